@@ -1,0 +1,50 @@
+// ESLint: its recommended rules, plus the manners that it can hold.
+
+import js from '@eslint/js';
+import globals from 'globals';
+
+export default [
+  { ignores: ['.build/', 'web/built/', 'node_modules/'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.js'],
+    languageOptions: { ecmaVersion: 2022, sourceType: 'module' },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      'array-callback-return': 'error',
+      'consistent-return': 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-eval': 'error',
+      'no-implied-eval': 'error',
+      'no-new-func': 'error',
+      'no-throw-literal': 'error',
+      'no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
+      ],
+      'no-var': 'error',
+      'object-shorthand': 'error',
+      'prefer-const': 'error',
+    },
+  },
+  {
+    // What runs in browsers, workers and Node alike may use only what all of them have.
+    files: ['web/lib/**/*.js'],
+    ignores: ['web/lib/command.js'],
+    languageOptions: { globals: { ...globals['shared-node-browser'], ...globals.es2022 } },
+  },
+  {
+    files: ['web/demo/**/*.js', 'tests/browser/**/*.js'],
+    languageOptions: { globals: { ...globals.browser, ...globals.worker } },
+  },
+  {
+    files: [
+      '.eslint.config.js',
+      'web/*.js',
+      'web/lib/command.js',
+      'web/model/**/*.js',
+      'tests/**/*.js',
+    ],
+    languageOptions: { globals: globals.node },
+  },
+];

@@ -1,0 +1,21 @@
+// The attention mechanism of the Transformer: the door of the library.
+//
+//   output_i = Σ_j α_ij v_j,   α_i = softmax_j(scale · q_i·k_j),   scale = 1/√key_dim by default
+//   (Vaswani et al., "Attention Is All You Need", 2017, §3.2.1)
+//
+// The words for dimensions, used unchanged in C++, JavaScript (camelCase), fixtures and documents:
+//
+//   batch      sequences computed side by side; nothing crosses from one to another
+//   heads      query heads
+//   kv_heads   key/value heads; query head h reads key/value head h / (heads / kv_heads)
+//   q_len      queries per sequence (rows of the weight matrix)
+//   k_len      keys, and as many values, per sequence (columns of the weight matrix)
+//   key_dim    numbers in a query and in a key, d_k
+//   value_dim  numbers in a value, d_v
+//   model_dim  numbers in a token's vector before it is projected, m
+#pragma once
+
+#include "attention/matrix.h"
+#include "attention/scaled_dot_product.h"
+#include "attention/shapes.h"
+#include "attention/visibility.h"

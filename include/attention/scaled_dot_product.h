@@ -1,0 +1,85 @@
+// Scaled dot-product attention, whole and in its three steps.
+//
+//   scores   s_ij = bias(cap(scale · q_i·k_j)); -inf where query i may not see key j
+//   softmax  α_ij = exp(s_ij - max_i) / Σ_j exp(s_ij - max_i) over the visible keys
+//   output   o_i  = Σ_j α_ij v_j
+//
+// attend() walks over tiles of keys with a running maximum and sum per row (Milakov & Gimelshein,
+// arXiv 1805.02867; Dao, FlashAttention-2, arXiv 2307.08691), so its memory grows with q_len +
+// k_len. Weights and scores are kept only on request; asking for them does not change a bit of the
+// output.
+//
+// A row that sees nothing is zeros (log_sum_exp -inf), by visibility, never by its scores.
+// A row that sees a NaN, or a score that overflows to +inf, is NaN; no other row is.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "attention/matrix.h"
+#include "attention/visibility.h"
+
+namespace attention {
+
+struct Kernels;
+
+// By the definition, one number at a time.
+const Kernels& reference_kernels();
+// wasm SIMD128, four numbers at a time.
+const Kernels& simd_kernels();
+
+struct AttentionOptions {
+  float scale = 1;    // any finite number
+  float softcap = 0;  // c > 0: s = c·tanh(s/c); 0: no cap
+  Visibility visibility;
+  std::span<const double> slopes;  // ALiBi, none or one per head: adds -slope·|p - j|
+  std::span<const double>
+      sinks;  // none or one logit per head that joins the softmax, without a value
+};
+
+// How far the scores have come when they are kept.
+enum class Stage { kRaw = 1, kCapped = 2, kBiased = 3 };
+
+// What attend() writes. Only output is always there.
+struct AttentionResults {
+  Heads<float> output;               // batch × heads × q_len × value_dim
+  float* weights = nullptr;          // batch × heads × q_len × k_len
+  float* average_weights = nullptr;  // batch × q_len × k_len, the mean over heads
+  float* scores = nullptr;           // batch × heads × q_len × k_len
+  Stage scores_stage = Stage::kBiased;
+  float* log_sum_exp = nullptr;  // batch × heads × q_len
+};
+
+struct Shape {
+  std::size_t batch = 0, heads = 0, kv_heads = 0, q_len = 0, k_len = 0, key_dim = 0, value_dim = 0;
+};
+
+// Bytes of scratch memory the functions below need, for any kernels. 16-byte aligned, contents
+// free.
+std::uint64_t attend_workspace_bytes(const Shape& shape, bool average_weights);
+std::uint64_t scores_workspace_bytes(const Shape& shape);
+std::uint64_t weighted_sum_workspace_bytes(const Shape& shape);
+
+// query: batch × heads × q_len × key_dim; key: batch × kv_heads × k_len × key_dim;
+// value: batch × kv_heads × k_len × value_dim. heads is a multiple of kv_heads.
+void attend(const Kernels& kernels, Heads<const float> query, Heads<const float> key,
+            Heads<const float> value, const AttentionOptions& options,
+            const AttentionResults& results, void* workspace);
+
+// scores: batch × heads × q_len × k_len, at the given stage.
+void scores(const Kernels& kernels, Heads<const float> query, Heads<const float> key,
+            const AttentionOptions& options, Stage stage, float* scores, void* workspace);
+
+// scores and weights: batch × heads × q_len × k_len, may be the same memory. A score of -inf is an
+// invisible key, as is a key that options.visibility hides; of the options the sinks are used too.
+// Given attend()'s biased scores, its weights to the bit.
+void softmax(const Kernels& kernels, Heads<const float> scores, const AttentionOptions& options,
+             float* weights);
+
+// weights: batch × heads × q_len × k_len; value as in attend(). The value of a weight that is
+// exactly 0 is not read into the sum.
+void weighted_sum(const Kernels& kernels, Heads<const float> weights, Heads<const float> value,
+                  Heads<float> output, void* workspace);
+
+}  // namespace attention

@@ -1,0 +1,75 @@
+// Which keys a query may see. Masking is control flow: an invisible key is never multiplied, added
+// or compared, so whatever it holds (NaN and infinities included) has no influence.
+//
+// Query i sits at position p = offset + i, offset being the number of keys before the first query:
+//
+//   causal, q_len 3, k_len 5      offset 0              offset 2 = k_len - q_len
+//                               x . . . .                  x x x . .
+//                               x x . . .                  x x x x .
+//                               x x x . .                  x x x x x
+//
+// Everything given composes by intersection.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+namespace attention {
+
+// Keys first, first + 1, ..., last - 1; none if first == last.
+struct KeyRange {
+  std::size_t first = 0;
+  std::size_t last = 0;
+
+  bool empty() const { return first == last; }
+};
+
+// A mask over batch × heads × q_len × k_len; a stride of 0 repeats the mask along that axis.
+// At most one of the two pointers is set.
+struct Mask {
+  const std::uint8_t* allowed = nullptr;  // not 0 = may attend
+  const float* bias = nullptr;            // added to the score; exactly -inf = may not attend
+  std::size_t batch_stride = 0;
+  std::size_t head_stride = 0;
+  std::size_t query_stride = 0;
+  std::size_t key_stride = 0;
+
+  bool given() const { return allowed != nullptr || bias != nullptr; }
+
+  std::size_t index(std::size_t batch, std::size_t head, std::size_t query, std::size_t key) const {
+    return batch * batch_stride + head * head_stride + query * query_stride + key * key_stride;
+  }
+
+  bool hides(std::size_t index_of_key) const {
+    if (allowed != nullptr) return allowed[index_of_key] == 0;
+    return bias != nullptr && bias[index_of_key] == -std::numeric_limits<float>::infinity();
+  }
+};
+
+struct Visibility {
+  static constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max();
+
+  std::size_t k_len = 0;
+  bool causal = false;                     // key j is visible only if j <= p
+  std::int64_t window_left = kUnbounded;   // key j is visible only if j >= p - left
+  std::int64_t window_right = kUnbounded;  // key j is visible only if j <= p + right
+  std::span<const double> offsets;         // whole numbers: none (0), one, or one per batch entry
+  std::span<const double> key_lengths;     // whole numbers: none (all keys), or one per batch entry
+  Mask mask;
+
+  // The position p of a query.
+  std::int64_t position(std::size_t batch, std::size_t query) const;
+
+  // The keys that everything but the mask lets through.
+  KeyRange keys(std::size_t batch, std::size_t query) const;
+
+  // Whether anything in range, a part of keys(batch, query), passes the mask as well.
+  bool any(std::size_t batch, std::size_t head, std::size_t query, KeyRange range) const;
+
+  // The definition, one key at a time.
+  bool sees(std::size_t batch, std::size_t head, std::size_t query, std::size_t key) const;
+};
+
+}  // namespace attention

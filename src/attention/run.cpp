@@ -1,0 +1,135 @@
+// From a checked request and its block of memory to the call itself: numbers become views.
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "attention/shapes.h"
+
+namespace attention {
+namespace {
+
+class Block {
+ public:
+  Block(const Request& request, void* block)
+      : request_(request), block_(static_cast<std::byte*>(block)), shape_(shape_of(request)) {}
+
+  Heads<float> query() const { return heads(request_.query, shape_.heads, shape_.key_dim); }
+  Heads<float> key() const { return heads(request_.key, shape_.kv_heads, shape_.key_dim); }
+  Heads<float> value() const { return heads(request_.value, shape_.kv_heads, shape_.value_dim); }
+  Heads<float> output() const { return heads(request_.output, shape_.heads, shape_.value_dim); }
+
+  // The scores or weights handed to a step.
+  Heads<float> matrix() const {
+    return Heads<float>::head_major(floats(request_.matrix), shape_.batch, shape_.heads,
+                                    shape_.q_len, shape_.k_len);
+  }
+
+  float* floats(const TensorArgument& tensor) const {
+    return tensor.given == 0 ? nullptr : reinterpret_cast<float*>(at(tensor.place));
+  }
+
+  void* workspace() const { return at(request_.workspace); }
+
+  Stage stage() const { return static_cast<Stage>(static_cast<int>(request_.wants_scores)); }
+
+  AttentionOptions options() const {
+    AttentionOptions options;
+    const OptionalNumber& scale = request_.scale;
+    options.scale =
+        static_cast<float>(scale.given != 0 ? scale.value : 1 / std::sqrt(request_.key_dim));
+    options.softcap = static_cast<float>(request_.softcap.given != 0 ? request_.softcap.value : 0);
+    options.slopes = numbers(request_.slopes);
+    options.sinks = numbers(request_.sinks);
+    options.visibility = visibility();
+    return options;
+  }
+
+  AttentionResults results() const {
+    AttentionResults results;
+    results.output = output();
+    const bool averaged = request_.wants_weights == Request::kAveraged;
+    (averaged ? results.average_weights : results.weights) = floats(request_.weights);
+    results.scores = floats(request_.scores);
+    if (results.scores != nullptr) results.scores_stage = stage();
+    results.log_sum_exp = floats(request_.log_sum_exp);
+    return results;
+  }
+
+ private:
+  std::byte* at(double place) const { return block_ + static_cast<std::size_t>(place); }
+
+  Heads<float> heads(const TensorArgument& tensor, std::size_t heads, std::size_t dim) const {
+    const auto rank = static_cast<std::size_t>(tensor.rank);
+    const auto rows = static_cast<std::size_t>(tensor.dims[rank == 3 ? 1 : rank - 2]);
+    return rank == 4 ? Heads<float>::head_major(floats(tensor), shape_.batch, heads, rows, dim)
+                     : Heads<float>::packed(floats(tensor), shape_.batch, heads, rows, dim);
+  }
+
+  Visibility visibility() const {
+    Visibility visibility;
+    visibility.k_len = shape_.k_len;
+    visibility.causal = request_.causal != 0;
+    visibility.window_left = window_side(request_.window_left);
+    visibility.window_right = window_side(request_.window_right);
+    visibility.offsets = request_.offset.given != 0 ? std::span(&request_.offset.value, 1)
+                                                    : numbers(request_.offsets);
+    visibility.key_lengths = numbers(request_.key_lengths);
+    visibility.mask = mask();
+    return visibility;
+  }
+
+  static std::int64_t window_side(const OptionalNumber& side) {
+    return side.given != 0 ? static_cast<std::int64_t>(side.value) : Visibility::kUnbounded;
+  }
+
+  // Aligned to the right; an axis that is missing or 1 is repeated.
+  Mask mask() const {
+    Mask mask;
+    const TensorArgument& tensor = request_.mask;
+    if (tensor.given == 0) return mask;
+    if (request_.mask_is_additive != 0) {
+      mask.bias = floats(tensor);
+    } else {
+      mask.allowed = reinterpret_cast<const std::uint8_t*>(at(tensor.place));
+    }
+    const std::array<std::size_t*, kMaximumRank> strides = {&mask.key_stride, &mask.query_stride,
+                                                            &mask.head_stride, &mask.batch_stride};
+    std::size_t stride = 1;
+    const auto rank = static_cast<std::size_t>(tensor.rank);
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      const auto dim = static_cast<std::size_t>(tensor.dims[rank - 1 - axis]);
+      *strides[axis] = dim == 1 ? 0 : stride;
+      stride *= dim;
+    }
+    return mask;
+  }
+
+  const Request& request_;
+  std::byte* block_;
+  Shape shape_;
+};
+
+}  // namespace
+
+void run(const Kernels& kernels, const Request& request, void* memory) {
+  const Block block(request, memory);
+  switch (step_of(request)) {
+    case Step::kAttention:
+      attend(kernels, block.query(), block.key(), block.value(), block.options(), block.results(),
+             block.workspace());
+      break;
+    case Step::kScores:
+      scores(kernels, block.query(), block.key(), block.options(), block.stage(),
+             block.floats(request.scores), block.workspace());
+      break;
+    case Step::kSoftmax:
+      softmax(kernels, block.matrix(), block.options(), block.floats(request.weights));
+      break;
+    case Step::kWeightedSum:
+      weighted_sum(kernels, block.matrix(), block.value(), block.output(), block.workspace());
+      break;
+  }
+}
+
+}  // namespace attention

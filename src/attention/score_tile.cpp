@@ -1,0 +1,101 @@
+// The order is that of the header: dot products (scaled when the keys were packed), cap, biases,
+// and what may not be seen becomes -inf by selection, never by arithmetic.
+#include "attention/score_tile.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace attention {
+namespace {
+
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+
+// -slope · |p - j|, added to the keys of range.
+void add_slope(float* row, KeyRange range, float slope, std::int64_t position) {
+  for (std::size_t j = range.first; j < range.last; ++j) {
+    row[j] -= slope * static_cast<float>(std::abs(position - static_cast<std::int64_t>(j)));
+  }
+}
+
+void apply_mask(float* row, KeyRange range, const Mask& mask, std::size_t index) {
+  for (std::size_t j = range.first; j < range.last; ++j) {
+    const std::size_t at = index + j * mask.key_stride;
+    if (mask.hides(at)) {
+      row[j] = kMinusInfinity;
+    } else if (mask.bias != nullptr) {
+      row[j] += mask.bias[at];
+    }
+  }
+}
+
+// Leaves -inf in the columns outside range.
+void bias_row(float* row, KeyRange columns, KeyRange range, const AttentionOptions& options,
+              const TilePlace& place, std::size_t query) {
+  if (range.empty()) range = {columns.first, columns.first};
+  std::fill(row + columns.first, row + range.first, kMinusInfinity);
+  std::fill(row + range.last, row + columns.last, kMinusInfinity);
+  if (range.empty()) return;
+  const Visibility& visibility = options.visibility;
+  if (!options.slopes.empty()) {
+    add_slope(row, range, static_cast<float>(options.slopes[place.head]),
+              visibility.position(place.batch, query) - static_cast<std::int64_t>(place.first_key));
+  }
+  if (visibility.mask.given()) {
+    apply_mask(row, range, visibility.mask,
+               visibility.mask.index(place.batch, place.head, query, place.first_key));
+  }
+}
+
+}  // namespace
+
+BlockView view_block(const Visibility& visibility, const TilePlace& place) {
+  BlockView view;
+  view.columns = {place.keys, 0};
+  for (std::size_t i = 0; i < place.queries; ++i) {
+    const std::size_t query = place.first_query + i;
+    KeyRange range = visibility.keys(place.batch, query);
+    range.first = std::max(range.first, place.first_key);
+    range.last = std::min(range.last, place.first_key + place.keys);
+    if (range.first >= range.last || !visibility.any(place.batch, place.head, query, range)) {
+      view.rows[i] = {};
+      continue;
+    }
+    range = {range.first - place.first_key, range.last - place.first_key};
+    view.rows[i] = range;
+    view.columns.first = std::min(view.columns.first, range.first);
+    view.columns.last = std::max(view.columns.last, range.last);
+  }
+  if (view.columns.first >= view.columns.last) view.columns = {};
+  return view;
+}
+
+void KeptScores::keep(Matrix<const float> tile, const TilePlace& place, KeyRange columns) const {
+  for (std::size_t i = 0; i < place.queries; ++i) {
+    std::copy(tile.row(i) + columns.first, tile.row(i) + columns.last,
+              data + (place.first_query + i) * k_len + place.first_key + columns.first);
+  }
+}
+
+void score_tile(const Kernels& kernels, Matrix<float> tile, Matrix<const float> queries,
+                const float* packed_keys, const AttentionOptions& options, const TilePlace& place,
+                const BlockView& view, const KeptScores& kept) {
+  const KeyRange all{0, place.keys};
+  const KeyRange columns = whole_panels(kept.keeps_unseen() ? all : view.columns);
+  const std::size_t width = columns.last - columns.first;
+  kernels.dot_products({tile.data + columns.first, tile.rows, width, tile.stride}, queries,
+                       packed_keys + columns.first * queries.cols);
+  if (kept.keeps(Stage::kRaw)) kept.keep(tile, place, all);
+  if (options.softcap > 0) {
+    for (std::size_t i = 0; i < tile.rows; ++i) {
+      kernels.soft_cap(tile.row(i) + columns.first, width, options.softcap);
+    }
+  }
+  if (kept.keeps(Stage::kCapped)) kept.keep(tile, place, all);
+  for (std::size_t i = 0; i < tile.rows; ++i) {
+    bias_row(tile.row(i), columns, view.rows[i], options, place, place.first_query + i);
+  }
+  if (kept.keeps(Stage::kBiased)) kept.keep(tile, place, view.columns);
+}
+
+}  // namespace attention

@@ -1,0 +1,56 @@
+// One block of query rows against one tile of keys: from dot products to biased scores.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "attention/matrix.h"
+#include "attention/scaled_dot_product.h"
+#include "attention/visibility.h"
+#include "kernels/kernels.h"
+
+namespace attention {
+
+// Where in the tensors a block of rows and a tile of keys lie.
+struct TilePlace {
+  std::size_t batch;
+  std::size_t head;
+  std::size_t first_query;
+  std::size_t queries;    // at most kBlockQueries
+  std::size_t first_key;  // a multiple of kTileKeys
+  std::size_t keys;       // at most kTileKeys
+};
+
+// What the rows of a block see of a tile. Key indices count from the tile's first key.
+struct BlockView {
+  std::array<KeyRange, kBlockQueries> rows;  // empty: the row sees nothing here
+  KeyRange columns;                          // all that any row sees; empty: skip the tile
+};
+
+BlockView view_block(const Visibility& visibility, const TilePlace& place);
+
+// A whole number of panels that holds the range.
+inline KeyRange whole_panels(KeyRange range) {
+  return {range.first / kPanel * kPanel, round_up_to_panel(range.last)};
+}
+
+// Keeps the scores of a head at one stage. data: q_len × k_len, or null to keep nothing.
+struct KeptScores {
+  float* data = nullptr;
+  std::size_t k_len = 0;
+  Stage stage = Stage::kBiased;
+
+  bool keeps(Stage at) const { return data != nullptr && stage == at; }
+  // Raw and capped scores are kept of every key, seen or not.
+  bool keeps_unseen() const { return keeps(Stage::kRaw) || keeps(Stage::kCapped); }
+
+  void keep(Matrix<const float> tile, const TilePlace& place, KeyRange columns) const;
+};
+
+// Fills tile (queries × kTileKeys) in the columns of whole_panels(view.columns): the biased score
+// where the row sees the key, -inf everywhere else. Keeps them at the stage asked for on the way.
+void score_tile(const Kernels& kernels, Matrix<float> tile, Matrix<const float> queries,
+                const float* packed_keys, const AttentionOptions& options, const TilePlace& place,
+                const BlockView& view, const KeptScores& kept);
+
+}  // namespace attention

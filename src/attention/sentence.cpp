@@ -1,0 +1,41 @@
+#include "attention/sentence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace attention {
+
+std::string text(double number) {
+  if (std::isnan(number)) return "NaN";
+  if (number < 0) return "-" + text(-number);
+  if (std::isinf(number)) return "Infinity";
+  constexpr double kPrintable = 1e18;
+  if (number >= kPrintable) return "more than 10^18";
+  const double whole = std::floor(number);
+  std::string digits = std::to_string(static_cast<std::uint64_t>(whole));
+  double rest = number - whole;
+  if (rest == 0) return digits;
+  digits += '.';
+  constexpr int kDecimals = 6;
+  for (int i = 0; i < kDecimals && rest > 0; ++i) {
+    rest *= 10;
+    const auto digit = static_cast<int>(rest);
+    digits += static_cast<char>('0' + digit);
+    rest -= digit;
+  }
+  return digits;
+}
+
+std::string text(const TensorArgument& tensor) {
+  std::string dims;
+  const auto rank = static_cast<std::size_t>(std::min(tensor.rank, double{kMaximumRank}));
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    if (axis > 0) dims += "×";
+    dims += text(tensor.dims[axis]);
+  }
+  if (tensor.rank > kMaximumRank) dims += "×…";
+  return dims.empty() ? "(none)" : dims;
+}
+
+}  // namespace attention

@@ -1,0 +1,136 @@
+// The three steps of attention one at a time: what attend() does tile by tile, over whole matrices
+// that the caller may look into and change in between.
+#include <algorithm>
+#include <array>
+
+#include "attention/scaled_dot_product.h"
+#include "attention/score_tile.h"
+#include "attention/softmax_row.h"
+#include "attention/tiles.h"
+#include "attention/weigh_tile.h"
+#include "attention/workspace.h"
+#include "kernels/kernels.h"
+
+namespace attention {
+namespace {
+
+struct ScoresScratch {
+  ScoresScratch(Workspace& workspace, const Shape& shape)
+      : keys(workspace.take<float>(packed_tile_floats(shape.k_len, shape.key_dim))),
+        scores(take_score_tile(workspace)) {}
+
+  float* keys;    // a packed tile
+  float* scores;  // kBlockQueries × kTileKeys
+};
+
+// -inf where the query does not see the key.
+void hide(float* row, const Visibility& visibility, std::size_t batch, std::size_t head,
+          std::size_t query, std::size_t k_len) {
+  const KeyRange range = visibility.keys(batch, query);
+  std::fill(row, row + range.first, SoftmaxRow::kMinusInfinity);
+  std::fill(row + range.last, row + k_len, SoftmaxRow::kMinusInfinity);
+  if (!visibility.mask.given()) return;
+  for (std::size_t j = range.first; j < range.last; ++j) {
+    if (visibility.mask.hides(visibility.mask.index(batch, head, query, j))) {
+      row[j] = SoftmaxRow::kMinusInfinity;
+    }
+  }
+}
+
+// The sums of one row, taken tile by tile as attend() takes them.
+SoftmaxRow sum_row(const Kernels& kernels, const float* scores, std::size_t k_len, SoftmaxRow row) {
+  for_each_block(k_len, kTileKeys, [&](std::size_t first, std::size_t keys) {
+    const float* tile = scores + first;
+    const auto hidden = [](float score) { return score == SoftmaxRow::kMinusInfinity; };
+    if (std::all_of(tile, tile + keys, hidden)) return;
+    std::array<float, kTileKeys> copy;
+    std::copy_n(tile, keys, copy.begin());
+    const std::size_t width = round_up_to_panel(keys);
+    std::fill(copy.begin() + keys, copy.begin() + width, SoftmaxRow::kMinusInfinity);
+    row.absorb(kernels, copy.data(), width);
+  });
+  return row;
+}
+
+}  // namespace
+
+std::uint64_t scores_workspace_bytes(const Shape& shape) {
+  Workspace counting;
+  const ScoresScratch scratch(counting, shape);
+  return counting.used();
+}
+
+void scores(const Kernels& kernels, Heads<const float> query, Heads<const float> key,
+            const AttentionOptions& options, Stage stage, float* scores, void* workspace) {
+  const Shape shape{query.batch, query.heads, key.heads, query.rows, key.rows, query.cols, 0};
+  Workspace carving(workspace);
+  const ScoresScratch scratch(carving, shape);
+  KeptScores kept{scores, shape.k_len, stage};
+  for (std::size_t batch = 0; batch < shape.batch; ++batch) {
+    for (std::size_t head = 0; head < shape.heads; ++head) {
+      const Matrix<const float> keys = key.at(batch, head / (shape.heads / shape.kv_heads));
+      std::fill_n(kept.data, shape.q_len * shape.k_len, SoftmaxRow::kMinusInfinity);
+      for_each_block(shape.k_len, kTileKeys, [&](std::size_t first_key, std::size_t key_count) {
+        kernels.pack_keys(scratch.keys, keys.block(first_key, key_count), options.scale);
+        for_each_block(shape.q_len, kBlockQueries, [&](std::size_t first, std::size_t queries) {
+          const TilePlace place{batch, head, first, queries, first_key, key_count};
+          const BlockView view = view_block(options.visibility, place);
+          if (view.columns.empty() && !kept.keeps_unseen()) return;
+          score_tile(kernels, {scratch.scores, queries, kTileKeys, kTileKeys},
+                     query.at(batch, head).block(first, queries), scratch.keys, options, place,
+                     view, kept);
+        });
+      });
+      kept.data += shape.q_len * shape.k_len;
+    }
+  }
+}
+
+void softmax(const Kernels& kernels, Heads<const float> scores, const AttentionOptions& options,
+             float* weights) {
+  const std::size_t k_len = scores.cols;
+  for (std::size_t batch = 0; batch < scores.batch; ++batch) {
+    for (std::size_t head = 0; head < scores.heads; ++head) {
+      for (std::size_t query = 0; query < scores.rows; ++query, weights += k_len) {
+        std::copy_n(scores.at(batch, head).row(query), k_len, weights);
+        hide(weights, options.visibility, batch, head, query, k_len);
+        sum_row(kernels, weights, k_len, SoftmaxRow::begin(options.sinks, head))
+            .normalise(kernels, weights, k_len);
+      }
+    }
+  }
+}
+
+std::uint64_t weighted_sum_workspace_bytes(const Shape& shape) {
+  Workspace counting;
+  counting.take<float>(packed_tile_floats(shape.k_len, shape.value_dim));
+  return counting.used();
+}
+
+void weighted_sum(const Kernels& kernels, Heads<const float> weights, Heads<const float> value,
+                  Heads<float> output, void* workspace) {
+  Workspace carving(workspace);
+  ValueTile tile{carving.take<float>(packed_tile_floats(value.rows, value.cols))};
+  std::array<float, kBlockQueries> carry;
+  carry.fill(1);
+  for (std::size_t batch = 0; batch < weights.batch; ++batch) {
+    for (std::size_t head = 0; head < weights.heads; ++head) {
+      const Matrix<const float> rows = weights.at(batch, head);
+      const Matrix<const float> values = value.at(batch, head / (weights.heads / value.heads));
+      const Matrix<float> sums = output.at(batch, head);
+      for (std::size_t i = 0; i < sums.rows; ++i) std::fill_n(sums.row(i), sums.cols, 0.0F);
+      for_each_block(values.rows, kTileKeys, [&](std::size_t first_key, std::size_t keys) {
+        tile.pack(kernels, values.block(first_key, keys));
+        for_each_block(sums.rows, kBlockQueries, [&](std::size_t first, std::size_t queries) {
+          const TilePlace place{batch, head, first, queries, first_key, keys};
+          const Matrix<const float> block = rows.block(first, queries);
+          weigh_tile(kernels, sums.block(first, queries), carry.data(),
+                     {block.data + first_key, queries, keys, block.stride}, tile, {0, keys},
+                     nullptr, place);
+        });
+      });
+    }
+  }
+}
+
+}  // namespace attention

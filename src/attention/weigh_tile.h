@@ -1,0 +1,32 @@
+// A tile of weights times a tile of values, added to the output.
+#pragma once
+
+#include <cstddef>
+
+#include "attention/matrix.h"
+#include "attention/score_tile.h"
+#include "attention/visibility.h"
+#include "kernels/kernels.h"
+
+namespace attention {
+
+// A tile of values, packed once and used by every block of queries.
+struct ValueTile {
+  float* packed = nullptr;  // room for kTileKeys · round_up_to_panel(value_dim)
+  std::size_t keys = 0;
+  bool finite = true;
+
+  void pack(const Kernels& kernels, Matrix<const float> values) {
+    keys = values.rows;
+    finite = kernels.pack_values(packed, values);
+  }
+};
+
+// output_i = carry_i · output_i + Σ_j weights (i, j) · value_j over the tile's keys in columns.
+// weights: queries × kTileKeys. Visibility decides what is left out of a tile that holds numbers
+// which are not finite (0 · NaN must not happen); without it, weights of exactly 0 are left out.
+void weigh_tile(const Kernels& kernels, Matrix<float> output, const float* carry,
+                Matrix<const float> weights, const ValueTile& values, KeyRange columns,
+                const Visibility* visibility, const TilePlace& place);
+
+}  // namespace attention

@@ -1,0 +1,74 @@
+// The whole list of operations that attention is made of. Everything above this line of the house
+// is written once, over these; each implementation lives in a folder of its own.
+//
+// Shapes and the promises that every implementation keeps:
+//   - an element of a result depends on its own row and column only, and is summed in the order of
+//     the index, from zero: neither its neighbours nor its place in a tile change its bits;
+//   - a weight of 0 changes nothing, so it does not matter whether an invisible key is stepped over
+//   or
+//     carried along (values that are not finite are never carried along: see weigh_values'
+//     callers);
+//   - no float outside the given rows is read or written.
+#pragma once
+
+#include <cstddef>
+
+#include "attention/matrix.h"
+
+namespace attention {
+
+// Keys (or columns of values) that lie side by side in a packed tile: two vectors of four.
+inline constexpr std::size_t kPanel = 8;
+// Keys in a tile. Tiles start at multiples of it, whatever is visible: their edges are part of the
+// order of summation, and so of the result's bits.
+inline constexpr std::size_t kTileKeys = 128;
+// Query rows that share a packed tile while their scores stay in the first-level cache.
+inline constexpr std::size_t kBlockQueries = 64;
+
+constexpr std::size_t round_up_to_panel(std::size_t count) {
+  return (count + kPanel - 1) / kPanel * kPanel;
+}
+
+// A tile of values cut into panels of columns: value (j, c) lies at
+// data[(c / kPanel) · panel_stride + j · kPanel + c % kPanel].
+struct PackedValues {
+  const float* data;
+  std::size_t panel_stride;
+};
+
+struct Kernels {
+  const char* name;
+
+  // A tile of keys cut into panels of keys: factor · key (j, c) lies at
+  // packed[(j / kPanel) · kPanel · key_dim + c · kPanel + j % kPanel]; the last panel is padded
+  // with 0.
+  void (*pack_keys)(float* packed, Matrix<const float> keys, float factor);
+
+  // Lays the values out as PackedValues with panel_stride = rows · kPanel, the last panel padded
+  // with 0. Tells whether every number is finite.
+  bool (*pack_values)(float* packed, Matrix<const float> values);
+
+  // scores (i, j) = query_i · packed key_j. scores.cols is a multiple of kPanel.
+  void (*dot_products)(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys);
+
+  // output_i = carry_i · output_i + Σ_j weights (i, j) · value_j, the sum formed first.
+  void (*weigh_values)(Matrix<float> output, const float* carry, Matrix<const float> weights,
+                       PackedValues values);
+
+  // row = cap · tanh(row / cap). Any count.
+  void (*soft_cap)(float* row, std::size_t count, float cap);
+
+  // The largest number of the row that is not NaN; -inf if there is none. count % kPanel == 0.
+  float (*maximum)(const float* row, std::size_t count);
+
+  // row = exp(row - shift); returns the sum. count % kPanel == 0.
+  float (*exponentiate)(float* row, std::size_t count, float shift);
+
+  // row = factor · exp(row - shift), and 0 where the row is -inf, whatever the factor. Any count.
+  void (*normalise)(float* row, std::size_t count, float shift, float factor);
+};
+
+const Kernels& reference_kernels();
+const Kernels& simd_kernels();
+
+}  // namespace attention

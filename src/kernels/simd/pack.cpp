@@ -1,0 +1,77 @@
+// Keys are transposed into panels, so that lanes run along keys; values are cut into panels of
+// columns. Rows may be far apart in memory: a packed tile is read many times, the tensor once.
+#include <algorithm>
+
+#include "kernels/simd/simd.h"
+#include "kernels/simd/v128.h"
+
+namespace attention::simd {
+namespace {
+
+// packed[c · kPanel + lane] = factor · rows[lane][c] for four rows and four columns.
+void transpose(float* packed, const float* const* rows, std::size_t c, v128_t factor) {
+  const v128_t r0 = wasm_f32x4_mul(wasm_v128_load(rows[0] + c), factor);
+  const v128_t r1 = wasm_f32x4_mul(wasm_v128_load(rows[1] + c), factor);
+  const v128_t r2 = wasm_f32x4_mul(wasm_v128_load(rows[2] + c), factor);
+  const v128_t r3 = wasm_f32x4_mul(wasm_v128_load(rows[3] + c), factor);
+  const v128_t low01 = wasm_i32x4_shuffle(r0, r1, 0, 4, 1, 5);
+  const v128_t high01 = wasm_i32x4_shuffle(r0, r1, 2, 6, 3, 7);
+  const v128_t low23 = wasm_i32x4_shuffle(r2, r3, 0, 4, 1, 5);
+  const v128_t high23 = wasm_i32x4_shuffle(r2, r3, 2, 6, 3, 7);
+  float* to = packed + c * kPanel;
+  wasm_v128_store(to, wasm_i32x4_shuffle(low01, low23, 0, 1, 4, 5));
+  wasm_v128_store(to + kPanel, wasm_i32x4_shuffle(low01, low23, 2, 3, 6, 7));
+  wasm_v128_store(to + 2 * kPanel, wasm_i32x4_shuffle(high01, high23, 0, 1, 4, 5));
+  wasm_v128_store(to + 3 * kPanel, wasm_i32x4_shuffle(high01, high23, 2, 3, 6, 7));
+}
+
+}  // namespace
+
+void pack_keys(float* packed, Matrix<const float> keys, float factor) {
+  constexpr std::size_t kLanes = 4;
+  const v128_t factors = wasm_f32x4_splat(factor);
+  for (std::size_t first = 0; first < keys.rows; first += kLanes) {
+    float* lanes = packed + first / kPanel * kPanel * keys.cols + first % kPanel;
+    const std::size_t count = std::min(kLanes, keys.rows - first);
+    std::size_t c = 0;
+    if (count == kLanes) {
+      const float* rows[kLanes] = {keys.row(first), keys.row(first + 1), keys.row(first + 2),
+                                   keys.row(first + 3)};
+      for (; c + kLanes <= keys.cols; c += kLanes) transpose(lanes, rows, c, factors);
+    }
+    for (; c < keys.cols; ++c) {
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        lanes[c * kPanel + lane] = lane < count ? factor * keys.row(first + lane)[c] : 0;
+      }
+    }
+  }
+  if (keys.rows % kPanel != 0 && keys.rows % kPanel <= kLanes) {
+    float* lanes = packed + keys.rows / kPanel * kPanel * keys.cols + kLanes;
+    for (std::size_t c = 0; c < keys.cols; ++c) std::fill_n(lanes + c * kPanel, kLanes, 0.0F);
+  }
+}
+
+bool pack_values(float* packed, Matrix<const float> values) {
+  // 0 · v is 0 for every finite v and NaN for every other.
+  const v128_t zero = wasm_f32x4_splat(0);
+  v128_t check = zero;
+  for (std::size_t first = 0; first < values.cols; first += kPanel) {
+    const std::size_t count = std::min(kPanel, values.cols - first);
+    for (std::size_t j = 0; j < values.rows; ++j, packed += kPanel) {
+      const float* row = values.row(j) + first;
+      if (count < kPanel) {
+        std::fill_n(std::copy_n(row, count, packed), kPanel - count, 0.0F);
+        row = packed;
+      }
+      const v128_t low = wasm_v128_load(row);
+      const v128_t high = wasm_v128_load(row + 4);
+      check = wasm_f32x4_add(check, wasm_f32x4_mul(low, zero));
+      check = wasm_f32x4_add(check, wasm_f32x4_mul(high, zero));
+      wasm_v128_store(packed, low);
+      wasm_v128_store(packed + 4, high);
+    }
+  }
+  return wasm_i32x4_all_true(wasm_f32x4_eq(check, zero));
+}
+
+}  // namespace attention::simd

@@ -1,0 +1,118 @@
+// The two matrix products of attention, in register tiles of up to four rows by one panel: eight
+// accumulators, one splat per row and step, multiply then add. Wider or taller tiles run out of
+// registers in today's engines. A product is one call per block and tile, through the list of
+// kernels, so an engine that starts in its baseline compiler can replace it while a long attention
+// call is still running.
+#include <algorithm>
+#include <cstddef>
+
+#include "kernels/simd/simd.h"
+#include "kernels/simd/v128.h"
+
+namespace attention::simd {
+namespace {
+
+constexpr std::size_t kTileRows = 4;
+
+struct Accumulators {
+  v128_t low;
+  v128_t high;
+};
+
+// sums[i] = Σ_k a (i, k) · panel_k over depth steps, a panel being kPanel numbers per step.
+template <std::size_t kRows>
+inline void multiply(Accumulators (&sums)[kRows], const float* a, std::size_t a_stride,
+                     std::size_t depth, const float* panel) {
+  for (std::size_t i = 0; i < kRows; ++i) sums[i] = {wasm_f32x4_splat(0), wasm_f32x4_splat(0)};
+  for (std::size_t k = 0; k < depth; ++k) {
+    const v128_t low = wasm_v128_load(panel + k * kPanel);
+    const v128_t high = wasm_v128_load(panel + k * kPanel + 4);
+    for (std::size_t i = 0; i < kRows; ++i) {
+      const v128_t factor = wasm_v128_load32_splat(a + i * a_stride + k);
+      sums[i].low = wasm_f32x4_add(sums[i].low, wasm_f32x4_mul(factor, low));
+      sums[i].high = wasm_f32x4_add(sums[i].high, wasm_f32x4_mul(factor, high));
+    }
+  }
+}
+
+template <std::size_t kRows>
+void dot_tile(float* scores, std::size_t scores_stride, const float* queries,
+                                std::size_t queries_stride, std::size_t key_dim,
+                                const float* panel) {
+  Accumulators sums[kRows];
+  multiply(sums, queries, queries_stride, key_dim, panel);
+  for (std::size_t i = 0; i < kRows; ++i) {
+    wasm_v128_store(scores + i * scores_stride, sums[i].low);
+    wasm_v128_store(scores + i * scores_stride + 4, sums[i].high);
+  }
+}
+
+template <std::size_t kRows>
+void weigh_tile(float* output, std::size_t output_stride, std::size_t columns,
+                                  const float* carry, const float* weights,
+                                  std::size_t weights_stride, std::size_t keys,
+                                  const float* panel) {
+  Accumulators sums[kRows];
+  multiply(sums, weights, weights_stride, keys, panel);
+  for (std::size_t i = 0; i < kRows; ++i) {
+    float* row = output + i * output_stride;
+    const v128_t factor = wasm_f32x4_splat(carry[i]);
+    if (columns == kPanel) {
+      wasm_v128_store(row,
+                      wasm_f32x4_add(wasm_f32x4_mul(factor, wasm_v128_load(row)), sums[i].low));
+      wasm_v128_store(
+          row + 4, wasm_f32x4_add(wasm_f32x4_mul(factor, wasm_v128_load(row + 4)), sums[i].high));
+    } else {
+      float padded[kPanel];
+      wasm_v128_store(padded, sums[i].low);
+      wasm_v128_store(padded + 4, sums[i].high);
+      for (std::size_t c = 0; c < columns; ++c) row[c] = carry[i] * row[c] + padded[c];
+    }
+  }
+}
+
+// Calls tile.operator()<rows>(first row) for all rows, four at a time and the rest at once.
+template <class Tile>
+void for_each_tile(std::size_t rows, Tile tile) {
+  std::size_t i = 0;
+  for (; i + kTileRows <= rows; i += kTileRows) tile.template operator()<kTileRows>(i);
+  switch (rows - i) {
+    case 1:
+      tile.template operator()<1>(i);
+      break;
+    case 2:
+      tile.template operator()<2>(i);
+      break;
+    case 3:
+      tile.template operator()<3>(i);
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace
+
+void dot_products(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys) {
+  for (std::size_t j = 0; j < scores.cols; j += kPanel) {
+    const float* panel = packed_keys + j * queries.cols;
+    for_each_tile(queries.rows, [&]<std::size_t kRows>(std::size_t i) {
+      dot_tile<kRows>(scores.row(i) + j, scores.stride, queries.row(i), queries.stride,
+                      queries.cols, panel);
+    });
+  }
+}
+
+void weigh_values(Matrix<float> output, const float* carry, Matrix<const float> weights,
+                  PackedValues values) {
+  const float* panel = values.data;
+  for (std::size_t c = 0; c < output.cols; c += kPanel, panel += values.panel_stride) {
+    const std::size_t columns = std::min(kPanel, output.cols - c);
+    for_each_tile(output.rows, [&]<std::size_t kRows>(std::size_t i) {
+      weigh_tile<kRows>(output.row(i) + c, output.stride, columns, carry + i, weights.row(i),
+                        weights.stride, weights.cols, panel);
+    });
+  }
+}
+
+}  // namespace attention::simd

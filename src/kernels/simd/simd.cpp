@@ -1,0 +1,15 @@
+// The list of the SIMD128 kernels.
+#include "kernels/simd/simd.h"
+
+namespace attention {
+namespace {
+
+constexpr Kernels kSimd{
+    "simd",         simd::pack_keys, simd::pack_values,  simd::dot_products, simd::weigh_values,
+    simd::soft_cap, simd::maximum,   simd::exponentiate, simd::normalise};
+
+}  // namespace
+
+const Kernels& simd_kernels() { return kSimd; }
+
+}  // namespace attention

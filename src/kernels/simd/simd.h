@@ -1,0 +1,22 @@
+// The SIMD128 kernels, a file per kind. What each does is said in kernels/kernels.h.
+#pragma once
+
+#include <cstddef>
+
+#include "kernels/kernels.h"
+
+namespace attention::simd {
+
+void pack_keys(float* packed, Matrix<const float> keys, float factor);
+bool pack_values(float* packed, Matrix<const float> values);
+
+void dot_products(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys);
+void weigh_values(Matrix<float> output, const float* carry, Matrix<const float> weights,
+                  PackedValues values);
+
+void soft_cap(float* row, std::size_t count, float cap);
+float maximum(const float* row, std::size_t count);
+float exponentiate(float* row, std::size_t count, float shift);
+void normalise(float* row, std::size_t count, float shift, float factor);
+
+}  // namespace attention::simd

@@ -1,0 +1,144 @@
+// Builds what is built: the wasm module (.build/module), the library's files (web/built) and the page
+// (.build/page). Does only what is stale; a file whose content would not change keeps its time.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
+import { findEmscripten } from './emscripten.js';
+import { pack, unpack } from './pack.js';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const at = (...parts) => join(root, ...parts);
+
+function run(command, args, env) {
+  const { error, status, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  if (error) throw new Error(`${command} cannot be started: ${error.message}`);
+  if (status !== 0) {
+    process.stderr.write(stdout + stderr);
+    throw new Error(`${[command, ...args].join(' ')} failed (exit code ${status})`);
+  }
+}
+
+function writeIfChanged(path, content) {
+  const bytes = Buffer.from(content);
+  if (existsSync(path) && readFileSync(path).equals(bytes)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, bytes);
+  console.log(`${relative(root, path)}: ${bytes.length.toLocaleString('en')} bytes`);
+}
+
+/** Removes the files of `folder` that are not in `kept`, so that nothing outlives its source. */
+function removeOthers(folder, kept) {
+  for (const name of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(name.parentPath ?? name.path, name.name);
+    if (name.isFile() && !kept.has(path)) rmSync(path);
+  }
+}
+
+/** C++ → .build/module/attention.js and attention.wasm; ninja knows what is stale. */
+function buildModule() {
+  const folder = at('.build/module');
+  const { emcmake, identity, env } = findEmscripten(at('.build/emscripten-cache'));
+  // A folder configured with another Emscripten, or copied from another place, is of no use to CMake.
+  const stamp = join(folder, 'configured-for.txt');
+  const wanted = `${identity} ${root}\n`;
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+    console.log('configuring the WebAssembly module');
+    rmSync(folder, { recursive: true, force: true });
+    const options = ['-S', '.', '-B', '.build/module', '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release'];
+    run(emcmake, ['cmake', ...options], env);
+    writeFileSync(stamp, wanted);
+  }
+  run('cmake', ['--build', '.build/module'], env);
+}
+
+/** Resolves what web/lib imports from the built module: its glue, and a function that returns its bytes. */
+const moduleImports = {
+  name: 'attention-module',
+  setup(build) {
+    build.onResolve({ filter: /^attention-module:glue$/ }, () => ({
+      path: at('.build/module/attention.js'),
+      sideEffects: false,
+    }));
+    build.onResolve({ filter: /^attention-module:wasm$/ }, () => ({
+      path: 'attention.wasm',
+      namespace: 'packed',
+      sideEffects: false,
+    }));
+    build.onLoad({ filter: /^/, namespace: 'packed' }, () => {
+      const wasm = readFileSync(at('.build/module/attention.wasm'));
+      const { text, length, frequent } = pack(wasm);
+      if (!wasm.equals(unpack(text, length, frequent))) throw new Error('pack.js lost bytes');
+      const args = [text, length, frequent].map((value) => JSON.stringify(value)).join(', ');
+      return {
+        contents: `import { unpack } from './pack.js';\nexport default () => unpack(${args});\n`,
+        resolveDir: at('web'),
+      };
+    });
+  },
+};
+
+/** web/lib → web/built: one file for every entry, and the module as it is. */
+async function buildLibrary() {
+  const folder = at('web/built');
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ['web/lib/index.js', 'web/lib/core.js'],
+    outdir: folder,
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    charset: 'utf8',
+    plugins: [moduleImports],
+    write: false,
+    logLevel: 'warning',
+  });
+  const files = new Map(outputFiles.map(({ path, contents }) => [path, contents]));
+  files.set(join(folder, 'attention.wasm'), readFileSync(at('.build/module/attention.wasm')));
+  for (const [path, contents] of files) writeIfChanged(path, contents);
+  removeOthers(folder, files);
+}
+
+/** web/demo → .build/page: its scripts in one file, everything else as it is. */
+async function buildPage() {
+  const [source, folder] = [at('web/demo'), at('.build/page')];
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ['web/demo/main.js'],
+    outdir: folder,
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    minify: true,
+    sourcemap: true,
+    write: false,
+    logLevel: 'warning',
+  });
+  const files = new Map(outputFiles.map(({ path, contents }) => [path, contents]));
+  for (const name of readdirSync(source, { recursive: true, withFileTypes: true })) {
+    if (!name.isFile() || name.name.endsWith('.js')) continue;
+    const path = join(name.parentPath ?? name.path, name.name);
+    files.set(join(folder, relative(source, path)), readFileSync(path));
+  }
+  for (const [path, contents] of files) writeIfChanged(path, contents);
+  removeOthers(folder, files);
+}
+
+try {
+  buildModule();
+  await buildLibrary();
+  await buildPage();
+} catch (error) {
+  // esbuild has printed its own errors already.
+  console.error(`The build failed: ${error.message.split('\n')[0]}`);
+  process.exitCode = 1;
+}

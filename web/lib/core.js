@@ -1,0 +1,4 @@
+// attention-wasm/core, without the module: it has to be handed over.
+import { createLoader } from './load.js';
+
+export const loadAttention = /* @__PURE__ */ createLoader();

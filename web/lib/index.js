@@ -1,0 +1,5 @@
+// attention-wasm, with the module inside.
+import wasm from 'attention-module:wasm';
+import { createLoader } from './load.js';
+
+export const loadAttention = /* @__PURE__ */ createLoader(wasm);

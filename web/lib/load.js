@@ -1,0 +1,123 @@
+// Loading: from bytes, a Response, a URL or a compiled module to the functions of the library.
+// Nothing happens at import; nothing is fetched unless a URL was given.
+import createModule from 'attention-module:glue';
+import { Heap } from './heap.js';
+import { describe } from './describe.js';
+import { readOptions } from './options.js';
+import { scaledDotProduct } from './scaled_dot_product.js';
+
+// A module of one function that returns a v128: valid only where SIMD128 is known.
+const usesSimd = [
+  [0, 97, 115, 109, 1, 0, 0, 0],
+  [1, 5, 1, 96, 0, 1, 123],
+  [3, 2, 1, 0],
+  [10, 22, 1, 20, 0, 253, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11],
+];
+
+function requireSimd() {
+  if (typeof WebAssembly !== 'object') {
+    throw new Error('attention-wasm needs WebAssembly, which this JavaScript engine does not have');
+  }
+  if (!WebAssembly.validate(Uint8Array.from(usesSimd.flat()))) {
+    throw new Error(
+      'attention-wasm needs WebAssembly SIMD, which this JavaScript engine does not have',
+    );
+  }
+}
+
+async function compileResponse(response) {
+  if (!response.ok) {
+    throw new Error(`the wasm at ${response.url} was answered with status ${response.status}`);
+  }
+  const type = response.headers.get('content-type') ?? '';
+  // Streaming needs the right type; without it the bytes do as well.
+  return type.startsWith('application/wasm') && WebAssembly.compileStreaming
+    ? WebAssembly.compileStreaming(response)
+    : WebAssembly.compile(await response.arrayBuffer());
+}
+
+async function compileUrl(url) {
+  try {
+    return await compileResponse(await fetch(url));
+  } catch (cause) {
+    const hint = url.protocol === 'file:' ? ' (read the file and pass its bytes instead)' : '';
+    throw new Error(`the wasm at ${url.href} could not be loaded${hint}: ${cause.message}`, {
+      cause,
+    });
+  }
+}
+
+async function compile(given) {
+  const wasm = await given;
+  if (Object.prototype.toString.call(wasm) === '[object WebAssembly.Module]') return wasm;
+  if (wasm instanceof URL) return compileUrl(wasm);
+  if (typeof wasm?.arrayBuffer === 'function') return compileResponse(wasm);
+  if (ArrayBuffer.isView(wasm) || wasm instanceof ArrayBuffer) return WebAssembly.compile(wasm);
+  throw new TypeError(
+    `wasm must be bytes, a Response, a URL or a WebAssembly.Module, found ${describe(wasm)}`,
+  );
+}
+
+/** Runs the glue against a compiled module; resolves to its names and its memory. */
+function instantiate(compiled) {
+  return new Promise((resolve, reject) => {
+    let memory;
+    const instantiateWasm = (imports, receive) => {
+      WebAssembly.instantiate(compiled, imports).then((instance) => {
+        memory = Object.values(instance.exports).find((item) => item instanceof WebAssembly.Memory);
+        receive(instance, compiled);
+      }, reject);
+      return {};
+    };
+    const quiet = () => {};
+    createModule({ instantiateWasm, print: quiet, printErr: quiet }).then(
+      (module) => resolve({ module, memory }),
+      reject,
+    );
+  });
+}
+
+const kinds = {
+  wasm: (value) => value,
+  kernels: (value) => {
+    if (typeof value !== 'string') {
+      throw new TypeError(`kernels must be 'simd' or 'reference', found ${describe(value)}`);
+    }
+    if (value !== 'simd' && value !== 'reference') {
+      throw new RangeError(`kernels must be 'simd' or 'reference', found ${describe(value)}`);
+    }
+    return value;
+  },
+};
+
+async function load(wasm, kernels = 'simd') {
+  requireSimd();
+  const { module, memory } = await instantiate(await compile(wasm));
+  const heap = new Heap(module, memory, kernels === 'reference');
+  return Object.freeze({
+    ...scaledDotProduct(heap),
+    kernels,
+    memoryBytes: () => heap.size,
+  });
+}
+
+/** loadAttention for an entry point that carries the module (a function that returns its bytes) or none. */
+export function createLoader(included) {
+  let shared;
+  return async function loadAttention(options) {
+    const { wasm, kernels } = readOptions('loadAttention', options, kinds);
+    const source = () => {
+      if (wasm !== undefined) return wasm;
+      if (included) return included();
+      throw new TypeError(
+        "loadAttention() of 'attention-wasm/core' needs { wasm }: bytes, a Response, a URL or a WebAssembly.Module",
+      );
+    };
+    if (wasm !== undefined || kernels !== undefined) return load(source(), kernels);
+    shared ??= load(source()).catch((error) => {
+      shared = undefined;
+      throw error;
+    });
+    return shared;
+  };
+}

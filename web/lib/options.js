@@ -1,0 +1,93 @@
+// Reading options: once, own properties only, unknown names refused. Here only kinds are judged;
+// what values are allowed is for the module to say.
+import { describe } from './describe.js';
+import { readMask } from './tensor.js';
+import { typedArrayName } from './typed_array.js';
+
+/** kinds: for each name a function that reads its value. Null and undefined count as not given. */
+export function readOptions(where, options = {}, kinds) {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new TypeError(`the options of ${where}() must be an object, found ${describe(options)}`);
+  }
+  const read = {};
+  for (const name of Reflect.ownKeys(options)) {
+    if (typeof name !== 'string') continue;
+    if (!Object.hasOwn(kinds, name)) {
+      const names = Object.keys(kinds).join(', ');
+      throw new TypeError(`${where}() has no option '${name}'; it has ${names}`);
+    }
+    const value = options[name];
+    if (value !== undefined && value !== null) read[name] = kinds[name](value, name);
+  }
+  return read;
+}
+
+function number(value, name) {
+  if (typeof value !== 'number') {
+    throw new TypeError(`${name} must be a number, found ${describe(value)}`);
+  }
+  return value;
+}
+
+function boolean(value, name) {
+  if (typeof value !== 'boolean') {
+    throw new TypeError(`${name} must be true or false, found ${describe(value)}`);
+  }
+  return value;
+}
+
+function isList(value) {
+  const type = typedArrayName(value);
+  return Array.isArray(value) || (type !== undefined && !type.startsWith('Big'));
+}
+
+function list(value, name) {
+  if (!isList(value)) {
+    throw new TypeError(`${name} must be an array of numbers, found ${describe(value)}`);
+  }
+  return Array.from(value, (item, at) => number(item, `${name}[${at}]`));
+}
+
+function numberOrList(value, name) {
+  if (typeof value === 'number') return value;
+  if (isList(value)) return list(value, name);
+  throw new TypeError(`${name} must be a number or an array of numbers, found ${describe(value)}`);
+}
+
+function window(value) {
+  if (!Array.isArray(value) || value.length !== 2) {
+    const found = Array.isArray(value) ? `an array of ${value.length}` : describe(value);
+    throw new TypeError(`window must be [left, right], found ${found}`);
+  }
+  return Array.from(value, (side, at) => (side === null ? null : number(side, `window[${at}]`)));
+}
+
+function oneOf(choices) {
+  const names = choices.map((choice) => describe(choice));
+  const accepted = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  return (value, name) => {
+    if (choices.includes(value)) return value;
+    const Problem = choices.some((choice) => typeof choice === typeof value)
+      ? RangeError
+      : TypeError;
+    throw new Problem(`${name} must be ${accepted}, found ${describe(value)}`);
+  };
+}
+
+/** The options of attention(); each of its steps takes them all and uses what belongs to it. */
+export const attentionOptions = {
+  heads: number,
+  kvHeads: number,
+  scale: number,
+  softcap: number,
+  causal: boolean,
+  offset: numberOrList,
+  window,
+  mask: readMask,
+  keyLengths: list,
+  slopes: list,
+  sinks: list,
+  weights: oneOf([true, false, 'average']),
+  scores: oneOf(['raw', 'capped', 'biased', false]),
+  logSumExp: boolean,
+};

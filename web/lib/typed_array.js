@@ -1,0 +1,23 @@
+// Typed arrays as they are, not as they say: a subclass may lie about its length and its name, the
+// getters that the language itself uses may not.
+const prototype = Object.getPrototypeOf(Uint8Array.prototype);
+const getter = (key) => Object.getOwnPropertyDescriptor(prototype, key).get;
+const nameOf = getter(Symbol.toStringTag);
+const lengthOf = getter('length');
+const bufferOf = getter('buffer');
+
+/** 'Float32Array' and the like, undefined for anything that is not a typed array. */
+export const typedArrayName = (value) => nameOf.call(value);
+
+/** The number of elements at this moment; throws for an array whose buffer was transferred away. */
+export function typedArrayLength(name, array) {
+  const length = lengthOf.call(array);
+  if (length === 0) {
+    try {
+      new Uint8Array(bufferOf.call(array));
+    } catch {
+      throw new TypeError(`${name} belongs to an ArrayBuffer that was detached`);
+    }
+  }
+  return length;
+}
