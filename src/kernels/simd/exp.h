@@ -24,11 +24,12 @@ inline v128_t exp(v128_t x) {
   v128_t r = wasm_f32x4_sub(x, wasm_f32x4_mul(n, wasm_f32x4_splat(kLn2High)));
   r = wasm_f32x4_sub(r, wasm_f32x4_mul(n, wasm_f32x4_splat(kLn2Low)));
 
-  v128_t p = wasm_f32x4_splat(0x1.0FA818p-7F);
-  p = wasm_f32x4_add(wasm_f32x4_mul(p, r), wasm_f32x4_splat(0x1.573A78p-5F));
-  p = wasm_f32x4_add(wasm_f32x4_mul(p, r), wasm_f32x4_splat(0x1.555A6Cp-3F));
-  p = wasm_f32x4_add(wasm_f32x4_mul(p, r), wasm_f32x4_splat(0x1.FFFDC4p-2F));
-  p = wasm_f32x4_add(wasm_f32x4_mul(p, r), wasm_f32x4_splat(0x1.FFFFF6p-1F));
+  v128_t p = wasm_f32x4_splat(0x1.6AE718p-10F);
+  p = wasm_f32x4_add(wasm_f32x4_mul(p, r), wasm_f32x4_splat(0x1.12679Cp-7F));
+  p = wasm_f32x4_add(wasm_f32x4_mul(p, r), wasm_f32x4_splat(0x1.555822p-5F));
+  p = wasm_f32x4_add(wasm_f32x4_mul(p, r), wasm_f32x4_splat(0x1.55541Ap-3F));
+  p = wasm_f32x4_add(wasm_f32x4_mul(p, r), wasm_f32x4_splat(0x1.FFFFFCp-2F));
+  p = wasm_f32x4_add(wasm_f32x4_mul(p, r), wasm_f32x4_splat(1));
   const v128_t result = wasm_f32x4_add(power, wasm_f32x4_mul(wasm_f32x4_mul(power, r), p));
   return wasm_v128_andnot(result, wasm_f32x4_lt(x, wasm_f32x4_splat(kSmallest)));
 }

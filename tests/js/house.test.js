@@ -1,0 +1,172 @@
+// The laws of the house that reading the text can hold.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { root } from '../support/package.js';
+
+const paths = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root })
+  .toString()
+  .split('\0')
+  .filter((path) => path && existsSync(join(root, path)));
+const read = (path) => readFileSync(join(root, path));
+const texts = new Map(
+  paths
+    .map((path) => [path, read(path)])
+    .filter(([, bytes]) => !bytes.includes(0))
+    .map(([path, bytes]) => [path, bytes.toString('utf8')]),
+);
+const manifest = JSON.parse(texts.get('package.json'));
+
+/** The lines of the chosen files that match, as path:line: text. */
+function find(pattern, choose) {
+  const found = [];
+  for (const [path, text] of texts) {
+    if (!choose(path)) continue;
+    text.split('\n').forEach((line, index) => {
+      if (pattern.test(line)) found.push(`${path}:${index + 1}: ${line.trim()}`);
+    });
+  }
+  return found;
+}
+
+const below = (...folders) => {
+  return (path) => folders.some((folder) => path.startsWith(`${folder}/`));
+};
+const cpp = (path) => below('include', 'src')(path) && /\.(h|cpp)$/.test(path);
+
+describe('the house', () => {
+  it('has only its rooms at the top', () => {
+    const rooms = ['src', 'include', 'web', 'tests'];
+    const files = ['CMakeLists.txt', 'package.json', 'README.md', 'LICENSE', 'package-lock.json'];
+    const top = new Set(paths.map((path) => path.split('/')[0]));
+    const strangers = [...top].filter((name) => ![...rooms, ...files].includes(name));
+    assert.deepEqual(
+      strangers.filter((name) => !name.startsWith('.')),
+      [],
+    );
+    for (const name of [...rooms, ...files]) assert.ok(top.has(name), `${name} is missing`);
+  });
+
+  it('keeps nothing generated and nothing binary but tensors and trained weights', () => {
+    const binary = paths.filter((path) => !texts.has(path));
+    assert.deepEqual(
+      binary.filter((path) => !below('tests/fixtures', 'web/model')(path)),
+      [],
+    );
+    assert.deepEqual(
+      paths.filter((path) => below('web/built', 'dist', '.build')(path)),
+      [],
+    );
+  });
+
+  it('has a sentence for a name of every file', () => {
+    const empty = /^(utils?|helpers?|common|misc)\b/;
+    assert.deepEqual(
+      paths.filter((path) => empty.test(basename(path))),
+      [],
+    );
+  });
+
+  it('opens every source file with what it is', () => {
+    const sources = ['.h', '.cpp', '.js', '.ts'];
+    const silent = paths.filter(
+      (path) => sources.includes(extname(path)) && !/^(#!.*\n)?\s*\/[/*]/.test(texts.get(path)),
+    );
+    assert.deepEqual(silent, []);
+  });
+
+  it('touches the memory of the module in heap.js alone', () => {
+    const memory = /\bHEAPU?\d+\b|\bHEAPF\d+\b|\bwasmMemory\b|\bmemory\.buffer\b/;
+    const others = (path) => below('web', 'tests')(path) && path.endsWith('.js');
+    const allowed = ['web/lib/heap.js', 'tests/js/house.test.js'];
+    assert.deepEqual(
+      find(memory, (path) => others(path) && !allowed.includes(path)),
+      [],
+    );
+  });
+
+  it('names the SIMD intrinsics in one header, and uses them in one folder', () => {
+    const header = 'src/kernels/simd/v128.h';
+    assert.deepEqual(
+      find(/wasm_simd128\.h|\bsimde\b/i, (path) => cpp(path) && path !== header),
+      [],
+    );
+    assert.deepEqual(
+      find(/\bwasm_\w+/, (path) => cpp(path) && !below('src/kernels/simd')(path)),
+      [],
+    );
+    assert.notDeepEqual(
+      find(/wasm_simd128\.h/, (path) => path === header),
+      [],
+    );
+  });
+
+  it('points its arrows down: bindings, layers, attention, kernels, views', () => {
+    const floors = [
+      'include/attention',
+      'src/kernels',
+      'src/attention',
+      'src/layers',
+      'src/bindings',
+    ];
+    const floorOf = (path) => floors.findIndex((floor) => below(floor)(path));
+    const up = [];
+    for (const [path, text] of texts) {
+      if (!cpp(path)) continue;
+      for (const [, name] of text.matchAll(/^#include "(.+)"/gm)) {
+        const target = [`include/${name}`, `src/${name}`].find((candidate) => texts.has(candidate));
+        assert.ok(target, `${path} includes ${name}, which is not below include/ or src/`);
+        if (floorOf(target) > floorOf(path)) up.push(`${path} includes ${name}`);
+      }
+    }
+    assert.deepEqual(up, []);
+  });
+
+  it('lists its sources in CMake', () => {
+    const cmake = (path) => basename(path) === 'CMakeLists.txt' || path.endsWith('.cmake');
+    assert.deepEqual(find(/\bGLOB(_RECURSE)?\b/, cmake), []);
+  });
+
+  it('has its version in one place', () => {
+    assert.match(manifest.version, /^\d+\.\d+\.\d+$/);
+    const lock = JSON.parse(texts.get('package-lock.json'));
+    assert.equal(lock.version, manifest.version);
+    assert.equal(lock.packages[''].version, manifest.version);
+    const literal = RegExp(`(?<![\\d.])${manifest.version.replaceAll('.', '\\.')}(?![\\d.])`);
+    const places = ['package.json', 'package-lock.json', 'README.md'];
+    assert.deepEqual(
+      find(literal, (path) => !places.includes(path)),
+      [],
+    );
+    // Where the README names a version of the package, it is this one or, in its history, an older one.
+    const named = [...texts.get('README.md').matchAll(/attention-wasm[@ ]v?(\d+\.\d+\.\d+)/g)];
+    for (const [, version] of named) assert.equal(version, manifest.version);
+  });
+
+  it('depends on nothing at run time, and locks no address', () => {
+    for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies']) {
+      assert.ok(!Object.hasOwn(manifest, kind), kind);
+    }
+    assert.doesNotMatch(texts.get('package-lock.json'), /"resolved"/);
+  });
+
+  it('runs anywhere: no path of one machine', () => {
+    const machine = /(?:^|[\s"'`(=:])\/(?:home|root|work|Users|tmp|mnt|opt)\/\w/;
+    assert.deepEqual(
+      find(machine, () => true),
+      [],
+    );
+  });
+
+  it('leaves nothing undone', () => {
+    const undone = RegExp(
+      `\\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'].join('|')})\\b`,
+    );
+    const skipped = /\b(it|test|describe)\.(skip|todo|only)\(|\bGTEST_SKIP\b|\bDISABLED_/;
+    const other = (path) => path !== 'package-lock.json' && path !== 'tests/js/house.test.js';
+    assert.deepEqual([...find(undone, other), ...find(skipped, other)], []);
+  });
+});

@@ -1,0 +1,162 @@
+// The package as its users get it: packed, installed into an empty folder, and used from there.
+
+import assert from 'node:assert/strict';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { packAndInstall, root, run } from '../support/package.js';
+
+describe('the package', () => {
+  let installed;
+  let runModule;
+
+  before(async () => {
+    installed = await packAndInstall();
+    let count = 0;
+    runModule = async (source, extension = 'mjs') => {
+      const file = join(installed.folder, `module-${++count}.${extension}`);
+      await writeFile(file, source);
+      return run(process.execPath, [file], installed.folder);
+    };
+  });
+
+  after(() => installed?.remove());
+
+  // Two queries that look at themselves: softmax of (1/√2, 0) is (0.66976, 0.33024).
+  const compute = `
+    const eye = { data: new Float32Array([1, 0, 0, 1]), dims: [2, 2] };
+    const { output, weights } = attention(eye, eye, eye, { weights: true });
+    console.log(JSON.stringify([[...output.data], [...weights.data], output.dims, weights.dims]));
+  `;
+  const assertComputed = (printed) => {
+    const [output, weights, ...dims] = JSON.parse(printed);
+    const expected = [0.66976, 0.33024, 0.33024, 0.66976];
+    assert.deepEqual(dims, [
+      [2, 2],
+      [2, 2],
+    ]);
+    for (const numbers of [output, weights]) {
+      assert.equal(numbers.length, 4);
+      numbers.forEach((number, index) => assert.ok(Math.abs(number - expected[index]) < 1e-5));
+    }
+  };
+
+  it('holds exactly the library, what is built from it, README and LICENSE', async () => {
+    const library = (await readdir(join(root, 'web/lib'), { recursive: true }))
+      .map((name) => `web/lib/${name}`)
+      .filter((path) => /\.(js|d\.ts)$/.test(path));
+    const built = ['attention.wasm', 'core.js', 'index.js'].map((name) => `web/built/${name}`);
+    const expected = ['LICENSE', 'README.md', 'package.json', ...built, ...library];
+    assert.deepEqual(installed.files, expected.sort());
+  });
+
+  it('brings no other package along', async () => {
+    const names = await readdir(join(installed.folder, 'node_modules'));
+    assert.deepEqual(
+      names.filter((name) => !name.startsWith('.')),
+      ['attention-wasm'],
+    );
+  });
+
+  it('computes with the wasm inside', async () => {
+    assertComputed(
+      await runModule(`
+        import { loadAttention } from 'attention-wasm';
+        const { attention } = await loadAttention();
+        ${compute}
+      `),
+    );
+  });
+
+  it('computes without it, given the raw file', async () => {
+    assertComputed(
+      await runModule(`
+        import { readFile } from 'node:fs/promises';
+        import { loadAttention } from 'attention-wasm/core';
+        const wasm = await readFile(new URL(import.meta.resolve('attention-wasm/attention.wasm')));
+        const { attention } = await loadAttention({ wasm });
+        ${compute}
+      `),
+    );
+  });
+
+  it('computes when loaded by require(), where the runtime can require ES modules', async (t) => {
+    if (!process.features.require_module) {
+      t.diagnostic('this Node cannot');
+      return;
+    }
+    assertComputed(
+      await runModule(
+        `const { loadAttention } = require('attention-wasm');
+         loadAttention().then(({ attention }) => { ${compute} });`,
+        'cjs',
+      ),
+    );
+  });
+
+  it('splits text without loading the module', async () => {
+    const printed = await runModule(`
+      import { words } from 'attention-wasm/text';
+      console.log(words('Zuko made his uncle tea.').join('|'));
+    `);
+    assert.equal(printed, 'Zuko|made|his|uncle|tea|.\n');
+  });
+
+  it('does nothing when imported', async () => {
+    const printed = await runModule(`
+      for (const name of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming', 'Module', 'Instance']) {
+        WebAssembly[name] = () => console.log('WebAssembly.' + name);
+      }
+      for (const name of ['atob', 'fetch', 'setTimeout', 'queueMicrotask']) {
+        globalThis[name] = () => console.log(name);
+      }
+      const names = Object.keys(globalThis).length;
+      await import('attention-wasm');
+      await import('attention-wasm/core');
+      await import('attention-wasm/text');
+      console.log(Object.keys(globalThis).length - names);
+    `);
+    assert.equal(printed, '0\n');
+  });
+
+  it('brings a command', async () => {
+    const command = join(installed.folder, 'node_modules', '.bin', 'attention-wasm');
+    const printed = await run(command, ['Zuko made his uncle tea'], installed.folder);
+    for (const word of ['Zuko', 'made', 'his', 'uncle', 'tea']) assert.match(printed, RegExp(word));
+    assert.match(await run(command, ['--help'], installed.folder), /attention-wasm/);
+  });
+
+  it('has nothing that publint or Are The Types Wrong would change', async () => {
+    const bin = (name) => join(root, 'node_modules', '.bin', name);
+    const { tarball } = installed;
+    await run(bin('publint'), ['run', '--strict', tarball]);
+    // The raw wasm file is an asset: it has no types.
+    const attw = ['--profile', 'esm-only', '--exclude-entrypoints', 'attention.wasm'];
+    await run(bin('attw'), [tarball, ...attw]);
+  });
+
+  it('runs every JavaScript block of its README', async () => {
+    const readme = await readFile(join(root, 'README.md'), 'utf8');
+    const blocks = [...readme.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
+    assert.ok(blocks.length > 0);
+    for (const block of blocks) await runModule(block);
+  });
+
+  it('has every npm script and every file that the README tells to run', async () => {
+    const readme = await readFile(join(root, 'README.md'), 'utf8');
+    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    const lines = [...readme.matchAll(/^```(?:sh|bash|console)\n([\s\S]*?)^```$/gm)]
+      .flatMap(([, code]) => code.split('\n'))
+      .map((line) => line.replace(/^\$ /, '').trim());
+    let checked = 0;
+    for (const line of lines) {
+      const [, named] = /^npm run (\S+)/.exec(line) ?? [];
+      const [, plain] = /^npm (start|test)\b/.exec(line) ?? [];
+      const [, file] = /^(?:node|bash|sh) (?!-)(\S+)/.exec(line) ?? [];
+      if (named ?? plain) assert.ok(Object.hasOwn(scripts, named ?? plain), line);
+      if (file) await assert.doesNotReject(readFile(join(root, file)), line);
+      if (named ?? plain ?? file) checked++;
+    }
+    assert.ok(checked >= 2, 'the README shows npm start and npm test');
+  });
+});

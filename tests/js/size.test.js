@@ -1,0 +1,102 @@
+// What the library weighs in a page that uses it. The budget is here and nowhere else.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { pack, unpack } from '../../web/pack.js';
+import { root } from '../support/package.js';
+
+const budget = 48_000; // bytes: the whole library, bundled, minified, gzip -9
+
+const gzipped = (content) => gzipSync(content, { level: 9 }).length;
+const english = (bytes) => bytes.toLocaleString('en');
+
+/** A page's script as esbuild makes it. */
+async function bundle(contents, options = {}) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: root },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+    ...options,
+  });
+  return outputFiles[0].text;
+}
+
+const everything = `import { loadAttention } from 'attention-wasm'; loadAttention();`;
+
+describe('size', () => {
+  it(`is at most ${english(budget)} bytes for the whole library`, async (t) => {
+    const script = await bundle(everything);
+    const wasm = await readFile(join(root, 'web/built/attention.wasm'));
+    const weight = gzipped(script);
+    t.diagnostic(
+      `note: library ${english(weight)} bytes gzipped of ${english(budget)} (${english(script.length)} minified), ` +
+        `wasm alone ${english(gzipped(wasm))} (${english(wasm.length)} raw)`,
+    );
+    assert.ok(weight <= budget, `${weight} bytes`);
+  });
+
+  it('is nothing of the module for who imports the text functions only', async () => {
+    const script = await bundle(
+      `import { words } from 'attention-wasm/text'; console.log(words('a b'));`,
+    );
+    assert.ok(gzipped(script) < 2_000, `${gzipped(script)} bytes`);
+    assert.doesNotMatch(script, /WebAssembly/);
+  });
+
+  it('is nothing at all for who imports the library and does not use it', async () => {
+    assert.equal(await bundle(`import { loadAttention } from 'attention-wasm';`), '');
+  });
+
+  it('holds the same wasm as the raw file, whatever the character set of the output', async () => {
+    const wasm = await readFile(join(root, 'web/built/attention.wasm'));
+    const { text } = pack(wasm);
+    for (const charset of ['utf8', 'ascii']) {
+      assert.ok((await bundle(everything, { charset })).includes(text), charset);
+    }
+  });
+
+  it('packs and unpacks any bytes', () => {
+    const samples = [
+      [],
+      [0],
+      [255],
+      [...Array(256).keys()],
+      Array(1000).fill(7),
+      Array.from({ length: 4099 }, (_, index) => (index * index * 31 + (index >> 3)) & 255),
+    ].map((sample) => Uint8Array.from(sample));
+    for (const sample of samples) {
+      const { text, length, frequent } = pack(sample);
+      assert.match(text, /^[!-~]*$/);
+      assert.doesNotMatch(text, /["$&'<\\`{]/);
+      assert.deepEqual(unpack(text, length, frequent), sample);
+    }
+  });
+});
+
+describe('the built library', () => {
+  for (const name of ['index.js', 'core.js']) {
+    it(`${name} needs no eval, no import.meta, no top-level await and no other file`, async () => {
+      const code = await readFile(join(root, 'web/built', name), 'utf8');
+      assert.doesNotMatch(code, /\beval\s*\(|\bnew Function\b|\bFunction\s*\(\s*["'`]/);
+      // As a classic script esbuild refuses top-level await and warns of import.meta; what it cannot
+      // resolve is an error too.
+      const { warnings } = await build({
+        stdin: { contents: code, resolveDir: '/' },
+        bundle: true,
+        format: 'iife',
+        write: false,
+        logLevel: 'silent',
+      });
+      assert.deepEqual(
+        warnings.map(({ text }) => text),
+        [],
+      );
+    });
+  }
+});

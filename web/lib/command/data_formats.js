@@ -1,0 +1,81 @@
+// The same attention for programs: JSON with everything in it, CSV of the weights. Numbers are the
+// shortest decimals that read back as the same float32.
+
+import { printable } from './terminal_text.js';
+
+/** attention: { tokens, context, options, weights, scores }; the last two are Tensors. */
+export function* jsonLines({ tokens, context, options, weights, scores }) {
+  yield '{';
+  yield `  "tokens": ${json(tokens)},`;
+  yield `  "context": ${json(context)},`;
+  yield `  "options": ${json(options)},`;
+  yield `  "dims": ${json(weights.dims)},`;
+  yield '  "weights": [';
+  yield* nestedRows(weights, 0, 0, '    ');
+  yield '  ],';
+  yield '  "scores": [';
+  yield* nestedRows(scores, 0, 0, '    ');
+  yield '  ]';
+  yield '}';
+}
+
+// One line for each row of the last axis. A score of −∞ (a word that may not be read) is null.
+function* nestedRows({ data, dims }, axis, start, indent) {
+  const stride = dims.slice(axis + 1).reduce((product, d) => product * d, 1);
+  for (let i = 0; i < dims[axis]; ++i) {
+    const from = start + i * stride;
+    const comma = i + 1 < dims[axis] ? ',' : '';
+    if (axis + 2 === dims.length) {
+      const row = Array.from(data.subarray(from, from + stride), (x) =>
+        Number.isFinite(x) ? shortest(x) : 'null',
+      );
+      yield `${indent}[${row.join(', ')}]${comma}`;
+    } else {
+      yield `${indent}[`;
+      yield* nestedRows({ data, dims }, axis + 1, from, `${indent}  `);
+      yield `${indent}]${comma}`;
+    }
+  }
+}
+
+// JSON.stringify leaves DEL, the C1 controls and the turning marks as they are: terminals may not.
+function json(value) {
+  return JSON.stringify(value).replace(
+    /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/**
+ * A header of the words that are read; a record for each word that reads, and each head. CSV has no
+ * escapes, so that controls are shown as in the table.
+ */
+export function* csvLines({ tokens, context, weights: { data, dims } }) {
+  const columns = context ?? tokens;
+  const perHead = dims.length === 3;
+  yield record([...(perHead ? ['head'] : []), 'word', ...columns.map(printable)]);
+  for (let row = 0; row < data.length / columns.length; ++row) {
+    const numbers = data.subarray(row * columns.length, (row + 1) * columns.length);
+    const head = Math.floor(row / tokens.length) + 1;
+    yield record([
+      ...(perHead ? [String(head)] : []),
+      printable(tokens[row % tokens.length]),
+      ...Array.from(numbers, shortest),
+    ]);
+  }
+}
+
+// RFC 4180, but for the ends of lines, which are the shell's.
+function record(fields) {
+  return fields
+    .map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
+    .join(',');
+}
+
+function shortest(x) {
+  for (let digits = 6; digits < 9; ++digits) {
+    const decimal = Number(x.toPrecision(digits));
+    if (Math.fround(decimal) === x) return String(decimal);
+  }
+  return String(Number(x.toPrecision(9)));
+}

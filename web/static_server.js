@@ -1,0 +1,49 @@
+// Serves folders of files on localhost, always as they are on disk right now.
+
+import { createServer } from 'node:http';
+import sirv from 'sirv';
+
+/**
+ * @param {string[]} folders the first one that has the file answers
+ * @param {{ headers?: Record<string, string>, port?: number, attempts?: number }} [options]
+ *   `headers` go with every answer; port 0 is any free one, otherwise the next `attempts - 1` ports are tried too
+ * @returns {Promise<{ url: string, close(): Promise<void> }>}
+ */
+export async function serve(folders, { headers = {}, port = 0, attempts = 1 } = {}) {
+  const handlers = folders.map((folder) => sirv(folder, { dev: true }));
+  const server = createServer((request, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    const ask = (index) => {
+      if (index < handlers.length) return handlers[index](request, response, () => ask(index + 1));
+      return response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
+    };
+    ask(0);
+  });
+
+  for (let candidate = port; ; candidate++) {
+    try {
+      await listen(server, candidate);
+      break;
+    } catch (error) {
+      if (error.code !== 'EADDRINUSE' || candidate + 1 >= port + attempts) throw error;
+    }
+  }
+  return {
+    url: `http://localhost:${server.address().port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(server, port) {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
