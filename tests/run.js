@@ -136,9 +136,10 @@ function googleTest(preset) {
       ? run(node, [`${program}.js`, '--gtest_brief=1'])
       : run(program, ['--gtest_brief=1']));
     const count = (pattern) => Number(output.match(pattern)?.[1] ?? 0);
-    const passed = count(/^\[ {2}PASSED {2}\] (\d+) tests?/m);
-    const failed = count(/^\[ {2}FAILED {2}\] (\d+) tests?, listed below/m);
-    const skipped = count(/^\[ {2}SKIPPED \] (\d+) tests?, listed below/m);
+    const ran = count(/^\[=+\] (\d+) tests? from .* ran\./m);
+    const passed = count(/^\[ {2}PASSED {2}\] (\d+) tests?\./m);
+    const failed = output.match(/^\[ {2}FAILED {2}\] .+ \(\d+ ms\)$/gm)?.length ?? 0;
+    const skipped = Math.max(0, ran - passed - failed);
     // A crash or a sanitizer's report leaves no count behind, but an exit code.
     return { passed, failed: failed || (code === 0 ? 0 : 1), skipped, output };
   };

@@ -1,3 +1,4 @@
+// Numbers as a reader expects them: whole ones without a point, others with up to six decimals.
 #include "attention/sentence.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads attention.json and its buffer; a file that is not as promised leaves no vectors at all.
 #include "support/vectors.h"
 
 #include <algorithm>

@@ -9,7 +9,8 @@ export function readOptions(where, options = {}, kinds) {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new TypeError(`the options of ${where}() must be an object, found ${describe(options)}`);
   }
-  const read = {};
+  // Without a prototype: what was not given is undefined, whatever somebody added to Object.prototype.
+  const read = Object.create(null);
   for (const name of Reflect.ownKeys(options)) {
     if (typeof name !== 'string') continue;
     if (!Object.hasOwn(kinds, name)) {

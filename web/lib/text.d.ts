@@ -78,8 +78,8 @@ export interface WordVectorsOptions {
  * Case and compatibility forms make no difference at all: words are lower-cased and decomposed
  * first (Unicode NFKD), so `Tea`, `TEA` and `ｔｅａ` have the very same vector, and so have é as one
  * character and as two. An accent is a character of its own then, and so are the letters of a Korean
- * syllable: café is near cafe, 좋아해 near 좋아. Nothing is special about any string: the empty
- * one, a single emoji and a lone surrogate have their vectors as well.
+ * syllable: café is near cafe, 좋아해 near 좋아. Every string has a
+ * vector, the empty one and a single emoji too; a lone surrogate counts as U+FFFD.
  *
  * The same words, dim, seed and positions give the same bits on every engine and machine: only
  * integers, + − × ÷ and square roots are used. (For characters that an engine's Unicode does not know

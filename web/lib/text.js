@@ -69,7 +69,9 @@ function spell(word, start, sum) {
 // FNV-1a hashes of the set of n-grams of <word>, the whole of <word> first.
 function gramHashes(word) {
   // Decomposed, so that an accent (or a Korean letter) is a difference of one code point.
-  const plain = word.normalize('NFKD').toLowerCase().normalize('NFKD');
+  // Firefox's normalize() makes lone surrogates U+FFFD, others keep them: here they all do.
+  const whole = word.replace(/\p{Cs}/gu, '\ufffd');
+  const plain = whole.normalize('NFKD').toLowerCase().normalize('NFKD');
   const points = Array.from(`<${plain}>`, (character) => character.codePointAt(0));
   const hashes = new Set([points.reduce(hashPoint, 0x811c9dc5)]);
   for (let first = 0; first + shortestGram <= points.length; ++first) {

@@ -1,0 +1,108 @@
+// Right uses of the types: all of this must compile, and results must have the types named here.
+
+import { loadAttention } from 'attention-wasm';
+import type {
+  AttentionApi,
+  AttentionOptions,
+  AttentionResult,
+  LoadOptions,
+  Mask,
+  OwnedTensor,
+  ScoreStage,
+  Tensor,
+  TensorLike,
+} from 'attention-wasm';
+import { loadAttention as loadCore } from 'attention-wasm/core';
+import type { AttentionApi as CoreApi, Mask as CoreMask } from 'attention-wasm/core';
+import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
+
+/** Compiles only if both types are the same. */
+type Same<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const holds = <Condition extends true>(condition?: Condition): void => void condition;
+
+const api: AttentionApi = await loadAttention();
+const { attention, scores, softmax, weightedSum } = api;
+
+// Tensors: plain objects, frozen ones, results, other precisions, a class of somebody else.
+const x: Tensor = { data: new Float32Array(8), dims: [2, 4] };
+const frozen = Object.freeze({ data: new Float64Array(8), dims: Object.freeze([2, 4]) });
+class OtherTensor {
+  readonly type = 'float32';
+  constructor(
+    readonly data: Float32Array,
+    readonly dims: readonly number[],
+  ) {}
+}
+const likes: TensorLike[] = [x, frozen, new OtherTensor(x.data, x.dims)];
+
+// What was asked for is there without a question mark, what was not is optional.
+const plain = attention(x, x, x);
+holds<Same<typeof plain.output, OwnedTensor>>();
+const perhaps: Tensor | undefined = plain.weights;
+const full = attention(x, x, x, { weights: true, scores: 'raw', logSumExp: true });
+const sum: number = full.weights.data.length + full.scores.dims.length + full.logSumExp.data[0]!;
+const average: OwnedTensor = attention(x, x, x, { weights: 'average' }).weights;
+const asResult: AttentionResult = full;
+
+// Options that are known only at run time.
+function attendWith(options: AttentionOptions, stage: ScoreStage): AttentionResult {
+  return attention(x, x, x, { ...options, scores: stage });
+}
+
+// Every option, in every form; null counts as not given.
+const mask: Mask = { data: new Uint8Array(4), dims: [2, 2] };
+const every: Required<AttentionOptions> = {
+  heads: 2,
+  kvHeads: 1,
+  scale: 0,
+  softcap: 30,
+  causal: true,
+  offset: [0, -1],
+  window: [3, null],
+  mask,
+  keyLengths: new Int32Array(1),
+  slopes: new Float32Array(2),
+  sinks: [0.5, 1],
+  weights: 'average',
+  scores: 'biased',
+  logSumExp: true,
+};
+attention(x, x, x, every);
+attention(x, x, x, { offset: 3, window: null, mask: null, keyLengths: [2], scale: null });
+attention(x, x, x, { mask: { data: new Float32Array(4), dims: [2, 2] } });
+
+// The three steps take the same options, and each other's results.
+const step1: OwnedTensor = scores(x, x, every);
+step1.data[0] = -Infinity;
+const step3: OwnedTensor = weightedSum(softmax(step1, every), x, every);
+
+// Results belong to the caller: they can be written to and handed to another thread.
+step3.data.fill(0);
+structuredClone(step3.data, { transfer: [step3.data.buffer] });
+
+// Loading.
+declare const response: Response;
+declare const compiled: WebAssembly.Module;
+const load: LoadOptions[] = [
+  {},
+  { kernels: 'reference' },
+  { wasm: new Uint8Array(8) },
+  { wasm: new ArrayBuffer(8) },
+  { wasm: response },
+  { wasm: Promise.resolve(response) },
+  { wasm: new URL('https://example.org/attention.wasm') },
+  { wasm: compiled, kernels: 'simd' },
+];
+const core: CoreApi = await loadCore({ wasm: compiled });
+holds<Same<CoreApi, AttentionApi>>();
+holds<Same<CoreMask, Mask>>();
+const bytes: number = core.memoryBytes();
+
+// Text.
+const tokens: string[] = words('Zuko made his uncle tea', { locale: 'en' });
+const vectors = wordVectors(tokens, { dim: 32, seed: 7, positions: true });
+const [rows, columns]: readonly [number, number] = vectors.dims;
+attention(vectors, vectors, vectors, { scale: lexicalScale, weights: true }).weights;
+
+export { asResult, attendWith, average, bytes, columns, likes, load, perhaps, rows, sum };

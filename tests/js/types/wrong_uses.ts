@@ -1,0 +1,73 @@
+// Wrong uses of the types: each line under @ts-expect-error must be refused.
+
+import { loadAttention } from 'attention-wasm';
+import type { Tensor } from 'attention-wasm';
+import { loadAttention as loadCore } from 'attention-wasm/core';
+import { words, wordVectors } from 'attention-wasm/text';
+
+const { attention, scores, softmax, weightedSum } = await loadAttention();
+const x: Tensor = { data: new Float32Array(8), dims: [2, 4] };
+
+// @ts-expect-error a value is missing
+attention(x, x);
+// @ts-expect-error an array is no tensor
+attention([1, 2], x, x);
+// @ts-expect-error plain numbers are no tensor's data
+attention({ data: [1, 2], dims: [1, 2] }, x, x);
+// @ts-expect-error integers are no tensor's data
+attention({ data: new Int32Array(2), dims: [1, 2] }, x, x);
+// @ts-expect-error dims are missing
+attention({ data: new Float32Array(2) }, x, x);
+// @ts-expect-error dims are numbers
+attention({ data: new Float32Array(2), dims: ['1', '2'] }, x, x);
+
+// @ts-expect-error there is no such option
+attention(x, x, x, { head: 2 });
+// @ts-expect-error scale is a number
+attention(x, x, x, { scale: '1' });
+// @ts-expect-error causal is a boolean
+attention(x, x, x, { causal: 1 });
+// @ts-expect-error a window has two sides
+attention(x, x, x, { window: [1] });
+// @ts-expect-error a mask is a tensor of its own
+attention(x, x, x, { mask: new Uint8Array(4) });
+// @ts-expect-error a mask holds bytes or float32
+attention(x, x, x, { mask: { data: new Float64Array(4), dims: [2, 2] } });
+// @ts-expect-error lengths are one per batch entry
+attention(x, x, x, { keyLengths: 3 });
+// @ts-expect-error bigints are no numbers
+attention(x, x, x, { slopes: new BigInt64Array(1) });
+// @ts-expect-error there is no such average
+attention(x, x, x, { weights: 'mean' });
+// @ts-expect-error there is no such stage
+attention(x, x, x, { scores: 'final' });
+
+// @ts-expect-error weights may be missing: they were not asked for
+attention(x, x, x).weights.data;
+// @ts-expect-error there is no such result
+attention(x, x, x, { weights: true }).attention;
+// @ts-expect-error a result's data cannot be replaced
+attention(x, x, x).output.data = new Float32Array(1);
+
+// @ts-expect-error scores() has no value
+scores(x, x, x);
+// @ts-expect-error softmax() takes a tensor
+softmax(new Float32Array(4));
+// @ts-expect-error weightedSum() has a value
+weightedSum(x);
+
+// @ts-expect-error there are two kernels
+await loadAttention({ kernels: 'scalar' });
+// @ts-expect-error there is no such option
+await loadAttention({ threads: 4 });
+// @ts-expect-error the core has no module inside
+await loadCore();
+// @ts-expect-error the core needs its module
+await loadCore({ kernels: 'simd' });
+
+// @ts-expect-error a text is a string
+words(['Zuko']);
+// @ts-expect-error words are many
+wordVectors('Zuko');
+// @ts-expect-error dim is a number
+wordVectors(['Zuko'], { dim: '64' });
