@@ -9,9 +9,9 @@
 namespace attention {
 namespace {
 
-class Block {
+class Call {
  public:
-  Block(const Request& request, void* block)
+  Call(const Request& request, void* block)
       : request_(request), block_(static_cast<std::byte*>(block)), shape_(shape_of(request)) {}
 
   Heads<float> query() const { return heads(request_.query, shape_.heads, shape_.key_dim); }
@@ -112,22 +112,22 @@ class Block {
 
 }  // namespace
 
-void run(const Kernels& kernels, const Request& request, void* memory) {
-  const Block block(request, memory);
+void run(const Kernels& kernels, const Request& request, void* block) {
+  const Call call(request, block);
   switch (step_of(request)) {
     case Step::kAttention:
-      attend(kernels, block.query(), block.key(), block.value(), block.options(), block.results(),
-             block.workspace());
+      attend(kernels, call.query(), call.key(), call.value(), call.options(), call.results(),
+             call.workspace());
       break;
     case Step::kScores:
-      scores(kernels, block.query(), block.key(), block.options(), block.stage(),
-             block.floats(request.scores), block.workspace());
+      scores(kernels, call.query(), call.key(), call.options(), call.stage(),
+             call.floats(request.scores), call.workspace());
       break;
     case Step::kSoftmax:
-      softmax(kernels, block.matrix(), block.options(), block.floats(request.weights));
+      softmax(kernels, call.matrix(), call.options(), call.floats(request.weights));
       break;
     case Step::kWeightedSum:
-      weighted_sum(kernels, block.matrix(), block.value(), block.output(), block.workspace());
+      weighted_sum(kernels, call.matrix(), call.value(), call.output(), call.workspace());
       break;
   }
 }

@@ -275,8 +275,10 @@ class Rules {
     if (r_.scale.given != 0 && !is_finite(r_.scale.value)) {
       return broken("scale is ", r_.scale.value, " but must be a finite float32 number");
     }
-    if (r_.softcap.given != 0 && !(is_finite(r_.softcap.value) && static_cast<float>(r_.softcap.value) > 0)) {
-      return broken("softcap is ", r_.softcap.value, " but must be a finite float32 number above 0");
+    if (r_.softcap.given != 0 &&
+        !(is_finite(r_.softcap.value) && static_cast<float>(r_.softcap.value) > 0)) {
+      return broken("softcap is ", r_.softcap.value,
+                    " but must be a finite float32 number above 0");
     }
     return per_head("slopes", r_.slopes, false) && slopes_have_an_offset();
   }

@@ -37,8 +37,7 @@ inline void multiply(Accumulators (&sums)[kRows], const float* a, std::size_t a_
 
 template <std::size_t kRows>
 void dot_tile(float* scores, std::size_t scores_stride, const float* queries,
-                                std::size_t queries_stride, std::size_t key_dim,
-                                const float* panel) {
+              std::size_t queries_stride, std::size_t key_dim, const float* panel) {
   Accumulators sums[kRows];
   multiply(sums, queries, queries_stride, key_dim, panel);
   for (std::size_t i = 0; i < kRows; ++i) {
@@ -48,10 +47,9 @@ void dot_tile(float* scores, std::size_t scores_stride, const float* queries,
 }
 
 template <std::size_t kRows>
-void weigh_tile(float* output, std::size_t output_stride, std::size_t columns,
-                                  const float* carry, const float* weights,
-                                  std::size_t weights_stride, std::size_t keys,
-                                  const float* panel) {
+void weigh_tile(float* output, std::size_t output_stride, std::size_t columns, const float* carry,
+                const float* weights, std::size_t weights_stride, std::size_t keys,
+                const float* panel) {
   Accumulators sums[kRows];
   multiply(sums, weights, weights_stride, keys, panel);
   for (std::size_t i = 0; i < kRows; ++i) {
