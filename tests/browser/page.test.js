@@ -8,6 +8,21 @@ import { loadAttention } from 'attention-wasm';
 import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
 import { launch, serve } from '../support/browser.js';
 import { root } from '../support/package.js';
+import {
+  drawn,
+  findCells,
+  hover,
+  listen,
+  openDark,
+  paste,
+  press,
+  read,
+  readColors,
+  readPixel,
+  readSentence,
+  readTable,
+  typeInto,
+} from './page_driver.js';
 
 const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; " +
@@ -18,9 +33,9 @@ const context = 'The uncles like tea';
 const { attention } = await loadAttention();
 
 /** What the page should show, computed here: words, and weights and scores row by row. */
-function expected(queries, keys, options = {}) {
+function expected(queries, keys, { positions = false, ...options } = {}) {
   const [rows, columns] = [words(queries), words(keys)];
-  const [q, k] = [wordVectors(rows), wordVectors(columns)];
+  const [q, k] = [wordVectors(rows, { positions }), wordVectors(columns, { positions })];
   const { weights, scores } = attention(q, k, k, {
     scale: lexicalScale,
     weights: true,
@@ -51,87 +66,7 @@ function assertShows(written, value, what) {
   assert.ok(plain !== '' && isRight, `${what} is shown as “${written}”, but is ${value}`);
 }
 
-/** Everything that a page says: console messages of any level, errors, and what did not load. */
-function listen(page) {
-  const said = [];
-  page.on('console', (message) => said.push(`console ${message.type()}: ${message.text()}`));
-  page.on('pageerror', (error) => said.push(`error: ${error}`));
-  page.on('requestfailed', (request) => said.push(`failed request: ${request.url()}`));
-  return said;
-}
-
-/** Until the page has computed and drawn: it draws in the next frame. */
-async function drawn(page) {
-  await page.waitForFunction(
-    () => Number(document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount')) > 0,
-    { timeout: 10_000 },
-  );
-  await page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-  );
-}
-
-async function typeInto(page, id, value) {
-  await page.evaluate((field) => {
-    document.getElementById(field).focus();
-    document.getElementById(field).select();
-  }, id);
-  await page.keyboard.type(value);
-  await drawn(page);
-}
-
-async function paste(page, id, value) {
-  await page.evaluate(
-    (field, pasted) => {
-      const element = document.getElementById(field);
-      element.value = pasted;
-      element.dispatchEvent(new Event('input', { bubbles: true }));
-    },
-    id,
-    value,
-  );
-  await drawn(page);
-}
-
-async function press(page, key) {
-  await page.keyboard.press(key);
-  await drawn(page);
-}
-
-/** What can be read off the page, by eyes and by other means. */
-function read(page) {
-  return page.evaluate(() => {
-    const textOf = (selector) => document.querySelector(selector).textContent;
-    const grid = document.querySelector('[role="grid"]');
-    const details = document.querySelector('details');
-    details.open = true;
-    const cell = document.getElementById(grid.getAttribute('aria-activedescendant'));
-    return {
-      size: [grid.getAttribute('aria-rowcount'), grid.getAttribute('aria-colcount')].map(Number),
-      row: Number(cell.parentElement.getAttribute('aria-rowindex')) - 1,
-      column: Number(cell.getAttribute('aria-colindex')) - 1,
-      spoken: cell.textContent,
-      query: textOf('.query bdi'),
-      key: textOf('.key bdi'),
-      weight: textOf('.readout .weight'),
-      score: textOf('.readout .score'),
-      sum: textOf('.readout .sum'),
-      picture: document.querySelector('canvas').toDataURL(),
-    };
-  });
-}
-
-async function readTable(page) {
-  await page.evaluate(() => (document.querySelector('details').open = true));
-  await page.waitForSelector('details table td');
-  return page.evaluate(() =>
-    Array.from(document.querySelectorAll('details tbody tr'), (line) =>
-      Array.from(line.querySelectorAll('td'), (cell) => cell.textContent),
-    ),
-  );
-}
-
-function assertReads(seen, truth) {
+function assertReads(seen, truth, { spoken = true } = {}) {
   const { row, column } = seen;
   assert.deepEqual(seen.size, [truth.rows.length, truth.columns.length]);
   assert.deepEqual([seen.query, seen.key], [truth.rows[row], truth.columns[column]]);
@@ -139,6 +74,7 @@ function assertReads(seen, truth) {
   assertShows(seen.score, truth.score(row, column), 'the score');
   const sum = truth.columns.reduce((total, _, j) => total + truth.weight(row, j), 0);
   assertShows(seen.sum, sum, 'the sum of the row');
+  if (!spoken) return;
   for (const part of [seen.query, seen.key, seen.weight, seen.score]) {
     assert.ok(seen.spoken.includes(part), `“${seen.spoken}” does not say ${part}`);
   }
@@ -156,56 +92,32 @@ function assertTable(table, truth) {
   );
 }
 
-/** The page for a reader who prefers dark colours; Firefox can be told so only by a dark frame. */
-async function openDark(name, browser, url) {
-  const page = await browser.newPage();
-  if (name === 'chromium') {
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
-    await page.setViewport({ width: 800, height: 900 });
-    await page.goto(url);
-    return page;
-  }
-  await page.setViewport({ width: 900, height: 900 });
-  await page.setContent(
-    `<iframe style="color-scheme: dark" width="800" height="800" src="${url}"></iframe>`,
-  );
-  return page.waitForFrame((frame) => frame.url() === url);
+/** Like paste(), where nothing is drawn because nothing is left. */
+function pasteWithoutWords(page, value) {
+  return page.evaluate(async (pasted) => {
+    const element = document.getElementById('reading');
+    element.value = pasted;
+    element.dispatchEvent(new Event('input', { bubbles: true }));
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  }, value);
 }
 
-/** Luminance (WCAG 2) of the page's paper and ink, and of its matrix on average. */
-function readColors(page) {
-  return page.evaluate(() => {
-    const luminance = (rgb) => {
-      const [r, g, b] = rgb.map((channel) => {
-        const c = channel / 255;
-        return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
-      });
-      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const parse = (color) =>
-      color
-        .match(/[\d.]+/g)
-        .slice(0, 3)
-        .map(Number);
-    const { backgroundColor, color } = getComputedStyle(document.body);
-    const canvas = document.querySelector('canvas');
-    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-    let [sum, count] = [0, 0];
-    for (let i = 0; i < data.length; i += 4) {
-      if (data[i + 3] < 255) continue;
-      sum += luminance([...data.subarray(i, i + 3)]);
-      count++;
-    }
-    return {
-      paper: luminance(parse(backgroundColor)),
-      ink: luminance(parse(color)),
-      matrix: sum / count,
-    };
+/** Luminance as in WCAG 2, of a colour as getComputedStyle() writes it. */
+function luminance(color) {
+  const [r, g, b] = color.match(/[\d.]+/g).map((channel) => {
+    const c = channel / 255;
+    return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
   });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(one, other) {
+  const [low, high] = [luminance(one), luminance(other)].sort((x, y) => x - y);
+  return (high + 0.05) / (low + 0.05);
 }
 
 for (const name of ['chromium', 'firefox']) {
-  describe(`the page in ${name}`, { timeout: 60_000 }, () => {
+  describe(`the page in ${name}`, { timeout: 180_000 }, () => {
     let server;
     let browser;
     let page;
@@ -266,30 +178,76 @@ for (const name of ['chromium', 'firefox']) {
       }
     });
 
-    it('shows what the pointer is on', async () => {
-      await typeInto(page, 'reading', text);
-      const truth = expected(text, text);
-      const { query, key } = await read(page);
-      const box = await (await page.$('canvas')).boundingBox();
-      const pairs = new Set();
-      for (const share of [0.5, 0.6, 0.7]) {
-        await page.mouse.move(box.x + box.width * share, box.y + box.height * share);
-        await drawn(page);
-        const seen = await read(page);
-        const weights = truth.rows.flatMap((row, i) =>
-          truth.columns
-            .map((column, j) => ({ row, column, weight: truth.weight(i, j) }))
-            .filter((cell) => cell.row === seen.query && cell.column === seen.key),
-        );
-        assert.ok(weights.length > 0, `“${seen.query}” and “${seen.key}” are no cell`);
-        assertShows(seen.weight, weights[0].weight, 'the weight');
-        pairs.add(`${seen.query} ${seen.key}`);
+    it('shows the cell that the pointer is on, in the colour of its weight', async () => {
+      const five = 'stone stones tone atone alone';
+      await paste(page, 'reading', five);
+      const truth = expected(five, five);
+      await page.focus('[role="grid"]');
+      await page.keyboard.down('Control');
+      await press(page, 'End');
+      await page.keyboard.up('Control');
+      const { box, columns, rows } = await findCells(page);
+      assert.deepEqual([...columns.keys()], truth.columns.slice(0, 4));
+      assert.deepEqual([...rows.keys()], truth.rows.slice(0, 4));
+      const places = [...columns.values()];
+      const cell = (places[3] - places[0]) / 3;
+      for (const [query, y] of rows) {
+        for (const [key, x] of columns) {
+          await hover(page, box.x + x, box.y + y);
+          const [row, column] = [truth.rows.indexOf(query), truth.columns.indexOf(key)];
+          assertReads({ ...(await read(page)), row, column }, truth, { spoken: false });
+          const sentence = await readSentence(page);
+          assert.deepEqual([sentence.read, sentence.looked], [row, column]);
+          // Beside the number in its middle. The word that reads is red in the text.
+          const pixel = await readPixel(page, x - 0.3 * cell, y - 0.25 * cell);
+          if (row !== column) assert.equal(pixel, sentence.fills[column], `${query}, ${key}`);
+        }
       }
-      assert.equal(pairs.size, 3);
-      await page.mouse.move(5, 5);
+      await hover(page, 2, 2);
+      const { query, key } = await read(page);
+      assert.deepEqual([query, key], ['alone', 'alone']);
+    });
+
+    it('shades the words of the text by their weights', async () => {
+      await paste(page, 'reading', text);
+      const truth = expected(text, text);
+      await page.click('#reading-words-4');
       await drawn(page);
-      const left = await read(page);
-      assert.deepEqual([left.query, left.key], [query, key]);
+      const { fills, inks, numbers, ...sentence } = await readSentence(page);
+      assert.equal(sentence.text, text);
+      assert.deepEqual(sentence.words, truth.columns);
+      assert.equal(sentence.read, 4);
+      const others = truth.columns.map((_, column) => column).filter((column) => column !== 4);
+      for (const column of others) {
+        assert.ok(contrast(fills[column], inks[column]) >= 4.5, `${fills[column]}`);
+        assert.ok(Math.abs(Number(numbers[column]) - truth.weight(4, column)) <= 0.005 + 1e-7);
+      }
+      others.sort((a, b) => truth.weight(4, a) - truth.weight(4, b));
+      const lights = others.map((column) => luminance(fills[column]));
+      assert.deepEqual(
+        lights,
+        lights.toSorted((a, b) => b - a),
+      );
+      assert.ok(lights[0] - lights.at(-1) > 0.2, `from ${lights[0]} to ${lights.at(-1)}`);
+      const [r, g, b] = fills[4].match(/\d+/g).map(Number);
+      assert.ok(r > 2 * g && r > 2 * b, `the word that reads is ${fills[4]}`);
+    });
+
+    it('has words that arrow keys go through, in reading direction', async () => {
+      for (const [value, forwards, direction] of [
+        [text, 'ArrowRight', 'ltr'],
+        ['خيط حرير على حيط خليل', 'ArrowLeft', 'rtl'],
+      ]) {
+        await paste(page, 'reading', value);
+        await page.focus('#reading-words');
+        await press(page, 'Home');
+        await press(page, forwards);
+        const sentence = await readSentence(page);
+        assert.deepEqual([sentence.direction, sentence.read], [direction, 1]);
+        await press(page, 'End');
+        assert.equal((await readSentence(page)).read, words(value).length - 1);
+        assertReads(await read(page), expected(value, value));
+      }
     });
 
     it('looks only backwards when told to', async () => {
@@ -315,10 +273,46 @@ for (const name of ['chromium', 'firefox']) {
 
     it('scales as it is told to', async () => {
       await typeInto(page, 'reading', text);
-      await typeInto(page, 'scale', '1.5');
-      assertTable(await readTable(page), expected(text, text, { scale: 1.5 }));
-      await typeInto(page, 'scale', String(lexicalScale));
+      for (const scale of ['1.5', '0', '-2']) {
+        await typeInto(page, 'scale', scale);
+        assertTable(await readTable(page), expected(text, text, { scale: Number(scale) }));
+      }
+      const presets = { scaled: 1 / 8, unscaled: 1, lexical: lexicalScale };
+      for (const [preset, scale] of Object.entries(presets)) {
+        await page.click(`[data-preset="${preset}"]`);
+        await drawn(page);
+        assertTable(await readTable(page), expected(text, text, { scale }));
+        const { pressed, number, power } = await page.evaluate(() => ({
+          pressed: Array.from(document.querySelectorAll('[aria-pressed="true"]'), (button) => {
+            return button.dataset.preset;
+          }),
+          number: document.getElementById('scale').value,
+          power: document.getElementById('scale-slider').value,
+        }));
+        assert.deepEqual([pressed, Number(number)], [[preset], scale]);
+        assert.ok(Math.abs(2 ** power - scale) < 0.01 * scale, `the slider is at 2^${power}`);
+      }
+      await page.focus('#scale-slider');
+      await press(page, 'ArrowRight');
+      const scale = await page.$eval('#scale', (number) => number.valueAsNumber);
+      assert.ok(scale > lexicalScale, `${scale}`);
+      assertTable(await readTable(page), expected(text, text, { scale }));
+      // An emptied field is not a scale; leaving it brings back the one in force.
+      await page.click('[data-preset="lexical"]');
+      await typeInto(page, 'scale', '');
+      await press(page, 'Backspace');
+      await page.focus('#reading');
+      await drawn(page);
+      assert.equal(await page.$eval('#scale', (number) => number.value), String(lexicalScale));
       assertTable(await readTable(page), expected(text, text));
+    });
+
+    it('lets word order count when told to', async () => {
+      await page.click('#positions');
+      await drawn(page);
+      assertTable(await readTable(page), expected(text, text, { positions: true }));
+      await page.click('#positions');
+      await drawn(page);
     });
 
     it('lets one text look into another', async () => {
@@ -329,9 +323,92 @@ for (const name of ['chromium', 'firefox']) {
       const truth = expected(text, context);
       assertReads(await read(page), truth);
       assertTable(await readTable(page), truth);
+      // In two texts nothing comes before anything; the page says so where the switch is.
+      const { disabled, hint } = await page.evaluate(() => ({
+        disabled: document.getElementById('causal').disabled,
+        hint: document.getElementById('causal-hint').innerText,
+      }));
+      assert.ok(disabled && /one text/i.test(hint), hint);
+      await page.click('#context-words-3');
+      await drawn(page);
+      assert.equal((await read(page)).key, 'tea');
+      assert.equal((await readSentence(page, 'context-words')).looked, 3);
       await page.click('[name="mode"][value="self"]');
       await drawn(page);
       assert.deepEqual((await read(page)).size, [truth.rows.length, truth.rows.length]);
+    });
+
+    it('has examples, which belong to their mode; what somebody wrote stays', async () => {
+      for (const mode of ['cross', 'self']) {
+        await page.click(`[name="mode"][value="${mode}"]`);
+        await drawn(page);
+        assert.equal(await page.$eval('#reading', (field) => field.value), text);
+      }
+      for (const mode of ['self', 'cross']) {
+        await page.click(`[name="mode"][value="${mode}"]`);
+        const buttons = await page.$$(`.examples [data-for="${mode}"] button`);
+        assert.ok(buttons.length >= 5);
+        for (const button of buttons) {
+          await button.click();
+          await drawn(page);
+          const [{ reading, context: other, read: word }, seen] = [
+            await button.evaluate((element) => ({ ...element.dataset })),
+            await read(page),
+          ];
+          assert.equal(seen.query, word);
+          assertReads(seen, expected(reading, other ?? reading));
+        }
+      }
+      await page.click('[name="mode"][value="self"]');
+      await drawn(page);
+      const first = await page.$eval('.examples button', (button) => button.dataset.reading);
+      assert.equal(await page.$eval('#reading', (field) => field.value), first);
+    });
+
+    it('is kind to no word, one word and two thousand', async () => {
+      const message = () =>
+        page.$eval('.message', (element) => (element.hidden ? '' : element.textContent));
+      for (const value of ['', ' \n ']) {
+        await pasteWithoutWords(page, value);
+        assert.match(await message(), /Write a text/);
+      }
+      await paste(page, 'reading', 'tea');
+      assert.equal(await message(), '');
+      const seen = await read(page);
+      assert.deepEqual([seen.size, seen.weight], [[1, 1], '1.00000']);
+
+      const many = Array.from({ length: 2000 }, (_, i) => `word${i}`).join(' ');
+      await paste(page, 'reading', many);
+      const first = many.split(' ').slice(0, 512).join(' ');
+      await page.focus('[role="grid"]');
+      for (const key of ['Home', 'PageDown', 'PageDown', 'End']) await press(page, key);
+      const far = await read(page);
+      assertReads(far, expected(first, first));
+      assert.ok(far.row > 10 && far.column === 511, `row ${far.row}, column ${far.column}`);
+      const scrolled = await page.$eval('.scroller', ({ scrollLeft, scrollTop }) => [
+        scrollLeft,
+        scrollTop,
+      ]);
+      assert.ok(
+        scrolled.every((length) => length > 100),
+        `scrolled to ${scrolled}`,
+      );
+      assert.match(await page.$eval('.cut', (element) => element.innerText), /512 words/);
+      // The table has the row that reads, instead of a quarter of a million cells.
+      assert.equal((await readTable(page)).length, 512);
+    });
+
+    it('tells those who listen what has changed', async () => {
+      await paste(page, 'reading', text);
+      await page.focus('#causal');
+      await press(page, ' ');
+      const { spoken } = await read(page);
+      await page.waitForFunction(
+        (said) => document.querySelector('#announcement[role="status"]').textContent === said,
+        { timeout: 5_000 },
+        spoken,
+      );
+      await press(page, ' ');
     });
 
     it('has a name for everything that one can act on', async () => {
@@ -394,9 +471,28 @@ for (const name of ['chromium', 'firefox']) {
       assert.ok(day.paper > 0.8 && night.paper < 0.05, JSON.stringify({ day, night }));
       assert.ok(day.matrix > 0.5 && night.matrix < 0.3, JSON.stringify({ day, night }));
       for (const { paper, ink } of [day, night]) {
-        const contrast = (Math.max(paper, ink) + 0.05) / (Math.min(paper, ink) + 0.05);
-        assert.ok(contrast >= 7, `the contrast of the text is ${contrast}`);
+        const ratio = (Math.max(paper, ink) + 0.05) / (Math.min(paper, ink) + 0.05);
+        assert.ok(ratio >= 7, `the contrast of the text is ${ratio}`);
       }
+      // Paper is light all the same.
+      await dark.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      const paper = await readColors(dark);
+      await dark.evaluate(() => dispatchEvent(new Event('afterprint')));
+      assert.ok(paper.paper > 0.8 && paper.matrix > 0.5, JSON.stringify(paper));
+      const again = await readColors(dark);
+      assert.ok(again.paper < 0.05 && again.matrix < 0.3, JSON.stringify(again));
+    });
+
+    it('says in a sentence that it cannot compute, where it cannot', async () => {
+      const other = await browser.newPage();
+      await other.evaluateOnNewDocument(() => {
+        WebAssembly.validate = () => false;
+      });
+      await other.goto(server.url);
+      await other.waitForFunction(() => !document.querySelector('.message').hidden);
+      const message = await other.$eval('.message', (element) => element.innerText);
+      assert.match(message, /^Nothing can be computed here: .*WebAssembly SIMD.*\.$/);
+      await other.close();
     });
 
     it('says nothing on the console in all that time, under its policy', async () => {

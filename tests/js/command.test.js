@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { lexicalScale, wordVectors, words } from 'attention-wasm/text';
+import { matrixTable } from '../../web/lib/command/matrix_table.js';
 import { palette } from '../../web/lib/command/shade.js';
 import { displayWidth, printable, shorten, wrap } from '../../web/lib/command/terminal_text.js';
 import { root } from '../support/package.js';
@@ -21,10 +22,20 @@ const hint = "Try 'attention-wasm --help'.\n";
 const terminal = (columns) =>
   `for (const s of ['stdin', 'stdout']) process[s].isTTY = true; process.stdout.columns = ${columns};`;
 const withoutWasm = 'delete globalThis.WebAssembly;';
+const refuseModule = `export async function resolve(name, context, next) {
+  if (name === 'attention-wasm') throw new Error('attention-wasm was imported');
+  return next(name, context);
+}`;
+const withoutModule = `import { register } from 'node:module';
+register('data:text/javascript,${encodeURIComponent(refuseModule).replaceAll("'", '%27')}');`;
 
 const invoke = (args, { env = {}, first = '' } = {}) => [
   process.execPath,
-  [...(first ? ['--import', `data:text/javascript,${first}`] : []), program, ...args],
+  [
+    ...(first ? ['--import', `data:text/javascript,${encodeURIComponent(first)}`] : []),
+    program,
+    ...args,
+  ],
   { env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...env } },
 ];
 
@@ -329,6 +340,15 @@ describe('the command', () => {
       }
     });
 
+    it('in the shortest numbers that do', () => {
+      const { weights } = expected(tea);
+      const numbers = [...weights.data].map((x) => {
+        const precise = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digits) => Number(x.toPrecision(digits)));
+        return precise.find((decimal) => Math.fround(decimal) === x);
+      });
+      assert.deepEqual(JSON.parse(printed([tea, '--json'])).weights.flat(), numbers);
+    });
+
     it('with the options it was made with', () => {
       const { options } = JSON.parse(printed([tea, '--json']));
       assert.deepEqual(options, {
@@ -512,6 +532,38 @@ describe('the command', () => {
       }
     });
 
+    it('with every cell under its word, and no line too long, in any width', () => {
+      const text = 'An internationally known tea of his uncle , 喝茶';
+      const labels = words(text);
+      const count = labels.length;
+      const matrix = {
+        rows: labels,
+        columns: labels,
+        weight: (i, j) => (i * count + j) / 100,
+        visible: () => true,
+      };
+      for (let width = 13; width <= 120; ++width) {
+        const cells = Array.from(labels, () => []);
+        const heads = [];
+        for (const line of matrixTable(matrix, palette(0), width)) {
+          assert.ok(columnsOf(line) <= width, `${width}: ${line}`);
+          if (line === '' || / of \d+$/.test(line)) continue;
+          const numbers = line.match(/\d\.\d+/g);
+          if (numbers) cells[Math.floor((100 * Number(numbers[0]) + 0.5) / count)].push(...numbers);
+          else heads.push(...line.trim().split(/ +/));
+        }
+        assert.deepEqual(
+          cells.flat(),
+          Array.from({ length: count * count }, (_, at) => (at / 100).toFixed(2)),
+        );
+        assert.equal(heads.length, count, `${width}`);
+        heads.forEach((head, j) => {
+          const start = head.replace(/…$/, '');
+          assert.ok(labels[j].startsWith(start) && start !== '', `${width}: ${head}, ${labels[j]}`);
+        });
+      }
+    });
+
     it('in one piece as long as it can, then in blocks that say which words they show', () => {
       const text = 'one two three four five six seven eight nine ten eleven twelve';
       const draw = (width) => printed([text], { first: terminal(width), env: { NO_COLOR: '1' } });
@@ -602,18 +654,14 @@ describe('the command', () => {
 
   describe('lets no control character through', () => {
     const controls = /[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/; // eslint-disable-line no-control-regex
-    const nasty = '\x1b[31mred\x1b]0;title\x07 \x9b2J a\u202eb c\u2066d\0e \b\b \x7f \r x\u061c';
+    const nasty =
+      '\x1b[31mred\x1b]0;title\x07 \x9b2J a\u202eb c\u2066d\0e \b\b \x7f \r x\u061c \x1b\u0301[31m \x9b\u0301 \x85\u0301';
 
-    it('to the picture, JSON or a terminal’s title', () => {
-      for (const args of [[], ['--json'], ['--heads', '2']]) {
+    it('to the picture, JSON or CSV', () => {
+      for (const args of [[], ['--json'], ['--csv'], ['--heads', '2']]) {
         assert.doesNotMatch(printed(args, { input: nasty }), controls);
         assert.doesNotMatch(printed(['a', '-c', '-', ...args], { input: nasty }), controls);
       }
-    });
-
-    it('to CSV, but for the marks of direction that are part of a word', () => {
-      const out = printed(['--csv'], { input: nasty });
-      assert.doesNotMatch(out.replace(/[\u202e\u2066]/g, ''), controls);
     });
 
     it('to messages', () => {
@@ -668,9 +716,10 @@ describe('the command', () => {
     });
 
     it('without loading the module', () => {
-      for (const args of [['--help'], ['--version']]) printed(args, { first: withoutWasm });
-      assertRefused(['--foo'], 'unknown option "--foo"', { first: withoutWasm });
-      assertRefused([''], 'the text has no words in it', { first: withoutWasm });
+      assert.equal(command([tea], { first: withoutModule }).err, 'attention-wasm: was imported\n');
+      for (const args of [['--help'], ['--version']]) printed(args, { first: withoutModule });
+      assertRefused(['--foo'], 'unknown option "--foo"', { first: withoutModule });
+      assertRefused([''], 'the text has no words in it', { first: withoutModule });
     });
   });
 

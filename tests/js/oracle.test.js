@@ -79,6 +79,9 @@ describe('oracle against computation by hand', () => {
     close(hidden.weights.data, [1 / 6, 0, 5 / 6]);
     close(hidden.output.data, [128 / 6]);
     exactly(attend({}, poisoned).output.data, [NaN]);
+    const partly = attend({ mask: mask(Uint8Array, [1, 1, 0]) }, poisoned);
+    exactly(partly.weights.data, [NaN, NaN, 0]);
+    exactly(partly.logSumExp.data, [NaN]);
     exactly(attend({}, { value: [[8], [NaN], [24]] }).output.data, [NaN]);
   });
 
@@ -155,6 +158,8 @@ describe('oracle against computation by hand', () => {
     };
     const options = { heads: 2, mask: mask(Uint8Array, [1, 0, 0, 1, 1, 0], [2, 1, 3]) };
     close(attend(options, inputs).output.data, [1, 5.5]);
+    options.mask.dims = [1, 2, 1, 3];
+    close(attend(options, inputs).output.data, [1, 5.5]);
   });
 
   it('keeps batch entries apart', () => {
@@ -168,6 +173,14 @@ describe('oracle against computation by hand', () => {
     const overflow = attend({}, { query: [[1e30]], key: [[1e30], [0], [0]] });
     exactly(overflow.rawScores.data, [Infinity, 0, 0]);
     exactly(overflow.output.data, [NaN]);
+    const lowest = attend({}, { query: [[1e30]], key: [[-1e30], [0], [0]] });
+    exactly(lowest.weights.data, [0, 0.5, 0.5]);
+  });
+
+  it('refuses to invent what is left undefined', () => {
+    const low = { query: [[1e30]], key: [[-1e30], [-1e30], [-1e30]] };
+    assert.throws(() => attend({}, low), /undefined/);
+    assert.throws(() => attend({}, { ...low, key: [[-1e30], [NaN], [0]] }), /undefined/);
   });
 
   it('rounds every operation when told to', () => {

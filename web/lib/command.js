@@ -18,9 +18,8 @@ const notes = [
   'Words are compared by spelling (character n-grams), not by meaning.',
 ];
 
-// A reader that has seen enough (`| head`) is not an error.
 stdout.on('error', (error) => {
-  if (error.code !== 'EPIPE') fail(error);
+  fail(error);
   process.exit();
 });
 
@@ -144,7 +143,7 @@ async function write(linesToWrite) {
 }
 
 function fail(error) {
-  if (error.code === 'EPIPE') return;
+  if (error.code === 'EPIPE') return; // the reader (`| head`) has seen enough
   const isUsage = error instanceof UsageError;
   const sentence = error.message.replace(/^attention-wasm /, ''); // "attention-wasm needs …"
   stderr.write(`attention-wasm: ${printable(sentence)}\n`);

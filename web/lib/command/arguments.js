@@ -2,7 +2,6 @@
 
 import { parseArgs } from 'node:util';
 import { lexicalScale } from '../text.js';
-import { printable } from './terminal_text.js';
 
 /** The caller's mistake: shown with a hint, exit code 2. */
 export class UsageError extends Error {}
@@ -108,7 +107,7 @@ export function readArguments(args) {
 }
 
 function readOption({ name, rawName, value }) {
-  if (!Object.hasOwn(options, name)) throw new UsageError(`unknown option ${quote(rawName)}`);
+  if (!Object.hasOwn(options, name)) throw new UsageError(`unknown option "${rawName}"`);
   if (options[name].type === 'boolean') {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
     return true;
@@ -120,9 +119,7 @@ function readOption({ name, rawName, value }) {
 function readWhole(name, value, least, most) {
   const number = /^\d+$/.test(value) ? Number(value) : NaN;
   if (number >= least && number <= most) return number;
-  throw new UsageError(
-    `--${name} is ${quote(value)}; expected a whole number from ${least} to ${most}`,
-  );
+  throw new UsageError(`--${name} is "${value}"; expected a whole number from ${least} to ${most}`);
 }
 
 // Each head sees 1/heads of a vector, and about that much of its squared length.
@@ -131,14 +128,10 @@ function readScale(value, headDim, heads) {
   if (value === 'default') return { scale: 1 / Math.sqrt(headDim), note: ` (1/√${headDim})` };
   const number = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(value) ? Number(value) : NaN;
   if (Number.isFinite(Math.fround(number))) return { scale: number, note: '' };
-  throw new UsageError(`--scale is ${quote(value)}; expected a number or "default"`);
+  throw new UsageError(`--scale is "${value}"; expected a number or "default"`);
 }
 
 function readColor(value) {
   if (['always', 'never', 'auto'].includes(value)) return value;
-  throw new UsageError(`--color is ${quote(value)}; expected always, never or auto`);
-}
-
-function quote(value) {
-  return `"${printable(String(value))}"`;
+  throw new UsageError(`--color is "${value}"; expected always, never or auto`);
 }

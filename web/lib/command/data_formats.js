@@ -48,7 +48,7 @@ function json(value) {
 
 /**
  * A header of the words that are read; a record for each word that reads, and each head. CSV has no
- * escapes, so that controls are shown as in the table.
+ * escapes: controls (with a combining mark on them they are words) are shown as in the table.
  */
 export function* csvLines({ tokens, context, weights: { data, dims } }) {
   const columns = context ?? tokens;
@@ -68,7 +68,7 @@ export function* csvLines({ tokens, context, weights: { data, dims } }) {
 // RFC 4180, but for the ends of lines, which are the shell's.
 function record(fields) {
   return fields
-    .map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
+    .map((field) => (/[",]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
     .join(',');
 }
 
