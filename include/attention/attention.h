@@ -15,7 +15,16 @@
 //   model_dim  numbers in a token's vector before it is projected, m
 #pragma once
 
+#include "attention/cache_requests.h"
+#include "attention/key_value_cache.h"
+#include "attention/linear_attention.h"
+#include "attention/linear_map.h"
 #include "attention/matrix.h"
+#include "attention/multi_head.h"
+#include "attention/positions.h"
+#include "attention/rotary.h"
 #include "attention/scaled_dot_product.h"
 #include "attention/shapes.h"
+#include "attention/similarity.h"
+#include "attention/transformer.h"
 #include "attention/visibility.h"

@@ -17,7 +17,9 @@
 #include <cstdint>
 #include <span>
 
+#include "attention/key_value_cache.h"
 #include "attention/matrix.h"
+#include "attention/similarity.h"
 #include "attention/visibility.h"
 
 namespace attention {
@@ -30,6 +32,7 @@ const Kernels& reference_kernels();
 const Kernels& simd_kernels();
 
 struct AttentionOptions {
+  Similarity similarity;
   float scale = 1;    // any finite number
   float softcap = 0;  // c > 0: s = c·tanh(s/c); 0: no cap
   Visibility visibility;
@@ -66,6 +69,12 @@ std::uint64_t weighted_sum_workspace_bytes(const Shape& shape);
 void attend(const Kernels& kernels, Heads<const float> query, Heads<const float> key,
             Heads<const float> value, const AttentionOptions& options,
             const AttentionResults& results, void* workspace);
+
+// The same over the keys and values of a cache; k_len is the number of keys it keeps, and
+// options.visibility counts by position: first_key is the cache's, and offset the position of the
+// first query.
+void attend(const Kernels& kernels, Heads<const float> query, const KeyValueCache& cache,
+            const AttentionOptions& options, const AttentionResults& results, void* workspace);
 
 // scores: batch × heads × q_len × k_len, at the given stage.
 void scores(const Kernels& kernels, Heads<const float> query, Heads<const float> key,

@@ -28,7 +28,12 @@ struct TensorArgument {
   double dims[kMaximumRank];  // the first kMaximumRank of them
   double count;               // numbers that came with it
   double place;               // set by check(): bytes from the start of the block
+  double type = 0;            // a NumberType
 };
+
+// How the numbers of a float32 tensor come: 16-bit ones lie in the upper half of its place, and are
+// widened there before anything else happens.
+enum class NumberType { kFloat32 = 0, kFloat16 = 1, kBfloat16 = 2 };
 
 struct ListArgument {
   double given;  // 0 or 1
@@ -36,13 +41,22 @@ struct ListArgument {
   double address;  // of count doubles
 };
 
-// Which of the four functions is called.
-enum class Step { kAttention = 0, kScores = 1, kSoftmax = 2, kWeightedSum = 3 };
+// Which function is called.
+enum class Step {
+  kAttention = 0,
+  kScores = 1,
+  kSoftmax = 2,
+  kWeightedSum = 3,
+  kKernel = 4,
+  kLinear = 5
+};
 
 struct Request {
   double step;
+  double cross;  // for the names in sentences: the second attention of a decoder layer
 
-  // What comes in. matrix: the scores given to softmax(), the weights given to weightedSum().
+  // What comes in. matrix: the scores given to softmax(), the weights given to weightedSum(), the
+  // similarities given to kernelAttention(), whose dims check() sets.
   TensorArgument query, key, value, matrix, mask;
   double mask_is_additive;  // 0: bytes, not 0 = may attend; 1: floats to add
 
@@ -53,6 +67,22 @@ struct Request {
   OptionalNumber window_left, window_right;
   ListArgument offsets, key_lengths, slopes, sinks;
 
+  // Of attention(): keys and values come from a KeyValueCache at this address, if not 0, to which
+  // the caller will have appended so many by the time of run().
+  double cache;
+  double appended;
+
+  // Of kernelAttention().
+  double similarity;  // a Similarity::Kind
+  OptionalNumber bandwidth, constant, degree;
+
+  // Of linearAttention().
+  static constexpr double kEfficient = 0;
+  double feature_map;  // kEfficient, or a Function
+  OptionalNumber epsilon;
+  double wants_state;
+  TensorArgument sums, normaliser;  // the state to go on from, S and z
+
   static constexpr double kPerHead = 1;
   static constexpr double kAveraged = 2;
   double wants_weights;  // 0, kPerHead or kAveraged
@@ -60,7 +90,8 @@ struct Request {
   double wants_log_sum_exp;
 
   // What goes out. Set by check(); weights and scores are also what softmax() and scores() return.
-  TensorArgument output, weights, scores, log_sum_exp;
+  TensorArgument output, weights, scores, log_sum_exp, new_sums, new_normaliser;
+  double start;      // place from which check() lays out; not 0 where a call is part of another
   double workspace;  // place of the scratch memory
   double bytes;      // size of the block
 
@@ -76,6 +107,16 @@ inline std::span<const double> numbers(const ListArgument& list) {
   if (list.given == 0) return {};
   return {reinterpret_cast<const double*>(static_cast<std::uintptr_t>(list.address)),
           static_cast<std::size_t>(list.count)};
+}
+
+// The object at an address that a record holds.
+template <class T>
+T& object_at(double address) {
+  return *reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
+}
+
+inline const KeyValueCache& cache_of(const Request& request) {
+  return object_at<const KeyValueCache>(request.cache);
 }
 
 Shape shape_of(const Request& request);

@@ -35,11 +35,13 @@ struct Mask {
   std::size_t head_stride = 0;
   std::size_t query_stride = 0;
   std::size_t key_stride = 0;
+  std::size_t first_key = 0;  // the key of its first column
 
   bool given() const { return allowed != nullptr || bias != nullptr; }
 
   std::size_t index(std::size_t batch, std::size_t head, std::size_t query, std::size_t key) const {
-    return batch * batch_stride + head * head_stride + query * query_stride + key * key_stride;
+    return batch * batch_stride + head * head_stride + query * query_stride +
+           (key - first_key) * key_stride;
   }
 
   bool hides(std::size_t index_of_key) const {
@@ -51,12 +53,13 @@ struct Mask {
 struct Visibility {
   static constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max();
 
-  std::size_t k_len = 0;
-  bool causal = false;                     // key j is visible only if j <= p
+  std::size_t first_key = 0;  // keys before it do not exist: a sliding cache has let go of them
+  std::size_t k_len = 0;      // keys first_key ... first_key + k_len - 1 do
+  bool causal = false;        // key j is visible only if j <= p
   std::int64_t window_left = kUnbounded;   // key j is visible only if j >= p - left
   std::int64_t window_right = kUnbounded;  // key j is visible only if j <= p + right
   std::span<const double> offsets;         // whole numbers: none (0), one, or one per batch entry
-  std::span<const double> key_lengths;     // whole numbers: none (all keys), or one per batch entry
+  std::span<const double> key_lengths;     // of the k_len keys: none (all), or one per batch entry
   Mask mask;
 
   // The position p of a query.

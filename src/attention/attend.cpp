@@ -25,6 +25,7 @@ struct Scratch {
   Scratch(Workspace& workspace, const Shape& shape, bool average)
       : keys(workspace.take<float>(packed_tile_floats(shape.k_len, shape.key_dim))),
         values(workspace.take<float>(packed_tile_floats(shape.k_len, shape.value_dim))),
+        inverse_lengths(workspace.take<float>(kTileKeys)),
         scores(take_score_tile(workspace)),
         carry(workspace.take<float>(kBlockQueries)),
         rows(workspace.take<SoftmaxRow>(std::uint64_t{shape.q_len} *
@@ -32,12 +33,13 @@ struct Scratch {
         head_scores(average ? workspace.take<float>(std::uint64_t{shape.q_len} * shape.k_len)
                             : nullptr) {}
 
-  float* keys;         // a packed tile
-  float* values;       // a packed tile
-  float* scores;       // kBlockQueries × kTileKeys
-  float* carry;        // kBlockQueries
-  SoftmaxRow* rows;    // heads of a group × q_len
-  float* head_scores;  // q_len × k_len of one head, while weights are averaged
+  float* keys;             // a packed tile
+  float* values;           // a packed tile
+  float* inverse_lengths;  // of a tile's keys
+  float* scores;           // kBlockQueries × kTileKeys
+  float* carry;            // kBlockQueries
+  SoftmaxRow* rows;        // heads of a group × q_len
+  float* head_scores;      // q_len × k_len of one head, while weights are averaged
 };
 
 struct Call {
@@ -46,6 +48,7 @@ struct Call {
   const Heads<const float>& query;
   const Heads<const float>& key;
   const Heads<const float>& value;
+  const KeyValueCache* cache;  // instead of key and value
   const AttentionOptions& options;
   const AttentionResults& results;
   const Scratch& scratch;
@@ -67,12 +70,17 @@ struct HeadGroup {
   void attend() const {
     const Shape& shape = call.shape;
     for (std::size_t h = 0; h < heads; ++h) begin(h);
-    for_each_block(shape.k_len, kTileKeys, [&](std::size_t first_key, std::size_t keys) {
-      Tile tile{first_key, keys, {call.scratch.values}};
+    // Tiles start at multiples of kTileKeys by position, also where the first keys are gone.
+    const std::size_t first_tile = first_key() / kTileKeys * kTileKeys;
+    const std::size_t positions = first_key() + shape.k_len - first_tile;
+    for_each_block(positions, kTileKeys, [&](std::size_t first, std::size_t keys) {
+      const std::size_t tile_key = first_tile + first;
+      Tile tile{tile_key, keys, {}, {}};
       for (std::size_t h = 0; h < heads; ++h) {
-        for_each_block(shape.q_len, kBlockQueries, [&](std::size_t first, std::size_t queries) {
-          absorb(h, {batch, first_head + h, first, queries, first_key, keys}, tile);
-        });
+        for_each_block(
+            shape.q_len, kBlockQueries, [&](std::size_t first_query, std::size_t queries) {
+              absorb(h, {batch, first_head + h, first_query, queries, tile_key, keys}, tile);
+            });
       }
     });
     for (std::size_t h = 0; h < heads; ++h) end(h);
@@ -81,10 +89,13 @@ struct HeadGroup {
  private:
   struct Tile {
     std::size_t first_key;
-    std::size_t keys;
+    std::size_t rows;
+    KeyTile keys;
     ValueTile values;
     bool packed = false;
   };
+
+  std::size_t first_key() const { return call.options.visibility.first_key; }
 
   Matrix<float> output(std::size_t h) const {
     return call.results.output.at(batch, first_head + h);
@@ -97,12 +108,12 @@ struct HeadGroup {
     float* data = call.results.average_weights != nullptr
                       ? call.scratch.head_scores
                       : call.matrix_of_head(call.results.weights, batch, first_head + h);
-    return {data, call.shape.k_len, Stage::kBiased};
+    return {data, first_key(), call.shape.k_len, Stage::kBiased};
   }
 
   KeptScores scores(std::size_t h) const {
-    return {call.matrix_of_head(call.results.scores, batch, first_head + h), call.shape.k_len,
-            call.results.scores_stage};
+    return {call.matrix_of_head(call.results.scores, batch, first_head + h), first_key(),
+            call.shape.k_len, call.results.scores_stage};
   }
 
   void begin(std::size_t h) const {
@@ -120,10 +131,22 @@ struct HeadGroup {
 
   void pack(Tile& tile) const {
     const std::size_t kv_head = first_head / (call.shape.heads / call.shape.kv_heads);
-    call.kernels.pack_keys(call.scratch.keys,
-                           call.key.at(batch, kv_head).block(tile.first_key, tile.keys),
-                           call.options.scale);
-    tile.values.pack(call.kernels, call.value.at(batch, kv_head).block(tile.first_key, tile.keys));
+    if (call.cache != nullptr) {
+      const KeyValueCache::Tile cached = call.cache->tile(batch, kv_head, tile.first_key);
+      tile.keys.packed = cached.keys;
+      tile.values = {{cached.values, kTileKeys * kPanel}, *cached.finite != 0};
+    } else {
+      const Matrix<const float> keys = call.key.at(batch, kv_head).block(tile.first_key, tile.rows);
+      call.kernels.pack_keys(call.scratch.keys, keys);
+      tile.keys.packed = call.scratch.keys;
+      if (call.options.similarity.kind == Similarity::Kind::kCosine) {
+        inverse_lengths(keys, call.scratch.inverse_lengths);
+        tile.keys.inverse_lengths = call.scratch.inverse_lengths;
+      }
+      tile.values = ValueTile::pack(call.kernels,
+                                    call.value.at(batch, kv_head).block(tile.first_key, tile.rows),
+                                    call.scratch.values);
+    }
     tile.packed = true;
   }
 
@@ -134,8 +157,8 @@ struct HeadGroup {
     if (!tile.packed) pack(tile);
     const Matrix<float> block{call.scratch.scores, place.queries, kTileKeys, kTileKeys};
     score_tile(call.kernels, block,
-               call.query.at(batch, place.head).block(place.first_query, place.queries),
-               call.scratch.keys, call.options, place, view, scores(h));
+               call.query.at(batch, place.head).block(place.first_query, place.queries), tile.keys,
+               call.options, place, view, scores(h));
     if (view.columns.empty()) return;
     if (weights(h).keeps(Stage::kBiased)) weights(h).keep(block, place, view.columns);
 
@@ -147,8 +170,11 @@ struct HeadGroup {
       if (view.rows[i].empty()) {
         std::fill_n(row_scores, width, 0.0F);
         call.scratch.carry[i] = 1;
-      } else {
+      } else if (call.options.similarity.is_exponential()) {
         call.scratch.carry[i] = row[i].absorb(call.kernels, row_scores, width);
+      } else {
+        row[i].add(row_scores, width);
+        call.scratch.carry[i] = 1;
       }
     }
     weigh_tile(call.kernels, output(h).block(place.first_query, place.queries), call.scratch.carry,
@@ -165,12 +191,19 @@ struct HeadGroup {
       float* output_row = output(h).row(i);
       if (row.undefined()) {
         std::fill_n(output_row, shape.value_dim, SoftmaxRow::kNaN);
+      } else if (row.sum == 0) {
+        std::fill_n(output_row, shape.value_dim, 0.0F);
       } else if (row.sees) {
         for (std::size_t c = 0; c < shape.value_dim; ++c) output_row[c] /= row.sum;
       }
       if (log_sum_exp != nullptr) log_sum_exp[i] = row.log_sum_exp();
       if (weights(h).data != nullptr) {
-        row.normalise(call.kernels, weights(h).data + i * shape.k_len, shape.k_len);
+        float* row_weights = weights(h).data + i * shape.k_len;
+        if (call.options.similarity.is_exponential()) {
+          row.normalise(call.kernels, row_weights, shape.k_len);
+        } else {
+          row.divide(row_weights, shape.k_len);
+        }
       }
     }
     if (call.results.average_weights != nullptr) add_to_average(head);
@@ -197,21 +230,38 @@ std::uint64_t attend_workspace_bytes(const Shape& shape, bool average_weights) {
   return counting.used();
 }
 
-void attend(const Kernels& kernels, Heads<const float> query, Heads<const float> key,
-            Heads<const float> value, const AttentionOptions& options,
-            const AttentionResults& results, void* workspace) {
-  const Shape shape{query.batch, query.heads, key.heads, query.rows,
-                    key.rows,    query.cols,  value.cols};
+namespace {
+
+void attend(const Kernels& kernels, const Shape& shape, Heads<const float> query,
+            Heads<const float> key, Heads<const float> value, const KeyValueCache* cache,
+            const AttentionOptions& options, const AttentionResults& results, void* workspace) {
   const bool average = results.average_weights != nullptr;
   Workspace carving(workspace);
   const Scratch scratch(carving, shape, average);
-  const Call call{kernels, shape, query, key, value, options, results, scratch};
+  const Call call{kernels, shape, query, key, value, cache, options, results, scratch};
   const std::size_t together = heads_together(shape, average);
   for (std::size_t batch = 0; batch < shape.batch; ++batch) {
     for (std::size_t head = 0; head < shape.heads; head += together) {
       HeadGroup{call, batch, head, together}.attend();
     }
   }
+}
+
+}  // namespace
+
+void attend(const Kernels& kernels, Heads<const float> query, Heads<const float> key,
+            Heads<const float> value, const AttentionOptions& options,
+            const AttentionResults& results, void* workspace) {
+  const Shape shape{query.batch, query.heads, key.heads, query.rows,
+                    key.rows,    query.cols,  value.cols};
+  attend(kernels, shape, query, key, value, nullptr, options, results, workspace);
+}
+
+void attend(const Kernels& kernels, Heads<const float> query, const KeyValueCache& cache,
+            const AttentionOptions& options, const AttentionResults& results, void* workspace) {
+  const Shape shape{query.batch,  query.heads,   cache.kv_heads, query.rows,
+                    cache.kept(), cache.key_dim, cache.value_dim};
+  attend(kernels, shape, query, {}, {}, &cache, options, results, workspace);
 }
 
 }  // namespace attention

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "attention/linear_attention.h"
 #include "attention/shapes.h"
 
 namespace attention {
@@ -35,14 +36,27 @@ class Call {
 
   AttentionOptions options() const {
     AttentionOptions options;
-    const OptionalNumber& scale = request_.scale;
-    options.scale =
-        static_cast<float>(scale.given != 0 ? scale.value : 1 / std::sqrt(request_.key_dim));
-    options.softcap = static_cast<float>(request_.softcap.given != 0 ? request_.softcap.value : 0);
+    options.scale = static_cast<float>(or_else(request_.scale, 1 / std::sqrt(request_.key_dim)));
+    options.softcap = static_cast<float>(or_else(request_.softcap, 0));
     options.slopes = numbers(request_.slopes);
     options.sinks = numbers(request_.sinks);
     options.visibility = visibility();
+    if (step_of(request_) == Step::kKernel) options.similarity = similarity();
     return options;
+  }
+
+  LinearAttentionOptions linear_options() const {
+    LinearAttentionOptions options;
+    options.feature_map = static_cast<FeatureMap>(static_cast<int>(request_.feature_map));
+    options.causal = request_.causal != 0;
+    options.epsilon = static_cast<float>(or_else(request_.epsilon, 0));
+    options.key_lengths = numbers(request_.key_lengths);
+    return options;
+  }
+
+  LinearAttentionResults linear_results() const {
+    const AttentionResults all = results();
+    return {all.output, all.weights, all.average_weights};
   }
 
   AttentionResults results() const {
@@ -66,9 +80,28 @@ class Call {
                      : Heads<float>::packed(floats(tensor), shape_.batch, heads, rows, dim);
   }
 
+  // A bandwidth that is not given makes gaussian the softmax of attention() where all keys are
+  // equally long, and laplacian as wide as the mean distance of unit-normal vectors.
+  Similarity similarity() const {
+    Similarity similarity;
+    similarity.kind = static_cast<Similarity::Kind>(static_cast<int>(request_.similarity));
+    const double root = std::sqrt(request_.key_dim);
+    const double usual = similarity.kind == Similarity::Kind::kGaussian ? std::sqrt(root) : root;
+    similarity.bandwidth = static_cast<float>(or_else(request_.bandwidth, usual));
+    similarity.constant = static_cast<float>(or_else(request_.constant, 1));
+    similarity.degree = static_cast<int>(or_else(request_.degree, 2));
+    if (similarity.kind == Similarity::Kind::kGiven) similarity.given = matrix();
+    return similarity;
+  }
+
+  static double or_else(const OptionalNumber& option, double usual) {
+    return option.given != 0 ? option.value : usual;
+  }
+
   Visibility visibility() const {
     Visibility visibility;
     visibility.k_len = shape_.k_len;
+    if (request_.cache != 0) visibility.first_key = cache_of(request_).first;
     visibility.causal = request_.causal != 0;
     visibility.window_left = window_side(request_.window_left);
     visibility.window_right = window_side(request_.window_right);
@@ -95,6 +128,7 @@ class Call {
     }
     const std::array<std::size_t*, kMaximumRank> strides = {&mask.key_stride, &mask.query_stride,
                                                             &mask.head_stride, &mask.batch_stride};
+    if (request_.cache != 0) mask.first_key = cache_of(request_).first;
     std::size_t stride = 1;
     const auto rank = static_cast<std::size_t>(tensor.rank);
     for (std::size_t axis = 0; axis < rank; ++axis) {
@@ -116,8 +150,21 @@ void run(const Kernels& kernels, const Request& request, void* block) {
   const Call call(request, block);
   switch (step_of(request)) {
     case Step::kAttention:
+      if (request.cache != 0) {
+        attend(kernels, call.query(), cache_of(request), call.options(), call.results(),
+               call.workspace());
+        break;
+      }
+      [[fallthrough]];
+    case Step::kKernel:
       attend(kernels, call.query(), call.key(), call.value(), call.options(), call.results(),
              call.workspace());
+      break;
+    case Step::kLinear:
+      linear_attention(
+          kernels, call.query(), call.key(), call.value(), call.linear_options(),
+          call.linear_results(), {call.floats(request.sums), call.floats(request.normaliser)},
+          {call.floats(request.new_sums), call.floats(request.new_normaliser)}, call.workspace());
       break;
     case Step::kScores:
       scores(kernels, call.query(), call.key(), call.options(), call.stage(),

@@ -3,6 +3,7 @@
 #include "attention/score_tile.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -47,7 +48,79 @@ void bias_row(float* row, KeyRange columns, KeyRange range, const AttentionOptio
   }
 }
 
+float power(float base, int exponent) {
+  float result = 1;
+  for (; exponent > 0; exponent /= 2, base *= base) {
+    if (exponent % 2 != 0) result *= base;
+  }
+  return result;
+}
+
+void divide_by_lengths(Matrix<float> scores, Matrix<const float> queries,
+                       const float* key_lengths) {
+  std::array<float, kBlockQueries> query_lengths;
+  inverse_lengths(queries, query_lengths.data());
+  for (std::size_t i = 0; i < scores.rows; ++i) {
+    for (std::size_t j = 0; j < scores.cols; ++j) {
+      scores.row(i)[j] *= query_lengths[i] * key_lengths[j];
+    }
+  }
+}
+
+void raise(Matrix<float> scores, const Similarity& similarity) {
+  for (std::size_t i = 0; i < scores.rows; ++i) {
+    for (std::size_t j = 0; j < scores.cols; ++j) {
+      scores.row(i)[j] = power(scores.row(i)[j] + similarity.constant, similarity.degree);
+    }
+  }
+}
+
+// Scores of the keys in columns, before anything is hidden: log sim where it is exponential.
+void compare(const Kernels& kernels, Matrix<float> scores, Matrix<const float> queries,
+             const KeyTile& keys, const AttentionOptions& options, const TilePlace& place,
+             KeyRange columns) {
+  const Similarity& similarity = options.similarity;
+  const float* packed = keys.packed + columns.first * queries.cols;
+  switch (similarity.kind) {
+    case Similarity::Kind::kExponential:
+      kernels.dot_products(scores, queries, packed, options.scale);
+      break;
+    case Similarity::Kind::kGaussian:
+      kernels.distances(scores, queries, packed, Distance::kSquared,
+                        -0.5F / (similarity.bandwidth * similarity.bandwidth));
+      break;
+    case Similarity::Kind::kLaplacian:
+      kernels.distances(scores, queries, packed, Distance::kAbsolute, -1 / similarity.bandwidth);
+      break;
+    case Similarity::Kind::kCosine:
+      kernels.dot_products(scores, queries, packed, 1);
+      divide_by_lengths(scores, queries, keys.inverse_lengths + columns.first);
+      break;
+    case Similarity::Kind::kPolynomial:
+      kernels.dot_products(scores, queries, packed, options.scale);
+      raise(scores, similarity);
+      break;
+    case Similarity::Kind::kGiven:
+      for (std::size_t i = 0; i < scores.rows; ++i) {
+        // The last panel may reach beyond the keys.
+        const std::size_t given = std::min(columns.last, place.keys) - columns.first;
+        const Matrix<const float> head = similarity.given.at(place.batch, place.head);
+        std::copy_n(head.row(place.first_query + i) + place.first_key + columns.first, given,
+                    scores.row(i));
+      }
+      break;
+  }
+}
+
 }  // namespace
+
+void inverse_lengths(Matrix<const float> rows, float* result) {
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    double square = 0;
+    for (std::size_t c = 0; c < rows.cols; ++c) square += double{rows.row(i)[c]} * rows.row(i)[c];
+    result[i] = square == 0 ? 0 : static_cast<float>(1 / std::sqrt(square));
+  }
+}
 
 BlockView view_block(const Visibility& visibility, const TilePlace& place) {
   BlockView view;
@@ -73,18 +146,19 @@ BlockView view_block(const Visibility& visibility, const TilePlace& place) {
 void KeptScores::keep(Matrix<const float> tile, const TilePlace& place, KeyRange columns) const {
   for (std::size_t i = 0; i < place.queries; ++i) {
     std::copy(tile.row(i) + columns.first, tile.row(i) + columns.last,
-              data + (place.first_query + i) * k_len + place.first_key + columns.first);
+              data + (place.first_query + i) * k_len + place.first_key + columns.first - first_key);
   }
 }
 
 void score_tile(const Kernels& kernels, Matrix<float> tile, Matrix<const float> queries,
-                const float* packed_keys, const AttentionOptions& options, const TilePlace& place,
+                const KeyTile& keys, const AttentionOptions& options, const TilePlace& place,
                 const BlockView& view, const KeptScores& kept) {
-  const KeyRange all{0, place.keys};
+  const std::size_t first_key = std::max(options.visibility.first_key, place.first_key);
+  const KeyRange all{first_key - place.first_key, place.keys};
   const KeyRange columns = whole_panels(kept.keeps_unseen() ? all : view.columns);
   const std::size_t width = columns.last - columns.first;
-  kernels.dot_products({tile.data + columns.first, tile.rows, width, tile.stride}, queries,
-                       packed_keys + columns.first * queries.cols);
+  compare(kernels, {tile.data + columns.first, tile.rows, width, tile.stride}, queries, keys,
+          options, place, columns);
   if (kept.keeps(Stage::kRaw)) kept.keep(tile, place, all);
   if (options.softcap > 0) {
     for (std::size_t i = 0; i < tile.rows; ++i) {

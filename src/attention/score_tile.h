@@ -37,6 +37,7 @@ inline KeyRange whole_panels(KeyRange range) {
 // Keeps the scores of a head at one stage. data: q_len × k_len, or null to keep nothing.
 struct KeptScores {
   float* data = nullptr;
+  std::size_t first_key = 0;  // of the first column
   std::size_t k_len = 0;
   Stage stage = Stage::kBiased;
 
@@ -47,10 +48,19 @@ struct KeptScores {
   void keep(Matrix<const float> tile, const TilePlace& place, KeyRange columns) const;
 };
 
+// A tile of keys, packed once and used by every block of queries.
+struct KeyTile {
+  const float* packed = nullptr;
+  const float* inverse_lengths = nullptr;  // 1 / |k_j|, 0 for 0: set where the similarity needs it
+};
+
+// 1 / |row_i| for every row, 0 for a row of zeros.
+void inverse_lengths(Matrix<const float> rows, float* result);
+
 // Fills tile (queries × kTileKeys) in the columns of whole_panels(view.columns): the biased score
 // where the row sees the key, -inf everywhere else. Keeps them at the stage asked for on the way.
 void score_tile(const Kernels& kernels, Matrix<float> tile, Matrix<const float> queries,
-                const float* packed_keys, const AttentionOptions& options, const TilePlace& place,
+                const KeyTile& keys, const AttentionOptions& options, const TilePlace& place,
                 const BlockView& view, const KeptScores& kept);
 
 }  // namespace attention

@@ -2,60 +2,37 @@
 // broken; then where everything lies in the block.
 #include "attention/shapes.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <initializer_list>
+#include <string>
 
+#include "attention/linear_attention.h"
+#include "attention/rules.h"
 #include "attention/sentence.h"
-#include "attention/workspace.h"
 
 namespace attention {
 namespace {
-
-// WebAssembly's 32-bit memory, less a page that keeps sizes from wrapping to 0.
-constexpr double kMaximumBytes = 4294967296.0 - 65536.0;
-constexpr double kMaximumDimension = 4294967295.0;
-constexpr double kMaximumWhole = 9007199254740991.0;  // 2^53 - 1
-
-bool is_whole(double number) {
-  return std::abs(number) <= kMaximumWhole && std::floor(number) == number;
-}
-
-// Finite as the float it becomes.
-bool is_finite(double number) { return std::isfinite(static_cast<float>(number)); }
-
-double product(const TensorArgument& tensor) {
-  double count = 1;
-  for (std::size_t axis = 0; axis < static_cast<std::size_t>(tensor.rank); ++axis) {
-    count *= tensor.dims[axis];
-  }
-  return count;
-}
-
-TensorArgument tensor_of(std::initializer_list<double> dims) {
-  TensorArgument tensor{1, static_cast<double>(dims.size()), {}, 0, 0};
-  std::copy(dims.begin(), dims.end(), tensor.dims);
-  tensor.count = product(tensor);
-  return tensor;
-}
 
 std::string head_product(std::string_view heads_name, double heads, std::string_view dim_name,
                          double dim) {
   return sentence(heads_name, " × ", dim_name, " = ", heads, " × ", dim, " = ", heads * dim);
 }
 
-// Walks through the rules in order and stops at the first that is broken.
-class Rules {
+class AttentionRules : public Rules {
  public:
-  explicit Rules(Request& request) : r_(request) {}
+  explicit AttentionRules(Request& request) : r_(request) {}
 
   std::string check() {
     const Step step = step_of(r_);
     bool kept = false;
     switch (step) {
       case Step::kAttention:
-        kept = check_attention();
+        kept = r_.cache == 0 ? check_attention() : check_cached();
+        break;
+      case Step::kKernel:
+        kept = check_kernel();
+        break;
+      case Step::kLinear:
+        kept = check_linear();
         break;
       case Step::kScores:
         kept = check_scores();
@@ -67,23 +44,51 @@ class Rules {
         kept = check_weighted_sum();
         break;
     }
-    if (kept) lay_out(step);
-    return problem_;
+    return kept ? lay_out(step) : problem();
   }
 
  private:
-  template <class... Parts>
-  bool broken(const Parts&... parts) {
-    problem_ = sentence(parts...);
-    return false;
-  }
-
   bool check_attention() {
     return tensor("query", r_.query, 2) && tensor("key", r_.key, 2) &&
            tensor("value", r_.value, 2) && same_rank("key", r_.key, "query", r_.query) &&
            same_rank("value", r_.value, "query", r_.query) && head_counts("query", r_.query) &&
            query_and_key() && value_against("key", r_.key) && score_options() && visibility() &&
            per_head("sinks", r_.sinks, true) && results();
+  }
+
+  // The keys and values are those of a cache, after as many more as the call is going to append.
+  bool check_cached() {
+    const KeyValueCache cache = cache_of(r_);
+    const double appended = r_.appended;
+    if (!cache.has_room_for(static_cast<std::size_t>(appended))) {
+      return broken("the cache holds ", static_cast<double>(cache.length), " of ",
+                    static_cast<double>(cache.capacity), " keys: there is no room for ", appended,
+                    " more");
+    }
+    const KeyValueCache after = cache.with(static_cast<std::size_t>(appended));
+    r_.kv_head_count = static_cast<double>(after.kv_heads);
+    r_.key_dim = static_cast<double>(after.key_dim);
+    r_.value_dim = static_cast<double>(after.value_dim);
+    r_.k_len = static_cast<double>(after.kept());
+    return tensor("query", r_.query, 2) && cached_heads() && query_and_cache(after) &&
+           cached_offset(after) && score_options() && visibility() &&
+           per_head("sinks", r_.sinks, true) && results();
+  }
+
+  bool check_kernel() {
+    return tensor("query", r_.query, 2) && tensor("key", r_.key, 2) &&
+           tensor("value", r_.value, 2) && same_rank("key", r_.key, "query", r_.query) &&
+           same_rank("value", r_.value, "query", r_.query) && head_counts("query", r_.query) &&
+           query_and_key() && value_against("key", r_.key) && similarity() && score_options() &&
+           visibility() && results();
+  }
+
+  bool check_linear() {
+    return tensor("query", r_.query, 2) && tensor("key", r_.key, 2) &&
+           tensor("value", r_.value, 2) && same_rank("key", r_.key, "query", r_.query) &&
+           same_rank("value", r_.value, "query", r_.query) && head_counts("query", r_.query) &&
+           query_and_key() && value_against("key", r_.key) && linear_options() && state() &&
+           results();
   }
 
   bool check_scores() {
@@ -102,40 +107,11 @@ class Rules {
            weights_and_value() && results();
   }
 
-  bool tensor(std::string_view name, const TensorArgument& tensor, double least_rank) {
-    if (tensor.rank < least_rank || tensor.rank > kMaximumRank) {
-      return broken(name, " has ", tensor.rank, tensor.rank == 1 ? " dimension (" : " dimensions (",
-                    tensor, ") but must have from ", least_rank, " to ", double{kMaximumRank});
-    }
-    for (std::size_t axis = 0; axis < static_cast<std::size_t>(tensor.rank); ++axis) {
-      const double dim = tensor.dims[axis];
-      if (!(is_whole(dim) && dim >= 0 && dim <= kMaximumDimension)) {
-        return broken(name, ".dims[", static_cast<double>(axis), "] is ", dim,
-                      " but must be a whole number from 0 to ", kMaximumDimension);
-      }
-    }
-    if (product(tensor) != tensor.count) {
-      return broken(name, " has dims ", tensor, " = ", product(tensor),
-                    " numbers but its data holds ", tensor.count);
-    }
-    return true;
-  }
-
-  bool same_rank(std::string_view name, const TensorArgument& tensor, std::string_view other_name,
-                 const TensorArgument& other) {
-    if (tensor.rank == other.rank) return true;
-    return broken(name, " has dims ", tensor, " but ", other_name, " has ", other,
-                  ": both must have the same number of dimensions");
-  }
-
-  bool count_option(std::string_view name, const OptionalNumber& option) {
-    if (option.given == 0 || (is_whole(option.value) && option.value >= 1)) return true;
-    return broken(name, " is ", option.value, " but must be a whole number of at least 1");
-  }
-
   // At rank 4 the head counts are those of the shapes, below they are options.
   bool head_counts(std::string_view name, const TensorArgument& tensor) {
-    if (!count_option("heads", r_.heads) || !count_option("kvHeads", r_.kv_heads)) return false;
+    if (!is_option_whole("heads", r_.heads, 1) || !is_option_whole("kvHeads", r_.kv_heads, 1)) {
+      return false;
+    }
     if (tensor.rank == 4) {
       r_.head_count = tensor.dims[1];
       const TensorArgument& shared = r_.key.given != 0 ? r_.key : r_.value;
@@ -162,6 +138,49 @@ class Rules {
     if (shared) return true;
     return broken("heads is ", r_.head_count, " but kvHeads is ", r_.kv_head_count,
                   ": heads must be a multiple of kvHeads");
+  }
+
+  bool cached_heads() {
+    if (!is_option_whole("heads", r_.heads, 1)) return false;
+    if (r_.kv_heads.given != 0 && r_.kv_heads.value != r_.kv_head_count) {
+      return broken("kvHeads is ", r_.kv_heads.value, " but the cache has ", r_.kv_head_count);
+    }
+    if (r_.query.rank == 4) {
+      r_.head_count = r_.query.dims[1];
+      if (r_.heads.given != 0 && r_.heads.value != r_.head_count) {
+        return broken("heads is ", r_.heads.value, " but query has dims ", r_.query,
+                      ": at 4 dimensions the second is heads");
+      }
+    } else {
+      r_.head_count = r_.heads.given != 0 ? r_.heads.value : r_.kv_head_count;
+    }
+    return heads_are_shared();
+  }
+
+  bool query_and_cache(const KeyValueCache& cache) {
+    const double heads = r_.query.rank < 4 ? r_.head_count : 1;
+    if (last(r_.query) != heads * r_.key_dim) {
+      return broken(
+          "query has dims ", r_.query, " but the cache has d_k = ", r_.key_dim,
+          ": the last axis of query must be ",
+          r_.query.rank < 4 ? head_product("heads", heads, "d_k", r_.key_dim) : sentence("d_k"));
+    }
+    r_.batch = r_.query.rank == 2 ? 1 : r_.query.dims[0];
+    if (r_.batch != static_cast<double>(cache.batch)) {
+      return broken("query has dims ", r_.query, " but the cache has batch ",
+                    static_cast<double>(cache.batch));
+    }
+    r_.q_len = length(r_.query);
+    return true;
+  }
+
+  // The queries are the last positions, counted from the first key ever appended.
+  bool cached_offset(const KeyValueCache& cache) {
+    if (r_.offset.given != 0 || r_.offsets.given != 0) {
+      return broken("offset is given but the cache supplies its own, ", r_.k_len - r_.q_len);
+    }
+    r_.offset = {1, static_cast<double>(cache.length) - r_.q_len};
+    return true;
   }
 
   bool same_batch(std::string_view name, const TensorArgument& tensor, std::string_view other_name,
@@ -249,7 +268,7 @@ class Rules {
   bool weights_and_value() {
     const TensorArgument& weights = r_.matrix;
     const TensorArgument& value = r_.value;
-    if (!count_option("kvHeads", r_.kv_heads)) return false;
+    if (!is_option_whole("kvHeads", r_.kv_heads, 1)) return false;
     if ((weights.rank == 4) != (value.rank > 2)) {
       return broken("value has dims ", value, " but weights have ", weights,
                     ": weights of 4 dimensions go with a value of 3 or 4, others with one of 2");
@@ -275,12 +294,84 @@ class Rules {
     if (r_.scale.given != 0 && !is_finite(r_.scale.value)) {
       return broken("scale is ", r_.scale.value, " but must be a finite float32 number");
     }
-    if (r_.softcap.given != 0 &&
-        !(is_finite(r_.softcap.value) && static_cast<float>(r_.softcap.value) > 0)) {
-      return broken("softcap is ", r_.softcap.value,
-                    " but must be a finite float32 number above 0");
-    }
+    if (!is_option_positive("softcap", r_.softcap)) return false;
     return per_head("slopes", r_.slopes, false) && slopes_have_an_offset();
+  }
+
+  bool belongs(std::string_view name, const OptionalNumber& option, bool allowed,
+               std::string_view where) {
+    if (option.given == 0 || allowed) return true;
+    return broken(name, " is given but belongs to ", where);
+  }
+
+  bool similarity() {
+    using Kind = Similarity::Kind;
+    const auto kind = static_cast<Kind>(static_cast<int>(r_.similarity));
+    const bool scaled = kind == Kind::kExponential || kind == Kind::kPolynomial;
+    const bool wide = kind == Kind::kGaussian || kind == Kind::kLaplacian;
+    if (!belongs("scale", r_.scale, scaled, "the similarities exponential and polynomial") ||
+        !belongs("bandwidth", r_.bandwidth, wide, "the similarities gaussian and laplacian") ||
+        !belongs("constant", r_.constant, kind == Kind::kPolynomial, "the similarity polynomial") ||
+        !belongs("degree", r_.degree, kind == Kind::kPolynomial, "the similarity polynomial")) {
+      return false;
+    }
+    if (!is_option_positive("bandwidth", r_.bandwidth)) return false;
+    if (r_.constant.given != 0 && !is_finite(r_.constant.value)) {
+      return broken("constant is ", r_.constant.value, " but must be a finite float32 number");
+    }
+    constexpr double kLargestDegree = 1000;
+    if (r_.degree.given != 0 && r_.degree.value > kLargestDegree) {
+      return broken("degree is ", r_.degree.value, " but must be at most ", kLargestDegree);
+    }
+    if (!is_option_whole("degree", r_.degree, 1)) return false;
+    if (r_.mask.given != 0 && r_.mask_is_additive != 0) {
+      return broken("mask holds numbers to add to scores, which kernelAttention() does not have: ",
+                    "give a Uint8Array");
+    }
+    if (kind == Kind::kGiven) {
+      r_.matrix = tensor_of({r_.batch, r_.head_count, r_.q_len, r_.k_len});
+    }
+    return true;
+  }
+
+  bool linear_options() {
+    const bool efficient = r_.feature_map == Request::kEfficient;
+    if (r_.causal != 0) {
+      if (efficient) {
+        return broken("causal is true but the feature map efficient looks at all positions at ",
+                      "once: it has no causal form");
+      }
+      if (r_.q_len != r_.k_len) {
+        return broken("causal is true but q_len is ", r_.q_len, " and k_len is ", r_.k_len,
+                      ": they must be equal, with earlier keys in a state");
+      }
+    }
+    if (r_.epsilon.given != 0) {
+      if (efficient) {
+        return broken("epsilon is given but the feature map efficient divides by nothing");
+      }
+      if (!(is_finite(r_.epsilon.value) && r_.epsilon.value >= 0)) {
+        return broken("epsilon is ", r_.epsilon.value,
+                      " but must be a finite float32 number of at least 0");
+      }
+    }
+    return per_batch_entry("keyLengths", r_.key_lengths, 0, r_.k_len);
+  }
+
+  bool state() {
+    r_.new_sums.given = r_.new_normaliser.given = 0;
+    if (r_.wants_state == 0) return true;
+    if (r_.feature_map == Request::kEfficient) {
+      return broken("state is given but the feature map efficient has none");
+    }
+    const TensorArgument sums = tensor_of({r_.batch, r_.kv_head_count, r_.key_dim, r_.value_dim});
+    const TensorArgument normaliser = tensor_of({r_.batch, r_.kv_head_count, r_.key_dim});
+    r_.new_sums = sums;
+    r_.new_normaliser = normaliser;
+    if (r_.sums.given == 0) return true;
+    return tensor("state.S", r_.sums, 4) && tensor("state.z", r_.normaliser, 3) &&
+           same_dims("state.S", r_.sums, "batch × kvHeads × d_k × d_v", sums) &&
+           same_dims("state.z", r_.normaliser, "batch × kvHeads × d_k", normaliser);
   }
 
   bool slopes_have_an_offset() { return r_.slopes.given == 0 || has_offset("slopes"); }
@@ -350,18 +441,21 @@ class Rules {
     return (r_.causal == 0 || has_offset("causal")) && (r_.window == 0 || has_offset("window")) &&
            window_side("left", r_.window_left) && window_side("right", r_.window_right) &&
            per_batch_entry("offset", r_.offsets, -kMaximumWhole, kMaximumWhole) &&
-           per_batch_entry("keyLengths", r_.key_lengths, 0, r_.k_len) && mask();
+           per_batch_entry(r_.cross != 0 ? "crossKeyLengths" : "keyLengths", r_.key_lengths, 0,
+                           r_.k_len) &&
+           mask();
   }
 
   bool mask() {
     if (r_.mask.given == 0) return true;
-    if (!tensor("mask", r_.mask, 1)) return false;
+    const std::string_view name = r_.cross != 0 ? "crossMask" : "mask";
+    if (!tensor(name, r_.mask, 1)) return false;
     const TensorArgument full = tensor_of({r_.batch, r_.head_count, r_.q_len, r_.k_len});
     const std::size_t missing = kMaximumRank - static_cast<std::size_t>(r_.mask.rank);
     for (std::size_t axis = missing; axis < kMaximumRank; ++axis) {
       const double dim = r_.mask.dims[axis - missing];
       if (dim != 1 && dim != full.dims[axis]) {
-        return broken("mask has dims ", r_.mask,
+        return broken(name, " has dims ", r_.mask,
                       " but must broadcast, aligned to the right, to batch × ",
                       "heads × q_len × k_len = ", full);
       }
@@ -374,6 +468,8 @@ class Rules {
     r_.output.given = r_.weights.given = r_.scores.given = r_.log_sum_exp.given = 0;
     switch (step_of(r_)) {
       case Step::kAttention:
+      case Step::kKernel:
+      case Step::kLinear:
         r_.output = output_dims(r_.query.rank);
         if (r_.wants_weights != 0)
           r_.weights = matrix_result(r_.wants_weights == Request::kAveraged);
@@ -414,38 +510,29 @@ class Rules {
     return tensor_of({r_.head_count, r_.q_len});
   }
 
-  void place(TensorArgument& tensor, double bytes_each) {
-    if (tensor.given == 0) return;
-    tensor.place = r_.bytes;
-    reserve(tensor.count * bytes_each);
-  }
-
-  void reserve(double bytes) {
-    constexpr auto kAlignment = static_cast<double>(Workspace::kAlignment);
-    r_.bytes += std::ceil(bytes / kAlignment) * kAlignment;
-  }
-
-  bool lay_out(Step step) {
-    r_.bytes = 0;
-    for (TensorArgument* tensor : {&r_.query, &r_.key, &r_.value, &r_.matrix, &r_.output,
-                                   &r_.weights, &r_.scores, &r_.log_sum_exp}) {
-      place(*tensor, sizeof(float));
+  std::string lay_out(Step step) {
+    Layout layout(r_.start);
+    for (TensorArgument* tensor :
+         {&r_.query, &r_.key, &r_.value, &r_.matrix, &r_.sums, &r_.normaliser, &r_.output,
+          &r_.weights, &r_.scores, &r_.log_sum_exp, &r_.new_sums, &r_.new_normaliser}) {
+      layout.place(*tensor);
     }
-    place(r_.mask, r_.mask_is_additive != 0 ? sizeof(float) : 1);
-    r_.workspace = r_.bytes;
-    if (r_.bytes <= kMaximumBytes) reserve(workspace_bytes(step));
-    if (r_.bytes <= kMaximumBytes) return true;
-    constexpr double kGigabyte = 1073741824.0;
-    return broken("this call needs ", std::ceil(r_.bytes / kGigabyte * 10) / 10,
-                  " GiB for its arguments and results but WebAssembly can address 4 GiB");
+    layout.place(r_.mask, r_.mask_is_additive != 0 ? sizeof(float) : 1);
+    r_.workspace = layout.end();
+    if (layout.fits()) layout.reserve(workspace_bytes(step));
+    r_.bytes = layout.end();
+    return layout.fits() ? "" : layout.problem();
   }
 
   double workspace_bytes(Step step) const {
     const Shape shape = shape_of(r_);
     switch (step) {
       case Step::kAttention:
+      case Step::kKernel:
         return static_cast<double>(
             attend_workspace_bytes(shape, r_.wants_weights == Request::kAveraged));
+      case Step::kLinear:
+        return static_cast<double>(linear_attention_workspace_bytes(shape));
       case Step::kScores:
         return static_cast<double>(scores_workspace_bytes(shape));
       case Step::kWeightedSum:
@@ -457,7 +544,6 @@ class Rules {
   }
 
   Request& r_;
-  std::string problem_;
 };
 
 }  // namespace
@@ -469,6 +555,6 @@ Shape shape_of(const Request& request) {
           size(request.value_dim)};
 }
 
-std::string check(Request& request) { return Rules(request).check(); }
+std::string check(Request& request) { return AttentionRules(request).check(); }
 
 }  // namespace attention

@@ -1,5 +1,6 @@
 // The running softmax of one row: fed tile by tile in the order of the keys, it needs neither the
-// whole row nor a second look at it (Milakov & Gimelshein, arXiv 1805.02867).
+// whole row nor a second look at it (Milakov & Gimelshein, arXiv 1805.02867). Similarities that are
+// no exponentials are added up as they are.
 #pragma once
 
 #include <cmath>
@@ -49,6 +50,20 @@ struct SoftmaxRow {
     return carry;
   }
 
+  // Takes in a tile of similarities themselves, of which at least one is visible (-inf where not).
+  // Leaves 0 in the place of the invisible ones.
+  void add(float* similarities, std::size_t count) {
+    sees = true;
+    maximum = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+      if (similarities[j] == kMinusInfinity) {
+        similarities[j] = 0;
+      } else {
+        sum += similarities[j];
+      }
+    }
+  }
+
   // A row that sees keys but none whose score is above -inf has no softmax.
   bool undefined() const { return sees && maximum == kMinusInfinity; }
 
@@ -64,6 +79,13 @@ struct SoftmaxRow {
       return;
     }
     for (std::size_t j = 0; j < count; ++j) row[j] = row[j] == kMinusInfinity ? 0 : kNaN;
+  }
+
+  // The same for similarities that were added; zeros if they add up to 0.
+  void divide(float* row, std::size_t count) const {
+    for (std::size_t j = 0; j < count; ++j) {
+      row[j] = row[j] == kMinusInfinity || sum == 0 ? 0 : row[j] / sum;
+    }
   }
 };
 

@@ -65,19 +65,19 @@ void scores(const Kernels& kernels, Heads<const float> query, Heads<const float>
   const Shape shape{query.batch, query.heads, key.heads, query.rows, key.rows, query.cols, 0};
   Workspace carving(workspace);
   const ScoresScratch scratch(carving, shape);
-  KeptScores kept{scores, shape.k_len, stage};
+  KeptScores kept{scores, 0, shape.k_len, stage};
   for (std::size_t batch = 0; batch < shape.batch; ++batch) {
     for (std::size_t head = 0; head < shape.heads; ++head) {
       const Matrix<const float> keys = key.at(batch, head / (shape.heads / shape.kv_heads));
       std::fill_n(kept.data, shape.q_len * shape.k_len, SoftmaxRow::kMinusInfinity);
       for_each_block(shape.k_len, kTileKeys, [&](std::size_t first_key, std::size_t key_count) {
-        kernels.pack_keys(scratch.keys, keys.block(first_key, key_count), options.scale);
+        kernels.pack_keys(scratch.keys, keys.block(first_key, key_count));
         for_each_block(shape.q_len, kBlockQueries, [&](std::size_t first, std::size_t queries) {
           const TilePlace place{batch, head, first, queries, first_key, key_count};
           const BlockView view = view_block(options.visibility, place);
           if (view.columns.empty() && !kept.keeps_unseen()) return;
           score_tile(kernels, {scratch.scores, queries, kTileKeys, kTileKeys},
-                     query.at(batch, head).block(first, queries), scratch.keys, options, place,
+                     query.at(batch, head).block(first, queries), {scratch.keys}, options, place,
                      view, kept);
         });
       });
@@ -110,7 +110,7 @@ std::uint64_t weighted_sum_workspace_bytes(const Shape& shape) {
 void weighted_sum(const Kernels& kernels, Heads<const float> weights, Heads<const float> value,
                   Heads<float> output, void* workspace) {
   Workspace carving(workspace);
-  ValueTile tile{carving.take<float>(packed_tile_floats(value.rows, value.cols))};
+  float* packed = carving.take<float>(packed_tile_floats(value.rows, value.cols));
   std::array<float, kBlockQueries> carry;
   carry.fill(1);
   for (std::size_t batch = 0; batch < weights.batch; ++batch) {
@@ -120,7 +120,7 @@ void weighted_sum(const Kernels& kernels, Heads<const float> weights, Heads<cons
       const Matrix<float> sums = output.at(batch, head);
       for (std::size_t i = 0; i < sums.rows; ++i) std::fill_n(sums.row(i), sums.cols, 0.0F);
       for_each_block(values.rows, kTileKeys, [&](std::size_t first_key, std::size_t keys) {
-        tile.pack(kernels, values.block(first_key, keys));
+        const ValueTile tile = ValueTile::pack(kernels, values.block(first_key, keys), packed);
         for_each_block(sums.rows, kBlockQueries, [&](std::size_t first, std::size_t queries) {
           const TilePlace place{batch, head, first, queries, first_key, keys};
           const Matrix<const float> block = rows.block(first, queries);

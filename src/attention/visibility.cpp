@@ -12,9 +12,10 @@ std::int64_t Visibility::position(std::size_t batch, std::size_t query) const {
 }
 
 KeyRange Visibility::keys(std::size_t batch, std::size_t query) const {
-  std::int64_t first = 0;
-  auto last = static_cast<std::int64_t>(k_len);
-  if (!key_lengths.empty()) last = static_cast<std::int64_t>(key_lengths[batch]);
+  auto first = static_cast<std::int64_t>(first_key);
+  auto last = first;
+  last += key_lengths.empty() ? static_cast<std::int64_t>(k_len)
+                              : static_cast<std::int64_t>(key_lengths[batch]);
   const std::int64_t p = position(batch, query);
   if (causal) last = std::min(last, p + 1);
   if (window_left != kUnbounded) first = std::max(first, p - window_left);

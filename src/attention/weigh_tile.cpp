@@ -25,7 +25,7 @@ VisibleKeys visible_keys(const float* weights, KeyRange columns, const Visibilit
 void weigh_visible(float* output, std::size_t value_dim, float carry, const float* weights,
                    const ValueTile& values, KeyRange columns, const VisibleKeys& visible) {
   for (std::size_t c = 0; c < value_dim; ++c) {
-    const float* column = values.packed + c / kPanel * kPanel * values.keys + c % kPanel;
+    const float* column = values.packed.data + c / kPanel * values.packed.panel_stride + c % kPanel;
     float sum = 0;
     for (std::size_t j = columns.first; j < columns.last; ++j) {
       if (visible[j]) sum += weights[j] * column[j * kPanel];
@@ -43,7 +43,7 @@ void weigh_tile(const Kernels& kernels, Matrix<float> output, const float* carry
     kernels.weigh_values(
         output, carry,
         {weights.data + columns.first, weights.rows, columns.last - columns.first, weights.stride},
-        {values.packed + columns.first * kPanel, values.keys * kPanel});
+        {values.packed.data + columns.first * kPanel, values.packed.panel_stride});
     return;
   }
   for (std::size_t i = 0; i < output.rows; ++i) {

@@ -12,13 +12,13 @@ namespace attention {
 
 // A tile of values, packed once and used by every block of queries.
 struct ValueTile {
-  float* packed = nullptr;  // room for kTileKeys · round_up_to_panel(value_dim)
-  std::size_t keys = 0;
+  PackedValues packed;
   bool finite = true;
 
-  void pack(const Kernels& kernels, Matrix<const float> values) {
-    keys = values.rows;
-    finite = kernels.pack_values(packed, values);
+  // memory: room for kTileKeys · round_up_to_panel(value_dim).
+  static ValueTile pack(const Kernels& kernels, Matrix<const float> values, float* memory) {
+    const bool finite = kernels.pack_values(memory, values);
+    return {{memory, values.rows * kPanel}, finite};
   }
 };
 

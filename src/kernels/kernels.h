@@ -29,6 +29,14 @@ constexpr std::size_t round_up_to_panel(std::size_t count) {
   return (count + kPanel - 1) / kPanel * kPanel;
 }
 
+// What dot_products() and its siblings compare a query and a key by.
+enum class Distance { kSquared, kAbsolute };
+
+// Functions of one number. kEluPlusOne: x + 1 above 0, e^x elsewhere. kGelu: x·Φ(x), Φ the normal
+// distribution; kGeluTanh: x/2 · (1 + tanh(√(2/π)·(x + 0.044715 x³))) (Hendrycks & Gimpel, arXiv
+// 1606.08415).
+enum class Function { kRelu = 1, kEluPlusOne = 2, kExp = 3, kGelu = 4, kGeluTanh = 5 };
+
 // A tile of values cut into panels of columns: value (j, c) lies at
 // data[(c / kPanel) · panel_stride + j · kPanel + c % kPanel].
 struct PackedValues {
@@ -39,17 +47,22 @@ struct PackedValues {
 struct Kernels {
   const char* name;
 
-  // A tile of keys cut into panels of keys: factor · key (j, c) lies at
+  // A tile of keys cut into panels of keys: key (j, c) lies at
   // packed[(j / kPanel) · kPanel · key_dim + c · kPanel + j % kPanel]; the last panel is padded
   // with 0.
-  void (*pack_keys)(float* packed, Matrix<const float> keys, float factor);
+  void (*pack_keys)(float* packed, Matrix<const float> keys);
 
   // Lays the values out as PackedValues with panel_stride = rows · kPanel, the last panel padded
   // with 0. Tells whether every number is finite.
   bool (*pack_values)(float* packed, Matrix<const float> values);
 
-  // scores (i, j) = query_i · packed key_j. scores.cols is a multiple of kPanel.
-  void (*dot_products)(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys);
+  // scores (i, j) = factor · (query_i · packed key_j). scores.cols is a multiple of kPanel.
+  void (*dot_products)(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
+                       float factor);
+
+  // scores (i, j) = factor · Σ_c (query_ic - key_jc)², or of absolute differences.
+  void (*distances)(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
+                    Distance distance, float factor);
 
   // output_i = carry_i · output_i + Σ_j weights (i, j) · value_j, the sum formed first.
   void (*weigh_values)(Matrix<float> output, const float* carry, Matrix<const float> weights,
@@ -66,6 +79,9 @@ struct Kernels {
 
   // row = factor · exp(row - shift), and 0 where the row is -inf, whatever the factor. Any count.
   void (*normalise)(float* row, std::size_t count, float shift, float factor);
+
+  // row = function(row). Any count.
+  void (*apply)(float* row, std::size_t count, Function function);
 };
 
 const Kernels& reference_kernels();

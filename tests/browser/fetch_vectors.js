@@ -1,10 +1,13 @@
-// Fetches the test vectors into a page or a worker: [json, bytes].
+// Fetches the test vectors into a page or a worker: [json, bytes] of each pair of files.
 
-export async function fetchVectors() {
+export function fetchVectors() {
   const fetchFixture = (name) => fetch(new URL(`../fixtures/${name}`, import.meta.url));
-  const [json, bytes] = await Promise.all([
-    fetchFixture('attention.json').then((response) => response.json()),
-    fetchFixture('attention.bin').then((response) => response.arrayBuffer()),
-  ]);
-  return [json, new Uint8Array(bytes)];
+  const fetchPair = async (name) => {
+    const [json, bytes] = await Promise.all([
+      fetchFixture(`${name}.json`).then((response) => response.json()),
+      fetchFixture(`${name}.bin`).then((response) => response.arrayBuffer()),
+    ]);
+    return [json, new Uint8Array(bytes)];
+  };
+  return Promise.all(['attention', 'family'].map(fetchPair));
 }

@@ -31,15 +31,18 @@ describe('test vectors in browsers', { timeout: 300_000 }, () => {
 
   before(async () => {
     server = await serve([root], { headers: { 'Content-Security-Policy': policy } });
-    const json = JSON.parse(await fixture('attention.json'));
-    inNode = await runVectors(loadAttention, json, new Uint8Array(await fixture('attention.bin')));
+    const pair = async (name) => [
+      JSON.parse(await fixture(`${name}.json`)),
+      new Uint8Array(await fixture(`${name}.bin`)),
+    ];
+    inNode = await runVectors(loadAttention, await Promise.all(['attention', 'family'].map(pair)));
   });
 
   after(() => server?.close());
 
   it('are as many as there should be, and right in Node', () => {
     assert.deepEqual(inNode.problems, []);
-    assert.ok(inNode.cases >= 150, `${inNode.cases} cases`);
+    assert.ok(inNode.cases >= 600, `${inNode.cases} cases`);
     assert.ok(inNode.compared > 8 * inNode.cases, `${inNode.compared} comparisons`);
     // Different results have different fingerprints: only cases that are meant to agree do.
     assert.ok(new Set(Object.values(inNode.fingerprints)).size > inNode.cases / 2);

@@ -1,27 +1,37 @@
 // Runs every test vector on every path of the library, in Node, in a page and in a worker alike: both
-// kernels, streamed, with weights and scores kept, and in three steps. Tells what is wrong, and a
-// fingerprint of all result bits of every case, for comparing engines.
+// kernels, streamed, with weights and scores kept, and in three steps; the family's as family_calls.js
+// says. Tells what is wrong, and a fingerprint of all result bits of every case, for comparing engines.
 
 import { explainDifference } from '../support/compare.js';
+import { expectsExactZeros, familyPaths } from '../support/family_calls.js';
+import { readFamilyVectors } from '../support/family_vectors.js';
 import { readVectors } from '../support/vectors.js';
 
 const kernels = ['reference', 'simd'];
 
 /**
  * @param {typeof import('attention-wasm').loadAttention} loadAttention
- * @param {object} json the vector file, parsed
- * @param {Uint8Array} bytes its buffer
+ * @param {[object, Uint8Array][]} files each vector file, parsed, and its buffer
  * @returns {Promise<{ cases: number, compared: number, problems: string[], fingerprints: Record<string, string> }>}
  */
-export async function runVectors(loadAttention, json, bytes) {
-  const cases = readVectors(json, bytes);
-  const report = { cases: cases.length, compared: 0, problems: [], fingerprints: {} };
-  for (const kernel of kernels) {
-    const api = await loadAttention({ kernels: kernel });
-    for (const one of cases) runCase(api, kernel, one, report);
+export async function runVectors(loadAttention, files) {
+  const report = { cases: 0, compared: 0, problems: [], fingerprints: {} };
+  for (const [json, bytes] of files) {
+    const { read, run } = runners[json.format];
+    const cases = read(json, bytes);
+    report.cases += cases.length;
+    for (const kernel of kernels) {
+      const api = await loadAttention({ kernels: kernel });
+      for (const one of cases) run(api, kernel, one, report);
+    }
   }
   return report;
 }
+
+const runners = {
+  'attention-vectors': { read: readVectors, run: runCase },
+  'attention-family-vectors': { read: readFamilyVectors, run: runFamilyCase },
+};
 
 function runCase(api, kernel, { name, query, key, value, options, expected, tolerance }, report) {
   const fingerprint = startFingerprint();
@@ -55,6 +65,26 @@ function runCase(api, kernel, { name, query, key, value, options, expected, tole
     check('steps', 'biasedScores', 'scores', scores);
     check('steps', 'weights', 'weights', weights);
     check('steps', 'output', 'output', api.weightedSum(weights, value, options));
+  } catch (error) {
+    report.problems.push(`${name}, ${kernel}: ${error}`);
+  }
+  report.fingerprints[`${name}, ${kernel}`] = fingerprint.text();
+}
+
+function runFamilyCase(api, kernel, vector, report) {
+  const fingerprint = startFingerprint();
+  const { name, expected, tolerance } = vector;
+  try {
+    for (const { path, results } of familyPaths(api, vector)) {
+      for (const [what, tensor] of Object.entries(results)) {
+        fingerprint.add(tensor);
+        if (!expected[what]) continue;
+        report.compared++;
+        const exactZeros = expectsExactZeros(vector, what);
+        const problem = explainDifference(tensor, expected[what], tolerance[what], { exactZeros });
+        if (problem) report.problems.push(`${name}, ${kernel}, ${path}: ${what}: ${problem}`);
+      }
+    }
   } catch (error) {
     report.problems.push(`${name}, ${kernel}: ${error}`);
   }

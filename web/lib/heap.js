@@ -2,23 +2,44 @@
 // given one block, and its tensors are copied in and out. No other file sees the memory.
 //
 // Views are made after the last thing that may grow the memory and dropped before the next.
-import { typedArrayLength } from './typed_array.js';
+import { halfBits, typedArrayLength } from './typed_array.js';
 
 const bytesPerDouble = 8;
-const results = ['output', 'weights', 'scores', 'logSumExp'];
+// As the module counts them (shapes.h: NumberType); every other type is converted to float32 here.
+const halfTypes = { float16: 1, bfloat16: 2 };
+
+/** What the module can do: for each name its index, the size of its record and where its fields are. */
+function readFunctions(description) {
+  return new Map(
+    description
+      .trimEnd()
+      .split('\n')
+      .map((line, index) => {
+        const [name, size, ...fields] = line.split(' ');
+        const places = fields.map((field) => {
+          const [fieldName, kind, slot] = field.split(':');
+          return [fieldName, { kind, slot: Number(slot) }];
+        });
+        return [name, { index, size: Number(size), fields: new Map(places) }];
+      }),
+  );
+}
 
 export class Heap {
   #module;
   #memory;
   #reference;
-  #record = 0; // address of a Request, followed by the lists of the call
+  #functions;
+  #record = 0; // address of the record, followed by the lists of the call
   #recordDoubles = 0;
+  #forgotten = new FinalizationRegistry((address) => this.#module.release(address));
 
   constructor(module, memory, reference) {
     this.#module = module;
     this.#memory = memory;
     this.#reference = reference;
-    this.#reserveRecord(module.requestSlots);
+    this.#functions = readFunctions(module.describe());
+    this.#reserveRecord(Math.max(...[...this.#functions.values()].map(({ size }) => size)));
   }
 
   /** Bytes of the module's memory. It grows when a call needs more and, as all wasm memory, never shrinks. */
@@ -27,34 +48,56 @@ export class Heap {
   }
 
   /**
-   * Runs one call. All of the request has been read: no code of the caller runs from here on.
+   * Runs a function. Everything has been read: no code of the caller runs from here on.
    *
-   * @param {object} request
-   * @param {number} request.step
-   * @param {Record<string, { name: string, data: ArrayBufferView, type: string, dims: number[] }>} request.tensors
-   * @param {Record<string, number[]>} request.lists
-   * @param {Record<string, number>} request.optional numbers that may be absent
-   * @param {Record<string, number>} request.numbers
-   * @returns {Record<string, { data: Float32Array, dims: number[] }>}
+   * @param {string} name
+   * @param {object} given fields of the record by name; undefined ones are not given. A tensor is
+   *   { name, data, type, dims }, a list an array, everything else a number or a boolean.
+   * @returns {Record<string, { data: Float32Array, dims: number[] }>} the results that there are
    */
-  call(request) {
-    const tensors = Object.entries(request.tensors).map(([field, tensor]) => ({
-      ...tensor,
-      field,
-      length: typedArrayLength(`${tensor.name}.data`, tensor.data),
-    }));
-    this.#write(request, tensors);
-    const problem = this.#module.check(this.#record);
-    if (problem) throw new RangeError(problem);
-
-    const block = this.#allocate(this.#doubles()[this.#module.bytes]);
+  call(name, given) {
+    const call = this.#check(name, given);
+    const block = this.#allocate(this.#fact(call, 'bytes'));
     try {
-      this.#copyIn(tensors, block);
-      this.#module.run(this.#reference, this.#record, block);
-      return this.#copyOut(block);
+      this.#copyIn(call, block);
+      this.#module.run(call.index, this.#reference, this.#record, block);
+      return this.#copyOut(call, block);
     } finally {
       this.#module.release(block);
     }
+  }
+
+  /** What the module finds out about a call, without running it: numbers by name. */
+  facts(name, given) {
+    const call = this.#check(name, given);
+    const facts = {};
+    for (const [field, { kind, slot }] of call.fields) {
+      if (kind === 'f') facts[field] = this.#doubles()[slot];
+    }
+    return facts;
+  }
+
+  /** Runs a function that makes an object; returns its address and the facts about it. */
+  create(name, given) {
+    const facts = this.facts(name, given);
+    const object = this.#allocate(facts.objectBytes);
+    try {
+      this.call(name, { ...given, object });
+    } catch (error) {
+      this.#module.release(object);
+      throw error;
+    }
+    return { ...facts, object };
+  }
+
+  /** Releases the object at an address when its owner is gone, unless release() was called before. */
+  watch(owner, address) {
+    this.#forgotten.register(owner, address, owner);
+  }
+
+  release(owner, address) {
+    this.#forgotten.unregister(owner);
+    this.#module.release(address);
   }
 
   #allocate(bytes) {
@@ -78,62 +121,79 @@ export class Heap {
     return new Float64Array(this.#memory.buffer, this.#record, this.#recordDoubles);
   }
 
-  #write({ step, lists, optional, numbers }, tensors) {
-    const slots = this.#module;
-    const { requestSlots } = slots;
-    const listed = Object.entries(lists);
-    this.#reserveRecord(listed.reduce((sum, [, list]) => sum + list.length, requestSlots));
-    const record = this.#doubles();
-    record.fill(0, 0, requestSlots);
-    record[slots.step] = step;
-    for (const { field, dims, length } of tensors) {
-      const slot = slots[field];
-      record[slot] = 1;
-      record[slot + slots.tensorRank] = dims.length;
-      record.set(dims.slice(0, slots.maximumRank), slot + slots.tensorDims);
-      record[slot + slots.tensorCount] = length;
-    }
-    let end = requestSlots;
-    for (const [field, list] of listed) {
-      const slot = slots[field];
-      record[slot] = 1;
-      record[slot + slots.listCount] = list.length;
-      record[slot + slots.listAddress] = this.#record + end * bytesPerDouble;
-      record.set(list, end);
-      end += list.length;
-    }
-    for (const [field, value] of Object.entries(optional)) {
-      record[slots[field]] = 1;
-      record[slots[field] + slots.numberValue] = value;
-    }
-    for (const [field, value] of Object.entries(numbers)) record[slots[field]] = value;
+  #fact({ fields }, name) {
+    return this.#doubles()[fields.get(name).slot];
   }
 
-  #copyIn(tensors, block) {
+  #check(name, given) {
+    const { index, size, fields } = this.#functions.get(name);
+    const written = Object.entries(given)
+      .filter(([, value]) => value !== undefined)
+      .map(([field, value]) => ({ ...fields.get(field), value }));
+    const call = { index, fields, tensors: written.filter(({ kind }) => kind === 't') };
+    for (const tensor of call.tensors) {
+      tensor.length = typedArrayLength(`${tensor.value.name}.data`, tensor.value.data);
+    }
+    this.#write(size, written);
+    const problem = this.#module.check(index, this.#record);
+    if (problem) throw new RangeError(problem);
+    return call;
+  }
+
+  #write(size, written) {
+    const slots = this.#module;
+    const lists = written.filter(({ kind }) => kind === 'l');
+    this.#reserveRecord(lists.reduce((sum, { value }) => sum + value.length, size));
+    const record = this.#doubles();
+    record.fill(0, 0, size);
+    let end = size;
+    for (const { kind, slot, value, length } of written) {
+      record[slot] = 1;
+      if (kind === 't') {
+        record[slot + slots.tensorRank] = value.dims.length;
+        record.set(value.dims.slice(0, slots.maximumRank), slot + slots.tensorDims);
+        record[slot + slots.tensorCount] = length;
+        record[slot + slots.tensorType] = halfTypes[value.type] ?? 0;
+      } else if (kind === 'l') {
+        record[slot + slots.listCount] = value.length;
+        record[slot + slots.listAddress] = this.#record + end * bytesPerDouble;
+        record.set(value, end);
+        end += value.length;
+      } else if (kind === 'o') {
+        record[slot + slots.numberValue] = value;
+      } else {
+        record[slot] = Number(value);
+      }
+    }
+  }
+
+  #copyIn({ tensors }, block) {
     const record = this.#doubles();
     const { buffer } = this.#memory;
-    for (const { field, data, type, length } of tensors) {
-      const place = block + record[this.#module[field] + this.#module.tensorPlace];
-      const View = type === 'Uint8Array' ? Uint8Array : Float32Array;
-      new View(buffer, place, length).set(data);
+    for (const { slot, value, length } of tensors) {
+      const { data, type } = value;
+      const place = block + record[slot + this.#module.tensorPlace];
+      if (type in halfTypes) {
+        // In the upper half of the tensor's place, where the module expects them.
+        new Uint16Array(buffer, place + 2 * length, length).set(halfBits(data));
+      } else {
+        const View = type === 'Uint8Array' ? Uint8Array : Float32Array;
+        new View(buffer, place, length).set(data);
+      }
     }
   }
 
-  #copyOut(block) {
+  #copyOut({ fields }, block) {
     const record = this.#doubles();
     const slots = this.#module;
     const copied = {};
-    for (const field of results) {
-      const slot = slots[field];
-      if (record[slot] === 0) continue;
+    for (const [field, { kind, slot }] of fields) {
+      if (kind !== 'r' || record[slot] === 0) continue;
       const dims = slot + slots.tensorDims;
       const place = block + record[slot + slots.tensorPlace];
+      const count = record[slot + slots.tensorCount];
       copied[field] = {
-        data: new Float32Array(
-          this.#memory.buffer,
-          place,
-          record[slot + slots.tensorCount],
-        ).slice(),
+        data: new Float32Array(this.#memory.buffer, place, count).slice(),
         dims: Array.from(record.subarray(dims, dims + record[slot + slots.tensorRank])),
       };
     }

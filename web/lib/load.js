@@ -3,8 +3,15 @@
 import createModule from 'attention-module:glue';
 import { Heap } from './heap.js';
 import { describe } from './describe.js';
+import { embedding } from './embed.js';
+import { kernelAttention } from './kernel_attention.js';
+import { keyValueCache } from './key_value_cache.js';
+import { linearAttention } from './linear_attention.js';
+import { multiHeadAttention } from './multi_head_attention.js';
 import { readOptions } from './options.js';
+import { positions } from './positions.js';
 import { scaledDotProduct } from './scaled_dot_product.js';
+import { transformer } from './transformer.js';
 
 // A module of one function that returns a v128: valid only where SIMD128 is known.
 const usesSimd = [
@@ -94,8 +101,16 @@ async function load(wasm, kernels = 'simd') {
   requireSimd();
   const { module, memory } = await instantiate(await compile(wasm));
   const heap = new Heap(module, memory, kernels === 'reference');
+  const { KeyValueCache } = keyValueCache(heap);
   return Object.freeze({
     ...scaledDotProduct(heap),
+    ...kernelAttention(heap),
+    ...linearAttention(heap),
+    ...positions(heap),
+    ...embedding(heap),
+    KeyValueCache,
+    ...multiHeadAttention(heap, KeyValueCache),
+    ...transformer(heap, KeyValueCache),
     kernels,
     memoryBytes: () => heap.size,
   });

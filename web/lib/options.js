@@ -4,10 +4,13 @@ import { describe } from './describe.js';
 import { readMask } from './tensor.js';
 import { typedArrayName } from './typed_array.js';
 
-/** kinds: for each name a function that reads its value. Null and undefined count as not given. */
-export function readOptions(where, options = {}, kinds) {
+/**
+ * kinds: for each name a function that reads its value; required: the names that must be there. Null
+ * and undefined count as not given.
+ */
+export function readOptions(where, options = {}, kinds, { noun = 'option', required = [] } = {}) {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new TypeError(`the options of ${where}() must be an object, found ${describe(options)}`);
+    throw new TypeError(`the ${noun}s of ${where}() must be an object, found ${describe(options)}`);
   }
   // Without a prototype: what was not given is undefined, whatever somebody added to Object.prototype.
   const read = Object.create(null);
@@ -15,22 +18,25 @@ export function readOptions(where, options = {}, kinds) {
     if (typeof name !== 'string') continue;
     if (!Object.hasOwn(kinds, name)) {
       const names = Object.keys(kinds).join(', ');
-      throw new TypeError(`${where}() has no option '${name}'; it has ${names}`);
+      throw new TypeError(`${where}() has no ${noun} '${name}'; it has ${names}`);
     }
     const value = options[name];
     if (value !== undefined && value !== null) read[name] = kinds[name](value, name);
   }
+  for (const name of required) {
+    if (read[name] === undefined) throw new TypeError(`${where}() needs the ${noun} '${name}'`);
+  }
   return read;
 }
 
-function number(value, name) {
+export function number(value, name) {
   if (typeof value !== 'number') {
     throw new TypeError(`${name} must be a number, found ${describe(value)}`);
   }
   return value;
 }
 
-function boolean(value, name) {
+export function boolean(value, name) {
   if (typeof value !== 'boolean') {
     throw new TypeError(`${name} must be true or false, found ${describe(value)}`);
   }
@@ -42,14 +48,14 @@ function isList(value) {
   return Array.isArray(value) || (type !== undefined && !type.startsWith('Big'));
 }
 
-function list(value, name) {
+export function list(value, name) {
   if (!isList(value)) {
     throw new TypeError(`${name} must be an array of numbers, found ${describe(value)}`);
   }
   return Array.from(value, (item, at) => number(item, `${name}[${at}]`));
 }
 
-function numberOrList(value, name) {
+export function numberOrList(value, name) {
   if (typeof value === 'number') return value;
   if (isList(value)) return list(value, name);
   throw new TypeError(`${name} must be a number or an array of numbers, found ${describe(value)}`);
@@ -63,7 +69,7 @@ function window(value) {
   return Array.from(value, (side, at) => (side === null ? null : number(side, `window[${at}]`)));
 }
 
-function oneOf(choices) {
+export function oneOf(choices) {
   const names = choices.map((choice) => describe(choice));
   const accepted = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
   return (value, name) => {
@@ -75,20 +81,52 @@ function oneOf(choices) {
   };
 }
 
-/** The options of attention(); each of its steps takes them all and uses what belongs to it. */
-export const attentionOptions = {
-  heads: number,
-  kvHeads: number,
+const visibilityOptions = { causal: boolean, offset: numberOrList, window, keyLengths: list };
+
+/** The options of attention() that a layer takes too. */
+export const layerOptions = {
   scale: number,
   softcap: number,
-  causal: boolean,
-  offset: numberOrList,
-  window,
+  ...visibilityOptions,
   mask: readMask,
-  keyLengths: list,
   slopes: list,
   sinks: list,
   weights: oneOf([true, false, 'average']),
   scores: oneOf(['raw', 'capped', 'biased', false]),
   logSumExp: boolean,
 };
+
+/** The options of attention(); each of its steps takes them all and uses what belongs to it. */
+export const attentionOptions = { heads: number, kvHeads: number, ...layerOptions };
+
+// As the module counts them (shapes.h: Stage, wants_weights).
+const stages = { raw: 1, capped: 2, biased: 3 };
+export const wantsWeights = (weights) => ({ true: 1, average: 2 })[weights];
+
+/** Options as the fields of a record. */
+export function attentionFields({ window, offset, weights, scores, logSumExp, ...rest }) {
+  const { heads, kvHeads, scale, softcap, causal, mask, keyLengths, slopes, sinks } = rest;
+  return {
+    heads,
+    kvHeads,
+    scale,
+    softcap,
+    causal,
+    keyLengths,
+    slopes,
+    sinks,
+    ...maskFields('mask', mask),
+    offset: Array.isArray(offset) ? undefined : offset,
+    offsets: Array.isArray(offset) ? offset : undefined,
+    window: window && true,
+    windowLeft: window?.[0] ?? undefined,
+    windowRight: window?.[1] ?? undefined,
+    wantsWeights: wantsWeights(weights),
+    wantsScores: stages[scores],
+    wantsLogSumExp: logSumExp,
+  };
+}
+
+export function maskFields(name, mask) {
+  return { [name]: mask, [`${name}IsAdditive`]: mask && mask.type === 'Float32Array' };
+}

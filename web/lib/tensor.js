@@ -3,7 +3,7 @@
 import { describe } from './describe.js';
 import { typedArrayName } from './typed_array.js';
 
-const floats = ['Float32Array', 'Float64Array', 'Float16Array'];
+const floats = ['Float32Array', 'Float64Array', 'Float16Array', 'Uint16Array'];
 
 function readDims(name, dims) {
   if (!Array.isArray(dims)) {
@@ -17,17 +17,32 @@ function readDims(name, dims) {
   });
 }
 
-export function readTensor(name, tensor, types = floats) {
+/** What the numbers are: an array's name, or 'float16' and 'bfloat16' for 16-bit ones. */
+function readType(name, tensor, array) {
+  if (array === 'Float16Array') return 'float16';
+  if (array !== 'Uint16Array') return array;
+  const { type } = tensor;
+  if (type === 'float16' || type === 'bfloat16') return type;
+  throw new TypeError(
+    `${name}.data is a Uint16Array, so ${name}.type must be 'float16' or 'bfloat16', found ${describe(type)}`,
+  );
+}
+
+export function readTensor(name, tensor, arrays = floats) {
   if (typeof tensor !== 'object' || tensor === null || typedArrayName(tensor) !== undefined) {
     throw new TypeError(`${name} must be a tensor { data, dims }, found ${describe(tensor)}`);
   }
   const { data, dims } = tensor;
-  const type = typedArrayName(data);
-  if (!types.includes(type)) {
-    const accepted = `${types.slice(0, -1).join(', ')} or ${types.at(-1)}`;
+  const array = typedArrayName(data);
+  if (!arrays.includes(array)) {
+    const accepted = `${arrays.slice(0, -1).join(', ')} or ${arrays.at(-1)}`;
     throw new TypeError(`${name}.data must be a ${accepted}, found ${describe(data)}`);
   }
-  return { name, data, type, dims: readDims(name, dims) };
+  return { name, data, type: readType(name, tensor, array), dims: readDims(name, dims) };
 }
 
-export const readMask = (mask) => readTensor('mask', mask, ['Uint8Array', 'Float32Array']);
+export const readMask = (mask, name = 'mask') =>
+  readTensor(name, mask, ['Uint8Array', 'Float32Array']);
+
+/** For the kinds of readOptions(). */
+export const tensor = (value, name) => readTensor(name, value);

@@ -5,6 +5,7 @@ const getter = (key) => Object.getOwnPropertyDescriptor(prototype, key).get;
 const nameOf = getter(Symbol.toStringTag);
 const lengthOf = getter('length');
 const bufferOf = getter('buffer');
+const offsetOf = getter('byteOffset');
 
 /** 'Float32Array' and the like, undefined for anything that is not a typed array. */
 export const typedArrayName = (value) => nameOf.call(value);
@@ -21,3 +22,7 @@ export function typedArrayLength(name, array) {
   }
   return length;
 }
+
+/** The bits of 16-bit numbers, in the array's own memory. */
+export const halfBits = (array) =>
+  new Uint16Array(bufferOf.call(array), offsetOf.call(array), lengthOf.call(array));

@@ -11,11 +11,11 @@ namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-void pack_keys(float* packed, Matrix<const float> keys, float factor) {
+void pack_keys(float* packed, Matrix<const float> keys) {
   for (std::size_t j = 0; j < round_up_to_panel(keys.rows); ++j) {
     float* column = packed + j / kPanel * kPanel * keys.cols + j % kPanel;
     for (std::size_t c = 0; c < keys.cols; ++c) {
-      column[c * kPanel] = j < keys.rows ? factor * keys.row(j)[c] : 0;
+      column[c * kPanel] = j < keys.rows ? keys.row(j)[c] : 0;
     }
   }
 }
@@ -32,14 +32,32 @@ bool pack_values(float* packed, Matrix<const float> values) {
   return finite;
 }
 
-void dot_products(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys) {
+// scores (i, j) = factor · Σ_c term (query_ic, key_jc).
+template <class Term>
+void score(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
+           float factor, Term term) {
   for (std::size_t i = 0; i < scores.rows; ++i) {
     for (std::size_t j = 0; j < scores.cols; ++j) {
       const float* key = packed_keys + j / kPanel * kPanel * queries.cols + j % kPanel;
       float sum = 0;
-      for (std::size_t c = 0; c < queries.cols; ++c) sum += queries.row(i)[c] * key[c * kPanel];
-      scores.row(i)[j] = sum;
+      for (std::size_t c = 0; c < queries.cols; ++c)
+        sum += term(queries.row(i)[c], key[c * kPanel]);
+      scores.row(i)[j] = factor * sum;
     }
+  }
+}
+
+void dot_products(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
+                  float factor) {
+  score(scores, queries, packed_keys, factor, [](float q, float k) { return q * k; });
+}
+
+void distances(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
+               Distance distance, float factor) {
+  if (distance == Distance::kSquared) {
+    score(scores, queries, packed_keys, factor, [](float q, float k) { return (q - k) * (q - k); });
+  } else {
+    score(scores, queries, packed_keys, factor, [](float q, float k) { return std::abs(q - k); });
   }
 }
 
@@ -82,8 +100,34 @@ void normalise(float* row, std::size_t count, float shift, float factor) {
   }
 }
 
-constexpr Kernels kReference{"reference", pack_keys, pack_values,  dot_products, weigh_values,
-                             soft_cap,    maximum,   exponentiate, normalise};
+float value_of(Function function, float x) {
+  constexpr double kSqrtHalf = 0.70710678118654752440;
+  constexpr double kSqrtTwoOverPi = 0.79788456080286535588;
+  switch (function) {
+    case Function::kRelu:
+      return x < 0 ? 0 : x;
+    case Function::kEluPlusOne:
+      return x > 0 ? x + 1 : std::exp(x);
+    case Function::kExp:
+      return std::exp(x);
+    case Function::kGelu:
+      if (x == kMinusInfinity) return 0;
+      return static_cast<float>(0.5 * x * std::erfc(-kSqrtHalf * x));
+    case Function::kGeluTanh:
+      if (x == kMinusInfinity) return 0;
+      return static_cast<float>(0.5 * x *
+                                (1 + std::tanh(kSqrtTwoOverPi * x * (1 + 0.044715 * x * x))));
+  }
+  return x;
+}
+
+void apply(float* row, std::size_t count, Function function) {
+  for (std::size_t j = 0; j < count; ++j) row[j] = value_of(function, row[j]);
+}
+
+constexpr Kernels kReference{"reference",  pack_keys,    pack_values, dot_products,
+                             distances,    weigh_values, soft_cap,    maximum,
+                             exponentiate, normalise,    apply};
 
 }  // namespace
 

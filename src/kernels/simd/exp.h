@@ -6,6 +6,8 @@
 // smallest relative error (9.4e-8, by Remez exchange). NaN stays NaN.
 #pragma once
 
+#include <limits>
+
 #include "kernels/simd/v128.h"
 
 namespace attention::simd {
@@ -32,6 +34,12 @@ inline v128_t exp(v128_t x) {
   p = wasm_f32x4_add(wasm_f32x4_mul(p, r), wasm_f32x4_splat(1));
   const v128_t result = wasm_f32x4_add(power, wasm_f32x4_mul(wasm_f32x4_mul(power, r), p));
   return wasm_v128_andnot(result, wasm_f32x4_lt(x, wasm_f32x4_splat(kSmallest)));
+}
+
+// e^x for any x; from 88.3762 on, where the result has no room in the steps above, +infinity.
+inline v128_t exp_of_any(v128_t x) {
+  const v128_t infinity = wasm_f32x4_splat(std::numeric_limits<float>::infinity());
+  return wasm_v128_bitselect(infinity, exp(x), wasm_f32x4_gt(x, wasm_f32x4_splat(88.3762F)));
 }
 
 }  // namespace attention::simd

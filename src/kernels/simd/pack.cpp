@@ -8,12 +8,12 @@
 namespace attention::simd {
 namespace {
 
-// packed[c · kPanel + lane] = factor · rows[lane][c] for four rows and four columns.
-void transpose(float* packed, const float* const* rows, std::size_t c, v128_t factor) {
-  const v128_t r0 = wasm_f32x4_mul(wasm_v128_load(rows[0] + c), factor);
-  const v128_t r1 = wasm_f32x4_mul(wasm_v128_load(rows[1] + c), factor);
-  const v128_t r2 = wasm_f32x4_mul(wasm_v128_load(rows[2] + c), factor);
-  const v128_t r3 = wasm_f32x4_mul(wasm_v128_load(rows[3] + c), factor);
+// packed[c · kPanel + lane] = rows[lane][c] for four rows and four columns.
+void transpose(float* packed, const float* const* rows, std::size_t c) {
+  const v128_t r0 = wasm_v128_load(rows[0] + c);
+  const v128_t r1 = wasm_v128_load(rows[1] + c);
+  const v128_t r2 = wasm_v128_load(rows[2] + c);
+  const v128_t r3 = wasm_v128_load(rows[3] + c);
   const v128_t low01 = wasm_i32x4_shuffle(r0, r1, 0, 4, 1, 5);
   const v128_t high01 = wasm_i32x4_shuffle(r0, r1, 2, 6, 3, 7);
   const v128_t low23 = wasm_i32x4_shuffle(r2, r3, 0, 4, 1, 5);
@@ -27,9 +27,8 @@ void transpose(float* packed, const float* const* rows, std::size_t c, v128_t fa
 
 }  // namespace
 
-void pack_keys(float* packed, Matrix<const float> keys, float factor) {
+void pack_keys(float* packed, Matrix<const float> keys) {
   constexpr std::size_t kLanes = 4;
-  const v128_t factors = wasm_f32x4_splat(factor);
   for (std::size_t first = 0; first < keys.rows; first += kLanes) {
     float* lanes = packed + first / kPanel * kPanel * keys.cols + first % kPanel;
     const std::size_t count = std::min(kLanes, keys.rows - first);
@@ -37,11 +36,11 @@ void pack_keys(float* packed, Matrix<const float> keys, float factor) {
     if (count == kLanes) {
       const float* rows[kLanes] = {keys.row(first), keys.row(first + 1), keys.row(first + 2),
                                    keys.row(first + 3)};
-      for (; c + kLanes <= keys.cols; c += kLanes) transpose(lanes, rows, c, factors);
+      for (; c + kLanes <= keys.cols; c += kLanes) transpose(lanes, rows, c);
     }
     for (; c < keys.cols; ++c) {
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        lanes[c * kPanel + lane] = lane < count ? factor * keys.row(first + lane)[c] : 0;
+        lanes[c * kPanel + lane] = lane < count ? keys.row(first + lane)[c] : 0;
       }
     }
   }

@@ -1,4 +1,4 @@
-// The two matrix products of attention, in register tiles of up to four rows by one panel: eight
+// The matrix products of attention, in register tiles of up to four rows by one panel: eight
 // accumulators, one splat per row and step, multiply then add. Wider or taller tiles run out of
 // registers in today's engines. A product is one call per block and tile, through the list of
 // kernels, so an engine that starts in its baseline compiler can replace it while a long attention
@@ -19,30 +19,48 @@ struct Accumulators {
   v128_t high;
 };
 
-// sums[i] = Σ_k a (i, k) · panel_k over depth steps, a panel being kPanel numbers per step.
-template <std::size_t kRows>
-inline void multiply(Accumulators (&sums)[kRows], const float* a, std::size_t a_stride,
-                     std::size_t depth, const float* panel) {
+// What a row and a panel give at one step.
+struct Product {
+  v128_t operator()(v128_t a, v128_t b) const { return wasm_f32x4_mul(a, b); }
+};
+
+struct SquaredDifference {
+  v128_t operator()(v128_t a, v128_t b) const {
+    const v128_t difference = wasm_f32x4_sub(a, b);
+    return wasm_f32x4_mul(difference, difference);
+  }
+};
+
+struct AbsoluteDifference {
+  v128_t operator()(v128_t a, v128_t b) const { return wasm_f32x4_abs(wasm_f32x4_sub(a, b)); }
+};
+
+// sums[i] = Σ_k term (a (i, k), panel_k) over depth steps, a panel being kPanel numbers per step.
+template <class Term, std::size_t kRows>
+inline void add_up(Accumulators (&sums)[kRows], const float* a, std::size_t a_stride,
+                   std::size_t depth, const float* panel) {
+  const Term term;
   for (std::size_t i = 0; i < kRows; ++i) sums[i] = {wasm_f32x4_splat(0), wasm_f32x4_splat(0)};
   for (std::size_t k = 0; k < depth; ++k) {
     const v128_t low = wasm_v128_load(panel + k * kPanel);
     const v128_t high = wasm_v128_load(panel + k * kPanel + 4);
     for (std::size_t i = 0; i < kRows; ++i) {
-      const v128_t factor = wasm_v128_load32_splat(a + i * a_stride + k);
-      sums[i].low = wasm_f32x4_add(sums[i].low, wasm_f32x4_mul(factor, low));
-      sums[i].high = wasm_f32x4_add(sums[i].high, wasm_f32x4_mul(factor, high));
+      const v128_t number = wasm_v128_load32_splat(a + i * a_stride + k);
+      sums[i].low = wasm_f32x4_add(sums[i].low, term(number, low));
+      sums[i].high = wasm_f32x4_add(sums[i].high, term(number, high));
     }
   }
 }
 
-template <std::size_t kRows>
-void dot_tile(float* scores, std::size_t scores_stride, const float* queries,
-              std::size_t queries_stride, std::size_t key_dim, const float* panel) {
+template <class Term, std::size_t kRows>
+void score_tile(float* scores, std::size_t scores_stride, const float* queries,
+                std::size_t queries_stride, std::size_t key_dim, const float* panel, float factor) {
   Accumulators sums[kRows];
-  multiply(sums, queries, queries_stride, key_dim, panel);
+  add_up<Term>(sums, queries, queries_stride, key_dim, panel);
+  const v128_t factors = wasm_f32x4_splat(factor);
   for (std::size_t i = 0; i < kRows; ++i) {
-    wasm_v128_store(scores + i * scores_stride, sums[i].low);
-    wasm_v128_store(scores + i * scores_stride + 4, sums[i].high);
+    wasm_v128_store(scores + i * scores_stride, wasm_f32x4_mul(factors, sums[i].low));
+    wasm_v128_store(scores + i * scores_stride + 4, wasm_f32x4_mul(factors, sums[i].high));
   }
 }
 
@@ -51,7 +69,7 @@ void weigh_tile(float* output, std::size_t output_stride, std::size_t columns, c
                 const float* weights, std::size_t weights_stride, std::size_t keys,
                 const float* panel) {
   Accumulators sums[kRows];
-  multiply(sums, weights, weights_stride, keys, panel);
+  add_up<Product>(sums, weights, weights_stride, keys, panel);
   for (std::size_t i = 0; i < kRows; ++i) {
     float* row = output + i * output_stride;
     const v128_t factor = wasm_f32x4_splat(carry[i]);
@@ -89,15 +107,31 @@ void for_each_tile(std::size_t rows, Tile tile) {
   }
 }
 
-}  // namespace
-
-void dot_products(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys) {
+template <class Term>
+void score_all(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
+               float factor) {
   for (std::size_t j = 0; j < scores.cols; j += kPanel) {
     const float* panel = packed_keys + j * queries.cols;
     for_each_tile(queries.rows, [&]<std::size_t kRows>(std::size_t i) {
-      dot_tile<kRows>(scores.row(i) + j, scores.stride, queries.row(i), queries.stride,
-                      queries.cols, panel);
+      score_tile<Term, kRows>(scores.row(i) + j, scores.stride, queries.row(i), queries.stride,
+                              queries.cols, panel, factor);
     });
+  }
+}
+
+}  // namespace
+
+void dot_products(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
+                  float factor) {
+  score_all<Product>(scores, queries, packed_keys, factor);
+}
+
+void distances(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
+               Distance distance, float factor) {
+  if (distance == Distance::kSquared) {
+    score_all<SquaredDifference>(scores, queries, packed_keys, factor);
+  } else {
+    score_all<AbsoluteDifference>(scores, queries, packed_keys, factor);
   }
 }
 

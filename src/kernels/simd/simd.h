@@ -7,10 +7,13 @@
 
 namespace attention::simd {
 
-void pack_keys(float* packed, Matrix<const float> keys, float factor);
+void pack_keys(float* packed, Matrix<const float> keys);
 bool pack_values(float* packed, Matrix<const float> values);
 
-void dot_products(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys);
+void dot_products(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
+                  float factor);
+void distances(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
+               Distance distance, float factor);
 void weigh_values(Matrix<float> output, const float* carry, Matrix<const float> weights,
                   PackedValues values);
 
@@ -18,5 +21,7 @@ void soft_cap(float* row, std::size_t count, float cap);
 float maximum(const float* row, std::size_t count);
 float exponentiate(float* row, std::size_t count, float shift);
 void normalise(float* row, std::size_t count, float shift, float factor);
+
+void apply(float* row, std::size_t count, Function function);
 
 }  // namespace attention::simd

@@ -1,0 +1,54 @@
+// Attention that is linear in length: the products are taken in the other order.
+//
+//   o_i = φ(q_i)ᵀ S / (φ(q_i)ᵀ z + ε),   S = Σ_j φ(k_j) v_jᵀ,   z = Σ_j φ(k_j)
+//   (Katharopoulos et al., "Transformers are RNNs", arXiv 2006.16236)
+//
+// over all keys, or with causal over j <= i. S and z are a state: a call that is given the state of
+// the one before goes on where it ended. A row whose denominator is 0 is zeros.
+//
+//   efficient: o_i = ρ_q(q_i)ᵀ Σ_j ρ_k(k)_j v_jᵀ,   ρ_q a softmax over the features of a query, ρ_k
+//   one over the positions of each feature (Shen et al., "Efficient Attention", arXiv 1812.01243)
+//
+// Time grows with (q_len + k_len) · key_dim · value_dim. The weights φ(q_i)·φ(k_j) / denominator
+// are formed on request only, and cost what the method avoids.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "attention/matrix.h"
+#include "attention/scaled_dot_product.h"
+
+namespace attention {
+
+// What a query may be compared by; kernels/kernels.h lists the same numbers as functions.
+enum class FeatureMap { kEfficient = 0, kRelu = 1, kEluPlusOne = 2, kExp = 3 };
+
+struct LinearAttentionOptions {
+  FeatureMap feature_map = FeatureMap::kEluPlusOne;
+  bool causal = false;                  // q_len = k_len
+  float epsilon = 0;                    // added to the denominator
+  std::span<const double> key_lengths;  // whole numbers: none (all keys), or one per batch entry
+};
+
+struct LinearAttentionResults {
+  Heads<float> output;               // batch × heads × q_len × value_dim
+  float* weights = nullptr;          // batch × heads × q_len × k_len
+  float* average_weights = nullptr;  // batch × q_len × k_len, the mean over heads
+};
+
+struct LinearAttentionState {
+  float* sums = nullptr;        // S: batch × kv_heads × key_dim × value_dim
+  float* normaliser = nullptr;  // z: batch × kv_heads × key_dim
+};
+
+std::uint64_t linear_attention_workspace_bytes(const Shape& shape);
+
+// Shapes as in attend(). before: the state to go on from, or nulls for none; after: where the state
+// goes, or nulls.
+void linear_attention(const Kernels& kernels, Heads<const float> query, Heads<const float> key,
+                      Heads<const float> value, const LinearAttentionOptions& options,
+                      const LinearAttentionResults& results, const LinearAttentionState& before,
+                      const LinearAttentionState& after, void* workspace);
+
+}  // namespace attention

@@ -1,0 +1,54 @@
+// From the front: number i is written to bytes 4i, and the unread ones start at 2n + 2(i + 1),
+// never before its end.
+#include "attention/widen.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace attention {
+namespace {
+
+// std::bit_cast, which the oldest Emscripten in use does not have.
+template <class To, class From>
+To bits_of(From from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  std::memcpy(&to, &from, sizeof to);
+  return to;
+}
+
+float from_bfloat16(std::uint16_t bits) { return bits_of<float>(std::uint32_t{bits} << 16); }
+
+// The exponent and fraction are put where a float has them; multiplying by 2^112 corrects the bias
+// of the exponent and makes subnormal numbers normal.
+float from_float16(std::uint16_t bits) {
+  constexpr std::uint32_t kSign = 0x8000;
+  constexpr std::uint32_t kInfinity = 0x7C00;
+  constexpr std::uint32_t kFloatInfinity = 0x7F800000;
+  const std::uint32_t sign = (bits & kSign) << 16;
+  const std::uint32_t size = bits & ~kSign;
+  if (size >= kInfinity) {
+    return bits_of<float>(sign | kFloatInfinity | (size - kInfinity) << 13);
+  }
+  const float number = bits_of<float>(size << 13) * 0x1p112F;
+  return bits_of<float>(sign | bits_of<std::uint32_t>(number));
+}
+
+}  // namespace
+
+void widen(const TensorArgument& tensor, void* block) {
+  const auto type = static_cast<NumberType>(static_cast<int>(tensor.type));
+  if (tensor.given == 0 || type == NumberType::kFloat32) return;
+  const auto count = static_cast<std::size_t>(tensor.count);
+  std::byte* to = static_cast<std::byte*>(block) + static_cast<std::size_t>(tensor.place);
+  const std::byte* from = to + count * sizeof(std::uint16_t);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint16_t bits = 0;
+    std::memcpy(&bits, from + i * sizeof bits, sizeof bits);
+    const float number = type == NumberType::kFloat16 ? from_float16(bits) : from_bfloat16(bits);
+    std::memcpy(to + i * sizeof number, &number, sizeof number);
+  }
+}
+
+}  // namespace attention

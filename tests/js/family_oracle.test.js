@@ -1,0 +1,363 @@
+// The oracles of the family themselves: what they give for layers other people published, and for cases small
+// enough to compute by hand; and the equalities that hold between them in float64.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { publishedLayers } from '../fixtures/published_layers.js';
+import { erf, erfc } from '../support/error_function.js';
+import { oracleCase } from '../support/family_oracle.js';
+import { oracleAttention } from '../support/oracle.js';
+import { oracleKernelAttention } from '../support/oracle_kernel_attention.js';
+import { oracleLinearAttention } from '../support/oracle_linear_attention.js';
+import { fromTorchNames, oracleMultiHead } from '../support/oracle_multi_head.js';
+import { oracleAlibiSlopes, oracleSinusoidalPositions } from '../support/oracle_positions.js';
+import { oracleRotaryEmbedding } from '../support/oracle_rotary.js';
+import { activations, norm } from '../support/oracle_transformer.js';
+import { attentionTensors, normalTensor, seeded } from '../support/random_tensors.js';
+import { pick } from '../support/rearrange.js';
+
+describe('oracles of layers against published examples', () => {
+  for (const example of publishedLayers) {
+    it(example.name, () => {
+      const result = oracleCase(example);
+      for (const [what, rows] of Object.entries(example.expected)) {
+        close(result[what].data, rows.flat(Infinity), example.tolerance, example.source);
+      }
+    });
+  }
+});
+
+describe('oracle of kernel attention', () => {
+  const query = tensor([[1, 0]]);
+  const key = tensor([
+    [1, 0],
+    [0, 2],
+    [3, 4],
+  ]);
+  const value = tensor([[1], [10], [100]]);
+  const weigh = (options) => oracleKernelAttention(query, key, value, options).weights.data;
+  const inProportion = (got, numbers) => {
+    const sum = numbers.reduce((a, b) => a + b);
+    close(
+      got,
+      numbers.map((number) => number / sum),
+    );
+  };
+
+  it('weighs by each similarity', () => {
+    inProportion(weigh({ scale: 1 }), [Math.E, 1, Math.E ** 3]);
+    inProportion(weigh({ similarity: 'gaussian', bandwidth: 2 }), [
+      1,
+      Math.exp(-5 / 8),
+      Math.exp(-20 / 8),
+    ]);
+    inProportion(weigh({ similarity: 'laplacian', bandwidth: 2 }), [
+      1,
+      Math.exp(-3 / 2),
+      Math.exp(-3),
+    ]);
+    inProportion(weigh({ similarity: 'cosine' }), [1, 0, 0.6]);
+    inProportion(weigh({ similarity: 'polynomial', scale: 1 }), [4, 1, 16]);
+    const cubed = { similarity: 'polynomial', scale: 2, constant: -1, degree: 3 };
+    inProportion(weigh(cubed), [1, -1, 125]);
+    inProportion(weigh({ similarity: (q, k) => q[0] + k[1] }), [1, 3, 5]);
+  });
+
+  it('has its defaults', () => {
+    close(weigh({}), weigh({ scale: Math.SQRT1_2 }));
+    close(
+      weigh({ similarity: 'gaussian' }),
+      weigh({ similarity: 'gaussian', bandwidth: 2 ** 0.25 }),
+    );
+    close(
+      weigh({ similarity: 'laplacian' }),
+      weigh({ similarity: 'laplacian', bandwidth: Math.SQRT2 }),
+    );
+    close(
+      weigh({ similarity: 'polynomial' }),
+      weigh({ similarity: 'polynomial', scale: Math.SQRT1_2, constant: 1, degree: 2 }),
+    );
+  });
+
+  it('gives zeros for a denominator of 0 and where nothing is visible', () => {
+    for (const options of [{ similarity: () => 0 }, { keyLengths: [0] }]) {
+      const { output, weights } = oracleKernelAttention(query, key, value, options);
+      exactly(weights.data, [0, 0, 0]);
+      exactly(output.data, [0]);
+    }
+  });
+
+  it('is attention when exponential', () => {
+    const { query: q, key: k, value: v } = attentionTensors(seeded('kernel'), grouped);
+    const options = { causal: true, offset: 1, keyLengths: [4, 7] };
+    const kernel = oracleKernelAttention(q, k, v, options);
+    const softmax = oracleAttention(q, k, v, options);
+    for (const what of ['output', 'weights', 'averageWeights']) {
+      exactly(kernel[what].dims, softmax[what].dims);
+      close(kernel[what].data, softmax[what].data);
+    }
+  });
+});
+
+const grouped = { batch: 2, heads: 4, kvHeads: 2, queries: 5, keys: 7, keyDim: 3, valueDim: 2 };
+const square = { ...grouped, queries: 7 };
+
+describe('oracle of linear attention', () => {
+  it('is the quotient of φ(q)ᵀS and φ(q)ᵀz', () => {
+    const query = tensor([[1, -1]]);
+    const key = tensor([
+      [0, 2],
+      [-3, 1],
+    ]);
+    const value = tensor([[8], [16]]);
+    const relu = oracleLinearAttention(query, key, value, { featureMap: 'relu' });
+    exactly(relu.output.data, [0]); // φ(q) = [1, 0] meets z = [0, 3]
+    exactly(relu.z.data, [0, 3]);
+    exactly(relu.S.data, [0, 32]);
+    const elu = oracleLinearAttention(query, key, value, {});
+    const [first, second] = [2 * 1 + 3 / Math.E, 2 * Math.exp(-3) + 2 / Math.E];
+    close(elu.weights.data, [first / (first + second), second / (first + second)]);
+    close(elu.output.data, [(8 * first + 16 * second) / (first + second)]);
+    const eased = oracleLinearAttention(query, key, value, { epsilon: first });
+    close(eased.weights.data, [first / (2 * first + second), second / (2 * first + second)]);
+  });
+
+  it('is the same by running sums and by the quadratic matrix', () => {
+    for (const featureMap of ['elu', 'relu', 'exp', 'efficient']) {
+      for (const causal of [false, featureMap !== 'efficient']) {
+        const { query, key, value } = attentionTensors(seeded(featureMap), square);
+        const options = { featureMap, causal, keyLengths: [7, 4] };
+        const { output, weights } = oracleLinearAttention(query, key, value, options);
+        close(output.data, mixed(weights, value).data);
+        const sums = rowSums(weights);
+        assert.ok(sums.every((sum) => sum === 0 || Math.abs(sum - 1) < 1e-12));
+      }
+    }
+  });
+
+  it('carries a state from part to part', () => {
+    const { query, key, value } = attentionTensors(seeded('state'), square);
+    const whole = oracleLinearAttention(query, key, value, { causal: true });
+    let state;
+    for (const rows of [[0, 1, 2], [3], [4, 5, 6]]) {
+      const parts = [query, key, value].map((one) => pick(one, 2, rows));
+      const part = oracleLinearAttention(...parts, { causal: true, state });
+      close(part.output.data, pick(whole.output, 2, rows).data);
+      state = { S: part.S, z: part.z };
+    }
+    close(state.S.data, whole.S.data);
+    close(state.z.data, whole.z.data);
+  });
+
+  it('is efficient attention: two softmaxes and their product', () => {
+    const query = tensor([[0, Math.log(3)]]);
+    const key = tensor([
+      [0, Math.log(4)],
+      [Math.log(3), 0],
+    ]);
+    const value = tensor([[1], [2]]);
+    const { weights, output } = oracleLinearAttention(query, key, value, {
+      featureMap: 'efficient',
+    });
+    // ρ_q = [1/4, 3/4]; ρ_k = columns [1/4, 3/4] and [4/5, 1/5]
+    close(weights.data, [1 / 16 + 3 / 5, 3 / 16 + 3 / 20]);
+    close(output.data, [1 / 16 + 3 / 5 + 2 * (3 / 16 + 3 / 20)]);
+  });
+});
+
+describe('oracles of positions', () => {
+  it('turn pairs by position times frequency', () => {
+    const x = tensor([
+      [1, 2, 3, 4, 5],
+      [1, 2, 3, 4, 5],
+    ]);
+    const turned = oracleRotaryEmbedding(x, { width: 4, base: 100, positions: [0, 2] });
+    const [a, b] = [2, 0.2];
+    close(turned.data, [
+      ...[1, 2, 3, 4, 5],
+      Math.cos(a) - 3 * Math.sin(a),
+      2 * Math.cos(b) - 4 * Math.sin(b),
+      Math.sin(a) + 3 * Math.cos(a),
+      2 * Math.sin(b) + 4 * Math.cos(b),
+      5,
+    ]);
+    const paired = oracleRotaryEmbedding(x, { width: 4, base: 100, offset: 1, interleaved: true });
+    close(paired.data.slice(5), [
+      Math.cos(a) - 2 * Math.sin(a),
+      Math.sin(a) + 2 * Math.cos(a),
+      3 * Math.cos(b) - 4 * Math.sin(b),
+      3 * Math.sin(b) + 4 * Math.cos(b),
+      5,
+    ]);
+  });
+
+  it('take cosines and sines as they are given', () => {
+    const x = tensor([[1, 2]]);
+    const given = { cos: tensor([[0.5]]), sin: tensor([[0.25]]) };
+    exactly(oracleRotaryEmbedding(x, given).data, [0, 1.25]);
+  });
+
+  it('slope in halves', () => {
+    exactly(
+      oracleAlibiSlopes(8),
+      [1, 2, 3, 4, 5, 6, 7, 8].map((n) => 2 ** -n),
+    );
+    exactly(oracleAlibiSlopes(1), [2 ** -8]);
+    // Six heads: the four of four heads, then the first and third of eight.
+    exactly(oracleAlibiSlopes(6), [2 ** -2, 2 ** -4, 2 ** -6, 2 ** -8, 2 ** -1, 2 ** -3]);
+  });
+
+  it('put sine and cosine side by side', () => {
+    const { dims, data } = oracleSinusoidalPositions(2, 4, { base: 100, offset: 3 });
+    exactly(dims, [2, 4]);
+    const row = (p) => [Math.sin(p), Math.cos(p), Math.sin(p / 10), Math.cos(p / 10)];
+    close(data, [...row(3), ...row(4)]);
+  });
+});
+
+describe('oracles of layers', () => {
+  it('project, attend by head, and project again', () => {
+    const random = seeded('multi-head');
+    const x = normalTensor(random, [2, 3, 4]);
+    const weights = Object.fromEntries(
+      ['query', 'key', 'value', 'output'].map((name) => [name, normalTensor(random, [4, 4])]),
+    );
+    const { headOutputs, query, key, value, ...whole } = oracleMultiHead(
+      weights,
+      { heads: 2 },
+      x,
+      x,
+    );
+    assert.deepEqual([headOutputs.dims, query.dims, value.dims], Array(3).fill([2, 2, 3, 2]));
+    const attended = oracleAttention(query, key, value);
+    close(headOutputs.data, attended.output.data);
+    close(whole.weights.data, attended.weights.data);
+    // Row 1 of entry 1: its two heads side by side, times the output matrix.
+    const heads = [0, 1].flatMap((h) =>
+      Array.from(headOutputs.data.slice(((2 + h) * 3 + 1) * 2).slice(0, 2)),
+    );
+    close(
+      whole.output.data.slice((3 + 1) * 4, (3 + 2) * 4),
+      [0, 1, 2, 3].map((o) =>
+        heads.reduce((sum, h, i) => sum + h * weights.output.data[i * 4 + o], 0),
+      ),
+    );
+  });
+
+  it("read PyTorch's names, packed or not", () => {
+    const random = seeded('torch');
+    const packed = {
+      'a.in_proj_weight': normalTensor(random, [12, 4]),
+      'a.in_proj_bias': normalTensor(random, [12]),
+      'a.out_proj.weight': tensor([
+        [1, 2, 3, 4],
+        [0, 0, 0, 0],
+        [0, 0, 0, 0],
+        [0, 0, 0, 5],
+      ]),
+      'a.out_proj.bias': normalTensor(random, [4]),
+    };
+    const { query, value, output, keyBias } = fromTorchNames(packed, 'a.');
+    exactly(
+      query.data.slice(0, 4),
+      [0, 4, 8, 12].map((at) => packed['a.in_proj_weight'].data[at]),
+    );
+    exactly(
+      value.data.slice(0, 4),
+      [32, 36, 40, 44].map((at) => packed['a.in_proj_weight'].data[at]),
+    );
+    exactly(output.data, [1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 5]);
+    exactly(keyBias.data, packed['a.in_proj_bias'].data.slice(4, 8));
+    const [q, k, v] = [0, 1, 2].map((n) => ({
+      dims: [4, 4],
+      data: packed['a.in_proj_weight'].data.slice(16 * n, 16 * n + 16),
+    }));
+    const { 'a.in_proj_weight': _, ...rest } = packed;
+    const separate = { ...rest, 'a.q_proj_weight': q, 'a.k_proj_weight': k, 'a.v_proj_weight': v };
+    assert.deepEqual(fromTorchNames(separate, 'a.'), fromTorchNames(packed, 'a.'));
+  });
+
+  it('take rows to mean 0 and variance 1, or to a mean square of 1', () => {
+    const x = tensor([[1, 2, 3, 6]]);
+    const weight = tensor([1, 1, 1, 2]);
+    const bias = tensor([0, 0, 10, 0]);
+    const spread = Math.sqrt(3.5 + 0.5);
+    close(norm('layer', x, weight, bias, 0.5).data, [-2 / spread, -1 / spread, 10, 6 / spread]);
+    const root = Math.sqrt(12.5 + 3.5);
+    close(norm('rms', x, weight, undefined, 3.5).data, [1 / root, 2 / root, 3 / root, 12 / root]);
+  });
+
+  it('know three activations', () => {
+    exactly(
+      [-2, 0, 3].map((x) => activations.relu(x)),
+      [0, 0, 3],
+    );
+    assert.ok(Number.isNaN(activations.relu(NaN)));
+    // Φ(1) to twelve digits.
+    close([activations.gelu(1), activations.gelu(-1)], [0.841344746069, -0.158655253931]);
+    close([activations.gelu(0), activations.gelu_tanh(0)], [0, 0]);
+    const bent = Math.tanh(Math.sqrt(2 / Math.PI) * 1.044715);
+    close([activations.gelu_tanh(1), activations.gelu_tanh(-1)], [0.5 + bent / 2, bent / 2 - 0.5]);
+    for (let x = -6; x < 6; x += 0.25) {
+      assert.ok(Math.abs(activations.gelu(x) - activations.gelu_tanh(x)) < 1e-3);
+    }
+  });
+
+  it('have an error function to twelve digits', () => {
+    // Abramowitz & Stegun, table 7.1, and erfc(3) and erfc(5) from its complement.
+    const known = {
+      0.1: 0.1124629160183,
+      0.5: 0.520499877813,
+      1: 0.8427007929497,
+      2: 0.995322265019,
+    };
+    for (const [x, value] of Object.entries(known)) {
+      close([erf(+x), erf(-x), erfc(+x)], [value, -value, 1 - value], 1e-13);
+    }
+    assert.ok(Math.abs(erfc(3) / 2.209049699858544e-5 - 1) < 1e-12);
+    assert.ok(Math.abs(erfc(5) / 1.537459794428035e-12 - 1) < 1e-12);
+    // Where one method takes over from the other they agree, in value and in slope.
+    const [below, above] = [2.5 - 1e-9, 2.5 + 1e-9].map(erfc);
+    assert.ok(Math.abs(below - above - (4e-9 / Math.sqrt(Math.PI)) * Math.exp(-6.25)) < 1e-15);
+    exactly([erf(0), erfc(40), erfc(-40), erf(Infinity), erf(-Infinity)], [0, 0, 2, 1, -1]);
+  });
+});
+
+function tensor(rows) {
+  const dims = [];
+  for (let level = rows; Array.isArray(level); level = level[0]) dims.push(level.length);
+  return { dims, data: Float64Array.from(rows.flat(Infinity)) };
+}
+
+// Σ_j weights_ij v_j, rank 4, shared heads.
+function mixed({ dims: [batch, heads, queries, keys], data }, value) {
+  const [, kvHeads, , width] = value.dims;
+  const out = new Float64Array(batch * heads * queries * width);
+  for (let row = 0; row < batch * heads * queries; row++) {
+    const [b, h] = [Math.floor(row / queries / heads), Math.floor(row / queries) % heads];
+    const first = (b * kvHeads + Math.floor(h / (heads / kvHeads))) * keys;
+    for (let j = 0; j < keys; j++)
+      for (let c = 0; c < width; c++)
+        out[row * width + c] += data[row * keys + j] * value.data[(first + j) * width + c];
+  }
+  return { data: out };
+}
+
+function rowSums({ dims, data }) {
+  const keys = dims.at(-1);
+  return Array.from({ length: data.length / keys }, (_, row) =>
+    data.subarray(row * keys, (row + 1) * keys).reduce((a, b) => a + b),
+  );
+}
+
+function close(got, want, tolerance = 1e-12, message = '') {
+  assert.equal(got.length, want.length, message);
+  want.forEach((number, at) => {
+    const off = Math.abs(got[at] - number);
+    assert.ok(off <= tolerance, `${message} [${at}]: ${got[at]} instead of ${number}`);
+  });
+}
+
+function exactly(got, want) {
+  assert.deepEqual(Array.from(got), Array.from(want));
+}

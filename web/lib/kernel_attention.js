@@ -1,0 +1,95 @@
+// kernelAttention(): attention with any similarity in the place of exp(scale · q·k).
+import { describe } from './describe.js';
+import { attentionFields, attentionOptions, number, readOptions } from './options.js';
+import { readTensor } from './tensor.js';
+import { widened } from './widen.js';
+
+// As the module counts them (similarity.h: Kind).
+const similarities = ['exponential', 'gaussian', 'laplacian', 'cosine', 'polynomial'];
+const given = similarities.length;
+
+function similarity(value) {
+  if (typeof value === 'function' || similarities.includes(value)) return value;
+  const Problem = typeof value === 'string' ? RangeError : TypeError;
+  const names = similarities.map((name) => `'${name}'`).join(', ');
+  throw new Problem(`similarity must be ${names} or a function, found ${describe(value)}`);
+}
+
+const { heads, kvHeads, scale, causal, offset, window, mask, keyLengths, weights } =
+  attentionOptions;
+const kinds = {
+  similarity,
+  scale,
+  bandwidth: number,
+  constant: number,
+  degree: number,
+  heads,
+  kvHeads,
+  causal,
+  offset,
+  window,
+  mask,
+  keyLengths,
+  weights,
+};
+
+/** Row `row` of a head: a part of the tensor's numbers. */
+function rowOf({ data, dims }, heads, width, batch, head, row) {
+  const rows = dims.at(-2);
+  const first =
+    dims.length === 4
+      ? ((batch * heads + head) * rows + row) * width
+      : ((batch * rows + row) * heads + head) * width;
+  return data.subarray(first, first + width);
+}
+
+/** The function's answer for every pair, batch × heads × qLen × kLen. */
+function compareAll(compare, query, key, facts) {
+  const { batch, headCount, kvHeadCount, queryLength, keyLength, keyDim } = facts;
+  const data = new Float32Array(batch * headCount * queryLength * keyLength);
+  let at = 0;
+  for (let b = 0; b < batch; b++) {
+    for (let h = 0; h < headCount; h++) {
+      const kv = Math.floor(h / (headCount / kvHeadCount));
+      for (let i = 0; i < queryLength; i++) {
+        const q = rowOf(query, headCount, keyDim, b, h, i);
+        for (let j = 0; j < keyLength; j++) {
+          const answer = compare(q, rowOf(key, kvHeadCount, keyDim, b, kv, j));
+          if (typeof answer !== 'number') {
+            throw new TypeError(`similarity must return a number, found ${describe(answer)}`);
+          }
+          data[at++] = answer;
+        }
+      }
+    }
+  }
+  return { name: 'similarity', data, type: 'Float32Array', dims: [data.length] };
+}
+
+export function kernelAttention(heap) {
+  return {
+    kernelAttention(query, key, value, options) {
+      const read = readOptions('kernelAttention', options, kinds);
+      const chosen = read.similarity ?? 'exponential';
+      const { bandwidth, constant, degree } = read;
+      const fields = {
+        ...attentionFields(read),
+        bandwidth,
+        constant,
+        degree,
+        similarity: typeof chosen === 'function' ? given : similarities.indexOf(chosen),
+        query: readTensor('query', query),
+        key: readTensor('key', key),
+        value: readTensor('value', value),
+      };
+      if (typeof chosen === 'function') {
+        const facts = heap.facts('kernelAttention', fields);
+        // Copies: the function is the caller's code, and may do with them what it likes.
+        fields.query = widened(heap, fields.query);
+        fields.key = widened(heap, fields.key);
+        fields.matrix = compareAll(chosen, fields.query, fields.key, facts);
+      }
+      return heap.call('kernelAttention', fields);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+// KeyValueCache: keys and values that stay in the module, packed as they arrive.
+import { describe } from './describe.js';
+import { ModuleObject } from './module_object.js';
+import { attentionFields, attentionOptions, boolean, number, readOptions } from './options.js';
+import { readTensor } from './tensor.js';
+
+const kinds = {
+  batch: number,
+  kvHeads: number,
+  keyDim: number,
+  valueDim: number,
+  capacity: number,
+  sliding: boolean,
+};
+
+export function keyValueCache(heap) {
+  class KeyValueCache extends ModuleObject {
+    #capacity;
+
+    constructor(options) {
+      const read = readOptions('KeyValueCache', options, kinds, {
+        required: ['keyDim', 'capacity'],
+      });
+      const { object } = heap.create('newCache', {
+        batch: read.batch ?? 1,
+        kvHeads: read.kvHeads ?? 1,
+        keyDim: read.keyDim,
+        valueDim: read.valueDim ?? read.keyDim,
+        capacity: read.capacity,
+        sliding: read.sliding,
+      });
+      super(heap, object);
+      this.#capacity = read.capacity;
+    }
+
+    get #address() {
+      return ModuleObject.addressIn(heap, this, 'this KeyValueCache');
+    }
+
+    get #state() {
+      return heap.facts('cacheState', { cache: this.#address });
+    }
+
+    get capacity() {
+      return this.#capacity;
+    }
+
+    get length() {
+      return this.#state.length;
+    }
+
+    get keptLength() {
+      return this.#state.kept;
+    }
+
+    append(key, value) {
+      const cache = this.#address;
+      const tensors = { key: readTensor('key', key), value: readTensor('value', value) };
+      heap.call('append', { cache, ...tensors });
+      return this.length;
+    }
+
+    attend(query, options) {
+      const cache = this.#address;
+      const fields = attentionFields(readOptions('attend', options, attentionOptions));
+      return heap.call('attention', { ...fields, cache, query: readTensor('query', query) });
+    }
+
+    rewind(length) {
+      if (typeof length !== 'number') {
+        throw new TypeError(`length must be a number, found ${describe(length)}`);
+      }
+      heap.call('rewind', { cache: this.#address, length });
+    }
+
+    clear() {
+      heap.call('rewind', { cache: this.#address, length: 0 });
+    }
+  }
+  return { KeyValueCache };
+}
+
+/** For the kinds of readOptions(): the address of a cache in the module of `heap`. */
+export function readCache(heap, KeyValueCache) {
+  return (value, name) => {
+    if (!(value instanceof ModuleObject) || value.constructor.name !== KeyValueCache.name) {
+      throw new TypeError(`${name} must be a KeyValueCache, found ${describe(value)}`);
+    }
+    return ModuleObject.addressIn(heap, value, name);
+  };
+}

@@ -1,0 +1,59 @@
+// linearAttention(): attention in time that grows with the length, not with its square.
+import { describe } from './describe.js';
+import { attentionFields, attentionOptions, number, oneOf, readOptions } from './options.js';
+import { readTensor, tensor } from './tensor.js';
+
+// As the module counts them (linear_attention.h: FeatureMap).
+const featureMaps = ['efficient', 'relu', 'elu', 'exp'];
+
+function state(value) {
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'object' || value === null) {
+    throw new TypeError(`state must be true or a state { S, z }, found ${describe(value)}`);
+  }
+  return readOptions(
+    'linearAttention',
+    value,
+    {
+      S: (S) => tensor(S, 'state.S'),
+      z: (z) => tensor(z, 'state.z'),
+    },
+    { noun: 'part of a state', required: ['S', 'z'] },
+  );
+}
+
+const { heads, kvHeads, causal, keyLengths, weights } = attentionOptions;
+const kinds = {
+  featureMap: oneOf(['elu', 'relu', 'exp', 'efficient']),
+  heads,
+  kvHeads,
+  causal,
+  keyLengths,
+  epsilon: number,
+  state,
+  weights,
+};
+
+export function linearAttention(heap) {
+  return {
+    linearAttention(query, key, value, options) {
+      const read = readOptions('linearAttention', options, kinds);
+      const { output, weights, newSums, newNormaliser } = heap.call('linearAttention', {
+        ...attentionFields(read),
+        featureMap: featureMaps.indexOf(read.featureMap ?? 'elu'),
+        epsilon: read.epsilon,
+        wantsState: Boolean(read.state),
+        sums: read.state?.S,
+        normaliser: read.state?.z,
+        query: readTensor('query', query),
+        key: readTensor('key', key),
+        value: readTensor('value', value),
+      });
+      return {
+        output,
+        ...(weights && { weights }),
+        ...(newSums && { state: { S: newSums, z: newNormaliser } }),
+      };
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// Ranges of bytes of a File, a Blob or a FileHandle of Node: { size, read(begin, end) }.
+import { describe } from '../describe.js';
+
+const mostAtOnce = 2 ** 30; // Node reads less than 2^31 bytes in one call
+
+export async function byteRanges(source) {
+  const isObject = typeof source === 'object' && source !== null;
+  if (isObject && typeof source.slice === 'function' && Number.isSafeInteger(source.size)) {
+    return { size: source.size, read: (begin, end) => readBlob(source, begin, end) };
+  }
+  if (isObject && typeof source.read === 'function' && typeof source.stat === 'function') {
+    const { size } = await source.stat();
+    return { size, read: (begin, end) => readHandle(source, begin, end) };
+  }
+  throw new TypeError(
+    'source must be a File, a Blob or a FileHandle (bytes in memory go to parseSafetensors()), ' +
+      `found ${describe(source)}`,
+  );
+}
+
+async function readBlob(blob, begin, end) {
+  const bytes = new Uint8Array(await blob.slice(begin, end).arrayBuffer());
+  return bytes.length === end - begin ? bytes : cutShort(begin, end, bytes.length);
+}
+
+async function readHandle(handle, begin, end) {
+  const bytes = new Uint8Array(end - begin);
+  let count = 0;
+  while (count < bytes.length) {
+    const length = Math.min(bytes.length - count, mostAtOnce);
+    const { bytesRead } = await handle.read(bytes, count, length, begin + count);
+    if (!(bytesRead > 0)) cutShort(begin, end, count);
+    count += bytesRead;
+  }
+  return bytes;
+}
+
+function cutShort(begin, end, count) {
+  throw new RangeError(
+    `the file gave ${count} bytes where its bytes ${begin} to ${end} were to be read: ` +
+      'it has changed since it was opened',
+  );
+}

@@ -1,0 +1,20 @@
+// The sentences about a file that is not as it should be: who is spoken of, and what was found.
+
+/** The error of a file that breaks a rule of the format. */
+export const malformed = (sentence) => new RangeError(`not a valid safetensors file: ${sentence}`);
+
+/** A name between quotes, in one line whatever is in it, and long enough for the names of weights. */
+export function quoted(text) {
+  const line = JSON.stringify(text.slice(0, 200)).slice(1, -1);
+  return `'${line}${text.length > 200 ? '…' : ''}'`;
+}
+
+/** A value of the header, shortly. */
+export function spell(value) {
+  if (value === undefined) return 'nothing';
+  if (value instanceof Map) return 'an object';
+  if (typeof value === 'string') return quoted(value);
+  if (!Array.isArray(value)) return String(value).slice(0, 40);
+  const items = value.slice(0, 8).map((item) => (Array.isArray(item) ? 'an array' : spell(item)));
+  return `[${items.join(', ')}${value.length > 8 ? ', …' : ''}]`;
+}

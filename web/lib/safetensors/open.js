@@ -1,0 +1,56 @@
+// A file that stays where it is: the header is read at once, a tensor's bytes when they are asked for.
+import { describe } from '../describe.js';
+import { byteRanges } from './byte_ranges.js';
+import { lengthBytes, readHeader, readHeaderLength } from './header.js';
+import { quoted } from './malformed.js';
+import { tensorOfBytes } from './tensor_of_bytes.js';
+
+export async function openSafetensors(source) {
+  const { size, read } = await byteRanges(source);
+  const first = await read(0, Math.min(lengthBytes, size));
+  const dataStart = lengthBytes + readHeaderLength(first, size);
+  const { metadata, tensors } = readHeader(await read(lengthBytes, dataStart), size);
+  const entries = new Map(tensors.map((entry) => [entry.name, entry]));
+
+  function find(name) {
+    if (typeof name !== 'string') {
+      throw new TypeError(`the name of a tensor must be a string, found ${describe(name)}`);
+    }
+    const entry = entries.get(name);
+    if (!entry) throw new RangeError(`the file has no tensor ${quoted(name)}${nearby(entries)}`);
+    return entry;
+  }
+
+  async function readEntry(entry) {
+    const bytes = await read(dataStart + entry.begin, dataStart + entry.end);
+    return tensorOfBytes(entry, bytes);
+  }
+
+  return {
+    names: Object.freeze([...entries.keys()]),
+    metadata,
+    describe(name) {
+      const { element, dims, begin, end } = find(name);
+      const { dtype, type } = element;
+      const byteOffset = dataStart + begin;
+      return { dtype, type, dims: [...dims], byteOffset, byteLength: end - begin };
+    },
+    read: async (name) => readEntry(find(name)),
+    async readMany(names = entries.keys()) {
+      if (typeof names === 'string' || typeof names?.[Symbol.iterator] !== 'function') {
+        throw new TypeError(`names must be a list of strings, found ${describe(names)}`);
+      }
+      // Every name is looked up before anything is read, and nothing is read twice.
+      const wanted = new Set(Array.from(names, find));
+      const found = new Map();
+      for (const entry of wanted) found.set(entry.name, await readEntry(entry));
+      return found;
+    },
+  };
+}
+
+function nearby(entries) {
+  const names = [...entries.keys()].slice(0, 5).map(quoted);
+  if (names.length === 0) return '; it has none at all';
+  return `; it has ${names.join(', ')}${entries.size > 5 ? ` and ${entries.size - 5} more` : ''}`;
+}

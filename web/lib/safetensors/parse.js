@@ -1,0 +1,32 @@
+// A whole file in memory → its tensors, as views of the bytes that were given.
+import { describe } from '../describe.js';
+import { lengthBytes, readHeader, readHeaderLength } from './header.js';
+import { tensorOfBytes } from './tensor_of_bytes.js';
+
+export function parseSafetensors(bytes) {
+  const file = bytesOf(bytes);
+  const dataStart = lengthBytes + readHeaderLength(file, file.length);
+  // slice() copies: TextDecoder takes no shared memory, and nobody changes the text meanwhile.
+  const { metadata, tensors } = readHeader(file.slice(lengthBytes, dataStart), file.length);
+  const data = file.subarray(dataStart);
+  const read = (entry) => [entry.name, tensorOfBytes(entry, data.subarray(entry.begin, entry.end))];
+  return { tensors: new Map(tensors.map(read)), metadata };
+}
+
+function bytesOf(bytes) {
+  const kind = Object.prototype.toString.call(bytes);
+  const isBuffer = kind === '[object ArrayBuffer]' || kind === '[object SharedArrayBuffer]';
+  if (!isBuffer && !ArrayBuffer.isView(bytes)) {
+    throw new TypeError(
+      'bytes must be an ArrayBuffer or a view of one (a Blob, File or FileHandle goes to ' +
+        `openSafetensors()), found ${describe(bytes)}`,
+    );
+  }
+  try {
+    return isBuffer
+      ? new Uint8Array(bytes)
+      : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  } catch {
+    throw new TypeError('bytes belong to an ArrayBuffer that was detached');
+  }
+}

@@ -1,0 +1,6 @@
+// A tensor from its bytes: a view of them where they are aligned to its elements, else of a copy.
+export function tensorOfBytes({ element: { type, List }, dims }, bytes) {
+  const size = List.BYTES_PER_ELEMENT;
+  const { buffer, byteOffset, byteLength } = bytes.byteOffset % size === 0 ? bytes : bytes.slice();
+  return { data: new List(buffer, byteOffset, byteLength / size), dims: [...dims], type };
+}

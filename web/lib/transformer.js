@@ -1,0 +1,195 @@
+// TransformerEncoderLayer and TransformerDecoderLayer, with the names and meanings of torch.nn.
+import { readCache } from './key_value_cache.js';
+import { ModuleObject } from './module_object.js';
+import { cacheOptions, projectedContext, string } from './multi_head_attention.js';
+import {
+  attentionFields,
+  boolean,
+  layerOptions,
+  list,
+  maskFields,
+  number,
+  oneOf,
+  readOptions,
+  wantsWeights,
+} from './options.js';
+import {
+  attentionNames,
+  readStateDict,
+  refusedNames,
+  requireFields,
+  requireProjections,
+} from './state_dict.js';
+import { readMask, readTensor } from './tensor.js';
+
+// As the module counts them (kernels.h: Function).
+const activations = { relu: 1, gelu: 4, gelu_tanh: 5 };
+
+const loadOptions = {
+  heads: number,
+  prefix: string,
+  normFirst: boolean,
+  activation: oneOf(Object.keys(activations)),
+  norm: oneOf(['layer', 'rms']),
+  epsilon: number,
+};
+
+const usualEpsilon = 1e-5; // PyTorch's layer_norm_eps
+
+const inCross = (name) => `cross${name[0].toUpperCase()}${name.slice(1)}`;
+
+/** Names in the state dict of a layer with so many norms, and their fields. */
+function layerNames(isDecoder) {
+  const names = {
+    ...attentionNames('self_attn.'),
+    ...(isDecoder && attentionNames('multihead_attn.', inCross)),
+    'linear1.weight': 'widen',
+    'linear1.bias': 'widenBias',
+    'linear2.weight': 'narrow',
+    'linear2.bias': 'narrowBias',
+  };
+  for (let n = 1; n <= (isDecoder ? 3 : 2); n++) {
+    names[`norm${n}.weight`] = `norm${n}`;
+    names[`norm${n}.bias`] = `norm${n}Bias`;
+  }
+  return names;
+}
+
+/** Makes the layer in the module; returns its facts. */
+function create(heap, isDecoder, stateDict, options) {
+  const where = isDecoder ? 'TransformerDecoderLayer' : 'TransformerEncoderLayer';
+  const read = readOptions(`${where}.fromTorch`, options, loadOptions, { required: ['heads'] });
+  const { heads, prefix = '', normFirst, activation = 'relu', norm, epsilon = usualEpsilon } = read;
+  const names = layerNames(isDecoder);
+  const parts = isDecoder ? ['self_attn.', 'multihead_attn.'] : ['self_attn.'];
+  const refused = Object.assign({}, ...parts.map(refusedNames));
+  const fields = readStateDict(`nn.${where}`, stateDict, prefix, names, refused);
+  for (const part of parts) {
+    requireProjections(fields, prefix, part, names);
+    requireFields(fields, prefix, names, [`${part}out_proj.weight`]);
+  }
+  const norms = isDecoder ? [1, 2, 3] : [1, 2];
+  const needed = ['linear1.weight', 'linear2.weight', ...norms.map((n) => `norm${n}.weight`)];
+  requireFields(fields, prefix, names, needed);
+  return heap.create('newTransformerLayer', {
+    ...fields,
+    heads,
+    decoder: isDecoder,
+    normFirst,
+    activation: activations[activation],
+    rms: norm === 'rms',
+    epsilon,
+  });
+}
+
+export function transformer(heap, KeyValueCache) {
+  const { scores: _, logSumExp: __, ...options } = layerOptions;
+  const cache = readCache(heap, KeyValueCache);
+  const encoderOptions = { ...options, cache };
+  const decoderOptions = {
+    ...encoderOptions,
+    crossMask: readMask,
+    crossKeyLengths: list,
+  };
+  const unlocked = Symbol();
+
+  class TransformerLayer extends ModuleObject {
+    #facts;
+
+    constructor(lock, facts) {
+      if (lock !== unlocked) {
+        const { name } = new.target;
+        throw new TypeError(`a ${name} is made by ${name}.fromTorch()`);
+      }
+      super(heap, facts.object);
+      this.#facts = facts;
+    }
+
+    get heads() {
+      return this.#facts.headCount;
+    }
+
+    get keyDim() {
+      return this.#facts.keyDim;
+    }
+
+    get modelDim() {
+      return this.#facts.modelDim;
+    }
+
+    createCache(options) {
+      const read = readOptions('createCache', options, cacheOptions, { required: ['capacity'] });
+      const { kvHeadCount: kvHeads, keyDim, valueDim } = this.#facts;
+      return new KeyValueCache({ ...read, kvHeads, keyDim, valueDim });
+    }
+  }
+
+  class TransformerEncoderLayer extends TransformerLayer {
+    static fromTorch(stateDict, options) {
+      return new TransformerEncoderLayer(unlocked, create(heap, false, stateDict, options));
+    }
+
+    forward(x, options) {
+      const layer = ModuleObject.addressIn(heap, this, 'this TransformerEncoderLayer');
+      const read = readOptions('forward', options, encoderOptions);
+      return heap.call('transformerLayer', {
+        ...attentionFields(read),
+        layer,
+        x: readTensor('x', x),
+        cache: read.cache,
+        appends: read.cache !== undefined,
+      });
+    }
+  }
+
+  class TransformerDecoderLayer extends TransformerLayer {
+    #crossFacts;
+
+    constructor(lock, facts) {
+      super(lock, facts);
+      this.#crossFacts = facts;
+    }
+
+    static fromTorch(stateDict, options) {
+      return new TransformerDecoderLayer(unlocked, create(heap, true, stateDict, options));
+    }
+
+    get #address() {
+      return ModuleObject.addressIn(heap, this, 'this TransformerDecoderLayer');
+    }
+
+    forward(x, memory, options) {
+      const layer = this.#address;
+      const read = readOptions('forward', options, decoderOptions);
+      const isCache = memory instanceof ModuleObject;
+      return heap.call('transformerLayer', {
+        ...attentionFields(read),
+        layer,
+        x: readTensor('x', x),
+        cache: read.cache,
+        appends: read.cache !== undefined,
+        memory: isCache ? undefined : readTensor('memory', memory),
+        memoryCache: isCache ? cache(memory, 'memory') : undefined,
+        ...maskFields('crossMask', read.crossMask),
+        crossKeyLengths: read.crossKeyLengths,
+        wantsCrossWeights: wantsWeights(read.weights),
+      });
+    }
+
+    projectMemory(memory) {
+      const layer = this.#address;
+      const {
+        crossKvHeadCount: kvHeads,
+        crossKeyDim: keyDim,
+        crossValueDim: valueDim,
+      } = this.#crossFacts;
+      const source = {
+        createCache: (options) => new KeyValueCache({ ...options, kvHeads, keyDim, valueDim }),
+      };
+      const { cross } = heap.facts('transformerParts', { layer });
+      return projectedContext(heap, source, cross, readTensor('memory', memory), true);
+    }
+  }
+
+  return { TransformerEncoderLayer, TransformerDecoderLayer };
+}
