@@ -93,7 +93,9 @@ class Head {
         for (std::size_t h = 0; h < heads_; ++h) look_back(h, first, count);
       }
       add_to_state();
+      if (call_.options.causal) pack_state();
     });
+    pack_state();
     keep_state();
     for (std::size_t h = 0; h < heads_; ++h) {
       if (!call_.options.causal) {
@@ -186,7 +188,6 @@ class Head {
     call_.kernels.weigh_values(sums(), scratch_.ones,
                                {scratch_.transposed, shape_.key_dim, present_, present_},
                                chunk_values_.packed);
-    pack_state();
   }
 
   void keep_state() const {

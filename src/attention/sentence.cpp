@@ -6,6 +6,7 @@
 #include <cstdint>
 
 namespace attention {
+namespace {
 
 std::string text(double number) {
   if (std::isnan(number)) return "NaN";
@@ -14,7 +15,13 @@ std::string text(double number) {
   constexpr double kPrintable = 1e18;
   if (number >= kPrintable) return "more than 10^18";
   const double whole = std::floor(number);
-  std::string digits = std::to_string(static_cast<std::uint64_t>(whole));
+  // std::to_string would bring all of printf with it.
+  std::string digits;
+  auto left = static_cast<std::uint64_t>(whole);
+  do {
+    digits.insert(digits.begin(), static_cast<char>('0' + left % 10));
+    left /= 10;
+  } while (left > 0);
   double rest = number - whole;
   if (rest == 0) return digits;
   digits += '.';
@@ -28,6 +35,7 @@ std::string text(double number) {
   return digits;
 }
 
+// 2×3×64, or "(none)" for a tensor without dimensions.
 std::string text(const TensorArgument& tensor) {
   std::string dims;
   const auto rank = static_cast<std::size_t>(std::min(tensor.rank, double{kMaximumRank}));
@@ -37,6 +45,28 @@ std::string text(const TensorArgument& tensor) {
   }
   if (tensor.rank > kMaximumRank) dims += "×…";
   return dims.empty() ? "(none)" : dims;
+}
+
+}  // namespace
+
+void Part::append_to(std::string& sentence) const {
+  switch (kind_) {
+    case Kind::kWords:
+      sentence.append(words_);
+      break;
+    case Kind::kNumber:
+      sentence.append(text(number_));
+      break;
+    case Kind::kDims:
+      sentence.append(text(*tensor_));
+      break;
+  }
+}
+
+std::string put_together(std::initializer_list<Part> parts) {
+  std::string sentence;
+  for (const Part& part : parts) part.append_to(sentence);
+  return sentence;
 }
 
 }  // namespace attention

@@ -2,6 +2,7 @@
 // printf in the module.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -9,18 +10,31 @@
 
 namespace attention {
 
-std::string text(double number);
+// A part of a sentence, made of whatever it says: words, a number, or a tensor's dims.
+class Part {
+ public:
+  Part(std::string_view words) : words_(words) {}
+  Part(const char* words) : words_(words) {}
+  Part(const std::string& words) : words_(words) {}
+  Part(double number) : kind_(Kind::kNumber), number_(number) {}
+  Part(const TensorArgument& tensor) : kind_(Kind::kDims), tensor_(&tensor) {}
 
-// 2×3×64, or "(none)" for a tensor without dimensions.
-std::string text(const TensorArgument& tensor);
+  void append_to(std::string& sentence) const;
 
-inline std::string_view text(std::string_view words) { return words; }
+ private:
+  enum class Kind { kWords, kNumber, kDims };
+
+  Kind kind_ = Kind::kWords;
+  std::string_view words_;
+  double number_ = 0;
+  const TensorArgument* tensor_ = nullptr;
+};
+
+std::string put_together(std::initializer_list<Part> parts);
 
 template <class... Parts>
 std::string sentence(const Parts&... parts) {
-  std::string result;
-  (result.append(text(parts)), ...);
-  return result;
+  return put_together({Part(parts)...});
 }
 
 }  // namespace attention

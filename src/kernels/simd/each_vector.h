@@ -10,18 +10,21 @@ namespace attention::simd {
 
 inline constexpr std::size_t kLanes = 4;
 
-// row = change(row), vector by vector; the rest goes through a vector of its own.
+// row = change(row), vector by vector. The rest goes through the same loop, in a vector of its own.
 template <class Change>
 void for_each_vector(float* row, std::size_t count, Change change) {
-  std::size_t j = 0;
-  for (; j + kLanes <= count; j += kLanes) {
-    wasm_v128_store(row + j, change(wasm_v128_load(row + j)));
-  }
-  if (j == count) return;
+  const std::size_t rest = count % kLanes;
   float padded[kLanes] = {};
-  std::copy(row + j, row + count, padded);
-  wasm_v128_store(padded, change(wasm_v128_load(padded)));
-  std::copy_n(padded, count - j, row + j);
+  std::copy(row + count - rest, row + count, padded);
+  float* from = row;
+  for (std::size_t vectors = count / kLanes, pass = 0; pass < 2; ++pass) {
+    for (; vectors > 0; --vectors, from += kLanes) {
+      wasm_v128_store(from, change(wasm_v128_load(from)));
+    }
+    from = padded;
+    vectors = 1;
+  }
+  std::copy_n(padded, rest, row + count - rest);
 }
 
 }  // namespace attention::simd
