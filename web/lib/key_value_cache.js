@@ -13,6 +13,8 @@ const kinds = {
   sliding: boolean,
 };
 
+const caches = new WeakSet();
+
 export function keyValueCache(heap) {
   class KeyValueCache extends ModuleObject {
     #capacity;
@@ -30,6 +32,7 @@ export function keyValueCache(heap) {
         sliding: read.sliding,
       });
       super(heap, object);
+      caches.add(this);
       this.#capacity = read.capacity;
     }
 
@@ -80,10 +83,12 @@ export function keyValueCache(heap) {
   return { KeyValueCache };
 }
 
+export const isCache = (value) => caches.has(value);
+
 /** For the kinds of readOptions(): the address of a cache in the module of `heap`. */
-export function readCache(heap, KeyValueCache) {
+export function readCache(heap) {
   return (value, name) => {
-    if (!(value instanceof ModuleObject) || value.constructor.name !== KeyValueCache.name) {
+    if (!isCache(value)) {
       throw new TypeError(`${name} must be a KeyValueCache, found ${describe(value)}`);
     }
     return ModuleObject.addressIn(heap, value, name);

@@ -24,9 +24,9 @@ export class ModuleObject {
     this.#address = 0;
   }
 
-  /** The address of an object, which must be of this class and of the same module. */
-  static addressIn(heap, object, name = `this ${this.name}`) {
-    if (!(#address in object) || object.#heap !== heap) {
+  /** The address of an object, which must be there still and in the module of `heap`. */
+  static addressIn(heap, object, name) {
+    if (object.#heap !== heap) {
       throw new TypeError(`${name} belongs to another loadAttention()`);
     }
     if (object.#address === 0) throw new DeletedError(`${name} was deleted`);

@@ -1,6 +1,6 @@
 // MultiHeadAttention: projections, attention, and the projection of the heads together.
 import { describe } from './describe.js';
-import { readCache } from './key_value_cache.js';
+import { isCache, readCache } from './key_value_cache.js';
 import { ModuleObject } from './module_object.js';
 import { attentionFields, boolean, layerOptions, number, readOptions } from './options.js';
 import {
@@ -27,7 +27,7 @@ export function string(value, name) {
 export const cacheOptions = { batch: number, capacity: number, sliding: boolean };
 
 export function multiHeadAttention(heap, KeyValueCache) {
-  const cache = readCache(heap, KeyValueCache);
+  const cache = readCache(heap);
   const forwardOptions = { ...layerOptions, headOutputs: boolean, cache };
   const unlocked = Symbol();
 
@@ -101,7 +101,7 @@ export function multiHeadAttention(heap, KeyValueCache) {
       const layer = this.#address;
       const read = readOptions('forward', options, forwardOptions);
       const fields = { ...attentionFields(read), layer, x: readTensor('x', x) };
-      if (context instanceof ModuleObject) {
+      if (isCache(context)) {
         if (read.cache !== undefined) {
           throw new TypeError('context is a KeyValueCache already, so no other cache can be given');
         }
@@ -126,31 +126,33 @@ export function multiHeadAttention(heap, KeyValueCache) {
 
     createCache(options) {
       const read = readOptions('createCache', options, cacheOptions, { required: ['capacity'] });
-      // A deleted layer makes no caches.
-      if (this.#address === 0) return undefined;
+      ModuleObject.addressIn(heap, this, 'this MultiHeadAttention');
       const { kvHeads, keyDim, valueDim } = this;
       return new KeyValueCache({ ...read, kvHeads, keyDim, valueDim });
     }
 
     projectContext(context) {
-      return projectedContext(heap, this, this.#address, readTensor('context', context));
+      const layer = this.#address;
+      const { kvHeads, keyDim, valueDim } = this;
+      const makeCache = (size) => new KeyValueCache({ ...size, kvHeads, keyDim, valueDim });
+      return projectedContext(heap, makeCache, { layer, context: readTensor('context', context) });
     }
   }
   return { MultiHeadAttention };
 }
 
 /** A cache that holds the keys and values of a context and has room for no more. */
-export function projectedContext(heap, source, layer, context, cross = false) {
+export function projectedContext(heap, makeCache, { layer, context, cross }) {
+  // What is wrong with the context is for the module to say; the cache has room for something at least.
   const { dims } = context;
   const batch = dims.length === 3 ? dims[0] : 1;
-  const capacity = Math.max(1, dims.at(-2) ?? 1);
-  const target = source.createCache({ batch: Math.max(1, batch), capacity });
+  const made = makeCache({ batch: batch || 1, capacity: dims.at(-2) || 1 });
   try {
-    const cache = ModuleObject.addressIn(heap, target);
+    const cache = ModuleObject.addressIn(heap, made, 'the cache');
     heap.call('projectContext', { layer, cache, context, cross });
   } catch (error) {
-    target.delete();
+    made.delete();
     throw error;
   }
-  return target;
+  return made;
 }

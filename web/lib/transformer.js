@@ -1,5 +1,5 @@
 // TransformerEncoderLayer and TransformerDecoderLayer, with the names and meanings of torch.nn.
-import { readCache } from './key_value_cache.js';
+import { isCache, readCache } from './key_value_cache.js';
 import { ModuleObject } from './module_object.js';
 import { cacheOptions, projectedContext, string } from './multi_head_attention.js';
 import {
@@ -55,9 +55,12 @@ function layerNames(isDecoder) {
   return names;
 }
 
+const encoder = 'TransformerEncoderLayer';
+const decoder = 'TransformerDecoderLayer';
+
 /** Makes the layer in the module; returns its facts. */
-function create(heap, isDecoder, stateDict, options) {
-  const where = isDecoder ? 'TransformerDecoderLayer' : 'TransformerEncoderLayer';
+function create(heap, where, stateDict, options) {
+  const isDecoder = where === decoder;
   const read = readOptions(`${where}.fromTorch`, options, loadOptions, { required: ['heads'] });
   const { heads, prefix = '', normFirst, activation = 'relu', norm, epsilon = usualEpsilon } = read;
   const names = layerNames(isDecoder);
@@ -84,7 +87,7 @@ function create(heap, isDecoder, stateDict, options) {
 
 export function transformer(heap, KeyValueCache) {
   const { scores: _, logSumExp: __, ...options } = layerOptions;
-  const cache = readCache(heap, KeyValueCache);
+  const cache = readCache(heap);
   const encoderOptions = { ...options, cache };
   const decoderOptions = {
     ...encoderOptions,
@@ -94,14 +97,13 @@ export function transformer(heap, KeyValueCache) {
   const unlocked = Symbol();
 
   class TransformerLayer extends ModuleObject {
+    #name;
     #facts;
 
-    constructor(lock, facts) {
-      if (lock !== unlocked) {
-        const { name } = new.target;
-        throw new TypeError(`a ${name} is made by ${name}.fromTorch()`);
-      }
+    constructor(lock, name, facts) {
+      if (lock !== unlocked) throw new TypeError(`a ${name} is made by ${name}.fromTorch()`);
       super(heap, facts.object);
+      this.#name = name;
       this.#facts = facts;
     }
 
@@ -119,18 +121,23 @@ export function transformer(heap, KeyValueCache) {
 
     createCache(options) {
       const read = readOptions('createCache', options, cacheOptions, { required: ['capacity'] });
+      ModuleObject.addressIn(heap, this, `this ${this.#name}`);
       const { kvHeadCount: kvHeads, keyDim, valueDim } = this.#facts;
       return new KeyValueCache({ ...read, kvHeads, keyDim, valueDim });
     }
   }
 
   class TransformerEncoderLayer extends TransformerLayer {
+    constructor(lock, facts) {
+      super(lock, encoder, facts);
+    }
+
     static fromTorch(stateDict, options) {
-      return new TransformerEncoderLayer(unlocked, create(heap, false, stateDict, options));
+      return new TransformerEncoderLayer(unlocked, create(heap, encoder, stateDict, options));
     }
 
     forward(x, options) {
-      const layer = ModuleObject.addressIn(heap, this, 'this TransformerEncoderLayer');
+      const layer = ModuleObject.addressIn(heap, this, `this ${encoder}`);
       const read = readOptions('forward', options, encoderOptions);
       return heap.call('transformerLayer', {
         ...attentionFields(read),
@@ -146,30 +153,30 @@ export function transformer(heap, KeyValueCache) {
     #crossFacts;
 
     constructor(lock, facts) {
-      super(lock, facts);
+      super(lock, decoder, facts);
       this.#crossFacts = facts;
     }
 
     static fromTorch(stateDict, options) {
-      return new TransformerDecoderLayer(unlocked, create(heap, true, stateDict, options));
+      return new TransformerDecoderLayer(unlocked, create(heap, decoder, stateDict, options));
     }
 
     get #address() {
-      return ModuleObject.addressIn(heap, this, 'this TransformerDecoderLayer');
+      return ModuleObject.addressIn(heap, this, `this ${decoder}`);
     }
 
     forward(x, memory, options) {
       const layer = this.#address;
       const read = readOptions('forward', options, decoderOptions);
-      const isCache = memory instanceof ModuleObject;
+      const projected = isCache(memory);
       return heap.call('transformerLayer', {
         ...attentionFields(read),
         layer,
         x: readTensor('x', x),
         cache: read.cache,
         appends: read.cache !== undefined,
-        memory: isCache ? undefined : readTensor('memory', memory),
-        memoryCache: isCache ? cache(memory, 'memory') : undefined,
+        memory: projected ? undefined : readTensor('memory', memory),
+        memoryCache: projected ? cache(memory, 'memory') : undefined,
         ...maskFields('crossMask', read.crossMask),
         crossKeyLengths: read.crossKeyLengths,
         wantsCrossWeights: wantsWeights(read.weights),
@@ -183,11 +190,13 @@ export function transformer(heap, KeyValueCache) {
         crossKeyDim: keyDim,
         crossValueDim: valueDim,
       } = this.#crossFacts;
-      const source = {
-        createCache: (options) => new KeyValueCache({ ...options, kvHeads, keyDim, valueDim }),
-      };
+      const makeCache = (size) => new KeyValueCache({ ...size, kvHeads, keyDim, valueDim });
       const { cross } = heap.facts('transformerParts', { layer });
-      return projectedContext(heap, source, cross, readTensor('memory', memory), true);
+      return projectedContext(heap, makeCache, {
+        layer: cross,
+        context: readTensor('memory', memory),
+        cross: true,
+      });
     }
   }
 

@@ -5,8 +5,12 @@ import type {
   AttentionApi,
   AttentionOptions,
   AttentionResult,
+  HalfTensor,
+  KeyValueCache,
+  LinearAttentionState,
   LoadOptions,
   Mask,
+  MultiHeadAttention,
   OwnedTensor,
   ScoreStage,
   Tensor,
@@ -14,6 +18,7 @@ import type {
 } from 'attention-wasm';
 import { loadAttention as loadCore } from 'attention-wasm/core';
 import type { AttentionApi as CoreApi, Mask as CoreMask } from 'attention-wasm/core';
+import { parseSafetensors } from 'attention-wasm/safetensors';
 import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
 
 /** Compiles only if both types are the same. */
@@ -105,4 +110,57 @@ const vectors = wordVectors(tokens, { dim: 32, seed: 7, positions: true });
 const [rows, columns]: readonly [number, number] = vectors.dims;
 attention(vectors, vectors, vectors, { scale: lexicalScale, weights: true }).weights;
 
+// The family: other similarities, linear attention, positions, embeddings.
+const kernel = api.kernelAttention(x, x, x, {
+  similarity: 'gaussian',
+  bandwidth: 2,
+  weights: true,
+});
+const kernelWeights: OwnedTensor = kernel.weights;
+api.kernelAttention(x, x, x, {
+  similarity: (q, k) => q[0]! * k[0]!,
+  mask: { data: new Uint8Array(4), dims: [2, 2] },
+});
+const linear = api.linearAttention(x, x, x, { featureMap: 'relu', causal: true, state: true });
+const { S, z }: LinearAttentionState = linear.state;
+api.linearAttention(x, x, x, { state: { S, z }, epsilon: 1e-6 }).state.S;
+const turned: OwnedTensor = api.rotaryEmbedding(x, {
+  width: 2,
+  positions: [0, 5],
+  interleaved: true,
+});
+const slopes: number[] = api.alibiSlopes(8);
+const embedded: OwnedTensor = api.embed({ data: new BigInt64Array(2), dims: [1, 2] }, x);
+api.embed([0, 1], api.sinusoidalPositions(2, 4, { offset: 3 }));
+
+// 16-bit numbers.
+const half: HalfTensor = { data: new Uint16Array(8), type: 'bfloat16', dims: [2, 4] };
+attention(half, x, half);
+
+// Layers and caches.
+const layer: MultiHeadAttention = api.MultiHeadAttention.fromWeights(
+  { query: x, key: x, value: x, output: half, outputBias: x },
+  { heads: 2 },
+);
+const cache: KeyValueCache = layer.createCache({ capacity: 8 });
+const forwarded = layer.forward(x, null, { cache, weights: true, headOutputs: true });
+const headOutputs: OwnedTensor = forwarded.headOutputs;
+layer.forward(x, layer.projectContext(x)).output;
+const known: number = cache.append(x, x) + cache.length + cache.keptLength;
+const decoded: OwnedTensor = cache.attend(x, { causal: true, logSumExp: true }).logSumExp;
+const { tensors } = parseSafetensors(new Uint8Array(8));
+const torch = api.MultiHeadAttention.fromTorch(tensors, { heads: 2, prefix: 'layer.' });
+const encoder = api.TransformerEncoderLayer.fromTorch({ 'linear1.weight': x }, { heads: 2 });
+const decoder = api.TransformerDecoderLayer.fromTorch(tensors, {
+  heads: 2,
+  normFirst: true,
+  activation: 'gelu',
+  norm: 'rms',
+});
+const memory = decoder.projectMemory(encoder.forward(x, { causal: true }).output);
+const step = decoder.forward(x, memory, { cache, weights: 'average', crossKeyLengths: [2] });
+const crossWeights: OwnedTensor = step.crossWeights;
+for (const object of [layer, cache, torch, encoder, decoder, memory]) object.delete();
+
+export { crossWeights, decoded, embedded, headOutputs, kernelWeights, known, slopes, turned };
 export { asResult, attendWith, average, bytes, columns, likes, load, perhaps, rows, sum };

@@ -1,7 +1,7 @@
 // Wrong uses of the types: each line under @ts-expect-error must be refused.
 
 import { loadAttention } from 'attention-wasm';
-import type { Tensor } from 'attention-wasm';
+import type { KeyValueCache, Tensor } from 'attention-wasm';
 import { loadAttention as loadCore } from 'attention-wasm/core';
 import { words, wordVectors } from 'attention-wasm/text';
 
@@ -71,3 +71,28 @@ words(['Zuko']);
 wordVectors('Zuko');
 // @ts-expect-error dim is a number
 wordVectors(['Zuko'], { dim: '64' });
+
+// The family.
+// @ts-expect-error there is no such similarity
+api.kernelAttention(x, x, x, { similarity: 'euclidean' });
+// @ts-expect-error similarities have no scores to add a bias to
+api.kernelAttention(x, x, x, { mask: { data: new Float32Array(4), dims: [2, 2] } });
+// @ts-expect-error a state has two parts
+api.linearAttention(x, x, x, { state: { S: x } });
+// @ts-expect-error no state was asked for
+const stateless: object = api.linearAttention(x, x, x).state;
+// @ts-expect-error 16-bit numbers need their type
+attention({ data: new Uint16Array(4), dims: [2, 2] }, x, x);
+// @ts-expect-error a cache needs a capacity
+new api.KeyValueCache({ keyDim: 4 });
+// @ts-expect-error layers are made of weights
+new api.MultiHeadAttention();
+// @ts-expect-error heads have to be named
+api.MultiHeadAttention.fromTorch({}, {});
+declare const cache: KeyValueCache;
+// @ts-expect-error the cache supplies the offset
+cache.attend(x, { offset: 1 });
+// @ts-expect-error the length is the cache's
+cache.length = 0;
+
+export { stateless };

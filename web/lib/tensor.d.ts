@@ -1,0 +1,64 @@
+// Tensors: what goes in and what comes out.
+
+/** Row-major numbers and their dimensions. Tensors of onnxruntime-web and transformers.js fit as they are. */
+export interface Tensor {
+  readonly data: Float32Array;
+  readonly dims: readonly number[];
+}
+
+/**
+ * A tensor as an argument. Float64 and 16-bit numbers are converted to float32, the latter exactly;
+ * results are always float32. Inputs are copied and never changed.
+ */
+export type TensorLike = FloatTensor | HalfTensor;
+
+export interface FloatTensor {
+  readonly data: Float32Array | Float64Array | Float16ArrayLike;
+  readonly dims: readonly number[];
+}
+
+/** 16-bit numbers as their bits, where the engine has no `Float16Array` and for bfloat16. */
+export interface HalfTensor {
+  readonly data: Uint16Array;
+  readonly type: 'float16' | 'bfloat16';
+  readonly dims: readonly number[];
+}
+
+/** A `Float16Array`, spelled out for libraries of types that do not know it yet. */
+export interface Float16ArrayLike extends ArrayBufferView {
+  readonly [Symbol.toStringTag]: 'Float16Array';
+  readonly length: number;
+  [index: number]: number;
+}
+
+/**
+ * A mask, broadcast (aligned to the right) to batch × heads × qLen × kLen; three dims are
+ * heads × qLen × kLen.
+ *
+ * - `Uint8Array`: 1 = may attend, 0 = may not, as in PyTorch's `scaled_dot_product_attention`, JAX,
+ *   ONNX and Keras. `nn.MultiheadAttention` has it the other way round.
+ * - `Float32Array`: added to the score, after the softcap. Exactly -Infinity means "may not attend";
+ *   any finite number, however negative, is only a number.
+ */
+export interface Mask {
+  readonly data: Uint8Array | Float32Array;
+  readonly dims: readonly number[];
+}
+
+/** Numbers in an array or a typed array. */
+export type NumberList =
+  | readonly number[]
+  | Int8Array
+  | Uint8Array
+  | Uint8ClampedArray
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array;
+
+export interface OwnedTensor extends Tensor {
+  readonly data: Float32Array;
+  readonly dims: number[];
+}
