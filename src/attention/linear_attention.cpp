@@ -145,10 +145,7 @@ class Head {
     }
   }
 
-  void pack_state() {
-    state_.finite = call_.kernels.pack_values(scratch_.packed_sums, sums());
-    state_.packed = {scratch_.packed_sums, shape_.key_dim * kPanel};
-  }
+  void pack_state() { call_.kernels.pack_values(scratch_.packed_sums, sums()); }
 
   void map(float* numbers, std::size_t count) const {
     call_.kernels.apply(numbers, count,
@@ -221,7 +218,8 @@ class Head {
   void read_state(std::size_t h, std::size_t first) const {
     const Matrix<float> rows = output(h, first, queries_.rows);
     clear(rows);
-    call_.kernels.weigh_values(rows, scratch_.ones, queries_, state_.packed);
+    call_.kernels.weigh_values(rows, scratch_.ones, queries_,
+                               {scratch_.packed_sums, shape_.key_dim * kPanel});
     for (std::size_t i = 0; i < queries_.rows; ++i) {
       float sum = 0;
       for (std::size_t c = 0; c < shape_.key_dim; ++c) {
@@ -316,7 +314,6 @@ class Head {
 
   std::size_t present_ = 0;  // keys of the chunk at hand that exist
   ValueTile chunk_values_;
-  ValueTile state_;
   Matrix<float> queries_;
 };
 

@@ -55,9 +55,12 @@ void run(const PositionsRequest& request, void* block) {
   const double base = request.base.given != 0 ? request.base.value : kUsualBase;
   const double offset = request.offset.given != 0 ? request.offset.value : 0;
   float* to = floats(request.output, block);
-  for (double p = 0; p < request.length; ++p) {
-    for (double c = 0; c < request.dim; c += 2) {
-      const double angle = (p + offset) * std::pow(base, -c / request.dim);
+  const auto length = static_cast<std::size_t>(request.length);
+  const auto pairs = static_cast<std::size_t>(request.dim) / 2;
+  for (std::size_t p = 0; p < length; ++p) {
+    for (std::size_t c = 0; c < pairs; ++c) {
+      const double exponent = -2 * static_cast<double>(c) / request.dim;
+      const double angle = (static_cast<double>(p) + offset) * std::pow(base, exponent);
       *to++ = static_cast<float>(std::sin(angle));
       *to++ = static_cast<float>(std::cos(angle));
     }

@@ -40,8 +40,8 @@ enum class Function { kRelu = 1, kEluPlusOne = 2, kExp = 3, kGelu = 4, kGeluTanh
 // A tile of values cut into panels of columns: value (j, c) lies at
 // data[(c / kPanel) · panel_stride + j · kPanel + c % kPanel].
 struct PackedValues {
-  const float* data;
-  std::size_t panel_stride;
+  const float* data = nullptr;
+  std::size_t panel_stride = 0;
 };
 
 struct Kernels {

@@ -136,7 +136,7 @@ std::string check(MultiHeadRequest& request) {
     inner.key = projected(keys_from, key_width);
     inner.value = projected(keys_from, value_width);
   }
-  const std::string problem = check(inner);
+  std::string problem = check(inner);
   if (!problem.empty()) return problem;
 
   request.new_key.given = request.new_value.given = 0;

@@ -181,7 +181,7 @@ MultiHeadAttention build(const Kernels& kernels, const MultiHeadWeights& weights
 }
 
 std::string check(NewMultiHead& request) {
-  const std::string problem = check(request.weights);
+  std::string problem = check(request.weights);
   if (!problem.empty()) return problem;
   Workspace counting;
   counting.take<MultiHeadAttention>(1);

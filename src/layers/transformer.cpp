@@ -214,7 +214,7 @@ void Norm::apply(Matrix<const float> x, Matrix<float> y) const {
 
 std::string check(NewTransformerLayer& request) {
   NewLayerRules rules(request);
-  const std::string problem = rules.check();
+  std::string problem = rules.check();
   if (!problem.empty()) return problem;
   Workspace counting;
   counting.take<TransformerLayer>(1);
