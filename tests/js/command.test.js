@@ -103,9 +103,9 @@ const blocksOf = (out) =>
 const numbersOf = (line) => line.match(/\d\.\d+/g).map(Number);
 
 describe('the command', () => {
-  let attention;
+  let attention, kernelAttention, linearAttention;
   before(async () => {
-    ({ attention } = await loadAttention());
+    ({ attention, kernelAttention, linearAttention } = await loadAttention());
   });
 
   // What the library says about the same words.
@@ -352,7 +352,11 @@ describe('the command', () => {
     it('with the options it was made with', () => {
       const { options } = JSON.parse(printed([tea, '--json']));
       assert.deepEqual(options, {
+        kind: 'softmax',
         scale: 4,
+        bandwidth: null,
+        temperature: 1,
+        vectorLength: 1,
         causal: false,
         heads: 1,
         average: false,
@@ -360,9 +364,14 @@ describe('the command', () => {
         seed: 0,
         positions: false,
       });
-      const args = ['--causal', '--heads=2', '--average', '--dim=32', '--seed=9', '--positions'];
+      const args =
+        '--causal --heads=2 --average --dim=32 --seed=9 --positions --temperature 0.5'.split(' ');
       assert.deepEqual(JSON.parse(printed([tea, '--json', ...args])).options, {
+        kind: 'softmax',
         scale: 8,
+        bandwidth: null,
+        temperature: 0.5,
+        vectorLength: 1,
         causal: true,
         heads: 2,
         average: true,
@@ -375,6 +384,281 @@ describe('the command', () => {
     it('one line for a row', () => {
       assert.equal(printed([tea, '--json']).split('\n').length, 6 + 5 + 2 + 5 + 3);
     });
+  });
+
+  describe('knows every kind of attention', () => {
+    const long = 'similarly similar Zuko made uncle uncles tea , tea';
+    const linear = (featureMap) => (q, k, options) =>
+      linearAttention(q, k, k, { featureMap, ...options });
+    const kernel = (similarity, chosen) => (q, k, options, heads) =>
+      kernelAttention(q, k, k, { similarity, ...chosen?.(heads), ...options });
+    // The library's call for every name, with what the command works with unless told otherwise.
+    const kinds = {
+      softmax: (q, k, options, heads) => attention(q, k, k, { scale: 4 * heads, ...options }),
+      linear: linear('elu'),
+      'linear:elu': linear('elu'),
+      'linear:relu': linear('relu'),
+      'linear:exp': linear('exp'),
+      efficient: linear('efficient'),
+      'kernel:exponential': kernel('exponential', (heads) => ({ scale: 4 * heads })),
+      'kernel:gaussian': kernel('gaussian', (heads) => ({ bandwidth: 0.5 / Math.sqrt(heads) })),
+      'kernel:laplacian': kernel('laplacian', (heads) => ({ bandwidth: 4 / heads })),
+      'kernel:cosine': kernel('cosine'),
+      'kernel:polynomial': kernel('polynomial', (heads) => ({ scale: 4 * heads })),
+    };
+    const isLinear = (kind) => /^(linear|efficient)/.test(kind);
+    const vectors = (kind, text) => {
+      const { data, dims } = wordVectors(words(text), { dim: 256 });
+      return { data: data.map((x) => x * (isLinear(kind) ? 32 : 1)), dims };
+    };
+    const json = (...args) => JSON.parse(printed([...args, '--json']));
+
+    for (const [kind, weigh] of Object.entries(kinds)) {
+      it(`${kind}: the numbers of the library`, () => {
+        const causal = kind !== 'efficient';
+        const cases = [
+          [['--context', 'uncle Zuko'], {}],
+          [
+            ['--heads', '4', ...(causal ? ['--causal'] : [])],
+            { heads: 4, ...(causal && { causal }) },
+          ],
+          [['--heads', '4', '--average'], { heads: 4, weights: 'average' }],
+        ];
+        for (const [args, options] of cases) {
+          const [query, key] = [long, args[0] === '--context' ? args[1] : long].map((text) =>
+            vectors(kind, text),
+          );
+          const asked = { weights: true, ...options };
+          const { weights } = weigh(query, key, asked, options.heads ?? 1);
+          const shown = json(long, '--kind', kind, ...args);
+          assert.deepEqual(flat(shown.weights), [...weights.data], args.join(' '));
+          assert.deepEqual(shown.dims, weights.dims);
+          assert.equal(shown.options.kind, kind === 'linear' ? 'linear:elu' : kind);
+          assert.equal(shown.scores === null, kind !== 'softmax');
+        }
+      });
+    }
+
+    it('by their formulas', () => {
+      const { data, dims } = vectors('softmax', long);
+      const [n, dim] = dims;
+      const rows = Array.from({ length: n }, (_, i) => data.subarray(i * dim, i * dim + dim));
+      const sum = (list) => list.reduce((total, x) => total + x, 0);
+      const dot = (q, k) => sum(Array.from(q, (x, c) => x * k[c]));
+      const norm = (q) => Math.sqrt(dot(q, q));
+      const elu = (q) => q.map((x) => (x > 0 ? 32 * x + 1 : Math.exp(32 * x)));
+      const apart = (q, k, power) => sum(Array.from(q, (x, c) => Math.abs(x - k[c]) ** power));
+      const bandwidth = { gaussian: 0.5, laplacian: 4 };
+      const T = 0.5;
+      const formulas = {
+        'softmax --temperature 0.5': (q, k) => Math.exp((4 * dot(q, k)) / T),
+        'kernel:exponential --temperature 0.5': (q, k) => Math.exp((4 * dot(q, k)) / T),
+        'kernel:gaussian --temperature 0.5': (q, k) =>
+          Math.exp(-apart(q, k, 2) / (2 * bandwidth.gaussian ** 2 * T)),
+        'kernel:laplacian --temperature 0.5': (q, k) =>
+          Math.exp(-apart(q, k, 1) / (bandwidth.laplacian * T)),
+        'kernel:cosine': (q, k) => dot(q, k) / (norm(q) * norm(k)),
+        'kernel:polynomial': (q, k) => (4 * dot(q, k) + 1) ** 2,
+        'kernel:polynomial --scale -0.5': (q, k) => (-0.5 * dot(q, k) + 1) ** 2,
+        linear: (q, k) => dot(elu(q), elu(k)),
+        'linear:exp': (q, k) =>
+          dot(
+            q.map((x) => Math.exp(32 * x)),
+            k.map((x) => Math.exp(32 * x)),
+          ),
+      };
+      for (const [args, similarity] of Object.entries(formulas)) {
+        const { weights } = json(long, '--kind', ...args.split(' '));
+        weights.forEach((row, i) => {
+          const likeness = rows.map((k) => similarity(rows[i], k));
+          row.forEach((weight, j) => {
+            const wanted = likeness[j] / sum(likeness);
+            assert.ok(Math.abs(weight - wanted) <= 1e-5, `${args}: ${weight}, ${wanted}`);
+          });
+        });
+      }
+    });
+
+    it('named in the heading, with what it works with', () => {
+      const headings = {
+        'softmax --causal': 'Causal self-attention: 5 words, scale 4',
+        'softmax --temperature 0.25': 'Self-attention: 5 words, scale 4, temperature 0.25',
+        'softmax --temperature 1': 'Self-attention: 5 words, scale 4',
+        'linear --causal': 'Causal self-attention, linear (elu + 1): 5 words, vectors of length 32',
+        'linear:relu --dim 100 --heads 2 --average':
+          'Self-attention, linear (relu): 5 words, vectors of length 20, mean of 2 heads',
+        'linear:exp': 'Self-attention, linear (exp): 5 words, vectors of length 32',
+        'efficient -c tea':
+          'Cross-attention, efficient: 5 words reading 1 word, vectors of length 32',
+        'kernel:exponential --scale default':
+          'Self-attention, exponential kernel: 5 words, scale 0.0625 (1/√256)',
+        'kernel:gaussian --temperature 2':
+          'Self-attention, Gaussian kernel: 5 words, bandwidth 0.5, temperature 2',
+        'kernel:laplacian --dim 64 --heads 2 --average':
+          'Self-attention, Laplacian kernel: 5 words, bandwidth 1, mean of 2 heads',
+        'kernel:cosine --positions': 'Self-attention, cosine kernel: 5 words, with positions',
+        'kernel:polynomial': 'Self-attention, polynomial kernel: 5 words, scale 4',
+      };
+      for (const [args, heading] of Object.entries(headings)) {
+        assert.equal(printed([tea, '--kind', ...args.split(' ')]).split('\n')[0], heading);
+      }
+    });
+
+    it('with nothing shown of the words that follow', () => {
+      for (const kind of ['softmax', 'linear', 'kernel:cosine']) {
+        const [, table] = blocksOf(printed(['a b c', '--causal', '--kind', kind]));
+        const cells = table.slice(1).map((line) => line.trim().split(/ +/).slice(1));
+        assert.deepEqual(
+          cells.map((row) => row.map((cell) => cell === '·')),
+          [
+            [false, true, true],
+            [false, false, true],
+            [false, false, false],
+          ],
+          kind,
+        );
+        assert.equal(cells[0][0], '1.00', kind);
+      }
+    });
+
+    it('and its options in JSON: null where they are not its own', () => {
+      const { options, scores } = json(tea, '--kind', 'linear');
+      assert.deepEqual(options, {
+        kind: 'linear:elu',
+        scale: null,
+        bandwidth: null,
+        temperature: null,
+        vectorLength: 32,
+        causal: false,
+        heads: 1,
+        average: false,
+        dim: 256,
+        seed: 0,
+        positions: false,
+      });
+      assert.equal(scores, null);
+      const own = ({ scale, bandwidth, temperature, vectorLength }) => [
+        scale,
+        bandwidth,
+        temperature,
+        vectorLength,
+      ];
+      const cases = {
+        'kernel:exponential --temperature 2': [4, null, 2, 1],
+        'kernel:gaussian --temperature 4': [null, 0.5, 4, 1],
+        'kernel:laplacian': [null, 4, 1, 1],
+        'kernel:cosine': [null, null, null, 1],
+        'kernel:polynomial --scale 2': [2, null, null, 1],
+      };
+      for (const [args, values] of Object.entries(cases)) {
+        assert.deepEqual(own(json(tea, '--kind', ...args.split(' ')).options), values);
+      }
+    });
+
+    it('as a picture in which equal words stand out', () => {
+      for (const kind of Object.keys(kinds)) {
+        json(tea, '--kind', kind).weights.forEach((row, i) => {
+          const others = row.filter((_, j) => j !== i);
+          assert.ok(row[i] > 1.5 * Math.max(...others), `${kind}: ${row}`);
+        });
+      }
+    });
+
+    it('as CSV', () => {
+      const key = vectors('kernel:cosine', tea);
+      const { weights } = kernelAttention(key, key, key, { similarity: 'cosine', weights: true });
+      const [, ...records] = parseCsv(printed([tea, '--csv', '--kind', 'kernel:cosine']));
+      const numbers = records.flatMap(([, ...cells]) => cells.map((x) => Math.fround(Number(x))));
+      assert.deepEqual(numbers, [...weights.data]);
+    });
+
+    it('from one-hot to uniform with the temperature', () => {
+      const kindsWithTemperature = [
+        'softmax',
+        'kernel:exponential',
+        'kernel:gaussian',
+        'kernel:laplacian',
+      ];
+      for (const kind of kindsWithTemperature) {
+        const weights = (T) => json(tea, '--kind', kind, '--temperature', T).weights;
+        weights('0.000001').forEach((row, i) =>
+          row.forEach((x, j) => assert.ok(Math.abs(x - (i === j)) < 1e-6, `${kind}: ${row}`)),
+        );
+        for (const x of weights('1e6').flat()) assert.ok(Math.abs(x - 0.2) < 1e-5, `${kind}: ${x}`);
+        // In between, twice the temperature halves the difference of two logarithms.
+        const [one, two] = [weights('1'), weights('2')].map(([row]) => Math.log(row[0] / row[1]));
+        assert.ok(Math.abs(one / 2 - two) < 1e-5, `${kind}: ${one}, ${two}`);
+        assert.deepEqual(weights('1'), json(tea, '--kind', kind).weights);
+      }
+    });
+
+    it('with the scores that the temperature made', () => {
+      const { scores, weights } = json(tea, '--temperature', '4');
+      const { scores: cooler, weights: same } = json(tea, '--scale', '1');
+      assert.deepEqual([scores, weights], [cooler, same]);
+    });
+  });
+
+  describe('draws weights below 0 and above 1', () => {
+    let out;
+    before(() => {
+      out = printed(['a b c', '-c', 'd e f', '--kind', 'kernel:cosine']);
+    });
+
+    it('in columns that line up', () => {
+      const [, table] = blocksOf(out);
+      assert.deepEqual(table, [
+        '       d      e      f',
+        'a  -3.33  -3.00   7.33',
+        'b   4.00  -5.00   2.00',
+        'c  -0.83   0.67   1.17',
+      ]);
+    });
+
+    it('and says so', () => {
+      const sentence = 'Cosines can be negative, and weights with them; others then exceed 1.';
+      assert.ok(out.includes(`\n${sentence}\n`));
+      assert.ok(!printed([tea]).includes(sentence));
+    });
+
+    it('but no minus before zeros', () => {
+      const matrix = {
+        rows: ['a'],
+        columns: ['b', 'c'],
+        weight: (_, j) => [-0.004, -0.006][j],
+        visible: () => true,
+      };
+      assert.deepEqual(
+        [...matrixTable(matrix, palette(0), 80)],
+        ['       b      c', 'a   0.00  -0.01'],
+      );
+    });
+
+    it('as pale as 0 and as deep as 1', () => {
+      for (const bits of [24, 8]) {
+        const { shade } = palette(bits);
+        for (const [beyond, end] of [
+          [-7, 0],
+          [-0.01, 0],
+          [1.01, 1],
+          [7, 1],
+        ]) {
+          assert.equal(shade('', beyond), shade('', end));
+        }
+      }
+    });
+  });
+
+  it('says why a row of zeros is one', () => {
+    const sentence = /^Where a row sums to less, the similarities of its word sum to 0(.*)\.$/m;
+    const relu = ['a b c d e f', '--kind', 'linear:relu'];
+    assert.equal(sentence.exec(printed([...relu, '--dim', '1']))[1], '');
+    const heads = ['--dim', '4', '--heads', '4'];
+    assert.equal(sentence.exec(printed([...relu, ...heads]))[1], '');
+    assert.equal(sentence.exec(printed([...relu, ...heads, '--average']))[1], ' in some head');
+    for (const args of [[], ['--heads', '4'], ['--heads', '4', '--average', '--causal']]) {
+      assert.doesNotMatch(printed([tea, ...args]), sentence);
+    }
   });
 
   describe('writes CSV', () => {
@@ -692,7 +976,7 @@ describe('the command', () => {
       assert.match(help, /^Usage: attention-wasm \[options\] TEXT\n/);
       for (const line of help.split('\n')) assert.ok(columnsOf(line) <= 80, line);
       const options =
-        'context causal scale heads average dim seed positions json csv color help version';
+        'context causal kind scale temperature heads average dim seed positions json csv color help version';
       for (const name of options.split(' ')) assert.match(help, RegExp(`--${name}\\b`));
     });
 
@@ -702,10 +986,21 @@ describe('the command', () => {
       assert.ok(lines.length >= 3);
       for (const line of lines) {
         assert.match(line, /^ *attention-wasm /);
-        const args = [...line.matchAll(/ (?:"([^"]*)"|(-\S+))/g)].map(
-          ([, text, flag]) => text ?? flag,
+        const [asked] = line.trim().split(' < ');
+        const [, ...args] = [...asked.matchAll(/"([^"]*)"|(\S+)/g)].map(
+          ([, text, bare]) => text ?? bare,
         );
         assert.notEqual(printed(args, { input: tea }), '');
+      }
+    });
+
+    it('with every kind, and what each computes', () => {
+      const help = printed(['--help']);
+      const [, kinds] = help.split('\nKinds, ');
+      const names = 'softmax linear linear:relu linear:exp efficient kernel:exponential';
+      const kernels = 'kernel:gaussian kernel:laplacian kernel:cosine kernel:polynomial';
+      for (const name of `${names} ${kernels}`.split(' ')) {
+        assert.match(kinds, RegExp(`[ ]${name}[ ,\n]`));
       }
     });
 
@@ -724,6 +1019,9 @@ describe('the command', () => {
   });
 
   describe('refuses with exit code 2', () => {
+    const everyKind =
+      'softmax, linear, linear:elu, linear:relu, linear:exp, efficient, kernel:exponential, ' +
+      'kernel:gaussian, kernel:laplacian, kernel:cosine or kernel:polynomial';
     const whole = (name, value, range) =>
       `--${name} is "${value}"; expected a whole number from ${range}`;
     const cases = [
@@ -745,6 +1043,47 @@ describe('the command', () => {
       [['a', '--scale', 'Infinity'], '--scale is "Infinity"; expected a number or "default"'],
       [['a', '--scale', '1e39'], '--scale is "1e39"; expected a number or "default"'],
       [['a', '--scale', '--json'], '--scale is "--json"; expected a number or "default"'],
+      ...['efficient', 'linear', 'linear:relu', 'kernel:cosine', 'kernel:polynomial'].map(
+        (kind) => [
+          ['a', '--kind', kind, '--temperature', '1'],
+          `--kind ${kind} takes no --temperature: only softmax and kernel:exponential, ` +
+            'kernel:gaussian and kernel:laplacian have one',
+        ],
+      ),
+      ...['linear', 'linear:exp', 'efficient'].map((kind) => [
+        ['a', '--kind', kind, '--scale', '1'],
+        `--kind ${kind} takes no --scale: it compares features of query and key, not query · key`,
+      ]),
+      ...['kernel:gaussian', 'kernel:laplacian'].map((kind) => [
+        ['a', '--scale=default', '--kind', kind],
+        `--kind ${kind} takes no --scale: it compares by distance, whose reach --temperature sets`,
+      ]),
+      [
+        ['a', '--kind', 'kernel:cosine', '--scale', '1'],
+        '--kind kernel:cosine takes no --scale: a factor does not change a cosine',
+      ],
+      [
+        ['a', '--kind', 'efficient', '--causal'],
+        '--kind efficient takes no --causal: it weighs each number of the keys over all words',
+      ],
+      ...['0', '-1', '9e-7', '1e7', '', 'hot'].map((value) => [
+        ['a', '--temperature', value],
+        `--temperature is "${value}"; expected a number from 0.000001 to 1000000`,
+      ]),
+      [
+        ['a', '--temperature', '0.001', '--scale', '-1e36'],
+        '--scale -1e+36 divided by --temperature 0.001 is more than 32 bits hold',
+      ],
+      ...['', 'gaussian', 'kernel', 'linear:efficient', '__proto__', 'toString'].map((kind) => [
+        ['a', '--kind', kind],
+        `--kind is "${kind}"; expected ${everyKind}`,
+      ]),
+      [
+        ['a', '--kind', 'kernel:polynomial', '--scale', '-1e16'],
+        '--scale is -10000000000000000; --kind kernel:polynomial takes at most 1000000000000000',
+      ],
+      [['a', '--kind'], '--kind needs a value'],
+      [['a', '--temperature'], '--temperature needs a value'],
       [['a', '--heads', '0'], whole('heads', '0', '1 to 65536')],
       [['a', '--heads', '1.5'], whole('heads', '1.5', '1 to 65536')],
       [['a', '--heads', '3'], '--dim 256 is not a multiple of --heads 3'],

@@ -3,20 +3,17 @@
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { UsageError, help, readArguments } from './command/arguments.js';
+import { UsageError, readArguments } from './command/arguments.js';
 import { colourDepth } from './command/colour_depth.js';
 import { csvLines, jsonLines } from './command/data_formats.js';
-import { matrixTable } from './command/matrix_table.js';
+import { help } from './command/help.js';
+import { kinds } from './command/kinds.js';
+import { picture } from './command/picture.js';
 import { palette } from './command/shade.js';
-import { printable, wrap } from './command/terminal_text.js';
+import { printable } from './command/terminal_text.js';
 import { wordVectors, words } from './text.js';
 
 const { stdin, stdout, stderr, env } = process;
-
-const notes = [
-  'Each row is a word reading, each column a word read; a row sums to 1.',
-  'Words are compared by spelling (character n-grams), not by meaning.',
-];
 
 stdout.on('error', (error) => {
   fail(error);
@@ -65,25 +62,30 @@ async function readInput() {
 }
 
 async function attend(request, text, context) {
-  const { causal, heads, average, dim, seed, positions } = request;
-  const { scale } = request.scale;
+  const { kind, temperature, bandwidth, vectorLength, causal, heads, average } = request;
+  const { dim, seed, positions } = request;
+  const { scale, note: scaleNote } = request.scale ?? { scale: null };
   const tokens = tokensOf('text', text);
   const contextTokens = context === undefined ? null : tokensOf('context', context);
-  const query = wordVectors(tokens, { dim, seed, positions });
-  const key = contextTokens ? wordVectors(contextTokens, { dim, seed, positions }) : query;
+  const vectors = (list) => ofLength(vectorLength, wordVectors(list, { dim, seed, positions }));
+  const query = vectors(tokens);
+  const key = contextTokens ? vectors(contextTokens) : query;
 
   // Imported here, so that --help and mistakes are answered without loading the module.
   const { loadAttention } = await import('attention-wasm');
-  const { attention } = await loadAttention();
-  const { weights, scores } = attention(query, key, key, {
+  const chosen = { kind, scale, bandwidth, temperature, vectorLength, causal };
+  const { weights, scores = null } = kinds[kind].weigh(await loadAttention(), query, key, {
+    ...chosen,
     heads,
-    scale,
-    causal,
     weights: average ? 'average' : true,
-    scores: 'biased',
   });
-  const options = { scale, causal, heads: heads ?? 1, average, dim, seed, positions };
-  return { tokens, context: contextTokens, options, weights, scores };
+  const options = { ...chosen, heads: heads ?? 1, average, dim, seed, positions };
+  return { tokens, context: contextTokens, options, scaleNote, weights, scores };
+}
+
+// Word vectors have length 1.
+function ofLength(length, { data, dims }) {
+  return { data: data.map((x) => x * length), dims };
 }
 
 function tokensOf(name, text) {
@@ -92,48 +94,12 @@ function tokensOf(name, text) {
   return tokens;
 }
 
-function lines({ format, color, scale }, attention) {
+function lines({ format, color }, attention) {
   if (format === 'json') return jsonLines(attention);
   if (format === 'csv') return csvLines(attention);
   const columns = stdout.columns ?? Number(env.COLUMNS);
   const paint = palette(colourDepth(color, stdout.isTTY === true, env));
-  return picture(attention, scale.note, paint, columns > 0 ? columns : Infinity);
-}
-
-function* picture(attention, scaleNote, paint, width) {
-  const { tokens, context, weights, scores } = attention;
-  const columns = context ?? tokens;
-  const size = tokens.length * columns.length;
-  const count = weights.data.length / size;
-  const perHead = weights.dims.length === 3;
-
-  yield* wrap(heading(attention, scaleNote), width).map(paint.bold);
-  for (let head = 0; head < count; ++head) {
-    yield '';
-    if (perHead) yield `Head ${head + 1} of ${count}`;
-    const at = (i, j) => i * columns.length + j;
-    const matrix = {
-      rows: tokens,
-      columns,
-      weight: (i, j) => weights.data[head * size + at(i, j)],
-      // All heads see the same words.
-      visible: (i, j) => scores.data[at(i, j)] !== -Infinity,
-    };
-    yield* matrixTable(matrix, paint, width);
-  }
-  yield '';
-  for (const sentence of notes) yield* wrap(sentence, width).map(paint.dim);
-}
-
-function heading({ tokens, context, options }, scaleNote) {
-  const count = (list) => `${list.length} ${list.length === 1 ? 'word' : 'words'}`;
-  const { scale, causal, heads, average, positions } = options;
-  const kind = context ? 'Cross-attention' : causal ? 'Causal self-attention' : 'Self-attention';
-  const parts = [context ? `${count(tokens)} reading ${count(context)}` : count(tokens)];
-  parts.push(`scale ${Number(scale.toPrecision(6))}${scaleNote}`);
-  if (average) parts.push(`mean of ${heads} ${heads === 1 ? 'head' : 'heads'}`);
-  if (positions) parts.push('with positions');
-  return `${kind}: ${parts.join(', ')}`;
+  return picture(attention, paint, columns > 0 ? columns : Infinity);
 }
 
 async function write(linesToWrite) {

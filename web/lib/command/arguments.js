@@ -2,20 +2,25 @@
 
 import { parseArgs } from 'node:util';
 import { lexicalScale } from '../text.js';
+import { fullName, kindNames, kinds } from './kinds.js';
 
 /** The caller's mistake: shown with a hint, exit code 2. */
 export class UsageError extends Error {}
 
 // 256 rather than the 64 of wordVectors(): two words with nothing in common resemble each other by
 // chance as 1/√dim, and a picture should not show that.
-const defaults = { dim: 256, seed: 0, heads: 1 };
+export const defaults = { dim: 256, seed: 0, heads: 1, kind: 'softmax', temperature: 1 };
+// At the least only ties share a row, at the most all words do.
+export const temperatures = { least: 0.000001, most: 1000000 };
 const largestDim = 65536;
 const largestSeed = 2 ** 32 - 1;
 
 const options = {
   context: { type: 'string', short: 'c' },
   causal: { type: 'boolean' },
+  kind: { type: 'string' },
   scale: { type: 'string' },
+  temperature: { type: 'string' },
   heads: { type: 'string' },
   average: { type: 'boolean' },
   dim: { type: 'string' },
@@ -27,48 +32,6 @@ const options = {
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'V' },
 };
-
-export const help = `Usage: attention-wasm [options] TEXT
-       ... | attention-wasm [options]
-
-Shows how the words of TEXT attend to each other: a row for each word that
-reads, a column for each word it reads, and where they meet the weight. Every
-row sums to 1. Without TEXT, or with -, the text comes from standard input.
-
-The vectors of the words are made of their spelling (character n-grams): equal
-words attend to each other most, and similar ones (uncle, uncles) more than
-others. They know nothing of meaning.
-
-Attention:
-  -c, --context TEXT  cross-attention: the words of the first text read those of
-                      this one, or of standard input if -
-      --causal        a word reads only itself and the words before it
-      --scale N       factor on query · key. By default ${lexicalScale} times the number of
-                      heads, with which equal words stand out; "default" is the
-                      1/√d of the Transformer, under which vectors of length 1
-                      attend to all almost alike
-      --heads N       splits the vectors into N heads, with a matrix for each
-      --average       shows the mean of the heads
-
-Vectors:
-      --dim N         numbers in each (${defaults.dim}); the fewer, the more chance likeness
-      --seed N        another set of vectors (${defaults.seed})
-      --positions     mixes in the word's place, so that neighbours are similar
-
-Output:
-      --json          tokens, options, weights and scores as JSON; a word that
-                      may not be read scores null
-      --csv           the weights as CSV, with the words as header
-      --color WHEN    always, never or auto: on terminals with at least 256
-                      colours, unless NO_COLOR or FORCE_COLOR says otherwise
-  -h, --help          this text
-  -V, --version       the version
-
-Examples:
-  attention-wasm "Zuko made his uncle tea"
-  attention-wasm "made tea" --context "Zuko made his uncle tea"
-  attention-wasm --causal --json < poem.txt
-`;
 
 /** The request in `args`: { text, context, format, … }; throws a UsageError. */
 export function readArguments(args) {
@@ -84,10 +47,20 @@ export function readArguments(args) {
   if (given.causal && given.context !== undefined) {
     throw new UsageError('--causal looks back in one text and cannot be combined with --context');
   }
+  const kind = readKind(given.kind ?? defaults.kind, given);
+  const { without, bandwidth, vectorLength, largestScale } = kinds[kind];
   const heads = readWhole('heads', given.heads ?? defaults.heads, 1, largestDim);
   const dim = readWhole('dim', given.dim ?? defaults.dim, 1, largestDim);
   if (dim % heads !== 0) {
     throw new UsageError(`--dim ${dim} is not a multiple of --heads ${heads}`);
+  }
+  const scale = without.scale ? null : readScale(given.scale, dim / heads, heads);
+  const temperature = without.temperature
+    ? null
+    : readTemperature(given.temperature ?? defaults.temperature);
+  if (scale && temperature) refuseOverflow(scale, temperature);
+  if (Math.abs(scale?.scale) > largestScale) {
+    throw new UsageError(`--scale is ${scale.scale}; --kind ${kind} takes at most ${largestScale}`);
   }
   return {
     shows: 'attention',
@@ -95,7 +68,11 @@ export function readArguments(args) {
     text: texts.length > 0 ? texts.join(' ') : undefined,
     context: given.context,
     causal: given.causal ?? false,
-    scale: readScale(given.scale, dim / heads, heads),
+    kind,
+    scale,
+    temperature,
+    bandwidth: bandwidth?.(dim, heads) ?? null,
+    vectorLength: vectorLength?.(dim) ?? 1,
     heads: given.heads === undefined ? undefined : heads,
     average: given.average ?? false,
     dim,
@@ -122,13 +99,49 @@ function readWhole(name, value, least, most) {
   throw new UsageError(`--${name} is "${value}"; expected a whole number from ${least} to ${most}`);
 }
 
+// The name of a kind, if all that was `given` goes with it.
+function readKind(value, given) {
+  if (!kindNames.includes(value)) {
+    const names = `${kindNames.slice(0, -1).join(', ')} or ${kindNames.at(-1)}`;
+    throw new UsageError(`--kind is "${value}"; expected ${names}`);
+  }
+  const kind = fullName(value);
+  for (const [option, reason] of Object.entries(kinds[kind].without)) {
+    if (given[option] === undefined) continue;
+    throw new UsageError(`--kind ${value} takes no --${option}: ${reason}`);
+  }
+  return kind;
+}
+
 // Each head sees 1/heads of a vector, and about that much of its squared length.
 function readScale(value, headDim, heads) {
   if (value === undefined) return { scale: lexicalScale * heads, note: '' };
   if (value === 'default') return { scale: 1 / Math.sqrt(headDim), note: ` (1/√${headDim})` };
-  const number = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(value) ? Number(value) : NaN;
-  if (Number.isFinite(Math.fround(number))) return { scale: number, note: '' };
+  const number = readNumber(value);
+  if (isFloat(number)) return { scale: number, note: '' };
   throw new UsageError(`--scale is "${value}"; expected a number or "default"`);
+}
+
+function readTemperature(value) {
+  const number = readNumber(value);
+  const { least, most } = temperatures;
+  if (number >= least && number <= most) return number;
+  throw new UsageError(`--temperature is "${value}"; expected a number from ${least} to ${most}`);
+}
+
+function refuseOverflow({ scale }, temperature) {
+  if (isFloat(scale / temperature)) return;
+  throw new UsageError(
+    `--scale ${scale} divided by --temperature ${temperature} is more than 32 bits hold`,
+  );
+}
+
+function readNumber(value) {
+  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(value) ? Number(value) : NaN;
+}
+
+function isFloat(number) {
+  return Number.isFinite(Math.fround(number));
 }
 
 function readColor(value) {

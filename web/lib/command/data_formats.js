@@ -3,7 +3,10 @@
 
 import { printable } from './terminal_text.js';
 
-/** attention: { tokens, context, options, weights, scores }; the last two are Tensors. */
+/**
+ * attention: { tokens, context, options, weights, scores }; the last two are Tensors, or scores is
+ * null.
+ */
 export function* jsonLines({ tokens, context, options, weights, scores }) {
   yield '{';
   yield `  "tokens": ${json(tokens)},`;
@@ -13,9 +16,13 @@ export function* jsonLines({ tokens, context, options, weights, scores }) {
   yield '  "weights": [';
   yield* nestedRows(weights, 0, 0, '    ');
   yield '  ],';
-  yield '  "scores": [';
-  yield* nestedRows(scores, 0, 0, '    ');
-  yield '  ]';
+  if (scores) {
+    yield '  "scores": [';
+    yield* nestedRows(scores, 0, 0, '    ');
+    yield '  ]';
+  } else {
+    yield '  "scores": null';
+  }
   yield '}';
 }
 

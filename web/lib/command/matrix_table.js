@@ -14,7 +14,7 @@ const blockLabel = 8; // in blocks there is room for more
  */
 export function* matrixTable(matrix, paint, width) {
   const digits = fractionDigits(matrix.columns.length);
-  const cell = digits + 2; // "0." and the digits
+  const cell = widestNumber(matrix, digits);
   const rows = matrix.rows.map(printable);
   const columns = matrix.columns.map(printable);
   const widest = Math.max(4, Math.min(widestLabel, Math.floor(width / 3)));
@@ -35,8 +35,9 @@ export function* matrixTable(matrix, paint, width) {
       let line = labels[i];
       for (const [c, w] of widths.entries()) {
         const j = first + c;
+        const weight = matrix.weight(i, j);
         line += matrix.visible(i, j)
-          ? paint.shade(` ${matrix.weight(i, j).toFixed(digits).padStart(w)} `, matrix.weight(i, j))
+          ? paint.shade(` ${decimal(weight, digits).padStart(w)} `, weight)
           : paint.dim(` ${'·'.padStart(w)} `);
       }
       yield line.trimEnd();
@@ -47,6 +48,22 @@ export function* matrixTable(matrix, paint, width) {
 // Enough that an even share, 1/count, does not vanish: 0.03, 0.003.
 function fractionDigits(count) {
   return Math.max(2, Math.ceil(Math.log10(count / 3)) + 1);
+}
+
+function decimal(weight, digits) {
+  return weight.toFixed(digits).replace(/^-(0\.0+)$/, '$1'); // -0.001 is 0.00
+}
+
+// "0." and the digits; more where a kernel's weights are negative or large.
+function widestNumber({ rows, columns, weight, visible }, digits) {
+  let [least, most] = [0, 0];
+  for (let i = 0; i < rows.length; ++i) {
+    for (let j = 0; j < columns.length; ++j) {
+      if (weight(i, j) < least && visible(i, j)) least = weight(i, j);
+      if (weight(i, j) > most && visible(i, j)) most = weight(i, j);
+    }
+  }
+  return Math.max(decimal(least, digits).length, decimal(most, digits).length);
 }
 
 // Which columns stand side by side, and how wide: [{ first, widths }].

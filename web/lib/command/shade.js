@@ -1,6 +1,6 @@
 // A weight from 0 to 1 as the colours of a terminal cell: one blue hue, from pale to deep, whose
-// lightness falls evenly. Background and foreground are both set, so that the terminal's own
-// colours do not matter.
+// lightness falls evenly; what lies below or above is as 0 or 1. Background and foreground are both
+// set, so that the terminal's own colours do not matter.
 
 const hue = (255 / 180) * Math.PI;
 // Of black and white the better one always has a contrast of at least 4.58.
@@ -24,7 +24,7 @@ export function palette(depth) {
   return {
     bold: (text) => `\x1b[1m${text}\x1b[22m`,
     dim: (text) => `\x1b[2m${text}\x1b[22m`,
-    shade: (text, weight) => `\x1b[${paint(weight)}m${text}\x1b[39;49m`,
+    shade: (text, weight) => `\x1b[${paint(Math.min(1, Math.max(0, weight)))}m${text}\x1b[39;49m`,
   };
 }
 
@@ -41,7 +41,7 @@ function indexedColour(weight) {
 }
 
 function lightnessOf(weight) {
-  return 0.96 - 0.6 * Math.min(1, Math.max(0, weight));
+  return 0.96 - 0.6 * weight;
 }
 
 // OKLCH (Björn Ottosson, "A perceptual color space for image processing", 2020) in sRGB bytes.
