@@ -2,9 +2,10 @@
 // queries.
 //
 // Keys are numbered by position, from 0 on. They lie in tiles of 128, as attend() reads them: key j
-// in tile j / 128. A sliding cache keeps the last `capacity` keys and lets go of the others; its
-// tiles lie in a ring with room for one more, so that the order of every sum, and so its bits, is
-// that of a cache without end.
+// in tile j / 128, so that the order of every sum, and with it its bits, is that of attention
+// without a cache. A sliding cache keeps the last `capacity` keys and lets go of the others; its
+// tiles lie in a ring with room for one more, so that no two tiles in use share what is known of a
+// tile as a whole.
 //
 //   keys     batch × kv_heads × tiles × (128 × key_dim), packed as pack_keys() does
 //   values   batch × kv_heads × tiles × (value_dim in panels of 8 × 128), as pack_values() does
@@ -44,7 +45,7 @@ struct KeyValueCache {
   // key: batch × kv_heads × count × key_dim, value likewise. has_room_for(count).
   void append(const Kernels& kernels, Heads<const float> key, Heads<const float> value);
 
-  // Forgets all from position new_length on. first <= new_length <= length.
+  // Forgets all from position new_length on. first <= new_length <= length, or 0.
   void rewind(std::size_t new_length);
 
   struct Tile {

@@ -86,12 +86,13 @@ struct ProjectRequest {
 std::string check(ProjectRequest& request);
 void run(const Kernels& kernels, const ProjectRequest& request, void* block);
 
-// Projects keys and values of a context and appends them to a cache.
+// Projects keys and values of a context and appends them to a cache; without one only checks.
 struct ContextRequest {
   double layer, cache;
   TensorArgument context;
   double cross;  // for the name in sentences: the memory of a decoder
   TensorArgument key, value;
+  double batch, length;  // set by check()
   double bytes;
 };
 

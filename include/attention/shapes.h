@@ -95,6 +95,8 @@ struct Request {
   double workspace;  // place of the scratch memory
   double bytes;      // size of the block
 
+  double cached_offset;  // set by check(): the position of the first query, with a cache
+
   // Set by check(): the numbers of Shape.
   double batch, head_count, kv_head_count, q_len, k_len, key_dim, value_dim;
 };

@@ -15,7 +15,7 @@ KeyValueCache& cache_at(double address) { return object_at<KeyValueCache>(addres
 class NewCacheRules : public Rules {
  public:
   bool check(NewCache& r) {
-    if (!is_size("batch", r.batch) || !is_size("kvHeads", r.kv_heads) ||
+    if (!is_size("batch", r.batch, 0) || !is_size("kvHeads", r.kv_heads) ||
         !is_size("keyDim", r.key_dim) || !is_size("valueDim", r.value_dim) ||
         !is_size("capacity", r.capacity)) {
       return false;
@@ -29,9 +29,8 @@ class NewCacheRules : public Rules {
   }
 
  private:
-  bool is_size(std::string_view name, double number) {
-    if (is_whole(number) && number >= 1 && number <= kMaximumDimension) return true;
-    return broken(name, " is ", number, " but must be a whole number of at least 1");
+  bool is_size(std::string_view name, double number, double least = 1) {
+    return is_count(name, number, least);
   }
 };
 
@@ -108,6 +107,7 @@ class RewindRules : public Rules {
     const KeyValueCache& cache = cache_at(r.cache);
     const auto first = static_cast<double>(cache.first);
     const auto length = static_cast<double>(cache.length);
+    if (r.length == 0) return true;
     if (is_whole(r.length) && r.length >= first && r.length <= length) return true;
     return broken("length is ", r.length, " but must be a whole number from ", first, " to ",
                   length, first > 0 ? ": older keys have fallen out" : "");

@@ -89,6 +89,9 @@ void KeyValueCache::append(const Kernels& kernels, Heads<const float> key,
   }
 }
 
-void KeyValueCache::rewind(std::size_t new_length) { length = new_length; }
+void KeyValueCache::rewind(std::size_t new_length) {
+  length = new_length;
+  if (length == 0) first = 0;
+}
 
 }  // namespace attention

@@ -12,10 +12,7 @@ namespace {
 
 class PositionsRules : public Rules {
  public:
-  bool is_count(std::string_view name, double number, double least) {
-    if (is_whole(number) && number >= least && number <= kMaximumDimension) return true;
-    return broken(name, " is ", number, " but must be a whole number of at least ", least);
-  }
+  using Rules::is_count;
 
   bool check(PositionsRequest& r) {
     if (!is_count("length", r.length, 0) || !is_count("dim", r.dim, 0)) return false;

@@ -111,6 +111,7 @@ class Rotation {
       : r_(request), block_(block), half_(static_cast<std::size_t>(request.rotated) / 2) {}
 
   void run() const {
+    if (r_.x.count == 0) return;
     const auto rows = static_cast<std::size_t>(r_.rows);
     const auto heads = static_cast<std::size_t>(r_.head_count);
     const auto dim = static_cast<std::size_t>(r_.head_dim);

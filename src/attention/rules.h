@@ -55,7 +55,7 @@ class Rules {
 
   bool tensor(std::string_view name, const TensorArgument& tensor, double least_rank,
               double most_rank = kMaximumRank) {
-    if (tensor.rank < least_rank || tensor.rank > most_rank) {
+    if (!(tensor.rank >= least_rank && tensor.rank <= most_rank)) {
       return broken(name, " has ", tensor.rank, tensor.rank == 1 ? " dimension (" : " dimensions (",
                     tensor, ") but must have ",
                     least_rank == most_rank ? sentence(least_rank)
@@ -97,6 +97,14 @@ class Rules {
     return broken(name, " is ", option.value, " but must be a whole number of at least ", least);
   }
 
+  bool is_count(std::string_view name, double number, double least) {
+    if (number > kMaximumDimension) {
+      return broken(name, " is ", number, " but must be at most ", kMaximumDimension);
+    }
+    if (is_whole(number) && number >= least) return true;
+    return broken(name, " is ", number, " but must be a whole number of at least ", least);
+  }
+
   bool is_option_positive(std::string_view name, const OptionalNumber& option) {
     if (option.given == 0 || (is_finite(option.value) && static_cast<float>(option.value) > 0)) {
       return true;
@@ -122,7 +130,8 @@ class Layout {
   double reserve(double bytes) {
     constexpr auto kAlignment = static_cast<double>(Workspace::kAlignment);
     const double place = end_;
-    end_ += std::ceil(bytes / kAlignment) * kAlignment;
+    // A tensor that no rule looked at may hold less than nothing.
+    end_ += std::ceil(std::max(bytes, 0.0) / kAlignment) * kAlignment;
     return place;
   }
 

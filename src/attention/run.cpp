@@ -105,11 +105,16 @@ class Call {
     visibility.causal = request_.causal != 0;
     visibility.window_left = window_side(request_.window_left);
     visibility.window_right = window_side(request_.window_right);
-    visibility.offsets = request_.offset.given != 0 ? std::span(&request_.offset.value, 1)
-                                                    : numbers(request_.offsets);
+    visibility.offsets = offsets();
     visibility.key_lengths = numbers(request_.key_lengths);
     visibility.mask = mask();
     return visibility;
+  }
+
+  std::span<const double> offsets() const {
+    if (request_.cache != 0) return std::span(&request_.cached_offset, 1);
+    if (request_.offset.given != 0) return std::span(&request_.offset.value, 1);
+    return numbers(request_.offsets);
   }
 
   static std::int64_t window_side(const OptionalNumber& side) {
@@ -147,6 +152,14 @@ class Call {
 }  // namespace
 
 void run(const Kernels& kernels, const Request& request, void* block) {
+  double results = 0;
+  for (const TensorArgument* result :
+       {&request.output, &request.weights, &request.scores, &request.log_sum_exp, &request.new_sums,
+        &request.new_normaliser}) {
+    if (result->given != 0) results += result->count;
+  }
+  // A batch of four billion empty sequences is no work.
+  if (results == 0) return;
   const Call call(request, block);
   switch (step_of(request)) {
     case Step::kAttention:

@@ -32,13 +32,17 @@ std::string text(double number) {
     digits += static_cast<char>('0' + digit);
     rest -= digit;
   }
+  // What is not binary ends in zeros, or in a point where it was smaller than any decimal.
+  while (digits.back() == '0') digits.pop_back();
+  if (digits.back() == '.') digits.pop_back();
   return digits;
 }
 
 // 2×3×64, or "(none)" for a tensor without dimensions.
 std::string text(const TensorArgument& tensor) {
   std::string dims;
-  const auto rank = static_cast<std::size_t>(std::min(tensor.rank, double{kMaximumRank}));
+  const double axes = tensor.rank > 0 ? std::min(tensor.rank, double{kMaximumRank}) : 0;
+  const auto rank = static_cast<std::size_t>(axes);
   for (std::size_t axis = 0; axis < rank; ++axis) {
     if (axis > 0) dims += "×";
     dims += text(tensor.dims[axis]);

@@ -80,7 +80,7 @@ class AttentionRules : public Rules {
            tensor("value", r_.value, 2) && same_rank("key", r_.key, "query", r_.query) &&
            same_rank("value", r_.value, "query", r_.query) && head_counts("query", r_.query) &&
            query_and_key() && value_against("key", r_.key) && similarity() && score_options() &&
-           visibility() && results();
+           visibility() && per_head("sinks", r_.sinks, true) && results();
   }
 
   bool check_linear() {
@@ -152,7 +152,9 @@ class AttentionRules : public Rules {
                       ": at 4 dimensions the second is heads");
       }
     } else {
-      r_.head_count = r_.heads.given != 0 ? r_.heads.value : r_.kv_head_count;
+      // Several heads of a cache are named by it, and so have an axis in the results.
+      if (r_.heads.given == 0 && r_.kv_head_count > 1) r_.heads = {1, r_.kv_head_count};
+      r_.head_count = r_.heads.given != 0 ? r_.heads.value : 1;
     }
     return heads_are_shared();
   }
@@ -176,11 +178,9 @@ class AttentionRules : public Rules {
 
   // The queries are the last positions, counted from the first key ever appended.
   bool cached_offset(const KeyValueCache& cache) {
-    if (r_.offset.given != 0 || r_.offsets.given != 0) {
-      return broken("offset is given but the cache supplies its own, ", r_.k_len - r_.q_len);
-    }
-    r_.offset = {1, static_cast<double>(cache.length) - r_.q_len};
-    return true;
+    r_.cached_offset = static_cast<double>(cache.length) - r_.q_len;
+    if (r_.offset.given == 0 && r_.offsets.given == 0) return true;
+    return broken("offset is given but the cache supplies its own, ", r_.cached_offset);
   }
 
   bool same_batch(std::string_view name, const TensorArgument& tensor, std::string_view other_name,
@@ -360,7 +360,7 @@ class AttentionRules : public Rules {
 
   bool state() {
     r_.new_sums.given = r_.new_normaliser.given = 0;
-    if (r_.wants_state == 0) return true;
+    if (r_.wants_state == 0 && r_.sums.given == 0) return true;
     if (r_.feature_map == Request::kEfficient) {
       return broken("state is given but the feature map efficient has none");
     }
@@ -369,7 +369,7 @@ class AttentionRules : public Rules {
     r_.new_sums = sums;
     r_.new_normaliser = normaliser;
     if (r_.sums.given == 0) return true;
-    return tensor("state.S", r_.sums, 4) && tensor("state.z", r_.normaliser, 3) &&
+    return tensor("state.S", r_.sums, 4, 4) && tensor("state.z", r_.normaliser, 3, 3) &&
            same_dims("state.S", r_.sums, "batch × kvHeads × d_k × d_v", sums) &&
            same_dims("state.z", r_.normaliser, "batch × kvHeads × d_k", normaliser);
   }
@@ -378,7 +378,9 @@ class AttentionRules : public Rules {
 
   // Whoever looks at positions must know where the queries are.
   bool has_offset(std::string_view name) {
-    if (r_.q_len == r_.k_len || r_.offset.given != 0 || r_.offsets.given != 0) return true;
+    if (r_.q_len == r_.k_len || r_.cache != 0 || r_.offset.given != 0 || r_.offsets.given != 0) {
+      return true;
+    }
     return broken(name,
                   " needs an offset, the number of keys before the first query, because q_len is ",
                   r_.q_len, " and k_len is ", r_.k_len,

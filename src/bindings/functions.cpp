@@ -212,6 +212,8 @@ constexpr Field kContext[] = {
     {"cross", Kind::kNumber, offsetof(ContextRequest, cross)},
     {"context", Kind::kTensor, offsetof(ContextRequest, context)},
     {"bytes", Kind::kFact, offsetof(ContextRequest, bytes)},
+    {"batch", Kind::kFact, offsetof(ContextRequest, batch)},
+    {"length", Kind::kFact, offsetof(ContextRequest, length)},
 };
 
 constexpr Field kNewTransformer[] = {

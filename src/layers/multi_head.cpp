@@ -54,6 +54,7 @@ Heads<float> heads_of(const TensorArgument& packed, double heads, void* block) {
 
 // Packed heads as head-major ones.
 void rearrange(Heads<const float> from, float* to) {
+  if (from.rows == 0) return;
   for (std::size_t batch = 0; batch < from.batch; ++batch) {
     for (std::size_t head = 0; head < from.heads; ++head) {
       const Matrix<const float> rows = from.at(batch, head);
@@ -115,6 +116,7 @@ std::string check(MultiHeadRequest& request) {
   const auto value_width = static_cast<double>(layer.kv_heads * layer.value_dim);
   Request& inner = request.attention;
   const TensorArgument& keys_from = request.context.given != 0 ? request.context : request.x;
+  if (inner.cache == 0) request.appends = 0;
   const bool projects_keys = inner.cache == 0 || request.appends != 0;
   const std::string_view context_name = inner.cross != 0 ? "memory" : "context";
 
@@ -165,7 +167,9 @@ void run(const Kernels& kernels, const MultiHeadRequest& request, void* block) {
   const MultiHeadAttention& layer = layer_at(request.layer);
   const Request& inner = request.attention;
   const Matrix<float> x = matrix(request.x, block);
-  const Matrix<float> keys_from = request.context.given != 0 ? matrix(request.context, block) : x;
+  const bool projects_keys = inner.cache == 0 || request.appends != 0;
+  const Matrix<float> keys_from =
+      projects_keys && request.context.given != 0 ? matrix(request.context, block) : x;
   const auto kv_heads = static_cast<double>(layer.kv_heads);
 
   layer.query.apply(kernels, x, matrix(inner.query, block));
@@ -229,9 +233,13 @@ std::string check(ContextRequest& request) {
   const MultiHeadAttention& layer = layer_at(request.layer);
   SequenceRules rules;
   if (!rules.sequence(request.cross != 0 ? "memory" : "context", request.context, layer.key.in,
-                      "context_dim") ||
-      !rules.cache_suits(layer, object_at<const KeyValueCache>(request.cache),
-                         batch_of(request.context))) {
+                      "context_dim")) {
+    return rules.problem();
+  }
+  request.batch = batch_of(request.context);
+  request.length = length_of(request.context);
+  if (request.cache != 0 &&
+      !rules.cache_suits(layer, object_at<const KeyValueCache>(request.cache), request.batch)) {
     return rules.problem();
   }
   request.key = projected(request.context, static_cast<double>(layer.key.out));

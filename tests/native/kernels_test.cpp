@@ -4,11 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "support/kernels_under_test.h"
@@ -38,9 +40,9 @@ Owned random_matrix(std::size_t rows, std::size_t cols, std::size_t stride, unsi
   return matrix;
 }
 
-std::vector<float> pack_keys(const Kernels& kernels, const Matrix<float>& keys, float factor) {
+std::vector<float> pack_keys(const Kernels& kernels, const Matrix<float>& keys) {
   std::vector<float> packed(round_up_to_panel(keys.rows) * keys.cols, kNaN);
-  kernels.pack_keys(packed.data(), keys, factor);
+  kernels.pack_keys(packed.data(), keys);
   return packed;
 }
 
@@ -50,14 +52,14 @@ std::vector<float> pack_values(const Kernels& kernels, const Matrix<float>& valu
   return packed;
 }
 
-TEST_P(KernelsTest, PackKeysTransposesScalesAndPads) {
+TEST_P(KernelsTest, PackKeysTransposesAndPads) {
   for (const std::size_t rows : kSizes) {
     for (const std::size_t cols : {1U, 3U, 4U, 5U, 8U, 17U}) {
       const Owned keys = random_matrix(rows, cols, cols + 3, 1);
-      const std::vector<float> packed = pack_keys(kernels, keys.view, 0.5F);
+      const std::vector<float> packed = pack_keys(kernels, keys.view);
       for (std::size_t j = 0; j < round_up_to_panel(rows); ++j) {
         for (std::size_t c = 0; c < cols; ++c) {
-          const float expected = j < rows ? 0.5F * keys.view.row(j)[c] : 0;
+          const float expected = j < rows ? keys.view.row(j)[c] : 0;
           ASSERT_EQ(packed[j / kPanel * kPanel * cols + c * kPanel + j % kPanel], expected)
               << rows << "x" << cols << " at " << j << ", " << c;
         }
@@ -102,27 +104,78 @@ TEST_P(KernelsTest, PackValuesTellsWhatIsNotFinite) {
   EXPECT_TRUE(finite);
 }
 
-TEST_P(KernelsTest, DotProducts) {
+// Holds a kernel that compares queries and keys against factor · Σ_c term (q_c, k_c) in double
+// precision.
+template <class Run, class Term>
+void expect_scores(const Kernels& kernels, float factor, Run run, Term term) {
   for (const std::size_t queries : {1U, 2U, 3U, 4U, 5U, 7U, 8U, 61U, 64U}) {
     for (const std::size_t keys : {1U, 7U, 8U, 9U, 16U, 61U, 128U}) {
       for (const std::size_t dim : {1U, 3U, 4U, 8U, 33U}) {
         const Owned query = random_matrix(queries, dim, dim + 5, 5);
         const Owned key = random_matrix(keys, dim, dim, 6);
-        const std::vector<float> packed = pack_keys(kernels, key.view, 1);
+        const std::vector<float> packed = pack_keys(kernels, key.view);
         const std::size_t width = round_up_to_panel(keys);
-        Owned scores(queries, width, width + 8);
-        kernels.dot_products(scores.view, query.view, packed.data());
+        const Owned before = random_matrix(queries, width, width + 8, 16);
+        Owned scores = before;
+        scores.view.data = scores.numbers.data();
+        run(scores.view, query.view, packed.data(), factor);
         for (std::size_t i = 0; i < queries; ++i) {
           for (std::size_t j = 0; j < keys; ++j) {
             double expected = 0;
+            double size = 0;
             for (std::size_t c = 0; c < dim; ++c) {
-              expected += double{query.view.row(i)[c]} * double{key.view.row(j)[c]};
+              const double part = term(double{query.view.row(i)[c]}, double{key.view.row(j)[c]});
+              expected += part;
+              size += std::abs(part);
             }
-            // dim roundings of terms no larger than 1.
-            ASSERT_NEAR(scores.view.row(i)[j], expected, 1.2e-7 * static_cast<double>(dim))
+            // A term is rounded up to three times, up to dim times as part of the sum, and the sum
+            // once more.
+            const double tolerance = 0x1p-24 * static_cast<double>(dim + 3) * size;
+            ASSERT_NEAR(scores.view.row(i)[j], factor * expected, std::abs(factor) * tolerance)
                 << queries << "x" << keys << "x" << dim << " at " << i << ", " << j;
           }
+          // What lies between the rows is not ours.
+          for (std::size_t j = width; i + 1 < queries && j < width + 8; ++j) {
+            ASSERT_EQ(scores.view.row(i)[j], before.numbers[i * (width + 8) + j]);
+          }
         }
+      }
+    }
+  }
+}
+
+TEST_P(KernelsTest, DotProducts) {
+  for (const float factor : {1.0F, 0.125F, -3.0F, 0.0F}) {
+    expect_scores(kernels, factor, kernels.dot_products, [](double q, double k) { return q * k; });
+  }
+}
+
+TEST_P(KernelsTest, Distances) {
+  const auto run = [&](Distance distance) {
+    return [&kernels = kernels, distance](Matrix<float> scores, Matrix<const float> queries,
+                                          const float* packed_keys, float factor) {
+      kernels.distances(scores, queries, packed_keys, distance, factor);
+    };
+  };
+  for (const float factor : {1.0F, -0.5F, -3.0F, 0.0F}) {
+    expect_scores(kernels, factor, run(Distance::kSquared),
+                  [](double q, double k) { return (q - k) * (q - k); });
+    expect_scores(kernels, factor, run(Distance::kAbsolute),
+                  [](double q, double k) { return std::abs(q - k); });
+  }
+}
+
+// A query that is a key is at distance 0 itself, and no distance is below 0.
+TEST_P(KernelsTest, DistanceToItselfIsZero) {
+  const Owned rows = random_matrix(16, 7, 7, 17);
+  const std::vector<float> packed = pack_keys(kernels, rows.view);
+  for (const Distance distance : {Distance::kSquared, Distance::kAbsolute}) {
+    Owned scores(16, 16, 16);
+    kernels.distances(scores.view, rows.view, packed.data(), distance, 1);
+    for (std::size_t i = 0; i < 16; ++i) {
+      for (std::size_t j = 0; j < 16; ++j) {
+        ASSERT_EQ(scores.view.row(i)[j] == 0, i == j);
+        ASSERT_GE(scores.view.row(i)[j], 0.0F);
       }
     }
   }
@@ -160,18 +213,28 @@ TEST_P(KernelsTest, WeighValues) {
   }
 }
 
-// The bits of a product do not depend on the rows beside it.
+// The bits of a score do not depend on the rows beside it.
 TEST_P(KernelsTest, RowsDoNotKnowTheirNeighbours) {
   const std::size_t dim = 19;
   const Owned query = random_matrix(11, dim, dim, 11);
   const Owned key = random_matrix(24, dim, dim, 12);
-  const std::vector<float> packed = pack_keys(kernels, key.view, 0.3F);
-  Owned together(11, 24, 24);
-  kernels.dot_products(together.view, query.view, packed.data());
-  for (std::size_t i = 0; i < 11; ++i) {
-    Owned alone(1, 24, 24);
-    kernels.dot_products(alone.view, query.view.block(i, 1), packed.data());
-    ASSERT_EQ(std::memcmp(alone.numbers.data(), together.view.row(i), 24 * sizeof(float)), 0);
+  const std::vector<float> packed = pack_keys(kernels, key.view);
+  const auto score = [&](Matrix<float> scores, Matrix<const float> queries, int way) {
+    if (way == 0) {
+      kernels.dot_products(scores, queries, packed.data(), 0.3F);
+    } else {
+      const Distance distance = way == 1 ? Distance::kSquared : Distance::kAbsolute;
+      kernels.distances(scores, queries, packed.data(), distance, -0.3F);
+    }
+  };
+  for (const int way : {0, 1, 2}) {
+    Owned together(11, 24, 24);
+    score(together.view, query.view, way);
+    for (std::size_t i = 0; i < 11; ++i) {
+      Owned alone(1, 24, 24);
+      score(alone.view, query.view.block(i, 1), way);
+      ASSERT_EQ(std::memcmp(alone.numbers.data(), together.view.row(i), 24 * sizeof(float)), 0);
+    }
   }
 }
 
@@ -260,6 +323,130 @@ TEST_P(KernelsTest, SoftCap) {
   EXPECT_EQ(edges[1], -2.0F);
   EXPECT_TRUE(std::isnan(edges[2]));
   EXPECT_EQ(edges[3], 0.0F);
+}
+
+// The functions in double precision, by their definitions.
+double relu(double x) { return std::max(x, 0.0); }
+double elu_plus_one(double x) { return x > 0 ? x + 1 : std::exp(x); }
+double gelu(double x) { return x / 2 * std::erfc(-x / std::sqrt(2.0)); }
+double gelu_tanh(double x) {
+  // 1 + tanh y, without the cancellation where y is far below 0.
+  const double y = std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x);
+  return x / (1 + std::exp(-2 * y));
+}
+
+struct Applied {
+  Function function;
+  const char* name;
+  double (*exact)(double);
+  double last;      // the largest number it is held to, and of the smallest the negative
+  double ulps;      // how far it may be off: so many units in the last place of the result,
+  double relative;  // a part of |x|, where what is rounded is a probability times x,
+  double absolute;  // or so much
+};
+
+// 2^-126, the smallest normal number: what is smaller may become 0.
+constexpr double kSmallestNormal = 0x1p-126;
+
+const std::vector<Applied> kApplied = {
+    {Function::kRelu, "relu", relu, 1e30, 0, 0, 0},
+    // e^x to 2 ulp, as exponentiate() has it.
+    {Function::kEluPlusOne, "elu + 1", elu_plus_one, 1e30, 2, 0, kSmallestNormal},
+    // From 88.3762 on it may be infinite, although float32 ends at 88.7228 only.
+    {Function::kExp, "exp", [](double x) { return std::exp(x); }, 88.376, 2, 0, kSmallestNormal},
+    // The probability is good to 2^-22 by its polynomial, and by tanh to 2^-23.
+    {Function::kGelu, "gelu", gelu, 1e30, 0, 0x1p-22, kSmallestNormal},
+    {Function::kGeluTanh, "gelu, tanh", gelu_tanh, 1e30, 0, 0x1p-23, kSmallestNormal},
+};
+
+// All kinds of numbers up to last: evenly spread from -120 to 120, and every size that there is.
+std::vector<float> numbers_up_to(double last) {
+  std::vector<float> numbers = {0, -0.0F};
+  for (int i = -120 * 512; i <= 120 * 512; ++i) {
+    numbers.push_back(static_cast<float>(i) / 512 + 1e-4F);
+  }
+  for (double size = 1e-45; size < 3e38; size *= 1.003) {
+    numbers.push_back(static_cast<float>(size));
+    numbers.push_back(-static_cast<float>(size));
+  }
+  std::erase_if(numbers, [&](float number) { return std::abs(number) > last; });
+  return numbers;
+}
+
+TEST_P(KernelsTest, ApplyAgainstDoublePrecision) {
+  for (const Applied& applied : kApplied) {
+    const std::vector<float> before = numbers_up_to(applied.last);
+    std::vector<float> row = before;
+    kernels.apply(row.data(), row.size(), applied.function);
+    double worst = 0;  // of what is allowed
+    float worst_at = 0;
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      const double expected = applied.exact(double{before[j]});
+      const double off = std::abs(double{row[j]} - expected);
+      if (off == 0) continue;
+      const double ulp = std::exp2(std::floor(std::log2(std::abs(expected))) - 23);
+      const double allowed = std::max(
+          {applied.ulps * ulp, applied.relative * std::abs(double{before[j]}), applied.absolute});
+      ASSERT_FALSE(std::isnan(row[j])) << applied.name << " of " << before[j];
+      if (!(off / allowed <= worst)) {
+        worst = off / allowed;
+        worst_at = before[j];
+      }
+    }
+    EXPECT_LE(worst, 1) << applied.name << " is worst at " << worst_at;
+    RecordProperty(std::string("worst_percent_of_allowed_") +
+                       std::to_string(static_cast<int>(applied.function)),
+                   static_cast<int>(worst * 100));
+  }
+}
+
+TEST_P(KernelsTest, ApplyAtTheEdges) {
+  const auto of = [&](Function function, float x) {
+    std::vector<float> row(1, x);
+    kernels.apply(row.data(), 1, function);
+    return row[0];
+  };
+  for (const Applied& applied : kApplied) {
+    const Function function = applied.function;
+    EXPECT_TRUE(std::isnan(of(function, kNaN))) << applied.name;
+    EXPECT_EQ(of(function, kInfinity), kInfinity) << applied.name;
+    EXPECT_EQ(of(function, -kInfinity), 0.0F) << applied.name;
+    const float at_zero =
+        function == Function::kExp || function == Function::kEluPlusOne ? 1.0F : 0.0F;
+    EXPECT_EQ(of(function, 0), at_zero) << applied.name;
+    EXPECT_EQ(of(function, -0.0F), at_zero) << applied.name;
+    EXPECT_LT(std::abs(of(function, -104)), kSmallestNormal) << applied.name;
+    EXPECT_EQ(std::abs(of(function, -1000)), 0.0F) << applied.name;
+  }
+  EXPECT_GT(of(Function::kExp, 88.4F), 2.2e38F);
+  EXPECT_EQ(of(Function::kExp, 89), kInfinity);
+  EXPECT_EQ(of(Function::kEluPlusOne, 88.4F), 89.4F);
+  EXPECT_EQ(of(Function::kGelu, 88.4F), 88.4F);
+  EXPECT_EQ(of(Function::kGeluTanh, 88.4F), 88.4F);
+}
+
+// A buffer of so many numbers that a sanitizer sees whoever goes on, and one that is longer, where
+// everybody sees it.
+TEST_P(KernelsTest, ApplyWorksForAnyCountAndNoFurther) {
+  for (const Applied& applied : kApplied) {
+    for (std::size_t count = 0; count <= 21; ++count) {
+      const Owned before = random_matrix(1, count + 9, count + 9, 18);
+      std::vector<float> row = before.numbers;
+      kernels.apply(row.data(), count, applied.function);
+      std::vector<float> exact(before.numbers.data(), before.numbers.data() + count);
+      kernels.apply(exact.data(), count, applied.function);
+      for (std::size_t j = 0; j < row.size(); ++j) {
+        if (j < count) {
+          std::vector<float> alone(1, before.numbers[j]);
+          kernels.apply(alone.data(), 1, applied.function);
+          ASSERT_EQ(row[j], alone[0]) << applied.name << " of " << count << " at " << j;
+          ASSERT_EQ(row[j], exact[j]);
+        } else {
+          ASSERT_EQ(row[j], before.numbers[j]) << applied.name << " of " << count << " at " << j;
+        }
+      }
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, KernelsTest, all_kernels(), kernels_name);

@@ -3,9 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <cstring>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,11 +15,6 @@ namespace attention::tests {
 namespace {
 
 class Vectors : public KernelsTest {};
-
-struct Result {
-  std::vector<double> dims;
-  std::vector<float> numbers;
-};
 
 struct Results {
   std::string problem;
@@ -63,12 +55,6 @@ Request request_of(const Vector& vector, Step step) {
   return request;
 }
 
-Result result_of(const CallBlock& block, const TensorArgument& tensor) {
-  if (tensor.given == 0) return {};
-  const auto rank = static_cast<std::size_t>(tensor.rank);
-  return {{tensor.dims, tensor.dims + rank}, block.read(tensor)};
-}
-
 Results call(const Kernels& kernels, const Vector& vector, Request request,
              const Result& matrix = {}) {
   const Step step = step_of(request);
@@ -95,48 +81,17 @@ Results call(const Kernels& kernels, const Vector& vector, Request request,
     block.write<std::uint8_t>(request.mask, vector.mask->tensor.numbers);
   }
   run(kernels, request, block.get());
-  results.output = result_of(block, request.output);
-  results.weights = result_of(block, request.weights);
-  results.scores = result_of(block, request.scores);
-  results.log_sum_exp = result_of(block, request.log_sum_exp);
+  results.output = block.result(request.output);
+  results.weights = block.result(request.weights);
+  results.scores = block.result(request.scores);
+  results.log_sum_exp = block.result(request.log_sum_exp);
   return results;
-}
-
-// Written so that NaN never passes by accident.
-bool agrees(float got, double want, const VectorExpectation& expected) {
-  if (std::isnan(want) || std::isnan(got)) return std::isnan(want) && std::isnan(got);
-  if (got == want) return true;
-  if (expected.exact_zeros && want == 0) return false;
-  return std::abs(double{got} - want) <= expected.tolerance;
 }
 
 void expect(const Vector& vector, const char* what, const Result& got,
             const std::optional<VectorExpectation>& expected) {
   if (!expected.has_value()) return;
-  ASSERT_EQ(got.dims, expected->tensor.dims) << vector.name << ": " << what;
-  std::size_t worst = 0;
-  double largest = -1;
-  for (std::size_t at = 0; at < got.numbers.size(); ++at) {
-    const double want = expected->tensor.numbers[at];
-    if (agrees(got.numbers[at], want, *expected)) continue;
-    const double off = std::abs(double{got.numbers[at]} - want);
-    if (largest < 0 || off > largest) {
-      worst = at;
-      largest = std::isnan(off) ? std::numeric_limits<double>::infinity() : off;
-    }
-  }
-  EXPECT_LT(largest, 0) << vector.name << ": " << what << "[" << worst << "] is "
-                        << got.numbers[worst] << " instead of " << expected->tensor.numbers[worst]
-                        << ", off by " << largest << ", allowed " << expected->tolerance;
-}
-
-bool same_bits(const Result& a, const Result& b) {
-  if (a.numbers.size() != b.numbers.size()) return false;
-  for (std::size_t at = 0; at < a.numbers.size(); ++at) {
-    if (std::isnan(a.numbers[at]) && std::isnan(b.numbers[at])) continue;
-    if (std::memcmp(&a.numbers[at], &b.numbers[at], sizeof(float)) != 0) return false;
-  }
-  return true;
+  EXPECT_EQ(expected->difference(got.dims, got.numbers), "") << vector.name << ": " << what;
 }
 
 TEST_P(Vectors, AreThere) { EXPECT_GE(vectors().size(), 150U); }

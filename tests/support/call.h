@@ -3,12 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <initializer_list>
-#include <memory>
-#include <string>
 #include <vector>
 
 #include "attention/shapes.h"
@@ -32,16 +30,33 @@ inline ListArgument list_argument(const std::vector<double>& list) {
           static_cast<double>(reinterpret_cast<std::uintptr_t>(list.data()))};
 }
 
-// The block of a checked request. Its last byte is the last that was asked for, so that a sanitizer
-// sees whoever goes on.
+// What a call gave; without dims and numbers if it gave nothing.
+struct Result {
+  std::vector<double> dims;
+  std::vector<float> numbers;
+};
+
+// 0 is not -0; any NaN is any other.
+inline bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](float x, float y) {
+    return (std::isnan(x) && std::isnan(y)) || std::memcmp(&x, &y, sizeof x) == 0;
+  });
+}
+
+inline bool same_bits(const Result& a, const Result& b) {
+  return a.dims == b.dims && same_bits(a.numbers, b.numbers);
+}
+
+// The block of a checked request, or the memory of an object. Its last byte is the last that was
+// asked for, so that a sanitizer sees whoever goes on.
 class CallBlock {
  public:
-  explicit CallBlock(const Request& request)
-      : block_(std::aligned_alloc(
-            16, std::max<std::size_t>(16, static_cast<std::size_t>(request.bytes)))) {
+  explicit CallBlock(double bytes)
+      : block_(std::aligned_alloc(16, std::max<std::size_t>(16, static_cast<std::size_t>(bytes)))) {
     // Nothing may rely on what the memory held before.
-    std::memset(block_, 0xFF, static_cast<std::size_t>(request.bytes));
+    std::memset(block_, 0xFF, static_cast<std::size_t>(bytes));
   }
+  explicit CallBlock(const Request& request) : CallBlock(request.bytes) {}
   ~CallBlock() { std::free(block_); }
   CallBlock(const CallBlock&) = delete;
   CallBlock& operator=(const CallBlock&) = delete;
@@ -60,6 +75,11 @@ class CallBlock {
     const auto* from = reinterpret_cast<const float*>(static_cast<const char*>(block_) +
                                                       static_cast<std::size_t>(tensor.place));
     return {from, from + static_cast<std::size_t>(tensor.count)};
+  }
+
+  Result result(const TensorArgument& tensor) const {
+    if (tensor.given == 0) return {};
+    return {{tensor.dims, tensor.dims + static_cast<std::size_t>(tensor.rank)}, read(tensor)};
   }
 
  private:

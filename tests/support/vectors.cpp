@@ -1,10 +1,7 @@
-// Reads attention.json and its buffer; a file that is not as promised leaves no vectors at all.
+// Reads attention.json; a file that is not as promised leaves no vectors at all.
 #include "support/vectors.h"
 
 #include <algorithm>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace attention::tests {
@@ -12,46 +9,21 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::string read(const std::string& name) {
-  std::ifstream file(std::string(ATTENTION_FIXTURES) + "/" + name, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-template <class T>
-std::vector<double> numbers_at(const std::string& buffer, std::size_t offset, std::size_t count) {
-  std::vector<T> numbers(count);
-  if (count > 0) std::memcpy(numbers.data(), buffer.data() + offset, count * sizeof(T));
-  return {numbers.begin(), numbers.end()};
-}
-
-VectorTensor tensor(const Json& json, const std::string& buffer) {
-  VectorTensor tensor;
-  tensor.dims = json["dims"].get<std::vector<double>>();
-  std::size_t count = 1;
-  for (const double dim : tensor.dims) count *= static_cast<std::size_t>(dim);
-  const auto offset = json["offset"].get<std::size_t>();
-  const auto type = json["type"].get<std::string>();
-  if (type == "uint8") tensor.numbers = numbers_at<std::uint8_t>(buffer, offset, count);
-  if (type == "float32") tensor.numbers = numbers_at<float>(buffer, offset, count);
-  if (type == "float64") tensor.numbers = numbers_at<double>(buffer, offset, count);
-  return tensor;
-}
-
 template <class T>
 std::optional<T> optional(const Json& json, const char* name) {
   if (!json.contains(name) || json[name].is_null()) return std::nullopt;
   return json[name].get<T>();
 }
 
-Vector vector(const Json& json, const std::string& buffer) {
+Vector vector(const Json& json, const VectorFile& file) {
   Vector vector;
   vector.name = json["name"].get<std::string>();
   vector.flags = json["flags"].get<std::vector<std::string>>();
-  vector.query = tensor(json["query"], buffer);
-  vector.key = tensor(json["key"], buffer);
-  vector.value = tensor(json["value"], buffer);
+  vector.query = file.tensor(json["query"]);
+  vector.key = file.tensor(json["key"]);
+  vector.value = file.tensor(json["value"]);
   if (json.contains("mask")) {
-    vector.mask = VectorMask{tensor(json["mask"], buffer), json["mask"]["type"] == "float32"};
+    vector.mask = VectorMask{file.tensor(json["mask"]), json["mask"]["type"] == "float32"};
   }
 
   const Json& options = json["options"];
@@ -81,7 +53,7 @@ Vector vector(const Json& json, const std::string& buffer) {
   const auto expectation = [&](const char* name, const char* tolerance,
                                bool exact_zeros) -> std::optional<VectorExpectation> {
     if (!json["expected"].contains(name)) return std::nullopt;
-    return VectorExpectation{tensor(json["expected"][name], buffer),
+    return VectorExpectation{file.tensor(json["expected"][name]),
                              json["tolerance"][tolerance].get<double>(), exact_zeros};
   };
   vector.output = expectation("output", "output", false);
@@ -103,11 +75,9 @@ bool Vector::has_flag(const std::string& flag) const {
 const std::vector<Vector>& vectors() {
   static const std::vector<Vector> all = [] {
     std::vector<Vector> read_vectors;
-    const Json json = Json::parse(read("attention.json"), nullptr, false);
-    if (json.is_discarded()) return read_vectors;
-    const std::string buffer = read(json["buffer"].get<std::string>());
-    if (buffer.size() != json["bytes"].get<std::size_t>()) return read_vectors;
-    for (const Json& item : json["cases"]) read_vectors.push_back(vector(item, buffer));
+    const auto file = VectorFile::read("attention.json", "attention-vectors");
+    if (!file.has_value()) return read_vectors;
+    for (const Json& item : file->cases()) read_vectors.push_back(vector(item, *file));
     return read_vectors;
   }();
   return all;

@@ -1,27 +1,17 @@
 // The test vectors of tests/fixtures, as C++ sees them.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace attention::tests {
+#include "support/vector_file.h"
 
-struct VectorTensor {
-  std::vector<double> dims;
-  std::vector<double> numbers;  // whatever their type in the buffer
-};
+namespace attention::tests {
 
 struct VectorMask {
   VectorTensor tensor;
   bool additive = false;
-};
-
-struct VectorExpectation {
-  VectorTensor tensor;
-  double tolerance = 0;
-  bool exact_zeros = false;  // a 0 is met by a 0 only
 };
 
 struct Vector {

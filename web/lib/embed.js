@@ -5,13 +5,37 @@ import { readTensor } from './tensor.js';
 import { typedArrayName } from './typed_array.js';
 import { widened } from './widen.js';
 
+const isList = (value) => Array.isArray(value) || typedArrayName(value) !== undefined;
+
+/** Checks that the dims are sizes and that there are as many numbers; dims are an array already. */
+function checkDims(name, dims, count) {
+  dims.forEach((dim, axis) => {
+    if (typeof dim !== 'number') {
+      throw new TypeError(`${name}.dims[${axis}] must be a number, found ${describe(dim)}`);
+    }
+    if (!(Number.isInteger(dim) && dim >= 0)) {
+      throw new RangeError(
+        `${name}.dims[${axis}] is ${dim} but must be a whole number of at least 0`,
+      );
+    }
+  });
+  const product = dims.reduce((size, dim) => size * dim, 1);
+  if (product !== count) {
+    throw new RangeError(
+      `${name} has dims ${dims.join('×')} = ${product} numbers but its data holds ${count}`,
+    );
+  }
+}
+
 function readIds(ids) {
-  const isTensor = typeof ids === 'object' && ids !== null && 'data' in ids;
-  const { data, dims } = isTensor ? ids : { data: ids, dims: undefined };
-  if (!Array.isArray(data) && typedArrayName(data) === undefined) {
+  const { data, dims } = isList(ids) ? { data: ids, dims: [ids.length] } : (ids ?? {});
+  if (!isList(data)) {
     throw new TypeError(
       `ids must be an array of whole numbers or a tensor { data, dims }, found ${describe(ids)}`,
     );
+  }
+  if (!isList(dims)) {
+    throw new TypeError(`ids.dims must be an array of numbers, found ${describe(dims)}`);
   }
   const numbers = Array.from(data, (id, at) => {
     if (typeof id !== 'number' && typeof id !== 'bigint') {
@@ -19,17 +43,8 @@ function readIds(ids) {
     }
     return Number(id);
   });
-  if (!isTensor) return { numbers, dims: [numbers.length] };
-  if (!Array.isArray(dims) && typedArrayName(dims) === undefined) {
-    throw new TypeError(`ids.dims must be an array of numbers, found ${describe(dims)}`);
-  }
-  const read = Array.from(dims, Number);
-  const count = read.reduce((product, dim) => product * dim, 1);
-  if (count !== numbers.length) {
-    throw new RangeError(
-      `ids has dims ${read.join('×')} = ${count} numbers but its data holds ${numbers.length}`,
-    );
-  }
+  const read = Array.from(dims);
+  checkDims('ids', read, numbers.length);
   return { numbers, dims: read };
 }
 
@@ -39,11 +54,7 @@ function readTable(table) {
   if (dims.length !== 2) {
     throw new RangeError(`table has dims ${dims.join('×')} but must have 2: vocabulary × d`);
   }
-  if (dims[0] * dims[1] !== data.length) {
-    throw new RangeError(
-      `table has dims ${dims.join('×')} = ${dims[0] * dims[1]} numbers but its data holds ${data.length}`,
-    );
-  }
+  checkDims('table', dims, data.length);
   return read;
 }
 
@@ -53,13 +64,16 @@ export function embedding(heap) {
       const { numbers, dims } = readIds(ids);
       const { data, type, dims: tableDims } = readTable(table);
       const [vocabulary, width] = tableDims;
+      numbers.forEach((id, at) => {
+        if (Number.isInteger(id) && id >= 0 && id < vocabulary) return;
+        const wanted =
+          vocabulary === 0
+            ? 'the table is empty'
+            : `must be a whole number from 0 to ${vocabulary - 1}`;
+        throw new RangeError(`ids[${at}] is ${id} but ${wanted}`);
+      });
       const rows = new data.constructor(numbers.length * width);
       numbers.forEach((id, at) => {
-        if (!(Number.isInteger(id) && id >= 0 && id < vocabulary)) {
-          throw new RangeError(
-            `ids[${at}] is ${id} but must be a whole number from 0 to ${vocabulary - 1}`,
-          );
-        }
         rows.set(data.subarray(id * width, (id + 1) * width), at * width);
       });
       const vectors = { name: 'table', data: rows, type, dims: [...dims, width] };

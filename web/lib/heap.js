@@ -6,7 +6,8 @@ import { halfBits, typedArrayLength } from './typed_array.js';
 
 const bytesPerDouble = 8;
 // As the module counts them (shapes.h: NumberType); every other type is converted to float32 here.
-const halfTypes = { float16: 1, bfloat16: 2 };
+const numberTypes = ['Float32Array', 'float16', 'bfloat16'];
+const isHalf = (type) => numberTypes.indexOf(type) > 0;
 
 /** What the module can do: for each name its index, the size of its record and where its fields are. */
 function readFunctions(description) {
@@ -153,7 +154,7 @@ export class Heap {
         record[slot + slots.tensorRank] = value.dims.length;
         record.set(value.dims.slice(0, slots.maximumRank), slot + slots.tensorDims);
         record[slot + slots.tensorCount] = length;
-        record[slot + slots.tensorType] = halfTypes[value.type] ?? 0;
+        record[slot + slots.tensorType] = Math.max(0, numberTypes.indexOf(value.type));
       } else if (kind === 'l') {
         record[slot + slots.listCount] = value.length;
         record[slot + slots.listAddress] = this.#record + end * bytesPerDouble;
@@ -173,7 +174,7 @@ export class Heap {
     for (const { slot, value, length } of tensors) {
       const { data, type } = value;
       const place = block + record[slot + this.#module.tensorPlace];
-      if (type in halfTypes) {
+      if (isHalf(type)) {
         // In the upper half of the tensor's place, where the module expects them.
         new Uint16Array(buffer, place + 2 * length, length).set(halfBits(data));
       } else {

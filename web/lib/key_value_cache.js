@@ -41,11 +41,11 @@ export function keyValueCache(heap) {
     }
 
     get #state() {
-      return heap.facts('cacheState', { cache: this.#address });
+      return { ...heap.facts('cacheState', { cache: this.#address }), capacity: this.#capacity };
     }
 
     get capacity() {
-      return this.#capacity;
+      return this.#state.capacity;
     }
 
     get length() {

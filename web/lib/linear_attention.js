@@ -38,7 +38,11 @@ export function linearAttention(heap) {
   return {
     linearAttention(query, key, value, options) {
       const read = readOptions('linearAttention', options, kinds);
-      const { output, weights, newSums, newNormaliser } = heap.call('linearAttention', {
+      const {
+        newSums: S,
+        newNormaliser: z,
+        ...results
+      } = heap.call('linearAttention', {
         ...attentionFields(read),
         featureMap: featureMaps.indexOf(read.featureMap ?? 'elu'),
         epsilon: read.epsilon,
@@ -49,11 +53,7 @@ export function linearAttention(heap) {
         key: readTensor('key', key),
         value: readTensor('value', value),
       });
-      return {
-        output,
-        ...(weights && { weights }),
-        ...(newSums && { state: { S: newSums, z: newNormaliser } }),
-      };
+      return read.state ? { ...results, state: { S, z } } : results;
     },
   };
 }

@@ -77,24 +77,29 @@ export function multiHeadAttention(heap, KeyValueCache) {
       return ModuleObject.addressIn(heap, this, 'this MultiHeadAttention');
     }
 
+    /** What is known of the layer, while it is there. */
+    get #known() {
+      return { ...this.#facts, layer: this.#address };
+    }
+
     get heads() {
-      return this.#facts.headCount;
+      return this.#known.headCount;
     }
 
     get kvHeads() {
-      return this.#facts.kvHeadCount;
+      return this.#known.kvHeadCount;
     }
 
     get keyDim() {
-      return this.#facts.keyDim;
+      return this.#known.keyDim;
     }
 
     get valueDim() {
-      return this.#facts.valueDim;
+      return this.#known.valueDim;
     }
 
     get modelDim() {
-      return this.#facts.modelDim;
+      return this.#known.modelDim;
     }
 
     forward(x, context, options) {
@@ -126,7 +131,6 @@ export function multiHeadAttention(heap, KeyValueCache) {
 
     createCache(options) {
       const read = readOptions('createCache', options, cacheOptions, { required: ['capacity'] });
-      ModuleObject.addressIn(heap, this, 'this MultiHeadAttention');
       const { kvHeads, keyDim, valueDim } = this;
       return new KeyValueCache({ ...read, kvHeads, keyDim, valueDim });
     }
@@ -142,14 +146,12 @@ export function multiHeadAttention(heap, KeyValueCache) {
 }
 
 /** A cache that holds the keys and values of a context and has room for no more. */
-export function projectedContext(heap, makeCache, { layer, context, cross }) {
-  // What is wrong with the context is for the module to say; the cache has room for something at least.
-  const { dims } = context;
-  const batch = dims.length === 3 ? dims[0] : 1;
-  const made = makeCache({ batch: batch || 1, capacity: dims.at(-2) || 1 });
+export function projectedContext(heap, makeCache, given) {
+  const { batch, length } = heap.facts('projectContext', given);
+  const made = makeCache({ batch, capacity: Math.max(1, length) });
   try {
     const cache = ModuleObject.addressIn(heap, made, 'the cache');
-    heap.call('projectContext', { layer, cache, context, cross });
+    heap.call('projectContext', { ...given, cache });
   } catch (error) {
     made.delete();
     throw error;

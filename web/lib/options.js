@@ -100,12 +100,13 @@ export const layerOptions = {
 export const attentionOptions = { heads: number, kvHeads: number, ...layerOptions };
 
 // As the module counts them (shapes.h: Stage, wants_weights).
-const stages = { raw: 1, capped: 2, biased: 3 };
-export const wantsWeights = (weights) => ({ true: 1, average: 2 })[weights];
+const stages = ['raw', 'capped', 'biased'];
+export const wantsWeights = (weights) => [true, 'average'].indexOf(weights) + 1;
 
-/** Options as the fields of a record. */
-export function attentionFields({ window, offset, weights, scores, logSumExp, ...rest }) {
-  const { heads, kvHeads, scale, softcap, causal, mask, keyLengths, slopes, sinks } = rest;
+/** Options, as readOptions() read them, as the fields of a record. */
+export function attentionFields(options) {
+  const { heads, kvHeads, scale, softcap, causal, offset, window, mask } = options;
+  const { keyLengths, slopes, sinks, weights, scores, logSumExp } = options;
   return {
     heads,
     kvHeads,
@@ -122,7 +123,7 @@ export function attentionFields({ window, offset, weights, scores, logSumExp, ..
     windowLeft: window?.[0] ?? undefined,
     windowRight: window?.[1] ?? undefined,
     wantsWeights: wantsWeights(weights),
-    wantsScores: stages[scores],
+    wantsScores: stages.indexOf(scores) + 1,
     wantsLogSumExp: logSumExp,
   };
 }

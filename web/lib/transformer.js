@@ -107,22 +107,26 @@ export function transformer(heap, KeyValueCache) {
       this.#facts = facts;
     }
 
+    /** What is known of the layer, while it is there. */
+    get #known() {
+      return { ...this.#facts, layer: ModuleObject.addressIn(heap, this, `this ${this.#name}`) };
+    }
+
     get heads() {
-      return this.#facts.headCount;
+      return this.#known.headCount;
     }
 
     get keyDim() {
-      return this.#facts.keyDim;
+      return this.#known.keyDim;
     }
 
     get modelDim() {
-      return this.#facts.modelDim;
+      return this.#known.modelDim;
     }
 
     createCache(options) {
       const read = readOptions('createCache', options, cacheOptions, { required: ['capacity'] });
-      ModuleObject.addressIn(heap, this, `this ${this.#name}`);
-      const { kvHeadCount: kvHeads, keyDim, valueDim } = this.#facts;
+      const { kvHeadCount: kvHeads, keyDim, valueDim } = this.#known;
       return new KeyValueCache({ ...read, kvHeads, keyDim, valueDim });
     }
   }

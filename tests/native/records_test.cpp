@@ -1,0 +1,631 @@
+// Records that no careful caller writes: fields that are missing, and numbers that nothing can be
+// made of. check() answers, and what it lets through can be run in the block that it asked for.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "attention/functions.h"
+#include "kernels/kernels.h"
+#include "support/kernels_under_test.h"
+#include "support/record.h"
+
+namespace attention::tests {
+namespace {
+
+using Random = std::mt19937;
+using Kind = Field::Kind;
+
+VectorTensor tensor_of(std::vector<double> dims, bool bytes = false) {
+  VectorTensor tensor{std::move(dims), {}, bytes};
+  std::size_t count = 1;
+  for (const double dim : tensor.dims) count *= static_cast<std::size_t>(dim);
+  for (std::size_t at = 0; at < count; ++at) {
+    tensor.numbers.push_back(bytes ? static_cast<double>(at % 3)
+                                   : std::sin(static_cast<double>(at)));
+  }
+  return tensor;
+}
+
+// A record as it was before, once more: records are not copied.
+using Recipe = std::function<void(Record&)>;
+
+struct Base {
+  const char* function;
+  Recipe write;
+  std::vector<std::string> fields;  // that write() sets, addresses of objects aside
+
+  // An encoder is not asked about what a decoder has: nobody who holds one can write it.
+  bool takes(std::string_view field) const {
+    const bool of_decoder =
+        field.starts_with("cross") || field.starts_with("memory") || field.starts_with("norm3");
+    if (!of_decoder) return true;
+    return std::any_of(fields.begin(), fields.end(),
+                       [](const std::string& set) { return set.starts_with("cross"); });
+  }
+};
+
+void write_attention(Record& record) {
+  record.set("query", tensor_of({2, 4, 3, 5}))
+      .set("key", tensor_of({2, 2, 7, 5}))
+      .set("value", tensor_of({2, 2, 7, 6}));
+}
+
+void write_visibility(Record& record) {
+  record.set("causal", 1)
+      .set("offset", 4)
+      .set("window", 1)
+      .set("windowLeft", 3)
+      .set("windowRight", 1)
+      .set_list("keyLengths", {7, 5})
+      .set("mask", tensor_of({3, 7}, true))
+      .set("maskIsAdditive", 0);
+}
+
+void write_score_options(Record& record) {
+  record.set("scale", 0.5)
+      .set("softcap", 2)
+      .set_list("slopes", {1, 0.5, 0.25, 0})
+      .set_list("sinks", {0, 0, 1, -1})
+      .set("wantsWeights", 1)
+      .set("wantsScores", 2)
+      .set("wantsLogSumExp", 1);
+}
+
+void write_multi_head_weights(Record& record) {
+  record.set("torch", 0)
+      .set("heads", 4)
+      .set("kvHeads", 2)
+      .set("query", tensor_of({6, 12}))
+      .set("key", tensor_of({6, 6}))
+      .set("value", tensor_of({6, 4}))
+      .set("output", tensor_of({8, 6}))
+      .set("queryBias", tensor_of({12}))
+      .set("keyBias", tensor_of({6}))
+      .set("valueBias", tensor_of({4}))
+      .set("outputBias", tensor_of({6}));
+}
+
+void write_torch_weights(Record& record) {
+  record.set("heads", 2)
+      .set("stacked", tensor_of({18, 6}))
+      .set("stackedBias", tensor_of({18}))
+      .set("output", tensor_of({6, 6}))
+      .set("outputBias", tensor_of({6}));
+}
+
+void write_transformer_weights(Record& record, bool decoder) {
+  write_torch_weights(record);
+  record.set("decoder", decoder ? 1 : 0)
+      .set("normFirst", 1)
+      .set("activation", 4)
+      .set("rms", 0)
+      .set("epsilon", 1e-5)
+      .set("widen", tensor_of({10, 6}))
+      .set("widenBias", tensor_of({10}))
+      .set("narrow", tensor_of({6, 10}))
+      .set("narrowBias", tensor_of({6}));
+  for (const std::string norm : {"norm1", "norm2", "norm3"}) {
+    if (norm == "norm3" && !decoder) continue;
+    record.set(norm, tensor_of({6})).set(norm + "Bias", tensor_of({6}));
+  }
+  if (!decoder) return;
+  record.set("crossStacked", tensor_of({18, 6}))
+      .set("crossStackedBias", tensor_of({18}))
+      .set("crossOutput", tensor_of({6, 6}))
+      .set("crossOutputBias", tensor_of({6}));
+}
+
+class Records : public KernelsTest {
+ protected:
+  Records() {
+    layer_ = make("newMultiHead", write_multi_head_weights);
+    encoder_ = make("newTransformerLayer", [](Record& r) { write_transformer_weights(r, false); });
+    decoder_ = make("newTransformerLayer", [](Record& r) { write_transformer_weights(r, true); });
+    // Caches with room for whatever comes.
+    cache_ = make("newCache", [](Record& r) { write_cache(r, 2, 5, 6); });
+    layer_cache_ = make("newCache", [](Record& r) { write_cache(r, 2, 3, 2); });
+    decoder_cache_ = make("newCache", [](Record& r) { write_cache(r, 2, 3, 3); });
+    describe_attention();
+    describe_layers();
+  }
+
+  // Everything that can be called, in all its ways.
+  std::vector<Base> bases;
+
+  std::unique_ptr<Record> record_of(const Base& base) const {
+    auto record = std::make_unique<Record>(base.function);
+    base.write(*record);
+    return record;
+  }
+
+  // Whether the record was let through. What is let through is run, unless it is larger than
+  // most_bytes.
+  bool try_record(Record& record, double most_bytes) const {
+    if (!record.check().empty()) return false;
+    const double bytes =
+        record.has("objectBytes") ? record.fact("objectBytes") + record.bytes() : record.bytes();
+    EXPECT_GE(bytes, 0);
+    if (!(bytes <= most_bytes)) return true;
+    if (record.has("objectBytes")) {
+      EXPECT_EQ(Object(kernels, record).problem(), "");
+    } else {
+      record.run(kernels);
+    }
+    return true;
+  }
+
+ private:
+  static void write_cache(Record& record, double kv_heads, double key_dim, double value_dim) {
+    record.set("batch", 2)
+        .set("kvHeads", kv_heads)
+        .set("keyDim", key_dim)
+        .set("valueDim", value_dim)
+        .set("capacity", 9)
+        .set("sliding", 1);
+  }
+
+  std::unique_ptr<Object> make(const char* function, const Recipe& write) const {
+    Record record(function);
+    write(record);
+    auto object = std::make_unique<Object>(kernels, record);
+    EXPECT_EQ(object->problem(), "") << function;
+    return object;
+  }
+
+  void add(const char* function, const Recipe& write, std::vector<std::string> fields) {
+    bases.push_back({function, write, std::move(fields)});
+  }
+
+  void describe_attention() {
+    const std::vector<std::string> tensors = {"query", "key", "value"};
+    const std::vector<std::string> options = {
+        "causal",     "offset", "window",         "windowLeft",  "windowRight",
+        "keyLengths", "mask",   "maskIsAdditive", "scale",       "softcap",
+        "slopes",     "sinks",  "wantsWeights",   "wantsScores", "wantsLogSumExp"};
+    const auto with = [](std::vector<std::string> fields, const std::vector<std::string>& more) {
+      fields.insert(fields.end(), more.begin(), more.end());
+      return fields;
+    };
+    const Recipe everything = [](Record& record) {
+      write_attention(record);
+      write_visibility(record);
+      write_score_options(record);
+    };
+    add("attention", everything, with(tensors, options));
+    add("scores", everything, with(tensors, options));
+    add(
+        "attention",
+        [](Record& record) {
+          record.set("query", tensor_of({3, 20}))
+              .set("key", tensor_of({7, 10}))
+              .set("value", tensor_of({7, 12}))
+              .set("heads", 4)
+              .set("kvHeads", 2)
+              .set_list("offsets", {3})
+              .set("causal", 1)
+              .set("mask", tensor_of({4, 1, 7}))
+              .set("maskIsAdditive", 1)
+              .set("wantsWeights", 2);
+        },
+        with(tensors,
+             {"heads", "kvHeads", "offsets", "causal", "mask", "maskIsAdditive", "wantsWeights"}));
+    add("attention",
+        [cache = cache_->address()](Record& record) {
+          record.set("cache", cache).set("query", tensor_of({2, 4, 3, 5})).set("causal", 1);
+          record.set_list("slopes", {1, 0.5, 0.25, 0}).set("wantsWeights", 2).set("window", 1);
+          record.set("windowLeft", 3);
+        },
+        {"query", "causal", "slopes", "wantsWeights", "window", "windowLeft"});
+    add("softmax",
+        [](Record& record) {
+          record.set("matrix", tensor_of({2, 4, 3, 7}));
+          write_visibility(record);
+          record.set_list("sinks", {0, 0, 1, -1});
+        },
+        {"matrix", "causal", "offset", "window", "windowLeft", "windowRight", "keyLengths", "mask",
+         "maskIsAdditive", "sinks"});
+    add("weightedSum",
+        [](Record& record) {
+          record.set("matrix", tensor_of({4, 3, 7})).set("value", tensor_of({7, 12}));
+          record.set("kvHeads", 2).set("heads", 4);
+        },
+        {"matrix", "value", "kvHeads", "heads"});
+    const std::vector<std::pair<double, std::vector<std::string>>> similarities = {
+        {0, {"scale"}},
+        {1, {"bandwidth"}},
+        {2, {"bandwidth"}},
+        {3, {}},
+        {4, {"scale", "constant", "degree"}},
+        {5, {"matrix"}}};
+    for (const auto& [kind, belonging] : similarities) {
+      add(
+          "kernelAttention",
+          [kind = kind, belonging = belonging](Record& record) {
+            write_attention(record);
+            write_visibility(record);
+            record.set("similarity", kind).set("wantsWeights", 1);
+            for (const std::string& option : belonging) {
+              if (option == "matrix") {
+                record.set("matrix", tensor_of({2 * 4 * 3 * 7}));
+              } else {
+                record.set(option, 3);
+              }
+            }
+          },
+          with(with(tensors, belonging),
+               {"causal", "offset", "window", "windowLeft", "windowRight", "keyLengths", "mask",
+                "maskIsAdditive", "wantsWeights", "similarity"}));
+    }
+    for (const double map : {0, 1, 2, 3}) {
+      add(
+          "linearAttention",
+          [map](Record& record) {
+            record.set("query", tensor_of({2, 4, 7, 5}))
+                .set("key", tensor_of({2, 2, 7, 5}))
+                .set("value", tensor_of({2, 2, 7, 6}))
+                .set("featureMap", map)
+                .set("wantsWeights", 1)
+                .set_list("keyLengths", {7, 5});
+            if (map == 0) return;
+            record.set("causal", 1)
+                .set("epsilon", 0.1)
+                .set("wantsState", 1)
+                .set("sums", tensor_of({2, 2, 5, 6}))
+                .set("normaliser", tensor_of({2, 2, 5}));
+          },
+          map == 0 ? with(tensors, {"featureMap", "wantsWeights", "keyLengths"})
+                   : with(tensors, {"featureMap", "wantsWeights", "keyLengths", "causal", "epsilon",
+                                    "wantsState", "sums", "normaliser"}));
+    }
+    add("rotaryEmbedding",
+        [](Record& record) {
+          record.set("x", tensor_of({2, 3, 16})).set("heads", 2).set("width", 6).set("base", 100);
+          record.set("offset", 5).set("interleaved", 1);
+        },
+        {"x", "heads", "width", "base", "offset", "interleaved"});
+    add("rotaryEmbedding",
+        [](Record& record) {
+          record.set("x", tensor_of({2, 2, 3, 8})).set_list("positions", {1, 2, 3, 4, 5, 6});
+        },
+        {"x", "positions"});
+    add("rotaryEmbedding",
+        [](Record& record) {
+          record.set("x", tensor_of({3, 8})).set("cos", tensor_of({3, 4}));
+          record.set("sin", tensor_of({3, 4}));
+        },
+        {"x", "cos", "sin"});
+    add("sinusoidalPositions",
+        [](Record& record) {
+          record.set("length", 5).set("dim", 6).set("offset", 3).set("base", 100);
+        },
+        {"length", "dim", "offset", "base"});
+    add("alibiSlopes", [](Record& record) { record.set("heads", 6); }, {"heads"});
+    add("newCache", [](Record& record) { write_cache(record, 2, 5, 6); },
+        {"batch", "kvHeads", "keyDim", "valueDim", "capacity", "sliding"});
+    add("append",
+        [cache = cache_->address()](Record& record) {
+          record.set("cache", cache).set("key", tensor_of({2, 2, 3, 5}));
+          record.set("value", tensor_of({2, 2, 3, 6}));
+        },
+        {"key", "value"});
+    add("rewind",
+        [cache = cache_->address()](Record& record) {
+          record.set("cache", cache).set("length", 0);
+        },
+        {"length"});
+    add("cacheState", [cache = cache_->address()](Record& record) { record.set("cache", cache); },
+        {});
+  }
+
+  void describe_layers() {
+    add("newMultiHead", write_multi_head_weights,
+        {"torch", "heads", "kvHeads", "query", "key", "value", "output", "queryBias", "keyBias",
+         "valueBias", "outputBias"});
+    add("newMultiHead",
+        [](Record& record) {
+          write_torch_weights(record);
+          record.set("torch", 1);
+        },
+        {"torch", "heads", "stacked", "stackedBias", "output", "outputBias"});
+    const Recipe self_attention = [layer = layer_->address()](Record& record) {
+      record.set("layer", layer).set("x", tensor_of({2, 5, 6})).set("wantsHeadOutputs", 1);
+      record.set("causal", 1);
+      write_score_options(record);
+    };
+    const std::vector<std::string> self_fields = {
+        "x",     "wantsHeadOutputs", "causal",      "scale",         "softcap", "slopes",
+        "sinks", "wantsWeights",     "wantsScores", "wantsLogSumExp"};
+    add("multiHead", self_attention, self_fields);
+    add(
+        "multiHead",
+        [self_attention, cache = layer_cache_->address()](Record& record) {
+          self_attention(record);
+          record.set("cache", cache).set("appends", 1);
+        },
+        [&] {
+          std::vector<std::string> fields = self_fields;
+          fields.emplace_back("appends");
+          return fields;
+        }());
+    for (const char* function : {"multiHead", "project"}) {
+      add(function,
+          [layer = layer_->address()](Record& record) {
+            record.set("layer", layer)
+                .set("x", tensor_of({2, 5, 6}))
+                .set("context", tensor_of({2, 3, 6}));
+          },
+          {"x", "context"});
+    }
+    add("projectContext",
+        [layer = layer_->address(), cache = layer_cache_->address()](Record& record) {
+          record.set("layer", layer).set("cache", cache).set("context", tensor_of({2, 3, 6}));
+          record.set("cross", 1);
+        },
+        {"context", "cross"});
+    const std::vector<std::string> weights = {
+        "heads", "stacked",    "stackedBias", "output",    "outputBias", "normFirst",
+        "rms",   "activation", "epsilon",     "widen",     "widenBias",  "narrow",
+        "norm1", "norm1Bias",  "norm2",       "norm2Bias", "narrowBias", "decoder"};
+    add(
+        "newTransformerLayer", [](Record& r) { write_transformer_weights(r, false); }, weights);
+    std::vector<std::string> more = weights;
+    for (const char* field : {"norm3", "norm3Bias", "crossStacked", "crossStackedBias",
+                              "crossOutput", "crossOutputBias"}) {
+      more.emplace_back(field);
+    }
+    add(
+        "newTransformerLayer", [](Record& r) { write_transformer_weights(r, true); }, more);
+    const Recipe pass = [](Record& record) {
+      record.set("x", tensor_of({2, 5, 6})).set("causal", 1).set("wantsWeights", 1);
+    };
+    add("transformerLayer",
+        [pass, layer = encoder_->address()](Record& record) {
+          pass(record);
+          record.set("layer", layer);
+        },
+        {"x", "causal", "wantsWeights"});
+    add("transformerLayer",
+        [pass, layer = decoder_->address(), cache = decoder_cache_->address()](Record& record) {
+          pass(record);
+          record.set("layer", layer)
+              .set("cache", cache)
+              .set("appends", 1)
+              .set("memory", tensor_of({2, 3, 6}))
+              .set_list("crossKeyLengths", {3, 1})
+              .set("crossMask", tensor_of({5, 3}, true))
+              .set("crossMaskIsAdditive", 0)
+              .set("wantsCrossWeights", 2);
+        },
+        {"x", "causal", "wantsWeights", "appends", "memory", "crossKeyLengths", "crossMask",
+         "crossMaskIsAdditive", "wantsCrossWeights"});
+    add("transformerParts",
+        [layer = decoder_->address()](Record& record) { record.set("layer", layer); }, {});
+  }
+
+  std::unique_ptr<Object> layer_, encoder_, decoder_, cache_, layer_cache_, decoder_cache_;
+};
+
+constexpr double kMostBytes = 1 << 24;
+
+TEST_P(Records, TheTableIsInOrder) {
+  std::set<std::string_view> names;
+  for (const FunctionEntry& function : functions()) {
+    EXPECT_TRUE(names.insert(function.name).second) << function.name;
+    EXPECT_EQ(function.bytes % sizeof(double), 0U);
+    std::set<std::string_view> fields;
+    for (const Field& field : fields_of(function)) {
+      EXPECT_TRUE(fields.insert(field.name).second) << function.name << ": " << field.name;
+      EXPECT_EQ(field.offset % sizeof(double), 0U) << function.name << ": " << field.name;
+      EXPECT_LT(field.offset, function.bytes) << function.name << ": " << field.name;
+    }
+    EXPECT_TRUE(fields.contains("bytes")) << function.name;
+  }
+}
+
+TEST_P(Records, EveryFunctionIsTriedAndWorks) {
+  std::set<std::string_view> tried;
+  for (const Base& base : bases) {
+    const std::unique_ptr<Record> record = record_of(base);
+    EXPECT_TRUE(try_record(*record, kMostBytes)) << base.function;
+    tried.insert(base.function);
+  }
+  for (const FunctionEntry& function : functions()) {
+    EXPECT_TRUE(tried.contains(function.name)) << function.name;
+  }
+}
+
+TEST_P(Records, AnyFieldOrTwoMayBeMissing) {
+  int let_through = 0;
+  int tried = 0;
+  for (const Base& base : bases) {
+    for (std::size_t a = 0; a < base.fields.size(); ++a) {
+      for (std::size_t b = a; b < base.fields.size(); ++b) {
+        SCOPED_TRACE(std::string(base.function) + " without " + base.fields[a] + " and " +
+                     base.fields[b]);
+        const std::unique_ptr<Record> record = record_of(base);
+        record->forget(base.fields[a]);
+        record->forget(base.fields[b]);
+        let_through += try_record(*record, kMostBytes) ? 1 : 0;
+        ++tried;
+      }
+    }
+  }
+  // Both happen a lot.
+  EXPECT_GT(let_through, tried / 10);
+  EXPECT_LT(let_through, tried * 9 / 10);
+}
+
+bool is_address(std::string_view field) {
+  return field == "cache" || field == "layer" || field == "object" || field == "memoryCache";
+}
+
+// Numbers that stand for names in JavaScript, where the names are judged.
+bool is_choice(std::string_view field) {
+  return field == "similarity" || field == "featureMap" || field == "activation";
+}
+
+double strange(Random& random) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  static const std::vector<double> kStrange = {std::numeric_limits<double>::quiet_NaN(),
+                                               kInfinity,
+                                               -kInfinity,
+                                               -1,
+                                               -0.0,
+                                               0,
+                                               0.5,
+                                               1,
+                                               1.5,
+                                               2,
+                                               3,
+                                               5,
+                                               7,
+                                               1e-300,
+                                               255,
+                                               1 << 20,
+                                               0x1p31,
+                                               0x1p32 - 1,
+                                               0x1p32,
+                                               0x1p33,
+                                               0x1p53,
+                                               0x1p64,
+                                               1e300,
+                                               -0x1p31,
+                                               -0x1p63,
+                                               -1e300,
+                                               std::numeric_limits<double>::max()};
+  return kStrange[random() % kStrange.size()];
+}
+
+std::size_t doubles_of(Kind kind) {
+  switch (kind) {
+    case Kind::kTensor:
+    case Kind::kResult:
+      return sizeof(TensorArgument) / sizeof(double);
+    case Kind::kOptional:
+      return sizeof(OptionalNumber) / sizeof(double);
+    default:
+      return 1;
+  }
+}
+
+// Anything anywhere but in addresses and choices. What a list says about its length is as much an
+// address.
+TEST_P(Records, AnyNumberMayStandAnywhere) {
+  Random random(1);
+  int refused = 0;
+  for (const Base& base : bases) {
+    const std::vector<Field> fields = fields_of(function_named(base.function));
+    for (int round = 0; round < 2000; ++round) {
+      const std::unique_ptr<Record> record = record_of(base);
+      for (std::size_t changes = 1 + random() % 4; changes > 0; --changes) {
+        const Field& field = fields[random() % fields.size()];
+        if (is_address(field.name) || field.kind == Kind::kList || is_choice(field.name)) continue;
+        record->slot(field, random() % doubles_of(field.kind)) = strange(random);
+      }
+      refused += record->check().empty() ? 0 : 1;
+    }
+  }
+  EXPECT_GT(refused, 1000);
+}
+
+// What JavaScript lets anybody write: any option, any dims, any list, and tensors that hold as many
+// numbers as they hold. All of it that check() lets through is run.
+class Careless {
+ public:
+  explicit Careless(unsigned seed) : random_(seed) {}
+
+  void change(Record& record, const Field& field) {
+    switch (field.kind) {
+      case Kind::kTensor:
+        change_tensor(record, field);
+        break;
+      case Kind::kOptional:
+        record.set(field.name, strange(random_));
+        break;
+      case Kind::kList: {
+        std::vector<double> list(random_() % 8);
+        for (double& number : list) number = strange(random_);
+        record.set_list(field.name, list);
+        break;
+      }
+      case Kind::kNumber:
+        change_number(record, field);
+        break;
+      default:
+        break;
+    }
+  }
+
+  std::size_t below(std::size_t end) { return random_() % end; }
+
+ private:
+  void change_tensor(Record& record, const Field& field) {
+    double& given = record.slot(field);
+    if (given != 0 && below(2) == 0) {
+      // Other dims for the same numbers.
+      const std::size_t dims = offsetof(TensorArgument, dims) / sizeof(double);
+      record.slot(field, dims + below(kMaximumRank)) = strange(random_);
+      return;
+    }
+    std::vector<double> dims(below(6));
+    for (double& dim : dims) dim = static_cast<double>(below(8));
+    record.set(field.name, tensor_of(dims, field.name == "mask" || field.name == "crossMask"));
+  }
+
+  // Numbers by which JavaScript says one of several things are never any others.
+  void change_number(Record& record, const Field& field) {
+    static const std::map<std::string_view, std::size_t> kChoices = {
+        {"similarity", 6}, {"featureMap", 4},        {"wantsWeights", 3}, {"wantsScores", 4},
+        {"activation", 6}, {"wantsCrossWeights", 3}, {"causal", 2},       {"window", 2},
+        {"wantsState", 2}, {"interleaved", 2},       {"sliding", 2},      {"torch", 2},
+        {"appends", 2},    {"wantsHeadOutputs", 2},  {"cross", 2},        {"normFirst", 2},
+        {"rms", 2},        {"wantsLogSumExp", 2}};
+    // The type of a mask is that of its numbers, the kind of a layer that of its class.
+    if (is_address(field.name) || field.name == "maskIsAdditive" ||
+        field.name == "crossMaskIsAdditive" || field.name == "decoder") {
+      return;
+    }
+    const auto choices = kChoices.find(field.name);
+    record.set(field.name, choices == kChoices.end() ? strange(random_)
+                                                     : static_cast<double>(below(choices->second)));
+  }
+
+  Random random_;
+};
+
+TEST_P(Records, WhatIsLetThroughCanBeRun) {
+  Careless careless(2);
+  int let_through = 0;
+  for (const Base& base : bases) {
+    const std::vector<Field> fields = fields_of(function_named(base.function));
+    for (int round = 0; round < 1000; ++round) {
+      const std::unique_ptr<Record> record = record_of(base);
+      std::string changed = base.function;
+      for (std::size_t changes = 1 + careless.below(3); changes > 0; --changes) {
+        const Field& field = fields[careless.below(fields.size())];
+        if (!base.takes(field.name)) continue;
+        careless.change(*record, field);
+        changed += " " + std::string(field.name);
+      }
+      SCOPED_TRACE(changed);
+      let_through += try_record(*record, kMostBytes) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(let_through, 1000);
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Records, all_kernels(), kernels_name);
+
+}  // namespace
+}  // namespace attention::tests
