@@ -59,13 +59,18 @@ function buildModule() {
   run('cmake', ['--build', '.build/module'], env);
 }
 
-/** Resolves what web/lib imports from the built module: its glue, and a function that returns its bytes. */
+/** Resolves what web/lib imports from what is built: the module's glue, a function that returns its bytes, and built files. */
 const moduleImports = {
   name: 'attention-module',
   setup(build) {
     build.onResolve({ filter: /^attention-module:glue$/ }, () => ({
       path: at('.build/module/attention.js'),
       sideEffects: false,
+    }));
+    // The other files of the library stay files: who uses both has them once.
+    build.onResolve({ filter: /^attention-built:/ }, ({ path }) => ({
+      path: `./${path.slice('attention-built:'.length)}.js`,
+      external: true,
     }));
     build.onResolve({ filter: /^attention-module:wasm$/ }, () => ({
       path: 'attention.wasm',
@@ -90,13 +95,21 @@ async function buildLibrary() {
   const folder = at('web/built');
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: ['web/lib/index.js', 'web/lib/core.js'],
+    entryPoints: [
+      'index.js',
+      'core.js',
+      'pool.js',
+      'pool.node.js',
+      'pool_worker.js',
+      'pool_worker.node.js',
+    ].map((name) => `web/lib/${name}`),
     outdir: folder,
     bundle: true,
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
     charset: 'utf8',
+    external: ['node:*'],
     plugins: [moduleImports],
     write: false,
     logLevel: 'warning',

@@ -5,7 +5,7 @@
 //   x        [batch ×] q_len × model_dim       W_Q   model_dim × heads·key_dim
 //   context  [batch ×] k_len × context_dim     W_K   context_dim × kv_heads·key_dim
 //                                              W_V   context_dim × kv_heads·value_dim
-//                                              W_O   heads·value_dim × out
+//                                              W_O   heads·value_dim × out, or none
 //
 // The context is x itself (self-attention), another sequence (cross-attention), or what a
 // KeyValueCache holds.

@@ -50,9 +50,16 @@ constexpr Field kMatrices[] = {
     {"logSumExp", Kind::kResult, offsetof(Request, log_sum_exp)},
 };
 
-// What says where all is.
-constexpr Field kBlock[] = {
+// What check() finds out about a call.
+constexpr Field kFacts[] = {
     {"bytes", Kind::kFact, offsetof(Request, bytes)},
+    {"batch", Kind::kFact, offsetof(Request, batch)},
+    {"headCount", Kind::kFact, offsetof(Request, head_count)},
+    {"kvHeadCount", Kind::kFact, offsetof(Request, kv_head_count)},
+    {"queryLength", Kind::kFact, offsetof(Request, q_len)},
+    {"keyLength", Kind::kFact, offsetof(Request, k_len)},
+    {"keyDim", Kind::kFact, offsetof(Request, key_dim)},
+    {"valueDim", Kind::kFact, offsetof(Request, value_dim)},
 };
 
 constexpr Field kKernel[] = {
@@ -60,12 +67,6 @@ constexpr Field kKernel[] = {
     {"bandwidth", Kind::kOptional, offsetof(Request, bandwidth)},
     {"constant", Kind::kOptional, offsetof(Request, constant)},
     {"degree", Kind::kOptional, offsetof(Request, degree)},
-    {"batch", Kind::kFact, offsetof(Request, batch)},
-    {"headCount", Kind::kFact, offsetof(Request, head_count)},
-    {"kvHeadCount", Kind::kFact, offsetof(Request, kv_head_count)},
-    {"queryLength", Kind::kFact, offsetof(Request, q_len)},
-    {"keyLength", Kind::kFact, offsetof(Request, k_len)},
-    {"keyDim", Kind::kFact, offsetof(Request, key_dim)},
 };
 
 constexpr Field kLinear[] = {
@@ -179,6 +180,24 @@ constexpr Field kCrossWeights[] = {
     {"memoryDim", Kind::kFact, offsetof(MultiHeadWeights, context_dim)},
 };
 
+constexpr Field kNewLinear[] = {
+    {"torch", Kind::kNumber, offsetof(NewLinear, torch)},
+    {"weight", Kind::kTensor, offsetof(NewLinear, weight)},
+    {"bias", Kind::kTensor, offsetof(NewLinear, bias)},
+    {"inDim", Kind::kFact, offsetof(NewLinear, in)},
+    {"outDim", Kind::kFact, offsetof(NewLinear, out)},
+    {"object", Kind::kNumber, offsetof(NewLinear, object)},
+    {"objectBytes", Kind::kFact, offsetof(NewLinear, object_bytes)},
+    {"bytes", Kind::kFact, offsetof(NewLinear, bytes)},
+};
+
+constexpr Field kLinearMap[] = {
+    {"layer", Kind::kNumber, offsetof(LinearRequest, layer)},
+    {"x", Kind::kTensor, offsetof(LinearRequest, x)},
+    {"output", Kind::kResult, offsetof(LinearRequest, output)},
+    {"bytes", Kind::kFact, offsetof(LinearRequest, bytes)},
+};
+
 constexpr Field kNewMultiHead[] = {
     {"object", Kind::kNumber, offsetof(NewMultiHead, object)},
     {"objectBytes", Kind::kFact, offsetof(NewMultiHead, object_bytes)},
@@ -263,11 +282,11 @@ constexpr Field kParts[] = {
 };
 
 constexpr FieldGroup kAttentionGroups[] = {
-    {kTensors, 0}, {kOptions, 0}, {kMatrices, 0}, {kBlock, 0}};
+    {kTensors, 0}, {kOptions, 0}, {kMatrices, 0}, {kFacts, 0}};
 constexpr FieldGroup kKernelGroups[] = {
-    {kTensors, 0}, {kOptions, 0}, {kMatrices, 0}, {kBlock, 0}, {kKernel, 0}};
+    {kTensors, 0}, {kOptions, 0}, {kMatrices, 0}, {kFacts, 0}, {kKernel, 0}};
 constexpr FieldGroup kLinearGroups[] = {
-    {kTensors, 0}, {kOptions, 0}, {kMatrices, 0}, {kBlock, 0}, {kLinear, 0}};
+    {kTensors, 0}, {kOptions, 0}, {kMatrices, 0}, {kFacts, 0}, {kLinear, 0}};
 constexpr FieldGroup kNewMultiHeadGroups[] = {{kMultiHeadWeights, offsetof(NewMultiHead, weights)},
                                               {kNewMultiHead, 0}};
 constexpr FieldGroup kMultiHeadGroups[] = {{kOptions, offsetof(MultiHeadRequest, attention)},
@@ -286,6 +305,8 @@ constexpr FieldGroup kNewCacheGroups[] = {{kNewCache, 0}};
 constexpr FieldGroup kAppendGroups[] = {{kAppend, 0}};
 constexpr FieldGroup kRewindGroups[] = {{kRewind, 0}};
 constexpr FieldGroup kCacheStateGroups[] = {{kCacheState, 0}};
+constexpr FieldGroup kNewLinearGroups[] = {{kNewLinear, 0}};
+constexpr FieldGroup kLinearMapGroups[] = {{kLinearMap, 0}};
 constexpr FieldGroup kProjectGroups[] = {{kProject, 0}};
 constexpr FieldGroup kContextGroups[] = {{kContext, 0}};
 constexpr FieldGroup kPartsGroups[] = {{kParts, 0}};
@@ -338,6 +359,8 @@ constexpr FunctionEntry kFunctions[] = {
     entry<AppendRequest>("append", kAppendGroups),
     entry<RewindRequest>("rewind", kRewindGroups),
     entry<CacheState>("cacheState", kCacheStateGroups),
+    entry<NewLinear>("newLinear", kNewLinearGroups),
+    entry<LinearRequest>("linear", kLinearMapGroups),
     entry<NewMultiHead>("newMultiHead", kNewMultiHeadGroups),
     entry<MultiHeadRequest>("multiHead", kMultiHeadGroups),
     entry<ProjectRequest>("project", kProjectGroups),

@@ -146,7 +146,10 @@ std::string check(MultiHeadRequest& request) {
     request.new_key = projected(keys_from, key_width);
     request.new_value = projected(keys_from, value_width);
   }
-  request.output = projected(request.x, static_cast<double>(layer.output.out));
+  const bool projects_output = layer.output.out != 0;
+  request.output = projected(
+      request.x,
+      static_cast<double>(projects_output ? layer.output.out : layer.heads * layer.value_dim));
   request.head_outputs.given = 0;
   if (request.wants_head_outputs != 0) {
     const auto value_dim = static_cast<double>(layer.value_dim);
@@ -156,9 +159,12 @@ std::string check(MultiHeadRequest& request) {
   }
   Layout layout(inner.bytes);
   for (TensorArgument* tensor : {&request.x, &request.context, &request.new_key, &request.new_value,
-                                 &request.output, &request.head_outputs}) {
+                                 &request.head_outputs}) {
     layout.place(*tensor);
   }
+  // Without a projection of the heads together they are the output as they are.
+  request.output.place = inner.output.place;
+  if (projects_output) layout.place(request.output);
   request.bytes = layout.end();
   return layout.fits() ? "" : layout.problem();
 }
@@ -184,7 +190,9 @@ void run(const Kernels& kernels, const MultiHeadRequest& request, void* block) {
     layer.value.apply(kernels, keys_from, matrix(inner.value, block));
   }
   run(kernels, inner, block);
-  layer.output.apply(kernels, matrix(inner.output, block), matrix(request.output, block));
+  if (layer.output.out != 0) {
+    layer.output.apply(kernels, matrix(inner.output, block), matrix(request.output, block));
+  }
   if (request.head_outputs.given != 0) {
     rearrange(heads_of(inner.output, static_cast<double>(layer.heads), block),
               floats(request.head_outputs, block));

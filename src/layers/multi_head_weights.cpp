@@ -109,6 +109,9 @@ class MultiHeadRules : public WeightRules {
   }
 
   bool output() {
+    // Without one the heads are put together and left as they are.
+    w_.out_dim = 0;
+    if (w_.output.given == 0) return true;
     const std::string output = name("output", "out_proj.weight");
     if (!matrix(output, w_.output)) return false;
     w_.out_dim = out(w_.output);
@@ -175,6 +178,7 @@ MultiHeadAttention build(const Kernels& kernels, const MultiHeadWeights& weights
     projection.map = build(kernels, matrix, bias, memory);
     before += projection.out;
   }
+  if (weights.output.given == 0) return layer;
   layer.output = build(kernels, matrix_at(weights.output, torch, block),
                        weights_at(weights.output_bias, block), memory);
   return layer;

@@ -559,7 +559,7 @@ describe('MultiHeadAttention', () => {
     [
       ['the weights of MultiHeadAttention.fromWeights() must be an object, found 1', 1],
       ["MultiHeadAttention.fromWeights() needs the weight 'query'", {}],
-      ["MultiHeadAttention.fromWeights() needs the weight 'output'", { ...weights, output: null }],
+      ["MultiHeadAttention.fromWeights() needs the weight 'value'", { ...weights, value: null }],
       [
         `MultiHeadAttention.fromWeights() has no weight 'bias'; it has ${names}`,
         { ...weights, bias: square },

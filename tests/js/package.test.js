@@ -45,7 +45,15 @@ describe('the package', () => {
     const library = (await readdir(join(root, 'web/lib'), { recursive: true }))
       .map((name) => `web/lib/${name}`)
       .filter((path) => /\.(js|d\.ts)$/.test(path));
-    const built = ['attention.wasm', 'core.js', 'index.js'].map((name) => `web/built/${name}`);
+    const built = [
+      'attention.wasm',
+      'core.js',
+      'index.js',
+      'pool.js',
+      'pool.node.js',
+      'pool_worker.js',
+      'pool_worker.node.js',
+    ].map((name) => `web/built/${name}`);
     const expected = ['LICENSE', 'README.md', 'package.json', ...built, ...library];
     assert.deepEqual(installed.files, expected.sort());
   });

@@ -78,6 +78,17 @@ export class Heap {
     return facts;
   }
 
+  /** The dims that the results of a call will have, by name, and the facts about it. */
+  plan(name, given) {
+    const facts = this.facts(name, given);
+    const record = this.#doubles();
+    const dims = {};
+    for (const [field, { kind, slot }] of this.#functions.get(name).fields) {
+      if (kind === 'r' && record[slot] !== 0) dims[field] = this.#dimsAt(record, slot);
+    }
+    return { facts, dims };
+  }
+
   /** Runs a function that makes an object; returns its address and the facts about it. */
   create(name, given) {
     const facts = this.facts(name, given);
@@ -98,6 +109,11 @@ export class Heap {
 
   release(owner, address) {
     this.#forgotten.unregister(owner);
+    this.free(address);
+  }
+
+  /** Releases an object that nobody watches. */
+  free(address) {
     this.#module.release(address);
   }
 
@@ -124,6 +140,11 @@ export class Heap {
 
   #fact({ fields }, name) {
     return this.#doubles()[fields.get(name).slot];
+  }
+
+  #dimsAt(record, slot) {
+    const dims = slot + this.#module.tensorDims;
+    return Array.from(record.subarray(dims, dims + record[slot + this.#module.tensorRank]));
   }
 
   #check(name, given) {
@@ -190,12 +211,11 @@ export class Heap {
     const copied = {};
     for (const [field, { kind, slot }] of fields) {
       if (kind !== 'r' || record[slot] === 0) continue;
-      const dims = slot + slots.tensorDims;
       const place = block + record[slot + slots.tensorPlace];
       const count = record[slot + slots.tensorCount];
       copied[field] = {
         data: new Float32Array(this.#memory.buffer, place, count).slice(),
-        dims: Array.from(record.subarray(dims, dims + record[slot + slots.tensorRank])),
+        dims: this.#dimsAt(record, slot),
       };
     }
     return copied;

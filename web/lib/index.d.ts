@@ -17,6 +17,7 @@
 import type { Embed } from './embed.js';
 import type { KernelAttention } from './kernel_attention.js';
 import type { KeyValueCacheConstructor } from './key_value_cache.js';
+import type { LinearConstructor } from './linear.js';
 import type { LinearAttention } from './linear_attention.js';
 import type { MultiHeadAttentionConstructor } from './multi_head_attention.js';
 import type { Positions } from './positions.js';
@@ -29,6 +30,7 @@ import type {
 export type * from './embed.js';
 export type * from './kernel_attention.js';
 export type * from './key_value_cache.js';
+export type * from './linear.js';
 export type * from './linear_attention.js';
 export type * from './multi_head_attention.js';
 export type * from './positions.js';
@@ -45,6 +47,7 @@ export interface AttentionApi
   extends ScaledDotProduct, KernelAttention, LinearAttention, Positions, Embed {
   readonly MultiHeadAttention: MultiHeadAttentionConstructor;
   readonly KeyValueCache: KeyValueCacheConstructor;
+  readonly Linear: LinearConstructor;
   readonly TransformerEncoderLayer: TransformerEncoderLayerConstructor;
   readonly TransformerDecoderLayer: TransformerDecoderLayerConstructor;
 

@@ -6,6 +6,7 @@ import { describe } from './describe.js';
 import { embedding } from './embed.js';
 import { kernelAttention } from './kernel_attention.js';
 import { keyValueCache } from './key_value_cache.js';
+import { linear } from './linear.js';
 import { linearAttention } from './linear_attention.js';
 import { multiHeadAttention } from './multi_head_attention.js';
 import { readOptions } from './options.js';
@@ -99,21 +100,26 @@ const kinds = {
 
 async function load(wasm, kernels = 'simd') {
   requireSimd();
-  const { module, memory } = await instantiate(await compile(wasm));
+  const compiled = await compile(wasm);
+  const { module, memory } = await instantiate(compiled);
   const heap = new Heap(module, memory, kernels === 'reference');
   const { KeyValueCache } = keyValueCache(heap);
-  return Object.freeze({
+  const api = {
     ...scaledDotProduct(heap),
     ...kernelAttention(heap),
     ...linearAttention(heap),
     ...positions(heap),
+    ...linear(heap),
     ...embedding(heap),
     KeyValueCache,
     ...multiHeadAttention(heap, KeyValueCache),
     ...transformer(heap, KeyValueCache),
     kernels,
     memoryBytes: () => heap.size,
-  });
+  };
+  // For attention-wasm/pool, which is a file of its own.
+  Object.defineProperty(api, Symbol.for('attention-wasm'), { value: { heap, compiled } });
+  return Object.freeze(api);
 }
 
 /** loadAttention for an entry point that carries the module (a function that returns its bytes) or none. */

@@ -11,8 +11,8 @@ export interface MultiHeadWeights {
   key: TensorLike;
   /** contextDim × kvHeads·d_v. */
   value: TensorLike;
-  /** heads·d_v × out. */
-  output: TensorLike;
+  /** heads·d_v × out. Without it the heads are put together and left as they are. */
+  output?: TensorLike | null;
   queryBias?: TensorLike | null;
   keyBias?: TensorLike | null;
   valueBias?: TensorLike | null;

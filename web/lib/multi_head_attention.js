@@ -1,8 +1,7 @@
 // MultiHeadAttention: projections, attention, and the projection of the heads together.
-import { describe } from './describe.js';
 import { isCache, readCache } from './key_value_cache.js';
 import { ModuleObject } from './module_object.js';
-import { attentionFields, boolean, layerOptions, number, readOptions } from './options.js';
+import { attentionFields, boolean, layerOptions, number, readOptions, string } from './options.js';
 import {
   attentionNames,
   readStateDict,
@@ -12,19 +11,47 @@ import {
 } from './state_dict.js';
 import { readTensor, tensor } from './tensor.js';
 
-const matrices = ['query', 'key', 'value', 'output'];
+const projections = ['query', 'key', 'value'];
+const matrices = [...projections, 'output'];
 const weightKinds = Object.fromEntries(
   [...matrices, ...matrices.map((name) => `${name}Bias`)].map((name) => [name, tensor]),
 );
 const torchNames = attentionNames();
 
-/** For the kinds of readOptions(). */
-export function string(value, name) {
-  if (typeof value === 'string') return value;
-  throw new TypeError(`${name} must be a string, found ${describe(value)}`);
+export const cacheOptions = { batch: number, capacity: number, sliding: boolean };
+
+/** The fields of a new layer from weights of one's own. */
+export function readWeights(where, weights, options) {
+  const fields = readOptions(where, weights, weightKinds, {
+    noun: 'weight',
+    required: projections,
+  });
+  const kinds = { heads: number, kvHeads: number };
+  const read = readOptions(where, options, kinds, { required: ['heads'] });
+  return { ...fields, ...read };
 }
 
-export const cacheOptions = { batch: number, capacity: number, sliding: boolean };
+/** The fields of a new layer from the state dict of nn.MultiheadAttention. */
+export function readTorch(where, stateDict, options) {
+  const kinds = { heads: number, kvHeads: number, prefix: string };
+  const {
+    heads,
+    kvHeads,
+    prefix = '',
+  } = readOptions(where, options, kinds, {
+    required: ['heads'],
+  });
+  const fields = readStateDict(
+    'nn.MultiheadAttention',
+    stateDict,
+    prefix,
+    torchNames,
+    refusedNames(),
+  );
+  requireProjections(fields, prefix, '', torchNames);
+  requireFields(fields, prefix, torchNames, ['out_proj.weight']);
+  return { ...fields, torch: true, heads, kvHeads };
+}
 
 export function multiHeadAttention(heap, KeyValueCache) {
   const cache = readCache(heap);
@@ -45,32 +72,13 @@ export function multiHeadAttention(heap, KeyValueCache) {
     }
 
     static fromWeights(weights, options) {
-      const where = 'MultiHeadAttention.fromWeights';
-      const fields = readOptions(where, weights, weightKinds, {
-        noun: 'weight',
-        required: matrices,
-      });
-      const read = readOptions(
-        where,
-        options,
-        { heads: number, kvHeads: number },
-        { required: ['heads'] },
-      );
-      return new MultiHeadAttention(unlocked, heap.create('newMultiHead', { ...fields, ...read }));
+      const fields = readWeights('MultiHeadAttention.fromWeights', weights, options);
+      return new MultiHeadAttention(unlocked, heap.create('newMultiHead', fields));
     }
 
     static fromTorch(stateDict, options) {
-      const kinds = { heads: number, kvHeads: number, prefix: string };
-      const read = readOptions('MultiHeadAttention.fromTorch', options, kinds, {
-        required: ['heads'],
-      });
-      const { heads, kvHeads, prefix = '' } = read;
-      const module = 'nn.MultiheadAttention';
-      const fields = readStateDict(module, stateDict, prefix, torchNames, refusedNames());
-      requireProjections(fields, prefix, '', torchNames);
-      requireFields(fields, prefix, torchNames, ['out_proj.weight']);
-      const record = { ...fields, torch: true, heads, kvHeads };
-      return new MultiHeadAttention(unlocked, heap.create('newMultiHead', record));
+      const fields = readTorch('MultiHeadAttention.fromTorch', stateDict, options);
+      return new MultiHeadAttention(unlocked, heap.create('newMultiHead', fields));
     }
 
     get #address() {

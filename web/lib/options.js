@@ -43,6 +43,13 @@ export function boolean(value, name) {
   return value;
 }
 
+export function string(value, name) {
+  if (typeof value !== 'string') {
+    throw new TypeError(`${name} must be a string, found ${describe(value)}`);
+  }
+  return value;
+}
+
 function isList(value) {
   const type = typedArrayName(value);
   return Array.isArray(value) || (type !== undefined && !type.startsWith('Big'));

@@ -1,7 +1,7 @@
 // TransformerEncoderLayer and TransformerDecoderLayer, with the names and meanings of torch.nn.
 import { isCache, readCache } from './key_value_cache.js';
 import { ModuleObject } from './module_object.js';
-import { cacheOptions, projectedContext, string } from './multi_head_attention.js';
+import { cacheOptions, projectedContext } from './multi_head_attention.js';
 import {
   attentionFields,
   boolean,
@@ -11,6 +11,7 @@ import {
   number,
   oneOf,
   readOptions,
+  string,
   wantsWeights,
 } from './options.js';
 import {

@@ -1,0 +1,95 @@
+/**
+ * attention-wasm/pool: attention on all cores, in workers that each have a module of their own. No
+ * SharedArrayBuffer, so no cross-origin isolation and no special headers.
+ */
+import type { ModuleObject } from './key_value_cache.js';
+import type {
+  ForwardOptions,
+  ForwardResult,
+  MultiHeadOptions,
+  MultiHeadWeights,
+  StateDict,
+} from './multi_head_attention.js';
+import type { AttentionOptions, AttentionResultOf } from './scaled_dot_product.js';
+import type { TensorLike } from './tensor.js';
+
+/** What a pool needs of a worker: one of the web, or of `node:worker_threads`. */
+export interface PoolWorker {
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+  terminate(): unknown;
+}
+
+export interface PoolOptions {
+  /** Workers at most, from 1 to 1024. Default: as many as there are cores. */
+  workers?: number | null;
+  /**
+   * Makes a worker that runs `attention-wasm/pool-worker`, for bundlers that do not follow
+   * `new URL(…, import.meta.url)` into a package:
+   *
+   * ```js
+   * import PoolWorker from 'attention-wasm/pool-worker?worker'; // Vite
+   * await loadAttentionPool({ createWorker: () => new PoolWorker() });
+   * ```
+   */
+  createWorker?: (() => PoolWorker) | null;
+  /** As for `loadAttention()`. */
+  kernels?: 'simd' | 'reference' | null;
+}
+
+/** Options of a pooled layer: a cache lives in one module and cannot be shared by workers. */
+export type PooledForwardOptions = Omit<ForwardOptions, 'cache'>;
+
+/** A {@link MultiHeadAttention} whose heads are spread over the workers. */
+export interface PooledMultiHeadAttention extends ModuleObject {
+  readonly heads: number;
+  readonly kvHeads: number;
+  readonly keyDim: number;
+  readonly valueDim: number;
+  readonly modelDim: number;
+
+  /** As that of the layer, with the same options but `cache`, and the same bits. */
+  forward<const Options extends PooledForwardOptions = {}>(
+    x: TensorLike,
+    context?: TensorLike | null,
+    options?: Options,
+  ): Promise<ForwardResult<Options>>;
+}
+
+export interface AttentionPool {
+  /**
+   * As `attention()`, with the same options, errors (as rejections) and bits. Arguments are read and copied
+   * before it returns. The work is divided by batch entries, key/value heads and queries; calls below
+   * some 10 million operations are computed at once, without a worker.
+   */
+  attention<const Options extends AttentionOptions = {}>(
+    query: TensorLike,
+    key: TensorLike,
+    value: TensorLike,
+    options?: Options,
+  ): Promise<AttentionResultOf<Options>>;
+
+  readonly MultiHeadAttention: {
+    readonly prototype: PooledMultiHeadAttention;
+    fromWeights(weights: MultiHeadWeights, options: MultiHeadOptions): PooledMultiHeadAttention;
+    fromTorch(
+      stateDict: StateDict,
+      options: MultiHeadOptions & { prefix?: string | null },
+    ): PooledMultiHeadAttention;
+  };
+
+  /** How many workers there are at most. They start when there is work for them. */
+  readonly workers: number;
+  readonly kernels: 'simd' | 'reference';
+
+  /**
+   * Ends the workers; what they were computing is rejected, as is every later call. Waiting workers do
+   * not keep a Node.js process alive, closed or not.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * A pool of workers. A worker that dies rejects the calls it was computing for, and is replaced at the
+ * next call.
+ */
+export function loadAttentionPool(options?: PoolOptions): Promise<AttentionPool>;

@@ -1,0 +1,112 @@
+// One call of attention() as calls for boxes of it, and their results put together.
+import { attentionFields } from '../options.js';
+import { cut, put } from './tensor_part.js';
+
+/** Axes of a query, a key or an output by what they count; `width` is heads side by side. */
+const layouts = {
+  4: ['batch', 'heads', 'rows', 'all'],
+  3: ['batch', 'rows', 'width'],
+  2: ['rows', 'width'],
+};
+
+/** Axes of what is given of every query and key. */
+function matrixAxes(rank, headsNamed, averaged) {
+  const axes = ['batch', 'heads', 'queries', 'keys'];
+  const without = (...names) => axes.filter((axis) => !names.includes(axis));
+  if (rank > 2) return averaged ? without('heads') : axes;
+  return averaged || !headsNamed ? without('batch', 'heads') : without('batch');
+}
+
+const whole = (dims) => dims.map((dim) => [0, dim]);
+
+/** The fields of a call for one box of a call. Keys that no query of the box sees are left out if `trims`. */
+export function partOfCall(box, { query, key, value }, options, facts, trims) {
+  const rank = query.dims.length;
+  const group = facts.headCount / facts.kvHeadCount;
+  const heads = box.heads.map((head) => head * group);
+  const keys = [0, trims ? lastKey(box, options, facts) : facts.keyLength];
+
+  const part = (tensor, rows, headRange, dim) => {
+    const places = {
+      batch: box.batch,
+      heads: headRange,
+      rows,
+      width: headRange.map((head) => head * dim),
+      all: [0, dim],
+    };
+    return cut(
+      tensor,
+      layouts[rank].map((axis) => places[axis]),
+    );
+  };
+  const perHead = (list) => list?.slice(...heads);
+  const perEntry = (list) => list?.slice(...box.batch);
+  const { window, causal, offset, mask, keyLengths, slopes, sinks } = options;
+  const looksAtPositions = causal || window || slopes;
+  const before = Array.isArray(offset) ? perEntry(offset) : [offset ?? 0];
+  const count = heads[1] - heads[0];
+  const named = rank > 2 || options.heads !== undefined;
+  const own = {
+    ...options,
+    heads: rank === 4 || !named ? undefined : count,
+    kvHeads: rank === 4 || !named ? undefined : box.heads[1] - box.heads[0],
+    offset: looksAtPositions ? before.map((keysBefore) => keysBefore + box.queries[0]) : undefined,
+    mask: mask && maskPart(mask, { batch: box.batch, heads, queries: box.queries, keys }),
+    keyLengths: perEntry(keyLengths)?.map((length) => Math.min(length, keys[1])),
+    slopes: perHead(slopes),
+    sinks: perHead(sinks),
+  };
+  return {
+    ...attentionFields(own),
+    query: part(query, box.queries, heads, facts.keyDim),
+    key: part(key, keys, box.heads, facts.keyDim),
+    value: part(value, keys, box.heads, facts.valueDim),
+  };
+}
+
+/** The keys after the last one that any query of a box sees. */
+function lastKey({ batch, queries }, { causal, offset }, { keyLength }) {
+  if (!causal) return keyLength;
+  const before = Array.isArray(offset) ? offset.slice(...batch) : [offset ?? 0];
+  return Math.min(keyLength, Math.max(0, Math.max(...before) + queries[1]));
+}
+
+/** A mask is aligned to the right; an axis of 1 is repeated and stays. */
+function maskPart(mask, places) {
+  const axes = ['batch', 'heads', 'queries', 'keys'].slice(-mask.dims.length);
+  const box = whole(mask.dims).map((range, at) => (mask.dims[at] === 1 ? range : places[axes[at]]));
+  return cut(mask, box);
+}
+
+export function emptyTensor(dims) {
+  return { data: new Float32Array(dims.reduce((product, dim) => product * dim, 1)), dims };
+}
+
+/** Puts the results of one box into their places. */
+export function putPart(results, box, part, { rank, options, facts }) {
+  const group = facts.headCount / facts.kvHeadCount;
+  const heads = box.heads.map((head) => head * group);
+  const places = {
+    batch: box.batch,
+    heads,
+    rows: box.queries,
+    queries: box.queries,
+    width: heads.map((head) => head * facts.valueDim),
+    all: [0, facts.valueDim],
+    keys: [0, facts.keyLength],
+  };
+  const headsNamed = options.heads !== undefined;
+  const axesOf = (name) => {
+    if (name === 'output') return layouts[rank];
+    const averaged = name === 'weights' && options.weights === 'average';
+    const axes = matrixAxes(rank, headsNamed, averaged);
+    return name === 'logSumExp' ? axes.slice(0, -1) : axes;
+  };
+  for (const [name, result] of Object.entries(results)) {
+    put(
+      result,
+      axesOf(name).map((axis) => places[axis]),
+      part[name].data,
+    );
+  }
+}

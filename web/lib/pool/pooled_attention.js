@@ -1,0 +1,57 @@
+// attention() on the pool: divided, computed by the workers, put together.
+import { attentionFields, attentionOptions, readOptions } from '../options.js';
+import { readTensor } from '../tensor.js';
+import { emptyTensor, partOfCall, putPart } from './attention_shares.js';
+import { countWork, divide } from './shares.js';
+
+// Multiply-adds that are worth waking a worker for: about 10 MFLOP and a third of a millisecond.
+export const worthAWorker = 5e6;
+
+export const memoryOf = (fields) =>
+  Object.values(fields)
+    .filter((field) => ArrayBuffer.isView(field?.data))
+    .map(({ data }) => data.buffer);
+
+export function pooledAttention(heap, workers) {
+  return {
+    async attention(query, key, value, options) {
+      workers.requireOpen();
+      const read = readOptions('attention', options, attentionOptions);
+      const tensors = {
+        query: readTensor('query', query),
+        key: readTensor('key', key),
+        value: readTensor('value', value),
+      };
+      const fields = { ...attentionFields(read), ...tensors };
+      const { facts, dims } = heap.plan('attention', fields);
+      const work = countWork(read, facts) * (facts.keyDim + facts.valueDim);
+      const wanted = Math.min(workers.count, Math.floor(work / worthAWorker));
+      if (wanted < 1) return heap.call('attention', fields);
+
+      // Nothing quadratic is asked for: keys that a share does not see stay here.
+      const trims = !read.weights && !read.scores;
+      const shares = divide(read, facts, wanted, read.weights === 'average');
+      const links = workers.idlest(shares.length);
+      const answers = shares.map((share, at) => {
+        const calls = share.map((box) => ({
+          name: 'attention',
+          fields: partOfCall(box, tensors, read, facts, trims),
+        }));
+        const transfer = calls.flatMap((call) => memoryOf(call.fields));
+        return links[at].ask({ task: 'call', calls }, transfer);
+      });
+      const results = Object.fromEntries(
+        Object.entries(dims).map(([name, sizes]) => [name, emptyTensor(sizes)]),
+      );
+      const placed = answers.map(async (answer, at) => {
+        const parts = await answer;
+        shares[at].forEach((box, index) => {
+          const context = { rank: tensors.query.dims.length, options: read, facts };
+          putPart(results, box, parts[index], context);
+        });
+      });
+      await Promise.all(placed);
+      return results;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// What a worker of the pool does: the tasks it is sent, one after the other, in a module of its own.
+
+/** The memory of all results, to be handed over. */
+const memoryOf = (results) => results.flatMap(Object.values).map(({ data }) => data.buffer);
+
+/**
+ * @param {Function} loadAttention of attention-wasm/core
+ * @param {(answer: object, transfer: ArrayBuffer[]) => void} answer
+ * @returns {(task: object) => Promise<void>} takes a message
+ */
+export function serveTasks(loadAttention, answer) {
+  let heap;
+  const tasks = {
+    async start({ wasm, kernels }) {
+      const api = await loadAttention({ wasm, kernels });
+      ({ heap } = api[Symbol.for('attention-wasm')]);
+      return [];
+    },
+    create: ({ name, fields }) => [heap.create(name, fields).object],
+    call: ({ calls }) => calls.map(({ name, fields }) => heap.call(name, fields)),
+    release({ object }) {
+      heap.free(object);
+      return [];
+    },
+  };
+
+  const run = async ({ id, task, ...given }) => {
+    try {
+      const result = await tasks[task](given);
+      answer({ id, result }, task === 'call' ? memoryOf(result) : []);
+    } catch ({ name, message }) {
+      answer({ id, error: { name, message } }, []);
+    }
+  };
+  let before = Promise.resolve();
+  return (task) => {
+    before = before.then(() => run(task));
+    return before;
+  };
+}

@@ -1,0 +1,100 @@
+// How a call of attention is divided: into shares of about the same work, each a few boxes of batch
+// entries × key/value heads × queries. Every row is computed as it would be alone, so no division
+// changes a bit.
+
+// Queries that the kernels take together; a share begins at a multiple of it.
+const block = 64;
+
+/** For a batch entry the number of keys that each query sees, masks aside. */
+function visibleKeys({ causal, window, offset, keyLengths }, keyLength, entry) {
+  const length = keyLengths ? keyLengths[entry] : keyLength;
+  const before = Array.isArray(offset) ? offset[entry] : (offset ?? 0);
+  return (query) => {
+    const position = before + query;
+    const [left, right] = window ?? [null, null];
+    const first = left === null ? 0 : Math.max(0, position - left);
+    let last = length;
+    if (causal) last = Math.min(last, position + 1);
+    if (right !== null) last = Math.min(last, position + right + 1);
+    return Math.max(0, last - first);
+  };
+}
+
+/** The work of every block of queries of a batch entry, for one head. */
+function blockCosts(options, { queryLength, keyLength }, entry) {
+  const keys = visibleKeys(options, keyLength, entry);
+  const costs = [];
+  for (let first = 0; first < queryLength; first += block) {
+    let cost = 0;
+    for (let i = first; i < Math.min(first + block, queryLength); i++) cost += keys(i);
+    costs.push(cost);
+  }
+  return costs;
+}
+
+/** Multiply-adds of a call, for one number of d_k + d_v. */
+export function countWork(options, facts) {
+  let work = 0;
+  for (let entry = 0; entry < facts.batch; entry++) {
+    work += blockCosts(options, facts, entry).reduce((sum, cost) => sum + cost, 0);
+  }
+  return work * facts.headCount;
+}
+
+/**
+ * @param {object} options those of attention(), as read
+ * @param {object} facts the numbers of the call
+ * @param {number} count of shares wanted
+ * @param {boolean} headsTogether whether the heads of a query must stay in one share
+ * @returns {{ batch: number[], heads: number[], queries: number[] }[][]} shares of boxes, ranges
+ *   [first, last); heads are key/value heads
+ */
+export function divide(options, facts, count, headsTogether) {
+  const { batch, kvHeadCount, queryLength } = facts;
+  const groups = headsTogether ? [[0, kvHeadCount]] : ranges(kvHeadCount);
+  const total = (countWork(options, facts) / facts.headCount) * groups.length;
+  const shares = Array.from({ length: count }, () => []);
+  let done = 0;
+  for (let entry = 0; entry < batch; entry++) {
+    const costs = blockCosts(options, facts, entry);
+    for (const heads of groups) {
+      costs.forEach((cost, at) => {
+        // A block belongs to the share in which its middle lies.
+        const share = total === 0 ? 0 : Math.floor(((done + cost / 2) / total) * count);
+        const queries = [at * block, Math.min((at + 1) * block, queryLength)];
+        extend(shares[Math.min(share, count - 1)], { batch: [entry, entry + 1], heads, queries });
+        done += cost;
+      });
+    }
+  }
+  return shares.filter((share) => share.length > 0).map((share) => joined(share, queryLength));
+}
+
+const ranges = (count) => Array.from({ length: count }, (_, at) => [at, at + 1]);
+
+const same = (a, b) => a[0] === b[0] && a[1] === b[1];
+
+/** Adds a box to a share: to the last one where they are one box together. */
+function extend(boxes, box) {
+  const last = boxes.at(-1);
+  if (last && same(last.batch, box.batch) && same(last.heads, box.heads)) {
+    last.queries = [last.queries[0], box.queries[1]];
+  } else {
+    boxes.push({ ...box });
+  }
+}
+
+/** Joins boxes of all queries: of neighbouring heads, then of neighbouring batch entries. */
+function joined(boxes, queryLength) {
+  const isWhole = ({ queries }) => same(queries, [0, queryLength]);
+  const joinAlong = (list, axis, fits) =>
+    list.reduce((kept, box) => {
+      const last = kept.at(-1);
+      const neighbours = last && last[axis][1] === box[axis][0] && fits(last, box);
+      if (neighbours && isWhole(last) && isWhole(box)) last[axis] = [last[axis][0], box[axis][1]];
+      else kept.push(box);
+      return kept;
+    }, []);
+  const wide = joinAlong(boxes, 'heads', (a, b) => same(a.batch, b.batch));
+  return joinAlong(wide, 'batch', (a, b) => same(a.heads, b.heads));
+}

@@ -1,0 +1,80 @@
+// A worker of the pool as seen from outside: asked, it answers with a promise; dead, it rejects what
+// it was asked. Workers of the web and of Node.js alike.
+
+/** Listens to whatever kind of worker this is. */
+function listen(worker, { message, death }) {
+  if (typeof worker.on === 'function') {
+    worker.on('message', message);
+    worker.on('error', (error) => death(error.message));
+    worker.on('exit', (code) => death(`it ended with exit code ${code}`));
+  } else {
+    worker.addEventListener('message', ({ data }) => message(data));
+    worker.addEventListener('messageerror', () => death('a message could not be read'));
+    worker.addEventListener('error', (event) => {
+      event.preventDefault?.();
+      death(event.message ?? 'it could not be started');
+    });
+  }
+}
+
+export class WorkerLink {
+  #worker;
+  #asked = new Map();
+  #last = 0;
+  #died;
+
+  /** died: called once, when the worker cannot be used any more. */
+  constructor(worker, died) {
+    this.#worker = worker;
+    this.#died = died;
+    listen(worker, {
+      message: (answer) => this.#answered(answer),
+      death: (reason) => this.#end(new Error(`a worker of the pool died: ${reason}`)),
+    });
+    // Waiting workers do not keep Node.js alive.
+    worker.unref?.();
+  }
+
+  /** Sends a task; the memory of `transfer` goes along. */
+  ask(task, transfer = []) {
+    if (this.#died === undefined) return Promise.reject(new Error('a worker of the pool died'));
+    return new Promise((resolve, reject) => {
+      const id = ++this.#last;
+      this.#asked.set(id, { resolve, reject });
+      this.#worker.ref?.();
+      this.#worker.postMessage({ id, ...task }, transfer);
+    });
+  }
+
+  /** How many tasks are under way. */
+  get load() {
+    return this.#asked.size;
+  }
+
+  terminate(reason) {
+    this.#end(reason);
+    return this.#worker.terminate();
+  }
+
+  #answered({ id, result, error }) {
+    const { resolve, reject } = this.#asked.get(id);
+    this.#asked.delete(id);
+    if (this.#asked.size === 0) this.#worker.unref?.();
+    if (error === undefined) {
+      resolve(result);
+    } else {
+      const Kind = { TypeError, RangeError }[error.name] ?? Error;
+      reject(new Kind(error.message));
+    }
+  }
+
+  #end(reason) {
+    const died = this.#died;
+    if (died === undefined) return;
+    this.#died = undefined;
+    this.#worker.unref?.();
+    for (const { reject } of this.#asked.values()) reject(reason);
+    this.#asked.clear();
+    died(this);
+  }
+}

@@ -1,0 +1,56 @@
+// The workers of a pool: started when first needed, replaced when they die, ended by close().
+import { WorkerLink } from './worker_link.js';
+
+export class Workers {
+  #createWorker;
+  #start;
+  #links;
+  #closed = false;
+
+  /** start: what a worker needs to load the module. */
+  constructor(count, createWorker, start) {
+    this.#links = Array(count).fill(undefined);
+    this.#createWorker = createWorker;
+    this.#start = start;
+  }
+
+  get count() {
+    return this.#links.length;
+  }
+
+  /** Throws once the pool was closed. */
+  requireOpen() {
+    if (this.#closed) throw new Error('the pool was closed');
+  }
+
+  /** The worker at a place; every call gives the same one until it dies. */
+  at(place) {
+    this.requireOpen();
+    return (this.#links[place] ??= this.#open(place));
+  }
+
+  /** So many workers, those with the least to do first. */
+  idlest(count) {
+    const load = (place) => this.#links[place]?.load ?? 0;
+    return [...this.#links.keys()]
+      .sort((a, b) => load(a) - load(b) || a - b)
+      .slice(0, count)
+      .map((place) => this.at(place));
+  }
+
+  async close() {
+    this.#closed = true;
+    const links = this.#links.filter(Boolean);
+    this.#links.fill(undefined);
+    await Promise.all(links.map((link) => link.terminate(new Error('the pool was closed'))));
+  }
+
+  #open(place) {
+    const link = new WorkerLink(this.#createWorker(), (dead) => {
+      if (this.#links[place] === dead) this.#links[place] = undefined;
+    });
+    // Tasks wait in the worker until it has started; what keeps it from that is told to them too.
+    link.ask({ task: 'start', ...this.#start }).catch((error) => link.terminate(error));
+    return link;
+  }
+}
