@@ -82,6 +82,10 @@ void write_score_options(Record& record) {
       .set("wantsLogSumExp", 1);
 }
 
+void write_linear(Record& record) {
+  record.set("weight", tensor_of({6, 4})).set("bias", tensor_of({4})).set("torch", 0);
+}
+
 void write_multi_head_weights(Record& record) {
   record.set("torch", 0)
       .set("heads", 4)
@@ -129,6 +133,7 @@ void write_transformer_weights(Record& record, bool decoder) {
 class Records : public KernelsTest {
  protected:
   Records() {
+    map_ = make("newLinear", write_linear);
     layer_ = make("newMultiHead", write_multi_head_weights);
     encoder_ = make("newTransformerLayer", [](Record& r) { write_transformer_weights(r, false); });
     decoder_ = make("newTransformerLayer", [](Record& r) { write_transformer_weights(r, true); });
@@ -338,6 +343,12 @@ class Records : public KernelsTest {
           record.set("torch", 1);
         },
         {"torch", "heads", "stacked", "stackedBias", "output", "outputBias"});
+    add("newLinear", write_linear, {"weight", "bias", "torch"});
+    add("linear",
+        [map = map_->address()](Record& record) {
+          record.set("layer", map).set("x", tensor_of({2, 5, 6}));
+        },
+        {"x"});
     const Recipe self_attention = [layer = layer_->address()](Record& record) {
       record.set("layer", layer).set("x", tensor_of({2, 5, 6})).set("wantsHeadOutputs", 1);
       record.set("causal", 1);
@@ -413,7 +424,7 @@ class Records : public KernelsTest {
         [layer = decoder_->address()](Record& record) { record.set("layer", layer); }, {});
   }
 
-  std::unique_ptr<Object> layer_, encoder_, decoder_, cache_, layer_cache_, decoder_cache_;
+  std::unique_ptr<Object> map_, layer_, encoder_, decoder_, cache_, layer_cache_, decoder_cache_;
 };
 
 constexpr double kMostBytes = 1 << 24;
