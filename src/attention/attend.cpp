@@ -154,6 +154,16 @@ struct HeadGroup {
   void absorb(std::size_t h, const TilePlace& place, Tile& tile) const {
     const BlockView view = view_block(call.options.visibility, place);
     if (view.columns.empty() && !scores(h).keeps_unseen()) return;
+    if (place.queries > kBlockSplit && view.is_ragged()) {
+      // On a diagonal: fewer rows at a time leave out more of what they do not see.
+      for_each_block(place.queries, kBlockSplit, [&](std::size_t first, std::size_t queries) {
+        TilePlace part = place;
+        part.first_query += first;
+        part.queries = queries;
+        absorb(h, part, tile);
+      });
+      return;
+    }
     if (!tile.packed) pack(tile);
     const Matrix<float> block{call.scratch.scores, place.queries, kTileKeys, kTileKeys};
     score_tile(call.kernels, block,

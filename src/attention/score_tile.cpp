@@ -125,6 +125,7 @@ void inverse_lengths(Matrix<const float> rows, float* result) {
 BlockView view_block(const Visibility& visibility, const TilePlace& place) {
   BlockView view;
   view.columns = {place.keys, 0};
+  view.seen_by_all = {0, place.keys};
   for (std::size_t i = 0; i < place.queries; ++i) {
     const std::size_t query = place.first_query + i;
     KeyRange range = visibility.keys(place.batch, query);
@@ -132,10 +133,13 @@ BlockView view_block(const Visibility& visibility, const TilePlace& place) {
     range.last = std::min(range.last, place.first_key + place.keys);
     if (range.first >= range.last || !visibility.any(place.batch, place.head, query, range)) {
       view.rows[i] = {};
+      view.seen_by_all.last = 0;
       continue;
     }
     range = {range.first - place.first_key, range.last - place.first_key};
     view.rows[i] = range;
+    view.seen_by_all.first = std::max(view.seen_by_all.first, range.first);
+    view.seen_by_all.last = std::min(view.seen_by_all.last, range.last);
     view.columns.first = std::min(view.columns.first, range.first);
     view.columns.last = std::max(view.columns.last, range.last);
   }

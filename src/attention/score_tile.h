@@ -25,6 +25,12 @@ struct TilePlace {
 struct BlockView {
   std::array<KeyRange, kBlockQueries> rows;  // empty: the row sees nothing here
   KeyRange columns;                          // all that any row sees; empty: skip the tile
+  KeyRange seen_by_all;                      // what lies in every row's range, perhaps nothing
+
+  // Whether some rows see much less than others.
+  bool is_ragged() const {
+    return seen_by_all.first >= columns.first + kPanel || seen_by_all.last + kPanel <= columns.last;
+  }
 };
 
 BlockView view_block(const Visibility& visibility, const TilePlace& place);

@@ -25,6 +25,9 @@ inline constexpr std::size_t kTileKeys = 128;
 // Query rows that share a packed tile while their scores stay in the first-level cache.
 inline constexpr std::size_t kBlockQueries = 64;
 
+// Rows of a block whose rows see unlike many keys.
+inline constexpr std::size_t kBlockSplit = 16;
+
 constexpr std::size_t round_up_to_panel(std::size_t count) {
   return (count + kPanel - 1) / kPanel * kPanel;
 }
