@@ -2,7 +2,7 @@
 // Lengths take turns in one process, so that whatever else the machine does befalls them alike.
 //
 //   node tests/bench/linear_attention.js
-import { loadAttention } from 'attention-wasm';
+import { loadAttention } from '../../web/built/index.js';
 
 const lengths = [1024, 4096, 16384, 65536];
 const times = 16;

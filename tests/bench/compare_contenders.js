@@ -1,0 +1,186 @@
+// One shape, all contenders in turns: first everyone is checked, then warmed up, then timed round by round, so
+// that whatever else the machine does befalls them alike.
+
+import { expectedRows, largestDifference } from './expected_rows.js';
+import { randomInputs } from './random_inputs.js';
+import { operations } from './shapes.js';
+
+const tolerance = 1e-4; // on outputs that are averages of numbers from -1 to 1
+const shortest = 1; // ms: what is faster is repeated, clocks of pages tick in steps of 5 µs
+const patience = 500; // ms: what takes longer is warm after one run
+const close = 1.25; // a way this much slower than its contender's fastest is not timed any further
+
+/** A message in one line, without the files of whoever built the peer. */
+function sentence(error) {
+  const words = String(error?.message ?? error)
+    .replaceAll(/(?:\/[\w.-]+){2,}(?::\d+)?/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return words.length > 240 ? `${words.slice(0, 237)}...` : words;
+}
+
+/** Runs `count` times; promises are awaited, and only they. Resolves to ms for each. */
+async function time({ run }, count) {
+  const start = performance.now();
+  for (let turn = 0; turn < count; turn++) {
+    const result = run();
+    if (result instanceof Promise) await result;
+  }
+  return (performance.now() - start) / count;
+}
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A few runs, until the engine has optimised; resolves to the least of their times in ms. */
+async function warmUp(prepared, milliseconds) {
+  const start = performance.now();
+  let least = Infinity;
+  for (let turn = 0; turn < 2 || performance.now() - start < milliseconds; turn++) {
+    least = Math.min(least, await time(prepared, 1));
+    if (least > patience) break;
+  }
+  return least;
+}
+
+/** Prepares a way, computes once, checks and warms up: the way that can run, or with its `reason` why not. */
+async function enterWay(way, shape, inputs, expected, milliseconds) {
+  let prepared;
+  try {
+    prepared = await way.prepare();
+    const start = performance.now();
+    const result = await prepared.run();
+    const first = performance.now() - start;
+    const difference = largestDifference(expected, result, way.layout, shape);
+    if (!(difference <= tolerance)) throw new Error(`wrong by ${difference.toPrecision(2)}`);
+    const estimate = first > patience ? first : await warmUp(prepared, milliseconds);
+    const repeats = Math.max(1, Math.min(1000, Math.ceil(shortest / estimate)));
+    return { ...way, ...prepared, difference, estimate, repeats, times: [] };
+  } catch (error) {
+    await closeWay(prepared);
+    return { name: way.name, reason: sentence(error) };
+  }
+}
+
+/** Peers that have just run out of memory may not even be able to say good-bye. */
+async function closeWay(prepared) {
+  if (!prepared || prepared.closed) return;
+  prepared.closed = true;
+  try {
+    await prepared.close?.();
+  } catch {
+    // Its results count all the same.
+  }
+}
+
+/**
+ * Prepares and checks the ways of a contender, and keeps its fastest running, two if they are about as fast.
+ * Where things are large one at a time is open, because each may hold gigabytes.
+ */
+async function enter({ contender, waysFor, reason }, shape, inputs, expected, seconds) {
+  const entry = { contender, reason, running: [], told: {} };
+  if (reason) return entry;
+  if (operations(shape) > contender.mostOperations) {
+    return { ...entry, reason: 'not run: it would take too long' };
+  }
+  const large = operations(shape) > 4e9;
+  const room = large ? 1 : 2;
+  const fast = ({ estimate }, at) => at < room && estimate <= close * entry.running[0].estimate;
+  for (const candidate of waysFor(shape, inputs)) {
+    const way = await enterWay(candidate, shape, inputs, expected, 25 * seconds);
+    entry.told[way.name] = way.reason ?? way.estimate;
+    if (way.reason) continue;
+    if (large) await closeWay(way);
+    entry.running.push(way);
+    entry.running.sort((one, other) => one.estimate - other.estimate);
+    for (const slow of entry.running.filter((one, at) => !fast(one, at))) await closeWay(slow);
+    entry.running = entry.running.filter(fast);
+  }
+  if (large)
+    for (const way of entry.running) Object.assign(way, await way.prepare(), { closed: false });
+  if (entry.running.length === 0) {
+    entry.reason = [...new Set(Object.values(entry.told))].join('; ');
+  }
+  return entry;
+}
+
+/** Times a way once more; one that fails now is out, and its reason kept. */
+async function takeTurn({ way, threads }) {
+  if (way.failure) return;
+  try {
+    way.times.push(await time(way, way.repeats));
+  } catch (error) {
+    way.failure = sentence(error);
+  }
+  // Threads that have nothing to do spin for a while, at the expense of whoever comes next.
+  if (threads > 1) await pause(5);
+}
+
+/**
+ * Takes turns until the time is over, three rounds at least where that does not take several times as long. Who
+ * is far slower than the fastest is not in the race, and has its turns before it begins.
+ */
+async function takeTurns(entries, seconds) {
+  const all = entries.flatMap(({ contender, running }) =>
+    running.map((way) => ({ way, threads: contender.threads })),
+  );
+  const fastest = Math.min(...all.map(({ way }) => way.estimate));
+  const far = ({ way }) => way.estimate > 5 * fastest && way.estimate > 4 * seconds;
+  for (const turn of all.filter(far)) {
+    for (let more = turn.way.estimate < 100 ? 5 : 1; more > 0; more--) await takeTurn(turn);
+  }
+
+  const turns = all.filter((turn) => !far(turn));
+  const start = performance.now();
+  const spent = () => (performance.now() - start) / 1000;
+  const more = (round) => spent() < seconds || round < 1 || (round < 3 && spent() < 3 * seconds);
+  for (let round = 0; more(round); round++) {
+    // Who is behind whom changes, so that nobody always finds the cache of the same neighbour.
+    turns.push(turns.shift());
+    for (const turn of round % 2 ? [...turns].reverse() : turns) await takeTurn(turn);
+  }
+}
+
+function median(times) {
+  const sorted = [...times].sort((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** What is kept of a contender: its fastest way, and in a word what became of the others. */
+function summary({ contender, reason, running, told }, shape) {
+  const { name, threads } = contender;
+  const ways = { ...told };
+  if (reason) return { name, threads, reason, ways };
+  for (const way of running) ways[way.name] = way.failure ?? Math.min(way.estimate, ...way.times);
+  const [best] = running
+    .filter(({ failure }) => !failure)
+    .sort((one, other) => Math.min(...one.times) - Math.min(...other.times));
+  if (!best) return { name, threads, reason: running[0].failure, ways };
+  const min = Math.min(...best.times);
+  return {
+    name,
+    threads,
+    way: best.name,
+    ms: { min, median: median(best.times) },
+    gflops: operations(shape) / min / 1e6,
+    runs: best.times.length * best.repeats,
+    difference: best.difference,
+    ways,
+  };
+}
+
+/**
+ * @param {object} shape of shapes.js
+ * @param {{ contender: object, waysFor?: Function, reason?: string }[]} opened
+ * @param {number} seconds for the rounds; preparing and checking come on top
+ * @returns {Promise<object[]>} a summary of each contender
+ */
+export async function compareContenders(shape, opened, seconds) {
+  const inputs = randomInputs(shape);
+  const expected = expectedRows(shape, inputs);
+  const entries = [];
+  for (const one of opened) entries.push(await enter(one, shape, inputs, expected, seconds));
+  await takeTurns(entries, seconds);
+  for (const { running } of entries) for (const way of running) await closeWay(way);
+  return entries.map((entry) => summary(entry, shape));
+}

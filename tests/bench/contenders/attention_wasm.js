@@ -1,0 +1,123 @@
+// attention-wasm of this checkout, as it was built last: its SIMD kernels, and those by the definition.
+
+/** What was built: not by the package's name, which belongs to the package above this one. */
+const entry = new URL('../../../web/built/index.js', import.meta.url);
+
+/** Heads first and tokens first are both layouts of attention(). */
+function attentionWays({ attention }, shape, inputs) {
+  const { heads, qLen, kLen, dim, causal, weights } = shape;
+  const dims = {
+    headsFirst: (length) => [heads, length, dim],
+    tokensFirst: (length) => [length, heads * dim],
+  };
+  return Object.entries(dims).map(([layout, dimsOf]) => ({
+    name: layout === 'headsFirst' ? 'heads first' : 'tokens first',
+    layout,
+    prepare() {
+      const { query, key, value } = inputs[layout];
+      const arrays = [
+        { data: query, dims: [1, ...dimsOf(qLen)] },
+        { data: key, dims: [1, ...dimsOf(kLen)] },
+        { data: value, dims: [1, ...dimsOf(kLen)] },
+      ];
+      const options = { causal, ...(weights && { weights: true }) };
+      if (layout === 'tokensFirst') options.heads = heads;
+      return {
+        run() {
+          const result = attention(...arrays, options);
+          return { output: result.output.data, weights: result.weights?.data };
+        },
+      };
+    },
+  }));
+}
+
+/** A step of decoding is to append the newest key and value, and to ask. */
+function prepareDecoding({ KeyValueCache }, { heads, kLen, dim }, { headsFirst }) {
+  const cache = new KeyValueCache({ kvHeads: heads, keyDim: dim, capacity: kLen });
+  const rows = (data, from, to) => {
+    const size = kLen * dim;
+    const picked = new Float32Array(heads * (to - from) * dim);
+    for (let head = 0; head < heads; head++) {
+      const part = data.subarray(head * size + from * dim, head * size + to * dim);
+      picked.set(part, head * (to - from) * dim);
+    }
+    return { data: picked, dims: [1, heads, to - from, dim] };
+  };
+  const [key, value] = [headsFirst.key, headsFirst.value];
+  cache.append(rows(key, 0, kLen - 1), rows(value, 0, kLen - 1));
+  const newest = [rows(key, kLen - 1, kLen), rows(value, kLen - 1, kLen)];
+  const query = { data: headsFirst.query, dims: [1, heads, 1, dim] };
+  return {
+    run() {
+      cache.rewind(kLen - 1);
+      cache.append(...newest);
+      return { output: cache.attend(query).output.data };
+    },
+    close: () => cache.delete(),
+  };
+}
+
+function prepareLayer({ MultiHeadAttention }, { qLen, modelDim, heads }, { x, outIn, biases }) {
+  const names = ['query', 'key', 'value'];
+  const joined = (parts) => {
+    const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const part of parts) {
+      all.set(part, at);
+      at += part.length;
+    }
+    return all;
+  };
+  const inProjection = joined(names.map((name) => outIn[name]));
+  const inBias = joined(names.map((name) => biases[name]));
+  const layer = MultiHeadAttention.fromTorch(
+    {
+      in_proj_weight: { data: inProjection, dims: [3 * modelDim, modelDim] },
+      in_proj_bias: { data: inBias, dims: [3 * modelDim] },
+      'out_proj.weight': { data: outIn.output, dims: [modelDim, modelDim] },
+      'out_proj.bias': { data: biases.output, dims: [modelDim] },
+    },
+    { heads },
+  );
+  const rows = { data: x, dims: [qLen, modelDim] };
+  return {
+    run: () => ({ output: layer.forward(rows).output.data }),
+    close: () => layer.delete(),
+  };
+}
+
+/** The ways of one loaded module, or of anything with the same functions. */
+function waysOf(api) {
+  return (shape, inputs) => {
+    if (shape.kind === 'attention') return attentionWays(api, shape, inputs);
+    const prepare = shape.kind === 'layer' ? prepareLayer : prepareDecoding;
+    const layout = shape.kind === 'layer' ? 'x' : 'headsFirst';
+    const name = shape.kind === 'layer' ? 'MultiHeadAttention' : 'KeyValueCache';
+    return [{ name, layout, prepare: () => prepare(api, shape, inputs) }];
+  };
+}
+
+export const attentionWasm = {
+  name: 'attention-wasm',
+  threads: 1,
+  async open() {
+    const { loadAttention } = await import(entry);
+    return waysOf(await loadAttention());
+  },
+  async memoryBytes() {
+    const { loadAttention } = await import(entry);
+    return (await loadAttention()).memoryBytes();
+  },
+};
+
+export const attentionWasmReference = {
+  name: 'attention-wasm, reference',
+  threads: 1,
+  mostOperations: 1.5e9,
+  async open() {
+    const { loadAttention } = await import(entry);
+    const ways = waysOf(await loadAttention({ kernels: 'reference' }));
+    return (shape, inputs) => ways(shape, inputs).slice(0, 1);
+  },
+};

@@ -1,0 +1,34 @@
+// What the two builds of onnxruntime share: sessions of the graphs, run from arrays to arrays.
+
+import { onnxGraphs } from '../onnx_graphs.js';
+
+/**
+ * @param {object} runtime onnxruntime's module
+ * @param {object} sessionOptions
+ * @returns the ways to compute a shape, by name
+ */
+export function waysOf({ InferenceSession, Tensor }, sessionOptions) {
+  return (shape, inputs) =>
+    Object.entries(onnxGraphs(shape, inputs)).map(([name, graph]) => ({
+      name,
+      layout: graph.layout,
+      async prepare() {
+        const session = await InferenceSession.create(graph.model(), {
+          graphOptimizationLevel: 'all',
+          ...sessionOptions,
+        });
+        const arrays = graph.layout === 'x' ? inputs : inputs[graph.layout];
+        return {
+          async run() {
+            const feeds = {};
+            for (const [input, dims] of Object.entries(graph.feeds)) {
+              feeds[input] = new Tensor('float32', arrays[input], dims);
+            }
+            const results = await session.run(feeds);
+            return { output: results.output.data, weights: results.weights?.data };
+          },
+          close: () => session.release(),
+        };
+      },
+    }));
+}

@@ -1,0 +1,14 @@
+// onnxruntime-node, one thread: native code, with vectors as wide as the processor has. The mark, not a peer.
+
+import { waysOf } from './onnxruntime.js';
+
+export const onnxruntimeNode = {
+  name: 'onnxruntime-node (native)',
+  package: 'onnxruntime-node',
+  threads: 1,
+  runtimes: ['node'],
+  async open() {
+    const runtime = await import('onnxruntime-node');
+    return waysOf(runtime, { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 });
+  },
+};

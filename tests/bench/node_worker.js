@@ -1,0 +1,23 @@
+// A process of its own for one task of bench.js, which forks it: sends its results as messages, then ends.
+
+import { coldStart } from './cold_start.js';
+import { peakMemory } from './peak_memory.js';
+import { runShapes } from './run_shapes.js';
+
+const send = (message) => new Promise((sent) => process.send(message, sent));
+
+const tasks = {
+  runShapes: (options) => runShapes(options, (result) => send({ result })),
+  coldStart: async (name) => send({ result: await coldStart(name) }),
+  peakMemory: async (...args) => send({ result: await peakMemory(...args) }),
+};
+
+process.once('message', async ({ task, args }) => {
+  try {
+    await tasks[task](...args);
+  } catch (error) {
+    await send({ error: error.message });
+  }
+  // Threads of peers would keep the process alive.
+  process.exit();
+});

@@ -1,0 +1,9 @@
+// What a page can be asked by chromium_runtime.js; it reports shape by shape to `report`, which that provides.
+
+import { coldStart } from './cold_start.js';
+import { runShapes } from './run_shapes.js';
+
+globalThis.bench = {
+  coldStart,
+  runShapes: (options) => runShapes(options, (result) => globalThis.report(result)),
+};

@@ -1,0 +1,90 @@
+// The work that is measured: attention, one decoding step, and whole layers, by their sizes.
+//
+//   attention  heads × qLen queries × kLen keys × dim, from arrays to an array
+//   decode     the same of one query whose keys and values have been there before
+//   layer      x [rows × modelDim] → multi-head self-attention with its four projections
+
+const attention = (heads, qLen, dim, { kLen = qLen, causal = false, weights = false } = {}) => ({
+  id: [
+    kLen === qLen ? `${heads}×${qLen}×${dim}` : `${heads}×(${qLen}×${kLen})×${dim}`,
+    ...(causal ? ['causal'] : []),
+    ...(weights ? ['weights'] : []),
+  ].join(' '),
+  kind: 'attention',
+  heads,
+  qLen,
+  kLen,
+  dim,
+  causal,
+  weights,
+});
+
+const decode = (heads, kLen, dim) => ({
+  ...attention(heads, 1, dim, { kLen }),
+  id: `decode ${heads}×(1×${kLen})×${dim}`,
+  kind: 'decode',
+});
+
+const layer = (rows, modelDim, heads) => ({
+  ...attention(heads, rows, modelDim / heads),
+  id: `layer ${rows}×${modelDim}`,
+  kind: 'layer',
+  modelDim,
+});
+
+export const shapes = [
+  attention(1, 16, 64),
+  attention(8, 64, 64),
+  attention(8, 64, 64, { weights: true }),
+  attention(12, 128, 64),
+  attention(12, 128, 64, { weights: true }),
+  attention(8, 64, 64, { kLen: 1024 }),
+  attention(12, 512, 64),
+  attention(12, 512, 64, { causal: true }),
+  attention(12, 512, 64, { weights: true }),
+  attention(8, 1024, 64),
+  attention(8, 1024, 64, { weights: true }),
+  decode(32, 2048, 128),
+  layer(128, 768, 12),
+  layer(512, 768, 12),
+  attention(1, 4096, 64),
+  attention(1, 4096, 64, { causal: true }),
+  attention(1, 4096, 64, { weights: true }),
+  attention(8, 2048, 128),
+  { ...attention(1, 16384, 64), alone: true }, // needs all the memory there is, in one piece
+];
+
+/** What peak_memory.js looks at. */
+export const memoryShapes = [
+  attention(12, 512, 64),
+  attention(1, 4096, 64),
+  attention(1, 16384, 64),
+];
+
+/** One more for who is linear in memory. */
+export const longestShape = attention(1, 65536, 64);
+
+/** What a cold start ends with: its first result. */
+export const firstShape = attention(8, 64, 64);
+
+/**
+ * Operations, a multiply-add being two: 4·h·n_q·n_k·d, and 8·n·m² for the projections of a layer. Causal
+ * attention counts in full, although half of it is for nothing.
+ */
+export function operations({ kind, heads, qLen, kLen, dim, modelDim }) {
+  const products = 4 * heads * qLen * kLen * dim;
+  return kind === 'layer' ? products + 8 * qLen * modelDim ** 2 : products;
+}
+
+/** Bytes that go in and come out, the least that any implementation has to hold. */
+export function bytesInAndOut({ heads, qLen, kLen, dim }) {
+  return 4 * heads * dim * (2 * qLen + 2 * kLen);
+}
+
+/** Shapes whose name has one of the words, as whole numbers; `x` may stand for `×`. */
+export function shapesNamed(words) {
+  const plain = (text) => text.replaceAll('×', 'x').replaceAll(/[()]/g, '');
+  const escaped = (word) => plain(word).replaceAll(/[^\w ]/g, '');
+  const patterns = words.map((word) => RegExp(`(?<!\\d)${escaped(word)}(?!\\d)`));
+  return shapes.filter(({ id }) => patterns.some((pattern) => pattern.test(plain(id))));
+}
