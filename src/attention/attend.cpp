@@ -26,6 +26,7 @@ struct Scratch {
       : keys(workspace.take<float>(packed_tile_floats(shape.k_len, shape.key_dim))),
         values(workspace.take<float>(packed_tile_floats(shape.k_len, shape.value_dim))),
         inverse_lengths(workspace.take<float>(kTileKeys)),
+        queries(workspace.take<float>(std::uint64_t{kBlockQueries} * shape.key_dim)),
         scores(take_score_tile(workspace)),
         carry(workspace.take<float>(kBlockQueries)),
         rows(workspace.take<SoftmaxRow>(std::uint64_t{shape.q_len} *
@@ -36,6 +37,7 @@ struct Scratch {
   float* keys;             // a packed tile
   float* values;           // a packed tile
   float* inverse_lengths;  // of a tile's keys
+  float* queries;          // a packed block
   float* scores;           // kBlockQueries × kTileKeys
   float* carry;            // kBlockQueries
   SoftmaxRow* rows;        // heads of a group × q_len
@@ -167,8 +169,8 @@ struct HeadGroup {
     if (!tile.packed) pack(tile);
     const Matrix<float> block{call.scratch.scores, place.queries, kTileKeys, kTileKeys};
     score_tile(call.kernels, block,
-               call.query.at(batch, place.head).block(place.first_query, place.queries), tile.keys,
-               call.options, place, view, scores(h));
+               call.query.at(batch, place.head).block(place.first_query, place.queries),
+               call.scratch.queries, tile.keys, call.options, place, view, scores(h));
     if (view.columns.empty()) return;
     if (weights(h).keeps(Stage::kBiased)) weights(h).keep(block, place, view.columns);
 

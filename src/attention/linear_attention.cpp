@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "attention/product.h"
 #include "attention/tiles.h"
 #include "attention/weigh_tile.h"
 #include "attention/workspace.h"
@@ -24,26 +25,28 @@ struct Scratch {
         normaliser(workspace.take<float>(shape.key_dim)),
         maxima(workspace.take<float>(shape.key_dim)),
         features(workspace.take<float>(std::uint64_t{kChunk} * shape.key_dim)),
-        transposed(workspace.take<float>(std::uint64_t{kChunk} * shape.key_dim)),
+        transposed(workspace.take<float>(std::uint64_t{kTileKeys} * shape.key_dim)),
         packed_keys(workspace.take<float>(std::uint64_t{kChunk} * shape.key_dim)),
         packed_values(
             workspace.take<float>(std::uint64_t{kChunk} * round_up_to_panel(shape.value_dim))),
         queries(workspace.take<float>(std::uint64_t{kChunk} * shape.key_dim)),
-        scores(workspace.take<float>(kChunk * kChunk)),
+        packed_queries(workspace.take<float>(std::uint64_t{kChunk} * shape.key_dim)),
+        scores(workspace.take<float>(kChunk * kTileKeys)),
         ones(workspace.take<float>(std::max(shape.key_dim, kChunk))),
         denominators(workspace.take<float>(
             shape.kv_heads == 0 ? 0 : std::uint64_t{shape.heads} / shape.kv_heads * shape.q_len)) {}
 
-  float* sums;           // S of one kv head: key_dim × value_dim
-  float* packed_sums;    // the same, packed as values are
-  float* normaliser;     // z
-  float* maxima;         // of each key feature, for the softmax over positions
-  float* features;       // φ of a chunk of keys: kChunk × key_dim
-  float* transposed;     // key_dim × keys of the chunk
-  float* packed_keys;    // φ of a chunk of keys, packed
-  float* packed_values;  // a chunk of values, packed
-  float* queries;        // φ of a chunk of queries
-  float* scores;         // kChunk × kChunk
+  float* sums;            // S of one kv head: key_dim × value_dim
+  float* packed_sums;     // the same, packed as values are
+  float* normaliser;      // z
+  float* maxima;          // of each key feature, for the softmax over positions
+  float* features;        // φ of a chunk of keys: kChunk × key_dim
+  float* transposed;      // key_dim × keys of the chunk, rows kTileKeys apart
+  float* packed_keys;     // φ of a chunk of keys, packed
+  float* packed_values;   // a chunk of values, packed
+  float* queries;         // φ of a chunk of queries
+  float* packed_queries;  // the same, packed
+  float* scores;          // kChunk × kChunk, rows kTileKeys apart
   float* ones;
   float* denominators;  // heads of a group × q_len
 };
@@ -175,15 +178,14 @@ class Head {
     if (present_ == 0) return;
     for (std::size_t c = 0; c < shape_.key_dim; ++c) {
       float sum = 0;
-      float* row = scratch_.transposed + c * present_;
+      float* row = scratch_.transposed + c * kTileKeys;
       for (std::size_t j = 0; j < present_; ++j) {
         row[j] = features().row(j)[c];
         sum += row[j];
       }
       scratch_.normaliser[c] += sum;
     }
-    call_.kernels.weigh_values(sums(), scratch_.ones,
-                               {scratch_.transposed, shape_.key_dim, present_, present_},
+    call_.kernels.weigh_values(sums(), scratch_.ones, {scratch_.transposed, present_},
                                chunk_values_.packed);
   }
 
@@ -218,8 +220,7 @@ class Head {
   void read_state(std::size_t h, std::size_t first) const {
     const Matrix<float> rows = output(h, first, queries_.rows);
     clear(rows);
-    call_.kernels.weigh_values(rows, scratch_.ones, queries_,
-                               {scratch_.packed_sums, shape_.key_dim * kPanel});
+    add_product(call_.kernels, queries_, {scratch_.packed_sums, shape_.key_dim * kPanel}, rows);
     for (std::size_t i = 0; i < queries_.rows; ++i) {
       float sum = 0;
       for (std::size_t c = 0; c < shape_.key_dim; ++c) {
@@ -229,15 +230,22 @@ class Head {
     }
   }
 
+  // φ(q)·φ(k) of the chunks at hand.
+  void compare(Matrix<float> scores) const {
+    call_.kernels.pack_rows(scratch_.packed_queries, queries_);
+    call_.kernels.dot_products(scores, {scratch_.packed_queries, shape_.key_dim},
+                               scratch_.packed_keys, 1);
+  }
+
   // A causal chunk of queries: the state of the chunks before, and within the chunk j <= i.
   void look_back(std::size_t h, std::size_t first, std::size_t count) {
     take_queries(h, first, count);
     read_state(h, first);
     if (present_ > 0) {
       const std::size_t width = round_up_to_panel(present_);
-      const Matrix<float> scores{scratch_.scores, count, width, kChunk};
+      const Matrix<float> scores{scratch_.scores, count, width, kTileKeys};
       call_.kernels.pack_keys(scratch_.packed_keys, features());
-      call_.kernels.dot_products(scores, queries_, scratch_.packed_keys, 1);
+      compare(scores);
       for (std::size_t i = 0; i < count; ++i) {
         const std::size_t seen = std::min(i + 1, present_);
         std::fill(scores.row(i) + seen, scores.row(i) + width, 0.0F);
@@ -275,8 +283,8 @@ class Head {
       call_.kernels.pack_keys(scratch_.packed_keys, features());
       for_each_block(shape_.q_len, kChunk, [&](std::size_t first, std::size_t count) {
         take_queries(h, first, count);
-        const Matrix<float> scores{scratch_.scores, count, round_up_to_panel(present_), kChunk};
-        call_.kernels.dot_products(scores, queries_, scratch_.packed_keys, 1);
+        const Matrix<float> scores{scratch_.scores, count, round_up_to_panel(present_), kTileKeys};
+        compare(scores);
         for (std::size_t i = 0; i < count; ++i) {
           for (std::size_t j = 0; j < keys; ++j) {
             const float denominator = denominators(h)[first + i];

@@ -77,27 +77,28 @@ void raise(Matrix<float> scores, const Similarity& similarity) {
 
 // Scores of the keys in columns, before anything is hidden: log sim where it is exponential.
 void compare(const Kernels& kernels, Matrix<float> scores, Matrix<const float> queries,
-             const KeyTile& keys, const AttentionOptions& options, const TilePlace& place,
-             KeyRange columns) {
+             const float* packed_queries, const KeyTile& keys, const AttentionOptions& options,
+             const TilePlace& place, KeyRange columns) {
   const Similarity& similarity = options.similarity;
   const float* packed = keys.packed + columns.first * queries.cols;
+  const PackedRows rows{packed_queries, queries.cols};
   switch (similarity.kind) {
     case Similarity::Kind::kExponential:
-      kernels.dot_products(scores, queries, packed, options.scale);
+      kernels.dot_products(scores, rows, packed, options.scale);
       break;
     case Similarity::Kind::kGaussian:
-      kernels.distances(scores, queries, packed, Distance::kSquared,
+      kernels.distances(scores, rows, packed, Distance::kSquared,
                         -0.5F / (similarity.bandwidth * similarity.bandwidth));
       break;
     case Similarity::Kind::kLaplacian:
-      kernels.distances(scores, queries, packed, Distance::kAbsolute, -1 / similarity.bandwidth);
+      kernels.distances(scores, rows, packed, Distance::kAbsolute, -1 / similarity.bandwidth);
       break;
     case Similarity::Kind::kCosine:
-      kernels.dot_products(scores, queries, packed, 1);
+      kernels.dot_products(scores, rows, packed, 1);
       divide_by_lengths(scores, queries, keys.inverse_lengths + columns.first);
       break;
     case Similarity::Kind::kPolynomial:
-      kernels.dot_products(scores, queries, packed, options.scale);
+      kernels.dot_products(scores, rows, packed, options.scale);
       raise(scores, similarity);
       break;
     case Similarity::Kind::kGiven:
@@ -155,14 +156,15 @@ void KeptScores::keep(Matrix<const float> tile, const TilePlace& place, KeyRange
 }
 
 void score_tile(const Kernels& kernels, Matrix<float> tile, Matrix<const float> queries,
-                const KeyTile& keys, const AttentionOptions& options, const TilePlace& place,
-                const BlockView& view, const KeptScores& kept) {
+                float* packed_queries, const KeyTile& keys, const AttentionOptions& options,
+                const TilePlace& place, const BlockView& view, const KeptScores& kept) {
   const std::size_t first_key = std::max(options.visibility.first_key, place.first_key);
   const KeyRange all{first_key - place.first_key, place.keys};
   const KeyRange columns = whole_panels(kept.keeps_unseen() ? all : view.columns);
   const std::size_t width = columns.last - columns.first;
-  compare(kernels, {tile.data + columns.first, tile.rows, width, tile.stride}, queries, keys,
-          options, place, columns);
+  kernels.pack_rows(packed_queries, queries);
+  compare(kernels, {tile.data + columns.first, tile.rows, width, tile.stride}, queries,
+          packed_queries, keys, options, place, columns);
   if (kept.keeps(Stage::kRaw)) kept.keep(tile, place, all);
   if (options.softcap > 0) {
     for (std::size_t i = 0; i < tile.rows; ++i) {

@@ -63,10 +63,11 @@ struct KeyTile {
 // 1 / |row_i| for every row, 0 for a row of zeros.
 void inverse_lengths(Matrix<const float> rows, float* result);
 
-// Fills tile (queries × kTileKeys) in the columns of whole_panels(view.columns): the biased score
-// where the row sees the key, -inf everywhere else. Keeps them at the stage asked for on the way.
+// Packs the queries into packed_queries, room for kBlockQueries · key_dim. Fills tile (queries ×
+// kTileKeys) in the columns of whole_panels(view.columns): the biased score where the row sees the
+// key, -inf everywhere else. Keeps them at the stage asked for on the way.
 void score_tile(const Kernels& kernels, Matrix<float> tile, Matrix<const float> queries,
-                const KeyTile& keys, const AttentionOptions& options, const TilePlace& place,
-                const BlockView& view, const KeptScores& kept);
+                float* packed_queries, const KeyTile& keys, const AttentionOptions& options,
+                const TilePlace& place, const BlockView& view, const KeptScores& kept);
 
 }  // namespace attention

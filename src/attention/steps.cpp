@@ -17,10 +17,12 @@ namespace {
 struct ScoresScratch {
   ScoresScratch(Workspace& workspace, const Shape& shape)
       : keys(workspace.take<float>(packed_tile_floats(shape.k_len, shape.key_dim))),
+        queries(workspace.take<float>(std::uint64_t{kBlockQueries} * shape.key_dim)),
         scores(take_score_tile(workspace)) {}
 
-  float* keys;    // a packed tile
-  float* scores;  // kBlockQueries × kTileKeys
+  float* keys;     // a packed tile
+  float* queries;  // a packed block
+  float* scores;   // kBlockQueries × kTileKeys
 };
 
 // -inf where the query does not see the key.
@@ -77,8 +79,8 @@ void scores(const Kernels& kernels, Heads<const float> query, Heads<const float>
           const BlockView view = view_block(options.visibility, place);
           if (view.columns.empty() && !kept.keeps_unseen()) return;
           score_tile(kernels, {scratch.scores, queries, kTileKeys, kTileKeys},
-                     query.at(batch, head).block(first, queries), {scratch.keys}, options, place,
-                     view, kept);
+                     query.at(batch, head).block(first, queries), scratch.queries, {scratch.keys},
+                     options, place, view, kept);
         });
       });
       kept.data += shape.q_len * shape.k_len;
@@ -104,6 +106,7 @@ void softmax(const Kernels& kernels, Heads<const float> scores, const AttentionO
 std::uint64_t weighted_sum_workspace_bytes(const Shape& shape) {
   Workspace counting;
   counting.take<float>(packed_tile_floats(shape.k_len, shape.value_dim));
+  take_score_tile(counting);
   return counting.used();
 }
 
@@ -111,6 +114,7 @@ void weighted_sum(const Kernels& kernels, Heads<const float> weights, Heads<cons
                   Heads<float> output, void* workspace) {
   Workspace carving(workspace);
   float* packed = carving.take<float>(packed_tile_floats(value.rows, value.cols));
+  float* tile_weights = take_score_tile(carving);
   std::array<float, kBlockQueries> carry;
   carry.fill(1);
   for (std::size_t batch = 0; batch < weights.batch; ++batch) {
@@ -123,10 +127,11 @@ void weighted_sum(const Kernels& kernels, Heads<const float> weights, Heads<cons
         const ValueTile tile = ValueTile::pack(kernels, values.block(first_key, keys), packed);
         for_each_block(sums.rows, kBlockQueries, [&](std::size_t first, std::size_t queries) {
           const TilePlace place{batch, head, first, queries, first_key, keys};
-          const Matrix<const float> block = rows.block(first, queries);
+          for (std::size_t i = 0; i < queries; ++i) {
+            std::copy_n(rows.row(first + i) + first_key, keys, tile_weights + i * kTileKeys);
+          }
           weigh_tile(kernels, sums.block(first, queries), carry.data(),
-                     {block.data + first_key, queries, keys, block.stride}, tile, {0, keys},
-                     nullptr, place);
+                     {tile_weights, queries, keys, kTileKeys}, tile, {0, keys}, nullptr, place);
         });
       });
     }

@@ -40,10 +40,9 @@ void weigh_tile(const Kernels& kernels, Matrix<float> output, const float* carry
                 Matrix<const float> weights, const ValueTile& values, KeyRange columns,
                 const Visibility* visibility, const TilePlace& place) {
   if (values.finite) {
-    kernels.weigh_values(
-        output, carry,
-        {weights.data + columns.first, weights.rows, columns.last - columns.first, weights.stride},
-        {values.packed.data + columns.first * kPanel, values.packed.panel_stride});
+    kernels.weigh_values(output, carry,
+                         {weights.data + columns.first, columns.last - columns.first},
+                         {values.packed.data + columns.first * kPanel, values.packed.panel_stride});
     return;
   }
   for (std::size_t i = 0; i < output.rows; ++i) {

@@ -23,8 +23,9 @@ struct ValueTile {
 };
 
 // output_i = carry_i · output_i + Σ_j weights (i, j) · value_j over the tile's keys in columns.
-// weights: queries × kTileKeys. Visibility decides what is left out of a tile that holds numbers
-// which are not finite (0 · NaN must not happen); without it, weights of exactly 0 are left out.
+// weights: queries × kTileKeys, kTileKeys apart. Visibility decides what is left out of a tile that
+// holds numbers which are not finite (0 · NaN must not happen); without it, weights of exactly 0
+// are left out.
 void weigh_tile(const Kernels& kernels, Matrix<float> output, const float* carry,
                 Matrix<const float> weights, const ValueTile& values, KeyRange columns,
                 const Visibility* visibility, const TilePlace& place);

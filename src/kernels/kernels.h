@@ -19,6 +19,8 @@ namespace attention {
 
 // Keys (or columns of values) that lie side by side in a packed tile: two vectors of four.
 inline constexpr std::size_t kPanel = 8;
+// Queries that lie side by side when they are packed.
+inline constexpr std::size_t kRowPanel = 4;
 // Keys in a tile. Tiles start at multiples of it, whatever is visible: their edges are part of the
 // order of summation, and so of the result's bits.
 inline constexpr std::size_t kTileKeys = 128;
@@ -31,6 +33,19 @@ inline constexpr std::size_t kBlockSplit = 16;
 constexpr std::size_t round_up_to_panel(std::size_t count) {
   return (count + kPanel - 1) / kPanel * kPanel;
 }
+
+// Queries in panels of rows: number (i, c) lies at
+// data[(i / kRowPanel) · kRowPanel · cols + c · kRowPanel + i % kRowPanel].
+struct PackedRows {
+  const float* data = nullptr;
+  std::size_t cols = 0;
+};
+
+// Weights of a tile: number (i, j), j < cols <= kTileKeys, at data[i · kTileKeys + j].
+struct TileWeights {
+  const float* data = nullptr;
+  std::size_t cols = 0;
+};
 
 // What dot_products() and its siblings compare a query and a key by.
 enum class Distance { kSquared, kAbsolute };
@@ -55,20 +70,24 @@ struct Kernels {
   // with 0.
   void (*pack_keys)(float* packed, Matrix<const float> keys);
 
+  // Lays rows out as PackedRows. The last panel may be left unfinished: its missing rows are not
+  // read.
+  void (*pack_rows)(float* packed, Matrix<const float> rows);
+
   // Lays the values out as PackedValues with panel_stride = rows · kPanel, the last panel padded
   // with 0. Tells whether every number is finite.
   bool (*pack_values)(float* packed, Matrix<const float> values);
 
   // scores (i, j) = factor · (query_i · packed key_j). scores.cols is a multiple of kPanel.
-  void (*dot_products)(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
+  void (*dot_products)(Matrix<float> scores, PackedRows queries, const float* packed_keys,
                        float factor);
 
   // scores (i, j) = factor · Σ_c (query_ic - key_jc)², or of absolute differences.
-  void (*distances)(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
+  void (*distances)(Matrix<float> scores, PackedRows queries, const float* packed_keys,
                     Distance distance, float factor);
 
   // output_i = carry_i · output_i + Σ_j weights (i, j) · value_j, the sum formed first.
-  void (*weigh_values)(Matrix<float> output, const float* carry, Matrix<const float> weights,
+  void (*weigh_values)(Matrix<float> output, const float* carry, TileWeights weights,
                        PackedValues values);
 
   // row = cap · tanh(row / cap). Any count.

@@ -52,6 +52,35 @@ std::vector<float> pack_values(const Kernels& kernels, const Matrix<float>& valu
   return packed;
 }
 
+// Queries as the products want them, in a buffer that ends with their last panel.
+struct PackedQueries {
+  PackedQueries(const Kernels& kernels, Matrix<const float> queries)
+      : numbers((queries.rows + kRowPanel - 1) / kRowPanel * kRowPanel * queries.cols, kNaN),
+        rows{numbers.data(), queries.cols} {
+    kernels.pack_rows(numbers.data(), queries);
+  }
+
+  std::vector<float> numbers;
+  PackedRows rows;
+};
+
+TEST_P(KernelsTest, PackRowsTransposesFourAtATime) {
+  for (const std::size_t rows : kSizes) {
+    for (const std::size_t cols : {1U, 3U, 4U, 5U, 8U, 17U}) {
+      const Owned queries = random_matrix(rows, cols, cols + 3, 20);
+      const PackedQueries packed(kernels, queries.view);
+      for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t c = 0; c < cols; ++c) {
+          ASSERT_EQ(
+              packed.numbers[i / kRowPanel * kRowPanel * cols + c * kRowPanel + i % kRowPanel],
+              queries.view.row(i)[c])
+              << rows << "x" << cols << " at " << i << ", " << c;
+        }
+      }
+    }
+  }
+}
+
 TEST_P(KernelsTest, PackKeysTransposesAndPads) {
   for (const std::size_t rows : kSizes) {
     for (const std::size_t cols : {1U, 3U, 4U, 5U, 8U, 17U}) {
@@ -118,7 +147,7 @@ void expect_scores(const Kernels& kernels, float factor, Run run, Term term) {
         const Owned before = random_matrix(queries, width, width + 8, 16);
         Owned scores = before;
         scores.view.data = scores.numbers.data();
-        run(scores.view, query.view, packed.data(), factor);
+        run(scores.view, PackedQueries(kernels, query.view).rows, packed.data(), factor);
         for (std::size_t i = 0; i < queries; ++i) {
           for (std::size_t j = 0; j < keys; ++j) {
             double expected = 0;
@@ -152,7 +181,7 @@ TEST_P(KernelsTest, DotProducts) {
 
 TEST_P(KernelsTest, Distances) {
   const auto run = [&](Distance distance) {
-    return [&kernels = kernels, distance](Matrix<float> scores, Matrix<const float> queries,
+    return [&kernels = kernels, distance](Matrix<float> scores, PackedRows queries,
                                           const float* packed_keys, float factor) {
       kernels.distances(scores, queries, packed_keys, distance, factor);
     };
@@ -171,7 +200,8 @@ TEST_P(KernelsTest, DistanceToItselfIsZero) {
   const std::vector<float> packed = pack_keys(kernels, rows.view);
   for (const Distance distance : {Distance::kSquared, Distance::kAbsolute}) {
     Owned scores(16, 16, 16);
-    kernels.distances(scores.view, rows.view, packed.data(), distance, 1);
+    const PackedQueries queries(kernels, rows.view);
+    kernels.distances(scores.view, queries.rows, packed.data(), distance, 1);
     for (std::size_t i = 0; i < 16; ++i) {
       for (std::size_t j = 0; j < 16; ++j) {
         ASSERT_EQ(scores.view.row(i)[j] == 0, i == j);
@@ -185,7 +215,7 @@ TEST_P(KernelsTest, WeighValues) {
   for (const std::size_t queries : {1U, 2U, 3U, 4U, 5U, 9U, 64U}) {
     for (const std::size_t keys : {1U, 5U, 8U, 128U}) {
       for (const std::size_t dim : {1U, 3U, 7U, 8U, 9U, 24U, 33U}) {
-        const Owned weights = random_matrix(queries, keys, keys + 2, 7);
+        const Owned weights = random_matrix(queries, keys, kTileKeys, 7);
         const Owned values = random_matrix(keys, dim, dim + 4, 8);
         const Owned carry = random_matrix(1, queries, queries, 9);
         const Owned before = random_matrix(queries, dim, dim + 3, 10);
@@ -193,7 +223,7 @@ TEST_P(KernelsTest, WeighValues) {
         output.view.data = output.numbers.data();
         bool finite = false;
         const std::vector<float> packed = pack_values(kernels, values.view, &finite);
-        kernels.weigh_values(output.view, carry.numbers.data(), weights.view,
+        kernels.weigh_values(output.view, carry.numbers.data(), {weights.view.data, keys},
                              {packed.data(), keys * kPanel});
         for (std::size_t i = 0; i < queries; ++i) {
           for (std::size_t c = 0; c < dim; ++c) {
@@ -220,11 +250,12 @@ TEST_P(KernelsTest, RowsDoNotKnowTheirNeighbours) {
   const Owned key = random_matrix(24, dim, dim, 12);
   const std::vector<float> packed = pack_keys(kernels, key.view);
   const auto score = [&](Matrix<float> scores, Matrix<const float> queries, int way) {
+    const PackedQueries packed_queries(kernels, queries);
     if (way == 0) {
-      kernels.dot_products(scores, queries, packed.data(), 0.3F);
+      kernels.dot_products(scores, packed_queries.rows, packed.data(), 0.3F);
     } else {
       const Distance distance = way == 1 ? Distance::kSquared : Distance::kAbsolute;
-      kernels.distances(scores, queries, packed.data(), distance, -0.3F);
+      kernels.distances(scores, packed_queries.rows, packed.data(), distance, -0.3F);
     }
   };
   for (const int way : {0, 1, 2}) {

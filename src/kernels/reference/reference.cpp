@@ -20,6 +20,13 @@ void pack_keys(float* packed, Matrix<const float> keys) {
   }
 }
 
+void pack_rows(float* packed, Matrix<const float> rows) {
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    float* column = packed + i / kRowPanel * kRowPanel * rows.cols + i % kRowPanel;
+    for (std::size_t c = 0; c < rows.cols; ++c) column[c * kRowPanel] = rows.row(i)[c];
+  }
+}
+
 bool pack_values(float* packed, Matrix<const float> values) {
   bool finite = true;
   for (std::size_t c = 0; c < round_up_to_panel(values.cols); ++c) {
@@ -34,25 +41,26 @@ bool pack_values(float* packed, Matrix<const float> values) {
 
 // scores (i, j) = factor · Σ_c term (query_ic, key_jc).
 template <class Term>
-void score(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
-           float factor, Term term) {
+void score(Matrix<float> scores, PackedRows queries, const float* packed_keys, float factor,
+           Term term) {
   for (std::size_t i = 0; i < scores.rows; ++i) {
+    const float* query = queries.data + i / kRowPanel * kRowPanel * queries.cols + i % kRowPanel;
     for (std::size_t j = 0; j < scores.cols; ++j) {
       const float* key = packed_keys + j / kPanel * kPanel * queries.cols + j % kPanel;
       float sum = 0;
       for (std::size_t c = 0; c < queries.cols; ++c)
-        sum += term(queries.row(i)[c], key[c * kPanel]);
+        sum += term(query[c * kRowPanel], key[c * kPanel]);
       scores.row(i)[j] = factor * sum;
     }
   }
 }
 
-void dot_products(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
+void dot_products(Matrix<float> scores, PackedRows queries, const float* packed_keys,
                   float factor) {
   score(scores, queries, packed_keys, factor, [](float q, float k) { return q * k; });
 }
 
-void distances(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
+void distances(Matrix<float> scores, PackedRows queries, const float* packed_keys,
                Distance distance, float factor) {
   if (distance == Distance::kSquared) {
     score(scores, queries, packed_keys, factor, [](float q, float k) { return (q - k) * (q - k); });
@@ -61,13 +69,14 @@ void distances(Matrix<float> scores, Matrix<const float> queries, const float* p
   }
 }
 
-void weigh_values(Matrix<float> output, const float* carry, Matrix<const float> weights,
+void weigh_values(Matrix<float> output, const float* carry, TileWeights weights,
                   PackedValues values) {
   for (std::size_t i = 0; i < output.rows; ++i) {
     for (std::size_t c = 0; c < output.cols; ++c) {
       const float* column = values.data + c / kPanel * values.panel_stride + c % kPanel;
       float sum = 0;
-      for (std::size_t j = 0; j < weights.cols; ++j) sum += weights.row(i)[j] * column[j * kPanel];
+      for (std::size_t j = 0; j < weights.cols; ++j)
+        sum += weights.data[i * kTileKeys + j] * column[j * kPanel];
       output.row(i)[c] = carry[i] * output.row(i)[c] + sum;
     }
   }
@@ -125,9 +134,9 @@ void apply(float* row, std::size_t count, Function function) {
   for (std::size_t j = 0; j < count; ++j) row[j] = value_of(function, row[j]);
 }
 
-constexpr Kernels kReference{"reference",  pack_keys,    pack_values, dot_products,
-                             distances,    weigh_values, soft_cap,    maximum,
-                             exponentiate, normalise,    apply};
+constexpr Kernels kReference{"reference",  pack_keys,    pack_rows,    pack_values,
+                             dot_products, distances,    weigh_values, soft_cap,
+                             maximum,      exponentiate, normalise,    apply};
 
 }  // namespace
 

@@ -2,13 +2,15 @@
 // columns. Rows may be far apart in memory: a packed tile is read many times, the tensor once.
 #include <algorithm>
 
+#include "kernels/simd/each_vector.h"
 #include "kernels/simd/simd.h"
 #include "kernels/simd/v128.h"
 
 namespace attention::simd {
 namespace {
 
-// packed[c · kPanel + lane] = rows[lane][c] for four rows and four columns.
+// packed[c · kWidth + lane] = rows[lane][c] for four rows and four columns.
+template <std::size_t kWidth>
 void transpose(float* packed, const float* const* rows, std::size_t c) {
   const v128_t r0 = wasm_v128_load(rows[0] + c);
   const v128_t r1 = wasm_v128_load(rows[1] + c);
@@ -18,31 +20,42 @@ void transpose(float* packed, const float* const* rows, std::size_t c) {
   const v128_t high01 = wasm_i32x4_shuffle(r0, r1, 2, 6, 3, 7);
   const v128_t low23 = wasm_i32x4_shuffle(r2, r3, 0, 4, 1, 5);
   const v128_t high23 = wasm_i32x4_shuffle(r2, r3, 2, 6, 3, 7);
-  float* to = packed + c * kPanel;
+  float* to = packed + c * kWidth;
   wasm_v128_store(to, wasm_i32x4_shuffle(low01, low23, 0, 1, 4, 5));
-  wasm_v128_store(to + kPanel, wasm_i32x4_shuffle(low01, low23, 2, 3, 6, 7));
-  wasm_v128_store(to + 2 * kPanel, wasm_i32x4_shuffle(high01, high23, 0, 1, 4, 5));
-  wasm_v128_store(to + 3 * kPanel, wasm_i32x4_shuffle(high01, high23, 2, 3, 6, 7));
+  wasm_v128_store(to + kWidth, wasm_i32x4_shuffle(low01, low23, 2, 3, 6, 7));
+  wasm_v128_store(to + 2 * kWidth, wasm_i32x4_shuffle(high01, high23, 0, 1, 4, 5));
+  wasm_v128_store(to + 3 * kWidth, wasm_i32x4_shuffle(high01, high23, 2, 3, 6, 7));
+}
+
+// Up to four rows, transposed into lanes kWidth apart; lanes without a row are filled with 0.
+template <std::size_t kWidth>
+void pack_lanes(float* lanes, Matrix<const float> rows) {
+  std::size_t c = 0;
+  if (rows.rows == kLanes) {
+    const float* starts[kLanes] = {rows.row(0), rows.row(1), rows.row(2), rows.row(3)};
+    for (; c + kLanes <= rows.cols; c += kLanes) transpose<kWidth>(lanes, starts, c);
+  }
+  for (; c < rows.cols; ++c) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      lanes[c * kWidth + lane] = lane < rows.rows ? rows.row(lane)[c] : 0;
+    }
+  }
 }
 
 }  // namespace
 
+void pack_rows(float* packed, Matrix<const float> rows) {
+  static_assert(kRowPanel == kLanes);
+  for (std::size_t first = 0; first < rows.rows; first += kLanes) {
+    pack_lanes<kRowPanel>(packed + first * rows.cols,
+                          rows.block(first, std::min(kLanes, rows.rows - first)));
+  }
+}
+
 void pack_keys(float* packed, Matrix<const float> keys) {
-  constexpr std::size_t kLanes = 4;
   for (std::size_t first = 0; first < keys.rows; first += kLanes) {
     float* lanes = packed + first / kPanel * kPanel * keys.cols + first % kPanel;
-    const std::size_t count = std::min(kLanes, keys.rows - first);
-    std::size_t c = 0;
-    if (count == kLanes) {
-      const float* rows[kLanes] = {keys.row(first), keys.row(first + 1), keys.row(first + 2),
-                                   keys.row(first + 3)};
-      for (; c + kLanes <= keys.cols; c += kLanes) transpose(lanes, rows, c);
-    }
-    for (; c < keys.cols; ++c) {
-      for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        lanes[c * kPanel + lane] = lane < count ? keys.row(first + lane)[c] : 0;
-      }
-    }
+    pack_lanes<kPanel>(lanes, keys.block(first, std::min(kLanes, keys.rows - first)));
   }
   if (keys.rows % kPanel != 0 && keys.rows % kPanel <= kLanes) {
     float* lanes = packed + keys.rows / kPanel * kPanel * keys.cols + kLanes;

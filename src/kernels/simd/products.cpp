@@ -1,8 +1,9 @@
 // The matrix products of attention, in register tiles of up to four rows by one panel: eight
 // accumulators, one splat per row and step, multiply then add. Wider or taller tiles run out of
-// registers in today's engines. A product is one call per block and tile, through the list of
-// kernels, so an engine that starts in its baseline compiler can replace it while a long attention
-// call is still running.
+// registers in today's engines, and an address that is not a pointer and a constant costs as much
+// as a multiplication: so rows lie at constant distances, and two pointers walk. A product is one
+// call per block and tile, through the list of kernels, so an engine that starts in its baseline
+// compiler can replace it while a long attention call is still running.
 #include <algorithm>
 #include <cstddef>
 
@@ -11,8 +12,6 @@
 
 namespace attention::simd {
 namespace {
-
-constexpr std::size_t kTileRows = 4;
 
 struct Accumulators {
   v128_t low;
@@ -35,17 +34,28 @@ struct AbsoluteDifference {
   v128_t operator()(v128_t a, v128_t b) const { return wasm_f32x4_abs(wasm_f32x4_sub(a, b)); }
 };
 
+// How rows lie: number k of row i at i · row + k · step.
+struct Packed {
+  static constexpr std::size_t kRow = 1;
+  static constexpr std::size_t kStep = kRowPanel;
+};
+
+struct TileRows {
+  static constexpr std::size_t kRow = kTileKeys;
+  static constexpr std::size_t kStep = 1;
+};
+
 // sums[i] = Σ_k term (a (i, k), panel_k) over depth steps, a panel being kPanel numbers per step.
-template <class Term, std::size_t kRows>
-inline void add_up(Accumulators (&sums)[kRows], const float* a, std::size_t a_stride,
-                   std::size_t depth, const float* panel) {
+template <class Term, class Rows, std::size_t kRows>
+inline void add_up(Accumulators (&sums)[kRows], const float* a, std::size_t depth,
+                   const float* panel) {
   const Term term;
   for (std::size_t i = 0; i < kRows; ++i) sums[i] = {wasm_f32x4_splat(0), wasm_f32x4_splat(0)};
-  for (std::size_t k = 0; k < depth; ++k) {
-    const v128_t low = wasm_v128_load(panel + k * kPanel);
-    const v128_t high = wasm_v128_load(panel + k * kPanel + 4);
+  for (const float* end = panel + depth * kPanel; panel != end; panel += kPanel, a += Rows::kStep) {
+    const v128_t low = wasm_v128_load(panel);
+    const v128_t high = wasm_v128_load(panel + 4);
     for (std::size_t i = 0; i < kRows; ++i) {
-      const v128_t number = wasm_v128_load32_splat(a + i * a_stride + k);
+      const v128_t number = wasm_v128_load32_splat(a + i * Rows::kRow);
       sums[i].low = wasm_f32x4_add(sums[i].low, term(number, low));
       sums[i].high = wasm_f32x4_add(sums[i].high, term(number, high));
     }
@@ -53,10 +63,10 @@ inline void add_up(Accumulators (&sums)[kRows], const float* a, std::size_t a_st
 }
 
 template <class Term, std::size_t kRows>
-void score_tile(float* scores, std::size_t scores_stride, const float* queries,
-                std::size_t queries_stride, std::size_t key_dim, const float* panel, float factor) {
+void score_tile(float* scores, std::size_t scores_stride, const float* queries, std::size_t key_dim,
+                const float* panel, float factor) {
   Accumulators sums[kRows];
-  add_up<Term>(sums, queries, queries_stride, key_dim, panel);
+  add_up<Term, Packed>(sums, queries, key_dim, panel);
   const v128_t factors = wasm_f32x4_splat(factor);
   for (std::size_t i = 0; i < kRows; ++i) {
     wasm_v128_store(scores + i * scores_stride, wasm_f32x4_mul(factors, sums[i].low));
@@ -66,10 +76,9 @@ void score_tile(float* scores, std::size_t scores_stride, const float* queries,
 
 template <std::size_t kRows>
 void weigh_tile(float* output, std::size_t output_stride, std::size_t columns, const float* carry,
-                const float* weights, std::size_t weights_stride, std::size_t keys,
-                const float* panel) {
+                const float* weights, std::size_t keys, const float* panel) {
   Accumulators sums[kRows];
-  add_up<Product>(sums, weights, weights_stride, keys, panel);
+  add_up<Product, TileRows>(sums, weights, keys, panel);
   for (std::size_t i = 0; i < kRows; ++i) {
     float* row = output + i * output_stride;
     const v128_t factor = wasm_f32x4_splat(carry[i]);
@@ -91,7 +100,7 @@ void weigh_tile(float* output, std::size_t output_stride, std::size_t columns, c
 template <class Tile>
 void for_each_tile(std::size_t rows, Tile tile) {
   std::size_t i = 0;
-  for (; i + kTileRows <= rows; i += kTileRows) tile.template operator()<kTileRows>(i);
+  for (; i + kRowPanel <= rows; i += kRowPanel) tile.template operator()<kRowPanel>(i);
   switch (rows - i) {
     case 1:
       tile.template operator()<1>(i);
@@ -108,12 +117,11 @@ void for_each_tile(std::size_t rows, Tile tile) {
 }
 
 template <class Term>
-void score_all(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
-               float factor) {
+void score_all(Matrix<float> scores, PackedRows queries, const float* packed_keys, float factor) {
   for (std::size_t j = 0; j < scores.cols; j += kPanel) {
     const float* panel = packed_keys + j * queries.cols;
-    for_each_tile(queries.rows, [&]<std::size_t kRows>(std::size_t i) {
-      score_tile<Term, kRows>(scores.row(i) + j, scores.stride, queries.row(i), queries.stride,
+    for_each_tile(scores.rows, [&]<std::size_t kRows>(std::size_t i) {
+      score_tile<Term, kRows>(scores.row(i) + j, scores.stride, queries.data + i * queries.cols,
                               queries.cols, panel, factor);
     });
   }
@@ -121,12 +129,12 @@ void score_all(Matrix<float> scores, Matrix<const float> queries, const float* p
 
 }  // namespace
 
-void dot_products(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
+void dot_products(Matrix<float> scores, PackedRows queries, const float* packed_keys,
                   float factor) {
   score_all<Product>(scores, queries, packed_keys, factor);
 }
 
-void distances(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
+void distances(Matrix<float> scores, PackedRows queries, const float* packed_keys,
                Distance distance, float factor) {
   if (distance == Distance::kSquared) {
     score_all<SquaredDifference>(scores, queries, packed_keys, factor);
@@ -135,14 +143,14 @@ void distances(Matrix<float> scores, Matrix<const float> queries, const float* p
   }
 }
 
-void weigh_values(Matrix<float> output, const float* carry, Matrix<const float> weights,
+void weigh_values(Matrix<float> output, const float* carry, TileWeights weights,
                   PackedValues values) {
   const float* panel = values.data;
   for (std::size_t c = 0; c < output.cols; c += kPanel, panel += values.panel_stride) {
     const std::size_t columns = std::min(kPanel, output.cols - c);
     for_each_tile(output.rows, [&]<std::size_t kRows>(std::size_t i) {
-      weigh_tile<kRows>(output.row(i) + c, output.stride, columns, carry + i, weights.row(i),
-                        weights.stride, weights.cols, panel);
+      weigh_tile<kRows>(output.row(i) + c, output.stride, columns, carry + i,
+                        weights.data + i * kTileKeys, weights.cols, panel);
     });
   }
 }

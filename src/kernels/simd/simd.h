@@ -8,13 +8,13 @@
 namespace attention::simd {
 
 void pack_keys(float* packed, Matrix<const float> keys);
+void pack_rows(float* packed, Matrix<const float> rows);
 bool pack_values(float* packed, Matrix<const float> values);
 
-void dot_products(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
-                  float factor);
-void distances(Matrix<float> scores, Matrix<const float> queries, const float* packed_keys,
+void dot_products(Matrix<float> scores, PackedRows queries, const float* packed_keys, float factor);
+void distances(Matrix<float> scores, PackedRows queries, const float* packed_keys,
                Distance distance, float factor);
-void weigh_values(Matrix<float> output, const float* carry, Matrix<const float> weights,
+void weigh_values(Matrix<float> output, const float* carry, TileWeights weights,
                   PackedValues values);
 
 void soft_cap(float* row, std::size_t count, float cap);

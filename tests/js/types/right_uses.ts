@@ -18,6 +18,14 @@ import type {
 } from 'attention-wasm';
 import { loadAttention as loadCore } from 'attention-wasm/core';
 import type { AttentionApi as CoreApi, Mask as CoreMask } from 'attention-wasm/core';
+import { loadAttentionPool } from 'attention-wasm/pool';
+import type {
+  AttentionPool,
+  PooledForwardOptions,
+  PooledMultiHeadAttention,
+  PoolOptions,
+} from 'attention-wasm/pool';
+import 'attention-wasm/pool-worker';
 import { parseSafetensors } from 'attention-wasm/safetensors';
 import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
 
@@ -162,5 +170,33 @@ const step = decoder.forward(x, memory, { cache, weights: 'average', crossKeyLen
 const crossWeights: OwnedTensor = step.crossWeights;
 for (const object of [layer, cache, torch, encoder, decoder, memory]) object.delete();
 
+// The pool: what attention() and the layer take and give, as promises.
+const poolOptions: PoolOptions[] = [
+  {},
+  { workers: 2, kernels: 'reference' },
+  { workers: null, createWorker: null, kernels: null },
+  { createWorker: () => new Worker('pool_worker.js', { type: 'module' }) },
+];
+const pool: AttentionPool = await loadAttentionPool(poolOptions[1]);
+const pooled = await pool.attention(x, frozen, half, { weights: true, scores: 'raw' });
+holds<Same<typeof pooled.weights, OwnedTensor>>();
+holds<Same<typeof pooled.output, OwnedTensor>>();
+const perhapsPooled: Tensor | undefined = (await pool.attention(x, x, x, every)).logSumExp;
+const poolOf: [number, 'simd' | 'reference'] = [pool.workers, pool.kernels];
+const pooledLayer: PooledMultiHeadAttention = pool.MultiHeadAttention.fromWeights(
+  { query: x, key: x, value: x, output: half, outputBias: x },
+  { heads: 2, kvHeads: 1 },
+);
+const forwardOptions: PooledForwardOptions = { causal: true, sinks: [0, 1] };
+await pooledLayer.forward(x, null, forwardOptions);
+const pooledHeads: OwnedTensor = (await pooledLayer.forward(x, x, { headOutputs: true }))
+  .headOutputs;
+const pooledTorch = pool.MultiHeadAttention.fromTorch(tensors, { heads: 2, prefix: 'layer.' });
+const isPooled: boolean =
+  pooledTorch instanceof Object && pooledTorch.heads === pooledLayer.modelDim;
+pooledTorch.delete();
+const closing: Promise<void> = pool.close();
+
+export { closing, isPooled, perhapsPooled, pooledHeads, poolOf };
 export { crossWeights, decoded, embedded, headOutputs, kernelWeights, known, slopes, turned };
 export { asResult, attendWith, average, bytes, columns, likes, load, perhaps, rows, sum };

@@ -3,6 +3,7 @@
 import { loadAttention } from 'attention-wasm';
 import type { KeyValueCache, Tensor } from 'attention-wasm';
 import { loadAttention as loadCore } from 'attention-wasm/core';
+import { loadAttentionPool } from 'attention-wasm/pool';
 import { words, wordVectors } from 'attention-wasm/text';
 
 const { attention, scores, softmax, weightedSum } = await loadAttention();
@@ -94,5 +95,42 @@ declare const cache: KeyValueCache;
 cache.attend(x, { offset: 1 });
 // @ts-expect-error the length is the cache's
 cache.length = 0;
+
+// The pool.
+const pool = await loadAttentionPool();
+// @ts-expect-error workers are counted
+await loadAttentionPool({ workers: '2' });
+// @ts-expect-error there is no such option
+await loadAttentionPool({ threads: 2 });
+// @ts-expect-error the module is inside
+await loadAttentionPool({ wasm: new Uint8Array(8) });
+// @ts-expect-error a worker is made by a function
+await loadAttentionPool({ createWorker: new Worker('pool_worker.js') });
+// @ts-expect-error a URL is no worker
+await loadAttentionPool({ createWorker: () => new URL('https://example.org/worker.js') });
+// @ts-expect-error what it computes has to be awaited
+pool.attention(x, x, x).output;
+// @ts-expect-error weights may be missing: they were not asked for
+(await pool.attention(x, x, x)).weights.data;
+// @ts-expect-error there is no such option
+await pool.attention(x, x, x, { head: 2 });
+// @ts-expect-error the steps are not pooled
+pool.softmax(x);
+// @ts-expect-error layers are made of weights
+new pool.MultiHeadAttention();
+const pooledLayer = pool.MultiHeadAttention.fromWeights(
+  { query: x, key: x, value: x },
+  { heads: 1 },
+);
+// @ts-expect-error a cache lives in one module
+await pooledLayer.forward(x, null, { cache });
+// @ts-expect-error a cache is no context of a pooled layer
+await pooledLayer.forward(x, cache);
+// @ts-expect-error what it computes has to be awaited
+pooledLayer.forward(x).output;
+// @ts-expect-error a pooled layer makes no cache
+pooledLayer.createCache({ capacity: 2 });
+// @ts-expect-error how many workers there are is settled
+pool.workers = 3;
 
 export { stateless };

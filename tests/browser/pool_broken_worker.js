@@ -1,0 +1,3 @@
+// A worker that a pool can do nothing with.
+
+throw new Error('broken on purpose');

@@ -1,0 +1,1154 @@
+// attention-wasm/pool in Node: the bits of attention() and of the layer for any number of workers, and
+// what becomes of calls, workers and processes when something is closed, dies or is forgotten.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Worker } from 'node:worker_threads';
+
+import { loadAttention } from 'attention-wasm';
+import { loadAttentionPool } from 'attention-wasm/pool';
+import fc from 'fast-check';
+
+import { worthAWorker } from '../../web/lib/pool/pooled_attention.js';
+import { makeCall } from '../support/arbitrary_calls.js';
+import { explainBitDifference } from '../support/compare.js';
+import { run } from '../support/package.js';
+import {
+  additiveMask,
+  attentionTensors,
+  booleanMask,
+  normalTensor,
+  seeded,
+} from '../support/random_tensors.js';
+import { filled } from '../support/rearrange.js';
+
+const SEED = 2017;
+const COUNTS = [1, 2, 3, 5];
+
+const workerFile = new URL(import.meta.resolve('attention-wasm/pool-worker'));
+const range = (from, to) => Array.from({ length: to - from }, (_, at) => from + at);
+
+/** The same results, by name and bit by bit. */
+function same(got, want, label = '') {
+  assert.deepEqual(Object.keys(got).sort(), Object.keys(want).sort(), label);
+  for (const [name, tensor] of Object.entries(want)) {
+    assert.equal(explainBitDifference(got[name], tensor), '', `${name} ${label}`);
+  }
+}
+
+/** How a call ended: with its error, if it failed. */
+async function errorOf(call) {
+  try {
+    await call();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+/** The pool must fail with the class and the sentence of the same call without a pool. */
+async function failAlike(pooled, direct) {
+  const want = await errorOf(async () => direct());
+  assert.ok(want instanceof Error, `without a pool this does not fail: ${direct}`);
+  let rejected;
+  assert.doesNotThrow(() => (rejected = pooled()), 'an error must be a rejection');
+  const got = await errorOf(() => rejected);
+  assert.deepEqual(
+    { name: got?.name, message: got?.message, isRange: got instanceof RangeError },
+    { name: want.name, message: want.message, isRange: want instanceof RangeError },
+  );
+}
+
+/** A pool whose workers are watched: `made` are all of them, `tasks` the names of what they were sent. */
+async function watchedPool(options = {}, makeWorker = () => new Worker(workerFile)) {
+  const made = [];
+  const tasks = [];
+  const createWorker = () => {
+    const worker = makeWorker(made.length);
+    const post = worker.postMessage.bind(worker);
+    worker.postMessage = (message, transfer) => {
+      tasks.push(message.task);
+      post(message, transfer);
+    };
+    made.push(worker);
+    return worker;
+  };
+  const pool = await loadAttentionPool({ workers: 2, ...options, createWorker });
+  return { pool, made, tasks, count: (name) => tasks.filter((task) => task === name).length };
+}
+
+/** Resolves when `condition` holds; fails after five seconds. */
+async function until(condition, what) {
+  for (let wait = 0; wait < 500; wait++) {
+    if (condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert.fail(`still waiting until ${what}`);
+}
+
+// 8 heads × 192 queries × 192 keys × 2 · 32: just enough for three workers.
+const bigLayout = { heads: 8, queries: 192, keys: 192, keyDim: 32, valueDim: 32 };
+const big = (seed = 'big', more = {}) => attentionTensors(seeded(seed), { ...bigLayout, ...more });
+const workOf = ({ batch = 1, heads = 1, queries, keys, keyDim, valueDim }) =>
+  batch * heads * queries * keys * (keyDim + valueDim);
+
+/** Calls of 1 to 8 times the work that one worker is woken for. */
+const arbitraryBigCall = fc
+  .record({
+    seed: fc.integer({ min: 0, max: 1e6 }),
+    rank: fc.constantFrom(2, 3, 4),
+    batch: fc.integer({ min: 1, max: 3 }),
+    kvHeads: fc.integer({ min: 1, max: 3 }),
+    group: fc.integer({ min: 1, max: 3 }),
+    queries: fc.constantFrom(1, 7, 60, 64, 65, 130, 200, 333),
+    keys: fc.constantFrom(1, 33, 64, 65, 129, 200, 400, 1000),
+    keyDim: fc.constantFrom(3, 16, 33, 64),
+    valueDim: fc.constantFrom(1, 16, 40, 64),
+    spread: fc.constantFrom(1, 1, 4),
+    options: fc.subarray([
+      'scale',
+      'softcap',
+      'causal',
+      'window',
+      'keyLengths',
+      'slopes',
+      'sinks',
+      'offset',
+    ]),
+    mask: fc.constantFrom('none', 'boolean', 'additive'),
+    maskAxes: fc.integer({ min: 0, max: 15 }),
+    maskRank: fc.integer({ min: 1, max: 4 }),
+    weights: fc.constantFrom(undefined, false, true, 'average'),
+    scores: fc.constantFrom(undefined, false, 'raw', 'capped', 'biased'),
+    logSumExp: fc.boolean(),
+  })
+  .map((call) => ({ ...call, batch: call.rank === 2 ? 1 : call.batch }))
+  .filter((call) => {
+    const work = workOf({ ...call, heads: call.kvHeads * call.group });
+    return work >= worthAWorker && work <= 8 * worthAWorker;
+  });
+
+/** The call that a description stands for, masks of any rank that their axes allow. */
+function makeBigCall(described) {
+  const { maskRank, weights, scores, logSumExp } = described;
+  const { query, key, value, options } = makeCall(described);
+  // An offset says nothing without something that looks at positions.
+  if (!options.causal && !options.window && !options.slopes) delete options.offset;
+  if (options.mask) {
+    const { data, dims } = options.mask;
+    const shown = dims.findIndex((size) => size > 1);
+    const leading = Math.min(4 - maskRank, shown < 0 ? 3 : shown);
+    options.mask = { data, dims: dims.slice(leading) };
+  }
+  return { query, key, value, options: { ...options, weights, scores, logSumExp } };
+}
+
+describe('the pool computes the bits of attention()', async () => {
+  const { attention } = await loadAttention();
+  const pools = await Promise.all(COUNTS.map((workers) => loadAttentionPool({ workers })));
+  after(() => Promise.all(pools.map((pool) => pool.close())));
+
+  const check = async (query, key, value, options, label) => {
+    const want = attention(query, key, value, options);
+    for (const pool of pools) {
+      const got = await pool.attention(query, key, value, options);
+      same(got, want, `${label ?? ''} with ${pool.workers} workers`);
+    }
+  };
+
+  it('for any call', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryBigCall, async (described) => {
+        const { query, key, value, options } = makeBigCall(described);
+        await check(query, key, value, options);
+      }),
+      { seed: SEED, numRuns: 60 },
+    );
+  });
+
+  const { query, key, value } = big();
+  const [batch, heads, queries, keys] = [2, 4, 150, 160];
+  const sizes = { batch, heads, queries, keys, keyDim: 32, valueDim: 24 };
+  const full = [batch, heads, queries, keys];
+
+  for (const rank of [2, 3, 4]) {
+    const layout = { ...sizes, rank, ...(rank === 2 && { batch: 1, heads: 8 }) };
+    const entries = rank === 2 ? 1 : 2;
+    const cases = {
+      'nothing else': {},
+      causal: { causal: true, offset: 0 },
+      'causal and an offset': { causal: true, offset: 10 },
+      'causal and a negative offset': { causal: true, offset: -40 },
+      'causal and an offset for each entry': { causal: true, offset: [10, -3].slice(0, entries) },
+      'a window': { window: [30, 20], offset: 5 },
+      'a window of one side': { window: [null, 0], offset: 5 },
+      'a window and causal': { window: [40, null], causal: true, offset: 10 },
+      'lengths of keys': { keyLengths: [111, 160].slice(0, entries) },
+      'no keys in one entry': { keyLengths: [160, 0].slice(0, entries) },
+      'a soft cap and a scale': { softcap: 3, scale: 0.5 },
+    };
+    for (const [name, options] of Object.entries(cases)) {
+      it(`at rank ${rank} with ${name}`, async () => {
+        const tensors = attentionTensors(seeded(`${rank} ${name}`), layout);
+        const named = rank === 4 ? options : { ...options, heads: layout.heads };
+        for (const more of [
+          {},
+          { weights: true, scores: 'raw', logSumExp: true },
+          { weights: 'average', scores: 'capped' },
+          { scores: 'biased' },
+        ]) {
+          await check(tensors.query, tensors.key, tensors.value, { ...named, ...more });
+        }
+      });
+    }
+  }
+
+  it('with grouped heads, slopes and sinks', async () => {
+    for (const kvHeads of [1, 2, 4]) {
+      const grouped = attentionTensors(seeded(`grouped ${kvHeads}`), { ...sizes, kvHeads });
+      const slopes = { slopes: [0.5, 0.25, 0, -0.125], offset: 10 };
+      const perHead = { ...slopes, sinks: [0, 1, -1, 3] };
+      for (const options of [{}, perHead, { ...perHead, causal: true, weights: 'average' }]) {
+        await check(grouped.query, grouped.key, grouped.value, options);
+      }
+      const sideBySide = attentionTensors(seeded(`${kvHeads}`), { ...sizes, kvHeads, rank: 3 });
+      const options = { heads, kvHeads, ...perHead, weights: true };
+      await check(sideBySide.query, sideBySide.key, sideBySide.value, options);
+    }
+  });
+
+  it('without heads named, at rank 2 and 3', async () => {
+    for (const rank of [2, 3]) {
+      const layout = { rank, batch: rank - 1, heads: 1, queries: 300, keys: 300 };
+      const one = attentionTensors(seeded(`one ${rank}`), { ...layout, keyDim: 64, valueDim: 64 });
+      for (const options of [
+        { weights: true, scores: 'raw', logSumExp: true, causal: true },
+        { weights: 'average' },
+        { slopes: [0.5], sinks: [1] },
+      ]) {
+        await check(one.query, one.key, one.value, options);
+      }
+    }
+  });
+
+  it('with masks of both kinds in every form', async () => {
+    const random = seeded('masks');
+    const tensors = attentionTensors(random, sizes);
+    for (let axes = 0; axes < 16; axes++) {
+      const dims = full.map((size, axis) => ((axes >> axis) & 1 ? size : 1));
+      for (const make of [booleanMask, additiveMask]) {
+        for (let leading = 0; leading < 4; leading++) {
+          if (dims.slice(0, leading).some((size) => size > 1)) continue;
+          const mask = make(random, dims.slice(leading));
+          const label = `[${mask.dims}]`;
+          await check(tensors.query, tensors.key, tensors.value, { mask }, label);
+          const options = { mask, causal: true, offset: 3 };
+          await check(tensors.query, tensors.key, tensors.value, options, `causal ${label}`);
+        }
+      }
+    }
+  });
+
+  it('of 16-bit numbers and float64', async () => {
+    const halves = (type, tensor) => ({
+      type,
+      dims: tensor.dims,
+      // Any finite bits: signs and fractions as they come, moderate exponents.
+      data: Uint16Array.from(tensor.data, (number, at) => {
+        const [exponent, width] = type === 'float16' ? [14, 10] : [126, 7];
+        return (number < 0 ? 0x8000 : 0) | (exponent << width) | ((at * 37) % 2 ** width);
+      }),
+    });
+    for (const type of ['float16', 'bfloat16']) {
+      const [q, k, v] = [query, key, value].map((tensor) => halves(type, tensor));
+      await check(q, k, v, { weights: true });
+      await check(q, key, v, { causal: true });
+    }
+    const wide = ({ data, dims }) => ({ data: Float64Array.from(data, (n) => n + 1e-9), dims });
+    await check(wide(query), wide(key), wide(value), { causal: true });
+    await check(query, wide(key), value);
+  });
+
+  it('of parts of larger arrays, of shared memory, and of arrays that are more than they seem', async () => {
+    const part = ({ data, dims }) => {
+      const larger = new Float32Array(data.length + 13);
+      larger.set(data, 7);
+      return { data: larger.subarray(7, 7 + data.length), dims };
+    };
+    await check(part(query), part(key), part(value), { causal: true });
+
+    const shared = ({ data, dims }) => {
+      const copy = new Float32Array(new SharedArrayBuffer(data.byteLength));
+      copy.set(data);
+      return { data: copy, dims };
+    };
+    await check(shared(query), shared(key), shared(value), { causal: true });
+
+    class Labelled extends Float32Array {
+      constructor(label, data) {
+        super(data);
+        this.label = label;
+      }
+    }
+    const labelled = ({ data, dims }) => ({ data: new Labelled('numbers', data), dims });
+    await check(labelled(query), labelled(key), labelled(value));
+
+    const mask = booleanMask(seeded('buffer'), [192, 192]);
+    mask.data = Buffer.from(mask.data);
+    await check(query, key, value, { mask });
+  });
+
+  it('of tensors without numbers', async () => {
+    const empty = (layout) => attentionTensors(seeded('empty'), { ...bigLayout, ...layout });
+    for (const layout of [{ keys: 0 }, { queries: 0 }, { batch: 0 }, { keys: 0, heads: 512 }]) {
+      const tensors = empty(layout);
+      const options = { weights: true, scores: 'biased', logSumExp: true };
+      await check(tensors.query, tensors.key, tensors.value, options, JSON.stringify(layout));
+      await check(tensors.query, tensors.key, tensors.value, { causal: true, offset: 0 });
+    }
+  });
+
+  it('whatever keys that nobody sees hold', async () => {
+    const poisoned = (tensor) =>
+      filled(
+        tensor,
+        range(0, 8).flatMap((head) => range(100, 192).map((at) => [0, head, at])),
+        NaN,
+      );
+    const [k, v] = [poisoned(key), poisoned(value)];
+    const hidden = booleanMask(seeded('poison'), [1, 192], 1);
+    hidden.data.fill(0, 100);
+    for (const options of [
+      { keyLengths: [100] },
+      { mask: hidden },
+      { causal: true, offset: -92 },
+    ]) {
+      const want = attention(query, key, value, options);
+      for (const pool of pools) {
+        const got = await pool.attention(query, k, v, options);
+        same(got, want, `${Object.keys(options)} with ${pool.workers} workers`);
+        assert.ok(got.output.data.every((number) => !Number.isNaN(number)));
+      }
+    }
+    // Where they are seen, they are seen by the same rows.
+    await check(query, k, v, { causal: true, weights: true });
+    const nanQuery = filled(query, [[0, 3, 70]], NaN);
+    await check(nanQuery, key, value, { weights: 'average' });
+  });
+
+  it('with the reference kernels', async () => {
+    const options = { kernels: 'reference' };
+    const reference = await loadAttention(options);
+    const pool = await loadAttentionPool({ ...options, workers: 2 });
+    assert.equal(pool.kernels, 'reference');
+    const asked = { causal: true, weights: true };
+    const got = await pool.attention(query, key, value, asked);
+    same(got, reference.attention(query, key, value, asked));
+    await pool.close();
+  });
+});
+
+describe('the pool and the arguments of a call', () => {
+  const small = { data: Float32Array.from([1, 0, 0, 1]), dims: [2, 2] };
+
+  it('starts no worker before there is work for one, and no more than there is work for', async () => {
+    const { attention } = await loadAttention();
+    const { pool, made } = await watchedPool({ workers: 3 });
+    same(await pool.attention(small, small, small), attention(small, small, small));
+    const layer = pool.MultiHeadAttention.fromWeights(
+      { query: small, key: small, value: small },
+      { heads: 1 },
+    );
+    await layer.forward(small);
+    layer.delete();
+    assert.equal(made.length, 0);
+
+    // Just below the work of one worker, of two, of three.
+    for (const [count, started] of [
+      [0.99, 0],
+      [1.99, 1],
+      [2.99, 2],
+      [9.01, 3],
+    ]) {
+      const queries = Math.floor((count * worthAWorker) / (200 * 128));
+      const sizes = { queries, keys: 200, keyDim: 64, valueDim: 64 };
+      assert.equal(Math.floor(workOf(sizes) / worthAWorker), Math.floor(count));
+      const { query, key, value } = attentionTensors(seeded(`lazy ${count}`), sizes);
+      same(await pool.attention(query, key, value), attention(query, key, value));
+      assert.equal(made.length, started);
+    }
+    await pool.close();
+  });
+
+  it('reads and copies them before it returns, and takes none away', async () => {
+    const { attention, MultiHeadAttention } = await loadAttention();
+    const { pool, made } = await watchedPool({ workers: 3 });
+    const wreck = ({ query, key, value, options }) => {
+      for (const { data, dims } of [query, key, value, options.mask]) {
+        data.fill(1);
+        dims[0] = -5;
+      }
+      options.slopes.fill(7);
+      options.keyLengths[0] = 1;
+      options.offset[0] = 3;
+      options.window[0] = 0;
+      options.causal = true;
+      options.weights = false;
+    };
+    const make = () => ({
+      ...big('changed'),
+      options: {
+        offset: [2],
+        window: [190, 190],
+        keyLengths: [180],
+        slopes: Array(8).fill(0.25),
+        mask: booleanMask(seeded('changed'), [8, 192, 192], 0.9),
+        weights: true,
+      },
+    });
+    // Twice: workers that start and workers that are there.
+    for (let round = 0; round < 2; round++) {
+      const call = make();
+      const { query, key, value, options } = call;
+      const want = attention(query, key, value, options);
+      const promise = pool.attention(query, key, value, options);
+      wreck(call);
+      same(await promise, want);
+      for (const tensor of [query, key, value, options.mask]) assert.ok(tensor.data.length > 0);
+    }
+    assert.equal(made.length, 3);
+
+    const random = seeded('changed layer');
+    const weights = layerWeights(random);
+    const sizes = { heads: 6, kvHeads: 3 };
+    const direct = MultiHeadAttention.fromWeights(weights, sizes);
+    const layer = pool.MultiHeadAttention.fromWeights(weights, sizes);
+    const want = [];
+    const promises = [];
+    for (let round = 0; round < 2; round++) {
+      const x = normalTensor(random, [160, layerWidth]);
+      const context = normalTensor(random, [100, layerWidth]);
+      const options = {
+        mask: booleanMask(random, [6, 160, 100], 0.9),
+        slopes: [1, 0, 0, 1, 2, 1],
+        offset: 0,
+        scores: 'biased',
+      };
+      want.push(direct.forward(x, context, options));
+      promises.push(layer.forward(x, context, options));
+      for (const { data, dims } of [x, context, options.mask]) {
+        data.fill(1);
+        dims[0] = -5;
+        assert.ok(data.length > 0);
+      }
+      options.slopes.fill(9);
+      if (round === 0) for (const { data } of Object.values(weights)) data.fill(0);
+    }
+    for (const [at, promise] of promises.entries()) same(await promise, want[at]);
+    layer.delete();
+    direct.delete();
+    await pool.close();
+  });
+
+  it('gives results that can be written to and handed over', async () => {
+    const { pool } = await watchedPool();
+    const { query, key, value } = big();
+    const { output, weights } = await pool.attention(query, key, value, { weights: true });
+    for (const { data } of [output, weights]) {
+      data.fill(0);
+      assert.equal(data.byteLength, data.buffer.byteLength);
+      structuredClone(data, { transfer: [data.buffer] });
+      assert.equal(data.length, 0);
+    }
+    await pool.close();
+  });
+
+  it('rejects with the error that attention() throws', async () => {
+    const { attention } = await loadAttention();
+    const { pool, made } = await watchedPool();
+    const { query, key, value } = big();
+    const gone = { data: new Float32Array(4), dims: [2, 2] };
+    structuredClone(gone.data, { transfer: [gone.data.buffer] });
+    const calls = [
+      [],
+      [small],
+      [small, small, new Float32Array(4)],
+      [small, small, gone],
+      [query, key, small],
+      [query, small, value],
+      [{ ...query, dims: [1, 8, 192, 33] }, key, value],
+      [{ ...query, dims: [1, 8, 192, '32'] }, key, value],
+      [{ data: new Uint16Array(4), dims: [2, 2] }, small, small],
+      [query, key, value, null],
+      [query, key, value, 'causal'],
+      [query, key, value, { casual: true }],
+      [query, key, value, { causal: 1 }],
+      [query, key, value, { scale: NaN }],
+      [query, key, value, { softcap: -1 }],
+      [query, key, value, { heads: 3 }],
+      [query, key, value, { offset: 1.5, causal: true }],
+      [query, key, value, { offset: [1, 2], causal: true }],
+      [query, key, value, { window: [1] }],
+      [query, key, value, { window: [-1, 2] }],
+      [query, key, value, { keyLengths: [193] }],
+      [query, key, value, { slopes: [1] }],
+      [query, key, value, { sinks: Array(9).fill(0) }],
+      [query, key, value, { mask: booleanMask(seeded(1), [3, 192, 192]) }],
+      [query, key, value, { mask: { data: new Uint8Array(1), dims: [] } }],
+      [query, key, value, { weights: 'mean' }],
+      [query, key, value, { scores: 'final' }],
+      [query, key, value, { logSumExp: 'yes' }],
+    ];
+    for (const args of calls) {
+      await failAlike(
+        () => pool.attention(...args),
+        () => attention(...args),
+      );
+    }
+    assert.equal(made.length, 0, 'no worker is woken for a call that is refused');
+    await pool.close();
+  });
+
+  it('computes many calls at once', async () => {
+    const { attention } = await loadAttention();
+    const { pool, made } = await watchedPool({ workers: 3 });
+    const calls = range(0, 24).map((at) => {
+      const { query, key, value } =
+        at % 5
+          ? big(`many ${at}`)
+          : attentionTensors(seeded(at), {
+              queries: 3,
+              keys: 4,
+              keyDim: 2,
+              valueDim: 2,
+            });
+      const options = {
+        causal: at % 2 === 0,
+        offset: at % 2 ? undefined : 0,
+        weights: at % 3 === 0,
+      };
+      return [query, key, value, options];
+    });
+    const want = calls.map((args) => attention(...args));
+    const got = await Promise.all(calls.map((args) => pool.attention(...args)));
+    got.forEach((results, at) => same(results, want[at], `call ${at}`));
+    assert.equal(made.length, 3);
+    await pool.close();
+  });
+});
+
+const layerWidth = 72;
+
+/** Weights of 6 heads over 3, keys 16 wide and values 8; work for workers from about 200 rows on. */
+function layerWeights(random, { contextWidth = layerWidth, out = 80, biases = true } = {}) {
+  const put = (...dims) => normalTensor(random, dims, dims[0] ** -0.5);
+  const weights = {
+    query: put(layerWidth, 96),
+    key: put(contextWidth, 48),
+    value: put(contextWidth, 24),
+  };
+  if (out) weights.output = put(48, out);
+  if (biases) {
+    Object.assign(weights, { queryBias: put(96), keyBias: put(48), valueBias: put(24) });
+    if (out) weights.outputBias = put(out);
+  }
+  return weights;
+}
+
+/** nn.MultiheadAttention of 6 heads over 72 numbers. */
+function torchState(
+  random,
+  { separate = false, bias = true, contextWidth = 72, prefix = '' } = {},
+) {
+  const state = {};
+  const put = (name, ...dims) => (state[prefix + name] = normalTensor(random, dims, 0.1));
+  if (separate) {
+    put('q_proj_weight', 72, 72);
+    put('k_proj_weight', 72, contextWidth);
+    put('v_proj_weight', 72, contextWidth);
+  } else put('in_proj_weight', 216, 72);
+  if (bias) put('in_proj_bias', 216);
+  put('out_proj.weight', 72, 72);
+  if (bias) put('out_proj.bias', 72);
+  return state;
+}
+
+const perHead = { slopes: [0.5, 0, 0.25, 1, -0.5, 2], sinks: [0, 1, 2, -1, -2, 3] };
+
+describe('the MultiHeadAttention of the pool has the bits of the layer', async () => {
+  const { MultiHeadAttention } = await loadAttention();
+  const pools = await Promise.all(COUNTS.map((workers) => loadAttentionPool({ workers })));
+  after(() => Promise.all(pools.map((pool) => pool.close())));
+
+  /** make: a layer of the class given; calls: the arguments of forward(). */
+  const check = async (make, calls) => {
+    const direct = make(MultiHeadAttention);
+    const want = calls.map((args) => direct.forward(...args));
+    for (const pool of pools) {
+      const layer = make(pool.MultiHeadAttention);
+      for (const name of ['heads', 'kvHeads', 'keyDim', 'valueDim', 'modelDim']) {
+        assert.equal(layer[name], direct[name], name);
+      }
+      for (const [at, args] of calls.entries()) {
+        same(await layer.forward(...args), want[at], `call ${at} with ${pool.workers} workers`);
+      }
+      layer.delete();
+    }
+    direct.delete();
+  };
+
+  const random = seeded('pooled layers');
+  const sizes = { heads: 6, kvHeads: 3 };
+  const x = normalTensor(random, [230, layerWidth]);
+  const batched = normalTensor(random, [2, 120, layerWidth]);
+  const asked = { weights: true, scores: 'biased', logSumExp: true, headOutputs: true };
+
+  it('of weights with and without biases, with and without an output', async () => {
+    for (const biases of [true, false]) {
+      for (const out of [80, 0]) {
+        const weights = layerWeights(random, { biases, out });
+        const make = (Layer) => Layer.fromWeights(weights, sizes);
+        await check(make, [
+          [x],
+          [x, null, asked],
+          [x, x, { weights: 'average', causal: true }],
+          [batched, undefined, { ...asked, scores: 'raw' }],
+          [batched, batched, { weights: 'average', scores: 'capped', softcap: 2 }],
+          [normalTensor(random, [3, layerWidth]), null, asked],
+        ]);
+      }
+    }
+  });
+
+  it('of state dicts, stacked and separate', async () => {
+    for (const separate of [false, true]) {
+      for (const bias of [false, true]) {
+        const prefix = separate ? 'layer.' : '';
+        const state = torchState(random, { separate, bias, prefix });
+        const make = (Layer) => Layer.fromTorch(state, { heads: 6, prefix });
+        await check(make, [[x], [batched, null, { ...asked, causal: true }]]);
+      }
+    }
+    const state = torchState(random, { separate: true, contextWidth: 40 });
+    const make = (Layer) => Layer.fromTorch(state, { heads: 6 });
+    await check(make, [[x, normalTensor(random, [90, 40]), asked]]);
+  });
+
+  it('with a context, of any length', async () => {
+    const weights = layerWeights(random, { contextWidth: 40 });
+    const make = (Layer) => Layer.fromWeights(weights, sizes);
+    const context = (...dims) => normalTensor(random, [...dims, 40]);
+    await check(make, [
+      [x, context(500), asked],
+      [x, context(1)],
+      [x, context(0), { logSumExp: true }],
+      [batched, context(2, 77), { ...asked, keyLengths: [77, 0] }],
+    ]);
+  });
+
+  it('with every option', async () => {
+    const weights = layerWeights(random);
+    const make = (Layer) => Layer.fromWeights(weights, sizes);
+    const keys = 100;
+    const context = normalTensor(random, [2, keys, layerWidth]);
+    const full = [2, 6, 120, keys];
+    const masks = range(0, 16).flatMap((axes) => {
+      const dims = full.map((size, axis) => ((axes >> axis) & 1 ? size : 1));
+      const shown = Math.min(3, dims.findIndex((size) => size > 1) & 3);
+      return [booleanMask(random, dims, 0.8), additiveMask(random, dims.slice(shown), 0.2)];
+    });
+    const at = { offset: -20 };
+    await check(make, [
+      [batched, context, { causal: true, ...at, ...asked }],
+      [batched, context, { causal: true, offset: [-20, 4], weights: 'average' }],
+      [batched, context, { window: [10, 40], ...at, scores: 'raw' }],
+      [batched, context, { ...perHead, ...at, ...asked }],
+      [batched, context, { scale: 0.3, softcap: 1.5, ...asked, scores: 'capped' }],
+      [batched, context, { keyLengths: [100, 31], weights: 'average' }],
+      ...masks.map((mask) => [batched, context, { mask, weights: true }]),
+      [batched, context, { mask: masks[30], ...perHead, causal: true, ...at, ...asked }],
+    ]);
+    const mask = booleanMask(random, [6, 230, 230], 0.7);
+    await check(make, [[x, x, { mask, ...perHead, ...asked }]]);
+  });
+
+  it('of one head, and of heads of their own', async () => {
+    const put = (...dims) => normalTensor(random, dims, dims[0] ** -0.5);
+    for (const heads of [1, 7]) {
+      const width = 84;
+      const weights = {
+        query: put(layerWidth, width),
+        key: put(layerWidth, width),
+        value: put(layerWidth, width),
+        output: put(width, 90),
+      };
+      const make = (Layer) => Layer.fromWeights(weights, { heads });
+      await check(make, [
+        [x, null, asked],
+        [batched, null, { weights: 'average' }],
+      ]);
+    }
+  });
+
+  it('of 16-bit numbers and float64', async () => {
+    const half = ({ dims, data }) => ({
+      dims,
+      type: 'bfloat16',
+      data: Uint16Array.from(new Uint32Array(Float32Array.from(data).buffer), (bits) => bits >> 16),
+    });
+    const wide = ({ dims, data }) => ({ dims, data: Float64Array.from(data, (n) => n + 1e-9) });
+    for (const convert of [half, wide]) {
+      const weights = Object.fromEntries(
+        Object.entries(layerWeights(random)).map(([name, tensor]) => [name, convert(tensor)]),
+      );
+      await check(
+        (Layer) => Layer.fromWeights(weights, sizes),
+        [
+          [convert(x), x],
+          [x, convert(x)],
+        ],
+      );
+      const state = Object.fromEntries(
+        Object.entries(torchState(random)).map(([name, tensor]) => [name, convert(tensor)]),
+      );
+      await check(
+        (Layer) => Layer.fromTorch(state, { heads: 6 }),
+        [[convert(batched), null, asked]],
+      );
+    }
+  });
+
+  it('in many calls at once, of several layers', async () => {
+    const all = [layerWeights(random), layerWeights(random, { biases: false })];
+    const direct = all.map((weights) => MultiHeadAttention.fromWeights(weights, sizes));
+    const inputs = range(0, 6).map(() => normalTensor(random, [200, layerWidth]));
+    for (const pool of pools) {
+      const layers = all.map((weights) => pool.MultiHeadAttention.fromWeights(weights, sizes));
+      const got = await Promise.all(inputs.map((input, at) => layers[at % 2].forward(input)));
+      got.forEach((result, at) => same(result, direct[at % 2].forward(inputs[at])));
+      for (const layer of layers) layer.delete();
+    }
+  });
+
+  it('and its errors, as rejections', async () => {
+    const weights = layerWeights(random);
+    const [pool] = pools;
+    const made = [MultiHeadAttention, pool.MultiHeadAttention];
+    for (const args of [
+      [weights],
+      [weights, { heads: 4 }],
+      [{ ...weights, key: undefined }, sizes],
+      [{ ...weights, keys: weights.key }, sizes],
+      [{ ...weights, queryBias: weights.key }, sizes],
+    ]) {
+      const [want, got] = await Promise.all(
+        made.map((Layer) => errorOf(async () => Layer.fromWeights(...args))),
+      );
+      assert.ok(want);
+      assert.deepEqual([got.name, got.message], [want.name, want.message]);
+    }
+    for (const args of [
+      [{ 'out_proj.weight': x }, { heads: 2 }],
+      [{ ...torchState(random), bias_k: x }, { heads: 6 }],
+    ]) {
+      const [want, got] = await Promise.all(
+        made.map((Layer) => errorOf(async () => Layer.fromTorch(...args))),
+      );
+      assert.ok(want);
+      assert.deepEqual([got.name, got.message], [want.name, want.message]);
+    }
+    assert.throws(() => new pool.MultiHeadAttention(), {
+      name: 'TypeError',
+      message: 'a MultiHeadAttention is made by MultiHeadAttention.fromWeights() or .fromTorch()',
+    });
+
+    const [direct, layer] = made.map((Layer) => Layer.fromWeights(weights, sizes));
+    for (const args of [
+      [],
+      [x.data],
+      [normalTensor(random, [230, 5])],
+      [x, batched],
+      [x, 5],
+      [x, null, { slopes: [1] }],
+      [x, null, { causal: true, offset: [1, 2] }],
+      [x, null, { weights: 'mean' }],
+      [x, null, { headOutputs: 1 }],
+      [x, null, { mask: booleanMask(random, [7, 230, 230]) }],
+    ]) {
+      await failAlike(
+        () => layer.forward(...args),
+        () => direct.forward(...args),
+      );
+    }
+    // A cache lives in one module.
+    const cache = direct.createCache({ capacity: 4 });
+    await assert.rejects(layer.forward(x, null, { cache }), {
+      name: 'TypeError',
+      message: /^forward\(\) has no option 'cache'; it has /,
+    });
+    await assert.rejects(layer.forward(x, cache), TypeError);
+    for (const object of [cache, direct, layer]) object.delete();
+  });
+});
+
+describe('deleting a pooled layer', async () => {
+  const { MultiHeadAttention } = await loadAttention();
+  const random = seeded('deleted');
+  const weights = layerWeights(random);
+  const sizes = { heads: 6, kvHeads: 3 };
+  const x = normalTensor(random, [230, layerWidth]);
+  const direct = MultiHeadAttention.fromWeights(weights, sizes);
+  const want = direct.forward(x);
+  const deleted = { name: 'DeletedError', message: 'this MultiHeadAttention was deleted' };
+
+  it('ends it, and doing so twice is harmless', async () => {
+    const { pool } = await watchedPool();
+    const layer = pool.MultiHeadAttention.fromWeights(weights, sizes);
+    same(await layer.forward(x), want);
+    layer.delete();
+    layer.delete();
+    await assert.rejects(layer.forward(x), deleted);
+    await assert.rejects(layer.forward(normalTensor(random, [1, layerWidth])), deleted);
+    for (const name of ['heads', 'kvHeads', 'keyDim', 'valueDim', 'modelDim']) {
+      assert.throws(() => layer[name], deleted);
+    }
+    const other = pool.MultiHeadAttention.fromWeights(weights, sizes);
+    await pool.close();
+    other.delete();
+    layer.delete();
+  });
+
+  it('gives back what it holds in the workers', async () => {
+    const { pool, count } = await watchedPool({ workers: 3 });
+    const layers = range(0, 4).map(() => pool.MultiHeadAttention.fromWeights(weights, sizes));
+    for (const layer of layers) {
+      same(await layer.forward(x), want);
+      same(await layer.forward(x), want);
+    }
+    assert.equal(count('create'), 4 * 6, 'the projections and the output, in each worker once');
+    assert.equal(count('release'), 0);
+    for (const layer of layers) layer[Symbol.dispose ?? 'delete']();
+    await until(() => count('release') === count('create'), 'all is released');
+    await pool.close();
+  });
+
+  it('does not hurt a call under way, and leaves nothing of it in the workers', async () => {
+    const { pool, count } = await watchedPool();
+    for (let round = 0; round < 2; round++) {
+      const layer = pool.MultiHeadAttention.fromWeights(weights, sizes);
+      if (round === 1) await layer.forward(x);
+      const promise = layer.forward(x);
+      layer.delete();
+      same(await promise, want, `round ${round}`);
+    }
+    await until(() => count('release') === count('create'), 'all is released');
+    await pool.close();
+  });
+
+  it('is done for those who forget it', async () => {
+    setFlagsFromString('--expose-gc');
+    const gc = runInNewContext('gc');
+    const { pool, count } = await watchedPool();
+    await (async () => {
+      const layer = pool.MultiHeadAttention.fromWeights(weights, sizes);
+      same(await layer.forward(x), want);
+    })();
+    await until(() => {
+      gc();
+      return count('release') === 4;
+    }, 'the forgotten layer is released');
+    assert.equal(count('create'), 4);
+    await pool.close();
+  });
+});
+
+/** A worker that runs a text instead of a file. */
+const workerOf = (source) => new Worker(source, { eval: true });
+
+describe('the life of a pool', async () => {
+  const { attention, MultiHeadAttention } = await loadAttention();
+  const { query, key, value } = big();
+  const want = attention(query, key, value);
+  const small = { data: Float32Array.from([1, 0, 0, 1]), dims: [2, 2] };
+  // Work for one worker, not for two.
+  const single = attentionTensors(seeded('single'), {
+    heads: 1,
+    queries: 256,
+    keys: 256,
+    keyDim: 64,
+    valueDim: 64,
+  });
+  const singleWant = attention(single.query, single.key, single.value);
+  const one = (pool) => pool.attention(single.query, single.key, single.value);
+  const random = seeded('living layer');
+  const weights = layerWeights(random);
+  const sizes = { heads: 6, kvHeads: 3 };
+  const x = normalTensor(random, [230, layerWidth]);
+  const direct = MultiHeadAttention.fromWeights(weights, sizes);
+  const layerWant = direct.forward(x);
+  direct.delete();
+  const closed = { name: 'Error', message: 'the pool was closed' };
+
+  it('begins with options that make sense', async () => {
+    for (const [options, error] of [
+      [{ workers: 0 }, /^RangeError: workers is 0 but must be a whole number from 1 to 1024$/],
+      [{ workers: 1.5 }, /^RangeError: workers is 1.5 but must be a whole number/],
+      [{ workers: -1 }, /^RangeError: workers is -1 but must be/],
+      [{ workers: 1025 }, /^RangeError: workers is 1025 but must be/],
+      [{ workers: NaN }, /^RangeError: workers is NaN but must be/],
+      [{ workers: '2' }, /^TypeError: workers must be a number, found '2'$/],
+      [{ createWorker: workerFile }, /^TypeError: createWorker must be a function, found /],
+      [
+        { threads: 2 },
+        /^TypeError: loadAttentionPool\(\) has no option 'threads'; it has workers, /,
+      ],
+      [
+        { kernels: 'scalar' },
+        /^RangeError: kernels must be 'simd' or 'reference', found 'scalar'$/,
+      ],
+      [{ kernels: 1 }, /^TypeError: kernels must be 'simd' or 'reference', found 1$/],
+      [2, /^TypeError: the options of loadAttentionPool\(\) must be an object, found 2$/],
+    ]) {
+      const promise = loadAttentionPool(options);
+      await assert.rejects(promise, (found) => error.test(String(found)));
+    }
+    const unsaid = await loadAttentionPool();
+    assert.deepEqual([unsaid.workers, unsaid.kernels], [availableParallelism(), 'simd']);
+    const nulls = { workers: null, createWorker: null, kernels: null };
+    const pool = await loadAttentionPool(nulls);
+    assert.deepEqual([pool.workers, pool.kernels], [availableParallelism(), 'simd']);
+    assert.ok(Object.isFrozen(pool));
+    for (const one of [unsaid, pool]) await one.close();
+  });
+
+  it('ends with close(): what was under way and what comes later is rejected', async () => {
+    const { pool, made } = await watchedPool();
+    const layer = pool.MultiHeadAttention.fromWeights(weights, sizes);
+    same(await layer.forward(x), layerWant);
+    same(await pool.attention(query, key, value), want);
+    const ended = Promise.all(made.map((worker) => once(worker, 'exit')));
+    const pending = [pool.attention(query, key, value), layer.forward(x), one(pool)];
+    const rejections = pending.map((promise) => assert.rejects(promise, closed));
+    await Promise.all([pool.close(), pool.close(), ...rejections, ended]);
+    await pool.close();
+    const small2 = normalTensor(random, [1, layerWidth]);
+    for (const call of [
+      () => pool.attention(query, key, value),
+      () => pool.attention(small, small, small),
+      () => pool.attention(),
+      () => layer.forward(x),
+      () => layer.forward(small2),
+    ]) {
+      await assert.rejects(call(), closed);
+    }
+    assert.equal(made.length, 2);
+    layer.delete();
+  });
+
+  it('may end at once, while workers start, and without any', async () => {
+    const { pool, made } = await watchedPool();
+    await pool.close();
+    await assert.rejects(pool.attention(query, key, value), closed);
+    assert.equal(made.length, 0);
+    const starting = await watchedPool();
+    const layer = starting.pool.MultiHeadAttention.fromWeights(weights, sizes);
+    const pending = [starting.pool.attention(query, key, value), layer.forward(x)];
+    const rejections = pending.map((promise) => assert.rejects(promise, closed));
+    await starting.pool.close();
+    await Promise.all(rejections);
+    layer.delete();
+  });
+
+  it('may end while answers are on their way', async () => {
+    const { pool, made } = await watchedPool();
+    await pool.attention(query, key, value);
+    const uncaught = [];
+    const onUncaught = (error) => uncaught.push(error);
+    process.on('uncaughtException', onUncaught);
+    const pending = assert.rejects(pool.attention(query, key, value), closed);
+    // The workers answer while nobody listens.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    await Promise.all([pool.close(), pending, ...made.map((worker) => once(worker, 'exit'))]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    process.off('uncaughtException', onUncaught);
+    assert.deepEqual(uncaught, []);
+  });
+
+  it('goes on when a worker dies: only what it was computing is rejected', async () => {
+    const { pool, made } = await watchedPool();
+    const layer = pool.MultiHeadAttention.fromWeights(weights, sizes);
+    same(await layer.forward(x), layerWant);
+    same(await pool.attention(query, key, value), want);
+    assert.equal(made.length, 2);
+
+    const long = big('long', { queries: 512, keys: 512, keyDim: 64, valueDim: 64 });
+    const died = { name: 'Error', message: 'a worker of the pool died: it ended with exit code 1' };
+    for (const victim of [0, 1]) {
+      const before = made.length;
+      // Something long for both, so that neither comes to the rest, which they get in turns.
+      const both = assert.rejects(pool.attention(long.query, long.key, long.value), died);
+      const singles = [one(pool), one(pool), one(pool), one(pool)];
+      const layered = assert.rejects(layer.forward(x), died);
+      const [gone] = made.splice(victim, 1);
+      const [settled] = await Promise.all([
+        Promise.allSettled(singles),
+        both,
+        layered,
+        gone.terminate(),
+      ]);
+      settled.forEach((result, at) => {
+        if (at % 2 === victim) assert.equal(result.reason?.message, died.message);
+        else same(result.value, singleWant);
+      });
+      // Its successor takes its place, and has the layer again.
+      same(await layer.forward(x), layerWant);
+      same(await pool.attention(query, key, value), want);
+      assert.equal(made.length, before);
+      made.splice(victim, 0, made.pop());
+    }
+    layer.delete();
+    await pool.close();
+  });
+
+  it('goes on when an idle worker dies', async () => {
+    const { pool, made } = await watchedPool();
+    const layer = pool.MultiHeadAttention.fromWeights(weights, sizes);
+    same(await layer.forward(x), layerWant);
+    await Promise.all(made.map((worker) => worker.terminate()));
+    same(await pool.attention(query, key, value), want);
+    same(await layer.forward(x), layerWant);
+    assert.equal(made.length, 4);
+    layer.delete();
+    await pool.close();
+  });
+
+  const failing = {
+    'cannot be made': [
+      () => {
+        throw new Error('no more threads');
+      },
+      /^no more threads$/,
+    ],
+    'is not there': [
+      () => new Worker(new URL('no-such-file.js', workerFile)),
+      /^a worker of the pool died: Cannot find module /,
+    ],
+    'throws when it starts': [
+      () => workerOf('throw new RangeError("boom")'),
+      /^a worker of the pool died: boom$/,
+    ],
+    'throws what is no error': [() => workerOf('throw null'), /^a worker of the pool died: /],
+    'throws when it is asked': [
+      () =>
+        workerOf(
+          'require("worker_threads").parentPort.on("message", () => { throw Error("asked"); })',
+        ),
+      /^a worker of the pool died: asked$/,
+    ],
+    'ends when it is asked': [
+      () => workerOf('require("worker_threads").parentPort.on("message", () => process.exit(3))'),
+      /^a worker of the pool died: it ended with exit code 3$/,
+    ],
+    'cannot load the module': [
+      () =>
+        workerOf(`
+          const { parentPort } = require('worker_threads');
+          parentPort.on('message', ({ id, task }) =>
+            parentPort.postMessage({ id, error: { name: 'Error', message: 'no ' + task } }));
+        `),
+      /^no start$/,
+    ],
+  };
+  for (const [name, [makeFailing, message]] of Object.entries(failing)) {
+    it(`goes on after a worker that ${name}`, async () => {
+      let failures = 1;
+      const { pool } = await watchedPool({}, () =>
+        failures-- > 0 ? makeFailing() : new Worker(workerFile),
+      );
+      const rejected = { name: 'Error', message };
+      await assert.rejects(pool.attention(query, key, value), rejected);
+      same(await pool.attention(query, key, value), want);
+      failures = 0;
+      const layer = pool.MultiHeadAttention.fromWeights(weights, sizes);
+      same(await layer.forward(x), layerWant);
+      layer.delete();
+      await pool.close();
+
+      failures = 1;
+      const other = await watchedPool({}, () =>
+        failures-- > 0 ? makeFailing() : new Worker(workerFile),
+      );
+      const otherLayer = other.pool.MultiHeadAttention.fromWeights(weights, sizes);
+      await assert.rejects(otherLayer.forward(x), rejected);
+      same(await otherLayer.forward(x), layerWant);
+      otherLayer.delete();
+      await other.pool.close();
+    });
+  }
+});
+
+describe('a process with a pool', () => {
+  const script = (end) => `
+    import { loadAttentionPool } from '${import.meta.resolve('attention-wasm/pool')}';
+    const pool = await loadAttentionPool({ workers: 2 });
+    const x = { data: new Float32Array(512 * 64).fill(1), dims: [512, 64] };
+    const matrix = { data: new Float32Array(64 * 64).fill(1), dims: [64, 64] };
+    const weights = { query: matrix, key: matrix, value: matrix, output: matrix };
+    const multiHead = pool.MultiHeadAttention.fromWeights(weights, { heads: 2 });
+    const compute = async () => {
+      const { output } = await pool.attention(x, x, x);
+      const forwarded = await multiHead.forward(x);
+      console.log(output.dims.join(), forwarded.output.dims.join());
+    };
+    ${end}
+  `;
+  let folder;
+  before(async () => (folder = await mkdtemp(join(tmpdir(), 'attention-pool-'))));
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const runScript = async (end) => {
+    const file = join(folder, 'script.mjs');
+    await writeFile(file, script(end));
+    return run(process.execPath, [file], folder);
+  };
+
+  const ends = {
+    'ends by itself when workers have nothing to do': 'await compute();',
+    'waits for what they compute': 'compute();',
+    'ends after close()': 'await compute(); await pool.close();',
+    'ends after close() at once': 'await compute(); multiHead.delete(); await pool.close();',
+    'ends when nothing was computed': 'console.log("512,64 512,64");',
+  };
+  for (const [name, end] of Object.entries(ends)) {
+    it(name, { timeout: 20_000 }, async () => {
+      assert.equal(await runScript(end), '512,64 512,64\n');
+    });
+  }
+
+  it('may be a line on the command line', { timeout: 20_000 }, async () => {
+    const args = ['--input-type=module', '--eval', script('await compute();')];
+    assert.equal(await run(process.execPath, args), '512,64 512,64\n');
+  });
+
+  it('imports it without starting anything', async () => {
+    const printed = await run(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      `
+        import worker from 'node:worker_threads';
+        import { syncBuiltinESMExports } from 'node:module';
+        worker.Worker = class { constructor() { console.log('a worker'); } };
+        syncBuiltinESMExports();
+        WebAssembly.compile = () => console.log('compiled');
+        await import('attention-wasm/pool');
+        console.log(import.meta.resolve('attention-wasm/pool-worker').split('/').at(-1));
+        `,
+    ]);
+    assert.equal(printed, 'pool_worker.node.js\n');
+  });
+});
