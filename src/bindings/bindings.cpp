@@ -35,9 +35,20 @@ void release(double address) { std::free(pointer(address)); }
 
 std::string describe() { return attention::describe_functions(); }
 
-std::string check(int function, double record) {
-  return attention::functions()[static_cast<std::size_t>(function)].check(pointer(record));
+// What is wrong with a record, "" if nothing. Asked for apart, because a string costs more to hand
+// over than a small call takes.
+std::string& last_problem() {
+  static std::string problem;
+  return problem;
 }
+
+bool check(int function, double record) {
+  last_problem() =
+      attention::functions()[static_cast<std::size_t>(function)].check(pointer(record));
+  return last_problem().empty();
+}
+
+std::string problem() { return last_problem(); }
 
 void run(int function, bool reference, double record, double block) {
   attention::run_function(attention::functions()[static_cast<std::size_t>(function)],
@@ -57,6 +68,7 @@ EMSCRIPTEN_BINDINGS(attention) {
   function("release", &release);
   function("describe", &describe);
   function("check", &check);
+  function("problem", &problem);
   function("run", &run);
 
   constant("tensorRank", slot(offsetof(TensorArgument, rank)));

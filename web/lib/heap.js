@@ -5,6 +5,8 @@
 import { halfBits, typedArrayLength } from './typed_array.js';
 
 const bytesPerDouble = 8;
+// Blocks up to this size are kept for the next call: asking for memory takes longer than a small call.
+const keptBytes = 2 ** 17;
 // As the module counts them (shapes.h: NumberType); every other type is converted to float32 here.
 const numberTypes = ['Float32Array', 'float16', 'bfloat16'];
 const isHalf = (type) => numberTypes.indexOf(type) > 0;
@@ -19,9 +21,10 @@ function readFunctions(description) {
         const [name, size, ...fields] = line.split(' ');
         const places = fields.map((field) => {
           const [fieldName, kind, slot] = field.split(':');
-          return [fieldName, { kind, slot: Number(slot) }];
+          return [fieldName, { name: fieldName, kind, slot: Number(slot) }];
         });
-        return [name, { index, size: Number(size), fields: new Map(places) }];
+        const results = places.map(([, place]) => place).filter(({ kind }) => kind === 'r');
+        return [name, { index, size: Number(size), fields: new Map(places), results }];
       }),
   );
 }
@@ -33,6 +36,8 @@ export class Heap {
   #functions;
   #record = 0; // address of the record, followed by the lists of the call
   #recordDoubles = 0;
+  #view = new Float64Array(0); // of the record
+  #kept = 0; // address of a block of keptBytes, or 0
   #forgotten = new FinalizationRegistry((address) => this.#module.release(address));
 
   constructor(module, memory, reference) {
@@ -58,13 +63,14 @@ export class Heap {
    */
   call(name, given) {
     const call = this.#check(name, given);
-    const block = this.#allocate(this.#fact(call, 'bytes'));
+    const bytes = this.#doubles()[call.fields.get('bytes').slot];
+    const block = bytes <= keptBytes ? this.#keptBlock() : this.#allocate(bytes);
     try {
-      this.#copyIn(call, block);
+      this.#copyIn(call.tensors, block);
       this.#module.run(call.index, this.#reference, this.#record, block);
-      return this.#copyOut(call, block);
+      return this.#copyOut(call.results, block);
     } finally {
-      this.#module.release(block);
+      if (block !== this.#kept) this.#module.release(block);
     }
   }
 
@@ -117,6 +123,11 @@ export class Heap {
     this.#module.release(address);
   }
 
+  #keptBlock() {
+    if (this.#kept === 0) this.#kept = this.#allocate(keptBytes);
+    return this.#kept;
+  }
+
   #allocate(bytes) {
     const address = this.#module.allocate(bytes);
     if (address === 0) {
@@ -134,12 +145,13 @@ export class Heap {
     this.#recordDoubles = doubles;
   }
 
+  /** The record. A view of it lasts until the memory grows. */
   #doubles() {
-    return new Float64Array(this.#memory.buffer, this.#record, this.#recordDoubles);
-  }
-
-  #fact({ fields }, name) {
-    return this.#doubles()[fields.get(name).slot];
+    const { buffer } = this.#memory;
+    if (this.#view.buffer !== buffer || this.#view.length !== this.#recordDoubles) {
+      this.#view = new Float64Array(buffer, this.#record, this.#recordDoubles);
+    }
+    return this.#view;
   }
 
   #dimsAt(record, slot) {
@@ -148,48 +160,64 @@ export class Heap {
   }
 
   #check(name, given) {
-    const { index, size, fields } = this.#functions.get(name);
-    const written = Object.entries(given)
-      .filter(([, value]) => value !== undefined)
-      .map(([field, value]) => ({ ...fields.get(field), value }));
-    const call = { index, fields, tensors: written.filter(({ kind }) => kind === 't') };
-    for (const tensor of call.tensors) {
-      tensor.length = typedArrayLength(`${tensor.value.name}.data`, tensor.value.data);
+    const { index, size, fields, results } = this.#functions.get(name);
+    const names = Object.keys(given).filter((field) => given[field] !== undefined);
+    const tensors = [];
+    let doubles = size;
+    for (const field of names) {
+      const { kind, slot } = fields.get(field);
+      const value = given[field];
+      if (kind === 't') {
+        tensors.push({ slot, value, length: typedArrayLength(`${value.name}.data`, value.data) });
+      } else if (kind === 'l') {
+        doubles += value.length;
+      }
     }
-    this.#write(size, written);
-    const problem = this.#module.check(index, this.#record);
-    if (problem) throw new RangeError(problem);
-    return call;
-  }
-
-  #write(size, written) {
-    const slots = this.#module;
-    const lists = written.filter(({ kind }) => kind === 'l');
-    this.#reserveRecord(lists.reduce((sum, { value }) => sum + value.length, size));
+    this.#reserveRecord(doubles);
     const record = this.#doubles();
     record.fill(0, 0, size);
     let end = size;
-    for (const { kind, slot, value, length } of written) {
+    for (const field of names) {
+      const { kind, slot } = fields.get(field);
+      if (kind === 'l') end = this.#writeList(record, slot, given[field], end);
+      else if (kind !== 't') this.#writeNumber(record, kind, slot, given[field]);
+    }
+    for (const tensor of tensors) this.#writeTensor(record, tensor);
+    if (!this.#module.check(index, this.#record)) throw new RangeError(this.#module.problem());
+    return { index, fields, results, tensors };
+  }
+
+  #writeNumber(record, kind, slot, value) {
+    if (kind === 'o') {
       record[slot] = 1;
-      if (kind === 't') {
-        record[slot + slots.tensorRank] = value.dims.length;
-        record.set(value.dims.slice(0, slots.maximumRank), slot + slots.tensorDims);
-        record[slot + slots.tensorCount] = length;
-        record[slot + slots.tensorType] = Math.max(0, numberTypes.indexOf(value.type));
-      } else if (kind === 'l') {
-        record[slot + slots.listCount] = value.length;
-        record[slot + slots.listAddress] = this.#record + end * bytesPerDouble;
-        record.set(value, end);
-        end += value.length;
-      } else if (kind === 'o') {
-        record[slot + slots.numberValue] = value;
-      } else {
-        record[slot] = Number(value);
-      }
+      record[slot + this.#module.numberValue] = value;
+    } else {
+      record[slot] = Number(value);
     }
   }
 
-  #copyIn({ tensors }, block) {
+  /** Returns where the next list begins. */
+  #writeList(record, slot, list, end) {
+    record[slot] = 1;
+    record[slot + this.#module.listCount] = list.length;
+    record[slot + this.#module.listAddress] = this.#record + end * bytesPerDouble;
+    record.set(list, end);
+    return end + list.length;
+  }
+
+  #writeTensor(record, { slot, value, length }) {
+    const { tensorRank, tensorDims, tensorCount, tensorType, maximumRank } = this.#module;
+    const { dims, type } = value;
+    record[slot] = 1;
+    record[slot + tensorRank] = dims.length;
+    for (let axis = 0; axis < dims.length && axis < maximumRank; axis++) {
+      record[slot + tensorDims + axis] = dims[axis];
+    }
+    record[slot + tensorCount] = length;
+    record[slot + tensorType] = Math.max(0, numberTypes.indexOf(type));
+  }
+
+  #copyIn(tensors, block) {
     const record = this.#doubles();
     const { buffer } = this.#memory;
     for (const { slot, value, length } of tensors) {
@@ -205,15 +233,15 @@ export class Heap {
     }
   }
 
-  #copyOut({ fields }, block) {
+  #copyOut(results, block) {
     const record = this.#doubles();
     const slots = this.#module;
     const copied = {};
-    for (const [field, { kind, slot }] of fields) {
-      if (kind !== 'r' || record[slot] === 0) continue;
+    for (const { name, slot } of results) {
+      if (record[slot] === 0) continue;
       const place = block + record[slot + slots.tensorPlace];
       const count = record[slot + slots.tensorCount];
-      copied[field] = {
+      copied[name] = {
         data: new Float32Array(this.#memory.buffer, place, count).slice(),
         dims: this.#dimsAt(record, slot),
       };
