@@ -23,6 +23,8 @@ class AttentionRules : public Rules {
 
   std::string check() {
     const Step step = step_of(r_);
+    r_.batch = r_.head_count = r_.kv_head_count = r_.q_len = r_.k_len = 0;
+    r_.key_dim = r_.value_dim = 0;
     bool kept = false;
     switch (step) {
       case Step::kAttention:

@@ -32,7 +32,7 @@ async function end(loadAttentionPool) {
   await attend(pool);
   const pending = errorOf(attend(pool));
   // The workers answer while nobody listens.
-  for (const start = performance.now(); performance.now() < start + 200; );
+  for (const start = performance.now(); performance.now() < start + 200;);
   await Promise.all([pool.close(), pool.close()]);
   return { pending: await pending, later: await errorOf(attend(pool)) };
 }

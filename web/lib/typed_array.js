@@ -23,6 +23,14 @@ export function typedArrayLength(name, array) {
   return length;
 }
 
+/** The same numbers as an array of the language's own class, whatever class theirs is. */
+export const plainArray = (array) =>
+  new globalThis[nameOf.call(array)](
+    bufferOf.call(array),
+    offsetOf.call(array),
+    lengthOf.call(array),
+  );
+
 /** The bits of 16-bit numbers, in the array's own memory. */
 export const halfBits = (array) =>
   new Uint16Array(bufferOf.call(array), offsetOf.call(array), lengthOf.call(array));

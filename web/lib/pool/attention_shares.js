@@ -43,7 +43,9 @@ export function partOfCall(box, { query, key, value }, options, facts, trims) {
   const perEntry = (list) => list?.slice(...box.batch);
   const { window, causal, offset, mask, keyLengths, slopes, sinks } = options;
   const looksAtPositions = causal || window || slopes;
-  const before = Array.isArray(offset) ? perEntry(offset) : [offset ?? 0];
+  const before = Array.isArray(offset)
+    ? perEntry(offset)
+    : Array(box.batch[1] - box.batch[0]).fill(offset ?? 0);
   const count = heads[1] - heads[0];
   const named = rank > 2 || options.heads !== undefined;
   const own = {

@@ -4,6 +4,7 @@ import { ModuleObject } from '../module_object.js';
 import { readTorch, readWeights } from '../multi_head_attention.js';
 import { attentionFields, boolean, layerOptions, readOptions } from '../options.js';
 import { readTensor } from '../tensor.js';
+import { plainArray } from '../typed_array.js';
 import { emptyTensor } from './attention_shares.js';
 import { memoryOf, worthAWorker } from './pooled_attention.js';
 import { cut, put } from './tensor_part.js';
@@ -63,9 +64,23 @@ function partOfLayer(fields, { headCount, kvHeadCount, keyDim, valueDim }, kvRan
 /** The objects of one layer in the workers. Made where they are missing: a new worker has none. */
 class RemoteObjects {
   #byWorker = new Map();
+  #uses = 0;
+  #isOver = false;
+
+  /** Does something with the objects, which stay until it is done. */
+  async during(work) {
+    this.#uses++;
+    try {
+      return await work();
+    } finally {
+      this.#uses--;
+      if (this.#isOver) this.release();
+    }
+  }
 
   /** The address of an object in a worker. */
   in(worker, name, fields) {
+    for (const known of this.#byWorker.keys()) if (known.isDead) this.#byWorker.delete(known);
     let objects = this.#byWorker.get(worker);
     if (!objects) this.#byWorker.set(worker, (objects = new Map()));
     if (!objects.has(name)) {
@@ -76,7 +91,10 @@ class RemoteObjects {
     return objects.get(name);
   }
 
+  /** Releases them, now or when the last that uses them is done. */
   release() {
+    this.#isOver = true;
+    if (this.#uses > 0) return;
     for (const [worker, objects] of this.#byWorker) {
       for (const made of objects.values()) {
         made.then((object) => worker.ask({ task: 'release', object })).catch(() => {});
@@ -89,7 +107,7 @@ class RemoteObjects {
 const forgotten = new FinalizationRegistry((objects) => objects.release());
 
 /** A tensor for a worker: its numbers in memory of their own, that can be handed over. */
-const copied = ({ data, ...rest }) => ({ ...rest, data: data.slice() });
+const copied = ({ data, ...rest }) => ({ ...rest, data: plainArray(data).slice() });
 
 const rowsOf = ({ dims }) => dims.slice(0, -1).reduce((product, dim) => product * dim, 1);
 
@@ -172,17 +190,32 @@ export function pooledMultiHead(heap, workers) {
       const isSelf = context === undefined || context === null || context === x;
       if (!isSelf) fields.context = readTensor('context', context);
       const { dims } = heap.plan('multiHead', { ...fields, layer });
-      const work = fields.x.data.length * dims.output.at(-1) * 4;
-      if (work < worthAWorker) return heap.call('multiHead', { ...fields, layer });
+      if (this.#work(fields, dims) < worthAWorker) {
+        return heap.call('multiHead', { ...fields, layer });
+      }
+      return this.#objects.during(async () => {
+        const results = await this.#attend(fields, read, dims);
+        if (read.weights === 'average') {
+          results.weights = averageOver(results.weights, headCount, dims.weights);
+        }
+        if (this.#projection) {
+          results.output = await this.#project(results.output, dims.output);
+        }
+        return results;
+      });
+    }
 
-      const results = await this.#attend(fields, read, dims);
-      if (read.weights === 'average') {
-        results.weights = averageOver(results.weights, headCount, dims.weights);
-      }
-      if (this.#projection) {
-        results.output = await this.#project(results.output, dims.output);
-      }
-      return results;
+    /** Multiply-adds of a call, masks aside. */
+    #work({ x, context = x }, { output }) {
+      const { headCount, kvHeadCount, keyDim, valueDim } = this.#facts;
+      const rows = rowsOf(x);
+      const keys = context.dims.at(-2);
+      return (
+        x.data.length * headCount * keyDim +
+        context.data.length * kvHeadCount * (keyDim + valueDim) +
+        rows * keys * headCount * (keyDim + valueDim) +
+        (this.#projection ? rows * headCount * valueDim * output.at(-1) : 0)
+      );
     }
 
     /** Every worker its heads. */

@@ -1,4 +1,5 @@
 // A box cut out of a tensor, and put into one: [first, last) of every axis.
+import { plainArray } from '../typed_array.js';
 
 /** Calls visit(place in the whole, place in the box, count) for every run of numbers. */
 function forEachRun(dims, box, visit) {
@@ -27,7 +28,8 @@ function forEachRun(dims, box, visit) {
 }
 
 /** The numbers of a box, in memory of their own. */
-export function cut({ data, dims, type }, box) {
+export function cut({ data: given, dims, type }, box) {
+  const data = plainArray(given);
   const sizes = box.map(([first, last]) => last - first);
   const part = new data.constructor(sizes.reduce((product, size) => product * size, 1));
   forEachRun(dims, box, (from, to, count) => part.set(data.subarray(from, from + count), to));

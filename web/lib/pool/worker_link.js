@@ -5,7 +5,7 @@
 function listen(worker, { message, death }) {
   if (typeof worker.on === 'function') {
     worker.on('message', message);
-    worker.on('error', (error) => death(error.message));
+    worker.on('error', (error) => death(error?.message ?? String(error)));
     worker.on('exit', (code) => death(`it ended with exit code ${code}`));
   } else {
     worker.addEventListener('message', ({ data }) => message(data));
@@ -22,6 +22,7 @@ export class WorkerLink {
   #asked = new Map();
   #last = 0;
   #died;
+  #reason; // why it cannot be used any more
 
   /** died: called once, when the worker cannot be used any more. */
   constructor(worker, died) {
@@ -29,20 +30,24 @@ export class WorkerLink {
     this.#died = died;
     listen(worker, {
       message: (answer) => this.#answered(answer),
-      death: (reason) => this.#end(new Error(`a worker of the pool died: ${reason}`)),
+      death: (reason) => this.terminate(new Error(`a worker of the pool died: ${reason}`)),
     });
     // Waiting workers do not keep Node.js alive.
     worker.unref?.();
   }
 
+  get isDead() {
+    return this.#reason !== undefined;
+  }
+
   /** Sends a task; the memory of `transfer` goes along. */
   ask(task, transfer = []) {
-    if (this.#died === undefined) return Promise.reject(new Error('a worker of the pool died'));
+    if (this.isDead) return Promise.reject(this.#reason);
     return new Promise((resolve, reject) => {
       const id = ++this.#last;
+      this.#worker.postMessage({ id, ...task }, transfer);
       this.#asked.set(id, { resolve, reject });
       this.#worker.ref?.();
-      this.#worker.postMessage({ id, ...task }, transfer);
     });
   }
 
@@ -57,6 +62,8 @@ export class WorkerLink {
   }
 
   #answered({ id, result, error }) {
+    // What was asked before it died is answered already.
+    if (!this.#asked.has(id)) return;
     const { resolve, reject } = this.#asked.get(id);
     this.#asked.delete(id);
     if (this.#asked.size === 0) this.#worker.unref?.();
@@ -69,12 +76,11 @@ export class WorkerLink {
   }
 
   #end(reason) {
-    const died = this.#died;
-    if (died === undefined) return;
-    this.#died = undefined;
+    if (this.isDead) return;
+    this.#reason = reason;
     this.#worker.unref?.();
     for (const { reject } of this.#asked.values()) reject(reason);
     this.#asked.clear();
-    died(this);
+    this.#died(this);
   }
 }

@@ -1,4 +1,5 @@
 // The workers of a pool: started when first needed, replaced when they die, ended by close().
+import { describe } from '../describe.js';
 import { WorkerLink } from './worker_link.js';
 
 export class Workers {
@@ -46,7 +47,11 @@ export class Workers {
   }
 
   #open(place) {
-    const link = new WorkerLink(this.#createWorker(), (dead) => {
+    const worker = this.#createWorker();
+    if (typeof worker?.postMessage !== 'function') {
+      throw new TypeError(`createWorker must return a worker, found ${describe(worker)}`);
+    }
+    const link = new WorkerLink(worker, (dead) => {
       if (this.#links[place] === dead) this.#links[place] = undefined;
     });
     // Tasks wait in the worker until it has started; what keeps it from that is told to them too.
