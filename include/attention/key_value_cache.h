@@ -1,14 +1,14 @@
 // Keys and values of all positions so far, packed as they arrive, for attention of the newest
 // queries.
 //
-// Keys are numbered by position, from 0 on. They lie in tiles of 128, as attend() reads them: key j
-// in tile j / 128, so that the order of every sum, and with it its bits, is that of attention
+// Keys are numbered by position, from 0 on. They lie in tiles of 256, as attend() reads them: key j
+// in tile j / 256, so that the order of every sum, and with it its bits, is that of attention
 // without a cache. A sliding cache keeps the last `capacity` keys and lets go of the others; its
 // tiles lie in a ring with room for one more, so that no two tiles in use share what is known of a
 // tile as a whole.
 //
-//   keys     batch × kv_heads × tiles × (128 × key_dim), packed as pack_keys() does
-//   values   batch × kv_heads × tiles × (value_dim in panels of 8 × 128), as pack_values() does
+//   keys     batch × kv_heads × tiles × (256 × key_dim), packed as pack_keys() does
+//   values   batch × kv_heads × tiles × (value_dim in panels of 8 × 256), as pack_values() does
 #pragma once
 
 #include <cstddef>

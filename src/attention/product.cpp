@@ -9,7 +9,7 @@
 namespace attention {
 namespace {
 
-constexpr std::size_t kBlockRows = 32;
+constexpr std::size_t kBlockRows = 16;
 
 constexpr std::array<float, kBlockRows> kOnes = [] {
   std::array<float, kBlockRows> ones{};

@@ -23,7 +23,7 @@ inline constexpr std::size_t kPanel = 8;
 inline constexpr std::size_t kRowPanel = 4;
 // Keys in a tile. Tiles start at multiples of it, whatever is visible: their edges are part of the
 // order of summation, and so of the result's bits.
-inline constexpr std::size_t kTileKeys = 128;
+inline constexpr std::size_t kTileKeys = 256;
 // Query rows that share a packed tile while their scores stay in the first-level cache.
 inline constexpr std::size_t kBlockQueries = 64;
 

@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { pack, unpack } from '../../web/pack.js';
 import { root } from '../support/package.js';
 
-const budget = 83_500; // bytes: the whole library, bundled, minified, gzip -9
+const budget = 84_000; // bytes: the whole library, bundled, minified, gzip -9
 
 const gzipped = (content) => gzipSync(content, { level: 9 }).length;
 const english = (bytes) => bytes.toLocaleString('en');

@@ -132,11 +132,11 @@ for (const kernels of ['simd', 'reference']) {
       it(`encoder layers decode as the whole causal pass, bit by bit: ${name}`, () => {
         const random = seeded(`encode ${name}`);
         const layer = encoderOf(name, construct);
-        const x = normalTensor(random, [2, 133, 6]);
+        const x = normalTensor(random, [2, 261, 6]);
         const { output } = layer.forward(x, { causal: true });
-        const cache = layer.createCache({ batch: 2, capacity: 133 });
-        for (let at = 0; at < 133;) {
-          const to = Math.min(133, at + random.integer(1, 40));
+        const cache = layer.createCache({ batch: 2, capacity: 261 });
+        for (let at = 0; at < 261;) {
+          const to = Math.min(261, at + random.integer(1, 40));
           const got = layer.forward(rowsOf(x, at, to), { causal: true, cache });
           same(got, { output: rowsOf(output, at, to) });
           at = to;

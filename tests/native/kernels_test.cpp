@@ -20,7 +20,8 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-const std::vector<std::size_t> kSizes = {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 31, 61, 64, 127, 128};
+const std::vector<std::size_t> kSizes = {1,  2,  3,  4,  5,   7,   8,   9,  13,
+                                         16, 31, 61, 64, 127, 128, 255, 256};
 
 // A matrix in a buffer that ends with its last row.
 struct Owned {
@@ -98,7 +99,7 @@ TEST_P(KernelsTest, PackKeysTransposesAndPads) {
 }
 
 TEST_P(KernelsTest, PackValuesCutsIntoPanelsAndPads) {
-  for (const std::size_t rows : {1U, 3U, 8U, 127U}) {
+  for (const std::size_t rows : {1U, 3U, 8U, 255U}) {
     for (const std::size_t cols : kSizes) {
       const Owned values = random_matrix(rows, cols, cols + 1, 2);
       bool finite = false;
@@ -138,7 +139,7 @@ TEST_P(KernelsTest, PackValuesTellsWhatIsNotFinite) {
 template <class Run, class Term>
 void expect_scores(const Kernels& kernels, float factor, Run run, Term term) {
   for (const std::size_t queries : {1U, 2U, 3U, 4U, 5U, 7U, 8U, 61U, 64U}) {
-    for (const std::size_t keys : {1U, 7U, 8U, 9U, 16U, 61U, 128U}) {
+    for (const std::size_t keys : {1U, 7U, 8U, 9U, 16U, 61U, 256U}) {
       for (const std::size_t dim : {1U, 3U, 4U, 8U, 33U}) {
         const Owned query = random_matrix(queries, dim, dim + 5, 5);
         const Owned key = random_matrix(keys, dim, dim, 6);
@@ -213,7 +214,7 @@ TEST_P(KernelsTest, DistanceToItselfIsZero) {
 
 TEST_P(KernelsTest, WeighValues) {
   for (const std::size_t queries : {1U, 2U, 3U, 4U, 5U, 9U, 64U}) {
-    for (const std::size_t keys : {1U, 5U, 8U, 128U}) {
+    for (const std::size_t keys : {1U, 5U, 8U, 256U}) {
       for (const std::size_t dim : {1U, 3U, 7U, 8U, 9U, 24U, 33U}) {
         const Owned weights = random_matrix(queries, keys, kTileKeys, 7);
         const Owned values = random_matrix(keys, dim, dim + 4, 8);
@@ -270,7 +271,7 @@ TEST_P(KernelsTest, RowsDoNotKnowTheirNeighbours) {
 }
 
 TEST_P(KernelsTest, MaximumNeverSeesNaN) {
-  for (const std::size_t count : {8U, 16U, 24U, 128U}) {
+  for (const std::size_t count : {8U, 16U, 24U, 256U}) {
     for (std::size_t at = 0; at < count; ++at) {
       Owned row = random_matrix(1, count, count, 13);
       row.numbers[at] = 3;

@@ -189,7 +189,7 @@ const std::vector<Options> kOptions = {
 };
 
 TEST_P(Cache, StepByStepGivesTheBitsOfOnePass) {
-  for (const std::size_t length : {1U, 127U, 128U, 129U, 300U}) {
+  for (const std::size_t length : {1U, 255U, 256U, 257U, 600U}) {
     const Sequence sequence(length);
     for (const Options& options : kOptions) {
       const auto set = [&](Record& record) {
@@ -197,7 +197,7 @@ TEST_P(Cache, StepByStepGivesTheBitsOfOnePass) {
         record.set("causal", 1).set("wantsWeights", 1).set("wantsLogSumExp", 1);
       };
       const Results all = attend_at_once(kernels, sequence, 0, length, set);
-      for (const std::size_t step : {1U, 3U, 7U, 128U, 130U}) {
+      for (const std::size_t step : {1U, 3U, 7U, 256U, 258U}) {
         const KeptKeys cache(kernels, length, false);
         for (std::size_t first = 0; first < length; first += step) {
           const std::size_t count = std::min(step, length - first);
@@ -293,9 +293,10 @@ struct Ring {
 
 // Capacities around a tile, steps around a panel, and steps that are larger than the capacity.
 const std::vector<Ring> kRings = {{1, 1},    {1, 3},    {5, 1},     {5, 7},
-                                  {127, 13}, {128, 1},  {128, 64},  {129, 128},
-                                  {130, 1},  {200, 33}, {256, 256}, {60, 300}};
-constexpr std::size_t kLong = 900;
+                                  {255, 26}, {256, 1},  {256, 128}, {257, 256},
+                                  {260, 1},  {400, 66}, {512, 512}, {60, 600}};
+// A whole number of each of the steps below.
+constexpr std::size_t kLong = 1080;
 
 // Of a sliding cache nothing but the oldest keys is gone: the rest has the bits of attention() over
 // all keys from the first one, those that fell out hidden.
@@ -311,7 +312,7 @@ TEST_P(Cache, SlidingKeepsTheBitsOfWhatIsLeft) {
       ASSERT_EQ(cache.length(), length);
       ASSERT_EQ(cache.kept(), std::min(length, ring.capacity));
       // Single steps are many: one in seven, and those at the edges of tiles.
-      if (ring.step == 1 && turn % 7 != 0 && length % 128 > 1) continue;
+      if (ring.step == 1 && turn % 7 != 0 && length % kTileKeys > 1) continue;
       const Options& options = kOptions[turn % kOptions.size()];
       const auto set = [&](Record& record) {
         options.set(record);
@@ -339,7 +340,7 @@ TEST_P(Cache, SlidingKeepsTheBitsOfWhatIsLeft) {
 // elsewhere, so a few bits differ.
 TEST_P(Cache, SlidingIsAttentionOverTheLastKeys) {
   const Sequence sequence(kLong);
-  for (const std::size_t capacity : {7U, 128U, 200U}) {
+  for (const std::size_t capacity : {7U, 256U, 400U}) {
     const KeptKeys cache(kernels, capacity, true);
     for (std::size_t first = 0; first < kLong; first += 45) {
       ASSERT_EQ(cache.append(sequence, first, 45), "");
@@ -368,7 +369,7 @@ TEST_P(Cache, SlidingIsAttentionOverTheLastKeys) {
 TEST_P(Cache, MaskAndLengthsCountTheKeysThatAreKept) {
   const Sequence sequence(kLong);
   const auto sees = [](std::size_t i, std::size_t j) { return (3 * i + j) % 5 != 0; };
-  for (const std::size_t capacity : {9U, 128U, 300U}) {
+  for (const std::size_t capacity : {9U, 256U, 600U}) {
     const KeptKeys cache(kernels, capacity, true);
     for (std::size_t first = 0; first < kLong; first += 60) {
       ASSERT_EQ(cache.append(sequence, first, 60), "");
@@ -491,10 +492,10 @@ TEST_P(Cache, RewoundCacheIsAsGoodAsNew) {
   for (std::size_t j = 0; j < kLong; j += 3) Sequence::write(wrong.value, j, kNaN);
   const Sequence right(kLong);
   const auto set = [](Record& record) { record.set("causal", 1).set("wantsWeights", 1); };
-  for (const std::size_t keep : {0U, 1U, 100U, 127U, 128U, 129U, 250U}) {
-    for (const std::size_t too_far : {1U, 9U, 130U}) {
-      const KeptKeys fresh(kernels, 400, false);
-      const KeptKeys rewound(kernels, 400, false);
+  for (const std::size_t keep : {0U, 1U, 200U, 255U, 256U, 257U, 500U}) {
+    for (const std::size_t too_far : {1U, 9U, 260U}) {
+      const KeptKeys fresh(kernels, 800, false);
+      const KeptKeys rewound(kernels, 800, false);
       ASSERT_EQ(fresh.append(right, 0, keep), "");
       ASSERT_EQ(rewound.append(right, 0, keep), "");
       ASSERT_EQ(rewound.append(wrong, keep, too_far), "");
@@ -516,7 +517,7 @@ TEST_P(Cache, RewoundCacheIsAsGoodAsNew) {
 // Keys that have fallen out of a sliding cache do not come back with the ones that are taken out.
 TEST_P(Cache, RewoundSlidingCacheHasTheKeysThatAreLeft) {
   const Sequence sequence(kLong);
-  for (const std::size_t capacity : {100U, 128U, 200U}) {
+  for (const std::size_t capacity : {200U, 256U, 400U}) {
     for (const std::size_t back : {1U, 50U, 100U}) {
       const KeptKeys cache(kernels, capacity, true);
       ASSERT_EQ(cache.append(sequence, 0, 500), "");

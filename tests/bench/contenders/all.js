@@ -11,7 +11,7 @@
 // arrays of the inputs, and returns or resolves to { output, weights? }, Float32Arrays in the way's layout.
 // What is asynchronous is awaited, and only that.
 
-import { attentionWasm, attentionWasmReference } from './attention_wasm.js';
+import { attentionWasm, attentionWasmPool, attentionWasmReference } from './attention_wasm.js';
 import { jaxJs } from './jax_js.js';
 import { onnxruntimeNode } from './onnxruntime_node.js';
 import { onnxruntimeWeb, onnxruntimeWebTwoThreads } from './onnxruntime_web.js';
@@ -20,6 +20,7 @@ import { tensorflowWasm } from './tensorflow_wasm.js';
 
 export const contenders = [
   attentionWasm,
+  attentionWasmPool,
   attentionWasmReference,
   onnxruntimeWeb,
   onnxruntimeWebTwoThreads,

@@ -2,6 +2,15 @@
 
 /** What was built: not by the package's name, which belongs to the package above this one. */
 const entry = new URL('../../../web/built/index.js', import.meta.url);
+const inNode = typeof process === 'object';
+const poolEntry = new URL(
+  `../../../web/built/${inNode ? 'pool.node.js' : 'pool.js'}`,
+  import.meta.url,
+);
+
+/** Now, or when a pool has computed it. */
+const afterwards = (result, take) => (result instanceof Promise ? result.then(take) : take(result));
+const arraysOf = ({ output, weights }) => ({ output: output.data, weights: weights?.data });
 
 /** Heads first and tokens first are both layouts of attention(). */
 function attentionWays({ attention }, shape, inputs) {
@@ -23,10 +32,7 @@ function attentionWays({ attention }, shape, inputs) {
       const options = { causal, ...(weights && { weights: true }) };
       if (layout === 'tokensFirst') options.heads = heads;
       return {
-        run() {
-          const result = attention(...arrays, options);
-          return { output: result.output.data, weights: result.weights?.data };
-        },
+        run: () => afterwards(attention(...arrays, options), arraysOf),
       };
     },
   }));
@@ -82,7 +88,7 @@ function prepareLayer({ MultiHeadAttention }, { qLen, modelDim, heads }, { x, ou
   );
   const rows = { data: x, dims: [qLen, modelDim] };
   return {
-    run: () => ({ output: layer.forward(rows).output.data }),
+    run: () => afterwards(layer.forward(rows), arraysOf),
     close: () => layer.delete(),
   };
 }
@@ -108,6 +114,20 @@ export const attentionWasm = {
   async memoryBytes() {
     const { loadAttention } = await import(entry);
     return (await loadAttention()).memoryBytes();
+  },
+};
+
+/** A pool has layers and attention(), and no caches. */
+export const attentionWasmPool = {
+  name: 'attention-wasm, pool',
+  threads: 2,
+  async open() {
+    const { loadAttentionPool } = await import(poolEntry);
+    const ways = waysOf(await loadAttentionPool({ workers: 2 }));
+    return (shape, inputs) => {
+      if (shape.kind === 'decode') throw new Error('a pool has no caches');
+      return ways(shape, inputs);
+    };
   },
 };
 
