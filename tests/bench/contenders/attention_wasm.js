@@ -125,8 +125,11 @@ export const attentionWasmPool = {
     const { loadAttentionPool } = await import(poolEntry);
     const ways = waysOf(await loadAttentionPool({ workers: 2 }));
     return (shape, inputs) => {
-      if (shape.kind === 'decode') throw new Error('a pool has no caches');
-      return ways(shape, inputs);
+      if (shape.kind !== 'decode') return ways(shape, inputs);
+      const refuse = () => {
+        throw new Error('a pool has no caches');
+      };
+      return [{ name: 'KeyValueCache', layout: 'headsFirst', prepare: refuse }];
     };
   },
 };
