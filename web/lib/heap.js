@@ -38,6 +38,7 @@ export class Heap {
   #recordDoubles = 0;
   #view = new Float64Array(0); // of the record
   #kept = 0; // address of a block of keptBytes, or 0
+  #made = new WeakSet();
   #forgotten = new FinalizationRegistry((address) => this.#module.release(address));
 
   constructor(module, memory, reference) {
@@ -105,7 +106,14 @@ export class Heap {
       this.#module.release(object);
       throw error;
     }
-    return { ...facts, object };
+    const made = { ...facts, object };
+    this.#made.add(made);
+    return made;
+  }
+
+  /** Whether this is what create() returned. */
+  hasMade(facts) {
+    return this.#made.has(facts);
   }
 
   /** Releases the object at an address when its owner is gone, unless release() was called before. */

@@ -1,6 +1,6 @@
 // KeyValueCache: keys and values that stay in the module, packed as they arrive.
 import { describe } from './describe.js';
-import { ModuleObject } from './module_object.js';
+import { ModuleObject, addressIn, factsOf } from './module_object.js';
 import { attentionFields, attentionOptions, boolean, number, readOptions } from './options.js';
 import { readTensor } from './tensor.js';
 
@@ -23,7 +23,7 @@ export function keyValueCache(heap) {
       const read = readOptions('KeyValueCache', options, kinds, {
         required: ['keyDim', 'capacity'],
       });
-      const { object } = heap.create('newCache', {
+      const facts = heap.create('newCache', {
         batch: read.batch ?? 1,
         kvHeads: read.kvHeads ?? 1,
         keyDim: read.keyDim,
@@ -31,13 +31,13 @@ export function keyValueCache(heap) {
         capacity: read.capacity,
         sliding: read.sliding,
       });
-      super(heap, object);
+      super(heap, 'KeyValueCache', facts, []);
       caches.add(this);
       this.#capacity = read.capacity;
     }
 
     get #address() {
-      return ModuleObject.addressIn(heap, this, 'this KeyValueCache');
+      return factsOf(this, KeyValueCache).object;
     }
 
     get #state() {
@@ -91,6 +91,6 @@ export function readCache(heap) {
     if (!isCache(value)) {
       throw new TypeError(`${name} must be a KeyValueCache, found ${describe(value)}`);
     }
-    return ModuleObject.addressIn(heap, value, name);
+    return addressIn(heap, value, name);
   };
 }

@@ -1,6 +1,6 @@
 // MultiHeadAttention: projections, attention, and the projection of the heads together.
 import { isCache, readCache } from './key_value_cache.js';
-import { ModuleObject } from './module_object.js';
+import { ModuleObject, addressIn, factsOf } from './module_object.js';
 import { attentionFields, boolean, layerOptions, number, readOptions, string } from './options.js';
 import {
   attentionNames,
@@ -53,65 +53,54 @@ export function readTorch(where, stateDict, options) {
   return { ...fields, torch: true, heads, kvHeads };
 }
 
+/** What any multi-head layer tells of itself, wherever it computes. */
+export class MultiHeadLayer extends ModuleObject {
+  constructor(heap, facts) {
+    super(heap, 'MultiHeadAttention', facts, ['fromWeights', 'fromTorch']);
+  }
+
+  get heads() {
+    return factsOf(this, MultiHeadLayer).headCount;
+  }
+
+  get kvHeads() {
+    return factsOf(this, MultiHeadLayer).kvHeadCount;
+  }
+
+  get keyDim() {
+    return factsOf(this, MultiHeadLayer).keyDim;
+  }
+
+  get valueDim() {
+    return factsOf(this, MultiHeadLayer).valueDim;
+  }
+
+  get modelDim() {
+    return factsOf(this, MultiHeadLayer).modelDim;
+  }
+}
+
 export function multiHeadAttention(heap, KeyValueCache) {
   const cache = readCache(heap);
   const forwardOptions = { ...layerOptions, headOutputs: boolean, cache };
-  const unlocked = Symbol();
 
-  class MultiHeadAttention extends ModuleObject {
-    #facts;
-
-    constructor(lock, facts) {
-      if (lock !== unlocked) {
-        throw new TypeError(
-          'a MultiHeadAttention is made by MultiHeadAttention.fromWeights() or .fromTorch()',
-        );
-      }
-      super(heap, facts.object);
-      this.#facts = facts;
+  class MultiHeadAttention extends MultiHeadLayer {
+    constructor(facts) {
+      super(heap, facts);
     }
 
     static fromWeights(weights, options) {
       const fields = readWeights('MultiHeadAttention.fromWeights', weights, options);
-      return new MultiHeadAttention(unlocked, heap.create('newMultiHead', fields));
+      return new MultiHeadAttention(heap.create('newMultiHead', fields));
     }
 
     static fromTorch(stateDict, options) {
       const fields = readTorch('MultiHeadAttention.fromTorch', stateDict, options);
-      return new MultiHeadAttention(unlocked, heap.create('newMultiHead', fields));
-    }
-
-    get #address() {
-      return ModuleObject.addressIn(heap, this, 'this MultiHeadAttention');
-    }
-
-    /** What is known of the layer, while it is there. */
-    get #known() {
-      return { ...this.#facts, layer: this.#address };
-    }
-
-    get heads() {
-      return this.#known.headCount;
-    }
-
-    get kvHeads() {
-      return this.#known.kvHeadCount;
-    }
-
-    get keyDim() {
-      return this.#known.keyDim;
-    }
-
-    get valueDim() {
-      return this.#known.valueDim;
-    }
-
-    get modelDim() {
-      return this.#known.modelDim;
+      return new MultiHeadAttention(heap.create('newMultiHead', fields));
     }
 
     forward(x, context, options) {
-      const layer = this.#address;
+      const { object: layer } = factsOf(this, MultiHeadAttention);
       const read = readOptions('forward', options, forwardOptions);
       const fields = { ...attentionFields(read), layer, x: readTensor('x', x) };
       if (isCache(context)) {
@@ -130,7 +119,7 @@ export function multiHeadAttention(heap, KeyValueCache) {
     }
 
     project(x, context) {
-      const fields = { layer: this.#address, x: readTensor('x', x) };
+      const fields = { layer: factsOf(this, MultiHeadAttention).object, x: readTensor('x', x) };
       if (context !== undefined && context !== null) {
         fields.context = readTensor('context', context);
       }
@@ -144,7 +133,7 @@ export function multiHeadAttention(heap, KeyValueCache) {
     }
 
     projectContext(context) {
-      const layer = this.#address;
+      const { object: layer } = factsOf(this, MultiHeadAttention);
       const { kvHeads, keyDim, valueDim } = this;
       const makeCache = (size) => new KeyValueCache({ ...size, kvHeads, keyDim, valueDim });
       return projectedContext(heap, makeCache, { layer, context: readTensor('context', context) });
@@ -158,7 +147,7 @@ export function projectedContext(heap, makeCache, given) {
   const { batch, length } = heap.facts('projectContext', given);
   const made = makeCache({ batch, capacity: Math.max(1, length) });
   try {
-    const cache = ModuleObject.addressIn(heap, made, 'the cache');
+    const cache = addressIn(heap, made, 'the cache');
     heap.call('projectContext', { ...given, cache });
   } catch (error) {
     made.delete();

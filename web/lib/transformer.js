@@ -1,6 +1,6 @@
 // TransformerEncoderLayer and TransformerDecoderLayer, with the names and meanings of torch.nn.
 import { isCache, readCache } from './key_value_cache.js';
-import { ModuleObject } from './module_object.js';
+import { ModuleObject, factsOf } from './module_object.js';
 import { cacheOptions, projectedContext } from './multi_head_attention.js';
 import {
   attentionFields,
@@ -95,54 +95,41 @@ export function transformer(heap, KeyValueCache) {
     crossMask: readMask,
     crossKeyLengths: list,
   };
-  const unlocked = Symbol();
-
   class TransformerLayer extends ModuleObject {
-    #name;
-    #facts;
-
-    constructor(lock, name, facts) {
-      if (lock !== unlocked) throw new TypeError(`a ${name} is made by ${name}.fromTorch()`);
-      super(heap, facts.object);
-      this.#name = name;
-      this.#facts = facts;
-    }
-
-    /** What is known of the layer, while it is there. */
-    get #known() {
-      return { ...this.#facts, layer: ModuleObject.addressIn(heap, this, `this ${this.#name}`) };
+    constructor(name, facts) {
+      super(heap, name, facts, ['fromTorch']);
     }
 
     get heads() {
-      return this.#known.headCount;
+      return factsOf(this, TransformerLayer).headCount;
     }
 
     get keyDim() {
-      return this.#known.keyDim;
+      return factsOf(this, TransformerLayer).keyDim;
     }
 
     get modelDim() {
-      return this.#known.modelDim;
+      return factsOf(this, TransformerLayer).modelDim;
     }
 
     createCache(options) {
       const read = readOptions('createCache', options, cacheOptions, { required: ['capacity'] });
-      const { kvHeadCount: kvHeads, keyDim, valueDim } = this.#known;
+      const { kvHeadCount: kvHeads, keyDim, valueDim } = factsOf(this, TransformerLayer);
       return new KeyValueCache({ ...read, kvHeads, keyDim, valueDim });
     }
   }
 
   class TransformerEncoderLayer extends TransformerLayer {
-    constructor(lock, facts) {
-      super(lock, encoder, facts);
+    constructor(facts) {
+      super(encoder, facts);
     }
 
     static fromTorch(stateDict, options) {
-      return new TransformerEncoderLayer(unlocked, create(heap, encoder, stateDict, options));
+      return new TransformerEncoderLayer(create(heap, encoder, stateDict, options));
     }
 
     forward(x, options) {
-      const layer = ModuleObject.addressIn(heap, this, `this ${encoder}`);
+      const { object: layer } = factsOf(this, TransformerEncoderLayer);
       const read = readOptions('forward', options, encoderOptions);
       return heap.call('transformerLayer', {
         ...attentionFields(read),
@@ -155,23 +142,16 @@ export function transformer(heap, KeyValueCache) {
   }
 
   class TransformerDecoderLayer extends TransformerLayer {
-    #crossFacts;
-
-    constructor(lock, facts) {
-      super(lock, decoder, facts);
-      this.#crossFacts = facts;
+    constructor(facts) {
+      super(decoder, facts);
     }
 
     static fromTorch(stateDict, options) {
-      return new TransformerDecoderLayer(unlocked, create(heap, decoder, stateDict, options));
-    }
-
-    get #address() {
-      return ModuleObject.addressIn(heap, this, `this ${decoder}`);
+      return new TransformerDecoderLayer(create(heap, decoder, stateDict, options));
     }
 
     forward(x, memory, options) {
-      const layer = this.#address;
+      const { object: layer } = factsOf(this, TransformerDecoderLayer);
       const read = readOptions('forward', options, decoderOptions);
       const projected = isCache(memory);
       return heap.call('transformerLayer', {
@@ -189,12 +169,12 @@ export function transformer(heap, KeyValueCache) {
     }
 
     projectMemory(memory) {
-      const layer = this.#address;
       const {
+        object: layer,
         crossKvHeadCount: kvHeads,
         crossKeyDim: keyDim,
         crossValueDim: valueDim,
-      } = this.#crossFacts;
+      } = factsOf(this, TransformerDecoderLayer);
       const makeCache = (size) => new KeyValueCache({ ...size, kvHeads, keyDim, valueDim });
       const { cross } = heap.facts('transformerParts', { layer });
       return projectedContext(heap, makeCache, {

@@ -1,7 +1,7 @@
 // MultiHeadAttention on the pool: each worker holds some of the heads, and all the projection of the
 // heads together, of which it takes some of the rows. Each number is computed as in one layer.
-import { ModuleObject } from '../module_object.js';
-import { readTorch, readWeights } from '../multi_head_attention.js';
+import { factsOf } from '../module_object.js';
+import { MultiHeadLayer, readTorch, readWeights } from '../multi_head_attention.js';
 import { attentionFields, boolean, layerOptions, readOptions } from '../options.js';
 import { readTensor } from '../tensor.js';
 import { plainArray } from '../typed_array.js';
@@ -125,24 +125,15 @@ function averageOver({ data, dims }, headCount, averageDims) {
 }
 
 export function pooledMultiHead(heap, workers) {
-  const unlocked = Symbol();
-
   // The object itself is the whole layer, for what is small.
-  class MultiHeadAttention extends ModuleObject {
-    #facts;
+  class MultiHeadAttention extends MultiHeadLayer {
     #parts; // for each worker that takes part its heads and their weights
     #projection; // of the heads together: the fields of a linear map
     #objects = new RemoteObjects();
 
-    constructor(lock, fields) {
-      if (lock !== unlocked) {
-        throw new TypeError(
-          'a MultiHeadAttention is made by MultiHeadAttention.fromWeights() or .fromTorch()',
-        );
-      }
-      const facts = heap.create('newMultiHead', fields);
-      super(heap, facts.object);
-      this.#facts = facts;
+    /** fields: what the layer was made of. */
+    constructor(facts, fields) {
+      super(heap, facts);
       const { headCount, kvHeadCount } = facts;
       const count = Math.min(workers.count, kvHeadCount);
       this.#parts = evenRanges(kvHeadCount, count).map((range) => ({
@@ -162,25 +153,17 @@ export function pooledMultiHead(heap, workers) {
 
     static fromWeights(weights, options) {
       const fields = readWeights('MultiHeadAttention.fromWeights', weights, options);
-      return new MultiHeadAttention(unlocked, fields);
+      return new MultiHeadAttention(heap.create('newMultiHead', fields), fields);
     }
 
     static fromTorch(stateDict, options) {
       const fields = readTorch('MultiHeadAttention.fromTorch', stateDict, options);
-      return new MultiHeadAttention(unlocked, fields);
-    }
-
-    /** What is known of the layer, while it is there. */
-    get #known() {
-      return {
-        ...this.#facts,
-        layer: ModuleObject.addressIn(heap, this, 'this MultiHeadAttention'),
-      };
+      return new MultiHeadAttention(heap.create('newMultiHead', fields), fields);
     }
 
     async forward(x, context, options) {
       workers.requireOpen();
-      const { layer, headCount } = this.#known;
+      const { object: layer, headCount } = factsOf(this, MultiHeadAttention);
       const read = readOptions('forward', options, forwardOptions);
       const fields = {
         ...attentionFields(read),
@@ -207,7 +190,7 @@ export function pooledMultiHead(heap, workers) {
 
     /** Multiply-adds of a call, masks aside. */
     #work({ x, context = x }, { output }) {
-      const { headCount, kvHeadCount, keyDim, valueDim } = this.#facts;
+      const { headCount, kvHeadCount, keyDim, valueDim } = factsOf(this, MultiHeadAttention);
       const rows = rowsOf(x);
       const keys = context.dims.at(-2);
       return (
@@ -220,7 +203,7 @@ export function pooledMultiHead(heap, workers) {
 
     /** Every worker its heads. */
     async #attend(fields, options, dims) {
-      const { headCount: heads, valueDim } = this.#facts;
+      const { headCount: heads, valueDim } = factsOf(this, MultiHeadAttention);
       const rank = fields.x.dims.length;
       const wanted = { ...dims, output: [...dims.output.slice(0, -1), heads * valueDim] };
       if (options.weights === 'average') {
@@ -287,26 +270,6 @@ export function pooledMultiHead(heap, workers) {
         }),
       );
       return { data: output.data, dims };
-    }
-
-    get heads() {
-      return this.#known.headCount;
-    }
-
-    get kvHeads() {
-      return this.#known.kvHeadCount;
-    }
-
-    get keyDim() {
-      return this.#known.keyDim;
-    }
-
-    get valueDim() {
-      return this.#known.valueDim;
-    }
-
-    get modelDim() {
-      return this.#known.modelDim;
     }
 
     delete() {
