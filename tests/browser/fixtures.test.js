@@ -6,24 +6,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { launch, serve } from '../support/browser.js';
+import { launch, listen, serve } from '../support/browser.js';
 import { root } from '../support/package.js';
 import { runVectors } from './run_vectors.js';
 
 const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'";
 const fixture = (name) => readFile(join(root, 'tests/fixtures', name));
-
-/** Everything that a page says: console messages of any level, its own and its workers', and errors. */
-function listen(page) {
-  const said = [];
-  const onConsole = (message) => said.push(`console ${message.type()}: ${message.text()}`);
-  page.on('console', onConsole);
-  page.on('workercreated', (worker) => worker.on('console', onConsole));
-  page.on('pageerror', (error) => said.push(`error: ${error}`));
-  page.on('requestfailed', (request) => said.push(`failed request: ${request.url()}`));
-  return said;
-}
 
 describe('test vectors in browsers', { timeout: 300_000 }, () => {
   let server;

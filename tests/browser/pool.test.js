@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import * as esbuild from 'esbuild';
-import { launch, serve } from '../support/browser.js';
+import { launch, listen, serve } from '../support/browser.js';
 import { root } from '../support/package.js';
 import { runPoolCases } from './pool_cases.js';
 
@@ -16,17 +16,6 @@ import { runPoolCases } from './pool_cases.js';
 const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'none'";
 const headers = { 'Content-Security-Policy': policy };
-
-/** Everything that a page says: console messages of any level, its own and its workers', and errors. */
-function listen(page) {
-  const said = [];
-  const onConsole = (message) => said.push(`console ${message.type()}: ${message.text()}`);
-  page.on('console', onConsole);
-  page.on('workercreated', (worker) => worker.on('console', onConsole));
-  page.on('pageerror', (error) => said.push(`error: ${error}`));
-  page.on('requestfailed', (request) => said.push(`failed request: ${request.url()}`));
-  return said;
-}
 
 /** A folder with a page that somebody else's bundler made: the page's script, and the worker as a second entry. */
 async function bundlePage() {

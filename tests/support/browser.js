@@ -59,3 +59,14 @@ export function launch(name) {
     ],
   });
 }
+
+/** Everything that a page says: console messages of any level, its own and its workers', and errors. */
+export function listen(page) {
+  const said = [];
+  const onConsole = (message) => said.push(`console ${message.type()}: ${message.text()}`);
+  page.on('console', onConsole);
+  page.on('workercreated', (worker) => worker.on('console', onConsole));
+  page.on('pageerror', (error) => said.push(`error: ${error}`));
+  page.on('requestfailed', (request) => said.push(`failed request: ${request.url()}`));
+  return said;
+}

@@ -86,6 +86,15 @@ function create(heap, where, stateDict, options) {
   });
 }
 
+/** What both layers are given: x, and the options and the cache of self-attention. */
+const fieldsOf = (layer, x, read) => ({
+  ...attentionFields(read),
+  layer,
+  x: readTensor('x', x),
+  cache: read.cache,
+  appends: read.cache !== undefined,
+});
+
 export function transformer(heap, KeyValueCache) {
   const { scores: _, logSumExp: __, ...options } = layerOptions;
   const cache = readCache(heap);
@@ -131,13 +140,7 @@ export function transformer(heap, KeyValueCache) {
     forward(x, options) {
       const { object: layer } = factsOf(this, TransformerEncoderLayer);
       const read = readOptions('forward', options, encoderOptions);
-      return heap.call('transformerLayer', {
-        ...attentionFields(read),
-        layer,
-        x: readTensor('x', x),
-        cache: read.cache,
-        appends: read.cache !== undefined,
-      });
+      return heap.call('transformerLayer', fieldsOf(layer, x, read));
     }
   }
 
@@ -155,11 +158,7 @@ export function transformer(heap, KeyValueCache) {
       const read = readOptions('forward', options, decoderOptions);
       const projected = isCache(memory);
       return heap.call('transformerLayer', {
-        ...attentionFields(read),
-        layer,
-        x: readTensor('x', x),
-        cache: read.cache,
-        appends: read.cache !== undefined,
+        ...fieldsOf(layer, x, read),
         memory: projected ? undefined : readTensor('memory', memory),
         memoryCache: projected ? cache(memory, 'memory') : undefined,
         ...maskFields('crossMask', read.crossMask),

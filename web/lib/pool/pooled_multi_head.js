@@ -7,6 +7,7 @@ import { readTensor } from '../tensor.js';
 import { plainArray } from '../typed_array.js';
 import { emptyTensor } from './attention_shares.js';
 import { memoryOf, worthAWorker } from './pooled_attention.js';
+import { RemoteObjects } from './remote_objects.js';
 import { cut, put } from './tensor_part.js';
 
 const forwardOptions = { ...layerOptions, headOutputs: boolean };
@@ -59,49 +60,6 @@ function partOfLayer(fields, { headCount, kvHeadCount, keyDim, valueDim }, kvRan
     start += sizes[name];
   }
   return part;
-}
-
-/** The objects of one layer in the workers. Made where they are missing: a new worker has none. */
-class RemoteObjects {
-  #byWorker = new Map();
-  #uses = 0;
-  #isOver = false;
-
-  /** Does something with the objects, which stay until it is done. */
-  async during(work) {
-    this.#uses++;
-    try {
-      return await work();
-    } finally {
-      this.#uses--;
-      if (this.#isOver) this.release();
-    }
-  }
-
-  /** The address of an object in a worker. */
-  in(worker, name, fields) {
-    for (const known of this.#byWorker.keys()) if (known.isDead) this.#byWorker.delete(known);
-    let objects = this.#byWorker.get(worker);
-    if (!objects) this.#byWorker.set(worker, (objects = new Map()));
-    if (!objects.has(name)) {
-      const made = worker.ask({ task: 'create', name, fields }).then(([object]) => object);
-      made.catch(() => objects.delete(name));
-      objects.set(name, made);
-    }
-    return objects.get(name);
-  }
-
-  /** Releases them, now or when the last that uses them is done. */
-  release() {
-    this.#isOver = true;
-    if (this.#uses > 0) return;
-    for (const [worker, objects] of this.#byWorker) {
-      for (const made of objects.values()) {
-        made.then((object) => worker.ask({ task: 'release', object })).catch(() => {});
-      }
-    }
-    this.#byWorker.clear();
-  }
 }
 
 const forgotten = new FinalizationRegistry((objects) => objects.release());
