@@ -21,6 +21,7 @@
 #include "attention/linear_map.h"
 #include "attention/matrix.h"
 #include "attention/multi_head.h"
+#include "attention/norm.h"
 #include "attention/positions.h"
 #include "attention/rotary.h"
 #include "attention/scaled_dot_product.h"

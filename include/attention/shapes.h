@@ -31,9 +31,10 @@ struct TensorArgument {
   double type = 0;            // a NumberType
 };
 
-// How the numbers of a float32 tensor come: 16-bit ones lie in the upper half of its place, and are
-// widened there before anything else happens.
-enum class NumberType { kFloat32 = 0, kFloat16 = 1, kBfloat16 = 2 };
+// How the numbers of a float32 tensor come: narrower ones lie at the end of its place, and are
+// widened there before anything else happens. Those of int8 come row by row, each row's scale, a
+// float, before its numbers; a row is the last axis, and has two numbers at least.
+enum class NumberType { kFloat32 = 0, kFloat16 = 1, kBfloat16 = 2, kInt8 = 3 };
 
 struct ListArgument {
   double given;  // 0 or 1

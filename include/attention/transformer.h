@@ -6,10 +6,6 @@
 //
 // the parts being self-attention, in a decoder attention to the memory, and feed-forward
 // W_2 · activation (W_1 x + b_1) + b_2.
-//
-//   layer norm   (x - mean) / √(variance + epsilon) · weight + bias   (Ba et al., arXiv 1607.06450)
-//   RMS norm     x / √(mean of x² + epsilon) · weight                 (Zhang & Sennrich,
-//   1910.07467)
 #pragma once
 
 #include <array>
@@ -17,19 +13,10 @@
 
 #include "attention/linear_map.h"
 #include "attention/multi_head.h"
+#include "attention/norm.h"
 #include "attention/shapes.h"
 
 namespace attention {
-
-struct Norm {
-  const float* weight = nullptr;
-  const float* bias = nullptr;  // or null
-  float epsilon = 0;
-  bool rms = false;
-
-  // y may be x. Both rows × dim.
-  void apply(Matrix<const float> x, Matrix<float> y) const;
-};
 
 struct TransformerLayer {
   MultiHeadAttention self;
@@ -62,10 +49,26 @@ struct TransformerRequest {
   MultiHeadRequest cross;  // its options; context is the memory, or its cache holds it
   TensorArgument output;   // as x
   double workspace, bytes;
+
+  // Set by check(): the keys and values came along, packed, in the attentions' key and value; x may
+  // then be some rows of the sequence.
+  double projected;
 };
 
 std::string check(TransformerRequest& request);
 void run(const Kernels& kernels, const TransformerRequest& request, void* block);
+
+// The keys and values that a TransformerRequest may be given, of some rows of its sequences.
+struct LayerProjection {
+  double layer;
+  TensorArgument x, memory;   // [batch ×] rows × model_dim; of a decoder, × memory_dim
+  TensorArgument key, value;  // of x, normed first if the layer does so
+  TensorArgument memory_key, memory_value;
+  double bytes;
+};
+
+std::string check(LayerProjection& request);
+void run(const Kernels& kernels, const LayerProjection& request, void* block);
 
 // The addresses of the attentions inside a layer, for ProjectRequest and ContextRequest.
 struct TransformerParts {

@@ -127,7 +127,14 @@ BlockView view_block(const Visibility& visibility, const TilePlace& place) {
   BlockView view;
   view.columns = {place.keys, 0};
   view.seen_by_all = {0, place.keys};
+  const bool rows_differ = visibility.causal || visibility.mask.given() ||
+                           visibility.window_left != Visibility::kUnbounded ||
+                           visibility.window_right != Visibility::kUnbounded;
   for (std::size_t i = 0; i < place.queries; ++i) {
+    if (i > 0 && !rows_differ) {
+      view.rows[i] = view.rows[0];
+      continue;
+    }
     const std::size_t query = place.first_query + i;
     KeyRange range = visibility.keys(place.batch, query);
     range.first = std::max(range.first, place.first_key);
@@ -148,10 +155,16 @@ BlockView view_block(const Visibility& visibility, const TilePlace& place) {
   return view;
 }
 
-void KeptScores::keep(Matrix<const float> tile, const TilePlace& place, KeyRange columns) const {
+void KeptScores::keep(const Kernels& kernels, Matrix<const float> tile, const TilePlace& place,
+                      KeyRange columns) const {
+  if (data == nullptr) return;
+  const std::size_t first = std::max(first_key, place.first_key) - place.first_key;
+  if (columns.empty()) columns = {first, first};
   for (std::size_t i = 0; i < place.queries; ++i) {
-    std::copy(tile.row(i) + columns.first, tile.row(i) + columns.last,
-              data + (place.first_query + i) * k_len + place.first_key + columns.first - first_key);
+    float* row = data + (place.first_query + i) * k_len + (place.first_key + first - first_key);
+    row = std::fill_n(row, columns.first - first, unseen);
+    kernels.scale(row, tile.row(i) + columns.first, columns.last - columns.first, 1);
+    std::fill(row + columns.last - columns.first, row + place.keys - columns.first, unseen);
   }
 }
 
@@ -165,17 +178,17 @@ void score_tile(const Kernels& kernels, Matrix<float> tile, Matrix<const float> 
   kernels.pack_rows(packed_queries, queries);
   compare(kernels, {tile.data + columns.first, tile.rows, width, tile.stride}, queries,
           packed_queries, keys, options, place, columns);
-  if (kept.keeps(Stage::kRaw)) kept.keep(tile, place, all);
+  if (kept.keeps(Stage::kRaw)) kept.keep(kernels, tile, place, all);
   if (options.softcap > 0) {
     for (std::size_t i = 0; i < tile.rows; ++i) {
       kernels.soft_cap(tile.row(i) + columns.first, width, options.softcap);
     }
   }
-  if (kept.keeps(Stage::kCapped)) kept.keep(tile, place, all);
+  if (kept.keeps(Stage::kCapped)) kept.keep(kernels, tile, place, all);
   for (std::size_t i = 0; i < tile.rows; ++i) {
     bias_row(tile.row(i), columns, view.rows[i], options, place, place.first_query + i);
   }
-  if (kept.keeps(Stage::kBiased)) kept.keep(tile, place, view.columns);
+  if (kept.keeps(Stage::kBiased)) kept.keep(kernels, tile, place, view.columns);
 }
 
 }  // namespace attention

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
 
 #include "attention/matrix.h"
 #include "attention/scaled_dot_product.h"
@@ -40,18 +41,22 @@ inline KeyRange whole_panels(KeyRange range) {
   return {range.first / kPanel * kPanel, round_up_to_panel(range.last)};
 }
 
-// Keeps the scores of a head at one stage. data: q_len × k_len, or null to keep nothing.
+// Keeps the scores of a head at one stage, or what became of them. data: q_len × k_len, or null to
+// keep nothing.
 struct KeptScores {
   float* data = nullptr;
   std::size_t first_key = 0;  // of the first column
   std::size_t k_len = 0;
   Stage stage = Stage::kBiased;
+  float unseen = -std::numeric_limits<float>::infinity();  // is kept where nothing is visible
 
   bool keeps(Stage at) const { return data != nullptr && stage == at; }
   // Raw and capped scores are kept of every key, seen or not.
   bool keeps_unseen() const { return keeps(Stage::kRaw) || keeps(Stage::kCapped); }
 
-  void keep(Matrix<const float> tile, const TilePlace& place, KeyRange columns) const;
+  // Keeps what the tile holds in columns, and `unseen` in its other columns.
+  [[gnu::noinline]] void keep(const Kernels& kernels, Matrix<const float> tile,
+                              const TilePlace& place, KeyRange columns) const;
 };
 
 // A tile of keys, packed once and used by every block of queries.

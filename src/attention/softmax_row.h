@@ -3,11 +3,13 @@
 // no exponentials are added up as they are.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <span>
 
+#include "attention/matrix.h"
 #include "kernels/kernels.h"
 
 namespace attention {
@@ -30,30 +32,24 @@ struct SoftmaxRow {
     return row;
   }
 
-  // Takes in a tile of scores of which at least one is visible (-inf where not) and leaves
-  // exp(s - maximum) in their place. Returns the factor that brings what was summed before, here
-  // and in the output, to the new maximum. count % kPanel == 0.
-  float absorb(const Kernels& kernels, float* scores, std::size_t count) {
-    sees = true;
-    const float tile_maximum = kernels.maximum(scores, count);
+  // Takes in the largest score of a tile, -inf if the row sees nothing there. Returns the factor
+  // that brings what was summed before, here and in the output, to the new maximum.
+  float rise(float tile_maximum) {
     const float before = maximum;
-    if (tile_maximum > maximum) maximum = tile_maximum;
-    if (maximum == kMinusInfinity) {
-      // Visible scores that overflowed to -inf, or are NaN: exp(s - 0) is 0 for the first and NaN
-      // for the second. end() knows what to make of a row of nothing else.
-      sum += kernels.exponentiate(scores, count, 0);
-      return 1;
-    }
-    const float tile_sum = kernels.exponentiate(scores, count, maximum);
-    const float carry = maximum == before ? 1 : std::exp(before - maximum);
-    sum = sum * carry + tile_sum;
+    if (!(tile_maximum > maximum)) return 1;
+    maximum = tile_maximum;
+    const float carry = before == kMinusInfinity ? 0 : std::exp(before - maximum);
+    sum *= carry;
     return carry;
   }
 
-  // Takes in a tile of similarities themselves, of which at least one is visible (-inf where not).
-  // Leaves 0 in the place of the invisible ones.
+  // What exponentials are taken relative to. Visible scores that overflowed to -inf, or are NaN,
+  // may be all there is: exp(s - 0) is 0 for the first and NaN for the second.
+  float shift() const { return maximum == kMinusInfinity ? 0 : maximum; }
+
+  // Takes in a tile of similarities themselves (-inf where not visible). Leaves 0 in the place of
+  // the invisible ones.
   void add(float* similarities, std::size_t count) {
-    sees = true;
     maximum = 0;
     for (std::size_t j = 0; j < count; ++j) {
       if (similarities[j] == kMinusInfinity) {
@@ -72,21 +68,44 @@ struct SoftmaxRow {
     return undefined() ? kNaN : maximum + std::log(sum);
   }
 
-  // row: the scores that were absorbed, -inf where nothing was visible. Turns them into weights.
-  void normalise(const Kernels& kernels, float* row, std::size_t count) const {
-    if (sees && !undefined()) {
-      kernels.normalise(row, count, maximum, 1 / sum);
-      return;
-    }
-    for (std::size_t j = 0; j < count; ++j) row[j] = row[j] == kMinusInfinity ? 0 : kNaN;
+  // Whether there is a NaN among the scores, or +inf.
+  bool poisoned() const { return std::isnan(sum); }
+
+  // Turns exponentials, or sums of them, that were taken relative to `shift` into their part of the
+  // whole.
+  void weigh(const Kernels& kernels, float* numbers, std::size_t count, float shift) const {
+    float factor = 1 / sum;
+    if (shift != maximum) factor *= std::exp(shift - maximum);
+    kernels.scale(numbers, numbers, count, factor);
   }
 
-  // The same for similarities that were added; zeros if they add up to 0.
+  // Turns biased scores of a row that is not a number into weights.
+  [[gnu::noinline]] static void spoil(float* scores, std::size_t count) {
+    for (std::size_t j = 0; j < count; ++j) scores[j] = scores[j] == kMinusInfinity ? 0 : kNaN;
+  }
+
+  // Turns similarities that were added into weights, zeros if they add up to 0. -inf: not visible.
   void divide(float* row, std::size_t count) const {
     for (std::size_t j = 0; j < count; ++j) {
       row[j] = row[j] == kMinusInfinity || sum == 0 ? 0 : row[j] / sum;
     }
   }
 };
+
+// Takes a tile of scores (-inf where not visible) into the rows of a block and leaves
+// exp(s - maximum) in their place. carry_i: what brings the output of row i to its new maximum.
+[[gnu::noinline]] inline void absorb(const Kernels& kernels, SoftmaxRow* rows, Matrix<float> scores,
+                                     float* carry) {
+  std::array<float, kBlockQueries> maxima;
+  std::array<float, kBlockQueries> shifts;
+  std::array<float, kBlockQueries> sums;
+  kernels.maximum(maxima.data(), scores);
+  for (std::size_t i = 0; i < scores.rows; ++i) {
+    carry[i] = rows[i].rise(maxima[i]);
+    shifts[i] = rows[i].shift();
+  }
+  kernels.exponentiate(sums.data(), scores, shifts.data());
+  for (std::size_t i = 0; i < scores.rows; ++i) rows[i].sum += sums[i];
+}
 
 }  // namespace attention

@@ -39,19 +39,35 @@ void hide(float* row, const Visibility& visibility, std::size_t batch, std::size
   }
 }
 
-// The sums of one row, taken tile by tile as attend() takes them.
-SoftmaxRow sum_row(const Kernels& kernels, const float* scores, std::size_t k_len, SoftmaxRow row) {
+// Takes a row of scores into a softmax, tile by tile as attend() does; if the result is known
+// already, turns them into weights.
+[[gnu::noinline]] SoftmaxRow absorb_row(const Kernels& kernels, SoftmaxRow row, float* scores,
+                                        std::size_t k_len, const SoftmaxRow* result) {
   for_each_block(k_len, kTileKeys, [&](std::size_t first, std::size_t keys) {
-    const float* tile = scores + first;
-    const auto hidden = [](float score) { return score == SoftmaxRow::kMinusInfinity; };
-    if (std::all_of(tile, tile + keys, hidden)) return;
-    std::array<float, kTileKeys> copy;
-    std::copy_n(tile, keys, copy.begin());
+    std::array<float, kTileKeys> tile;
     const std::size_t width = round_up_to_panel(keys);
-    std::fill(copy.begin() + keys, copy.begin() + width, SoftmaxRow::kMinusInfinity);
-    row.absorb(kernels, copy.data(), width);
+    std::fill(std::copy_n(scores + first, keys, tile.begin()), tile.begin() + width,
+              SoftmaxRow::kMinusInfinity);
+    for (std::size_t j = 0; j < keys; ++j) {
+      row.sees = row.sees || tile[j] != SoftmaxRow::kMinusInfinity;
+    }
+    float carry = 1;
+    absorb(kernels, &row, {tile.data(), 1, width, width}, &carry);
+    if (result == nullptr) return;
+    result->weigh(kernels, tile.data(), keys, row.maximum);
+    std::copy_n(tile.data(), keys, scores + first);
   });
   return row;
+}
+
+// Twice over the row, so that no tile has to remember what its exponentials are relative to.
+void softmax_row(const Kernels& kernels, SoftmaxRow row, float* scores, std::size_t k_len) {
+  const SoftmaxRow result = absorb_row(kernels, row, scores, k_len, nullptr);
+  if (!result.sees || result.undefined() || result.poisoned()) {
+    SoftmaxRow::spoil(scores, k_len);
+  } else {
+    absorb_row(kernels, row, scores, k_len, &result);
+  }
 }
 
 }  // namespace
@@ -71,13 +87,15 @@ void scores(const Kernels& kernels, Heads<const float> query, Heads<const float>
   for (std::size_t batch = 0; batch < shape.batch; ++batch) {
     for (std::size_t head = 0; head < shape.heads; ++head) {
       const Matrix<const float> keys = key.at(batch, head / (shape.heads / shape.kv_heads));
-      std::fill_n(kept.data, shape.q_len * shape.k_len, SoftmaxRow::kMinusInfinity);
       for_each_block(shape.k_len, kTileKeys, [&](std::size_t first_key, std::size_t key_count) {
         kernels.pack_keys(scratch.keys, keys.block(first_key, key_count));
         for_each_block(shape.q_len, kBlockQueries, [&](std::size_t first, std::size_t queries) {
           const TilePlace place{batch, head, first, queries, first_key, key_count};
           const BlockView view = view_block(options.visibility, place);
-          if (view.columns.empty() && !kept.keeps_unseen()) return;
+          if (view.columns.empty() && !kept.keeps_unseen()) {
+            kept.keep(kernels, {}, place, {});
+            return;
+          }
           score_tile(kernels, {scratch.scores, queries, kTileKeys, kTileKeys},
                      query.at(batch, head).block(first, queries), scratch.queries, {scratch.keys},
                      options, place, view, kept);
@@ -96,8 +114,7 @@ void softmax(const Kernels& kernels, Heads<const float> scores, const AttentionO
       for (std::size_t query = 0; query < scores.rows; ++query, weights += k_len) {
         std::copy_n(scores.at(batch, head).row(query), k_len, weights);
         hide(weights, options.visibility, batch, head, query, k_len);
-        sum_row(kernels, weights, k_len, SoftmaxRow::begin(options.sinks, head))
-            .normalise(kernels, weights, k_len);
+        softmax_row(kernels, SoftmaxRow::begin(options.sinks, head), weights, k_len);
       }
     }
   }

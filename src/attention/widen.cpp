@@ -1,5 +1,7 @@
-// From the front: number i is written to bytes 4i, and the unread ones start at 2n + 2(i + 1),
-// never before its end.
+// From the front, so that nothing is written where something is still to be read. Of 16 bits,
+// number i goes to bytes 4i, and the unread ones start at 2n + 2(i + 1), never before its end. Of
+// int8, row r of w goes to bytes 4wr, and the unread rows start at their number times 4 + w before
+// the end, which is no more than 4w each.
 #include "attention/widen.h"
 
 #include <cstddef>
@@ -35,6 +37,20 @@ float from_float16(std::uint16_t bits) {
   return bits_of<float>(sign | bits_of<std::uint32_t>(number));
 }
 
+// rows × (a float, width int8 numbers) at the end of rows × width floats.
+void scale_rows(std::byte* to, std::size_t rows, std::size_t width) {
+  const std::byte* from = to + rows * (width * sizeof(float) - (sizeof(float) + width));
+  for (std::size_t r = 0; r < rows; ++r) {
+    float scale = 0;
+    std::memcpy(&scale, from, sizeof scale);
+    from += sizeof scale;
+    for (std::size_t c = 0; c < width; ++c, ++from, to += sizeof(float)) {
+      const float number = static_cast<float>(static_cast<std::int8_t>(*from)) * scale;
+      std::memcpy(to, &number, sizeof number);
+    }
+  }
+}
+
 }  // namespace
 
 void widen(const TensorArgument& tensor, void* block) {
@@ -42,6 +58,12 @@ void widen(const TensorArgument& tensor, void* block) {
   if (tensor.given == 0 || type == NumberType::kFloat32) return;
   const auto count = static_cast<std::size_t>(tensor.count);
   std::byte* to = static_cast<std::byte*>(block) + static_cast<std::size_t>(tensor.place);
+  if (type == NumberType::kInt8) {
+    const auto width =
+        static_cast<std::size_t>(tensor.dims[static_cast<std::size_t>(tensor.rank) - 1]);
+    if (count > 0) scale_rows(to, count / width, width);
+    return;
+  }
   const std::byte* from = to + count * sizeof(std::uint16_t);
   for (std::size_t i = 0; i < count; ++i) {
     std::uint16_t bits = 0;

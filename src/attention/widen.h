@@ -1,11 +1,11 @@
-// 16-bit numbers as float32, every one exactly.
+// Narrow numbers as float32: 16-bit ones exactly, int8 ones times the scale of their row.
 #pragma once
 
 #include "attention/shapes.h"
 
 namespace attention {
 
-// Turns the 16-bit numbers in the upper half of a tensor's place into floats that fill it.
+// Turns the narrow numbers at the end of a tensor's place into floats that fill it.
 void widen(const TensorArgument& tensor, void* block);
 
 }  // namespace attention

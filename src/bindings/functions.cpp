@@ -198,6 +198,16 @@ constexpr Field kLinearMap[] = {
     {"bytes", Kind::kFact, offsetof(LinearRequest, bytes)},
 };
 
+constexpr Field kNorm[] = {
+    {"x", Kind::kTensor, offsetof(NormRequest, x)},
+    {"weight", Kind::kTensor, offsetof(NormRequest, weight)},
+    {"bias", Kind::kTensor, offsetof(NormRequest, bias)},
+    {"rms", Kind::kNumber, offsetof(NormRequest, rms)},
+    {"epsilon", Kind::kNumber, offsetof(NormRequest, epsilon)},
+    {"output", Kind::kResult, offsetof(NormRequest, output)},
+    {"bytes", Kind::kFact, offsetof(NormRequest, bytes)},
+};
+
 constexpr Field kNewMultiHead[] = {
     {"object", Kind::kNumber, offsetof(NewMultiHead, object)},
     {"objectBytes", Kind::kFact, offsetof(NewMultiHead, object_bytes)},
@@ -259,9 +269,13 @@ constexpr Field kNewTransformer[] = {
 constexpr Field kTransformer[] = {
     {"layer", Kind::kNumber, offsetof(TransformerRequest, layer)},
     {"x", Kind::kTensor, offsetof(TransformerRequest, x)},
+    {"key", Kind::kTensor, offsetof(TransformerRequest, self.attention.key)},
+    {"value", Kind::kTensor, offsetof(TransformerRequest, self.attention.value)},
     {"appends", Kind::kNumber, offsetof(TransformerRequest, self.appends)},
     {"weights", Kind::kResult, offsetof(TransformerRequest, self.attention.weights)},
     {"memory", Kind::kTensor, offsetof(TransformerRequest, cross.context)},
+    {"memoryKey", Kind::kTensor, offsetof(TransformerRequest, cross.attention.key)},
+    {"memoryValue", Kind::kTensor, offsetof(TransformerRequest, cross.attention.value)},
     {"memoryCache", Kind::kNumber, offsetof(TransformerRequest, cross.attention.cache)},
     {"crossMask", Kind::kTensor, offsetof(TransformerRequest, cross.attention.mask)},
     {"crossMaskIsAdditive", Kind::kNumber,
@@ -272,6 +286,17 @@ constexpr Field kTransformer[] = {
     {"crossWeights", Kind::kResult, offsetof(TransformerRequest, cross.attention.weights)},
     {"output", Kind::kResult, offsetof(TransformerRequest, output)},
     {"bytes", Kind::kFact, offsetof(TransformerRequest, bytes)},
+};
+
+constexpr Field kLayerProjection[] = {
+    {"layer", Kind::kNumber, offsetof(LayerProjection, layer)},
+    {"x", Kind::kTensor, offsetof(LayerProjection, x)},
+    {"memory", Kind::kTensor, offsetof(LayerProjection, memory)},
+    {"key", Kind::kResult, offsetof(LayerProjection, key)},
+    {"value", Kind::kResult, offsetof(LayerProjection, value)},
+    {"memoryKey", Kind::kResult, offsetof(LayerProjection, memory_key)},
+    {"memoryValue", Kind::kResult, offsetof(LayerProjection, memory_value)},
+    {"bytes", Kind::kFact, offsetof(LayerProjection, bytes)},
 };
 
 constexpr Field kParts[] = {
@@ -307,8 +332,10 @@ constexpr FieldGroup kRewindGroups[] = {{kRewind, 0}};
 constexpr FieldGroup kCacheStateGroups[] = {{kCacheState, 0}};
 constexpr FieldGroup kNewLinearGroups[] = {{kNewLinear, 0}};
 constexpr FieldGroup kLinearMapGroups[] = {{kLinearMap, 0}};
+constexpr FieldGroup kNormGroups[] = {{kNorm, 0}};
 constexpr FieldGroup kProjectGroups[] = {{kProject, 0}};
 constexpr FieldGroup kContextGroups[] = {{kContext, 0}};
+constexpr FieldGroup kLayerProjectionGroups[] = {{kLayerProjection, 0}};
 constexpr FieldGroup kPartsGroups[] = {{kParts, 0}};
 
 template <Step step>
@@ -361,12 +388,14 @@ constexpr FunctionEntry kFunctions[] = {
     entry<CacheState>("cacheState", kCacheStateGroups),
     entry<NewLinear>("newLinear", kNewLinearGroups),
     entry<LinearRequest>("linear", kLinearMapGroups),
+    entry<NormRequest>("norm", kNormGroups),
     entry<NewMultiHead>("newMultiHead", kNewMultiHeadGroups),
     entry<MultiHeadRequest>("multiHead", kMultiHeadGroups),
     entry<ProjectRequest>("project", kProjectGroups),
     entry<ContextRequest>("projectContext", kContextGroups),
     entry<NewTransformerLayer>("newTransformerLayer", kNewTransformerGroups),
     entry<TransformerRequest>("transformerLayer", kTransformerGroups),
+    entry<LayerProjection>("projectLayer", kLayerProjectionGroups),
     entry<TransformerParts>("transformerParts", kPartsGroups),
 };
 

@@ -93,14 +93,15 @@ struct Kernels {
   // row = cap · tanh(row / cap). Any count.
   void (*soft_cap)(float* row, std::size_t count, float cap);
 
-  // The largest number of the row that is not NaN; -inf if there is none. count % kPanel == 0.
-  float (*maximum)(const float* row, std::size_t count);
+  // maxima_i = the largest number of row i that is not NaN; -inf if there is none.
+  // rows.cols % kPanel == 0.
+  void (*maximum)(float* maxima, Matrix<const float> rows);
 
-  // row = exp(row - shift); returns the sum. count % kPanel == 0.
-  float (*exponentiate)(float* row, std::size_t count, float shift);
+  // row_i = exp(row_i - shifts_i), sums_i = its sum. rows.cols % kPanel == 0.
+  void (*exponentiate)(float* sums, Matrix<float> rows, const float* shifts);
 
-  // row = factor · exp(row - shift), and 0 where the row is -inf, whatever the factor. Any count.
-  void (*normalise)(float* row, std::size_t count, float shift, float factor);
+  // to = factor · from, which may be the same place. Any count.
+  void (*scale)(float* to, const float* from, std::size_t count, float factor);
 
   // row = function(row). Any count.
   void (*apply)(float* row, std::size_t count, Function function);

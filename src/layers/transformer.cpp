@@ -2,7 +2,6 @@
 #include "attention/transformer.h"
 
 #include <algorithm>
-#include <cmath>
 #include <new>
 #include <string_view>
 
@@ -99,6 +98,16 @@ class NewLayerRules : public WeightRules {
   NewTransformerLayer& r_;
 };
 
+class RowsRules : public Rules {
+ public:
+  bool rows(std::string_view name, const TensorArgument& tensor, std::size_t width) {
+    if (!Rules::tensor(name, tensor, 2, 3)) return false;
+    const auto expected = static_cast<double>(width);
+    if (tensor.dims[static_cast<std::size_t>(tensor.rank) - 1] == expected) return true;
+    return broken(name, " has dims ", tensor, " but must be rows of ", expected);
+  }
+};
+
 TransformerLayer build_layer(const Kernels& kernels, const NewTransformerLayer& r,
                              const void* block, Workspace& memory) {
   TransformerLayer layer;
@@ -133,6 +142,48 @@ Matrix<float> rows_at(const TensorArgument& tensor, std::size_t width, void* blo
           static_cast<std::size_t>(tensor.count) / width, width, width};
 }
 
+TensorArgument with_width(TensorArgument rows, std::size_t width) {
+  rows.place = rows.type = 0;
+  rows.dims[static_cast<std::size_t>(rows.rank) - 1] = static_cast<double>(width);
+  rows.count = product(rows);
+  return rows;
+}
+
+void apply(const Kernels& kernels, const LinearMap& map, const TensorArgument& from,
+           const TensorArgument& to, void* block) {
+  map.apply(kernels, rows_at(from, map.in, block), rows_at(to, map.out, block));
+}
+
+// Attention to keys and values that came along: as MultiHeadRequest without their projections.
+std::string check_projected(MultiHeadRequest& request) {
+  const auto& layer = object_at<const MultiHeadAttention>(request.layer);
+  Request& inner = request.attention;
+  RowsRules rules;
+  if (!(rules.rows("x", request.x, layer.query.in) && rules.rows("key", inner.key, layer.key.out) &&
+        rules.rows("value", inner.value, layer.value.out))) {
+    return rules.problem();
+  }
+  inner.step = static_cast<double>(static_cast<int>(Step::kAttention));
+  inner.heads = {1, static_cast<double>(layer.heads)};
+  inner.kv_heads = {1, static_cast<double>(layer.kv_heads)};
+  inner.query = with_width(request.x, layer.query.out);
+  std::string problem = check(inner);
+  if (!problem.empty()) return problem;
+  request.output = with_width(request.x, layer.output.out);
+  Layout layout(inner.bytes);
+  layout.place(request.x);
+  layout.place(request.output);
+  request.bytes = layout.end();
+  return layout.fits() ? "" : layout.problem();
+}
+
+void run_projected(const Kernels& kernels, const MultiHeadRequest& request, void* block) {
+  const auto& layer = object_at<const MultiHeadAttention>(request.layer);
+  apply(kernels, layer.query, request.x, request.attention.query, block);
+  run(kernels, request.attention, block);
+  apply(kernels, layer.output, request.attention.output, request.output, block);
+}
+
 void copy(Matrix<const float> from, Matrix<float> to) {
   for (std::size_t i = 0; i < from.rows; ++i) std::copy_n(from.row(i), from.cols, to.row(i));
 }
@@ -160,14 +211,18 @@ struct Scratch {
 
 // x: the sequence, changed in place. norm: the one that belongs to the part.
 void attend(const Kernels& kernels, const TransformerLayer& layer, const Norm& norm,
-            const MultiHeadRequest& request, Matrix<float> x, void* block) {
+            const MultiHeadRequest& request, bool projected, Matrix<float> x, void* block) {
   const Matrix<float> input = rows_at(request.x, x.cols, block);
   if (layer.norm_first) {
     norm.apply(x, input);
   } else {
     copy(x, input);
   }
-  run(kernels, request, block);
+  if (projected) {
+    run_projected(kernels, request, block);
+  } else {
+    run(kernels, request, block);
+  }
   add(rows_at(request.output, x.cols, block), x);
   if (!layer.norm_first) norm.apply(x, x);
 }
@@ -193,25 +248,6 @@ void feed_forward(const Kernels& kernels, const TransformerLayer& layer, const N
 
 }  // namespace
 
-void Norm::apply(Matrix<const float> x, Matrix<float> y) const {
-  const auto width = static_cast<double>(x.cols);
-  for (std::size_t i = 0; i < x.rows; ++i) {
-    const float* from = x.row(i);
-    double mean = 0;
-    if (!rms) {
-      for (std::size_t c = 0; c < x.cols; ++c) mean += from[c];
-      mean /= width;
-    }
-    double variance = 0;
-    for (std::size_t c = 0; c < x.cols; ++c) variance += (from[c] - mean) * (from[c] - mean);
-    const double factor = 1 / std::sqrt(variance / width + epsilon);
-    for (std::size_t c = 0; c < x.cols; ++c) {
-      const double number = (from[c] - mean) * factor * weight[c];
-      y.row(i)[c] = static_cast<float>(bias != nullptr ? number + bias[c] : number);
-    }
-  }
-}
-
 std::string check(NewTransformerLayer& request) {
   NewLayerRules rules(request);
   std::string problem = rules.check();
@@ -232,16 +268,20 @@ void run(const Kernels& kernels, const NewTransformerLayer& request, void* block
 
 std::string check(TransformerRequest& request) {
   const TransformerLayer& layer = layer_at(request.layer);
+  request.projected = request.self.attention.key.given;
+  const auto check_part = [&request](MultiHeadRequest& part) {
+    return request.projected != 0 ? check_projected(part) : check(part);
+  };
   request.self.layer = address_of(layer.self);
   request.self.x = request.x;
-  std::string problem = check(request.self);
+  std::string problem = check_part(request.self);
   double end = request.self.bytes;
   if (problem.empty() && layer.is_decoder) {
     request.cross.attention.cross = 1;
     request.cross.attention.start = end;
     request.cross.layer = address_of(layer.cross);
     request.cross.x = request.x;
-    problem = check(request.cross);
+    problem = check_part(request.cross);
     end = request.cross.bytes;
   }
   if (!problem.empty()) return problem;
@@ -262,9 +302,43 @@ void run(const Kernels& kernels, const TransformerRequest& request, void* block)
   Workspace workspace(static_cast<std::byte*>(block) + static_cast<std::size_t>(request.workspace));
   const Scratch scratch(workspace, layer);
   const Norm* norm = layer.norms.data();
-  attend(kernels, layer, *norm++, request.self, x, block);
-  if (layer.is_decoder) attend(kernels, layer, *norm++, request.cross, x, block);
+  const bool projected = request.projected != 0;
+  attend(kernels, layer, *norm++, request.self, projected, x, block);
+  if (layer.is_decoder) attend(kernels, layer, *norm++, request.cross, projected, x, block);
   feed_forward(kernels, layer, *norm, x, scratch);
+}
+
+std::string check(LayerProjection& request) {
+  const TransformerLayer& layer = layer_at(request.layer);
+  RowsRules rules;
+  if (!rules.rows("x", request.x, layer.self.key.in)) return rules.problem();
+  request.key = with_width(request.x, layer.self.key.out);
+  request.value = with_width(request.x, layer.self.value.out);
+  if (layer.is_decoder) {
+    if (!rules.rows("memory", request.memory, layer.cross.key.in)) return rules.problem();
+    request.memory_key = with_width(request.memory, layer.cross.key.out);
+    request.memory_value = with_width(request.memory, layer.cross.value.out);
+  }
+  Layout layout(0);
+  for (TensorArgument* tensor : {&request.x, &request.memory, &request.key, &request.value,
+                                 &request.memory_key, &request.memory_value}) {
+    layout.place(*tensor);
+  }
+  request.bytes = layout.end();
+  return layout.fits() ? "" : layout.problem();
+}
+
+void run(const Kernels& kernels, const LayerProjection& request, void* block) {
+  const TransformerLayer& layer = layer_at(request.layer);
+  if (layer.norm_first) {
+    const Matrix<float> x = rows_at(request.x, layer.self.key.in, block);
+    layer.norms[0].apply(x, x);
+  }
+  apply(kernels, layer.self.key, request.x, request.key, block);
+  apply(kernels, layer.self.value, request.x, request.value, block);
+  if (!layer.is_decoder) return;
+  apply(kernels, layer.cross.key, request.memory, request.memory_key, block);
+  apply(kernels, layer.cross.value, request.memory, request.memory_value, block);
 }
 
 std::string check(TransformerParts& request) {

@@ -66,7 +66,7 @@ describe('the pool in browsers', { timeout: 300_000 }, () => {
   });
 
   it('is compared with many results', () => {
-    assert.equal(new Set(Object.values(inNode)).size, 9);
+    assert.equal(new Set(Object.values(inNode)).size, 12);
   });
 
   it('is bundled without a warning', () => assert.deepEqual(bundled.warnings, []));
@@ -86,6 +86,8 @@ describe('the pool in browsers', { timeout: 300_000 }, () => {
           await page.goto(url);
           const report = await page.evaluate(() => globalThis.report);
           assert.deepEqual(report.fingerprints, { 1: inNode, 2: inNode, 3: inNode });
+          // Every case is work for workers, also in a page.
+          assert.deepEqual(report.asked, { 1: 15, 2: 36, 3: 46 });
           assert.equal(report.workers, report.cores);
           assert.equal(report.isolated, false);
           assert.deepEqual(report.ended, {

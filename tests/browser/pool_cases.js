@@ -1,4 +1,4 @@
-// Calls big enough for two workers, of attention() and of the layer, and a fingerprint of the bits of
+// Calls big enough for two workers, of attention() and of the layers, and a fingerprint of the bits of
 // their results: for a pool in a page and for the library in Node alike.
 
 import {
@@ -9,7 +9,7 @@ import {
   seeded,
 } from '../support/random_tensors.js';
 
-const sizes = { batch: 2, heads: 4, kvHeads: 2, queries: 160, keys: 170, keyDim: 32, valueDim: 24 };
+const sizes = { batch: 2, heads: 4, kvHeads: 2, queries: 600, keys: 610, keyDim: 32, valueDim: 24 };
 
 /** FNV-1a over the bits of all results, their names and dims. */
 function fingerprint(results) {
@@ -37,9 +37,9 @@ function attentionCases() {
     'a boolean mask': { mask: booleanMask(random, full), weights: 'average' },
     'an additive mask': { mask: additiveMask(random, full.slice(2)), scores: 'biased' },
     'many options': {
-      window: [90, 20],
+      window: [400, 200],
       offset: 4,
-      keyLengths: [170, 101],
+      keyLengths: [610, 401],
       slopes: [1, 0.5, 0.25, 0],
       sinks: [0, 1, 2, -1],
       softcap: 4,
@@ -58,8 +58,8 @@ function layerCases() {
     output: put(96, 72),
     outputBias: put(72),
   };
-  const x = normalTensor(random, [300, 72]);
-  const context = normalTensor(random, [80, 72]);
+  const x = normalTensor(random, [900, 72]);
+  const context = normalTensor(random, [500, 72]);
   const forward = async ({ MultiHeadAttention }, ...args) => {
     const layer = MultiHeadAttention.fromWeights(weights, { heads: 6, kvHeads: 3 });
     const results = await layer.forward(...args);
@@ -73,9 +73,41 @@ function layerCases() {
   ];
 }
 
+function transformerCases() {
+  const random = seeded('pooled Transformer layers in a page');
+  const state = {};
+  const put = (name, ...dims) => (state[name] = normalTensor(random, dims, dims.at(-1) ** -0.5));
+  const [width, wide] = [96, 256];
+  for (const part of ['self_attn', 'multihead_attn']) {
+    put(`${part}.in_proj_weight`, 3 * width, width);
+    put(`${part}.out_proj.weight`, width, width);
+  }
+  put('linear1.weight', wide, width);
+  put('linear2.weight', width, wide);
+  for (const norm of ['norm1', 'norm2', 'norm3']) put(`${norm}.weight`, width);
+  const ofEncoder = ([name]) => !/^(multihead_attn|norm3)/.test(name);
+  const encoderState = Object.fromEntries(Object.entries(state).filter(ofEncoder));
+  const rows = normalTensor(random, [800, width]);
+  const batch = normalTensor(random, [3, 300, width]);
+  const forward = async (layer, ...args) => {
+    const results = await layer.forward(...args);
+    layer.delete();
+    return results;
+  };
+  const encoder = (api) => api.TransformerEncoderLayer.fromTorch(encoderState, { heads: 6 });
+  const decoder = (api) => {
+    return api.TransformerDecoderLayer.fromTorch(state, { heads: 6, normFirst: true });
+  };
+  return [
+    ['an encoder layer', (api) => forward(encoder(api), rows, { causal: true })],
+    ['an encoder layer and a batch', (api) => forward(encoder(api), batch, { weights: true })],
+    ['a decoder layer', (api) => forward(decoder(api), batch, batch, { weights: 'average' })],
+  ];
+}
+
 /** @returns {Promise<Record<string, string>>} fingerprints by case */
 export async function runPoolCases(api) {
-  const cases = [...attentionCases(), ...layerCases()];
+  const cases = [...attentionCases(), ...layerCases(), ...transformerCases()];
   // All at once, as they come.
   const entries = cases.map(async ([name, run]) => [name, fingerprint(await run(api))]);
   return Object.fromEntries(await Promise.all(entries));

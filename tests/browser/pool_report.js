@@ -8,23 +8,34 @@ addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) 
   violations.push(`${violatedDirective}: ${blockedURI}`);
 });
 
+// How often workers were asked to compute something.
+let calls = 0;
+const { postMessage } = Worker.prototype;
+Worker.prototype.postMessage = function count(message, transfer) {
+  if (message.task === 'call') calls++;
+  postMessage.call(this, message, transfer);
+};
+
 const errorOf = (promise) =>
   promise.then(
     () => 'none',
     ({ name, message }) => `${name}: ${message}`,
   );
 
-const big = attentionTensors(seeded('big'), { queries: 400, keys: 400, keyDim: 64, valueDim: 64 });
+const big = attentionTensors(seeded('big'), { queries: 800, keys: 800, keyDim: 64, valueDim: 64 });
 const attend = (pool) => pool.attention(big.query, big.key, big.value);
 
 async function compute(loadAttentionPool) {
   const fingerprints = {};
+  const asked = {};
   for (const workers of [1, 2, 3]) {
     const pool = await loadAttentionPool({ workers });
+    const before = calls;
     fingerprints[workers] = await runPoolCases(pool);
+    asked[workers] = calls - before;
     await pool.close();
   }
-  return fingerprints;
+  return { fingerprints, asked };
 }
 
 async function end(loadAttentionPool) {
@@ -43,7 +54,7 @@ export async function report(loadAttentionPool) {
     workers: pool.workers,
     cores: navigator.hardwareConcurrency,
     isolated: globalThis.crossOriginIsolated,
-    fingerprints: await compute(loadAttentionPool),
+    ...(await compute(loadAttentionPool)),
     ended: await end(loadAttentionPool),
     violations,
   };

@@ -118,7 +118,7 @@ describe('embed()', () => {
     [
       { data: [1], dims: [1, 1] },
       'TypeError',
-      'table.data must be a Float32Array, Float64Array, Float16Array or Uint16Array, found an array',
+      'table.data must be a Float32Array, Float64Array, Float16Array, Uint16Array or Int8Array, found an array',
     ],
     [
       { data: new Uint16Array(2), dims: [2, 1] },

@@ -597,8 +597,8 @@ describe('MultiHeadAttention', () => {
     read({ ...attentionState(), 'out_proj.weight': 'w' })(),
   );
   kind(
-    'p.in_proj_weight.data must be a Float32Array, Float64Array, Float16Array or Uint16Array, found an Int8Array',
-    () => read({ 'p.in_proj_weight': { data: new Int8Array(108), dims: [18, 6] } }, 'p.')(),
+    'p.in_proj_weight.data must be a Float32Array, Float64Array, Float16Array, Uint16Array or Int8Array, found an Int16Array',
+    () => read({ 'p.in_proj_weight': { data: new Int16Array(108), dims: [18, 6] } }, 'p.')(),
   );
   rule('stateDict is empty', read({}));
   rule('stateDict is empty', read(new Map()));
@@ -639,7 +639,7 @@ describe('MultiHeadAttention', () => {
   kind('x must be a tensor { data, dims }, found undefined', () => layer.forward());
   kind('context must be a tensor { data, dims }, found 7', () => layer.forward(x, 7));
   kind(
-    'context.data must be a Float32Array, Float64Array, Float16Array or Uint16Array, found undefined',
+    'context.data must be a Float32Array, Float64Array, Float16Array, Uint16Array or Int8Array, found undefined',
     () => layer.forward(x, layer),
   );
   kind('x must be a tensor { data, dims }, found undefined', () => layer.project());
@@ -805,7 +805,7 @@ describe('Transformer layers', () => {
   kind('x must be a tensor { data, dims }, found undefined', () => encodes.forward());
   kind('memory must be a tensor { data, dims }, found undefined', () => decodes.forward(x));
   kind(
-    'memory.data must be a Float32Array, Float64Array, Float16Array or Uint16Array, found undefined',
+    'memory.data must be a Float32Array, Float64Array, Float16Array, Uint16Array or Int8Array, found undefined',
     () => decodes.forward(x, encodes),
   );
   kind('memory must be a tensor { data, dims }, found undefined', () => decodes.projectMemory());

@@ -14,7 +14,8 @@ import { loadAttention } from 'attention-wasm';
 import { loadAttentionPool } from 'attention-wasm/pool';
 import fc from 'fast-check';
 
-import { worthAWorker } from '../../web/lib/pool/pooled_attention.js';
+import { inNode, inPages } from '../../web/lib/pool/worth_a_worker.js';
+import { Workers } from '../../web/lib/pool/workers.js';
 import { makeCall } from '../support/arbitrary_calls.js';
 import { explainBitDifference } from '../support/compare.js';
 import { run } from '../support/package.js';
@@ -28,6 +29,7 @@ import {
 import { filled } from '../support/rearrange.js';
 
 const SEED = 2017;
+const worthAWorker = inNode.each;
 const COUNTS = [1, 2, 3, 5];
 
 const workerFile = new URL(import.meta.resolve('attention-wasm/pool-worker'));
@@ -64,22 +66,28 @@ async function failAlike(pooled, direct) {
   );
 }
 
-/** A pool whose workers are watched: `made` are all of them, `tasks` the names of what they were sent. */
+/**
+ * A pool whose workers are watched: `made` are all of them, `tasks` the names of what they were sent, `called`
+ * the functions that they were to call.
+ */
 async function watchedPool(options = {}, makeWorker = () => new Worker(workerFile)) {
   const made = [];
   const tasks = [];
+  const called = [];
   const createWorker = () => {
     const worker = makeWorker(made.length);
     const post = worker.postMessage.bind(worker);
     worker.postMessage = (message, transfer) => {
       tasks.push(message.task);
+      called.push(...(message.calls ?? []).map(({ name }) => name));
       post(message, transfer);
     };
     made.push(worker);
     return worker;
   };
   const pool = await loadAttentionPool({ workers: 2, ...options, createWorker });
-  return { pool, made, tasks, count: (name) => tasks.filter((task) => task === name).length };
+  const count = (name) => tasks.filter((task) => task === name).length;
+  return { pool, made, tasks, called, count };
 }
 
 /** Resolves when `condition` holds; fails after five seconds. */
@@ -796,6 +804,502 @@ describe('the MultiHeadAttention of the pool has the bits of the layer', async (
   });
 });
 
+const transformerWidth = 96;
+
+/** The state dict of a Transformer layer of 6 heads; work for a worker from about 70 rows on. */
+function transformerState(
+  random,
+  {
+    decoder = false,
+    memoryWidth = transformerWidth,
+    biases = true,
+    norm = 'layer',
+    prefix = '',
+  } = {},
+) {
+  const [width, wide] = [transformerWidth, 200];
+  const state = {};
+  const put = (name, dims, centre = 0) => {
+    const { data } = normalTensor(random, dims, dims.length === 2 ? dims[1] ** -0.5 : 0.25);
+    state[prefix + name] = { dims, data: data.map((number) => number + centre) };
+  };
+  const bias = (name, size) => biases && put(name, [size]);
+  const attention = (part, context) => {
+    if (context === width) put(`${part}.in_proj_weight`, [3 * width, width]);
+    else {
+      put(`${part}.q_proj_weight`, [width, width]);
+      put(`${part}.k_proj_weight`, [width, context]);
+      put(`${part}.v_proj_weight`, [width, context]);
+    }
+    bias(`${part}.in_proj_bias`, 3 * width);
+    put(`${part}.out_proj.weight`, [width, width]);
+    bias(`${part}.out_proj.bias`, width);
+  };
+  attention('self_attn', width);
+  if (decoder) attention('multihead_attn', memoryWidth);
+  put('linear1.weight', [wide, width]);
+  bias('linear1.bias', wide);
+  put('linear2.weight', [width, wide]);
+  bias('linear2.bias', width);
+  for (let n = 1; n <= (decoder ? 3 : 2); n++) {
+    put(`norm${n}.weight`, [width], 1);
+    if (norm === 'layer') bias(`norm${n}.bias`, width);
+  }
+  return state;
+}
+
+/** A layer of a pool or of the library. */
+const makeTransformer = (api, state, { decoder, ...options } = {}) =>
+  api[decoder ? 'TransformerDecoderLayer' : 'TransformerEncoderLayer'].fromTorch(state, {
+    heads: 6,
+    ...options,
+  });
+
+describe('the Transformer layers of the pool have the bits of the layers', async () => {
+  const api = await loadAttention();
+  const pools = await Promise.all(COUNTS.map((workers) => loadAttentionPool({ workers })));
+  after(() => Promise.all(pools.map((pool) => pool.close())));
+
+  /** calls: the arguments of forward(). */
+  const check = async (state, options, calls) => {
+    const direct = makeTransformer(api, state, options);
+    const want = calls.map((args) => direct.forward(...args));
+    for (const pool of pools) {
+      const layer = makeTransformer(pool, state, options);
+      for (const name of ['heads', 'keyDim', 'modelDim']) {
+        assert.equal(layer[name], direct[name], name);
+      }
+      for (const [at, args] of calls.entries()) {
+        same(await layer.forward(...args), want[at], `call ${at} with ${pool.workers} workers`);
+      }
+      layer.delete();
+    }
+    direct.delete();
+  };
+
+  const random = seeded('pooled transformer layers');
+  const sequence = (...dims) => normalTensor(random, [...dims, transformerWidth]);
+  const x = sequence(397);
+  const batched = sequence(3, 150);
+  const even = sequence(10, 61);
+  const memory = sequence(83);
+  const memories = sequence(3, 170);
+  const shapes = [x, batched, even, sequence(2, 203), sequence(90), sequence(3), sequence(0)];
+  const asked = { weights: true };
+  const averaged = { weights: 'average' };
+
+  const variants = [
+    {},
+    { normFirst: true, activation: 'gelu' },
+    { normFirst: true, norm: 'rms', activation: 'gelu_tanh', epsilon: 0.125 },
+    { norm: 'rms', biases: false },
+  ];
+  for (const { biases, ...options } of variants) {
+    it(`of any shape: ${JSON.stringify({ biases, ...options })}`, async () => {
+      const state = transformerState(random, { biases, norm: options.norm });
+      await check(
+        state,
+        options,
+        shapes.flatMap((one) => [[one], [one, asked], [one, { causal: true, ...averaged }]]),
+      );
+      const decoder = transformerState(random, { decoder: true, biases, norm: options.norm });
+      const lengths = [1, 40, 500];
+      const calls = shapes.flatMap((one) =>
+        lengths.flatMap((length) => {
+          const looked = sequence(...one.dims.slice(0, -2), length);
+          return [
+            [one, looked],
+            [one, looked, { causal: true, ...asked }],
+          ];
+        }),
+      );
+      await check(decoder, { ...options, decoder: true }, calls);
+    });
+  }
+
+  it('with a memory of another width, and an empty one', async () => {
+    const state = transformerState(random, { decoder: true, memoryWidth: 40 });
+    const other = (...dims) => normalTensor(random, [...dims, 40]);
+    await check(state, { decoder: true }, [
+      [x, other(83), asked],
+      [batched, other(3, 9)],
+      [x, other(0), asked],
+    ]);
+  });
+
+  it('with every option', async () => {
+    const keys = 150;
+    const masks = (queries, width, heads = 6) => {
+      const full = [3, heads, queries, width];
+      return range(0, 16).map((axes) => {
+        const dims = full.map((size, axis) => ((axes >> axis) & 1 ? size : 1));
+        const shown = Math.min(3, dims.findIndex((size) => size > 1) & 3);
+        return axes % 2
+          ? booleanMask(random, dims.slice(shown), 0.8)
+          : additiveMask(random, dims.slice(shown), 0.2);
+      });
+    };
+    const options = [
+      { causal: true, offset: 10, ...asked },
+      { causal: true, offset: [-20, 4, 0], ...averaged },
+      { window: [10, 40], ...asked },
+      { window: [null, 0], offset: [3, 4, 5], ...averaged },
+      { ...perHead, ...asked },
+      { ...perHead, causal: true, offset: -3 },
+      { scale: 0.3, softcap: 1.5, ...asked },
+      { keyLengths: [150, 31, 0], ...averaged },
+      ...masks(keys, keys).map((mask) => ({ mask, ...asked })),
+    ];
+    await check(
+      transformerState(random),
+      {},
+      options.map((more) => [batched, more]),
+    );
+    const cross = [
+      ...options,
+      { crossKeyLengths: [170, 0, 3], ...asked },
+      ...masks(keys, 170).map((crossMask) => ({ crossMask, ...asked })),
+    ];
+    await check(
+      transformerState(random, { decoder: true }),
+      { decoder: true, normFirst: true },
+      cross.map((more) => [batched, memories, more]),
+    );
+    const mask = booleanMask(random, [6, 397, 397], 0.7);
+    const crossMask = additiveMask(random, [397, 83], 0.3);
+    await check(transformerState(random), {}, [[x, { mask, ...perHead, ...asked }]]);
+    await check(transformerState(random, { decoder: true }), { decoder: true }, [
+      [x, memory, { mask, crossMask, keyLengths: [300], crossKeyLengths: [50], ...asked }],
+    ]);
+  });
+
+  it('for any call', async () => {
+    const state = transformerState(random, { decoder: true });
+    const layers = pools.map((pool) => makeTransformer(pool, state, { decoder: true }));
+    const direct = makeTransformer(api, state, { decoder: true });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          batch: fc.integer({ min: 0, max: 6 }),
+          rows: fc.integer({ min: 1, max: 260 }),
+          memoryRows: fc.integer({ min: 0, max: 260 }),
+          causal: fc.boolean(),
+          weights: fc.constantFrom(undefined, true, 'average'),
+        }),
+        async ({ batch, rows, memoryRows, ...options }) => {
+          const lead = batch === 0 ? [] : [batch];
+          const args = [sequence(...lead, rows), sequence(...lead, memoryRows), options];
+          const want = direct.forward(...args);
+          const got = await Promise.all(layers.map((layer) => layer.forward(...args)));
+          got.forEach((results, at) => same(results, want, `${COUNTS[at]} workers`));
+        },
+      ),
+      { seed: SEED, numRuns: 40 },
+    );
+    for (const layer of [direct, ...layers]) layer.delete();
+  });
+
+  it('of 16-bit numbers and float64, a Map and names below a prefix', async () => {
+    const half = ({ dims, data }) => ({
+      dims,
+      type: 'bfloat16',
+      data: Uint16Array.from(new Uint32Array(Float32Array.from(data).buffer), (bits) => bits >> 16),
+    });
+    const wide = ({ dims, data }) => ({ dims, data: Float64Array.from(data, (n) => n + 1e-9) });
+    const prefix = 'layers.3.';
+    for (const convert of [half, wide]) {
+      for (const decoder of [false, true]) {
+        const state = Object.entries(transformerState(random, { decoder, prefix }));
+        const map = new Map(state.map(([name, tensor]) => [name, convert(tensor)]));
+        const calls = decoder
+          ? [
+              [convert(x), convert(memory), asked],
+              [batched, convert(memories), asked],
+            ]
+          : [[convert(x)], [convert(batched), asked]];
+        await check(map, { decoder, prefix }, calls);
+      }
+    }
+  });
+
+  it('whatever rows that nobody sees hold', async () => {
+    const state = transformerState(random, { decoder: true });
+    const spoilt = filled(
+      memories,
+      range(0, 3).flatMap((entry) => range(100, 170).map((row) => [entry, row])),
+      NaN,
+    );
+    const options = { crossKeyLengths: [100, 90, 0], weights: true };
+    await check(state, { decoder: true }, [[batched, spoilt, options]]);
+    const direct = makeTransformer(api, state, { decoder: true });
+    const { output } = direct.forward(batched, spoilt, options);
+    assert.ok(output.data.every((number) => !Number.isNaN(number)));
+    direct.delete();
+  });
+
+  it('in many calls at once, of several layers', async () => {
+    const states = [transformerState(random), transformerState(random, { biases: false })];
+    const direct = states.map((state) => makeTransformer(api, state));
+    const inputs = range(0, 6).map((at) => (at % 3 ? sequence(180) : sequence(2, 70)));
+    for (const pool of pools) {
+      const layers = states.map((state) => makeTransformer(pool, state));
+      const got = await Promise.all(inputs.map((input, at) => layers[at % 2].forward(input)));
+      got.forEach((result, at) => same(result, direct[at % 2].forward(inputs[at])));
+      for (const layer of layers) layer.delete();
+    }
+    for (const layer of direct) layer.delete();
+  });
+
+  it('with the reference kernels', async () => {
+    const options = { kernels: 'reference' };
+    const pool = await loadAttentionPool({ ...options, workers: 2 });
+    const state = transformerState(random);
+    const layer = makeTransformer(pool, state);
+    const direct = makeTransformer(await loadAttention(options), state);
+    same(await layer.forward(x, asked), direct.forward(x, asked));
+    layer.delete();
+    await pool.close();
+  });
+
+  it('and their errors, as rejections', async () => {
+    const [pool] = pools;
+    for (const decoder of [false, true]) {
+      const name = decoder ? 'TransformerDecoderLayer' : 'TransformerEncoderLayer';
+      const state = transformerState(random, { decoder });
+      for (const args of [
+        [],
+        [state],
+        [state, { heads: 7 }],
+        [state, { heads: 6, norms: 'rms' }],
+        [state, { heads: 6, norm: 'rms' }],
+        [{ ...state, 'norm9.weight': x }, { heads: 6 }],
+        [{ ...state, 'norm1.weight': undefined }, { heads: 6 }],
+      ]) {
+        const [want, got] = await Promise.all(
+          [api, pool].map((one) => errorOf(async () => one[name].fromTorch(...args))),
+        );
+        assert.ok(want);
+        assert.deepEqual([got.name, got.message], [want.name, want.message]);
+      }
+      assert.throws(() => new pool[name](), {
+        name: 'TypeError',
+        message: `a ${name} is made by ${name}.fromTorch()`,
+      });
+
+      const [direct, layer] = [api, pool].map((one) => makeTransformer(one, state, { decoder }));
+      const looked = decoder ? [memories] : [];
+      const wrong = [
+        [],
+        [x.data, ...looked],
+        [normalTensor(random, [3, 150, 5]), ...looked],
+        [batched, ...looked, 5],
+        [batched, ...looked, { slopes: [1] }],
+        [batched, ...looked, { causal: true, offset: [1, 2] }],
+        [batched, ...looked, { weights: 'mean' }],
+        [batched, ...looked, { scores: 'raw' }],
+        [batched, ...looked, { cache: 5 }],
+        [batched, ...looked, { mask: booleanMask(random, [7, 150, 150]) }],
+        ...(decoder
+          ? [
+              [batched],
+              [batched, null],
+              [batched, 7],
+              [batched, {}],
+              [batched, memory],
+              [batched, sequence(2, 5)],
+              [batched, memories, { crossKeyLengths: [1] }],
+              [batched, memories, { crossKeyLengths: [1, 2, 171] }],
+              [batched, memories, { crossMask: booleanMask(random, [150, 171]) }],
+            ]
+          : [[batched, { crossKeyLengths: [1, 1, 1] }]]),
+      ];
+      for (const args of wrong) {
+        await failAlike(
+          () => layer.forward(...args),
+          () => direct.forward(...args),
+        );
+      }
+      direct.delete();
+      layer.delete();
+    }
+  });
+});
+
+describe('a Transformer layer and the workers', async () => {
+  const api = await loadAttention();
+  const random = seeded('transformer layer in workers');
+  const sequence = (...dims) => normalTensor(random, [...dims, transformerWidth]);
+  const state = transformerState(random);
+  const decoderState = transformerState(random, { decoder: true });
+  const x = sequence(300);
+  const direct = makeTransformer(api, state);
+  const directDecoder = makeTransformer(api, decoderState, { decoder: true });
+  const want = direct.forward(x);
+
+  it('computes small calls in place', async () => {
+    const { pool, made } = await watchedPool();
+    const layer = makeTransformer(pool, state);
+    const decoder = makeTransformer(pool, decoderState, { decoder: true });
+    const small = sequence(30);
+    same(await layer.forward(small, { weights: true }), direct.forward(small, { weights: true }));
+    same(await decoder.forward(small, small), directDecoder.forward(small, small));
+    assert.equal(made.length, 0);
+    await pool.close();
+  });
+
+  it('gives whole entries of a batch to each, or rows of all', async () => {
+    for (const [dims, names] of [
+      [[300], ['projectLayer', 'projectLayer', 'transformerLayer', 'transformerLayer']],
+      [
+        [2, 150],
+        ['transformerLayer', 'transformerLayer'],
+      ],
+      [
+        [4, 150],
+        ['transformerLayer', 'transformerLayer'],
+      ],
+      [[100], ['transformerLayer']],
+    ]) {
+      const { pool, called } = await watchedPool();
+      const layer = makeTransformer(pool, state);
+      const input = sequence(...dims);
+      same(await layer.forward(input), direct.forward(input));
+      assert.deepEqual(called, names, `${dims}`);
+      await pool.close();
+    }
+  });
+
+  it('does in place whatever has to do with a cache', async () => {
+    const { pool, made } = await watchedPool();
+    const layer = makeTransformer(pool, state);
+    const decoder = makeTransformer(pool, decoderState, { decoder: true });
+    const cache = layer.createCache({ capacity: 300 });
+    const causal = direct.forward(x, { causal: true });
+    same(await layer.forward(x, { causal: true, cache }), causal);
+    assert.equal(cache.length, 300);
+    const full = { name: 'RangeError', message: /^the cache holds 300 of 300 keys/ };
+    await assert.rejects(layer.forward(sequence(1), { cache }), full);
+
+    const memory = sequence(120);
+    const seen = decoder.projectMemory(memory);
+    const options = { weights: true, causal: true };
+    same(await decoder.forward(x, seen, options), directDecoder.forward(x, memory, options));
+    const own = decoder.createCache({ capacity: 300 });
+    same(
+      await decoder.forward(x, memory, { ...options, cache: own }),
+      directDecoder.forward(x, memory, options),
+    );
+    const elsewhere = await loadAttention({ kernels: 'simd' });
+    const stranger = new elsewhere.KeyValueCache({ keyDim: 16, kvHeads: 6, capacity: 4 });
+    await failAlike(
+      () => decoder.forward(x, stranger),
+      () => directDecoder.forward(x, stranger),
+    );
+    await failAlike(
+      () => layer.forward(x, { cache: stranger }),
+      () => direct.forward(x, { cache: stranger }),
+    );
+    assert.equal(made.length, 0);
+    // And it is the same layer that the workers have.
+    same(await layer.forward(x), want);
+    assert.equal(made.length, 2);
+    for (const object of [cache, seen, own, layer, decoder]) object.delete();
+    await pool.close();
+  });
+
+  it('reads and copies what it is given before it returns', async () => {
+    const { pool } = await watchedPool();
+    for (const lead of [[], [2]]) {
+      const own = transformerState(seeded('copied'), { decoder: true });
+      const reference = makeTransformer(api, own, { decoder: true });
+      const layer = makeTransformer(pool, own, { decoder: true });
+      for (const { data } of Object.values(own)) data.fill(0);
+      // Twice: workers that start and workers that are there.
+      for (let round = 0; round < 2; round++) {
+        const args = [sequence(...lead, 200), sequence(...lead, 140)];
+        const entries = lead[0] ?? 1;
+        const options = {
+          mask: booleanMask(random, [6, 200, 200], 0.9),
+          crossMask: additiveMask(random, [200, 140], 0.1),
+          slopes: [1, 0, 0, 1, 2, 1],
+          offset: Array(entries).fill(2),
+          keyLengths: Array(entries).fill(190),
+          crossKeyLengths: Array(entries).fill(100),
+          weights: true,
+        };
+        const expected = reference.forward(...args, options);
+        const promise = layer.forward(...args, options);
+        for (const { data, dims } of [...args, options.mask, options.crossMask]) {
+          data.fill(1);
+          dims[0] = -5;
+          assert.ok(data.length > 0);
+        }
+        for (const name of ['slopes', 'offset', 'keyLengths', 'crossKeyLengths']) {
+          options[name].fill(9);
+        }
+        same(await promise, expected, `${lead} round ${round}`);
+      }
+      layer.delete();
+      reference.delete();
+    }
+    await pool.close();
+  });
+
+  it('is deleted here and there, and a call under way is not hurt', async () => {
+    const { pool, count } = await watchedPool();
+    const deleted = { name: 'DeletedError', message: 'this TransformerEncoderLayer was deleted' };
+    for (let round = 0; round < 2; round++) {
+      const layer = makeTransformer(pool, state);
+      if (round === 1) same(await layer.forward(x), want);
+      const promise = layer.forward(x);
+      layer.delete();
+      layer[Symbol.dispose ?? 'delete']();
+      same(await promise, want, `round ${round}`);
+      await assert.rejects(layer.forward(x), deleted);
+      await assert.rejects(layer.forward(sequence(1)), deleted);
+      assert.throws(() => layer.heads, deleted);
+      assert.throws(() => layer.createCache({ capacity: 1 }), deleted);
+    }
+    await until(() => count('release') === 4, 'all is released');
+    assert.equal(count('create'), 4, 'one layer in each worker');
+    await pool.close();
+    assert.equal(count('release'), 4);
+  });
+
+  it('is released when it is forgotten', async () => {
+    setFlagsFromString('--expose-gc');
+    const gc = runInNewContext('gc');
+    const { pool, count } = await watchedPool();
+    await (async () => {
+      const layer = makeTransformer(pool, state);
+      same(await layer.forward(x), want);
+    })();
+    await until(() => {
+      gc();
+      return count('release') === 2;
+    }, 'the forgotten layer is released');
+    await pool.close();
+  });
+
+  it('goes on when a worker dies, and ends with the pool', async () => {
+    const { pool, made } = await watchedPool();
+    const layer = makeTransformer(pool, state);
+    same(await layer.forward(x), want);
+    const died = { name: 'Error', message: 'a worker of the pool died: it ended with exit code 1' };
+    const pending = assert.rejects(layer.forward(x), died);
+    await Promise.all([made[1].terminate(), pending]);
+    same(await layer.forward(x), want);
+    assert.equal(made.length, 3);
+    const closed = { name: 'Error', message: 'the pool was closed' };
+    const late = assert.rejects(layer.forward(x), closed);
+    await pool.close();
+    await late;
+    await assert.rejects(layer.forward(x), closed);
+    await assert.rejects(layer.forward(sequence(1)), closed);
+    layer.delete();
+  });
+});
+
 describe('deleting a pooled layer', async () => {
   const { MultiHeadAttention } = await loadAttention();
   const random = seeded('deleted');
@@ -869,6 +1373,27 @@ describe('deleting a pooled layer', async () => {
 
 /** A worker that runs a text instead of a file. */
 const workerOf = (source) => new Worker(source, { eval: true });
+
+describe('workers for some work', () => {
+  const wanted = (count, worth, work) => {
+    return new Workers(count, () => assert.fail('no worker is made'), {}, worth).wantedFor(work);
+  };
+
+  it('are as many as have enough of it, in Node from less on than in a page', () => {
+    for (const worth of [inNode, inPages]) {
+      assert.ok(worth.from >= worth.each);
+      assert.equal(wanted(3, worth, worth.from - 1), 0);
+      for (const count of [1, 2, 3]) {
+        assert.equal(wanted(count, worth, worth.from), Math.min(count, worth.from / worth.each));
+        assert.equal(wanted(count, worth, 100 * worth.from), count);
+      }
+    }
+    // 12 heads × 128 × 64 is done sooner in the page, and by two threads of Node.
+    const layout = { heads: 12, queries: 128, keys: 128, keyDim: 64, valueDim: 64 };
+    assert.equal(wanted(2, inPages, workOf(layout)), 0);
+    assert.equal(wanted(2, inNode, workOf(layout)), 2);
+  });
+});
 
 describe('the life of a pool', async () => {
   const { attention, MultiHeadAttention } = await loadAttention();

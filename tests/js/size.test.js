@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { pack, unpack } from '../../web/pack.js';
 import { root } from '../support/package.js';
 
-const budget = 84_000; // bytes: the whole library, bundled, minified, gzip -9
+const budget = 88_500; // bytes: the whole library, bundled, minified, gzip -9
 
 const gzipped = (content) => gzipSync(content, { level: 9 }).length;
 const english = (bytes) => bytes.toLocaleString('en');
@@ -45,7 +45,7 @@ describe('size', () => {
     const script = await bundle(
       `import { words } from 'attention-wasm/text'; console.log(words('a b'));`,
     );
-    assert.ok(gzipped(script) < 2_000, `${gzipped(script)} bytes`);
+    assert.ok(gzipped(script) < 2_100, `${gzipped(script)} bytes`);
     assert.doesNotMatch(script, /WebAssembly/);
   });
 

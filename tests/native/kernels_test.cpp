@@ -271,37 +271,47 @@ TEST_P(KernelsTest, RowsDoNotKnowTheirNeighbours) {
 }
 
 TEST_P(KernelsTest, MaximumNeverSeesNaN) {
-  for (const std::size_t count : {8U, 16U, 24U, 256U}) {
-    for (std::size_t at = 0; at < count; ++at) {
-      Owned row = random_matrix(1, count, count, 13);
-      row.numbers[at] = 3;
-      row.numbers[(at + 1) % count] = kNaN;
-      ASSERT_EQ(kernels.maximum(row.numbers.data(), count), 3.0F) << at << " of " << count;
+  for (const std::size_t cols : {8U, 16U, 24U, 256U}) {
+    // Row i has its maximum in column i, and a NaN beside it.
+    Owned rows = random_matrix(cols, cols, cols + 3, 13);
+    for (std::size_t i = 0; i < cols; ++i) {
+      rows.view.row(i)[i] = static_cast<float>(3 + i);
+      rows.view.row(i)[(i + 1) % cols] = kNaN;
+    }
+    std::vector<float> maxima(cols);
+    kernels.maximum(maxima.data(), rows.view);
+    for (std::size_t i = 0; i < cols; ++i) {
+      ASSERT_EQ(maxima[i], static_cast<float>(3 + i)) << "of " << cols;
     }
   }
-  const std::vector<float> nothing(16, -kInfinity);
-  EXPECT_EQ(kernels.maximum(nothing.data(), 16), -kInfinity);
-  const std::vector<float> poison(8, kNaN);
-  EXPECT_EQ(kernels.maximum(poison.data(), 8), -kInfinity);
+  for (const float nothing : {-kInfinity, kNaN}) {
+    const std::vector<float> row(16, nothing);
+    float maximum = 0;
+    kernels.maximum(&maximum, {row.data(), 1, 16, 16});
+    EXPECT_EQ(maximum, -kInfinity);
+  }
 }
 
 TEST_P(KernelsTest, ExponentiateIsGoodToTwoUlp) {
   double worst = 0;
-  std::vector<float> row(1024);
-  for (int round = 0; round < 200; ++round) {
-    for (std::size_t j = 0; j < row.size(); ++j) {
-      row[j] = -87.3F * static_cast<float>(round * 1024 + static_cast<int>(j)) / (200 * 1024);
-    }
-    const std::vector<float> before = row;
-    const float sum = kernels.exponentiate(row.data(), row.size(), 0);
+  constexpr std::size_t kCols = 1024;
+  Owned rows(200, kCols, kCols);
+  for (std::size_t j = 0; j < rows.numbers.size(); ++j) {
+    rows.numbers[j] = -87.3F * static_cast<float>(j) / (200 * kCols);
+  }
+  const std::vector<float> before = rows.numbers;
+  const std::vector<float> shifts(200, 0.0F);
+  std::vector<float> sums(200);
+  kernels.exponentiate(sums.data(), rows.view, shifts.data());
+  for (std::size_t i = 0; i < 200; ++i) {
     double expected_sum = 0;
-    for (std::size_t j = 0; j < row.size(); ++j) {
-      const double expected = std::exp(double{before[j]});
+    for (std::size_t j = 0; j < kCols; ++j) {
+      const double expected = std::exp(double{before[i * kCols + j]});
       expected_sum += expected;
       const double ulp = std::exp2(std::floor(std::log2(expected)) - 23);
-      worst = std::max(worst, std::abs(double{row[j]} - expected) / ulp);
+      worst = std::max(worst, std::abs(double{rows.view.row(i)[j]} - expected) / ulp);
     }
-    ASSERT_NEAR(sum, expected_sum, 1e-4 * expected_sum);
+    ASSERT_NEAR(sums[i], expected_sum, 1e-4 * expected_sum);
   }
   EXPECT_LE(worst, 2.0);
   RecordProperty("worst_ulp_hundredths", static_cast<int>(worst * 100));
@@ -309,30 +319,46 @@ TEST_P(KernelsTest, ExponentiateIsGoodToTwoUlp) {
 
 TEST_P(KernelsTest, ExponentiateAtTheEdges) {
   std::vector<float> row = {0, -0.0F, -kInfinity, kNaN, -1000, -104, kInfinity, -1};
-  kernels.exponentiate(row.data(), row.size(), 0);
+  float sum = 0;
+  const float zero = 0;
+  kernels.exponentiate(&sum, {row.data(), 1, 8, 8}, &zero);
   EXPECT_EQ(row[0], 1.0F);
   EXPECT_EQ(row[1], 1.0F);
   EXPECT_EQ(row[2], 0.0F);
   EXPECT_TRUE(std::isnan(row[3]));
   EXPECT_EQ(row[4], 0.0F);
   EXPECT_LT(row[5], 1e-37F);
+  EXPECT_TRUE(std::isnan(sum));
   std::vector<float> overflow(8, kInfinity);
-  kernels.exponentiate(overflow.data(), overflow.size(), kInfinity);
+  kernels.exponentiate(&sum, {overflow.data(), 1, 8, 8}, &kInfinity);
   EXPECT_TRUE(std::isnan(overflow[0]));
 }
 
-TEST_P(KernelsTest, NormaliseWorksForAnyCountAndHidesWhatIsHidden) {
+TEST_P(KernelsTest, ExponentiatesRowsByThemselves) {
+  const Owned before = random_matrix(7, 40, 43, 14);
+  Owned together = before;
+  together.view.data = together.numbers.data();
+  const std::vector<float> shifts = {0, 1, 2, 3, 4, 5, 6};
+  std::vector<float> sums(7);
+  kernels.exponentiate(sums.data(), together.view, shifts.data());
+  for (std::size_t i = 0; i < 7; ++i) {
+    Owned alone = before;
+    alone.view.data = alone.numbers.data();
+    float sum = 0;
+    kernels.exponentiate(&sum, alone.view.block(i, 1), &shifts[i]);
+    ASSERT_EQ(sum, sums[i]);
+    ASSERT_EQ(std::memcmp(alone.view.row(i), together.view.row(i), 40 * sizeof(float)), 0);
+  }
+}
+
+TEST_P(KernelsTest, ScalesAnyCountInPlaceOrNot) {
   for (const std::size_t count : kSizes) {
-    Owned row = random_matrix(1, count, count, 14);
-    row.numbers[count / 2] = -kInfinity;
-    const std::vector<float> before = row.numbers;
-    kernels.normalise(row.numbers.data(), count, 1, 0.25F);
-    for (std::size_t j = 0; j < count; ++j) {
-      ASSERT_NEAR(row.numbers[j], 0.25 * std::exp(double{before[j]} - 1), 1e-7);
-    }
-    row.numbers = before;
-    kernels.normalise(row.numbers.data(), count, 1, kNaN);
-    ASSERT_EQ(row.numbers[count / 2], 0.0F) << "hidden even in a row that is not a number";
+    const Owned from = random_matrix(1, count, count, 16);
+    std::vector<float> to(count);
+    kernels.scale(to.data(), from.numbers.data(), count, 0.3F);
+    for (std::size_t j = 0; j < count; ++j) ASSERT_EQ(to[j], 0.3F * from.numbers[j]);
+    kernels.scale(to.data(), to.data(), count, 1);
+    for (std::size_t j = 0; j < count; ++j) ASSERT_EQ(to[j], 0.3F * from.numbers[j]);
   }
 }
 

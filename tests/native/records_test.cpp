@@ -349,6 +349,14 @@ class Records : public KernelsTest {
           record.set("layer", map).set("x", tensor_of({2, 5, 6}));
         },
         {"x"});
+    add("norm",
+        [](Record& record) {
+          record.set("x", tensor_of({2, 5, 6}))
+              .set("weight", tensor_of({6}))
+              .set("bias", tensor_of({6}))
+              .set("epsilon", 1e-5);
+        },
+        {"x", "weight", "bias", "epsilon", "rms"});
     const Recipe self_attention = [layer = layer_->address()](Record& record) {
       record.set("layer", layer).set("x", tensor_of({2, 5, 6})).set("wantsHeadOutputs", 1);
       record.set("causal", 1);
@@ -420,6 +428,40 @@ class Records : public KernelsTest {
         },
         {"x", "causal", "wantsWeights", "appends", "memory", "crossKeyLengths", "crossMask",
          "crossMaskIsAdditive", "wantsCrossWeights"});
+    // Some rows, and the keys and values of all.
+    const Recipe rows = [](Record& record) {
+      record.set("x", tensor_of({2, 2, 6}))
+          .set("key", tensor_of({2, 5, 6}))
+          .set("value", tensor_of({2, 5, 6}))
+          .set("causal", 1)
+          .set_list("offsets", {3, 2});
+    };
+    add("transformerLayer",
+        [rows, layer = encoder_->address()](Record& record) {
+          rows(record);
+          record.set("layer", layer);
+        },
+        {"x", "key", "value", "causal", "offsets"});
+    add("transformerLayer",
+        [rows, layer = decoder_->address()](Record& record) {
+          rows(record);
+          record.set("layer", layer)
+              .set("memoryKey", tensor_of({2, 3, 6}))
+              .set("memoryValue", tensor_of({2, 3, 6}));
+        },
+        {"x", "key", "value", "memoryKey", "memoryValue"});
+    add("projectLayer",
+        [layer = encoder_->address()](Record& record) {
+          record.set("layer", layer).set("x", tensor_of({5, 6}));
+        },
+        {"x"});
+    add("projectLayer",
+        [layer = decoder_->address()](Record& record) {
+          record.set("layer", layer)
+              .set("x", tensor_of({2, 5, 6}))
+              .set("memory", tensor_of({2, 3, 6}));
+        },
+        {"x", "memory"});
     add("transformerParts",
         [layer = decoder_->address()](Record& record) { record.set("layer", layer); }, {});
   }

@@ -62,7 +62,7 @@ export function embedding(heap) {
   return {
     embed(ids, table) {
       const { numbers, dims } = readIds(ids);
-      const { data, type, dims: tableDims } = readTable(table);
+      const { data, type, dims: tableDims, scales } = readTable(table);
       const [vocabulary, width] = tableDims;
       numbers.forEach((id, at) => {
         if (Number.isInteger(id) && id >= 0 && id < vocabulary) return;
@@ -76,9 +76,10 @@ export function embedding(heap) {
       numbers.forEach((id, at) => {
         rows.set(data.subarray(id * width, (id + 1) * width), at * width);
       });
-      const vectors = { name: 'table', data: rows, type, dims: [...dims, width] };
-      if (type === 'Float32Array') return { data: rows, dims: vectors.dims };
-      return { data: widened(heap, vectors).data, dims: vectors.dims };
+      const vectors = { name: 'table', data: rows, type, dims: [numbers.length, width] };
+      if (type === 'Float32Array') return { data: rows, dims: [...dims, width] };
+      if (scales) vectors.scales = Float32Array.from(numbers, (id) => scales[id]);
+      return { data: widened(heap, vectors).data, dims: [...dims, width] };
     },
   };
 }

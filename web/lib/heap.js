@@ -8,8 +8,26 @@ const bytesPerDouble = 8;
 // Blocks up to this size are kept for the next call: asking for memory takes longer than a small call.
 const keptBytes = 2 ** 17;
 // As the module counts them (shapes.h: NumberType); every other type is converted to float32 here.
-const numberTypes = ['Float32Array', 'float16', 'bfloat16'];
-const isHalf = (type) => numberTypes.indexOf(type) > 0;
+const numberTypes = ['Float32Array', 'float16', 'bfloat16', 'int8'];
+
+/** Writes a tensor's numbers where they end up as floats, narrow ones at the end of that place. */
+function writeNumbers(buffer, place, { data, type, dims, scales }, length) {
+  if (type === 'float16' || type === 'bfloat16') {
+    new Uint16Array(buffer, place + 2 * length, length).set(halfBits(data));
+  } else if (type === 'int8') {
+    const width = dims.at(-1);
+    const bytes = new Int8Array(buffer);
+    const scaleBytes = new Int8Array(Float32Array.from(scales).buffer);
+    let at = place + 4 * length - (length / width) * (4 + width);
+    for (let row = 0; row < length; row += width, at += 4 + width) {
+      bytes.set(scaleBytes.subarray((4 * row) / width, (4 * row) / width + 4), at);
+      bytes.set(data.subarray(row, row + width), at + 4);
+    }
+  } else {
+    const View = type === 'Uint8Array' ? Uint8Array : Float32Array;
+    new View(buffer, place, length).set(data);
+  }
+}
 
 /** What the module can do: for each name its index, the size of its record and where its fields are. */
 function readFunctions(description) {
@@ -34,6 +52,7 @@ export class Heap {
   #memory;
   #reference;
   #functions;
+  #slots;
   #record = 0; // address of the record, followed by the lists of the call
   #recordDoubles = 0;
   #view = new Float64Array(0); // of the record
@@ -46,6 +65,20 @@ export class Heap {
     this.#memory = memory;
     this.#reference = reference;
     this.#functions = readFunctions(module.describe());
+    // Out of the module's object, which has too many properties to be read quickly.
+    const { tensorRank, tensorDims, tensorCount, tensorPlace, tensorType, maximumRank } = module;
+    const { numberValue, listCount, listAddress } = module;
+    this.#slots = {
+      tensorRank,
+      tensorDims,
+      tensorCount,
+      tensorPlace,
+      tensorType,
+      maximumRank,
+      numberValue,
+      listCount,
+      listAddress,
+    };
     this.#reserveRecord(Math.max(...[...this.#functions.values()].map(({ size }) => size)));
   }
 
@@ -163,32 +196,37 @@ export class Heap {
   }
 
   #dimsAt(record, slot) {
-    const dims = slot + this.#module.tensorDims;
-    return Array.from(record.subarray(dims, dims + record[slot + this.#module.tensorRank]));
+    const { tensorRank, tensorDims } = this.#slots;
+    const dims = [];
+    for (let axis = 0; axis < record[slot + tensorRank]; axis++) {
+      dims.push(record[slot + tensorDims + axis]);
+    }
+    return dims;
   }
 
   #check(name, given) {
     const { index, size, fields, results } = this.#functions.get(name);
-    const names = Object.keys(given).filter((field) => given[field] !== undefined);
     const tensors = [];
+    const others = [];
     let doubles = size;
-    for (const field of names) {
-      const { kind, slot } = fields.get(field);
+    for (const field of Object.keys(given)) {
       const value = given[field];
+      if (value === undefined) continue;
+      const { kind, slot } = fields.get(field);
       if (kind === 't') {
         tensors.push({ slot, value, length: typedArrayLength(`${value.name}.data`, value.data) });
-      } else if (kind === 'l') {
-        doubles += value.length;
+      } else {
+        others.push({ kind, slot, value });
+        if (kind === 'l') doubles += value.length;
       }
     }
     this.#reserveRecord(doubles);
     const record = this.#doubles();
     record.fill(0, 0, size);
     let end = size;
-    for (const field of names) {
-      const { kind, slot } = fields.get(field);
-      if (kind === 'l') end = this.#writeList(record, slot, given[field], end);
-      else if (kind !== 't') this.#writeNumber(record, kind, slot, given[field]);
+    for (const { kind, slot, value } of others) {
+      if (kind === 'l') end = this.#writeList(record, slot, value, end);
+      else this.#writeNumber(record, kind, slot, value);
     }
     for (const tensor of tensors) this.#writeTensor(record, tensor);
     if (!this.#module.check(index, this.#record)) throw new RangeError(this.#module.problem());
@@ -198,7 +236,7 @@ export class Heap {
   #writeNumber(record, kind, slot, value) {
     if (kind === 'o') {
       record[slot] = 1;
-      record[slot + this.#module.numberValue] = value;
+      record[slot + this.#slots.numberValue] = value;
     } else {
       record[slot] = Number(value);
     }
@@ -207,14 +245,14 @@ export class Heap {
   /** Returns where the next list begins. */
   #writeList(record, slot, list, end) {
     record[slot] = 1;
-    record[slot + this.#module.listCount] = list.length;
-    record[slot + this.#module.listAddress] = this.#record + end * bytesPerDouble;
+    record[slot + this.#slots.listCount] = list.length;
+    record[slot + this.#slots.listAddress] = this.#record + end * bytesPerDouble;
     record.set(list, end);
     return end + list.length;
   }
 
   #writeTensor(record, { slot, value, length }) {
-    const { tensorRank, tensorDims, tensorCount, tensorType, maximumRank } = this.#module;
+    const { tensorRank, tensorDims, tensorCount, tensorType, maximumRank } = this.#slots;
     const { dims, type } = value;
     record[slot] = 1;
     record[slot + tensorRank] = dims.length;
@@ -229,21 +267,14 @@ export class Heap {
     const record = this.#doubles();
     const { buffer } = this.#memory;
     for (const { slot, value, length } of tensors) {
-      const { data, type } = value;
-      const place = block + record[slot + this.#module.tensorPlace];
-      if (isHalf(type)) {
-        // In the upper half of the tensor's place, where the module expects them.
-        new Uint16Array(buffer, place + 2 * length, length).set(halfBits(data));
-      } else {
-        const View = type === 'Uint8Array' ? Uint8Array : Float32Array;
-        new View(buffer, place, length).set(data);
-      }
+      const place = block + record[slot + this.#slots.tensorPlace];
+      writeNumbers(buffer, place, value, length);
     }
   }
 
   #copyOut(results, block) {
     const record = this.#doubles();
-    const slots = this.#module;
+    const slots = this.#slots;
     const copied = {};
     for (const { name, slot } of results) {
       if (record[slot] === 0) continue;

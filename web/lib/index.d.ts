@@ -20,6 +20,7 @@ import type { KeyValueCacheConstructor } from './key_value_cache.js';
 import type { LinearConstructor } from './linear.js';
 import type { LinearAttention } from './linear_attention.js';
 import type { MultiHeadAttentionConstructor } from './multi_head_attention.js';
+import type { Norms } from './norm.js';
 import type { Positions } from './positions.js';
 import type { ScaledDotProduct } from './scaled_dot_product.js';
 import type {
@@ -33,6 +34,7 @@ export type * from './key_value_cache.js';
 export type * from './linear.js';
 export type * from './linear_attention.js';
 export type * from './multi_head_attention.js';
+export type * from './norm.js';
 export type * from './positions.js';
 export type * from './scaled_dot_product.js';
 export type * from './tensor.js';
@@ -44,7 +46,7 @@ export type * from './transformer.js';
  * call that needs more memory than there is.
  */
 export interface AttentionApi
-  extends ScaledDotProduct, KernelAttention, LinearAttention, Positions, Embed {
+  extends ScaledDotProduct, KernelAttention, LinearAttention, Positions, Embed, Norms {
   readonly MultiHeadAttention: MultiHeadAttentionConstructor;
   readonly KeyValueCache: KeyValueCacheConstructor;
   readonly Linear: LinearConstructor;

@@ -9,6 +9,7 @@ import { keyValueCache } from './key_value_cache.js';
 import { linear } from './linear.js';
 import { linearAttention } from './linear_attention.js';
 import { multiHeadAttention } from './multi_head_attention.js';
+import { norms } from './norm.js';
 import { readOptions } from './options.js';
 import { positions } from './positions.js';
 import { scaledDotProduct } from './scaled_dot_product.js';
@@ -111,6 +112,7 @@ async function load(wasm, kernels = 'simd') {
     ...positions(heap),
     ...linear(heap),
     ...embedding(heap),
+    ...norms(heap),
     KeyValueCache,
     ...multiHeadAttention(heap, KeyValueCache),
     ...transformer(heap, KeyValueCache),

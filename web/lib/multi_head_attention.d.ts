@@ -28,6 +28,7 @@ export interface StateDictTensor {
   readonly data: ArrayBufferView;
   readonly dims: readonly number[];
   readonly type?: string;
+  readonly scales?: ArrayBufferView;
 }
 
 export interface MultiHeadOptions {

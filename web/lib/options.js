@@ -123,7 +123,8 @@ export function attentionFields(options) {
     keyLengths,
     slopes,
     sinks,
-    ...maskFields('mask', mask),
+    mask,
+    maskIsAdditive: isAdditive(mask),
     offset: Array.isArray(offset) ? undefined : offset,
     offsets: Array.isArray(offset) ? offset : undefined,
     window: window && true,
@@ -135,6 +136,8 @@ export function attentionFields(options) {
   };
 }
 
+const isAdditive = (mask) => mask && mask.type === 'Float32Array';
+
 export function maskFields(name, mask) {
-  return { [name]: mask, [`${name}IsAdditive`]: mask && mask.type === 'Float32Array' };
+  return { [name]: mask, [`${name}IsAdditive`]: isAdditive(mask) };
 }

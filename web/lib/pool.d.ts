@@ -2,7 +2,7 @@
  * attention-wasm/pool: attention on all cores, in workers that each have a module of their own. No
  * SharedArrayBuffer, so no cross-origin isolation and no special headers.
  */
-import type { ModuleObject } from './key_value_cache.js';
+import type { KeyValueCache, ModuleObject } from './key_value_cache.js';
 import type {
   ForwardOptions,
   ForwardResult,
@@ -12,6 +12,15 @@ import type {
 } from './multi_head_attention.js';
 import type { AttentionOptions, AttentionResultOf } from './scaled_dot_product.js';
 import type { TensorLike } from './tensor.js';
+import type {
+  DecoderForwardOptions,
+  DecoderResult,
+  EncoderForwardOptions,
+  EncoderResult,
+  TransformerDecoderLayer,
+  TransformerEncoderLayer,
+  TransformerLayerOptions,
+} from './transformer.js';
 
 /** What a pool needs of a worker: one of the web, or of `node:worker_threads`. */
 export interface PoolWorker {
@@ -36,7 +45,7 @@ export interface PoolOptions {
   kernels?: 'simd' | 'reference' | null;
 }
 
-/** Options of a pooled layer: a cache lives in one module and cannot be shared by workers. */
+/** Options of a pooled MultiHeadAttention: a cache lives in one module and cannot be shared by workers. */
 export type PooledForwardOptions = Omit<ForwardOptions, 'cache'>;
 
 /** A {@link MultiHeadAttention} whose heads are spread over the workers. */
@@ -55,11 +64,38 @@ export interface PooledMultiHeadAttention extends ModuleObject {
   ): Promise<ForwardResult<Options>>;
 }
 
+/**
+ * A {@link TransformerEncoderLayer} whose batch entries, or the rows of whose sequences, are spread over the
+ * workers. A cache lives in one module: calls with one are computed at once, without a worker, as small
+ * calls are.
+ */
+export interface PooledTransformerEncoderLayer extends Omit<TransformerEncoderLayer, 'forward'> {
+  /** As that of the layer, with the same options and the same bits. */
+  forward<const Options extends EncoderForwardOptions = {}>(
+    x: TensorLike,
+    options?: Options,
+  ): Promise<EncoderResult<Options>>;
+}
+
+/**
+ * A {@link TransformerDecoderLayer} whose batch entries, or the rows of whose sequences, are spread over the
+ * workers. Calls with a cache, be it the option or what `projectMemory()` made, are computed at once, without
+ * a worker.
+ */
+export interface PooledTransformerDecoderLayer extends Omit<TransformerDecoderLayer, 'forward'> {
+  /** As that of the layer, with the same options and the same bits. */
+  forward<const Options extends DecoderForwardOptions = {}>(
+    x: TensorLike,
+    memory: TensorLike | KeyValueCache,
+    options?: Options,
+  ): Promise<DecoderResult<Options>>;
+}
+
 export interface AttentionPool {
   /**
    * As `attention()`, with the same options, errors (as rejections) and bits. Arguments are read and copied
    * before it returns. The work is divided by batch entries, key/value heads and queries; calls below
-   * some 10 million operations are computed at once, without a worker.
+   * some 10 million operations, in a page 120 million, are computed at once, without a worker.
    */
   attention<const Options extends AttentionOptions = {}>(
     query: TensorLike,
@@ -75,6 +111,22 @@ export interface AttentionPool {
       stateDict: StateDict,
       options: MultiHeadOptions & { prefix?: string | null },
     ): PooledMultiHeadAttention;
+  };
+
+  readonly TransformerEncoderLayer: {
+    readonly prototype: PooledTransformerEncoderLayer;
+    fromTorch(
+      stateDict: StateDict,
+      options: TransformerLayerOptions,
+    ): PooledTransformerEncoderLayer;
+  };
+
+  readonly TransformerDecoderLayer: {
+    readonly prototype: PooledTransformerDecoderLayer;
+    fromTorch(
+      stateDict: StateDict,
+      options: TransformerLayerOptions,
+    ): PooledTransformerDecoderLayer;
   };
 
   /** How many workers there are at most. They start when there is work for them. */

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { createPoolLoader } from './pool/load_pool.js';
+import { inNode } from './pool/worth_a_worker.js';
 
 export const loadAttentionPool = createPoolLoader({
   createWorker: () =>
@@ -11,4 +12,5 @@ export const loadAttentionPool = createPoolLoader({
       execArgv: process.execArgv.filter((argument) => !argument.startsWith('--input-type')),
     }),
   cores: availableParallelism,
+  worth: inNode,
 });

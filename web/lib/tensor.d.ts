@@ -7,10 +7,11 @@ export interface Tensor {
 }
 
 /**
- * A tensor as an argument. Float64 and 16-bit numbers are converted to float32, the latter exactly;
+ * A tensor as an argument. Float64 and 16-bit numbers are converted to float32, the latter exactly,
+ * and so are int8 numbers times the scale of their row;
  * results are always float32. Inputs are copied and never changed.
  */
-export type TensorLike = FloatTensor | HalfTensor;
+export type TensorLike = FloatTensor | HalfTensor | Int8Tensor;
 
 export interface FloatTensor {
   readonly data: Float32Array | Float64Array | Float16ArrayLike;
@@ -21,6 +22,14 @@ export interface FloatTensor {
 export interface HalfTensor {
   readonly data: Uint16Array;
   readonly type: 'float16' | 'bfloat16';
+  readonly dims: readonly number[];
+}
+
+/** Quantised numbers: data[row, c] · scales[row], a row being the last axis. */
+export interface Int8Tensor {
+  readonly data: Int8Array;
+  /** One for each row: the product of all dims but the last. */
+  readonly scales: Float32Array;
   readonly dims: readonly number[];
 }
 

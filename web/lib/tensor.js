@@ -1,25 +1,31 @@
 // Reading a tensor argument, { data, dims }: the kinds of things it is made of. Whether the numbers
 // fit together is for the module to say.
 import { describe } from './describe.js';
-import { typedArrayName } from './typed_array.js';
+import { plainArray, typedArrayLength, typedArrayName } from './typed_array.js';
 
-const floats = ['Float32Array', 'Float64Array', 'Float16Array', 'Uint16Array'];
+const numbers = ['Float32Array', 'Float64Array', 'Float16Array', 'Uint16Array', 'Int8Array'];
 
 function readDims(name, dims) {
   if (!Array.isArray(dims)) {
     throw new TypeError(`${name}.dims must be an array of numbers, found ${describe(dims)}`);
   }
-  return Array.from(dims, (dim, axis) => {
+  // A loop over indices: Array.from() with a function takes longer than the rest of a small call's
+  // reading.
+  const read = [];
+  for (let axis = 0; axis < dims.length; axis++) {
+    const dim = dims[axis];
     if (typeof dim !== 'number') {
       throw new TypeError(`${name}.dims[${axis}] must be a number, found ${describe(dim)}`);
     }
-    return dim;
-  });
+    read.push(dim);
+  }
+  return read;
 }
 
-/** What the numbers are: an array's name, or 'float16' and 'bfloat16' for 16-bit ones. */
+/** What the numbers are: an array's name, or 'float16', 'bfloat16' and 'int8' for narrow ones. */
 function readType(name, tensor, array) {
   if (array === 'Float16Array') return 'float16';
+  if (array === 'Int8Array') return 'int8';
   if (array !== 'Uint16Array') return array;
   const { type } = tensor;
   if (type === 'float16' || type === 'bfloat16') return type;
@@ -28,7 +34,31 @@ function readType(name, tensor, array) {
   );
 }
 
-export function readTensor(name, tensor, arrays = floats) {
+/** The scales of int8 numbers, one for each row. */
+function readScales(name, { scales }, dims) {
+  if (typedArrayName(scales) !== 'Float32Array') {
+    throw new TypeError(
+      `${name}.data is an Int8Array, so ${name}.scales must be a Float32Array, found ${describe(scales)}`,
+    );
+  }
+  const rows = dims.slice(0, -1).reduce((product, dim) => product * dim, 1);
+  const found = typedArrayLength(`${name}.scales`, scales);
+  if (found !== rows) {
+    throw new RangeError(
+      `${name} has dims ${dims.join('×')}, ${rows} rows, but its scales are ${found}`,
+    );
+  }
+  return scales;
+}
+
+/** Int8 numbers with the scales of their rows. Rows of one number are of no use to the module. */
+function readInt8({ name, data, dims, scales }) {
+  if (dims.at(-1) !== 1) return { name, data: plainArray(data), type: 'int8', dims, scales };
+  const product = Float32Array.from(plainArray(data), (number, row) => number * scales[row]);
+  return { name, data: product, type: 'Float32Array', dims };
+}
+
+export function readTensor(name, tensor, arrays = numbers) {
   if (typeof tensor !== 'object' || tensor === null || typedArrayName(tensor) !== undefined) {
     throw new TypeError(`${name} must be a tensor { data, dims }, found ${describe(tensor)}`);
   }
@@ -38,7 +68,9 @@ export function readTensor(name, tensor, arrays = floats) {
     const accepted = `${arrays.slice(0, -1).join(', ')} or ${arrays.at(-1)}`;
     throw new TypeError(`${name}.data must be a ${accepted}, found ${describe(data)}`);
   }
-  return { name, data, type: readType(name, tensor, array), dims: readDims(name, dims) };
+  const read = { name, data, type: readType(name, tensor, array), dims: readDims(name, dims) };
+  if (read.type !== 'int8') return read;
+  return readInt8({ ...read, scales: readScales(name, tensor, read.dims) });
 }
 
 export const readMask = (mask, name = 'mask') =>

@@ -59,8 +59,8 @@ function layerNames(isDecoder) {
 const encoder = 'TransformerEncoderLayer';
 const decoder = 'TransformerDecoderLayer';
 
-/** Makes the layer in the module; returns its facts. */
-function create(heap, where, stateDict, options) {
+/** The fields of a new layer, of the class called `where`. */
+export function readLayer(where, stateDict, options) {
   const isDecoder = where === decoder;
   const read = readOptions(`${where}.fromTorch`, options, loadOptions, { required: ['heads'] });
   const { heads, prefix = '', normFirst, activation = 'relu', norm, epsilon = usualEpsilon } = read;
@@ -75,7 +75,7 @@ function create(heap, where, stateDict, options) {
   const norms = isDecoder ? [1, 2, 3] : [1, 2];
   const needed = ['linear1.weight', 'linear2.weight', ...norms.map((n) => `norm${n}.weight`)];
   requireFields(fields, prefix, names, needed);
-  return heap.create('newTransformerLayer', {
+  return {
     ...fields,
     heads,
     decoder: isDecoder,
@@ -83,8 +83,25 @@ function create(heap, where, stateDict, options) {
     activation: activations[activation],
     rms: norm === 'rms',
     epsilon,
-  });
+  };
 }
+
+/** Makes the layer in the module; returns its facts. */
+const create = (heap, ...given) => heap.create('newTransformerLayer', readLayer(...given));
+
+const { scores: _, logSumExp: __, ...selfOptions } = layerOptions;
+const crossOptions = { crossMask: readMask, crossKeyLengths: list };
+
+/** The kinds of the options of forward(), `cache` reading that of a cache. */
+export const encoderOptions = (cache) => ({ ...selfOptions, cache });
+export const decoderOptions = (cache) => ({ ...selfOptions, cache, ...crossOptions });
+
+/** What the attention to the memory is given. */
+export const crossFields = ({ crossMask, crossKeyLengths, weights }) => ({
+  ...maskFields('crossMask', crossMask),
+  crossKeyLengths,
+  wantsCrossWeights: wantsWeights(weights),
+});
 
 /** What both layers are given: x, and the options and the cache of self-attention. */
 const fieldsOf = (layer, x, read) => ({
@@ -96,14 +113,8 @@ const fieldsOf = (layer, x, read) => ({
 });
 
 export function transformer(heap, KeyValueCache) {
-  const { scores: _, logSumExp: __, ...options } = layerOptions;
   const cache = readCache(heap);
-  const encoderOptions = { ...options, cache };
-  const decoderOptions = {
-    ...encoderOptions,
-    crossMask: readMask,
-    crossKeyLengths: list,
-  };
+  const kinds = { [encoder]: encoderOptions(cache), [decoder]: decoderOptions(cache) };
   class TransformerLayer extends ModuleObject {
     constructor(name, facts) {
       super(heap, name, facts, ['fromTorch']);
@@ -139,7 +150,7 @@ export function transformer(heap, KeyValueCache) {
 
     forward(x, options) {
       const { object: layer } = factsOf(this, TransformerEncoderLayer);
-      const read = readOptions('forward', options, encoderOptions);
+      const read = readOptions('forward', options, kinds[encoder]);
       return heap.call('transformerLayer', fieldsOf(layer, x, read));
     }
   }
@@ -155,15 +166,13 @@ export function transformer(heap, KeyValueCache) {
 
     forward(x, memory, options) {
       const { object: layer } = factsOf(this, TransformerDecoderLayer);
-      const read = readOptions('forward', options, decoderOptions);
+      const read = readOptions('forward', options, kinds[decoder]);
       const projected = isCache(memory);
       return heap.call('transformerLayer', {
         ...fieldsOf(layer, x, read),
         memory: projected ? undefined : readTensor('memory', memory),
         memoryCache: projected ? cache(memory, 'memory') : undefined,
-        ...maskFields('crossMask', read.crossMask),
-        crossKeyLengths: read.crossKeyLengths,
-        wantsCrossWeights: wantsWeights(read.weights),
+        ...crossFields(read),
       });
     }
 

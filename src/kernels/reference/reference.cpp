@@ -86,27 +86,27 @@ void soft_cap(float* row, std::size_t count, float cap) {
   for (std::size_t j = 0; j < count; ++j) row[j] = cap * std::tanh(row[j] / cap);
 }
 
-float maximum(const float* row, std::size_t count) {
-  float largest = kMinusInfinity;
-  for (std::size_t j = 0; j < count; ++j) {
-    if (row[j] > largest) largest = row[j];
+void maximum(float* maxima, Matrix<const float> rows) {
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    maxima[i] = kMinusInfinity;
+    for (std::size_t j = 0; j < rows.cols; ++j) {
+      if (rows.row(i)[j] > maxima[i]) maxima[i] = rows.row(i)[j];
+    }
   }
-  return largest;
 }
 
-float exponentiate(float* row, std::size_t count, float shift) {
-  float sum = 0;
-  for (std::size_t j = 0; j < count; ++j) {
-    row[j] = std::exp(row[j] - shift);
-    sum += row[j];
+void exponentiate(float* sums, Matrix<float> rows, const float* shifts) {
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    sums[i] = 0;
+    for (std::size_t j = 0; j < rows.cols; ++j) {
+      rows.row(i)[j] = std::exp(rows.row(i)[j] - shifts[i]);
+      sums[i] += rows.row(i)[j];
+    }
   }
-  return sum;
 }
 
-void normalise(float* row, std::size_t count, float shift, float factor) {
-  for (std::size_t j = 0; j < count; ++j) {
-    row[j] = row[j] == kMinusInfinity ? 0 : factor * std::exp(row[j] - shift);
-  }
+void scale(float* to, const float* from, std::size_t count, float factor) {
+  for (std::size_t j = 0; j < count; ++j) to[j] = factor * from[j];
 }
 
 float value_of(Function function, float x) {
@@ -136,7 +136,7 @@ void apply(float* row, std::size_t count, Function function) {
 
 constexpr Kernels kReference{"reference",  pack_keys,    pack_rows,    pack_values,
                              dot_products, distances,    weigh_values, soft_cap,
-                             maximum,      exponentiate, normalise,    apply};
+                             maximum,      exponentiate, scale,        apply};
 
 }  // namespace
 

@@ -66,7 +66,8 @@ void pack_keys(float* packed, Matrix<const float> keys) {
 bool pack_values(float* packed, Matrix<const float> values) {
   // 0 · v is 0 for every finite v and NaN for every other.
   const v128_t zero = wasm_f32x4_splat(0);
-  v128_t check = zero;
+  v128_t check_low = zero;
+  v128_t check_high = zero;
   for (std::size_t first = 0; first < values.cols; first += kPanel) {
     const std::size_t count = std::min(kPanel, values.cols - first);
     for (std::size_t j = 0; j < values.rows; ++j, packed += kPanel) {
@@ -77,13 +78,13 @@ bool pack_values(float* packed, Matrix<const float> values) {
       }
       const v128_t low = wasm_v128_load(row);
       const v128_t high = wasm_v128_load(row + 4);
-      check = wasm_f32x4_add(check, wasm_f32x4_mul(low, zero));
-      check = wasm_f32x4_add(check, wasm_f32x4_mul(high, zero));
+      check_low = wasm_f32x4_add(check_low, wasm_f32x4_mul(low, zero));
+      check_high = wasm_f32x4_add(check_high, wasm_f32x4_mul(high, zero));
       wasm_v128_store(packed, low);
       wasm_v128_store(packed + 4, high);
     }
   }
-  return wasm_i32x4_all_true(wasm_f32x4_eq(check, zero));
+  return wasm_i32x4_all_true(wasm_f32x4_eq(wasm_f32x4_add(check_low, check_high), zero));
 }
 
 }  // namespace attention::simd

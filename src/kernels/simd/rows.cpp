@@ -25,46 +25,53 @@ void soft_cap(float* row, std::size_t count, float cap) {
                   [caps](v128_t x) { return wasm_f32x4_mul(caps, tanh(wasm_f32x4_div(x, caps))); });
 }
 
-float maximum(const float* row, std::size_t count) {
-  // pmax (a, b) is b only where b > a: a NaN never enters.
-  v128_t low = wasm_f32x4_splat(kMinusInfinity);
-  v128_t high = low;
-  for (std::size_t j = 0; j < count; j += kPanel) {
-    low = wasm_f32x4_pmax(low, wasm_v128_load(row + j));
-    high = wasm_f32x4_pmax(high, wasm_v128_load(row + j + kLanes));
+void maximum(float* maxima, Matrix<const float> rows) {
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    // pmax (a, b) is b only where b > a: a NaN never enters.
+    v128_t low = wasm_f32x4_splat(kMinusInfinity);
+    v128_t high = low;
+    const float* row = rows.row(i);
+    for (const float* end = row + rows.cols; row != end; row += kPanel) {
+      low = wasm_f32x4_pmax(low, wasm_v128_load(row));
+      high = wasm_f32x4_pmax(high, wasm_v128_load(row + kLanes));
+    }
+    low = wasm_f32x4_pmax(low, high);
+    low = wasm_f32x4_pmax(low, swap_halves(low));
+    low = wasm_f32x4_pmax(low, swap_neighbours(low));
+    maxima[i] = wasm_f32x4_extract_lane(low, 0);
   }
-  low = wasm_f32x4_pmax(low, high);
-  low = wasm_f32x4_pmax(low, swap_halves(low));
-  low = wasm_f32x4_pmax(low, swap_neighbours(low));
-  return wasm_f32x4_extract_lane(low, 0);
 }
 
-float exponentiate(float* row, std::size_t count, float shift) {
-  const v128_t shifts = wasm_f32x4_splat(shift);
-  v128_t low_sum = wasm_f32x4_splat(0);
-  v128_t high_sum = low_sum;
-  for (std::size_t j = 0; j < count; j += kPanel) {
-    const v128_t low = exp(wasm_f32x4_sub(wasm_v128_load(row + j), shifts));
-    const v128_t high = exp(wasm_f32x4_sub(wasm_v128_load(row + j + kLanes), shifts));
-    wasm_v128_store(row + j, low);
-    wasm_v128_store(row + j + kLanes, high);
-    low_sum = wasm_f32x4_add(low_sum, low);
-    high_sum = wasm_f32x4_add(high_sum, high);
+void exponentiate(float* sums, Matrix<float> rows, const float* shifts) {
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    const v128_t shift = wasm_v128_load32_splat(shifts + i);
+    v128_t low_sum = wasm_f32x4_splat(0);
+    v128_t high_sum = low_sum;
+    float* row = rows.row(i);
+    for (const float* end = row + rows.cols; row != end; row += kPanel) {
+      const v128_t low = exp(wasm_f32x4_sub(wasm_v128_load(row), shift));
+      const v128_t high = exp(wasm_f32x4_sub(wasm_v128_load(row + kLanes), shift));
+      wasm_v128_store(row, low);
+      wasm_v128_store(row + kLanes, high);
+      low_sum = wasm_f32x4_add(low_sum, low);
+      high_sum = wasm_f32x4_add(high_sum, high);
+    }
+    low_sum = wasm_f32x4_add(low_sum, high_sum);
+    low_sum = wasm_f32x4_add(low_sum, swap_halves(low_sum));
+    low_sum = wasm_f32x4_add(low_sum, swap_neighbours(low_sum));
+    sums[i] = wasm_f32x4_extract_lane(low_sum, 0);
   }
-  low_sum = wasm_f32x4_add(low_sum, high_sum);
-  low_sum = wasm_f32x4_add(low_sum, swap_halves(low_sum));
-  low_sum = wasm_f32x4_add(low_sum, swap_neighbours(low_sum));
-  return wasm_f32x4_extract_lane(low_sum, 0);
 }
 
-void normalise(float* row, std::size_t count, float shift, float factor) {
-  const v128_t shifts = wasm_f32x4_splat(shift);
+void scale(float* to, const float* from, std::size_t count, float factor) {
   const v128_t factors = wasm_f32x4_splat(factor);
-  const v128_t hidden = wasm_f32x4_splat(kMinusInfinity);
-  for_each_vector(row, count, [=](v128_t x) {
-    const v128_t weight = wasm_f32x4_mul(factors, exp(wasm_f32x4_sub(x, shifts)));
-    return wasm_v128_andnot(weight, wasm_f32x4_eq(x, hidden));
-  });
+  const float* end = from + count;
+  for (; from + kPanel <= end; from += kPanel, to += kPanel) {
+    wasm_v128_store(to, wasm_f32x4_mul(factors, wasm_v128_load(from)));
+    wasm_v128_store(to + kLanes, wasm_f32x4_mul(factors, wasm_v128_load(from + kLanes)));
+  }
+#pragma clang loop vectorize(disable) unroll(disable)
+  for (; from != end; ++from, ++to) *to = factor * *from;
 }
 
 }  // namespace attention::simd

@@ -7,7 +7,7 @@ namespace {
 constexpr Kernels kSimd{
     "simd",          simd::pack_keys,    simd::pack_rows, simd::pack_values, simd::dot_products,
     simd::distances, simd::weigh_values, simd::soft_cap,  simd::maximum,     simd::exponentiate,
-    simd::normalise, simd::apply};
+    simd::scale,     simd::apply};
 
 }  // namespace
 

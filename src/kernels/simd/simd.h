@@ -18,9 +18,9 @@ void weigh_values(Matrix<float> output, const float* carry, TileWeights weights,
                   PackedValues values);
 
 void soft_cap(float* row, std::size_t count, float cap);
-float maximum(const float* row, std::size_t count);
-float exponentiate(float* row, std::size_t count, float shift);
-void normalise(float* row, std::size_t count, float shift, float factor);
+void maximum(float* maxima, Matrix<const float> rows);
+void exponentiate(float* sums, Matrix<float> rows, const float* shifts);
+void scale(float* to, const float* from, std::size_t count, float factor);
 
 void apply(float* row, std::size_t count, Function function);
 

@@ -23,6 +23,8 @@ import type {
   AttentionPool,
   PooledForwardOptions,
   PooledMultiHeadAttention,
+  PooledTransformerDecoderLayer,
+  PooledTransformerEncoderLayer,
   PoolOptions,
 } from 'attention-wasm/pool';
 import 'attention-wasm/pool-worker';
@@ -195,8 +197,29 @@ const pooledTorch = pool.MultiHeadAttention.fromTorch(tensors, { heads: 2, prefi
 const isPooled: boolean =
   pooledTorch instanceof Object && pooledTorch.heads === pooledLayer.modelDim;
 pooledTorch.delete();
+const pooledEncoder: PooledTransformerEncoderLayer = pool.TransformerEncoderLayer.fromTorch(
+  tensors,
+  {
+    heads: 2,
+    normFirst: true,
+  },
+);
+const pooledWeights: OwnedTensor = (await pooledEncoder.forward(x, { weights: 'average' })).weights;
+const pooledDecoder: PooledTransformerDecoderLayer = pool.TransformerDecoderLayer.fromTorch(
+  tensors,
+  {
+    heads: 2,
+  },
+);
+const pooledCache = pooledDecoder.createCache({ capacity: pooledEncoder.modelDim });
+const pooledMemory = pooledDecoder.projectMemory(x);
+const pooledCross: OwnedTensor = (
+  await pooledDecoder.forward(x, pooledMemory, { cache: pooledCache, weights: true })
+).crossWeights;
+await pooledDecoder.forward(x, x, { crossKeyLengths: [1] });
+pooledDecoder.delete();
 const closing: Promise<void> = pool.close();
 
-export { closing, isPooled, perhapsPooled, pooledHeads, poolOf };
+export { closing, isPooled, perhapsPooled, pooledCross, pooledHeads, pooledWeights, poolOf };
 export { crossWeights, decoded, embedded, headOutputs, kernelWeights, known, slopes, turned };
 export { asResult, attendWith, average, bytes, columns, likes, load, perhaps, rows, sum };

@@ -130,6 +130,15 @@ await pooledLayer.forward(x, cache);
 pooledLayer.forward(x).output;
 // @ts-expect-error a pooled layer makes no cache
 pooledLayer.createCache({ capacity: 2 });
+const pooledEncoder = pool.TransformerEncoderLayer.fromTorch({}, { heads: 1 });
+// @ts-expect-error what it computes has to be awaited
+pooledEncoder.forward(x).output;
+// @ts-expect-error weights that nobody asked for
+(await pooledEncoder.forward(x)).weights.data;
+// @ts-expect-error an encoder has no memory to mask
+await pooledEncoder.forward(x, { crossMask: x });
+// @ts-expect-error a decoder needs a memory
+await pool.TransformerDecoderLayer.fromTorch({}, { heads: 1 }).forward(x);
 // @ts-expect-error how many workers there are is settled
 pool.workers = 3;
 

@@ -39,30 +39,37 @@ export function partOfCall(box, { query, key, value }, options, facts, trims) {
       layouts[rank].map((axis) => places[axis]),
     );
   };
-  const perHead = (list) => list?.slice(...heads);
-  const perEntry = (list) => list?.slice(...box.batch);
-  const { window, causal, offset, mask, keyLengths, slopes, sinks } = options;
-  const looksAtPositions = causal || window || slopes;
-  const before = Array.isArray(offset)
-    ? perEntry(offset)
-    : Array(box.batch[1] - box.batch[0]).fill(offset ?? 0);
   const count = heads[1] - heads[0];
   const named = rank > 2 || options.heads !== undefined;
   const own = {
-    ...options,
+    ...optionsOfPart({ ...box, heads }, options, keys),
     heads: rank === 4 || !named ? undefined : count,
     kvHeads: rank === 4 || !named ? undefined : box.heads[1] - box.heads[0],
-    offset: looksAtPositions ? before.map((keysBefore) => keysBefore + box.queries[0]) : undefined,
-    mask: mask && maskPart(mask, { batch: box.batch, heads, queries: box.queries, keys }),
-    keyLengths: perEntry(keyLengths)?.map((length) => Math.min(length, keys[1])),
-    slopes: perHead(slopes),
-    sinks: perHead(sinks),
   };
   return {
     ...attentionFields(own),
     query: part(query, box.queries, heads, facts.keyDim),
     key: part(key, keys, box.heads, facts.keyDim),
     value: part(value, keys, box.heads, facts.valueDim),
+  };
+}
+
+/** The options of a call as they are for some of its batch entries, heads, queries and keys. */
+export function optionsOfPart({ batch, heads, queries }, options, keys) {
+  const perHead = (list) => list?.slice(...heads);
+  const perEntry = (list) => list?.slice(...batch);
+  const { window, causal, offset, mask, keyLengths, slopes, sinks } = options;
+  const looksAtPositions = causal || window || slopes;
+  const before = Array.isArray(offset)
+    ? perEntry(offset)
+    : Array(batch[1] - batch[0]).fill(offset ?? 0);
+  return {
+    ...options,
+    offset: looksAtPositions ? before.map((keysBefore) => keysBefore + queries[0]) : undefined,
+    mask: mask && maskPart(mask, { batch, heads, queries, keys }),
+    keyLengths: perEntry(keyLengths)?.map((length) => Math.min(length, keys[1])),
+    slopes: perHead(slopes),
+    sinks: perHead(sinks),
   };
 }
 
@@ -74,14 +81,10 @@ function lastKey({ batch, queries }, { causal, offset }, { keyLength }) {
 }
 
 /** A mask is aligned to the right; an axis of 1 is repeated and stays. */
-function maskPart(mask, places) {
+export function maskPart(mask, places) {
   const axes = ['batch', 'heads', 'queries', 'keys'].slice(-mask.dims.length);
   const box = whole(mask.dims).map((range, at) => (mask.dims[at] === 1 ? range : places[axes[at]]));
   return cut(mask, box);
-}
-
-export function emptyTensor(dims) {
-  return { data: new Float32Array(dims.reduce((product, dim) => product * dim, 1)), dims };
 }
 
 /** Puts the results of one box into their places. */

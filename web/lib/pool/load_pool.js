@@ -4,6 +4,7 @@ import { describe } from '../describe.js';
 import { number, readOptions } from '../options.js';
 import { pooledAttention } from './pooled_attention.js';
 import { pooledMultiHead } from './pooled_multi_head.js';
+import { pooledTransformer } from './pooled_transformer.js';
 import { Workers } from './workers.js';
 
 function readFunction(value, name) {
@@ -18,8 +19,11 @@ function readCount(count) {
   throw new RangeError(`workers is ${count} but must be a whole number from 1 to ${largest}`);
 }
 
-/** loadAttentionPool for an environment that knows how to make a worker and how many cores there are. */
-export function createPoolLoader({ createWorker, cores }) {
+/**
+ * loadAttentionPool for an environment that knows how to make a worker, how many cores there are and what
+ * is worth a worker.
+ */
+export function createPoolLoader({ createWorker, cores, worth }) {
   return async function loadAttentionPool(options) {
     const read = readOptions('loadAttentionPool', options, {
       workers: number,
@@ -29,13 +33,12 @@ export function createPoolLoader({ createWorker, cores }) {
     const count = readCount(read.workers ?? Math.max(1, cores()));
     const api = await loadAttention(read.kernels === undefined ? {} : { kernels: read.kernels });
     const { heap, compiled } = api[Symbol.for('attention-wasm')];
-    const workers = new Workers(count, read.createWorker ?? createWorker, {
-      wasm: compiled,
-      kernels: api.kernels,
-    });
+    const start = { wasm: compiled, kernels: api.kernels };
+    const workers = new Workers(count, read.createWorker ?? createWorker, start, worth);
     return Object.freeze({
       ...pooledAttention(heap, workers),
       ...pooledMultiHead(heap, workers),
+      ...pooledTransformer(api, heap, workers),
       workers: count,
       kernels: api.kernels,
       close: () => workers.close(),

@@ -1,11 +1,9 @@
 // attention() on the pool: divided, computed by the workers, put together.
 import { attentionFields, attentionOptions, readOptions } from '../options.js';
 import { readTensor } from '../tensor.js';
-import { emptyTensor, partOfCall, putPart } from './attention_shares.js';
+import { partOfCall, putPart } from './attention_shares.js';
 import { countWork, divide } from './shares.js';
-
-// Multiply-adds that are worth waking a worker for: about 10 MFLOP and a third of a millisecond.
-export const worthAWorker = 5e6;
+import { emptyTensor } from './tensor_part.js';
 
 export const memoryOf = (fields) =>
   Object.values(fields)
@@ -25,7 +23,7 @@ export function pooledAttention(heap, workers) {
       const fields = { ...attentionFields(read), ...tensors };
       const { facts, dims } = heap.plan('attention', fields);
       const work = countWork(read, facts) * (facts.keyDim + facts.valueDim);
-      const wanted = Math.min(workers.count, Math.floor(work / worthAWorker));
+      const wanted = workers.wantedFor(work);
       if (wanted < 1) return heap.call('attention', fields);
 
       // Nothing quadratic is asked for: keys that a share does not see stay here.

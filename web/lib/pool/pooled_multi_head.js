@@ -4,27 +4,12 @@ import { factsOf } from '../module_object.js';
 import { MultiHeadLayer, readTorch, readWeights } from '../multi_head_attention.js';
 import { attentionFields, boolean, layerOptions, readOptions } from '../options.js';
 import { readTensor } from '../tensor.js';
-import { plainArray } from '../typed_array.js';
-import { emptyTensor } from './attention_shares.js';
-import { memoryOf, worthAWorker } from './pooled_attention.js';
+import { memoryOf } from './pooled_attention.js';
 import { RemoteObjects } from './remote_objects.js';
-import { cut, put } from './tensor_part.js';
+import { evenRanges } from './shares.js';
+import { copied, cut, emptyTensor, put, slice } from './tensor_part.js';
 
 const forwardOptions = { ...layerOptions, headOutputs: boolean };
-
-/** Numbers first … last - 1 of an axis of a tensor, all of the others. */
-function slice(tensor, axis, range) {
-  return cut(
-    tensor,
-    tensor.dims.map((dim, at) => (at === axis ? range : [0, dim])),
-  );
-}
-
-/** [first, last) of `count` things for each of `parts`, as even as can be. */
-function evenRanges(count, parts) {
-  const cuts = Array.from({ length: parts + 1 }, (_, at) => Math.round((at * count) / parts));
-  return cuts.slice(1).map((last, at) => [cuts[at], last]);
-}
 
 /** The projections of some heads: a layer without a projection of the heads together. */
 function partOfLayer(fields, { headCount, kvHeadCount, keyDim, valueDim }, kvRange) {
@@ -62,11 +47,6 @@ function partOfLayer(fields, { headCount, kvHeadCount, keyDim, valueDim }, kvRan
   return part;
 }
 
-const forgotten = new FinalizationRegistry((objects) => objects.release());
-
-/** A tensor for a worker: its numbers in memory of their own, that can be handed over. */
-const copied = ({ data, ...rest }) => ({ ...rest, data: plainArray(data).slice() });
-
 const rowsOf = ({ dims }) => dims.slice(0, -1).reduce((product, dim) => product * dim, 1);
 
 /** The mean over heads of weights … × heads × qLen × kLen, added up as the module does. */
@@ -87,7 +67,7 @@ export function pooledMultiHead(heap, workers) {
   class MultiHeadAttention extends MultiHeadLayer {
     #parts; // for each worker that takes part its heads and their weights
     #projection; // of the heads together: the fields of a linear map
-    #objects = new RemoteObjects();
+    #objects = new RemoteObjects(this);
 
     /** fields: what the layer was made of. */
     constructor(facts, fields) {
@@ -106,7 +86,6 @@ export function pooledMultiHead(heap, workers) {
           bias: outputBias && copied(outputBias),
         };
       }
-      forgotten.register(this, this.#objects, this);
     }
 
     static fromWeights(weights, options) {
@@ -131,7 +110,7 @@ export function pooledMultiHead(heap, workers) {
       const isSelf = context === undefined || context === null || context === x;
       if (!isSelf) fields.context = readTensor('context', context);
       const { dims } = heap.plan('multiHead', { ...fields, layer });
-      if (this.#work(fields, dims) < worthAWorker) {
+      if (workers.wantedFor(this.#work(fields, dims)) < 1) {
         return heap.call('multiHead', { ...fields, layer });
       }
       return this.#objects.during(async () => {
@@ -231,7 +210,6 @@ export function pooledMultiHead(heap, workers) {
     }
 
     delete() {
-      forgotten.unregister(this);
       this.#objects.release();
       super.delete();
     }

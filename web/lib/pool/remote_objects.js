@@ -1,9 +1,16 @@
 // The objects of one layer in the workers. Made where they are missing: a new worker has none.
 
+const forgotten = new FinalizationRegistry((objects) => objects.release());
+
 export class RemoteObjects {
   #byWorker = new Map();
   #uses = 0;
   #isOver = false;
+
+  /** owner: the layer. When it is forgotten, so are they. */
+  constructor(owner) {
+    forgotten.register(owner, this, this);
+  }
 
   /** Does something with the objects, which stay until it is done. */
   async during(work) {
@@ -32,6 +39,7 @@ export class RemoteObjects {
   /** Releases them, now or when the last that uses them is done. */
   release() {
     this.#isOver = true;
+    forgotten.unregister(this);
     if (this.#uses > 0) return;
     for (const [worker, objects] of this.#byWorker) {
       for (const made of objects.values()) {

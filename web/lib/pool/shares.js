@@ -2,8 +2,8 @@
 // entries × key/value heads × queries. Every row is computed as it would be alone, so no division
 // changes a bit.
 
-// Queries that the kernels take together; a share begins at a multiple of it.
-const block = 64;
+// Queries that the kernels take together; a share of attention begins at a multiple of it.
+const attentionBlock = 64;
 
 /** For a batch entry the number of keys that each query sees, masks aside. */
 function visibleKeys({ causal, window, offset, keyLengths }, keyLength, entry) {
@@ -21,12 +21,13 @@ function visibleKeys({ causal, window, offset, keyLengths }, keyLength, entry) {
 }
 
 /** The work of every block of queries of a batch entry, for one head. */
-function blockCosts(options, { queryLength, keyLength }, entry) {
+function blockCosts(options, facts, entry) {
+  const { queryLength, keyLength, queryCost = 0, block = attentionBlock } = facts;
   const keys = visibleKeys(options, keyLength, entry);
   const costs = [];
   for (let first = 0; first < queryLength; first += block) {
     let cost = 0;
-    for (let i = first; i < Math.min(first + block, queryLength); i++) cost += keys(i);
+    for (let i = first; i < Math.min(first + block, queryLength); i++) cost += keys(i) + queryCost;
     costs.push(cost);
   }
   return costs;
@@ -43,14 +44,15 @@ export function countWork(options, facts) {
 
 /**
  * @param {object} options those of attention(), as read
- * @param {object} facts the numbers of the call
+ * @param {object} facts the numbers of the call; queryCost: work of a query beside that of its keys, in
+ *   keys of one head; block: queries that stay together
  * @param {number} count of shares wanted
  * @param {boolean} headsTogether whether the heads of a query must stay in one share
  * @returns {{ batch: number[], heads: number[], queries: number[] }[][]} shares of boxes, ranges
  *   [first, last); heads are key/value heads
  */
 export function divide(options, facts, count, headsTogether) {
-  const { batch, kvHeadCount, queryLength } = facts;
+  const { batch, kvHeadCount, queryLength, block = attentionBlock } = facts;
   const groups = headsTogether ? [[0, kvHeadCount]] : ranges(kvHeadCount);
   const total = (countWork(options, facts) / facts.headCount) * groups.length;
   const shares = Array.from({ length: count }, () => []);
@@ -97,4 +99,10 @@ function joined(boxes, queryLength) {
     }, []);
   const wide = joinAlong(boxes, 'heads', (a, b) => same(a.batch, b.batch));
   return joinAlong(wide, 'batch', (a, b) => same(a.heads, b.heads));
+}
+
+/** [first, last) of `count` things for each of `parts`, as even as can be. */
+export function evenRanges(count, parts) {
+  const cuts = Array.from({ length: parts + 1 }, (_, at) => Math.round((at * count) / parts));
+  return cuts.slice(1).map((last, at) => [cuts[at], last]);
 }

@@ -1,4 +1,4 @@
-// A box cut out of a tensor, and put into one: [first, last) of every axis.
+// Tensors that are sent and come back: a box cut out of one, and put into one, [first, last) of every axis.
 import { plainArray } from '../typed_array.js';
 
 /** Calls visit(place in the whole, place in the box, count) for every run of numbers. */
@@ -27,9 +27,18 @@ function forEachRun(dims, box, visit) {
   walk(0, 0);
 }
 
+/** Numbers and what they are; those of int8 times their scales, which belong to whole rows. */
+function numbersOf({ data, dims, type, scales }) {
+  if (!scales) return { data: plainArray(data), type };
+  const width = dims.at(-1);
+  const scaled = (number, at) => number * scales[Math.floor(at / width)];
+  return { data: Float32Array.from(plainArray(data), scaled), type: 'Float32Array' };
+}
+
 /** The numbers of a box, in memory of their own. */
-export function cut({ data: given, dims, type }, box) {
-  const data = plainArray(given);
+export function cut(tensor, box) {
+  const { data, type } = numbersOf(tensor);
+  const { dims } = tensor;
   const sizes = box.map(([first, last]) => last - first);
   const part = new data.constructor(sizes.reduce((product, size) => product * size, 1));
   forEachRun(dims, box, (from, to, count) => part.set(data.subarray(from, from + count), to));
@@ -39,4 +48,24 @@ export function cut({ data: given, dims, type }, box) {
 /** Writes the numbers of a box into it. */
 export function put({ data, dims }, box, part) {
   forEachRun(dims, box, (to, from, count) => data.set(part.subarray(from, from + count), to));
+}
+
+/** Numbers first … last - 1 of an axis of a tensor, all of the others. */
+export function slice(tensor, axis, range) {
+  return cut(
+    tensor,
+    tensor.dims.map((dim, at) => (at === axis ? range : [0, dim])),
+  );
+}
+
+/** A tensor for a worker: its numbers in memory of their own, that can be handed over. */
+export const copied = ({ data, scales, ...rest }) => ({
+  ...rest,
+  data: plainArray(data).slice(),
+  ...(scales && { scales: plainArray(scales).slice() }),
+});
+
+/** A tensor of zeros, for results. */
+export function emptyTensor(dims) {
+  return { data: new Float32Array(dims.reduce((product, dim) => product * dim, 1)), dims };
 }

@@ -5,14 +5,27 @@ import { WorkerLink } from './worker_link.js';
 export class Workers {
   #createWorker;
   #start;
+  #worth;
   #links;
   #closed = false;
 
-  /** start: what a worker needs to load the module. */
-  constructor(count, createWorker, start) {
+  /**
+   * @param {number} count
+   * @param {() => object} createWorker
+   * @param {object} start what a worker needs to load the module
+   * @param {{ from: number, each: number }} worth multiply-adds: see worth_a_worker.js
+   */
+  constructor(count, createWorker, start, worth) {
     this.#links = Array(count).fill(undefined);
     this.#createWorker = createWorker;
     this.#start = start;
+    this.#worth = worth;
+  }
+
+  /** How many workers some work is worth, in multiply-adds; 0 if it is done sooner than sent. */
+  wantedFor(work) {
+    const { from, each } = this.#worth;
+    return work < from ? 0 : Math.min(this.count, Math.floor(work / each));
   }
 
   get count() {
