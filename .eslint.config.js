@@ -34,6 +34,11 @@ export default [
     languageOptions: { globals: { ...globals['shared-node-browser'], ...globals.es2022 } },
   },
   {
+    // The picture is for pages.
+    files: ['web/lib/heatmap/**/*.js'],
+    languageOptions: { globals: globals.browser },
+  },
+  {
     files: ['web/demo/**/*.js', 'tests/browser/**/*.js'],
     languageOptions: { globals: { ...globals.browser, ...globals.worker } },
   },

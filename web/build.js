@@ -1,11 +1,14 @@
 // Builds what is built: the wasm module (.build/module), the library's files (web/built) and the page
 // (.build/page). Does only what is stale; a file whose content would not change keeps its time.
+//   node web/build.js [--page FOLDER]      the page somewhere else; what that folder held is removed
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
+import { build as vite } from 'vite';
 import { findEmscripten } from './emscripten.js';
 import { pack, unpack } from './pack.js';
 
@@ -102,6 +105,9 @@ async function buildLibrary() {
       'pool.node.js',
       'pool_worker.js',
       'pool_worker.node.js',
+      'heatmap.js',
+      'translator.js',
+      'translator.node.js',
     ].map((name) => `web/lib/${name}`),
     outdir: folder,
     bundle: true,
@@ -120,36 +126,24 @@ async function buildLibrary() {
   removeOthers(folder, files);
 }
 
-/** web/demo → .build/page: its scripts in one file, everything else as it is. */
-async function buildPage() {
-  const [source, folder] = [at('web/demo'), at('.build/page')];
-  const { outputFiles } = await esbuild.build({
-    absWorkingDir: root,
-    entryPoints: ['web/demo/main.js'],
-    outdir: folder,
-    bundle: true,
-    format: 'esm',
-    target: 'es2022',
-    charset: 'utf8',
-    minify: true,
-    sourcemap: true,
-    write: false,
-    logLevel: 'warning',
+/** web/demo → `folder`: what any static host can serve, from any path. */
+async function buildPage(folder) {
+  const { output } = await vite({
+    configFile: at('web/vite.config.js'),
+    build: { write: false },
   });
-  const files = new Map(outputFiles.map(({ path, contents }) => [path, contents]));
-  for (const name of readdirSync(source, { recursive: true, withFileTypes: true })) {
-    if (!name.isFile() || name.name.endsWith('.js')) continue;
-    const path = join(name.parentPath ?? name.path, name.name);
-    files.set(join(folder, relative(source, path)), readFileSync(path));
-  }
+  const files = new Map(
+    output.map((file) => [join(folder, file.fileName), file.code ?? file.source]),
+  );
   for (const [path, contents] of files) writeIfChanged(path, contents);
   removeOthers(folder, files);
 }
 
+const { page } = parseArgs({ options: { page: { type: 'string' } } }).values;
 try {
   buildModule();
   await buildLibrary();
-  await buildPage();
+  await buildPage(page === undefined ? at('.build/page') : resolve(page));
 } catch (error) {
   // esbuild has printed its own errors already.
   console.error(`The build failed: ${error.message.split('\n')[0]}`);

@@ -2,136 +2,47 @@
 // one that the library computes in Node.
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
-import { launch, serve } from '../support/browser.js';
-import { root } from '../support/package.js';
+import { launch } from '../support/browser.js';
+import { assertShows, assertTable, numberOf, spell } from '../support/page_numbers.js';
 import {
+  choose,
+  click,
   drawn,
-  findCells,
-  hover,
-  listen,
-  openDark,
+  open,
   paste,
+  pick,
   press,
   read,
-  readColors,
-  readPixel,
+  readInspector,
   readSentence,
   readTable,
+  servePage,
+  slide,
   typeInto,
 } from './page_driver.js';
 
-const policy =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; " +
-  "style-src 'self'; img-src 'self' data:";
-const text = 'Zuko made his uncle tea, and his uncle liked the tea';
+const text = 'Zuko made his uncle tea, and his uncle liked the well-made tea';
 const context = 'The uncles like tea';
 
-const { attention } = await loadAttention();
+const { attention, kernelAttention, linearAttention, scores } = await loadAttention();
 
-/** What the page should show, computed here: words, and weights and scores row by row. */
-function expected(queries, keys, { positions = false, ...options } = {}) {
-  const [rows, columns] = [words(queries), words(keys)];
-  const [q, k] = [wordVectors(rows, { positions }), wordVectors(columns, { positions })];
-  const { weights, scores } = attention(q, k, k, {
-    scale: lexicalScale,
-    weights: true,
-    scores: 'biased',
-    ...options,
-  });
-  const at = (row, column) => row * columns.length + column;
-  return {
-    rows,
-    columns,
-    weight: (row, column) => weights.data[at(row, column)],
-    score: (row, column) => scores.data[at(row, column)],
-  };
-}
-
-/** A number as the page writes it must be `value` rounded to the digits written. */
-function assertShows(written, value, what) {
-  const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-  const plain = written
-    .replace('−∞', '-Infinity')
-    .replace('−', '-')
-    .replace(/ × 10⁻(.+)/, (_, digits) => {
-      return `e-${Array.from(digits, (digit) => superscripts.indexOf(digit)).join('')}`;
-    });
-  const [, decimals = '', exponent = '0'] = /^-?\d+(?:\.(\d+))?(?:e(-\d+))?$/.exec(plain) ?? [];
-  const half = 0.5 * 10 ** (Number(exponent) - decimals.length);
-  const isRight = Object.is(Number(plain), value) || Math.abs(plain - value) <= half * (1 + 1e-6);
-  assert.ok(plain !== '' && isRight, `${what} is shown as “${written}”, but is ${value}`);
-}
-
-function assertReads(seen, truth, { spoken = true } = {}) {
-  const { row, column } = seen;
-  assert.deepEqual(seen.size, [truth.rows.length, truth.columns.length]);
-  assert.deepEqual([seen.query, seen.key], [truth.rows[row], truth.columns[column]]);
-  assertShows(seen.weight, truth.weight(row, column), 'the weight');
-  assertShows(seen.score, truth.score(row, column), 'the score');
-  const sum = truth.columns.reduce((total, _, j) => total + truth.weight(row, j), 0);
-  assertShows(seen.sum, sum, 'the sum of the row');
-  if (!spoken) return;
-  for (const part of [seen.query, seen.key, seen.weight, seen.score]) {
-    assert.ok(seen.spoken.includes(part), `“${seen.spoken}” does not say ${part}`);
-  }
-}
-
-function assertTable(table, truth) {
-  assert.deepEqual(
-    table.map((line) => line.length),
-    truth.rows.map(() => truth.columns.length),
-  );
-  table.forEach((line, row) =>
-    line.forEach((written, column) => {
-      assertShows(written, truth.weight(row, column), `the weight of ${row}, ${column}`);
-    }),
-  );
-}
-
-/** Like paste(), where nothing is drawn because nothing is left. */
-function pasteWithoutWords(page, value) {
-  return page.evaluate(async (pasted) => {
-    const element = document.getElementById('reading');
-    element.value = pasted;
-    element.dispatchEvent(new Event('input', { bubbles: true }));
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  }, value);
-}
-
-/** Luminance as in WCAG 2, of a colour as getComputedStyle() writes it. */
-function luminance(color) {
-  const [r, g, b] = color.match(/[\d.]+/g).map((channel) => {
-    const c = channel / 255;
-    return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
-
-function contrast(one, other) {
-  const [low, high] = [luminance(one), luminance(other)].sort((x, y) => x - y);
-  return (high + 0.05) / (low + 0.05);
-}
+const weightsOf = ({ q, k, v, scale }, options = {}) =>
+  attention(q, k, v, { scale, weights: true, ...options }).weights.data;
 
 for (const name of ['chromium', 'firefox']) {
-  describe(`the page in ${name}`, { timeout: 180_000 }, () => {
+  describe(`the page in ${name}`, { timeout: 600_000 }, () => {
     let server;
     let browser;
     let page;
     let said;
 
     before(async () => {
-      const headers = { 'Content-Security-Policy': policy };
-      server = await serve([join(root, '.build/page')], { headers });
+      server = await servePage();
       browser = await launch(name);
-      page = await browser.newPage();
-      said = listen(page);
-      await page.setViewport({ width: 1280, height: 900 });
-      await page.goto(server.url);
-      await drawn(page);
+      ({ page, said } = await open(browser, server.url));
     });
 
     after(async () => {
@@ -139,360 +50,414 @@ for (const name of ['chromium', 'firefox']) {
       await server?.close();
     });
 
-    it('starts with a text and its attention', async () => {
+    it('starts with a text, its picture and the numbers behind one weight', async () => {
+      const written = await page.$eval('#first', (field) => field.value);
+      const truth = spell(written);
+      const weights = weightsOf(truth);
       const seen = await read(page);
-      const written = await page.evaluate(() => document.getElementById('reading').value);
-      assertReads(seen, expected(written, written));
+      const [row, column] = [truth.rows.indexOf(seen.query), truth.columns.lastIndexOf(seen.key)];
+      assertShows(seen.weight, weights[row * truth.columns.length + column], 'the weight');
+      assert.equal(seen.sum, '1.00000');
+      assert.equal(seen.pair, `${seen.query} → ${seen.key}`);
+      assertTable(await readTable(page), truth, weights);
     });
 
     it('computes while one types', async () => {
-      const before = await read(page);
-      await typeInto(page, 'reading', text);
-      const truth = expected(text, text);
-      const after = await read(page);
-      assertReads(after, truth);
-      assert.notEqual(after.picture, before.picture);
-      assertTable(await readTable(page), truth);
+      await typeInto(page, 'first', text);
+      assertTable(await readTable(page), spell(text), weightsOf(spell(text)));
       // Every letter counts, not only the last one of a word.
+      await page.focus('#first');
+      await press(page, 'End');
       await page.keyboard.type(' s');
       await drawn(page);
-      assertReads(await read(page), expected(`${text} s`, `${text} s`));
+      const longer = spell(`${text} s`);
+      assertTable(await readTable(page), longer, weightsOf(longer));
     });
 
-    it('has cells that arrow keys go through', async () => {
-      await typeInto(page, 'reading', text);
-      const truth = expected(text, text);
-      const last = truth.columns.length - 1;
-      await page.focus('[role="grid"]');
-      await page.keyboard.down('Control');
-      await press(page, 'Home');
-      await page.keyboard.up('Control');
-      const steps = { ArrowRight: [0, 1], ArrowDown: [1, 1], ArrowLeft: [1, 0], ArrowUp: [0, 0] };
-      for (const [key, place] of Object.entries({ ...steps, End: [0, last], Home: [0, 0] })) {
-        const { picture } = await read(page);
-        await press(page, key);
-        const seen = await read(page);
-        assert.deepEqual([seen.row, seen.column], place, key);
-        assert.notEqual(seen.picture, picture, `${key} does not move the cross-hair`);
-        assertReads(seen, truth);
+    it('shows every stage, from the score to the weight', async () => {
+      await paste(page, 'first', text);
+      const truth = spell(text);
+      const { q, k, scale } = truth;
+      await click(page, '#causal');
+      await typeInto(page, 'softcap', '2');
+      const options = { scale, causal: true, softcap: 2 };
+      for (const [stage, values] of Object.entries({
+        raw: scores(q, k, { scale: 1, scores: 'raw' }).data,
+        scaled: scores(q, k, { scale, softcap: 2, scores: 'capped' }).data,
+        masked: scores(q, k, options).data,
+        weights: weightsOf(truth, options),
+      })) {
+        assertTable(await readTable(page, stage), truth, values);
       }
+      await click(page, '#causal');
+      await typeInto(page, 'softcap', '0');
     });
 
-    it('shows the cell that the pointer is on, in the colour of its weight', async () => {
-      const five = 'stone stones tone atone alone';
-      await paste(page, 'reading', five);
-      const truth = expected(five, five);
-      await page.focus('[role="grid"]');
-      await page.keyboard.down('Control');
-      await press(page, 'End');
-      await page.keyboard.up('Control');
-      const { box, columns, rows } = await findCells(page);
-      assert.deepEqual([...columns.keys()], truth.columns.slice(0, 4));
-      assert.deepEqual([...rows.keys()], truth.rows.slice(0, 4));
-      const places = [...columns.values()];
-      const cell = (places[3] - places[0]) / 3;
-      for (const [query, y] of rows) {
-        for (const [key, x] of columns) {
-          await hover(page, box.x + x, box.y + y);
-          const [row, column] = [truth.rows.indexOf(query), truth.columns.indexOf(key)];
-          assertReads({ ...(await read(page)), row, column }, truth, { spoken: false });
-          const sentence = await readSentence(page);
-          assert.deepEqual([sentence.read, sentence.looked], [row, column]);
-          // Beside the number in its middle. The word that reads is red in the text.
-          const pixel = await readPixel(page, x - 0.3 * cell, y - 0.25 * cell);
-          if (row !== column) assert.equal(pixel, sentence.fills[column], `${query}, ${key}`);
-        }
+    it('scales, cools and warms as it is told to', async () => {
+      const truth = spell(text);
+      const check = async (scale) =>
+        assertTable(await readTable(page), truth, weightsOf(truth, { scale }));
+      await choose(page, 'scale', 'scaled');
+      await check(1 / 8);
+      await choose(page, 'scale', 'one');
+      await check(1);
+      await choose(page, 'scale', 'own');
+      for (const scale of ['1.5', '0', '-2']) {
+        await typeInto(page, 'ownScale', scale);
+        await check(Number(scale));
       }
-      await hover(page, 2, 2);
-      const { query, key } = await read(page);
-      assert.deepEqual([query, key], ['alone', 'alone']);
+      // An emptied field is no scale; leaving it brings back the one in force.
+      await typeInto(page, 'ownScale', '-2');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.press('Backspace');
+      await page.focus('#first');
+      assert.equal(await page.$eval('#ownScale', (field) => field.value), '-2');
+      await choose(page, 'scale', 'source');
+      for (const power of [-2, 3]) {
+        await slide(page, 'temperature', power);
+        await check(lexicalScale / 2 ** power);
+      }
+      await slide(page, 'temperature', 0);
+      await check(lexicalScale);
     });
 
-    it('shades the words of the text by their weights', async () => {
-      await paste(page, 'reading', text);
-      const truth = expected(text, text);
-      await page.click('#reading-words-4');
+    it('looks only as far as the window lets it', async () => {
+      const truth = spell(text);
+      await typeInto(page, 'windowLeft', '2');
+      assertTable(await readTable(page), truth, weightsOf(truth, { window: [2, null] }));
+      await typeInto(page, 'windowRight', '1');
+      assertTable(await readTable(page), truth, weightsOf(truth, { window: [2, 1] }));
+      for (const id of ['windowLeft', 'windowRight']) {
+        await page.focus(`#${id}`);
+        await press(page, 'Backspace');
+      }
+      assertTable(await readTable(page), truth, weightsOf(truth));
+    });
+
+    it('computes every kind, and draws how it differs from softmax', async () => {
+      const truth = spell(text);
+      const { q, k, v, scale } = truth;
+      const softmax = weightsOf(truth);
+      const kernel = (similarity, more) =>
+        kernelAttention(q, k, v, { similarity, weights: true, ...more }).weights.data;
+      const expected = {
+        gaussian: kernel('gaussian', { bandwidth: 1 / Math.sqrt(scale) }),
+        laplacian: kernel('laplacian', { bandwidth: 8 / scale }),
+        cosine: kernel('cosine'),
+        polynomial: kernel('polynomial', { scale }),
+      };
+      for (const featureMap of ['elu', 'relu', 'exp', 'efficient']) {
+        expected[featureMap] = linearAttention(q, k, v, { featureMap, weights: true }).weights.data;
+      }
+      for (const [kind, values] of Object.entries(expected)) {
+        await pick(page, 'kind', kind);
+        assertTable(await readTable(page, 'weights'), truth, values);
+        const difference = values.map((weight, at) => weight - softmax[at]);
+        assertTable(await readTable(page, 'difference'), truth, difference);
+        // What the inspector says about sim() comes to the same weight.
+        const { sums } = await readInspector(page);
+        const sim = /^sim = (.+)$/.exec(sums[2][0]);
+        assert.ok(kind === 'efficient' || sim, sums[2][0]);
+        const isOff = await page.$eval('#softcap', (field) => field.disabled);
+        assert.ok(isOff, `${kind} has no softcap`);
+      }
+      await pick(page, 'kind', 'softmax');
+      assertTable(await readTable(page, 'weights'), truth, softmax);
+    });
+
+    it('has heads, each for itself and averaged', async () => {
+      const truth = spell(text);
+      await choose(page, 'heads', '4');
+      const all = weightsOf(truth, { heads: 4, scale: 4 * lexicalScale });
+      const size = truth.rows.length ** 2;
+      for (const head of [0, 2]) {
+        await pick(page, 'head', String(head));
+        assertTable(await readTable(page), truth, all.subarray(head * size, (head + 1) * size));
+      }
+      const average = weightsOf(truth, { heads: 4, scale: 4 * lexicalScale, weights: 'average' });
+      await pick(page, 'head', 'average');
+      assertTable(await readTable(page), truth, average);
+      assert.equal(await page.$eval('#average', (input) => input.checked), true);
+      await click(page, '#average');
+      await choose(page, 'view', 'heads');
+      const tiles = await page.$$('.heads-view [role="gridcell"]');
+      assert.equal(tiles.length, 4);
+      await tiles[3].click();
       await drawn(page);
-      const { fills, inks, numbers, ...sentence } = await readSentence(page);
+      assertTable(await readTable(page), truth, all.subarray(3 * size));
+      await choose(page, 'heads', '1');
+    });
+
+    it('hides punctuation, merges pieces and sorts columns', async () => {
+      await paste(page, 'first', text);
+      const truth = spell(text);
+      const weights = weightsOf(truth);
+      const width = truth.columns.length;
+      const at = (row, column) => weights[row * width + column];
+      // The hyphen of “well-made” is a piece of a word, the comma is not.
+      const kept = truth.rows.flatMap((word, row) => (word === ',' ? [] : [row]));
+      await click(page, '#hideSpecial');
+      const rows = kept.map((row) => truth.rows[row]);
+      assertTable(
+        await readTable(page),
+        { rows, columns: rows },
+        kept.flatMap((row) => kept.map((column) => at(row, column))),
+      );
+      await click(page, '#hideSpecial');
+
+      await click(page, '#merge');
+      const first = truth.rows.indexOf('well');
+      const groups = truth.rows.flatMap((_, row) =>
+        row === first ? [[row, row + 1, row + 2]] : row > first && row < first + 3 ? [] : [[row]],
+      );
+      const merged = groups.map((tokens) => tokens.map((token) => truth.rows[token]).join(''));
+      assert.ok(merged.includes('well-made'));
+      const sum = (list) => list.reduce((total, value) => total + value, 0);
+      assertTable(
+        await readTable(page),
+        { rows: merged, columns: merged },
+        groups.flatMap((some) =>
+          groups.map(
+            (others) => sum(some.map((i) => sum(others.map((j) => at(i, j))))) / some.length,
+          ),
+        ),
+      );
+      await click(page, '#merge');
+
+      await click(page, '#first-words-4');
+      await choose(page, 'sort', 'read');
+      const { cells, columns } = await readTable(page);
+      assert.equal(columns[0], 'tea');
+      const row = cells[4].map((written) => numberOf(written).value);
+      assert.deepEqual(
+        row,
+        row.toSorted((a, b) => b - a),
+      );
+      await choose(page, 'sort', 'total');
+      const totals = (await readTable(page)).cells.reduce(
+        (all, line) => line.map((written, j) => (all[j] ?? 0) + numberOf(written).value),
+        [],
+      );
+      totals.forEach((total, j) => assert.ok(j === 0 || total <= totals[j - 1] + 1e-3));
+      await choose(page, 'sort', 'text');
+    });
+
+    it('lets one text look into another', async () => {
+      await choose(page, 'mode', 'cross');
+      await paste(page, 'first', text);
+      await typeInto(page, 'second', context);
+      const truth = spell(text, context);
+      assertTable(await readTable(page), truth, weightsOf(truth));
+      // In two texts nothing comes before anything; the page says so where the switch is.
+      assert.equal(await page.$eval('#causal', (input) => input.disabled), true);
+      await click(page, '[aria-controls="causal-more"]');
+      assert.match(await page.$eval('#causal-more', (one) => one.innerText), /one text/i);
+      await click(page, '[aria-controls="causal-more"]');
+      await click(page, '#second-words-3');
+      assert.equal((await read(page)).key, 'tea');
+      assert.equal((await readSentence(page, 'second-words')).looked, 3);
+      await choose(page, 'mode', 'self');
+      assertTable(await readTable(page), spell(text), weightsOf(spell(text)));
+    });
+
+    it('reads the text word by word: red is read, blue is what it attends to', async () => {
+      await paste(page, 'first', text);
+      const truth = spell(text);
+      const weights = weightsOf(truth);
+      await click(page, '#first-words-4');
+      const { fills, numbers, ...sentence } = await readSentence(page);
       assert.equal(sentence.text, text);
       assert.deepEqual(sentence.words, truth.columns);
       assert.equal(sentence.read, 4);
-      const others = truth.columns.map((_, column) => column).filter((column) => column !== 4);
-      for (const column of others) {
-        assert.ok(contrast(fills[column], inks[column]) >= 4.5, `${fills[column]}`);
-        assert.ok(Math.abs(Number(numbers[column]) - truth.weight(4, column)) <= 0.005 + 1e-7);
-      }
-      others.sort((a, b) => truth.weight(4, a) - truth.weight(4, b));
-      const lights = others.map((column) => luminance(fills[column]));
+      // What is looked at is what counts most, but for the word itself.
+      assert.equal(sentence.words[sentence.looked], 'tea');
+      const [r, g, b] = fills[4].match(/\d+/g).map(Number);
+      assert.ok(r > 2 * g && r > 2 * b, `the word that is read is ${fills[4]}`);
+      const lightness = (color) => color.match(/\d+/g).reduce((sum, part) => sum + Number(part), 0);
+      const others = truth.columns.map((_, j) => j).filter((j) => j !== 4);
+      others.sort(
+        (i, j) => weights[4 * truth.columns.length + i] - weights[4 * truth.columns.length + j],
+      );
+      const lights = others.map((j) => lightness(fills[j]));
       assert.deepEqual(
         lights,
-        lights.toSorted((a, b) => b - a),
+        lights.toSorted((one, other) => other - one),
       );
-      assert.ok(lights[0] - lights.at(-1) > 0.2, `from ${lights[0]} to ${lights.at(-1)}`);
-      const [r, g, b] = fills[4].match(/\d+/g).map(Number);
-      assert.ok(r > 2 * g && r > 2 * b, `the word that reads is ${fills[4]}`);
+      assert.ok(lights[0] - lights.at(-1) > 200, `from ${lights[0]} to ${lights.at(-1)}`);
+      for (const j of others) {
+        assert.ok(Math.abs(Number(numbers[j]) - weights[4 * truth.columns.length + j]) <= 0.0051);
+      }
     });
 
-    it('has words that arrow keys go through, in reading direction', async () => {
+    it('goes on with the arrow keys, in reading direction, and plays', async () => {
       for (const [value, forwards, direction] of [
         [text, 'ArrowRight', 'ltr'],
         ['خيط حرير على حيط خليل', 'ArrowLeft', 'rtl'],
       ]) {
-        await paste(page, 'reading', value);
-        await page.focus('#reading-words');
+        await paste(page, 'first', value);
+        await page.focus('#first-words');
         await press(page, 'Home');
         await press(page, forwards);
         const sentence = await readSentence(page);
         assert.deepEqual([sentence.direction, sentence.read], [direction, 1]);
         await press(page, 'End');
         assert.equal((await readSentence(page)).read, words(value).length - 1);
-        assertReads(await read(page), expected(value, value));
       }
-    });
-
-    it('looks only backwards when told to', async () => {
-      await typeInto(page, 'reading', text);
-      await page.click('#causal');
-      await drawn(page);
-      const truth = expected(text, text, { causal: true });
-      const table = await readTable(page);
-      assertTable(table, truth);
-      table.forEach((line, row) => {
-        for (const later of line.slice(row + 1)) assert.equal(Number(later), 0);
-        assert.ok(Number(line[row]) > 0);
-      });
-      await page.focus('[role="grid"]');
-      await press(page, 'End');
-      await press(page, 'ArrowUp');
-      const seen = await read(page);
-      assert.equal(seen.score, '−∞');
-      assertReads(seen, truth);
-      await page.click('#causal');
-      await drawn(page);
-    });
-
-    it('scales as it is told to', async () => {
-      await typeInto(page, 'reading', text);
-      for (const scale of ['1.5', '0', '-2']) {
-        await typeInto(page, 'scale', scale);
-        assertTable(await readTable(page), expected(text, text, { scale: Number(scale) }));
-      }
-      const presets = { scaled: 1 / 8, unscaled: 1, lexical: lexicalScale };
-      for (const [preset, scale] of Object.entries(presets)) {
-        await page.click(`[data-preset="${preset}"]`);
-        await drawn(page);
-        assertTable(await readTable(page), expected(text, text, { scale }));
-        const { pressed, number, power } = await page.evaluate(() => ({
-          pressed: Array.from(document.querySelectorAll('[aria-pressed="true"]'), (button) => {
-            return button.dataset.preset;
-          }),
-          number: document.getElementById('scale').value,
-          power: document.getElementById('scale-slider').value,
-        }));
-        assert.deepEqual([pressed, Number(number)], [[preset], scale]);
-        assert.ok(Math.abs(2 ** power - scale) < 0.01 * scale, `the slider is at 2^${power}`);
-      }
-      await page.focus('#scale-slider');
-      await press(page, 'ArrowRight');
-      const scale = await page.$eval('#scale', (number) => number.valueAsNumber);
-      assert.ok(scale > lexicalScale, `${scale}`);
-      assertTable(await readTable(page), expected(text, text, { scale }));
-      // An emptied field is not a scale; leaving it brings back the one in force.
-      await page.click('[data-preset="lexical"]');
-      await typeInto(page, 'scale', '');
-      await press(page, 'Backspace');
-      await page.focus('#reading');
-      await drawn(page);
-      assert.equal(await page.$eval('#scale', (number) => number.value), String(lexicalScale));
-      assertTable(await readTable(page), expected(text, text));
-    });
-
-    it('lets word order count when told to', async () => {
-      await page.click('#positions');
-      await drawn(page);
-      assertTable(await readTable(page), expected(text, text, { positions: true }));
-      await page.click('#positions');
-      await drawn(page);
-    });
-
-    it('lets one text look into another', async () => {
-      await typeInto(page, 'reading', text);
-      await page.click('[name="mode"][value="cross"]');
-      await drawn(page);
-      await typeInto(page, 'context', context);
-      const truth = expected(text, context);
-      assertReads(await read(page), truth);
-      assertTable(await readTable(page), truth);
-      // In two texts nothing comes before anything; the page says so where the switch is.
-      const { disabled, hint } = await page.evaluate(() => ({
-        disabled: document.getElementById('causal').disabled,
-        hint: document.getElementById('causal-hint').innerText,
-      }));
-      assert.ok(disabled && /one text/i.test(hint), hint);
-      await page.click('#context-words-3');
-      await drawn(page);
-      assert.equal((await read(page)).key, 'tea');
-      assert.equal((await readSentence(page, 'context-words')).looked, 3);
-      await page.click('[name="mode"][value="self"]');
-      await drawn(page);
-      assert.deepEqual((await read(page)).size, [truth.rows.length, truth.rows.length]);
-    });
-
-    it('has examples, which belong to their mode; what somebody wrote stays', async () => {
-      for (const mode of ['cross', 'self']) {
-        await page.click(`[name="mode"][value="${mode}"]`);
-        await drawn(page);
-        assert.equal(await page.$eval('#reading', (field) => field.value), text);
-      }
-      for (const mode of ['self', 'cross']) {
-        await page.click(`[name="mode"][value="${mode}"]`);
-        const buttons = await page.$$(`.examples [data-for="${mode}"] button`);
-        assert.ok(buttons.length >= 5);
-        for (const button of buttons) {
-          await button.click();
-          await drawn(page);
-          const [{ reading, context: other, read: word }, seen] = [
-            await button.evaluate((element) => ({ ...element.dataset })),
-            await read(page),
-          ];
-          assert.equal(seen.query, word);
-          assertReads(seen, expected(reading, other ?? reading));
-        }
-      }
-      await page.click('[name="mode"][value="self"]');
-      await drawn(page);
-      const first = await page.$eval('.examples button', (button) => button.dataset.reading);
-      assert.equal(await page.$eval('#reading', (field) => field.value), first);
-    });
-
-    it('is kind to no word, one word and two thousand', async () => {
-      const message = () =>
-        page.$eval('.message', (element) => (element.hidden ? '' : element.textContent));
-      for (const value of ['', ' \n ']) {
-        await pasteWithoutWords(page, value);
-        assert.match(await message(), /Write a text/);
-      }
-      await paste(page, 'reading', 'tea');
-      assert.equal(await message(), '');
-      const seen = await read(page);
-      assert.deepEqual([seen.size, seen.weight], [[1, 1], '1.00000']);
-
-      const many = Array.from({ length: 2000 }, (_, i) => `word${i}`).join(' ');
-      await paste(page, 'reading', many);
-      const first = many.split(' ').slice(0, 512).join(' ');
-      await page.focus('[role="grid"]');
-      for (const key of ['Home', 'PageDown', 'PageDown', 'End']) await press(page, key);
-      const far = await read(page);
-      assertReads(far, expected(first, first));
-      assert.ok(far.row > 10 && far.column === 511, `row ${far.row}, column ${far.column}`);
-      const scrolled = await page.$eval('.scroller', ({ scrollLeft, scrollTop }) => [
-        scrollLeft,
-        scrollTop,
-      ]);
-      assert.ok(
-        scrolled.every((length) => length > 100),
-        `scrolled to ${scrolled}`,
-      );
-      assert.match(await page.$eval('.cut', (element) => element.innerText), /512 words/);
-      // The table has the row that reads, instead of a quarter of a million cells.
-      assert.equal((await readTable(page)).length, 512);
-    });
-
-    it('tells those who listen what has changed', async () => {
-      await paste(page, 'reading', text);
-      await page.focus('#causal');
-      await press(page, ' ');
-      const { spoken } = await read(page);
+      await click(page, '#play');
       await page.waitForFunction(
-        (said) => document.querySelector('#announcement[role="status"]').textContent === said,
-        { timeout: 5_000 },
-        spoken,
+        () => document.querySelector('#first-words .read')?.dataset.index === '1',
+        { timeout: 30_000 },
       );
-      await press(page, ' ');
+      await click(page, '#play');
+      assert.equal(await page.$eval('#play', (button) => button.textContent), 'Play');
+      const { read: stopped } = await readSentence(page);
+      await new Promise((resolve) => setTimeout(resolve, 1200));
+      assert.equal((await readSentence(page)).read, stopped);
     });
 
-    it('has a name for everything that one can act on', async () => {
-      for (const mode of ['cross', 'self']) {
-        await page.click(`[name="mode"][value="${mode}"]`);
-        await drawn(page);
-        const names = await page.evaluate(() => {
-          const interactive =
-            'a[href], button, input, textarea, select, summary, [tabindex], [role="grid"], [role="listbox"]';
-          const named = (element) => {
-            const ids = element.getAttribute('aria-labelledby')?.split(/\s+/) ?? [];
-            const referred = ids.map((id) => document.getElementById(id)?.textContent ?? '');
-            const labels = Array.from(element.labels ?? [], (label) => label.textContent);
-            const own = element.matches('a, button, summary') ? [element.textContent] : [];
-            const given = [element.getAttribute('aria-label') ?? ''];
-            return (
-              [...given, ...referred, ...labels, ...own].find((one) => one.trim() !== '') ?? ''
-            );
-          };
-          return Array.from(document.querySelectorAll(interactive))
-            .filter((element) => element.checkVisibility())
-            .map((element) => ({ element: element.outerHTML.slice(0, 80), name: named(element) }));
-        });
-        assert.ok(names.length > 12, `${names.length} elements`);
-        assert.deepEqual(
-          names.filter((one) => one.name === ''),
-          [],
-        );
-      }
-    });
-
-    it('is no wider than a phone', async () => {
-      await page.setViewport({ width: 360, height: 740 });
-      for (const mode of ['cross', 'self']) {
-        await page.click(`[name="mode"][value="${mode}"]`);
-        for (const value of [text, `${text} `.repeat(5), 'Donaudampfschifffahrt'.repeat(5)]) {
-          await paste(page, 'reading', value);
-          const widths = await page.evaluate(() => {
-            const { scrollWidth, clientWidth } = document.documentElement;
-            const { width } = document.querySelector('[role="grid"]').getBoundingClientRect();
-            return { window: innerWidth, scrollWidth, clientWidth, width };
-          });
-          assert.equal(widths.window, 360);
-          assert.ok(widths.scrollWidth <= widths.clientWidth, `${mode}: ${JSON.stringify(widths)}`);
-          assert.ok(widths.width > 280, `${mode}: the matrix is ${widths.width} wide`);
-        }
-      }
-      await page.setViewport({ width: 1280, height: 900 });
-    });
-
-    it('is dark for those who prefer that', async () => {
-      // One after the other: a page behind another one draws no frames.
-      await paste(page, 'reading', text);
-      const day = await readColors(page);
-      const dark = await openDark(name, browser, server.url);
-      await drawn(dark);
-      await paste(dark, 'reading', text);
-      const night = await readColors(dark);
-      await page.bringToFront();
-      assert.ok(day.paper > 0.8 && night.paper < 0.05, JSON.stringify({ day, night }));
-      assert.ok(day.matrix > 0.5 && night.matrix < 0.3, JSON.stringify({ day, night }));
-      for (const { paper, ink } of [day, night]) {
-        const ratio = (Math.max(paper, ink) + 0.05) / (Math.min(paper, ink) + 0.05);
-        assert.ok(ratio >= 7, `the contrast of the text is ${ratio}`);
-      }
-      // Paper is light all the same.
-      await dark.evaluate(() => dispatchEvent(new Event('beforeprint')));
-      const paper = await readColors(dark);
-      await dark.evaluate(() => dispatchEvent(new Event('afterprint')));
-      assert.ok(paper.paper > 0.8 && paper.matrix > 0.5, JSON.stringify(paper));
-      const again = await readColors(dark);
-      assert.ok(again.paper < 0.05 && again.matrix < 0.3, JSON.stringify(again));
-    });
-
-    it('says in a sentence that it cannot compute, where it cannot', async () => {
-      const other = await browser.newPage();
-      await other.evaluateOnNewDocument(() => {
-        WebAssembly.validate = () => false;
+    it('shows every number behind a weight, from the products to the output', async () => {
+      await paste(page, 'first', text);
+      await choose(page, 'heads', '2');
+      await pick(page, 'head', '1');
+      await click(page, '#first-words-4');
+      const truth = spell(text);
+      const { q, k, v } = truth;
+      const options = { heads: 2, scale: 2 * lexicalScale, weights: true, scores: 'raw' };
+      const result = attention(q, k, v, options);
+      const count = truth.columns.length;
+      const { query, key } = await read(page);
+      const [row, column] = [truth.rows.indexOf(query), truth.columns.lastIndexOf(key)];
+      const at = (1 * count + row) * count + column;
+      const { sums, mix, strips } = await readInspector(page);
+      const scaled = result.scores.data[at];
+      const raw = scaled / (2 * lexicalScale);
+      const [, [score], [scale], [soft, together], [out]] = sums;
+      assertShows(/= ([^=]+)$/.exec(score)[1], raw, 'q·k');
+      // The products that are written are true products of the vectors, the largest first.
+      const products = Array.from({ length: 32 }, (_, c) => {
+        return q.data[row * 64 + 32 + c] * k.data[column * 64 + 32 + c];
+      }).sort((a, b) => Math.abs(b) - Math.abs(a));
+      const terms = score.split(' = ')[0].split(' + ').slice(0, 3);
+      terms.forEach((term, index) => {
+        const [a, b] = term.split(' × ').map((one) => numberOf(one).value);
+        assert.ok(Math.abs(Math.abs(a * b) - Math.abs(products[index])) < 2e-3, `${term}`);
       });
-      await other.goto(server.url);
-      await other.waitForFunction(() => !document.querySelector('.message').hidden);
-      const message = await other.$eval('.message', (element) => element.innerText);
-      assert.match(message, /^Nothing can be computed here: .*WebAssembly SIMD.*\.$/);
-      await other.close();
+      const steps = /^(\S+) × (\S+) = (\S+)$/.exec(scale);
+      assertShows(steps[1], raw, 'the score');
+      assertShows(steps[2], 8, 'the scale');
+      assertShows(steps[3], scaled, 'the scaled score');
+      assertShows(/= ([^=]+)$/.exec(soft)[1], result.weights.data[at], 'the weight');
+      assert.match(together, /1\.00000$/);
+      assertShows(/= ([^=]+)$/.exec(out)[1], result.output.data[row * 64 + 32], 'the output');
+      const top = Math.max(...result.weights.data.subarray(at - column, at - column + count));
+      assert.ok(Math.abs(Number(mix[0].split(' ')[0]) - top) < 1e-4, mix[0]);
+      assert.ok(
+        strips.some((label) => /^q of tea: 32 numbers/.test(label)),
+        strips.join('; '),
+      );
+      // Another number of the output, by a click on its strip.
+      const strip = await page.$('.inspector .step:last-child > .strip-line canvas');
+      const { width, height } = await strip.boundingBox();
+      await strip.click({ offset: { x: (width * 20.5) / 32, y: height / 2 } });
+      const other = (await readInspector(page)).sums[4][0];
+      assert.match(other, /^o21 = /);
+      assertShows(/= ([^=]+)$/.exec(other)[1], result.output.data[row * 64 + 32 + 20], 'o21');
+      // All products, on demand.
+      await page.evaluate(() => document.querySelector('.inspector details summary').click());
+      await page.waitForSelector('.terms li');
+      const listed = await page.$$eval('.terms li', (items) =>
+        items.map((item) => item.textContent),
+      );
+      assert.equal(listed.length, 32);
+      const sum = listed.reduce((all, line) => all + numberOf(line.split(' = ')[1]).value, 0);
+      assert.ok(Math.abs(sum - raw) < 32 * 0.0006, `${sum} is not ${raw}`);
+      await choose(page, 'heads', '1');
+    });
+
+    it('looks up softly, next to a hard lookup', async () => {
+      await choose(page, 'mode', 'lookup');
+      const answers = () =>
+        page.evaluate(() => ({
+          weights: Array.from(
+            document.querySelectorAll('.lookup-table .weight span'),
+            (one) => one.textContent,
+          ),
+          hard: document.querySelectorAll('.answers dd')[0].textContent,
+          soft: document.querySelectorAll('.answers dd')[1].textContent,
+        }));
+      const check = async (query, keys, values, temperature) => {
+        const [q, k] = [[query], keys].map((list) => wordVectors(list, { dim: 256 }));
+        const { weights, output } = attention(
+          q,
+          k,
+          { data: Float32Array.from(values), dims: [keys.length, 1] },
+          { scale: lexicalScale / temperature, weights: true },
+        );
+        const seen = await answers();
+        seen.weights.forEach((written, at) => assertShows(written, weights.data[at], keys[at]));
+        assertShows(seen.soft, output.data[0], 'the soft answer');
+        return seen;
+      };
+      const keys = ['tea', 'teapot', 'coffee', 'cake'];
+      assert.equal((await check('teas', keys, [2, 12, 4, 6], 1)).hard, 'not found');
+      await typeInto(page, 'lookup-query', 'coffee');
+      assert.equal((await check('coffee', keys, [2, 12, 4, 6], 1)).hard, '4.000');
+      // From the exact match to the plain average.
+      await slide(page, 'lookup-temperature', -4);
+      const cold = await check('coffee', keys, [2, 12, 4, 6], 2 ** -4);
+      assertShows(cold.soft, 4, 'the cold answer');
+      await slide(page, 'lookup-temperature', 6);
+      const hot = await check('coffee', keys, [2, 12, 4, 6], 64);
+      assert.ok(Math.abs(numberOf(hot.soft).value - 6) < 0.1, hot.soft);
+      await slide(page, 'lookup-temperature', 0);
+      await page.evaluate(() => document.querySelector('.lookup-table > button').click());
+      await drawn(page);
+      await page.keyboard.type('coffees');
+      await drawn(page);
+      await check('coffee', [...keys, 'coffees'], [2, 12, 4, 6, 1], 1);
+      await click(page, '[aria-label="Remove key 1"]');
+      await check('coffee', [...keys.slice(1), 'coffees'], [12, 4, 6, 1], 1);
+      await choose(page, 'mode', 'self');
+    });
+
+    it('is kind to no word, one word, two thousand, and to any writing', async () => {
+      for (const value of ['', ' \n ']) {
+        await paste(page, 'first', value);
+        assert.match((await read(page)).message, /Write a text/);
+      }
+      await paste(page, 'first', 'tea');
+      const seen = await read(page);
+      assert.deepEqual([seen.message, seen.query, seen.weight], ['', 'tea', '1.00000']);
+      for (const value of ['a👩‍👩‍👧‍👦b e\u0301te\u0301 👍🏽 中文 שלום عربي', '\ud800 x', '<b>&amp;</b>']) {
+        await paste(page, 'first', value);
+        const { words: shown, text: whole } = await readSentence(page);
+        assert.equal(whole.replaceAll('\ufffd', '\ud800'), value);
+        const cut = words(value).map((word) => word.replaceAll('\ud800', '\ufffd'));
+        assert.deepEqual(
+          shown.map((word) => word.replaceAll('\ud800', '\ufffd')),
+          cut,
+        );
+        const table = await readTable(page);
+        assert.equal(table.cells.length, cut.length);
+      }
+      const many = Array.from({ length: 2000 }, (_, i) => `word${i}`).join(' ');
+      await choose(page, 'view', 'matrix');
+      await paste(page, 'first', many);
+      assert.match(await page.$eval('.note', (note) => note.textContent), /first 512 words/);
+      const truth = spell(many);
+      assert.equal(truth.rows.length, 512);
+      await page.focus('#first-words');
+      await press(page, 'End');
+      const { query, key, weight } = await read(page);
+      assert.equal(query, 'word511');
+      const at = 511 * 512 + truth.columns.indexOf(key);
+      assertShows(weight, weightsOf(truth)[at], 'the weight');
+      // The table has the row that is read, instead of a quarter of a million cells.
+      const table = await readTable(page);
+      assert.equal(table.rows.length, 512);
+      assertShows(table.cells[7][0], weightsOf(truth)[511 * 512 + 7], 'a weight of the row');
+      await choose(page, 'view', 'matrix');
+      await paste(page, 'first', text);
     });
 
     it('says nothing on the console in all that time, under its policy', async () => {

@@ -1,20 +1,37 @@
 // Drives the page as somebody at the keyboard and the mouse would, and reads off it what it shows.
 
-/** Everything that a page says: console messages of any level, errors, and what did not load. */
-export function listen(page) {
-  const said = [];
-  page.on('console', (message) => said.push(`console ${message.type()}: ${message.text()}`));
-  page.on('pageerror', (error) => said.push(`error: ${error}`));
-  page.on('requestfailed', (request) => said.push(`failed request: ${request.url()}`));
-  return said;
+import { join } from 'node:path';
+import { listen, serve } from '../support/browser.js';
+import { root } from '../support/package.js';
+
+export const policy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; " +
+  "style-src 'self'; img-src 'self' data:";
+
+/** The built page, served with its policy from a path of its own. */
+export const servePage = () =>
+  serve([join(root, '.build/page')], { headers: { 'Content-Security-Policy': policy } });
+
+/** Vectors from spelling, which need no model and whose every number the tests know. */
+export const spelling =
+  '#source=ngrams&first=How+much+wood+would+a+woodchuck+chuck+if+a+woodchuck+could+chuck+wood%3F' +
+  '&second=The+tea+his+uncle+drank+was+made+by+Zuko&row=5&column=9';
+
+/** Opens the page with the state of a link; `said` is all that it says from then on. */
+export async function open(browser, url, hash = spelling) {
+  const page = await browser.newPage();
+  const said = listen(page);
+  await page.setViewport({ width: 1280, height: 900 });
+  await page.goto(url + hash);
+  await drawn(page);
+  return { page, said };
 }
 
-/** Until the page has computed and drawn: it draws in the next frame. */
+/** Until the worker has answered and what it said is drawn. */
 export async function drawn(page) {
-  await page.waitForFunction(
-    () => Number(document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount')) > 0,
-    { timeout: 10_000 },
-  );
+  await page.waitForFunction(() => document.querySelector('main').dataset.waiting === 'false', {
+    timeout: 60_000,
+  });
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
@@ -47,92 +64,73 @@ export async function press(page, key) {
   await drawn(page);
 }
 
-/** What can be read off the page, by eyes and by other means. */
+/** A click of the mouse, wherever on the page the thing is. */
+export async function click(page, selector) {
+  await (await page.$(selector)).click();
+  await drawn(page);
+}
+
+/** One of a few side by side, or a switch: by its name and value. */
+export async function choose(page, name, value) {
+  const selector = `input[name="${name}"][value="${value}"]`;
+  await page.evaluate((one) => document.querySelector(one).closest('label').click(), selector);
+  await drawn(page);
+}
+
+export async function pick(page, id, value) {
+  await page.select(`#${id}`, value);
+  await drawn(page);
+}
+
+/** Sets a slider, as moving it would. */
+export async function slide(page, id, value) {
+  await page.evaluate(
+    (field, number) => {
+      const input = document.getElementById(field);
+      input.value = number;
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    },
+    id,
+    value,
+  );
+  await drawn(page);
+}
+
+/** The line below the picture, and the title of the inspector. */
 export function read(page) {
   return page.evaluate(() => {
     const textOf = (selector) => document.querySelector(selector).textContent;
-    const grid = document.querySelector('[role="grid"]');
-    const details = document.querySelector('details');
-    details.open = true;
-    const cell = document.getElementById(grid.getAttribute('aria-activedescendant'));
     return {
-      size: [grid.getAttribute('aria-rowcount'), grid.getAttribute('aria-colcount')].map(Number),
-      row: Number(cell.parentElement.getAttribute('aria-rowindex')) - 1,
-      column: Number(cell.getAttribute('aria-colindex')) - 1,
-      spoken: cell.textContent,
-      query: textOf('.query bdi'),
-      key: textOf('.key bdi'),
+      query: textOf('.readout .query bdi'),
+      key: textOf('.readout .key bdi'),
       weight: textOf('.readout .weight'),
       score: textOf('.readout .score'),
       sum: textOf('.readout .sum'),
-      picture: document.querySelector('canvas').toDataURL(),
+      pair: textOf('.pair-title'),
+      message: document.querySelector('.message').hidden ? '' : textOf('.message'),
     };
   });
 }
 
-export async function readTable(page) {
-  await page.evaluate(() => (document.querySelector('details').open = true));
-  await page.waitForSelector('details table td');
-  return page.evaluate(() =>
-    Array.from(document.querySelectorAll('details tbody tr'), (line) =>
-      Array.from(line.querySelectorAll('td'), (cell) => cell.textContent),
-    ),
-  );
-}
-
-/** The page for a reader who prefers dark colours; Firefox can be told so only by a dark frame. */
-export async function openDark(name, browser, url) {
-  const page = await browser.newPage();
-  if (name === 'chromium') {
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
-    await page.setViewport({ width: 800, height: 900 });
-    await page.goto(url);
-    return page;
-  }
-  await page.setViewport({ width: 900, height: 900 });
-  await page.setContent(
-    `<iframe style="color-scheme: dark" width="800" height="800" src="${url}"></iframe>`,
-  );
-  return page.waitForFrame((frame) => frame.url() === url);
-}
-
-/** Luminance (WCAG 2) of the page's paper and ink, and of its matrix on average. */
-export function readColors(page) {
+/** The table that stands for the picture: { columns, rows, cells } as texts; the view stays on it. */
+export async function readTable(page, stage) {
+  await choose(page, 'view', 'table');
+  if (stage) await choose(page, 'stage', stage);
   return page.evaluate(() => {
-    const luminance = (rgb) => {
-      const [r, g, b] = rgb.map((channel) => {
-        const c = channel / 255;
-        return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
-      });
-      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const parse = (color) =>
-      color
-        .match(/[\d.]+/g)
-        .slice(0, 3)
-        .map(Number);
-    const { backgroundColor, color } = getComputedStyle(document.body);
-    // From a copy, made for being read: the page's own canvas is not.
-    const { width, height } = document.querySelector('canvas');
-    const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
-    copy.drawImage(document.querySelector('canvas'), 0, 0);
-    const { data } = copy.getImageData(0, 0, width, height);
-    let [sum, count] = [0, 0];
-    for (let i = 0; i < data.length; i += 4) {
-      if (data[i + 3] < 255) continue;
-      sum += luminance([...data.subarray(i, i + 3)]);
-      count++;
-    }
+    const table = document.querySelector('.view.table table');
+    const texts = (cells) => Array.from(cells, (cell) => cell.textContent);
     return {
-      paper: luminance(parse(backgroundColor)),
-      ink: luminance(parse(color)),
-      matrix: sum / count,
+      columns: texts(table.querySelectorAll('thead th')),
+      rows: texts(table.querySelectorAll('tbody th')),
+      cells: Array.from(table.querySelectorAll('tbody tr'), (row) =>
+        texts(row.querySelectorAll('td')),
+      ),
     };
   });
 }
 
-/** The words of a text view, `#reading-words` or `#context-words`, with their colours and states. */
-export function readSentence(page, id = 'reading-words') {
+/** The words of a text view, `first-words` or `second-words`, with their colours and states. */
+export function readSentence(page, id = 'first-words') {
   return page.evaluate((element) => {
     const list = document.getElementById(element);
     const options = Array.from(list.querySelectorAll('[role="option"]'));
@@ -149,48 +147,101 @@ export function readSentence(page, id = 'reading-words') {
   }, id);
 }
 
-export async function hover(page, x, y) {
-  await page.mouse.move(x, y);
-  await drawn(page);
+/** What the inspector says: the texts of its five steps. */
+export function readInspector(page) {
+  return page.evaluate(() => {
+    const sums = Array.from(document.querySelectorAll('.inspector .step'), (step) =>
+      Array.from(step.querySelectorAll('.sum'), (line) => line.textContent),
+    );
+    return {
+      sums,
+      mix: Array.from(
+        document.querySelectorAll('.mix li:not([hidden]) .symbol'),
+        (one) => one.textContent,
+      ),
+      strips: Array.from(document.querySelectorAll('.inspector canvas'), (one) =>
+        one.getAttribute('aria-label'),
+      ),
+    };
+  });
 }
 
-/**
- * Finds cells by moving the pointer over the matrix: where, in the canvas, the middles of its columns
- * and rows are. Away from the cells the readout goes back to the selected one, whose own column and
- * row therefore are not among those found.
- */
-export async function findCells(page) {
-  const box = await (await page.$('canvas')).boundingBox();
-  await hover(page, 2, 2);
-  const selected = await read(page);
-  const scan = async (part, length, place) => {
-    const met = new Map();
-    for (let at = 12; at < length; at += 24) {
-      const [x, y] = place(at);
-      await hover(page, box.x + x, box.y + y);
-      const word = await page.$eval(`.${part} bdi`, (element) => element.textContent);
-      if (word !== selected[part]) met.set(word, [...(met.get(word) ?? []), at]);
-    }
-    return new Map([...met].map(([word, places]) => [word, (places[0] + places.at(-1)) / 2]));
-  };
-  return {
-    box,
-    columns: await scan('key', box.width, (x) => [x, 0.6 * box.height]),
-    rows: await scan('query', box.height, (y) => [0.5 * box.width, y]),
-  };
-}
-
-/** The colour of the canvas at a place in CSS pixels, as getComputedStyle() would write it. */
-export function readPixel(page, x, y) {
-  return page.evaluate(
-    (left, top) => {
-      const at = [left, top].map((length) => Math.round(length * devicePixelRatio));
-      const copy = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-      copy.drawImage(document.querySelector('canvas'), ...at, 1, 1, 0, 0, 1, 1);
-      const [r, g, b] = copy.getImageData(0, 0, 1, 1).data;
-      return `rgb(${r}, ${g}, ${b})`;
-    },
-    x,
-    y,
+/** The page for a reader who prefers dark colours; Firefox can be told so only by a dark frame. */
+export async function openDark(name, browser, url, { width = 1280, height = 900 } = {}) {
+  const page = await browser.newPage();
+  if (name === 'chromium') {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+    await page.setViewport({ width, height });
+    await page.goto(url);
+    await drawn(page);
+    return { page, frame: page };
+  }
+  await page.setViewport({ width: width + 40, height: height + 40 });
+  await page.setContent(
+    `<iframe style="color-scheme: dark" width="${width}" height="${height}" src="${url}"></iframe>`,
   );
+  const frame = await page.waitForFrame((one) => one.url().startsWith(url.split('#')[0]));
+  await drawn(frame);
+  return { page, frame };
+}
+
+/** Keeps what the page gives to be saved, as { name, type, text | bytes }, instead of saving it. */
+export function catchFiles(page) {
+  return page.evaluate(() => {
+    globalThis.caught = [];
+    const blobs = new Map();
+    const make = URL.createObjectURL.bind(URL);
+    URL.createObjectURL = (blob) => {
+      const url = make(blob);
+      blobs.set(url, blob);
+      return url;
+    };
+    HTMLAnchorElement.prototype.click = function click() {
+      globalThis.caught.push({ name: this.download, blob: blobs.get(this.href) });
+    };
+  });
+}
+
+/** What exporting one way gives: its name, type and text. */
+export async function exported(page, way) {
+  await page.evaluate(() => {
+    globalThis.caught.length = 0;
+    document.querySelector('.exported').textContent = '';
+  });
+  await page.evaluate((name) => document.querySelector(`[data-export="${name}"]`).click(), way);
+  await page.waitForFunction(() => document.querySelector('.exported').textContent !== '');
+  return page.evaluate(async () => {
+    const says = document.querySelector('.exported').textContent;
+    const copied = document.querySelector('.copied');
+    const [file] = globalThis.caught;
+    if (!file) return { says, text: copied.hidden ? null : copied.value };
+    const { name, blob } = file;
+    return { says, name, type: blob.type, size: blob.size, text: await blob.text() };
+  });
+}
+
+/** Drops a file on the page, as the mouse would; resolves when the page has said something about it. */
+export async function dropFile(page, name, content) {
+  const bytes = Array.from(Buffer.from(content));
+  await page.evaluate(
+    (fileName, numbers) => {
+      document.querySelector('.files-say').textContent = '';
+      const data = new DataTransfer();
+      data.items.add(new File([Uint8Array.from(numbers)], fileName));
+      for (const type of ['dragover', 'drop']) {
+        document
+          .querySelector('.drop')
+          .dispatchEvent(
+            new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }),
+          );
+      }
+    },
+    name,
+    bytes,
+  );
+  await page.waitForFunction(() => document.querySelector('.files-say').textContent !== '', {
+    timeout: 30_000,
+  });
+  await drawn(page);
+  return page.$eval('.files-say', (element) => element.textContent);
 }

@@ -2,7 +2,7 @@
 // plain, wide and narrow; and that nothing in a text reaches the terminal as more than text.
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,94 +12,26 @@ import { lexicalScale, wordVectors, words } from 'attention-wasm/text';
 import { matrixTable } from '../../web/lib/command/matrix_table.js';
 import { palette } from '../../web/lib/command/shade.js';
 import { displayWidth, printable, shorten, wrap } from '../../web/lib/command/terminal_text.js';
+import {
+  blocksOf,
+  columnsOf,
+  command,
+  invoke,
+  parseCsv,
+  printed,
+  refusing,
+  stripped,
+  terminal,
+  withoutModule,
+} from '../support/command.js';
 import { root } from '../support/package.js';
 
-const program = join(root, 'web/lib/command.js');
 const tea = 'Zuko made his uncle tea';
-const hint = "Try 'attention-wasm --help'.\n";
+const assertRefused = refusing("Try 'attention-wasm --help'.");
 
-// Runs before the program: a terminal of so many columns; an engine without WebAssembly.
-const terminal = (columns) =>
-  `for (const s of ['stdin', 'stdout']) process[s].isTTY = true; process.stdout.columns = ${columns};`;
+// Runs before the program: an engine without WebAssembly.
 const withoutWasm = 'delete globalThis.WebAssembly;';
-const refuseModule = `export async function resolve(name, context, next) {
-  if (name === 'attention-wasm') throw new Error('attention-wasm was imported');
-  return next(name, context);
-}`;
-const withoutModule = `import { register } from 'node:module';
-register('data:text/javascript,${encodeURIComponent(refuseModule).replaceAll("'", '%27')}');`;
 
-const invoke = (args, { env = {}, first = '' } = {}) => [
-  process.execPath,
-  [
-    ...(first ? ['--import', `data:text/javascript,${encodeURIComponent(first)}`] : []),
-    program,
-    ...args,
-  ],
-  { env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...env } },
-];
-
-function command(args, { input = '', ...options } = {}) {
-  const [node, parameters, settings] = invoke(args, options);
-  const result = spawnSync(node, parameters, {
-    ...settings,
-    input,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-  });
-  assert.equal(result.signal, null);
-  return { code: result.status, out: result.stdout, err: result.stderr };
-}
-
-/** What it prints when all is well. */
-function printed(args, options) {
-  const { code, out, err } = command(args, options);
-  assert.equal(err, '');
-  assert.equal(code, 0);
-  return out;
-}
-
-function assertRefused(args, sentence, options) {
-  const expected = { code: 2, out: '', err: `attention-wasm: ${sentence}\n${hint}` };
-  assert.deepEqual(command(args, options), expected);
-}
-
-// RFC 4180: fields in quotes may hold commas, ends of lines and doubled quotes.
-function parseCsv(text) {
-  const records = [[]];
-  const field = /(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/gy;
-  while (field.lastIndex < text.length) {
-    const [, quoted, plain, end] = field.exec(text);
-    records.at(-1).push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    if (end === '\n') records.push([]);
-  }
-  return records.slice(0, -1);
-}
-
-// Columns in a terminal, said in another way than the program does: by script.
-function columnsOf(line) {
-  return [
-    ...line
-      .normalize('NFC')
-      .replace(/\u200e/g, '')
-      .replace(
-        /\p{RI}{2}|\p{Extended_Pictographic}(\ufe0f|\p{EMod})?(\u200d\p{ExtPict}\ufe0f?)*/gu,
-        '##',
-      )
-      .replace(
-        /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}，。]/gu,
-        '##',
-      )
-      .replace(/\p{Mn}/gu, ''),
-  ].length;
-}
-
-const stripped = (text) => text.replace(/\x1b\[[\d;]*m/g, ''); // eslint-disable-line no-control-regex
-const blocksOf = (out) =>
-  out
-    .trimEnd()
-    .split('\n\n')
-    .map((block) => block.split('\n'));
 const numbersOf = (line) => line.match(/\d\.\d+/g).map(Number);
 
 describe('the command', () => {
@@ -823,6 +755,7 @@ describe('the command', () => {
       const matrix = {
         rows: labels,
         columns: labels,
+        unit: 'Word',
         weight: (i, j) => (i * count + j) / 100,
         visible: () => true,
       };

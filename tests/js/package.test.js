@@ -53,8 +53,14 @@ describe('the package', () => {
       'pool.node.js',
       'pool_worker.js',
       'pool_worker.node.js',
+      'heatmap.js',
+      'translator.js',
+      'translator.node.js',
     ].map((name) => `web/built/${name}`);
-    const expected = ['LICENSE', 'README.md', 'package.json', ...built, ...library];
+    const model = ['english_french.safetensors', 'tokenizer.json'].map(
+      (name) => `web/model/${name}`,
+    );
+    const expected = ['LICENSE', 'README.md', 'package.json', ...built, ...library, ...model];
     assert.deepEqual(installed.files, expected.sort());
   });
 

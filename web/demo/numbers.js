@@ -28,3 +28,13 @@ export function formatBriefly(weight) {
 export function formatScale(scale) {
   return String(Number(scale.toPrecision(3)));
 }
+
+/** A number among others: three decimals, a true minus. */
+export function formatNumber(value) {
+  if (Number.isNaN(value)) return 'not a number';
+  if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
+  const size = Math.abs(value);
+  const written =
+    size !== 0 && (size < 0.0005 || size >= 1e5) ? value.toExponential(1) : value.toFixed(3);
+  return Number(written) === 0 ? '0.000' : written.replaceAll('-', '−');
+}

@@ -1,27 +1,36 @@
-// The line that says what one cell of the matrix says, in words and numbers.
+// The line that says what one cell says, in words and numbers.
 
+import { write } from './element.js';
 import { formatScore, formatWeight } from './numbers.js';
 
-export function createReadout(element) {
-  const parts = Object.fromEntries(
-    ['.query bdi', '.verb', '.key bdi', '.weight', '.score', '.sum'].map((selector) => [
-      selector,
-      element.querySelector(selector),
-    ]),
-  );
-
+export function createReadout(root) {
+  const at = (selector) => root.querySelector(selector);
   return {
-    /** `cell`: { query, key, weight, score, sum }, or null for nothing to read. */
+    /** `cell` as cellOf() gives it, or null for nothing to read. */
     show(cell) {
-      element.classList.toggle('empty', !cell);
+      root.classList.toggle('empty', !cell);
       if (!cell) return;
-      parts['.query bdi'].textContent = cell.query;
-      parts['.verb'].textContent = verb(cell);
-      parts['.key bdi'].textContent = cell.key;
-      parts['.weight'].textContent = formatWeight(cell.weight);
-      parts['.score'].textContent = formatScore(cell.score);
-      parts['.sum'].textContent = formatWeight(cell.sum);
+      write(at('.query bdi'), cell.query);
+      write(at('.verb'), verb(cell));
+      write(at('.key bdi'), cell.key);
+      write(at('.weight'), formatWeight(cell.weight));
+      write(at('.score'), formatScore(cell.score));
+      write(at('.sum'), formatWeight(cell.sum));
     },
+  };
+}
+
+/** What a picture says at a place: { query, key, weight, score, sum, hidden }. */
+export function cellOf({ rows, columns, stages, hidden }, { head, row, column }) {
+  const first = (head * rows.length + row) * columns.length;
+  const weights = stages.weights.subarray(first, first + columns.length);
+  return {
+    query: rows[row].text,
+    key: columns[column].text,
+    weight: weights[column],
+    score: stages.masked[first + column],
+    sum: weights.reduce((sum, weight) => sum + weight, 0),
+    hidden: hidden?.[row * columns.length + column] === 1,
   };
 }
 
@@ -34,6 +43,6 @@ export function describe(cell) {
   );
 }
 
-function verb({ score }) {
-  return score === -Infinity ? 'may not read' : 'reads';
+function verb({ hidden }) {
+  return hidden ? 'may not read' : 'reads';
 }

@@ -1,6 +1,7 @@
 // kernelAttention(): attention with any similarity in the place of exp(scale · q·k).
 import { describe } from './describe.js';
-import { attentionFields, attentionOptions, number, readOptions } from './options.js';
+import { attentionFields, attentionOptions } from './attention_options.js';
+import { number, readOptions } from './options.js';
 import { readTensor } from './tensor.js';
 import { widened } from './widen.js';
 

@@ -1,7 +1,8 @@
 // KeyValueCache: keys and values that stay in the module, packed as they arrive.
 import { describe } from './describe.js';
 import { ModuleObject, addressIn, factsOf } from './module_object.js';
-import { attentionFields, attentionOptions, boolean, number, readOptions } from './options.js';
+import { attentionFields, attentionOptions } from './attention_options.js';
+import { boolean, number, readOptions } from './options.js';
 import { readTensor } from './tensor.js';
 
 const kinds = {

@@ -1,6 +1,7 @@
 // linearAttention(): attention in time that grows with the length, not with its square.
 import { describe } from './describe.js';
-import { attentionFields, attentionOptions, number, oneOf, readOptions } from './options.js';
+import { attentionFields, attentionOptions } from './attention_options.js';
+import { number, oneOf, readOptions } from './options.js';
 import { readTensor, tensor } from './tensor.js';
 
 // As the module counts them (linear_attention.h: FeatureMap).

@@ -1,7 +1,8 @@
 // MultiHeadAttention: projections, attention, and the projection of the heads together.
 import { isCache, readCache } from './key_value_cache.js';
 import { ModuleObject, addressIn, factsOf } from './module_object.js';
-import { attentionFields, boolean, layerOptions, number, readOptions, string } from './options.js';
+import { attentionFields, layerOptions } from './attention_options.js';
+import { boolean, number, readOptions, string } from './options.js';
 import {
   attentionNames,
   readStateDict,

@@ -1,7 +1,6 @@
 // Reading options: once, own properties only, unknown names refused. Here only kinds are judged;
 // what values are allowed is for the module to say.
 import { describe } from './describe.js';
-import { readMask } from './tensor.js';
 import { typedArrayName } from './typed_array.js';
 
 /**
@@ -68,14 +67,6 @@ export function numberOrList(value, name) {
   throw new TypeError(`${name} must be a number or an array of numbers, found ${describe(value)}`);
 }
 
-function window(value) {
-  if (!Array.isArray(value) || value.length !== 2) {
-    const found = Array.isArray(value) ? `an array of ${value.length}` : describe(value);
-    throw new TypeError(`window must be [left, right], found ${found}`);
-  }
-  return Array.from(value, (side, at) => (side === null ? null : number(side, `window[${at}]`)));
-}
-
 export function oneOf(choices) {
   const names = choices.map((choice) => describe(choice));
   const accepted = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
@@ -86,58 +77,4 @@ export function oneOf(choices) {
       : TypeError;
     throw new Problem(`${name} must be ${accepted}, found ${describe(value)}`);
   };
-}
-
-const visibilityOptions = { causal: boolean, offset: numberOrList, window, keyLengths: list };
-
-/** The options of attention() that a layer takes too. */
-export const layerOptions = {
-  scale: number,
-  softcap: number,
-  ...visibilityOptions,
-  mask: readMask,
-  slopes: list,
-  sinks: list,
-  weights: oneOf([true, false, 'average']),
-  scores: oneOf(['raw', 'capped', 'biased', false]),
-  logSumExp: boolean,
-};
-
-/** The options of attention(); each of its steps takes them all and uses what belongs to it. */
-export const attentionOptions = { heads: number, kvHeads: number, ...layerOptions };
-
-// As the module counts them (shapes.h: Stage, wants_weights).
-const stages = ['raw', 'capped', 'biased'];
-export const wantsWeights = (weights) => [true, 'average'].indexOf(weights) + 1;
-
-/** Options, as readOptions() read them, as the fields of a record. */
-export function attentionFields(options) {
-  const { heads, kvHeads, scale, softcap, causal, offset, window, mask } = options;
-  const { keyLengths, slopes, sinks, weights, scores, logSumExp } = options;
-  return {
-    heads,
-    kvHeads,
-    scale,
-    softcap,
-    causal,
-    keyLengths,
-    slopes,
-    sinks,
-    mask,
-    maskIsAdditive: isAdditive(mask),
-    offset: Array.isArray(offset) ? undefined : offset,
-    offsets: Array.isArray(offset) ? offset : undefined,
-    window: window && true,
-    windowLeft: window?.[0] ?? undefined,
-    windowRight: window?.[1] ?? undefined,
-    wantsWeights: wantsWeights(weights),
-    wantsScores: stages.indexOf(scores) + 1,
-    wantsLogSumExp: logSumExp,
-  };
-}
-
-const isAdditive = (mask) => mask && mask.type === 'Float32Array';
-
-export function maskFields(name, mask) {
-  return { [name]: mask, [`${name}IsAdditive`]: isAdditive(mask) };
 }

@@ -1,5 +1,6 @@
 // attention() and its three steps: reads the arguments, then leaves everything to the module.
-import { attentionFields, attentionOptions, readOptions } from './options.js';
+import { attentionFields, attentionOptions } from './attention_options.js';
+import { readOptions } from './options.js';
 import { readTensor } from './tensor.js';
 
 export function scaledDotProduct(heap) {

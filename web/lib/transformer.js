@@ -2,18 +2,8 @@
 import { isCache, readCache } from './key_value_cache.js';
 import { ModuleObject, factsOf } from './module_object.js';
 import { cacheOptions, projectedContext } from './multi_head_attention.js';
-import {
-  attentionFields,
-  boolean,
-  layerOptions,
-  list,
-  maskFields,
-  number,
-  oneOf,
-  readOptions,
-  string,
-  wantsWeights,
-} from './options.js';
+import { attentionFields, layerOptions, maskFields, wantsWeights } from './attention_options.js';
+import { boolean, list, number, oneOf, readOptions, string } from './options.js';
 import {
   attentionNames,
   readStateDict,

@@ -65,13 +65,11 @@ void exponentiate(float* sums, Matrix<float> rows, const float* shifts) {
 
 void scale(float* to, const float* from, std::size_t count, float factor) {
   const v128_t factors = wasm_f32x4_splat(factor);
-  const float* end = from + count;
-  for (; from + kPanel <= end; from += kPanel, to += kPanel) {
+  for (; count >= kPanel; count -= kPanel, from += kPanel, to += kPanel) {
     wasm_v128_store(to, wasm_f32x4_mul(factors, wasm_v128_load(from)));
     wasm_v128_store(to + kLanes, wasm_f32x4_mul(factors, wasm_v128_load(from + kLanes)));
   }
-#pragma clang loop vectorize(disable) unroll(disable)
-  for (; from != end; ++from, ++to) *to = factor * *from;
+  for (; count > 0; --count, ++from, ++to) *to = factor * *from;
 }
 
 }  // namespace attention::simd

@@ -1,11 +1,17 @@
-// What the command's arguments ask for, and the sentence for those that cannot be understood.
+// What the arguments of the command itself ask for, and the sentence for those that cannot be
+// understood.
 
-import { parseArgs } from 'node:util';
 import { lexicalScale } from '../text.js';
 import { fullName, kindNames, kinds } from './kinds.js';
-
-/** The caller's mistake: shown with a hint, exit code 2. */
-export class UsageError extends Error {}
+import {
+  UsageError,
+  parseOptions,
+  readColor,
+  readFormat,
+  readQuestion,
+  readWhole,
+  sharedOptions,
+} from './shell_options.js';
 
 // 256 rather than the 64 of wordVectors(): two words with nothing in common resemble each other by
 // chance as 1/√dim, and a picture should not show that.
@@ -26,24 +32,15 @@ const options = {
   dim: { type: 'string' },
   seed: { type: 'string' },
   positions: { type: 'boolean' },
-  json: { type: 'boolean' },
-  csv: { type: 'boolean' },
-  color: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean', short: 'V' },
+  ...sharedOptions,
 };
 
 /** The request in `args`: { text, context, format, … }; throws a UsageError. */
 export function readArguments(args) {
-  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
-  const given = {};
-  const texts = [];
-  for (const token of tokens) {
-    if (token.kind === 'positional') texts.push(token.value);
-    if (token.kind === 'option') given[token.name] = readOption(token);
-  }
-  if (given.help || given.version) return { shows: given.help ? 'help' : 'version' };
-  if (given.json && given.csv) throw new UsageError('--json and --csv exclude each other');
+  const { given, text } = parseOptions(args, options);
+  const question = readQuestion(given);
+  if (question) return question;
+  const format = readFormat(given);
   if (given.causal && given.context !== undefined) {
     throw new UsageError('--causal looks back in one text and cannot be combined with --context');
   }
@@ -64,8 +61,7 @@ export function readArguments(args) {
   }
   return {
     shows: 'attention',
-    // Words without quotes around them are one text, as for echo.
-    text: texts.length > 0 ? texts.join(' ') : undefined,
+    text,
     context: given.context,
     causal: given.causal ?? false,
     kind,
@@ -78,25 +74,9 @@ export function readArguments(args) {
     dim,
     seed: readWhole('seed', given.seed ?? defaults.seed, 0, largestSeed),
     positions: given.positions ?? false,
-    format: given.json ? 'json' : given.csv ? 'csv' : 'table',
-    color: readColor(given.color ?? 'auto'),
+    format,
+    color: readColor(given.color),
   };
-}
-
-function readOption({ name, rawName, value }) {
-  if (!Object.hasOwn(options, name)) throw new UsageError(`unknown option "${rawName}"`);
-  if (options[name].type === 'boolean') {
-    if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
-    return true;
-  }
-  if (value === undefined) throw new UsageError(`${rawName} needs a value`);
-  return value;
-}
-
-function readWhole(name, value, least, most) {
-  const number = /^\d+$/.test(value) ? Number(value) : NaN;
-  if (number >= least && number <= most) return number;
-  throw new UsageError(`--${name} is "${value}"; expected a whole number from ${least} to ${most}`);
 }
 
 // The name of a kind, if all that was `given` goes with it.
@@ -142,9 +122,4 @@ function readNumber(value) {
 
 function isFloat(number) {
   return Number.isFinite(Math.fround(number));
-}
-
-function readColor(value) {
-  if (['always', 'never', 'auto'].includes(value)) return value;
-  throw new UsageError(`--color is "${value}"; expected always, never or auto`);
 }

@@ -45,30 +45,53 @@ function* nestedRows({ data, dims }, axis, start, indent) {
   }
 }
 
-// JSON.stringify leaves DEL, the C1 controls and the turning marks as they are: terminals may not.
-function json(value) {
+/** Numbers of the last axis in arrays in arrays, and so on, for `json`. */
+export function nested({ data, dims }, axis = 0, start = 0) {
+  const stride = dims.slice(axis + 1).reduce((product, d) => product * d, 1);
+  return Array.from({ length: dims[axis] }, (_, i) =>
+    axis + 1 === dims.length
+      ? Number(shortest(data[start + i]))
+      : nested({ data, dims }, axis + 1, start + i * stride),
+  );
+}
+
+/** JSON that may go to a terminal. */
+export function json(value) {
+  // JSON.stringify leaves DEL, the C1 controls and the turning marks as they are: terminals may not.
   return JSON.stringify(value).replace(
     /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
     (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
-/**
- * A header of the words that are read; a record for each word that reads, and each head. CSV has no
- * escapes: controls (with a combining mark on them they are words) are shown as in the table.
- */
-export function* csvLines({ tokens, context, weights: { data, dims } }) {
+/** A header of the words that are read; a record for each word that reads, and each head. */
+export function csvLines({ tokens, context, weights: { data, dims } }) {
   const columns = context ?? tokens;
+  const size = tokens.length * columns.length;
   const perHead = dims.length === 3;
-  yield record([...(perHead ? ['head'] : []), 'word', ...columns.map(printable)]);
-  for (let row = 0; row < data.length / columns.length; ++row) {
-    const numbers = data.subarray(row * columns.length, (row + 1) * columns.length);
-    const head = Math.floor(row / tokens.length) + 1;
-    yield record([
-      ...(perHead ? [String(head)] : []),
-      printable(tokens[row % tokens.length]),
-      ...Array.from(numbers, shortest),
-    ]);
+  const matrices = Array.from({ length: data.length / size }, (_, head) => ({
+    keys: perHead ? [head + 1] : [],
+    data: data.subarray(head * size, (head + 1) * size),
+  }));
+  return matricesAsCsv({
+    header: [...(perHead ? ['head'] : []), 'word'],
+    rows: tokens,
+    columns,
+    matrices,
+  });
+}
+
+/**
+ * header: names of the keys and of what a row is; matrices: [{ keys, data }], rows × columns each. CSV
+ * has no escapes: controls (with a combining mark on them they are words) are shown as in the table.
+ */
+export function* matricesAsCsv({ header, rows, columns, matrices }) {
+  yield record([...header, ...columns.map(printable)]);
+  for (const { keys, data } of matrices) {
+    for (const [i, row] of rows.entries()) {
+      const numbers = data.subarray(i * columns.length, (i + 1) * columns.length);
+      yield record([...keys.map(String), printable(row), ...Array.from(numbers, shortest)]);
+    }
   }
 }
 

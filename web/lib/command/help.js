@@ -1,10 +1,12 @@
-// What --help says.
+// What --help says of the command itself.
 
 import { lexicalScale } from '../text.js';
 import { defaults, temperatures } from './arguments.js';
 
 export const help = `Usage: attention-wasm [options] TEXT
        ... | attention-wasm [options]
+       attention-wasm translate [options] TEXT
+       attention-wasm encode [options] TEXT
 
 Shows how the words of TEXT attend to each other: a row for each word that
 reads, a column for each word it reads, and where they meet the weight. Every
@@ -13,6 +15,11 @@ row sums to 1. Without TEXT, or with -, the text comes from standard input.
 The vectors of the words are made of their spelling (character n-grams): equal
 words attend to each other most, and similar ones (uncle, uncles) more than
 others. They know nothing of meaning.
+
+The attention of a model that knows some is shown by two commands, each with its
+own --help. They are commands as the whole first argument only.
+  translate           English to French, and what each French word was made of
+  encode              how the words of an English sentence read each other
 
 Attention:
   -c, --context TEXT  cross-attention: the words of the first text read those of
@@ -66,4 +73,5 @@ Examples:
   attention-wasm --causal --json < poem.txt
   attention-wasm --kind linear "Zuko made his uncle tea"
   attention-wasm --temperature 0.1 "uncle uncles tea teas"
+  attention-wasm translate "The red car is fast"
 `;

@@ -8,9 +8,19 @@ const evenLabel = 10; // up to here all columns are as wide as the widest
 const shortLabel = 5;
 const blockLabel = 8; // in blocks there is room for more
 
+/** Matrices one below the other, each with its title if it has one, and empty lines around them. */
+export function* matrixTables(matrices, paint, width) {
+  for (const matrix of matrices) {
+    yield '';
+    if (matrix.title) yield matrix.title;
+    yield* matrixTable(matrix, paint, width);
+  }
+  yield '';
+}
+
 /**
- * matrix: { rows, columns: labels; weight(i, j); visible(i, j) }; paint: see shade.js; width: columns
- * of the terminal, or Infinity.
+ * matrix: { rows, columns: labels; unit: what a column is; weight(i, j); visible(i, j) }; paint: see
+ * shade.js; width: columns of the terminal, or Infinity.
  */
 export function* matrixTable(matrix, paint, width) {
   const digits = fractionDigits(matrix.columns.length);
@@ -26,7 +36,8 @@ export function* matrixTable(matrix, paint, width) {
     if (b > 0) yield '';
     if (blocks.length > 1) {
       const last = first + widths.length;
-      const range = widths.length === 1 ? `Word ${last}` : `Words ${first + 1}–${last}`;
+      const { unit } = matrix;
+      const range = widths.length === 1 ? `${unit} ${last}` : `${unit}s ${first + 1}–${last}`;
       yield paint.dim(`${range} of ${columns.length}`);
     }
     const heads = widths.map((w, c) => ` ${alignRight(shorten(columns[first + c], w), w)} `);

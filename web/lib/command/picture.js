@@ -1,7 +1,7 @@
 // The attention as a person reads it in a terminal: what it is, a table for each head, how to read it.
 
 import { kinds } from './kinds.js';
-import { matrixTable } from './matrix_table.js';
+import { matrixTables } from './matrix_table.js';
 import { wrap } from './terminal_text.js';
 
 /**
@@ -16,18 +16,15 @@ export function* picture(attention, paint, width) {
   const perHead = weights.dims.length === 3;
 
   yield* wrap(heading(attention), width).map(paint.bold);
-  for (let head = 0; head < count; ++head) {
-    yield '';
-    if (perHead) yield `Head ${head + 1} of ${count}`;
-    const matrix = {
-      rows: tokens,
-      columns,
-      weight: (i, j) => weights.data[head * size + i * columns.length + j],
-      visible: (i, j) => !options.causal || j <= i,
-    };
-    yield* matrixTable(matrix, paint, width);
-  }
-  yield '';
+  const tables = Array.from({ length: count }, (_, head) => ({
+    title: perHead ? `Head ${head + 1} of ${count}` : '',
+    rows: tokens,
+    columns,
+    unit: 'Word',
+    weight: (i, j) => weights.data[head * size + i * columns.length + j],
+    visible: (i, j) => !options.causal || j <= i,
+  }));
+  yield* matrixTables(tables, paint, width);
   for (const sentence of notes(attention)) yield* wrap(sentence, width).map(paint.dim);
 }
 

@@ -1,5 +1,6 @@
 // attention() on the pool: divided, computed by the workers, put together.
-import { attentionFields, attentionOptions, readOptions } from '../options.js';
+import { attentionFields, attentionOptions } from '../attention_options.js';
+import { readOptions } from '../options.js';
 import { readTensor } from '../tensor.js';
 import { partOfCall, putPart } from './attention_shares.js';
 import { countWork, divide } from './shares.js';

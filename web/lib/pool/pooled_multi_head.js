@@ -2,7 +2,8 @@
 // heads together, of which it takes some of the rows. Each number is computed as in one layer.
 import { factsOf } from '../module_object.js';
 import { MultiHeadLayer, readTorch, readWeights } from '../multi_head_attention.js';
-import { attentionFields, boolean, layerOptions, readOptions } from '../options.js';
+import { attentionFields, layerOptions } from '../attention_options.js';
+import { boolean, readOptions } from '../options.js';
 import { readTensor } from '../tensor.js';
 import { memoryOf } from './pooled_attention.js';
 import { RemoteObjects } from './remote_objects.js';

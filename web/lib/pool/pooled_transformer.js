@@ -1,7 +1,8 @@
 // The Transformer's layers on the pool. Each worker holds a whole layer and takes some of the batch
 // entries, or some of the rows of a sequence; then keys and values are projected first, some rows by
 // each, and given to all. Each number is computed as in one layer.
-import { attentionFields, readOptions } from '../options.js';
+import { attentionFields } from '../attention_options.js';
+import { readOptions } from '../options.js';
 import { readTensor } from '../tensor.js';
 import { crossFields, decoderOptions, encoderOptions, readLayer } from '../transformer.js';
 import { maskPart, optionsOfPart } from './attention_shares.js';

@@ -1,0 +1,335 @@
+// The page for everybody: by the keyboard alone, in the dark, on a phone, without a network; axe-core
+// finds nothing, and nothing jumps.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { launch } from '../support/browser.js';
+import {
+  choose,
+  click,
+  drawn,
+  open,
+  openDark,
+  paste,
+  pick,
+  press,
+  read,
+  readSentence,
+  servePage,
+  slide,
+} from './page_driver.js';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const budget = 150_000; // bytes of the first load, gzipped
+
+/** What axe-core finds, as texts. */
+async function problems(frame) {
+  if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axe);
+  const { violations } = await frame.evaluate(() =>
+    globalThis.axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      resultTypes: ['violations'],
+    }),
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
+  );
+}
+
+const states = {
+  matrix: '',
+  lines: '#view=lines&heads=2',
+  heads: '#view=heads&heads=4',
+  table: '#view=table&stage=raw',
+  cross: '#mode=cross&heads=2&causal=yes',
+  masked: '#causal=yes&stage=masked&hideSpecial=yes',
+  kernels: '#kind=gaussian&stage=difference',
+  files: '#source=files',
+  lookup: '#mode=lookup',
+  empty: '#first=+',
+};
+
+for (const name of ['chromium', 'firefox']) {
+  describe(`the page for everybody in ${name}`, { timeout: 600_000 }, () => {
+    let server;
+    let browser;
+
+    before(async () => {
+      server = await servePage();
+      browser = await launch(name);
+    });
+
+    after(async () => {
+      await browser?.close();
+      await server?.close();
+    });
+
+    it('gives axe-core nothing to find, by day and by night', async () => {
+      const found = {};
+      for (const [state, hash] of Object.entries(states)) {
+        const { page } = await open(browser, server.url, hash);
+        await page.evaluate(() => {
+          for (const more of document.querySelectorAll('.explain')) more.click();
+        });
+        found[state] = await problems(page);
+        await page.close();
+        // The colours are those of the same style in both browsers: one of them is enough for most.
+        if (name === 'firefox' && state !== 'matrix') continue;
+        const { page: outer, frame } = await openDark(name, browser, server.url + hash);
+        found[`${state}, dark`] = await problems(frame);
+        await outer.close();
+      }
+      const { page } = await open(browser, server.url);
+      await click(page, '#tour-start');
+      found.tour = await problems(page);
+      await page.close();
+      assert.deepEqual(
+        Object.entries(found).filter(([, list]) => list.length > 0),
+        [],
+      );
+    });
+
+    it('can be used with the keyboard alone', async () => {
+      const { page } = await open(browser, server.url);
+      const active = () =>
+        page.evaluate(() => {
+          const { activeElement: one } = document;
+          return (
+            one.id || one.name || one.dataset.export || one.className || one.textContent.trim()
+          );
+        });
+      const to = async (wanted) => {
+        for (let steps = 0; steps < 120; ++steps) {
+          await page.keyboard.press('Tab');
+          if ((await active()) === wanted) return;
+        }
+        assert.fail(`Tab does not come to ${wanted}`);
+      };
+      await to('first');
+      await page.keyboard.down('Control');
+      await page.keyboard.press('a');
+      await page.keyboard.up('Control');
+      await page.keyboard.type('stone stones tone');
+      await drawn(page);
+      await to('first-words');
+      await press(page, 'End');
+      assert.equal((await read(page)).query, 'tone');
+      await press(page, 'ArrowLeft');
+      assert.equal((await read(page)).query, 'stones');
+      await to('view');
+      await press(page, 'ArrowRight');
+      assert.equal(await page.$eval('[data-view="lines"]', (one) => one.hidden), false);
+      await press(page, 'ArrowLeft');
+      // Into the matrix, where arrow keys go from cell to cell.
+      await page.focus('.matrix-view canvas, .matrix-view [tabindex="0"]');
+      await press(page, 'Home');
+      await press(page, 'ArrowRight');
+      const before = await read(page);
+      await press(page, 'ArrowRight');
+      const after = await read(page);
+      assert.notDeepEqual(after.key, before.key);
+      await to('causal');
+      await press(page, ' ');
+      assert.equal(await page.$eval('#causal', (input) => input.checked), true);
+      await to('link');
+      await press(page, 'Enter');
+      await page.waitForFunction(() => document.querySelector('.exported').textContent !== '');
+      // From the last stop of the page Tab leaves it, or begins again: nowhere is a trap.
+      await page.close();
+    });
+
+    it('tells those who listen what has changed', async () => {
+      const { page } = await open(browser, server.url);
+      await page.focus('#causal');
+      await press(page, ' ');
+      const { query, key } = await read(page);
+      await page.waitForFunction(
+        (a, b) => {
+          const said = document.querySelector('#announcement[role="status"]').textContent;
+          return said.includes(a) && said.includes(b) && /weight/.test(said);
+        },
+        { timeout: 15_000 },
+        query,
+        key,
+      );
+      await page.close();
+    });
+
+    it('is no wider than a phone, in every mode and view', async () => {
+      const { page } = await open(browser, server.url);
+      for (const width of [320, 360, 768]) {
+        await page.setViewport({ width, height: 740 });
+        for (const mode of ['lookup', 'cross', 'self']) {
+          await choose(page, 'mode', mode);
+          const views = mode === 'lookup' ? [null] : ['lines', 'heads', 'table', 'matrix'];
+          for (const value of [
+            'A word',
+            'Donaudampfschifffahrt'.repeat(5),
+            'wörd 中文 '.repeat(40),
+          ]) {
+            if (mode !== 'lookup') await paste(page, 'first', value);
+            for (const view of views) {
+              if (view) await choose(page, 'view', view);
+              const { scrollWidth, clientWidth } = await page.evaluate(() => ({
+                scrollWidth: document.documentElement.scrollWidth,
+                clientWidth: document.documentElement.clientWidth,
+              }));
+              assert.ok(
+                scrollWidth <= clientWidth,
+                `${mode}, ${view}, “${value.slice(0, 9)}”: ${scrollWidth} of ${clientWidth}`,
+              );
+            }
+          }
+        }
+      }
+      // Big enough to be hit by a finger (WCAG 2.2, 2.5.8).
+      const small = await page.evaluate(() =>
+        Array.from(document.querySelectorAll('button, select, input[type="checkbox"], summary'))
+          .filter((one) => one.checkVisibility())
+          .map((one) => [one.outerHTML.slice(0, 60), one.getBoundingClientRect()])
+          .filter(([, { width, height }]) => width < 24 || height < 18)
+          .map(([html]) => html),
+      );
+      assert.deepEqual(small, []);
+      await page.close();
+    });
+
+    it('lets nothing jump while one types, switches and reads', async () => {
+      const { page } = await open(browser, server.url);
+      const places = () =>
+        page.evaluate(() =>
+          ['.texts', '.reading', '.stage', '.readout', '.inspector', '.controls', '.take-away'].map(
+            (selector) => {
+              const { x, y } = document.querySelector(selector).getBoundingClientRect();
+              return `${selector} ${x.toFixed(1)} ${(y + scrollY).toFixed(1)}`;
+            },
+          ),
+        );
+      const start = await places();
+      for (const value of ['tea', '', 'one two three '.repeat(60)]) {
+        await paste(page, 'first', value);
+        assert.deepEqual(await places(), start, `“${value.slice(0, 10)}”`);
+      }
+      for (const view of ['lines', 'heads', 'table', 'matrix']) {
+        await choose(page, 'view', view);
+        assert.deepEqual(await places(), start, view);
+      }
+      await click(page, '#causal');
+      await choose(page, 'heads', '4');
+      await pick(page, 'kind', 'elu');
+      await pick(page, 'kind', 'softmax');
+      await slide(page, 'temperature', 2);
+      assert.deepEqual(await places(), start);
+      await page.close();
+    });
+
+    it('gives up what is not wanted any more when one types on', async () => {
+      const { page } = await open(browser, server.url);
+      await choose(page, 'heads', '8');
+      const many = Array.from({ length: 600 }, (_, at) => `word${at}`).join(' ');
+      await page.evaluate((value) => {
+        const field = document.getElementById('first');
+        for (const text of [value, `${value} a`, `a ${value}`, 'the end']) {
+          field.value = text;
+          field.dispatchEvent(new Event('input', { bubbles: true }));
+        }
+      }, many);
+      await drawn(page);
+      assert.deepEqual((await readSentence(page)).words, ['the', 'end']);
+      await page.close();
+    });
+
+    it('has a tour that walks from lookup to cross-attention and gives back what was there', async () => {
+      const { page, said } = await open(browser, server.url);
+      await paste(page, 'first', 'my own text');
+      await click(page, '#tour-start');
+      const titles = [];
+      for (;;) {
+        const { title, mode, next } = await page.evaluate(() => ({
+          title: document.querySelector('.tour h2').textContent,
+          mode: document.body.dataset.mode,
+          next: document.querySelectorAll('.tour button')[1].textContent,
+        }));
+        titles.push(`${mode}: ${title}`);
+        assert.ok(await page.$('.pointed'), title);
+        if (next !== 'Next') break;
+        await page.evaluate(() => document.querySelectorAll('.tour button')[1].click());
+        await drawn(page);
+      }
+      assert.ok(titles.length >= 6 && titles.length <= 8, titles.join('\n'));
+      assert.match(titles[0], /^lookup/);
+      assert.match(titles.at(-1), /^cross/);
+      const last = await page.$eval('.tour', (tour) => tour.textContent);
+      assert.match(last, /not explanations/);
+      await page.keyboard.press('Escape');
+      await drawn(page);
+      assert.equal(await page.$eval('.tour', (tour) => tour.hidden), true);
+      assert.equal(await page.$eval('#first', (field) => field.value), 'my own text');
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+    it('is dark for those who prefer that, and light on paper', async () => {
+      const colors = (frame) =>
+        frame.evaluate(() => {
+          const { backgroundColor, color } = getComputedStyle(document.body);
+          const sum = (rgb) =>
+            rgb
+              .match(/\d+/g)
+              .slice(0, 3)
+              .reduce((all, one) => all + Number(one), 0);
+          return { paper: sum(backgroundColor), ink: sum(color) };
+        });
+      const { page, frame } = await openDark(name, browser, server.url);
+      const night = await colors(frame);
+      assert.ok(night.paper < 120 && night.ink > 600, JSON.stringify(night));
+      await frame.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      const paper = await colors(frame);
+      assert.ok(paper.paper > 700 && paper.ink < 150, JSON.stringify(paper));
+      await frame.evaluate(() => dispatchEvent(new Event('afterprint')));
+      assert.deepEqual(await colors(frame), night);
+      await page.close();
+    });
+
+    it('weighs little, asks nobody else, and works without a network', async (t) => {
+      const { page } = await open(browser, server.url);
+      const names = await page.evaluate(() => [
+        location.href,
+        ...performance.getEntriesByType('resource').map(({ name: address }) => address),
+      ]);
+      const script = await page.$eval('script[type="module"]', ({ src }) => src);
+      const { origin } = new URL(server.url);
+      assert.deepEqual(
+        names.filter((address) => new URL(address).origin !== origin),
+        [],
+      );
+      const [worker] = /worker-[\w-]+\.js/.exec(await (await fetch(script)).text());
+      const files = new Set([...names, script, new URL(worker, script).href]);
+      let weight = 0;
+      for (const address of files) {
+        if (address.endsWith('service_worker.js')) continue;
+        const answer = await fetch(address);
+        assert.equal(answer.status, 200, address);
+        weight += gzipSync(Buffer.from(await answer.arrayBuffer()), { level: 9 }).length;
+      }
+      if (name === 'chromium') {
+        t.diagnostic(
+          `note: page ${weight.toLocaleString('en')} bytes gzipped of ${budget.toLocaleString('en')}`,
+        );
+      }
+      assert.ok(weight <= budget, `${weight} bytes`);
+      assert.equal(await page.evaluate(() => document.cookie), '');
+      await page.evaluate(() => navigator.serviceWorker.ready);
+      await server.close();
+      await page.reload();
+      await drawn(page);
+      await paste(page, 'first', 'still there');
+      assert.equal((await readSentence(page)).words.length, 2);
+      await page.close();
+      server = await servePage();
+    });
+  });
+}

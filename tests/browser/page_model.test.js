@@ -1,0 +1,102 @@
+// The page with the trained model, which it starts with: an English text reads itself, a translation looks
+// into it, token by token; and the reader's own French.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { loadTranslator } from 'attention-wasm/translator';
+import { launch } from '../support/browser.js';
+import { assertTable } from '../support/page_numbers.js';
+import { choose, drawn, open, paste, pick, readTable, servePage } from './page_driver.js';
+
+const translator = await loadTranslator();
+const texts = ({ tokens }) => tokens.map(({ text }) => text);
+
+/** The weights of one head as the page's table should have them. */
+function headOf({ data, dims: [, rows, columns] }, head) {
+  return data.subarray(head * rows * columns, (head + 1) * rows * columns);
+}
+
+for (const name of ['chromium', 'firefox']) {
+  describe(`the model in the page in ${name}`, { timeout: 300_000 }, () => {
+    let server;
+    let browser;
+    let page;
+    let said;
+
+    before(async () => {
+      server = await servePage();
+      browser = await launch(name);
+      ({ page, said } = await open(browser, server.url, ''));
+    });
+
+    after(async () => {
+      await browser?.close();
+      await server?.close();
+    });
+
+    const shows = async (rows, columns, weights) => {
+      const table = await readTable(page);
+      assertTable(table, { rows, columns }, weights);
+    };
+
+    it('reads an English text from the start', async () => {
+      const text = await page.$eval('#first', (field) => field.value);
+      const { source, attention } = translator.encode(text);
+      await shows(texts(source), texts(source), headOf(attention.encoder[0], 0));
+      await pick(page, 'part', 'encoder.2');
+      await pick(page, 'head', '3');
+      await shows(texts(source), texts(source), headOf(attention.encoder[2], 3));
+      assert.deepEqual(said, []);
+    });
+
+    it('translates, and shows where each token came from', async () => {
+      await choose(page, 'mode', 'cross');
+      await paste(page, 'first', '');
+      await paste(page, 'second', 'She has a small black dog.');
+      const { text, source, target, inputs, attention } = translator.translate(
+        'She has a small black dog.',
+      );
+      assert.equal(await page.$eval('#first', (field) => field.placeholder), text);
+      await pick(page, 'part', 'cross.1');
+      await pick(page, 'head', '1');
+      await shows(texts(target), texts(source), headOf(attention.cross[1], 1));
+      await pick(page, 'part', 'decoder.0');
+      await shows(texts(target), texts(inputs), headOf(attention.decoder[0], 1));
+      await pick(page, 'part', 'encoder.1');
+      await shows(texts(source), texts(source), headOf(attention.encoder[1], 1));
+    });
+
+    it('takes French of the reader’s own', async () => {
+      const forced = 'Elle a un minuscule chien noir.';
+      await pick(page, 'part', 'cross.0');
+      await paste(page, 'first', forced);
+      const { source, target, attention } = translator.translate('She has a small black dog.', {
+        target: forced,
+      });
+      await shows(texts(target), texts(source), headOf(attention.cross[0], 1));
+      assert.equal(await page.$eval('#first', (field) => field.placeholder), '');
+    });
+
+    it('begins with its example where an example was left', async () => {
+      await pick(page, 'source', 'ngrams');
+      await choose(page, 'mode', 'self');
+      await page.click('.examples button');
+      await drawn(page);
+      await pick(page, 'source', 'model');
+      const text = await page.$eval('#first', (field) => field.value);
+      assert.equal(text, 'My uncle made tea for his friends because they were cold.');
+      assert.deepEqual(said, []);
+    });
+
+    it('says what is too long for it, and goes on', async () => {
+      await paste(page, 'first', 'word '.repeat(600));
+      const message = await page.$eval('.message', (element) => element.textContent);
+      assert.match(message, /text has 600 tokens but may have 512/);
+      await paste(page, 'first', 'The cat is black.');
+      const { source, attention } = translator.encode('The cat is black.');
+      await pick(page, 'part', 'encoder.0');
+      await pick(page, 'head', '0');
+      await shows(texts(source), texts(source), headOf(attention.encoder[0], 0));
+    });
+  });
+}

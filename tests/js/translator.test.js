@@ -1,0 +1,577 @@
+// attention-wasm/translator: PyTorch's numbers from the same weights, the structure of what it shows, and
+// how well it translates what it was not trained on.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { loadAttention } from 'attention-wasm';
+import { loadTranslator, mergeWords } from 'attention-wasm/translator';
+import fc from 'fast-check';
+import { parseSafetensors } from '../../web/lib/safetensors.js';
+import { beamSearch } from '../../web/lib/translator/beam_search.js';
+import { Model } from '../../web/lib/translator/model.js';
+import { corpusBleu } from '../../web/model/bleu.js';
+import { explainBitDifference, explainDifference } from '../support/compare.js';
+import { root } from '../support/package.js';
+
+const readJson = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'));
+const weightsFile = readFileSync(join(root, 'web/model/english_french.safetensors'));
+
+const translator = await loadTranslator();
+const sentence = 'The pink elephant tried to get into the car.';
+
+/** What a generator returns in the end. */
+function resultOf(generator) {
+  for (;;) {
+    const { value, done } = generator.next();
+    if (done) return value;
+  }
+}
+
+const rowsOf = ({ data, dims }) => {
+  const width = dims.at(-1);
+  return Array.from({ length: data.length / width }, (_, n) =>
+    data.subarray(n * width, (n + 1) * width),
+  );
+};
+/** What the words of a text spell. */
+function wordsOf({ tokens }) {
+  const words = [];
+  for (const { word, text } of tokens) words[word] = (words[word] ?? '') + text;
+  return words;
+}
+
+const assertRowsSumTo1 = (tensor) => {
+  for (const row of rowsOf(tensor)) {
+    assert.ok(Math.abs(row.reduce((sum, x) => sum + x, 0) - 1) < 1e-5);
+  }
+};
+
+describe('the numbers of the translator', async () => {
+  const { cases, memoryStep, logitsStep } = readJson('tests/fixtures/translator.json');
+  const model = new Model(await loadAttention(), parseSafetensors(weightsFile));
+  after(() => model.delete());
+  const every = ({ data, dims }, step) =>
+    rowsOf({ data, dims }).flatMap((row) => [...row.filter((_, at) => at % step === 0)]);
+  const close = (got, want, tolerance, what) =>
+    assert.equal(
+      explainDifference(
+        { data: Float32Array.from(got), dims: [got.length] },
+        { data: Float64Array.from(want), dims: [want.length] },
+        tolerance,
+      ),
+      '',
+      what,
+    );
+
+  for (const { english, french, source, target, ...want } of cases) {
+    it(`are PyTorch's for "${english}"`, () => {
+      const shown = translator.translate(english, { target: french });
+      assert.deepEqual(
+        shown.source.tokens.map(({ id }) => id),
+        [...source, 2],
+      );
+      assert.deepEqual(
+        shown.target.tokens.map(({ id }) => id),
+        [...target, 2],
+      );
+      const { memory } = model.encode([...source, 2]);
+      close(every(memory, memoryStep), want.memory, 1e-4, 'memory');
+      const projected = model.project(memory, 1);
+      const { output } = model.decode([[1, ...target]], projected);
+      close(every(model.logits(output), logitsStep), want.logits, 1e-4, 'logits');
+      projected.forEach((cache) => cache.delete());
+      close(shown.logProbabilities, want.logProbabilities, 1e-4, 'log probabilities');
+      close(shown.attention.cross.at(-1).data, want.crossWeights, 1e-5, 'cross-attention');
+    });
+  }
+});
+
+describe('a translation', () => {
+  const translation = translator.translate(sentence, { vectors: true });
+  const { source, target, inputs, attention, vectors } = translation;
+  const [from, to] = [source.tokens.length, target.tokens.length];
+  const { heads } = translator;
+
+  it('has the weights of every layer and head', () => {
+    assert.deepEqual(
+      attention.encoder.map(({ dims }) => dims),
+      attention.encoder.map(() => [heads, from, from]),
+    );
+    assert.deepEqual(
+      attention.decoder.map(({ dims }) => dims),
+      attention.decoder.map(() => [heads, to, to]),
+    );
+    assert.deepEqual(
+      attention.cross.map(({ dims }) => dims),
+      attention.decoder.map(() => [heads, to, from]),
+    );
+    for (const layers of Object.values(attention)) layers.forEach(assertRowsSumTo1);
+  });
+
+  it('looks back only in the decoder', () => {
+    for (const { data } of attention.decoder) {
+      data.forEach((weight, at) => {
+        if (at % to > Math.floor(at / to) % to) assert.equal(weight, 0);
+      });
+    }
+  });
+
+  it('labels its rows with what they predict, and columns with what was read', () => {
+    assert.equal(target.text, translation.text);
+    assert.equal(target.tokens.at(-1).text, '</s>');
+    assert.equal(source.tokens.at(-1).text, '</s>');
+    assert.equal(inputs.tokens[0].text, '<s>');
+    assert.deepEqual(
+      inputs.tokens.slice(1).map(({ id }) => id),
+      target.tokens.slice(0, -1).map(({ id }) => id),
+    );
+  });
+
+  it('is what its own text, forced, gives', () => {
+    const forced = translator.translate(sentence, { target: translation.text });
+    assert.equal(forced.text, translation.text);
+    forced.attention.cross.forEach((weights, n) => {
+      assert.equal(explainBitDifference(weights, attention.cross[n]), '');
+    });
+  });
+
+  it('has vectors that make the weights', async () => {
+    const api = await loadAttention();
+    for (const [part, causal] of Object.entries({ encoder: false, decoder: true, cross: false })) {
+      vectors[part].forEach(({ query, key, value, x, context }, n) => {
+        assert.equal(x.dims[0], attention[part][n].dims[1]);
+        assert.equal(context.dims[0], attention[part][n].dims[2]);
+        const { weights } = api.attention(query, key, value, { causal, weights: true });
+        const want = { ...attention[part][n], dims: weights.dims };
+        assert.equal(explainDifference(weights, want, 1e-5), '', `${part} ${n}`);
+      });
+    }
+  });
+
+  it('is likelier, or as likely, with a wider search', () => {
+    const total = ({ logProbabilities }) => logProbabilities.reduce((sum, x) => sum + x, 0);
+    const mean = (result) => total(result) / result.logProbabilities.length;
+    const greedy = translator.translate(sentence, { beam: 1 });
+    assert.ok(mean(translation) >= mean(greedy) - 1e-6);
+  });
+
+  it('tells of its tokens as they come', () => {
+    const seen = [];
+    const { text } = translator.translate(sentence, {
+      beam: 1,
+      onToken: (soFar) => seen.push(soFar),
+    });
+    assert.equal(seen.at(-2).text, text);
+    seen.forEach(({ tokens }, n) => assert.equal(tokens.length, n + 1));
+  });
+
+  it('can be made step by step, and left', async () => {
+    const { memoryBytes } = await loadAttention();
+    const steps = translator.steps(sentence, { beam: 2 });
+    const texts = [];
+    let result = steps.next();
+    for (; !result.done; result = steps.next()) texts.push(result.value.text);
+    assert.deepEqual(result.value, translator.translate(sentence, { beam: 2 }));
+    assert.ok(texts.length > 3);
+    const before = memoryBytes();
+    for (let n = 0; n < 300; n++) {
+      for (const { tokens } of translator.steps(sentence)) if (tokens.length === 2) break;
+    }
+    assert.equal(memoryBytes(), before);
+    assert.throws(() => translator.steps('Go!', { beam: 0 }), RangeError);
+    assert.throws(() => translator.steps('Go!', { onToken: () => {} }), TypeError);
+  });
+
+  it('can do without weights', () => {
+    assert.equal('attention' in translator.translate('Go!', { attention: false }), false);
+    assert.equal('attention' in translator.encode('Go!', { attention: false }), false);
+  });
+
+  it('of nothing is nothing', () => {
+    for (const text of ['', '  \n ']) {
+      const { text: french, source: read, target: said } = translator.translate(text);
+      assert.equal(french, '');
+      assert.deepEqual([read.tokens.length, said.tokens.length], [1, 1]);
+    }
+  });
+});
+
+describe('encode()', () => {
+  it('is the encoder of translate()', () => {
+    const { source, output, attention } = translator.encode(sentence);
+    const translated = translator.translate(sentence);
+    assert.deepEqual(source, translated.source);
+    assert.equal(output.dims[0], source.tokens.length);
+    attention.encoder.forEach((weights, n) => {
+      assert.equal(explainBitDifference(weights, translated.attention.encoder[n]), '');
+    });
+  });
+});
+
+describe('what cannot be translated', () => {
+  const refused = (options, name, message) =>
+    assert.throws(() => translator.translate('Go!', options), { name, message });
+
+  it('is refused in a sentence', () => {
+    assert.throws(() => translator.translate(7), {
+      name: 'TypeError',
+      message: 'the text of translate() must be a string, found 7',
+    });
+    assert.throws(() => translator.encode('a '.repeat(600)), {
+      name: 'RangeError',
+      message: 'text has 600 tokens but may have 512',
+    });
+    refused({ beam: 0 }, 'RangeError', 'beam is 0 but must be a whole number from 1 to 32');
+    refused({ beam: 1.5 }, 'RangeError', 'beam is 1.5 but must be a whole number from 1 to 32');
+    refused({ onToken: 1 }, 'TypeError', 'onToken must be a function, found 1');
+    refused({ target: 1 }, 'TypeError', 'target must be a string, found 1');
+    refused(
+      { beams: 2 },
+      'TypeError',
+      "translate() has no option 'beams'; it has attention, vectors, beam, target, onToken",
+    );
+  });
+
+  it('leaves nothing behind: 200 translations, one deleted translator', async () => {
+    const { memoryBytes } = await loadAttention();
+    translator.translate(sentence);
+    const before = memoryBytes();
+    for (let n = 0; n < 200; n++) translator.translate('Go away!', { beam: 1 + (n % 4) });
+    assert.equal(memoryBytes(), before);
+    const other = await loadTranslator();
+    other.delete();
+    other.delete();
+    assert.throws(() => other.translate('Go!'), { name: 'DeletedError' });
+    for (let n = 0; n < 10; n++) (await loadTranslator()).delete();
+    assert.ok(memoryBytes() <= before + 2 ** 25);
+  });
+});
+
+describe('loading', () => {
+  const bytes = () =>
+    weightsFile.buffer.slice(weightsFile.byteOffset, weightsFile.byteOffset + weightsFile.length);
+
+  it('takes the weights as bytes, a response or a URL, and a module of its own', async () => {
+    const want = translator.translate('Go!', { beam: 1 }).text;
+    const attention = await loadAttention({ kernels: 'simd' });
+    for (const options of [
+      { weights: bytes() },
+      { weights: new Uint8Array(bytes()) },
+      { weights: new Response(bytes()) },
+      { weights: Promise.resolve(bytes()), attention },
+      {
+        weights: new URL(`data:application/octet-stream;base64,${weightsFile.toString('base64')}`),
+      },
+      { tokenizer: readJson('web/model/tokenizer.json') },
+    ]) {
+      const loaded = await loadTranslator(options);
+      assert.equal(loaded.translate('Go!', { beam: 1 }).text, want);
+      loaded.delete();
+    }
+  });
+
+  it('refuses what is no file of weights', async () => {
+    await assert.rejects(loadTranslator({ weights: 'model.safetensors' }), {
+      name: 'TypeError',
+      message: "weights must be bytes, a Response or a URL, found 'model.safetensors'",
+    });
+    await assert.rejects(loadTranslator({ weights: new Uint8Array(20) }), RangeError);
+    await assert.rejects(loadTranslator({ wights: 1 }), TypeError);
+  });
+});
+
+// The search, against every sentence that could be said.
+describe('beam search', () => {
+  // Of five tokens, 0 and 1 special, 2 the end: logits that depend on all that was said.
+  const logitsAfter = (ids) =>
+    Float32Array.from({ length: 5 }, (_, id) => {
+      const said = ids.reduce((sum, other, n) => sum + other * (n + 3), 7);
+      return Math.sin(said * (id + 1)) * 2 + (id === 2 ? ids.length - 2 : 0);
+    });
+  const nextLogits = (lists) => ({
+    data: Float32Array.from(lists.flatMap((ids) => [...logitsAfter(ids)])),
+    dims: [lists.length, 5],
+  });
+  const logProbability = (ids) =>
+    [...ids, 2].reduce((total, id, n) => {
+      const logits = logitsAfter(ids.slice(0, n)).map((x, at) => (at < 2 ? -Infinity : x));
+      const sum = logits.reduce((all, x) => all + Math.exp(x), 0);
+      return total + logits[id] - Math.log(sum);
+    }, 0);
+  const worth = (ids) => logProbability(ids) / (ids.length + 1);
+
+  it('finds the best of all when it keeps them all', () => {
+    const longest = 4;
+    const all = [[]];
+    for (let n = 0; n < all.length; n++) {
+      if (all[n].length < longest) for (const id of [3, 4]) all.push([...all[n], id]);
+    }
+    const best = all.reduce((a, b) => (worth(b) > worth(a) ? b : a));
+    const found = resultOf(beamSearch(nextLogits, { beam: 32, longest: longest + 1 }));
+    assert.deepEqual(found.ids, best);
+    assert.ok(Math.abs(found.logProbability - logProbability(best)) < 1e-5);
+  });
+
+  it('takes the likeliest each time with a beam of one', () => {
+    const greedy = [];
+    for (;;) {
+      const logits = logitsAfter(greedy).subarray(2);
+      const id = 2 + logits.indexOf(Math.max(...logits));
+      if (id === 2) break;
+      greedy.push(id);
+    }
+    assert.deepEqual(resultOf(beamSearch(nextLogits, { beam: 1, longest: 50 })).ids, greedy);
+  });
+
+  it('stops where it must', () => {
+    const never = (lists) => ({
+      data: new Float32Array(lists.length * 5).map((_, at) => (at % 5 === 2 ? -100 : 0)),
+      dims: [lists.length, 5],
+    });
+    assert.equal(resultOf(beamSearch(never, { beam: 2, longest: 6 })).ids.length, 6);
+  });
+});
+
+// Byte-pair encoding by its definition: of all pairs that stand side by side, merge the one learnt first.
+describe('tokens', () => {
+  const { model } = readJson('web/model/tokenizer.json');
+  const rank = new Map(model.merges.map((pair, n) => [pair.join(' '), n]));
+  const pieces = (text) => {
+    const set = `\u2581${text.replaceAll(' ', '\u2581')}`;
+    return (
+      set.match(/\u2581?[\p{L}\p{M}]+'?|\u2581?\p{N}|\u2581?[^\p{L}\p{M}\p{N}\u2581]|\u2581/gu) ??
+      []
+    );
+  };
+  const encodePiece = (piece) => {
+    const symbols = [...piece];
+    for (;;) {
+      const ranks = symbols
+        .slice(1)
+        .map((right, n) => rank.get(`${symbols[n]} ${right}`) ?? Infinity);
+      const first = Math.min(...ranks);
+      if (ranks.length === 0 || first === Infinity) break;
+      const at = ranks.indexOf(first);
+      symbols.splice(at, 2, symbols[at] + symbols[at + 1]);
+    }
+    return symbols.flatMap((symbol) =>
+      symbol in model.vocab
+        ? [model.vocab[symbol]]
+        : Array.from(new TextEncoder().encode(symbol), (byte) => {
+            const hexadecimal = byte.toString(16).toUpperCase().padStart(2, '0');
+            return model.vocab[`<0x${hexadecimal}>`];
+          }),
+    );
+  };
+  const idsOf = (text) =>
+    translator
+      .translate('Go!', { target: text, attention: false })
+      .target.tokens.slice(0, -1)
+      .map(({ id }) => id);
+
+  it('are those of the definition, on 5,000 sentences', () => {
+    const { sentences } = readJson('tests/fixtures/held_out.json');
+    const words = [
+      ...new Set(
+        sentences.flatMap(({ english, french }) => `${english} ${french.join(' ')}`.split(' ')),
+      ),
+    ];
+    const others = [
+      'Zuko',
+      'Łódź',
+      'straße',
+      '東京',
+      '🐘',
+      '42',
+      "l'Éléphant",
+      'Ωmega',
+      "don't",
+      '…',
+      'naïve',
+    ];
+    const random = fc.sample(
+      fc.array(fc.constantFrom(...words, ...others), { minLength: 1, maxLength: 12 }),
+      { numRuns: 5000, seed: 5 },
+    );
+    for (const list of random) {
+      const { target } = translator.translate('', { target: list.join(' '), attention: false });
+      const ids = target.tokens.slice(0, -1).map(({ id }) => id);
+      assert.deepEqual(ids, pieces(target.text).flatMap(encodePiece), target.text);
+    }
+  });
+
+  it('stand where they say', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
+        const { source } = translator.encode(text, { attention: false });
+        let word = 0;
+        for (const token of source.tokens) {
+          assert.ok(token.word === word || token.word === word + 1);
+          word = token.word;
+          if (token.special) continue;
+          assert.equal(source.text.slice(token.start, token.end), token.text);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('lose nothing of a text but the kind of its spaces and quotation marks', () => {
+    for (const text of [
+      '🐘 Zoë’s “tea”\u00a0!',
+      'Hawaiʻi ქართული',
+      'a\tb\nc',
+      'ﬁn',
+      "rock 'n' roll",
+      'e\u0301',
+    ]) {
+      const { source } = translator.encode(text, { attention: false });
+      const plain = (string) => string.normalize('NFC').replace(/[\s’“”'"]/g, '');
+      assert.equal(plain(source.text), plain(text));
+    }
+  });
+
+  it('of a word belong together', () => {
+    const { source, target } = translator.translate("I don't like the elephant's 12 hats.", {
+      target: "Je n'aime pas l'éléphant.",
+    });
+    assert.deepEqual(wordsOf(source), [
+      'I',
+      "don't",
+      'like',
+      'the',
+      "elephant's",
+      '12',
+      'hats',
+      '.',
+      '</s>',
+    ]);
+    assert.deepEqual(wordsOf(target), ['Je', "n'", 'aime', 'pas', "l'", 'éléphant', '.', '</s>']);
+    assert.equal(idsOf("Je n'aime pas").length > 3, true);
+  });
+
+  it('merge into words: summed over columns, averaged over rows', () => {
+    const words = (...numbers) => numbers.map((word) => ({ word }));
+    const weights = { data: Float32Array.of(0.5, 0.25, 0.25, 0.125, 0.125, 0.75), dims: [1, 2, 3] };
+    const { data, dims } = mergeWords(weights, words(0, 0), words(0, 1, 1));
+    assert.deepEqual(
+      [[...data], dims],
+      [
+        [0.3125, 0.6875],
+        [1, 1, 2],
+      ],
+    );
+    const { source, attention } = translator.encode(sentence);
+    assertRowsSumTo1(mergeWords(attention.encoder[0], source.tokens, source.tokens));
+  });
+});
+
+describe('how well it translates', () => {
+  const { sentences } = readJson('tests/fixtures/held_out.json');
+  const own = readJson('tests/fixtures/own_sentences.json').sentences;
+  const scoreOf = (list) =>
+    corpusBleu(
+      list.map(({ english }) => translator.translate(english, { beam: 1, attention: false }).text),
+      list.map(({ french }) => french),
+    );
+
+  it('holds its BLEU and perplexity on 200 sentences of the test set', (t) => {
+    const bleu = scoreOf(sentences);
+    let total = 0;
+    let tokens = 0;
+    for (const { english, french } of sentences) {
+      for (const target of french) {
+        const options = { target, attention: false };
+        const { logProbabilities } = translator.translate(english, options);
+        total -= logProbabilities.reduce((sum, x) => sum + x, 0);
+        tokens += logProbabilities.length;
+      }
+    }
+    const perplexity = Math.exp(total / tokens);
+    t.diagnostic(`note: BLEU ${bleu.toFixed(2)}, perplexity ${perplexity.toFixed(3)}`);
+    assert.ok(bleu >= 48.6, `BLEU ${bleu}`);
+    assert.ok(perplexity <= 2.79, `perplexity ${perplexity}`);
+  });
+
+  it('holds its BLEU on sentences of our own', (t) => {
+    const bleu = scoreOf(own);
+    t.diagnostic(`note: BLEU ${bleu.toFixed(2)} on ${own.length} sentences`);
+    assert.ok(bleu >= 87, `BLEU ${bleu}`);
+  });
+
+  it('measures BLEU as its paper says', () => {
+    // Clipped counts: 2 of 7 words, as in the paper's example; nothing longer matches.
+    const [the, cat] = ['the the the the the the the', 'The cat is on the mat'];
+    assert.equal(corpusBleu([the], [[cat]]), 0);
+    assert.equal(corpusBleu(['a b c d e'], [['a b c d e']]), 100);
+    // 5/6 · 4/5 · 3/4 · 2/3 of runs, no penalty; and half as long as its reference.
+    const runs = 100 * ((5 / 6) * (4 / 5) * (3 / 4) * (2 / 3)) ** 0.25;
+    assert.ok(Math.abs(corpusBleu(['a b c d e x'], [['a b c d e y', 'q']]) - runs) < 1e-9);
+    const penalty = 100 * Math.exp(1 - 8 / 4);
+    assert.ok(Math.abs(corpusBleu(['a b c d'], [['a b c d e f g h']]) - penalty) < 1e-9);
+    // Apostrophes stay with their word, marks stand alone, case counts.
+    assert.equal(corpusBleu(["L'eau est là !"], [["L'eau est là!"]]), 100);
+    assert.equal(corpusBleu(["l'eau est là !"], [["L'eau est là !"]]) < 100, true);
+  });
+
+  it('looks at adjective and noun crosswise', () => {
+    const crossings = [
+      ['The red car is fast.', ['voiture', 'car'], ['rouge', 'red']],
+      ['A white dog is sleeping.', ['chien', 'dog'], ['blanc', 'white']],
+      ['He has a black cat.', ['chat', 'cat'], ['noir', 'black']],
+      ['She wears a blue dress.', ['robe', 'dress'], ['bleue', 'blue']],
+      ['They live in a white house.', ['maison', 'house'], ['blanche', 'white']],
+      ['We saw a black bird.', ['oiseau', 'bird'], ['noir', 'black']],
+      ['He bought a red bicycle.', ['vélo', 'bicycle'], ['rouge', 'red']],
+      ['She drank cold water.', ['eau', 'water'], ['froid', 'cold']],
+      ['He wore a black hat.', ['chapeau', 'hat'], ['noir', 'black']],
+      ['The red book is on the table.', ['livre', 'book'], ['rouge', 'red']],
+    ];
+    for (const [english, [noun, nounFrom], [adjective, adjectiveFrom]] of crossings) {
+      const { source, target, attention, text } = translator.translate(english);
+      const [read, said] = [source, target].map(wordsOf);
+      const { data, dims } = mergeWords(attention.cross.at(-1), target.tokens, source.tokens);
+      const [heads, rows, columns] = dims;
+      const seenFrom = (word) => {
+        const row = said.indexOf(word);
+        assert.ok(row >= 0, `"${word}" in "${text}"`);
+        const mean = read.map((_, j) => {
+          let sum = 0;
+          for (let h = 0; h < heads; h++) sum += data[(h * rows + row) * columns + j];
+          return sum;
+        });
+        return read[mean.indexOf(Math.max(...mean))];
+      };
+      assert.ok(said.indexOf(noun) < said.indexOf(adjective), text);
+      assert.ok(read.indexOf(nounFrom) > read.indexOf(adjectiveFrom), english);
+      assert.deepEqual([seenFrom(noun), seenFrom(adjective)], [nounFrom, adjectiveFrom], text);
+    }
+  });
+
+  it('carries names and numbers over, known or not', () => {
+    for (const [english, ...names] of [
+      ['Zuko lives in Oslo.', 'Zuko', 'Oslo'],
+      ['Katara is my sister.', 'Katara'],
+      ['Tom met Fatima in Nairobi.', 'Tom', 'Fatima', 'Nairobi'],
+      ['Where is Zlatan?', 'Zlatan'],
+      ['I am 47 years old.', '47'],
+    ]) {
+      const { text } = translator.translate(english);
+      for (const name of names) assert.ok(text.includes(name), `${name} in "${text}"`);
+    }
+  });
+
+  it('takes what people type', () => {
+    for (const [english, french] of [
+      ['where is the station', 'où est la gare'],
+      ['the red car', 'la voiture rouge'],
+      ['i like tea', "j'aime le thé"],
+      ["i'm not tired", 'je ne suis pas fatigué'],
+      ['I dont know', 'Je ne sais pas'],
+      ['Do you like tea ?', 'Aimes-tu le thé ?'],
+    ]) {
+      assert.equal(translator.translate(english).text, french);
+    }
+  });
+});

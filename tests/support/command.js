@@ -1,0 +1,99 @@
+// The command as a shell runs it, and what it writes taken apart.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from './package.js';
+
+const program = join(root, 'web/lib/command.js');
+
+/** Runs before the program, as `first`: a terminal of so many columns. */
+export const terminal = (columns) =>
+  `for (const s of ['stdin', 'stdout']) process[s].isTTY = true; process.stdout.columns = ${columns};`;
+
+const refuseModule = `export async function resolve(name, context, next) {
+  if (/^attention-wasm(\\/|$)/.test(name)) throw new Error('attention-wasm was imported');
+  return next(name, context);
+}`;
+
+/** Runs before the program: a package without its module. */
+export const withoutModule = `import { register } from 'node:module';
+register('data:text/javascript,${encodeURIComponent(refuseModule).replaceAll("'", '%27')}');`;
+
+/** What to spawn; first: source that runs before the program. */
+export const invoke = (args, { env = {}, first = '' } = {}) => [
+  process.execPath,
+  [
+    ...(first ? ['--import', `data:text/javascript,${encodeURIComponent(first)}`] : []),
+    program,
+    ...args,
+  ],
+  { env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...env } },
+];
+
+/** { code, out, err } of the command. */
+export function command(args, { input = '', ...options } = {}) {
+  const [node, parameters, settings] = invoke(args, options);
+  const result = spawnSync(node, parameters, {
+    ...settings,
+    input,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  assert.equal(result.signal, null);
+  return { code: result.status, out: result.stdout, err: result.stderr };
+}
+
+/** What it prints when all is well. */
+export function printed(args, options) {
+  const { code, out, err } = command(args, options);
+  assert.equal(err, '');
+  assert.equal(code, 0);
+  return out;
+}
+
+/** (args, sentence, options): it is the caller's mistake, and told so; hint: the line that follows. */
+export const refusing = (hint) => (args, sentence, options) => {
+  const expected = { code: 2, out: '', err: `attention-wasm: ${sentence}\n${hint}\n` };
+  assert.deepEqual(command(args, options), expected);
+};
+
+/** RFC 4180: fields in quotes may hold commas, ends of lines and doubled quotes. */
+export function parseCsv(text) {
+  const records = [[]];
+  const field = /(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/gy;
+  while (field.lastIndex < text.length) {
+    const [, quoted, plain, end] = field.exec(text);
+    records.at(-1).push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === '\n') records.push([]);
+  }
+  return records.slice(0, -1);
+}
+
+/** Columns in a terminal, said in another way than the program does: by script. */
+export function columnsOf(line) {
+  return [
+    ...line
+      .normalize('NFC')
+      .replace(/\u200e/g, '')
+      .replace(
+        /\p{RI}{2}|\p{Extended_Pictographic}(\ufe0f|\p{EMod})?(\u200d\p{ExtPict}\ufe0f?)*/gu,
+        '##',
+      )
+      .replace(
+        /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}，。]/gu,
+        '##',
+      )
+      .replace(/\p{Mn}/gu, ''),
+  ].length;
+}
+
+/** Without its colours. */
+export const stripped = (text) => text.replace(/\x1b\[[\d;]*m/g, ''); // eslint-disable-line no-control-regex
+
+/** Lines of the parts between empty lines. */
+export const blocksOf = (out) =>
+  out
+    .trimEnd()
+    .split('\n\n')
+    .map((block) => block.split('\n'));

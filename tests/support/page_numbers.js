@@ -1,0 +1,45 @@
+// Numbers as the page writes them, and what the library says that they should be.
+
+import assert from 'node:assert/strict';
+import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
+
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** The number that a text of the page stands for, and half of its last digit. */
+export function numberOf(written) {
+  const plain = written
+    .replaceAll('−∞', '-Infinity')
+    .replaceAll('−', '-')
+    .replace(/ × 10⁻(.+)/, (_, digits) => {
+      return `e-${Array.from(digits, (digit) => superscripts.indexOf(digit)).join('')}`;
+    });
+  const [, decimals = '', exponent = '0'] = /^-?\d+(?:\.(\d+))?(?:e([-+]?\d+))?$/.exec(plain) ?? [];
+  assert.notEqual(plain.trim(), '', 'a number is missing');
+  return { value: Number(plain), half: 0.5 * 10 ** (Number(exponent) - decimals.length) };
+}
+
+/** A number as the page writes it must be `value`, rounded to the digits written. */
+export function assertShows(written, value, what) {
+  const { value: shown, half } = numberOf(written);
+  const isRight = Object.is(shown, value) || Math.abs(shown - value) <= half * (1 + 1e-5) + 1e-7;
+  assert.ok(isRight, `${what} is shown as “${written}”, but is ${value}`);
+}
+
+/** Texts as the page cuts and spells them: words, vectors and their attention. */
+export function spell(first, second = first, { positions = false } = {}) {
+  const [rows, columns] = [words(first), words(second)].map((list) => list.slice(0, 512));
+  const [q, k] = [rows, columns].map((list) => wordVectors(list, { dim: 64, positions }));
+  return { rows, columns, q, k, v: k, scale: lexicalScale };
+}
+
+/** A whole table against rows × columns numbers, row by row. */
+export function assertTable(table, { rows, columns }, values) {
+  assert.deepEqual(table.rows, rows);
+  assert.deepEqual(table.columns, columns);
+  table.cells.forEach((line, row) =>
+    line.forEach((written, column) => {
+      const at = row * columns.length + column;
+      assertShows(written, values[at], `row ${row}, column ${column}`);
+    }),
+  );
+}

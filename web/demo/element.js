@@ -1,0 +1,39 @@
+// Makes an element of the page: attributes, then children. Nothing is ever parsed as HTML.
+
+/** A property that is a function becomes a listener, `false` and null are left out. */
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') made.addEventListener(name, value);
+    else if (value !== false && value != null) made.setAttribute(name, value === true ? '' : value);
+  }
+  made.append(...children.flat().filter((child) => child != null && child !== false));
+  return made;
+}
+
+/** Changes a text only where it differs: what has not changed is not announced, nor laid out, again. */
+export function write(target, text) {
+  if (target.textContent !== text) target.textContent = text;
+}
+
+/** A formula: what follows _ is below the line, what follows ^ above it. */
+export function formula(text) {
+  const made = element('span', { class: 'formula' });
+  writeFormula(made, text);
+  return made;
+}
+
+const marked = /([_^])(\([^)]*\)|[\p{L}\d]+)/gu;
+
+export function writeFormula(target, text) {
+  if (target.dataset.formula === text) return;
+  target.dataset.formula = text;
+  const parts = [];
+  let end = 0;
+  for (const found of text.matchAll(marked)) {
+    const [whole, mark, inner] = found;
+    parts.push(text.slice(end, found.index), element(mark === '_' ? 'sub' : 'sup', {}, inner));
+    end = found.index + whole.length;
+  }
+  target.replaceChildren(...parts, text.slice(end));
+}

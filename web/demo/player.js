@@ -1,0 +1,28 @@
+// Reads the text word by word, until it is stopped or somebody does something else.
+
+const pace = 900; // ms per word
+
+/** `step()` goes on by one word. */
+export function createPlayer(button, step) {
+  let timer = 0;
+  function stop() {
+    clearInterval(timer);
+    timer = 0;
+    button.setAttribute('aria-pressed', 'false');
+    button.textContent = 'Play';
+  }
+  function start() {
+    step();
+    timer = setInterval(step, pace);
+    button.setAttribute('aria-pressed', 'true');
+    button.textContent = 'Pause';
+  }
+  button.addEventListener('click', () => (timer ? stop() : start()));
+  // Whoever types or chooses something takes over.
+  for (const event of ['keydown', 'pointerdown']) {
+    document.addEventListener(event, ({ target }) => {
+      if (timer && !button.contains(target)) stop();
+    });
+  }
+  return { stop };
+}

@@ -1,0 +1,102 @@
+// What the reader has chosen, all of it; everything on the screen follows from it and from what the
+// worker answers. Each field knows its default, and which values it can have in a link.
+
+import { kinds } from './compute/kinds.js';
+
+const oneOf = (...values) => ({
+  initial: values[0],
+  read: (text) => values.find((v) => v === text),
+});
+const yes = { initial: false, read: (text) => (text === 'yes' ? true : undefined) };
+const text = (initial) => ({ initial, read: (given) => given });
+const within = (least, most) => (given) => {
+  const value = Number(given);
+  return given.trim() !== '' && value >= least && value <= most ? value : undefined;
+};
+const number = (initial, least, most) => ({ initial, read: within(least, most) });
+const whole = (initial, least, most) => ({
+  initial,
+  read: (given) => (/^\d+$/.test(given) ? within(least, most)(given) : undefined),
+});
+
+export const mostLookupEntries = 12;
+const lookup = {
+  query: 'teas',
+  entries: [
+    ['tea', '2'],
+    ['teapot', '12'],
+    ['coffee', '4'],
+    ['cake', '6'],
+  ],
+  temperature: 1,
+};
+
+/** name → { initial, read(text) → a value, or undefined where a link says something impossible }. */
+export const fields = {
+  mode: oneOf('self', 'cross', 'lookup'),
+  source: text('model'),
+  first: text('My uncle made tea for his friends because they were cold.'),
+  second: text('The red car is in front of the white house.'),
+  part: text(''),
+  head: whole(0, 0, 999),
+  row: whole(5, 0, 9999),
+  column: whole(6, 0, 9999),
+  view: oneOf('matrix', 'lines', 'heads', 'table'),
+  stage: oneOf('weights', 'raw', 'scaled', 'masked', 'difference'),
+  kind: oneOf(...kinds.map(({ id }) => id)),
+  scale: oneOf('source', 'scaled', 'one', 'own'),
+  ownScale: number(2, -1e4, 1e4),
+  temperature: number(1, 0.01, 100),
+  softcap: number(0, 0, 1e4),
+  causal: { initial: null, read: (given) => ({ yes: true, no: false })[given] },
+  windowLeft: { initial: null, read: whole(0, 0, 9999).read },
+  windowRight: { initial: null, read: whole(0, 0, 9999).read },
+  heads: { initial: 1, read: (given) => [1, 2, 4, 8].find((heads) => String(heads) === given) },
+  positions: yes,
+  average: yes,
+  hideSpecial: yes,
+  merge: yes,
+  sort: oneOf('text', 'read', 'total'),
+  threshold: number(0, 0, 1),
+  colors: oneOf('blues', 'viridis', 'cividis'),
+  perRow: yes,
+  lookup: { initial: lookup, read: readLookup },
+};
+
+export const initialState = Object.fromEntries(
+  Object.entries(fields).map(([name, { initial }]) => [name, initial]),
+);
+
+/** Only changes how the picture is drawn: nothing is to be computed for it. */
+export const drawingOnly = ['stage', 'threshold', 'colors', 'perRow'];
+
+/** `onChange(state, changed names)` is told once for every change(). */
+export function createState(initial, onChange) {
+  let state = { ...initial };
+  return {
+    get: () => state,
+    change(part) {
+      const changed = Object.keys(part).filter((name) => !Object.is(part[name], state[name]));
+      if (changed.length === 0) return;
+      state = { ...state, ...part };
+      onChange(state, changed);
+    },
+  };
+}
+
+function readLookup(given) {
+  try {
+    const { query, entries, temperature } = JSON.parse(given);
+    const isText = (value) => typeof value === 'string' && value.length <= 200;
+    const good =
+      isText(query) &&
+      Array.isArray(entries) &&
+      entries.length <= mostLookupEntries &&
+      entries.every((entry) => Array.isArray(entry) && entry.length === 2 && entry.every(isText)) &&
+      temperature >= 0.01 &&
+      temperature <= 100;
+    return good ? { query, entries, temperature } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+// The command itself: how the words of a text attend to each other, their vectors made of spelling.
+
+import { wordVectors, words } from '../text.js';
+import { csvLines, jsonLines } from './data_formats.js';
+import { kinds } from './kinds.js';
+import { picture } from './picture.js';
+import { UsageError } from './shell_options.js';
+import { isTyped, readInput } from './standard_input.js';
+
+export { readArguments } from './arguments.js';
+export { help } from './help.js';
+
+/** The lines to write; screen: { paint, width }. */
+export async function* lines(request, { paint, width }) {
+  const { text, context } = await readTexts(request);
+  const attention = await attend(request, text, context);
+  if (request.format === 'json') yield* jsonLines(attention);
+  else if (request.format === 'csv') yield* csvLines(attention);
+  else yield* picture(attention, paint, width);
+}
+
+async function readTexts({ text, context }) {
+  if (text === '-' && context === '-') {
+    throw new UsageError('only one of the two texts can come from standard input');
+  }
+  if (text === undefined && context === '-') {
+    throw new UsageError('no text given: standard input is the context');
+  }
+  if (text === undefined && isTyped()) throw new UsageError('no text given');
+  const fromInput = text === undefined || text === '-' || context === '-' ? await readInput() : '';
+  return {
+    text: text === undefined || text === '-' ? fromInput : text,
+    context: context === '-' ? fromInput : context,
+  };
+}
+
+async function attend(request, text, context) {
+  const { kind, temperature, bandwidth, vectorLength, causal, heads, average } = request;
+  const { dim, seed, positions } = request;
+  const { scale, note: scaleNote } = request.scale ?? { scale: null };
+  const tokens = tokensOf('text', text);
+  const contextTokens = context === undefined ? null : tokensOf('context', context);
+  const vectors = (list) => ofLength(vectorLength, wordVectors(list, { dim, seed, positions }));
+  const query = vectors(tokens);
+  const key = contextTokens ? vectors(contextTokens) : query;
+
+  // Imported here, so that --help and mistakes are answered without loading the module.
+  const { loadAttention } = await import('attention-wasm');
+  const chosen = { kind, scale, bandwidth, temperature, vectorLength, causal };
+  const { weights, scores = null } = kinds[kind].weigh(await loadAttention(), query, key, {
+    ...chosen,
+    heads,
+    weights: average ? 'average' : true,
+  });
+  const options = { ...chosen, heads: heads ?? 1, average, dim, seed, positions };
+  return { tokens, context: contextTokens, options, scaleNote, weights, scores };
+}
+
+// Word vectors have length 1.
+function ofLength(length, { data, dims }) {
+  return { data: data.map((x) => x * length), dims };
+}
+
+function tokensOf(name, text) {
+  const tokens = words(text);
+  if (tokens.length === 0) throw new UsageError(`the ${name} has no words in it`);
+  return tokens;
+}

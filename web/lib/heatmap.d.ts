@@ -1,0 +1,211 @@
+// Weights as a picture, on a canvas or as an element: with labels and a legend, for the pointer, the
+// keyboard and the screen reader, from one word to five hundred and more. It does not need the
+// WebAssembly module, and draws any matrix of numbers.
+//
+//   import { heatmap } from 'attention-wasm/heatmap';
+//
+//   const { weights } = attention(x, x, x, { weights: true });     // dims [5, 5]
+//   heatmap(document.querySelector('canvas'), {
+//     weights,
+//     rowLabels: tokens,
+//     columnLabels: tokens,
+//     onSelect: ({ rowLabel, columnLabel, value }) => console.log(rowLabel, columnLabel, value),
+//   });
+//
+// Colours and letters are the page's own: the ink is the canvas's `color`, the surface the background
+// behind it, the font its font, light or dark. Custom properties name others: --heatmap-ink,
+// --heatmap-surface, --heatmap-muted (captions and numbers of the legend), --heatmap-row (the row that is pointed at),
+// --heatmap-column (the column) and --heatmap-font. A change of the colour scheme, or of an attribute of <html> or <body>,
+// is followed at once.
+//
+// Keys, when the canvas has the focus: the arrows, Home, End, Page Up and Page Down go from cell to cell,
+// with Control to the first and the last; + and − zoom, 0 shows all. Pointers: choose a cell or a label; when zoomed in,
+// drag or scroll; Control with the wheel, two fingers or a double click zoom.
+
+/** A cell, counted from 0. */
+export interface Cell {
+  row: number;
+  column: number;
+}
+
+/** What there is to say about a cell. */
+export interface CellFacts extends Cell {
+  value: number;
+  /** Out of sight for its row: drawn as a dot or a hatching, whatever its value is. */
+  unseen: boolean;
+  rowLabel: string;
+  columnLabel: string;
+}
+
+export type ListOfNumbers = ArrayLike<number>;
+
+/**
+ * The colours for small to large: a named scale, colours written `#rrggbb` or `rgb()` with even distances between
+ * them, or a function from 0…1 to such a colour (those of d3-scale-chromatic are).
+ *
+ * `'blues'` (the default) and `'greys'` begin where the surface ends, light or dark; `'viridis'` and `'cividis'` are the
+ * same everywhere. All four can be told apart by the colour-blind and in print.
+ */
+export type Colors =
+  'blues' | 'cividis' | 'viridis' | 'greys' | readonly string[] | ((share: number) => string);
+
+export interface HeatmapOptions {
+  /**
+   * The numbers, rows × columns: a tensor as `attention()` returns it; an array of rows; or one flat array, of which
+   * `rowLabels` and `columnLabels` say the size. −∞ is a score out of sight.
+   */
+  weights:
+    | { readonly data: ListOfNumbers; readonly dims: readonly number[] }
+    | readonly ListOfNumbers[]
+    | ListOfNumbers;
+  /** Which of the matrices to draw, from 0, if `weights` has more dims than two. */
+  head?: number | null;
+  /** Names of the rows, in any script. Default: 1, 2, 3… */
+  rowLabels?: readonly string[] | null;
+  /** Names of the columns. Default: 1, 2, 3… */
+  columnLabels?: readonly string[] | null;
+  /** As many numbers as weights: 1 for a cell that its row may not see. */
+  unseen?: ListOfNumbers | null;
+  /**
+   * What the colours go from and to: `'global'`, from 0 to the largest; `'row'`, the same for each row by itself;
+   * or `[lowest, highest]`. Default: `'global'`.
+   */
+  domain?: 'global' | 'row' | readonly [number, number] | null;
+  /**
+   * Whether 0 is in the middle: purple below it, orange above, whatever `colors` is. Default: if there are negative
+   * numbers.
+   */
+  signed?: boolean | null;
+  /**
+   * How the scale is bent: a share of the largest is coloured as its power. Less than 1 gives small weights, where the
+   * differences are, more of the colours. The legend shows it. Default: 0.7; 1 is straight.
+   */
+  exponent?: number | null;
+  /** Numbers nearer to 0 than this are drawn as 0 is, without a number. They still are read out. Default: 0. */
+  threshold?: number | null;
+  colors?: Colors | null;
+  /** Whether numbers are written in cells that are large enough. Default: true. */
+  numbers?: boolean | null;
+  /** Whether there are labels. Default: true. */
+  labels?: boolean | null;
+  /** Whether there is a legend, with the cell that is pointed at read out beside it. Default: true. */
+  legend?: boolean | null;
+  /** The accessible name of the whole. Default: `'Attention weights'`. */
+  label?: string | null;
+  /** What the rows are, such as `'reads'`; written in the corner. Default: nothing. */
+  rowTitle?: string | null;
+  /** What the columns are, such as `'is read'`. Default: nothing. */
+  columnTitle?: string | null;
+  /** What the numbers are, for the legend. Default: `'weight'`. */
+  valueTitle?: string | null;
+  /** The sentence that a screen reader says for a cell. Default: `'uncle → tea: 0.03127'`. */
+  describe?: ((cell: CellFacts) => string) | null;
+  /** The cell that has the cross-hair, and from which keys go on. Default: the first. */
+  selected?: Cell | null;
+  /** After somebody has chosen a cell, by pointer or key. */
+  onSelect?: ((cell: CellFacts) => void) | null;
+  /** While a cell or a label is pointed at; `null` when nothing is any more. */
+  onHover?: ((cell: CellFacts | null) => void) | null;
+  /** After a zoom, and when the largest zoom or the size of a cell (in CSS pixels) has changed. */
+  onView?: ((view: { zoom: number; mostZoom: number; cell: number }) => void) | null;
+}
+
+export interface StillOptions {
+  /** In CSS pixels. Default: that of the canvas. */
+  width?: number;
+  /** In CSS pixels. Default: as much as it takes. */
+  height?: number;
+  /** Whether the selected cell has its cross-hair. Default: true. */
+  selected?: boolean;
+}
+
+export interface Heatmap {
+  /**
+   * Changes some options, and draws. What is not named stays, `null` takes it back. A matrix of another size is shown
+   * as a whole again.
+   * @throws what heatmap() throws, and then nothing has changed.
+   */
+  update(options: Partial<HeatmapOptions>): void;
+  /** Selects a cell, and scrolls to it; `onSelect` is not called. */
+  select(cell: Cell): void;
+  /** Puts the cross-hair on a cell, a row or a column without selecting it, and back with `null`. */
+  hover(cell: Partial<Cell> | null): void;
+  readonly selected: Cell | null;
+  /** Zooms by a factor around the selected cell; 0 shows all. */
+  zoomBy(factor: number): void;
+  /** Shows all. */
+  fit(): void;
+  /** The cell under a pointer; on a label only its row or column; `null` elsewhere. */
+  cellAt(event: { clientX: number; clientY: number }): Partial<Cell> | null;
+  /** Where a cell is drawn, in CSS pixels from the canvas's corner; `null` if nothing is. */
+  boxOf(cell: Cell): { x: number; y: number; width: number; height: number } | null;
+  /** How high a canvas of this width is best, in CSS pixels. */
+  heightFor(width: number): number;
+  /** All of the matrix as a PNG file, with `ratio` (2) pixels for a CSS pixel. */
+  toPNG(options?: StillOptions & { ratio?: number }): Promise<Blob>;
+  /** All of the matrix as an SVG document, with text as text. */
+  toSVG(options?: StillOptions): string;
+  /** Takes away what heatmap() has added to the canvas, and stops listening. */
+  destroy(): void;
+}
+
+/**
+ * Draws weights on a canvas, and keeps them drawn: at any size that CSS gives the canvas, at any density of pixels.
+ * A canvas that CSS leaves alone keeps the size of its attributes.
+ *
+ * The canvas becomes a grid for assistive technology, with the selected cell in its content. A picture of 512 × 512
+ * is drawn in less than a frame; pointing at it draws only the cross-hair.
+ *
+ * @throws TypeError for a wrong kind of thing and for an unknown option.
+ * @throws RangeError for sizes that do not fit each other.
+ */
+export function heatmap(canvas: HTMLCanvasElement, options: HeatmapOptions): Heatmap;
+
+/**
+ * `<attention-map>`: the heat map as an element, after defineAttentionMap(). It is as wide as its place and as high as its
+ * matrix takes, or fills the box that it is given if it has the attribute `fill`. Where cells are small it has buttons to zoom.
+ *
+ *   <attention-map weights="[[0.9, 0.1], [0.2, 0.8]]" row-labels="made tea" column-labels="made tea"></attention-map>
+ *
+ * Attributes: `weights` and `unseen` (JSON), `row-labels` and `column-labels` (words, or JSON), `row-title`, `column-title`,
+ * `value-title`, `label`, `colors`, `domain`. Scripts give any option to update(). Events: `select` and `hover`, with
+ * CellFacts (or null) as `detail`. Parts for CSS: `canvas`, `zoom`, `button`, `message`. What is wrong with the options is said
+ * in the element.
+ */
+export interface AttentionMapElement extends HTMLElement {
+  /** Changes options; drawn before the next frame. */
+  update(options: Partial<Omit<HeatmapOptions, 'onSelect' | 'onHover' | 'onView'>>): void;
+  select(cell: Cell): void;
+  readonly selected: Cell | null;
+  zoomBy(factor: number): void;
+  fit(): void;
+  toPNG(options?: StillOptions & { ratio?: number }): Promise<Blob>;
+  toSVG(options?: StillOptions): string;
+}
+
+/**
+ * Names the element, `'attention-map'` if not told otherwise. Does nothing if the name is taken already, or where there are no
+ * elements, as in Node.
+ */
+export function defineAttentionMap(name?: string): void;
+
+/**
+ * The picture as an SVG document, without a page: in Node, in a worker. Widths of words are estimated. With `selected` the cell has
+ * its cross-hair.
+ */
+export function heatmapSVG(
+  options: HeatmapOptions,
+  paper?: { width?: number; height?: number; dark?: boolean },
+): string;
+
+/**
+ * Draws a matrix on a canvas once, a pixel for each cell (more cells to a pixel if there are more than 256), without labels:
+ * for many beside each other. CSS gives the canvas its size, with `image-rendering: pixelated`.
+ */
+export function thumbnail(canvas: HTMLCanvasElement, options: HeatmapOptions): void;
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attention-map': AttentionMapElement;
+  }
+}

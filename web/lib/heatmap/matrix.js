@@ -1,0 +1,177 @@
+// What the caller gave, as one matrix: rows × columns values, what is unseen, and where each value
+// stands between nothing and the most: globally, or in its row.
+
+import { describe } from '../describe.js';
+import { visible } from './labels.js';
+import { clamp } from './layout.js';
+
+/** Returns a description of the matrix; its values are never changed. */
+export function createMatrix(options) {
+  const { values, rows, columns } = readWeights(options);
+  const { exponent, domain, threshold } = options;
+  const unseen = options.unseen ? Uint8Array.from(options.unseen) : null;
+  if (unseen && unseen.length !== rows * columns) {
+    throw new RangeError(
+      `unseen must have ${rows} × ${columns} numbers as weights has, found ${unseen.length}`,
+    );
+  }
+  const { low, high, hasUnseen, ranges } = scan(values, unseen, rows, columns);
+  const signed = options.signed ?? low < 0;
+  const all = Array.isArray(domain) ? { low: domain[0], high: domain[1] } : endsOf({ low, high });
+  const ofRow = domain === 'row' ? ranges.map(endsOf) : null;
+
+  const rowLabels = labelsFor('rowLabels', options.rowLabels, rows);
+  const columnLabels = labelsFor('columnLabels', options.columnLabels, columns);
+
+  // Nothing is at 0: a scale that began at the smallest weight would make it look like none.
+  function endsOf(range) {
+    if (signed) {
+      const most = Math.max(-range.low, range.high) || 1;
+      return { low: -most, high: most };
+    }
+    const from = Math.min(0, range.low);
+    return { low: from, high: range.high > from ? range.high : from + 1 };
+  }
+
+  // Small weights are where the differences are, so they get more of the scale; its legend shows it.
+  function bend(share) {
+    if (!signed) return share ** exponent;
+    const size = Math.abs(2 * share - 1) ** exponent;
+    return share < 0.5 ? (1 - size) / 2 : (1 + size) / 2;
+  }
+
+  return {
+    rows,
+    columns,
+    values,
+    unseen,
+    hasUnseen,
+    rowLabels,
+    columnLabels,
+    /** The labels as they are drawn. */
+    rowTexts: rowLabels.map(visible),
+    columnTexts: columnLabels.map(visible),
+    signed,
+    exponent,
+    threshold,
+    perRow: ofRow !== null,
+    ...all,
+    /** What a row's colours go from and to. */
+    endsOf: (row) => ofRow?.[row] ?? all,
+    isUnseen: (at) => values[at] === -Infinity || unseen?.[at] === 1,
+    /** Too small to be drawn. */
+    isSlight: (value) => Math.abs(value) < threshold,
+    /** 0 to 1: where the value's colour is on the scale; NaN stays NaN. */
+    shareOf(value, row) {
+      const ends = ofRow?.[row] ?? all;
+      const drawn = Math.abs(value) < threshold ? 0 : value;
+      return bend(clamp((drawn - ends.low) / (ends.high - ends.low), 0, 1));
+    },
+    bend,
+  };
+}
+
+// Smallest and largest of all and of each row, in one walk: there may be a quarter of a million.
+function scan(values, unseen, rows, columns) {
+  const ranges = [];
+  let hasUnseen = false;
+  for (let row = 0; row < rows; row++) {
+    let [low, high] = [Infinity, -Infinity];
+    for (let at = row * columns; at < (row + 1) * columns; at++) {
+      const value = values[at];
+      if (value === -Infinity || (unseen !== null && unseen[at] === 1)) hasUnseen = true;
+      else if (value < low || value > high) {
+        if (value < low) low = value;
+        if (value > high && value !== Infinity) high = value;
+      }
+    }
+    if (low === Infinity) low = high = 0;
+    ranges.push({ low, high: Math.max(low, high) });
+  }
+  const least = (list) => list.reduce((most, one) => Math.min(most, one), Infinity);
+  if (rows === 0) return { low: 0, high: 0, hasUnseen, ranges };
+  const low = least(ranges.map((range) => range.low));
+  const high = -least(ranges.map((range) => -range.high));
+  return { low, high, hasUnseen, ranges };
+}
+
+function readWeights({ weights, head, rowLabels, columnLabels }) {
+  if (weights.dims) return readTensor(weights, head);
+  if (head !== undefined) throw new TypeError('head is for weights with dims: { data, dims }');
+  if (Array.isArray(weights) && typeof weights[0] === 'object') {
+    const columns = weights[0].length;
+    weights.forEach((row, index) => {
+      if (row?.length === columns) return;
+      const found = row?.length === undefined ? describe(row) : row.length;
+      throw new RangeError(
+        `weights[${index}] must have ${columns} numbers as weights[0] has, found ${found}`,
+      );
+    });
+    return {
+      values: numbers(weights.flatMap((row) => Array.from(row))),
+      rows: weights.length,
+      columns,
+    };
+  }
+  const rows = rowLabels?.length;
+  const columns = columnLabels?.length;
+  if (weights.length === 0)
+    return { values: new Float32Array(0), rows: rows ?? 0, columns: columns ?? 0 };
+  if (rows === undefined || columns === undefined) {
+    throw new TypeError(
+      'weights without dims need rowLabels and columnLabels, which say how many there are',
+    );
+  }
+  if (rows * columns !== weights.length) {
+    throw new RangeError(
+      `weights must have ${rows} × ${columns} numbers, one for every row and column label, found ${weights.length}`,
+    );
+  }
+  return { values: numbers(weights), rows, columns };
+}
+
+const part = (list, from, to) =>
+  ArrayBuffer.isView(list) ? list.subarray(from, to) : Array.prototype.slice.call(list, from, to);
+
+function readTensor({ data, dims }, head) {
+  if (
+    !Array.isArray(dims) ||
+    dims.length < 2 ||
+    !dims.every((dim) => Number.isInteger(dim) && dim >= 0)
+  ) {
+    throw new RangeError('weights.dims must be [rows, columns], or have those two last');
+  }
+  const [rows, columns] = dims.slice(-2);
+  const heads = dims.slice(0, -2).reduce((product, dim) => product * dim, 1);
+  if (data?.length !== heads * rows * columns) {
+    throw new RangeError(
+      `weights has dims ${dims.join('×')} and must have ${heads * rows * columns} numbers, found ${data?.length ?? describe(data)}`,
+    );
+  }
+  if (head === undefined && heads > 1) {
+    throw new RangeError(
+      `weights has dims ${dims.join('×')}: say with head which of the ${heads} to draw, from 0`,
+    );
+  }
+  if (head !== undefined && !(Number.isInteger(head) && head >= 0 && head < heads)) {
+    throw new RangeError(`head must be an integer from 0 to ${heads - 1}, found ${head}`);
+  }
+  const size = rows * columns;
+  const from = (head ?? 0) * size;
+  return { values: numbers(part(data, from, from + size)), rows, columns };
+}
+
+// One kind of array, whatever was given: the loops over it are compiled once, for that kind.
+function numbers(list) {
+  if (!ArrayBuffer.isView(list)) {
+    const wrong = list.findIndex((value) => typeof value !== 'number');
+    if (wrong >= 0) throw new TypeError(`weights must be numbers, found ${describe(list[wrong])}`);
+  }
+  return new Float64Array(list);
+}
+
+function labelsFor(name, labels, count) {
+  if (!labels) return Array.from({ length: count }, (_, index) => String(index + 1));
+  if (labels.length === count) return labels;
+  throw new RangeError(`${name} must have ${count} labels as weights has, found ${labels.length}`);
+}

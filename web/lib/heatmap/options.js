@@ -1,0 +1,112 @@
+// The options of heatmap(): what each one may be, and what it is if it is not given.
+
+import { describe } from '../describe.js';
+import { boolean, number, readOptions, string } from '../options.js';
+
+const kinds = {
+  weights: tensorOrList,
+  head: number,
+  rowLabels: labels,
+  columnLabels: labels,
+  unseen: anyList,
+  domain,
+  signed: boolean,
+  exponent,
+  threshold: number,
+  colors,
+  numbers: boolean,
+  labels: boolean,
+  legend: boolean,
+  label: string,
+  rowTitle: string,
+  columnTitle: string,
+  valueTitle: string,
+  describe: callback,
+  selected: cell,
+  onSelect: callback,
+  onHover: callback,
+  onView: callback,
+};
+
+const defaults = {
+  domain: 'global',
+  exponent: 0.7,
+  threshold: 0,
+  colors: 'blues',
+  numbers: true,
+  labels: true,
+  legend: true,
+  label: 'Attention weights',
+  rowTitle: '',
+  columnTitle: '',
+  valueTitle: 'weight',
+};
+
+/** `before`: the options that are in force; what is not given now stays as it was. */
+export function readHeatmapOptions(where, options, before = defaults) {
+  const read = { ...before, ...readOptions(where, options, kinds) };
+  // Null takes an option back.
+  for (const name of Object.keys(options ?? {})) {
+    if (options[name] === null) read[name] = defaults[name];
+  }
+  if (!read.weights) throw new TypeError(`${where}() needs the option 'weights'`);
+  return read;
+}
+
+const isList = (value) => Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value);
+
+function anyList(value, name) {
+  if (isList(value)) return value;
+  throw new TypeError(`${name} must be an array of numbers, found ${describe(value)}`);
+}
+
+function tensorOrList(value) {
+  if (isList(value) || (typeof value === 'object' && value.data && value.dims)) return value;
+  throw new TypeError(
+    `weights must be { data, dims }, an array of rows or a flat array, found ${describe(value)}`,
+  );
+}
+
+function labels(value, name) {
+  if (!Array.isArray(value)) {
+    throw new TypeError(`${name} must be an array of strings, found ${describe(value)}`);
+  }
+  return value.map((text, at) => string(text, `${name}[${at}]`));
+}
+
+function callback(value, name) {
+  if (typeof value === 'function') return value;
+  throw new TypeError(`${name} must be a function, found ${describe(value)}`);
+}
+
+function domain(value) {
+  if (value === 'global' || value === 'row') return value;
+  const isRange =
+    Array.isArray(value) &&
+    value.length === 2 &&
+    value.every(Number.isFinite) &&
+    value[0] < value[1];
+  if (isRange) return value;
+  throw new RangeError(
+    `domain must be 'global', 'row' or [lowest, highest], found ${Array.isArray(value) ? `[${value}]` : describe(value)}`,
+  );
+}
+
+function exponent(value, name) {
+  if (number(value, name) > 0 && value <= 10) return value;
+  throw new RangeError(`exponent must be more than 0 and at most 10, found ${value}`);
+}
+
+function colors(value) {
+  if (typeof value === 'string' || typeof value === 'function') return value;
+  if (Array.isArray(value) && value.length >= 2) return value;
+  throw new TypeError(
+    `colors must be the name of a scale, an array of colours or a function, found ${describe(value)}`,
+  );
+}
+
+function cell(value, name) {
+  const { row, column } = value;
+  if (Number.isInteger(row) && Number.isInteger(column)) return { row, column };
+  throw new TypeError(`${name} must be { row, column }, found ${describe(value)}`);
+}

@@ -1,0 +1,97 @@
+// The 256 colours of a picture: the scale that was asked for, on the surface that it is drawn on.
+
+import { colorAt, mix, scaleNames } from './scales.js';
+
+const steps = 256;
+
+/**
+ * `colors`: a scale's name, a list of colours, or a function from 0…1 to a colour; `surface`: [r, g, b] of
+ * what is behind; `signed`: nothing is in the middle, and the colours are purple and orange. Returns
+ * `fill`, `text` (what can be read on it) and `packed` (a pixel of ImageData), of 256 each.
+ */
+export function createRamp({ colors, surface, signed }) {
+  const colorOf = signed ? signedColor(surface) : sequentialColor(colors, surface);
+  const fill = [];
+  const text = [];
+  const packed = new Uint32Array(steps);
+  const bytes = new Uint8ClampedArray(packed.buffer);
+  for (let i = 0; i < steps; i++) {
+    bytes.set([...colorOf(i / (steps - 1)), 255], 4 * i);
+    const rgb = Array.from(bytes.subarray(4 * i, 4 * i + 3));
+    fill.push(written(rgb));
+    text.push(readableOn(rgb));
+  }
+  return { fill, text, packed };
+}
+
+function sequentialColor(colors, surface) {
+  if (typeof colors === 'function') return (share) => parseColor(colors(share));
+  if (Array.isArray(colors)) return between(colors.map(parseColor));
+  if (!scaleNames.includes(colors))
+    throw new RangeError(`there is no scale of colours '${colors}'`);
+  // viridis and cividis have a meaning of their own; the others begin where the surface ends.
+  if (colors === 'viridis' || colors === 'cividis') return (share) => colorAt(colors, share);
+  if (!isDark(surface)) return (share) => colorAt(colors, 0.04 + 0.92 * share);
+  // The same colours from the other end, growing out of the dark.
+  return (share) =>
+    mix(surface, colorAt(colors, 0.98 - 0.78 * share), Math.min(1, 0.14 + 1.9 * share));
+}
+
+function signedColor(surface) {
+  if (!isDark(surface)) return (share) => colorAt('signed', 0.04 + 0.92 * share);
+  return (share) => {
+    const size = Math.abs(2 * share - 1);
+    const end = colorAt('signed', share < 0.5 ? 0.3 - 0.1 * size : 0.68 + 0.06 * size);
+    return mix(surface, end, Math.min(1, 0.1 + 0.9 * size));
+  };
+}
+
+function between(list) {
+  return (share) => {
+    const place = share * (list.length - 1);
+    const first = Math.min(list.length - 2, Math.floor(place));
+    return mix(list[first], list[first + 1], place - first);
+  };
+}
+
+/** [r, g, b] of #rgb, #rrggbb or rgb(); null of what is written another way. */
+export function readColor(color) {
+  const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(color)?.[1];
+  if (hex) {
+    const width = hex.length / 3;
+    return [0, 1, 2].map((i) => {
+      const part = hex.slice(i * width, (i + 1) * width);
+      return parseInt(width === 1 ? part + part : part, 16);
+    });
+  }
+  const channels = /^rgba?\(\s*([\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)/i.exec(color);
+  return channels && channels.slice(1).map(Number);
+}
+
+function parseColor(color) {
+  const rgb = typeof color === 'string' ? readColor(color) : null;
+  if (!rgb) throw new RangeError(`colors must be written #rgb, #rrggbb or rgb(), found ${color}`);
+  return rgb;
+}
+
+export function written(rgb) {
+  return `rgb(${rgb.map(Math.round).join(', ')})`;
+}
+
+/** Of pure black and white one always has a contrast of at least 4.5. */
+export function readableOn(rgb) {
+  return luminance(rgb) > 0.179 ? '#000' : '#fff';
+}
+
+export function isDark(rgb) {
+  return luminance(rgb) < 0.2;
+}
+
+/** Relative luminance as in WCAG 2. */
+export function luminance(rgb) {
+  const [r, g, b] = rgb.map((channel) => {
+    const c = channel / 255;
+    return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}

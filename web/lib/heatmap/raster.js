@@ -1,0 +1,52 @@
+// The matrix as pixels, one for each cell or, where cells are smaller than pixels, for bin × bin of them:
+// then the strongest of them is what is seen, so that no peak is lost.
+
+import { pixelCount } from './layout.js';
+
+const tables = new Map();
+
+/** Writes into `pixels` (Uint32Array of ImageData, pixelCount() wide). What is unseen stays clear. */
+export function paintPixels(pixels, { matrix, ramp, bin }) {
+  const { rows, columns, values, unseen, threshold, signed } = matrix;
+  const width = pixelCount(columns, bin);
+  const table = tableOf(matrix);
+  pixels.fill(0);
+  const strengths = bin > 1 ? new Int16Array(pixels.length).fill(-1) : null;
+  for (let row = 0; row < rows; row++) {
+    const { low, high } = matrix.endsOf(row);
+    const factor = (table.length - 1) / (high - low);
+    const line = Math.floor(row / bin) * width;
+    for (let column = 0; column < columns; column++) {
+      const at = row * columns + column;
+      let value = values[at];
+      if (value === -Infinity || value !== value || (unseen !== null && unseen[at] === 1)) continue;
+      if (value < threshold && value > -threshold) value = 0;
+      const place = ((value - low) * factor + 0.5) | 0;
+      const color = table[place < 0 ? 0 : place < table.length ? place : table.length - 1];
+      const pixel = line + (bin === 1 ? column : (column / bin) | 0);
+      if (strengths) {
+        const strength = signed ? Math.abs(2 * color - 255) : color;
+        if (strength <= strengths[pixel]) continue;
+        strengths[pixel] = strength;
+      }
+      pixels[pixel] = ramp.packed[color];
+    }
+  }
+}
+
+/** The colour's number for a value. */
+export function colorIndex(matrix, value, row) {
+  return Math.round(255 * matrix.shareOf(value, row));
+}
+
+// A power for each of a quarter of a million cells takes longer than a frame.
+function tableOf({ exponent, signed, bend }) {
+  const key = `${exponent} ${signed}`;
+  let table = tables.get(key);
+  if (!table) {
+    if (tables.size > 8) tables.clear();
+    table = Uint8Array.from({ length: 65536 }, (_, i) => Math.round(255 * bend(i / 65535)));
+    tables.set(key, table);
+  }
+  return table;
+}

@@ -1,0 +1,82 @@
+// The colours around the matrix: CSS custom properties, and where they are not set, the ink and the
+// background that the canvas has on its page anyway.
+
+import { mix } from './scales.js';
+import { isDark, readColor, readableOn, written } from './ramp.js';
+
+const accents = {
+  light: { row: [194, 22, 28], column: [10, 79, 160] },
+  dark: { row: [244, 105, 107], column: [134, 189, 245] },
+};
+
+/** From [r, g, b] of ink and surface; `given` has those that were named. */
+export function createTheme({ ink, surface, family = 'sans-serif', ...given }) {
+  const accent = accents[isDark(surface) ? 'dark' : 'light'];
+  const row = given.row ?? accent.row;
+  const column = given.column ?? accent.column;
+  return {
+    rgb: { ink, surface, row, column },
+    family,
+    ink: written(ink),
+    surface: written(surface),
+    muted: written(given.muted ?? mix(ink, surface, 0.3)),
+    faint: written(mix(ink, surface, 0.62)),
+    row: written(row),
+    onRow: readableOn(row),
+    column: written(column),
+    onColumn: readableOn(column),
+  };
+}
+
+export const plainThemes = {
+  light: { ink: [26, 29, 35], surface: [255, 255, 255] },
+  dark: { ink: [233, 234, 237], surface: [21, 24, 29] },
+};
+
+/** `probe` is an element in the canvas, for the browser to work colours out on. */
+export function readTheme(canvas, probe) {
+  const style = getComputedStyle(canvas);
+  const named = {};
+  for (const name of ['ink', 'surface', 'muted', 'row', 'column']) {
+    if (style.getPropertyValue(`--heatmap-${name}`).trim() === '') continue;
+    probe.style.color = `var(--heatmap-${name})`;
+    named[name] = toRGB(getComputedStyle(probe).color);
+  }
+  probe.style.color = '';
+  const surface = named.surface ?? backgroundOf(canvas, probe);
+  const family = style.getPropertyValue('--heatmap-font').trim() || style.fontFamily;
+  return createTheme({ ...named, ink: named.ink ?? toRGB(style.color), surface, family });
+}
+
+// The first background behind the canvas that cannot be seen through.
+function backgroundOf(canvas, probe) {
+  for (
+    let element = canvas;
+    element;
+    element = element.parentElement ?? element.getRootNode().host
+  ) {
+    const color = getComputedStyle(element).backgroundColor;
+    if (color !== 'transparent' && !/, 0\)$|\/ 0\)$/.test(color)) return toRGB(color);
+  }
+  probe.style.color = 'Canvas';
+  const color = getComputedStyle(probe).color;
+  probe.style.color = '';
+  return toRGB(color);
+}
+
+let pixel = null;
+
+function toRGB(color) {
+  const rgb = readColor(color);
+  if (rgb) return rgb;
+  // oklch(), color() and whatever else there will be: as it is drawn.
+  pixel ??= Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext(
+    '2d',
+    {
+      willReadFrequently: true,
+    },
+  );
+  pixel.fillStyle = color;
+  pixel.fillRect(0, 0, 1, 1);
+  return Array.from(pixel.getImageData(0, 0, 1, 1).data.subarray(0, 3));
+}

@@ -1,0 +1,159 @@
+/**
+ * attention-wasm/translator: a small Transformer that translates English into French and shows where it
+ * looks, of every layer and head, on sentences of one's own. It runs on the layers of this library.
+ *
+ * ```js
+ * import { loadTranslator, mergeWords } from 'attention-wasm/translator';
+ *
+ * const translator = await loadTranslator();
+ * const { text, source, target, attention } = translator.translate('The red car is fast.');
+ * text;                                       // 'La voiture rouge est rapide.'
+ * const [, last] = attention.cross;           // of the second decoder layer: heads × target × source
+ * mergeWords(last, target.tokens, source.tokens);   // the same between words
+ * ```
+ *
+ * Its 2.9 MB of weights are a file of their own beside the package, read when a translator is loaded and
+ * not before: in browsers from a URL relative to this module, in Node.js from the disk.
+ *
+ * It was trained on 160,000 short sentence pairs; `web/model/README.md` says how, how well it does, and
+ * what it cannot do. Sentence pairs: Tatoeba (tatoeba.org) and www.manythings.org/anki, CC BY 2.0 FR.
+ */
+import type { AttentionApi } from './index.js';
+import type { OwnedTensor, Tensor } from './tensor.js';
+
+export interface TranslatorOptions {
+  /**
+   * The weights, for pages that keep them elsewhere: bytes, a `Response` (or a promise of one), or a `URL`
+   * to fetch. Default: the file `english_french.safetensors` of the package.
+   */
+  weights?: WeightsSource | PromiseLike<WeightsSource> | null;
+  /** The vocabulary that belongs to the weights, as parsed JSON or a `URL`. Default: that of the package. */
+  tokenizer?: object | URL | PromiseLike<object> | null;
+  /** What `loadAttention()` gave, to be used instead of the shared one. */
+  attention?: AttentionApi | null;
+}
+
+export type WeightsSource = ArrayBuffer | ArrayBufferView | Response | URL;
+
+export interface Token {
+  /** Its number in the vocabulary. */
+  readonly id: number;
+  /** What it spells, without the space before it; `<s>` and `</s>` for the start and the end. */
+  readonly text: string;
+  /** The word it is a piece of, counted from 0. */
+  readonly word: number;
+  /** Whether it is the start or the end. */
+  readonly special: boolean;
+  /** Where it stands in the text of its sentence; of a special one null. */
+  readonly start: number | null;
+  readonly end: number | null;
+}
+
+export interface TokenizedText {
+  /** The sentence as it was read: spaces, apostrophes and quotation marks of one kind. */
+  readonly text: string;
+  readonly tokens: Token[];
+}
+
+/** Vectors of one attention, before and after their projection. */
+export interface AttentionVectors {
+  /** Of what attends: rows × d_model, after the norm. */
+  readonly x: Tensor;
+  /** Of what is attended to: x itself in self-attention, the encoder's output in cross-attention. */
+  readonly context: Tensor;
+  /** 1 × heads × rows × d_k, as `attention()` takes it. */
+  readonly query: Tensor;
+  /** 1 × heads × columns × d_k. */
+  readonly key: Tensor;
+  /** 1 × heads × columns × d_v. */
+  readonly value: Tensor;
+}
+
+export interface EncodeOptions {
+  /** Weights of every layer and head. Default `true`. */
+  attention?: boolean | null;
+  /** What the weights were made of. Default `false`. */
+  vectors?: boolean | null;
+}
+
+export interface TranslateOptions extends EncodeOptions {
+  /** Sentences kept side by side while searching, 1 to 32; 1 takes the likeliest token each time. Default 4. */
+  beam?: number | null;
+  /** A French sentence that is taken instead of searching for one: what does the model look at for it? */
+  target?: string | null;
+  /** Called after each step with the likeliest sentence so far, of which a later step may change any token. */
+  onToken?: ((soFar: TokenizedText) => void) | null;
+}
+
+export interface Encoding {
+  /** With the end, `</s>`, as its last token. */
+  readonly source: TokenizedText;
+  /** The encoder's output, tokens × d_model: what a decoder attends to. */
+  readonly output: Tensor;
+  readonly attention?: {
+    /** For each layer heads × tokens × tokens. */
+    readonly encoder: OwnedTensor[];
+  };
+  readonly vectors?: { readonly encoder: AttentionVectors[] };
+}
+
+export interface Translation {
+  readonly text: string;
+  readonly source: TokenizedText;
+  /** What is predicted, row by row, with the end. */
+  readonly target: TokenizedText;
+  /** What the decoder had read, row by row: the start, then `target` without its end. */
+  readonly inputs: TokenizedText;
+  /** For each token of `target` the natural logarithm of its probability after those before it. */
+  readonly logProbabilities: number[];
+  /** For each layer. Row t of `decoder` and `cross` is where the model looks to predict target.tokens[t]. */
+  readonly attention?: {
+    /** heads × source × source. */
+    readonly encoder: OwnedTensor[];
+    /** heads × target × inputs; causal. */
+    readonly decoder: OwnedTensor[];
+    /** heads × target × source. */
+    readonly cross: OwnedTensor[];
+  };
+  readonly vectors?: {
+    readonly encoder: AttentionVectors[];
+    readonly decoder: AttentionVectors[];
+    readonly cross: AttentionVectors[];
+  };
+}
+
+/** English to French. Everything is synchronous. */
+export interface Translator {
+  readonly heads: number;
+
+  /** Throws a `RangeError` for a text of more than 512 tokens. */
+  translate(text: string, options?: TranslateOptions): Translation;
+
+  /**
+   * What `translate()` does, step by step, for those who have something else to do in between: yields the
+   * likeliest sentence so far, returns the translation. Left unfinished with `return()`, as `for … of` does it,
+   * it frees what it holds.
+   */
+  steps(
+    text: string,
+    options?: Omit<TranslateOptions, 'onToken'>,
+  ): Generator<TokenizedText, Translation, void>;
+
+  /** The encoder alone: self-attention of an English text. */
+  encode(text: string, options?: EncodeOptions): Encoding;
+
+  /** Frees the memory of its layers at once. */
+  delete(): void;
+}
+
+export function loadTranslator(options?: TranslatorOptions): Promise<Translator>;
+
+/**
+ * Weights between tokens as weights between their words: summed over the pieces attended to, averaged over
+ * the pieces that attend, so that rows still sum to 1. weights: [… ×] rows × columns.
+ */
+export function mergeWords(
+  weights: Tensor,
+  rows: readonly Pick<Token, 'word'>[],
+  columns: readonly Pick<Token, 'word'>[],
+): OwnedTensor;

@@ -1,0 +1,8 @@
+// attention-wasm/translator for browsers: the weights lie beside the package, and are fetched when a
+// translator is loaded.
+import { createTranslatorLoader } from './translator/load_translator.js';
+import { fetchFile } from './translator/package_files.js';
+
+export const loadTranslator = createTranslatorLoader(fetchFile);
+
+export { mergeWords } from './translator/tokens.js';

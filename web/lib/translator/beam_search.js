@@ -1,0 +1,72 @@
+// Beam search: several unfinished sentences side by side, of which the likeliest go on.
+import { specialTokens } from './tokens.js';
+
+// A sentence is judged by its log probability over its length to this power: 1 would be the mean, and
+// favours long sentences; 0 the sum, and favours short ones.
+const lengthPower = 1;
+
+/** The log of the sum of exp of a row. */
+function logSumExp(row) {
+  let most = -Infinity;
+  for (const x of row) most = Math.max(most, x);
+  let sum = 0;
+  for (const x of row) sum += Math.exp(x - most);
+  return most + Math.log(sum);
+}
+
+/** Numbers of the `count` largest of a row, the largest first. */
+function largest(row, count) {
+  const best = [];
+  for (let n = 0; n < row.length; n++) {
+    if (best.length === count && !(row[n] > row[best.at(-1)])) continue;
+    let at = best.length;
+    while (at > 0 && row[n] > row[best[at - 1]]) at--;
+    best.splice(at, 0, n);
+    best.length = Math.min(best.length, count);
+  }
+  return best;
+}
+
+/**
+ * Yields the ids of the likeliest sentence so far after each step; returns the likeliest that were found,
+ * without the end, and their log probability. Ends when as many sentences are finished as there were beams.
+ *
+ * @param {(lists: number[][]) => { data: Float32Array, dims: number[] }} nextLogits for lists alike in
+ *   length, at first a single empty one and then `beam`, the logits of what follows each
+ * @param {{ beam: number, longest: number }} options
+ */
+export function* beamSearch(nextLogits, { beam, longest }) {
+  let going = [{ ids: [], logProbability: 0 }];
+  const finished = [];
+  while (finished.length < beam && going[0].ids.length < longest) {
+    const candidates = extend(going, nextLogits(going.map(({ ids }) => ids)), beam);
+    going = [];
+    for (const { ids, id, logProbability } of candidates) {
+      if (going.length === beam) break;
+      if (id === specialTokens.end) finished.push({ ids, logProbability });
+      else going.push({ ids: [...ids, id], logProbability });
+    }
+    yield going[0].ids;
+  }
+  const worth = ({ ids, logProbability }) => logProbability / (ids.length + 1) ** lengthPower;
+  return (finished.length > 0 ? finished : going).reduce((best, other) =>
+    worth(other) > worth(best) ? other : best,
+  );
+}
+
+/** Each sentence with its likeliest next tokens, the likeliest first. */
+function extend(sentences, { data, dims }, beam) {
+  const vocabulary = dims.at(-1);
+  const candidates = sentences.flatMap(({ ids, logProbability }, n) => {
+    const row = data.subarray(n * vocabulary, (n + 1) * vocabulary);
+    row[specialTokens.pad] = -Infinity;
+    row[specialTokens.start] = -Infinity;
+    const total = logSumExp(row);
+    return largest(row, beam + 1).map((id) => ({
+      ids,
+      id,
+      logProbability: logProbability + row[id] - total,
+    }));
+  });
+  return candidates.sort((a, b) => b.logProbability - a.logProbability);
+}

@@ -1,0 +1,195 @@
+// Loading a translator, and what it can be asked.
+import { loadAttention } from 'attention-built:index';
+import { describe } from '../describe.js';
+import { boolean, number, readOptions, string } from '../options.js';
+import { parseSafetensors } from '../safetensors.js';
+import { beamSearch } from './beam_search.js';
+import { cleanEnglish, cleanFrench } from './marks.js';
+import { Model, withEnd, withStart } from './model.js';
+import { tokenizerUrl, weightsUrl } from './package_files.js';
+import { Tokens } from './tokens.js';
+
+const most = { beam: 32, tokens: 512 };
+
+function readBeam(beam) {
+  if (Number.isInteger(beam) && beam >= 1 && beam <= most.beam) return beam;
+  throw new RangeError(`beam is ${beam} but must be a whole number from 1 to ${most.beam}`);
+}
+
+function readFunction(value, name) {
+  if (typeof value === 'function') return value;
+  throw new TypeError(`${name} must be a function, found ${describe(value)}`);
+}
+
+const encodeKinds = { attention: boolean, vectors: boolean };
+const translateKinds = { ...encodeKinds, beam: number, target: string, onToken: readFunction };
+
+class Translator {
+  #tokens;
+  #model;
+
+  constructor(api, file, description) {
+    this.#tokens = new Tokens(description);
+    this.#model = new Model(api, file);
+  }
+
+  get heads() {
+    return this.#model.heads;
+  }
+
+  #read(where, text) {
+    if (typeof text !== 'string') {
+      throw new TypeError(`the text of ${where}() must be a string, found ${describe(text)}`);
+    }
+    return this.#limited('text', this.#tokens.encode(cleanEnglish(text)));
+  }
+
+  #limited(name, ids) {
+    if (ids.length <= most.tokens) return ids;
+    throw new RangeError(`${name} has ${ids.length} tokens but may have ${most.tokens}`);
+  }
+
+  encode(text, options) {
+    const { attention = true, vectors = false } = readOptions('encode', options, encodeKinds);
+    const ids = withEnd(this.#read('encode', text));
+    const encoded = this.#model.encode(ids, attention);
+    return {
+      source: this.#tokens.describe(ids, true),
+      output: encoded.memory,
+      ...(attention && { attention: { encoder: encoded.weights } }),
+      ...(vectors && { vectors: { encoder: this.#model.encoderVectors(encoded) } }),
+    };
+  }
+
+  translate(text, options) {
+    const { onToken, ...read } = readOptions('translate', options, translateKinds);
+    const steps = this.#translate(this.#read('translate', text), read);
+    for (;;) {
+      const { value, done } = steps.next();
+      if (done) return value;
+      onToken?.(value);
+    }
+  }
+
+  steps(text, options) {
+    const { onToken: _, ...kinds } = translateKinds;
+    const read = readOptions('steps', options, kinds);
+    return this.#translate(this.#read('steps', text), read);
+  }
+
+  #translate(source, { attention = true, vectors = false, beam = 4, target }) {
+    readBeam(beam);
+    const given =
+      target === undefined
+        ? undefined
+        : this.#limited('target', this.#tokens.encode(cleanFrench(target)));
+    const encoded = this.#model.encode(withEnd(source), attention);
+    return this.#unfold(source, given, encoded, { attention, vectors, beam });
+  }
+
+  /** What translate() does, step by step. */
+  *#unfold(source, given, encoded, { beam, ...wanted }) {
+    const ids = given ?? (yield* this.#search(encoded.memory, source.length, beam));
+    return this.#explain(source, ids, encoded, wanted);
+  }
+
+  *#search(memory, sourceLength, beam) {
+    if (sourceLength === 0) return [];
+    const one = this.#model.project(memory, 1);
+    const all = beam === 1 ? one : this.#model.project(memory, beam);
+    const nextLogits = (lists) => {
+      const projected = lists.length === 1 ? one : all;
+      const { output } = this.#model.decode(lists.map(withStart), projected);
+      return this.#model.logits(output, true);
+    };
+    try {
+      const search = beamSearch(nextLogits, { beam, longest: 2 * sourceLength + 10 });
+      for (;;) {
+        const { value, done } = search.next();
+        if (done) return value.ids;
+        yield this.#tokens.describe(value, false);
+      }
+    } finally {
+      for (const cache of new Set([...one, ...all])) cache.delete();
+    }
+  }
+
+  /** The decoder run once over the whole target, for its weights and the probabilities of its tokens. */
+  #explain(source, ids, encoded, { attention, vectors }) {
+    const projected = this.#model.project(encoded.memory, 1);
+    try {
+      const inputs = withStart(ids);
+      const decoded = this.#model.decode([inputs], projected, attention);
+      const target = this.#tokens.describe(withEnd(ids), false);
+      const logits = this.#model.logits(decoded.output);
+      return {
+        text: target.text,
+        source: this.#tokens.describe(withEnd(source), true),
+        target,
+        inputs: this.#tokens.describe(inputs, false),
+        logProbabilities: logProbabilitiesOf(logits, withEnd(ids)),
+        ...(attention && {
+          attention: {
+            encoder: encoded.weights,
+            decoder: decoded.weights,
+            cross: decoded.crossWeights,
+          },
+        }),
+        ...(vectors && {
+          vectors: {
+            encoder: this.#model.encoderVectors(encoded),
+            ...this.#model.decoderVectors(decoded, encoded.memory),
+          },
+        }),
+      };
+    } finally {
+      projected.forEach((cache) => cache.delete());
+    }
+  }
+
+  delete() {
+    this.#model.delete();
+  }
+}
+
+/** The log of each token's probability. */
+function logProbabilitiesOf({ data, dims: [, vocabulary] }, ids) {
+  return ids.map((id, n) => {
+    const row = data.subarray(n * vocabulary, (n + 1) * vocabulary);
+    const most = row.reduce((a, b) => Math.max(a, b));
+    const sum = row.reduce((total, x) => total + Math.exp(x - most), 0);
+    return row[id] - most - Math.log(sum);
+  });
+}
+
+const bytesOf = async (given, fetchFile) => {
+  const source = await given;
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
+  if (source instanceof URL) return fetchFile(source);
+  if (typeof source?.arrayBuffer === 'function') return source.arrayBuffer();
+  throw new TypeError(`weights must be bytes, a Response or a URL, found ${describe(source)}`);
+};
+
+async function tokenizerOf(given, fetchFile) {
+  const source = await given;
+  if (!(source instanceof URL)) return source;
+  return JSON.parse(new TextDecoder().decode(await fetchFile(source)));
+}
+
+/** loadTranslator for an environment that knows how to get a file of the package. */
+export function createTranslatorLoader(fetchFile) {
+  return async function loadTranslator(options) {
+    const anything = (value) => value;
+    const read = readOptions('loadTranslator', options, {
+      weights: anything,
+      tokenizer: anything,
+      attention: anything,
+    });
+    const [api, weights, description] = await Promise.all([
+      read.attention ?? loadAttention(),
+      bytesOf(read.weights ?? weightsUrl, fetchFile),
+      tokenizerOf(read.tokenizer ?? tokenizerUrl, fetchFile),
+    ]);
+    return new Translator(api, parseSafetensors(weights), description);
+  };
+}

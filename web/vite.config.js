@@ -1,0 +1,68 @@
+// How Vite serves and builds the page: relative addresses, so that it can lie at any path; nothing
+// inlined, so that a strict policy holds; a list of its files for the service worker.
+
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const at = (...parts) => join(root, ...parts);
+
+/** service_worker.js, with the names of all files of the page written into it. */
+const offline = {
+  name: 'offline',
+  apply: 'build',
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      const names = Object.keys(bundle).filter((name) => !name.endsWith('.map'));
+      const source = readFileSync(at('web/demo/offline/service_worker.js'), 'utf8');
+      const files = JSON.stringify(['./', ...names.map((name) => `./${name}`)]);
+      this.emitFile({
+        type: 'asset',
+        fileName: 'service_worker.js',
+        source: `const files = ${files};\n${source}`,
+      });
+    },
+  },
+};
+
+/**
+ * d3-scale-chromatic as plain data: its lists of colours. Whole, it would bring its functions and what
+ * they are made of, 30 kB, for ten colours.
+ */
+const colorLists = {
+  name: 'color-lists',
+  resolveId: {
+    order: 'pre',
+    handler: (id) => (id === 'd3-scale-chromatic' ? '\0color-lists' : null),
+  },
+  async load(id) {
+    if (id !== '\0color-lists') return null;
+    const lists = Object.entries(await import('d3-scale-chromatic')).filter(
+      ([, list]) => Array.isArray(list) && list.every((color) => typeof color === 'string'),
+    );
+    return lists
+      .map(([name, list]) => `export const ${name} = ${JSON.stringify(list)};\n`)
+      .join('');
+  },
+};
+
+export default defineConfig({
+  root: at('web/demo'),
+  base: './',
+  publicDir: false,
+  logLevel: 'warn',
+  plugins: [colorLists, offline],
+  worker: { format: 'es' },
+  build: {
+    outDir: at('.build/page'),
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    sourcemap: true,
+  },
+});
