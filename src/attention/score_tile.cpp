@@ -163,7 +163,9 @@ void KeptScores::keep(const Kernels& kernels, Matrix<const float> tile, const Ti
   for (std::size_t i = 0; i < place.queries; ++i) {
     float* row = data + (place.first_query + i) * k_len + (place.first_key + first - first_key);
     row = std::fill_n(row, columns.first - first, unseen);
-    kernels.scale(row, tile.row(i) + columns.first, columns.last - columns.first, 1);
+    if (!columns.empty()) {
+      kernels.scale(row, tile.row(i) + columns.first, columns.last - columns.first, 1);
+    }
     std::fill(row + columns.last - columns.first, row + place.keys - columns.first, unseen);
   }
 }
