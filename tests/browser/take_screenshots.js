@@ -8,19 +8,26 @@ import { root } from '../support/package.js';
 import { drawn, servePage } from './page_driver.js';
 
 const folder = resolve(process.argv[2] ?? join(root, '.build/screenshots'));
-const elephant = 'first=The+pink+elephant+tried+to+get+into+the+car+but+it+was+too&row=2&column=3';
+const spelled = 'source=ngrams';
+const elephant = `${spelled}&first=The+pink+elephant+tried+to+get+into+the+car+but+it+was+too&row=2&column=3`;
+const translated = 'mode=cross&first=&row=2&column=1';
 const views = {
   start: '',
-  tea: '#first=Zuko+made+his+uncle+tea&row=4&column=3',
+  encoder: '#part=encoder.2&view=heads',
+  merged:
+    '#first=The+pink+elephant+tried+to+get+into+the+car.&merge=yes&hideSpecial=yes&row=2&column=3',
+  translation: `#${translated}`,
+  lines: `#${translated}&view=lines&average=yes`,
+  decoder: `#${translated}&part=decoder.1`,
+  forced: '#mode=cross&first=Une+auto+rouge+est+l%C3%A0.&second=A+red+car+is+there.&row=2&column=1',
   causal: `#${elephant}&causal=yes`,
   masked: `#${elephant}&causal=yes&stage=masked`,
-  lines: `#${elephant}&view=lines&heads=4`,
+  spelled: `#${spelled}&mode=cross&first=Zuko+made+his+uncle+tea&second=The+tea+was+made+by+Zuko&row=4&column=1`,
   heads: `#${elephant}&view=heads&heads=8`,
   table: `#${elephant}&view=table`,
-  cross: '#mode=cross&first=Zuko+made+his+uncle+tea&row=4&column=1&heads=2',
   difference: `#${elephant}&kind=elu&stage=difference`,
-  long: `#first=${'The+quick+brown+fox+jumps+over+the+lazy+dog.+'.repeat(20)}`,
-  arabic: `#first=${encodeURIComponent('خيط حرير على حيط خليل، وحيط خليل على خيط حرير')}&row=1&column=9`,
+  long: `#${spelled}&first=${'The+quick+brown+fox+jumps+over+the+lazy+dog.+'.repeat(20)}`,
+  arabic: `#${spelled}&first=${encodeURIComponent('خيط حرير على حيط خليل، وحيط خليل على خيط حرير')}&row=1&column=9`,
   files: '#source=files',
   lookup: '#mode=lookup',
 };

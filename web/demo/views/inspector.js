@@ -79,9 +79,9 @@ export function createInspector(root, { select }) {
     strips.key.show('k', names.key, key, { most: projected, palette, side: 'is-seen' });
     strips.value.show('v', names.key, value, { most: projected, palette, side: 'is-seen' });
     const others = settings.average
-      ? `; the picture is the mean of all heads, this is head ${head + 1}`
+      ? `The picture is the mean of all heads; this is head ${head + 1}.`
       : '';
-    write(headline, `${settings.note ?? ''}${others}`.replace(/^; /, ''));
+    write(headline, `${settings.note ?? ''} ${others}`.trim());
   }
 
   function showScore(at) {
@@ -176,7 +176,7 @@ export function createInspector(root, { select }) {
         .subarray(column * valueDim, (column + 1) * valueDim)
         .map((value) => value * weights[column]);
       item.stripLine.show(
-        `${formatWeight(weights[column]).slice(0, 6)} v`,
+        `${weights[column].toFixed(4)} v`,
         columnLabels[column].text,
         part,
         {
