@@ -443,7 +443,10 @@ for (const name of ['chromium', 'firefox']) {
       const many = Array.from({ length: 2000 }, (_, i) => `word${i}`).join(' ');
       await choose(page, 'view', 'matrix');
       await paste(page, 'first', many);
-      assert.match(await page.$eval('.note', (note) => note.textContent), /first 512 words/);
+      assert.match(
+        await page.$eval('.note', (note) => note.textContent),
+        /only its beginning is shown/,
+      );
       const truth = spell(many);
       assert.equal(truth.rows.length, 512);
       await page.focus('#first-words');

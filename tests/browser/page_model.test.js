@@ -88,10 +88,18 @@ for (const name of ['chromium', 'firefox']) {
       assert.deepEqual(said, []);
     });
 
-    it('says what is too long for it, and goes on', async () => {
-      await paste(page, 'first', 'word '.repeat(600));
-      const message = await page.$eval('.message', (element) => element.textContent);
-      assert.match(message, /text has 600 tokens but may have 512/);
+    it('shows the beginning of what is too long for it, and says so', async () => {
+      const isCut = () =>
+        page.$eval('.note', (element) => /only its beginning is shown/.test(element.textContent));
+      await paste(page, 'first', 'The cat is black. '.repeat(500));
+      assert.equal(await isCut(), true);
+      const { rows } = await readTable(page);
+      assert.ok(rows.length > 300 && rows.length <= 512, `${rows.length} tokens`);
+      await choose(page, 'mode', 'cross');
+      await paste(page, 'first', 'Le chat est noir.');
+      await paste(page, 'second', 'The cat is black. '.repeat(500));
+      assert.equal(await isCut(), true);
+      await choose(page, 'mode', 'self');
       await paste(page, 'first', 'The cat is black.');
       const { source, attention } = translator.encode('The cat is black.');
       await pick(page, 'part', 'encoder.0');

@@ -190,7 +190,7 @@ function noteNow() {
   const { facts } = shown;
   if (!facts) return '';
   const notes = [];
-  if (facts.cut) notes.push('Long text: only its first 512 words are shown.');
+  if (facts.cut) notes.push('Long text: only its beginning is shown.');
   if (state.get().source !== 'ngrams' && facts.note) notes.push(facts.note);
   return notes.join(' ');
 }

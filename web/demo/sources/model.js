@@ -101,27 +101,57 @@ function partOf(title, kind, { x, context, query, key, value }, n, labels) {
 const encoderParts = (vectors, labels) =>
   vectors.map((layer, n) => partOf('Encoder layer', 'encoder', layer, n, labels));
 
-export async function read({ mode, first, second }, { api, step, report }) {
+// Sentences much longer than those it learnt from are not translated whole.
+const mostTranslated = 60; // words
+
+/** The beginning of a text that the model takes: its words up to so many, and as many tokens as it can read. */
+function beginning(translator, text, most = Infinity) {
+  const words = text.split(/(?<=\s)(?=\S)/);
+  // No character has more than four bytes, and none of these more than two units: it fits.
+  if (words.length <= most && text.length < 250) return { text, cut: false };
+  let count = Math.min(words.length, most);
+  for (;;) {
+    const kept = words.slice(0, count).join('');
+    try {
+      translator.encode(kept, { attention: false });
+      return { text: kept, cut: count < words.length };
+    } catch (error) {
+      if (!(error instanceof RangeError) || count <= 1) throw error;
+      count = Math.floor(0.8 * count);
+    }
+  }
+}
+
+export async function read({ mode, ...texts }, { api, step, report }) {
   const translator = await load(api, report);
   await step();
   if (mode === 'self') {
+    const { text: first, cut } = beginning(translator, texts.first);
     const { source, vectors } = translator.encode(first, { attention: false, vectors: true });
     const rows = source.tokens.length > 1 ? source.tokens : [];
-    return { rows, columns: rows, texts: [source.text], parts: encoderParts(vectors.encoder) };
+    return {
+      cut,
+      rows,
+      columns: rows,
+      texts: [source.text],
+      parts: encoderParts(vectors.encoder),
+    };
   }
   const wanted = { attention: false, vectors: true };
+  const { text: first } = beginning(translator, texts.first, mostTranslated);
+  const { text: second, cut } = beginning(translator, texts.second, mostTranslated);
   if (first.trim() === '' && second.trim() !== '') {
     // As it comes, token by token; each with its alignment.
     const steps = translator.steps(second, wanted);
     for (;;) {
       const { value, done } = steps.next();
-      if (done) return readingOf(value);
+      if (done) return { ...readingOf(value), cut };
       const soFar = translator.translate(second, { ...wanted, target: value.text });
       await report({ text: value.text, reading: { ...readingOf(soFar), unfinished: true } });
       await step();
     }
   }
-  return readingOf(translator.translate(second, { ...wanted, target: first }));
+  return { ...readingOf(translator.translate(second, { ...wanted, target: first })), cut };
 }
 
 function readingOf({ text, source, target, inputs, vectors }) {

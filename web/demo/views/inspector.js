@@ -175,16 +175,11 @@ export function createInspector(root, { select }) {
       const part = values
         .subarray(column * valueDim, (column + 1) * valueDim)
         .map((value) => value * weights[column]);
-      item.stripLine.show(
-        `${weights[column].toFixed(4)} v`,
-        columnLabels[column].text,
-        part,
-        {
-          most,
-          palette: settings.palette,
-          side: 'is-seen',
-        },
-      );
+      item.stripLine.show(`${weights[column].toFixed(4)} v`, columnLabels[column].text, part, {
+        most,
+        palette: settings.palette,
+        side: 'is-seen',
+      });
     });
     outputStrip.show('o', 'output', output, { most, palette: settings.palette, picked: component });
     const terms = Array.from(weights, (weight, column) => [
