@@ -20,6 +20,7 @@ import {
   readSentence,
   servePage,
   slide,
+  spelling,
 } from './page_driver.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -40,16 +41,19 @@ async function problems(frame) {
 }
 
 const states = {
-  matrix: '',
-  lines: '#view=lines&heads=2',
-  heads: '#view=heads&heads=4',
-  table: '#view=table&stage=raw',
-  cross: '#mode=cross&heads=2&causal=yes',
-  masked: '#causal=yes&stage=masked&hideSpecial=yes',
-  kernels: '#kind=gaussian&stage=difference',
+  matrix: spelling,
+  lines: `${spelling}&view=lines&heads=2`,
+  heads: `${spelling}&view=heads&heads=4`,
+  table: `${spelling}&view=table&stage=raw`,
+  cross: `${spelling}&mode=cross&heads=2&causal=yes`,
+  masked: `${spelling}&causal=yes&stage=masked&hideSpecial=yes`,
+  kernels: `${spelling}&kind=gaussian&stage=difference`,
+  model: '',
+  translation: '#mode=cross&first=&view=lines',
+  'heads of the model': '#view=heads',
   files: '#source=files',
   lookup: '#mode=lookup',
-  empty: '#first=+',
+  empty: '#source=ngrams&first=+',
 };
 
 for (const name of ['chromium', 'firefox']) {

@@ -95,6 +95,9 @@ for (const name of ['chromium', 'firefox']) {
       assert.equal(await isCut(), true);
       const { rows } = await readTable(page);
       assert.ok(rows.length > 300 && rows.length <= 512, `${rows.length} tokens`);
+      // Three bytes for each, and a token for each byte.
+      await paste(page, 'first', '猫'.repeat(240));
+      assert.equal(await page.$eval('.message', (element) => element.textContent), '');
       await choose(page, 'mode', 'cross');
       await paste(page, 'first', 'Le chat est noir.');
       await paste(page, 'second', 'The cat is black. '.repeat(500));

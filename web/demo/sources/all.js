@@ -9,6 +9,12 @@
 //                         → Promise<Reading>; request: { mode, first, second, heads, positions };
 //                         `await step()` between steps of long work; `report({ text, fraction, reading })`
 //                         says how far it is, and shows what is there already
+//                         Reading: { rows, columns: Label[], parts, texts?, cut?, note?, translation?, unfinished? };
+//                         texts: what the labels' places are in; cut: there was more text than is shown
+//                         Label: { text, word, special, start, end }
+//                         part: { id, name, heads, causal, scale, x: { rows, columns }, query, key, value };
+//                         and, where they are its own, rows, columns, texts, and ordered: rows and columns
+//                         are one sequence, though not the same labels
 //   open(file, context)   optional: takes a file, resolves to a sentence about it
 
 import * as files from './files.js';

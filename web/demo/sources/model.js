@@ -104,20 +104,20 @@ const encoderParts = (vectors, labels) =>
 // Sentences much longer than those it learnt from are not translated whole.
 const mostTranslated = 60; // words
 
-/** The beginning of a text that the model takes: its words up to so many, and as many tokens as it can read. */
+/** The beginning of a text: so many words at most, and no more tokens than the model can read. */
 function beginning(translator, text, most = Infinity) {
   const words = text.split(/(?<=\s)(?=\S)/);
-  // No character has more than four bytes, and none of these more than two units: it fits.
-  if (words.length <= most && text.length < 250) return { text, cut: false };
-  let count = Math.min(words.length, most);
+  let characters = [...words.slice(0, most).join('')];
   for (;;) {
-    const kept = words.slice(0, count).join('');
+    const kept = characters.join('');
+    // A unit of UTF-16 is three bytes at most, and a token is one at least: what is short is not tried.
+    if (kept.length < 160) return { text: kept, cut: kept !== text };
     try {
       translator.encode(kept, { attention: false });
-      return { text: kept, cut: count < words.length };
+      return { text: kept, cut: kept !== text };
     } catch (error) {
-      if (!(error instanceof RangeError) || count <= 1) throw error;
-      count = Math.floor(0.8 * count);
+      if (!(error instanceof RangeError)) throw error;
+      characters = characters.slice(0, 0.8 * characters.length);
     }
   }
 }
@@ -138,8 +138,11 @@ export async function read({ mode, ...texts }, { api, step, report }) {
     };
   }
   const wanted = { attention: false, vectors: true };
-  const { text: first } = beginning(translator, texts.first, mostTranslated);
-  const { text: second, cut } = beginning(translator, texts.second, mostTranslated);
+  const [{ text: first, cut: cutFirst }, { text: second, cut: cutSecond }] = [
+    texts.first,
+    texts.second,
+  ].map((text) => beginning(translator, text, mostTranslated));
+  const cut = cutFirst || cutSecond;
   if (first.trim() === '' && second.trim() !== '') {
     // As it comes, token by token; each with its alignment.
     const steps = translator.steps(second, wanted);

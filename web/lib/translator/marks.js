@@ -1,7 +1,7 @@
 // How sentences are set before they become tokens: spaces, apostrophes and quotation marks of one kind.
 
 /** What the tokenizer does too, so that places in the text are places in the tokens. */
-export const clean = (text) =>
+const clean = (text) =>
   text
     .normalize('NFC')
     .replace(/[\u200b\u00ad\ufeff]/g, '')
