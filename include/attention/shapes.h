@@ -16,6 +16,8 @@
 namespace attention {
 
 inline constexpr std::size_t kMaximumRank = 4;
+// WebAssembly's 32-bit memory, less a page that keeps sizes from wrapping to 0.
+inline constexpr double kMaximumBytes = 4294967296.0 - 65536.0;
 
 struct OptionalNumber {
   double given;  // 0 or 1

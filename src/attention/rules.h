@@ -15,8 +15,6 @@
 
 namespace attention {
 
-// WebAssembly's 32-bit memory, less a page that keeps sizes from wrapping to 0.
-inline constexpr double kMaximumBytes = 4294967296.0 - 65536.0;
 inline constexpr double kMaximumDimension = 4294967295.0;
 inline constexpr double kMaximumWhole = 9007199254740991.0;  // 2^53 - 1
 
@@ -116,6 +114,13 @@ class Rules {
   std::string problem_;
 };
 
+// For a call that needs more than can be addressed.
+inline std::string beyond_memory(double bytes) {
+  constexpr double kGigabyte = 1073741824.0;
+  return sentence("this call needs ", std::ceil(bytes / kGigabyte * 10) / 10,
+                  " GiB for its arguments and results but WebAssembly can address 4 GiB");
+}
+
 // Hands out places in the one block of a call, from a start on.
 class Layout {
  public:
@@ -139,11 +144,7 @@ class Layout {
   bool fits() const { return end_ <= kMaximumBytes; }
 
   // For a block that does not fit.
-  std::string problem() const {
-    constexpr double kGigabyte = 1073741824.0;
-    return sentence("this call needs ", std::ceil(end_ / kGigabyte * 10) / 10,
-                    " GiB for its arguments and results but WebAssembly can address 4 GiB");
-  }
+  std::string problem() const { return beyond_memory(end_); }
 
  private:
   double end_;

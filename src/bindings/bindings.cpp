@@ -22,8 +22,9 @@ void* pointer(double address) {
   return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address));
 }
 
-// 0 if the memory is not to be had.
+// 0 if the memory is not to be had, or could not be addressed.
 double allocate(double bytes) {
+  if (!(bytes <= attention::kMaximumBytes)) return 0;
   constexpr std::size_t kAlignment = 16;
   const std::size_t size = std::max(
       kAlignment, (static_cast<std::size_t>(bytes) + kAlignment - 1) / kAlignment * kAlignment);

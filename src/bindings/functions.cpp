@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "attention/attention.h"
+#include "attention/rules.h"
 #include "attention/sentence.h"
 #include "attention/widen.h"
 
@@ -345,9 +346,16 @@ std::string check_step(void* record) {
   return check(request);
 }
 
+// The one rule for all objects, which stay in memory beside the block of the call that makes them.
 template <class Record>
 std::string check_record(void* record) {
-  return check(*static_cast<Record*>(record));
+  Record& request = *static_cast<Record*>(record);
+  std::string problem = check(request);
+  if constexpr (requires { request.object_bytes; }) {
+    const double bytes = request.object_bytes + request.bytes;
+    if (problem.empty() && !(bytes <= kMaximumBytes)) return beyond_memory(bytes);
+  }
+  return problem;
 }
 
 template <class Record>
