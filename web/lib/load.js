@@ -1,19 +1,19 @@
 // Loading: from bytes, a Response, a URL or a compiled module to the functions of the library.
 // Nothing happens at import; nothing is fetched unless a URL was given.
 import createModule from 'attention-module:glue';
-import { Heap } from './heap.js';
-import { describe } from './describe.js';
-import { embedding } from './embed.js';
-import { kernelAttention } from './kernel_attention.js';
-import { keyValueCache } from './key_value_cache.js';
-import { linear } from './linear.js';
-import { linearAttention } from './linear_attention.js';
-import { multiHeadAttention } from './multi_head_attention.js';
-import { norms } from './norm.js';
-import { readOptions } from './options.js';
-import { positions } from './positions.js';
-import { scaledDotProduct } from './scaled_dot_product.js';
-import { transformer } from './transformer.js';
+import { Heap } from './module/heap.js';
+import { describe } from './arguments/describe.js';
+import { embedding } from './attention/embed.js';
+import { kernelAttention } from './attention/kernel_attention.js';
+import { keyValueCache } from './attention/key_value_cache.js';
+import { linear } from './layers/linear.js';
+import { linearAttention } from './attention/linear_attention.js';
+import { multiHeadAttention } from './layers/multi_head_attention.js';
+import { norms } from './layers/norm.js';
+import { readOptions } from './arguments/options.js';
+import { positions } from './attention/positions.js';
+import { scaledDotProduct } from './attention/scaled_dot_product.js';
+import { transformer } from './layers/transformer.js';
 
 // A module of one function that returns a v128: valid only where SIMD128 is known.
 const usesSimd = [

@@ -2,16 +2,16 @@
  * attention-wasm/pool: attention on all cores, in workers that each have a module of their own. No
  * SharedArrayBuffer, so no cross-origin isolation and no special headers.
  */
-import type { KeyValueCache, ModuleObject } from './key_value_cache.js';
+import type { KeyValueCache, ModuleObject } from './attention/key_value_cache.js';
 import type {
   ForwardOptions,
   ForwardResult,
   MultiHeadOptions,
   MultiHeadWeights,
   StateDict,
-} from './multi_head_attention.js';
-import type { AttentionOptions, AttentionResultOf } from './scaled_dot_product.js';
-import type { TensorLike } from './tensor.js';
+} from './layers/multi_head_attention.js';
+import type { AttentionOptions, AttentionResultOf } from './attention/scaled_dot_product.js';
+import type { TensorLike } from './arguments/tensor.js';
 import type {
   DecoderForwardOptions,
   DecoderResult,
@@ -20,7 +20,7 @@ import type {
   TransformerDecoderLayer,
   TransformerEncoderLayer,
   TransformerLayerOptions,
-} from './transformer.js';
+} from './layers/transformer.js';
 
 /** What a pool needs of a worker: one of the web, or of `node:worker_threads`. */
 export interface PoolWorker {

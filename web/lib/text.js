@@ -1,8 +1,8 @@
 // Any text as attention's input: words() cuts it up, wordVectors() spells each word as a vector.
 // x_w = sum over the n-grams g of <w> of sign(g) ∈ {−1, +1}^dim, scaled to length 1: words × dim.
 
-import { describe } from './describe.js';
-import { readOptions } from './options.js';
+import { describe } from './arguments/describe.js';
+import { readOptions } from './arguments/options.js';
 
 /** Factor on the cosine of two words that makes identical words stand out; see text.d.ts. */
 export const lexicalScale = 4;

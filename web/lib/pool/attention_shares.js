@@ -1,5 +1,5 @@
 // One call of attention() as calls for boxes of it, and their results put together.
-import { attentionFields } from '../attention_options.js';
+import { attentionFields } from '../arguments/attention_options.js';
 import { cut, put } from './tensor_part.js';
 
 /** Axes of a query, a key or an output by what they count; `width` is heads side by side. */

@@ -1,7 +1,7 @@
 // Loading a pool: workers that start when there is something for them to do.
-import { loadAttention } from 'attention-built:index';
-import { describe } from '../describe.js';
-import { number, readOptions } from '../options.js';
+import { loadAttention } from '../index.js';
+import { describe } from '../arguments/describe.js';
+import { number, readOptions } from '../arguments/options.js';
 import { pooledAttention } from './pooled_attention.js';
 import { pooledMultiHead } from './pooled_multi_head.js';
 import { pooledTransformer } from './pooled_transformer.js';

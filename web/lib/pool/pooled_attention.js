@@ -1,7 +1,7 @@
 // attention() on the pool: divided, computed by the workers, put together.
-import { attentionFields, attentionOptions } from '../attention_options.js';
-import { readOptions } from '../options.js';
-import { readTensor } from '../tensor.js';
+import { attentionFields, attentionOptions } from '../arguments/attention_options.js';
+import { readOptions } from '../arguments/options.js';
+import { readTensor } from '../arguments/tensor.js';
 import { partOfCall, putPart } from './attention_shares.js';
 import { countWork, divide } from './shares.js';
 import { emptyTensor } from './tensor_part.js';

@@ -1,10 +1,10 @@
 // MultiHeadAttention on the pool: each worker holds some of the heads, and all the projection of the
 // heads together, of which it takes some of the rows. Each number is computed as in one layer.
-import { factsOf } from '../module_object.js';
-import { MultiHeadLayer, readTorch, readWeights } from '../multi_head_attention.js';
-import { attentionFields, layerOptions } from '../attention_options.js';
-import { boolean, readOptions } from '../options.js';
-import { readTensor } from '../tensor.js';
+import { factsOf } from '../module/module_object.js';
+import { MultiHeadLayer, readTorch, readWeights } from '../layers/multi_head_attention.js';
+import { attentionFields, layerOptions } from '../arguments/attention_options.js';
+import { boolean, readOptions } from '../arguments/options.js';
+import { readTensor } from '../arguments/tensor.js';
 import { memoryOf } from './pooled_attention.js';
 import { RemoteObjects } from './remote_objects.js';
 import { evenRanges } from './shares.js';

@@ -1,10 +1,10 @@
 // The Transformer's layers on the pool. Each worker holds a whole layer and takes some of the batch
 // entries, or some of the rows of a sequence; then keys and values are projected first, some rows by
 // each, and given to all. Each number is computed as in one layer.
-import { attentionFields } from '../attention_options.js';
-import { readOptions } from '../options.js';
-import { readTensor } from '../tensor.js';
-import { crossFields, decoderOptions, encoderOptions, readLayer } from '../transformer.js';
+import { attentionFields } from '../arguments/attention_options.js';
+import { readOptions } from '../arguments/options.js';
+import { readTensor } from '../arguments/tensor.js';
+import { crossFields, decoderOptions, encoderOptions, readLayer } from '../layers/transformer.js';
 import { maskPart, optionsOfPart } from './attention_shares.js';
 import { memoryOf } from './pooled_attention.js';
 import { RemoteObjects } from './remote_objects.js';

@@ -1,5 +1,5 @@
 // Tensors that are sent and come back: a box cut out of one, and put into one, [first, last) of every axis.
-import { plainArray } from '../typed_array.js';
+import { plainArray } from '../arguments/typed_array.js';
 
 /** Calls visit(place in the whole, place in the box, count) for every run of numbers. */
 function forEachRun(dims, box, visit) {

@@ -1,5 +1,5 @@
 // The workers of a pool: started when first needed, replaced when they die, ended by close().
-import { describe } from '../describe.js';
+import { describe } from '../arguments/describe.js';
 import { WorkerLink } from './worker_link.js';
 
 export class Workers {

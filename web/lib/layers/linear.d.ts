@@ -1,7 +1,7 @@
 // Linear: a projection of one's own, to logits for instance.
-import type { ModuleObject } from './key_value_cache.js';
+import type { ModuleObject } from '../attention/key_value_cache.js';
 import type { StateDict } from './multi_head_attention.js';
-import type { OwnedTensor, TensorLike } from './tensor.js';
+import type { OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
 /** y = x·W + b, with weights that live in the module, packed once. */
 export interface Linear extends ModuleObject {

@@ -1,9 +1,9 @@
 // KeyValueCache: keys and values that stay in the module, packed as they arrive.
-import { describe } from './describe.js';
-import { ModuleObject, addressIn, factsOf } from './module_object.js';
-import { attentionFields, attentionOptions } from './attention_options.js';
-import { boolean, number, readOptions } from './options.js';
-import { readTensor } from './tensor.js';
+import { describe } from '../arguments/describe.js';
+import { ModuleObject, addressIn, factsOf } from '../module/module_object.js';
+import { attentionFields, attentionOptions } from '../arguments/attention_options.js';
+import { boolean, number, readOptions } from '../arguments/options.js';
+import { readTensor } from '../arguments/tensor.js';
 
 const kinds = {
   batch: number,

@@ -1,7 +1,7 @@
 // TransformerEncoderLayer and TransformerDecoderLayer.
-import type { KeyValueCache, ModuleObject } from './key_value_cache.js';
+import type { KeyValueCache, ModuleObject } from '../attention/key_value_cache.js';
 import type { CacheOptions, ForwardOptions, StateDict } from './multi_head_attention.js';
-import type { Mask, NumberList, OwnedTensor, TensorLike } from './tensor.js';
+import type { Mask, NumberList, OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
 export interface TransformerLayerOptions {
   heads: number;

@@ -1,16 +1,16 @@
 // MultiHeadAttention: projections, attention, and the projection of the heads together.
-import { isCache, readCache } from './key_value_cache.js';
-import { ModuleObject, addressIn, factsOf } from './module_object.js';
-import { attentionFields, layerOptions } from './attention_options.js';
-import { boolean, number, readOptions, string } from './options.js';
+import { isCache, readCache } from '../attention/key_value_cache.js';
+import { ModuleObject, addressIn, factsOf } from '../module/module_object.js';
+import { attentionFields, layerOptions } from '../arguments/attention_options.js';
+import { boolean, number, readOptions, string } from '../arguments/options.js';
 import {
   attentionNames,
   readStateDict,
   refusedNames,
   requireFields,
   requireProjections,
-} from './state_dict.js';
-import { readTensor, tensor } from './tensor.js';
+} from '../arguments/state_dict.js';
+import { readTensor, tensor } from '../arguments/tensor.js';
 
 const projections = ['query', 'key', 'value'];
 const matrices = [...projections, 'output'];

@@ -1,7 +1,7 @@
 // Positions: rotary embedding, sinusoidal vectors and ALiBi slopes.
-import { describe } from './describe.js';
-import { boolean, list, number, readOptions } from './options.js';
-import { readTensor, tensor } from './tensor.js';
+import { describe } from '../arguments/describe.js';
+import { boolean, list, number, readOptions } from '../arguments/options.js';
+import { readTensor, tensor } from '../arguments/tensor.js';
 
 const rotaryOptions = {
   heads: number,

@@ -1,6 +1,6 @@
 // linearAttention(): attention in time that grows with the length, not with its square.
 import type { AttentionOptions } from './scaled_dot_product.js';
-import type { OwnedTensor, TensorLike } from './tensor.js';
+import type { OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
 /**
  * φ, applied to every number of a query and a key:

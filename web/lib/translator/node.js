@@ -1,10 +1,10 @@
 // attention-wasm/translator for Node.js: the weights are a file of the package.
 import { readFile } from 'node:fs/promises';
-import { createTranslatorLoader } from './translator/load_translator.js';
-import { fetchFile } from './translator/package_files.js';
+import { createTranslatorLoader } from './load_translator.js';
+import { fetchFile } from './package_files.js';
 
 export const loadTranslator = createTranslatorLoader((url) =>
   url.protocol === 'file:' ? readFile(url) : fetchFile(url),
 );
 
-export { mergeWords } from './translator/tokens.js';
+export { mergeWords } from './tokens.js';

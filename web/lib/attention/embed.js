@@ -1,9 +1,9 @@
 // embed(): from numbers of words to their vectors, x_i = E w_i with w_i one-hot. A copy of rows, done
 // here: the table is never taken into the module.
-import { describe } from './describe.js';
-import { readTensor } from './tensor.js';
-import { typedArrayName } from './typed_array.js';
-import { widened } from './widen.js';
+import { describe } from '../arguments/describe.js';
+import { readTensor } from '../arguments/tensor.js';
+import { typedArrayName } from '../arguments/typed_array.js';
+import { widened } from '../module/widen.js';
 
 const isList = (value) => Array.isArray(value) || typedArrayName(value) !== undefined;
 

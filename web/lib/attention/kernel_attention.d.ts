@@ -1,6 +1,6 @@
 // kernelAttention(): attention as a weighted mean under any similarity.
 import type { AttentionOptions } from './scaled_dot_product.js';
-import type { Mask, OwnedTensor, TensorLike } from './tensor.js';
+import type { Mask, OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
 /**
  * How alike a query and a key are:

@@ -1,17 +1,22 @@
 // TransformerEncoderLayer and TransformerDecoderLayer, with the names and meanings of torch.nn.
-import { isCache, readCache } from './key_value_cache.js';
-import { ModuleObject, factsOf } from './module_object.js';
+import { isCache, readCache } from '../attention/key_value_cache.js';
+import { ModuleObject, factsOf } from '../module/module_object.js';
 import { cacheOptions, projectedContext } from './multi_head_attention.js';
-import { attentionFields, layerOptions, maskFields, wantsWeights } from './attention_options.js';
-import { boolean, list, number, oneOf, readOptions, string } from './options.js';
+import {
+  attentionFields,
+  layerOptions,
+  maskFields,
+  wantsWeights,
+} from '../arguments/attention_options.js';
+import { boolean, list, number, oneOf, readOptions, string } from '../arguments/options.js';
 import {
   attentionNames,
   readStateDict,
   refusedNames,
   requireFields,
   requireProjections,
-} from './state_dict.js';
-import { readMask, readTensor } from './tensor.js';
+} from '../arguments/state_dict.js';
+import { readMask, readTensor } from '../arguments/tensor.js';
 
 // As the module counts them (kernels.h: Function).
 const activations = { relu: 1, gelu: 4, gelu_tanh: 5 };

@@ -1,5 +1,5 @@
 // embed(): from numbers of words to their vectors.
-import type { NumberList, OwnedTensor, TensorLike } from './tensor.js';
+import type { NumberList, OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
 /** Whole numbers: an array, a typed array, or a tensor of them such as a tokenizer's `input_ids`. */
 export type Ids =

@@ -1,5 +1,5 @@
 // layerNorm() and rmsNorm(): what stands before, after and at the end of a stack of layers.
-import type { OwnedTensor, TensorLike } from './tensor.js';
+import type { OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
 export interface RmsNormOptions {
   /** As many numbers as the last axis of x. Default: all 1. */

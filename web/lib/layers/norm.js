@@ -1,6 +1,6 @@
 // layerNorm() and rmsNorm(): rows brought to a common size, with weights that are given each time.
-import { number, readOptions } from './options.js';
-import { readTensor, tensor } from './tensor.js';
+import { number, readOptions } from '../arguments/options.js';
+import { readTensor, tensor } from '../arguments/tensor.js';
 
 const usualEpsilon = 1e-5; // PyTorch's
 const rmsKinds = { weight: tensor, epsilon: number };

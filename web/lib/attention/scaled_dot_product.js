@@ -1,7 +1,7 @@
 // attention() and its three steps: reads the arguments, then leaves everything to the module.
-import { attentionFields, attentionOptions } from './attention_options.js';
-import { readOptions } from './options.js';
-import { readTensor } from './tensor.js';
+import { attentionFields, attentionOptions } from '../arguments/attention_options.js';
+import { readOptions } from '../arguments/options.js';
+import { readTensor } from '../arguments/tensor.js';
 
 export function scaledDotProduct(heap) {
   const read = (where, options) => attentionFields(readOptions(where, options, attentionOptions));

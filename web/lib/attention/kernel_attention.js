@@ -1,9 +1,9 @@
 // kernelAttention(): attention with any similarity in the place of exp(scale · q·k).
-import { describe } from './describe.js';
-import { attentionFields, attentionOptions } from './attention_options.js';
-import { number, readOptions } from './options.js';
-import { readTensor } from './tensor.js';
-import { widened } from './widen.js';
+import { describe } from '../arguments/describe.js';
+import { attentionFields, attentionOptions } from '../arguments/attention_options.js';
+import { number, readOptions } from '../arguments/options.js';
+import { readTensor } from '../arguments/tensor.js';
+import { widened } from '../module/widen.js';
 
 // As the module counts them (similarity.h: Kind).
 const similarities = ['exponential', 'gaussian', 'laplacian', 'cosine', 'polynomial'];

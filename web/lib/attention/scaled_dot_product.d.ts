@@ -1,5 +1,5 @@
 // attention() and its three steps.
-import type { Mask, NumberList, OwnedTensor, TensorLike } from './tensor.js';
+import type { Mask, NumberList, OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
 /** How far kept scores have come: scale·q·k, then capped, then with masks and biases. */
 export type ScoreStage = 'raw' | 'capped' | 'biased';

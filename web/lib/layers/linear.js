@@ -1,8 +1,8 @@
 // Linear: y = x·W + b, with weights that stay in the module.
-import { ModuleObject, factsOf } from './module_object.js';
-import { readOptions, string } from './options.js';
-import { readStateDict, requireFields } from './state_dict.js';
-import { readTensor, tensor } from './tensor.js';
+import { ModuleObject, factsOf } from '../module/module_object.js';
+import { readOptions, string } from '../arguments/options.js';
+import { readStateDict, requireFields } from '../arguments/state_dict.js';
+import { readTensor, tensor } from '../arguments/tensor.js';
 
 const torchNames = { weight: 'weight', bias: 'bias' };
 

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" />
 // KeyValueCache: keys and values of all positions so far, for attention of the newest queries.
 import type { AttentionOptions, AttentionResultOf } from './scaled_dot_product.js';
-import type { TensorLike } from './tensor.js';
+import type { TensorLike } from '../arguments/tensor.js';
 
 /** Something that lives in the module's memory until it is deleted, or its page is. */
 export interface ModuleObject {

@@ -1,8 +1,8 @@
 // linearAttention(): attention in time that grows with the length, not with its square.
-import { describe } from './describe.js';
-import { attentionFields, attentionOptions } from './attention_options.js';
-import { number, oneOf, readOptions } from './options.js';
-import { readTensor, tensor } from './tensor.js';
+import { describe } from '../arguments/describe.js';
+import { attentionFields, attentionOptions } from '../arguments/attention_options.js';
+import { number, oneOf, readOptions } from '../arguments/options.js';
+import { readTensor, tensor } from '../arguments/tensor.js';
 
 // As the module counts them (linear_attention.h: FeatureMap).
 const featureMaps = ['efficient', 'relu', 'elu', 'exp'];

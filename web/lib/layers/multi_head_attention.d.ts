@@ -1,7 +1,7 @@
 // MultiHeadAttention: the layer.
-import type { KeyValueCache, ModuleObject } from './key_value_cache.js';
-import type { AttentionOptions, ScoreStage } from './scaled_dot_product.js';
-import type { OwnedTensor, TensorLike } from './tensor.js';
+import type { KeyValueCache, ModuleObject } from '../attention/key_value_cache.js';
+import type { AttentionOptions, ScoreStage } from '../attention/scaled_dot_product.js';
+import type { OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
 /** Matrices are in × out, q = x · W_Q, as in the papers; biases are optional. */
 export interface MultiHeadWeights {

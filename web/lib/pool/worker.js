@@ -1,6 +1,6 @@
 // The worker of attention-wasm/pool in browsers, and wherever else workers are those of the web.
-import { loadAttention } from 'attention-built:core';
-import { serveTasks } from './pool/serve_tasks.js';
+import { loadAttention } from '../core.js';
+import { serveTasks } from './serve_tasks.js';
 
 const serve = serveTasks(loadAttention, (answer, transfer) =>
   globalThis.postMessage(answer, transfer),

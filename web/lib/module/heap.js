@@ -2,7 +2,7 @@
 // given one block, and its tensors are copied in and out. No other file sees the memory.
 //
 // Views are made after the last thing that may grow the memory and dropped before the next.
-import { halfBits, typedArrayLength } from './typed_array.js';
+import { halfBits, typedArrayLength } from '../arguments/typed_array.js';
 
 const bytesPerDouble = 8;
 // Blocks up to this size are kept for the next call: asking for memory takes longer than a small call.

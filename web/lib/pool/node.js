@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { Worker } from 'node:worker_threads';
-import { createPoolLoader } from './pool/load_pool.js';
-import { inNode } from './pool/worth_a_worker.js';
+import { createPoolLoader } from './load_pool.js';
+import { inNode } from './worth_a_worker.js';
 
 export const loadAttentionPool = createPoolLoader({
   createWorker: () =>

@@ -1,5 +1,5 @@
 // Positions: rotary embedding, sinusoidal vectors and ALiBi slopes.
-import type { NumberList, OwnedTensor, TensorLike } from './tensor.js';
+import type { NumberList, OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
 export interface RotaryEmbeddingOptions {
   /** Heads side by side in the last axis, at 2 and 3 dims. Default 1. */
