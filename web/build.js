@@ -10,7 +10,8 @@ import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 import { build as vite } from 'vite';
 import { findEmscripten } from './emscripten.js';
-import { pack, unpack } from './pack.js';
+import { unpack } from './lib/module/unpack.js';
+import { pack } from './pack.js';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => join(root, ...parts);
@@ -104,14 +105,13 @@ const moduleImports = {
       namespace: 'packed',
       sideEffects: false,
     }));
-    build.onLoad({ filter: /^/, namespace: 'packed' }, () => {
+    build.onLoad({ filter: /^/, namespace: 'packed' }, async () => {
       const wasm = readFileSync(at('.build/module/attention.wasm'));
-      const { text, length, frequent } = pack(wasm);
-      if (!wasm.equals(unpack(text, length, frequent))) throw new Error('pack.js lost bytes');
-      const args = [text, length, frequent].map((value) => JSON.stringify(value)).join(', ');
+      const text = pack(wasm);
+      if (!wasm.equals(await unpack(text, wasm.length))) throw new Error('pack.js lost bytes');
       return {
-        contents: `import { unpack } from './pack.js';\nexport default () => unpack(${args});\n`,
-        resolveDir: at('web'),
+        contents: `import { unpack } from './unpack.js';\nexport default () => unpack('${text}', ${wasm.length});\n`,
+        resolveDir: at('web/lib/module'),
       };
     });
   },
