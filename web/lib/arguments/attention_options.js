@@ -30,12 +30,12 @@ export const layerOptions = {
 /** The options of attention(); each of its steps takes them all and uses what belongs to it. */
 export const attentionOptions = { heads: number, kvHeads: number, ...layerOptions };
 
-// As the module counts them (shapes.h: Stage, wants_weights).
-const stages = ['raw', 'capped', 'biased'];
-export const wantsWeights = (weights) => [true, 'average'].indexOf(weights) + 1;
+/** How much is wanted of the weights, as the module counts it. */
+export const wantsWeights = (weights, { Weights }) =>
+  weights ? Weights[weights === true ? 'perHead' : weights] : 0;
 
-/** Options, as readOptions() read them, as the fields of a record. */
-export function attentionFields(options) {
+/** Options, as readOptions() read them, as the fields of a record; `enums` are the module's. */
+export function attentionFields(options, enums) {
   const { heads, kvHeads, scale, softcap, causal, offset, window, mask } = options;
   const { keyLengths, slopes, sinks, weights, scores, logSumExp } = options;
   return {
@@ -54,14 +54,15 @@ export function attentionFields(options) {
     window: window && true,
     windowLeft: window?.[0] ?? undefined,
     windowRight: window?.[1] ?? undefined,
-    wantsWeights: wantsWeights(weights),
-    wantsScores: stages.indexOf(scores) + 1,
+    wantsWeights: wantsWeights(weights, enums),
+    wantsScores: scores ? enums.Stage[scores] : 0,
     wantsLogSumExp: logSumExp,
   };
 }
 
 const isAdditive = (mask) => mask && mask.type === 'Float32Array';
 
-export function maskFields(name, mask) {
-  return { [name]: mask, [`${name}IsAdditive`]: isAdditive(mask) };
-}
+export const maskFields = (name, mask) => ({
+  [name]: mask,
+  [`${name}IsAdditive`]: isAdditive(mask),
+});

@@ -5,9 +5,10 @@ import { typedArrayName } from './typed_array.js';
 
 /**
  * kinds: for each name a function that reads its value; required: the names that must be there. Null
- * and undefined count as not given.
+ * and undefined count as not given. One after the other, not in an object: that would inherit what somebody
+ * added to Object.prototype.
  */
-export function readOptions(where, options = {}, kinds, { noun = 'option', required = [] } = {}) {
+export function readOptions(where, options = {}, kinds, required = [], noun = 'option') {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new TypeError(`the ${noun}s of ${where}() must be an object, found ${describe(options)}`);
   }
@@ -28,34 +29,27 @@ export function readOptions(where, options = {}, kinds, { noun = 'option', requi
   return read;
 }
 
-export function number(value, name) {
-  if (typeof value !== 'number') {
-    throw new TypeError(`${name} must be a number, found ${describe(value)}`);
-  }
-  return value;
-}
+/** A kind of value: what typeof says of it, and its name in a sentence. */
+const kind = (type, noun) => (value, name) => {
+  if (typeof value === type) return value;
+  throw new TypeError(`${name} must be ${noun}, found ${describe(value)}`);
+};
 
-export function boolean(value, name) {
-  if (typeof value !== 'boolean') {
-    throw new TypeError(`${name} must be true or false, found ${describe(value)}`);
-  }
-  return value;
-}
+export const number = /* @__PURE__ */ kind('number', 'a number');
+export const boolean = /* @__PURE__ */ kind('boolean', 'true or false');
+export const string = /* @__PURE__ */ kind('string', 'a string');
+export const callback = /* @__PURE__ */ kind('function', 'a function');
 
-export function string(value, name) {
-  if (typeof value !== 'string') {
-    throw new TypeError(`${name} must be a string, found ${describe(value)}`);
-  }
-  return value;
-}
-
-function isList(value) {
+/** An array or a typed array, if `accepts` has nothing against its class. */
+export function isList(value, accepts = () => true) {
   const type = typedArrayName(value);
-  return Array.isArray(value) || (type !== undefined && !type.startsWith('Big'));
+  return Array.isArray(value) || (type !== undefined && accepts(type));
 }
+
+const isNumbers = (value) => isList(value, (type) => !type.startsWith('Big'));
 
 export function list(value, name) {
-  if (!isList(value)) {
+  if (!isNumbers(value)) {
     throw new TypeError(`${name} must be an array of numbers, found ${describe(value)}`);
   }
   return Array.from(value, (item, at) => number(item, `${name}[${at}]`));
@@ -63,7 +57,7 @@ export function list(value, name) {
 
 export function numberOrList(value, name) {
   if (typeof value === 'number') return value;
-  if (isList(value)) return list(value, name);
+  if (isNumbers(value)) return list(value, name);
   throw new TypeError(`${name} must be a number or an array of numbers, found ${describe(value)}`);
 }
 

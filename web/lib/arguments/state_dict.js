@@ -27,7 +27,7 @@ function entriesOf(stateDict, prefix) {
  */
 export function readStateDict(where, stateDict, prefix, names, refused = {}) {
   const entries = entriesOf(stateDict, prefix);
-  const fields = {};
+  const fields = Object.create(null);
   for (const [name, tensor] of entries) {
     const shown = `${prefix}${name}`;
     if (Object.hasOwn(refused, name)) {

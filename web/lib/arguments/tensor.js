@@ -34,7 +34,7 @@ function readType(name, tensor, array) {
   );
 }
 
-/** The scales of int8 numbers, one for each row. */
+/** The scales of int8 numbers, one for each row, copied: later they may be others. */
 function readScales(name, { scales }, dims) {
   if (typedArrayName(scales) !== 'Float32Array') {
     throw new TypeError(
@@ -48,14 +48,16 @@ function readScales(name, { scales }, dims) {
       `${name} has dims ${dims.join('×')}, ${rows} rows, but its scales are ${found}`,
     );
   }
-  return scales;
+  return plainArray(scales).slice();
 }
 
 /** Int8 numbers with the scales of their rows. Rows of one number are of no use to the module. */
-function readInt8({ name, data, dims, scales }) {
-  if (dims.at(-1) !== 1) return { name, data: plainArray(data), type: 'int8', dims, scales };
-  const product = Float32Array.from(plainArray(data), (number, row) => number * scales[row]);
-  return { name, data: product, type: 'Float32Array', dims };
+function readInt8(name, tensor, dims) {
+  const scales = readScales(name, tensor, dims);
+  const data = plainArray(tensor.data);
+  if (dims.at(-1) !== 1) return { name, data, type: 'int8', dims, scales };
+  const product = Float32Array.from(data, (number, row) => number * scales[row]);
+  return { name, data: product, type: 'Float32Array', dims, scales: undefined };
 }
 
 export function readTensor(name, tensor, arrays = numbers) {
@@ -68,9 +70,11 @@ export function readTensor(name, tensor, arrays = numbers) {
     const accepted = `${arrays.slice(0, -1).join(', ')} or ${arrays.at(-1)}`;
     throw new TypeError(`${name}.data must be a ${accepted}, found ${describe(data)}`);
   }
-  const read = { name, data, type: readType(name, tensor, array), dims: readDims(name, dims) };
-  if (read.type !== 'int8') return read;
-  return readInt8({ ...read, scales: readScales(name, tensor, read.dims) });
+  const type = readType(name, tensor, array);
+  const sizes = readDims(name, dims);
+  // Every property by itself, so that none is inherited.
+  if (type !== 'int8') return { name, data, type, dims: sizes, scales: undefined };
+  return readInt8(name, { data, scales: tensor.scales }, sizes);
 }
 
 export const readMask = (mask, name = 'mask') =>

@@ -2,10 +2,9 @@
 // here: the table is never taken into the module.
 import { describe } from '../arguments/describe.js';
 import { readTensor } from '../arguments/tensor.js';
-import { typedArrayName } from '../arguments/typed_array.js';
+import { isList } from '../arguments/options.js';
+import { plainArray } from '../arguments/typed_array.js';
 import { widened } from '../module/widen.js';
-
-const isList = (value) => Array.isArray(value) || typedArrayName(value) !== undefined;
 
 /** Checks that the dims are sizes and that there are as many numbers; dims are an array already. */
 function checkDims(name, dims, count) {
@@ -55,7 +54,8 @@ function readTable(table) {
     throw new RangeError(`table has dims ${dims.join('×')} but must have 2: vocabulary × d`);
   }
   checkDims('table', dims, data.length);
-  return read;
+  // Rows of it are of the language's own class too, whatever class the caller's is.
+  return { ...read, data: plainArray(data) };
 }
 
 export function embedding(heap) {
@@ -76,9 +76,14 @@ export function embedding(heap) {
       numbers.forEach((id, at) => {
         rows.set(data.subarray(id * width, (id + 1) * width), at * width);
       });
-      const vectors = { name: 'table', data: rows, type, dims: [numbers.length, width] };
       if (type === 'Float32Array') return { data: rows, dims: [...dims, width] };
-      if (scales) vectors.scales = Float32Array.from(numbers, (id) => scales[id]);
+      const vectors = {
+        name: 'table',
+        data: rows,
+        type,
+        dims: [numbers.length, width],
+        scales: scales && Float32Array.from(numbers, (id) => scales[id]),
+      };
       return { data: widened(heap, vectors).data, dims: [...dims, width] };
     },
   };

@@ -5,9 +5,8 @@ import { number, readOptions } from '../arguments/options.js';
 import { readTensor } from '../arguments/tensor.js';
 import { widened } from '../module/widen.js';
 
-// As the module counts them (similarity.h: Kind).
+// The names of Similarity that a caller may say; `given` is for what his function answers.
 const similarities = ['exponential', 'gaussian', 'laplacian', 'cosine', 'polynomial'];
-const given = similarities.length;
 
 function similarity(value) {
   if (typeof value === 'function' || similarities.includes(value)) return value;
@@ -46,46 +45,48 @@ function rowOf({ data, dims }, heads, width, batch, head, row) {
 
 /** The function's answer for every pair, batch × heads × qLen × kLen. */
 function compareAll(compare, query, key, facts) {
-  const { batch, headCount, kvHeadCount, queryLength, keyLength, keyDim } = facts;
-  const data = new Float32Array(batch * headCount * queryLength * keyLength);
-  let at = 0;
-  for (let b = 0; b < batch; b++) {
-    for (let h = 0; h < headCount; h++) {
-      const kv = Math.floor(h / (headCount / kvHeadCount));
-      for (let i = 0; i < queryLength; i++) {
-        const q = rowOf(query, headCount, keyDim, b, h, i);
-        for (let j = 0; j < keyLength; j++) {
-          const answer = compare(q, rowOf(key, kvHeadCount, keyDim, b, kv, j));
+  const { batch, heads, kvHeads, qLen, kLen, keyDim } = facts;
+  const data = new Float32Array(batch * heads * qLen * kLen);
+  let count = 0;
+  // A batch of four billion empty sequences is no work.
+  for (let b = 0; count < data.length && b < batch; b++) {
+    for (let h = 0; h < heads; h++) {
+      const kv = Math.floor(h / (heads / kvHeads));
+      for (let i = 0; i < qLen; i++) {
+        const q = rowOf(query, heads, keyDim, b, h, i);
+        for (let j = 0; j < kLen; j++) {
+          const answer = compare(q, rowOf(key, kvHeads, keyDim, b, kv, j));
           if (typeof answer !== 'number') {
             throw new TypeError(`similarity must return a number, found ${describe(answer)}`);
           }
-          data[at++] = answer;
+          data[count++] = answer;
         }
       }
     }
   }
-  return { name: 'similarity', data, type: 'Float32Array', dims: [data.length] };
+  return { name: 'similarity', data, type: 'Float32Array', dims: [data.length], scales: undefined };
 }
 
 export function kernelAttention(heap) {
+  const { Similarity } = heap.enums;
   return {
     kernelAttention(query, key, value, options) {
       const read = readOptions('kernelAttention', options, kinds);
       const chosen = read.similarity ?? 'exponential';
       const { bandwidth, constant, degree } = read;
       const fields = {
-        ...attentionFields(read),
+        ...attentionFields(read, heap.enums),
         bandwidth,
         constant,
         degree,
-        similarity: typeof chosen === 'function' ? given : similarities.indexOf(chosen),
+        similarity: Similarity[typeof chosen === 'function' ? 'given' : chosen],
         query: readTensor('query', query),
         key: readTensor('key', key),
         value: readTensor('value', value),
       };
       if (typeof chosen === 'function') {
         const facts = heap.facts('kernelAttention', fields);
-        // Copies: the function is the caller's code, and may do with them what it likes.
+        // Copies, which every call of the caller's function sees: the call itself is computed from them too.
         fields.query = widened(heap, fields.query);
         fields.key = widened(heap, fields.key);
         fields.matrix = compareAll(chosen, fields.query, fields.key, facts);

@@ -1,6 +1,6 @@
 // KeyValueCache: keys and values that stay in the module, packed as they arrive.
 import { describe } from '../arguments/describe.js';
-import { ModuleObject, addressIn, factsOf } from '../module/module_object.js';
+import { ModuleObject, addressIn, factsOf, make } from '../module/module_object.js';
 import { attentionFields, attentionOptions } from '../arguments/attention_options.js';
 import { boolean, number, readOptions } from '../arguments/options.js';
 import { readTensor } from '../arguments/tensor.js';
@@ -21,64 +21,52 @@ export function keyValueCache(heap) {
     #capacity;
 
     constructor(options) {
-      const read = readOptions('KeyValueCache', options, kinds, {
-        required: ['keyDim', 'capacity'],
-      });
-      const facts = heap.create('newCache', {
-        batch: read.batch ?? 1,
-        kvHeads: read.kvHeads ?? 1,
-        keyDim: read.keyDim,
-        valueDim: read.valueDim ?? read.keyDim,
-        capacity: read.capacity,
-        sliding: read.sliding,
-      });
-      super(heap, 'KeyValueCache', facts, []);
+      const read = readOptions('KeyValueCache', options, kinds, ['keyDim', 'capacity']);
+      const { batch = 1, kvHeads = 1, keyDim, valueDim = keyDim, capacity, sliding } = read;
+      const given = { batch, kvHeads, keyDim, valueDim, capacity, sliding };
+      super(heap, 'KeyValueCache', make(heap, 'newCache', given), []);
       caches.add(this);
-      this.#capacity = read.capacity;
+      this.#capacity = capacity;
     }
 
-    get #address() {
-      return factsOf(this, KeyValueCache).object;
-    }
-
-    get #state() {
-      return { ...heap.facts('cacheState', { cache: this.#address }), capacity: this.#capacity };
+    /** Itself, for a call; throws if it was deleted. */
+    get #alive() {
+      factsOf(this, KeyValueCache);
+      return this;
     }
 
     get capacity() {
-      return this.#state.capacity;
+      return this.#alive.#capacity;
     }
 
     get length() {
-      return this.#state.length;
+      return heap.facts('cacheState', { cache: this.#alive }).length;
     }
 
     get keptLength() {
-      return this.#state.kept;
+      return heap.facts('cacheState', { cache: this.#alive }).kept;
     }
 
     append(key, value) {
-      const cache = this.#address;
+      const cache = this.#alive;
       const tensors = { key: readTensor('key', key), value: readTensor('value', value) };
       heap.call('append', { cache, ...tensors });
       return this.length;
     }
 
     attend(query, options) {
-      const cache = this.#address;
-      const fields = attentionFields(readOptions('attend', options, attentionOptions));
+      const cache = this.#alive;
+      const read = readOptions('attend', options, attentionOptions);
+      const fields = attentionFields(read, heap.enums);
       return heap.call('attention', { ...fields, cache, query: readTensor('query', query) });
     }
 
     rewind(length) {
-      if (typeof length !== 'number') {
-        throw new TypeError(`length must be a number, found ${describe(length)}`);
-      }
-      heap.call('rewind', { cache: this.#address, length });
+      heap.call('rewind', { cache: this.#alive, length: number(length, 'length') });
     }
 
     clear() {
-      heap.call('rewind', { cache: this.#address, length: 0 });
+      heap.call('rewind', { cache: this.#alive, length: 0 });
     }
   }
   return { KeyValueCache };
@@ -86,12 +74,13 @@ export function keyValueCache(heap) {
 
 export const isCache = (value) => caches.has(value);
 
-/** For the kinds of readOptions(): the address of a cache in the module of `heap`. */
+/** For the kinds of readOptions(): a cache in the module of `heap`. */
 export function readCache(heap) {
   return (value, name) => {
     if (!isCache(value)) {
       throw new TypeError(`${name} must be a KeyValueCache, found ${describe(value)}`);
     }
-    return addressIn(heap, value, name);
+    addressIn(heap, value, name);
+    return value;
   };
 }

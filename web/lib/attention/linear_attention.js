@@ -4,9 +4,6 @@ import { attentionFields, attentionOptions } from '../arguments/attention_option
 import { number, oneOf, readOptions } from '../arguments/options.js';
 import { readTensor, tensor } from '../arguments/tensor.js';
 
-// As the module counts them (linear_attention.h: FeatureMap).
-const featureMaps = ['efficient', 'relu', 'elu', 'exp'];
-
 function state(value) {
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null) {
@@ -19,7 +16,8 @@ function state(value) {
       S: (S) => tensor(S, 'state.S'),
       z: (z) => tensor(z, 'state.z'),
     },
-    { noun: 'part of a state', required: ['S', 'z'] },
+    ['S', 'z'],
+    'part of a state',
   );
 }
 
@@ -44,8 +42,8 @@ export function linearAttention(heap) {
         newNormaliser: z,
         ...results
       } = heap.call('linearAttention', {
-        ...attentionFields(read),
-        featureMap: featureMaps.indexOf(read.featureMap ?? 'elu'),
+        ...attentionFields(read, heap.enums),
+        featureMap: heap.enums.FeatureMap[read.featureMap ?? 'elu'],
         epsilon: read.epsilon,
         wantsState: Boolean(read.state),
         sums: read.state?.S,

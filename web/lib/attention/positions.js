@@ -1,5 +1,4 @@
 // Positions: rotary embedding, sinusoidal vectors and ALiBi slopes.
-import { describe } from '../arguments/describe.js';
 import { boolean, list, number, readOptions } from '../arguments/options.js';
 import { readTensor, tensor } from '../arguments/tensor.js';
 
@@ -14,11 +13,6 @@ const rotaryOptions = {
   sin: tensor,
 };
 
-function readNumber(name, value) {
-  if (typeof value === 'number') return value;
-  throw new TypeError(`${name} must be a number, found ${describe(value)}`);
-}
-
 export function positions(heap) {
   return {
     rotaryEmbedding(x, options) {
@@ -30,13 +24,13 @@ export function positions(heap) {
       const read = readOptions('sinusoidalPositions', options, { offset: number, base: number });
       return heap.call('sinusoidalPositions', {
         ...read,
-        length: readNumber('length', length),
-        dim: readNumber('dim', dim),
+        length: number(length, 'length'),
+        dim: number(dim, 'dim'),
       }).output;
     },
 
     alibiSlopes(heads) {
-      const { output } = heap.call('alibiSlopes', { heads: readNumber('heads', heads) });
+      const { output } = heap.call('alibiSlopes', { heads: number(heads, 'heads') });
       return Array.from(output.data);
     },
   };

@@ -4,7 +4,9 @@ import { readOptions } from '../arguments/options.js';
 import { readTensor } from '../arguments/tensor.js';
 
 export function scaledDotProduct(heap) {
-  const read = (where, options) => attentionFields(readOptions(where, options, attentionOptions));
+  const { enums } = heap;
+  const read = (where, options) =>
+    attentionFields(readOptions(where, options, attentionOptions), enums);
 
   function attention(query, key, value, options) {
     const fields = read('attention', options);
@@ -16,7 +18,9 @@ export function scaledDotProduct(heap) {
   }
 
   function scores(query, key, options) {
-    const fields = read('scores', { scores: 'biased', ...options });
+    const chosen = readOptions('scores', options, attentionOptions);
+    chosen.scores ??= 'biased';
+    const fields = attentionFields(chosen, enums);
     const tensors = { query: readTensor('query', query), key: readTensor('key', key) };
     return heap.call('scores', { ...fields, ...tensors }).scores;
   }

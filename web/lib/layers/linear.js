@@ -1,5 +1,5 @@
 // Linear: y = x·W + b, with weights that stay in the module.
-import { ModuleObject, factsOf } from '../module/module_object.js';
+import { ModuleObject, factsOf, make } from '../module/module_object.js';
 import { readOptions, string } from '../arguments/options.js';
 import { readStateDict, requireFields } from '../arguments/state_dict.js';
 import { readTensor, tensor } from '../arguments/tensor.js';
@@ -14,18 +14,15 @@ export function linear(heap) {
 
     static fromWeights(weights) {
       const kinds = { weight: tensor, bias: tensor };
-      const fields = readOptions('Linear.fromWeights', weights, kinds, {
-        noun: 'weight',
-        required: ['weight'],
-      });
-      return new Linear(heap.create('newLinear', fields));
+      const fields = readOptions('Linear.fromWeights', weights, kinds, ['weight'], 'weight');
+      return new Linear(make(heap, 'newLinear', fields));
     }
 
     static fromTorch(stateDict, options) {
       const { prefix = '' } = readOptions('Linear.fromTorch', options, { prefix: string });
       const fields = readStateDict('nn.Linear', stateDict, prefix, torchNames);
       requireFields(fields, prefix, torchNames, ['weight']);
-      return new Linear(heap.create('newLinear', { ...fields, torch: true }));
+      return new Linear(make(heap, 'newLinear', { ...fields, torch: true }));
     }
 
     get inDim() {
@@ -37,8 +34,8 @@ export function linear(heap) {
     }
 
     forward(x) {
-      const { object: layer } = factsOf(this, Linear);
-      return heap.call('linear', { layer, x: readTensor('x', x) }).output;
+      factsOf(this, Linear);
+      return heap.call('linear', { layer: this, x: readTensor('x', x) }).output;
     }
   }
   return { Linear };

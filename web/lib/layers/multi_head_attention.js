@@ -1,6 +1,5 @@
 // MultiHeadAttention: projections, attention, and the projection of the heads together.
 import { isCache, readCache } from '../attention/key_value_cache.js';
-import { ModuleObject, addressIn, factsOf } from '../module/module_object.js';
 import { attentionFields, layerOptions } from '../arguments/attention_options.js';
 import { boolean, number, readOptions, string } from '../arguments/options.js';
 import {
@@ -11,6 +10,7 @@ import {
   requireProjections,
 } from '../arguments/state_dict.js';
 import { readTensor, tensor } from '../arguments/tensor.js';
+import { ModuleObject, factsOf, make } from '../module/module_object.js';
 
 const projections = ['query', 'key', 'value'];
 const matrices = [...projections, 'output'];
@@ -21,123 +21,117 @@ const torchNames = attentionNames();
 
 export const cacheOptions = { batch: number, capacity: number, sliding: boolean };
 
-/** The fields of a new layer from weights of one's own. */
-export function readWeights(where, weights, options) {
-  const fields = readOptions(where, weights, weightKinds, {
-    noun: 'weight',
-    required: projections,
-  });
-  const kinds = { heads: number, kvHeads: number };
-  const read = readOptions(where, options, kinds, { required: ['heads'] });
-  return { ...fields, ...read };
-}
+/** For each way to make a layer a function that reads its arguments: the fields of newMultiHead. */
+export const multiHeadMakers = {
+  fromWeights(weights, options) {
+    const where = 'MultiHeadAttention.fromWeights';
+    const fields = readOptions(where, weights, weightKinds, projections, 'weight');
+    const kinds = { heads: number, kvHeads: number };
+    return Object.assign(fields, readOptions(where, options, kinds, ['heads']));
+  },
 
-/** The fields of a new layer from the state dict of nn.MultiheadAttention. */
-export function readTorch(where, stateDict, options) {
-  const kinds = { heads: number, kvHeads: number, prefix: string };
-  const {
-    heads,
-    kvHeads,
-    prefix = '',
-  } = readOptions(where, options, kinds, {
-    required: ['heads'],
-  });
-  const fields = readStateDict(
-    'nn.MultiheadAttention',
-    stateDict,
-    prefix,
-    torchNames,
-    refusedNames(),
-  );
-  requireProjections(fields, prefix, '', torchNames);
-  requireFields(fields, prefix, torchNames, ['out_proj.weight']);
-  return { ...fields, torch: true, heads, kvHeads };
-}
+  fromTorch(stateDict, options) {
+    const kinds = { heads: number, kvHeads: number, prefix: string };
+    const read = readOptions('MultiHeadAttention.fromTorch', options, kinds, ['heads']);
+    const { heads, kvHeads, prefix = '' } = read;
+    const where = 'nn.MultiheadAttention';
+    const fields = readStateDict(where, stateDict, prefix, torchNames, refusedNames());
+    requireProjections(fields, prefix, '', torchNames);
+    requireFields(fields, prefix, torchNames, ['out_proj.weight']);
+    return Object.assign(fields, { torch: true, heads, kvHeads });
+  },
+};
 
-/** What any multi-head layer tells of itself, wherever it computes. */
-export class MultiHeadLayer extends ModuleObject {
-  constructor(heap, facts) {
-    super(heap, 'MultiHeadAttention', facts, ['fromWeights', 'fromTorch']);
-  }
+/** The options of forward(), but for a cache. */
+export const multiHeadOptions = { ...layerOptions, headOutputs: boolean };
 
-  get heads() {
-    return factsOf(this, MultiHeadLayer).headCount;
-  }
-
-  get kvHeads() {
-    return factsOf(this, MultiHeadLayer).kvHeadCount;
-  }
-
-  get keyDim() {
-    return factsOf(this, MultiHeadLayer).keyDim;
-  }
-
-  get valueDim() {
-    return factsOf(this, MultiHeadLayer).valueDim;
-  }
-
-  get modelDim() {
-    return factsOf(this, MultiHeadLayer).modelDim;
-  }
+/** Options and tensors as the fields of a record. Self-attention, whether the context is left out or x again. */
+export function multiHeadFields(read, x, context, enums) {
+  const isSelf = context === undefined || context === null || context === x;
+  return {
+    ...attentionFields(read, enums),
+    wantsHeadOutputs: read.headOutputs,
+    x: readTensor('x', x),
+    context: isSelf ? undefined : readTensor('context', context),
+  };
 }
 
 export function multiHeadAttention(heap, KeyValueCache) {
   const cache = readCache(heap);
-  const forwardOptions = { ...layerOptions, headOutputs: boolean, cache };
+  const forwardOptions = { ...multiHeadOptions, cache };
 
-  class MultiHeadAttention extends MultiHeadLayer {
+  class MultiHeadAttention extends ModuleObject {
     constructor(facts) {
-      super(heap, facts);
+      super(heap, 'MultiHeadAttention', facts, Object.keys(multiHeadMakers));
     }
 
-    static fromWeights(weights, options) {
-      const fields = readWeights('MultiHeadAttention.fromWeights', weights, options);
-      return new MultiHeadAttention(heap.create('newMultiHead', fields));
+    static fromWeights(...given) {
+      return new MultiHeadAttention(
+        make(heap, 'newMultiHead', multiHeadMakers.fromWeights(...given)),
+      );
     }
 
-    static fromTorch(stateDict, options) {
-      const fields = readTorch('MultiHeadAttention.fromTorch', stateDict, options);
-      return new MultiHeadAttention(heap.create('newMultiHead', fields));
+    static fromTorch(...given) {
+      return new MultiHeadAttention(
+        make(heap, 'newMultiHead', multiHeadMakers.fromTorch(...given)),
+      );
+    }
+
+    get heads() {
+      return factsOf(this, MultiHeadAttention).heads;
+    }
+
+    get kvHeads() {
+      return factsOf(this, MultiHeadAttention).kvHeads;
+    }
+
+    get keyDim() {
+      return factsOf(this, MultiHeadAttention).keyDim;
+    }
+
+    get valueDim() {
+      return factsOf(this, MultiHeadAttention).valueDim;
+    }
+
+    get modelDim() {
+      return factsOf(this, MultiHeadAttention).modelDim;
     }
 
     forward(x, context, options) {
-      const { object: layer } = factsOf(this, MultiHeadAttention);
+      factsOf(this, MultiHeadAttention);
       const read = readOptions('forward', options, forwardOptions);
-      const fields = { ...attentionFields(read), layer, x: readTensor('x', x) };
-      if (isCache(context)) {
-        if (read.cache !== undefined) {
-          throw new TypeError('context is a KeyValueCache already, so no other cache can be given');
-        }
-        fields.cache = cache(context, 'context');
-      } else {
-        // Self-attention, whether the context is left out or named again.
-        const isSelf = context === undefined || context === null || context === x;
-        if (!isSelf) fields.context = readTensor('context', context);
-        fields.cache = read.cache;
-        fields.appends = read.cache !== undefined;
+      const looksIntoCache = isCache(context);
+      if (looksIntoCache && read.cache !== undefined) {
+        throw new TypeError('context is a KeyValueCache already, so no other cache can be given');
       }
-      return heap.call('multiHead', { ...fields, wantsHeadOutputs: read.headOutputs });
+      return heap.call('multiHead', {
+        ...multiHeadFields(read, x, looksIntoCache ? null : context, heap.enums),
+        layer: this,
+        cache: looksIntoCache ? cache(context, 'context') : read.cache,
+        appends: read.cache !== undefined,
+      });
     }
 
     project(x, context) {
-      const fields = { layer: factsOf(this, MultiHeadAttention).object, x: readTensor('x', x) };
+      factsOf(this, MultiHeadAttention);
+      const tensors = { x: readTensor('x', x) };
       if (context !== undefined && context !== null) {
-        fields.context = readTensor('context', context);
+        tensors.context = readTensor('context', context);
       }
-      return heap.call('project', fields);
+      return heap.call('project', { layer: this, ...tensors });
     }
 
     createCache(options) {
-      const read = readOptions('createCache', options, cacheOptions, { required: ['capacity'] });
-      const { kvHeads, keyDim, valueDim } = this;
+      const read = readOptions('createCache', options, cacheOptions, ['capacity']);
+      const { kvHeads, keyDim, valueDim } = factsOf(this, MultiHeadAttention);
       return new KeyValueCache({ ...read, kvHeads, keyDim, valueDim });
     }
 
     projectContext(context) {
-      const { object: layer } = factsOf(this, MultiHeadAttention);
-      const { kvHeads, keyDim, valueDim } = this;
+      const { kvHeads, keyDim, valueDim } = factsOf(this, MultiHeadAttention);
       const makeCache = (size) => new KeyValueCache({ ...size, kvHeads, keyDim, valueDim });
-      return projectedContext(heap, makeCache, { layer, context: readTensor('context', context) });
+      const given = { layer: this, context: readTensor('context', context) };
+      return projectedContext(heap, makeCache, given);
     }
   }
   return { MultiHeadAttention };
@@ -146,13 +140,12 @@ export function multiHeadAttention(heap, KeyValueCache) {
 /** A cache that holds the keys and values of a context and has room for no more. */
 export function projectedContext(heap, makeCache, given) {
   const { batch, length } = heap.facts('projectContext', given);
-  const made = makeCache({ batch, capacity: Math.max(1, length) });
+  const cache = makeCache({ batch, capacity: Math.max(1, length) });
   try {
-    const cache = addressIn(heap, made, 'the cache');
     heap.call('projectContext', { ...given, cache });
   } catch (error) {
-    made.delete();
+    cache.delete();
     throw error;
   }
-  return made;
+  return cache;
 }

@@ -1,7 +1,5 @@
 // TransformerEncoderLayer and TransformerDecoderLayer, with the names and meanings of torch.nn.
 import { isCache, readCache } from '../attention/key_value_cache.js';
-import { ModuleObject, factsOf } from '../module/module_object.js';
-import { cacheOptions, projectedContext } from './multi_head_attention.js';
 import {
   attentionFields,
   layerOptions,
@@ -17,15 +15,14 @@ import {
   requireProjections,
 } from '../arguments/state_dict.js';
 import { readMask, readTensor } from '../arguments/tensor.js';
-
-// As the module counts them (kernels.h: Function).
-const activations = { relu: 1, gelu: 4, gelu_tanh: 5 };
+import { ModuleObject, factsOf, make } from '../module/module_object.js';
+import { cacheOptions, projectedContext } from './multi_head_attention.js';
 
 const loadOptions = {
   heads: number,
   prefix: string,
   normFirst: boolean,
-  activation: oneOf(Object.keys(activations)),
+  activation: oneOf(['relu', 'gelu', 'gelu_tanh']),
   norm: oneOf(['layer', 'rms']),
   epsilon: number,
 };
@@ -54,14 +51,14 @@ function layerNames(isDecoder) {
 const encoder = 'TransformerEncoderLayer';
 const decoder = 'TransformerDecoderLayer';
 
-/** The fields of a new layer, of the class called `where`. */
-export function readLayer(where, stateDict, options) {
+/** The fields of a new layer of the class called `where`, for a module with these enumerations. */
+export function readLayer(where, enums, stateDict, options) {
   const isDecoder = where === decoder;
-  const read = readOptions(`${where}.fromTorch`, options, loadOptions, { required: ['heads'] });
+  const read = readOptions(`${where}.fromTorch`, options, loadOptions, ['heads']);
   const { heads, prefix = '', normFirst, activation = 'relu', norm, epsilon = usualEpsilon } = read;
   const names = layerNames(isDecoder);
   const parts = isDecoder ? ['self_attn.', 'multihead_attn.'] : ['self_attn.'];
-  const refused = Object.assign({}, ...parts.map(refusedNames));
+  const refused = Object.assign({}, ...parts.map((part) => refusedNames(part)));
   const fields = readStateDict(`nn.${where}`, stateDict, prefix, names, refused);
   for (const part of parts) {
     requireProjections(fields, prefix, part, names);
@@ -70,53 +67,66 @@ export function readLayer(where, stateDict, options) {
   const norms = isDecoder ? [1, 2, 3] : [1, 2];
   const needed = ['linear1.weight', 'linear2.weight', ...norms.map((n) => `norm${n}.weight`)];
   requireFields(fields, prefix, names, needed);
-  return {
-    ...fields,
+  return Object.assign(fields, {
     heads,
     decoder: isDecoder,
     normFirst,
-    activation: activations[activation],
+    activation: enums.Activation[activation],
     rms: norm === 'rms',
     epsilon,
-  };
+  });
 }
-
-/** Makes the layer in the module; returns its facts. */
-const create = (heap, ...given) => heap.create('newTransformerLayer', readLayer(...given));
 
 const { scores: _, logSumExp: __, ...selfOptions } = layerOptions;
 const crossOptions = { crossMask: readMask, crossKeyLengths: list };
 
-/** The kinds of the options of forward(), `cache` reading that of a cache. */
-export const encoderOptions = (cache) => ({ ...selfOptions, cache });
-export const decoderOptions = (cache) => ({ ...selfOptions, cache, ...crossOptions });
-
-/** What the attention to the memory is given. */
-export const crossFields = ({ crossMask, crossKeyLengths, weights }) => ({
+/** The fields of attention to the memory. */
+export const crossFields = ({ crossMask, crossKeyLengths, weights }, enums) => ({
   ...maskFields('crossMask', crossMask),
   crossKeyLengths,
-  wantsCrossWeights: wantsWeights(weights),
+  wantsCrossWeights: wantsWeights(weights, enums),
 });
 
-/** What both layers are given: x, and the options and the cache of self-attention. */
-const fieldsOf = (layer, x, read) => ({
-  ...attentionFields(read),
-  layer,
-  x: readTensor('x', x),
-  cache: read.cache,
-  appends: read.cache !== undefined,
-});
+/**
+ * How the arguments of forward() of the class called `where` are read: into the options as readOptions()
+ * gives them, and the fields of a record. The memory is a tensor or what projectMemory() made.
+ */
+export function layerReader(where, heap) {
+  const cache = readCache(heap);
+  const isDecoder = where === decoder;
+  const kinds = { ...selfOptions, cache, ...(isDecoder && crossOptions) };
+  const memoryFields = (memory) =>
+    isCache(memory)
+      ? { memoryCache: cache(memory, 'memory') }
+      : { memory: readTensor('memory', memory) };
+  return (x, ...rest) => {
+    const read = readOptions('forward', rest[isDecoder ? 1 : 0], kinds);
+    const fields = {
+      ...attentionFields(read, heap.enums),
+      x: readTensor('x', x),
+      cache: read.cache,
+      appends: read.cache !== undefined,
+      ...(isDecoder && { ...memoryFields(rest[0]), ...crossFields(read, heap.enums) }),
+    };
+    return { read, fields };
+  };
+}
 
 export function transformer(heap, KeyValueCache) {
-  const cache = readCache(heap);
-  const kinds = { [encoder]: encoderOptions(cache), [decoder]: decoderOptions(cache) };
+  const create = (name, ...given) =>
+    make(heap, 'newTransformerLayer', readLayer(name, heap.enums, ...given));
+  const readers = { [encoder]: layerReader(encoder, heap), [decoder]: layerReader(decoder, heap) };
+
   class TransformerLayer extends ModuleObject {
+    #name;
+
     constructor(name, facts) {
       super(heap, name, facts, ['fromTorch']);
+      this.#name = name;
     }
 
     get heads() {
-      return factsOf(this, TransformerLayer).headCount;
+      return factsOf(this, TransformerLayer).heads;
     }
 
     get keyDim() {
@@ -128,9 +138,15 @@ export function transformer(heap, KeyValueCache) {
     }
 
     createCache(options) {
-      const read = readOptions('createCache', options, cacheOptions, { required: ['capacity'] });
-      const { kvHeadCount: kvHeads, keyDim, valueDim } = factsOf(this, TransformerLayer);
+      const read = readOptions('createCache', options, cacheOptions, ['capacity']);
+      const { kvHeads, keyDim, valueDim } = factsOf(this, TransformerLayer);
       return new KeyValueCache({ ...read, kvHeads, keyDim, valueDim });
+    }
+
+    forward(...given) {
+      factsOf(this, TransformerLayer);
+      const { fields } = readers[this.#name](...given);
+      return heap.call('transformerLayer', { ...fields, layer: this });
     }
   }
 
@@ -140,13 +156,7 @@ export function transformer(heap, KeyValueCache) {
     }
 
     static fromTorch(stateDict, options) {
-      return new TransformerEncoderLayer(create(heap, encoder, stateDict, options));
-    }
-
-    forward(x, options) {
-      const { object: layer } = factsOf(this, TransformerEncoderLayer);
-      const read = readOptions('forward', options, kinds[encoder]);
-      return heap.call('transformerLayer', fieldsOf(layer, x, read));
+      return new TransformerEncoderLayer(create(encoder, stateDict, options));
     }
   }
 
@@ -156,35 +166,20 @@ export function transformer(heap, KeyValueCache) {
     }
 
     static fromTorch(stateDict, options) {
-      return new TransformerDecoderLayer(create(heap, decoder, stateDict, options));
-    }
-
-    forward(x, memory, options) {
-      const { object: layer } = factsOf(this, TransformerDecoderLayer);
-      const read = readOptions('forward', options, kinds[decoder]);
-      const projected = isCache(memory);
-      return heap.call('transformerLayer', {
-        ...fieldsOf(layer, x, read),
-        memory: projected ? undefined : readTensor('memory', memory),
-        memoryCache: projected ? cache(memory, 'memory') : undefined,
-        ...crossFields(read),
-      });
+      return new TransformerDecoderLayer(create(decoder, stateDict, options));
     }
 
     projectMemory(memory) {
       const {
-        object: layer,
-        crossKvHeadCount: kvHeads,
+        crossKvHeads: kvHeads,
         crossKeyDim: keyDim,
         crossValueDim: valueDim,
       } = factsOf(this, TransformerDecoderLayer);
       const makeCache = (size) => new KeyValueCache({ ...size, kvHeads, keyDim, valueDim });
-      const { cross } = heap.facts('transformerParts', { layer });
-      return projectedContext(heap, makeCache, {
-        layer: cross,
-        context: readTensor('memory', memory),
-        cross: true,
-      });
+      const context = readTensor('memory', memory);
+      // Nothing of the caller's runs between asking for this address and its use.
+      const { cross } = heap.facts('transformerParts', { layer: this });
+      return projectedContext(heap, makeCache, { layer: cross, context, cross: true });
     }
   }
 

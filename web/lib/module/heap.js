@@ -3,12 +3,12 @@
 //
 // Views are made after the last thing that may grow the memory and dropped before the next.
 import { halfBits, typedArrayLength } from '../arguments/typed_array.js';
+import { addressIn } from './module_object.js';
+import { readDescription } from './record.js';
 
 const bytesPerDouble = 8;
-// Blocks up to this size are kept for the next call: asking for memory takes longer than a small call.
-const keptBytes = 2 ** 17;
-// As the module counts them (shapes.h: NumberType); every other type is converted to float32 here.
-const numberTypes = ['Float32Array', 'float16', 'bfloat16', 'int8'];
+// A block of this size stays for the next call: asking for memory takes longer than a small call.
+const smallBlockBytes = 2 ** 17;
 
 /** Writes a tensor's numbers where they end up as floats, narrow ones at the end of that place. */
 function writeNumbers(buffer, place, { data, type, dims, scales }, length) {
@@ -17,7 +17,7 @@ function writeNumbers(buffer, place, { data, type, dims, scales }, length) {
   } else if (type === 'int8') {
     const width = dims.at(-1);
     const bytes = new Int8Array(buffer);
-    const scaleBytes = new Int8Array(Float32Array.from(scales).buffer);
+    const scaleBytes = new Int8Array(scales.buffer);
     let at = place + 4 * length - (length / width) * (4 + width);
     for (let row = 0; row < length; row += width, at += 4 + width) {
       bytes.set(scaleBytes.subarray((4 * row) / width, (4 * row) / width + 4), at);
@@ -29,57 +29,27 @@ function writeNumbers(buffer, place, { data, type, dims, scales }, length) {
   }
 }
 
-/** What the module can do: for each name its index, the size of its record and where its fields are. */
-function readFunctions(description) {
-  return new Map(
-    description
-      .trimEnd()
-      .split('\n')
-      .map((line, index) => {
-        const [name, size, ...fields] = line.split(' ');
-        const places = fields.map((field) => {
-          const [fieldName, kind, slot] = field.split(':');
-          return [fieldName, { name: fieldName, kind, slot: Number(slot) }];
-        });
-        const results = places.map(([, place]) => place).filter(({ kind }) => kind === 'r');
-        return [name, { index, size: Number(size), fields: new Map(places), results }];
-      }),
-  );
-}
-
 export class Heap {
   #module;
   #memory;
   #reference;
   #functions;
-  #slots;
+  #fields;
   #record = 0; // address of the record, followed by the lists of the call
   #recordDoubles = 0;
   #view = new Float64Array(0); // of the record
-  #kept = 0; // address of a block of keptBytes, or 0
-  #made = new WeakSet();
-  #forgotten = new FinalizationRegistry((address) => this.#module.release(address));
+  #smallBlock = 0; // its address, or 0
 
   constructor(module, memory, reference) {
     this.#module = module;
     this.#memory = memory;
     this.#reference = reference;
-    this.#functions = readFunctions(module.describe());
-    // Out of the module's object, which has too many properties to be read quickly.
-    const { tensorRank, tensorDims, tensorCount, tensorPlace, tensorType, maximumRank } = module;
-    const { numberValue, listCount, listAddress } = module;
-    this.#slots = {
-      tensorRank,
-      tensorDims,
-      tensorCount,
-      tensorPlace,
-      tensorType,
-      maximumRank,
-      numberValue,
-      listCount,
-      listAddress,
-    };
-    this.#reserveRecord(Math.max(...[...this.#functions.values()].map(({ size }) => size)));
+    const { fields, enums, functions } = readDescription(module);
+    this.#fields = fields;
+    this.#functions = functions;
+    /** The module's numbers for names: enums.Similarity.gaussian. */
+    this.enums = enums;
+    this.#reserveRecord(Math.max(...[...functions.values()].map(({ size }) => size)));
   }
 
   /** Bytes of the module's memory. It grows when a call needs more and, as all wasm memory, never shrinks. */
@@ -92,81 +62,57 @@ export class Heap {
    *
    * @param {string} name
    * @param {object} given fields of the record by name; undefined ones are not given. A tensor is
-   *   { name, data, type, dims }, a list an array, everything else a number or a boolean.
+   *   { name, data, type, dims, scales }, a list an array, an object of the module itself or its address,
+   *   everything else a number or a boolean.
    * @returns {Record<string, { data: Float32Array, dims: number[] }>} the results that there are
    */
   call(name, given) {
-    const call = this.#check(name, given);
-    const bytes = this.#doubles()[call.fields.get('bytes').slot];
-    const block = bytes <= keptBytes ? this.#keptBlock() : this.#allocate(bytes);
-    try {
-      this.#copyIn(call.tensors, block);
-      this.#module.run(call.index, this.#reference, this.#record, block);
-      return this.#copyOut(call.results, block);
-    } finally {
-      if (block !== this.#kept) this.#module.release(block);
-    }
+    return this.#run(this.#check(name, given));
   }
 
-  /** What the module finds out about a call, without running it: numbers by name. */
+  /** The facts about a call that is not run: numbers by name. */
   facts(name, given) {
-    const call = this.#check(name, given);
-    const facts = {};
-    for (const [field, { kind, slot }] of call.fields) {
-      if (kind === 'f') facts[field] = this.#doubles()[slot];
-    }
-    return facts;
+    return this.#factsOf(this.#check(name, given).called);
   }
 
   /** The dims that the results of a call will have, by name, and the facts about it. */
   plan(name, given) {
-    const facts = this.facts(name, given);
+    const { called } = this.#check(name, given);
     const record = this.#doubles();
-    const dims = {};
-    for (const [field, { kind, slot }] of this.#functions.get(name).fields) {
-      if (kind === 'r' && record[slot] !== 0) dims[field] = this.#dimsAt(record, slot);
+    const dims = Object.create(null);
+    for (const result of called.results) {
+      if (this.#fields.isThere(record, result)) {
+        dims[result.name] = this.#fields.dimsOf(record, result);
+      }
     }
-    return { facts, dims };
+    return { facts: this.#factsOf(called), dims };
   }
 
-  /** Runs a function that makes an object; returns its address and the facts about it. */
+  /** Runs a function that makes an object; the facts about it, with its address as `object`. */
   create(name, given) {
-    const facts = this.facts(name, given);
-    const object = this.#allocate(facts.objectBytes);
+    const call = this.#check(name, given);
+    const facts = this.#factsOf(call.called);
+    facts.object = this.#allocate(facts.objectBytes);
     try {
-      this.call(name, { ...given, object });
+      this.#fields.writeNumber(this.#doubles(), call.called.given.get('object'), facts.object);
+      this.#run(call);
     } catch (error) {
-      this.#module.release(object);
+      this.free(facts.object);
       throw error;
     }
-    const made = { ...facts, object };
-    this.#made.add(made);
-    return made;
+    return facts;
   }
 
-  /** Whether this is what create() returned. */
-  hasMade(facts) {
-    return this.#made.has(facts);
-  }
-
-  /** Releases the object at an address when its owner is gone, unless release() was called before. */
-  watch(owner, address) {
-    this.#forgotten.register(owner, address, owner);
-  }
-
-  release(owner, address) {
-    this.#forgotten.unregister(owner);
-    this.free(address);
-  }
-
-  /** Releases an object that nobody watches. */
+  /** Releases what create() made. */
   free(address) {
     this.#module.release(address);
   }
 
-  #keptBlock() {
-    if (this.#kept === 0) this.#kept = this.#allocate(keptBytes);
-    return this.#kept;
+  /** A block for a call that needs so many bytes. */
+  #blockFor(bytes) {
+    if (bytes > smallBlockBytes) return this.#allocate(bytes);
+    if (this.#smallBlock === 0) this.#smallBlock = this.#allocate(smallBlockBytes);
+    return this.#smallBlock;
   }
 
   #allocate(bytes) {
@@ -195,94 +141,84 @@ export class Heap {
     return this.#view;
   }
 
-  #dimsAt(record, slot) {
-    const { tensorRank, tensorDims } = this.#slots;
-    const dims = [];
-    for (let axis = 0; axis < record[slot + tensorRank]; axis++) {
-      dims.push(record[slot + tensorDims + axis]);
-    }
-    return dims;
+  #factsOf(called) {
+    const record = this.#doubles();
+    const facts = Object.create(null);
+    for (const { name, slot } of called.facts) facts[name] = record[slot];
+    return facts;
   }
 
+  /** Writes a call into the record and has the module look at it. */
   #check(name, given) {
-    const { index, size, fields, results } = this.#functions.get(name);
+    const called = this.#functions.get(name);
     const tensors = [];
     const others = [];
-    let doubles = size;
+    let doubles = called.size;
     for (const field of Object.keys(given)) {
       const value = given[field];
       if (value === undefined) continue;
-      const { kind, slot } = fields.get(field);
-      if (kind === 't') {
-        tensors.push({ slot, value, length: typedArrayLength(`${value.name}.data`, value.data) });
+      const into = called.given.get(field);
+      if (into.kind === 't') {
+        tensors.push({ into, value, length: typedArrayLength(`${value.name}.data`, value.data) });
+      } else if (into.kind === 'l') {
+        doubles += value.length;
+        others.push({ into, value });
       } else {
-        others.push({ kind, slot, value });
-        if (kind === 'l') doubles += value.length;
+        others.push({ into, value: typeof value === 'object' ? addressIn(this, value) : value });
       }
     }
     this.#reserveRecord(doubles);
     const record = this.#doubles();
-    record.fill(0, 0, size);
-    let end = size;
-    for (const { kind, slot, value } of others) {
-      if (kind === 'l') end = this.#writeList(record, slot, value, end);
-      else this.#writeNumber(record, kind, slot, value);
+    record.fill(0, 0, called.size);
+    let end = called.size;
+    for (const { into, value } of others) {
+      if (into.kind === 'l') {
+        this.#fields.writeList(record, into, value.length, this.#record + end * bytesPerDouble);
+        record.set(value, end);
+        end += value.length;
+      } else {
+        this.#fields.writeNumber(record, into, value);
+      }
     }
-    for (const tensor of tensors) this.#writeTensor(record, tensor);
-    if (!this.#module.check(index, this.#record)) throw new RangeError(this.#module.problem());
-    return { index, fields, results, tensors };
+    for (const { into, value, length } of tensors) {
+      this.#fields.writeTensor(record, into, value, length);
+    }
+    if (!this.#module.check(called.index, this.#record)) {
+      throw new RangeError(this.#module.problem());
+    }
+    return { called, tensors };
   }
 
-  #writeNumber(record, kind, slot, value) {
-    if (kind === 'o') {
-      record[slot] = 1;
-      record[slot + this.#slots.numberValue] = value;
-    } else {
-      record[slot] = Number(value);
+  /** Runs the call in the record, which was checked. */
+  #run({ called, tensors }) {
+    const block = this.#blockFor(this.#doubles()[called.bytes]);
+    try {
+      this.#copyIn(tensors, block);
+      this.#module.run(called.index, this.#reference, this.#record, block);
+      return this.#copyOut(called.results, block);
+    } finally {
+      if (block !== this.#smallBlock) this.#module.release(block);
     }
-  }
-
-  /** Returns where the next list begins. */
-  #writeList(record, slot, list, end) {
-    record[slot] = 1;
-    record[slot + this.#slots.listCount] = list.length;
-    record[slot + this.#slots.listAddress] = this.#record + end * bytesPerDouble;
-    record.set(list, end);
-    return end + list.length;
-  }
-
-  #writeTensor(record, { slot, value, length }) {
-    const { tensorRank, tensorDims, tensorCount, tensorType, maximumRank } = this.#slots;
-    const { dims, type } = value;
-    record[slot] = 1;
-    record[slot + tensorRank] = dims.length;
-    for (let axis = 0; axis < dims.length && axis < maximumRank; axis++) {
-      record[slot + tensorDims + axis] = dims[axis];
-    }
-    record[slot + tensorCount] = length;
-    record[slot + tensorType] = Math.max(0, numberTypes.indexOf(type));
   }
 
   #copyIn(tensors, block) {
     const record = this.#doubles();
     const { buffer } = this.#memory;
-    for (const { slot, value, length } of tensors) {
-      const place = block + record[slot + this.#slots.tensorPlace];
-      writeNumbers(buffer, place, value, length);
+    for (const { into, value, length } of tensors) {
+      writeNumbers(buffer, block + this.#fields.placeOf(record, into), value, length);
     }
   }
 
   #copyOut(results, block) {
     const record = this.#doubles();
-    const slots = this.#slots;
     const copied = {};
-    for (const { name, slot } of results) {
-      if (record[slot] === 0) continue;
-      const place = block + record[slot + slots.tensorPlace];
-      const count = record[slot + slots.tensorCount];
-      copied[name] = {
+    for (const result of results) {
+      if (!this.#fields.isThere(record, result)) continue;
+      const place = block + this.#fields.placeOf(record, result);
+      const count = this.#fields.countOf(record, result);
+      copied[result.name] = {
         data: new Float32Array(this.#memory.buffer, place, count).slice(),
-        dims: this.#dimsAt(record, slot),
+        dims: this.#fields.dimsOf(record, result),
       };
     }
     return copied;

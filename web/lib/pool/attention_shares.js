@@ -1,5 +1,4 @@
 // One call of attention() as calls for boxes of it, and their results put together.
-import { attentionFields } from '../arguments/attention_options.js';
 import { cut, put } from './tensor_part.js';
 
 /** Axes of a query, a key or an output by what they count; `width` is heads side by side. */
@@ -19,12 +18,12 @@ function matrixAxes(rank, headsNamed, averaged) {
 
 const whole = (dims) => dims.map((dim) => [0, dim]);
 
-/** The fields of a call for one box of a call. Keys that no query of the box sees are left out if `trims`. */
+/** The options and tensors of a call for one box of a call. Keys that no query of the box sees are left out if `trims`. */
 export function partOfCall(box, { query, key, value }, options, facts, trims) {
   const rank = query.dims.length;
-  const group = facts.headCount / facts.kvHeadCount;
+  const group = facts.heads / facts.kvHeads;
   const heads = box.heads.map((head) => head * group);
-  const keys = [0, trims ? lastKey(box, options, facts) : facts.keyLength];
+  const keys = [0, trims ? lastKey(box, options, facts) : facts.kLen];
 
   const part = (tensor, rows, headRange, dim) => {
     const places = {
@@ -42,16 +41,17 @@ export function partOfCall(box, { query, key, value }, options, facts, trims) {
   const count = heads[1] - heads[0];
   const named = rank > 2 || options.heads !== undefined;
   const own = {
+    __proto__: null,
     ...optionsOfPart({ ...box, heads }, options, keys),
     heads: rank === 4 || !named ? undefined : count,
     kvHeads: rank === 4 || !named ? undefined : box.heads[1] - box.heads[0],
   };
-  return {
-    ...attentionFields(own),
+  const tensors = {
     query: part(query, box.queries, heads, facts.keyDim),
     key: part(key, keys, box.heads, facts.keyDim),
     value: part(value, keys, box.heads, facts.valueDim),
   };
+  return { options: own, tensors };
 }
 
 /** The options of a call as they are for some of its batch entries, heads, queries and keys. */
@@ -63,7 +63,9 @@ export function optionsOfPart({ batch, heads, queries }, options, keys) {
   const before = Array.isArray(offset)
     ? perEntry(offset)
     : Array(batch[1] - batch[0]).fill(offset ?? 0);
+  // Without a prototype, as options are read.
   return {
+    __proto__: null,
     ...options,
     offset: looksAtPositions ? before.map((keysBefore) => keysBefore + queries[0]) : undefined,
     mask: mask && maskPart(mask, { batch, heads, queries, keys }),
@@ -74,10 +76,11 @@ export function optionsOfPart({ batch, heads, queries }, options, keys) {
 }
 
 /** The keys after the last one that any query of a box sees. */
-function lastKey({ batch, queries }, { causal, offset }, { keyLength }) {
-  if (!causal) return keyLength;
+function lastKey({ batch, queries }, { causal, offset }, { kLen }) {
+  if (!causal) return kLen;
   const before = Array.isArray(offset) ? offset.slice(...batch) : [offset ?? 0];
-  return Math.min(keyLength, Math.max(0, Math.max(...before) + queries[1]));
+  const furthest = before.reduce((max, keysBefore) => Math.max(max, keysBefore), -Infinity);
+  return Math.min(kLen, Math.max(0, furthest + queries[1]));
 }
 
 /** A mask is aligned to the right; an axis of 1 is repeated and stays. */
@@ -89,7 +92,7 @@ export function maskPart(mask, places) {
 
 /** Puts the results of one box into their places. */
 export function putPart(results, box, part, { rank, options, facts }) {
-  const group = facts.headCount / facts.kvHeadCount;
+  const group = facts.heads / facts.kvHeads;
   const heads = box.heads.map((head) => head * group);
   const places = {
     batch: box.batch,
@@ -98,7 +101,7 @@ export function putPart(results, box, part, { rank, options, facts }) {
     queries: box.queries,
     width: heads.map((head) => head * facts.valueDim),
     all: [0, facts.valueDim],
-    keys: [0, facts.keyLength],
+    keys: [0, facts.kLen],
   };
   const headsNamed = options.heads !== undefined;
   const axesOf = (name) => {

@@ -40,9 +40,9 @@ export function cut(tensor, box) {
   const { data, type } = numbersOf(tensor);
   const { dims } = tensor;
   const sizes = box.map(([first, last]) => last - first);
-  const part = new data.constructor(sizes.reduce((product, size) => product * size, 1));
+  const part = new data.constructor(countOf(sizes));
   forEachRun(dims, box, (from, to, count) => part.set(data.subarray(from, from + count), to));
-  return { data: part, dims: sizes, type };
+  return { data: part, dims: sizes, type, scales: undefined };
 }
 
 /** Writes the numbers of a box into it. */
@@ -65,7 +65,19 @@ export const copied = ({ data, scales, ...rest }) => ({
   ...(scales && { scales: plainArray(scales).slice() }),
 });
 
+const countOf = (dims) => dims.reduce((product, dim) => product * dim, 1);
+
 /** A tensor of zeros, for results. */
-export function emptyTensor(dims) {
-  return { data: new Float32Array(dims.reduce((product, dim) => product * dim, 1)), dims };
-}
+export const emptyTensor = (dims) => ({ data: new Float32Array(countOf(dims)), dims });
+
+/** Such tensors by name. */
+export const emptyTensors = (dims) =>
+  Object.fromEntries(Object.entries(dims).map(([name, sizes]) => [name, emptyTensor(sizes)]));
+
+/** A result as an argument of another call. */
+export const asInput = ({ data, dims }) => ({
+  data,
+  dims,
+  type: 'Float32Array',
+  scales: undefined,
+});
