@@ -104,7 +104,10 @@ describe('size', () => {
       for (const sample of samples) {
         const text = pack(sample);
         assert.match(text, /^[A-Za-z0-9+/]*=*$/);
-        assert.ok(Buffer.from(sample).equals(await unpack(text, sample.length)), `${sample.length} bytes`);
+        assert.ok(
+          Buffer.from(sample).equals(await unpack(text, sample.length)),
+          `${sample.length} bytes`,
+        );
       }
     }
   });

@@ -37,6 +37,8 @@ export function linearAttention(heap) {
   return {
     linearAttention(query, key, value, options) {
       const read = readOptions('linearAttention', options, kinds);
+      // What true brings along is not the caller's.
+      const before = read.state === true ? undefined : read.state;
       const {
         newSums: S,
         newNormaliser: z,
@@ -46,8 +48,8 @@ export function linearAttention(heap) {
         featureMap: heap.enums.FeatureMap[read.featureMap ?? 'elu'],
         epsilon: read.epsilon,
         wantsState: Boolean(read.state),
-        sums: read.state?.S,
-        normaliser: read.state?.z,
+        sums: before?.S,
+        normaliser: before?.z,
         query: readTensor('query', query),
         key: readTensor('key', key),
         value: readTensor('value', value),

@@ -95,10 +95,11 @@ export function layerReader(where, heap) {
   const cache = readCache(heap);
   const isDecoder = where === decoder;
   const kinds = { ...selfOptions, cache, ...(isDecoder && crossOptions) };
+  const noMemory = { memory: undefined, memoryCache: undefined };
   const memoryFields = (memory) =>
     isCache(memory)
-      ? { memoryCache: cache(memory, 'memory') }
-      : { memory: readTensor('memory', memory) };
+      ? { ...noMemory, memoryCache: cache(memory, 'memory') }
+      : { ...noMemory, memory: readTensor('memory', memory) };
   return (x, ...rest) => {
     const read = readOptions('forward', rest[isDecoder ? 1 : 0], kinds);
     const fields = {
@@ -106,7 +107,8 @@ export function layerReader(where, heap) {
       x: readTensor('x', x),
       cache: read.cache,
       appends: read.cache !== undefined,
-      ...(isDecoder && { ...memoryFields(rest[0]), ...crossFields(read, heap.enums) }),
+      ...(isDecoder ? memoryFields(rest[0]) : noMemory),
+      ...(isDecoder && crossFields(read, heap.enums)),
     };
     return { read, fields };
   };

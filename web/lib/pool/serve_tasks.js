@@ -27,7 +27,7 @@ export function serveTasks(loadAttention, answer) {
   const run = async ({ id, task, ...given }) => {
     try {
       const result = await tasks[task](given);
-      answer({ id, result }, task === 'call' ? memoryOf(result) : []);
+      answer({ id, result, error: undefined }, task === 'call' ? memoryOf(result) : []);
     } catch ({ name, message }) {
       answer({ id, error: { name, message } }, []);
     }

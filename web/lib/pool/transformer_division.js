@@ -89,7 +89,7 @@ export class TransformerDivision {
 
   async compute(call, dims, count, objects) {
     const { x, memory } = call.fields;
-    const tensors = memory ? { x, memory } : { x };
+    const tensors = { x, memory };
     const sizes = this.#sizesOf(call);
     const shares = divide(call.read, { ...sizes, block }, count, true);
     // Whole entries of the batch need no keys from elsewhere.
@@ -147,6 +147,7 @@ export class TransformerDivision {
   #sequencesOf(tensors, count) {
     const parts = Array.from({ length: count }, () => ({}));
     for (const [name, tensor] of Object.entries(tensors)) {
+      if (!tensor) continue;
       const rows = asRows(tensor);
       evenRanges(rows.dims[0], count).forEach((range, at) => {
         parts[at][name] = { ...slice(rows, 0, range), name };
