@@ -141,7 +141,7 @@ export interface AttentionPool {
 }
 
 /**
- * A pool of workers. A worker that dies rejects the calls it was computing for, and is replaced at the
- * next call.
+ * A pool of workers. A worker that dies, or does not start within a minute, rejects the calls it was
+ * computing for, and is replaced at the next call.
  */
 export function loadAttentionPool(options?: PoolOptions): Promise<AttentionPool>;

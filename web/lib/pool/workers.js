@@ -2,6 +2,9 @@
 import { describe } from '../arguments/describe.js';
 import { WorkerLink } from './worker_link.js';
 
+// A slow network included.
+const startSeconds = 60;
+
 export class Workers {
   #createWorker;
   #start;
@@ -67,8 +70,16 @@ export class Workers {
     const link = new WorkerLink(worker, (dead) => {
       if (this.#links[place] === dead) this.#links[place] = undefined;
     });
-    // Tasks wait in the worker until it has started; what keeps it from that is told to them too.
-    link.ask({ task: 'start', ...this.#start }).catch((error) => link.terminate(error));
+    // Tasks wait in the worker until it has started; what keeps it from that is told to them too. Once it
+    // has, it is a worker that answers, however long a task takes.
+    const limit = setTimeout(() => {
+      const reason = `it did not start within ${startSeconds} seconds`;
+      link.terminate(new Error(`a worker of the pool was given up: ${reason}`));
+    }, startSeconds * 1000);
+    link
+      .ask({ task: 'start', ...this.#start })
+      .catch((error) => link.terminate(error))
+      .finally(() => clearTimeout(limit));
     return link;
   }
 }
