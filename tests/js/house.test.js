@@ -125,6 +125,28 @@ describe('the house', () => {
     assert.deepEqual(up, []);
   });
 
+  it('has only its doors flat in web/lib, and rooms whose arrows point down', () => {
+    const library = paths.filter((path) => below('web/lib')(path)).map((path) => path.slice(8));
+    const doors = ['command', 'core', 'heatmap', 'index', 'load', 'pool', 'safetensors', 'text'];
+    assert.deepEqual(
+      library.filter((path) => /^[^/]+\.js$/.test(path)),
+      [...doors, 'translator'].map((name) => `${name}.js`),
+    );
+    // Each room imports what lies before it; these few do not know the ones beside them.
+    const floors = ['arguments', 'module', 'attention', 'layers', 'load.js'];
+    const floorOf = (path) => floors.indexOf(path.split('/')[0]);
+    const up = [];
+    for (const path of library.filter((name) => name.endsWith('.js') && floorOf(name) >= 0)) {
+      const text = texts.get(`web/lib/${path}`);
+      for (const [, name] of text.matchAll(/from '(\.[^']+)'/g)) {
+        const target = join(path, '..', name);
+        const floor = floorOf(target);
+        if (floor < 0 || floor > floorOf(path)) up.push(`${path} imports ${target}`);
+      }
+    }
+    assert.deepEqual(up, []);
+  });
+
   it('lists its sources in CMake', () => {
     const cmake = (path) => basename(path) === 'CMakeLists.txt' || path.endsWith('.cmake');
     assert.deepEqual(find(/\bGLOB(_RECURSE)?\b/, cmake), []);

@@ -22,7 +22,7 @@ import type {
   TransformerLayerOptions,
 } from './layers/transformer.js';
 
-/** What a pool needs of a worker: one of the web, or of `node:worker_threads`. */
+/** A worker, as far as a pool uses it: one of the web, or of `node:worker_threads`. */
 export interface PoolWorker {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
   terminate(): unknown;

@@ -1,4 +1,4 @@
-// What was found in the place of something else, in words for an error's sentence.
+// A value that was found in the place of another, in words for an error's sentence.
 export function describe(value) {
   if (value === null || value === undefined) return String(value);
   if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;

@@ -73,7 +73,7 @@ export function attentionNames(part = '', field = (name) => name) {
   );
 }
 
-/** What nn.MultiheadAttention may have and this library has not. */
+/** Names that nn.MultiheadAttention may have and this library does not support, and why. */
 export function refusedNames(part = '') {
   const reason = 'keys and values learnt beside those of the context are not supported';
   return { [`${part}bias_k`]: reason, [`${part}bias_v`]: reason };

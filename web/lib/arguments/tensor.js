@@ -22,7 +22,7 @@ function readDims(name, dims) {
   return read;
 }
 
-/** What the numbers are: an array's name, or 'float16', 'bfloat16' and 'int8' for narrow ones. */
+/** The type of the numbers: an array's name, or 'float16', 'bfloat16' and 'int8' for narrow ones. */
 function readType(name, tensor, array) {
   if (array === 'Float16Array') return 'float16';
   if (array === 'Int8Array') return 'int8';

@@ -13,7 +13,8 @@ import type { Mask, OwnedTensor, TensorLike } from '../arguments/tensor.js';
  * | `'cosine'` | q·k / (‖q‖·‖k‖), 0 where a length is 0 | may be negative |
  * | `'polynomial'` | (scale · q·k + constant)^degree | never negative for an even degree |
  *
- * or a function of a query and a key, called once for every pair of every head. It is given copies.
+ * or a function of a query and a key, called once for every pair of every head. Its calls
+ * share copies of the rows: writing to them changes no argument, but what later calls see.
  */
 export type Similarity =
   | 'exponential'

@@ -14,7 +14,7 @@ import type { OwnedTensor, TensorLike } from '../arguments/tensor.js';
  */
 export type FeatureMap = 'elu' | 'relu' | 'exp' | 'efficient';
 
-/** What linear attention remembers of all keys and values so far. */
+/** All that linear attention remembers of the keys and values so far. */
 export interface LinearAttentionState {
   /** Σ_j φ(k_j) v_jᵀ: batch × kvHeads × d_k × d_v. */
   S: OwnedTensor;

@@ -37,7 +37,7 @@ export function linearAttention(heap) {
   return {
     linearAttention(query, key, value, options) {
       const read = readOptions('linearAttention', options, kinds);
-      // What true brings along is not the caller's.
+      // Even `true` has properties, if somebody added them to Object.prototype.
       const before = read.state === true ? undefined : read.state;
       const {
         newSums: S,

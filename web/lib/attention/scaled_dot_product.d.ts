@@ -59,7 +59,7 @@ export interface AttentionOptions {
 }
 
 /**
- * What attention() returns. The memory belongs to the caller. Asking for more does not change a bit
+ * The results of attention(). Their memory belongs to the caller. Asking for more does not change a bit
  * of the output.
  */
 export interface AttentionResult {

@@ -29,7 +29,7 @@ function readFields(words) {
 }
 
 /**
- * What the module tells of itself, in lines: its layout, its enumerations, and for every function, in the
+ * The module's description of itself, in lines: its layout, its enumerations, and for every function, in the
  * order of their numbers, its name, the size of its record and its fields.
  *
  *     layout tensorRank:1 tensorDims:2 …

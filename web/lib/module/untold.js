@@ -1,4 +1,4 @@
-// What today's module does not tell of itself in describe(): the slots of its layout, the numbers of its
+// All that today's module does not tell of itself in describe(): the slots of its layout, the numbers of its
 // enumerations, and the vocabulary's names of its facts. Whatever the module does tell comes before this.
 
 const slots = [

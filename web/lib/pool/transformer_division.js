@@ -25,7 +25,7 @@ const boxIn = (dims, { batch, queries }, rank) =>
     return at === 0 && rank === 3 ? batch : [0, dim];
   });
 
-/** What is known of a call: its sizes, and the work of its rows. */
+/** The sizes of a call, and the work of its rows. */
 function sizesOf({ x, memory }, facts, weightCount) {
   const { heads, kvHeads, keyDim, valueDim } = facts;
   const { crossKvHeads, crossKeyDim, crossValueDim, memoryDim } = facts;
