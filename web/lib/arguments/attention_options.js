@@ -31,8 +31,8 @@ export const layerOptions = {
 export const attentionOptions = { heads: number, kvHeads: number, ...layerOptions };
 
 /** How much is wanted of the weights, as the module counts it. */
-export const wantsWeights = (weights, { Weights }) =>
-  weights ? Weights[weights === true ? 'perHead' : weights] : 0;
+export const wantsWeights = (weights, enums) =>
+  weights ? enums.Weights[weights === true ? 'perHead' : weights] : 0;
 
 /** Options, as readOptions() read them, as the fields of a record; `enums` are the module's. */
 export function attentionFields(options, enums) {

@@ -60,7 +60,7 @@ class Fields {
   #types;
 
   constructor(layout, { NumberType }) {
-    this.#slots = table(layout);
+    this.#slots = Object.fromEntries(layout);
     this.#types = NumberType;
   }
 

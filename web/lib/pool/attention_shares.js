@@ -26,7 +26,7 @@ export function partOfCall(box, { query, key, value }, options, facts, trims) {
   const keys = [0, trims ? lastKey(box, options, facts) : facts.kLen];
 
   const part = (tensor, rows, headRange, dim) => {
-    const places = {
+    const ranges = {
       batch: box.batch,
       heads: headRange,
       rows,
@@ -35,7 +35,7 @@ export function partOfCall(box, { query, key, value }, options, facts, trims) {
     };
     return cut(
       tensor,
-      layouts[rank].map((axis) => places[axis]),
+      layouts[rank].map((axis) => ranges[axis]),
     );
   };
   const count = heads[1] - heads[0];
@@ -84,17 +84,17 @@ function lastKey({ batch, queries }, { causal, offset }, { kLen }) {
 }
 
 /** A mask is aligned to the right; an axis of 1 is repeated and stays. */
-export function maskPart(mask, places) {
+export function maskPart(mask, ranges) {
   const axes = ['batch', 'heads', 'queries', 'keys'].slice(-mask.dims.length);
-  const box = whole(mask.dims).map((range, at) => (mask.dims[at] === 1 ? range : places[axes[at]]));
+  const box = whole(mask.dims).map((range, at) => (mask.dims[at] === 1 ? range : ranges[axes[at]]));
   return cut(mask, box);
 }
 
-/** Puts the results of one box into their places. */
+/** Puts the results of one box where they belong. */
 export function putPart(results, box, part, { rank, options, facts }) {
   const group = facts.heads / facts.kvHeads;
   const heads = box.heads.map((head) => head * group);
-  const places = {
+  const ranges = {
     batch: box.batch,
     heads,
     rows: box.queries,
@@ -113,7 +113,7 @@ export function putPart(results, box, part, { rank, options, facts }) {
   for (const [name, result] of Object.entries(results)) {
     put(
       result,
-      axesOf(name).map((axis) => places[axis]),
+      axesOf(name).map((axis) => ranges[axis]),
       part[name].data,
     );
   }

@@ -1,7 +1,7 @@
 // Tensors that are sent and come back: a box cut out of one, and put into one, [first, last) of every axis.
 import { plainArray } from '../arguments/typed_array.js';
 
-/** Calls visit(place in the whole, place in the box, count) for every run of numbers. */
+/** Calls visit(index in the whole, index in the box, count) for every run of numbers. */
 function forEachRun(dims, box, visit) {
   const sizes = box.map(([first, last]) => last - first);
   if (sizes.includes(0)) return;
@@ -15,14 +15,14 @@ function forEachRun(dims, box, visit) {
   );
   const run = sizes[inner] * strides[inner];
   let done = 0;
-  const walk = (axis, place) => {
+  const walk = (axis, start) => {
     const [first, last] = box[axis];
     if (axis === inner) {
-      visit(place + first * strides[axis], done, run);
+      visit(start + first * strides[axis], done, run);
       done += run;
       return;
     }
-    for (let i = first; i < last; i++) walk(axis + 1, place + i * strides[axis]);
+    for (let i = first; i < last; i++) walk(axis + 1, start + i * strides[axis]);
   };
   walk(0, 0);
 }
