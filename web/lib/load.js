@@ -79,18 +79,11 @@ async function compile(given) {
 function instantiate(compiled) {
   return new Promise((resolve, reject) => {
     let memory;
-    // The glue does not notice what goes wrong while it receives an instance.
-    const refuse = (cause) =>
-      reject(
-        cause instanceof RangeError // no memory for it
-          ? cause
-          : new Error(
-              `wasm is not attention.wasm of this version of attention-wasm: ${cause.message}`,
-              {
-                cause,
-              },
-            ),
-      );
+    // The glue does not notice what goes wrong while it receives an instance. A RangeError: no memory for it.
+    const refuse = (cause) => {
+      const message = `wasm is not attention.wasm of this version of attention-wasm: ${cause.message}`;
+      reject(cause instanceof RangeError ? cause : new Error(message, { cause }));
+    };
     const instantiateWasm = (imports, receive) => {
       WebAssembly.instantiate(compiled, imports)
         .then((instance) => {
