@@ -10,7 +10,8 @@ import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 import { build as vite } from 'vite';
 import { findEmscripten } from './emscripten.js';
-import { pack, unpack } from './pack.js';
+import { unpack } from './lib/module/unpack.js';
+import { pack } from './pack.js';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => join(root, ...parts);
@@ -62,7 +63,36 @@ function buildModule() {
   run('cmake', ['--build', '.build/module'], env);
 }
 
-/** Resolves what web/lib imports from what is built: the module's glue, a function that returns its bytes, and built files. */
+/** The files of web/lib that a package's user imports or starts, and their names in web/built. */
+const doors = new Map(
+  Object.entries({
+    'index.js': 'index',
+    'core.js': 'core',
+    'pool.js': 'pool',
+    'pool/node.js': 'pool.node',
+    'pool/worker.js': 'pool_worker',
+    'pool/node_worker.js': 'pool_worker.node',
+    'heatmap.js': 'heatmap',
+    'text.js': 'text',
+    'safetensors.js': 'safetensors',
+    'translator.js': 'translator',
+    'translator/node.js': 'translator.node',
+    'command.js': 'command',
+  }).map(([path, name]) => [at('web/lib', path), name]),
+);
+
+/** A door that is imported stays a file of its own: a program that uses two of them has each part once. */
+const doorImports = {
+  name: 'doors',
+  setup(build) {
+    build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+      const name = doors.get(resolve(resolveDir, path));
+      return name && { path: `./${name}.js`, external: true };
+    });
+  },
+};
+
+/** Resolves what web/lib imports from .build/module: its glue, and a function that returns its bytes. */
 const moduleImports = {
   name: 'attention-module',
   setup(build) {
@@ -70,53 +100,37 @@ const moduleImports = {
       path: at('.build/module/attention.js'),
       sideEffects: false,
     }));
-    // The other files of the library stay files: who uses both has them once.
-    build.onResolve({ filter: /^attention-built:/ }, ({ path }) => ({
-      path: `./${path.slice('attention-built:'.length)}.js`,
-      external: true,
-    }));
     build.onResolve({ filter: /^attention-module:wasm$/ }, () => ({
       path: 'attention.wasm',
       namespace: 'packed',
       sideEffects: false,
     }));
-    build.onLoad({ filter: /^/, namespace: 'packed' }, () => {
+    build.onLoad({ filter: /^/, namespace: 'packed' }, async () => {
       const wasm = readFileSync(at('.build/module/attention.wasm'));
-      const { text, length, frequent } = pack(wasm);
-      if (!wasm.equals(unpack(text, length, frequent))) throw new Error('pack.js lost bytes');
-      const args = [text, length, frequent].map((value) => JSON.stringify(value)).join(', ');
+      const text = pack(wasm);
+      if (!wasm.equals(await unpack(text, wasm.length))) throw new Error('pack.js lost bytes');
       return {
-        contents: `import { unpack } from './pack.js';\nexport default () => unpack(${args});\n`,
-        resolveDir: at('web'),
+        contents: `import { unpack } from './unpack.js';\nexport default () => unpack('${text}', ${wasm.length});\n`,
+        resolveDir: at('web/lib/module'),
       };
     });
   },
 };
 
-/** web/lib → web/built: one file for every entry, and the module as it is. */
+/** web/lib → web/built: one file for every door, and the module as it is. */
 async function buildLibrary() {
   const folder = at('web/built');
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: [
-      'index.js',
-      'core.js',
-      'pool.js',
-      'pool.node.js',
-      'pool_worker.js',
-      'pool_worker.node.js',
-      'heatmap.js',
-      'translator.js',
-      'translator.node.js',
-    ].map((name) => `web/lib/${name}`),
+    entryPoints: Array.from(doors, ([path, name]) => ({ in: path, out: name })),
     outdir: folder,
     bundle: true,
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
     charset: 'utf8',
-    external: ['node:*'],
-    plugins: [moduleImports],
+    external: ['node:*', 'attention-wasm'],
+    plugins: [doorImports, moduleImports],
     write: false,
     logLevel: 'warning',
   });

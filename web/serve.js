@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { serve } from './static_server.js';
 
-// What the page may do is said here once, and it is little: its own files, and WebAssembly.
+// All that the page may do, said here once: its own files, and WebAssembly.
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",

@@ -393,6 +393,25 @@ describe('loadAttention()', () => {
     await assert.rejects(loadAttention({ wasm: new Response('', { status: 404 }) }), /status 404/);
   });
 
+  it('refuses a module that is another one, and goes on', async () => {
+    const header = [0, 97, 115, 109, 1, 0, 0, 0];
+    const importing = [2, 7, 1, 1, 97, 1, 98, 0, 0, 1, 4, 1, 96, 0, 0];
+    // Nothing in it; a memory and no more; a function that nobody gives it.
+    for (const sections of [
+      [],
+      [5, 3, 1, 0, 1],
+      [...importing.slice(9), ...importing.slice(0, 9)],
+    ]) {
+      const wasm = Uint8Array.from([...header, ...sections]);
+      assert.ok(WebAssembly.validate(wasm), `${sections}`);
+      await assert.rejects(loadAttention({ wasm }), {
+        name: 'Error',
+        message: /^wasm is not attention\.wasm of this version of attention-wasm: ./,
+      });
+    }
+    assert.equal((await loadAttention({ kernels: 'simd' })).kernels, 'simd');
+  });
+
   it('takes a Response, a promise of one, bytes and a compiled module', async () => {
     const { readFile } = await import('node:fs/promises');
     const bytes = await readFile(new URL(import.meta.resolve('attention-wasm/attention.wasm')));

@@ -81,7 +81,7 @@ describe('the house', () => {
   it('touches the memory of the module in heap.js alone', () => {
     const memory = /\bHEAPU?\d+\b|\bHEAPF\d+\b|\bwasmMemory\b|\bmemory\.buffer\b/;
     const others = (path) => below('web', 'tests')(path) && path.endsWith('.js');
-    const allowed = ['web/lib/heap.js', 'tests/js/house.test.js'];
+    const allowed = ['web/lib/module/heap.js', 'tests/js/house.test.js'];
     assert.deepEqual(
       find(memory, (path) => others(path) && !allowed.includes(path)),
       [],
@@ -120,6 +120,28 @@ describe('the house', () => {
         const target = [`include/${name}`, `src/${name}`].find((candidate) => texts.has(candidate));
         assert.ok(target, `${path} includes ${name}, which is not below include/ or src/`);
         if (floorOf(target) > floorOf(path)) up.push(`${path} includes ${name}`);
+      }
+    }
+    assert.deepEqual(up, []);
+  });
+
+  it('has only its doors flat in web/lib, and rooms whose arrows point down', () => {
+    const library = paths.filter((path) => below('web/lib')(path)).map((path) => path.slice(8));
+    const doors = ['command', 'core', 'heatmap', 'index', 'load', 'pool', 'safetensors', 'text'];
+    assert.deepEqual(
+      library.filter((path) => /^[^/]+\.js$/.test(path)),
+      [...doors, 'translator'].map((name) => `${name}.js`),
+    );
+    // Each room imports what lies before it; these few do not know the ones beside them.
+    const floors = ['arguments', 'module', 'attention', 'layers', 'load.js'];
+    const floorOf = (path) => floors.indexOf(path.split('/')[0]);
+    const up = [];
+    for (const path of library.filter((name) => name.endsWith('.js') && floorOf(name) >= 0)) {
+      const text = texts.get(`web/lib/${path}`);
+      for (const [, name] of text.matchAll(/from '(\.[^']+)'/g)) {
+        const target = join(path, '..', name);
+        const floor = floorOf(target);
+        if (floor < 0 || floor > floorOf(path)) up.push(`${path} imports ${target}`);
       }
     }
     assert.deepEqual(up, []);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { packAndInstall, root, run } from '../support/package.js';
 
 describe('the package', () => {
@@ -41,27 +42,78 @@ describe('the package', () => {
     }
   };
 
-  it('holds exactly the library, what is built from it, README and LICENSE', async () => {
-    const library = (await readdir(join(root, 'web/lib'), { recursive: true }))
+  const built = (names) => names.map((name) => `web/built/${name}`);
+  const scripts = built([
+    'command.js',
+    'core.js',
+    'heatmap.js',
+    'index.js',
+    'pool.js',
+    'pool.node.js',
+    'pool_worker.js',
+    'pool_worker.node.js',
+    'safetensors.js',
+    'text.js',
+    'translator.js',
+    'translator.node.js',
+  ]);
+
+  it('holds exactly what is built from the library, its types, README and LICENSE', async () => {
+    const types = (await readdir(join(root, 'web/lib'), { recursive: true }))
       .map((name) => `web/lib/${name}`)
-      .filter((path) => /\.(js|d\.ts)$/.test(path));
-    const built = [
-      'attention.wasm',
-      'core.js',
-      'index.js',
-      'pool.js',
-      'pool.node.js',
-      'pool_worker.js',
-      'pool_worker.node.js',
-      'heatmap.js',
-      'translator.js',
-      'translator.node.js',
-    ].map((name) => `web/built/${name}`);
+      .filter((path) => path.endsWith('.d.ts'));
     const model = ['english_french.safetensors', 'tokenizer.json'].map(
       (name) => `web/model/${name}`,
     );
-    const expected = ['LICENSE', 'README.md', 'package.json', ...built, ...library, ...model];
-    assert.deepEqual(installed.files, expected.sort());
+    const others = ['LICENSE', 'README.md', 'package.json', 'web/built/attention.wasm'];
+    assert.deepEqual(installed.files, [...others, ...scripts, ...types, ...model].sort());
+  });
+
+  it('holds no script that nothing leads to, and none that cannot run', async () => {
+    const held = installed.files.filter((path) => path.endsWith('.js'));
+    const at = (path) => join(installed.folder, 'node_modules', 'attention-wasm', path);
+    const { exports, bin } = JSON.parse(await readFile(at('package.json'), 'utf8'));
+    const pathsIn = (target) =>
+      typeof target === 'string' ? [target] : Object.values(target).flatMap(pathsIn);
+    const reached = new Set(pathsIn({ exports, bin }).map((path) => path.replace(/^\.\//, '')));
+    for (const path of reached) {
+      if (!path.endsWith('.js')) continue;
+      // A file that is imported, or that a worker is made of; an import of the package leads to an export.
+      const source = await readFile(at(path), 'utf8');
+      const named = /\b(?:from|new URL\() ?["'](\.{1,2}\/[^"']+\.js)["']/g;
+      for (const [, to] of source.matchAll(named)) reached.add(join(path, '..', to));
+    }
+    assert.deepEqual(
+      held.filter((path) => !reached.has(path)),
+      [],
+    );
+    for (const path of held) {
+      const code = await readFile(at(path), 'utf8');
+      if (path.endsWith('command.js')) assert.match(code, /^#!\/usr\/bin\/env node\n/);
+      const imports = `import(${JSON.stringify(pathToFileURL(at(path)))})`;
+      const inWorker = `
+        import { Worker } from 'node:worker_threads';
+        const worker = new Worker(${JSON.stringify(imports)}, { eval: true });
+        worker.on('message', ({ id, result }) => {
+          console.log(id, Array.isArray(result));
+          worker.terminate();
+        });
+        worker.postMessage({ id: 7, task: 'release', object: 0 });
+      `;
+      // A browser's worker and the command do something when they are imported: the one listens, the other
+      // shows its help.
+      if (path.endsWith('pool_worker.node.js')) {
+        assert.equal(await runModule(inWorker), '7 false\n', path);
+      } else if (path.endsWith('pool_worker.js')) {
+        const listening = `
+          globalThis.addEventListener = (name) => console.log(name);
+          await ${imports};
+        `;
+        assert.equal(await runModule(listening), 'message\n', path);
+      } else if (!path.endsWith('command.js')) {
+        assert.equal(await runModule(`await ${imports};`), '', path);
+      }
+    }
   });
 
   it('brings no other package along', async () => {

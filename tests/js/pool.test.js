@@ -1617,6 +1617,34 @@ describe('the life of a pool', async () => {
   }
 });
 
+describe('a worker that never answers', () => {
+  it('is given up after a minute, and replaced', async (t) => {
+    const { query, key, value } = big();
+    const silent = () => workerOf('require("worker_threads").parentPort.on("message", () => {})');
+    const { pool, made } = await watchedPool({ workers: 1 }, (before) =>
+      before === 0 ? silent() : new Worker(workerFile),
+    );
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const call = pool.attention(query, key, value);
+    let ended = false;
+    const rejected = assert.rejects(call, {
+      name: 'Error',
+      message: 'a worker of the pool was given up: it did not start within 60 seconds',
+    });
+    rejected.then(() => (ended = true));
+    t.mock.timers.tick(59_999);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(ended, false);
+    t.mock.timers.tick(1);
+    await rejected;
+    t.mock.timers.reset();
+    const api = await loadAttention();
+    same(await pool.attention(query, key, value), api.attention(query, key, value));
+    assert.equal(made.length, 2);
+    await pool.close();
+  });
+});
+
 describe('a process with a pool', () => {
   const script = (end) => `
     // Fires only in a process that something else keeps alive.
@@ -1660,6 +1688,13 @@ describe('a process with a pool', () => {
   it('may be a line on the command line', async () => {
     const args = ['--input-type=module', '--eval', script('await compute();')];
     assert.equal(await run(process.execPath, args), '512,64 512,64\n');
+  });
+
+  it('may have arguments that no worker can have', async () => {
+    const file = join(folder, 'with_arguments.mjs');
+    await writeFile(file, script('await compute();'));
+    const args = ['--max-old-space-size=300', '--expose-gc', '--title=pool', '--no-warnings', file];
+    assert.equal(await run(process.execPath, args, folder), '512,64 512,64\n');
   });
 
   it('imports it without starting anything', async () => {

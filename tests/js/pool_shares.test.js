@@ -18,10 +18,10 @@ const positive = (max) => fc.integer({ min: 1, max });
 const arbitraryDivision = fc
   .record({
     batch: positive(3),
-    kvHeadCount: positive(4),
+    kvHeads: positive(4),
     group: positive(3),
-    queryLength: fc.oneof(upTo(9), fc.constantFrom(63, 64, 65, 127, 128, 129, 300)),
-    keyLength: fc.oneof(upTo(9), fc.constantFrom(64, 65, 200)),
+    qLen: fc.oneof(upTo(9), fc.constantFrom(63, 64, 65, 127, 128, 129, 300)),
+    kLen: fc.oneof(upTo(9), fc.constantFrom(64, 65, 200)),
     count: fc.oneof(positive(5), fc.constantFrom(16, 100)),
     headsTogether: fc.boolean(),
     causal: fc.constantFrom(undefined, false, true),
@@ -35,24 +35,22 @@ const arbitraryDivision = fc
     window: fc.option(fc.tuple(fc.option(upTo(90)), fc.option(upTo(90))), { nil: undefined }),
     keyLengths: fc.option(fc.array(upTo(200), { minLength: 3, maxLength: 3 }), { nil: undefined }),
   })
-  .map(
-    ({ batch, kvHeadCount, group, queryLength, keyLength, count, headsTogether, ...options }) => {
-      if (Array.isArray(options.offset)) options.offset = options.offset.slice(0, batch);
-      const lengths = options.keyLengths?.slice(0, batch).map((size) => Math.min(size, keyLength));
-      const facts = { batch, kvHeadCount, headCount: kvHeadCount * group, queryLength, keyLength };
-      return { options: { ...options, keyLengths: lengths }, facts, count, headsTogether };
-    },
-  );
+  .map(({ batch, kvHeads, group, qLen, kLen, count, headsTogether, ...options }) => {
+    if (Array.isArray(options.offset)) options.offset = options.offset.slice(0, batch);
+    const lengths = options.keyLengths?.slice(0, batch).map((size) => Math.min(size, kLen));
+    const facts = { batch, kvHeads, heads: kvHeads * group, qLen, kLen };
+    return { options: { ...options, keyLengths: lengths }, facts, count, headsTogether };
+  });
 
 /** For every batch entry and query the number of visible keys, counted one by one. */
-function countKeys({ causal, offset, window, keyLengths }, { batch, queryLength, keyLength }) {
+function countKeys({ causal, offset, window, keyLengths }, { batch, qLen, kLen }) {
   const [left, right] = window ?? [null, null];
   return Array.from({ length: batch }, (_, entry) => {
     const before = Array.isArray(offset) ? offset[entry] : (offset ?? 0);
-    return Array.from({ length: queryLength }, (__, query) => {
+    return Array.from({ length: qLen }, (__, query) => {
       const position = before + query;
       let seen = 0;
-      for (let key = 0; key < (keyLengths?.[entry] ?? keyLength); key++) {
+      for (let key = 0; key < (keyLengths?.[entry] ?? kLen); key++) {
         if (causal && key > position) continue;
         if (left !== null && key < position - left) continue;
         if (right !== null && key > position + right) continue;
@@ -82,14 +80,14 @@ describe('shares of the pool', () => {
 
   it('compute every query of every head once', () => {
     holds(({ options, facts, count, headsTogether }) => {
-      const { batch, kvHeadCount, queryLength } = facts;
-      const times = new Uint8Array(batch * kvHeadCount * queryLength);
+      const { batch, kvHeads, qLen } = facts;
+      const times = new Uint8Array(batch * kvHeads * qLen);
       for (const box of divide(options, facts, count, headsTogether).flat()) {
         each(box.batch, (entry) =>
           each(box.heads, (head) =>
             each(box.queries, (query) => {
-              assert.ok(entry < batch && head < kvHeadCount && query < queryLength);
-              times[(entry * kvHeadCount + head) * queryLength + query]++;
+              assert.ok(entry < batch && head < kvHeads && query < qLen);
+              times[(entry * kvHeads + head) * qLen + query]++;
             }),
           ),
         );
@@ -107,7 +105,7 @@ describe('shares of the pool', () => {
         for (const { batch, heads, queries } of share) {
           for (const [first, last] of [batch, heads, queries]) assert.ok(first < last);
           assert.equal(queries[0] % 64, 0);
-          if (headsTogether) assert.deepEqual(heads, [0, facts.kvHeadCount]);
+          if (headsTogether) assert.deepEqual(heads, [0, facts.kvHeads]);
         }
       }
     });
@@ -116,9 +114,9 @@ describe('shares of the pool', () => {
   it('cost the same but for a block of queries, however causal or windowed', () => {
     holds(({ options, facts, count, headsTogether }) => {
       const keys = countKeys(options, facts);
-      const total = sum(keys.flat()) * facts.kvHeadCount;
-      assert.equal(countWork(options, facts), (total / facts.kvHeadCount) * facts.headCount);
-      const together = headsTogether ? facts.kvHeadCount : 1;
+      const total = sum(keys.flat()) * facts.kvHeads;
+      assert.equal(countWork(options, facts), (total / facts.kvHeads) * facts.heads);
+      const together = headsTogether ? facts.kvHeads : 1;
       const blocks = keys.flatMap((queries) =>
         queries.map((_, at) => (at % 64 ? 0 : together * sum(queries.slice(at, at + 64)))),
       );
@@ -130,7 +128,7 @@ describe('shares of the pool', () => {
   });
 
   it('are two halves of a causal triangle, not of its rows', () => {
-    const facts = { batch: 1, kvHeadCount: 1, headCount: 1, queryLength: 1024, keyLength: 1024 };
+    const facts = { batch: 1, kvHeads: 1, heads: 1, qLen: 1024, kLen: 1024 };
     const whole = { batch: [0, 1], heads: [0, 1] };
     assert.deepEqual(divide({ causal: true }, facts, 2, false), [
       [{ ...whole, queries: [0, 704] }],
@@ -143,7 +141,7 @@ describe('shares of the pool', () => {
   });
 
   it('are few boxes: heads and batch entries of all queries stay together', () => {
-    const facts = { batch: 4, kvHeadCount: 3, headCount: 6, queryLength: 130, keyLength: 7 };
+    const facts = { batch: 4, kvHeads: 3, heads: 6, qLen: 130, kLen: 7 };
     const all = { heads: [0, 3], queries: [0, 130] };
     assert.deepEqual(divide({}, facts, 1, false), [[{ batch: [0, 4], ...all }]]);
     assert.deepEqual(divide({}, facts, 2, false), [

@@ -5,13 +5,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { loadAttention } from 'attention-wasm';
+import { loadAttention as loadFromCore } from 'attention-wasm/core';
 import { build } from 'esbuild';
-import { pack, unpack } from '../../web/pack.js';
+import { unpack } from '../../web/lib/module/unpack.js';
+import { pack } from '../../web/pack.js';
 import { root } from '../support/package.js';
 
 const budget = 89_000; // bytes: the whole library, bundled, minified, gzip -9
 
 const heatmapBudget = 17_500;
+const poolBudget = 7_200; // beside the library, without its worker
 const translatorBudget = 18_000; // beside the library and the weights
 
 const gzipped = (content) => gzipSync(content, { level: 9 }).length;
@@ -44,7 +48,7 @@ describe('size', () => {
     assert.ok(weight <= budget, `${weight} bytes`);
   });
 
-  it('is nothing of the module for who imports the text functions only', async () => {
+  it('is nothing of the module for someone who imports the text functions only', async () => {
     const script = await bundle(
       `import { words } from 'attention-wasm/text'; console.log(words('a b'));`,
     );
@@ -61,7 +65,17 @@ describe('size', () => {
     assert.doesNotMatch(script, /WebAssembly/);
   });
 
-  it('of the translator is little beside its weights, and nothing for who does without it', async (t) => {
+  it(`of the pool is at most ${english(poolBudget)} bytes, and nothing of the library again`, async (t) => {
+    const script = await bundle(
+      `import { loadAttentionPool } from 'attention-wasm/pool'; loadAttentionPool();`,
+      { external: ['./index.js'] },
+    );
+    t.diagnostic(`note: pool ${english(gzipped(script))} bytes gzipped beside the library`);
+    assert.ok(gzipped(script) <= poolBudget, `${gzipped(script)} bytes`);
+    assert.doesNotMatch(script, /stateDict|DeletedError/);
+  });
+
+  it('of the translator is little beside its weights, and nothing for someone who does without it', async (t) => {
     const script = await bundle(
       `import { loadTranslator } from 'attention-wasm/translator'; loadTranslator();`,
       { external: ['./index.js'] },
@@ -72,19 +86,19 @@ describe('size', () => {
     assert.doesNotMatch(await bundle(everything), /safetensors|tokenizer/);
   });
 
-  it('is nothing at all for who imports the library and does not use it', async () => {
+  it('is nothing at all for someone who imports the library and does not use it', async () => {
     assert.equal(await bundle(`import { loadAttention } from 'attention-wasm';`), '');
   });
 
   it('holds the same wasm as the raw file, whatever the character set of the output', async () => {
     const wasm = await readFile(join(root, 'web/built/attention.wasm'));
-    const { text } = pack(wasm);
+    const text = pack(wasm);
     for (const charset of ['utf8', 'ascii']) {
       assert.ok((await bundle(everything, { charset })).includes(text), charset);
     }
   });
 
-  it('packs and unpacks any bytes', () => {
+  it('packs and unpacks any bytes, in engines that read base64 themselves and in others', async (t) => {
     const samples = [
       [],
       [0],
@@ -92,13 +106,36 @@ describe('size', () => {
       [...Array(256).keys()],
       Array(1000).fill(7),
       Array.from({ length: 4099 }, (_, index) => (index * index * 31 + (index >> 3)) & 255),
+      Array.from({ length: 200_003 }, (_, index) => (index * index * 31 + (index >> 3)) & 255),
     ].map((sample) => Uint8Array.from(sample));
-    for (const sample of samples) {
-      const { text, length, frequent } = pack(sample);
-      assert.match(text, /^[!-~]*$/);
-      assert.doesNotMatch(text, /["$&'<\\`{]/);
-      assert.deepEqual(unpack(text, length, frequent), sample);
+    const { fromBase64 } = Uint8Array;
+    t.after(() => (Uint8Array.fromBase64 = fromBase64));
+    for (const read of [undefined, (text) => new Uint8Array(Buffer.from(text, 'base64'))]) {
+      Uint8Array.fromBase64 = read;
+      for (const sample of samples) {
+        const text = pack(sample);
+        assert.match(text, /^[A-Za-z0-9+/]*=*$/);
+        assert.ok(
+          Buffer.from(sample).equals(await unpack(text, sample.length)),
+          `${sample.length} bytes`,
+        );
+      }
     }
+  });
+
+  it('is unpacked by the engine; one that cannot gets a sentence, and core does without', async (t) => {
+    const { DecompressionStream } = globalThis;
+    t.after(() => (globalThis.DecompressionStream = DecompressionStream));
+    delete globalThis.DecompressionStream;
+    await assert.rejects(loadAttention(), {
+      name: 'Error',
+      message: /^attention-wasm needs DecompressionStream, .*Chrome 80, Firefox 113, Safari 16\.4/,
+    });
+    const wasm = await readFile(join(root, 'web/built/attention.wasm'));
+    assert.equal((await loadFromCore({ wasm })).kernels, 'simd');
+    // A load that failed can be tried again.
+    globalThis.DecompressionStream = DecompressionStream;
+    assert.equal((await loadAttention()).kernels, 'simd');
   });
 });
 

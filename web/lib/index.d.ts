@@ -14,31 +14,31 @@
  * query head h reads key/value head ⌊h / (heads / kvHeads)⌋), `qLen`, `kLen`, `keyDim` (d_k),
  * `valueDim` (d_v).
  */
-import type { Embed } from './embed.js';
-import type { KernelAttention } from './kernel_attention.js';
-import type { KeyValueCacheConstructor } from './key_value_cache.js';
-import type { LinearConstructor } from './linear.js';
-import type { LinearAttention } from './linear_attention.js';
-import type { MultiHeadAttentionConstructor } from './multi_head_attention.js';
-import type { Norms } from './norm.js';
-import type { Positions } from './positions.js';
-import type { ScaledDotProduct } from './scaled_dot_product.js';
+import type { Embed } from './attention/embed.js';
+import type { KernelAttention } from './attention/kernel_attention.js';
+import type { KeyValueCacheConstructor } from './attention/key_value_cache.js';
+import type { LinearConstructor } from './layers/linear.js';
+import type { LinearAttention } from './attention/linear_attention.js';
+import type { MultiHeadAttentionConstructor } from './layers/multi_head_attention.js';
+import type { Norms } from './layers/norm.js';
+import type { Positions } from './attention/positions.js';
+import type { ScaledDotProduct } from './attention/scaled_dot_product.js';
 import type {
   TransformerDecoderLayerConstructor,
   TransformerEncoderLayerConstructor,
-} from './transformer.js';
+} from './layers/transformer.js';
 
-export type * from './embed.js';
-export type * from './kernel_attention.js';
-export type * from './key_value_cache.js';
-export type * from './linear.js';
-export type * from './linear_attention.js';
-export type * from './multi_head_attention.js';
-export type * from './norm.js';
-export type * from './positions.js';
-export type * from './scaled_dot_product.js';
-export type * from './tensor.js';
-export type * from './transformer.js';
+export type * from './attention/embed.js';
+export type * from './attention/kernel_attention.js';
+export type * from './attention/key_value_cache.js';
+export type * from './layers/linear.js';
+export type * from './attention/linear_attention.js';
+export type * from './layers/multi_head_attention.js';
+export type * from './layers/norm.js';
+export type * from './attention/positions.js';
+export type * from './attention/scaled_dot_product.js';
+export type * from './arguments/tensor.js';
+export type * from './layers/transformer.js';
 
 /**
  * All of it, synchronous. Everything throws before it computes anything: a `TypeError` for a wrong
@@ -79,6 +79,8 @@ export interface LoadOptions {
 /**
  * Loads the module. Nothing happens before, and nothing is fetched unless a URL was given. Calls
  * without options share one instance; one that was rejected can be tried again. Rejects with a sentence
- * where the engine has no WebAssembly SIMD (it is in Chrome 91, Firefox 89, Safari 16.4, Node 16.4 and later).
+ * where the engine has no WebAssembly SIMD (it is in Chrome 91, Firefox 89, Safari 16.4, Node.js 16.4 and later) or,
+ * if no `wasm` is given, no DecompressionStream (Chrome 80, Firefox 113, Safari 16.4, Node.js 18, Deno 1.19,
+ * Bun 1.3.3). With all else that it uses: Chrome 93, Firefox 113 (of `attention-wasm/core` 92), Safari 16.4, Node.js 20.
  */
 export function loadAttention(options?: LoadOptions): Promise<AttentionApi>;

@@ -1,19 +1,27 @@
 // Loading: from bytes, a Response, a URL or a compiled module to the functions of the library.
 // Nothing happens at import; nothing is fetched unless a URL was given.
 import createModule from 'attention-module:glue';
-import { Heap } from './heap.js';
-import { describe } from './describe.js';
-import { embedding } from './embed.js';
-import { kernelAttention } from './kernel_attention.js';
-import { keyValueCache } from './key_value_cache.js';
-import { linear } from './linear.js';
-import { linearAttention } from './linear_attention.js';
-import { multiHeadAttention } from './multi_head_attention.js';
-import { norms } from './norm.js';
-import { readOptions } from './options.js';
-import { positions } from './positions.js';
-import { scaledDotProduct } from './scaled_dot_product.js';
-import { transformer } from './transformer.js';
+import { attentionFields, attentionOptions } from './arguments/attention_options.js';
+import { describe } from './arguments/describe.js';
+import { callback, number, oneOf, readOptions } from './arguments/options.js';
+import { readTensor } from './arguments/tensor.js';
+import { embedding } from './attention/embed.js';
+import { kernelAttention } from './attention/kernel_attention.js';
+import { keyValueCache } from './attention/key_value_cache.js';
+import { linearAttention } from './attention/linear_attention.js';
+import { positions } from './attention/positions.js';
+import { scaledDotProduct } from './attention/scaled_dot_product.js';
+import { linear } from './layers/linear.js';
+import {
+  multiHeadAttention,
+  multiHeadFields,
+  multiHeadMakers,
+  multiHeadOptions,
+} from './layers/multi_head_attention.js';
+import { norms } from './layers/norm.js';
+import { crossFields, layerReader, readLayer, transformer } from './layers/transformer.js';
+import { Heap } from './module/heap.js';
+import { factsOf, make } from './module/module_object.js';
 
 // A module of one function that returns a v128: valid only where SIMD128 is known.
 const usesSimd = [
@@ -71,32 +79,33 @@ async function compile(given) {
 function instantiate(compiled) {
   return new Promise((resolve, reject) => {
     let memory;
+    // The glue does not notice what goes wrong while it receives an instance. A RangeError: no memory for it.
+    const refuse = (cause) => {
+      const message = `wasm is not attention.wasm of this version of attention-wasm: ${cause.message}`;
+      reject(cause instanceof RangeError ? cause : new Error(message, { cause }));
+    };
     const instantiateWasm = (imports, receive) => {
-      WebAssembly.instantiate(compiled, imports).then((instance) => {
-        memory = Object.values(instance.exports).find((item) => item instanceof WebAssembly.Memory);
-        receive(instance, compiled);
-      }, reject);
+      WebAssembly.instantiate(compiled, imports)
+        .then((instance) => {
+          memory = Object.values(instance.exports).find(
+            (item) => item instanceof WebAssembly.Memory,
+          );
+          receive(instance, compiled);
+        })
+        .catch(refuse);
       return {};
     };
     const quiet = () => {};
     createModule({ instantiateWasm, print: quiet, printErr: quiet }).then(
       (module) => resolve({ module, memory }),
-      reject,
+      refuse,
     );
   });
 }
 
 const kinds = {
   wasm: (value) => value,
-  kernels: (value) => {
-    if (typeof value !== 'string') {
-      throw new TypeError(`kernels must be 'simd' or 'reference', found ${describe(value)}`);
-    }
-    if (value !== 'simd' && value !== 'reference') {
-      throw new RangeError(`kernels must be 'simd' or 'reference', found ${describe(value)}`);
-    }
-    return value;
-  },
+  kernels: /* @__PURE__ */ oneOf(['simd', 'reference']),
 };
 
 async function load(wasm, kernels = 'simd') {
@@ -119,15 +128,37 @@ async function load(wasm, kernels = 'simd') {
     kernels,
     memoryBytes: () => heap.size,
   };
-  // For attention-wasm/pool, which is a file of its own.
-  Object.defineProperty(api, Symbol.for('attention-wasm'), { value: { heap, compiled } });
-  return Object.freeze(api);
+  return Object.freeze(withInternals(api, { heap, compiled }));
 }
+
+// attention-wasm/pool is a file of its own: what it needs of this one it finds at this symbol, of an API and
+// of loadAttention().
+const internals = /* @__PURE__ */ Symbol.for('attention-wasm');
+
+const withInternals = (object, value) =>
+  Object.defineProperty(object, internals, { __proto__: null, value });
+
+const forPools = {
+  attentionFields,
+  attentionOptions,
+  callback,
+  crossFields,
+  factsOf,
+  layerReader,
+  make,
+  multiHeadFields,
+  multiHeadMakers,
+  multiHeadOptions,
+  number,
+  readLayer,
+  readOptions,
+  readTensor,
+};
 
 /** loadAttention for an entry point that carries the module (a function that returns its bytes) or none. */
 export function createLoader(included) {
   let shared;
-  return async function loadAttention(options) {
+  async function loadAttention(options) {
     const { wasm, kernels } = readOptions('loadAttention', options, kinds);
     const source = () => {
       if (wasm !== undefined) return wasm;
@@ -142,5 +173,6 @@ export function createLoader(included) {
       throw error;
     });
     return shared;
-  };
+  }
+  return withInternals(loadAttention, forPools);
 }

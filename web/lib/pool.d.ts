@@ -2,16 +2,16 @@
  * attention-wasm/pool: attention on all cores, in workers that each have a module of their own. No
  * SharedArrayBuffer, so no cross-origin isolation and no special headers.
  */
-import type { KeyValueCache, ModuleObject } from './key_value_cache.js';
+import type { KeyValueCache, ModuleObject } from './attention/key_value_cache.js';
 import type {
   ForwardOptions,
   ForwardResult,
   MultiHeadOptions,
   MultiHeadWeights,
   StateDict,
-} from './multi_head_attention.js';
-import type { AttentionOptions, AttentionResultOf } from './scaled_dot_product.js';
-import type { TensorLike } from './tensor.js';
+} from './layers/multi_head_attention.js';
+import type { AttentionOptions, AttentionResultOf } from './attention/scaled_dot_product.js';
+import type { TensorLike } from './arguments/tensor.js';
 import type {
   DecoderForwardOptions,
   DecoderResult,
@@ -20,9 +20,9 @@ import type {
   TransformerDecoderLayer,
   TransformerEncoderLayer,
   TransformerLayerOptions,
-} from './transformer.js';
+} from './layers/transformer.js';
 
-/** What a pool needs of a worker: one of the web, or of `node:worker_threads`. */
+/** A worker, as far as a pool uses it: one of the web, or of `node:worker_threads`. */
 export interface PoolWorker {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
   terminate(): unknown;
@@ -141,7 +141,7 @@ export interface AttentionPool {
 }
 
 /**
- * A pool of workers. A worker that dies rejects the calls it was computing for, and is replaced at the
- * next call.
+ * A pool of workers. A worker that dies, or does not start within a minute, rejects the calls it was
+ * computing for, and is replaced at the next call.
  */
 export function loadAttentionPool(options?: PoolOptions): Promise<AttentionPool>;

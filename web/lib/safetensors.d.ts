@@ -76,7 +76,7 @@ export type StoredType = StoredTensor['type'];
 export interface SafetensorsFile {
   /** By name, in the order of their bytes in the file. */
   tensors: Map<string, StoredTensor>;
-  /** What `__metadata__` says, in the order of the file; empty where it says nothing. */
+  /** The texts of `__metadata__` by name, in the order of the file; empty without any. */
   metadata: Map<string, string>;
 }
 
@@ -122,7 +122,7 @@ export interface TensorToWrite {
   readonly data: ArrayBufferView;
   readonly dims: readonly number[];
   /**
-   * What the numbers are, as in {@link StoredTensor}. Default: what the typed array says; needed for
+   * The type of the numbers, as in {@link StoredTensor}. Default: that of the typed array; needed for
    * 'float16' and 'bfloat16' in a Uint16Array (which alone is 'uint16'), 'bool' in a Uint8Array,
    * 'complex64' in a Float32Array and bytes of a {@link PackedType}.
    */
@@ -154,13 +154,13 @@ export function writeSafetensors(
   options?: WriteOptions,
 ): OwnBytes;
 
-/** What is used of a `File` or a `Blob`; `fs.openAsBlob()` of Node and `Bun.file()` give one too. */
+/** The part of a `File` or a `Blob` that is used; `fs.openAsBlob()` of Node and `Bun.file()` give one too. */
 export interface BlobSource {
   readonly size: number;
   slice(begin: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
 }
 
-/** What is used of a `FileHandle`, from `open()` of node:fs/promises. */
+/** The part of a `FileHandle` that is used, from `open()` of node:fs/promises. */
 export interface FileHandleSource {
   stat(): Promise<{ size: number }>;
   read(
@@ -185,10 +185,10 @@ export interface StoredTensorInfo {
 export interface OpenSafetensors {
   /** In the order of their bytes in the file. */
   readonly names: readonly string[];
-  /** What `__metadata__` says; empty where it says nothing. */
+  /** The texts of `__metadata__` by name; empty without any. */
   readonly metadata: Map<string, string>;
   /**
-   * What is known of a tensor without reading it.
+   * Type, dims and place of a tensor, known without reading it.
    *
    * @throws RangeError for a name that is not in the file.
    */

@@ -1,8 +1,8 @@
 // Any text as attention's input: words() cuts it up, wordVectors() spells each word as a vector.
 // x_w = sum over the n-grams g of <w> of sign(g) ∈ {−1, +1}^dim, scaled to length 1: words × dim.
 
-import { describe } from './describe.js';
-import { readOptions } from './options.js';
+import { describe } from './arguments/describe.js';
+import { readOptions, string } from './arguments/options.js';
 
 /** Factor on the cosine of two words that makes identical words stand out; see text.d.ts. */
 export const lexicalScale = 4;
@@ -21,7 +21,7 @@ export function words(text, options) {
     throw new TypeError(`text must be a string, found ${describe(text)}`);
   }
   // Without tailoring unless asked for: the same words whatever the machine's language.
-  const { locale = 'en' } = ownOptions('words', options, { locale: readString });
+  const { locale = 'en' } = readOptions('words', options, { locale: string });
   const found = [];
   for (const { segment } of wordSegmenter(locale).segment(text)) {
     if (!nothingToSee.test(segment)) found.push(segment);
@@ -34,7 +34,7 @@ export function wordVectors(list, options) {
     dim = 64,
     seed = 0,
     positions: share = 0,
-  } = ownOptions('wordVectors', options, {
+  } = readOptions('wordVectors', options, {
     dim: integerIn(1, largestDim),
     seed: integerIn(0, largestSeed),
     positions: readShare,
@@ -172,7 +172,7 @@ function wordSegmenter(locale) {
     throw new Error('words() needs Intl.Segmenter, which this JavaScript engine does not have');
   }
   try {
-    return new Intl.Segmenter(locale, { granularity: 'word' });
+    return new Intl.Segmenter(locale, { __proto__: null, granularity: 'word' });
   } catch {
     throw new RangeError(`locale must be a language tag such as 'th', found ${describe(locale)}`);
   }
@@ -199,23 +199,11 @@ function readWords(list, dim) {
   return copy;
 }
 
-// Nothing that was added to Object.prototype shows through.
-function ownOptions(caller, options, kinds) {
-  return { __proto__: null, ...readOptions(caller, options, kinds) };
-}
-
-function readString(value, name) {
-  if (typeof value === 'string') return value;
-  throw new TypeError(`${name} must be a string, found ${describe(value)}`);
-}
-
-function integerIn(least, most) {
+function integerIn(min, max) {
   return (value, name) => {
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
     const Problem = typeof value === 'number' ? RangeError : TypeError;
-    throw new Problem(
-      `${name} must be an integer from ${least} to ${most}, found ${describe(value)}`,
-    );
+    throw new Problem(`${name} must be an integer from ${min} to ${max}, found ${describe(value)}`);
   };
 }
 

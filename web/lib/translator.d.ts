@@ -19,7 +19,7 @@
  * what it cannot do. Sentence pairs: Tatoeba (tatoeba.org) and www.manythings.org/anki, CC BY 2.0 FR.
  */
 import type { AttentionApi } from './index.js';
-import type { OwnedTensor, Tensor } from './tensor.js';
+import type { OwnedTensor, Tensor } from './arguments/tensor.js';
 
 export interface TranslatorOptions {
   /**

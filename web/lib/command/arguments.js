@@ -1,4 +1,4 @@
-// What the arguments of the command itself ask for, and the sentence for those that cannot be
+// The arguments of the command itself, read into a request, and the sentence for those that cannot be
 // understood.
 
 import { lexicalScale } from '../text.js';
@@ -17,7 +17,7 @@ import {
 // chance as 1/√dim, and a picture should not show that.
 export const defaults = { dim: 256, seed: 0, heads: 1, kind: 'softmax', temperature: 1 };
 // At the least only ties share a row, at the most all words do.
-export const temperatures = { least: 0.000001, most: 1000000 };
+export const temperatures = { min: 0.000001, max: 1000000 };
 const largestDim = 65536;
 const largestSeed = 2 ** 32 - 1;
 
@@ -104,9 +104,9 @@ function readScale(value, headDim, heads) {
 
 function readTemperature(value) {
   const number = readNumber(value);
-  const { least, most } = temperatures;
-  if (number >= least && number <= most) return number;
-  throw new UsageError(`--temperature is "${value}"; expected a number from ${least} to ${most}`);
+  const { min, max } = temperatures;
+  if (number >= min && number <= max) return number;
+  throw new UsageError(`--temperature is "${value}"; expected a number from ${min} to ${max}`);
 }
 
 function refuseOverflow({ scale }, temperature) {

@@ -1,6 +1,7 @@
 // The same attention for programs: JSON with everything in it, CSV of the weights. Numbers are the
 // shortest decimals that read back as the same float32.
 
+import { csvRecord } from './csv.js';
 import { printable } from './terminal_text.js';
 
 /**
@@ -86,20 +87,13 @@ export function csvLines({ tokens, context, weights: { data, dims } }) {
  * has no escapes: controls (with a combining mark on them they are words) are shown as in the table.
  */
 export function* matricesAsCsv({ header, rows, columns, matrices }) {
-  yield record([...header, ...columns.map(printable)]);
+  yield csvRecord([...header, ...columns.map(printable)]);
   for (const { keys, data } of matrices) {
     for (const [i, row] of rows.entries()) {
       const numbers = data.subarray(i * columns.length, (i + 1) * columns.length);
-      yield record([...keys.map(String), printable(row), ...Array.from(numbers, shortest)]);
+      yield csvRecord([...keys.map(String), printable(row), ...Array.from(numbers, shortest)]);
     }
   }
-}
-
-// RFC 4180, but for the ends of lines, which are the shell's.
-function record(fields) {
-  return fields
-    .map((field) => (/[",]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
-    .join(',');
 }
 
 function shortest(x) {

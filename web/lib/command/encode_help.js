@@ -1,4 +1,4 @@
-// What encode --help says.
+// The text of encode --help.
 
 import { outputHelp, textHelp, weightsHelp } from './model_help.js';
 

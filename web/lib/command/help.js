@@ -1,4 +1,4 @@
-// What --help says of the command itself.
+// The text of --help for the command itself.
 
 import { lexicalScale } from '../text.js';
 import { defaults, temperatures } from './arguments.js';
@@ -33,7 +33,7 @@ Attention:
       --temperature T
                       divides what the exponential is taken of (${defaults.temperature}). Small: a
                       word reads the most similar only; large: all alike.
-                      From ${temperatures.least} to ${temperatures.most}
+                      From ${temperatures.min} to ${temperatures.max}
       --heads N       splits the vectors into N heads, with a matrix for each
       --average       shows the mean of the heads
 

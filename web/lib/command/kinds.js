@@ -1,6 +1,7 @@
 // The kinds of attention the command can show: the name of each, the library's call that weighs the
 // words, the options that do not go with it, and numbers under which word vectors make a picture.
 
+import { atTemperature, bandwidthOf } from '../attention/bandwidth.js';
 import { lexicalScale } from '../text.js';
 
 const asFeatures = 'it compares features of query and key, not query · key';
@@ -40,16 +41,10 @@ export const kinds = {
     choose: ({ scale, temperature }) => ({ scale: scale / temperature }),
   }),
   'kernel:gaussian': kernel('gaussian', 'Gaussian kernel', {
-    without: { scale: byDistance },
-    // |q − k|² = 2 − 2 q·k where both have length 1: with one head these are softmax's weights.
-    bandwidth: (dim, heads) => 1 / Math.sqrt(lexicalScale * heads),
-    choose: ({ bandwidth, temperature }) => ({ bandwidth: bandwidth * Math.sqrt(temperature) }),
+    ...byBandwidth('gaussian'),
   }),
   'kernel:laplacian': kernel('laplacian', 'Laplacian kernel', {
-    without: { scale: byDistance },
-    // Vectors of two words with nothing in common are about √dim apart, 1/heads of it in each head.
-    bandwidth: (dim, heads) => Math.sqrt(dim) / (lexicalScale * heads),
-    choose: ({ bandwidth, temperature }) => ({ bandwidth: bandwidth * temperature }),
+    ...byBandwidth('laplacian'),
   }),
   'kernel:cosine': kernel('cosine', 'cosine kernel', {
     without: { scale: 'a factor does not change a cosine', temperature: noExponential },
@@ -78,6 +73,17 @@ function linear(featureMap, title, without) {
     vectorLength: (dim) => 2 * Math.sqrt(dim),
     weigh: ({ linearAttention }, query, key, { heads, causal, weights }) =>
       linearAttention(query, key, key, { featureMap, heads, causal, weights }),
+  };
+}
+
+// Each head sees 1/heads of a vector: of its squared length, and of how far it is from another.
+function byBandwidth(similarity) {
+  return {
+    without: { scale: byDistance },
+    bandwidth: (dim, heads) => bandwidthOf(similarity, lexicalScale * heads, dim),
+    choose: ({ bandwidth, temperature }) => ({
+      bandwidth: atTemperature(similarity, bandwidth, temperature),
+    }),
   };
 }
 

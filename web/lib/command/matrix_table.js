@@ -67,14 +67,14 @@ function decimal(weight, digits) {
 
 // "0." and the digits; more where a kernel's weights are negative or large.
 function widestNumber({ rows, columns, weight, visible }, digits) {
-  let [least, most] = [0, 0];
+  let [min, max] = [0, 0];
   for (let i = 0; i < rows.length; ++i) {
     for (let j = 0; j < columns.length; ++j) {
-      if (weight(i, j) < least && visible(i, j)) least = weight(i, j);
-      if (weight(i, j) > most && visible(i, j)) most = weight(i, j);
+      if (weight(i, j) < min && visible(i, j)) min = weight(i, j);
+      if (weight(i, j) > max && visible(i, j)) max = weight(i, j);
     }
   }
-  return Math.max(decimal(least, digits).length, decimal(most, digits).length);
+  return Math.max(decimal(min, digits).length, decimal(max, digits).length);
 }
 
 // Which columns stand side by side, and how wide: [{ first, widths }].

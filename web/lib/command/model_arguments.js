@@ -1,4 +1,4 @@
-// What the commands that run the model have in common: which of its weights to show, and how.
+// The arguments that the commands with the model share: which of its weights to show, and how.
 
 import {
   UsageError,

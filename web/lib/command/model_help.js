@@ -1,4 +1,4 @@
-// What --help says of the options that all commands with the model have.
+// The part of --help about the options that all commands with the model have.
 
 export const textHelp = `Every line of TEXT is a sentence; lines without words are passed over. Without
 TEXT, or with -, they come from standard input, and are answered one by one.`;

@@ -12,7 +12,7 @@ export function* modelPicture(shown, request, attention, { paint, width }) {
   const { unit, rows, columns, layers, heads, matrices } = shown;
   const layerOf = ({ layer }) => `${attention.stack} layer ${layer} of ${layers}`;
   const headOf = ({ head }) => (head ? `head ${head} of ${heads}` : `mean of ${heads} heads`);
-  // What all tables share is in the heading, what differs in their titles.
+  // The heading says whatever all tables share, their titles whatever differs.
   const [inHeading, inTitles] = [false, true].map((differs) =>
     [
       [layerOf, request.layer],

@@ -6,8 +6,8 @@ import { isTyped, readLines } from './standard_input.js';
 
 /**
  * { text, where } for each line, those of standard input as they come; text is '' where a line has no
- * words, and where begins a complaint about it. aboutOne: an option that goes with a single sentence
- * only, or undefined.
+ * words, and `where` is the beginning of an error's sentence about it. aboutOne: an option that goes with a
+ * single sentence only, or undefined.
  */
 export async function* sentences({ text, aboutOne }) {
   if (text === undefined && isTyped()) throw new UsageError('no text given');

@@ -2,8 +2,9 @@
 // lightness falls evenly; what lies below or above is as 0 or 1. Background and foreground are both
 // set, so that the terminal's own colours do not matter.
 
+import { readableOn } from '../heatmap/ramp.js';
+
 const hue = (255 / 180) * Math.PI;
-// Of black and white the better one always has a contrast of at least 4.58.
 const ink = [0, 0, 0];
 const paper = [255, 255, 255];
 
@@ -30,7 +31,7 @@ export function palette(depth) {
 
 function trueColour(weight) {
   const background = blue(weight);
-  const foreground = contrast(background, ink) > contrast(background, paper) ? ink : paper;
+  const foreground = readableOn(background) === '#000' ? ink : paper;
   return `48;2;${background.join(';')};38;2;${foreground.join(';')}`;
 }
 
@@ -62,18 +63,4 @@ function blue(weight) {
 function toByte(linear) {
   const x = Math.min(1, Math.max(0, linear));
   return Math.round(255 * (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055));
-}
-
-// Contrast ratio of the Web Content Accessibility Guidelines.
-function contrast(one, other) {
-  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-}
-
-function luminance(bytes) {
-  const [r, g, b] = bytes.map((byte) => {
-    const x = byte / 255;
-    return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }

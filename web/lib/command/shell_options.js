@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 /** The caller's mistake: shown with a hint, exit code 2. */
 export class UsageError extends Error {}
 
-/** What every command takes. */
+/** Options that every command takes. */
 export const sharedOptions = {
   json: { type: 'boolean' },
   csv: { type: 'boolean' },
@@ -51,10 +51,10 @@ export function readFormat(given, formats = ['json', 'csv']) {
   return format;
 }
 
-export function readWhole(name, value, least, most) {
+export function readWhole(name, value, min, max) {
   const number = /^\d+$/.test(value) ? Number(value) : NaN;
-  if (number >= least && number <= most) return number;
-  throw new UsageError(`--${name} is "${value}"; expected a whole number from ${least} to ${most}`);
+  if (number >= min && number <= max) return number;
+  throw new UsageError(`--${name} is "${value}"; expected a whole number from ${min} to ${max}`);
 }
 
 export function readColor(value = 'auto') {

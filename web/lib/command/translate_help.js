@@ -1,4 +1,4 @@
-// What translate --help says.
+// The text of translate --help.
 
 import { outputHelp, textHelp, weightsHelp } from './model_help.js';
 

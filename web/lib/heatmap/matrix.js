@@ -1,7 +1,7 @@
 // What the caller gave, as one matrix: rows × columns values, what is unseen, and where each value
 // stands between nothing and the most: globally, or in its row.
 
-import { describe } from '../describe.js';
+import { describe } from '../arguments/describe.js';
 import { visible } from './labels.js';
 import { clamp } from './layout.js';
 

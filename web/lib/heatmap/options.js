@@ -1,7 +1,7 @@
 // The options of heatmap(): what each one may be, and what it is if it is not given.
 
-import { describe } from '../describe.js';
-import { boolean, number, readOptions, string } from '../options.js';
+import { describe } from '../arguments/describe.js';
+import { boolean, number, readOptions, string } from '../arguments/options.js';
 
 const kinds = {
   weights: tensorOrList,

@@ -1,6 +1,6 @@
 // The picture as SVG without a page: for Node, workers and tests. Widths of words are estimated.
 
-import { boolean, number, readOptions } from '../options.js';
+import { boolean, number, readOptions } from '../arguments/options.js';
 import { drawCrossHair, drawMatrix } from './draw.js';
 import { createLabels, estimateWidth } from './labels.js';
 import { arrange, layOut } from './layout.js';

@@ -1,22 +1,48 @@
 // Loading a pool: workers that start when there is something for them to do.
-import { loadAttention } from 'attention-built:index';
-import { describe } from '../describe.js';
-import { number, readOptions } from '../options.js';
+import {
+  callback,
+  layerReader,
+  loadAttention,
+  multiHeadMakers,
+  number,
+  readLayer,
+  readOptions,
+} from './library.js';
+import { MultiHeadDivision } from './multi_head_division.js';
 import { pooledAttention } from './pooled_attention.js';
-import { pooledMultiHead } from './pooled_multi_head.js';
-import { pooledTransformer } from './pooled_transformer.js';
+import { pooledLayer } from './pooled_layer.js';
+import { TransformerDivision } from './transformer_division.js';
 import { Workers } from './workers.js';
-
-function readFunction(value, name) {
-  if (typeof value === 'function') return value;
-  throw new TypeError(`${name} must be a function, found ${describe(value)}`);
-}
 
 const largest = 1024;
 
 function readCount(count) {
   if (Number.isInteger(count) && count >= 1 && count <= largest) return count;
   throw new RangeError(`workers is ${count} but must be a whole number from 1 to ${largest}`);
+}
+
+function pooledLayers(api, heap, workers) {
+  const multiHead = {
+    creates: 'newMultiHead',
+    makers: multiHeadMakers,
+    divisionOf: (...made) => new MultiHeadDivision(heap, workers, ...made),
+  };
+  const transformer = (name) => {
+    const readCall = layerReader(name, heap);
+    return {
+      creates: 'newTransformerLayer',
+      makers: { fromTorch: (...given) => readLayer(name, heap.enums, ...given) },
+      divisionOf: (...made) => new TransformerDivision(heap, workers, readCall, ...made),
+    };
+  };
+  const layers = {
+    MultiHeadAttention: multiHead,
+    TransformerEncoderLayer: transformer('TransformerEncoderLayer'),
+    TransformerDecoderLayer: transformer('TransformerDecoderLayer'),
+  };
+  return Object.fromEntries(
+    Object.entries(layers).map(([name, of]) => [name, pooledLayer(api[name], of, heap, workers)]),
+  );
 }
 
 /**
@@ -27,7 +53,7 @@ export function createPoolLoader({ createWorker, cores, worth }) {
   return async function loadAttentionPool(options) {
     const read = readOptions('loadAttentionPool', options, {
       workers: number,
-      createWorker: readFunction,
+      createWorker: callback,
       kernels: (value) => value,
     });
     const count = readCount(read.workers ?? Math.max(1, cores()));
@@ -37,8 +63,7 @@ export function createPoolLoader({ createWorker, cores, worth }) {
     const workers = new Workers(count, read.createWorker ?? createWorker, start, worth);
     return Object.freeze({
       ...pooledAttention(heap, workers),
-      ...pooledMultiHead(heap, workers),
-      ...pooledTransformer(api, heap, workers),
+      ...pooledLayers(api, heap, workers),
       workers: count,
       kernels: api.kernels,
       close: () => workers.close(),

@@ -1,10 +1,8 @@
 // attention() on the pool: divided, computed by the workers, put together.
-import { attentionFields, attentionOptions } from '../attention_options.js';
-import { readOptions } from '../options.js';
-import { readTensor } from '../tensor.js';
 import { partOfCall, putPart } from './attention_shares.js';
+import { attentionFields, attentionOptions, readOptions, readTensor } from './library.js';
 import { countWork, divide } from './shares.js';
-import { emptyTensor } from './tensor_part.js';
+import { emptyTensors } from './tensor_part.js';
 
 export const memoryOf = (fields) =>
   Object.values(fields)
@@ -21,7 +19,7 @@ export function pooledAttention(heap, workers) {
         key: readTensor('key', key),
         value: readTensor('value', value),
       };
-      const fields = { ...attentionFields(read), ...tensors };
+      const fields = { ...attentionFields(read, heap.enums), ...tensors };
       const { facts, dims } = heap.plan('attention', fields);
       const work = countWork(read, facts) * (facts.keyDim + facts.valueDim);
       const wanted = workers.wantedFor(work);
@@ -32,16 +30,15 @@ export function pooledAttention(heap, workers) {
       const shares = divide(read, facts, wanted, read.weights === 'average');
       const links = workers.idlest(shares.length);
       const answers = shares.map((share, at) => {
-        const calls = share.map((box) => ({
-          name: 'attention',
-          fields: partOfCall(box, tensors, read, facts, trims),
-        }));
+        const calls = share.map((box) => {
+          const part = partOfCall(box, tensors, read, facts, trims);
+          const own = { ...attentionFields(part.options, heap.enums), ...part.tensors };
+          return { name: 'attention', fields: own };
+        });
         const transfer = calls.flatMap((call) => memoryOf(call.fields));
         return links[at].ask({ task: 'call', calls }, transfer);
       });
-      const results = Object.fromEntries(
-        Object.entries(dims).map(([name, sizes]) => [name, emptyTensor(sizes)]),
-      );
+      const results = emptyTensors(dims);
       const placed = answers.map(async (answer, at) => {
         const parts = await answer;
         shares[at].forEach((box, index) => {

@@ -1,6 +1,6 @@
-// The objects of one layer in the workers. Made where they are missing: a new worker has none.
+// The objects of one layer in the workers, made where they are missing: a new worker has none.
 
-const forgotten = new FinalizationRegistry((objects) => objects.release());
+const forgotten = /* @__PURE__ */ new FinalizationRegistry((objects) => objects.release());
 
 export class RemoteObjects {
   #byWorker = new Map();
@@ -13,7 +13,7 @@ export class RemoteObjects {
   }
 
   /** Does something with the objects, which stay until it is done. */
-  async during(work) {
+  async whileUsing(work) {
     this.#uses++;
     try {
       return await work();
@@ -23,8 +23,8 @@ export class RemoteObjects {
     }
   }
 
-  /** The address of an object in a worker. */
-  in(worker, name, fields) {
+  /** The address in a worker of what its module's function `name` makes of the fields. */
+  addressIn(worker, name, fields) {
     for (const known of this.#byWorker.keys()) if (known.isDead) this.#byWorker.delete(known);
     let objects = this.#byWorker.get(worker);
     if (!objects) this.#byWorker.set(worker, (objects = new Map()));

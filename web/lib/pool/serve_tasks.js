@@ -1,4 +1,4 @@
-// What a worker of the pool does: the tasks it is sent, one after the other, in a module of its own.
+// The worker's side of the pool: it does the tasks it is sent, one after the other, in a module of its own.
 
 /** The memory of all results, to be handed over. */
 const memoryOf = (results) => results.flatMap(Object.values).map(({ data }) => data.buffer);
@@ -27,7 +27,7 @@ export function serveTasks(loadAttention, answer) {
   const run = async ({ id, task, ...given }) => {
     try {
       const result = await tasks[task](given);
-      answer({ id, result }, task === 'call' ? memoryOf(result) : []);
+      answer({ id, result, error: undefined }, task === 'call' ? memoryOf(result) : []);
     } catch ({ name, message }) {
       answer({ id, error: { name, message } }, []);
     }

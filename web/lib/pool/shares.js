@@ -6,8 +6,8 @@
 const attentionBlock = 64;
 
 /** For a batch entry the number of keys that each query sees, masks aside. */
-function visibleKeys({ causal, window, offset, keyLengths }, keyLength, entry) {
-  const length = keyLengths ? keyLengths[entry] : keyLength;
+function visibleKeys({ causal, window, offset, keyLengths }, kLen, entry) {
+  const length = keyLengths ? keyLengths[entry] : kLen;
   const before = Array.isArray(offset) ? offset[entry] : (offset ?? 0);
   return (query) => {
     const position = before + query;
@@ -22,12 +22,12 @@ function visibleKeys({ causal, window, offset, keyLengths }, keyLength, entry) {
 
 /** The work of every block of queries of a batch entry, for one head. */
 function blockCosts(options, facts, entry) {
-  const { queryLength, keyLength, queryCost = 0, block = attentionBlock } = facts;
-  const keys = visibleKeys(options, keyLength, entry);
+  const { qLen, kLen, queryCost = 0, block = attentionBlock } = facts;
+  const keys = visibleKeys(options, kLen, entry);
   const costs = [];
-  for (let first = 0; first < queryLength; first += block) {
+  for (let first = 0; first < qLen; first += block) {
     let cost = 0;
-    for (let i = first; i < Math.min(first + block, queryLength); i++) cost += keys(i) + queryCost;
+    for (let i = first; i < Math.min(first + block, qLen); i++) cost += keys(i) + queryCost;
     costs.push(cost);
   }
   return costs;
@@ -36,10 +36,11 @@ function blockCosts(options, facts, entry) {
 /** Multiply-adds of a call, for one number of d_k + d_v. */
 export function countWork(options, facts) {
   let work = 0;
-  for (let entry = 0; entry < facts.batch; entry++) {
+  // A batch of four billion empty sequences is no work.
+  for (let entry = 0; facts.qLen > 0 && entry < facts.batch; entry++) {
     work += blockCosts(options, facts, entry).reduce((sum, cost) => sum + cost, 0);
   }
-  return work * facts.headCount;
+  return work * facts.heads;
 }
 
 /**
@@ -52,9 +53,9 @@ export function countWork(options, facts) {
  *   [first, last); heads are key/value heads
  */
 export function divide(options, facts, count, headsTogether) {
-  const { batch, kvHeadCount, queryLength, block = attentionBlock } = facts;
-  const groups = headsTogether ? [[0, kvHeadCount]] : ranges(kvHeadCount);
-  const total = (countWork(options, facts) / facts.headCount) * groups.length;
+  const { batch, kvHeads, qLen, block = attentionBlock } = facts;
+  const groups = headsTogether ? [[0, kvHeads]] : ranges(kvHeads);
+  const total = (countWork(options, facts) / facts.heads) * groups.length;
   const shares = Array.from({ length: count }, () => []);
   let done = 0;
   for (let entry = 0; entry < batch; entry++) {
@@ -63,13 +64,13 @@ export function divide(options, facts, count, headsTogether) {
       costs.forEach((cost, at) => {
         // A block belongs to the share in which its middle lies.
         const share = total === 0 ? 0 : Math.floor(((done + cost / 2) / total) * count);
-        const queries = [at * block, Math.min((at + 1) * block, queryLength)];
+        const queries = [at * block, Math.min((at + 1) * block, qLen)];
         extend(shares[Math.min(share, count - 1)], { batch: [entry, entry + 1], heads, queries });
         done += cost;
       });
     }
   }
-  return shares.filter((share) => share.length > 0).map((share) => joined(share, queryLength));
+  return shares.filter((share) => share.length > 0).map((share) => joined(share, qLen));
 }
 
 const ranges = (count) => Array.from({ length: count }, (_, at) => [at, at + 1]);
@@ -87,15 +88,15 @@ function extend(boxes, box) {
 }
 
 /** Joins boxes of all queries: of neighbouring heads, then of neighbouring batch entries. */
-function joined(boxes, queryLength) {
-  const isWhole = ({ queries }) => same(queries, [0, queryLength]);
+function joined(boxes, qLen) {
+  const isWhole = ({ queries }) => same(queries, [0, qLen]);
   const joinAlong = (list, axis, fits) =>
-    list.reduce((kept, box) => {
-      const last = kept.at(-1);
+    list.reduce((joint, box) => {
+      const last = joint.at(-1);
       const neighbours = last && last[axis][1] === box[axis][0] && fits(last, box);
       if (neighbours && isWhole(last) && isWhole(box)) last[axis] = [last[axis][0], box[axis][1]];
-      else kept.push(box);
-      return kept;
+      else joint.push(box);
+      return joint;
     }, []);
   const wide = joinAlong(boxes, 'heads', (a, b) => same(a.batch, b.batch));
   return joinAlong(wide, 'batch', (a, b) => same(a.heads, b.heads));

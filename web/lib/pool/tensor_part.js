@@ -1,7 +1,7 @@
 // Tensors that are sent and come back: a box cut out of one, and put into one, [first, last) of every axis.
-import { plainArray } from '../typed_array.js';
+import { plainArray } from '../arguments/typed_array.js';
 
-/** Calls visit(place in the whole, place in the box, count) for every run of numbers. */
+/** Calls visit(index in the whole, index in the box, count) for every run of numbers. */
 function forEachRun(dims, box, visit) {
   const sizes = box.map(([first, last]) => last - first);
   if (sizes.includes(0)) return;
@@ -15,14 +15,14 @@ function forEachRun(dims, box, visit) {
   );
   const run = sizes[inner] * strides[inner];
   let done = 0;
-  const walk = (axis, place) => {
+  const walk = (axis, start) => {
     const [first, last] = box[axis];
     if (axis === inner) {
-      visit(place + first * strides[axis], done, run);
+      visit(start + first * strides[axis], done, run);
       done += run;
       return;
     }
-    for (let i = first; i < last; i++) walk(axis + 1, place + i * strides[axis]);
+    for (let i = first; i < last; i++) walk(axis + 1, start + i * strides[axis]);
   };
   walk(0, 0);
 }
@@ -40,9 +40,9 @@ export function cut(tensor, box) {
   const { data, type } = numbersOf(tensor);
   const { dims } = tensor;
   const sizes = box.map(([first, last]) => last - first);
-  const part = new data.constructor(sizes.reduce((product, size) => product * size, 1));
+  const part = new data.constructor(countOf(sizes));
   forEachRun(dims, box, (from, to, count) => part.set(data.subarray(from, from + count), to));
-  return { data: part, dims: sizes, type };
+  return { data: part, dims: sizes, type, scales: undefined };
 }
 
 /** Writes the numbers of a box into it. */
@@ -65,7 +65,19 @@ export const copied = ({ data, scales, ...rest }) => ({
   ...(scales && { scales: plainArray(scales).slice() }),
 });
 
+const countOf = (dims) => dims.reduce((product, dim) => product * dim, 1);
+
 /** A tensor of zeros, for results. */
-export function emptyTensor(dims) {
-  return { data: new Float32Array(dims.reduce((product, dim) => product * dim, 1)), dims };
-}
+export const emptyTensor = (dims) => ({ data: new Float32Array(countOf(dims)), dims });
+
+/** Such tensors by name. */
+export const emptyTensors = (dims) =>
+  Object.fromEntries(Object.entries(dims).map(([name, sizes]) => [name, emptyTensor(sizes)]));
+
+/** A result as an argument of another call. */
+export const asInput = ({ data, dims }) => ({
+  data,
+  dims,
+  type: 'Float32Array',
+  scales: undefined,
+});

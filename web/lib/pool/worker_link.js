@@ -62,7 +62,7 @@ export class WorkerLink {
   }
 
   #answered({ id, result, error }) {
-    // What was asked before it died is answered already.
+    // Tasks from before it died are answered already.
     if (!this.#asked.has(id)) return;
     const { resolve, reject } = this.#asked.get(id);
     this.#asked.delete(id);

@@ -1,6 +1,9 @@
 // The workers of a pool: started when first needed, replaced when they die, ended by close().
-import { describe } from '../describe.js';
+import { describe } from '../arguments/describe.js';
 import { WorkerLink } from './worker_link.js';
+
+// A slow network included.
+const startSeconds = 60;
 
 export class Workers {
   #createWorker;
@@ -37,19 +40,19 @@ export class Workers {
     if (this.#closed) throw new Error('the pool was closed');
   }
 
-  /** The worker at a place; every call gives the same one until it dies. */
-  at(place) {
+  /** The worker of a number; every call gives the same one until it dies. */
+  at(number) {
     this.requireOpen();
-    return (this.#links[place] ??= this.#open(place));
+    return (this.#links[number] ??= this.#open(number));
   }
 
   /** So many workers, those with the least to do first. */
   idlest(count) {
-    const load = (place) => this.#links[place]?.load ?? 0;
+    const load = (number) => this.#links[number]?.load ?? 0;
     return [...this.#links.keys()]
       .sort((a, b) => load(a) - load(b) || a - b)
       .slice(0, count)
-      .map((place) => this.at(place));
+      .map((number) => this.at(number));
   }
 
   async close() {
@@ -59,16 +62,24 @@ export class Workers {
     await Promise.all(links.map((link) => link.terminate(new Error('the pool was closed'))));
   }
 
-  #open(place) {
+  #open(number) {
     const worker = this.#createWorker();
     if (typeof worker?.postMessage !== 'function') {
       throw new TypeError(`createWorker must return a worker, found ${describe(worker)}`);
     }
     const link = new WorkerLink(worker, (dead) => {
-      if (this.#links[place] === dead) this.#links[place] = undefined;
+      if (this.#links[number] === dead) this.#links[number] = undefined;
     });
-    // Tasks wait in the worker until it has started; what keeps it from that is told to them too.
-    link.ask({ task: 'start', ...this.#start }).catch((error) => link.terminate(error));
+    // Tasks wait in the worker until it has started; what keeps it from that is told to them too. Once it
+    // has, it is a worker that answers, however long a task takes.
+    const limit = setTimeout(() => {
+      const reason = `it did not start within ${startSeconds} seconds`;
+      link.terminate(new Error(`a worker of the pool was given up: ${reason}`));
+    }, startSeconds * 1000);
+    link
+      .ask({ task: 'start', ...this.#start })
+      .catch((error) => link.terminate(error))
+      .finally(() => clearTimeout(limit));
     return link;
   }
 }

@@ -1,5 +1,5 @@
 // Ranges of bytes of a File, a Blob or a FileHandle of Node: { size, read(begin, end) }.
-import { describe } from '../describe.js';
+import { describe } from '../arguments/describe.js';
 
 const mostAtOnce = 2 ** 30; // Node reads less than 2^31 bytes in one call
 

@@ -1,6 +1,6 @@
-// What tensors in a file are made of: the dtype of the header, the type of a tensor in JavaScript,
-// the bits of one element, and the typed array that holds them. What JavaScript has no numbers for
-// stays bytes as they are in the file; complex numbers are pairs (re, im).
+// The elements of tensors in a file: the dtype of the header, the type of a tensor in JavaScript,
+// the bits of one element, and the typed array that holds them. Elements that JavaScript has no
+// numbers for stay bytes as they are in the file; complex numbers are pairs (re, im).
 
 // In the order of the format, narrow to wide. Tensors are written from the last of these to the
 // first, so that each begins at a multiple of its element's size.

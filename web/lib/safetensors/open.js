@@ -1,5 +1,5 @@
 // A file that stays where it is: the header is read at once, a tensor's bytes when they are asked for.
-import { describe } from '../describe.js';
+import { describe } from '../arguments/describe.js';
 import { byteRanges } from './byte_ranges.js';
 import { lengthBytes, readHeader, readHeaderLength } from './header.js';
 import { quoted } from './malformed.js';

@@ -1,5 +1,5 @@
 // A whole file in memory → its tensors, as views of the bytes that were given.
-import { describe } from '../describe.js';
+import { describe } from '../arguments/describe.js';
 import { lengthBytes, readHeader, readHeaderLength } from './header.js';
 import { tensorOfBytes } from './tensor_of_bytes.js';
 

@@ -93,7 +93,7 @@ export function parseJson(text) {
     number.lastIndex = at;
     const [written] = number.exec(text) ?? fail('a value');
     at += written.length;
-    // What is not whole becomes a String object: no number, no text, and still what was found.
+    // A number that is not whole becomes a String object: neither number nor text, and still as it was written.
     return /^[0-9]+$/.test(written) ? Number(written) : Object(written);
   }
 

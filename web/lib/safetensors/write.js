@@ -1,8 +1,8 @@
 // Tensors → the bytes of a file, always the same for the same tensors, and the same as the reference
 // writer's: wide elements first, then by name; the header filled up with spaces to a multiple of 8.
-import { describe } from '../describe.js';
-import { readOptions } from '../options.js';
-import { typedArrayLength, typedArrayName } from '../typed_array.js';
+import { describe } from '../arguments/describe.js';
+import { readOptions } from '../arguments/options.js';
+import { typedArrayLength, typedArrayName } from '../arguments/typed_array.js';
 import { elementOfType, typeOfArray } from './element_types.js';
 import { lengthBytes, longestHeader } from './header.js';
 import { quoted, spell } from './malformed.js';

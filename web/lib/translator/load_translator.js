@@ -1,7 +1,7 @@
 // Loading a translator, and what it can be asked.
-import { loadAttention } from 'attention-built:index';
-import { describe } from '../describe.js';
-import { boolean, number, readOptions, string } from '../options.js';
+import { loadAttention } from '../index.js';
+import { describe } from '../arguments/describe.js';
+import { boolean, number, readOptions, string } from '../arguments/options.js';
 import { parseSafetensors } from '../safetensors.js';
 import { beamSearch } from './beam_search.js';
 import { cleanEnglish, cleanFrench } from './marks.js';

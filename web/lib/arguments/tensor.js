@@ -1,0 +1,84 @@
+// Reading a tensor argument, { data, dims }: the kinds of things it is made of. Whether the numbers
+// fit together is for the module to say.
+import { describe } from './describe.js';
+import { plainArray, typedArrayLength, typedArrayName } from './typed_array.js';
+
+const numbers = ['Float32Array', 'Float64Array', 'Float16Array', 'Uint16Array', 'Int8Array'];
+
+function readDims(name, dims) {
+  if (!Array.isArray(dims)) {
+    throw new TypeError(`${name}.dims must be an array of numbers, found ${describe(dims)}`);
+  }
+  // A loop over indices: Array.from() with a function takes longer than the rest of a small call's
+  // reading.
+  const read = [];
+  for (let axis = 0; axis < dims.length; axis++) {
+    const dim = dims[axis];
+    if (typeof dim !== 'number') {
+      throw new TypeError(`${name}.dims[${axis}] must be a number, found ${describe(dim)}`);
+    }
+    read.push(dim);
+  }
+  return read;
+}
+
+/** The type of the numbers: an array's name, or 'float16', 'bfloat16' and 'int8' for narrow ones. */
+function readType(name, tensor, array) {
+  if (array === 'Float16Array') return 'float16';
+  if (array === 'Int8Array') return 'int8';
+  if (array !== 'Uint16Array') return array;
+  const { type } = tensor;
+  if (type === 'float16' || type === 'bfloat16') return type;
+  throw new TypeError(
+    `${name}.data is a Uint16Array, so ${name}.type must be 'float16' or 'bfloat16', found ${describe(type)}`,
+  );
+}
+
+/** The scales of int8 numbers, one for each row, copied: later they may be others. */
+function readScales(name, { scales }, dims) {
+  if (typedArrayName(scales) !== 'Float32Array') {
+    throw new TypeError(
+      `${name}.data is an Int8Array, so ${name}.scales must be a Float32Array, found ${describe(scales)}`,
+    );
+  }
+  const rows = dims.slice(0, -1).reduce((product, dim) => product * dim, 1);
+  const found = typedArrayLength(`${name}.scales`, scales);
+  if (found !== rows) {
+    throw new RangeError(
+      `${name} has dims ${dims.join('×')}, ${rows} rows, but its scales are ${found}`,
+    );
+  }
+  return plainArray(scales).slice();
+}
+
+/** Int8 numbers with the scales of their rows. Rows of one number are of no use to the module. */
+function readInt8(name, tensor, dims) {
+  const scales = readScales(name, tensor, dims);
+  const data = plainArray(tensor.data);
+  if (dims.at(-1) !== 1) return { name, data, type: 'int8', dims, scales };
+  const product = Float32Array.from(data, (number, row) => number * scales[row]);
+  return { name, data: product, type: 'Float32Array', dims, scales: undefined };
+}
+
+export function readTensor(name, tensor, arrays = numbers) {
+  if (typeof tensor !== 'object' || tensor === null || typedArrayName(tensor) !== undefined) {
+    throw new TypeError(`${name} must be a tensor { data, dims }, found ${describe(tensor)}`);
+  }
+  const { data, dims } = tensor;
+  const array = typedArrayName(data);
+  if (!arrays.includes(array)) {
+    const accepted = `${arrays.slice(0, -1).join(', ')} or ${arrays.at(-1)}`;
+    throw new TypeError(`${name}.data must be a ${accepted}, found ${describe(data)}`);
+  }
+  const type = readType(name, tensor, array);
+  const sizes = readDims(name, dims);
+  // Every property by itself, so that none is inherited.
+  if (type !== 'int8') return { name, data, type, dims: sizes, scales: undefined };
+  return readInt8(name, { data, scales: tensor.scales }, sizes);
+}
+
+export const readMask = (mask, name = 'mask') =>
+  readTensor(name, mask, ['Uint8Array', 'Float32Array']);
+
+/** For the kinds of readOptions(). */
+export const tensor = (value, name) => readTensor(name, value);

@@ -1,0 +1,90 @@
+// embed(): from numbers of words to their vectors, x_i = E w_i with w_i one-hot. A copy of rows, done
+// here: the table is never taken into the module.
+import { describe } from '../arguments/describe.js';
+import { readTensor } from '../arguments/tensor.js';
+import { isList } from '../arguments/options.js';
+import { plainArray } from '../arguments/typed_array.js';
+import { widened } from '../module/widen.js';
+
+/** Checks that the dims are sizes and that there are as many numbers; dims are an array already. */
+function checkDims(name, dims, count) {
+  dims.forEach((dim, axis) => {
+    if (typeof dim !== 'number') {
+      throw new TypeError(`${name}.dims[${axis}] must be a number, found ${describe(dim)}`);
+    }
+    if (!(Number.isInteger(dim) && dim >= 0)) {
+      throw new RangeError(
+        `${name}.dims[${axis}] is ${dim} but must be a whole number of at least 0`,
+      );
+    }
+  });
+  const product = dims.reduce((size, dim) => size * dim, 1);
+  if (product !== count) {
+    throw new RangeError(
+      `${name} has dims ${dims.join('×')} = ${product} numbers but its data holds ${count}`,
+    );
+  }
+}
+
+function readIds(ids) {
+  const { data, dims } = isList(ids) ? { data: ids, dims: [ids.length] } : (ids ?? {});
+  if (!isList(data)) {
+    throw new TypeError(
+      `ids must be an array of whole numbers or a tensor { data, dims }, found ${describe(ids)}`,
+    );
+  }
+  if (!isList(dims)) {
+    throw new TypeError(`ids.dims must be an array of numbers, found ${describe(dims)}`);
+  }
+  const numbers = Array.from(data, (id, at) => {
+    if (typeof id !== 'number' && typeof id !== 'bigint') {
+      throw new TypeError(`ids[${at}] must be a number, found ${describe(id)}`);
+    }
+    return Number(id);
+  });
+  const read = Array.from(dims);
+  checkDims('ids', read, numbers.length);
+  return { numbers, dims: read };
+}
+
+function readTable(table) {
+  const read = readTensor('table', table);
+  const { data, dims } = read;
+  if (dims.length !== 2) {
+    throw new RangeError(`table has dims ${dims.join('×')} but must have 2: vocabulary × d`);
+  }
+  checkDims('table', dims, data.length);
+  // Rows of it are of the language's own class too, whatever class the caller's is.
+  return { ...read, data: plainArray(data) };
+}
+
+export function embedding(heap) {
+  return {
+    embed(ids, table) {
+      const { numbers, dims } = readIds(ids);
+      const { data, type, dims: tableDims, scales } = readTable(table);
+      const [vocabulary, width] = tableDims;
+      numbers.forEach((id, at) => {
+        if (Number.isInteger(id) && id >= 0 && id < vocabulary) return;
+        const wanted =
+          vocabulary === 0
+            ? 'the table is empty'
+            : `must be a whole number from 0 to ${vocabulary - 1}`;
+        throw new RangeError(`ids[${at}] is ${id} but ${wanted}`);
+      });
+      const rows = new data.constructor(numbers.length * width);
+      numbers.forEach((id, at) => {
+        rows.set(data.subarray(id * width, (id + 1) * width), at * width);
+      });
+      if (type === 'Float32Array') return { data: rows, dims: [...dims, width] };
+      const vectors = {
+        name: 'table',
+        data: rows,
+        type,
+        dims: [numbers.length, width],
+        scales: scales && Float32Array.from(numbers, (id) => scales[id]),
+      };
+      return { data: widened(heap, vectors).data, dims: [...dims, width] };
+    },
+  };
+}

@@ -1,0 +1,76 @@
+// kernelAttention(): attention as a weighted mean under any similarity.
+import type { AttentionOptions } from './scaled_dot_product.js';
+import type { Mask, OwnedTensor, TensorLike } from '../arguments/tensor.js';
+
+/**
+ * How alike a query and a key are:
+ *
+ * | name | sim(q, k) | |
+ * |---|---|---|
+ * | `'exponential'` | exp(scale · q·k) | softmax attention, bit for bit |
+ * | `'gaussian'` | exp(-‖q - k‖² / (2 · bandwidth²)) | of keys of one length: softmax attention with scale 1/bandwidth² |
+ * | `'laplacian'` | exp(-Σ_c \|q_c - k_c\| / bandwidth) | |
+ * | `'cosine'` | q·k / (‖q‖·‖k‖), 0 where a length is 0 | may be negative |
+ * | `'polynomial'` | (scale · q·k + constant)^degree | never negative for an even degree |
+ *
+ * or a function of a query and a key, called once for every pair of every head. Its calls
+ * share copies of the rows: writing to them changes no argument, but what later calls see.
+ */
+export type Similarity =
+  | 'exponential'
+  | 'gaussian'
+  | 'laplacian'
+  | 'cosine'
+  | 'polynomial'
+  | ((query: Float32Array, key: Float32Array) => number);
+
+export interface KernelAttentionOptions extends Pick<
+  AttentionOptions,
+  'heads' | 'kvHeads' | 'causal' | 'offset' | 'window' | 'keyLengths' | 'weights'
+> {
+  /** Default `'exponential'`. */
+  similarity?: Similarity | null;
+  /** Factor on q·k, of exponential and polynomial. Default 1/√d_k. */
+  scale?: number | null;
+  /** Of gaussian (default d_k^¼) and laplacian (default √d_k): above 0. */
+  bandwidth?: number | null;
+  /** Of polynomial. Default 1. */
+  constant?: number | null;
+  /** Of polynomial: a whole number from 1 to 1000. Default 2. */
+  degree?: number | null;
+  /** A `Uint8Array`, 1 = may attend: there are no scores to add to. */
+  mask?: (Mask & { readonly data: Uint8Array }) | null;
+}
+
+export type KernelAttentionResult<Options extends KernelAttentionOptions> = {
+  output: OwnedTensor;
+  weights?: OwnedTensor;
+} & (Options extends { weights: true | 'average' } ? { weights: OwnedTensor } : unknown);
+
+export interface KernelAttention {
+  /**
+   * Attention as a weighted mean under a similarity of one's choice,
+   *
+   * ```
+   * o_i = Σ_j sim(q_i, k_j) · v_j / Σ_j sim(q_i, k_j)      over the visible keys
+   * ```
+   *
+   * Dims, visibility and results as in `attention()`. Exponential, gaussian and laplacian are computed
+   * as a softmax of log sim, so nothing underflows. A row whose similarities add up to 0, or that sees
+   * nothing, is zeros. Weights of a similarity that can be negative can be negative or above 1.
+   *
+   * Time as `attention()`; with a function, one call of it per pair besides, and memory for
+   * heads · qLen · kLen numbers.
+   *
+   * Throws a `RangeError` for an option that the similarity does not have.
+   *
+   * Sources: Tsai et al., "Transformer Dissection" (2019), arXiv 1908.11775; Katharopoulos et al.
+   * (2020), arXiv 2006.16236, eq. 3.
+   */
+  kernelAttention<const Options extends KernelAttentionOptions = KernelAttentionOptions>(
+    query: TensorLike,
+    key: TensorLike,
+    value: TensorLike,
+    options?: Options,
+  ): KernelAttentionResult<Options>;
+}

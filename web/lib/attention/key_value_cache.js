@@ -1,0 +1,86 @@
+// KeyValueCache: keys and values that stay in the module, packed as they arrive.
+import { describe } from '../arguments/describe.js';
+import { ModuleObject, addressIn, factsOf, make } from '../module/module_object.js';
+import { attentionFields, attentionOptions } from '../arguments/attention_options.js';
+import { boolean, number, readOptions } from '../arguments/options.js';
+import { readTensor } from '../arguments/tensor.js';
+
+const kinds = {
+  batch: number,
+  kvHeads: number,
+  keyDim: number,
+  valueDim: number,
+  capacity: number,
+  sliding: boolean,
+};
+
+const caches = new WeakSet();
+
+export function keyValueCache(heap) {
+  class KeyValueCache extends ModuleObject {
+    #capacity;
+
+    constructor(options) {
+      const read = readOptions('KeyValueCache', options, kinds, ['keyDim', 'capacity']);
+      const { batch = 1, kvHeads = 1, keyDim, valueDim = keyDim, capacity, sliding } = read;
+      const given = { batch, kvHeads, keyDim, valueDim, capacity, sliding };
+      super(heap, 'KeyValueCache', make(heap, 'newCache', given), []);
+      caches.add(this);
+      this.#capacity = capacity;
+    }
+
+    /** Itself, for a call; throws if it was deleted. */
+    get #alive() {
+      factsOf(this, KeyValueCache);
+      return this;
+    }
+
+    get capacity() {
+      return this.#alive.#capacity;
+    }
+
+    get length() {
+      return heap.facts('cacheState', { cache: this.#alive }).length;
+    }
+
+    get keptLength() {
+      return heap.facts('cacheState', { cache: this.#alive }).kept;
+    }
+
+    append(key, value) {
+      const cache = this.#alive;
+      const tensors = { key: readTensor('key', key), value: readTensor('value', value) };
+      heap.call('append', { cache, ...tensors });
+      return this.length;
+    }
+
+    attend(query, options) {
+      const cache = this.#alive;
+      const read = readOptions('attend', options, attentionOptions);
+      const fields = attentionFields(read, heap.enums);
+      return heap.call('attention', { ...fields, cache, query: readTensor('query', query) });
+    }
+
+    rewind(length) {
+      heap.call('rewind', { cache: this.#alive, length: number(length, 'length') });
+    }
+
+    clear() {
+      heap.call('rewind', { cache: this.#alive, length: 0 });
+    }
+  }
+  return { KeyValueCache };
+}
+
+export const isCache = (value) => caches.has(value);
+
+/** For the kinds of readOptions(): a cache in the module of `heap`. */
+export function readCache(heap) {
+  return (value, name) => {
+    if (!isCache(value)) {
+      throw new TypeError(`${name} must be a KeyValueCache, found ${describe(value)}`);
+    }
+    addressIn(heap, value, name);
+    return value;
+  };
+}

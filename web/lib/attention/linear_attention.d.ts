@@ -1,0 +1,83 @@
+// linearAttention(): attention in time that grows with the length, not with its square.
+import type { AttentionOptions } from './scaled_dot_product.js';
+import type { OwnedTensor, TensorLike } from '../arguments/tensor.js';
+
+/**
+ * φ, applied to every number of a query and a key:
+ *
+ * - `'elu'`: x + 1 above 0, e^x elsewhere
+ * - `'relu'`: max(x, 0)
+ * - `'exp'`: e^x (Infinity from 88.3 on)
+ *
+ * or `'efficient'`: a softmax over the features of each query, and one over the positions of each key
+ * feature.
+ */
+export type FeatureMap = 'elu' | 'relu' | 'exp' | 'efficient';
+
+/** All that linear attention remembers of the keys and values so far. */
+export interface LinearAttentionState {
+  /** Σ_j φ(k_j) v_jᵀ: batch × kvHeads × d_k × d_v. */
+  S: OwnedTensor;
+  /** Σ_j φ(k_j): batch × kvHeads × d_k. */
+  z: OwnedTensor;
+}
+
+export interface LinearAttentionOptions extends Pick<
+  AttentionOptions,
+  'heads' | 'kvHeads' | 'keyLengths' | 'weights'
+> {
+  /** Default `'elu'`. */
+  featureMap?: FeatureMap | null;
+  /** Query i sees keys j ≤ i. Needs qLen = kLen; `'efficient'` has no causal form. */
+  causal?: boolean | null;
+  /** Added to the denominator: at least 0. Default 0. Not of `'efficient'`. */
+  epsilon?: number | null;
+  /**
+   * `true`: also return the state after this call; or a state returned before, to go on from it: its
+   * keys are seen by every query. Not of `'efficient'`.
+   */
+  state?: boolean | { readonly S: TensorLike; readonly z: TensorLike } | null;
+}
+
+export type LinearAttentionResult<Options extends LinearAttentionOptions> = {
+  output: OwnedTensor;
+  weights?: OwnedTensor;
+  state?: LinearAttentionState;
+} & (Options extends { weights: true | 'average' } ? { weights: OwnedTensor } : unknown) &
+  (Options extends { state: true | object } ? { state: LinearAttentionState } : unknown);
+
+export interface LinearAttention {
+  /**
+   * Linear attention,
+   *
+   * ```
+   * o_i = φ(q_i)ᵀ S / (φ(q_i)ᵀ z + ε)     S = Σ_j φ(k_j) v_jᵀ     z = Σ_j φ(k_j)
+   * ```
+   *
+   * over all keys, or with `causal` over j ≤ i; and efficient attention,
+   *
+   * ```
+   * o_i = ρ_q(q_i)ᵀ Σ_j ρ_k(k)_j v_jᵀ
+   * ```
+   *
+   * Dims as in `attention()`. A sequence may be cut into chunks: give each the state of the one before.
+   * The state of two chunks together is the sum of their states. A row whose denominator is 0 is zeros.
+   * Masks and windows have no linear form; `keyLengths` has.
+   *
+   * Time 2·(heads·qLen + kvHeads·kLen)·d_k·d_v multiply-adds, memory linear in length. Weights, the
+   * matrix φ(q_i)·φ(k_j) / denominator, are formed when asked for, and cost what the method avoids:
+   * time and memory for qLen × kLen. With a state they cover the keys of this call only.
+   *
+   * Throws a `RangeError` for shapes that do not fit, and for `causal`, `state` and `epsilon` with
+   * `'efficient'`.
+   *
+   * Sources: Katharopoulos et al., "Transformers are RNNs" (2020), arXiv 2006.16236; Shen et al.,
+   * "Efficient Attention" (2018), arXiv 1812.01243.
+   */
+  linearAttention<const Options extends LinearAttentionOptions = {}>(
+    query: TensorLike,
+    key: TensorLike,
+    value: TensorLike,
+    options?: Options,
+  ): LinearAttentionResult<Options>;
+}

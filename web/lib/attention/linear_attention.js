@@ -1,0 +1,60 @@
+// linearAttention(): attention in time that grows with the length, not with its square.
+import { describe } from '../arguments/describe.js';
+import { attentionFields, attentionOptions } from '../arguments/attention_options.js';
+import { number, oneOf, readOptions } from '../arguments/options.js';
+import { readTensor, tensor } from '../arguments/tensor.js';
+
+function state(value) {
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'object' || value === null) {
+    throw new TypeError(`state must be true or a state { S, z }, found ${describe(value)}`);
+  }
+  return readOptions(
+    'linearAttention',
+    value,
+    {
+      S: (S) => tensor(S, 'state.S'),
+      z: (z) => tensor(z, 'state.z'),
+    },
+    ['S', 'z'],
+    'part of a state',
+  );
+}
+
+const { heads, kvHeads, causal, keyLengths, weights } = attentionOptions;
+const kinds = {
+  featureMap: oneOf(['elu', 'relu', 'exp', 'efficient']),
+  heads,
+  kvHeads,
+  causal,
+  keyLengths,
+  epsilon: number,
+  state,
+  weights,
+};
+
+export function linearAttention(heap) {
+  return {
+    linearAttention(query, key, value, options) {
+      const read = readOptions('linearAttention', options, kinds);
+      // Even `true` has properties, if somebody added them to Object.prototype.
+      const before = read.state === true ? undefined : read.state;
+      const {
+        newSums: S,
+        newNormaliser: z,
+        ...results
+      } = heap.call('linearAttention', {
+        ...attentionFields(read, heap.enums),
+        featureMap: heap.enums.FeatureMap[read.featureMap ?? 'elu'],
+        epsilon: read.epsilon,
+        wantsState: Boolean(read.state),
+        sums: before?.S,
+        normaliser: before?.z,
+        query: readTensor('query', query),
+        key: readTensor('key', key),
+        value: readTensor('value', value),
+      });
+      return read.state ? { ...results, state: { S, z } } : results;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+// Positions: rotary embedding, sinusoidal vectors and ALiBi slopes.
+import type { NumberList, OwnedTensor, TensorLike } from '../arguments/tensor.js';
+
+export interface RotaryEmbeddingOptions {
+  /** Heads side by side in the last axis, at 2 and 3 dims. Default 1. */
+  heads?: number | null;
+  /** Numbers of each head that are turned, an even number up to d. Default d. */
+  width?: number | null;
+  /** `false`: number c goes with c + width/2 (GPT-NeoX, Llama); `true`: 2c with 2c + 1 (RoFormer, GPT-J). Default `false`. */
+  interleaved?: boolean | null;
+  /** Default 10000. */
+  base?: number | null;
+  /** Position of the first row. Default 0. */
+  offset?: number | null;
+  /** Position of every row, or of every row of every batch entry; instead of `offset`. */
+  positions?: NumberList | null;
+  /** len × width/2: cosines of one's own (scaled frequencies, for instance), with `sin`; instead of base and positions. */
+  cos?: TensorLike | null;
+  sin?: TensorLike | null;
+}
+
+export interface Positions {
+  /**
+   * Rotary position embedding: pairs of numbers of a query or key are turned by an angle that grows
+   * with the position, so that q_m·k_n depends on m - n only.
+   *
+   * ```
+   * pair c:   angle   = p · base^(-2c / width)
+   *           first'  = first · cos - second · sin
+   *           second' = first · sin + second · cos
+   * ```
+   *
+   * x is a query or key in any layout of `attention()`; the result has its dims. Angles are computed in
+   * float64. Time and memory linear in x. Throws a `RangeError` for a width that is odd or too large
+   * and for tables or positions that do not fit.
+   *
+   * Source: Su et al., "RoFormer" (2021), arXiv 2104.09864.
+   */
+  rotaryEmbedding(x: TensorLike, options?: RotaryEmbeddingOptions): OwnedTensor;
+
+  /**
+   * The position vectors of the Transformer, length × dim, to be added to embeddings:
+   *
+   * ```
+   * P[p, 2c] = sin(p / base^(2c/dim))     P[p, 2c+1] = cos of the same     p = offset, offset + 1, …
+   * ```
+   *
+   * `dim` is even. Source: Vaswani et al., "Attention Is All You Need" (2017), §3.5.
+   */
+  sinusoidalPositions(
+    length: number,
+    dim: number,
+    options?: { offset?: number | null; base?: number | null },
+  ): OwnedTensor;
+
+  /**
+   * The slopes of ALiBi for so many heads, for the option `slopes`: 2^(-8(h+1)/n) for a power of two
+   * n; for other numbers those of the largest power of two below, then every other one of twice that.
+   *
+   * Source: Press et al. (2021), arXiv 2108.12409.
+   */
+  alibiSlopes(heads: number): number[];
+}

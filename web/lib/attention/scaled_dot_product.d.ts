@@ -1,0 +1,129 @@
+// attention() and its three steps.
+import type { Mask, NumberList, OwnedTensor, TensorLike } from '../arguments/tensor.js';
+
+/** How far kept scores have come: scale·q·k, then capped, then with masks and biases. */
+export type ScoreStage = 'raw' | 'capped' | 'biased';
+
+/**
+ * Options of `attention()` and of its steps. `null` and `undefined` count as not
+ * given; only own properties are read, each once; unknown names are refused.
+ */
+export interface AttentionOptions {
+  /** Query heads, at 2 and 3 dims (4 dims name their own). Default 1. */
+  heads?: number | null;
+  /** Key/value heads, at 2 and 3 dims: a divisor of `heads`. Default `heads`. */
+  kvHeads?: number | null;
+  /** Factor on q·k: any finite number, 0 included. Default 1/√d_k; 1 for unscaled dot products. */
+  scale?: number | null;
+  /** c > 0 bends scores to c·tanh(s/c) before masks and biases. Default off. */
+  softcap?: number | null;
+  /**
+   * Look only backwards: key j is visible only if j ≤ offset + i. With qLen ≠ kLen an `offset` has
+   * to be named:
+   *
+   * ```
+   * qLen 3, kLen 5      offset 0             offset 2 = kLen - qLen
+   *                   x . . . .                x x x . .
+   *                   x x . . .                x x x x .
+   *                   x x x . .                x x x x x
+   * ```
+   */
+  causal?: boolean | null;
+  /**
+   * Keys before the first query, so that query i sits at position p = offset + i: a whole number, or
+   * one per batch entry. May be negative. Default 0, where qLen = kLen.
+   */
+  offset?: number | NumberList | null;
+  /** `[left, right]`: key j is visible only if p - left ≤ j ≤ p + right; `null` is unbounded. Needs an offset as `causal` does. */
+  window?: readonly [left: number | null, right: number | null] | null;
+  /** Which keys may be seen, or what is added to scores. */
+  mask?: Mask | null;
+  /** Per batch entry, how many keys there are: keys from there on do not exist. */
+  keyLengths?: NumberList | null;
+  /**
+   * ALiBi (Press et al., arXiv 2108.12409): one slope per head, adds -slope·|p - j| to the score.
+   * Needs an offset as `causal` does.
+   */
+  slopes?: NumberList | null;
+  /**
+   * One logit per head that takes part in the softmax and has no value: weights then sum to less
+   * than 1, and logSumExp includes it.
+   */
+  sinks?: NumberList | null;
+  /** `true`: weights of each head; `'average'`: their mean over heads. Costs memory for qLen × kLen. */
+  weights?: boolean | 'average' | null;
+  /** Keep the scores at this stage. Raw and capped ones are given of invisible keys as well. */
+  scores?: ScoreStage | false | null;
+  /** Keep log Σ exp(score) of each row; -Infinity where nothing is visible. */
+  logSumExp?: boolean | null;
+}
+
+/**
+ * The results of attention(). Their memory belongs to the caller. Asking for more does not change a bit
+ * of the output.
+ */
+export interface AttentionResult {
+  /** In the layout of the query, d_v numbers per head. */
+  output: OwnedTensor;
+  /** batch × heads × qLen × kLen; at 2 dims heads × qLen × kLen, or qLen × kLen if `heads` was not given. Averaged: no heads axis. */
+  weights?: OwnedTensor;
+  /** As the weights per head. -Infinity at invisible keys, if biased. */
+  scores?: OwnedTensor;
+  /** As the weights per head, without the last axis. */
+  logSumExp?: OwnedTensor;
+}
+
+/** {@link AttentionResult} with the properties that the options ask for. */
+export type AttentionResultOf<Options extends AttentionOptions> = {
+  output: OwnedTensor;
+} & (Options extends { weights: true | 'average' } ? { weights: OwnedTensor } : unknown) &
+  (Options extends { scores: ScoreStage } ? { scores: OwnedTensor } : unknown) &
+  (Options extends { logSumExp: true } ? { logSumExp: OwnedTensor } : unknown) &
+  AttentionResult;
+
+export interface ScaledDotProduct {
+  /**
+   * Attention as a whole.
+   *
+   * | dims | query | key | value |
+   * |---|---|---|---|
+   * | 4 | batch × heads × qLen × d_k | batch × kvHeads × kLen × d_k | batch × kvHeads × kLen × d_v |
+   * | 3 | batch × qLen × heads·d_k | batch × kLen × kvHeads·d_k | batch × kLen × kvHeads·d_v |
+   * | 2 | qLen × heads·d_k | kLen × kvHeads·d_k | kLen × kvHeads·d_v |
+   *
+   * Time 4·heads·qLen·kLen·d operations, less what causal, window and lengths leave out. Memory
+   * grows with qLen + kLen, unless weights or scores are asked for.
+   *
+   * A row that sees no key is zeros. What an invisible key or value holds, NaN included, has no
+   * influence. NaN at a visible position, or a score that overflows to Infinity, makes that row NaN and
+   * no other. The bits of a row depend on its inputs and the shape only: not on the engine or machine.
+   */
+  attention<const Options extends AttentionOptions = {}>(
+    query: TensorLike,
+    key: TensorLike,
+    value: TensorLike,
+    options?: Options,
+  ): AttentionResultOf<Options>;
+
+  /**
+   * Step 1 of 3. Scores at a stage, `'biased'` unless `scores` says otherwise: with biases added, and
+   * -Infinity where a key is not visible. Change them as you like before softmax().
+   */
+  scores(query: TensorLike, key: TensorLike, options?: AttentionOptions): OwnedTensor;
+
+  /**
+   * Step 2 of 3. Weights of scores of [[batch ×] heads ×] qLen × kLen. A score of -Infinity is a key
+   * that is not visible; a row of nothing else is zeros. Of the options it uses `sinks` and those that
+   * hide keys (`causal`, `offset`, `window`, `keyLengths`, and what `mask` hides: numbers that a mask
+   * adds belong to scores()), so all three steps can be given the same options. Bit for bit the
+   * weights of attention().
+   */
+  softmax(scores: TensorLike, options?: AttentionOptions): OwnedTensor;
+
+  /**
+   * Step 3 of 3. Σ_j weights_ij · v_j, for weights of [[batch ×] heads ×] qLen × kLen: with four dims
+   * the value has four or three, else two. The value of a weight of exactly 0 is not read. Of the
+   * options it uses `kvHeads`.
+   */
+  weightedSum(weights: TensorLike, value: TensorLike, options?: AttentionOptions): OwnedTensor;
+}

@@ -1,0 +1,40 @@
+// attention() and its three steps: reads the arguments, then leaves everything to the module.
+import { attentionFields, attentionOptions } from '../arguments/attention_options.js';
+import { readOptions } from '../arguments/options.js';
+import { readTensor } from '../arguments/tensor.js';
+
+export function scaledDotProduct(heap) {
+  const { enums } = heap;
+  const read = (where, options) =>
+    attentionFields(readOptions(where, options, attentionOptions), enums);
+
+  function attention(query, key, value, options) {
+    const fields = read('attention', options);
+    // Into the same object: a copy of it costs as much as reading a tensor.
+    fields.query = readTensor('query', query);
+    fields.key = readTensor('key', key);
+    fields.value = readTensor('value', value);
+    return heap.call('attention', fields);
+  }
+
+  function scores(query, key, options) {
+    const chosen = readOptions('scores', options, attentionOptions);
+    chosen.scores ??= 'biased';
+    const fields = attentionFields(chosen, enums);
+    const tensors = { query: readTensor('query', query), key: readTensor('key', key) };
+    return heap.call('scores', { ...fields, ...tensors }).scores;
+  }
+
+  function softmax(scores, options) {
+    const fields = read('softmax', options);
+    return heap.call('softmax', { ...fields, matrix: readTensor('scores', scores) }).weights;
+  }
+
+  function weightedSum(weights, value, options) {
+    const fields = read('weightedSum', options);
+    const tensors = { matrix: readTensor('weights', weights), value: readTensor('value', value) };
+    return heap.call('weightedSum', { ...fields, ...tensors }).output;
+  }
+
+  return { attention, scores, softmax, weightedSum };
+}

@@ -1,0 +1,226 @@
+// The airlock to the module's memory: a call is written into a record of doubles, checked there,
+// given one block, and its tensors are copied in and out. No other file sees the memory.
+//
+// Views are made after the last thing that may grow the memory and dropped before the next.
+import { halfBits, typedArrayLength } from '../arguments/typed_array.js';
+import { addressIn } from './module_object.js';
+import { readDescription } from './record.js';
+
+const bytesPerDouble = 8;
+// A block of this size stays for the next call: asking for memory takes longer than a small call.
+const smallBlockBytes = 2 ** 17;
+
+/** Writes a tensor's numbers where they end up as floats, narrow ones at the end of that place. */
+function writeNumbers(buffer, place, { data, type, dims, scales }, length) {
+  if (type === 'float16' || type === 'bfloat16') {
+    new Uint16Array(buffer, place + 2 * length, length).set(halfBits(data));
+  } else if (type === 'int8') {
+    const width = dims.at(-1);
+    const bytes = new Int8Array(buffer);
+    const scaleBytes = new Int8Array(scales.buffer);
+    let at = place + 4 * length - (length / width) * (4 + width);
+    for (let row = 0; row < length; row += width, at += 4 + width) {
+      bytes.set(scaleBytes.subarray((4 * row) / width, (4 * row) / width + 4), at);
+      bytes.set(data.subarray(row, row + width), at + 4);
+    }
+  } else {
+    const View = type === 'Uint8Array' ? Uint8Array : Float32Array;
+    new View(buffer, place, length).set(data);
+  }
+}
+
+export class Heap {
+  #module;
+  #memory;
+  #reference;
+  #functions;
+  #fields;
+  #record = 0; // address of the record, followed by the lists of the call
+  #recordDoubles = 0;
+  #view = new Float64Array(0); // of the record
+  #smallBlock = 0; // its address, or 0
+
+  constructor(module, memory, reference) {
+    this.#module = module;
+    this.#memory = memory;
+    this.#reference = reference;
+    const { fields, enums, functions } = readDescription(module);
+    this.#fields = fields;
+    this.#functions = functions;
+    /** The module's numbers for names: enums.Similarity.gaussian. */
+    this.enums = enums;
+    this.#reserveRecord(Math.max(...[...functions.values()].map(({ size }) => size)));
+  }
+
+  /** Bytes of the module's memory. It grows when a call needs more and, as all wasm memory, never shrinks. */
+  get size() {
+    return this.#memory.buffer.byteLength;
+  }
+
+  /**
+   * Runs a function. Everything has been read: no code of the caller runs from here on.
+   *
+   * @param {string} name
+   * @param {object} given fields of the record by name; undefined ones are not given. A tensor is
+   *   { name, data, type, dims, scales }, a list an array, an object of the module itself or its address,
+   *   everything else a number or a boolean.
+   * @returns {Record<string, { data: Float32Array, dims: number[] }>} the results that there are
+   */
+  call(name, given) {
+    return this.#run(this.#check(name, given));
+  }
+
+  /** The facts about a call that is not run: numbers by name. */
+  facts(name, given) {
+    return this.#factsOf(this.#check(name, given).called);
+  }
+
+  /** The dims that the results of a call will have, by name, and the facts about it. */
+  plan(name, given) {
+    const { called } = this.#check(name, given);
+    const record = this.#doubles();
+    const dims = Object.create(null);
+    for (const result of called.results) {
+      if (this.#fields.isThere(record, result)) {
+        dims[result.name] = this.#fields.dimsOf(record, result);
+      }
+    }
+    return { facts: this.#factsOf(called), dims };
+  }
+
+  /** Runs a function that makes an object; the facts about it, with its address as `object`. */
+  create(name, given) {
+    const call = this.#check(name, given);
+    const facts = this.#factsOf(call.called);
+    facts.object = this.#allocate(facts.objectBytes);
+    try {
+      this.#fields.writeNumber(this.#doubles(), call.called.given.get('object'), facts.object);
+      this.#run(call);
+    } catch (error) {
+      this.free(facts.object);
+      throw error;
+    }
+    return facts;
+  }
+
+  /** Releases what create() made. */
+  free(address) {
+    this.#module.release(address);
+  }
+
+  /** A block for a call that needs so many bytes. */
+  #blockFor(bytes) {
+    if (bytes > smallBlockBytes) return this.#allocate(bytes);
+    if (this.#smallBlock === 0) this.#smallBlock = this.#allocate(smallBlockBytes);
+    return this.#smallBlock;
+  }
+
+  #allocate(bytes) {
+    const address = this.#module.allocate(bytes);
+    if (address === 0) {
+      const mebibytes = Math.ceil(bytes / 2 ** 20);
+      throw new RangeError(`out of memory: this call needs ${mebibytes} MiB more than there is`);
+    }
+    return address;
+  }
+
+  #reserveRecord(doubles) {
+    if (doubles <= this.#recordDoubles) return;
+    const record = this.#allocate(doubles * bytesPerDouble);
+    if (this.#record !== 0) this.#module.release(this.#record);
+    this.#record = record;
+    this.#recordDoubles = doubles;
+  }
+
+  /** The record. A view of it lasts until the memory grows. */
+  #doubles() {
+    const { buffer } = this.#memory;
+    if (this.#view.buffer !== buffer || this.#view.length !== this.#recordDoubles) {
+      this.#view = new Float64Array(buffer, this.#record, this.#recordDoubles);
+    }
+    return this.#view;
+  }
+
+  #factsOf(called) {
+    const record = this.#doubles();
+    const facts = Object.create(null);
+    for (const { name, slot } of called.facts) facts[name] = record[slot];
+    return facts;
+  }
+
+  /** Writes a call into the record and has the module look at it. */
+  #check(name, given) {
+    const called = this.#functions.get(name);
+    const tensors = [];
+    const others = [];
+    let doubles = called.size;
+    for (const field of Object.keys(given)) {
+      const value = given[field];
+      if (value === undefined) continue;
+      const into = called.given.get(field);
+      if (into.kind === 't') {
+        tensors.push({ into, value, length: typedArrayLength(`${value.name}.data`, value.data) });
+      } else if (into.kind === 'l') {
+        doubles += value.length;
+        others.push({ into, value });
+      } else {
+        others.push({ into, value: typeof value === 'object' ? addressIn(this, value) : value });
+      }
+    }
+    this.#reserveRecord(doubles);
+    const record = this.#doubles();
+    record.fill(0, 0, called.size);
+    let end = called.size;
+    for (const { into, value } of others) {
+      if (into.kind === 'l') {
+        this.#fields.writeList(record, into, value.length, this.#record + end * bytesPerDouble);
+        record.set(value, end);
+        end += value.length;
+      } else {
+        this.#fields.writeNumber(record, into, value);
+      }
+    }
+    for (const { into, value, length } of tensors) {
+      this.#fields.writeTensor(record, into, value, length);
+    }
+    if (!this.#module.check(called.index, this.#record)) {
+      throw new RangeError(this.#module.problem());
+    }
+    return { called, tensors };
+  }
+
+  /** Runs the call in the record, which was checked. */
+  #run({ called, tensors }) {
+    const block = this.#blockFor(this.#doubles()[called.bytes]);
+    try {
+      this.#copyIn(tensors, block);
+      this.#module.run(called.index, this.#reference, this.#record, block);
+      return this.#copyOut(called.results, block);
+    } finally {
+      if (block !== this.#smallBlock) this.#module.release(block);
+    }
+  }
+
+  #copyIn(tensors, block) {
+    const record = this.#doubles();
+    const { buffer } = this.#memory;
+    for (const { into, value, length } of tensors) {
+      writeNumbers(buffer, block + this.#fields.placeOf(record, into), value, length);
+    }
+  }
+
+  #copyOut(results, block) {
+    const record = this.#doubles();
+    const copied = {};
+    for (const result of results) {
+      if (!this.#fields.isThere(record, result)) continue;
+      const place = block + this.#fields.placeOf(record, result);
+      const count = this.#fields.countOf(record, result);
+      copied[result.name] = {
+        data: new Float32Array(this.#memory.buffer, place, count).slice(),
+        dims: this.#fields.dimsOf(record, result),
+      };
+    }
+    return copied;
+  }
+}

@@ -1,0 +1,112 @@
+// A call as the module reads it: a record of doubles, in which every field has the slots that the module
+// tells. Here its description is read, and fields are written into a record and read out of it.
+import { untoldEnums, untoldFactNames, untoldLayout } from './untold.js';
+
+/** A table without a prototype: a name that is not in it is undefined, whoever changed Object.prototype. */
+const table = (entries) => Object.assign(Object.create(null), Object.fromEntries(entries));
+
+const factNames = table(Object.entries(untoldFactNames));
+
+const numbersByName = (words) =>
+  words.map((word) => {
+    const [name, number] = word.split(':');
+    return [name, Number(number)];
+  });
+
+/** A function's fields: those that come in by name, those that go out, the facts that check() finds, of which `bytes` is one. */
+function readFields(words) {
+  const given = new Map();
+  const results = [];
+  const facts = [];
+  for (const word of words) {
+    const [name, kind, slot] = word.split(':');
+    const field = { name, kind, slot: Number(slot) };
+    if (kind === 'r') results.push(field);
+    else if (kind === 'f') facts.push({ ...field, name: factNames[name] ?? name });
+    else given.set(name, field);
+  }
+  return { given, results, facts, bytes: facts.find(({ name }) => name === 'bytes').slot };
+}
+
+/**
+ * The module's description of itself, in lines: its layout, its enumerations, and for every function, in the
+ * order of their numbers, its name, the size of its record and its fields.
+ *
+ *     layout tensorRank:1 tensorDims:2 …
+ *     enum Similarity exponential:0 gaussian:1 …
+ *     norm 39 x:t:0 rms:n:27 epsilon:o:28 output:r:30 bytes:f:39
+ *
+ * The kinds of fields: t a tensor, n a number, o a number that may be left out, l a list, r a result, f a fact.
+ */
+export function readDescription(module) {
+  let layout = untoldLayout(module);
+  const enums = Object.entries(untoldEnums).map(([name, numbers]) => [
+    name,
+    table(Object.entries(numbers)),
+  ]);
+  const functions = new Map();
+  for (const line of module.describe().trimEnd().split('\n')) {
+    const [name, second, ...words] = line.split(' ');
+    if (name === 'layout') layout = numbersByName([second, ...words]);
+    else if (name === 'enum') enums.push([second, table(numbersByName(words))]);
+    else functions.set(name, { index: functions.size, size: Number(second), ...readFields(words) });
+  }
+  return { fields: new Fields(layout, table(enums)), enums: table(enums), functions };
+}
+
+/** How fields of each kind are written and read, for the layout of a module. */
+class Fields {
+  #slots;
+  #types;
+
+  constructor(layout, { NumberType }) {
+    this.#slots = Object.fromEntries(layout);
+    this.#types = NumberType;
+  }
+
+  writeNumber(record, { kind, slot }, value) {
+    record[slot] = kind === 'o' ? 1 : Number(value);
+    if (kind === 'o') record[slot + this.#slots.numberValue] = value;
+  }
+
+  /** The numbers of a list lie at an address of their own. */
+  writeList(record, { slot }, count, address) {
+    record[slot] = 1;
+    record[slot + this.#slots.listCount] = count;
+    record[slot + this.#slots.listAddress] = address;
+  }
+
+  writeTensor(record, { slot }, { dims, type }, count) {
+    const { tensorRank, tensorDims, tensorCount, tensorType, maximumRank } = this.#slots;
+    record[slot] = 1;
+    record[slot + tensorRank] = dims.length;
+    for (let axis = 0; axis < dims.length && axis < maximumRank; axis++) {
+      record[slot + tensorDims + axis] = dims[axis];
+    }
+    record[slot + tensorCount] = count;
+    // Whatever the module has no name for becomes float32 when it is copied.
+    record[slot + tensorType] = this.#types[type] ?? this.#types.float32;
+  }
+
+  isThere(record, { slot }) {
+    return record[slot] !== 0;
+  }
+
+  dimsOf(record, { slot }) {
+    const { tensorRank, tensorDims } = this.#slots;
+    const dims = [];
+    for (let axis = 0; axis < record[slot + tensorRank]; axis++) {
+      dims.push(record[slot + tensorDims + axis]);
+    }
+    return dims;
+  }
+
+  countOf(record, { slot }) {
+    return record[slot + this.#slots.tensorCount];
+  }
+
+  /** Where a tensor's numbers are in the block of the call, in bytes. */
+  placeOf(record, { slot }) {
+    return record[slot + this.#slots.tensorPlace];
+  }
+}

@@ -1,0 +1,35 @@
+// The module's bytes out of the text that the build makes of them (web/pack.js): base64 of zlib's format,
+// which engines know longer than bare deflate. No address is fetched, so no policy has to allow one.
+
+const newEnough = 'Chrome 80, Firefox 113, Safari 16.4, Node.js 18, Deno 1.19, Bun 1.3.3';
+
+function bytesOfBase64(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  const characters = atob(text);
+  const bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
+  return bytes;
+}
+
+/** @returns {Promise<Uint8Array>} so many bytes */
+export async function unpack(text, length) {
+  if (typeof DecompressionStream !== 'function') {
+    throw new Error(
+      'attention-wasm needs DecompressionStream, which this JavaScript engine does not have ' +
+        `(${newEnough} and later have it); attention-wasm/core, given attention.wasm, does not need it`,
+    );
+  }
+  // Without the help of Response and Blob, which take Node.js 20 ms to get ready.
+  const { readable, writable } = new DecompressionStream('deflate');
+  const writer = writable.getWriter();
+  writer.write(bytesOfBase64(text));
+  writer.close();
+  const reader = readable.getReader();
+  const bytes = new Uint8Array(length);
+  for (let count = 0; count < length;) {
+    const { value } = await reader.read();
+    bytes.set(value, count);
+    count += value.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,9 @@
+// The worker of attention-wasm/pool in Node.js.
+import { parentPort } from 'node:worker_threads';
+import { loadAttention } from '../core.js';
+import { serveTasks } from './serve_tasks.js';
+
+const serve = serveTasks(loadAttention, (answer, transfer) =>
+  parentPort.postMessage(answer, transfer),
+);
+parentPort.on('message', serve);

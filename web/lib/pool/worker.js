@@ -1,0 +1,8 @@
+// The worker of attention-wasm/pool in browsers, and wherever else workers are those of the web.
+import { loadAttention } from '../core.js';
+import { serveTasks } from './serve_tasks.js';
+
+const serve = serveTasks(loadAttention, (answer, transfer) =>
+  globalThis.postMessage(answer, transfer),
+);
+globalThis.addEventListener('message', ({ data }) => serve(data));

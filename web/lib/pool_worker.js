@@ -1,8 +1,0 @@
-// The worker of attention-wasm/pool in browsers, and wherever else workers are those of the web.
-import { loadAttention } from 'attention-built:core';
-import { serveTasks } from './pool/serve_tasks.js';
-
-const serve = serveTasks(loadAttention, (answer, transfer) =>
-  globalThis.postMessage(answer, transfer),
-);
-globalThis.addEventListener('message', ({ data }) => serve(data));

@@ -1,9 +1,0 @@
-// The worker of attention-wasm/pool in Node.js.
-import { parentPort } from 'node:worker_threads';
-import { loadAttention } from 'attention-built:core';
-import { serveTasks } from './pool/serve_tasks.js';
-
-const serve = serveTasks(loadAttention, (answer, transfer) =>
-  parentPort.postMessage(answer, transfer),
-);
-parentPort.on('message', serve);

@@ -1,0 +1,10 @@
+// attention-wasm/translator for Node.js: the weights are a file of the package.
+import { readFile } from 'node:fs/promises';
+import { createTranslatorLoader } from './load_translator.js';
+import { fetchFile } from './package_files.js';
+
+export const loadTranslator = createTranslatorLoader((url) =>
+  url.protocol === 'file:' ? readFile(url) : fetchFile(url),
+);
+
+export { mergeWords } from './tokens.js';
