@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { launch, listen, serve } from '../support/browser.js';
-import { root } from '../support/package.js';
+import { launch, listen, serve } from '../support/js/browser.js';
+import { root } from '../support/js/package.js';
 import { runVectors } from './run_vectors.js';
 
 const policy =

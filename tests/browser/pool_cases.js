@@ -7,7 +7,7 @@ import {
   booleanMask,
   normalTensor,
   seeded,
-} from '../support/random_tensors.js';
+} from '../support/js/random_tensors.js';
 
 const sizes = { batch: 2, heads: 4, kvHeads: 2, queries: 600, keys: 610, keyDim: 32, valueDim: 24 };
 

@@ -1,6 +1,6 @@
 // Runs pools in a page and tells of their results, their workers and their ends.
 
-import { attentionTensors, seeded } from '../support/random_tensors.js';
+import { attentionTensors, seeded } from '../support/js/random_tensors.js';
 import { runPoolCases } from './pool_cases.js';
 
 const violations = [];

@@ -2,10 +2,10 @@
 // kernels, streamed, with weights and scores kept, and in three steps; the family's as family_calls.js
 // says. Tells what is wrong, and a fingerprint of all result bits of every case, for comparing engines.
 
-import { explainDifference } from '../support/compare.js';
-import { expectsExactZeros, familyPaths } from '../support/family_calls.js';
-import { readFamilyVectors } from '../support/family_vectors.js';
-import { readVectors } from '../support/vectors.js';
+import { explainDifference } from '../support/js/compare.js';
+import { expectsExactZeros, familyPaths } from '../support/js/family_calls.js';
+import { readFamilyVectors } from '../support/js/family_vectors.js';
+import { readVectors } from '../support/js/vectors.js';
 
 const kernels = ['reference', 'simd'];
 

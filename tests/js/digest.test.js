@@ -5,10 +5,10 @@ import { describe, it } from 'node:test';
 
 import { loadAttention } from 'attention-wasm';
 
-import { resultDigest } from '../support/digest.js';
-import { callsWithoutTensors, everyCall } from '../support/every_call.js';
-import { readFamilyVectors } from '../support/family_vectors.js';
-import { readVectors } from '../support/vectors.js';
+import { resultDigest } from '../support/js/digest.js';
+import { callsWithoutTensors, everyCall } from '../support/js/every_call.js';
+import { readFamilyVectors } from '../support/js/family_vectors.js';
+import { readVectors } from '../support/js/vectors.js';
 
 // What may change these: arithmetic that is meant to give other bits (say so in the commit), cases that are added or
 // changed, a call that is added to every_call.js. Moving code, records, layouts and names may not, nor may a compiler.

@@ -7,9 +7,9 @@ import { after, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 
 import { generateFamily } from '../fixtures/generate_family.js';
-import { explainBitDifference, explainDifference } from '../support/compare.js';
-import { expectsExactZeros, familyPaths } from '../support/family_calls.js';
-import { readFamilyVectors } from '../support/family_vectors.js';
+import { explainBitDifference, explainDifference } from '../support/js/compare.js';
+import { expectsExactZeros, familyPaths } from '../support/js/family_calls.js';
+import { readFamilyVectors } from '../support/js/family_vectors.js';
 
 const fixture = (name) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
 const json = JSON.parse(fixture('family.json'));

@@ -4,17 +4,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { publishedLayers } from '../fixtures/published_layers.js';
-import { erf, erfc } from '../support/error_function.js';
-import { oracleCase } from '../support/family_oracle.js';
-import { oracleAttention } from '../support/oracle.js';
-import { oracleKernelAttention } from '../support/oracle_kernel_attention.js';
-import { oracleLinearAttention } from '../support/oracle_linear_attention.js';
-import { fromTorchNames, oracleMultiHead } from '../support/oracle_multi_head.js';
-import { oracleAlibiSlopes, oracleSinusoidalPositions } from '../support/oracle_positions.js';
-import { oracleRotaryEmbedding } from '../support/oracle_rotary.js';
-import { activations, norm } from '../support/oracle_transformer.js';
-import { attentionTensors, normalTensor, seeded } from '../support/random_tensors.js';
-import { pick } from '../support/rearrange.js';
+import { erf, erfc } from '../support/js/error_function.js';
+import { oracleCase } from '../support/js/family_oracle.js';
+import { oracleAttention } from '../support/js/oracle.js';
+import { oracleKernelAttention } from '../support/js/oracle_kernel_attention.js';
+import { oracleLinearAttention } from '../support/js/oracle_linear_attention.js';
+import { fromTorchNames, oracleMultiHead } from '../support/js/oracle_multi_head.js';
+import { oracleAlibiSlopes, oracleSinusoidalPositions } from '../support/js/oracle_positions.js';
+import { oracleRotaryEmbedding } from '../support/js/oracle_rotary.js';
+import { activations, norm } from '../support/js/oracle_transformer.js';
+import { attentionTensors, normalTensor, seeded } from '../support/js/random_tensors.js';
+import { pick } from '../support/js/rearrange.js';
 
 describe('oracles of layers against published examples', () => {
   for (const example of publishedLayers) {

@@ -6,16 +6,16 @@ import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import fc from 'fast-check';
 
-import { EPSILON } from '../support/accuracy_bound.js';
-import { arbitraryCall, makeCall } from '../support/arbitrary_calls.js';
-import { explainBitDifference, explainDifference } from '../support/compare.js';
-import { boundOf, formulasOf } from '../support/family_bounds.js';
-import { visibility } from '../support/oracle.js';
-import { oracleKernelAttention } from '../support/oracle_kernel_attention.js';
-import { oracleLinearAttention } from '../support/oracle_linear_attention.js';
-import { oracleRotaryEmbedding } from '../support/oracle_rotary.js';
-import { normalTensor, seeded } from '../support/random_tensors.js';
-import { filled, packHeads, pick, reshape } from '../support/rearrange.js';
+import { EPSILON } from '../support/js/accuracy_bound.js';
+import { arbitraryCall, makeCall } from '../support/js/arbitrary_calls.js';
+import { explainBitDifference, explainDifference } from '../support/js/compare.js';
+import { boundOf, formulasOf } from '../support/js/family_bounds.js';
+import { visibility } from '../support/js/oracle.js';
+import { oracleKernelAttention } from '../support/js/oracle_kernel_attention.js';
+import { oracleLinearAttention } from '../support/js/oracle_linear_attention.js';
+import { oracleRotaryEmbedding } from '../support/js/oracle_rotary.js';
+import { normalTensor, seeded } from '../support/js/random_tensors.js';
+import { filled, packHeads, pick, reshape } from '../support/js/rearrange.js';
 
 const SEED = 2020;
 const HIDING = ['causal', 'window', 'keyLengths'];

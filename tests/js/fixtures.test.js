@@ -7,8 +7,8 @@ import { after, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 
 import { generate } from '../fixtures/generate.js';
-import { explainBitDifference, explainDifference } from '../support/compare.js';
-import { readVectors } from '../support/vectors.js';
+import { explainBitDifference, explainDifference } from '../support/js/compare.js';
+import { readVectors } from '../support/js/vectors.js';
 
 const fixture = (name) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
 const json = JSON.parse(fixture('attention.json'));

@@ -5,11 +5,11 @@ import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import fc from 'fast-check';
 
-import { arbitraryCall, makeCall } from '../support/arbitrary_calls.js';
-import { explainBitDifference } from '../support/compare.js';
-import { attentionShape } from '../support/oracle.js';
-import { normalTensor, seeded } from '../support/random_tensors.js';
-import { filled, pick, reshape } from '../support/rearrange.js';
+import { arbitraryCall, makeCall } from '../support/js/arbitrary_calls.js';
+import { explainBitDifference } from '../support/js/compare.js';
+import { attentionShape } from '../support/js/oracle.js';
+import { normalTensor, seeded } from '../support/js/random_tensors.js';
+import { filled, pick, reshape } from '../support/js/rearrange.js';
 
 const SEED = 2018;
 

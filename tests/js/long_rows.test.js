@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { explainBitDifference } from '../support/compare.js';
-import { normalTensor, seeded } from '../support/random_tensors.js';
+import { explainBitDifference } from '../support/js/compare.js';
+import { normalTensor, seeded } from '../support/js/random_tensors.js';
 
 // Tiles hold 256 keys, spans 512 queries of all heads that share keys.
 const shapes = [

@@ -5,12 +5,12 @@ import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import fc from 'fast-check';
 
-import { EPSILON } from '../support/accuracy_bound.js';
-import { explainBitDifference, explainDifference } from '../support/compare.js';
-import { splitHeads } from '../support/oracle_layout.js';
-import { linear, transposed } from '../support/oracle_multi_head.js';
-import { additiveMask, booleanMask, normalTensor, seeded } from '../support/random_tensors.js';
-import { filled, packHeads, pick, reshape } from '../support/rearrange.js';
+import { EPSILON } from '../support/js/accuracy_bound.js';
+import { explainBitDifference, explainDifference } from '../support/js/compare.js';
+import { splitHeads } from '../support/js/oracle_layout.js';
+import { linear, transposed } from '../support/js/oracle_multi_head.js';
+import { additiveMask, booleanMask, normalTensor, seeded } from '../support/js/random_tensors.js';
+import { filled, packHeads, pick, reshape } from '../support/js/rearrange.js';
 
 const SEED = 2017;
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { publishedExamples } from '../fixtures/published_examples.js';
-import { oracleAttention, oracleSoftmax, oracleWeightedSum } from '../support/oracle.js';
+import { oracleAttention, oracleSoftmax, oracleWeightedSum } from '../support/js/oracle.js';
 
 const HIDE = -Infinity;
 

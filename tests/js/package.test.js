@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { packAndInstall, root, run } from '../support/package.js';
+import { packAndInstall, root, run } from '../support/js/package.js';
 
 describe('the package', () => {
   let installed;

@@ -16,17 +16,17 @@ import fc from 'fast-check';
 
 import { inNode, inPages } from '../../web/lib/pool/worth_a_worker.js';
 import { Workers } from '../../web/lib/pool/workers.js';
-import { makeCall } from '../support/arbitrary_calls.js';
-import { explainBitDifference } from '../support/compare.js';
-import { run } from '../support/package.js';
+import { makeCall } from '../support/js/arbitrary_calls.js';
+import { explainBitDifference } from '../support/js/compare.js';
+import { run } from '../support/js/package.js';
 import {
   additiveMask,
   attentionTensors,
   booleanMask,
   normalTensor,
   seeded,
-} from '../support/random_tensors.js';
-import { filled } from '../support/rearrange.js';
+} from '../support/js/random_tensors.js';
+import { filled } from '../support/js/rearrange.js';
 
 const SEED = 2017;
 const worthAWorker = inNode.each;

@@ -6,17 +6,25 @@ import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import fc from 'fast-check';
 
-import { accuracyBound, EPSILON } from '../support/accuracy_bound.js';
-import { arbitraryCall, makeCall } from '../support/arbitrary_calls.js';
-import { explainBitDifference, explainDifference } from '../support/compare.js';
+import { accuracyBound, EPSILON } from '../support/js/accuracy_bound.js';
+import { arbitraryCall, makeCall } from '../support/js/arbitrary_calls.js';
+import { explainBitDifference, explainDifference } from '../support/js/compare.js';
 import {
   oracleAttention,
   oracleSoftmax,
   oracleWeightedSum,
   visibility,
-} from '../support/oracle.js';
-import { normalTensor, seeded, sizeOf } from '../support/random_tensors.js';
-import { fill, filled, maskOf, packHeads, pick, reshape, spellOut } from '../support/rearrange.js';
+} from '../support/js/oracle.js';
+import { normalTensor, seeded, sizeOf } from '../support/js/random_tensors.js';
+import {
+  fill,
+  filled,
+  maskOf,
+  packHeads,
+  pick,
+  reshape,
+  spellOut,
+} from '../support/js/rearrange.js';
 
 const SEED = 2017;
 const ANYWHERE = ['scale', 'softcap', 'sinks']; // say the same wherever a query or key stands

@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { pack, unpack } from '../../web/pack.js';
-import { root } from '../support/package.js';
+import { root } from '../support/js/package.js';
 
 const budget = 89_000; // bytes: the whole library, bundled, minified, gzip -9
 

@@ -5,11 +5,11 @@ import { describe, it } from 'node:test';
 
 import { loadAttention } from 'attention-wasm';
 
-import { EPSILON } from '../support/accuracy_bound.js';
-import { explainBitDifference, explainDifference } from '../support/compare.js';
-import { oracleAttention, oracleSoftmax, oracleWeightedSum } from '../support/oracle.js';
-import { normalTensor, seeded } from '../support/random_tensors.js';
-import { filled } from '../support/rearrange.js';
+import { EPSILON } from '../support/js/accuracy_bound.js';
+import { explainBitDifference, explainDifference } from '../support/js/compare.js';
+import { oracleAttention, oracleSoftmax, oracleWeightedSum } from '../support/js/oracle.js';
+import { normalTensor, seeded } from '../support/js/random_tensors.js';
+import { filled } from '../support/js/rearrange.js';
 
 const largest = ({ data }) => data.reduce((a, x) => Math.max(a, Math.abs(x)), 0);
 const bits = (got, want, label) => assert.equal(explainBitDifference(got, want), '', label);

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "support/family_call.h"
-#include "support/family_vectors.h"
-#include "support/kernels_under_test.h"
-#include "support/record.h"
+#include "support/cpp/family_call.h"
+#include "support/cpp/family_vectors.h"
+#include "support/cpp/kernels_under_test.h"
+#include "support/cpp/record.h"
 
 namespace attention::tests {
 namespace {

@@ -17,8 +17,8 @@
 
 #include "attention/functions.h"
 #include "kernels/kernels.h"
-#include "support/kernels_under_test.h"
-#include "support/record.h"
+#include "support/cpp/kernels_under_test.h"
+#include "support/cpp/record.h"
 
 namespace attention::tests {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "attention/attention.h"
-#include "support/call.h"
+#include "support/cpp/call.h"
 
 namespace attention::tests {
 namespace {

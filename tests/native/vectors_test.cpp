@@ -1,5 +1,5 @@
 // Every test vector on every path: streaming, with everything kept, averaged, and step by step.
-#include "support/vectors.h"
+#include "support/cpp/vectors.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "attention/attention.h"
-#include "support/call.h"
-#include "support/kernels_under_test.h"
+#include "support/cpp/call.h"
+#include "support/cpp/kernels_under_test.h"
 
 namespace attention::tests {
 namespace {

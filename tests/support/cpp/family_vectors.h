@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "support/vector_file.h"
+#include "support/cpp/vector_file.h"
 
 namespace attention::tests {
 

@@ -1,5 +1,5 @@
 // Reads attention.json; a file that is not as promised leaves no vectors at all.
-#include "support/vectors.h"
+#include "support/cpp/vectors.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // Fields are found by name every time: nothing here is in a hurry.
-#include "support/record.h"
+#include "support/cpp/record.h"
 
 #include <algorithm>
 #include <cmath>

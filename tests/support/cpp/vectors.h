@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "support/vector_file.h"
+#include "support/cpp/vector_file.h"
 
 namespace attention::tests {
 

@@ -4,7 +4,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import puppeteer from 'puppeteer-core';
 
-export { serve } from '../../web/static_server.js';
+export { serve } from '../../../web/static_server.js';
 
 const commands = {
   chromium: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'],

@@ -14,8 +14,8 @@
 
 #include "attention/functions.h"
 #include "attention/shapes.h"
-#include "support/call.h"
-#include "support/vector_file.h"
+#include "support/cpp/call.h"
+#include "support/cpp/vector_file.h"
 
 namespace attention::tests {
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "support/family_vectors.h"
-#include "support/record.h"
+#include "support/cpp/family_vectors.h"
+#include "support/cpp/record.h"
 
 namespace attention::tests {
 

@@ -1,5 +1,5 @@
 // Reads family.json; a file that is not as promised leaves no vectors at all.
-#include "support/family_vectors.h"
+#include "support/cpp/family_vectors.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // Names of options and weights become names of fields, as web/lib does it.
-#include "support/family_call.h"
+#include "support/cpp/family_call.h"
 
 #include <algorithm>
 #include <cctype>

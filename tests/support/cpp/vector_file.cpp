@@ -1,5 +1,5 @@
 // A file that is not as promised is no file at all.
-#include "support/vector_file.h"
+#include "support/cpp/vector_file.h"
 
 #include <cmath>
 #include <cstdint>
