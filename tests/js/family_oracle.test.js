@@ -99,8 +99,8 @@ describe('oracle of kernel attention', () => {
   });
 });
 
-const grouped = { batch: 2, heads: 4, kvHeads: 2, queries: 5, keys: 7, keyDim: 3, valueDim: 2 };
-const square = { ...grouped, queries: 7 };
+const grouped = { batch: 2, heads: 4, kvHeads: 2, qLen: 5, kLen: 7, keyDim: 3, valueDim: 2 };
+const square = { ...grouped, qLen: 7 };
 
 describe('oracle of linear attention', () => {
   it('is the quotient of φ(q)ᵀS and φ(q)ᵀz', () => {
@@ -330,23 +330,23 @@ function tensor(rows) {
 }
 
 // Σ_j weights_ij v_j, rank 4, shared heads.
-function mixed({ dims: [batch, heads, queries, keys], data }, value) {
+function mixed({ dims: [batch, heads, qLen, kLen], data }, value) {
   const [, kvHeads, , width] = value.dims;
-  const out = new Float64Array(batch * heads * queries * width);
-  for (let row = 0; row < batch * heads * queries; row++) {
-    const [b, h] = [Math.floor(row / queries / heads), Math.floor(row / queries) % heads];
-    const first = (b * kvHeads + Math.floor(h / (heads / kvHeads))) * keys;
-    for (let j = 0; j < keys; j++)
+  const out = new Float64Array(batch * heads * qLen * width);
+  for (let row = 0; row < batch * heads * qLen; row++) {
+    const [b, h] = [Math.floor(row / qLen / heads), Math.floor(row / qLen) % heads];
+    const first = (b * kvHeads + Math.floor(h / (heads / kvHeads))) * kLen;
+    for (let j = 0; j < kLen; j++)
       for (let c = 0; c < width; c++)
-        out[row * width + c] += data[row * keys + j] * value.data[(first + j) * width + c];
+        out[row * width + c] += data[row * kLen + j] * value.data[(first + j) * width + c];
   }
   return { data: out };
 }
 
 function rowSums({ dims, data }) {
-  const keys = dims.at(-1);
-  return Array.from({ length: data.length / keys }, (_, row) =>
-    data.subarray(row * keys, (row + 1) * keys).reduce((a, b) => a + b),
+  const kLen = dims.at(-1);
+  return Array.from({ length: data.length / kLen }, (_, row) =>
+    data.subarray(row * kLen, (row + 1) * kLen).reduce((a, b) => a + b),
   );
 }
 

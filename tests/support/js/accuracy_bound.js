@@ -44,8 +44,8 @@ function magnitudes(query, key, value, options, exact, exactBiases) {
     absolute.mask = { dims: options.mask.dims, data };
   }
   const sizes = oracleAttention(absoluteTensor(query), absoluteTensor(key), value, absolute);
-  const keys = key.dims.at(-2);
-  const queries = query.dims.at(-2);
+  const kLen = key.dims.at(-2);
+  const qLen = query.dims.at(-2);
   const largest = { row: 0, raw: 0, biased: 0 };
   const grow = (name, size) => (largest[name] = Math.max(largest[name], size));
   exact.weights.data.forEach((weight, at) => {
@@ -57,9 +57,9 @@ function magnitudes(query, key, value, options, exact, exactBiases) {
     // A bias so low that the weight vanishes cannot move the row by its rounding.
     grow('row', weight >= 2 ** -40 ? Math.max(raw, biased) : raw);
   });
-  if (sinks != null && keys > 0) {
+  if (sinks != null && kLen > 0) {
     exact.logSumExp.data.forEach((logSumExp, at) => {
-      const sink = sinks[Math.floor(at / queries) % sinks.length];
+      const sink = sinks[Math.floor(at / qLen) % sinks.length];
       if (Math.exp(sink - logSumExp) >= 2 ** -40) grow('row', Math.abs(sink));
     });
   }

@@ -35,8 +35,8 @@ export function arbitraryCall({
       batch: fc.integer({ min: 1, max: 3 }),
       kvHeads: fc.integer({ min: 1, max: 2 }),
       group: fc.integer({ min: 1, max: 3 }),
-      queries: length,
-      keys: length,
+      qLen: length,
+      kLen: length,
       keyDim: width,
       valueDim: width,
       spread: fc.constantFrom(1, 1, 1, 8),
@@ -52,22 +52,22 @@ export function arbitraryCall({
     .filter((call) => costOf(call) <= work);
 }
 
-const costOf = ({ batch, kvHeads, group, queries, keys, keyDim, valueDim }) =>
-  batch * kvHeads * group * queries * keys * (keyDim + valueDim);
+const costOf = ({ batch, kvHeads, group, qLen, kLen, keyDim, valueDim }) =>
+  batch * kvHeads * group * qLen * kLen * (keyDim + valueDim);
 
 /** The tensors and options a description stands for. */
 export function makeCall(call) {
-  const { rank, batch, kvHeads, group, queries, keys } = call;
+  const { rank, batch, kvHeads, group, qLen, kLen } = call;
   const heads = kvHeads * group;
   const random = seeded(`call ${call.seed}`);
   const tensors = attentionTensors(random, { ...call, heads });
   const options = rank === 4 ? {} : { heads, kvHeads };
-  const draw = optionDraws(random, { batch, heads, queries, keys });
+  const draw = optionDraws(random, { batch, heads, qLen, kLen });
   for (const name of call.options) options[name] = draw[name]();
   if (['causal', 'window', 'slopes'].some((name) => name in options)) {
-    if (queries !== keys || random.chance(0.5)) options.offset = draw.offset();
+    if (qLen !== kLen || random.chance(0.5)) options.offset = draw.offset();
   }
-  const full = [batch, heads, queries, keys];
+  const full = [batch, heads, qLen, kLen];
   const dims = full.map((size, axis) => ((call.maskAxes >> axis) & 1 ? size : 1));
   if (call.mask === 'boolean') options.mask = booleanMask(random, dims, 0.8);
   if (call.mask === 'additive') options.mask = additiveMask(random, dims, 0.2);
@@ -75,10 +75,10 @@ export function makeCall(call) {
 }
 
 // Numbers are eighths: exact in float32.
-function optionDraws(random, { batch, heads, queries, keys }) {
+function optionDraws(random, { batch, heads, qLen, kLen }) {
   const eighths = (low, high) => random.integer(low * 8, high * 8) / 8;
-  const reach = () => (random.chance(0.2) ? null : random.integer(0, keys));
-  const anyOffset = () => random.integer(-queries - 1, keys + 1);
+  const reach = () => (random.chance(0.2) ? null : random.integer(0, kLen));
+  const anyOffset = () => random.integer(-qLen - 1, kLen + 1);
   const perHead = (one) => Array.from({ length: heads }, one);
   const perEntry = (one) => Array.from({ length: batch }, one);
   return {
@@ -86,7 +86,7 @@ function optionDraws(random, { batch, heads, queries, keys }) {
     softcap: () => eighths(1, 8),
     causal: () => true,
     window: () => [reach(), reach()],
-    keyLengths: () => perEntry(() => random.integer(0, keys)),
+    keyLengths: () => perEntry(() => random.integer(0, kLen)),
     slopes: () => perHead(() => eighths(-1, 1)),
     sinks: () => perHead(() => eighths(-4, 4)),
     offset: () => (random.chance(0.5) ? anyOffset() : perEntry(anyOffset)),

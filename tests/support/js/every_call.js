@@ -133,10 +133,10 @@ function* cached({ KeyValueCache }, { query, key, value, options }) {
   const sliding = without(given, 'mask', 'keyLengths');
   const rank4 = query.dims.length === 4;
   const rows = query.dims.length === 3 ? 1 : query.dims.length - 2;
-  const keys = key.dims[rows];
+  const kLen = key.dims[rows];
   const { heads = 1, kvHeads = heads } = options;
   const width = (tensor) => tensor.dims.at(-1) / (rank4 ? 1 : kvHeads);
-  if (keys < 2 || query.dims[rows] > keys / 2 || width(value) === 0) return;
+  if (kLen < 2 || query.dims[rows] > kLen / 2 || width(value) === 0) return;
   const sizes = {
     batch: query.dims.length === 2 ? 1 : query.dims[0],
     kvHeads: rank4 ? key.dims[1] : kvHeads,
@@ -149,15 +149,15 @@ function* cached({ KeyValueCache }, { query, key, value, options }) {
       rows,
       Array.from({ length: to - from }, (_, at) => from + at),
     );
-  const half = Math.ceil(keys / 2);
+  const half = Math.ceil(kLen / 2);
   for (const [path, cacheOptions, attendOptions] of [
-    ['cache', { capacity: keys }, given],
+    ['cache', { capacity: kLen }, given],
     ['sliding cache', { capacity: half, sliding: true }, sliding],
   ]) {
     yield* withLayer(new KeyValueCache({ ...sizes, ...cacheOptions }), function* (cache) {
       for (const [from, to] of [
         [0, half],
-        [half, keys],
+        [half, kLen],
       ]) {
         cache.append(part(key, from, to), part(value, from, to));
       }

@@ -38,7 +38,7 @@ export function boundOf(exact, naive, multiplied) {
 function kernelFormulas({ query, key, value, mask }, options, exact) {
   const given = mask ? { ...options, mask } : options;
   const shape = attentionShape(query, key, value, given);
-  const { heads, kvHeads, keyDim, batch, queries, keys } = shape;
+  const { heads, kvHeads, keyDim, batch, qLen, kLen } = shape;
   const sees = visibility(shape, given);
   const { similarity, scale, constant, degree = 2 } = options;
   const absolute = { ...options };
@@ -60,13 +60,13 @@ function kernelFormulas({ query, key, value, mask }, options, exact) {
   let magnitude = 0;
   for (let b = 0; b < batch; b++)
     for (let h = 0; h < heads; h++)
-      for (let i = 0; i < queries; i++) {
-        const row = ((b * heads + h) * queries + i) * keys;
-        const weights = exact.weights.data.subarray(row, row + keys);
+      for (let i = 0; i < qLen; i++) {
+        const row = ((b * heads + h) * qLen + i) * kLen;
+        const weights = exact.weights.data.subarray(row, row + kLen);
         const total = weights.reduce((a, weight) => a + Math.abs(weight), 0);
         let moved = 0;
         let sum = 0;
-        for (let j = 0; j < keys; j++) {
+        for (let j = 0; j < kLen; j++) {
           if (!sees(b, h, i, j)) continue;
           const kv = Math.floor(h / (heads / kvHeads));
           const pair = [rowOf(q, b, h, i), rowOf(k, b, kv, j)];

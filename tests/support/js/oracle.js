@@ -9,7 +9,7 @@ const unrounded = (x) => x;
 /** All that attention() can give, as { dims, data: Float64Array } tensors. */
 export function oracleAttention(query, key, value, options = {}, round = unrounded) {
   const shape = attentionShape(query, key, value, options);
-  const { batch, heads, queries, keys, keyDim, valueDim } = shape;
+  const { batch, heads, qLen, kLen, keyDim, valueDim } = shape;
   const sees = visibility(shape, options);
   const bias = biases(shape, options, round);
   const scale = options.scale ?? round(1 / round(Math.sqrt(keyDim)));
@@ -17,19 +17,19 @@ export function oracleAttention(query, key, value, options = {}, round = unround
 
   const output = tensor(
     query.dims.length === 4
-      ? [batch, heads, queries, valueDim]
+      ? [batch, heads, qLen, valueDim]
       : [...query.dims.slice(0, -1), heads * valueDim],
   );
   const putOutput = headElements(output, heads);
   const readQuery = headElements(query, heads);
   const readKey = headElements(key, shape.kvHeads);
   const readValue = headElements(value, shape.kvHeads);
-  const square = pairDims(query.dims.length, options.heads, [batch, heads, queries, keys]);
+  const square = pairDims(query.dims.length, options.heads, [batch, heads, qLen, kLen]);
   const result = {
     output,
     weights: tensor(square),
-    averageWeights: tensor(pairDims(query.dims.length, null, [batch, queries, keys])),
-    logSumExp: tensor(pairDims(query.dims.length, options.heads, [batch, heads, queries])),
+    averageWeights: tensor(pairDims(query.dims.length, null, [batch, qLen, kLen])),
+    logSumExp: tensor(pairDims(query.dims.length, options.heads, [batch, heads, qLen])),
     rawScores: tensor(square),
     cappedScores: tensor(square),
     biasedScores: tensor(square),
@@ -38,11 +38,11 @@ export function oracleAttention(query, key, value, options = {}, round = unround
   for (let b = 0; b < batch; b++) {
     for (let h = 0; h < heads; h++) {
       const kv = Math.floor(h / (heads / shape.kvHeads));
-      for (let i = 0; i < queries; i++) {
-        const row = (b * heads + h) * queries + i;
+      for (let i = 0; i < qLen; i++) {
+        const row = (b * heads + h) * qLen + i;
         const seen = [];
         const scores = [];
-        for (let j = 0; j < keys; j++) {
+        for (let j = 0; j < kLen; j++) {
           let dot = 0;
           for (let c = 0; c < keyDim; c++) {
             const product = round(readQuery.get(b, h, i, c) * readKey.get(b, kv, j, c));
@@ -52,16 +52,16 @@ export function oracleAttention(query, key, value, options = {}, round = unround
           const capped = cap == null ? raw : round(cap * round(Math.tanh(round(raw / cap))));
           seen[j] = sees(b, h, i, j);
           scores[j] = seen[j] ? bias(b, h, i, j, capped) : -Infinity;
-          result.rawScores.data[row * keys + j] = raw;
-          result.cappedScores.data[row * keys + j] = capped;
-          result.biasedScores.data[row * keys + j] = scores[j];
+          result.rawScores.data[row * kLen + j] = raw;
+          result.cappedScores.data[row * kLen + j] = capped;
+          result.biasedScores.data[row * kLen + j] = scores[j];
         }
         const sink = options.sinks == null ? null : options.sinks[h];
         const { weights, logSumExp } = softmaxRow(scores, seen, sink, round);
         result.logSumExp.data[row] = logSumExp;
-        for (let j = 0; j < keys; j++) {
-          result.weights.data[row * keys + j] = weights[j];
-          const average = (b * queries + i) * keys + j;
+        for (let j = 0; j < kLen; j++) {
+          result.weights.data[row * kLen + j] = weights[j];
+          const average = (b * qLen + i) * kLen + j;
           const sum = round(result.averageWeights.data[average] + weights[j]);
           result.averageWeights.data[average] = h === heads - 1 ? round(sum / heads) : sum;
         }
@@ -77,14 +77,14 @@ export function oracleAttention(query, key, value, options = {}, round = unround
 
 /** softmax() alone: scores of any origin, -Infinity being "not visible". */
 export function oracleSoftmax(scores, options = {}, round = unrounded) {
-  const [batch, heads, queries, keys] = [1, 1, ...scores.dims].slice(-4);
-  const sees = visibility({ batch, heads, queries, keys }, options);
+  const [batch, heads, qLen, kLen] = [1, 1, ...scores.dims].slice(-4);
+  const sees = visibility({ batch, heads, qLen, kLen }, options);
   const weights = tensor(scores.dims);
   for (let b = 0; b < batch; b++) {
     for (let h = 0; h < heads; h++) {
-      for (let i = 0; i < queries; i++) {
-        const first = ((b * heads + h) * queries + i) * keys;
-        const row = Array.from({ length: keys }, (_, j) => scores.data[first + j]);
+      for (let i = 0; i < qLen; i++) {
+        const first = ((b * heads + h) * qLen + i) * kLen;
+        const row = Array.from({ length: kLen }, (_, j) => scores.data[first + j]);
         const seen = row.map((score, j) => score !== -Infinity && sees(b, h, i, j));
         const sink = options.sinks == null ? null : options.sinks[h];
         weights.data.set(softmaxRow(row, seen, sink, round).weights, first);
@@ -96,23 +96,21 @@ export function oracleSoftmax(scores, options = {}, round = unrounded) {
 
 /** weightedSum() alone: any weights; the value of a weight that is exactly 0 is not read. */
 export function oracleWeightedSum(weights, value, options = {}, round = unrounded) {
-  const [batch, heads, queries, keys] = [1, 1, ...weights.dims].slice(-4);
+  const [batch, heads, qLen, kLen] = [1, 1, ...weights.dims].slice(-4);
   const packed = value.dims.length < 4;
   const kvHeads = packed ? (options.kvHeads ?? heads) : value.dims[1];
   const valueDim = packed ? value.dims.at(-1) / kvHeads : value.dims[3];
   const output = tensor(
-    packed
-      ? [...value.dims.slice(0, -2), queries, heads * valueDim]
-      : [batch, heads, queries, valueDim],
+    packed ? [...value.dims.slice(0, -2), qLen, heads * valueDim] : [batch, heads, qLen, valueDim],
   );
   const putOutput = headElements(output, heads);
   const readValue = headElements(value, kvHeads);
   for (let b = 0; b < batch; b++) {
     for (let h = 0; h < heads; h++) {
       const kv = Math.floor(h / (heads / kvHeads));
-      for (let i = 0; i < queries; i++) {
-        const first = ((b * heads + h) * queries + i) * keys;
-        const row = Array.from({ length: keys }, (_, j) => weights.data[first + j]);
+      for (let i = 0; i < qLen; i++) {
+        const first = ((b * heads + h) * qLen + i) * kLen;
+        const row = Array.from({ length: kLen }, (_, j) => weights.data[first + j]);
         const seen = row.map((weight) => weight !== 0);
         for (let c = 0; c < valueDim; c++) {
           const column = (j) => readValue.get(b, kv, j, c);
@@ -135,8 +133,8 @@ export function attentionShape(query, key, value, options = {}) {
     batch: rank === 2 ? 1 : query.dims[0],
     heads,
     kvHeads,
-    queries: query.dims.at(-2),
-    keys: key.dims.at(-2),
+    qLen: query.dims.at(-2),
+    kLen: key.dims.at(-2),
     keyDim: perHead(query, heads),
     valueDim: perHead(value, kvHeads),
   };
@@ -146,7 +144,7 @@ export function attentionShape(query, key, value, options = {}) {
     (rank === 2 || (key.dims[0] === shape.batch && value.dims[0] === shape.batch)) &&
     (rank < 4 || value.dims[1] === kvHeads) &&
     perHead(key, kvHeads) === shape.keyDim &&
-    value.dims.at(-2) === shape.keys &&
+    value.dims.at(-2) === shape.kLen &&
     Number.isInteger(shape.keyDim) &&
     shape.keyDim > 0 &&
     Number.isInteger(shape.valueDim) &&
@@ -157,11 +155,11 @@ export function attentionShape(query, key, value, options = {}) {
 }
 
 /** The predicate visible(b, h, i, j): everything given composes by intersection. */
-export function visibility({ batch, heads, queries, keys }, options) {
+export function visibility({ batch, heads, qLen, kLen }, options) {
   const [left, right] = options.window ?? [null, null];
   const looksAtPositions = options.causal || left != null || right != null;
-  const position = positions({ queries, keys }, options, looksAtPositions);
-  const maskAt = options.mask && broadcast(options.mask, [batch, heads, queries, keys]);
+  const position = positions({ qLen, kLen }, options, looksAtPositions);
+  const maskAt = options.mask && broadcast(options.mask, [batch, heads, qLen, kLen]);
   const boolean = options.mask?.data instanceof Uint8Array;
   return function visible(b, h, i, j) {
     const p = position(b, i);
@@ -176,17 +174,17 @@ export function visibility({ batch, heads, queries, keys }, options) {
 
 // Query i of batch entry b sits at offset + i. Without an offset, positions mean something only when
 // there are as many keys as queries.
-function positions({ queries, keys }, options, needed) {
+function positions({ qLen, kLen }, options, needed) {
   const { offset } = options;
-  if (needed && offset == null && queries !== keys) throw new Error('an offset is needed');
+  if (needed && offset == null && qLen !== kLen) throw new Error('an offset is needed');
   return (b, i) => (typeof offset === 'object' && offset !== null ? offset[b] : (offset ?? 0)) + i;
 }
 
 // What is added to a visible score: the additive mask, then −slope·|p − j|.
 function biases(shape, options, round) {
-  const { batch, heads, queries, keys } = shape;
+  const { batch, heads, qLen, kLen } = shape;
   const additive = options.mask?.data instanceof Float32Array;
-  const maskAt = additive && broadcast(options.mask, [batch, heads, queries, keys]);
+  const maskAt = additive && broadcast(options.mask, [batch, heads, qLen, kLen]);
   const position = positions(shape, options, options.slopes != null);
   return (b, h, i, j, score) => {
     let sum = score;

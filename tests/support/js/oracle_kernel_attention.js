@@ -17,7 +17,7 @@ import {
 /** { output, weights, averageWeights } as { dims, data: Float64Array } tensors. */
 export function oracleKernelAttention(query, key, value, options = {}, round = unrounded) {
   const shape = attentionShape(query, key, value, options);
-  const { batch, heads, kvHeads, queries, keys, keyDim, valueDim } = shape;
+  const { batch, heads, kvHeads, qLen, kLen, keyDim, valueDim } = shape;
   const rank = query.dims.length;
   const sees = visibility(shape, options);
   const { logarithmic, of } = similarityOf(options, keyDim, round);
@@ -26,14 +26,14 @@ export function oracleKernelAttention(query, key, value, options = {}, round = u
     splitHeads(key, kvHeads),
     splitHeads(value, kvHeads),
   ];
-  const weights = zeros([batch, heads, queries, keys]);
-  const output = zeros([batch, heads, queries, valueDim]);
+  const weights = zeros([batch, heads, qLen, kLen]);
+  const output = zeros([batch, heads, qLen, valueDim]);
   for (let b = 0; b < batch; b++) {
     for (let h = 0; h < heads; h++) {
       const kv = Math.floor(h / (heads / kvHeads));
-      for (let i = 0; i < queries; i++) {
+      for (let i = 0; i < qLen; i++) {
         const seen = [];
-        for (let j = 0; j < keys; j++) if (sees(b, h, i, j)) seen.push(j);
+        for (let j = 0; j < kLen; j++) if (sees(b, h, i, j)) seen.push(j);
         const numbers = seen.map((j) => of(rowOf(q, b, h, i), rowOf(k, b, kv, j)));
         const shares = logarithmic ? softmaxOf(numbers, round) : sharesOf(numbers, round);
         const weightRow = rowOf(weights, b, h, i);

@@ -39,18 +39,18 @@ export function pairDims(rank, named, dims) {
   return named === undefined ? dims.slice(2) : dims.slice(1);
 }
 
-/** The mean over the heads of batch × heads × queries × keys. */
+/** The mean over the heads of batch × heads × qLen × kLen. */
 export function headAverage({ dims, data }, round) {
-  const [batch, heads, queries, keys] = dims;
-  const average = zeros([batch, queries, keys]);
+  const [batch, heads, qLen, kLen] = dims;
+  const average = zeros([batch, qLen, kLen]);
   for (let b = 0; b < batch; b++) {
-    for (let at = 0; at < queries * keys; at++) {
+    for (let at = 0; at < qLen * kLen; at++) {
       let sum = 0;
       for (let h = 0; h < heads; h++) {
-        const weight = data[(b * heads + h) * queries * keys + at];
+        const weight = data[(b * heads + h) * qLen * kLen + at];
         sum = h === 0 ? weight : round(sum + weight);
       }
-      average.data[b * queries * keys + at] = round(sum / heads);
+      average.data[b * qLen * kLen + at] = round(sum / heads);
     }
   }
   return average;

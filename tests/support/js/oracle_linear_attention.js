@@ -21,11 +21,11 @@ import {
  */
 export function oracleLinearAttention(query, key, value, options = {}, round = unrounded) {
   const shape = attentionShape(query, key, value, options);
-  const { batch, heads, kvHeads, queries, keys, keyDim, valueDim } = shape;
+  const { batch, heads, kvHeads, qLen, kLen, keyDim, valueDim } = shape;
   const rank = query.dims.length;
   const { causal = false, epsilon = 0 } = options;
-  if (causal && queries !== keys) throw new Error('causal needs as many queries as keys');
-  const length = (b) => Math.min(keys, options.keyLengths?.[b] ?? keys);
+  if (causal && qLen !== kLen) throw new Error('causal needs as many queries as keys');
+  const length = (b) => Math.min(kLen, options.keyLengths?.[b] ?? kLen);
   const efficient = options.featureMap === 'efficient';
   if (efficient && (causal || options.epsilon != null || options.state)) {
     throw new Error('efficient attention has no causal form, no state and no epsilon');
@@ -39,8 +39,8 @@ export function oracleLinearAttention(query, key, value, options = {}, round = u
   const v = splitHeads(value, kvHeads);
   const S = copyOr(options.state?.S, [batch, kvHeads, keyDim, valueDim]);
   const z = copyOr(options.state?.z, [batch, kvHeads, keyDim]);
-  const output = zeros([batch, heads, queries, valueDim]);
-  const weights = zeros([batch, heads, queries, keys]);
+  const output = zeros([batch, heads, qLen, valueDim]);
+  const weights = zeros([batch, heads, qLen, kLen]);
   const group = heads / kvHeads;
 
   for (let b = 0; b < batch; b++) {
@@ -58,8 +58,8 @@ export function oracleLinearAttention(query, key, value, options = {}, round = u
           });
         }
       };
-      if (!causal) takeIn(keys);
-      for (let i = 0; i < queries; i++) {
+      if (!causal) takeIn(kLen);
+      for (let i = 0; i < qLen; i++) {
         if (causal) takeIn(i + 1);
         for (let h = kv * group; h < (kv + 1) * group; h++) {
           const features = rowOf(q, b, h, i);
@@ -76,7 +76,7 @@ export function oracleLinearAttention(query, key, value, options = {}, round = u
           }
         }
       }
-      takeIn(keys);
+      takeIn(kLen);
     }
   }
   const named = rank === 4 ? heads : options.heads;

@@ -50,16 +50,7 @@ export function additiveMask(random, dims, hidden = 0.3) {
 
 /** The query, key and value of a call: rank 4, or 3 and 2 with the heads side by side in the last axis. */
 export function attentionTensors(random, layout) {
-  const {
-    rank = 4,
-    batch = 1,
-    heads = 1,
-    kvHeads = heads,
-    queries,
-    keys,
-    keyDim,
-    valueDim,
-  } = layout;
+  const { rank = 4, batch = 1, heads = 1, kvHeads = heads, qLen, kLen, keyDim, valueDim } = layout;
   const dims = {
     4: (count, rows, dim) => [batch, count, rows, dim],
     3: (count, rows, dim) => [batch, rows, count * dim],
@@ -67,8 +58,8 @@ export function attentionTensors(random, layout) {
   }[rank];
   const spread = layout.spread ?? 1;
   return {
-    query: normalTensor(random, dims(heads, queries, keyDim), spread),
-    key: normalTensor(random, dims(kvHeads, keys, keyDim), spread),
-    value: normalTensor(random, dims(kvHeads, keys, valueDim)),
+    query: normalTensor(random, dims(heads, qLen, keyDim), spread),
+    key: normalTensor(random, dims(kvHeads, kLen, keyDim), spread),
+    value: normalTensor(random, dims(kvHeads, kLen, valueDim)),
   };
 }

@@ -34,7 +34,7 @@ export function packHeads({ dims: [batch, heads, rows, width], data }) {
 /** The same numbers under other dims. */
 export const reshape = ({ data }, dims) => ({ dims, data });
 
-/** A mask repeated until it has all of batch × heads × queries × keys. */
+/** A mask repeated until it has all of batch × heads × qLen × kLen. */
 export function spellOut(mask, full) {
   let out = { dims: [...Array(4 - mask.dims.length).fill(1), ...mask.dims], data: mask.data };
   full.forEach((size, axis) => {
@@ -43,15 +43,15 @@ export function spellOut(mask, full) {
   return out;
 }
 
-/** The boolean mask batch × heads × queries × keys of a predicate. */
+/** The boolean mask batch × heads × qLen × kLen of a predicate. */
 export function maskOf(full, allowed) {
-  const [batch, heads, queries, keys] = full;
+  const [batch, heads, qLen, kLen] = full;
   const data = new Uint8Array(sizeOf(full));
   let at = 0;
   for (let b = 0; b < batch; b++)
     for (let h = 0; h < heads; h++)
-      for (let i = 0; i < queries; i++)
-        for (let j = 0; j < keys; j++) data[at++] = allowed(b, h, i, j) ? 1 : 0;
+      for (let i = 0; i < qLen; i++)
+        for (let j = 0; j < kLen; j++) data[at++] = allowed(b, h, i, j) ? 1 : 0;
   return { dims: full, data };
 }
 
