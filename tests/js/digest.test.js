@@ -7,7 +7,6 @@ import { loadAttention } from 'attention-wasm';
 
 import { resultDigest } from '../support/js/digest.js';
 import { callsWithoutTensors, everyCall } from '../support/js/every_call.js';
-import { readFamilyVectors } from '../support/js/family_vectors.js';
 import { readVectors } from '../support/js/vectors.js';
 
 // What may change these: arithmetic that is meant to give other bits (say so in the commit), cases that are added or
@@ -40,17 +39,9 @@ const expected = {
 
 const fixture = (name) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
 
-function allCases() {
-  const attention = readVectors(JSON.parse(fixture('attention.json')), fixture('attention.bin'));
-  const family = readFamilyVectors(JSON.parse(fixture('family.json')), fixture('family.bin'));
-  const one = ({ query, key, value, options: { mask, ...options }, ...rest }) => ({
-    ...rest,
-    function: 'attention',
-    inputs: { query, key, value, ...(mask && { mask }) },
-    options,
-  });
-  return [...attention.map(one), ...family].sort((a, b) => (a.name < b.name ? -1 : 1));
-}
+const allCases = readVectors(JSON.parse(fixture('vectors.json')), fixture('vectors.bin')).sort(
+  (a, b) => (a.name < b.name ? -1 : 1),
+);
 
 for (const kernels of ['simd', 'reference']) {
   describe(`digest, ${kernels} kernels`, async () => {
@@ -64,7 +55,7 @@ for (const kernels of ['simd', 'reference']) {
         for (const digest of [all, parts[part]]) digest.add(path, results);
       };
       for (const { path, results } of callsWithoutTensors(api)) add('positions', path, results);
-      for (const one of allCases()) {
+      for (const one of allCases) {
         for (const { path, results } of everyCall(api, one)) {
           add(one.function, `${one.name}: ${path}`, results);
         }

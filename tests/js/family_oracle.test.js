@@ -1,11 +1,9 @@
-// The oracles of the family themselves: what they give for layers other people published, and for cases small
-// enough to compute by hand; and the equalities that hold between them in float64.
+// The oracles of the family: what they give for cases small enough to compute by hand, and the equalities that hold
+// between them in float64.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { publishedLayers } from '../fixtures/published_layers.js';
 import { erf, erfc } from '../support/js/error_function.js';
-import { oracleCase } from '../support/js/family_oracle.js';
 import { oracleAttention } from '../support/js/oracle.js';
 import { oracleKernelAttention } from '../support/js/oracle_kernel_attention.js';
 import { oracleLinearAttention } from '../support/js/oracle_linear_attention.js';
@@ -15,17 +13,6 @@ import { oracleRotaryEmbedding } from '../support/js/oracle_rotary.js';
 import { activations, norm } from '../support/js/oracle_transformer.js';
 import { attentionTensors, normalTensor, seeded } from '../support/js/random_tensors.js';
 import { pick } from '../support/js/rearrange.js';
-
-describe('oracles of layers against published examples', () => {
-  for (const example of publishedLayers) {
-    it(example.name, () => {
-      const result = oracleCase(example);
-      for (const [what, rows] of Object.entries(example.expected)) {
-        close(result[what].data, rows.flat(Infinity), example.tolerance, example.source);
-      }
-    });
-  }
-});
 
 describe('oracle of kernel attention', () => {
   const query = tensor([[1, 0]]);

@@ -6,10 +6,10 @@ import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import fc from 'fast-check';
 
-import { EPSILON } from '../support/js/accuracy_bound.js';
+import { boundOf, EPSILON } from '../support/js/accuracy_bound.js';
 import { arbitraryCall, makeCall } from '../support/js/arbitrary_calls.js';
 import { explainBitDifference, explainDifference } from '../support/js/compare.js';
-import { boundOf, formulasOf } from '../support/js/family_bounds.js';
+import { formulasOf } from '../support/js/bound_formulas.js';
 import { visibility } from '../support/js/oracle.js';
 import { oracleKernelAttention } from '../support/js/oracle_kernel_attention.js';
 import { oracleLinearAttention } from '../support/js/oracle_linear_attention.js';

@@ -6,8 +6,9 @@ import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import fc from 'fast-check';
 
-import { accuracyBound, EPSILON } from '../support/js/accuracy_bound.js';
+import { EPSILON } from '../support/js/accuracy_bound.js';
 import { arbitraryCall, makeCall } from '../support/js/arbitrary_calls.js';
+import { accuracyBound } from '../support/js/attention_bound.js';
 import { explainBitDifference, explainDifference } from '../support/js/compare.js';
 import {
   oracleAttention,

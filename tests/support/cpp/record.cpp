@@ -2,19 +2,86 @@
 #include "support/cpp/record.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
+#include <span>
+#include <utility>
+
+#include "attention/functions.h"
+#include "attention/shapes.h"
+#include "support/cpp/choices.h"
 
 namespace attention::tests {
 namespace {
+
+using Kind = RecordField::Kind;
 
 // A test that misspells a name is no test.
 [[noreturn]] void end_for(const char* what, std::string_view name) {
   std::fprintf(stderr, "there is no %s %.*s\n", what, static_cast<int>(name.size()), name.data());
   std::abort();
+}
+
+const FunctionEntry& function_named(std::string_view name) {
+  for (const FunctionEntry& function : functions()) {
+    if (function.name == name) return function;
+  }
+  end_for("function", name);
+}
+
+RecordField field_of(const Field& field, std::size_t offset) {
+  const auto described = [&](Kind kind, std::size_t bytes) {
+    return RecordField{std::string(field.name), kind, (field.offset + offset) / sizeof(double),
+                       bytes / sizeof(double)};
+  };
+  switch (field.kind) {
+    case Field::Kind::kTensor:
+      return described(Kind::kTensor, sizeof(TensorArgument));
+    case Field::Kind::kResult:
+      return described(Kind::kResult, sizeof(TensorArgument));
+    case Field::Kind::kOptional:
+      return described(Kind::kOptional, sizeof(OptionalNumber));
+    case Field::Kind::kList:
+      return described(Kind::kList, sizeof(ListArgument));
+    case Field::Kind::kFact:
+      return described(Kind::kFact, sizeof(double));
+    case Field::Kind::kNumber:
+      break;
+  }
+  return described(Kind::kNumber, sizeof(double));
+}
+
+std::vector<RecordField> fields_of(const FunctionEntry& function) {
+  std::vector<RecordField> fields;
+  for (const FieldGroup& group : function.groups) {
+    for (const Field& field : group.fields) fields.push_back(field_of(field, group.offset));
+  }
+  return fields;
+}
+
+// A part of a record as the library sees it.
+template <class Part>
+Part& part_at(double& slot) {
+  return *reinterpret_cast<Part*>(&slot);
+}
+
+template <class Part>
+const Part& part_at(const double& slot) {
+  return *reinterpret_cast<const Part*>(&slot);
+}
+
+TensorArgument tensor_argument(const std::vector<double>& dims, double count) {
+  TensorArgument tensor{1, static_cast<double>(dims.size()), {}, count, 0};
+  std::copy_n(dims.begin(), std::min(dims.size(), kMaximumRank), tensor.dims);
+  return tensor;
+}
+
+double type_of(NarrowType narrow) {
+  const auto number = [](NumberType type) { return static_cast<double>(static_cast<int>(type)); };
+  if (narrow == NarrowType::kFloat16) return number(NumberType::kFloat16);
+  return number(narrow == NarrowType::kBfloat16 ? NumberType::kBfloat16 : NumberType::kInt8);
 }
 
 template <class T>
@@ -27,49 +94,37 @@ std::vector<std::byte> bytes_of(const std::vector<double>& numbers) {
   return bytes;
 }
 
+double product_of(const std::vector<double>& dims) {
+  double product = 1;
+  for (const double dim : dims) product *= dim;
+  return product;
+}
+
 }  // namespace
 
-const FunctionEntry& function_named(std::string_view name) {
-  for (const FunctionEntry& function : functions()) {
-    if (function.name == name) return function;
-  }
-  end_for("function", name);
+std::vector<std::string> function_names() {
+  std::vector<std::string> names;
+  for (const FunctionEntry& function : functions()) names.emplace_back(function.name);
+  return names;
 }
 
-std::vector<Field> fields_of(const FunctionEntry& function) {
-  std::vector<Field> fields;
-  for (const FieldGroup& group : function.groups) {
-    for (Field field : group.fields) {
-      field.offset += group.offset;
-      fields.push_back(field);
-    }
-  }
-  return fields;
+std::vector<RecordField> fields_of(std::string_view function) {
+  return fields_of(function_named(function));
 }
 
-double number_of(std::uint16_t bits, NumberType type) {
-  const int fraction_bits = type == NumberType::kFloat16 ? 10 : 7;
-  const int exponent_bits = 15 - fraction_bits;
-  const int largest = (1 << exponent_bits) - 1;
-  const int bias = largest / 2;
-  const int fraction = bits & ((1 << fraction_bits) - 1);
-  const int exponent = bits >> fraction_bits & largest;
-  const double sign = bits >> 15 != 0 ? -1 : 1;
-  if (exponent == largest) {
-    return fraction != 0 ? std::numeric_limits<double>::quiet_NaN()
-                         : sign * std::numeric_limits<double>::infinity();
-  }
-  const int implied = exponent == 0 ? 0 : 1 << fraction_bits;
-  return sign * std::ldexp(fraction + implied, std::max(exponent, 1) - bias - fraction_bits);
+std::size_t slots_of(std::string_view function) {
+  return function_named(function).bytes / sizeof(double);
 }
+
+std::size_t largest_rank() { return kMaximumRank; }
 
 Record::Record(std::string_view function)
     : function_(function_named(function)),
-      fields_(fields_of(function_)),
-      slots_(function_.bytes / sizeof(double)) {}
+      fields_(fields_of(function)),
+      slots_(slots_of(function)) {}
 
-const Field& Record::field(std::string_view name) const {
-  for (const Field& field : fields_) {
+const RecordField& Record::field(std::string_view name) const {
+  for (const RecordField& field : fields_) {
     if (field.name == name) return field;
   }
   end_for("field", name);
@@ -77,83 +132,103 @@ const Field& Record::field(std::string_view name) const {
 
 bool Record::has(std::string_view name) const {
   return std::any_of(fields_.begin(), fields_.end(),
-                     [&](const Field& field) { return field.name == name; });
+                     [&](const RecordField& field) { return field.name == name; });
 }
 
 Record& Record::set(std::string_view name, double number) {
-  const Field& field = this->field(name);
-  if (field.kind == Field::Kind::kOptional) {
-    slot(field) = 1;
-    slot(field, offsetof(OptionalNumber, value) / sizeof(double)) = number;
+  const RecordField& field = this->field(name);
+  if (field.kind == Kind::kOptional) {
+    part_at<OptionalNumber>(slots_[field.slot]) = {1, number};
   } else {
-    slot(field) = number;
+    slots_[field.slot] = number;
   }
   return *this;
 }
 
+Record& Record::set(std::string_view name, std::string_view choice) {
+  return set(name, number_of_choice(name, choice));
+}
+
 Record& Record::set(std::string_view name, const VectorTensor& tensor) {
-  const Field& field = this->field(name);
   forget(name);
-  tensor_at(field.offset) =
+  part_at<TensorArgument>(slots_[field(name).slot]) =
       tensor_argument(tensor.dims, static_cast<double>(tensor.numbers.size()));
   inputs_.push_back(
-      {std::string(name), field.offset,
+      {std::string(name),
        tensor.bytes ? bytes_of<std::uint8_t>(tensor.numbers) : bytes_of<float>(tensor.numbers),
        false});
   return *this;
 }
 
-Record& Record::set(std::string_view name, const HalfTensor& tensor) {
-  const Field& field = this->field(name);
-  forget(name);
-  TensorArgument& argument = tensor_at(field.offset);
-  argument = tensor_argument(tensor.dims, static_cast<double>(tensor.bits.size()));
-  argument.type = static_cast<double>(static_cast<int>(tensor.type));
-  std::vector<std::byte> bytes(tensor.bits.size() * sizeof(std::uint16_t));
-  std::copy_n(reinterpret_cast<const std::byte*>(tensor.bits.data()), bytes.size(), bytes.data());
-  inputs_.push_back({std::string(name), field.offset, std::move(bytes), true});
+Record& Record::set(std::string_view name, const NarrowTensor& tensor) {
+  set_dims(name, tensor.dims, tensor.type);
+  inputs_.push_back({std::string(name), tensor.bytes, true});
   return *this;
 }
 
 Record& Record::set_list(std::string_view name, std::vector<double> list) {
-  const Field& field = this->field(name);
   lists_.push_back(std::move(list));
-  *reinterpret_cast<ListArgument*>(&slot(field)) = list_argument(lists_.back());
+  const std::vector<double>& kept = lists_.back();
+  part_at<ListArgument>(slots_[field(name).slot]) = {
+      1, static_cast<double>(kept.size()),
+      static_cast<double>(reinterpret_cast<std::uintptr_t>(kept.data()))};
+  return *this;
+}
+
+Record& Record::set_dims(std::string_view name, const std::vector<double>& dims) {
+  forget(name);
+  part_at<TensorArgument>(slots_[field(name).slot]) = tensor_argument(dims, product_of(dims));
+  return *this;
+}
+
+Record& Record::set_dims(std::string_view name, const std::vector<double>& dims, NarrowType type) {
+  set_dims(name, dims);
+  part_at<TensorArgument>(slots_[field(name).slot]).type = type_of(type);
+  return *this;
+}
+
+Record& Record::set_dim(std::string_view name, std::size_t axis, double dim) {
+  part_at<TensorArgument>(slots_[field(name).slot]).dims[axis] = dim;
   return *this;
 }
 
 void Record::forget(std::string_view name) {
-  const Field& field = this->field(name);
-  std::size_t doubles = 1;
-  if (field.kind == Field::Kind::kTensor || field.kind == Field::Kind::kResult) {
-    doubles = sizeof(TensorArgument) / sizeof(double);
-  } else if (field.kind == Field::Kind::kOptional) {
-    doubles = sizeof(OptionalNumber) / sizeof(double);
-  } else if (field.kind == Field::Kind::kList) {
-    doubles = sizeof(ListArgument) / sizeof(double);
-  }
-  std::fill_n(&slot(field), doubles, 0.0);
+  const RecordField& field = this->field(name);
+  std::fill_n(&slots_[field.slot], field.slots, 0.0);
   std::erase_if(inputs_, [&](const Input& input) { return input.field == name; });
 }
 
 std::string Record::check() { return function_.check(slots_.data()); }
 
-double Record::fact(std::string_view name) const {
-  return slots_[field(name).offset / sizeof(double)];
+double Record::fact(std::string_view name) const { return slots_[field(name).slot]; }
+
+bool Record::is_given(std::string_view name) const { return slots_[field(name).slot] != 0; }
+
+std::vector<double> Record::dims(std::string_view name) const {
+  const auto& tensor = part_at<TensorArgument>(slots_[field(name).slot]);
+  return {tensor.dims, tensor.dims + static_cast<std::size_t>(tensor.rank)};
 }
 
 Results Record::run(const Kernels& kernels) const {
-  const CallBlock block(bytes());
+  const ExactMemory block(bytes());
   for (const Input& input : inputs_) {
-    const auto place = static_cast<std::size_t>(tensor_at(input.offset).place);
-    const std::size_t from = place + (input.in_upper_half ? input.bytes.size() : 0);
-    std::copy(input.bytes.begin(), input.bytes.end(), static_cast<std::byte*>(block.get()) + from);
+    const auto& tensor = part_at<TensorArgument>(slots_[field(input.field).slot]);
+    std::byte* place = block.get() + static_cast<std::size_t>(tensor.place);
+    if (input.at_the_end) {
+      place += static_cast<std::size_t>(tensor.count) * sizeof(float) - input.bytes.size();
+    }
+    std::copy(input.bytes.begin(), input.bytes.end(), place);
   }
   run_function(function_, kernels, slots_.data(), block.get());
   Results results;
-  for (const Field& field : fields_) {
-    if (field.kind != Field::Kind::kResult || tensor_at(field.offset).given == 0) continue;
-    results[std::string(field.name)] = block.result(tensor_at(field.offset));
+  for (const RecordField& field : fields_) {
+    if (field.kind != Kind::kResult) continue;
+    const auto& tensor = part_at<TensorArgument>(slots_[field.slot]);
+    if (tensor.given == 0) continue;
+    const auto* numbers =
+        reinterpret_cast<const float*>(block.get() + static_cast<std::size_t>(tensor.place));
+    results[field.name] = {dims(field.name),
+                           {numbers, numbers + static_cast<std::size_t>(tensor.count)}};
   }
   return results;
 }
@@ -166,7 +241,7 @@ Answer Record::call(const Kernels& kernels) {
 
 Object::Object(const Kernels& kernels, Record& record) : problem_(record.check()) {
   if (!problem_.empty()) return;
-  memory_.emplace(record.fact("objectBytes"));
+  memory_ = std::make_unique<ExactMemory>(record.fact("objectBytes"));
   record.set("object", address());
   problem_ = record.call(kernels).problem;
 }

@@ -1,35 +1,41 @@
-// The test vectors of tests/fixtures, as C++ sees them.
+// The test vectors (tests/fixtures/README.md), as C++ sees them.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
-#include "support/cpp/vector_file.h"
+#include "support/cpp/tensors.h"
 
 namespace attention::tests {
 
-struct VectorMask {
+// Written so that NaN never passes by accident: the answer is "" or where the numbers differ most.
+struct VectorExpectation {
   VectorTensor tensor;
-  bool additive = false;
+  double tolerance = 0;
+  bool exact_zeros = false;  // a 0 is met by a 0 only
+
+  std::string difference(const Result& result) const;
 };
+
+// true is 1; null, the unbounded side of a window, is nothing.
+using VectorOption = std::variant<double, std::string, std::vector<std::optional<double>>>;
 
 struct Vector {
-  std::string name;
+  std::string name, function;
   std::vector<std::string> flags;
-  VectorTensor query, key, value;
-  std::optional<VectorMask> mask;
-  std::optional<double> heads, kv_heads, scale, softcap, offset, window_left, window_right;
-  bool causal = false;
-  bool windowed = false;
-  std::optional<std::vector<double>> offsets, key_lengths, slopes, sinks;
-  std::optional<VectorExpectation> output, weights, average_weights, log_sum_exp, raw_scores,
-      capped_scores, biased_scores;
+  std::map<std::string, VectorTensor> inputs, weights;
+  std::map<std::string, VectorOption> options, construct;
+  std::map<std::string, VectorExpectation> expected;
 
   bool has_flag(const std::string& flag) const;
+  // "" if there is no such option of construct.
+  std::string constructed(const std::string& option) const;
 };
 
-// Read once. Empty if the files are not there or not understood.
+// Read once. Empty if the files are not there or not what is promised.
 const std::vector<Vector>& vectors();
 
 }  // namespace attention::tests

@@ -4,21 +4,16 @@
 import { asBfloat16, asFloat16, asInt8 } from './narrowed.js';
 import { sizeOf } from './random_tensors.js';
 import { pick } from './rearrange.js';
-import { similarityFunctions } from './similarity_functions.js';
 
 const narrowings = { bfloat16: asBfloat16, float16: asFloat16, int8: asInt8 };
 const stages = ['raw', 'capped', 'biased'];
 const everything = stages.map((scores) => ({ weights: true, scores, logSumExp: true }));
 
-/** A case is { function, inputs, weights, options, construct }, its tensors { dims, data }. */
+/** `one` is a case that vectors.js has read. */
 export function* everyCall(api, one) {
   const { function: name, inputs } = one;
   const { mask, crossMask } = inputs;
   const options = { ...one.options, ...(mask && { mask }), ...(crossMask && { crossMask }) };
-  if (options.similarityFunction) {
-    options.similarity = similarityFunctions[options.similarityFunction];
-    delete options.similarityFunction;
-  }
   yield* calls[name](api, { ...one, options });
 }
 

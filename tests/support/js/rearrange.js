@@ -55,6 +55,13 @@ export function maskOf(full, allowed) {
   return { dims: full, data };
 }
 
+/** The boolean mask qLen × kLen of a predicate. */
+export const gridMask = (qLen, kLen, allowed) =>
+  reshape(
+    maskOf([1, 1, qLen, kLen], (_b, _h, i, j) => allowed(i, j)),
+    [qLen, kLen],
+  );
+
 /** A copy whose elements from `index` on, all that share those leading positions, are `number`. */
 export function filled(tensor, indices, number) {
   const data = tensor.data.slice();

@@ -1,28 +1,20 @@
 // Names of options and weights become names of fields, as web/lib does it.
-#include "support/cpp/family_call.h"
+#include "support/cpp/vector_call.h"
+
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <span>
+#include <vector>
 
 namespace attention::tests {
 namespace {
 
 using Numbers = std::span<const double>;
 
-double index_of(const std::vector<std::string>& names, const std::string& name) {
-  return static_cast<double>(std::find(names.begin(), names.end(), name) - names.begin());
-}
-
-const std::vector<std::string> kSimilarities = {"exponential", "gaussian", "laplacian", "cosine",
-                                                "polynomial"};
-constexpr double kGivenSimilarity = 5;
-const std::vector<std::string> kFeatureMaps = {"efficient", "relu", "elu", "exp"};
-const std::map<std::string, double> kActivations = {
-    {"", 1}, {"relu", 1}, {"gelu", 4}, {"gelu_tanh", 5}};
-
-// The functions of tests/support/similarity_functions.js.
+// The functions of tests/support/js/similarity_functions.js.
 double similarity(const std::string& name, Numbers q, Numbers k) {
   double sum = 0;
   if (name == "constant") return 1;
@@ -53,7 +45,7 @@ Numbers row_of(const VectorTensor& tensor, std::size_t heads, std::size_t width,
 }
 
 // The numbers of all pairs, once the record is checked without them.
-void put_similarities(Record& record, const FamilyVector& vector, const std::string& name) {
+void put_similarities(Record& record, const Vector& vector, const std::string& name) {
   if (!record.check().empty()) return;
   const auto size = [&](const char* fact) { return static_cast<std::size_t>(record.fact(fact)); };
   const std::size_t heads = size("headCount");
@@ -76,11 +68,10 @@ void put_similarities(Record& record, const FamilyVector& vector, const std::str
   record.set("matrix", matrix);
 }
 
-void put_option(Record& record, const std::string& name, const FamilyOption& option) {
+void put_option(Record& record, const std::string& name, const VectorOption& option) {
   if (const auto* word = std::get_if<std::string>(&option)) {
-    if (name == "similarity") record.set("similarity", index_of(kSimilarities, *word));
-    if (name == "similarityFunction") record.set("similarity", kGivenSimilarity);
-    if (name == "featureMap") record.set("featureMap", index_of(kFeatureMaps, *word));
+    const bool function = name == "similarityFunction";
+    record.set(function ? "similarity" : name, function ? "given" : *word);
   } else if (const auto* list = std::get_if<std::vector<std::optional<double>>>(&option)) {
     if (name == "window") {
       record.set("window", 1);
@@ -120,29 +111,37 @@ std::string torch_field(const std::string& name) {
   return kFields.at(name);
 }
 
+// The name in the records of what a vector calls by another.
+std::string record_function(const Vector& vector) {
+  if (vector.function == "multiHeadAttention") return "multiHead";
+  return has_layer(vector) ? "transformerLayer" : vector.function;
+}
+
+bool is_mask(const std::string& input) { return input == "mask" || input == "crossMask"; }
+
+// Masks are options, wherever a vector has them.
+void put_options(Record& record, const Vector& vector) {
+  for (const auto& [name, option] : vector.options) put_option(record, name, option);
+  for (const auto& [name, tensor] : vector.inputs) {
+    if (is_mask(name)) record.set(name, tensor).set(name + "IsAdditive", tensor.bytes ? 0 : 1);
+  }
+}
+
 }  // namespace
 
 void put_as_it_is(Record& record, const std::string& field, const VectorTensor& tensor) {
   record.set(field, tensor);
 }
 
-std::string record_function(const FamilyVector& vector) {
-  if (vector.function == "multiHeadAttention") return "multiHead";
-  return has_layer(vector) ? "transformerLayer" : vector.function;
-}
+bool has_layer(const Vector& vector) { return !vector.construct.empty(); }
 
-bool has_layer(const FamilyVector& vector) { return !vector.construct.empty(); }
-
-std::unique_ptr<Record> record_of(const FamilyVector& vector, double layer, const Put& put) {
+std::unique_ptr<Record> record_of(const Vector& vector, double layer, const Put& put) {
   auto record = std::make_unique<Record>(record_function(vector));
   if (has_layer(vector)) record->set("layer", layer);
-  if (vector.function == "linearAttention")
-    record->set("featureMap", index_of(kFeatureMaps, "elu"));
-  for (const auto& [name, option] : vector.options) put_option(*record, name, option);
+  if (vector.function == "linearAttention") record->set("featureMap", "elu");
+  put_options(*record, vector);
   for (const auto& [name, tensor] : vector.inputs) {
-    if (name == "mask" || name == "crossMask") {
-      record->set(name, tensor).set(name + "IsAdditive", tensor.bytes ? 0 : 1);
-    } else {
+    if (!is_mask(name)) {
       put(*record, name == "S" ? "sums" : name == "z" ? "normaliser" : name, tensor);
     }
   }
@@ -153,7 +152,15 @@ std::unique_ptr<Record> record_of(const FamilyVector& vector, double layer, cons
   return record;
 }
 
-std::unique_ptr<Record> layer_record_of(const FamilyVector& vector, const Put& put) {
+std::unique_ptr<Record> step_record_of(const Vector& vector, const char* step,
+                                       std::initializer_list<const char*> inputs) {
+  auto record = std::make_unique<Record>(step);
+  put_options(*record, vector);
+  for (const char* name : inputs) record->set(name, vector.inputs.at(name));
+  return record;
+}
+
+std::unique_ptr<Record> layer_record_of(const Vector& vector, const Put& put) {
   const bool multi_head = vector.function == "multiHeadAttention";
   auto record = std::make_unique<Record>(multi_head ? "newMultiHead" : "newTransformerLayer");
   for (const char* name : {"heads", "kvHeads", "normFirst", "epsilon"}) {
@@ -165,7 +172,8 @@ std::unique_ptr<Record> layer_record_of(const FamilyVector& vector, const Put& p
     record->set("torch", torch ? 1 : 0);
   } else {
     record->set("decoder", vector.function == "transformerDecoderLayer" ? 1 : 0);
-    record->set("activation", kActivations.at(vector.constructed("activation")));
+    const std::string activation = vector.constructed("activation");
+    record->set("activation", activation.empty() ? "relu" : activation);
     record->set("rms", vector.constructed("norm") == "rms" ? 1 : 0);
     if (!vector.construct.contains("epsilon")) record->set("epsilon", 1e-5);
   }
@@ -174,6 +182,13 @@ std::unique_ptr<Record> layer_record_of(const FamilyVector& vector, const Put& p
     put(*record, torch ? torch_field(name.substr(prefix)) : name, tensor);
   }
   return record;
+}
+
+VectorLayer::VectorLayer(const Kernels& kernels, const Vector& vector, const Put& put) {
+  if (!has_layer(vector)) return;
+  record_ = layer_record_of(vector, put);
+  object_.emplace(kernels, *record_);
+  EXPECT_EQ(object_->problem(), "") << vector.name;
 }
 
 }  // namespace attention::tests

@@ -1,7 +1,5 @@
-// How far float32 results of the family may be from the oracles' float64 ones, as accuracy_bound.js says it of
-// attention(): the larger of 2 × the error of a naive float32 run and 8·ε·(1 + magnitude)·(largest value),
-// where a magnitude is how large the numbers are that meet before they cancel.
-import { EPSILON } from './accuracy_bound.js';
+// The formulas of accuracy_bound.js for every function of the vectors: (1 + magnitude)·(largest value) of each result.
+import { attentionFormulas } from './attention_bound.js';
 import { attentionShape, oracleAttention, visibility } from './oracle.js';
 import { similarityOf } from './oracle_kernel_attention.js';
 import { rowOf, splitHeads } from './oracle_layout.js';
@@ -11,26 +9,21 @@ import { momentsOf } from './oracle_transformer.js';
 // A key that weighs less cannot move its row by its rounding.
 const NOTICEABLE = 2 ** -40;
 
-/**
- * The formulas of one case by result: { output, weights, … }, magnitude and largest value multiplied.
- * `exact`: the oracle's results for it.
- */
-export function formulasOf({ function: called, inputs, weights, options, construct }, exact) {
+/** The formulas of one case by result: { output, weights, … }. `exact`: the oracle's results for it. */
+export function formulasOf({ function: called, inputs, options, exactBiases }, exact) {
+  const { query, key, value, mask } = inputs;
   return {
+    attention: () => {
+      const given = mask ? { ...options, mask } : options;
+      return attentionFormulas(query, key, value, given, exact, Boolean(exactBiases));
+    },
     kernelAttention: () => kernelFormulas(inputs, options, exact),
     linearAttention: () => linearFormulas(inputs, options, exact),
     rotaryEmbedding: () => ({ output: 2 * largest(inputs.x) }),
-    multiHeadAttention: () => multiHeadFormulas(exact, construct),
+    multiHeadAttention: () => multiHeadFormulas(exact),
     transformerEncoderLayer: () => layerFormulas(exact),
     transformerDecoderLayer: () => layerFormulas(exact),
-  }[called](weights);
-}
-
-/** { tolerance, naiveError, formula } of one result. */
-export function boundOf(exact, naive, multiplied) {
-  const naiveError = largestError(naive, exact);
-  const formula = 8 * EPSILON * multiplied;
-  return { tolerance: Math.max(2 * naiveError, formula), naiveError, formula };
+  }[called]();
 }
 
 // exponential, gaussian, laplacian: the logarithm over absolute values. The others: how far relative errors of the
@@ -184,16 +177,3 @@ function projectedSize(x, matrix, bias) {
 const finite = (x) => (Number.isFinite(x) ? x : 0);
 const absolute = ({ dims, data }) => ({ dims, data: data.map((x) => finite(Math.abs(x))) });
 const largest = ({ data }) => data.reduce((a, x) => Math.max(a, Math.abs(finite(x))), 0);
-
-// A naive run that differs in a NaN or an infinity has no error to quote.
-function largestError(naive, exact) {
-  let worst = 0;
-  exact.data.forEach((want, at) => {
-    const got = naive.data[at];
-    if (Object.is(got, want) || got === want) return;
-    const off = Math.abs(got - want);
-    if (!Number.isFinite(off)) throw new Error(`the naive run gives ${got} for ${want}`);
-    worst = Math.max(worst, off);
-  });
-  return worst;
-}

@@ -1,4 +1,5 @@
-// What the oracle says of a case of the family's vectors, whichever function it calls: { name: tensor }.
+// What the oracle says of a case of the test vectors, whichever function it calls: { name: tensor }.
+import { oracleAttention } from './oracle.js';
 import { oracleKernelAttention } from './oracle_kernel_attention.js';
 import { unrounded } from './oracle_layout.js';
 import { oracleLinearAttention } from './oracle_linear_attention.js';
@@ -14,6 +15,10 @@ export function oracleCase(made, round = unrounded) {
 const masked = (options, mask) => (mask ? { ...options, mask } : options);
 
 const oracles = {
+  attention({ inputs: { query, key, value, mask }, options }, round) {
+    return oracleAttention(query, key, value, masked(options, mask), round);
+  },
+
   kernelAttention({ inputs: { query, key, value, mask }, options }, round) {
     return oracleKernelAttention(query, key, value, masked(options, mask), round);
   },
