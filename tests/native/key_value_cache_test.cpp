@@ -661,6 +661,41 @@ TEST_P(Cache, ContextsAreProjectedOnce) {
   EXPECT_GE(layers, 5);
 }
 
+// 2^20 keys of 128 + 128 numbers take more than a GiB for each head of each batch entry. Nothing of
+// the kind is allocated to find that out.
+TEST_P(Cache, MustBeAddressableWhateverMakesItLarge) {
+  constexpr double kAddressable = 0x1p32;
+  struct Size {
+    double batch, kv_heads, key_dim, value_dim, capacity;
+    bool fits;
+  };
+  constexpr double kKeys = 0x1p20;
+  for (const Size& size :
+       {Size{1, 1, 128, 128, kKeys, true}, Size{3, 1, 128, 128, kKeys, true},
+        Size{1, 3, 128, 128, kKeys, true}, Size{4, 1, 128, 128, kKeys, false},
+        Size{1, 4, 128, 128, kKeys, false}, Size{2, 2, 128, 128, kKeys, false},
+        Size{1, 1, 896, 128, kKeys, false}, Size{1, 1, 128, 896, kKeys, false},
+        Size{1, 1, 128, 128, 4 * kKeys, false}, Size{0x1p31, 0x1p31, 1, 1, 1, false}}) {
+    Record record("newCache");
+    record.set("batch", size.batch)
+        .set("kvHeads", size.kv_heads)
+        .set("keyDim", size.key_dim)
+        .set("valueDim", size.value_dim)
+        .set("capacity", size.capacity);
+    const std::string problem = record.check();
+    EXPECT_EQ(problem.empty(), size.fits)
+        << size.batch << " × " << size.kv_heads << ": " << problem;
+    if (size.fits) {
+      const double numbers =
+          size.batch * size.kv_heads * size.capacity * (size.key_dim + size.value_dim);
+      EXPECT_GT(record.fact("objectBytes"), numbers * sizeof(float));
+      EXPECT_LT(record.fact("objectBytes"), kAddressable);
+    } else {
+      EXPECT_NE(problem.find("WebAssembly can address"), std::string::npos) << problem;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Every, Cache, all_kernels(), kernels_name);
 
 }  // namespace
