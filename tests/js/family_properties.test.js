@@ -53,7 +53,7 @@ function holds(name, calls, check, numRuns = 60) {
   });
 }
 
-/** Everything within its bound of the oracle, as the vectors of the family judge it. */
+/** Everything within its bound of the oracle, as the test vectors judge it. */
 function agrees(made, oracle, results) {
   const exact = oracle();
   const naive = oracle(Math.fround);
