@@ -526,6 +526,104 @@ TEST_P(Records, AnyFieldOrTwoMayBeMissing) {
   EXPECT_LT(let_through, tried * 9 / 10);
 }
 
+// A record that makes an object, larger the larger n is. Its tensors are only said to be there.
+struct Growing {
+  const char* function;
+  std::function<void(Record&, double n)> write;
+};
+
+using Dims = std::vector<double>;
+
+void write_growing_multi_head(Record& record, const Dims& in, const Dims& out) {
+  record.set("heads", 1);
+  for (const char* name : {"query", "key", "value"}) {
+    record.set_dims(name, in, NarrowType::kInt8);
+  }
+  record.set_dims("output", out, NarrowType::kInt8);
+}
+
+void write_growing_transformer(Record& record, double width, double feed_forward, bool decoder) {
+  record.set("heads", 1).set("activation", "relu").set("epsilon", 1e-5).set("decoder", decoder);
+  const auto matrix = [&](const std::string& name, double rows, double columns) {
+    record.set_dims(name, {rows, columns}, NarrowType::kInt8);
+  };
+  matrix("stacked", 3 * width, width);
+  matrix("output", width, width);
+  if (decoder) {
+    matrix("crossStacked", 3 * width, width);
+    matrix("crossOutput", width, width);
+  }
+  matrix("widen", feed_forward, width);
+  matrix("narrow", width, feed_forward);
+  for (const char* norm : {"norm1", "norm2", "norm3"}) {
+    if (decoder || norm != std::string_view("norm3")) record.set_dims(norm, {width});
+  }
+}
+
+const std::vector<Growing> kGrowing = {
+    {"newLinear",
+     [](Record& r, double n) {
+       r.set_dims("weight", {n, 3});
+     }},
+    {"newLinear",
+     [](Record& r, double n) {
+       r.set_dims("weight", {3, n});
+     }},
+    {"newLinear",
+     [](Record& r, double n) {
+       r.set_dims("weight", {n, 2}, NarrowType::kInt8);
+     }},
+    {"newLinear",
+     [](Record& r, double n) {
+       r.set("torch", 1).set_dims("weight", {1, n}, NarrowType::kInt8);
+     }},
+    {"newMultiHead",
+     [](Record& r, double n) {
+       write_growing_multi_head(r, {n, 2}, {2, n});
+     }},
+    {"newMultiHead",
+     [](Record& r, double n) {
+       write_growing_multi_head(r, {2, n}, {n, 2});
+     }},
+    {"newTransformerLayer", [](Record& r, double n) { write_growing_transformer(r, n, 2, false); }},
+    {"newTransformerLayer", [](Record& r, double n) { write_growing_transformer(r, 2, n, true); }},
+    {"newTransformerLayer", [](Record& r, double n) { write_growing_transformer(r, n, n, true); }},
+    {"newCache",
+     [](Record& r, double n) {
+       r.set("batch", 2).set("kvHeads", 3).set("keyDim", 5).set("valueDim", 7).set("capacity", n);
+     }},
+};
+
+// The largest n that is let through, in bytes; all that is let through can be addressed.
+double largest_let_through(const Growing& growing) {
+  double fits = 1;
+  double too_large = 0x1p30;
+  double bytes = 0;
+  while (too_large - fits > 1) {
+    const double n = std::floor((fits + too_large) / 2);
+    Record record(growing.function);
+    growing.write(record, n);
+    const std::string problem = record.check();
+    if (problem.empty()) {
+      bytes = bytes_of(record);
+      fits = n;
+    } else {
+      EXPECT_NE(problem.find("4 GiB"), std::string::npos) << problem;
+      too_large = n;
+    }
+  }
+  return bytes;
+}
+
+// Not far below what there is, and not beyond.
+TEST_P(Records, WhatIsMadeCanBeAddressed) {
+  for (std::size_t at = 0; at < kGrowing.size(); ++at) {
+    const double bytes = largest_let_through(kGrowing[at]);
+    EXPECT_LE(bytes, kAddressable) << kGrowing[at].function << ", " << at;
+    EXPECT_GT(bytes, 0.4 * kAddressable) << kGrowing[at].function << ", " << at;
+  }
+}
+
 bool is_address(std::string_view field) {
   return field == "cache" || field == "layer" || field == "object" || field == "memoryCache";
 }
