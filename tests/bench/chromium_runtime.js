@@ -2,7 +2,7 @@
 // may have their threads; every cold start in a page without a past.
 
 import { fileURLToPath } from 'node:url';
-import { launch, serve } from '../support/browser.js';
+import { launch, serve } from '../support/js/browser.js';
 import { downloadWeight } from './download_weight.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,13 +1,10 @@
-// Fetches the test vectors into a page or a worker: [json, bytes] of each pair of files.
+// Fetches the test vectors into a page or a worker: [json, bytes].
 
-export function fetchVectors() {
+export async function fetchVectors() {
   const fetchFixture = (name) => fetch(new URL(`../fixtures/${name}`, import.meta.url));
-  const fetchPair = async (name) => {
-    const [json, bytes] = await Promise.all([
-      fetchFixture(`${name}.json`).then((response) => response.json()),
-      fetchFixture(`${name}.bin`).then((response) => response.arrayBuffer()),
-    ]);
-    return [json, new Uint8Array(bytes)];
-  };
-  return Promise.all(['attention', 'family'].map(fetchPair));
+  const [json, bytes] = await Promise.all([
+    fetchFixture('vectors.json').then((response) => response.json()),
+    fetchFixture('vectors.bin').then((response) => response.arrayBuffer()),
+  ]);
+  return [json, new Uint8Array(bytes)];
 }

@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { launch, listen, serve } from '../support/browser.js';
-import { root } from '../support/package.js';
+import { launch, listen, serve } from '../support/js/browser.js';
+import { root } from '../support/js/package.js';
 import { runVectors } from './run_vectors.js';
 
 const policy =
@@ -20,11 +20,8 @@ describe('test vectors in browsers', { timeout: 300_000 }, () => {
 
   before(async () => {
     server = await serve([root], { headers: { 'Content-Security-Policy': policy } });
-    const pair = async (name) => [
-      JSON.parse(await fixture(`${name}.json`)),
-      new Uint8Array(await fixture(`${name}.bin`)),
-    ];
-    inNode = await runVectors(loadAttention, await Promise.all(['attention', 'family'].map(pair)));
+    const json = JSON.parse(await fixture('vectors.json'));
+    inNode = await runVectors(loadAttention, json, new Uint8Array(await fixture('vectors.bin')));
   });
 
   after(() => server?.close());

@@ -10,7 +10,7 @@ addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) 
 });
 
 async function inPage() {
-  return runVectors(loadAttention, await fetchVectors());
+  return runVectors(loadAttention, ...(await fetchVectors()));
 }
 
 function inWorker() {

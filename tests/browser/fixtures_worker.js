@@ -9,6 +9,6 @@ addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) 
   violations.push(`${violatedDirective}: ${blockedURI}`);
 });
 
-const report = await runVectors(loadAttention, await fetchVectors());
+const report = await runVectors(loadAttention, ...(await fetchVectors()));
 for (const violation of violations) report.problems.push(`in the worker: ${violation}`);
 postMessage(report);

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { formatValue } from '../../web/lib/heatmap/numbers.js';
-import { launch, listen, serve } from '../support/browser.js';
-import { root } from '../support/package.js';
+import { launch, listen, serve } from '../support/js/browser.js';
+import { root } from '../support/js/package.js';
 import { randomWeights } from './heatmap_weights.js';
 
 // Neither inline styles nor inline scripts.

@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as esbuild from 'esbuild';
 import { formatValue } from '../../web/lib/heatmap/numbers.js';
-import { launch, listen, serve } from '../support/browser.js';
-import { root } from '../support/package.js';
+import { launch, listen, serve } from '../support/js/browser.js';
+import { root } from '../support/js/package.js';
 import { randomWeights } from './heatmap_weights.js';
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:";

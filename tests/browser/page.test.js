@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
-import { launch } from '../support/browser.js';
-import { assertShows, assertTable, numberOf, spell } from '../support/page_numbers.js';
+import { launch } from '../support/js/browser.js';
+import { assertShows, assertTable, numberOf, spell } from '../support/js/page_numbers.js';
 import {
   choose,
   click,

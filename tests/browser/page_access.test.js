@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { launch } from '../support/browser.js';
+import { launch } from '../support/js/browser.js';
 import {
   choose,
   click,

@@ -1,8 +1,8 @@
 // Drives the page as somebody at the keyboard and the mouse would, and reads off it what it shows.
 
 import { join } from 'node:path';
-import { listen, serve } from '../support/browser.js';
-import { root } from '../support/package.js';
+import { listen, serve } from '../support/js/browser.js';
+import { root } from '../support/js/package.js';
 
 export const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; " +

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { lexicalScale } from 'attention-wasm/text';
-import { launch } from '../support/browser.js';
-import { run } from '../support/package.js';
-import { assertTable, spell } from '../support/page_numbers.js';
+import { launch } from '../support/js/browser.js';
+import { run } from '../support/js/package.js';
+import { assertTable, spell } from '../support/js/page_numbers.js';
 import {
   catchFiles,
   choose,

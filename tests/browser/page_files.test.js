@@ -7,8 +7,8 @@ import { gzipSync } from 'node:zlib';
 import { loadAttention } from 'attention-wasm';
 import { writeSafetensors } from 'attention-wasm/safetensors';
 import { wordVectors } from 'attention-wasm/text';
-import { launch } from '../support/browser.js';
-import { assertTable } from '../support/page_numbers.js';
+import { launch } from '../support/js/browser.js';
+import { assertTable } from '../support/js/page_numbers.js';
 import { choose, dropFile, open, paste, pick, readTable, servePage } from './page_driver.js';
 
 const { MultiHeadAttention, attention } = await loadAttention();

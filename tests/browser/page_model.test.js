@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { loadTranslator } from 'attention-wasm/translator';
-import { launch } from '../support/browser.js';
-import { assertTable } from '../support/page_numbers.js';
+import { launch } from '../support/js/browser.js';
+import { assertTable } from '../support/js/page_numbers.js';
 import { choose, drawn, open, paste, pick, readTable, servePage } from './page_driver.js';
 
 const translator = await loadTranslator();

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import * as esbuild from 'esbuild';
-import { launch, listen, serve } from '../support/browser.js';
-import { root } from '../support/package.js';
+import { launch, listen, serve } from '../support/js/browser.js';
+import { root } from '../support/js/package.js';
 import { runPoolCases } from './pool_cases.js';
 
 // Workers and the wasm inside their modules need no more than these three.

@@ -7,9 +7,9 @@ import {
   booleanMask,
   normalTensor,
   seeded,
-} from '../support/random_tensors.js';
+} from '../support/js/random_tensors.js';
 
-const sizes = { batch: 2, heads: 4, kvHeads: 2, queries: 600, keys: 610, keyDim: 32, valueDim: 24 };
+const sizes = { batch: 2, heads: 4, kvHeads: 2, qLen: 600, kLen: 610, keyDim: 32, valueDim: 24 };
 
 /** FNV-1a over the bits of all results, their names and dims. */
 function fingerprint(results) {
@@ -29,7 +29,7 @@ function fingerprint(results) {
 function attentionCases() {
   const random = seeded('pool in a page');
   const { query, key, value } = attentionTensors(random, sizes);
-  const full = [sizes.batch, sizes.heads, sizes.queries, sizes.keys];
+  const full = [sizes.batch, sizes.heads, sizes.qLen, sizes.kLen];
   return Object.entries({
     plain: {},
     causal: { causal: true, offset: 10, logSumExp: true },

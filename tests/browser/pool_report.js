@@ -1,6 +1,6 @@
 // Runs pools in a page and tells of their results, their workers and their ends.
 
-import { attentionTensors, seeded } from '../support/random_tensors.js';
+import { attentionTensors, seeded } from '../support/js/random_tensors.js';
 import { runPoolCases } from './pool_cases.js';
 
 const violations = [];
@@ -22,7 +22,7 @@ const errorOf = (promise) =>
     ({ name, message }) => `${name}: ${message}`,
   );
 
-const big = attentionTensors(seeded('big'), { queries: 800, keys: 800, keyDim: 64, valueDim: 64 });
+const big = attentionTensors(seeded('big'), { qLen: 800, kLen: 800, keyDim: 64, valueDim: 64 });
 const attend = (pool) => pool.attention(big.query, big.key, big.value);
 
 async function compute(loadAttentionPool) {

@@ -5,8 +5,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { launch, listen, serve } from '../support/browser.js';
-import { root } from '../support/package.js';
+import { launch, listen, serve } from '../support/js/browser.js';
+import { root } from '../support/js/package.js';
 
 // What a bundler does for bare names, and the call that the README names beside the element.
 const head = `<!doctype html><title>README</title><link rel="icon" href="data:,">

@@ -3,8 +3,8 @@
 
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { launch } from '../support/browser.js';
-import { root } from '../support/package.js';
+import { launch } from '../support/js/browser.js';
+import { root } from '../support/js/package.js';
 import { drawn, servePage } from './page_driver.js';
 
 const folder = resolve(process.argv[2] ?? join(root, '.build/screenshots'));

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { loadAttention } from 'attention-wasm';
 import { loadAttentionPool } from 'attention-wasm/pool';
 
-import { root, run } from '../support/package.js';
-import { normalTensor, seeded } from '../support/random_tensors.js';
+import { root, run } from '../support/js/package.js';
+import { normalTensor, seeded } from '../support/js/random_tensors.js';
 
 const random = seeded('code of the caller');
 const tensor = (...dims) => normalTensor(random, dims);
@@ -184,7 +184,7 @@ describe('what was added to Object.prototype', () => {
       queryCost rank required result S scale scales scores seed set similarity sin sinks size sliding
       slopes softcap stacked stackedBias state task torch type value valueDim weight weights width
       window workers writable z`.split(/\s+/);
-    const program = fileURLToPath(new URL('../support/polluted_calls.js', import.meta.url));
+    const program = fileURLToPath(new URL('../support/js/polluted_calls.js', import.meta.url));
     assert.equal(await run(process.execPath, [program, ...names], root), '\n');
   });
 });

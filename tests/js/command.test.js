@@ -23,8 +23,8 @@ import {
   stripped,
   terminal,
   withoutModule,
-} from '../support/command.js';
-import { root } from '../support/package.js';
+} from '../support/js/command.js';
+import { root } from '../support/js/package.js';
 
 const tea = 'Zuko made his uncle tea';
 const assertRefused = refusing("Try 'attention-wasm --help'.");

@@ -17,7 +17,7 @@ import {
   stripped,
   terminal,
   withoutModule,
-} from '../support/command.js';
+} from '../support/js/command.js';
 
 const elephant = 'The pink elephant tried to get into the car';
 const numbersOf = (line) => line.match(/\d\.\d+/g).map(Number);

@@ -4,9 +4,9 @@ import { describe, it } from 'node:test';
 
 import { loadAttention } from 'attention-wasm';
 
-import { explainBitDifference, explainDifference } from '../support/compare.js';
-import { oracleAlibiSlopes, oracleSinusoidalPositions } from '../support/oracle_positions.js';
-import { normalTensor, seeded } from '../support/random_tensors.js';
+import { explainBitDifference, explainDifference } from '../support/js/compare.js';
+import { oracleAlibiSlopes, oracleSinusoidalPositions } from '../support/js/oracle_positions.js';
+import { normalTensor, seeded } from '../support/js/random_tensors.js';
 
 const { attention, embed, sinusoidalPositions, alibiSlopes, memoryBytes } = await loadAttention();
 const EPSILON = 2 ** -24;

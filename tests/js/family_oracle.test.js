@@ -1,31 +1,18 @@
-// The oracles of the family themselves: what they give for layers other people published, and for cases small
-// enough to compute by hand; and the equalities that hold between them in float64.
+// The oracles of the family: what they give for cases small enough to compute by hand, and the equalities that hold
+// between them in float64.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { publishedLayers } from '../fixtures/published_layers.js';
-import { erf, erfc } from '../support/error_function.js';
-import { oracleCase } from '../support/family_oracle.js';
-import { oracleAttention } from '../support/oracle.js';
-import { oracleKernelAttention } from '../support/oracle_kernel_attention.js';
-import { oracleLinearAttention } from '../support/oracle_linear_attention.js';
-import { fromTorchNames, oracleMultiHead } from '../support/oracle_multi_head.js';
-import { oracleAlibiSlopes, oracleSinusoidalPositions } from '../support/oracle_positions.js';
-import { oracleRotaryEmbedding } from '../support/oracle_rotary.js';
-import { activations, norm } from '../support/oracle_transformer.js';
-import { attentionTensors, normalTensor, seeded } from '../support/random_tensors.js';
-import { pick } from '../support/rearrange.js';
-
-describe('oracles of layers against published examples', () => {
-  for (const example of publishedLayers) {
-    it(example.name, () => {
-      const result = oracleCase(example);
-      for (const [what, rows] of Object.entries(example.expected)) {
-        close(result[what].data, rows.flat(Infinity), example.tolerance, example.source);
-      }
-    });
-  }
-});
+import { erf, erfc } from '../support/js/error_function.js';
+import { oracleAttention } from '../support/js/oracle.js';
+import { oracleKernelAttention } from '../support/js/oracle_kernel_attention.js';
+import { oracleLinearAttention } from '../support/js/oracle_linear_attention.js';
+import { fromTorchNames, oracleMultiHead } from '../support/js/oracle_multi_head.js';
+import { oracleAlibiSlopes, oracleSinusoidalPositions } from '../support/js/oracle_positions.js';
+import { oracleRotaryEmbedding } from '../support/js/oracle_rotary.js';
+import { activations, norm } from '../support/js/oracle_transformer.js';
+import { attentionTensors, normalTensor, seeded } from '../support/js/random_tensors.js';
+import { pick } from '../support/js/rearrange.js';
 
 describe('oracle of kernel attention', () => {
   const query = tensor([[1, 0]]);
@@ -99,8 +86,8 @@ describe('oracle of kernel attention', () => {
   });
 });
 
-const grouped = { batch: 2, heads: 4, kvHeads: 2, queries: 5, keys: 7, keyDim: 3, valueDim: 2 };
-const square = { ...grouped, queries: 7 };
+const grouped = { batch: 2, heads: 4, kvHeads: 2, qLen: 5, kLen: 7, keyDim: 3, valueDim: 2 };
+const square = { ...grouped, qLen: 7 };
 
 describe('oracle of linear attention', () => {
   it('is the quotient of φ(q)ᵀS and φ(q)ᵀz', () => {
@@ -330,23 +317,23 @@ function tensor(rows) {
 }
 
 // Σ_j weights_ij v_j, rank 4, shared heads.
-function mixed({ dims: [batch, heads, queries, keys], data }, value) {
+function mixed({ dims: [batch, heads, qLen, kLen], data }, value) {
   const [, kvHeads, , width] = value.dims;
-  const out = new Float64Array(batch * heads * queries * width);
-  for (let row = 0; row < batch * heads * queries; row++) {
-    const [b, h] = [Math.floor(row / queries / heads), Math.floor(row / queries) % heads];
-    const first = (b * kvHeads + Math.floor(h / (heads / kvHeads))) * keys;
-    for (let j = 0; j < keys; j++)
+  const out = new Float64Array(batch * heads * qLen * width);
+  for (let row = 0; row < batch * heads * qLen; row++) {
+    const [b, h] = [Math.floor(row / qLen / heads), Math.floor(row / qLen) % heads];
+    const first = (b * kvHeads + Math.floor(h / (heads / kvHeads))) * kLen;
+    for (let j = 0; j < kLen; j++)
       for (let c = 0; c < width; c++)
-        out[row * width + c] += data[row * keys + j] * value.data[(first + j) * width + c];
+        out[row * width + c] += data[row * kLen + j] * value.data[(first + j) * width + c];
   }
   return { data: out };
 }
 
 function rowSums({ dims, data }) {
-  const keys = dims.at(-1);
-  return Array.from({ length: data.length / keys }, (_, row) =>
-    data.subarray(row * keys, (row + 1) * keys).reduce((a, b) => a + b),
+  const kLen = dims.at(-1);
+  return Array.from({ length: data.length / kLen }, (_, row) =>
+    data.subarray(row * kLen, (row + 1) * kLen).reduce((a, b) => a + b),
   );
 }
 

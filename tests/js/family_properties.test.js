@@ -6,16 +6,16 @@ import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import fc from 'fast-check';
 
-import { EPSILON } from '../support/accuracy_bound.js';
-import { arbitraryCall, makeCall } from '../support/arbitrary_calls.js';
-import { explainBitDifference, explainDifference } from '../support/compare.js';
-import { boundOf, formulasOf } from '../support/family_bounds.js';
-import { visibility } from '../support/oracle.js';
-import { oracleKernelAttention } from '../support/oracle_kernel_attention.js';
-import { oracleLinearAttention } from '../support/oracle_linear_attention.js';
-import { oracleRotaryEmbedding } from '../support/oracle_rotary.js';
-import { normalTensor, seeded } from '../support/random_tensors.js';
-import { filled, packHeads, pick, reshape } from '../support/rearrange.js';
+import { boundOf, EPSILON } from '../support/js/accuracy_bound.js';
+import { arbitraryCall, makeCall } from '../support/js/arbitrary_calls.js';
+import { explainBitDifference, explainDifference } from '../support/js/compare.js';
+import { formulasOf } from '../support/js/bound_formulas.js';
+import { visibility } from '../support/js/oracle.js';
+import { oracleKernelAttention } from '../support/js/oracle_kernel_attention.js';
+import { oracleLinearAttention } from '../support/js/oracle_linear_attention.js';
+import { oracleRotaryEmbedding } from '../support/js/oracle_rotary.js';
+import { normalTensor, seeded } from '../support/js/random_tensors.js';
+import { filled, packHeads, pick, reshape } from '../support/js/rearrange.js';
 
 const SEED = 2020;
 const HIDING = ['causal', 'window', 'keyLengths'];
@@ -53,7 +53,7 @@ function holds(name, calls, check, numRuns = 60) {
   });
 }
 
-/** Everything within its bound of the oracle, as the vectors of the family judge it. */
+/** Everything within its bound of the oracle, as the test vectors judge it. */
 function agrees(made, oracle, results) {
   const exact = oracle();
   const naive = oracle(Math.fround);
@@ -66,21 +66,21 @@ function agrees(made, oracle, results) {
 
 // Every row of weights is at least 0 and sums to 1 (or is empty), and outputs lie among the values they weigh.
 function isConvex({ output, weights }, { full, value, group }, slack) {
-  const [batch, heads, queries, keys] = full;
+  const [batch, heads, qLen, kLen] = full;
   const [, kvHeads, , valueDim] = value.dims;
-  for (let row = 0; row < batch * heads * queries; row++) {
-    const numbers = weights.data.subarray(row * keys, (row + 1) * keys);
+  for (let row = 0; row < batch * heads * qLen; row++) {
+    const numbers = weights.data.subarray(row * kLen, (row + 1) * kLen);
     assert.ok(
       numbers.every((weight) => weight >= 0),
       `row ${row} is at least 0`,
     );
     const sum = numbers.reduce((a, b) => a + b, 0);
-    const seen = range(0, keys).filter((j) => numbers[j] > 0);
+    const seen = range(0, kLen).filter((j) => numbers[j] > 0);
     if (seen.length > 0) assert.ok(Math.abs(sum - 1) <= slack, `row ${row} sums to ${sum}`);
-    const b = Math.floor(row / (heads * queries));
-    const kv = Math.floor((Math.floor(row / queries) % heads) / group);
+    const b = Math.floor(row / (heads * qLen));
+    const kv = Math.floor((Math.floor(row / qLen) % heads) / group);
     for (let c = 0; c < valueDim; c++) {
-      const first = (b * kvHeads + kv) * keys;
+      const first = (b * kvHeads + kv) * kLen;
       const column = seen.map((j) => value.data[(first + j) * valueDim + c]);
       if (seen.length === 0) column.push(0);
       const [low, high] = [Math.min(...column), Math.max(...column)];
@@ -220,7 +220,7 @@ for (const kernels of ['simd', 'reference']) {
       'a JavaScript similarity sees the rows of its head, once each and in order',
       arbitraryCall({ ranks: [2, 3, 4], allowed: [], masks: ['none'], work: 2e4 }),
       ({ query, key, value, options, full }, random, { rank, batch, kvHeads, group }) => {
-        const [, heads, queries, keys] = full;
+        const [, heads, qLen, kLen] = full;
         const rows = (tensor, count) => {
           if (rank === 4) return tensor;
           const [length, width] = tensor.dims.slice(-2);
@@ -241,8 +241,8 @@ for (const kernels of ['simd', 'reference']) {
         const pairs = [];
         for (let b = 0; b < batch; b++)
           for (let h = 0; h < heads; h++)
-            for (let i = 0; i < queries; i++)
-              for (let j = 0; j < keys; j++) {
+            for (let i = 0; i < qLen; i++)
+              for (let j = 0; j < kLen; j++) {
                 pairs.push([row(q, b, h, i), row(k, b, Math.floor(h / group), j)]);
               }
         const met = [];
@@ -299,7 +299,7 @@ for (const kernels of ['simd', 'reference']) {
       arbitraryCall({ needed: ['keyLengths'], allowed: ['causal'], masks: ['none', 'boolean'] }),
       ({ full, options, query, key, value }) => {
         const sees = visibility(
-          { batch: full[0], heads: full[1], queries: full[2], keys: full[3] },
+          { batch: full[0], heads: full[1], qLen: full[2], kLen: full[3] },
           options,
         );
         const numbers = [];
@@ -375,13 +375,13 @@ for (const kernels of ['simd', 'reference']) {
 
     const run = ({ query, key, value }, options) => linearAttention(query, key, value, options);
     // Sums of so many numbers of one sign, each rounded: as relative errors.
-    const slackOf = (keys, keyDim) => (2 * keys + 4 * keyDim + 32) * EPSILON;
+    const slackOf = (kLen, keyDim) => (2 * kLen + 4 * keyDim + 32) * EPSILON;
 
     // As many queries as keys, without options.
     const selfCalls = (more) =>
       arbitraryCall({ allowed: [], masks: ['none'], ...more }).map((call) => ({
         ...call,
-        queries: call.keys,
+        qLen: call.kLen,
         spread: 1,
       }));
 
@@ -396,7 +396,7 @@ for (const kernels of ['simd', 'reference']) {
         }).map((call) => ({
           ...call,
           spread: 1,
-          queries: call.options.includes('causal') ? call.keys : call.queries,
+          qLen: call.options.includes('causal') ? call.kLen : call.qLen,
         })),
         ({ query, key, value, options }, random) => {
           const { offset: _, ...given } = options;
@@ -460,14 +460,14 @@ for (const kernels of ['simd', 'reference']) {
         `${featureMap}: keys beyond the length, other heads and other entries are not read`,
         arbitraryCall({ needed: ['keyLengths'], allowed: [], masks: ['none'] }),
         ({ options, full, ...tensors }, random, { kvHeads, group }) => {
-          const [batch, , , keys] = full;
+          const [batch, , , kLen] = full;
           const asked = { ...options, featureMap, weights: true };
           if (featureMap !== 'efficient') asked.state = true;
           const want = run(tensors, asked);
           const beyond = [];
           options.keyLengths.forEach((length, b) => {
             for (let h = 0; h < kvHeads; h++)
-              for (let j = length; j < keys; j++) beyond.push([b, h, j]);
+              for (let j = length; j < kLen; j++) beyond.push([b, h, j]);
           });
           const spoilt = (where) => ({
             ...tensors,
@@ -500,9 +500,9 @@ for (const kernels of ['simd', 'reference']) {
         (call, random, { keyDim, rank }) => {
           const { options, full, ...tensors } = call;
           const axis = rank === 3 ? 1 : tensors.query.dims.length - 2;
-          const keys = full[3];
+          const kLen = full[3];
           const asked = { ...options, featureMap, causal: true };
-          const slack = 2 * slackOf(keys, keyDim);
+          const slack = 2 * slackOf(kLen, keyDim);
           const room = slack * largest(tensors.value);
           const whole = run(tensors, { ...asked, state: true, weights: true });
           const oracle = oracleLinearAttention(tensors.query, tensors.key, tensors.value, {
@@ -515,8 +515,8 @@ for (const kernels of ['simd', 'reference']) {
           for (const most of [1, 40]) {
             let state = true;
             const rows = [];
-            for (let at = 0; at < keys;) {
-              const to = Math.min(keys, at + random.integer(1, most));
+            for (let at = 0; at < kLen;) {
+              const to = Math.min(kLen, at + random.integer(1, most));
               const part = change(tensors, (tensor) => pick(tensor, axis, range(at, to)));
               const result = run(part, { ...asked, state });
               state = result.state;
@@ -524,7 +524,7 @@ for (const kernels of ['simd', 'reference']) {
                 result.output,
                 pick(whole.output, axis, range(at, to)),
                 room,
-                `${at} to ${to} of ${keys}`,
+                `${at} to ${to} of ${kLen}`,
               );
               rows.push(to - at);
               at = to;
@@ -542,9 +542,9 @@ for (const kernels of ['simd', 'reference']) {
         arbitraryCall({ allowed: [], masks: ['none'] }).map((call) => ({ ...call, spread: 1 })),
         ({ full, options: _, ...tensors }, random, { keyDim }) => {
           const { query, key, value } = tensors;
-          const keys = full[3];
-          const cut = random.integer(0, keys);
-          const [a, b] = [range(0, cut), range(cut, keys)].map((rows) => ({
+          const kLen = full[3];
+          const cut = random.integer(0, kLen);
+          const [a, b] = [range(0, cut), range(cut, kLen)].map((rows) => ({
             query,
             key: pick(key, 2, rows),
             value: pick(value, 2, rows),
@@ -556,7 +556,7 @@ for (const kernels of ['simd', 'reference']) {
             dims: one.dims,
             data: one.data.map((x, at) => x + other.data[at]),
           });
-          const slack = 2 * slackOf(keys, keyDim);
+          const slack = 2 * slackOf(kLen, keyDim);
           const sizes = { z: largest(whole.state.z) };
           sizes.S = sizes.z * largest(value);
           const continued = stateOf(b, left);
@@ -573,15 +573,15 @@ for (const kernels of ['simd', 'reference']) {
         `${featureMap}: a causal prefix does not feel later keys, values and queries`,
         selfCalls(),
         ({ options: _, full, ...tensors }, random) => {
-          const keys = full[3];
-          const cut = random.integer(0, keys);
+          const kLen = full[3];
+          const cut = random.integer(0, kLen);
           const asked = { featureMap, causal: true, weights: true };
           const prefix = (result) => change(result, (tensor) => pick(tensor, 2, range(0, cut)));
           const want = prefix(run(tensors, asked));
           const heads = tensors.key.dims[1];
           const where = (count) =>
             range(0, full[0]).flatMap((b) =>
-              range(0, count).flatMap((h) => range(cut, keys).map((j) => [b, h, j])),
+              range(0, count).flatMap((h) => range(cut, kLen).map((j) => [b, h, j])),
             );
           for (const number of [NaN, Infinity, 3]) {
             const spoilt = {

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 
 import { loadAttention } from 'attention-wasm';
 
-import { explainBitDifference } from '../support/compare.js';
-import { normalTensor, seeded, sizeOf } from '../support/random_tensors.js';
+import { explainBitDifference } from '../support/js/compare.js';
+import { normalTensor, seeded, sizeOf } from '../support/js/random_tensors.js';
 
 const COUNT = 2 ** 16;
 

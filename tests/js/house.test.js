@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { root } from '../support/package.js';
+import { root } from '../support/js/package.js';
 
 const paths = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root })
   .toString()

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { loadAttentionPool } from 'attention-wasm/pool';
-import { explainBitDifference } from '../support/compare.js';
-import { seeded, sizeOf } from '../support/random_tensors.js';
+import { explainBitDifference } from '../support/js/compare.js';
+import { seeded, sizeOf } from '../support/js/random_tensors.js';
 
 const random = seeded('int8');
 const api = await loadAttention();

@@ -5,11 +5,11 @@ import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import fc from 'fast-check';
 
-import { arbitraryCall, makeCall } from '../support/arbitrary_calls.js';
-import { explainBitDifference } from '../support/compare.js';
-import { attentionShape } from '../support/oracle.js';
-import { normalTensor, seeded } from '../support/random_tensors.js';
-import { filled, pick, reshape } from '../support/rearrange.js';
+import { arbitraryCall, makeCall } from '../support/js/arbitrary_calls.js';
+import { explainBitDifference } from '../support/js/compare.js';
+import { attentionShape } from '../support/js/oracle.js';
+import { normalTensor, seeded } from '../support/js/random_tensors.js';
+import { filled, pick, reshape } from '../support/js/rearrange.js';
 
 const SEED = 2018;
 
@@ -19,8 +19,8 @@ const rowsOf = (tensor, from, to) => pick(tensor, positions(tensor), range(from,
 
 /** A cache for the keys and values of a call. */
 function cacheFor({ KeyValueCache }, { query, key, value, options }, more = {}) {
-  const { batch, kvHeads, keyDim, valueDim, keys } = attentionShape(query, key, value, options);
-  return new KeyValueCache({ batch, kvHeads, keyDim, valueDim, capacity: keys, ...more });
+  const { batch, kvHeads, keyDim, valueDim, kLen } = attentionShape(query, key, value, options);
+  return new KeyValueCache({ batch, kvHeads, keyDim, valueDim, capacity: kLen, ...more });
 }
 
 function append(cache, { key, value }, from, to) {
@@ -88,18 +88,18 @@ for (const kernels of ['simd', 'reference']) {
 
     // As many queries as keys, causal, at the positions a cache supplies.
     function selfCall(drawn) {
-      const call = makeCall({ ...drawn, queries: drawn.keys });
+      const call = makeCall({ ...drawn, qLen: drawn.kLen });
       const { offset: _, ...options } = call.options;
       return { ...call, options };
     }
 
     it('decodes any call in any steps as the whole causal pass, bit by bit', () => {
       const calls = arbitraryCall({ ranks: [2, 3, 4], needed: ['causal'], work: 4e5 }).filter(
-        ({ keys, batch, kvHeads, group, keyDim, valueDim }) =>
-          keys * keys * batch * kvHeads * group * (keyDim + valueDim) < 2e6,
+        ({ kLen, batch, kvHeads, group, keyDim, valueDim }) =>
+          kLen * kLen * batch * kvHeads * group * (keyDim + valueDim) < 2e6,
       );
       const once = (drawn) => {
-        const counts = pieces(seeded(`pieces ${drawn.seed}`), drawn.keys);
+        const counts = pieces(seeded(`pieces ${drawn.seed}`), drawn.kLen);
         const call = selfCall(drawn);
         decodesAs(call, counts);
         decodesAs(call, counts, { weights: true, logSumExp: true, scores: 'biased' });
@@ -108,14 +108,14 @@ for (const kernels of ['simd', 'reference']) {
       fc.assert(fc.property(calls, once), { seed: SEED, numRuns: 80 });
     });
 
-    for (const keys of [1, 63, 64, 65, 127, 255, 256, 257, 300]) {
-      it(`decodes ${keys} tokens one by one as the whole causal pass, bit by bit`, () => {
-        const random = seeded(`one by one ${keys}`);
+    for (const kLen of [1, 63, 64, 65, 127, 255, 256, 257, 300]) {
+      it(`decodes ${kLen} tokens one by one as the whole causal pass, bit by bit`, () => {
+        const random = seeded(`one by one ${kLen}`);
         const options = { heads: 6, kvHeads: 2, causal: true };
-        const query = normalTensor(random, [2, keys, 6 * 5]);
-        const key = normalTensor(random, [2, keys, 2 * 5]);
-        const value = normalTensor(random, [2, keys, 2 * 3]);
-        decodesAs({ query, key, value, options }, Array(keys).fill(1));
+        const query = normalTensor(random, [2, kLen, 6 * 5]);
+        const key = normalTensor(random, [2, kLen, 2 * 5]);
+        const value = normalTensor(random, [2, kLen, 2 * 3]);
+        decodesAs({ query, key, value, options }, Array(kLen).fill(1));
       });
     }
 
@@ -139,7 +139,7 @@ for (const kernels of ['simd', 'reference']) {
     });
 
     it('gives all that attention() gives, and only what was asked for', () => {
-      const call = selfCall({ ...plainCall, keys: 6 });
+      const call = selfCall({ ...plainCall, kLen: 6 });
       const cache = cacheFor(api, call);
       append(cache, call, 0, 6);
       const { query, options } = call;
@@ -152,7 +152,7 @@ for (const kernels of ['simd', 'reference']) {
     });
 
     it('attends without causal to all that it holds', () => {
-      const call = makeCall({ ...plainCall, options: [], queries: 3, keys: 70 });
+      const call = makeCall({ ...plainCall, options: [], qLen: 3, kLen: 70 });
       const cache = cacheFor(api, call);
       append(cache, call, 0, 70);
       const { query, key, value } = call;
@@ -160,7 +160,7 @@ for (const kernels of ['simd', 'reference']) {
     });
 
     it('is not changed by attending, nor by its arguments after they were taken', () => {
-      const call = selfCall({ ...plainCall, keys: 70 });
+      const call = selfCall({ ...plainCall, kLen: 70 });
       const cache = cacheFor(api, call);
       const key = filled(call.key, [], 0);
       const value = filled(call.value, [], 0);
@@ -175,7 +175,7 @@ for (const kernels of ['simd', 'reference']) {
 
     it('keeps two caches apart', () => {
       const [one, other] = ['one', 'other'].map((seed) =>
-        selfCall({ ...plainCall, keys: 9, seed: seed.length }),
+        selfCall({ ...plainCall, kLen: 9, seed: seed.length }),
       );
       const caches = [cacheFor(api, one), cacheFor(api, other)];
       for (let at = 0; at < 9; at++) {
@@ -203,7 +203,7 @@ for (const kernels of ['simd', 'reference']) {
     describe('sliding', () => {
       for (const capacity of [1, 3, 64, 65]) {
         it(`one by one is a window over the last ${capacity}, bit by bit`, () => {
-          const call = selfCall({ ...plainCall, keys: 200 });
+          const call = selfCall({ ...plainCall, kLen: 200 });
           const { query, key, value, options } = call;
           const window = [capacity - 1, 0];
           const asked = { logSumExp: true };
@@ -225,7 +225,7 @@ for (const kernels of ['simd', 'reference']) {
       it('in pieces sees what is kept: the last keys, from which causal hides the later ones', () => {
         const random = seeded('sliding pieces');
         for (const capacity of [2, 7, 64, 100]) {
-          const call = selfCall({ ...plainCall, keys: 230 });
+          const call = selfCall({ ...plainCall, kLen: 230 });
           const { query, key, value, options } = call;
           const cache = cacheFor(api, call, { capacity, sliding: true });
           let at = 0;
@@ -253,7 +253,7 @@ for (const kernels of ['simd', 'reference']) {
       });
 
       it('takes more than it holds at once, and keeps the last of it', () => {
-        const call = selfCall({ ...plainCall, keys: 150 });
+        const call = selfCall({ ...plainCall, kLen: 150 });
         const [whole, steps] = [0, 1].map(() =>
           cacheFor(api, call, { capacity: 40, sliding: true }),
         );
@@ -273,7 +273,7 @@ for (const kernels of ['simd', 'reference']) {
       });
 
       it('masks and keyLengths count the keys that are kept', () => {
-        const call = selfCall({ ...plainCall, batch: 1, kvHeads: 1, group: 1, keys: 5 });
+        const call = selfCall({ ...plainCall, batch: 1, kvHeads: 1, group: 1, kLen: 5 });
         const cache = cacheFor(api, call, { capacity: 3, sliding: true });
         append(cache, call, 0, 5);
         const query = rowsOf(call.query, 4, 5);
@@ -291,7 +291,7 @@ for (const kernels of ['simd', 'reference']) {
     describe('rewind() and clear()', () => {
       for (const kept of [0, 1, 5, 63, 64, 65, 99]) {
         it(`to ${kept} of 100, over numbers and NaN, leave no trace`, () => {
-          const call = selfCall({ ...plainCall, keys: 100 });
+          const call = selfCall({ ...plainCall, kLen: 100 });
           const { query, key, value, options } = call;
           const whole = attention(query, key, value, { ...options, weights: true });
           for (const number of [7, NaN]) {
@@ -313,7 +313,7 @@ for (const kernels of ['simd', 'reference']) {
       }
 
       it('leave what is before the length as it was', () => {
-        const call = selfCall({ ...plainCall, keys: 90 });
+        const call = selfCall({ ...plainCall, kLen: 90 });
         const cache = cacheFor(api, call);
         append(cache, call, 0, 70);
         const query = rowsOf(call.query, 67, 70);
@@ -324,7 +324,7 @@ for (const kernels of ['simd', 'reference']) {
       });
 
       it('of a sliding cache: to what is still there, or to nothing', () => {
-        const call = selfCall({ ...plainCall, keys: 10 });
+        const call = selfCall({ ...plainCall, kLen: 10 });
         const cache = cacheFor(api, call, { capacity: 4, sliding: true });
         append(cache, call, 0, 10);
         cache.rewind(8);
@@ -349,7 +349,7 @@ for (const kernels of ['simd', 'reference']) {
 
     describe('what is refused changes nothing', () => {
       it('keys beyond the capacity, and everything of another shape', () => {
-        const call = selfCall({ ...plainCall, batch: 2, keys: 70 });
+        const call = selfCall({ ...plainCall, batch: 2, kLen: 70 });
         const cache = cacheFor(api, call);
         append(cache, call, 0, 66);
         const query = rowsOf(call.query, 60, 66);
@@ -450,8 +450,8 @@ const plainCall = {
   batch: 2,
   kvHeads: 2,
   group: 2,
-  queries: 1,
-  keys: 1,
+  qLen: 1,
+  kLen: 1,
   keyDim: 5,
   valueDim: 3,
   spread: 1,

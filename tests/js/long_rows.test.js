@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { explainBitDifference } from '../support/compare.js';
-import { normalTensor, seeded } from '../support/random_tensors.js';
+import { explainBitDifference } from '../support/js/compare.js';
+import { normalTensor, seeded } from '../support/js/random_tensors.js';
 
 // Tiles hold 256 keys, spans 512 queries of all heads that share keys.
 const shapes = [
-  { queries: 1, keys: 256, heads: 1, kvHeads: 1, dim: 8 },
-  { queries: 3, keys: 700, heads: 2, kvHeads: 1, dim: 8 },
-  { queries: 70, keys: 1025, heads: 4, kvHeads: 1, dim: 12 },
-  { queries: 600, keys: 600, heads: 2, kvHeads: 2, dim: 5 },
+  { qLen: 1, kLen: 256, heads: 1, kvHeads: 1, dim: 8 },
+  { qLen: 3, kLen: 700, heads: 2, kvHeads: 1, dim: 8 },
+  { qLen: 70, kLen: 1025, heads: 4, kvHeads: 1, dim: 12 },
+  { qLen: 600, kLen: 600, heads: 2, kvHeads: 2, dim: 5 },
 ];
 
 const masks = {
@@ -34,23 +34,23 @@ const variants = {
   sinks: ({ heads }) => ({ sinks: new Array(heads).fill(0.5) }),
   slopes: ({ heads }) => ({ slopes: new Array(heads).fill(0.1) }),
   softcap: () => ({ softcap: 3 }),
-  'short keys': ({ keys }) => ({ keyLengths: [keys >> 1] }),
+  'short keys': ({ kLen }) => ({ keyLengths: [kLen >> 1] }),
   'large scale': () => ({ scale: 50 }),
   overflow: () => ({ scale: 1e37 }),
-  'boolean mask': ({ queries, keys }, random) => ({
-    mask: masks.boolean(random, [queries, keys], queries * keys),
+  'boolean mask': ({ qLen, kLen }, random) => ({
+    mask: masks.boolean(random, [qLen, kLen], qLen * kLen),
   }),
-  'additive mask': ({ queries, keys }, random) => ({
-    mask: masks.additive(random, [queries, keys], queries * keys),
+  'additive mask': ({ qLen, kLen }, random) => ({
+    mask: masks.additive(random, [qLen, kLen], qLen * kLen),
   }),
 };
 
 /** Numbers that are none, in a query and a key; and infinite ones, in a query and a value. */
 const poisons = {
   nothing: () => {},
-  NaN: ([query, key], { queries, keys, dim }) => {
-    query.data[(queries >> 1) * dim] = NaN;
-    key.data[(keys >> 1) * dim] = NaN;
+  NaN: ([query, key], { qLen, kLen, dim }) => {
+    query.data[(qLen >> 1) * dim] = NaN;
+    key.data[(kLen >> 1) * dim] = NaN;
   },
   infinity: ([query, , value], { dim }) => {
     query.data.fill(3e38, 0, dim);
@@ -62,16 +62,16 @@ for (const kernels of ['simd', 'reference']) {
   describe(`long rows, ${kernels} kernels`, async () => {
     const { attention, softmax } = await loadAttention({ kernels });
     for (const shape of shapes) {
-      const { queries, keys, heads, kvHeads, dim } = shape;
-      it(`of ${heads} heads, ${queries} × ${keys}`, () => {
-        const random = seeded(`long rows ${queries} ${keys}`);
+      const { qLen, kLen, heads, kvHeads, dim } = shape;
+      it(`of ${heads} heads, ${qLen} × ${kLen}`, () => {
+        const random = seeded(`long rows ${qLen} ${kLen}`);
         for (const [name, optionsOf] of Object.entries(variants)) {
-          const options = { ...optionsOf(shape, random), offset: keys - queries };
+          const options = { ...optionsOf(shape, random), offset: kLen - qLen };
           for (const [poison, spoil] of Object.entries(poisons)) {
             const tensors = [
-              normalTensor(random, [1, heads, queries, dim]),
-              normalTensor(random, [1, kvHeads, keys, dim]),
-              normalTensor(random, [1, kvHeads, keys, dim]),
+              normalTensor(random, [1, heads, qLen, dim]),
+              normalTensor(random, [1, kvHeads, kLen, dim]),
+              normalTensor(random, [1, kvHeads, kLen, dim]),
             ];
             spoil(tensors, shape);
             const what = `${name}, with ${poison}`;

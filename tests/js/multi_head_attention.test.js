@@ -5,12 +5,12 @@ import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import fc from 'fast-check';
 
-import { EPSILON } from '../support/accuracy_bound.js';
-import { explainBitDifference, explainDifference } from '../support/compare.js';
-import { splitHeads } from '../support/oracle_layout.js';
-import { linear, transposed } from '../support/oracle_multi_head.js';
-import { additiveMask, booleanMask, normalTensor, seeded } from '../support/random_tensors.js';
-import { filled, packHeads, pick, reshape } from '../support/rearrange.js';
+import { EPSILON } from '../support/js/accuracy_bound.js';
+import { explainBitDifference, explainDifference } from '../support/js/compare.js';
+import { splitHeads } from '../support/js/oracle_layout.js';
+import { linear, transposed } from '../support/js/oracle_multi_head.js';
+import { additiveMask, booleanMask, normalTensor, seeded } from '../support/js/random_tensors.js';
+import { filled, packHeads, pick, reshape } from '../support/js/rearrange.js';
 
 const SEED = 2017;
 
@@ -34,8 +34,8 @@ function isProduct(got, x, weight, bias, split = (tensor) => tensor) {
 const arbitraryLayer = fc.record({
   seed: fc.integer({ min: 0, max: 1e6 }),
   batch: fc.constantFrom(null, 1, 2),
-  queries: fc.integer({ min: 1, max: 9 }),
-  keys: fc.constantFrom(1, 2, 5, 9, 65),
+  qLen: fc.integer({ min: 1, max: 9 }),
+  kLen: fc.constantFrom(1, 2, 5, 9, 65),
   model: fc.constantFrom(1, 3, 8, 17),
   contextWidth: fc.constantFrom(1, 4, 9),
   out: fc.constantFrom(1, 5, 16),
@@ -50,7 +50,7 @@ const arbitraryLayer = fc.record({
 
 /** The tensors, sizes and options a description stands for. */
 function makeLayer(described) {
-  const { seed, batch, queries, keys, model, contextWidth, out, kvHeads, group } = described;
+  const { seed, batch, qLen, kLen, model, contextWidth, out, kvHeads, group } = described;
   const { keyDim, valueDim } = described;
   const random = seeded(`layer ${seed}`);
   const heads = kvHeads * group;
@@ -69,29 +69,29 @@ function makeLayer(described) {
   };
   for (const name of described.biases) weights[name] = normalTensor(random, [widths[name]]);
   const lead = batch === null ? [] : [batch];
-  const x = normalTensor(random, [...lead, queries, model]);
-  const context = normalTensor(random, [...lead, keys, contextWidth]);
-  const shape = { batch: batch ?? 1, heads, queries, keys };
+  const x = normalTensor(random, [...lead, qLen, model]);
+  const context = normalTensor(random, [...lead, kLen, contextWidth]);
+  const shape = { batch: batch ?? 1, heads, qLen, kLen };
   const options = makeOptions(random, described.options, shape);
-  const full = [shape.batch, heads, queries, keys];
+  const full = [shape.batch, heads, qLen, kLen];
   if (described.mask === 'boolean') options.mask = booleanMask(random, full, 0.8);
   if (described.mask === 'additive') options.mask = additiveMask(random, full, 0.2);
   return { weights, sizes: { heads, kvHeads }, x, context, options };
 }
 
-function makeOptions(random, names, { batch, heads, queries, keys }) {
+function makeOptions(random, names, { batch, heads, qLen, kLen }) {
   const drawn = {
     scale: 0.75,
     softcap: 1.5,
     causal: true,
-    window: [random.integer(0, keys), random.integer(0, keys)],
-    keyLengths: Array.from({ length: batch }, () => random.integer(0, keys)),
+    window: [random.integer(0, kLen), random.integer(0, kLen)],
+    keyLengths: Array.from({ length: batch }, () => random.integer(0, kLen)),
     slopes: Array.from({ length: heads }, () => random.integer(-8, 8) / 8),
     sinks: Array.from({ length: heads }, () => random.integer(-8, 8) / 8),
   };
   const options = Object.fromEntries(names.map((name) => [name, drawn[name]]));
   if (['causal', 'window', 'slopes'].some((name) => name in options)) {
-    options.offset = keys - queries;
+    options.offset = kLen - qLen;
   }
   return options;
 }
@@ -157,7 +157,7 @@ for (const kernels of ['simd', 'reference']) {
         const kept = layer.projectContext(context);
         const { offset: _, ...rest } = options; // at the cache's own place, which makeOptions() gives
         same(layer.forward(x, kept, { ...rest, ...asked }), got, 'projected before');
-        assert.equal(kept.length, described.keys, 'nothing is appended');
+        assert.equal(kept.length, described.kLen, 'nothing is appended');
         kept.delete();
         layer.delete();
       };
@@ -665,8 +665,8 @@ const torchNames = {
 const anyLayer = {
   seed: 1,
   batch: 2,
-  queries: 3,
-  keys: 4,
+  qLen: 3,
+  kLen: 4,
   model: 8,
   contextWidth: 9,
   out: 5,

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { explainDifference } from '../support/compare.js';
-import { normalTensor, seeded } from '../support/random_tensors.js';
+import { explainDifference } from '../support/js/compare.js';
+import { normalTensor, seeded } from '../support/js/random_tensors.js';
 
 const random = seeded('norm');
 

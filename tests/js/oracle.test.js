@@ -1,19 +1,20 @@
-// The oracle itself: what it gives for attention other people published, and for cases small enough
-// to compute by hand. What follows from e^s is spelled as a fraction: scores are logarithms.
+// The oracle of attention: what it gives for cases small enough to compute by hand. And every oracle, for what other
+// people published. What follows from e^s is spelled as a fraction: scores are logarithms.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { publishedExamples } from '../fixtures/published_examples.js';
-import { oracleAttention, oracleSoftmax, oracleWeightedSum } from '../support/oracle.js';
+import { publishedAttention } from '../fixtures/published_attention.js';
+import { publishedLayers } from '../fixtures/published_layers.js';
+import { oracleAttention, oracleSoftmax, oracleWeightedSum } from '../support/js/oracle.js';
+import { oracleCase } from '../support/js/oracle_case.js';
 
 const HIDE = -Infinity;
 
-describe('oracle against published examples', () => {
-  for (const example of publishedExamples) {
-    const { name, comment, source, query, key, value, options, tolerance, expected } = example;
+describe('oracles against published examples', () => {
+  for (const example of [...publishedAttention, ...publishedLayers]) {
+    const { name, comment, source, tolerance, expected } = example;
     it(name, () => {
-      const inputs = [query, key, value].map(tensor);
-      const result = oracleAttention(...inputs, options);
+      const result = oracleCase(example);
       assert.ok(Object.keys(expected).length > 0);
       for (const [what, rows] of Object.entries(expected)) {
         close(result[what].data, rows.flat(Infinity), tolerance, `${what}: ${comment} ${source}`);

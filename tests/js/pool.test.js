@@ -16,17 +16,17 @@ import fc from 'fast-check';
 
 import { inNode, inPages } from '../../web/lib/pool/worth_a_worker.js';
 import { Workers } from '../../web/lib/pool/workers.js';
-import { makeCall } from '../support/arbitrary_calls.js';
-import { explainBitDifference } from '../support/compare.js';
-import { run } from '../support/package.js';
+import { makeCall } from '../support/js/arbitrary_calls.js';
+import { explainBitDifference } from '../support/js/compare.js';
+import { run } from '../support/js/package.js';
 import {
   additiveMask,
   attentionTensors,
   booleanMask,
   normalTensor,
   seeded,
-} from '../support/random_tensors.js';
-import { filled } from '../support/rearrange.js';
+} from '../support/js/random_tensors.js';
+import { filled } from '../support/js/rearrange.js';
 
 const SEED = 2017;
 const worthAWorker = inNode.each;
@@ -100,10 +100,10 @@ async function until(condition, what) {
 }
 
 // 8 heads × 192 queries × 192 keys × 2 · 32: just enough for three workers.
-const bigLayout = { heads: 8, queries: 192, keys: 192, keyDim: 32, valueDim: 32 };
+const bigLayout = { heads: 8, qLen: 192, kLen: 192, keyDim: 32, valueDim: 32 };
 const big = (seed = 'big', more = {}) => attentionTensors(seeded(seed), { ...bigLayout, ...more });
-const workOf = ({ batch = 1, heads = 1, queries, keys, keyDim, valueDim }) =>
-  batch * heads * queries * keys * (keyDim + valueDim);
+const workOf = ({ batch = 1, heads = 1, qLen, kLen, keyDim, valueDim }) =>
+  batch * heads * qLen * kLen * (keyDim + valueDim);
 
 /** Calls of 1 to 8 times the work that one worker is woken for. */
 const arbitraryBigCall = fc
@@ -113,8 +113,8 @@ const arbitraryBigCall = fc
     batch: fc.integer({ min: 1, max: 3 }),
     kvHeads: fc.integer({ min: 1, max: 3 }),
     group: fc.integer({ min: 1, max: 3 }),
-    queries: fc.constantFrom(1, 7, 60, 64, 65, 130, 200, 333),
-    keys: fc.constantFrom(1, 33, 64, 65, 129, 200, 400, 1000),
+    qLen: fc.constantFrom(1, 7, 60, 64, 65, 130, 200, 333),
+    kLen: fc.constantFrom(1, 33, 64, 65, 129, 200, 400, 1000),
     keyDim: fc.constantFrom(3, 16, 33, 64),
     valueDim: fc.constantFrom(1, 16, 40, 64),
     spread: fc.constantFrom(1, 1, 4),
@@ -180,9 +180,9 @@ describe('the pool computes the bits of attention()', async () => {
   });
 
   const { query, key, value } = big();
-  const [batch, heads, queries, keys] = [2, 4, 150, 160];
-  const sizes = { batch, heads, queries, keys, keyDim: 32, valueDim: 24 };
-  const full = [batch, heads, queries, keys];
+  const [batch, heads, qLen, kLen] = [2, 4, 150, 160];
+  const sizes = { batch, heads, qLen, kLen, keyDim: 32, valueDim: 24 };
+  const full = [batch, heads, qLen, kLen];
 
   for (const rank of [2, 3, 4]) {
     const layout = { ...sizes, rank, ...(rank === 2 && { batch: 1, heads: 8 }) };
@@ -232,7 +232,7 @@ describe('the pool computes the bits of attention()', async () => {
 
   it('without heads named, at rank 2 and 3', async () => {
     for (const rank of [2, 3]) {
-      const layout = { rank, batch: rank - 1, heads: 1, queries: 300, keys: 300 };
+      const layout = { rank, batch: rank - 1, heads: 1, qLen: 300, kLen: 300 };
       const one = attentionTensors(seeded(`one ${rank}`), { ...layout, keyDim: 64, valueDim: 64 });
       for (const options of [
         { weights: true, scores: 'raw', logSumExp: true, causal: true },
@@ -313,7 +313,7 @@ describe('the pool computes the bits of attention()', async () => {
 
   it('of tensors without numbers', async () => {
     const empty = (layout) => attentionTensors(seeded('empty'), { ...bigLayout, ...layout });
-    for (const layout of [{ keys: 0 }, { queries: 0 }, { batch: 0 }, { keys: 0, heads: 512 }]) {
+    for (const layout of [{ kLen: 0 }, { qLen: 0 }, { batch: 0 }, { kLen: 0, heads: 512 }]) {
       const tensors = empty(layout);
       const options = { weights: true, scores: 'biased', logSumExp: true };
       await check(tensors.query, tensors.key, tensors.value, options, JSON.stringify(layout));
@@ -383,8 +383,8 @@ describe('the pool and the arguments of a call', () => {
       [2.99, 2],
       [9.01, 3],
     ]) {
-      const queries = Math.floor((count * worthAWorker) / (200 * 128));
-      const sizes = { queries, keys: 200, keyDim: 64, valueDim: 64 };
+      const qLen = Math.floor((count * worthAWorker) / (200 * 128));
+      const sizes = { qLen, kLen: 200, keyDim: 64, valueDim: 64 };
       assert.equal(Math.floor(workOf(sizes) / worthAWorker), Math.floor(count));
       const { query, key, value } = attentionTensors(seeded(`lazy ${count}`), sizes);
       same(await pool.attention(query, key, value), attention(query, key, value));
@@ -530,8 +530,8 @@ describe('the pool and the arguments of a call', () => {
         at % 5
           ? big(`many ${at}`)
           : attentionTensors(seeded(at), {
-              queries: 3,
-              keys: 4,
+              qLen: 3,
+              kLen: 4,
               keyDim: 2,
               valueDim: 2,
             });
@@ -662,9 +662,9 @@ describe('the MultiHeadAttention of the pool has the bits of the layer', async (
   it('with every option', async () => {
     const weights = layerWeights(random);
     const make = (Layer) => Layer.fromWeights(weights, sizes);
-    const keys = 100;
-    const context = normalTensor(random, [2, keys, layerWidth]);
-    const full = [2, 6, 120, keys];
+    const kLen = 100;
+    const context = normalTensor(random, [2, kLen, layerWidth]);
+    const full = [2, 6, 120, kLen];
     const masks = range(0, 16).flatMap((axes) => {
       const dims = full.map((size, axis) => ((axes >> axis) & 1 ? size : 1));
       const shown = Math.min(3, dims.findIndex((size) => size > 1) & 3);
@@ -928,9 +928,9 @@ describe('the Transformer layers of the pool have the bits of the layers', async
   });
 
   it('with every option', async () => {
-    const keys = 150;
-    const masks = (queries, width, heads = 6) => {
-      const full = [3, heads, queries, width];
+    const kLen = 150;
+    const masks = (qLen, width, heads = 6) => {
+      const full = [3, heads, qLen, width];
       return range(0, 16).map((axes) => {
         const dims = full.map((size, axis) => ((axes >> axis) & 1 ? size : 1));
         const shown = Math.min(3, dims.findIndex((size) => size > 1) & 3);
@@ -948,7 +948,7 @@ describe('the Transformer layers of the pool have the bits of the layers', async
       { ...perHead, causal: true, offset: -3 },
       { scale: 0.3, softcap: 1.5, ...asked },
       { keyLengths: [150, 31, 0], ...averaged },
-      ...masks(keys, keys).map((mask) => ({ mask, ...asked })),
+      ...masks(kLen, kLen).map((mask) => ({ mask, ...asked })),
     ];
     await check(
       transformerState(random),
@@ -958,7 +958,7 @@ describe('the Transformer layers of the pool have the bits of the layers', async
     const cross = [
       ...options,
       { crossKeyLengths: [170, 0, 3], ...asked },
-      ...masks(keys, 170).map((crossMask) => ({ crossMask, ...asked })),
+      ...masks(kLen, 170).map((crossMask) => ({ crossMask, ...asked })),
     ];
     await check(
       transformerState(random, { decoder: true }),
@@ -1389,7 +1389,7 @@ describe('workers for some work', () => {
       }
     }
     // 12 heads × 128 × 64 is done sooner in the page, and by two threads of Node.
-    const layout = { heads: 12, queries: 128, keys: 128, keyDim: 64, valueDim: 64 };
+    const layout = { heads: 12, qLen: 128, kLen: 128, keyDim: 64, valueDim: 64 };
     assert.equal(wanted(2, inPages, workOf(layout)), 0);
     assert.equal(wanted(2, inNode, workOf(layout)), 2);
   });
@@ -1403,8 +1403,8 @@ describe('the life of a pool', async () => {
   // Work for one worker, not for two.
   const single = attentionTensors(seeded('single'), {
     heads: 1,
-    queries: 256,
-    keys: 256,
+    qLen: 256,
+    kLen: 256,
     keyDim: 64,
     valueDim: 64,
   });
@@ -1511,7 +1511,7 @@ describe('the life of a pool', async () => {
     same(await pool.attention(query, key, value), want);
     assert.equal(made.length, 2);
 
-    const long = big('long', { queries: 512, keys: 512, keyDim: 64, valueDim: 64 });
+    const long = big('long', { qLen: 512, kLen: 512, keyDim: 64, valueDim: 64 });
     const died = { name: 'Error', message: 'a worker of the pool died: it ended with exit code 1' };
     for (const victim of [0, 1]) {
       const before = made.length;

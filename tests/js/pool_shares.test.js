@@ -7,7 +7,7 @@ import fc from 'fast-check';
 
 import { countWork, divide } from '../../web/lib/pool/shares.js';
 import { cut, put } from '../../web/lib/pool/tensor_part.js';
-import { sizeOf } from '../support/random_tensors.js';
+import { sizeOf } from '../support/js/random_tensors.js';
 
 const SEED = 2017;
 

@@ -6,17 +6,26 @@ import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import fc from 'fast-check';
 
-import { accuracyBound, EPSILON } from '../support/accuracy_bound.js';
-import { arbitraryCall, makeCall } from '../support/arbitrary_calls.js';
-import { explainBitDifference, explainDifference } from '../support/compare.js';
+import { EPSILON } from '../support/js/accuracy_bound.js';
+import { arbitraryCall, makeCall } from '../support/js/arbitrary_calls.js';
+import { accuracyBound } from '../support/js/attention_bound.js';
+import { explainBitDifference, explainDifference } from '../support/js/compare.js';
 import {
   oracleAttention,
   oracleSoftmax,
   oracleWeightedSum,
   visibility,
-} from '../support/oracle.js';
-import { normalTensor, seeded, sizeOf } from '../support/random_tensors.js';
-import { fill, filled, maskOf, packHeads, pick, reshape, spellOut } from '../support/rearrange.js';
+} from '../support/js/oracle.js';
+import { normalTensor, seeded, sizeOf } from '../support/js/random_tensors.js';
+import {
+  fill,
+  filled,
+  maskOf,
+  packHeads,
+  pick,
+  reshape,
+  spellOut,
+} from '../support/js/rearrange.js';
 
 const SEED = 2017;
 const ANYWHERE = ['scale', 'softcap', 'sinks']; // say the same wherever a query or key stands
@@ -105,9 +114,9 @@ for (const kernels of ['simd', 'reference']) {
         'a causal prefix does not feel later keys and values',
         arbitraryCall({ needed: ['causal'] }),
         ({ options, full, ...tensors }, random) => {
-          const [batch, , queries, keys] = full;
-          const cut = random.integer(0, keys);
-          const later = Array.from({ length: keys - cut }, (_, at) => cut + at);
+          const [batch, , qLen, kLen] = full;
+          const cut = random.integer(0, kLen);
+          const later = Array.from({ length: kLen - cut }, (_, at) => cut + at);
           const before = run(tensors, options);
           for (const other of [() => NaN, () => Infinity, () => random.normal()]) {
             const key = rewritten(tensors.key, later, other);
@@ -115,7 +124,7 @@ for (const kernels of ['simd', 'reference']) {
             const after = run({ ...tensors, key, value }, options);
             for (let b = 0; b < batch; b++) {
               const offset = options.offset?.[b] ?? options.offset ?? 0;
-              const rows = Array.from({ length: queries }, (_, i) => i);
+              const rows = Array.from({ length: qLen }, (_, i) => i);
               const prefix = rows.filter((i) => offset + i < cut);
               const part = (result) => pick(pick(result, 0, [b]), 2, prefix);
               same(change(after, part), change(before, part));
@@ -218,7 +227,7 @@ for (const kernels of ['simd', 'reference']) {
         arbitraryCall(),
         ({ options, ...tensors }, _, call) => {
           const before = run(tensors, options);
-          const larger = makeCall({ ...call, queries: call.queries + 3, keys: call.keys + 5 });
+          const larger = makeCall({ ...call, qLen: call.qLen + 3, kLen: call.kLen + 5 });
           const { query, key, value } = larger;
           const spoilt = change({ query, key, value }, (tensor) => filled(tensor, [[]], NaN));
           run(spoilt, {});
@@ -329,19 +338,19 @@ for (const kernels of ['simd', 'reference']) {
         'one visible key gives its value',
         arbitraryCall({ allowed: ['scale', 'softcap'], masks: ['none'] }),
         ({ options, full, ...tensors }, random, { group }) => {
-          const [batch, heads, queries, keys] = full;
-          const chosen = Array.from({ length: batch * heads * queries }, () =>
-            random.integer(0, keys - 1),
+          const [batch, heads, qLen, kLen] = full;
+          const chosen = Array.from({ length: batch * heads * qLen }, () =>
+            random.integer(0, kLen - 1),
           );
-          const row = (b, h, i) => (b * heads + h) * queries + i;
+          const row = (b, h, i) => (b * heads + h) * qLen + i;
           const mask = maskOf(full, (b, h, i, j) => chosen[row(b, h, i)] === j);
           const { output, streamed } = run(tensors, { ...options, mask });
           const valueDim = output.dims[3];
           const want = { dims: output.dims, data: new Float32Array(output.data.length) };
           chosen.forEach((j, at) => {
-            const b = Math.floor(at / (heads * queries));
-            const kv = Math.floor((Math.floor(at / queries) % heads) / group);
-            const start = ((b * tensors.value.dims[1] + kv) * keys + j) * valueDim;
+            const b = Math.floor(at / (heads * qLen));
+            const kv = Math.floor((Math.floor(at / qLen) % heads) / group);
+            const start = ((b * tensors.value.dims[1] + kv) * kLen + j) * valueDim;
             want.data.set(tensors.value.data.subarray(start, start + valueDim), at * valueDim);
           });
           same({ output, streamed }, { output: want, streamed: want });
@@ -410,11 +419,11 @@ for (const kernels of ['simd', 'reference']) {
         'weightedSum takes any weights and does not read the value of a 0',
         arbitraryCall({ ranks: [2, 3, 4], work: 6e4 }),
         ({ value, options, full }, random, { rank, kvHeads }) => {
-          const keys = full[3];
-          const unread = random.integer(0, keys - 1);
+          const kLen = full[3];
+          const unread = random.integer(0, kLen - 1);
           const any = normalTensor(random, rank === 2 ? full.slice(1) : full);
           any.data.forEach((_, at, data) => {
-            if (at % keys === unread || random.chance(0.2)) data[at] = 0;
+            if (at % kLen === unread || random.chance(0.2)) data[at] = 0;
           });
           const exact = oracleWeightedSum(any, value, options);
           const sizes = oracleWeightedSum(absolute(any), absolute(value), options);
@@ -515,15 +524,15 @@ for (const kernels of ['simd', 'reference']) {
         ({ options, full, ...tensors }, _, { group }) => {
           const { output, streamed } = run(tensors, options);
           const { value } = tensors;
-          const [, kvHeads, keys, valueDim] = value.dims;
+          const [, kvHeads, kLen, valueDim] = value.dims;
           eachRow(full, options, ({ at, seen, b, h }) => {
-            const first = (b * kvHeads + Math.floor(h / group)) * keys;
+            const first = (b * kvHeads + Math.floor(h / group)) * kLen;
             for (let c = 0; c < valueDim; c++) {
               const column = seen.map((j) => value.data[(first + j) * valueDim + c]);
               if (seen.length === 0) column.push(0);
               const low = Math.min(...column);
               const high = Math.max(...column);
-              const slack = (keys + 4) * EPSILON * Math.max(-low, high);
+              const slack = (kLen + 4) * EPSILON * Math.max(-low, high);
               for (const got of [output, streamed]) {
                 const number = got.data[at * valueDim + c];
                 const between = number >= low - slack && number <= high + slack;
@@ -537,16 +546,16 @@ for (const kernels of ['simd', 'reference']) {
       holds(
         'averaged weights are the mean over the heads',
         arbitraryCall({ ranks: [2, 3, 4] }),
-        ({ query, key, value, options, full: [batch, heads, queries, keys] }) => {
+        ({ query, key, value, options, full: [batch, heads, qLen, kLen] }) => {
           const { weights } = attention(query, key, value, { ...options, weights: true });
           const average = attention(query, key, value, { ...options, weights: 'average' });
-          const inner = queries * keys;
+          const inner = qLen * kLen;
           const mean = new Float64Array(batch * inner);
           weights.data.forEach((weight, at) => {
             const b = Math.floor(at / (heads * inner));
             mean[b * inner + (at % inner)] += weight / heads;
           });
-          const dims = query.dims.length === 2 ? [queries, keys] : [batch, queries, keys];
+          const dims = query.dims.length === 2 ? [qLen, kLen] : [batch, qLen, kLen];
           const slack = (heads + 1) * EPSILON;
           assert.equal(explainDifference(average.weights, { dims, data: mean }, slack), '');
         },
@@ -597,8 +606,8 @@ const others = (count, left = -1) =>
 
 const absolute = ({ dims, data }) => ({ dims, data: data.map(Math.abs) });
 
-const seeing = ([batch, heads, queries, keys], options) =>
-  visibility({ batch, heads, queries, keys }, options);
+const seeing = ([batch, heads, qLen, kLen], options) =>
+  visibility({ batch, heads, qLen, kLen }, options);
 
 // What softmax() reads of a mask: the numbers that do not hide belong to the scores.
 const onlyHiding = (mask) =>
@@ -624,16 +633,16 @@ function rewritten(tensor, rows, number) {
   return copy;
 }
 
-// Every row of batch × heads × queries, with the keys it sees.
+// Every row of batch × heads × qLen, with the keys it sees.
 function eachRow(full, options, look) {
-  const [batch, heads, queries, keys] = full;
+  const [batch, heads, qLen, kLen] = full;
   const sees = seeing(full, options);
   let at = 0;
   for (let b = 0; b < batch; b++)
     for (let h = 0; h < heads; h++)
-      for (let i = 0; i < queries; i++) {
+      for (let i = 0; i < qLen; i++) {
         const seen = [];
-        for (let j = 0; j < keys; j++) if (sees(b, h, i, j)) seen.push(j);
+        for (let j = 0; j < kLen; j++) if (sees(b, h, i, j)) seen.push(j);
         look({ at: at++, seen, b, h, i });
       }
 }

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { root } from '../support/package.js';
+import { root } from '../support/js/package.js';
 
 const address =
   /^attention-wasm: the page is at (http:\/\/localhost:(\d+)\/) \(Ctrl\+C stops it\)\n$/;

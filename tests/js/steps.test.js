@@ -5,35 +5,35 @@ import { describe, it } from 'node:test';
 
 import { loadAttention } from 'attention-wasm';
 
-import { EPSILON } from '../support/accuracy_bound.js';
-import { explainBitDifference, explainDifference } from '../support/compare.js';
-import { oracleAttention, oracleSoftmax, oracleWeightedSum } from '../support/oracle.js';
-import { normalTensor, seeded } from '../support/random_tensors.js';
-import { filled } from '../support/rearrange.js';
+import { EPSILON } from '../support/js/accuracy_bound.js';
+import { explainBitDifference, explainDifference } from '../support/js/compare.js';
+import { oracleAttention, oracleSoftmax, oracleWeightedSum } from '../support/js/oracle.js';
+import { normalTensor, seeded } from '../support/js/random_tensors.js';
+import { filled } from '../support/js/rearrange.js';
 
 const largest = ({ data }) => data.reduce((a, x) => Math.max(a, Math.abs(x)), 0);
 const bits = (got, want, label) => assert.equal(explainBitDifference(got, want), '', label);
 const near = (got, want, tolerance, label) =>
   assert.equal(explainDifference(got, want, tolerance), '', label);
 
-/** A tensor of batch × heads × queries × keys with every number changed by change(number, b, h, i, j). */
+/** A tensor of batch × heads × qLen × kLen with every number changed by change(number, b, h, i, j). */
 function changed({ dims, data }, change) {
-  const [batch, heads, queries, keys] = [1, 1, ...dims].slice(-4);
+  const [batch, heads, qLen, kLen] = [1, 1, ...dims].slice(-4);
   const out = data.slice();
   let at = 0;
   for (let b = 0; b < batch; b++)
     for (let h = 0; h < heads; h++)
-      for (let i = 0; i < queries; i++)
-        for (let j = 0; j < keys; j++, at++) out[at] = change(data[at], b, h, i, j);
+      for (let i = 0; i < qLen; i++)
+        for (let j = 0; j < kLen; j++, at++) out[at] = change(data[at], b, h, i, j);
   return { dims, data: out };
 }
 
 /** The same with every row of keys changed by change(row, i): a list of numbers. */
 function rowsChanged({ dims, data }, change) {
-  const keys = dims.at(-1);
+  const kLen = dims.at(-1);
   const out = data.slice();
-  for (let start = 0; start < data.length; start += keys) {
-    out.set(change(data.subarray(start, start + keys)), start);
+  for (let start = 0; start < data.length; start += kLen) {
+    out.set(change(data.subarray(start, start + kLen)), start);
   }
   return { dims, data: out };
 }

@@ -6,9 +6,9 @@ import { describe, it } from 'node:test';
 
 import { loadAttention } from 'attention-wasm';
 
-import { explainBitDifference } from '../support/compare.js';
-import { booleanMask, normalTensor, seeded } from '../support/random_tensors.js';
-import { fill, filled, pick } from '../support/rearrange.js';
+import { explainBitDifference } from '../support/js/compare.js';
+import { booleanMask, normalTensor, seeded } from '../support/js/random_tensors.js';
+import { fill, filled, pick } from '../support/js/rearrange.js';
 
 const range = (from, to) => Array.from({ length: to - from }, (_, at) => from + at);
 const rowsOf = (tensor, from, to) => pick(tensor, tensor.dims.length - 2, range(from, to));

@@ -11,8 +11,8 @@ import { parseSafetensors } from '../../web/lib/safetensors.js';
 import { beamSearch } from '../../web/lib/translator/beam_search.js';
 import { Model } from '../../web/lib/translator/model.js';
 import { corpusBleu } from '../../web/model/bleu.js';
-import { explainBitDifference, explainDifference } from '../support/compare.js';
-import { root } from '../support/package.js';
+import { explainBitDifference, explainDifference } from '../support/js/compare.js';
+import { root } from '../support/js/package.js';
 
 const readJson = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'));
 const weightsFile = readFileSync(join(root, 'web/model/english_french.safetensors'));

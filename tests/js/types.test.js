@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import ts from 'typescript';
-import { root } from '../support/package.js';
+import { root } from '../support/js/package.js';
 
 const folder = join(root, 'tests/js/types');
 const files = readdirSync(folder)

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "support/kernels_under_test.h"
+#include "support/cpp/kernels_under_test.h"
 
 namespace attention::tests {
 namespace {

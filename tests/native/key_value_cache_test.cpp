@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -15,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "support/family_call.h"
-#include "support/kernels_under_test.h"
-#include "support/record.h"
+#include "support/cpp/kernels_under_test.h"
+#include "support/cpp/record.h"
+#include "support/cpp/vector_call.h"
 
 namespace attention::tests {
 namespace {
@@ -30,6 +31,8 @@ constexpr std::size_t kHeads = 4;
 constexpr std::size_t kKvHeads = 2;
 constexpr std::size_t kKeyDim = 5;
 constexpr std::size_t kValueDim = 11;
+
+const char* const kStages[] = {"raw", "capped", "biased"};
 
 class Cache : public KernelsTest {};
 
@@ -194,7 +197,7 @@ TEST_P(Cache, StepByStepGivesTheBitsOfOnePass) {
     for (const Options& options : kOptions) {
       const auto set = [&](Record& record) {
         options.set(record);
-        record.set("causal", 1).set("wantsWeights", 1).set("wantsLogSumExp", 1);
+        record.set("causal", 1).set("wantsWeights", "perHead").set("wantsLogSumExp", 1);
       };
       const Results all = attend_at_once(kernels, sequence, 0, length, set);
       for (const std::size_t step : {1U, 3U, 7U, 256U, 258U}) {
@@ -316,8 +319,8 @@ TEST_P(Cache, SlidingKeepsTheBitsOfWhatIsLeft) {
       const Options& options = kOptions[turn % kOptions.size()];
       const auto set = [&](Record& record) {
         options.set(record);
-        record.set("causal", 1).set("wantsWeights", 1);
-        record.set("wantsScores", static_cast<double>(1 + turn % 3));
+        record.set("causal", 1).set("wantsWeights", "perHead");
+        record.set("wantsScores", kStages[turn % std::size(kStages)]);
       };
       const Results some = cache.attend(rows_of(sequence.query, first, count), set);
       const Results all = attend_at_once(kernels, sequence, first, count, [&](Record& record) {
@@ -346,12 +349,12 @@ TEST_P(Cache, SlidingIsAttentionOverTheLastKeys) {
       ASSERT_EQ(cache.append(sequence, first, 45), "");
       const VectorTensor query = rows_of(sequence.query, first + 44, 1);
       const Results some =
-          cache.attend(query, [](Record& record) { record.set("wantsWeights", 1); });
+          cache.attend(query, [](Record& record) { record.set("wantsWeights", "perHead"); });
       Record record("attention");
       record.set("query", query)
           .set("key", rows_of(sequence.key, cache.first(), cache.kept()))
           .set("value", rows_of(sequence.value, cache.first(), cache.kept()))
-          .set("wantsWeights", 1);
+          .set("wantsWeights", "perHead");
       const Answer alone = record.call(kernels);
       ASSERT_EQ(alone.problem, "");
       for (const char* name : {"output", "weights"}) {
@@ -381,7 +384,9 @@ TEST_P(Cache, MaskAndLengthsCountTheKeysThatAreKept) {
             for (double& number : mask.numbers) number = number != 0 ? 0.5 : -kInfinity;
             mask.bytes = false;
           }
-          record.set("wantsWeights", 1).set("mask", mask).set("maskIsAdditive", additive ? 1 : 0);
+          record.set("wantsWeights", "perHead")
+              .set("mask", mask)
+              .set("maskIsAdditive", additive ? 1 : 0);
         };
         const Results some = cache.attend(
             query, [&](Record& record) { masked(record, mask_from(0, 60, kept, sees)); });
@@ -437,7 +442,7 @@ TEST_P(Cache, WhatIsNotSeenHasNoInfluence) {
       });
       const bool any_kept = std::count(mask.numbers.begin(), mask.numbers.end(), 0) > 0;
       const auto set = [&](Record& record) {
-        record.set("causal", 1).set("wantsWeights", 1);
+        record.set("causal", 1).set("wantsWeights", "perHead");
         if (any_kept) record.set("mask", mask);
       };
       const Results a = good.attend(query, set);
@@ -491,7 +496,7 @@ TEST_P(Cache, RewoundCacheIsAsGoodAsNew) {
   std::swap(wrong.key.numbers.front(), wrong.key.numbers.back());
   for (std::size_t j = 0; j < kLong; j += 3) Sequence::write(wrong.value, j, kNaN);
   const Sequence right(kLong);
-  const auto set = [](Record& record) { record.set("causal", 1).set("wantsWeights", 1); };
+  const auto set = [](Record& record) { record.set("causal", 1).set("wantsWeights", "perHead"); };
   for (const std::size_t keep : {0U, 1U, 200U, 255U, 256U, 257U, 500U}) {
     for (const std::size_t too_far : {1U, 9U, 260U}) {
       const KeptKeys fresh(kernels, 800, false);
@@ -541,20 +546,19 @@ TEST_P(Cache, RewoundSlidingCacheHasTheKeysThatAreLeft) {
   }
 }
 
-bool is_causal(const FamilyVector& vector) { return vector.options.contains("causal"); }
+bool is_causal(const Vector& vector) { return vector.options.contains("causal"); }
 
 // A layer and what a cache for it must be like.
-struct Layer {
-  Layer(const Kernels& kernels, const FamilyVector& vector)
-      : kernels(kernels), record(layer_record_of(vector)), object(kernels, *record) {
-    EXPECT_EQ(object.problem(), "") << vector.name;
-  }
+class Layer : public VectorLayer {
+ public:
+  Layer(const Kernels& kernels, const Vector& vector)
+      : VectorLayer(kernels, vector), kernels_(kernels) {}
 
   KeptKeys cache(const VectorTensor& x, std::size_t capacity, const std::string& part = "") const {
     const auto size = [&](const char* ours, const char* crossed) {
-      return static_cast<std::size_t>(record->fact(part.empty() ? ours : crossed));
+      return static_cast<std::size_t>(record().fact(part.empty() ? ours : crossed));
     };
-    return {kernels,
+    return {kernels_,
             capacity,
             false,
             size("kvHeadCount", "crossKvHeadCount"),
@@ -563,9 +567,8 @@ struct Layer {
             x.dims.size() == 3 ? static_cast<std::size_t>(x.dims[0]) : 1};
   }
 
-  const Kernels& kernels;
-  std::unique_ptr<Record> record;
-  Object object;
+ private:
+  const Kernels& kernels_;
 };
 
 std::size_t length_of(const VectorTensor& x) {
@@ -576,7 +579,7 @@ std::size_t length_of(const VectorTensor& x) {
 // that it has for the whole sequence, and so for the memory of a decoder that was projected once.
 TEST_P(Cache, LayersGoStepByStep) {
   int layers = 0;
-  for (const FamilyVector& vector : family_vectors()) {
+  for (const Vector& vector : vectors()) {
     if (!has_layer(vector) || !is_causal(vector) || vector.inputs.contains("context") ||
         vector.inputs.contains("mask") || vector.options.contains("keyLengths") ||
         vector.options.contains("offset")) {
@@ -585,7 +588,7 @@ TEST_P(Cache, LayersGoStepByStep) {
     ++layers;
     const Layer layer(kernels, vector);
     const VectorTensor& x = vector.inputs.at("x");
-    const Answer all = record_of(vector, layer.object.address())->call(kernels);
+    const Answer all = record_of(vector, layer.address())->call(kernels);
     ASSERT_EQ(all.problem, "") << vector.name;
     for (const std::size_t step : {1U, 3U}) {
       for (const bool memory_cached : {false, true}) {
@@ -595,7 +598,7 @@ TEST_P(Cache, LayersGoStepByStep) {
         if (memory_cached) {
           const VectorTensor& from = vector.inputs.at("memory");
           Record parts("transformerParts");
-          parts.set("layer", layer.object.address());
+          parts.set("layer", layer.address());
           ASSERT_EQ(parts.check(), "");
           memory.emplace(layer.cache(x, std::max<std::size_t>(1, length_of(from)), "cross"));
           ASSERT_EQ(Record("projectContext")
@@ -609,7 +612,7 @@ TEST_P(Cache, LayersGoStepByStep) {
         }
         for (std::size_t first = 0; first < length_of(x); first += step) {
           const std::size_t count = std::min(step, length_of(x) - first);
-          const std::unique_ptr<Record> record = record_of(vector, layer.object.address());
+          const std::unique_ptr<Record> record = record_of(vector, layer.address());
           record->set("x", rows_of(x, first, count))
               .set("cache", cache.address())
               .set("appends", 1);
@@ -633,7 +636,7 @@ TEST_P(Cache, LayersGoStepByStep) {
 // A context that was projected into a cache is as good as the context.
 TEST_P(Cache, ContextsAreProjectedOnce) {
   int layers = 0;
-  for (const FamilyVector& vector : family_vectors()) {
+  for (const Vector& vector : vectors()) {
     if (vector.function != "multiHeadAttention" || !vector.inputs.contains("context") ||
         is_causal(vector) || vector.options.contains("slopes") ||
         vector.options.contains("window") || vector.options.contains("offset")) {
@@ -642,15 +645,13 @@ TEST_P(Cache, ContextsAreProjectedOnce) {
     ++layers;
     const Layer layer(kernels, vector);
     const VectorTensor& context = vector.inputs.at("context");
-    const Answer all = record_of(vector, layer.object.address())->call(kernels);
+    const Answer all = record_of(vector, layer.address())->call(kernels);
     ASSERT_EQ(all.problem, "") << vector.name;
     const KeptKeys cache = layer.cache(context, std::max<std::size_t>(1, length_of(context)));
     Record projection("projectContext");
-    projection.set("layer", layer.object.address())
-        .set("cache", cache.address())
-        .set("context", context);
+    projection.set("layer", layer.address()).set("cache", cache.address()).set("context", context);
     ASSERT_EQ(projection.call(kernels).problem, "") << vector.name;
-    const std::unique_ptr<Record> record = record_of(vector, layer.object.address());
+    const std::unique_ptr<Record> record = record_of(vector, layer.address());
     record->forget("context");
     record->set("cache", cache.address());
     const Answer cached = record->call(kernels);
@@ -658,6 +659,41 @@ TEST_P(Cache, ContextsAreProjectedOnce) {
     EXPECT_TRUE(same_bits(cached.results.at("output"), all.results.at("output"))) << vector.name;
   }
   EXPECT_GE(layers, 5);
+}
+
+// 2^20 keys of 128 + 128 numbers take more than a GiB for each head of each batch entry. Nothing of
+// the kind is allocated to find that out.
+TEST_P(Cache, MustBeAddressableWhateverMakesItLarge) {
+  constexpr double kAddressable = 0x1p32;
+  struct Size {
+    double batch, kv_heads, key_dim, value_dim, capacity;
+    bool fits;
+  };
+  constexpr double kKeys = 0x1p20;
+  for (const Size& size :
+       {Size{1, 1, 128, 128, kKeys, true}, Size{3, 1, 128, 128, kKeys, true},
+        Size{1, 3, 128, 128, kKeys, true}, Size{4, 1, 128, 128, kKeys, false},
+        Size{1, 4, 128, 128, kKeys, false}, Size{2, 2, 128, 128, kKeys, false},
+        Size{1, 1, 896, 128, kKeys, false}, Size{1, 1, 128, 896, kKeys, false},
+        Size{1, 1, 128, 128, 4 * kKeys, false}, Size{0x1p31, 0x1p31, 1, 1, 1, false}}) {
+    Record record("newCache");
+    record.set("batch", size.batch)
+        .set("kvHeads", size.kv_heads)
+        .set("keyDim", size.key_dim)
+        .set("valueDim", size.value_dim)
+        .set("capacity", size.capacity);
+    const std::string problem = record.check();
+    EXPECT_EQ(problem.empty(), size.fits)
+        << size.batch << " × " << size.kv_heads << ": " << problem;
+    if (size.fits) {
+      const double numbers =
+          size.batch * size.kv_heads * size.capacity * (size.key_dim + size.value_dim);
+      EXPECT_GT(record.fact("objectBytes"), numbers * sizeof(float));
+      EXPECT_LT(record.fact("objectBytes"), kAddressable);
+    } else {
+      EXPECT_NE(problem.find("WebAssembly can address"), std::string::npos) << problem;
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Cache, all_kernels(), kernels_name);

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "support/kernels_under_test.h"
+#include "support/cpp/kernels_under_test.h"
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);

@@ -15,16 +15,15 @@
 #include <utility>
 #include <vector>
 
-#include "attention/functions.h"
-#include "kernels/kernels.h"
-#include "support/kernels_under_test.h"
-#include "support/record.h"
+#include "support/cpp/choices.h"
+#include "support/cpp/kernels_under_test.h"
+#include "support/cpp/record.h"
 
 namespace attention::tests {
 namespace {
 
 using Random = std::mt19937;
-using Kind = Field::Kind;
+using Kind = RecordField::Kind;
 
 VectorTensor tensor_of(std::vector<double> dims, bool bytes = false) {
   VectorTensor tensor{std::move(dims), {}, bytes};
@@ -77,8 +76,8 @@ void write_score_options(Record& record) {
       .set("softcap", 2)
       .set_list("slopes", {1, 0.5, 0.25, 0})
       .set_list("sinks", {0, 0, 1, -1})
-      .set("wantsWeights", 1)
-      .set("wantsScores", 2)
+      .set("wantsWeights", "perHead")
+      .set("wantsScores", "capped")
       .set("wantsLogSumExp", 1);
 }
 
@@ -112,7 +111,7 @@ void write_transformer_weights(Record& record, bool decoder) {
   write_torch_weights(record);
   record.set("decoder", decoder ? 1 : 0)
       .set("normFirst", 1)
-      .set("activation", 4)
+      .set("activation", "gelu")
       .set("rms", 0)
       .set("epsilon", 1e-5)
       .set("widen", tensor_of({10, 6}))
@@ -128,6 +127,14 @@ void write_transformer_weights(Record& record, bool decoder) {
       .set("crossStackedBias", tensor_of({18}))
       .set("crossOutput", tensor_of({6, 6}))
       .set("crossOutputBias", tensor_of({6}));
+}
+
+// What WebAssembly can address, but for the last page.
+constexpr double kAddressable = 0x1p32 - 0x1p16;
+
+// All memory that a checked record asks for: an object is made from a block beside it.
+double bytes_of(const Record& record) {
+  return record.bytes() + (record.has("objectBytes") ? record.fact("objectBytes") : 0);
 }
 
 class Records : public KernelsTest {
@@ -158,9 +165,9 @@ class Records : public KernelsTest {
   // most_bytes.
   bool try_record(Record& record, double most_bytes) const {
     if (!record.check().empty()) return false;
-    const double bytes =
-        record.has("objectBytes") ? record.fact("objectBytes") + record.bytes() : record.bytes();
+    const double bytes = bytes_of(record);
     EXPECT_GE(bytes, 0);
+    EXPECT_LE(bytes, kAddressable);
     if (!(bytes <= most_bytes)) return true;
     if (record.has("objectBytes")) {
       EXPECT_EQ(Object(kernels, record).problem(), "");
@@ -221,14 +228,16 @@ class Records : public KernelsTest {
               .set("causal", 1)
               .set("mask", tensor_of({4, 1, 7}))
               .set("maskIsAdditive", 1)
-              .set("wantsWeights", 2);
+              .set("wantsWeights", "average");
         },
         with(tensors,
              {"heads", "kvHeads", "offsets", "causal", "mask", "maskIsAdditive", "wantsWeights"}));
     add("attention",
         [cache = cache_->address()](Record& record) {
           record.set("cache", cache).set("query", tensor_of({2, 4, 3, 5})).set("causal", 1);
-          record.set_list("slopes", {1, 0.5, 0.25, 0}).set("wantsWeights", 2).set("window", 1);
+          record.set_list("slopes", {1, 0.5, 0.25, 0})
+              .set("wantsWeights", "average")
+              .set("window", 1);
           record.set("windowLeft", 3);
         },
         {"query", "causal", "slopes", "wantsWeights", "window", "windowLeft"});
@@ -246,20 +255,20 @@ class Records : public KernelsTest {
           record.set("kvHeads", 2).set("heads", 4);
         },
         {"matrix", "value", "kvHeads", "heads"});
-    const std::vector<std::pair<double, std::vector<std::string>>> similarities = {
-        {0, {"scale"}},
-        {1, {"bandwidth"}},
-        {2, {"bandwidth"}},
-        {3, {}},
-        {4, {"scale", "constant", "degree"}},
-        {5, {"matrix"}}};
+    const std::vector<std::pair<const char*, std::vector<std::string>>> similarities = {
+        {"exponential", {"scale"}},
+        {"gaussian", {"bandwidth"}},
+        {"laplacian", {"bandwidth"}},
+        {"cosine", {}},
+        {"polynomial", {"scale", "constant", "degree"}},
+        {"given", {"matrix"}}};
     for (const auto& [kind, belonging] : similarities) {
       add(
           "kernelAttention",
           [kind = kind, belonging = belonging](Record& record) {
             write_attention(record);
             write_visibility(record);
-            record.set("similarity", kind).set("wantsWeights", 1);
+            record.set("similarity", kind).set("wantsWeights", "perHead");
             for (const std::string& option : belonging) {
               if (option == "matrix") {
                 record.set("matrix", tensor_of({2 * 4 * 3 * 7}));
@@ -272,26 +281,26 @@ class Records : public KernelsTest {
                {"causal", "offset", "window", "windowLeft", "windowRight", "keyLengths", "mask",
                 "maskIsAdditive", "wantsWeights", "similarity"}));
     }
-    for (const double map : {0, 1, 2, 3}) {
+    for (const std::string map : {"efficient", "relu", "elu", "exp"}) {
       add(
           "linearAttention",
           [map](Record& record) {
             record.set("query", tensor_of({2, 4, 7, 5}))
                 .set("key", tensor_of({2, 2, 7, 5}))
                 .set("value", tensor_of({2, 2, 7, 6}))
-                .set("featureMap", map)
-                .set("wantsWeights", 1)
+                .set("featureMap", std::string_view(map))
+                .set("wantsWeights", "perHead")
                 .set_list("keyLengths", {7, 5});
-            if (map == 0) return;
+            if (map == "efficient") return;
             record.set("causal", 1)
                 .set("epsilon", 0.1)
                 .set("wantsState", 1)
                 .set("sums", tensor_of({2, 2, 5, 6}))
                 .set("normaliser", tensor_of({2, 2, 5}));
           },
-          map == 0 ? with(tensors, {"featureMap", "wantsWeights", "keyLengths"})
-                   : with(tensors, {"featureMap", "wantsWeights", "keyLengths", "causal", "epsilon",
-                                    "wantsState", "sums", "normaliser"}));
+          map == "efficient" ? with(tensors, {"featureMap", "wantsWeights", "keyLengths"})
+                             : with(tensors, {"featureMap", "wantsWeights", "keyLengths", "causal",
+                                              "epsilon", "wantsState", "sums", "normaliser"}));
     }
     add("rotaryEmbedding",
         [](Record& record) {
@@ -406,7 +415,7 @@ class Records : public KernelsTest {
     add(
         "newTransformerLayer", [](Record& r) { write_transformer_weights(r, true); }, more);
     const Recipe pass = [](Record& record) {
-      record.set("x", tensor_of({2, 5, 6})).set("causal", 1).set("wantsWeights", 1);
+      record.set("x", tensor_of({2, 5, 6})).set("causal", 1).set("wantsWeights", "perHead");
     };
     add("transformerLayer",
         [pass, layer = encoder_->address()](Record& record) {
@@ -424,7 +433,7 @@ class Records : public KernelsTest {
               .set_list("crossKeyLengths", {3, 1})
               .set("crossMask", tensor_of({5, 3}, true))
               .set("crossMaskIsAdditive", 0)
-              .set("wantsCrossWeights", 2);
+              .set("wantsCrossWeights", "average");
         },
         {"x", "causal", "wantsWeights", "appends", "memory", "crossKeyLengths", "crossMask",
          "crossMaskIsAdditive", "wantsCrossWeights"});
@@ -472,29 +481,27 @@ class Records : public KernelsTest {
 constexpr double kMostBytes = 1 << 24;
 
 TEST_P(Records, TheTableIsInOrder) {
-  std::set<std::string_view> names;
-  for (const FunctionEntry& function : functions()) {
-    EXPECT_TRUE(names.insert(function.name).second) << function.name;
-    EXPECT_EQ(function.bytes % sizeof(double), 0U);
-    std::set<std::string_view> fields;
-    for (const Field& field : fields_of(function)) {
-      EXPECT_TRUE(fields.insert(field.name).second) << function.name << ": " << field.name;
-      EXPECT_EQ(field.offset % sizeof(double), 0U) << function.name << ": " << field.name;
-      EXPECT_LT(field.offset, function.bytes) << function.name << ": " << field.name;
+  std::set<std::string> names;
+  for (const std::string& function : function_names()) {
+    EXPECT_TRUE(names.insert(function).second) << function;
+    std::set<std::string> fields;
+    for (const RecordField& field : fields_of(function)) {
+      EXPECT_TRUE(fields.insert(field.name).second) << function << ": " << field.name;
+      EXPECT_LE(field.slot + field.slots, slots_of(function)) << function << ": " << field.name;
     }
-    EXPECT_TRUE(fields.contains("bytes")) << function.name;
+    EXPECT_TRUE(fields.contains("bytes")) << function;
   }
 }
 
 TEST_P(Records, EveryFunctionIsTriedAndWorks) {
-  std::set<std::string_view> tried;
+  std::set<std::string> tried;
   for (const Base& base : bases) {
     const std::unique_ptr<Record> record = record_of(base);
     EXPECT_TRUE(try_record(*record, kMostBytes)) << base.function;
     tried.insert(base.function);
   }
-  for (const FunctionEntry& function : functions()) {
-    EXPECT_TRUE(tried.contains(function.name)) << function.name;
+  for (const std::string& function : function_names()) {
+    EXPECT_TRUE(tried.contains(function)) << function;
   }
 }
 
@@ -519,12 +526,110 @@ TEST_P(Records, AnyFieldOrTwoMayBeMissing) {
   EXPECT_LT(let_through, tried * 9 / 10);
 }
 
+// A record that makes an object, larger the larger n is. Its tensors are only said to be there.
+struct Growing {
+  const char* function;
+  std::function<void(Record&, double n)> write;
+};
+
+using Dims = std::vector<double>;
+
+void write_growing_multi_head(Record& record, const Dims& in, const Dims& out) {
+  record.set("heads", 1);
+  for (const char* name : {"query", "key", "value"}) {
+    record.set_dims(name, in, NarrowType::kInt8);
+  }
+  record.set_dims("output", out, NarrowType::kInt8);
+}
+
+void write_growing_transformer(Record& record, double width, double feed_forward, bool decoder) {
+  record.set("heads", 1).set("activation", "relu").set("epsilon", 1e-5).set("decoder", decoder);
+  const auto matrix = [&](const std::string& name, double rows, double columns) {
+    record.set_dims(name, {rows, columns}, NarrowType::kInt8);
+  };
+  matrix("stacked", 3 * width, width);
+  matrix("output", width, width);
+  if (decoder) {
+    matrix("crossStacked", 3 * width, width);
+    matrix("crossOutput", width, width);
+  }
+  matrix("widen", feed_forward, width);
+  matrix("narrow", width, feed_forward);
+  for (const char* norm : {"norm1", "norm2", "norm3"}) {
+    if (decoder || norm != std::string_view("norm3")) record.set_dims(norm, {width});
+  }
+}
+
+const std::vector<Growing> kGrowing = {
+    {"newLinear",
+     [](Record& r, double n) {
+       r.set_dims("weight", {n, 3});
+     }},
+    {"newLinear",
+     [](Record& r, double n) {
+       r.set_dims("weight", {3, n});
+     }},
+    {"newLinear",
+     [](Record& r, double n) {
+       r.set_dims("weight", {n, 2}, NarrowType::kInt8);
+     }},
+    {"newLinear",
+     [](Record& r, double n) {
+       r.set("torch", 1).set_dims("weight", {1, n}, NarrowType::kInt8);
+     }},
+    {"newMultiHead",
+     [](Record& r, double n) {
+       write_growing_multi_head(r, {n, 2}, {2, n});
+     }},
+    {"newMultiHead",
+     [](Record& r, double n) {
+       write_growing_multi_head(r, {2, n}, {n, 2});
+     }},
+    {"newTransformerLayer", [](Record& r, double n) { write_growing_transformer(r, n, 2, false); }},
+    {"newTransformerLayer", [](Record& r, double n) { write_growing_transformer(r, 2, n, true); }},
+    {"newTransformerLayer", [](Record& r, double n) { write_growing_transformer(r, n, n, true); }},
+    {"newCache",
+     [](Record& r, double n) {
+       r.set("batch", 2).set("kvHeads", 3).set("keyDim", 5).set("valueDim", 7).set("capacity", n);
+     }},
+};
+
+// The largest n that is let through, in bytes; all that is let through can be addressed.
+double largest_let_through(const Growing& growing) {
+  double fits = 1;
+  double too_large = 0x1p30;
+  double bytes = 0;
+  while (too_large - fits > 1) {
+    const double n = std::floor((fits + too_large) / 2);
+    Record record(growing.function);
+    growing.write(record, n);
+    const std::string problem = record.check();
+    if (problem.empty()) {
+      bytes = bytes_of(record);
+      fits = n;
+    } else {
+      EXPECT_NE(problem.find("4 GiB"), std::string::npos) << problem;
+      too_large = n;
+    }
+  }
+  return bytes;
+}
+
+// Not far below what there is, and not beyond.
+TEST_P(Records, WhatIsMadeCanBeAddressed) {
+  for (std::size_t at = 0; at < kGrowing.size(); ++at) {
+    const double bytes = largest_let_through(kGrowing[at]);
+    EXPECT_LE(bytes, kAddressable) << kGrowing[at].function << ", " << at;
+    EXPECT_GT(bytes, 0.4 * kAddressable) << kGrowing[at].function << ", " << at;
+  }
+}
+
 bool is_address(std::string_view field) {
   return field == "cache" || field == "layer" || field == "object" || field == "memoryCache";
 }
 
-// Numbers that stand for names in JavaScript, where the names are judged.
-bool is_choice(std::string_view field) {
+// Numbers that stand for names, which are judged before.
+bool is_judged_by_name(std::string_view field) {
   return field == "similarity" || field == "featureMap" || field == "activation";
 }
 
@@ -560,31 +665,21 @@ double strange(Random& random) {
   return kStrange[random() % kStrange.size()];
 }
 
-std::size_t doubles_of(Kind kind) {
-  switch (kind) {
-    case Kind::kTensor:
-    case Kind::kResult:
-      return sizeof(TensorArgument) / sizeof(double);
-    case Kind::kOptional:
-      return sizeof(OptionalNumber) / sizeof(double);
-    default:
-      return 1;
-  }
-}
-
 // Anything anywhere but in addresses and choices. What a list says about its length is as much an
 // address.
 TEST_P(Records, AnyNumberMayStandAnywhere) {
   Random random(1);
   int refused = 0;
   for (const Base& base : bases) {
-    const std::vector<Field> fields = fields_of(function_named(base.function));
+    const std::vector<RecordField> fields = fields_of(base.function);
     for (int round = 0; round < 2000; ++round) {
       const std::unique_ptr<Record> record = record_of(base);
       for (std::size_t changes = 1 + random() % 4; changes > 0; --changes) {
-        const Field& field = fields[random() % fields.size()];
-        if (is_address(field.name) || field.kind == Kind::kList || is_choice(field.name)) continue;
-        record->slot(field, random() % doubles_of(field.kind)) = strange(random);
+        const RecordField& field = fields[random() % fields.size()];
+        if (is_address(field.name) || field.kind == Kind::kList || is_judged_by_name(field.name)) {
+          continue;
+        }
+        record->slot(field.slot + random() % field.slots) = strange(random);
       }
       refused += record->check().empty() ? 0 : 1;
     }
@@ -598,7 +693,7 @@ class Careless {
  public:
   explicit Careless(unsigned seed) : random_(seed) {}
 
-  void change(Record& record, const Field& field) {
+  void change(Record& record, const RecordField& field) {
     switch (field.kind) {
       case Kind::kTensor:
         change_tensor(record, field);
@@ -623,12 +718,11 @@ class Careless {
   std::size_t below(std::size_t end) { return random_() % end; }
 
  private:
-  void change_tensor(Record& record, const Field& field) {
-    double& given = record.slot(field);
-    if (given != 0 && below(2) == 0) {
+  void change_tensor(Record& record, const RecordField& field) {
+    if (record.is_given(field.name) && below(2) == 0) {
       // Other dims for the same numbers.
-      const std::size_t dims = offsetof(TensorArgument, dims) / sizeof(double);
-      record.slot(field, dims + below(kMaximumRank)) = strange(random_);
+      const std::size_t axis = below(largest_rank());
+      record.set_dim(field.name, axis, strange(random_));
       return;
     }
     std::vector<double> dims(below(6));
@@ -637,21 +731,23 @@ class Careless {
   }
 
   // Numbers by which JavaScript says one of several things are never any others.
-  void change_number(Record& record, const Field& field) {
-    static const std::map<std::string_view, std::size_t> kChoices = {
-        {"similarity", 6}, {"featureMap", 4},        {"wantsWeights", 3}, {"wantsScores", 4},
-        {"activation", 6}, {"wantsCrossWeights", 3}, {"causal", 2},       {"window", 2},
-        {"wantsState", 2}, {"interleaved", 2},       {"sliding", 2},      {"torch", 2},
-        {"appends", 2},    {"wantsHeadOutputs", 2},  {"cross", 2},        {"normFirst", 2},
-        {"rms", 2},        {"wantsLogSumExp", 2}};
+  void change_number(Record& record, const RecordField& field) {
+    static const std::set<std::string_view> kSwitches = {
+        "causal",  "window",           "wantsState", "interleaved", "sliding", "torch",
+        "appends", "wantsHeadOutputs", "cross",      "normFirst",   "rms",     "wantsLogSumExp"};
     // The type of a mask is that of its numbers, the kind of a layer that of its class.
     if (is_address(field.name) || field.name == "maskIsAdditive" ||
         field.name == "crossMaskIsAdditive" || field.name == "decoder") {
       return;
     }
-    const auto choices = kChoices.find(field.name);
-    record.set(field.name, choices == kChoices.end() ? strange(random_)
-                                                     : static_cast<double>(below(choices->second)));
+    const std::vector<double> choices = choices_of(field.name);
+    if (kSwitches.contains(field.name)) {
+      record.set(field.name, static_cast<double>(below(2)));
+    } else if (choices.empty()) {
+      record.set(field.name, strange(random_));
+    } else {
+      record.set(field.name, choices[below(choices.size())]);
+    }
   }
 
   Random random_;
@@ -661,12 +757,12 @@ TEST_P(Records, WhatIsLetThroughCanBeRun) {
   Careless careless(2);
   int let_through = 0;
   for (const Base& base : bases) {
-    const std::vector<Field> fields = fields_of(function_named(base.function));
+    const std::vector<RecordField> fields = fields_of(base.function);
     for (int round = 0; round < 1000; ++round) {
       const std::unique_ptr<Record> record = record_of(base);
       std::string changed = base.function;
       for (std::size_t changes = 1 + careless.below(3); changes > 0; --changes) {
-        const Field& field = fields[careless.below(fields.size())];
+        const RecordField& field = fields[careless.below(fields.size())];
         if (!base.takes(field.name)) continue;
         careless.change(*record, field);
         changed += " " + std::string(field.name);

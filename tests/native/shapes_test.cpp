@@ -1,99 +1,83 @@
 // The rules of shapes: what is refused, and in which words.
-#include "attention/shapes.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "attention/attention.h"
-#include "support/call.h"
+#include "support/cpp/record.h"
 
 namespace attention::tests {
 namespace {
 
-Request attention_of(const std::vector<double>& query, const std::vector<double>& key,
-                     const std::vector<double>& value) {
-  Request request{};
-  request.query = tensor_argument(query);
-  request.key = tensor_argument(key);
-  request.value = tensor_argument(value);
-  return request;
-}
+using Dims = std::vector<double>;
 
-std::string problem(Request request) { return check(request); }
+// attention() of tensors of these dims; only checked.
+class Attention : public Record {
+ public:
+  Attention(const Dims& query, const Dims& key, const Dims& value) : Record("attention") {
+    set_dims("query", query).set_dims("key", key).set_dims("value", value);
+  }
+};
 
 TEST(Shapes, HeadsSplitTheLastAxis) {
-  Request request = attention_of({2, 4, 32}, {2, 6, 24}, {2, 6, 24});
-  request.heads = {1, 2};
-  EXPECT_EQ(problem(request),
+  Attention three({2, 4, 32}, {2, 6, 24}, {2, 6, 24});
+  EXPECT_EQ(three.set("heads", 2).check(),
             "key has dims 2×6×24 but query has 2×4×32: the last axes must both be heads × d_k = "
             "2 × 16 = 32");
-  request = attention_of({5, 10}, {5, 10}, {5, 10});
-  request.heads = {1, 4};
-  EXPECT_EQ(problem(request),
+  Attention two({5, 10}, {5, 10}, {5, 10});
+  EXPECT_EQ(two.set("heads", 4).check(),
             "query has dims 5×10 but heads is 4: the last axis must be heads × d_k");
-  request.heads = {1, 10};
-  request.kv_heads = {1, 4};
-  EXPECT_EQ(problem(request), "heads is 10 but kvHeads is 4: heads must be a multiple of kvHeads");
+  EXPECT_EQ(two.set("heads", 10).set("kvHeads", 4).check(),
+            "heads is 10 but kvHeads is 4: heads must be a multiple of kvHeads");
 }
 
 TEST(Shapes, CountsAreWholeNumbersWhateverTheyHold) {
   for (const double heads :
        {0.0, -1.0, 1.5, std::nan(""), 1e300, -std::numeric_limits<double>::infinity()}) {
-    Request request = attention_of({4, 8}, {4, 8}, {4, 8});
-    request.heads = {1, heads};
-    EXPECT_NE(problem(request), "") << heads;
+    EXPECT_NE(Attention({4, 8}, {4, 8}, {4, 8}).set("heads", heads).check(), "") << heads;
   }
-  Request request = attention_of({4, 8}, {4, 8}, {4, 8});
-  request.heads = {1, 1.5};
-  EXPECT_EQ(problem(request), "heads is 1.5 but must be a whole number of at least 1");
+  EXPECT_EQ(Attention({4, 8}, {4, 8}, {4, 8}).set("heads", 1.5).check(),
+            "heads is 1.5 but must be a whole number of at least 1");
 }
 
 TEST(Shapes, NumbersMustFillTheDims) {
-  Request request = attention_of({4, 8}, {4, 8}, {4, 8});
-  request.value.count = 31;
-  EXPECT_EQ(problem(request), "value has dims 4×8 = 32 numbers but its data holds 31");
-  request = attention_of({4, 8}, {4, 8}, {4, -8});
-  EXPECT_EQ(problem(request),
+  Attention few({4, 8}, {4, 8}, {4, 8});
+  EXPECT_EQ(few.set("value", VectorTensor{{4, 8}, Dims(31)}).check(),
+            "value has dims 4×8 = 32 numbers but its data holds 31");
+  EXPECT_EQ(Attention({4, 8}, {4, 8}, {4, -8}).check(),
             "value.dims[1] is -8 but must be a whole number from 0 to 4294967295");
 }
 
 TEST(Shapes, PositionsNeedAnOffsetWhenLengthsDiffer) {
-  Request request = attention_of({3, 8}, {5, 8}, {5, 8});
-  EXPECT_EQ(problem(request), "");
-  request.causal = 1;
-  EXPECT_EQ(problem(request),
+  Attention call({3, 8}, {5, 8}, {5, 8});
+  EXPECT_EQ(call.check(), "");
+  EXPECT_EQ(call.set("causal", 1).check(),
             "causal needs an offset, the number of keys before the first query, because q_len is 3 "
             "and k_len is 5: offset 0 aligns the queries with the first keys, offset 2 with the "
             "last");
-  request.offset = {1, 2};
-  EXPECT_EQ(problem(request), "");
+  EXPECT_EQ(call.set("offset", 2).check(), "");
 }
 
 TEST(Shapes, MoreThanMemoryIsRefusedFromArithmetic) {
   // 70,000² weights are 19.6 GB; nothing of the kind is allocated to find that out.
-  Request request = attention_of({70000, 1}, {70000, 1}, {70000, 1});
-  request.wants_weights = Request::kPerHead;
-  EXPECT_NE(problem(request).find("WebAssembly can address 4 GiB"), std::string::npos);
-  request.wants_weights = 0;
-  EXPECT_EQ(problem(request), "");
+  Attention call({70000, 1}, {70000, 1}, {70000, 1});
+  EXPECT_NE(call.set("wantsWeights", "perHead").check().find("WebAssembly can address 4 GiB"),
+            std::string::npos);
+  EXPECT_EQ(call.set("wantsWeights", "none").check(), "");
 }
 
 TEST(Shapes, ResultsHaveTheDimsOfTheContract) {
-  Request request = attention_of({2, 4, 6, 8}, {2, 2, 5, 8}, {2, 2, 5, 3});
-  request.wants_weights = Request::kPerHead;
-  request.wants_log_sum_exp = 1;
-  ASSERT_EQ(check(request), "");
-  EXPECT_EQ(request.output.count, 2 * 4 * 6 * 3);
-  EXPECT_EQ(request.weights.count, 2 * 4 * 6 * 5);
-  EXPECT_EQ(request.log_sum_exp.rank, 3);
-  request.wants_weights = Request::kAveraged;
-  ASSERT_EQ(check(request), "");
-  EXPECT_EQ(request.weights.rank, 3);
-  EXPECT_EQ(request.weights.count, 2 * 6 * 5);
+  Attention call({2, 4, 6, 8}, {2, 2, 5, 8}, {2, 2, 5, 3});
+  call.set("wantsLogSumExp", 1);
+  ASSERT_EQ(call.set("wantsWeights", "perHead").check(), "");
+  EXPECT_EQ(call.dims("output"), (Dims{2, 4, 6, 3}));
+  EXPECT_EQ(call.dims("weights"), (Dims{2, 4, 6, 5}));
+  EXPECT_EQ(call.dims("logSumExp"), (Dims{2, 4, 6}));
+  ASSERT_EQ(call.set("wantsWeights", "average").check(), "");
+  EXPECT_EQ(call.dims("weights"), (Dims{2, 6, 5}));
 }
 
 }  // namespace

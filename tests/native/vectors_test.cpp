@@ -1,157 +1,216 @@
-// Every test vector on every path: streaming, with everything kept, averaged, and step by step.
-#include "support/vectors.h"
+// Every test vector on every path: the output alone, with everything that can be asked for beside
+// it, and step by step. What is asked for beside the output never changes its bits.
+#include "support/cpp/vectors.h"
 
 #include <gtest/gtest.h>
 
-#include <optional>
+#include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "attention/attention.h"
-#include "support/call.h"
-#include "support/kernels_under_test.h"
+#include "support/cpp/kernels_under_test.h"
+#include "support/cpp/record.h"
+#include "support/cpp/vector_call.h"
 
 namespace attention::tests {
 namespace {
 
-class Vectors : public KernelsTest {};
+const char* const kStages[] = {"raw", "capped", "biased"};
 
-struct Results {
-  std::string problem;
-  Result output, weights, scores, log_sum_exp;
+// What a call is asked for beside the output.
+struct Asked {
+  std::string weights = "none", scores = "none";
+  bool log_sum_exp = false, head_outputs = false;
+
+  std::string text() const {
+    return "weights " + weights + ", scores " + scores + (log_sum_exp ? ", logSumExp" : "") +
+           (head_outputs ? ", head outputs" : "");
+  }
 };
 
-OptionalNumber optional_number(const std::optional<double>& number) {
-  return {number.has_value() ? 1.0 : 0.0, number.value_or(0)};
-}
-
-ListArgument optional_list(const std::optional<std::vector<double>>& list) {
-  return list.has_value() ? list_argument(*list) : ListArgument{};
-}
-
-Request request_of(const Vector& vector, Step step) {
-  Request request{};
-  request.step = static_cast<double>(static_cast<int>(step));
-  request.query = tensor_argument(vector.query.dims);
-  request.key = tensor_argument(vector.key.dims);
-  request.value = tensor_argument(vector.value.dims);
-  if (vector.mask.has_value()) {
-    request.mask = tensor_argument(vector.mask->tensor.dims);
-    request.mask_is_additive = vector.mask->additive ? 1 : 0;
+std::vector<Asked> requests_of(const Vector& vector) {
+  const bool multi_head = vector.function == "multiHeadAttention";
+  if (vector.function == "rotaryEmbedding") return {};
+  std::vector<Asked> requests = {{.weights = "perHead"}, {.weights = "average"}};
+  if (multi_head || vector.function == "attention") {
+    for (const char* stage : kStages) {
+      requests.push_back({"perHead", stage, true, multi_head});
+    }
+    requests.push_back({.scores = "raw"});
+    requests.push_back({.weights = "average", .scores = "capped"});
+    requests.push_back({.log_sum_exp = true});
   }
-  request.heads = optional_number(vector.heads);
-  request.kv_heads = optional_number(vector.kv_heads);
-  request.scale = optional_number(vector.scale);
-  request.softcap = optional_number(vector.softcap);
-  request.causal = vector.causal ? 1 : 0;
-  request.offset = optional_number(vector.offset);
-  request.window = vector.windowed ? 1 : 0;
-  request.window_left = optional_number(vector.window_left);
-  request.window_right = optional_number(vector.window_right);
-  request.offsets = optional_list(vector.offsets);
-  request.key_lengths = optional_list(vector.key_lengths);
-  request.slopes = optional_list(vector.slopes);
-  request.sinks = optional_list(vector.sinks);
-  return request;
+  if (multi_head) requests.push_back({.head_outputs = true});
+  return requests;
 }
 
-Results call(const Kernels& kernels, const Vector& vector, Request request,
-             const Result& matrix = {}) {
-  const Step step = step_of(request);
-  if (step == Step::kSoftmax || step == Step::kWeightedSum) {
-    request.query = request.key = {};
-    request.matrix = tensor_argument(matrix.dims);
-    if (step == Step::kSoftmax) request.value = {};
+void ask(Record& record, const Asked& asked) {
+  if (asked.weights != "none") {
+    record.set("wantsWeights", asked.weights);
+    if (record.has("wantsCrossWeights")) record.set("wantsCrossWeights", asked.weights);
   }
-  if (step == Step::kScores) request.value = {};
-  Results results;
-  results.problem = check(request);
-  if (!results.problem.empty()) return results;
-  CallBlock block(request);
-  const auto write = [&](const TensorArgument& to, const std::vector<double>& numbers) {
-    if (to.given != 0) block.write<float>(to, numbers);
-  };
-  write(request.query, vector.query.numbers);
-  write(request.key, vector.key.numbers);
-  write(request.value, vector.value.numbers);
-  write(request.matrix, {matrix.numbers.begin(), matrix.numbers.end()});
-  if (vector.mask.has_value() && vector.mask->additive) {
-    write(request.mask, vector.mask->tensor.numbers);
-  } else if (vector.mask.has_value()) {
-    block.write<std::uint8_t>(request.mask, vector.mask->tensor.numbers);
+  if (asked.scores != "none") record.set("wantsScores", asked.scores);
+  if (asked.log_sum_exp) record.set("wantsLogSumExp", 1);
+  if (asked.head_outputs) record.set("wantsHeadOutputs", 1);
+}
+
+// The names of results in records, and those by which vectors expect them.
+std::map<std::string, std::string> names_of(const Vector& vector, const Asked& asked) {
+  const bool averaged = asked.weights == "average";
+  std::map<std::string, std::string> names = {{"output", "output"}};
+  if (asked.weights != "none") names["weights"] = averaged ? "averageWeights" : "weights";
+  if (asked.weights != "none" && vector.function == "transformerDecoderLayer") {
+    names["crossWeights"] = averaged ? "averageCrossWeights" : "crossWeights";
   }
-  run(kernels, request, block.get());
-  results.output = block.result(request.output);
-  results.weights = block.result(request.weights);
-  results.scores = block.result(request.scores);
-  results.log_sum_exp = block.result(request.log_sum_exp);
-  return results;
-}
-
-void expect(const Vector& vector, const char* what, const Result& got,
-            const std::optional<VectorExpectation>& expected) {
-  if (!expected.has_value()) return;
-  EXPECT_EQ(expected->difference(got.dims, got.numbers), "") << vector.name << ": " << what;
-}
-
-TEST_P(Vectors, AreThere) { EXPECT_GE(vectors().size(), 150U); }
-
-TEST_P(Vectors, Streaming) {
-  for (const Vector& vector : vectors()) {
-    const Results results = call(kernels, vector, request_of(vector, Step::kAttention));
-    ASSERT_EQ(results.problem, "") << vector.name;
-    expect(vector, "output", results.output, vector.output);
+  if (asked.scores != "none") names["scores"] = asked.scores + "Scores";
+  if (asked.log_sum_exp) names["logSumExp"] = "logSumExp";
+  if (asked.head_outputs) names["headOutputs"] = "headOutputs";
+  if (vector.options.contains("state")) {
+    names["newSums"] = "S";
+    names["newNormaliser"] = "z";
   }
+  return names;
 }
 
-TEST_P(Vectors, WithEverythingKept) {
-  for (const Vector& vector : vectors()) {
-    Request request = request_of(vector, Step::kAttention);
-    const Result plain = call(kernels, vector, request).output;
-    request.wants_weights = Request::kPerHead;
-    request.wants_log_sum_exp = 1;
-    const std::optional<VectorExpectation>* stages[] = {&vector.raw_scores, &vector.capped_scores,
-                                                        &vector.biased_scores};
-    for (int stage = 1; stage <= 3; ++stage) {
-      request.wants_scores = stage;
-      const Results results = call(kernels, vector, request);
-      expect(vector, "weights", results.weights, vector.weights);
-      expect(vector, "logSumExp", results.log_sum_exp, vector.log_sum_exp);
-      expect(vector, "scores", results.scores, *stages[stage - 1]);
-      EXPECT_TRUE(same_bits(results.output, plain)) << vector.name << ", stage " << stage;
+// The calls of one vector, and which of its expectations they met.
+class Judge {
+ public:
+  Judge(const Kernels& kernels, const Vector& vector)
+      : kernels_(kernels), vector_(vector), layer_(kernels, vector) {}
+
+  void asked_for_everything() {
+    const Results plain = call(Asked{});
+    for (const Asked& asked : requests_of(vector_)) {
+      const Results results = call(asked);
+      for (const auto& [name, result] : plain) {
+        EXPECT_TRUE(results.contains(name) && same_bits(results.at(name), result))
+            << vector_.name << ": " << name << " beside " << asked.text();
+      }
     }
   }
+
+  void step_by_step() {
+    Results scored;
+    for (const char* stage : kStages) {
+      const std::unique_ptr<Record> record = step_record_of(vector_, "scores", {"query", "key"});
+      record->set("wantsScores", stage);
+      scored = run(*record);
+      expect(std::string(stage) + "Scores", scored.at("scores"), "scores()");
+    }
+    // The last stage is the one that softmax() takes.
+    const Result weights = softmax(scored.at("scores"));
+    expect("weights", weights, "softmax()");
+    const std::unique_ptr<Record> record = step_record_of(vector_, "weightedSum", {"value"});
+    record->set("matrix", as_tensor(weights));
+    expect("output", run(*record).at("output"), "weightedSum()");
+    const Results kept = call({.weights = "perHead", .scores = "biased"});
+    EXPECT_TRUE(same_bits(softmax(kept.at("scores")), kept.at("weights"))) << vector_.name;
+  }
+
+  void projected() {
+    Record record("project");
+    record.set("layer", layer_.address()).set("x", vector_.inputs.at("x"));
+    if (vector_.inputs.contains("context")) record.set("context", vector_.inputs.at("context"));
+    const Results results = run(record);
+    ASSERT_EQ(results.size(), 3U) << vector_.name;
+    for (const auto& [name, result] : results) expect(name, result, "project()");
+  }
+
+  // A result that goes by any other name would never be looked at.
+  void has_met_everything() const {
+    for (const auto& [name, expected] : vector_.expected) {
+      EXPECT_TRUE(met_.contains(name)) << vector_.name << ": " << name;
+      EXPECT_GE(expected.tolerance, 0) << vector_.name << ": " << name;
+    }
+  }
+
+ private:
+  static VectorTensor as_tensor(const Result& result) {
+    return {result.dims, {result.numbers.begin(), result.numbers.end()}};
+  }
+
+  Results run(Record& record) const {
+    const Answer answer = record.call(kernels_);
+    EXPECT_EQ(answer.problem, "") << vector_.name;
+    return answer.results;
+  }
+
+  Results call(const Asked& asked) {
+    const std::unique_ptr<Record> record = record_of(vector_, layer_.address());
+    ask(*record, asked);
+    const std::map<std::string, std::string> names = names_of(vector_, asked);
+    Results results = run(*record);
+    EXPECT_EQ(results.size(), names.size()) << vector_.name << ": " << asked.text();
+    for (const auto& [name, known] : names) {
+      EXPECT_TRUE(results.contains(name)) << vector_.name << ": " << name << ", " << asked.text();
+      expect(known, results[name], asked.text());
+    }
+    return results;
+  }
+
+  Result softmax(const Result& scores) const {
+    const std::unique_ptr<Record> record = step_record_of(vector_, "softmax", {});
+    record->set("matrix", as_tensor(scores));
+    return run(*record)["weights"];
+  }
+
+  void expect(const std::string& name, const Result& result, const std::string& path) {
+    const auto expected = vector_.expected.find(name);
+    if (expected == vector_.expected.end()) return;
+    met_.insert(name);
+    EXPECT_EQ(expected->second.difference(result), "")
+        << vector_.name << ": " << name << ", " << path;
+  }
+
+  const Kernels& kernels_;
+  const Vector& vector_;
+  const VectorLayer layer_;
+  std::set<std::string> met_;
+};
+
+class Vectors : public KernelsTest {};
+
+TEST_P(Vectors, AreThere) {
+  std::map<std::string, int> counts;
+  for (const Vector& vector : vectors()) ++counts[vector.function];
+  EXPECT_EQ(counts.size(), 7U);
+  for (const auto& [function, count] : counts) EXPECT_GE(count, 20) << function;
+  EXPECT_GE(counts["attention"], 150);
 }
 
-TEST_P(Vectors, Averaged) {
+TEST_P(Vectors, OnEveryPath) {
   for (const Vector& vector : vectors()) {
-    if (!vector.average_weights.has_value()) continue;
-    Request request = request_of(vector, Step::kAttention);
-    const Result plain = call(kernels, vector, request).output;
-    request.wants_weights = Request::kAveraged;
-    const Results results = call(kernels, vector, request);
-    expect(vector, "average weights", results.weights, vector.average_weights);
-    EXPECT_TRUE(same_bits(results.output, plain)) << vector.name;
+    Judge judge(kernels, vector);
+    judge.asked_for_everything();
+    if (vector.function == "attention") judge.step_by_step();
+    if (vector.function == "multiHeadAttention") judge.projected();
+    judge.has_met_everything();
   }
 }
 
-TEST_P(Vectors, StepByStep) {
+// The state of a call without causal is that of one with it.
+TEST_P(Vectors, LinearStateDoesNotDependOnWhoLooks) {
+  int compared = 0;
   for (const Vector& vector : vectors()) {
-    Request request = request_of(vector, Step::kScores);
-    request.wants_scores = static_cast<double>(static_cast<int>(Stage::kBiased));
-    const Results scored = call(kernels, vector, request);
-    ASSERT_EQ(scored.problem, "") << vector.name;
-    const Results weighed =
-        call(kernels, vector, request_of(vector, Step::kSoftmax), scored.scores);
-    ASSERT_EQ(weighed.problem, "") << vector.name;
-    // Keys that vanish by underflow are not read by weightedSum(): poison there is another matter.
-    expect(vector, "softmax", weighed.weights, vector.weights);
-    if (vector.value.dims.size() == 3 && weighed.weights.dims.size() != 4) continue;
-    const Results summed =
-        call(kernels, vector, request_of(vector, Step::kWeightedSum), weighed.weights);
-    ASSERT_EQ(summed.problem, "") << vector.name;
-    expect(vector, "weightedSum", summed.output, vector.output);
+    if (vector.function != "linearAttention" || !vector.has_flag("StateOut")) continue;
+    Results results[2];
+    for (const int causal : {0, 1}) {
+      const std::unique_ptr<Record> record = record_of(vector, 0);
+      record->set("causal", causal);
+      const Answer answer = record->call(kernels);
+      // Queries of another number than the keys have no causal form.
+      if (!answer.problem.empty()) break;
+      results[causal] = answer.results;
+    }
+    if (results[1].empty()) continue;
+    ++compared;
+    for (const char* name : {"newSums", "newNormaliser"}) {
+      EXPECT_TRUE(same_bits(results[0].at(name), results[1].at(name))) << vector.name << name;
+    }
   }
+  EXPECT_GE(compared, 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Vectors, all_kernels(), kernels_name);

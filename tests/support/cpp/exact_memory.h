@@ -1,0 +1,29 @@
+// Memory of exactly so many bytes: its last byte is the last that was asked for, so that a
+// sanitizer sees whoever goes on. Nothing may rely on what it held before.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+
+namespace attention::tests {
+
+class ExactMemory {
+ public:
+  explicit ExactMemory(double bytes)
+      : memory_(
+            std::aligned_alloc(16, std::max<std::size_t>(16, static_cast<std::size_t>(bytes)))) {
+    std::memset(memory_, 0xFF, static_cast<std::size_t>(bytes));
+  }
+  ~ExactMemory() { std::free(memory_); }
+  ExactMemory(const ExactMemory&) = delete;
+  ExactMemory& operator=(const ExactMemory&) = delete;
+
+  std::byte* get() const { return static_cast<std::byte*>(memory_); }
+
+ private:
+  void* memory_;
+};
+
+}  // namespace attention::tests

@@ -1,0 +1,253 @@
+// Fields are found by name every time: nothing here is in a hurry.
+#include "support/cpp/record.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include "attention/functions.h"
+#include "attention/shapes.h"
+#include "support/cpp/choices.h"
+
+namespace attention::tests {
+namespace {
+
+using Kind = RecordField::Kind;
+
+// A test that misspells a name is no test.
+[[noreturn]] void end_for(const char* what, std::string_view name) {
+  std::fprintf(stderr, "there is no %s %.*s\n", what, static_cast<int>(name.size()), name.data());
+  std::abort();
+}
+
+const FunctionEntry& function_named(std::string_view name) {
+  for (const FunctionEntry& function : functions()) {
+    if (function.name == name) return function;
+  }
+  end_for("function", name);
+}
+
+RecordField field_of(const Field& field, std::size_t offset) {
+  const auto described = [&](Kind kind, std::size_t bytes) {
+    return RecordField{std::string(field.name), kind, (field.offset + offset) / sizeof(double),
+                       bytes / sizeof(double)};
+  };
+  switch (field.kind) {
+    case Field::Kind::kTensor:
+      return described(Kind::kTensor, sizeof(TensorArgument));
+    case Field::Kind::kResult:
+      return described(Kind::kResult, sizeof(TensorArgument));
+    case Field::Kind::kOptional:
+      return described(Kind::kOptional, sizeof(OptionalNumber));
+    case Field::Kind::kList:
+      return described(Kind::kList, sizeof(ListArgument));
+    case Field::Kind::kFact:
+      return described(Kind::kFact, sizeof(double));
+    case Field::Kind::kNumber:
+      break;
+  }
+  return described(Kind::kNumber, sizeof(double));
+}
+
+std::vector<RecordField> fields_of(const FunctionEntry& function) {
+  std::vector<RecordField> fields;
+  for (const FieldGroup& group : function.groups) {
+    for (const Field& field : group.fields) fields.push_back(field_of(field, group.offset));
+  }
+  return fields;
+}
+
+// A part of a record as the library sees it.
+template <class Part>
+Part& part_at(double& slot) {
+  return *reinterpret_cast<Part*>(&slot);
+}
+
+template <class Part>
+const Part& part_at(const double& slot) {
+  return *reinterpret_cast<const Part*>(&slot);
+}
+
+TensorArgument tensor_argument(const std::vector<double>& dims, double count) {
+  TensorArgument tensor{1, static_cast<double>(dims.size()), {}, count, 0};
+  std::copy_n(dims.begin(), std::min(dims.size(), kMaximumRank), tensor.dims);
+  return tensor;
+}
+
+double type_of(NarrowType narrow) {
+  const auto number = [](NumberType type) { return static_cast<double>(static_cast<int>(type)); };
+  if (narrow == NarrowType::kFloat16) return number(NumberType::kFloat16);
+  return number(narrow == NarrowType::kBfloat16 ? NumberType::kBfloat16 : NumberType::kInt8);
+}
+
+template <class T>
+std::vector<std::byte> bytes_of(const std::vector<double>& numbers) {
+  std::vector<std::byte> bytes(numbers.size() * sizeof(T));
+  for (std::size_t at = 0; at < numbers.size(); ++at) {
+    const T number = static_cast<T>(numbers[at]);
+    std::memcpy(bytes.data() + at * sizeof(T), &number, sizeof(T));
+  }
+  return bytes;
+}
+
+double product_of(const std::vector<double>& dims) {
+  double product = 1;
+  for (const double dim : dims) product *= dim;
+  return product;
+}
+
+}  // namespace
+
+std::vector<std::string> function_names() {
+  std::vector<std::string> names;
+  for (const FunctionEntry& function : functions()) names.emplace_back(function.name);
+  return names;
+}
+
+std::vector<RecordField> fields_of(std::string_view function) {
+  return fields_of(function_named(function));
+}
+
+std::size_t slots_of(std::string_view function) {
+  return function_named(function).bytes / sizeof(double);
+}
+
+std::size_t largest_rank() { return kMaximumRank; }
+
+Record::Record(std::string_view function)
+    : function_(function_named(function)),
+      fields_(fields_of(function)),
+      slots_(slots_of(function)) {}
+
+const RecordField& Record::field(std::string_view name) const {
+  for (const RecordField& field : fields_) {
+    if (field.name == name) return field;
+  }
+  end_for("field", name);
+}
+
+bool Record::has(std::string_view name) const {
+  return std::any_of(fields_.begin(), fields_.end(),
+                     [&](const RecordField& field) { return field.name == name; });
+}
+
+Record& Record::set(std::string_view name, double number) {
+  const RecordField& field = this->field(name);
+  if (field.kind == Kind::kOptional) {
+    part_at<OptionalNumber>(slots_[field.slot]) = {1, number};
+  } else {
+    slots_[field.slot] = number;
+  }
+  return *this;
+}
+
+Record& Record::set(std::string_view name, std::string_view choice) {
+  return set(name, number_of_choice(name, choice));
+}
+
+Record& Record::set(std::string_view name, const VectorTensor& tensor) {
+  forget(name);
+  part_at<TensorArgument>(slots_[field(name).slot]) =
+      tensor_argument(tensor.dims, static_cast<double>(tensor.numbers.size()));
+  inputs_.push_back(
+      {std::string(name),
+       tensor.bytes ? bytes_of<std::uint8_t>(tensor.numbers) : bytes_of<float>(tensor.numbers),
+       false});
+  return *this;
+}
+
+Record& Record::set(std::string_view name, const NarrowTensor& tensor) {
+  set_dims(name, tensor.dims, tensor.type);
+  inputs_.push_back({std::string(name), tensor.bytes, true});
+  return *this;
+}
+
+Record& Record::set_list(std::string_view name, std::vector<double> list) {
+  lists_.push_back(std::move(list));
+  const std::vector<double>& kept = lists_.back();
+  part_at<ListArgument>(slots_[field(name).slot]) = {
+      1, static_cast<double>(kept.size()),
+      static_cast<double>(reinterpret_cast<std::uintptr_t>(kept.data()))};
+  return *this;
+}
+
+Record& Record::set_dims(std::string_view name, const std::vector<double>& dims) {
+  forget(name);
+  part_at<TensorArgument>(slots_[field(name).slot]) = tensor_argument(dims, product_of(dims));
+  return *this;
+}
+
+Record& Record::set_dims(std::string_view name, const std::vector<double>& dims, NarrowType type) {
+  set_dims(name, dims);
+  part_at<TensorArgument>(slots_[field(name).slot]).type = type_of(type);
+  return *this;
+}
+
+Record& Record::set_dim(std::string_view name, std::size_t axis, double dim) {
+  part_at<TensorArgument>(slots_[field(name).slot]).dims[axis] = dim;
+  return *this;
+}
+
+void Record::forget(std::string_view name) {
+  const RecordField& field = this->field(name);
+  std::fill_n(&slots_[field.slot], field.slots, 0.0);
+  std::erase_if(inputs_, [&](const Input& input) { return input.field == name; });
+}
+
+std::string Record::check() { return function_.check(slots_.data()); }
+
+double Record::fact(std::string_view name) const { return slots_[field(name).slot]; }
+
+bool Record::is_given(std::string_view name) const { return slots_[field(name).slot] != 0; }
+
+std::vector<double> Record::dims(std::string_view name) const {
+  const auto& tensor = part_at<TensorArgument>(slots_[field(name).slot]);
+  return {tensor.dims, tensor.dims + static_cast<std::size_t>(tensor.rank)};
+}
+
+Results Record::run(const Kernels& kernels) const {
+  const ExactMemory block(bytes());
+  for (const Input& input : inputs_) {
+    const auto& tensor = part_at<TensorArgument>(slots_[field(input.field).slot]);
+    std::byte* place = block.get() + static_cast<std::size_t>(tensor.place);
+    if (input.at_the_end) {
+      place += static_cast<std::size_t>(tensor.count) * sizeof(float) - input.bytes.size();
+    }
+    std::copy(input.bytes.begin(), input.bytes.end(), place);
+  }
+  run_function(function_, kernels, slots_.data(), block.get());
+  Results results;
+  for (const RecordField& field : fields_) {
+    if (field.kind != Kind::kResult) continue;
+    const auto& tensor = part_at<TensorArgument>(slots_[field.slot]);
+    if (tensor.given == 0) continue;
+    const auto* numbers =
+        reinterpret_cast<const float*>(block.get() + static_cast<std::size_t>(tensor.place));
+    results[field.name] = {dims(field.name),
+                           {numbers, numbers + static_cast<std::size_t>(tensor.count)}};
+  }
+  return results;
+}
+
+Answer Record::call(const Kernels& kernels) {
+  const std::string problem = check();
+  if (!problem.empty()) return {problem, {}};
+  return {"", run(kernels)};
+}
+
+Object::Object(const Kernels& kernels, Record& record) : problem_(record.check()) {
+  if (!problem_.empty()) return;
+  memory_ = std::make_unique<ExactMemory>(record.fact("objectBytes"));
+  record.set("object", address());
+  problem_ = record.call(kernels).problem;
+}
+
+double Object::address() const {
+  return static_cast<double>(reinterpret_cast<std::uintptr_t>(memory_->get()));
+}
+
+}  // namespace attention::tests

@@ -1,0 +1,167 @@
+// Calls the library as a case of the test vectors says, in Node and in browsers alike, on every path: plain, with everything
+// that can be asked for beside the output, and in steps. And says what is wrong with the results.
+import { explainBitDifference, explainDifference } from './compare.js';
+
+const STAGES = ['raw', 'capped', 'biased'];
+
+/** What is wrong with a case: sentences, none if all is well. `seen({ path, results })` is told of every call. */
+export function* vectorProblems(api, vector, seen = () => {}) {
+  const { expected, tolerance } = vector;
+  const met = new Set();
+  for (const { path, asked, results, like = {} } of vectorCalls(api, vector)) {
+    seen({ path, results });
+    const unasked = asked && Object.keys(results).filter((name) => !allowed(asked).has(name));
+    if (unasked?.length > 0) yield `${path}: ${unasked} unasked`;
+    for (const [name, want] of Object.entries(expected)) {
+      if (!results[name]) continue;
+      met.add(name);
+      const exactZeros = expectsExactZeros(vector, name);
+      const difference = explainDifference(results[name], want, tolerance[name], { exactZeros });
+      if (difference) yield `${path}: ${name}: ${difference}`;
+    }
+    for (const [name, other] of Object.entries(like)) {
+      const difference = explainBitDifference(results[name], other);
+      if (difference) yield `${path}: ${name} beside another path: ${difference}`;
+    }
+  }
+  for (const name of Object.keys(expected)) if (!met.has(name)) yield `${name} was not given`;
+}
+
+// Each call as { path, results } by the names under which vectors expect them. With `asked` the results may be those that
+// were asked for and no others; with `like` they have those bits.
+function* vectorCalls(api, vector) {
+  const { call, release, requests = [], steps } = prepare(api, vector);
+  try {
+    let plain;
+    for (const asked of [{}, ...requests]) {
+      const results = byName(call(asked), asked);
+      plain ??= results;
+      yield {
+        path: JSON.stringify(asked),
+        asked: { ...vector.options, ...asked },
+        results,
+        like: plain,
+      };
+    }
+    if (steps) yield* steps();
+  } finally {
+    release?.();
+  }
+}
+
+const weighed = [{ weights: true }, { weights: 'average' }];
+const everyStage = (more) =>
+  STAGES.map((scores) => ({ weights: true, scores, logSumExp: true, ...more }));
+
+/** { call(asked) → what the library returns, release(), requests: what else can be asked for, steps() } */
+function prepare(api, { function: name, inputs, weights, options, construct }) {
+  const { query, key, value, S, z, x, cos, sin, context, memory, ...masks } = inputs;
+  const given = { ...options, ...masks };
+  const calls = {
+    attention: () => ({
+      call: (asked) => api.attention(query, key, value, { ...given, ...asked }),
+      requests: [
+        { logSumExp: true },
+        ...everyStage(),
+        { weights: 'average' },
+        { weights: 'average', scores: 'capped' },
+        { scores: 'raw' },
+      ],
+      steps: () => attentionSteps(api, [query, key, value], given),
+    }),
+    kernelAttention: () => ({
+      call: (asked) => api.kernelAttention(query, key, value, { ...given, ...asked }),
+      requests: weighed,
+    }),
+    linearAttention: () => {
+      const continued = S ? { ...given, state: { S, z } } : given;
+      return {
+        call: (asked) => api.linearAttention(query, key, value, { ...continued, ...asked }),
+        requests: weighed,
+      };
+    },
+    rotaryEmbedding: () => {
+      const turned = cos ? { ...given, cos, sin } : given;
+      return { call: () => ({ output: api.rotaryEmbedding(x, turned) }) };
+    },
+    multiHeadAttention: () => {
+      const { form, ...sizes } = construct;
+      const make = form === 'torch' ? 'fromTorch' : 'fromWeights';
+      const layer = api.MultiHeadAttention[make](weights, sizes);
+      return {
+        call: (asked) => ({
+          ...layer.forward(x, context, { ...given, ...asked }),
+          ...(asked.headOutputs && layer.project(x, context)),
+        }),
+        requests: [...weighed, ...everyStage({ headOutputs: true }), { headOutputs: true }],
+        release: () => layer.delete(),
+      };
+    },
+    transformerEncoderLayer: () => {
+      const layer = api.TransformerEncoderLayer.fromTorch(weights, construct);
+      return {
+        call: (asked) => layer.forward(x, { ...given, ...asked }),
+        requests: weighed,
+        release: () => layer.delete(),
+      };
+    },
+    transformerDecoderLayer: () => {
+      const layer = api.TransformerDecoderLayer.fromTorch(weights, construct);
+      return {
+        call: (asked) => layer.forward(x, memory, { ...given, ...asked }),
+        requests: weighed,
+        release: () => layer.delete(),
+      };
+    },
+  };
+  return calls[name]();
+}
+
+// The three steps, given one options object, whatever it asks for.
+function* attentionSteps({ attention, scores, softmax, weightedSum }, [query, key, value], given) {
+  const options = { ...given, weights: true, logSumExp: true };
+  for (const stage of STAGES) {
+    const staged = scores(query, key, { ...options, scores: stage });
+    yield { path: `scores() ${stage}`, results: { [`${stage}Scores`]: staged } };
+  }
+  const weights = softmax(scores(query, key, options), options);
+  yield { path: 'softmax(scores())', results: { weights } };
+  const output = weightedSum(weights, value, options);
+  yield { path: 'weightedSum(softmax(scores()))', results: { output } };
+  const kept = attention(query, key, value, { ...options, scores: 'biased' });
+  yield {
+    path: 'softmax() of kept scores',
+    results: { weights: softmax(kept.scores, given) },
+    like: { weights: kept.weights },
+  };
+}
+
+// Weights averaged or not, scores of any stage and a state go by one name in results, by several in vectors.
+function byName({ weights, crossWeights, scores, state, ...rest }, asked) {
+  const averaged = asked.weights === 'average';
+  const results = { ...rest };
+  if (weights) results[averaged ? 'averageWeights' : 'weights'] = weights;
+  if (crossWeights) results[averaged ? 'averageCrossWeights' : 'crossWeights'] = crossWeights;
+  if (scores) results[`${asked.scores}Scores`] = scores;
+  if (state) Object.assign(results, { S: state.S, z: state.z });
+  return results;
+}
+
+// The names of all that a call may return.
+function allowed({ weights, scores, logSumExp, headOutputs, state }) {
+  const names = ['output'];
+  if (weights === true) names.push('weights', 'crossWeights');
+  if (weights === 'average') names.push('averageWeights', 'averageCrossWeights');
+  if (scores) names.push(`${scores}Scores`);
+  if (logSumExp) names.push('logSumExp');
+  if (headOutputs) names.push('headOutputs', 'query', 'key', 'value');
+  if (state) names.push('S', 'z');
+  return new Set(names);
+}
+
+// Whether a 0 that is expected must be met by a 0 itself: where something has no weight, nothing comes of it.
+function expectsExactZeros({ function: called, flags }, name) {
+  if (flags.includes('Published')) return false;
+  if (/weights$/i.test(name)) return true;
+  return name === 'output' && ['attention', 'kernelAttention', 'linearAttention'].includes(called);
+}
