@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as esbuild from 'esbuild';
-import { formatValue } from '../../web/lib/heatmap/numbers.js';
+import { formatValue } from '../../web/lib/heatmap/number_formats.js';
 import { launch, listen, serve } from '../support/browser.js';
 import { root } from '../support/package.js';
 import { randomWeights } from './heatmap_weights.js';

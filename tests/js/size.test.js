@@ -11,7 +11,7 @@ import { root } from '../support/package.js';
 
 const budget = 89_000; // bytes: the whole library, bundled, minified, gzip -9
 
-const heatmapBudget = 17_500;
+const heatmapBudget = 17_900;
 const translatorBudget = 18_000; // beside the library and the weights
 
 const gzipped = (content) => gzipSync(content, { level: 9 }).length;
