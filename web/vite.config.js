@@ -17,7 +17,7 @@ const offline = {
     order: 'post',
     handler(_options, bundle) {
       const names = Object.keys(bundle).filter((name) => !name.endsWith('.map'));
-      const source = readFileSync(at('web/demo/offline/service_worker.js'), 'utf8');
+      const source = readFileSync(at('web/demo/page/offline/service_worker.js'), 'utf8');
       const files = JSON.stringify(['./', ...names.map((name) => `./${name}`)]);
       this.emitFile({
         type: 'asset',

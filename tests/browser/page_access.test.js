@@ -128,7 +128,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.equal(await page.$eval('[data-view="lines"]', (one) => one.hidden), false);
       await press(page, 'ArrowLeft');
       // Into the matrix, where arrow keys go from cell to cell.
-      await page.focus('.matrix-view canvas, .matrix-view [tabindex="0"]');
+      await page.focus('.matrix-view attention-map');
       await press(page, 'Home');
       await press(page, 'ArrowRight');
       const before = await read(page);

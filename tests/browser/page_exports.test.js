@@ -149,7 +149,7 @@ for (const name of ['chromium', 'firefox']) {
         return {
           width: bitmap.width,
           height: bitmap.height,
-          shown: document.querySelector('.matrix-view canvas').clientWidth,
+          shown: document.querySelector('.matrix-view attention-map').clientWidth,
           colours: [...seen].filter(([, count]) => count > 400).map(([color]) => color),
         };
       });

@@ -13,11 +13,7 @@ import {
 } from '../../web/lib/heatmap/labels.js';
 import * as layouts from '../../web/lib/heatmap/layout.js';
 import { createMatrix } from '../../web/lib/heatmap/matrix.js';
-import {
-  formatBriefly,
-  formatEnd,
-  formatValue,
-} from '../../web/lib/heatmap/number_formats.js';
+import { formatBriefly, formatEnd, formatValue } from '../../web/lib/heatmap/number_formats.js';
 import { readHeatmapOptions } from '../../web/lib/heatmap/options.js';
 import { createRamp, luminance, readColor } from '../../web/lib/heatmap/ramp.js';
 import { colorIndex, paintPixels } from '../../web/lib/heatmap/raster.js';

@@ -1,0 +1,228 @@
+// The page: one state, one worker that makes a picture of it, and one way from both to the screen.
+
+import { drawing, selecting } from '../state_fields.js';
+import { readAddress, writeAddress } from './address.js';
+import { createControls } from './controls/control_panel.js';
+import { createTakeAway } from './exports/take_away.js';
+import { createInputs } from './inputs.js';
+import { announce, showMessage, showNote, showProgress, whyEmpty } from './notices.js';
+import { readPalette } from './palette.js';
+import { createPlayer } from './player.js';
+import { cellOf, createReadout, describe } from './readout.js';
+import { placeIn, strongestIn, tokensAt } from './selection.js';
+import { createState } from './state.js';
+import { createTour } from './tour/tour.js';
+import { createInspector } from './views/inspector.js';
+import { createLookup } from './views/lookup.js';
+import { createText } from './views/text_view.js';
+import { createViews } from './views/view_switch.js';
+import { connectWorker } from './worker_link.js';
+
+const find = (selector) => document.querySelector(selector);
+
+let sources = [];
+let palette = readPalette();
+let hovered = null; // a place in the picture
+let problem = '';
+/** @type {{ picture: import('../types').Picture, facts: import('../types').Facts, inspection: import('../types').Inspection }} */
+let shown = { picture: null, facts: null, inspection: null, lookup: null };
+let wanted = null; // the text and the word of an example whose picture is not there yet
+
+const state = createState(readAddress(location.hash), (now, changed) => {
+  hovered = null;
+  const only = (names) => changed.every((name) => names.includes(name));
+  if (only(selecting) && canInspect(now)) link.inspect(now);
+  else if (!only(drawing)) link.show(now);
+  render();
+  keepAddress();
+});
+const change = (part) => state.change(part);
+const source = () => sources.find(({ id }) => id === state.get().source) ?? sources[0];
+
+// A selection changes no picture, unless its columns are sorted by the row that is read.
+const canInspect = (now) => shown.picture && !link.isWaiting() && now.sort !== 'read';
+
+// ---- from the state to the screen ---------------------------------------------------------------
+
+const controls = createControls(find('.controls'), change);
+const inputs = createInputs({
+  change,
+  startExample,
+  open: (file) => link.open(source().id, file),
+});
+const text = createText(find('.sentences'), {
+  hover: hoverPlace,
+  select: (place) => (place.column === undefined ? read(place.row) : selectPlace(place)),
+});
+const views = createViews(find('.stage'), { select: selectPlace, hover: hoverPlace });
+const readout = createReadout(find('.readout'));
+const inspector = createInspector(find('.inspector'), {
+  select: ({ column }) => change({ column }),
+});
+const lookup = createLookup(find('.lookup-room'), (next) => change({ lookup: next }));
+const player = createPlayer(find('#play'), () => {
+  const { picture } = shown;
+  if (picture) read((place().row + 1) % picture.rows.length);
+});
+createTour(find('.tour'), find('#tour-start'), { getState: state.get, change });
+createTakeAway(find('.take-away'), () => ({
+  state: state.get(),
+  ...shown,
+  selection: shown.picture && place(),
+  settings: settings(),
+  views,
+  tensors: () => link.tensors(),
+}));
+
+const link = connectWorker({
+  sources({ sources: list }) {
+    sources = list;
+    inputs.showSources(list);
+    render();
+  },
+  shown({ type: _type, id: _id, ...answer }) {
+    problem = '';
+    shown = { ...shown, ...answer };
+    if (!('lookup' in answer)) followStrongest();
+    render();
+  },
+  inspected({ inspection }) {
+    shown = { ...shown, inspection };
+    render();
+  },
+  progress: showProgress,
+  opened({ text: says }) {
+    inputs.showFile(says);
+    link.show(state.get());
+  },
+  // A file that cannot be read changes nothing else.
+  refused({ message }) {
+    inputs.showFile(`${message}.`);
+    render();
+  },
+  problem({ message }) {
+    problem = `Nothing can be computed here: ${message}.`;
+    render();
+  },
+});
+
+/** The selection, in places of the picture. */
+const place = () => placeIn(shown.picture, state.get(), hovered);
+
+/** What the views go by besides the picture and the place. */
+function settings() {
+  const { view, stage, colors, threshold, perRow, mode, average } = state.get();
+  const known = stage !== 'difference' || shown.picture?.stages.difference;
+  const titles = mode === 'cross' ? { rowTitle: 'reading', columnTitle: 'context' } : {};
+  return {
+    ...{ mode, view, colors, threshold, average },
+    ...titles,
+    stage: known ? stage : 'weights',
+    scaling: perRow ? 'row' : 'global',
+    palette,
+  };
+}
+
+function render() {
+  const now = state.get();
+  const { picture, facts } = shown;
+  document.body.dataset.mode = now.mode; // what is for one mode only: the style
+  inputs.show(now, source(), facts);
+  controls.show({ state: now, facts, picture, source: source() });
+  showProgress(link.isWaiting() && null);
+  find('main').dataset.waiting = String(link.isWaiting());
+  if (now.mode === 'lookup') {
+    lookup.show(now, shown.lookup);
+    showMessage(problem, { problem: true });
+    return;
+  }
+  renderPicture();
+  const why = picture || !facts ? '' : whyEmpty(now.mode, facts.counts);
+  showMessage(problem || why, { problem: problem !== '' });
+  showNote(facts, now);
+  announce(picture ? describe(cellOf(picture, place())) : '');
+}
+
+function renderPicture() {
+  const { picture, facts, inspection } = shown;
+  const at = picture && place();
+  const drawn = settings();
+  views.show(picture, at, drawn);
+  text.show(picture, at, { ...drawn, texts: facts?.texts });
+  inspector.show(picture && inspection, { ...drawn, note: facts?.note });
+  readout.show(picture && cellOf(picture, { ...at, ...hovered }));
+}
+
+// Browsers allow an address to be changed only so often.
+let keeping = 0;
+function keepAddress() {
+  clearTimeout(keeping);
+  keeping = setTimeout(() => {
+    const hash = writeAddress(state.get());
+    if (hash !== location.hash)
+      history.replaceState(null, '', hash || location.pathname + location.search);
+  }, 300);
+}
+
+// ---- what changes the state ---------------------------------------------------------------------
+
+let pointing = 0;
+function hoverPlace(next) {
+  if (!shown.picture || JSON.stringify(next) === JSON.stringify(hovered)) return;
+  hovered = next && { ...next };
+  cancelAnimationFrame(pointing);
+  pointing = requestAnimationFrame(() => {
+    if (state.get().mode !== 'lookup') renderPicture();
+  });
+}
+
+/** A view's choice: any of { row, column, part, head }. */
+function selectPlace(chosen) {
+  if (shown.picture) change(tokensAt(shown.picture, chosen));
+}
+
+/** A row, and what it looks at most. */
+function read(row) {
+  const { picture } = shown;
+  if (picture) selectPlace({ row, column: strongestIn(picture, place().head, row) });
+}
+
+function startExample({ mode, first, second, read: word }) {
+  player.stop();
+  wanted = { first, word };
+  change({ mode, first, ...(second === undefined ? {} : { second }) });
+}
+
+// Once the picture of an example is there: the word to start with, and what it looks at.
+function followStrongest() {
+  const { picture, facts } = shown;
+  if (!wanted || !picture || facts.unfinished || facts.asked[0] !== wanted.first) return;
+  const row = picture.rows.findIndex((label) => label.text === wanted.word);
+  wanted = null;
+  read(Math.max(0, row));
+}
+
+// ---- what the colours depend on -----------------------------------------------------------------
+
+function recolor() {
+  palette = readPalette();
+  render();
+}
+
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolor);
+// Paper is light whatever the screen is.
+for (const [event, printing] of Object.entries({ beforeprint: true, afterprint: false })) {
+  addEventListener(event, () => {
+    document.documentElement.classList.toggle('printing', printing);
+    recolor();
+  });
+}
+
+// ---- start --------------------------------------------------------------------------------------
+
+addEventListener('hashchange', () => change(readAddress(location.hash)));
+link.show(state.get());
+render();
+if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+  navigator.serviceWorker.register(new URL('service_worker.js', document.baseURI)).catch(() => {});
+}

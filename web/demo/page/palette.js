@@ -1,0 +1,28 @@
+// The page's colours for what it draws by hand: as the style says now, the heat map's blues for words, and its
+// purple and orange for numbers of both signs.
+
+import { colorScale } from 'attention-wasm/heatmap';
+
+// As in foundation.css, for the moment before it is there.
+const plain = { surface: '#ffffff', ink: '#1a1d23', faint: '#b4b9c0', blue: '#0a4fa0' };
+
+/** Reads the custom properties of the style; the scales start where its surface ends. */
+export function readPalette() {
+  const style = getComputedStyle(document.documentElement);
+  const palette = {};
+  for (const [name, color] of Object.entries(plain)) {
+    palette[name] = style.getPropertyValue(`--${name}`).trim() || color;
+  }
+  const { surface, ink } = palette;
+  const scale = colorScale({ surface });
+  const signed = colorScale({ surface, signed: true });
+  return {
+    ...palette,
+    dark: scale.dark,
+    /** Of a share from 0 to 1: `fill`, and `text` that can be read on it. */
+    colorOf: scale.colorOf,
+    /** Of a share from −1 to 1, as a pixel of ImageData. */
+    signedPixelOf: signed.pixelOf,
+    inkPixel: colorScale({ surface, colors: [ink, ink] }).pixelOf(1),
+  };
+}

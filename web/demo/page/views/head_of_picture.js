@@ -1,0 +1,45 @@
+// The numbers of one head of a picture, and what can be said of them: the strongest, how far they spread.
+
+/**
+ * rows × columns of a stage.
+ * @param {import('../../types').Picture} picture
+ * @param {import('../../types').Stage} stage
+ */
+export function valuesOf(picture, stage, head) {
+  const size = picture.rows.length * picture.columns.length;
+  return picture.stages[stage].subarray(head * size, (head + 1) * size);
+}
+
+/** One row of a stage. */
+export function rowOf({ stages, columns, rows }, stage, head, row) {
+  const first = (head * rows.length + row) * columns.length;
+  return stages[stage].subarray(first, first + columns.length);
+}
+
+/**
+ * The weight of the strongest colour: the largest, unless all are near the average, 1 / width: then the
+ * picture is pale, as it should be where nothing stands out.
+ */
+export function topWeight(weights, width) {
+  let top = Math.min(1, 4 / width);
+  for (const weight of weights) top = Math.max(top, Math.abs(weight));
+  return top;
+}
+
+/** To how many words a row goes on average, as exp(entropy). */
+export function spreadOf(weights, rows, columns) {
+  let total = 0;
+  for (let row = 0; row < rows; row++) {
+    let entropy = 0;
+    for (let at = row * columns; at < (row + 1) * columns; at++) {
+      if (weights[at] > 0) entropy -= weights[at] * Math.log(weights[at]);
+    }
+    total += Math.exp(entropy);
+  }
+  return rows > 0 ? total / rows : 0;
+}
+
+/** What has the cross-hair: what is pointed at, the rest as it is selected. */
+export function pointedIn(selection) {
+  return { row: selection.row, column: selection.column, ...selection.hovered };
+}
