@@ -29,6 +29,24 @@ const offline = {
 };
 
 /**
+ * The style before the script. A script of type "module" waits for the styles that stand before it: the other
+ * way round WebKit runs it at once, and the page reads its colours from a style that is not there.
+ */
+const styleFirst = {
+  name: 'style-first',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html) {
+      const [style] = /\s*<link rel="stylesheet"[^>]*>/.exec(html);
+      return html
+        .replace(style, '')
+        .replace(/\s*<script type="module"/, (script) => style + script);
+    },
+  },
+};
+
+/**
  * d3-scale-chromatic as plain data: its lists of colours. Whole, it would bring its functions and what
  * they are made of, 30 kB, for ten colours.
  */
@@ -54,7 +72,7 @@ export default defineConfig({
   base: './',
   publicDir: false,
   logLevel: 'warn',
-  plugins: [colorLists, offline],
+  plugins: [colorLists, styleFirst, offline],
   worker: { format: 'es' },
   build: {
     outDir: at('.build/page'),
