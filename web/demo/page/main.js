@@ -36,7 +36,12 @@ const state = createState(readAddress(location.hash), (now, changed) => {
   render();
   keepAddress();
 });
-const change = (part) => state.change(part);
+function change(part) {
+  const { kind, stage } = { ...state.get(), ...part };
+  // Softmax does not differ from itself.
+  if (kind === 'softmax' && stage === 'difference') state.change({ ...part, stage: 'weights' });
+  else state.change(part);
+}
 const source = () => sources.find(({ id }) => id === state.get().source) ?? sources[0];
 
 // A selection changes no picture, unless its columns are sorted by the row that is read.
@@ -112,7 +117,7 @@ const place = () => placeIn(shown.picture, state.get(), hovered);
 /** What the views go by besides the picture and the place. */
 function settings() {
   const { view, stage, colors, threshold, perRow, mode, average } = state.get();
-  const known = stage !== 'difference' || shown.picture?.stages.difference;
+  const known = shown.picture?.stages[stage] !== undefined;
   const titles = mode === 'cross' ? { rowTitle: 'reading', columnTitle: 'context' } : {};
   return {
     ...{ mode, view, colors, threshold, average },

@@ -19,8 +19,8 @@ export function readPalette() {
   return {
     ...palette,
     dark: scale.dark,
-    /** Of a share from 0 to 1: `fill`, and `text` that can be read on it. */
-    colorOf: scale.colorOf,
+    /** Of a weight's share of the largest: `fill`, and `text` that can be read on it. */
+    shadeOf: (share) => (share < 0 ? signed : scale).colorOf(share),
     /** Of a share from −1 to 1, as a pixel of ImageData. */
     signedPixelOf: signed.pixelOf,
     inkPixel: colorScale({ surface, colors: [ink, ink] }).pixelOf(1),

@@ -26,6 +26,9 @@ export function topWeight(weights, width) {
   return top;
 }
 
+/** Whether any is below 0, as those of some kinds are. */
+export const hasNegative = (weights) => weights.some((weight) => weight < 0);
+
 /** To how many words a row goes on average, as exp(entropy). */
 export function spreadOf(weights, rows, columns) {
   let total = 0;

@@ -1,7 +1,7 @@
 // The heads view: every head of every layer as a small picture, one of which is chosen. A grid of true rows, one for each layer, with one stop for the Tab key.
 
 import { thumbnail } from 'attention-wasm/heatmap';
-import { spreadOf, topWeight } from './head_of_picture.js';
+import { hasNegative, spreadOf, topWeight } from './head_of_picture.js';
 
 /** Fills `element`, as tall as it takes; `select` is given { part, head } by click and Enter. */
 export function createHeads(element, { select }) {
@@ -67,8 +67,10 @@ export function createHeads(element, { select }) {
     queueMicrotask(() => {
       if (!cell.isConnected) return;
       const dims = [rows, columns];
-      const domain = scaling === 'row' ? 'row' : [0, topWeight(weights, columns)];
-      thumbnail(canvas, { weights: { data: weights, dims }, colors, domain });
+      const signed = hasNegative(weights);
+      const global = signed ? 'global' : [0, topWeight(weights, columns)];
+      const domain = scaling === 'row' ? 'row' : global;
+      thumbnail(canvas, { weights: { data: weights, dims }, colors, signed, domain });
     });
     cell.addEventListener('click', () => {
       cell.focus();

@@ -119,7 +119,8 @@ function wordPointedAt(hovered) {
 /** How much of the pointed word's attention a word has, over the heads that are drawn. */
 function strongest(links, side) {
   const top = new Map();
-  for (const link of links) top.set(link[side], Math.max(top.get(link[side]) ?? 0, link.weight));
+  for (const link of links)
+    top.set(link[side], Math.max(top.get(link[side]) ?? 0, Math.abs(link.weight)));
   return top;
 }
 

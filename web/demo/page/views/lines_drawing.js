@@ -11,7 +11,7 @@ const batch = 200; // links that are drawn in a fraction of a frame
 export const colorOfHead = (head) => schemeObservable10[head % schemeObservable10.length];
 
 /**
- * The links to draw, the strongest last: { row, column, head, weight }. `of`: { row } or { column } for those
+ * The links to draw, the strongest last, negative ones among them: { row, column, head, weight }. `of`: { row } or { column } for those
  * of one word only.
  */
 export function linksOf({ weights, heads, rows, columns, of = null, threshold = 0 }) {
@@ -24,11 +24,11 @@ export function linksOf({ weights, heads, rows, columns, of = null, threshold = 
       const line = (head * rows + row) * columns;
       for (let column = left; column < right; column++) {
         const weight = weights[line + column];
-        if (weight >= lowest) links.push({ row, column, head, weight });
+        if (Math.abs(weight) >= lowest) links.push({ row, column, head, weight });
       }
     }
   }
-  links.sort((one, other) => one.weight - other.weight);
+  links.sort((one, other) => Math.abs(one.weight) - Math.abs(other.weight));
   return links.slice(-maxLinks);
 }
 
@@ -39,8 +39,8 @@ function lowestDrawn(weights, { heads, size, threshold }) {
   const bins = new Uint32Array(1024);
   for (const head of heads) {
     for (let at = head * size; at < (head + 1) * size; at++) {
-      const weight = weights[at];
-      if (weight >= lowest) bins[Math.min(1023, Math.floor(weight * 1024))]++;
+      const strength = Math.abs(weights[at]);
+      if (strength >= lowest) bins[Math.min(1023, Math.floor(strength * 1024))]++;
     }
   }
   let count = 0;
@@ -61,7 +61,8 @@ export function curveOf({ row, column, head }, { width, middles, strands }) {
 
 export function strokeOf({ weight, head }, { strands, blue }) {
   const color = strands > 1 ? colorOfHead(head) : blue;
-  return { color, opacity: Math.min(1, weight), width: 1 + 2 * weight };
+  const opacity = Math.min(1, Math.abs(weight));
+  return { color, opacity, width: 1 + 2 * opacity, dash: weight < 0 ? [3, 3] : [] };
 }
 
 /**
@@ -83,8 +84,9 @@ export function drawLinks(context, links, place) {
 function drawSome(context, links, place) {
   context.globalCompositeOperation = 'destination-over';
   for (const link of links) {
-    const { color, opacity, width } = strokeOf(link, place);
+    const { color, opacity, width, dash } = strokeOf(link, place);
     const [x0, y0, ...rest] = curveOf(link, place);
+    context.setLineDash(dash);
     Object.assign(context, { strokeStyle: color, globalAlpha: opacity, lineWidth: width });
     context.beginPath();
     context.moveTo(x0, y0);
@@ -99,12 +101,13 @@ export function linesToSVG({ rows, columns, links, place, colors, family }) {
   const { width, height, middles } = place;
   const paths = links.map((link) => {
     const [x0, y0, ...rest] = curveOf(link, place).map((at) => Math.round(at * 100) / 100);
-    const { color, opacity, width: thickness } = strokeOf(link, place);
+    const { color, opacity, width: thickness, dash } = strokeOf(link, place);
     return svgElement('path', {
       d: `M${x0} ${y0}C${rest.join(' ')}`,
       stroke: color,
       'stroke-opacity': opacity,
       'stroke-width': thickness,
+      ...(dash.length > 0 && { 'stroke-dasharray': dash.join(' ') }),
     });
   });
   const words = (list, places, x, anchor) =>

@@ -1,7 +1,7 @@
 // The matrix view: <attention-map>, given one head of the picture at one stage.
 
 import { defineAttentionMap } from 'attention-wasm/heatmap';
-import { topWeight, valuesOf } from './head_of_picture.js';
+import { hasNegative, topWeight, valuesOf } from './head_of_picture.js';
 
 const valueTitles = {
   raw: 'q · k',
@@ -56,7 +56,8 @@ function optionsFor(picture, { head }, settings) {
   const { rows, columns, hidden } = picture;
   const weights = valuesOf(picture, stage, head);
   const isWeights = stage === 'weights';
-  const global = isWeights ? [0, topWeight(weights, columns.length)] : 'global';
+  const signed = !isWeights || hasNegative(weights);
+  const global = signed ? 'global' : [0, topWeight(weights, columns.length)];
   return {
     weights,
     rowLabels: rows.map(({ text }) => text),
@@ -64,7 +65,7 @@ function optionsFor(picture, { head }, settings) {
     // Before the mask every score is there to be seen.
     unseen: stage === 'raw' || stage === 'scaled' ? null : hidden,
     domain: scaling === 'row' ? 'row' : global,
-    signed: !isWeights,
+    signed,
     threshold: isWeights ? threshold : 0,
     colors,
     rowTitle,

@@ -58,7 +58,7 @@ export function createText(root, { select, hover }) {
       const shades = Array.from(weights, (weight, column) =>
         picture.hidden?.[cell.row * columns.length + column] ? null : weight,
       );
-      const color = (weight) => palette.colorOf(weight / top);
+      const color = (weight) => palette.shadeOf(weight / top);
       first.show({
         title: oneText ? 'Words of the text: choose the one to read' : 'Words of the reading text',
         text: texts[0],
