@@ -90,6 +90,9 @@ for (const name of ['chromium', 'firefox']) {
           const truth = spell(first, mode === 'cross' ? second : first);
           const stages = stagesOf(kind, truth);
           const width = truth.columns.length;
+          const { query, key } = await read(page);
+          const row = truth.rows.indexOf(query);
+          const at = row * width + truth.columns.indexOf(key);
           for (const [stage, values] of Object.entries(stages)) {
             assertTable(await readTable(page, stage), truth, values);
             await choose(page, 'view', 'matrix');
@@ -100,11 +103,7 @@ for (const name of ['chromium', 'firefox']) {
               cells,
               `the matrix of ${stage} has ${texts}`,
             );
-            assertShows(
-              /: (.+)$/.exec(spoken)[1],
-              values[width + 2],
-              `the ${stage} that is spoken`,
-            );
+            assertShows(/: (.+)$/.exec(spoken)[1], values[at], `the ${stage} that is spoken`);
           }
           await choose(page, 'stage', 'weights');
           // The legend reaches from end to end of what is drawn.
@@ -119,14 +118,17 @@ for (const name of ['chromium', 'firefox']) {
           assert.ok(from <= low + 0.01 && to >= high - 0.01, `${from} to ${to}: ${low} to ${high}`);
           // The read-out, the inspector and the text say the same.
           const seen = await read(page);
-          assertShows(seen.weight, weights[width + 2], 'the weight');
+          assertShows(seen.weight, weights[at], 'the weight');
           const { sums } = await readInspector(page);
-          assertShows(/= ([^=]+)$/.exec(sums[3][0])[1], weights[width + 2], 'the weight behind');
+          assertShows(/= ([^=]+)$/.exec(sums[3][0])[1], weights[at], 'the weight behind');
           const { numbers } = await readSentence(
             page,
             mode === 'self' ? 'first-words' : 'second-words',
           );
-          assert.deepEqual(numbers, Array.from(weights.subarray(width, 2 * width), formatBriefly));
+          assert.deepEqual(
+            numbers,
+            Array.from(weights.subarray(row * width, (row + 1) * width), formatBriefly),
+          );
           for (const view of ['lines', 'heads']) await choose(page, 'view', view);
           await choose(page, 'view', 'lines');
           const svg = await page.evaluate(() => {

@@ -117,8 +117,8 @@ export interface Facts {
 
 /** Everything behind one weight, of one head: rows of the tensors that the library was given and gave back. */
 export interface Inspection {
-  head: number;
-  column: number;
+  /** Of the tokens. */
+  place: { head: number; row: number; column: number };
   kind: string;
   options: AttentionOptions;
   row: string;

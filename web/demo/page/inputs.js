@@ -1,5 +1,6 @@
 // The inputs: the mode, the two fields, the examples, the source and its files.
 
+import { fieldsOf } from '../texts.js';
 import { element, write } from './element.js';
 
 const find = (selector) => document.querySelector(selector);
@@ -20,10 +21,10 @@ export function createInputs({ change, startExample, open }) {
   let current = null;
 
   for (const field of fields) {
-    field.addEventListener('input', () => change({ [field.id]: field.value }));
+    field.addEventListener('input', () => change({ [field.dataset.text]: field.value }));
   }
   for (const radio of modes) {
-    radio.addEventListener('change', () => radio.checked && setMode(radio.value));
+    radio.addEventListener('change', () => radio.checked && change({ mode: radio.value }));
   }
   for (const [name, radios] of choices) {
     for (const radio of radios) {
@@ -35,7 +36,11 @@ export function createInputs({ change, startExample, open }) {
     const { value: mode } = modes.find((radio) => radio.checked);
     const isExample = before?.examples.some((one) => one.mode === mode && hasTexts(one));
     const example = after?.examples.find((one) => one.mode === mode);
-    change({ source: sourcePicker.value, part: '', head: 0 });
+    const source = sourcePicker.value;
+    // An example belongs to its source; what somebody wrote stays where it stands.
+    const names = fieldsOf({ source, mode });
+    const texts = names.map((name, at) => [name, fields[at].value]);
+    change({ source, part: '', head: 0, ...(mode !== 'lookup' && Object.fromEntries(texts)) });
     if (isExample && example) startExample(example);
   });
   part.addEventListener('change', () => change({ part: part.value }));
@@ -60,14 +65,6 @@ export function createInputs({ change, startExample, open }) {
 
   const hasTexts = ({ first, second }) =>
     first === fields[0].value && (second === undefined || second === fields[1].value);
-
-  // An example belongs to its mode and its source; what somebody wrote stays.
-  function setMode(mode) {
-    const isExample = current?.examples.some(hasTexts);
-    const example = current?.examples.find((one) => one.mode === mode);
-    if (isExample && example) startExample(example);
-    else change({ mode });
-  }
 
   function showExamples({ mode }) {
     const key = `${current?.id} ${mode}`;
@@ -102,9 +99,10 @@ export function createInputs({ change, startExample, open }) {
     show(state, source, facts) {
       current = source ?? null;
       for (const radio of modes) radio.checked = radio.value === state.mode;
-      for (const field of fields) {
-        if (field.value !== state[field.id]) field.value = state[field.id];
-      }
+      fieldsOf(state).forEach((name, at) => {
+        fields[at].dataset.text = name;
+        if (fields[at].value !== state[name]) fields[at].value = state[name];
+      });
       for (const [name, radios] of choices) {
         for (const radio of radios) radio.checked = radio.value === state[name];
       }
@@ -122,13 +120,13 @@ export function createInputs({ change, startExample, open }) {
   };
 
   /** What a source calls the two texts; of an empty one that it filled in itself, what it wrote. */
-  function nameFields({ mode, first }, facts) {
+  function nameFields({ mode }, facts) {
     const names = current.fields?.[mode];
     find('.fields').classList.toggle('named', Boolean(names));
     document.querySelectorAll('.given-name').forEach((label, at) => {
       write(label, names?.[at] ?? '');
     });
-    const filled = first.trim() === '' && facts?.translation;
+    const filled = fields[0].value.trim() === '' && facts?.translation;
     fields[0].placeholder = filled ? facts.translation : '';
   }
 

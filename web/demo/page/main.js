@@ -1,6 +1,8 @@
 // The page: one state, one worker that makes a picture of it, and one way from both to the screen.
 
+import { headIn, placeIn, tokensOf } from '../places.js';
 import { drawing, selecting } from '../state_fields.js';
+import { fieldsOf } from '../texts.js';
 import { readAddress, writeAddress } from './address.js';
 import { createControls } from './controls/control_panel.js';
 import { createTakeAway } from './exports/take_away.js';
@@ -9,7 +11,7 @@ import { announce, showMessage, showNote, showProgress, whyEmpty } from './notic
 import { readPalette } from './palette.js';
 import { createPlayer } from './player.js';
 import { cellOf, createReadout, describe } from './readout.js';
-import { placeIn, strongestIn, tokensAt } from './selection.js';
+import { follow, tokensAt } from './selection.js';
 import { createState } from './state.js';
 import { createTour } from './tour/tour.js';
 import { createInspector } from './views/inspector.js';
@@ -27,17 +29,19 @@ let problem = '';
 /** @type {{ picture: import('../types').Picture, facts: import('../types').Facts, inspection: import('../types').Inspection }} */
 let shown = { picture: null, facts: null, inspection: null, lookup: null };
 let wanted = null; // the text and the word of an example whose picture is not there yet
+let isPlaced = true; // the selection is meant for the picture to come
 
 const state = createState(readAddress(location.hash), (now, changed) => {
   hovered = null;
   const only = (names) => changed.every((name) => names.includes(name));
-  if (only(selecting) && canInspect(now)) link.inspect(now);
+  if (only(selecting) && canInspect(now)) inspect();
   else if (!only(drawing)) link.show(now);
   render();
   keepAddress();
 });
 function change(part) {
   const { kind, stage } = { ...state.get(), ...part };
+  if ('row' in part && 'mode' in part) isPlaced = true;
   // Softmax does not differ from itself.
   if (kind === 'softmax' && stage === 'difference') state.change({ ...part, stage: 'weights' });
   else state.change(part);
@@ -45,7 +49,7 @@ function change(part) {
 const source = () => sources.find(({ id }) => id === state.get().source) ?? sources[0];
 
 // A selection changes no picture, unless its columns are sorted by the row that is read.
-const canInspect = (now) => shown.picture && !link.isWaiting() && now.sort !== 'read';
+const canInspect = (now) => shown.picture && !link.isComputing() && now.sort !== 'read';
 
 // ---- from the state to the screen ---------------------------------------------------------------
 
@@ -87,8 +91,9 @@ const link = connectWorker({
   },
   shown({ type: _type, id: _id, ...answer }) {
     problem = '';
+    const before = shown;
     shown = { ...shown, ...answer };
-    if (!('lookup' in answer)) followStrongest();
+    if (answer.picture) keepSelection(before);
     render();
   },
   inspected({ inspection }) {
@@ -112,7 +117,26 @@ const link = connectWorker({
 });
 
 /** The selection, in places of the picture. */
-const place = () => placeIn(shown.picture, state.get(), hovered);
+function place() {
+  const { picture } = shown;
+  const { head } = state.get();
+  return {
+    ...placeIn(picture, state.get()),
+    part: picture.part,
+    head: headIn(picture, head),
+    hovered: hovered ?? undefined,
+  };
+}
+
+/** Asks for what is behind the selection, unless that is here. */
+function inspect() {
+  const { picture, facts, inspection } = shown;
+  const { heads } = facts.parts.find(({ id }) => id === facts.part);
+  const head = Math.min(state.get().head, heads - 1);
+  const wanted = { head, ...tokensOf(picture, place()) };
+  const isHere = Object.keys(wanted).every((name) => wanted[name] === inspection?.place[name]);
+  if (!isHere) link.inspect(wanted);
+}
 
 /** What the views go by besides the picture and the place. */
 function settings() {
@@ -187,24 +211,34 @@ function selectPlace(chosen) {
 }
 
 /** A row, and what it looks at most. */
-function read(row) {
-  const { picture } = shown;
-  if (picture) selectPlace({ row, column: strongestIn(picture, place().head, row) });
-}
+const read = (row) => selectPlace({ row, column: null });
 
 function startExample({ mode, first, second, read: word }) {
   player.stop();
   wanted = { first, word };
-  change({ mode, first, ...(second === undefined ? {} : { second }) });
+  const names = fieldsOf({ source: state.get().source, mode });
+  const texts = [first, second].slice(0, names.length).map((text, at) => [names[at], text]);
+  change({ mode, ...Object.fromEntries(texts), row: null, column: null });
+  if (shown.picture && !link.isComputing()) startReading();
+}
+
+// In a new picture the selection is of the same words, as far as they are there.
+function keepSelection(before) {
+  const { row, column } = state.get();
+  if (before.picture && !isPlaced) change(follow(before, shown, { row, column }));
+  if (link.isComputing()) return;
+  isPlaced = false;
+  startReading();
+  inspect();
 }
 
 // Once the picture of an example is there: the word to start with, and what it looks at.
-function followStrongest() {
+function startReading() {
   const { picture, facts } = shown;
-  if (!wanted || !picture || facts.unfinished || facts.asked[0] !== wanted.first) return;
+  if (wanted?.first !== facts.asked[0] || facts.unfinished) return;
   const row = picture.rows.findIndex((label) => label.text === wanted.word);
   wanted = null;
-  read(Math.max(0, row));
+  if (row >= 0) read(row);
 }
 
 // ---- what the colours depend on -----------------------------------------------------------------

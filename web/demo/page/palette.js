@@ -3,14 +3,30 @@
 
 import { colorScale } from 'attention-wasm/heatmap';
 
-// As in foundation.css, for the moment before it is there.
-const plain = { surface: '#ffffff', ink: '#1a1d23', faint: '#b4b9c0', blue: '#0a4fa0' };
+// As in foundation.css: for files in other colours than the page's.
+const light = {
+  surface: '#ffffff',
+  ink: '#1a1d23',
+  muted: '#5b616c',
+  faint: '#b4b9c0',
+  blue: '#0a4fa0',
+};
+const dark = {
+  surface: '#15181d',
+  ink: '#e9eaed',
+  muted: '#9fa5b0',
+  faint: '#4d5460',
+  blue: '#86bdf5',
+};
+
+export const plainPalette = (isDark) => (isDark ? dark : light);
 
 /** Reads the custom properties of the style; the scales start where its surface ends. */
 export function readPalette() {
   const style = getComputedStyle(document.documentElement);
   const palette = {};
-  for (const [name, color] of Object.entries(plain)) {
+  for (const [name, color] of Object.entries(light)) {
+    // A style that is not there yet is no reason to stop.
     palette[name] = style.getPropertyValue(`--${name}`).trim() || color;
   }
   const { surface, ink } = palette;

@@ -1,7 +1,7 @@
 // The line that says what one cell says, in words and numbers.
 
+import { rowOf } from '../places.js';
 import { write } from './element.js';
-import { rowOf } from './views/head_of_picture.js';
 import { formatScore, formatWeight } from './number_forms.js';
 
 export function createReadout(root) {

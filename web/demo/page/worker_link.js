@@ -8,7 +8,8 @@ export function connectWorker(on) {
   const worker = new Worker(new URL('../worker/worker.js', import.meta.url), { type: 'module' });
   let last = 0;
   let lastShow = 0;
-  let waiting = false;
+  let lastInspect = 0;
+  const waiting = { show: false, inspect: false };
   const asked = new Map(); // id → resolve, for answers to a question
   worker.addEventListener('message', ({ data }) => {
     if (asked.has(data.id)) {
@@ -16,8 +17,10 @@ export function connectWorker(on) {
       asked.delete(data.id);
       return;
     }
-    const ends = data.type === 'shown' || data.type === 'problem';
-    if (ends && data.id === lastShow) waiting = false;
+    const isWhole = data.type === 'shown' && !data.facts?.unfinished;
+    const ends = isWhole || data.type === 'problem';
+    if (ends && data.id === lastShow) waiting.show = false;
+    if (ends || data.id === lastInspect) waiting.inspect = false;
     on[data.type](data);
   });
   worker.addEventListener('error', (event) => {
@@ -26,13 +29,15 @@ export function connectWorker(on) {
   });
   return {
     show(state) {
-      waiting = true;
+      waiting.show = true;
       lastShow = ++last;
       worker.postMessage({ type: 'show', id: lastShow, state });
     },
     /** What is behind a weight of the picture that is shown. */
     inspect({ head, row, column }) {
-      worker.postMessage({ type: 'inspect', id: ++last, place: { head, row, column } });
+      waiting.inspect = true;
+      lastInspect = ++last;
+      worker.postMessage({ type: 'inspect', id: lastInspect, place: { head, row, column } });
     },
     open(source, file) {
       worker.postMessage({ type: 'open', id: ++last, source, file });
@@ -43,6 +48,8 @@ export function connectWorker(on) {
       worker.postMessage({ type: 'tensors', id });
       return new Promise((resolve) => asked.set(id, resolve));
     },
-    isWaiting: () => waiting,
+    /** Whether a picture is to come; or anything. */
+    isComputing: () => waiting.show,
+    isWaiting: () => waiting.show || waiting.inspect,
   };
 }

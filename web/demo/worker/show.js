@@ -5,6 +5,8 @@ import { arrange, arrangeWeights, groupTokens } from './compute/arrange.js';
 import { inspect } from './compute/inspection.js';
 import { eachStage, pictureOf } from './compute/picture.js';
 import { computeStages, computeWeights } from './compute/stages.js';
+import { placeIn, tokensOf } from '../places.js';
+import { textsOf } from '../texts.js';
 import { sources } from './sources/source_list.js';
 
 const computing = [
@@ -39,7 +41,8 @@ export function createShow(post) {
   return {
     /** `context` is what a source's read() is given; `files` counts those opened. */
     async show(id, state, { files, ...context }) {
-      const { mode, first, second, heads, positions } = state;
+      const { mode, heads, positions } = state;
+      const [first, second] = textsOf(state);
       const request = { mode, first, second, heads, positions };
       const source = sources.find((one) => one.id === state.source) ?? sources[0];
       const key = JSON.stringify([source.id, request, files]);
@@ -57,7 +60,8 @@ export function createShow(post) {
 
     /** What is behind a weight of the picture that is shown. */
     inspect(id, place) {
-      const inspection = shown && inspectionAt(place);
+      if (!shown) return;
+      const inspection = inspectionAt(place);
       post({ type: 'inspected', id, inspection }, buffersIn(inspection));
     },
 
@@ -72,9 +76,7 @@ export function createShow(post) {
     const part = reading.parts.find((one) => one.id === state.part) ?? reading.parts[0];
     const labels = labelsOf(part, reading);
     if (labels.rows.length === 0 || labels.columns.length === 0) {
-      [posted, shown] = ['', null];
-      const facts = factsOf(part, reading, state, {});
-      post({ type: 'shown', id, picture: null, facts, inspection: null });
+      postNothing(id, factsOf(part, reading, state, {}));
       return;
     }
     const computedKey = JSON.stringify([key, part.id, pick(state, computing)]);
@@ -83,25 +85,35 @@ export function createShow(post) {
     );
     await step();
     shown = { part, reading, computed, kind: state.kind };
-    const inspection = inspectionAt(state);
-    const row = within(state.row, labels.rows);
     const wantsHeads = state.view === 'heads';
+    const row = within(state.row ?? 0, labels.rows);
     const reads = state.sort === 'read' ? row : null;
     const pictureKey = JSON.stringify([computedKey, pick(state, arranging), reads, wantsHeads]);
-    const message = { type: 'shown', id, inspection };
+    const message = { type: 'shown', id };
     if (posted !== pictureKey) {
       const whole = pictureOf(part, reading, computed.stages, state);
       const picture = arrange(whole, { ...state, row });
+      const facts = factsOf(part, reading, state, computed.options);
+      if (picture.rows.length === 0 || picture.columns.length === 0) {
+        postNothing(id, facts);
+        return;
+      }
+      const place = tokensOf(picture, placeIn(picture, state));
+      message.inspection = inspectionAt({ ...place, head: state.head });
       if (wantsHeads) picture.thumbnails = await thumbnails(api, state, step);
       // The worker goes on with its own.
       picture.stages = eachStage(picture.stages, (values) =>
         Object.values(computed.stages).includes(values) ? values.slice() : values,
       );
-      message.picture = picture;
-      message.facts = factsOf(part, reading, state, computed.options);
+      Object.assign(message, { picture, facts });
     }
     posted = pictureKey;
     post(message, buffersIn(message));
+  }
+
+  function postNothing(id, facts) {
+    [posted, shown] = ['', null];
+    post({ type: 'shown', id, picture: null, facts, inspection: null });
   }
 
   function inspectionAt({ head, row, column }) {
@@ -144,8 +156,10 @@ const labelsOf = (part, reading) => ({
 const pickTensors = ({ query, key, value }) => ({ query, key, value });
 
 /** @returns {import('../types').Facts} */
-function factsOf(part, reading, { first, second }, options) {
+function factsOf(part, reading, state, options) {
   const { rows, columns } = labelsOf(part, reading);
+  const asked = textsOf(state);
+  const texts = part.texts ?? reading.texts ?? asked;
   return {
     part: part.id,
     parts: reading.parts.map(({ id, name, heads }) => ({ id, name, heads })),
@@ -153,8 +167,8 @@ function factsOf(part, reading, { first, second }, options) {
     keyDim: part.query.dims.at(-1),
     dim: part.x.rows.dims[1],
     counts: [rows.length, columns.length],
-    texts: part.texts ?? reading.texts ?? [first, second],
-    asked: [first, second],
+    texts: [texts[0], texts[1] ?? texts[0]],
+    asked,
     options,
     note: reading.note ?? '',
     cut: reading.cut ?? false,

@@ -2,7 +2,7 @@
 // In:  { type: 'show', id, state }    { type: 'inspect', id, place: { head, row, column } }
 //      { type: 'open', id, source, file }    { type: 'tensors', id }
 // Out: { type: 'sources', sources }
-//      { type: 'shown', id, picture?, facts?, inspection }   picture and facts only if they are others
+//      { type: 'shown', id, picture, facts, inspection }     or none of the three, if they are as before
 //      { type: 'shown', id, lookup }         { type: 'inspected', id, inspection }
 //      { type: 'progress', id, text, fraction? }    { type: 'problem', id, message }
 //      { type: 'opened', id, text }          { type: 'refused', id, message }

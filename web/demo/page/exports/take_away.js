@@ -1,31 +1,30 @@
 // Exports: a picture, the numbers, lines of code, a link, a sheet of paper.
 
 import { tooLongToShare, writeAddress } from '../address.js';
+import { captionOf } from './caption.js';
 import { toCSV, toJSON } from './data_files.js';
 import { toJavaScript } from './javascript_lines.js';
+import { paint, pictureFile } from './picture_file.js';
 import { copy, save } from './save_file.js';
 
 /** `now()` returns what is shown: { state, picture, facts, selection, settings, views, tensors() }. */
 export function createTakeAway(root, now) {
   const says = root.querySelector('.exported');
   const copied = root.querySelector('.copied');
-  const drawn = ({ views, settings, picture, selection }) => {
-    // The table is no picture: the matrix stands for it.
-    const name = settings.view === 'table' ? 'matrix' : settings.view;
-    const view = views.get(name);
-    if (name !== settings.view) view.show(picture, selection, settings);
-    return view;
+  const drawn = (shown) => {
+    const { value } = root.querySelector('[name="paper"]:checked');
+    const dark = { page: undefined, light: false, dark: true }[value];
+    const { views, settings } = shown;
+    return pictureFile(views.get(settings.view), captionOf(shown), { dark, ...settings });
   };
 
   const ways = {
-    async png(at) {
-      const view = at.views.get('matrix');
-      view.show(at.picture, at.selection, at.settings);
-      save('attention.png', await view.toPNG({ ratio: 2 }), 'image/png');
+    async png(shown) {
+      save('attention.png', await paint(drawn(shown), 2), 'image/png');
       return 'attention.png is saved, at twice the size of the screen.';
     },
-    svg(at) {
-      save('attention.svg', drawn(at).toSVG(), 'image/svg+xml');
+    svg(shown) {
+      save('attention.svg', drawn(shown).svg, 'image/svg+xml');
       return 'attention.svg is saved.';
     },
     csv({ picture, selection, settings }) {
@@ -62,10 +61,10 @@ export function createTakeAway(root, now) {
   for (const button of root.querySelectorAll('[data-export]')) {
     button.addEventListener('click', async () => {
       copied.hidden = true;
-      const at = now();
+      const shown = now();
       try {
-        says.textContent = at.picture
-          ? await ways[button.dataset.export](at)
+        says.textContent = shown.picture
+          ? await ways[button.dataset.export](shown)
           : 'There is no picture yet: write a text first.';
       } catch (error) {
         says.textContent = `That could not be made: ${error.message}.`;

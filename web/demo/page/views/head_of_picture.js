@@ -10,12 +10,6 @@ export function valuesOf(picture, stage, head) {
   return picture.stages[stage].subarray(head * size, (head + 1) * size);
 }
 
-/** One row of a stage. */
-export function rowOf({ stages, columns, rows }, stage, head, row) {
-  const first = (head * rows.length + row) * columns.length;
-  return stages[stage].subarray(first, first + columns.length);
-}
-
 /**
  * The weight of the strongest colour: the largest, unless all are near the average, 1 / width: then the
  * picture is pale, as it should be where nothing stands out.
@@ -28,6 +22,21 @@ export function topWeight(weights, width) {
 
 /** Whether any is below 0, as those of some kinds are. */
 export const hasNegative = (weights) => weights.some((weight) => weight < 0);
+
+/** part → its heads, in their order. */
+export function layersOf(thumbnails) {
+  const layers = new Map();
+  for (const one of thumbnails) layers.set(one.part, [...(layers.get(one.part) ?? []), one]);
+  return layers;
+}
+
+/** A head as weights for the heat map, with its own scale; `scaling` is 'row' or 'global'. */
+export function optionsOfHead({ weights, rows, columns }, scaling) {
+  const signed = hasNegative(weights);
+  const global = signed ? 'global' : [0, topWeight(weights, columns)];
+  const domain = scaling === 'row' ? 'row' : global;
+  return { weights: { data: weights, dims: [rows, columns] }, signed, domain };
+}
 
 /** To how many words a row goes on average, as exp(entropy). */
 export function spreadOf(weights, rows, columns) {

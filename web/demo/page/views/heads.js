@@ -1,7 +1,9 @@
-// The heads view: every head of every layer as a small picture, one of which is chosen. A grid of true rows, one for each layer, with one stop for the Tab key.
+// The heads view: every head of every layer as a small picture, one of which is chosen. A grid of true rows,
+// one for each layer, with one stop for the Tab key.
 
 import { thumbnail } from 'attention-wasm/heatmap';
-import { hasNegative, spreadOf, topWeight } from './head_of_picture.js';
+import { headsToSVG } from './heads_drawing.js';
+import { layersOf, optionsOfHead, spreadOf } from './head_of_picture.js';
 
 /** Fills `element`, as tall as it takes; `select` is given { part, head } by click and Enter. */
 export function createHeads(element, { select }) {
@@ -27,10 +29,8 @@ export function createHeads(element, { select }) {
 
   function fill(picture, { thumbnails, colors, scaling }) {
     const hadFocus = grid.contains(document.activeElement);
-    const layers = new Map();
-    for (const one of thumbnails) layers.set(one.part, [...(layers.get(one.part) ?? []), one]);
     tiles = [];
-    const rows = Array.from(layers, ([part, heads]) => {
+    const rows = Array.from(layersOf(thumbnails), ([part, heads]) => {
       const title = heads[0].name ?? (part === picture.part ? picture.name : undefined) ?? part;
       const row = document.createElement('div');
       row.setAttribute('role', 'row');
@@ -66,11 +66,7 @@ export function createHeads(element, { select }) {
     // The theme is read off the canvas, which has to be in the page for that.
     queueMicrotask(() => {
       if (!cell.isConnected) return;
-      const dims = [rows, columns];
-      const signed = hasNegative(weights);
-      const global = signed ? 'global' : [0, topWeight(weights, columns)];
-      const domain = scaling === 'row' ? 'row' : global;
-      thumbnail(canvas, { weights: { data: weights, dims }, colors, signed, domain });
+      thumbnail(canvas, { ...optionsOfHead({ weights, rows, columns }, scaling), colors });
     });
     cell.addEventListener('click', () => {
       cell.focus();
@@ -117,5 +113,5 @@ export function createHeads(element, { select }) {
     to.cell.focus();
   });
 
-  return { show };
+  return { show, toSVG: ({ dark } = {}) => headsToSVG(drawn, { dark }) };
 }

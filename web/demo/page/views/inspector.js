@@ -66,7 +66,11 @@ export function createInspector(root, { select }) {
   function draw() {
     root.classList.toggle('empty', !inspection);
     if (!inspection) return;
-    const { row, columns, column } = inspection;
+    const {
+      row,
+      columns,
+      place: { column },
+    } = inspection;
     const names = { query: row, key: columns[column] };
     pair.replaceChildren(
       element('bdi', { class: 'is-read' }, names.query),
@@ -80,7 +84,7 @@ export function createInspector(root, { select }) {
     showOutput(inspection);
   }
 
-  function showVectors({ x, query, key, values, output, column, head }, names) {
+  function showVectors({ x, query, key, values, output, place: { column, head } }, names) {
     const valueDim = output.length;
     const value = values.slice(column * valueDim, (column + 1) * valueDim);
     const { palette } = settings;
@@ -98,13 +102,13 @@ export function createInspector(root, { select }) {
   }
 
   function showScore(at) {
-    const { kind, query, key, column } = at;
+    const { kind, query, key, place } = at;
     const { raw } = at.stages;
     const linear = featureMaps.includes(kind) && kind !== 'efficient';
     const map = linear ? featureOf(kind) : (x) => x;
     const terms = Array.from(query, (q, c) => [map(q), map(key[c])]);
     const what = linear ? 'φ(q) · φ(k)' : 'q · k';
-    const total = linear ? similarity(kind, query, key, at.options.scale) : raw[column];
+    const total = linear ? similarity(kind, query, key, at.options.scale) : raw[place.column];
     writeFormula(score.formula, `${what} = Σ_c ${linear ? 'φ(q_c) φ(k_c)' : 'q_c k_c'}`);
     const list = terms.map(([q, k]) => q * k);
     products.show('qk', 'products', list, { top: largest(list), palette: settings.palette });
@@ -113,7 +117,8 @@ export function createInspector(root, { select }) {
   }
 
   function showScale(at) {
-    const { kind, options, column } = at;
+    const { kind, options } = at;
+    const { column } = at.place;
     const { raw, scaled, masked } = at.stages;
     const keyDim = at.query.length;
     const { scale: factor, softcap } = options;
@@ -141,7 +146,7 @@ export function createInspector(root, { select }) {
     write(scale.sum, masked[column] === -Infinity ? `${value}, but hidden: −∞` : value);
   }
 
-  function showWeight({ kind, stages: { masked, weights }, column, columns }) {
+  function showWeight({ kind, stages: { masked, weights }, place: { column }, columns }) {
     const sum = weights.reduce((total, weight) => total + weight, 0);
     const seen = masked.filter((value) => value > -Infinity);
     const weight = formatWeight(weights[column]);

@@ -2,6 +2,7 @@
 // colour of its head. Words are text; the links are a canvas between them.
 
 import { createHeadChips } from './head_chips.js';
+import { plainPalette } from '../palette.js';
 import { drawLinks, linesToSVG, linksOf } from './lines_drawing.js';
 import { createWordList } from './word_list.js';
 
@@ -95,14 +96,16 @@ export function createLines(element, { select, hover }) {
 
   return {
     show,
-    toSVG() {
+    /** As large as it is drawn, with all its links. */
+    toSVG({ dark } = {}) {
+      const colors = dark === undefined ? settings.palette : plainPalette(dark);
       const text = ({ text: word }) => word;
       return linesToSVG({
         rows: picture.rows.map(text),
         columns: picture.columns.map(text),
         links: linksBetween(null),
-        place: placeOf(),
-        colors: settings.palette,
+        place: { ...placeOf(), blue: colors.blue },
+        colors,
         family: getComputedStyle(element).fontFamily,
       });
     },

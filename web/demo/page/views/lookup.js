@@ -197,9 +197,10 @@ export function createLookup(root, change) {
   };
 }
 
+// With so many digits that the terms add up to what is written behind them.
 function sumOf({ weights, values, soft }) {
-  const terms = weights.map(
-    (weight, at) => `${formatWeight(weight).slice(0, 6)} × ${formatEnd(values[at])}`,
-  );
+  const terms = weights.map((weight, at) => {
+    return `${formatTerm(weight, 5)} × ${String(values[at]).replace('-', '−')}`;
+  });
   return `${terms.join(' + ')} = ${formatTerm(soft)}`;
 }

@@ -1,7 +1,7 @@
 // The matrix view: <attention-map>, given one head of the picture at one stage.
 
 import { defineAttentionMap } from 'attention-wasm/heatmap';
-import { hasNegative, topWeight, valuesOf } from './head_of_picture.js';
+import { optionsOfHead, valuesOf } from './head_of_picture.js';
 
 const valueTitles = {
   raw: 'q · k',
@@ -39,8 +39,7 @@ export function createMatrix(element, { select, hover }) {
       map.hover(selection.hovered ?? null);
       shown = wanted;
     },
-    toPNG: (options) => map.toPNG(options),
-    toSVG: (options) => map.toSVG(options),
+    toSVG: ({ dark } = {}) => map.toSVG({ dark }),
   };
 }
 
@@ -55,17 +54,16 @@ function optionsFor(picture, { head }, settings) {
   } = settings;
   const { rows, columns, hidden } = picture;
   const weights = valuesOf(picture, stage, head);
+  const size = { rows: rows.length, columns: columns.length };
   const isWeights = stage === 'weights';
-  const signed = !isWeights || hasNegative(weights);
-  const global = signed ? 'global' : [0, topWeight(weights, columns.length)];
+  const signed = isWeights ? {} : { signed: true, domain: scaling };
   return {
-    weights,
+    ...optionsOfHead({ weights, ...size }, scaling),
+    ...signed,
     rowLabels: rows.map(({ text }) => text),
     columnLabels: columns.map(({ text }) => text),
     // Before the mask every score is there to be seen.
     unseen: stage === 'raw' || stage === 'scaled' ? null : hidden,
-    domain: scaling === 'row' ? 'row' : global,
-    signed,
     threshold: isWeights ? threshold : 0,
     colors,
     rowTitle,

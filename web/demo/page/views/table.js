@@ -1,8 +1,12 @@
 // The same numbers as a plain table, for reading with other means than eyes, and for copying.
 
+import { visibleText } from 'attention-wasm/heatmap';
+import { rowOf } from '../../places.js';
 import { element, write } from '../element.js';
+import { plainPalette } from '../palette.js';
+import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 import { formatScore, formatWeight } from '../number_forms.js';
-import { valuesOf, rowOf } from './head_of_picture.js';
+import { valuesOf } from './head_of_picture.js';
 
 const maxCells = 2500;
 
@@ -23,14 +27,18 @@ export function createTable(room) {
   const body = element('tbody');
   room.append(element('table', {}, caption, element('thead', {}, head), body));
   let drawn = [];
+  let colors = null;
+  let shown = null;
 
   return {
-    show(picture, selection, { stage }) {
+    show(picture, selection, { stage, palette }) {
+      colors = palette;
       const whole = picture.rows.length * picture.columns.length <= maxCells;
       const next = [picture, selection.head, stage, whole ? null : selection.row];
       if (next.every((value, at) => value === drawn[at])) return;
       drawn = next;
       const table = whole ? wholeTable(picture, selection, stage) : rowTable(picture, selection);
+      shown = table;
       write(caption, table.title);
       // A letter more changes the numbers, and seldom how many there are.
       if ((head.firstChild?.scope ?? '') !== table.corner) head.replaceChildren();
@@ -44,6 +52,8 @@ export function createTable(room) {
         numbers.forEach((text, at) => write(line.children[at + 1], text));
       });
     },
+    toSVG: ({ dark } = {}) =>
+      tableToSVG(shown, dark === undefined ? colors : plainPalette(dark), getComputedStyle(room)),
   };
 }
 
@@ -91,4 +101,36 @@ function fit(parent, count, make) {
   const added = [];
   for (let at = parent.children.length; at < count; at++) added.push(make(at));
   parent.append(...added);
+}
+
+/** The same as a picture: columns as wide as their longest text. */
+function tableToSVG({ title, head, rows }, { ink, muted, surface }, { fontFamily: family }) {
+  const lines = [head, ...rows.map(({ label, numbers }) => [label, ...numbers])];
+  const size = 13;
+  const height = 22;
+  const widths = head.map((_, column) => {
+    const letters = Math.max(...lines.map((cells) => [...cells[column]].length));
+    return Math.min(240, 0.62 * size * letters + 18);
+  });
+  let right = 12;
+  const ends = widths.map((width) => (right += width));
+  const cellOf = (text, row, column) =>
+    svgElement(
+      'text',
+      {
+        x: ends[column],
+        y: height * (row + 2) + 8,
+        'text-anchor': 'end',
+        'font-size': size,
+        'font-weight': row === 0 || column === 0 ? 600 : 400,
+        fill: ink,
+      },
+      visibleText(text).replace('∅', ''),
+    );
+  const says = svgElement('text', { x: 12, y: height, 'font-size': size, fill: muted }, title);
+  const cells = lines.flatMap((texts, row) =>
+    texts.map((text, column) => cellOf(text, row, column)),
+  );
+  const paper = { width: Math.ceil(right + 16), height: height * (lines.length + 2), title };
+  return writeSVG(svgDocument({ ...paper, family, surface }, says, cells));
 }

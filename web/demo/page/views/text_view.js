@@ -1,7 +1,8 @@
 // The text view: the word being read in red, what it attends to in shades of blue. One text that
 // looks at itself, or a reading text above its context.
 
-import { topWeight, rowOf } from './head_of_picture.js';
+import { rowOf } from '../../places.js';
+import { topWeight } from './head_of_picture.js';
 import { createSentence } from './sentence.js';
 
 // The largest letters with which every text fits into its room are taken.

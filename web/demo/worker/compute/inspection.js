@@ -20,8 +20,7 @@ export function inspect(part, reading, computed, { head, row, column, kind }) {
   const valueDim = part.value.dims.at(-1);
   const at = (head * rows.length + row) * valueDim;
   return {
-    head,
-    column,
+    place: { head, row, column },
     kind,
     options: computed.options,
     row: rows[row].text,
