@@ -197,7 +197,7 @@ for (const name of ['chromium', 'firefox']) {
       );
       assert.equal(name, 'Attention, q · k: 7 rows, 5 columns');
       const png = await page.evaluate(
-        async () => (await globalThis.page.views.matrix.toPNG()).type,
+        async () => (await document.querySelector('attention-map').toPNG()).type,
       );
       assert.equal(png, 'image/png');
       await page.evaluate('page.settings.stage = "difference"; page.show()');

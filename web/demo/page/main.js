@@ -13,7 +13,6 @@ import { createPlayer } from './player.js';
 import { cellOf, createReadout, describe } from './readout.js';
 import { follow, tokensAt } from './selection.js';
 import { createState } from './state.js';
-import { createTour } from './tour/tour.js';
 import { createInspector } from './views/inspector.js';
 import { createLookup } from './views/lookup.js';
 import { createText } from './views/text_view.js';
@@ -29,6 +28,8 @@ let problem = '';
 /** @type {{ picture: import('../types').Picture, facts: import('../types').Facts, inspection: import('../types').Inspection }} */
 let shown = { picture: null, facts: null, inspection: null, lookup: null };
 let wanted = null; // the text and the word of an example whose picture is not there yet
+let tour = null; // fetched when somebody wants it
+let isFetching = false;
 let isPlaced = true; // the selection is meant for the picture to come
 
 const state = createState(readAddress(location.hash), (now, changed) => {
@@ -73,7 +74,15 @@ const player = createPlayer(find('#play'), () => {
   const { picture } = shown;
   if (picture) read((place().row + 1) % picture.rows.length);
 });
-createTour(find('.tour'), find('#tour-start'), { getState: state.get, change });
+find('#tour-start').addEventListener('click', async () => {
+  isFetching = true;
+  render();
+  const { createTour } = await import('./tour/tour.js');
+  isFetching = false;
+  tour ??= createTour(find('.tour'), find('#tour-start'), { getState: state.get, change });
+  tour.start();
+  render();
+});
 createTakeAway(find('.take-away'), () => ({
   state: state.get(),
   ...shown,
@@ -159,7 +168,7 @@ function render() {
   inputs.show(now, source(), facts);
   controls.show({ state: now, facts, picture, source: source() });
   showProgress(link.isWaiting() && null);
-  find('main').dataset.waiting = String(link.isWaiting());
+  find('main').dataset.waiting = String(isFetching || link.isWaiting());
   if (now.mode === 'lookup') {
     lookup.show(now, shown.lookup);
     showMessage(problem, { problem: true });

@@ -18,7 +18,6 @@ export function createTour(root, starter, { getState, change }) {
   const next = element('button', { type: 'button', click: () => go(at + 1) }, 'Next');
   const close = element('button', { type: 'button', class: 'quiet', click: end }, 'End the tour');
   root.append(count, title, says, element('div', { class: 'buttons' }, back, next, close));
-  starter.addEventListener('click', () => go(0));
   root.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') end();
   });
@@ -62,4 +61,6 @@ export function createTour(root, starter, { getState, change }) {
     before = null;
     starter.focus();
   }
+
+  return { start: () => go(0) };
 }
