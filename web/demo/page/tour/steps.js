@@ -63,7 +63,7 @@ export const steps = [
   },
   {
     title: 'Several heads at once',
-    says: 'Each head looks at its own part of the vectors and mixes for itself; together they see more than one thing. Click a small picture to enlarge it.',
+    says: 'Each head looks at its own part of the vectors and mixes for itself; together they see more than one thing. Click a small picture to choose its head: all views are of that one then.',
     set: { ...plain, text: elephant, heads: 4, view: 'heads', row: 2, column: 3 },
     at: '.picture',
   },

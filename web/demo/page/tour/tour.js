@@ -1,4 +1,5 @@
-// The tour: a card that says, sets and points, and gives back what the reader had before.
+// The tour: a card that says, sets and points, and gives back the reader's own state. It stands in the section
+// that it is about, above its subject and never over it.
 
 import { element, write } from '../element.js';
 import { steps } from './steps.js';
@@ -7,6 +8,7 @@ import { steps } from './steps.js';
 export function createTour(root, starter, { getState, change }) {
   let at = -1;
   let before = null;
+  let pointed = null; // the section that the card stands in
   const title = element('h2', { tabindex: '-1' });
   const says = element('p');
   const count = element('p', { class: 'hint' });
@@ -31,32 +33,31 @@ export function createTour(root, starter, { getState, change }) {
     at = Math.max(0, index);
     const step = steps[at];
     root.hidden = false;
-    document.body.classList.add('touring');
     write(count, `${at + 1} of ${steps.length}`);
     write(title, step.title);
     write(says, step.says);
     back.disabled = at === 0;
     write(next, at === steps.length - 1 ? 'To my own text' : 'Next');
     change({ source: 'ngrams', part: '', ...step.set });
-    point(step.at);
-    title.focus({ preventScroll: true });
+    standIn(document.querySelector(step.at));
   }
 
-  function point(selector) {
-    for (const old of document.querySelectorAll('.pointed')) old.classList.remove('pointed');
-    const place = selector && document.querySelector(selector);
-    if (!place) return;
-    place.classList.add('pointed');
+  function standIn(section) {
+    section.classList.add('pointed');
+    if (pointed !== section) pointed?.classList.remove('pointed');
+    pointed = section;
+    section.querySelector('h2').after(root);
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    place.scrollIntoView({ block: 'center', behavior: calm ? 'auto' : 'smooth' });
+    root.scrollIntoView({ block: 'start', behavior: calm ? 'auto' : 'smooth' });
+    title.focus({ preventScroll: true });
   }
 
   function end() {
     if (at < 0) return;
     at = -1;
     root.hidden = true;
-    document.body.classList.remove('touring');
-    point(null);
+    pointed.classList.remove('pointed');
+    pointed = null;
     change(before);
     before = null;
     starter.focus();
