@@ -28,6 +28,17 @@ const offline = {
   },
 };
 
+/** The picture that the page begins with, made by its own worker's code, with the model and the library as built. */
+const readyPicture = {
+  name: 'ready-picture',
+  resolveId: (id) => (id === 'virtual:ready-picture' ? `\0${id}` : null),
+  async load(id) {
+    if (id !== '\0virtual:ready-picture') return null;
+    const { makeReadyPicture } = await import('./demo/worker/make_ready_picture.js');
+    return `export default JSON.parse(${JSON.stringify(JSON.stringify(await makeReadyPicture()))});`;
+  },
+};
+
 /**
  * The style before the script. A script of type "module" waits for the styles that stand before it: the other
  * way round WebKit runs it at once, and the page reads its colours from a style that is not there.
@@ -72,7 +83,7 @@ export default defineConfig({
   base: './',
   publicDir: false,
   logLevel: 'warn',
-  plugins: [colorLists, styleFirst, offline],
+  plugins: [colorLists, readyPicture, styleFirst, offline],
   worker: { format: 'es' },
   build: {
     outDir: at('.build/page'),

@@ -113,6 +113,8 @@ export interface Facts {
   cut: boolean;
   translation?: string;
   unfinished: boolean;
+  /** It came with the page, before anything was computed. */
+  isReadyMade?: boolean;
 }
 
 /** Everything behind one weight, of one head: rows of the tensors that the library was given and gave back. */

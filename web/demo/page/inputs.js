@@ -140,7 +140,8 @@ export function createInputs({ change, startExample, open }) {
     if (heads > 1) list.push(['average', 'All, averaged']);
     const chosen = String(Math.min(state.head, heads - 1));
     fill(head, list, state.average && heads > 1 ? 'average' : chosen);
-    head.disabled = heads < 2;
+    part.disabled = facts.isReadyMade ?? false;
+    head.disabled = heads < 2 || part.disabled;
   }
 }
 

@@ -1,7 +1,9 @@
 // The page: one state, one worker that makes a picture of it, and one way from both to the screen.
 
+import ready from 'virtual:ready-picture';
 import { headIn, placeIn, tokensOf } from '../places.js';
-import { drawing, selecting } from '../state_fields.js';
+import { unpackPicture } from '../ready_picture.js';
+import { drawing, initialState, selecting } from '../state_fields.js';
 import { fieldsOf } from '../texts.js';
 import { readAddress, writeAddress } from './address.js';
 import { createControls } from './controls/control_panel.js';
@@ -26,7 +28,7 @@ let palette = readPalette();
 let hovered = null; // a place in the picture
 let problem = '';
 /** @type {{ picture: import('../types').Picture, facts: import('../types').Facts, inspection: import('../types').Inspection }} */
-let shown = { picture: null, facts: null, inspection: null, lookup: null };
+let shown = { picture: null, facts: null, inspection: null, lookup: null, ...readyMade() };
 let wanted = null; // the text and the word of an example whose picture is not there yet
 let tour = null; // fetched when somebody wants it
 let isFetching = false;
@@ -145,6 +147,13 @@ function inspect() {
   const wanted = { head, ...tokensOf(picture, place()) };
   const isHere = Object.keys(wanted).every((name) => wanted[name] === inspection?.place[name]);
   if (!isHere) link.inspect(wanted);
+}
+
+/** The picture of the state at the start is there before the model is. */
+function readyMade() {
+  const now = readAddress(location.hash);
+  for (const name of [...drawing, ...selecting]) now[name] = initialState[name];
+  return writeAddress(now) === '' ? unpackPicture(ready) : {};
 }
 
 /** What the views go by besides the picture and the place. */

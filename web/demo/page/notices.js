@@ -25,6 +25,7 @@ export function whyEmpty(mode, [rows, columns]) {
 
 export function showNote(facts, { source }) {
   const notes = [];
+  if (facts?.isReadyMade) notes.push('The model that makes all other pictures is on its way.');
   if (facts?.cut) notes.push('Long text: only its beginning is shown.');
   if (facts?.note && source !== 'ngrams') notes.push(facts.note);
   write(find('.note'), notes.join(' '));
