@@ -110,6 +110,9 @@ describe('the page in webkit', { timeout: 300_000 }, () => {
     await page.goto(`${server.url}?model#mode=cross&french=`);
     await drawn(page);
     await paste(page, 'second', 'I have a red car.');
+    await page.waitForFunction(() =>
+      document.querySelector('#first').placeholder.endsWith('rouge.'),
+    );
     const { rows, columns } = await readTable(page);
     assert.ok(columns.includes('car') || columns.join('').includes('car'), columns.join(' '));
     assert.ok(rows.length > 3, rows.join(' '));

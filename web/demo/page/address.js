@@ -24,6 +24,14 @@ export function writeAddress(state) {
   return written === '' ? '' : `#${written}`;
 }
 
+/** The texts that an address does not have, by their names. */
+export const longTextsOf = (state) =>
+  Object.fromEntries(
+    ['text', 'context', 'french']
+      .filter((name) => state[name].length > longestShared)
+      .map((name) => [name, state[name]]),
+  );
+
 /** Texts that a link to this state would not have. */
 export const tooLongToShare = (state) => textsOf(state).some((text) => text.length > longestShared);
 

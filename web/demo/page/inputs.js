@@ -52,13 +52,16 @@ export function createInputs({ change, startExample, open }) {
     for (const one of file.files) open(one);
     file.value = '';
   });
-  // Anywhere on the page, once the reader's own files are the source.
+  // Anywhere on the page; a file that is dropped makes the reader's own files the source.
   for (const type of ['dragover', 'drop']) {
     document.addEventListener(type, (event) => {
-      if (drop.hidden || !event.dataTransfer?.types.includes('Files')) return;
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      // Otherwise the browser would leave the page for the file.
       event.preventDefault();
       drop.classList.toggle('over', type === 'dragover');
-      if (type === 'drop') for (const one of event.dataTransfer.files) open(one);
+      if (type !== 'drop') return;
+      if (drop.hidden) change({ source: 'files', part: '', head: 0 });
+      for (const one of event.dataTransfer.files) open(one);
     });
   }
   document.addEventListener('dragleave', () => drop.classList.remove('over'));
@@ -107,6 +110,8 @@ export function createInputs({ change, startExample, open }) {
         for (const radio of radios) radio.checked = radio.value === state[name];
       }
       find('.difference').hidden = state.kind === 'softmax';
+      // These views have weights only. The room stays, so that nothing moves.
+      find('.stages').classList.toggle('away', ['lines', 'heads'].includes(state.view));
       showExamples(state);
       if (current) {
         sourcePicker.value = current.id;

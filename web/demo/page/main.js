@@ -5,7 +5,7 @@ import { headIn, placeIn, tokensOf } from '../places.js';
 import { unpackPicture } from '../ready_picture.js';
 import { drawing, initialState, selecting } from '../state_fields.js';
 import { fieldsOf } from '../texts.js';
-import { readAddress, writeAddress } from './address.js';
+import { longTextsOf, readAddress, writeAddress } from './address.js';
 import { createControls } from './controls/control_panel.js';
 import { createTakeAway } from './exports/take_away.js';
 import { createInputs } from './inputs.js';
@@ -32,19 +32,24 @@ let shown = { picture: null, facts: null, inspection: null, lookup: null, ...rea
 let wanted = null; // the text and the word of an example whose picture is not there yet
 let tour = null; // fetched when somebody wants it
 let isFetching = false;
+let isGoing = true; // forwards; not back to where one was
+let keeping = 0; // until the address is changed
 let isPlaced = true; // the selection is meant for the picture to come
 
-const state = createState(readAddress(location.hash), (now, changed) => {
+const state = createState(stateOfAddress(), (now, changed) => {
   hovered = null;
   const only = (names) => changed.every((name) => names.includes(name));
   if (only(selecting) && canInspect(now)) inspect();
   else if (!only(drawing)) link.show(now);
   render();
-  keepAddress();
+  // A mode or a view is a place that one can come back from.
+  if (isGoing && (changed.includes('mode') || changed.includes('view'))) writeHistory('pushState');
+  else keepAddress();
 });
 function change(part) {
   const { kind, stage } = { ...state.get(), ...part };
   if ('row' in part && 'mode' in part) isPlaced = true;
+  if (isGoing && ('mode' in part || 'view' in part)) writeHistory('replaceState');
   // Softmax does not differ from itself.
   if (kind === 'softmax' && stage === 'difference') state.change({ ...part, stage: 'weights' });
   else state.change(part);
@@ -100,7 +105,7 @@ const link = connectWorker({
     inputs.showSources(list);
     render();
   },
-  shown({ type: _type, id: _id, ...answer }) {
+  shown({ type: _type, id: _id, isWhole: _isWhole, ...answer }) {
     problem = '';
     const before = shown;
     shown = { ...shown, ...answer };
@@ -151,7 +156,7 @@ function inspect() {
 
 /** The picture of the state at the start is there before the model is. */
 function readyMade() {
-  const now = readAddress(location.hash);
+  const now = stateOfAddress();
   for (const name of [...drawing, ...selecting]) now[name] = initialState[name];
   return writeAddress(now) === '' ? unpackPicture(ready) : {};
 }
@@ -200,15 +205,24 @@ function renderPicture() {
   readout.show(picture && cellOf(picture, { ...at, ...hovered }));
 }
 
+// ---- the address and the way back ---------------------------------------------------------------
+
 // Browsers allow an address to be changed only so often.
-let keeping = 0;
 function keepAddress() {
   clearTimeout(keeping);
-  keeping = setTimeout(() => {
-    const hash = writeAddress(state.get());
-    if (hash !== location.hash)
-      history.replaceState(null, '', hash || location.pathname + location.search);
-  }, 300);
+  keeping = setTimeout(() => writeHistory('replaceState'), 300);
+}
+
+/** What is too long for the address goes beside it, and survives a reload. */
+function writeHistory(how) {
+  clearTimeout(keeping);
+  const now = state.get();
+  const address = writeAddress(now) || location.pathname + location.search;
+  history[how]({ longTexts: longTextsOf(now) }, '', address);
+}
+
+function stateOfAddress() {
+  return { ...readAddress(location.hash), ...history.state?.longTexts };
 }
 
 // ---- what changes the state ---------------------------------------------------------------------
@@ -277,7 +291,14 @@ for (const [event, printing] of Object.entries({ beforeprint: true, afterprint: 
 
 // ---- start --------------------------------------------------------------------------------------
 
-addEventListener('hashchange', () => change(readAddress(location.hash)));
+for (const event of ['hashchange', 'popstate']) {
+  addEventListener(event, () => {
+    clearTimeout(keeping);
+    isGoing = false;
+    change(stateOfAddress());
+    isGoing = true;
+  });
+}
 link.show(state.get());
 render();
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {

@@ -17,8 +17,7 @@ export function connectWorker(on) {
       asked.delete(data.id);
       return;
     }
-    const isWhole = data.type === 'shown' && !data.facts?.unfinished;
-    const ends = isWhole || data.type === 'problem';
+    const ends = (data.type === 'shown' && data.isWhole) || data.type === 'problem';
     if (ends && data.id === lastShow) waiting.show = false;
     if (ends || data.id === lastInspect) waiting.inspect = false;
     on[data.type](data);

@@ -89,7 +89,7 @@ export function createShow(post) {
     const row = within(state.row ?? 0, labels.rows);
     const reads = state.sort === 'read' ? row : null;
     const pictureKey = JSON.stringify([computedKey, pick(state, arranging), reads, wantsHeads]);
-    const message = { type: 'shown', id };
+    const message = { type: 'shown', id, isWhole: !reading.unfinished };
     if (posted !== pictureKey) {
       const whole = pictureOf(part, reading, computed.stages, state);
       const picture = arrange(whole, { ...state, row });
@@ -113,7 +113,8 @@ export function createShow(post) {
 
   function postNothing(id, facts) {
     [posted, shown] = ['', null];
-    post({ type: 'shown', id, picture: null, facts, inspection: null });
+    const isWhole = !facts.unfinished;
+    post({ type: 'shown', id, isWhole, picture: null, facts, inspection: null });
   }
 
   function inspectionAt({ head, row, column }) {

@@ -2,8 +2,9 @@
 // In:  { type: 'show', id, state }    { type: 'inspect', id, place: { head, row, column } }
 //      { type: 'open', id, source, file }    { type: 'tensors', id }
 // Out: { type: 'sources', sources }
-//      { type: 'shown', id, picture, facts, inspection }     or none of the three, if they are as before
-//      { type: 'shown', id, lookup }         { type: 'inspected', id, inspection }
+//      { type: 'shown', id, isWhole, picture, facts, inspection }   or none of the last three, if they are as
+//                                            before; isWhole: nothing more will come for this request
+//      { type: 'shown', id, isWhole, lookup }    { type: 'inspected', id, inspection }
 //      { type: 'progress', id, text, fraction? }    { type: 'problem', id, message }
 //      { type: 'opened', id, text }          { type: 'refused', id, message }
 //      { type: 'tensors', id, query, key, value, options }
@@ -57,7 +58,7 @@ async function ask(request) {
 async function answer(id, state, signal) {
   const api = await loadAttention();
   if (state.mode === 'lookup') {
-    post({ type: 'shown', id, lookup: lookUp(api, state.lookup) });
+    post({ type: 'shown', id, isWhole: true, lookup: lookUp(api, state.lookup) });
   } else {
     await show(id, state, { api, signal, step: turns(signal), files: opened });
   }

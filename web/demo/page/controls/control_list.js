@@ -13,6 +13,12 @@ const ifKindCan =
       : '';
   };
 
+// What a view does not draw by.
+const notIn =
+  (reasons) =>
+  ({ state }) =>
+    reasons[state.view] ?? '';
+
 const ofSource =
   (setting) =>
   ({ source }) =>
@@ -84,7 +90,7 @@ export const controls = [
     applies: ifKindCan('window'),
   },
   {
-    group: 'Kind',
+    group: 'Which attention',
     id: 'kind',
     type: 'select',
     label: 'Kind',
@@ -150,6 +156,10 @@ export const controls = [
     label: 'Threshold',
     says: 'Weights below it are left blank. They are still counted.',
     formula: 'drawn if α ≥ t',
+    applies: notIn({
+      heads: 'The small pictures have all weights.',
+      table: 'The table has all numbers.',
+    }),
     min: 0,
     max: 1,
     step: 0.01,
@@ -160,6 +170,10 @@ export const controls = [
     label: 'Scale colours per row',
     says: 'The strongest colour is the largest of each row, instead of the largest of all.',
     formula: 'colour(α_ij / max over j of α_ij)',
+    applies: notIn({
+      lines: 'Lines are as strong as their weights.',
+      table: 'The table has no colours.',
+    }),
   },
   {
     id: 'colors',
@@ -167,6 +181,10 @@ export const controls = [
     label: 'Colours',
     says: 'All three get steadily darker or lighter, and can be told apart with any colour vision.',
     formula: '0 … largest',
+    applies: notIn({
+      lines: 'Lines have the colours of their heads.',
+      table: 'The table has no colours.',
+    }),
     choices: [
       ['blues', 'Blues'],
       ['viridis', 'Viridis'],

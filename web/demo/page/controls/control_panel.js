@@ -1,14 +1,15 @@
 // The panel of controls: those of control_list.js, kept as the state says.
 
 import { formatEnd } from 'attention-wasm/heatmap';
-import { element, formula, write } from '../element.js';
+import { element, formula, write, writeFormula } from '../element.js';
 import { controls } from './control_list.js';
 
 /** `change(part of the state)` is told what somebody has set. */
 export function createControls(root, change) {
   const made = controls.map((control) => {
     const field = types[control.type](control, change);
-    const why = element('p', { class: 'hint', id: `${control.id}-says` }, control.says);
+    const why = element('p', { class: 'hint', id: `${control.id}-says` });
+    writeFormula(why, control.says);
     why.append(' ', formula(control.formula));
     const off = element('p', { class: 'hint off', hidden: true });
     const explain = element(

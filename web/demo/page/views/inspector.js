@@ -138,7 +138,7 @@ export function createInspector(root, { select }) {
     const isRoot = Math.abs(factor * Math.sqrt(keyDim) - 1) < 1e-9;
     const written = isRoot ? `÷ √${keyDim}` : `× ${formatEnd(factor)}`;
     const capped = softcap ? `, then ${softcap} · tanh(s / ${softcap})` : '';
-    write(
+    writeFormula(
       scale.formula,
       `s = q·k ${isRoot ? '/ √d_k' : '× scale / T'}${softcap ? ', capped' : ''}`,
     );

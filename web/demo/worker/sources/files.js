@@ -81,7 +81,7 @@ export async function read({ mode, first, second, heads = 1 }, { api, step }) {
     rows: rows.labels,
     columns: columns.labels,
     cut: rows.cut || columns.cut,
-    note: noteOn(unknown),
+    note: noteOn(unknown, heads),
     parts: [part],
   };
 }
@@ -130,7 +130,10 @@ function shared(x, heads) {
   };
 }
 
-function noteOn(unknown) {
+function noteOn(unknown, heads) {
+  if (projections?.heads && projections.heads !== heads) {
+    return `Heads: ${projections.fileName} has ${projections.heads}, whatever is chosen.`;
+  }
   if (!vectors && !projections) return 'No file yet: spelling stands in for it.';
   if (unknown.size === 0) {
     return projections ? '' : 'Without W_Q, W_K, W_V each head’s q, k and v are its share of x.';

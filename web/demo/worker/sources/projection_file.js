@@ -32,6 +32,10 @@ export async function openProjections(file) {
       throw new Error(`${name} has dims ${found.join(' × ')}, and should have ${rank}`);
     }
   }
+  for (const [name, { data }] of tensors) {
+    const bad = data.findIndex((number) => !Number.isFinite(Number(number)));
+    if (bad >= 0) throw new Error(`number ${bad + 1} of ${name} is ${data[bad]}`);
+  }
   const [query, key, value] = matrices.map(dims);
   for (const [name, [rows]] of [
     ['W_K', key],
