@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what this machine lacks:   bash .ci/setup.sh build | test
 #   build  what building the module, the library and the page needs
-#   test   that, and native compilers, libraries, linters and two browsers
+#   test   that, and native compilers, libraries, linters and three browsers
 # On Debian by apt-get, and node_modules by npm ci. Elsewhere it says what to install. Nothing is
 # downloaded when nothing is missing.
 set -euo pipefail
@@ -74,6 +74,8 @@ find_missing() {
     have clang-tidy || lack clang-tidy 'clang-tidy 14'
     have_any chromium chromium-browser google-chrome-stable google-chrome || lack chromium 'Chromium or Chrome'
     have_any firefox-esr firefox || lack firefox-esr 'Firefox'
+    have WebKitWebDriver || lack webkit2gtk-driver 'WebKitGTK with its WebKitWebDriver and MiniBrowser'
+    have Xvfb || lack xvfb 'Xvfb, a screen for WebKit'
   fi
 }
 

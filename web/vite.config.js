@@ -17,13 +17,42 @@ const offline = {
     order: 'post',
     handler(_options, bundle) {
       const names = Object.keys(bundle).filter((name) => !name.endsWith('.map'));
-      const source = readFileSync(at('web/demo/offline/service_worker.js'), 'utf8');
+      const source = readFileSync(at('web/demo/page/offline/service_worker.js'), 'utf8');
       const files = JSON.stringify(['./', ...names.map((name) => `./${name}`)]);
       this.emitFile({
         type: 'asset',
         fileName: 'service_worker.js',
         source: `const files = ${files};\n${source}`,
       });
+    },
+  },
+};
+
+/** The picture that the page begins with, made by its own worker's code, with the model and the library as built. */
+const readyPicture = {
+  name: 'ready-picture',
+  resolveId: (id) => (id === 'virtual:ready-picture' ? `\0${id}` : null),
+  async load(id) {
+    if (id !== '\0virtual:ready-picture') return null;
+    const { makeReadyPicture } = await import('./demo/worker/make_ready_picture.js');
+    return `export default JSON.parse(${JSON.stringify(JSON.stringify(await makeReadyPicture()))});`;
+  },
+};
+
+/**
+ * The style before the script. A script of type "module" waits for the styles that stand before it: the other
+ * way round WebKit runs it at once, and the page reads its colours from a style that is not there.
+ */
+const styleFirst = {
+  name: 'style-first',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html) {
+      const [style] = /\s*<link rel="stylesheet"[^>]*>/.exec(html);
+      return html
+        .replace(style, '')
+        .replace(/\s*<script type="module"/, (script) => style + script);
     },
   },
 };
@@ -54,7 +83,7 @@ export default defineConfig({
   base: './',
   publicDir: false,
   logLevel: 'warn',
-  plugins: [colorLists, offline],
+  plugins: [colorLists, readyPicture, styleFirst, offline],
   worker: { format: 'es' },
   build: {
     outDir: at('.build/page'),

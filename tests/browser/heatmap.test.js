@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { formatValue } from '../../web/lib/heatmap/numbers.js';
+import { formatValue } from '../../web/lib/heatmap/number_formats.js';
 import { launch, listen, serve } from '../support/js/browser.js';
 import { root } from '../support/js/package.js';
 import { randomWeights } from './heatmap_weights.js';
@@ -432,6 +432,30 @@ for (const name of ['chromium', 'firefox']) {
       assert.ok(files.paths > 50, `${files.paths}`);
     });
 
+    it('makes them light or dark, whatever the page is', async () => {
+      await make(4, 4);
+      const corners = await page.evaluate(async () => {
+        const { map } = globalThis.made;
+        const corner = async (dark) => {
+          const image = await createImageBitmap(await map.toPNG({ dark }));
+          const copy = new OffscreenCanvas(image.width, image.height).getContext('2d');
+          copy.drawImage(image, 0, 0);
+          return copy.getImageData(0, 0, 1, 1).data[0];
+        };
+        const surface = (svg) => /<rect width="100%" height="100%" fill="([^"]+)"/.exec(svg)[1];
+        return {
+          png: [await corner(true), await corner(false), await corner(undefined)],
+          svg: [map.toSVG({ dark: true }), map.toSVG({ dark: false }), map.toSVG()].map(surface),
+        };
+      });
+      assert.deepEqual(corners.png, [21, 255, 255]);
+      assert.deepEqual(corners.svg, [
+        'rgb(21, 24, 29)',
+        'rgb(255, 255, 255)',
+        'rgb(255, 255, 255)',
+      ]);
+    });
+
     it('draws any script, nothing, one cell, and what is not a number', async () => {
       const labels = [
         'שלום',
@@ -601,7 +625,7 @@ for (const name of ['chromium', 'firefox']) {
           first: [1, 3],
           many: [300, 300, 'Many'],
           again: [300, 300],
-          names: ['Zoom out', 'Zoom in'],
+          names: ['Zoom out', 'Zoom in', 'Show all'],
           shown: true,
           png: 'image/png',
           svg: '<svg',
@@ -611,10 +635,58 @@ for (const name of ['chromium', 'firefox']) {
           'document.querySelector("attention-map").shadowRoot.querySelectorAll("button")[1]',
         );
         await zoom.click();
-        const enabled = await page.evaluate(
-          '!document.querySelector("attention-map").shadowRoot.querySelector("button").disabled',
-        );
-        assert.equal(enabled, true);
+        const buttons = () =>
+          page.evaluate(() => {
+            const { shadowRoot } = document.querySelector('attention-map');
+            return Array.from(shadowRoot.querySelectorAll('button'), (button) => [
+              button.getAttribute('aria-disabled'),
+              button === shadowRoot.activeElement,
+            ]);
+          });
+        assert.deepEqual(await buttons(), [
+          ['false', false],
+          ['false', true],
+          ['false', false],
+        ]);
+        // As far as it goes: the button that cannot go on keeps the focus all the same.
+        for (let clicks = 0; clicks < 12; clicks++) await zoom.click();
+        assert.deepEqual((await buttons())[1], ['true', true]);
+        await page.evaluate('document.querySelector("attention-map").fit()');
+        assert.deepEqual(await buttons(), [
+          ['true', false],
+          ['false', true],
+          ['true', false],
+        ]);
+      });
+
+      it('points and selects without drawing everything again', async () => {
+        const counts = await page.evaluate(async () => {
+          const element = document.querySelector('attention-map');
+          const context = CanvasRenderingContext2D.prototype;
+          const own = context.fillText;
+          let texts = 0;
+          context.fillText = function (...args) {
+            texts++;
+            return own.apply(this, args);
+          };
+          const during = (act) => {
+            texts = 0;
+            act();
+            return texts;
+          };
+          const counted = {
+            hover: during(() => element.hover({ row: 3, column: 4 })),
+            select: during(() => element.select({ row: 5, column: 6 })),
+            zoom: during(() => element.zoomBy(2)),
+          };
+          element.hover(null);
+          context.fillText = own;
+          return { ...counted, selected: element.selected };
+        });
+        assert.ok(counts.hover > 0 && counts.hover < 12, JSON.stringify(counts));
+        assert.ok(counts.select > 0 && counts.select < 12, JSON.stringify(counts));
+        assert.ok(counts.zoom > 20, JSON.stringify(counts));
+        assert.deepEqual(counts.selected, { row: 5, column: 6 });
       });
 
       it('says what is wrong with what it was given, and recovers', async () => {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as esbuild from 'esbuild';
-import { formatValue } from '../../web/lib/heatmap/numbers.js';
+import { formatValue } from '../../web/lib/heatmap/number_formats.js';
 import { launch, listen, serve } from '../support/js/browser.js';
 import { root } from '../support/js/package.js';
 import { randomWeights } from './heatmap_weights.js';
@@ -76,7 +76,8 @@ for (const name of ['chromium', 'firefox']) {
 
     it('show one selection', async () => {
       const seen = await page.evaluate(() => {
-        const canvas = document.querySelector('.matrix-view canvas');
+        const map = document.querySelector('.matrix-view attention-map');
+        const canvas = map.shadowRoot.querySelector('canvas');
         const cell = canvas.querySelector('[role="gridcell"]').textContent;
         const texts = (selector) =>
           Array.from(document.querySelectorAll(selector), ({ textContent }) => textContent);
@@ -161,7 +162,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.deepEqual(await told(), []);
       await page.keyboard.press('Enter');
       assert.deepEqual(await told(), [['select', { part: 'encoder.1', head: 2 }]]);
-      const cell = await page.$eval('.matrix-view [role="gridcell"]', (one) => one.textContent);
+      const cell = await page.$eval('.matrix-view >>> [role="gridcell"]', (one) => one.textContent);
       const { row, column } = await selection();
       const weight = randomWeights(7, 5, 3)[row * 5 + column];
       assert.ok(cell.endsWith(`: ${formatValue(weight)}`), `${cell} and ${weight}`);
@@ -175,21 +176,28 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('have the average of all heads, and other stages', async () => {
-      const cell = () => page.$eval('.matrix-view [role="gridcell"]', (one) => one.textContent);
+      const cell = () => page.$eval('.matrix-view >>> [role="gridcell"]', (one) => one.textContent);
+      // As the worker makes it: one matrix.
       await page.evaluate(
-        'Object.assign(page.state, { head: "average", row: 4, column: 4 }); page.show()',
+        'Object.assign(page.state, { head: 0, row: 4, column: 4 }); page.show(page.averaged)',
       );
-      const mean = [1, 2, 3].reduce((sum, seed) => sum + randomWeights(7, 5, seed)[24] / 3, 0);
+      const heads = [1, 2, 3].map((seed) => randomWeights(7, 5, seed));
+      const means = heads[0].map((_, at) => (heads[0][at] + heads[1][at] + heads[2][at]) / 3);
+      const mean = means[24];
       assert.ok((await cell()).endsWith(`: ${formatValue(mean)}`), `${await cell()} and ${mean}`);
-      await page.evaluate('page.state.head = 0; page.settings.stage = "raw"; page.show()');
+      assert.equal(await page.$eval('.lines-view .heads', (chips) => chips.hidden), true);
+      const svg = await page.evaluate('page.views.lines.toSVG()');
+      const visible = means.filter((weight) => weight >= 0.004).length;
+      assert.equal(svg.match(/<path /g).length, visible);
+      await page.evaluate('page.settings.stage = "raw"; page.show()');
       assert.match(await cell(), /^tea → tea: −\d/);
       const name = await page.$eval(
-        '.matrix-view canvas',
+        '.matrix-view >>> canvas',
         (canvas) => canvas.ariaLabel ?? canvas.getAttribute('aria-label'),
       );
       assert.equal(name, 'Attention, q · k: 7 rows, 5 columns');
       const png = await page.evaluate(
-        async () => (await globalThis.page.views.matrix.toPNG()).type,
+        async () => (await document.querySelector('attention-map').toPNG()).type,
       );
       assert.equal(png, 'image/png');
       await page.evaluate('page.settings.stage = "difference"; page.show()');
@@ -200,8 +208,8 @@ for (const name of ['chromium', 'firefox']) {
       await page.evaluate('page.show(null)');
       const visible = () =>
         page.evaluate(() =>
-          ['.matrix-view canvas', '.lines-view .columns', '.heads-view [role="grid"]'].map((one) =>
-            document.querySelector(one).checkVisibility(),
+          ['.matrix-view attention-map', '.lines-view .columns', '.heads-view [role="grid"]'].map(
+            (one) => document.querySelector(one).checkVisibility(),
           ),
         );
       assert.deepEqual(await visible(), [false, false, false]);

@@ -1,8 +1,8 @@
 // The page's matrix, lines and heads on a made-up picture, for heatmap_views.test.js.
 
-import { createHeads } from '../../web/demo/views/heads.js';
-import { createLines } from '../../web/demo/views/lines.js';
-import { createMatrix } from '../../web/demo/views/matrix.js';
+import { createHeads } from '../../web/demo/page/views/heads.js';
+import { createLines } from '../../web/demo/page/views/lines.js';
+import { createMatrix } from '../../web/demo/page/views/matrix.js';
 import { randomWeights } from './heatmap_weights.js';
 
 const label = (text, word) => ({ text, word, special: false, start: null, end: null });
@@ -19,9 +19,14 @@ const picture = {
   rows,
   columns,
   heads,
-  stages: { raw: scores, scaled: scores, masked: scores, weights },
+  stages: {
+    raw: scores,
+    scaled: scores,
+    masked: scores,
+    weights,
+    difference: weights.map((weight) => weight - 0.2),
+  },
   hidden: null,
-  difference: weights.map((weight) => weight - 0.2),
   thumbnails: ['encoder.0', 'encoder.1'].flatMap((part, layer) =>
     [0, 1, 2].map((head) => ({
       part,
@@ -34,8 +39,13 @@ const picture = {
   name: 'Encoder layer 1',
 };
 
+const mean = new Float32Array(size).map(
+  (_, at) => (weights[at] + weights[size + at] + weights[2 * size + at]) / heads,
+);
+const averaged = { ...picture, heads: 1, stages: { ...picture.stages, weights: mean } };
+
 const state = { row: 1, column: 2, part: 'encoder.0', head: 0, hovered: null };
-const settings = { rowTitle: 'reads', columnTitle: 'is read' };
+const settings = { rowTitle: 'reads', columnTitle: 'is read', palette: { blue: '#0a4fa0' } };
 const told = [];
 const find = (id) => document.getElementById(id);
 const on = {
@@ -61,4 +71,4 @@ function show(shown = picture) {
 }
 
 show();
-globalThis.page = { views, state, settings, show, told, picture, weights };
+globalThis.page = { views, state, settings, show, told, picture, averaged };

@@ -406,6 +406,21 @@ for (const name of ['chromium', 'firefox']) {
       await slide(page, 'lookup-temperature', -4);
       const cold = await check('coffee', keys, [2, 12, 4, 6], 2 ** -4);
       assertShows(cold.soft, 4, 'the cold answer');
+      // What is written as a sum is one, even where weights are next to nothing.
+      for (const power of [-5, -3.3, -2, 0]) {
+        await slide(page, 'lookup-temperature', power);
+        const written = await page.$eval('.lookup-room > .sum', (one) => one.textContent);
+        const [terms, total] = written.split(' = ');
+        const plain = (one) => {
+          assert.match(one, /^−?\d+(\.\d+)?(e−?\d+)?$/, written);
+          return Number(one.replaceAll('−', '-'));
+        };
+        const sum = terms
+          .split(' + ')
+          .map((term) => term.split(' × ').map(plain))
+          .reduce((all, [weight, value]) => all + weight * value, 0);
+        assert.ok(Math.abs(sum - plain(total)) <= 0.0006, `${written}: the sum is ${sum}`);
+      }
       await slide(page, 'lookup-temperature', 6);
       const hot = await check('coffee', keys, [2, 12, 4, 6], 64);
       assert.ok(Math.abs(numberOf(hot.soft).value - 6) < 0.1, hot.soft);

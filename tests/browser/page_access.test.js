@@ -128,7 +128,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.equal(await page.$eval('[data-view="lines"]', (one) => one.hidden), false);
       await press(page, 'ArrowLeft');
       // Into the matrix, where arrow keys go from cell to cell.
-      await page.focus('.matrix-view canvas, .matrix-view [tabindex="0"]');
+      await page.focus('.matrix-view attention-map');
       await press(page, 'Home');
       await press(page, 'ArrowRight');
       const before = await read(page);
@@ -259,6 +259,26 @@ for (const name of ['chromium', 'firefox']) {
         }));
         titles.push(`${mode}: ${title}`);
         assert.ok(await page.$('.pointed'), title);
+        // The card can be read, and covers nothing of what it is about.
+        const covered = await page.evaluate(() => {
+          const card = document.querySelector('.tour').getBoundingClientRect();
+          const around = document.querySelectorAll(
+            'main > section, .pointed > :not(.tour, .unseen)',
+          );
+          const others = Array.from(around, (one) => [one.className, one.getBoundingClientRect()])
+            .filter(([name, { width }]) => width > 0 && !/pointed/.test(name))
+            .filter(([, { top, bottom, left, right }]) => {
+              const isBeside = right <= card.left + 1 || left >= card.right - 1;
+              return !isBeside && bottom > card.top + 1 && top < card.bottom - 1;
+            });
+          return {
+            names: others.map(([name]) => name),
+            height: card.height,
+            count: document.querySelectorAll('.pointed').length,
+          };
+        });
+        assert.deepEqual([covered.names, covered.count], [[], 1], title);
+        assert.ok(covered.height > 80, title);
         if (next !== 'Next') break;
         await page.evaluate(() => document.querySelectorAll('.tour button')[1].click());
         await drawn(page);
@@ -268,6 +288,14 @@ for (const name of ['chromium', 'firefox']) {
       assert.match(titles.at(-1), /^cross/);
       const last = await page.$eval('.tour', (tour) => tour.textContent);
       assert.match(last, /not explanations/);
+      // Pointing at a word of the view leaves the tour's mark alone, and is marked as a word only.
+      const word = await page.$('.lines-view .row li:nth-child(2)');
+      await word.hover();
+      await drawn(page);
+      const marked = await page.$$eval('.pointed', (list) => list.map((one) => one.id));
+      assert.deepEqual(marked, ['picture']);
+      const ring = await word.evaluate((one) => getComputedStyle(one).outlineStyle);
+      assert.equal(ring, 'none');
       await page.keyboard.press('Escape');
       await drawn(page);
       assert.equal(await page.$eval('.tour', (tour) => tour.hidden), true);

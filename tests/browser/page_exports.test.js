@@ -149,7 +149,7 @@ for (const name of ['chromium', 'firefox']) {
         return {
           width: bitmap.width,
           height: bitmap.height,
-          shown: document.querySelector('.matrix-view canvas').clientWidth,
+          shown: document.querySelector('.matrix-view attention-map').clientWidth,
           colours: [...seen].filter(([, count]) => count > 400).map(([color]) => color),
         };
       });
@@ -179,6 +179,74 @@ for (const name of ['chromium', 'firefox']) {
         assert.equal(error, '');
         for (const word of truth.rows) assert.ok(words.includes(word), `${word} in ${words}`);
         assert.ok(shapes >= truth.rows.length, `${view}: ${shapes} shapes`);
+      }
+      await choose(page, 'view', 'matrix');
+    });
+
+    it('gives every view as it is seen, with a caption, light or dark', async () => {
+      for (const view of ['matrix', 'lines', 'heads', 'table']) {
+        await choose(page, 'view', view);
+        for (const [paper, surface] of [
+          ['light', 'rgb(255, 255, 255)'],
+          ['dark', 'rgb(21, 24, 29)'],
+          ['page', 'rgb(255, 255, 255)'],
+        ]) {
+          await choose(page, 'paper', paper);
+          const svg = await exported(page, 'svg');
+          const drawnAs = await page.evaluate((source) => {
+            const { documentElement: root } = new DOMParser().parseFromString(
+              source,
+              'image/svg+xml',
+            );
+            document.body.append(document.importNode(root, true));
+            const seen = document.body.lastElementChild;
+            const fill = getComputedStyle(seen.querySelector('rect')).fill;
+            const texts = Array.from(seen.querySelectorAll('text'), (one) => one.textContent);
+            const ids = Array.from(seen.querySelectorAll('[id]'), (one) => one.id);
+            const [width, height] = ['width', 'height'].map((side) => +seen.getAttribute(side));
+            seen.remove();
+            return { error: root.nodeName, fill, texts, width, height, ids };
+          }, svg.text);
+          assert.equal(drawnAs.error, 'svg', `${view}, ${paper}`);
+          assert.equal(drawnAs.fill, surface, `${view}, ${paper}`);
+          assert.equal(new Set(drawnAs.ids).size, drawnAs.ids.length, `ids of ${view}`);
+          const says = drawnAs.texts.join(' ');
+          assert.ok(says.includes('“Say "tea", uncle: tea, teas”'), `${view}: ${says}`);
+          assert.match(says, /softmax · scale 8 · looking only backwards/, view);
+          if (view !== 'heads') assert.match(says, view === 'lines' ? /2 heads/ : /head 2 of 2/);
+          if (view === 'heads') assert.match(says, /Head 1 ≈ .* Head 2 ≈ /);
+          if (view === 'table') assert.match(says, /Weights: rows read/);
+          const png = await exported(page, 'png');
+          assert.equal(png.type, 'image/png');
+          const painted = await page.evaluate(async () => {
+            const bitmap = await createImageBitmap(globalThis.caught[0].blob);
+            const canvas = document.createElement('canvas');
+            Object.assign(canvas, { width: bitmap.width, height: bitmap.height });
+            const context = canvas.getContext('2d');
+            context.drawImage(bitmap, 0, 0);
+            const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+            let orange = 0;
+            let others = 0;
+            for (let at = 0; at < data.length; at += 4) {
+              if (data[at] > data[at + 2] + 60 && data[at + 1] > data[at + 2] + 30) orange++;
+              if (data[at] !== data[0]) others++;
+            }
+            return { width: bitmap.width, height: bitmap.height, corner: data[0], orange, others };
+          });
+          const sizes = [painted.width, painted.height];
+          assert.deepEqual(
+            sizes,
+            [drawnAs.width, drawnAs.height].map((side) => Math.round(2 * side)),
+          );
+          assert.equal(painted.corner, paper === 'dark' ? 21 : 255, `${view}, ${paper}`);
+          assert.ok(painted.others > 500, `${view}: ${painted.others} pixels are drawn`);
+          // The second head's colour, in the only view that gives heads colours.
+          assert.equal(
+            painted.orange > 100,
+            view === 'lines',
+            `${view}: ${painted.orange} of orange`,
+          );
+        }
       }
       await choose(page, 'view', 'matrix');
     });
@@ -239,6 +307,24 @@ for (const name of ['chromium', 'firefox']) {
         );
         assert.deepEqual(hidden, []);
         assert.ok(await page.$eval('.stage', (stage) => stage.checkVisibility()));
+        // The text and the table are there in full.
+        await paste(page, 'first', `${text} `.repeat(8));
+        for (const view of ['table', 'lines', 'matrix']) {
+          await choose(page, 'view', view);
+          const cut = await page.evaluate((name) => {
+            const sheets = ['.sentences', '.stage'];
+            const inner = ['#first-words', `[data-view="${name}"] > *:not([hidden])`];
+            return sheets.flatMap((sheet, at) => {
+              const [outer, own] = [sheet, inner[at]].map((one) =>
+                document.querySelector(one).getBoundingClientRect(),
+              );
+              const isWhole = own.height > 20 && own.bottom <= outer.bottom + 1;
+              return isWhole ? [] : [`${sheet}: ${own.bottom} below ${outer.bottom}`];
+            });
+          }, view);
+          assert.deepEqual(cut, [], view);
+        }
+        await paste(page, 'first', text);
         await page.emulateMediaType(null);
       }
       const rules = await page.evaluate(() =>

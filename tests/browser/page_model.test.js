@@ -34,10 +34,69 @@ for (const name of ['chromium', 'firefox']) {
       await server?.close();
     });
 
+    /** The table as it is now, without waiting for anything. */
+    const readShown = (shown) =>
+      shown.evaluate(() => {
+        document.querySelector('[name="view"][value="table"]').closest('label').click();
+        const table = document.querySelector('.view.table table');
+        const textsIn = (cells) => Array.from(cells, (cell) => cell.textContent);
+        return {
+          columns: textsIn(table.querySelectorAll('thead th')),
+          rows: textsIn(table.querySelectorAll('tbody th')),
+          cells: Array.from(table.querySelectorAll('tbody tr'), (row) =>
+            textsIn(row.querySelectorAll('td')),
+          ),
+        };
+      });
+
     const shows = async (rows, columns, weights) => {
       const table = await readTable(page);
       assertTable(table, { rows, columns }, weights);
     };
+
+    it('has its first picture before the model is there', async (t) => {
+      const own = await launch(name); // so that no other page is behind it
+      t.after(() => own.close());
+      const early = await own.newPage();
+      const text = 'My uncle made tea for his friends because they were cold.';
+      const { source, attention } = translator.encode(text);
+      if (name === 'chromium') {
+        // 200 kB a second, and a fourth of the machine.
+        const network = { offline: false, latency: 20, downloadThroughput: 200e3 };
+        const session = await early.createCDPSession();
+        await session.send('Network.enable');
+        await session.send('Network.emulateNetworkConditions', {
+          ...network,
+          uploadThroughput: 2e5,
+        });
+        await early.emulateCPUThrottling(4);
+      }
+      await early.evaluateOnNewDocument(() => {
+        const look = () => {
+          const weight = document.querySelector('.readout .weight')?.textContent;
+          if (weight) {
+            globalThis.seenAt = performance.now();
+            globalThis.wasWaiting = document.querySelector('main').dataset.waiting;
+          } else requestAnimationFrame(look);
+        };
+        look();
+      });
+      await early.goto(server.url, { waitUntil: 'domcontentloaded' });
+      await early.waitForFunction('globalThis.seenAt', { timeout: 20_000 });
+      const seenAt = await early.evaluate('globalThis.seenAt');
+      if (name === 'chromium') {
+        t.diagnostic(
+          `note: first picture after ${seenAt.toFixed(0)} ms at 200 kB/s, with a fourth of the machine`,
+        );
+        const isWaiting = await early.evaluate('globalThis.wasWaiting');
+        assert.equal(isWaiting, 'true', 'the model was there before the picture');
+        assert.ok(seenAt < 4000, `${seenAt} ms`);
+        await early.emulateCPUThrottling(null);
+      }
+      const rows = texts(source);
+      const table = await readShown(early);
+      assertTable(table, { rows, columns: rows }, headOf(attention.encoder[0], 0));
+    });
 
     it('reads an English text from the start', async () => {
       const text = await page.$eval('#first', (field) => field.value);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as chromatic from 'd3-scale-chromatic';
-import { defineAttentionMap, heatmapSVG } from '../../web/lib/heatmap.js';
+import { colorScale, defineAttentionMap, heatmapSVG, visibleText } from '../../web/lib/heatmap.js';
 import { keyTarget, keyZoom } from '../../web/lib/heatmap/keys.js';
 import {
   createLabels,
@@ -13,7 +13,7 @@ import {
 } from '../../web/lib/heatmap/labels.js';
 import * as layouts from '../../web/lib/heatmap/layout.js';
 import { createMatrix } from '../../web/lib/heatmap/matrix.js';
-import { formatBriefly, formatEnd, formatValue } from '../../web/lib/heatmap/numbers.js';
+import { formatBriefly, formatEnd, formatValue } from '../../web/lib/heatmap/number_formats.js';
 import { readHeatmapOptions } from '../../web/lib/heatmap/options.js';
 import { createRamp, luminance, readColor } from '../../web/lib/heatmap/ramp.js';
 import { colorIndex, paintPixels } from '../../web/lib/heatmap/raster.js';
@@ -95,6 +95,32 @@ describe('scales of colour', () => {
     const other = (colors) => () => createRamp({ colors, surface: white });
     assert.throws(other('rainbow'), /no scale of colours 'rainbow'/);
     assert.throws(other(['red', 'blue']), /#rrggbb or rgb\(\), found red/);
+  });
+
+  it('are the same for what stands beside a heat map', () => {
+    for (const [surface, behind] of [
+      ['#ffffff', white],
+      ['rgb(16, 18, 22)', black],
+    ]) {
+      const matrix = matrixOf({ weights: [[0.2, 0.5, 1, 0]], domain: [0, 1] });
+      const ramp = createRamp({ colors: 'blues', surface: behind, signed: false });
+      const scale = colorScale({ surface });
+      assert.equal(scale.dark, behind === black);
+      for (const share of matrix.values) {
+        const index = colorIndex(matrix, share, 0);
+        assert.deepEqual(scale.colorOf(share), { fill: ramp.fill[index], text: ramp.text[index] });
+        assert.equal(scale.pixelOf(share), ramp.packed[index]);
+      }
+      assert.deepEqual(scale.colorOf(NaN), scale.colorOf(0));
+      assert.deepEqual(scale.colorOf(7), scale.colorOf(1));
+      const signed = createRamp({ colors: 'blues', surface: behind, signed: true });
+      const both = colorScale({ surface, signed: true });
+      assert.deepEqual(
+        [-1, 0, 1].map((share) => both.pixelOf(share)),
+        [0, 128, 255].map((index) => signed.packed[index]),
+      );
+    }
+    assert.throws(() => colorScale({ surface: '' }), /surface must be written #rgb, #rrggbb/);
   });
 
   it('leave the captions readable on the plain surfaces', () => {
@@ -231,6 +257,7 @@ describe('the matrix', () => {
 
 describe('labels', () => {
   it('show what cannot be seen', () => {
+    assert.equal(visibleText('\ud800x\n'), '�x↵');
     assert.equal(visible('tea'), 'tea');
     assert.equal(visible(' tea'), '␣tea');
     assert.equal(visible('a b'), 'a b');
@@ -276,6 +303,8 @@ describe('numbers', () => {
         '250.00',
       ]),
     );
+    assert.equal(formatValue(1, { decimals: 5 }), '1.00000');
+    assert.equal(formatValue(-0.00001, { decimals: 4 }), '−1.0 × 10⁻⁵');
     assert.deepEqual(
       written(formatBriefly, [0, 0.004, 0.07, 0.999, 1, -0.5, -3.21, 42.3, 12345, NaN, -Infinity]),
       ['0', '0', '.07', '1.0', '1.0', '−.50', '−3.2', '42', '1e4', '?', '−∞'],

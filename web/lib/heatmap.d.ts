@@ -117,6 +117,8 @@ export interface StillOptions {
   height?: number;
   /** Whether the selected cell has its cross-hair. Default: true. */
   selected?: boolean;
+  /** In plain dark or light colours, whatever the page has. Default: the page's own. */
+  dark?: boolean;
 }
 
 export interface Heatmap {
@@ -176,6 +178,8 @@ export interface AttentionMapElement extends HTMLElement {
   /** Changes options; drawn before the next frame. */
   update(options: Partial<Omit<HeatmapOptions, 'onSelect' | 'onHover' | 'onView'>>): void;
   select(cell: Cell): void;
+  /** Puts the cross-hair on a cell, a row or a column without selecting it, and back with `null`. */
+  hover(cell: Partial<Cell> | null): void;
   readonly selected: Cell | null;
   zoomBy(factor: number): void;
   fit(): void;
@@ -203,6 +207,40 @@ export function heatmapSVG(
  * for many beside each other. CSS gives the canvas its size, with `image-rendering: pixelated`.
  */
 export function thumbnail(canvas: HTMLCanvasElement, options: HeatmapOptions): void;
+
+/** The colours of a heat map, for what stands beside one. */
+export interface ColorScale {
+  /** Whether the surface is dark. */
+  readonly dark: boolean;
+  /** Of a share from 0 to 1 (signed: from −1 to 1): the colour, and the colour of text that can be read on it. */
+  colorOf(share: number): { fill: string; text: string };
+  /** The same colour as a pixel of ImageData. */
+  pixelOf(share: number): number;
+}
+
+/**
+ * `surface` is the colour behind, written `#rrggbb` or `rgb()`: the scale starts there. The other options are heatmap()'s.
+ * @throws RangeError for a colour or a name of colours that is none.
+ */
+export function colorScale(options: {
+  surface: string;
+  colors?: Colors;
+  signed?: boolean;
+  exponent?: number;
+}): ColorScale;
+
+/**
+ * A number as the heat map reads it out: `'0.43120'`, `'−1.7320'`, `'3.1 × 10⁻⁵'`. `decimals` is how many there are, where the number
+ * is large enough to have them.
+ */
+export function formatValue(value: number, options?: { decimals?: number }): string;
+/** A number in a small place: `'.43'`, `'1.0'`, `'−3.2'`. */
+export function formatBriefly(value: number): string;
+/** A number at the end of a scale, in three figures: `'0.431'`, `'2'`. */
+export function formatEnd(value: number): string;
+
+/** A token as a label: white space at its ends and control characters as signs that can be seen. */
+export function visibleText(text: string): string;
 
 declare global {
   interface HTMLElementTagNameMap {

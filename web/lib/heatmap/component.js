@@ -1,361 +1,335 @@
-// The heat map on a canvas: one state, drawn again when it changes. What stays while the pointer moves is
-// drawn once on a canvas of its own; the cross-hair goes on a copy of that.
+// The heat map on a canvas: one state, drawn again when it changes.
 
-import { createCanvasPainter, createMeasure } from './canvas_painter.js';
+import { keepSize } from './canvas_size.js';
 import { drawCrossHair, drawMatrix } from './draw.js';
 import { listenToGestures, pointOf } from './gestures.js';
 import { createLabels } from './labels.js';
+import { Layers } from './layers.js';
 import {
   arrange,
   boxOf,
   cellAt,
   clamp,
   keepMiddle,
-  layOut,
-  mostZoom,
+  maxZoom,
   reveal,
   settle,
   zoomAt,
 } from './layout.js';
 import { createMatrix } from './matrix.js';
-import { formatValue } from './numbers.js';
+import { formatValue } from './number_formats.js';
 import { readHeatmapOptions } from './options.js';
-import { createRamp } from './ramp.js';
 import { createSemantics } from './semantics.js';
-import { createSVGPainter } from './svg_painter.js';
+import { layOutFor, lookOf, paintPNG, plainTheme, writeSVG } from './still.js';
+import { watchSurroundings } from './surroundings.js';
 import { readTheme } from './theme.js';
-import { keepSize } from './canvas_size.js';
 
-export function heatmap(canvas, options) {
-  let given = readHeatmapOptions('heatmap', options);
-  let matrix = createMatrix(given);
-  const context = canvas.getContext('2d');
-  const base = document.createElement('canvas');
-  const baseContext = base.getContext('2d');
-  const semantics = createSemantics(canvas);
-  const releaseSize = keepSize(canvas);
+export const heatmap = (canvas, options) => new Heatmap(canvas, options);
 
-  let size = { width: 0, height: 0, ratio: 1 };
-  let theme, themeKey, labels, ramp, layout, scene, painters;
-  let view = { zoom: 1, x: 0, y: 0 };
-  let selected = within(given.selected ?? { row: 0, column: 0 });
-  let hovered = null;
-  let told = '';
+const everything = { zoom: 1, x: 0, y: 0 };
+
+class Heatmap {
+  #canvas;
+  #layers;
+  #semantics;
+  #leave = new AbortController();
+
+  #given;
+  #matrix;
+  #theme;
+  #labels;
+  #look; // the matrix in its colours and letters
+  #layout = null;
+  #arranged = null; // where the cells are now
+  #view = everything;
+  #selected;
+  #hovered = null;
+  #told = '';
+
+  constructor(canvas, options) {
+    this.#given = readHeatmapOptions('heatmap', options);
+    this.#matrix = createMatrix(this.#given);
+    this.#selected = this.#within(this.#given.selected ?? { row: 0, column: 0 });
+    this.#canvas = canvas;
+    this.#layers = new Layers(canvas);
+    this.#semantics = createSemantics(canvas);
+    const { signal } = this.#leave;
+    for (const end of [keepSize(canvas), listenToGestures(canvas, this.#gestures())]) {
+      signal.addEventListener('abort', end);
+    }
+    const look = () => this.#refresh({ always: false });
+    watchSurroundings(canvas, look, signal);
+    document.fonts?.ready.then(() => {
+      if (!signal.aborted) this.#refresh();
+    });
+    this.#refresh();
+  }
+
+  // ---- what can be asked of it --------------------------------------------------------------------
+
+  update(next) {
+    const wanted = readHeatmapOptions('heatmap', next, this.#given);
+    const matrix = createMatrix(wanted);
+    const isOther = matrix.rows !== this.#matrix.rows || matrix.columns !== this.#matrix.columns;
+    this.#given = wanted;
+    this.#matrix = matrix;
+    this.#selected = this.#within(next.selected ?? this.#selected ?? { row: 0, column: 0 });
+    if (isOther) {
+      this.#hovered = null;
+      this.#view = everything;
+    }
+    this.#refresh();
+  }
+
+  get selected() {
+    return this.#selected && { ...this.#selected };
+  }
+
+  fit() {
+    this.zoomBy(0);
+  }
+
+  cellAt(event) {
+    return this.#selected && this.#partAt(pointOf(this.#canvas, event));
+  }
+
+  boxOf(cell) {
+    if (!this.#arranged || this.#matrix.values.length === 0) return null;
+    return boxOf(this.#arranged, this.#within(cell));
+  }
+
+  heightFor(width) {
+    const { ratio } = this.#layers.size;
+    return layOutFor(this.#look, { width, ratio, height: Infinity }).height;
+  }
+
+  async toPNG({ ratio = 2, dark, ...paper } = {}) {
+    return paintPNG(this.#inColors(dark), { ratio, ...this.#sheet(paper) });
+  }
+
+  toSVG({ dark, ...paper } = {}) {
+    return writeSVG(this.#inColors(dark), this.#sheet(paper));
+  }
+
+  destroy() {
+    this.#leave.abort();
+    this.#semantics.remove();
+  }
 
   // ---- from the state to the canvas ---------------------------------------------------------------
 
+  #refresh({ always = true } = {}) {
+    const another = [this.#takeTheme(), this.#layers.takeSize()].some(Boolean);
+    if (!another && !always) return;
+    this.#look = this.#lookIn(this.#theme);
+    this.#layers.write(this.#theme.family, this.#labels);
+    this.#say();
+    // Out of the page, or hidden there: as it was, until it is back.
+    if (this.#layers.isEmpty) return;
+    this.#arrange();
+    this.#draw();
+  }
+
   /** Whether the colours or the letters are others than last time. */
-  function takeTheme() {
-    const next = readTheme(canvas, semantics.probe);
-    const key = JSON.stringify(next);
-    if (key === themeKey) return false;
-    [theme, themeKey] = [next, key];
-    labels = createLabels(createMeasure(baseContext, theme.family));
-    painters = null;
+  #takeTheme() {
+    const next = readTheme(this.#canvas, this.#semantics.probe);
+    if (JSON.stringify(next) === JSON.stringify(this.#theme)) return false;
+    this.#theme = next;
+    this.#labels = createLabels(this.#layers.measure(next.family));
     return true;
   }
 
-  function takeSize() {
-    const ratio = window.devicePixelRatio || 1;
-    const { clientWidth: width, clientHeight: height } = canvas;
-    if (width === size.width && height === size.height && ratio === size.ratio) return false;
-    size = { width, height, ratio };
-    return true;
+  #lookIn(theme) {
+    return lookOf(this.#given, this.#matrix, theme, this.#labels);
   }
 
-  const makeRamp = () =>
-    createRamp({ colors: given.colors, surface: theme.rgb.surface, signed: matrix.signed });
-  const layOutFor = (room) =>
-    layOut({
-      matrix,
-      widthOf: labels.widthOf,
-      labels: given.labels,
-      legend: given.legend,
-      captions: Boolean(given.rowTitle || given.columnTitle),
-      ...room,
-    });
+  // A picture for a file has the page's colours, unless others are asked for.
+  #inColors(dark) {
+    return dark === undefined ? this.#look : this.#lookIn(plainTheme(dark, this.#theme.family));
+  }
 
-  function arrangeAll() {
-    layout = layOutFor(size);
-    const zoom = clamp(view.zoom, 1, mostZoom(layout));
-    const isMoved = scene && (scene.width !== layout.width || scene.height !== layout.height);
+  #sheet({ width, height, selected: marked = true }) {
+    return {
+      width: width ?? (this.#layers.size.width || 640),
+      height,
+      selected: marked ? this.#selected : null,
+    };
+  }
+
+  #arrange() {
+    const before = this.#arranged;
+    this.#layout = layOutFor(this.#look, this.#layers.size);
+    const zoom = clamp(this.#view.zoom, 1, maxZoom(this.#layout));
+    const { width, height } = this.#layout;
+    const isMoved = before && (before.width !== width || before.height !== height);
     const move = isMoved && zoom > 1 ? keepMiddle : settle;
-    view = move(layout, { ...view, zoom }, scene);
+    this.#view = move(this.#layout, { ...this.#view, zoom }, before);
   }
 
-  function drawAll() {
-    const { width, height, ratio } = size;
-    for (const [one, own] of [
-      [base, baseContext],
-      [canvas, context],
-    ]) {
-      const [w, h] = [width, height].map((length) => Math.round(length * ratio));
-      if (one.width !== w || one.height !== h) Object.assign(one, { width: w, height: h });
-      own.setTransform(ratio, 0, 0, ratio, 0, 0);
-    }
-    painters ??= [baseContext, context].map((own) =>
-      createCanvasPainter(own, { family: theme.family, labels, ratio }),
-    );
-    scene = arrange(layout, view);
-    baseContext.clearRect(0, 0, width, height);
-    drawMatrix(painters[0], {
-      scene,
-      matrix,
-      ramp,
-      theme,
-      texts: given,
-      labels,
-      numbers: given.numbers,
-    });
-    drawPointed();
-    canvas.style.touchAction = view.zoom > 1 ? 'none' : 'pan-x pan-y';
-    tellView();
+  #draw() {
+    this.#arranged = arrange(this.#layout, this.#view);
+    this.#layers.drawBelow((painter) => drawMatrix(painter, this.#arranged, this.#look));
+    this.#drawPointed();
+    this.#canvas.style.touchAction = this.#isZoomed() ? 'none' : 'pan-x pan-y';
+    this.#tellView();
   }
 
-  function drawPointed() {
-    if (!painters || base.width === 0 || base.height === 0) return;
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.clearRect(0, 0, canvas.width, canvas.height);
-    context.drawImage(base, 0, 0);
-    context.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
-    const cell = pointed();
-    if (cell) {
-      drawCrossHair(painters[1], { scene, matrix, theme, labels, texts: given, cell, selected });
-    }
-  }
-
-  function pointed() {
-    return hovered ? within({ ...selected, ...hovered }) : selected;
-  }
-
-  function say() {
-    const text = selected ? describe(selected) : 'Nothing to see';
-    semantics.say({
-      label: given.label,
-      rows: matrix.rows,
-      columns: matrix.columns,
-      selected,
-      text,
+  #drawPointed() {
+    this.#layers.drawAbove((painter) => {
+      const cell = this.#pointed();
+      if (cell) drawCrossHair(painter, this.#arranged, this.#look, cell, this.#selected);
     });
   }
 
-  function describe({ row, column }) {
-    const facts = factsOf({ row, column });
-    if (given.describe) return given.describe(facts);
+  #say() {
+    const { rows, columns } = this.#matrix;
+    this.#semantics.say({
+      label: this.#given.label,
+      rows,
+      columns,
+      selected: this.#selected,
+      text: this.#selected ? this.#describe(this.#selected) : 'Nothing to see',
+    });
+  }
+
+  #describe(cell) {
+    const facts = this.#factsOf(cell);
+    if (this.#given.describe) return this.#given.describe(facts);
     const value = facts.unseen ? 'not seen' : formatValue(facts.value);
     return `${facts.rowLabel} → ${facts.columnLabel}: ${value}`;
   }
 
-  function factsOf({ row, column }) {
-    const at = row * matrix.columns + column;
+  // ---- cells --------------------------------------------------------------------------------------
+
+  #within(cell) {
+    const { rows, columns } = this.#matrix;
+    if (!cell || rows === 0 || columns === 0) return null;
+    return { row: clamp(cell.row, 0, rows - 1), column: clamp(cell.column, 0, columns - 1) };
+  }
+
+  #pointed() {
+    if (!this.#hovered) return this.#selected;
+    return this.#within({ ...this.#selected, ...this.#hovered });
+  }
+
+  #partAt(point) {
+    return this.#arranged && cellAt(this.#arranged, point);
+  }
+
+  #factsOf({ row, column }) {
+    const { columns, values, isUnseen, rowLabels, columnLabels } = this.#matrix;
+    const at = row * columns + column;
     return {
       row,
       column,
-      value: matrix.values[at],
-      unseen: matrix.isUnseen(at),
-      rowLabel: matrix.rowLabels[row],
-      columnLabel: matrix.columnLabels[column],
+      value: values[at],
+      unseen: isUnseen(at),
+      rowLabel: rowLabels[row],
+      columnLabel: columnLabels[column],
     };
-  }
-
-  function within(cell) {
-    if (!cell || matrix.rows === 0 || matrix.columns === 0) return null;
-    return {
-      row: clamp(cell.row, 0, matrix.rows - 1),
-      column: clamp(cell.column, 0, matrix.columns - 1),
-    };
-  }
-
-  function refresh({ always = true } = {}) {
-    const another = [takeTheme(), takeSize()].some(Boolean);
-    if (!another && !always) return;
-    painters = null;
-    ramp = makeRamp();
-    say();
-    // Out of the page, or hidden there: as it was, until it is back.
-    if (size.width === 0 || size.height === 0) return;
-    arrangeAll();
-    drawAll();
   }
 
   // ---- what changes the state ---------------------------------------------------------------------
 
-  function setView(next) {
-    if (next.zoom === view.zoom && next.x === view.x && next.y === view.y) return false;
-    view = next;
-    drawAll();
+  select(cell, tell = false) {
+    const next = this.#within(cell);
+    if (!next) return;
+    const isSame = next.row === this.#selected.row && next.column === this.#selected.column;
+    this.#selected = next;
+    if (!isSame) this.#say();
+    // Without drawing the matrix again, unless it scrolls.
+    if (this.#layout && !this.#setView(reveal(this.#layout, this.#view, next))) this.#drawPointed();
+    if (tell) this.#given.onSelect?.(this.#factsOf(next));
+  }
+
+  hover(part, tell = false) {
+    const isSame = part?.row === this.#hovered?.row && part?.column === this.#hovered?.column;
+    this.#hovered = part;
+    if (isSame) return;
+    this.#drawPointed();
+    if (!tell) return;
+    const cell = this.#pointed();
+    this.#given.onHover?.(part && cell ? this.#factsOf(cell) : null);
+  }
+
+  /** Whether it is another view. */
+  #setView(next) {
+    const { zoom, x, y } = this.#view;
+    if (next.zoom === zoom && next.x === x && next.y === y) return false;
+    this.#view = next;
+    this.#draw();
     return true;
   }
 
-  function tellView() {
-    const facts = { zoom: view.zoom, mostZoom: mostZoom(layout), cell: scene.cell };
+  #tellView() {
+    const facts = {
+      zoom: this.#view.zoom,
+      mostZoom: maxZoom(this.#layout),
+      cell: this.#arranged.cell,
+    };
     const key = JSON.stringify(facts);
-    if (key === told) return;
-    told = key;
-    given.onView?.(facts);
+    if (key === this.#told) return;
+    this.#told = key;
+    this.#given.onView?.(facts);
   }
 
-  function zoomBy(factor, point) {
-    if (!scene) return;
-    if (factor === 0) {
-      setView({ zoom: 1, x: 0, y: 0 });
-      return;
+  zoomBy(factor, point) {
+    if (!this.#arranged) return;
+    if (factor === 0) this.#setView(everything);
+    else {
+      const around = point ?? this.#middle();
+      this.#setView(zoomAt(this.#layout, this.#view, factor, around));
     }
-    const { frame } = scene;
-    const center = { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 };
-    const box = selected && boxOf(scene, selected);
+  }
+
+  /** The point that stays where it is: the selected cell, if it is in sight. */
+  #middle() {
+    const { frame } = this.#arranged;
+    const box = this.#selected && boxOf(this.#arranged, this.#selected);
     const isInSight =
       box &&
       box.x + box.width > frame.x &&
       box.x < frame.x + frame.width &&
       box.y + box.height > frame.y &&
       box.y < frame.y + frame.height;
-    const onCell = isInSight && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    setView(zoomAt(layout, view, factor, point ?? (onCell || center)));
+    const { x, y, width, height } = isInSight ? box : frame;
+    return { x: x + width / 2, y: y + height / 2 };
   }
 
-  function select(cell, { tell = false } = {}) {
-    const next = within(cell);
-    if (!next) return;
-    const isSame = next.row === selected.row && next.column === selected.column;
-    selected = next;
-    if (!isSame) say();
-    // Without drawing the matrix again, unless it scrolls.
-    if (layout && !setView(reveal(layout, view, next))) drawPointed();
-    if (tell) given.onSelect?.(factsOf(next));
+  #isZoomed() {
+    return this.#view.zoom > 1;
   }
 
-  function hover(part, { tell = false } = {}) {
-    const isSame = part?.row === hovered?.row && part?.column === hovered?.column;
-    hovered = part;
-    if (isSame) return;
-    drawPointed();
-    if (!tell) return;
-    const cell = pointed();
-    given.onHover?.(part && cell ? factsOf(cell) : null);
-  }
-
-  const stopGestures = listenToGestures(canvas, {
-    hover: (point) =>
-      hover(point && scene && matrix.values.length > 0 ? cellAt(scene, point) : null, {
-        tell: true,
-      }),
-    choose(point) {
-      const part = scene && cellAt(scene, point);
-      if (part && selected) select({ ...selected, ...part }, { tell: true });
-    },
-    go(target) {
-      hovered = null;
-      select(target, { tell: true });
-    },
-    pan: (x, y) => setView(settle(layout, { ...view, x: view.x + x, y: view.y + y })),
-    zoom: zoomBy,
-    isZoomed: () => view.zoom > 1,
-    position: () => ({
-      selected,
-      rows: matrix.rows,
-      columns: matrix.columns,
-      page: scene ? Math.max(1, Math.floor(scene.frame.height / scene.cell) - 1) : 1,
-    }),
-  });
-
-  // ---- what the picture depends on besides --------------------------------------------------------
-
-  const watching = new AbortController();
-  const look = () => refresh({ always: false });
-  const resizing = new ResizeObserver(look);
-  resizing.observe(canvas);
-  const styling = new MutationObserver(look);
-  for (const element of [document.documentElement, document.body]) {
-    styling.observe(element, { attributes: true });
-  }
-  // Paper has its own colours, and is printed as soon as this returns.
-  for (const query of ['(prefers-color-scheme: dark)', 'print']) {
-    matchMedia(query).addEventListener('change', look, { signal: watching.signal });
-  }
-  document.fonts?.ready.then(() => {
-    if (!watching.signal.aborted) refresh();
-  });
-
-  refresh();
-
-  return {
-    update(next) {
-      const wanted = readHeatmapOptions('heatmap', next, given);
-      const nextMatrix = createMatrix(wanted);
-      const isOther = nextMatrix.rows !== matrix.rows || nextMatrix.columns !== matrix.columns;
-      [given, matrix] = [wanted, nextMatrix];
-      selected = within(next.selected ?? selected ?? { row: 0, column: 0 });
-      if (isOther) {
-        hovered = null;
-        view = { zoom: 1, x: 0, y: 0 };
-      }
-      refresh();
-    },
-    select: (cell) => select(cell),
-    hover: (cell) => hover(cell),
-    get selected() {
-      return selected && { ...selected };
-    },
-    zoomBy: (factor) => zoomBy(factor),
-    fit: () => zoomBy(0),
-    cellAt(event) {
-      return scene && selected && cellAt(scene, pointOf(canvas, event));
-    },
-    boxOf: (cell) => (scene && matrix.values.length > 0 ? boxOf(scene, within(cell)) : null),
-    heightFor: (width) => layOutFor({ width, ratio: size.ratio, height: Infinity }).height,
-    async toPNG({ ratio = 2, selected: marked = true, ...room } = {}) {
-      const width = room.width ?? (size.width || 640);
-      const fitted = layOutFor({ width, height: room.height, ratio });
-      const picture = document.createElement('canvas');
-      Object.assign(picture, {
-        width: Math.round(width * ratio),
-        height: Math.round(fitted.height * ratio),
-      });
-      const own = picture.getContext('2d');
-      own.scale(ratio, ratio);
-      own.fillStyle = theme.surface;
-      own.fillRect(0, 0, width, fitted.height);
-      paintWhole(createCanvasPainter(own, { family: theme.family, labels, ratio }), fitted, marked);
-      return new Promise((resolve, reject) => {
-        picture.toBlob((blob) => {
-          if (blob) resolve(blob);
-          else
-            reject(
-              new Error(`a picture of ${picture.width} × ${picture.height} pixels is too large`),
-            );
-        });
-      });
-    },
-    toSVG({ selected: marked = true, ...room } = {}) {
-      const width = room.width ?? (size.width || 640);
-      const fitted = layOutFor({ width, height: room.height, ratio: 1 });
-      const painter = createSVGPainter({
-        family: theme.family,
-        labels,
-        width,
-        height: fitted.height,
-        surface: theme.surface,
-        title: given.label,
-      });
-      paintWhole(painter, fitted, marked);
-      return painter.document();
-    },
-    destroy() {
-      stopGestures();
-      watching.abort();
-      resizing.disconnect();
-      styling.disconnect();
-      semantics.remove();
-      releaseSize();
-    },
-  };
-
-  // All of the matrix, whatever is in sight now.
-  function paintWhole(painter, fitted, marked) {
-    const whole = arrange(fitted, { zoom: 1, x: 0, y: 0 });
-    const facts = { scene: whole, matrix, ramp, theme, texts: given, labels };
-    drawMatrix(painter, { ...facts, numbers: given.numbers });
-    if (marked && selected) drawCrossHair(painter, { ...facts, cell: selected, selected });
+  #gestures() {
+    return {
+      hover: (point) => {
+        const isEmpty = this.#matrix.values.length === 0;
+        this.hover(point && !isEmpty ? this.#partAt(point) : null, true);
+      },
+      choose: (point) => {
+        const part = this.#partAt(point);
+        if (part && this.#selected) this.select({ ...this.#selected, ...part }, true);
+      },
+      go: (target) => {
+        this.#hovered = null;
+        this.select(target, true);
+      },
+      pan: (x, y) => {
+        const { view, layout } = { view: this.#view, layout: this.#layout };
+        return this.#setView(settle(layout, { ...view, x: view.x + x, y: view.y + y }));
+      },
+      zoom: (factor, point) => this.zoomBy(factor, point),
+      isZoomed: () => this.#isZoomed(),
+      position: () => {
+        const { rows, columns } = this.#matrix;
+        const { frame, cell } = this.#arranged ?? { frame: { height: 0 }, cell: 1 };
+        return {
+          selected: this.#selected,
+          rows,
+          columns,
+          page: Math.max(1, Math.floor(frame.height / cell) - 1),
+        };
+      },
+    };
   }
 }

@@ -2,7 +2,7 @@
 // moves, drawCrossHair() what moves with it.
 
 import { boxOf, clamp, slant } from './layout.js';
-import { formatBriefly, formatEnd, formatValue } from './numbers.js';
+import { formatBriefly, formatEnd, formatValue } from './number_formats.js';
 import { colorIndex } from './raster.js';
 
 const writtenFrom = 34; // cells at least this large have their number written in them
@@ -10,8 +10,9 @@ const margin = 4;
 const unseenText = 'not seen';
 const shapedFrom = 14; // smaller ones are pixels
 
-/** scene: of arrange(); matrix: of createMatrix(); ramp; theme; texts: { rowTitle, columnTitle, valueTitle }. */
-export function drawMatrix(painter, { scene, matrix, ramp, theme, texts, labels, numbers }) {
+/** `scene` is of arrange(); `look`: { given, matrix, theme, labels, ramp }, given being the options. */
+export function drawMatrix(painter, scene, look) {
+  const { given, matrix, theme, labels, ramp } = look;
   const { frame, origin, cell, space, radius, fontSize } = scene;
   painter.clip(frame.x, frame.y, frame.width, frame.height, drawCells);
   if (scene.labels) {
@@ -55,7 +56,7 @@ export function drawMatrix(painter, { scene, matrix, ramp, theme, texts, labels,
         const index = colorIndex(matrix, value, row);
         const isNumber = !Number.isNaN(index);
         if (isNumber) painter.fill(x, y, side, side, radius, ramp.fill[index]);
-        if (isNumber && (!numbers || cell < writtenFrom || matrix.isSlight(value))) continue;
+        if (isNumber && (!given.numbers || cell < writtenFrom || matrix.isSlight(value))) continue;
         painter.text(formatBriefly(value), x + side / 2, y + side / 2, {
           size: Math.min(14, Math.round(cell * 0.3)),
           color: isNumber ? ramp.text[index] : theme.ink,
@@ -103,8 +104,8 @@ export function drawMatrix(painter, { scene, matrix, ramp, theme, texts, labels,
   function drawCaptions() {
     const right = frame.x - scene.labelGap;
     const lines = [
-      texts.rowTitle && `${texts.rowTitle} ↓`,
-      texts.columnTitle && `${texts.columnTitle} →`,
+      given.rowTitle && `${given.rowTitle} ↓`,
+      given.columnTitle && `${given.columnTitle} →`,
     ];
     lines.filter(Boolean).forEach((line, index) => {
       painter.text(labels.fit(line, right, 11), right, frame.y - 11 - 15 * index, {
@@ -116,9 +117,9 @@ export function drawMatrix(painter, { scene, matrix, ramp, theme, texts, labels,
   }
 
   function drawLegend() {
-    const { bar, middle, from } = legendOf(scene, { labels, texts, matrix });
+    const { bar, middle, from } = legendOf(scene, look);
     const style = { size: 11, color: theme.muted, align: 'left' };
-    if (texts.valueTitle) painter.text(texts.valueTitle, from, middle, style);
+    if (given.valueTitle) painter.text(given.valueTitle, from, middle, style);
     painter.gradient(bar.x, bar.y, bar.width, bar.height, ramp.fill);
     painter.text(bar.lowText, bar.x - 6, middle, { ...style, align: 'right' });
     painter.text(bar.highText, bar.x + bar.width + 6, middle, style);
@@ -131,10 +132,8 @@ export function drawMatrix(painter, { scene, matrix, ramp, theme, texts, labels,
 }
 
 /** The cross-hair on `cell`, { row, column }; `selected`, if it is another one, has a thin frame. */
-export function drawCrossHair(
-  painter,
-  { scene, matrix, theme, labels, texts, cell: at, selected },
-) {
+export function drawCrossHair(painter, scene, look, at, selected) {
+  const { matrix, theme, labels } = look;
   const { frame, origin, cell, space, radius, fontSize } = scene;
   const thick = cell >= 28 ? 2 : 1.5;
   painter.clip(frame.x - 3, frame.y - 3, frame.width + 6, frame.height + 6, () => {
@@ -200,7 +199,7 @@ export function drawCrossHair(
     const index = at.row * matrix.columns + at.column;
     const value = matrix.values[index];
     const unseen = matrix.isUnseen(index);
-    const { bar, middle, from, end } = legendOf(scene, { labels, texts, matrix });
+    const { bar, middle, from, end } = legendOf(scene, look);
     if (!unseen && Number.isFinite(value)) {
       const x = bar.x + bar.width * matrix.shareOf(value, at.row);
       painter.marker(x, bar.y - 2, 4, theme.ink);
@@ -254,7 +253,7 @@ function drawColumnLabel(painter, { scene, labels, text, middle, ...style }) {
 }
 
 /** Where the legend's parts are, and where it ends. */
-function legendOf(scene, { labels, texts, matrix }) {
+function legendOf(scene, { given, matrix, labels }) {
   const { frame, legendGap, legendLine } = scene;
   const from = scene.width < 460 ? 8 : scene.labels ? frame.x : margin;
   const middle = frame.y + frame.height + legendGap + legendLine / 2;
@@ -262,7 +261,7 @@ function legendOf(scene, { labels, texts, matrix }) {
   const perRow = matrix.perRow;
   const lowText = formatEnd(low);
   const highText = perRow ? 'the row’s most' : formatEnd(high);
-  const title = texts.valueTitle ? labels.widthOf(texts.valueTitle, 11) + 10 : 0;
+  const title = given.valueTitle ? labels.widthOf(given.valueTitle, 11) + 10 : 0;
   const x = from + title + labels.widthOf(lowText, 11) + 6;
   const width = scene.narrow ? 96 : 132;
   const barEnd = x + width + 6 + labels.widthOf(highText, 11);

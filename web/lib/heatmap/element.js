@@ -3,6 +3,9 @@
 
 import { heatmap } from './component.js';
 
+const zoomStep = 1.5;
+const seldomZoomed = 2.5; // a matrix whose cells can hardly grow needs no buttons
+
 const sheetText = `
 :host { display: block; position: relative; min-width: 12rem; }
 :host([hidden]) { display: none; }
@@ -10,13 +13,14 @@ canvas { display: block; width: 100%; border-radius: 4px; outline-offset: 2px; }
 :host([fill]) canvas { height: 100%; }
 canvas:focus-visible { outline: 2px solid var(--heatmap-focus, currentColor); }
 .zoom { position: absolute; top: 0; left: 0; display: flex; gap: 2px; }
+@media print { .zoom { display: none; } }
 .zoom[hidden] { display: none; }
 button {
   width: 28px; height: 28px; padding: 0; border: 0; border-radius: 6px; cursor: pointer;
   background: color-mix(in srgb, currentColor 10%, transparent); color: inherit; font: 600 15px/1 inherit;
 }
 button:hover { background: color-mix(in srgb, currentColor 20%, transparent); }
-button:disabled { opacity: 0.4; cursor: default; }
+button[aria-disabled='true'] { opacity: 0.4; cursor: default; }
 button:focus-visible { outline: 2px solid var(--heatmap-focus, currentColor); }
 p { margin: 0; }
 p:empty { display: none; }
@@ -57,6 +61,7 @@ function createClass() {
     #buttons = null;
     #message = null;
     #waiting = false;
+    #isOld = true; // what is drawn is not what was given
     #observer = null;
 
     // Whoever listens to the element listens to events.
@@ -112,6 +117,11 @@ function createClass() {
       this.#now().select(cell);
     }
 
+    /** Puts the cross-hair on a cell, a row or a column without selecting it, and back with `null`. */
+    hover(cell) {
+      this.#now().hover(cell);
+    }
+
     get selected() {
       return this.#picture?.selected ?? null;
     }
@@ -141,6 +151,7 @@ function createClass() {
         const made = Object.assign(document.createElement('button'), {
           type: 'button',
           textContent: text,
+          title: label,
         });
         made.setAttribute('part', 'button');
         made.setAttribute('aria-label', label);
@@ -149,15 +160,17 @@ function createClass() {
       };
       this.#buttons = {
         group,
-        out: button('−', 'Zoom out', () => this.zoomBy(1 / 1.5)),
-        in: button('+', 'Zoom in', () => this.zoomBy(1.5)),
+        out: button('−', 'Zoom out', () => this.zoomBy(1 / zoomStep)),
+        in: button('+', 'Zoom in', () => this.zoomBy(zoomStep)),
+        all: button('⤢', 'Show all', () => this.fit()),
       };
-      group.append(this.#buttons.out, this.#buttons.in);
+      group.append(this.#buttons.out, this.#buttons.in, this.#buttons.all);
       return group;
     }
 
     // Several attributes and options that are set one after the other are one change.
     #later() {
+      this.#isOld = true;
       if (this.#waiting) return;
       this.#waiting = true;
       queueMicrotask(() => {
@@ -175,7 +188,8 @@ function createClass() {
     }
 
     #draw() {
-      if (!this.isConnected || !this.#given.weights) return;
+      if (!this.#isOld || !this.isConnected || !this.#given.weights) return;
+      this.#isOld = false;
       try {
         if (this.#picture) this.#picture.update({ ...this.#given, ...this.#callbacks });
         else this.#create();
@@ -201,10 +215,11 @@ function createClass() {
     }
 
     #showButtons({ zoom, mostZoom }) {
-      const { group, out, in: into } = this.#buttons;
-      group.hidden = mostZoom < 2.5;
-      out.disabled = zoom <= 1;
-      into.disabled = zoom >= mostZoom;
+      const { group, out, in: into, all } = this.#buttons;
+      group.hidden = mostZoom < seldomZoomed;
+      // Not disabled: a button that has the focus would lose it.
+      for (const one of [out, all]) one.setAttribute('aria-disabled', String(zoom <= 1));
+      into.setAttribute('aria-disabled', String(zoom >= mostZoom));
     }
 
     #say(text) {

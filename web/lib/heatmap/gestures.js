@@ -1,4 +1,4 @@
-// What hands do on the canvas: point, choose, scroll, drag, pinch, and the keys. It knows no picture;
+// Gestures on the canvas: point, choose, scroll, drag, pinch, and the keys. It knows no picture;
 // it is told what is under a point and calls back.
 
 import { keyTarget, keyZoom } from './keys.js';

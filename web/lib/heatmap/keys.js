@@ -1,4 +1,4 @@
-// Which cell a key goes to from a cell, and which zoom a key asks for.
+// Keys: the cell that one goes to, and the zoom that one asks for.
 
 import { clamp } from './layout.js';
 

@@ -16,7 +16,7 @@ export function visible(text) {
     .replace(/^\s+|\s+$|[\n\r\t]/gu, (space) =>
       Array.from(space, (one) => signs[one] ?? '␣').join(''),
     )
-    .replace(/[\p{Cc}\u2028\u2029]/gu, '�');
+    .replace(/[\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff]/gu, '�');
 }
 
 /** Whether a label is read from right to left: by its first letter, as the Unicode algorithm does. */

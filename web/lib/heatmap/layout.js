@@ -1,4 +1,4 @@
-// Where everything goes, in CSS pixels. layOut() decides once for a matrix and a room: how much of it
+// The layout, in CSS pixels. layOut() decides once for a matrix and a room: how much of it
 // the labels take, and the size at which all cells are in sight. arrange() then says, for a zoom and a place,
 // where the cells are. Cells are whole device pixels, or many to a pixel, so that none is blurred.
 
@@ -40,7 +40,7 @@ export function layOut({
   function withLabels(fontSize) {
     // As wide as they become when they are pointed at.
     const widthsOf = (list) => list.map((text) => widthOf(text, fontSize, 600));
-    const longest = (widths) => widths.reduce((most, width) => Math.max(most, width), 0);
+    const longest = (widths) => widths.reduce((max, width) => Math.max(max, width), 0);
     const columnWidths = widthsOf(columnTexts);
     const rowLabel = Math.min(
       stepped(longest(widthsOf(rowTexts))),
@@ -122,7 +122,7 @@ export function pixelCount(cells, bin) {
 }
 
 /** The largest zoom: cells large enough to have their numbers written in them. */
-export function mostZoom({ exact, ratio }) {
+export function maxZoom({ exact, ratio }) {
   return Math.max(1, (Math.min(largestCell, 44) * ratio) / exact);
 }
 
@@ -170,7 +170,7 @@ export function arrange(layout, view) {
 /** The view after a zoom by `factor` that leaves the point { x, y } of the canvas where it is. */
 export function zoomAt(layout, view, factor, point) {
   const before = arrange(layout, view);
-  const zoom = clamp(view.zoom * factor, 1, mostZoom(layout));
+  const zoom = clamp(view.zoom * factor, 1, maxZoom(layout));
   const after = arrange(layout, { ...view, zoom });
   const at = (axis) => ((point[axis] - before.origin[axis]) / before.cell) * after.cell;
   return settle(layout, {
@@ -238,6 +238,6 @@ function stepped(length) {
   return Math.ceil(length / 12) * 12;
 }
 
-export function clamp(value, least, most) {
-  return Math.max(least, Math.min(most, value));
+export function clamp(value, min, max) {
+  return Math.max(min, Math.min(max, value));
 }

@@ -1,9 +1,10 @@
-// What the caller gave, as one matrix: rows × columns values, what is unseen, and where each value
-// stands between nothing and the most: globally, or in its row.
+// The numbers of the caller as one matrix: rows × columns values, which of them are unseen, and where each
+// stands between nothing and the largest, of all or of its row.
 
 import { describe } from '../arguments/describe.js';
 import { visible } from './labels.js';
 import { clamp } from './layout.js';
+import { bend } from './ramp.js';
 
 /** Returns a description of the matrix; its values are never changed. */
 export function createMatrix(options) {
@@ -26,19 +27,14 @@ export function createMatrix(options) {
   // Nothing is at 0: a scale that began at the smallest weight would make it look like none.
   function endsOf(range) {
     if (signed) {
-      const most = Math.max(-range.low, range.high) || 1;
-      return { low: -most, high: most };
+      const top = Math.max(-range.low, range.high) || 1;
+      return { low: -top, high: top };
     }
     const from = Math.min(0, range.low);
     return { low: from, high: range.high > from ? range.high : from + 1 };
   }
 
-  // Small weights are where the differences are, so they get more of the scale; its legend shows it.
-  function bend(share) {
-    if (!signed) return share ** exponent;
-    const size = Math.abs(2 * share - 1) ** exponent;
-    return share < 0.5 ? (1 - size) / 2 : (1 + size) / 2;
-  }
+  const bent = (share) => bend(share, { exponent, signed });
 
   return {
     rows,
@@ -65,9 +61,8 @@ export function createMatrix(options) {
     shareOf(value, row) {
       const ends = ofRow?.[row] ?? all;
       const drawn = Math.abs(value) < threshold ? 0 : value;
-      return bend(clamp((drawn - ends.low) / (ends.high - ends.low), 0, 1));
+      return bent(clamp((drawn - ends.low) / (ends.high - ends.low), 0, 1));
     },
-    bend,
   };
 }
 
@@ -88,10 +83,9 @@ function scan(values, unseen, rows, columns) {
     if (low === Infinity) low = high = 0;
     ranges.push({ low, high: Math.max(low, high) });
   }
-  const least = (list) => list.reduce((most, one) => Math.min(most, one), Infinity);
   if (rows === 0) return { low: 0, high: 0, hasUnseen, ranges };
-  const low = least(ranges.map((range) => range.low));
-  const high = -least(ranges.map((range) => -range.high));
+  const low = ranges.reduce((min, range) => Math.min(min, range.low), Infinity);
+  const high = ranges.reduce((max, range) => Math.max(max, range.high), -Infinity);
   return { low, high, hasUnseen, ranges };
 }
 

@@ -1,7 +1,9 @@
-// The options of heatmap(): what each one may be, and what it is if it is not given.
+// The options of heatmap(): the kind of each, and its default.
 
 import { describe } from '../arguments/describe.js';
 import { boolean, number, readOptions, string } from '../arguments/options.js';
+import { typedArrayName } from '../arguments/typed_array.js';
+import { usualExponent } from './ramp.js';
 
 const kinds = {
   weights: tensorOrList,
@@ -30,7 +32,7 @@ const kinds = {
 
 const defaults = {
   domain: 'global',
-  exponent: 0.7,
+  exponent: usualExponent,
   threshold: 0,
   colors: 'blues',
   numbers: true,
@@ -53,7 +55,7 @@ export function readHeatmapOptions(where, options, before = defaults) {
   return read;
 }
 
-const isList = (value) => Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value);
+const isList = (value) => Array.isArray(value) || typedArrayName(value) !== undefined;
 
 function anyList(value, name) {
   if (isList(value)) return value;

@@ -4,12 +4,59 @@ import { colorAt, mix, scaleNames } from './scales.js';
 
 const steps = 256;
 
+/** Differences are among the small weights, so they get more of the scale; its legend shows it. */
+export const usualExponent = 0.7;
+
+/** Where on the scale a share is, both from 0 to 1; with `signed`, from nothing in the middle. */
+export function bend(share, { exponent, signed }) {
+  if (!signed) return share ** exponent;
+  const size = Math.abs(2 * share - 1) ** exponent;
+  return share < 0.5 ? (1 - size) / 2 : (1 + size) / 2;
+}
+
+/** The same colours for what is drawn beside a heat map; heatmap.d.ts says what it promises. */
+export function colorScale({
+  surface,
+  colors = 'blues',
+  signed = false,
+  exponent = usualExponent,
+}) {
+  const behind = parseColor(surface, 'surface');
+  const ramp = createRamp({ colors, surface: behind, signed });
+  const indexOf = (share) => {
+    const given = Number.isNaN(share) ? 0 : share;
+    const place = Math.min(1, Math.max(0, signed ? (1 + given) / 2 : given));
+    return Math.round((steps - 1) * bend(place, { exponent, signed }));
+  };
+  return {
+    dark: isDark(behind),
+    colorOf(share) {
+      const index = indexOf(share);
+      return { fill: ramp.fill[index], text: ramp.text[index] };
+    },
+    pixelOf: (share) => ramp.packed[indexOf(share)],
+  };
+}
+
 /**
  * `colors`: a scale's name, a list of colours, or a function from 0…1 to a colour; `surface`: [r, g, b] of
  * what is behind; `signed`: nothing is in the middle, and the colours are purple and orange. Returns
  * `fill`, `text` (what can be read on it) and `packed` (a pixel of ImageData), of 256 each.
  */
 export function createRamp({ colors, surface, signed }) {
+  if (typeof colors !== 'string') return makeRamp({ colors, surface, signed });
+  // A named scale is the same every time, and a picture is drawn anew at every letter.
+  const key = `${colors} ${surface} ${Boolean(signed)}`;
+  if (!ramps.has(key)) {
+    if (ramps.size > 20) ramps.clear();
+    ramps.set(key, makeRamp({ colors, surface, signed }));
+  }
+  return ramps.get(key);
+}
+
+const ramps = new Map();
+
+function makeRamp({ colors, surface, signed }) {
   const colorOf = signed ? signedColor(surface) : sequentialColor(colors, surface);
   const fill = [];
   const text = [];
@@ -26,7 +73,7 @@ export function createRamp({ colors, surface, signed }) {
 
 function sequentialColor(colors, surface) {
   if (typeof colors === 'function') return (share) => parseColor(colors(share));
-  if (Array.isArray(colors)) return between(colors.map(parseColor));
+  if (Array.isArray(colors)) return between(colors.map((color) => parseColor(color)));
   if (!scaleNames.includes(colors))
     throw new RangeError(`there is no scale of colours '${colors}'`);
   // viridis and cividis have a meaning of their own; the others begin where the surface ends.
@@ -68,9 +115,9 @@ export function readColor(color) {
   return channels && channels.slice(1).map(Number);
 }
 
-function parseColor(color) {
+function parseColor(color, name = 'colors') {
   const rgb = typeof color === 'string' ? readColor(color) : null;
-  if (!rgb) throw new RangeError(`colors must be written #rgb, #rrggbb or rgb(), found ${color}`);
+  if (!rgb) throw new RangeError(`${name} must be written #rgb, #rrggbb or rgb(), found ${color}`);
   return rgb;
 }
 

@@ -2,6 +2,7 @@
 // then the strongest of them is what is seen, so that no peak is lost.
 
 import { pixelCount } from './layout.js';
+import { bend } from './ramp.js';
 
 const tables = new Map();
 
@@ -40,12 +41,13 @@ export function colorIndex(matrix, value, row) {
 }
 
 // A power for each of a quarter of a million cells takes longer than a frame.
-function tableOf({ exponent, signed, bend }) {
+function tableOf({ exponent, signed }) {
   const key = `${exponent} ${signed}`;
   let table = tables.get(key);
   if (!table) {
     if (tables.size > 8) tables.clear();
-    table = Uint8Array.from({ length: 65536 }, (_, i) => Math.round(255 * bend(i / 65535)));
+    const indexAt = (_, i) => Math.round(255 * bend(i / 65535, { exponent, signed }));
+    table = Uint8Array.from({ length: 65536 }, indexAt);
     tables.set(key, table);
   }
   return table;

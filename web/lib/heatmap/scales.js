@@ -1,4 +1,4 @@
-// Scales of colour, from nothing to the most, as 17 colours with straight lines between them. They are
+// Scales of colour, from nothing to the largest, as 17 colours with straight lines between them. They are
 // those of d3-scale-chromatic: Blues, Greys and PuOr by Cynthia Brewer (colorbrewer.org), viridis by
 // Stéfan van der Walt and Nathaniel Smith, cividis by Jamie Nuñez and others (doi 10.1371/journal.pone.0199239).
 // All can be told apart by the colour-blind; a test holds them to the originals.

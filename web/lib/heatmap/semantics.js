@@ -1,4 +1,4 @@
-// What assistive technology meets in the canvas: a grid of the true size, of which the selected cell is
+// The canvas for assistive technology: a grid of the true size, of which the selected cell is
 // present and says what it holds. It is the canvas's own content, which is there to be read, not seen.
 
 let instances = 0;

@@ -1,6 +1,7 @@
-// The picture as SVG without a page: for Node, workers and tests. Widths of words are estimated.
+// All of the matrix at once, as an SVG document or a PNG file; SVG without a page too: in Node, in workers.
 
 import { boolean, number, readOptions } from '../arguments/options.js';
+import { createCanvasPainter } from './canvas_painter.js';
 import { drawCrossHair, drawMatrix } from './draw.js';
 import { createLabels, estimateWidth } from './labels.js';
 import { arrange, layOut } from './layout.js';
@@ -12,40 +13,67 @@ import { createTheme, plainThemes } from './theme.js';
 
 const kinds = { width: number, height: number, dark: boolean };
 
+/** What a picture looks like, on the page and in a file: { given, matrix, theme, labels, ramp }. */
+export function lookOf(given, matrix, theme, labels) {
+  const { surface } = theme.rgb;
+  const ramp = createRamp({ colors: given.colors, surface, signed: matrix.signed });
+  return { given, matrix, theme, labels, ramp };
+}
+
+/** Its layout in a room: { width, height, ratio }. */
+export function layOutFor({ given, matrix, labels: { widthOf } }, room) {
+  const { labels, legend, rowTitle, columnTitle } = given;
+  const captions = Boolean(rowTitle || columnTitle);
+  return layOut({ matrix, widthOf, labels, legend, captions, ...room });
+}
+
+/** The plain theme, light or dark, with the letters of another. */
+export const plainTheme = (dark, family) =>
+  createTheme({ ...plainThemes[dark ? 'dark' : 'light'], family });
+
+/** `selected` is the cell that has the cross-hair, if one has. */
+export function writeSVG(look, { width, height, selected }) {
+  const layout = layOutFor(look, { width, height, ratio: 1 });
+  const { theme, labels, given } = look;
+  const { family, surface } = theme;
+  const room = { width, height: layout.height };
+  const painter = createSVGPainter({ family, labels, ...room, surface, title: given.label });
+  drawWhole(painter, look, layout, selected);
+  return painter.document();
+}
+
+export function paintPNG(look, { width, height, ratio, selected }) {
+  const layout = layOutFor(look, { width, height, ratio });
+  const { family, surface } = look.theme;
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(layout.height * ratio);
+  const context = canvas.getContext('2d');
+  context.scale(ratio, ratio);
+  context.fillStyle = surface;
+  context.fillRect(0, 0, width, layout.height);
+  const painter = createCanvasPainter(context, { family, labels: look.labels, ratio });
+  drawWhole(painter, look, layout, selected);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => {
+      if (blob) resolve(blob);
+      else reject(new Error(`a picture of ${canvas.width} × ${canvas.height} pixels is too large`));
+    });
+  });
+}
+
+// Everything, whatever is in sight on the page.
+function drawWhole(painter, look, layout, selected) {
+  const whole = arrange(layout, { zoom: 1, x: 0, y: 0 });
+  drawMatrix(painter, whole, look);
+  if (selected) drawCrossHair(painter, whole, look, selected, selected);
+}
+
 export function heatmapSVG(options, paper = {}) {
   const given = readHeatmapOptions('heatmapSVG', options);
   const { width = 640, height, dark = false } = readOptions('heatmapSVG', paper, kinds);
   const matrix = createMatrix(given);
-  const theme = createTheme(plainThemes[dark ? 'dark' : 'light']);
-  const labels = createLabels(estimateWidth);
-  const ramp = createRamp({
-    colors: given.colors,
-    surface: theme.rgb.surface,
-    signed: matrix.signed,
-  });
-  const layout = layOut({
-    matrix,
-    widthOf: labels.widthOf,
-    width,
-    height,
-    ratio: 1,
-    labels: given.labels,
-    legend: given.legend,
-    captions: Boolean(given.rowTitle || given.columnTitle),
-  });
-  const painter = createSVGPainter({
-    family: theme.family,
-    labels,
-    width,
-    height: layout.height,
-    surface: theme.surface,
-    title: given.label,
-  });
-  const scene = arrange(layout, { zoom: 1, x: 0, y: 0 });
-  const facts = { scene, matrix, ramp, theme, texts: given, labels };
-  drawMatrix(painter, { ...facts, numbers: given.numbers });
-  if (given.selected && matrix.values.length > 0) {
-    drawCrossHair(painter, { ...facts, cell: given.selected, selected: given.selected });
-  }
-  return painter.document();
+  const selected = matrix.values.length > 0 ? given.selected : undefined;
+  const look = lookOf(given, matrix, plainTheme(dark), createLabels(estimateWidth));
+  return writeSVG(look, { width, height, selected });
 }

@@ -4,7 +4,7 @@ import { isRightToLeft } from './labels.js';
 import { pixelCount } from './layout.js';
 import { paintPixels } from './raster.js';
 
-/** `text()` is the whole document, of this size, on this surface, with `title` as its name. */
+/** `document()` is the whole, of this size, on this surface, with `title` as its name. */
 export function createSVGPainter({ family, labels, width, height, surface, title }) {
   const parts = [];
   const definitions = [];

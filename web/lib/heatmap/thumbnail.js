@@ -8,7 +8,7 @@ import { createRamp } from './ramp.js';
 import { paintPixels } from './raster.js';
 import { readTheme } from './theme.js';
 
-const mostPixels = 256;
+const maxPixels = 256;
 
 export function thumbnail(canvas, options) {
   const given = readHeatmapOptions('thumbnail', options);
@@ -17,7 +17,7 @@ export function thumbnail(canvas, options) {
   const { rgb } = readTheme(canvas, probe);
   probe.remove();
   const ramp = createRamp({ colors: given.colors, surface: rgb.surface, signed: matrix.signed });
-  const bin = Math.max(1, Math.ceil(Math.max(matrix.rows, matrix.columns) / mostPixels));
+  const bin = Math.max(1, Math.ceil(Math.max(matrix.rows, matrix.columns) / maxPixels));
   const [width, height] = [matrix.columns, matrix.rows].map((count) => pixelCount(count, bin));
   Object.assign(canvas, { width, height });
   if (width === 0 || height === 0) return;

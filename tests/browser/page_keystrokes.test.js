@@ -1,0 +1,45 @@
+// What a letter costs in the page, in every view: reported, and held to what a busy machine can do.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launch } from '../support/js/browser.js';
+import { quantiles, textOf, typeLetters } from './keystrokes.js';
+import { open, servePage } from './page_driver.js';
+
+const limit = 100; // ms for the median of 32 words: on a machine of its own it takes a tenth of that
+
+for (const name of ['chromium', 'firefox']) {
+  describe(`a letter in ${name}`, { timeout: 300_000 }, () => {
+    let server;
+    let browser;
+
+    before(async () => {
+      server = await servePage();
+      browser = await launch(name);
+    });
+
+    after(async () => {
+      await browser?.close();
+      await server?.close();
+    });
+
+    it('is seen soon after it is typed, in every view', async (t) => {
+      const text = textOf(32);
+      const said = [];
+      for (const view of ['matrix', 'lines', 'heads', 'table']) {
+        const hash = `#source=ngrams&heads=4&view=${view}&first=${encodeURIComponent(text)}`;
+        const { page } = await open(browser, server.url, hash);
+        const { times, machine } = await typeLetters(page, text, 'aeroplanes and ships');
+        const { median, most } = quantiles(times);
+        said.push(`${view} ${median.toFixed(1)} (${most.toFixed(1)})`);
+        // 10 ms for the known work is a machine that is busy or old: it may take longer in proportion.
+        const slowness = Math.max(1, machine / 10);
+        assert.ok(median < limit * slowness, `${view}: ${median} ms`);
+        await page.close();
+      }
+      t.diagnostic(
+        `note: a letter in 32 words and 4 heads in ${name}, median (90 %): ${said.join(', ')} ms`,
+      );
+    });
+  });
+}

@@ -1,0 +1,53 @@
+// The kinds of attention: each is a call of the library. `formula` is sim(q, k), whose sum over the keys every
+// row is divided by; `can` lists the options it takes.
+
+export const kinds = [
+  {
+    id: 'softmax',
+    name: 'Softmax',
+    formula: 'α = exp(s) / Σ exp(s)',
+    can: ['scale', 'causal', 'window', 'softcap'],
+  },
+  { id: 'elu', name: 'Linear, φ = elu + 1', formula: 'sim = φ(q) · φ(k)', can: ['causal'] },
+  { id: 'relu', name: 'Linear, φ = relu', formula: 'sim = φ(q) · φ(k)', can: ['causal'] },
+  { id: 'exp', name: 'Linear, φ = exp', formula: 'sim = φ(q) · φ(k)', can: ['causal'] },
+  {
+    id: 'efficient',
+    name: 'Efficient',
+    formula: 'α = softmax(q) · softmax over positions(k)',
+    can: [],
+  },
+  {
+    id: 'gaussian',
+    name: 'Kernel, gaussian',
+    formula: 'sim = exp(−‖q − k‖² / 2b²), b² = 1 / scale',
+    can: ['scale', 'causal', 'window'],
+  },
+  {
+    id: 'laplacian',
+    name: 'Kernel, laplacian',
+    formula: 'sim = exp(−Σ |q − k| / b), b = √d_k / scale',
+    can: ['scale', 'causal', 'window'],
+  },
+  {
+    id: 'cosine',
+    name: 'Kernel, cosine',
+    formula: 'sim = q · k / (‖q‖ ‖k‖)',
+    can: ['causal', 'window'],
+  },
+  {
+    id: 'polynomial',
+    name: 'Kernel, polynomial',
+    formula: 'sim = (scale · q · k + 1)²',
+    can: ['scale', 'causal', 'window'],
+  },
+];
+export const kindOf = (id) => kinds.find((kind) => kind.id === id) ?? kinds[0];
+export const featureMaps = ['elu', 'relu', 'exp', 'efficient'];
+
+/** The width of the bell, so that the scale turns it as it turns softmax; the library's own where there is none. */
+export function bandwidthOf(kind, scale, keyDim) {
+  if (!(scale > 0)) return undefined;
+  if (kind === 'gaussian') return 1 / Math.sqrt(scale);
+  return kind === 'laplacian' ? Math.sqrt(keyDim) / scale : undefined;
+}

@@ -1,0 +1,196 @@
+// The controls of the computation and of the drawing: for each its name, its one line, its formula,
+// and when it applies. `applies` gets { state, facts, picture } and returns '' or why it does not.
+
+import { kinds, kindOf } from '../../kinds.js';
+
+const ifKindCan =
+  (what) =>
+  ({ state, picture }) => {
+    if (!kindOf(state.kind).can.includes(what)) return 'This kind of attention has no such thing.';
+    const needsOrder = what === 'causal' || what === 'window';
+    return needsOrder && picture && !picture.oneSequence
+      ? 'For one text only: between two texts there is no before and after.'
+      : '';
+  };
+
+// What a view does not draw by.
+const notIn =
+  (reasons) =>
+  ({ state }) =>
+    reasons[state.view] ?? '';
+
+const ofSource =
+  (setting) =>
+  ({ source }) =>
+    source?.settings.includes(setting) ?? false;
+
+export const controls = [
+  {
+    group: 'Scores',
+    id: 'scale',
+    type: 'choice',
+    label: 'Scale',
+    says: 'Every q · k is multiplied by this before the softmax. 1/√d_k is the Transformer’s; 1 is general, unscaled attention; the source’s own suits its vectors.',
+    formula: 's = scale · q·k / T',
+    applies: ifKindCan('scale'),
+    choices: [
+      ['source', 'Source’s'],
+      ['scaled', '1/√d'],
+      ['one', '1'],
+      ['own', 'Own'],
+    ],
+  },
+  {
+    id: 'ownScale',
+    type: 'number',
+    label: 'Own scale',
+    says: 'Any number, 0 and negative ones too: 0 makes a plain average.',
+    formula: 's = own · q·k / T',
+    min: -10000,
+    max: 10000,
+    step: 'any',
+    applies: ({ state }) => (state.scale === 'own' ? '' : 'Choose the scale “Own” first.'),
+  },
+  {
+    id: 'temperature',
+    type: 'power',
+    label: 'Temperature',
+    says: 'Cold: only the best match counts. Hot: a plain average.',
+    formula: 'α = softmax(s / T)',
+    applies: ifKindCan('scale'),
+    min: -5,
+    max: 5,
+  },
+  {
+    id: 'softcap',
+    type: 'number',
+    label: 'Softcap',
+    says: 'Bends scores so that none goes beyond ±c; 0 leaves them.',
+    formula: 's = c · tanh(s / c)',
+    min: 0,
+    max: 10000,
+    step: 'any',
+    applies: ifKindCan('softcap'),
+  },
+  {
+    group: 'What may be seen',
+    id: 'causal',
+    type: 'switch',
+    label: 'Look only backwards',
+    says: 'A word sees itself and what came before, as if the rest were still to be written. What follows “too”?',
+    formula: 's_ij = −∞ for j > i',
+    applies: ifKindCan('causal'),
+  },
+  {
+    id: 'window',
+    type: 'window',
+    label: 'Window',
+    says: 'How many words to the left and to the right may be seen; empty is all.',
+    formula: 's_ij = −∞ unless i − left ≤ j ≤ i + right',
+    applies: ifKindCan('window'),
+  },
+  {
+    group: 'Which attention',
+    id: 'kind',
+    type: 'select',
+    label: 'Kind',
+    says: 'Attention is a mean weighted by a similarity; softmax is the case sim = exp. The linear kinds need no n × n matrix; here it is formed to be seen. “Δ softmax” draws the difference.',
+    formula: 'o_i = Σ_j sim(q_i, k_j) v_j / Σ_j sim(q_i, k_j)',
+    choices: kinds.map(({ id, name }) => [id, name]),
+  },
+  {
+    id: 'heads',
+    type: 'choice',
+    label: 'Heads',
+    says: 'Each head compares a part of every vector, and mixes for itself; their outputs are put side by side.',
+    formula: 'o = concat(o¹, …, oʰ)',
+    choices: [1, 2, 4, 8].map((count) => [count, String(count)]),
+    shown: ofSource('heads'),
+  },
+  {
+    id: 'positions',
+    type: 'switch',
+    label: 'Let word order count',
+    says: 'Adds a wave pattern for its place to each word, so that neighbours become alike.',
+    formula: 'x = √½ · word + √½ · sin, cos(place / 10000^(2i/d))',
+    shown: ofSource('positions'),
+  },
+  {
+    group: 'What is drawn',
+    id: 'average',
+    type: 'switch',
+    label: 'Average of the heads',
+    says: 'The mean of all heads of the layer, in one picture.',
+    formula: 'ᾱ = (α¹ + … + αʰ) / h',
+    applies: ({ facts }) => (partOf(facts)?.heads > 1 ? '' : 'There is one head.'),
+  },
+  {
+    id: 'hideSpecial',
+    type: 'switch',
+    label: 'Hide special tokens',
+    says: 'Leaves out marks such as </s> and punctuation, which often soak up weight. What is left of a row sums to less than 1.',
+    formula: 'α_ij for words i, j',
+  },
+  {
+    id: 'merge',
+    type: 'switch',
+    label: 'Merge sub-words',
+    says: 'Pieces of a word as one: attention to it is their sum, attention from it their mean.',
+    formula: 'α_wu = mean over i in w of Σ over j in u of α_ij',
+  },
+  {
+    id: 'sort',
+    type: 'choice',
+    label: 'Columns',
+    says: 'In the order of the text, by what the word being read attends to, or by what all words attend to.',
+    formula: 'by α_ij, or by Σ_i α_ij',
+    choices: [
+      ['text', 'Text'],
+      ['read', 'By row'],
+      ['total', 'By total'],
+    ],
+  },
+  {
+    id: 'threshold',
+    type: 'range',
+    label: 'Threshold',
+    says: 'Weights below it are left blank. They are still counted.',
+    formula: 'drawn if α ≥ t',
+    applies: notIn({
+      heads: 'The small pictures have all weights.',
+      table: 'The table has all numbers.',
+    }),
+    min: 0,
+    max: 1,
+    step: 0.01,
+  },
+  {
+    id: 'perRow',
+    type: 'switch',
+    label: 'Scale colours per row',
+    says: 'The strongest colour is the largest of each row, instead of the largest of all.',
+    formula: 'colour(α_ij / max over j of α_ij)',
+    applies: notIn({
+      lines: 'Lines are as strong as their weights.',
+      table: 'The table has no colours.',
+    }),
+  },
+  {
+    id: 'colors',
+    type: 'choice',
+    label: 'Colours',
+    says: 'All three get steadily darker or lighter, and can be told apart with any colour vision.',
+    formula: '0 … largest',
+    applies: notIn({
+      lines: 'Lines have the colours of their heads.',
+      table: 'The table has no colours.',
+    }),
+    choices: [
+      ['blues', 'Blues'],
+      ['viridis', 'Viridis'],
+      ['cividis', 'Cividis'],
+    ],
+  },
+];
+
+export const partOf = (facts) => facts?.parts.find(({ id }) => id === facts.part);

@@ -1,0 +1,48 @@
+// A sentence or two about what a picture shows: its text, its layer and head, and how it was computed.
+
+import { formatEnd } from 'attention-wasm/heatmap';
+import { kindOf } from '../../kinds.js';
+
+const stages = {
+  raw: 'scores q·k',
+  scaled: 'scaled scores',
+  masked: 'masked scores',
+  weights: 'weights',
+  difference: 'weights less those of softmax',
+};
+
+/** @returns {string[]} the texts, and then the rest */
+export function captionOf({ state, facts, picture, selection, settings }) {
+  const { name, heads } = facts.parts.find(({ id }) => id === facts.part);
+  const [first, second] = facts.texts;
+  const allHeads = settings.view === 'heads';
+  const drawn = allHeads || settings.view === 'lines' ? 'weights' : stages[settings.stage];
+  const head =
+    settings.view === 'lines' ? `${heads} heads` : `head ${selection.head + 1} of ${heads}`;
+  return [
+    picture.oneSequence && first === second ? `“${first}”` : `“${first}” → “${second}”`,
+    [
+      allHeads
+        ? 'all layers and heads'
+        : `${name}, ${picture.average ? 'all heads, averaged' : head}`,
+      drawn,
+      ...howComputed(state, facts),
+    ].join(' · '),
+  ];
+}
+
+/** The kind, its scale, and what else is not as usual. */
+export function howComputed({ kind, temperature }, { options, keyDim }) {
+  const { can } = kindOf(kind);
+  const { scale, softcap, causal, window } = options;
+  const isRoot = Math.abs(scale * Math.sqrt(keyDim) - 1) < 1e-9;
+  const found = [kindOf(kind).name.toLowerCase()];
+  if (can.includes('scale'))
+    found.push(isRoot ? `scale 1/√${keyDim}` : `scale ${formatEnd(scale)}`);
+  if (can.includes('scale') && temperature !== 1)
+    found.push(`temperature ${formatEnd(temperature)}`);
+  if (softcap) found.push(`softcap ${softcap}`);
+  if (causal) found.push('looking only backwards');
+  if (window) found.push(`window ${window.map((side) => side ?? 'all').join(', ')}`);
+  return found;
+}

@@ -1,0 +1,65 @@
+// A view as a file: the picture that is seen, and below it what it is of. PNG is SVG, painted.
+
+import { visibleText } from 'attention-wasm/heatmap';
+import { plainPalette } from '../palette.js';
+import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
+
+const margin = 16;
+const lineHeight = 18;
+const maxPixels = 16_000; // that a canvas may be high or wide in every browser
+
+/** `dark`: true, false, or undefined for the colours of the page. Returns { svg, width, height }. */
+export function pictureFile(view, caption, { dark, palette }) {
+  const { ink, muted, surface } = dark === undefined ? palette : plainPalette(dark);
+  const parsed = new DOMParser().parseFromString(view.toSVG({ dark }), 'image/svg+xml');
+  const picture = document.importNode(parsed.documentElement, true);
+  const [width, below] = ['width', 'height'].map((side) => Number(picture.getAttribute(side)));
+  const family = picture.getAttribute('font-family');
+  const lines = caption.flatMap((text) => wrap(visibleText(text), (width - 2 * margin) / 7));
+  const height = below + lines.length * lineHeight + margin;
+  const texts = lines.map((text, at) =>
+    svgElement(
+      'text',
+      {
+        x: margin,
+        y: below + (at + 1) * lineHeight - 4,
+        'font-size': 13,
+        fill: at === 0 ? ink : muted,
+      },
+      text,
+    ),
+  );
+  const title = caption.join('. ');
+  const whole = svgDocument({ width, height, title, family, surface }, picture, texts);
+  return { svg: writeSVG(whole), width, height };
+}
+
+/** `ratio` pixels for one of the page, or fewer where that would be too many. */
+export async function paint({ svg, width, height }, ratio) {
+  const scale = Math.min(ratio, maxPixels / Math.max(width, height));
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width: Math.round(width * scale), height: Math.round(height * scale) });
+  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => {
+      if (blob) resolve(blob);
+      else reject(new Error(`${canvas.width} × ${canvas.height} pixels are too many`));
+    });
+  });
+}
+
+/** Lines of about so many letters, two at most. */
+function wrap(text, letters) {
+  const words = text.split(' ');
+  let first = '';
+  while (words.length > 0 && (first === '' || first.length + words[0].length < letters)) {
+    first += `${first === '' ? '' : ' '}${words.shift()}`;
+  }
+  const rest = words.join(' ');
+  if (first.length > letters + 4) return [`${[...first].slice(0, letters - 1).join('')}…`];
+  if (rest === '') return [first];
+  return [first, rest.length > letters ? `${[...rest].slice(0, letters - 1).join('')}…` : rest];
+}

@@ -1,0 +1,160 @@
+// The inputs: the mode, the two fields, the examples, the source and its files.
+
+import { fieldsOf } from '../texts.js';
+import { element, write } from './element.js';
+
+const find = (selector) => document.querySelector(selector);
+
+/** `change(part of the state)`, `startExample(example)`, `open(file)`: what somebody has done. */
+export function createInputs({ change, startExample, open }) {
+  const fields = ['first', 'second'].map((id) => document.getElementById(id));
+  const modes = Array.from(document.querySelectorAll('[name="mode"]'));
+  const choices = ['view', 'stage'].map((name) => [
+    name,
+    Array.from(document.querySelectorAll(`[name="${name}"]`)),
+  ]);
+  const [sourcePicker, part, head] = ['#source', '#part', '#head'].map(find);
+  const file = find('#file');
+  const drop = find('.files');
+  let shownExamples = '';
+  let sources = [];
+  let current = null;
+
+  for (const field of fields) {
+    field.addEventListener('input', () => change({ [field.dataset.text]: field.value }));
+  }
+  for (const radio of modes) {
+    radio.addEventListener('change', () => radio.checked && change({ mode: radio.value }));
+  }
+  for (const [name, radios] of choices) {
+    for (const radio of radios) {
+      radio.addEventListener('change', () => radio.checked && change({ [name]: radio.value }));
+    }
+  }
+  sourcePicker.addEventListener('change', () => {
+    const [before, after] = [current, sources.find(({ id }) => id === sourcePicker.value)];
+    const { value: mode } = modes.find((radio) => radio.checked);
+    const isExample = before?.examples.some((one) => one.mode === mode && hasTexts(one));
+    const example = after?.examples.find((one) => one.mode === mode);
+    const source = sourcePicker.value;
+    // An example belongs to its source; what somebody wrote stays where it stands.
+    const names = fieldsOf({ source, mode });
+    const texts = names.map((name, at) => [name, fields[at].value]);
+    change({ source, part: '', head: 0, ...(mode !== 'lookup' && Object.fromEntries(texts)) });
+    if (isExample && example) startExample(example);
+  });
+  part.addEventListener('change', () => change({ part: part.value }));
+  head.addEventListener('change', () => {
+    if (head.value === 'average') change({ average: true });
+    else change({ head: Number(head.value), average: false });
+  });
+  file.addEventListener('change', () => {
+    for (const one of file.files) open(one);
+    file.value = '';
+  });
+  // Anywhere on the page; a file that is dropped makes the reader's own files the source.
+  for (const type of ['dragover', 'drop']) {
+    document.addEventListener(type, (event) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      // Otherwise the browser would leave the page for the file.
+      event.preventDefault();
+      drop.classList.toggle('over', type === 'dragover');
+      if (type !== 'drop') return;
+      if (drop.hidden) change({ source: 'files', part: '', head: 0 });
+      for (const one of event.dataTransfer.files) open(one);
+    });
+  }
+  document.addEventListener('dragleave', () => drop.classList.remove('over'));
+
+  const hasTexts = ({ first, second }) =>
+    first === fields[0].value && (second === undefined || second === fields[1].value);
+
+  function showExamples({ mode }) {
+    const key = `${current?.id} ${mode}`;
+    if (!current || key === shownExamples) return;
+    shownExamples = key;
+    find('.examples').replaceChildren(
+      ...current.examples
+        .filter((example) => example.mode === mode)
+        .map((example) =>
+          element(
+            'button',
+            { type: 'button', lang: example.lang, click: () => startExample(example) },
+            example.name,
+          ),
+        ),
+    );
+  }
+
+  return {
+    showSources(list) {
+      sources = list;
+      sourcePicker.replaceChildren(
+        ...sources.map(({ id, name }) => element('option', { value: id }, name)),
+      );
+    },
+
+    /** A sentence about the files that are open, or about the one that was refused. */
+    showFile(says) {
+      write(find('.files-say'), says);
+    },
+
+    show(state, source, facts) {
+      current = source ?? null;
+      for (const radio of modes) radio.checked = radio.value === state.mode;
+      fieldsOf(state).forEach((name, at) => {
+        fields[at].dataset.text = name;
+        if (fields[at].value !== state[name]) fields[at].value = state[name];
+      });
+      for (const [name, radios] of choices) {
+        for (const radio of radios) radio.checked = radio.value === state[name];
+      }
+      find('.difference').hidden = state.kind === 'softmax';
+      // These views have weights only. The room stays, so that nothing moves.
+      find('.stages').classList.toggle('away', ['lines', 'heads'].includes(state.view));
+      showExamples(state);
+      if (current) {
+        sourcePicker.value = current.id;
+        write(find('#source-says'), current.says);
+        write(find('.meaning'), current.meaning);
+        nameFields(state, facts);
+      }
+      drop.hidden = !current?.settings.includes('files');
+      showParts(state, facts);
+    },
+  };
+
+  /** What a source calls the two texts; of an empty one that it filled in itself, what it wrote. */
+  function nameFields({ mode }, facts) {
+    const names = current.fields?.[mode];
+    find('.fields').classList.toggle('named', Boolean(names));
+    document.querySelectorAll('.given-name').forEach((label, at) => {
+      write(label, names?.[at] ?? '');
+    });
+    const filled = fields[0].value.trim() === '' && facts?.translation;
+    fields[0].placeholder = filled ? facts.translation : '';
+  }
+
+  function showParts(state, facts) {
+    if (!facts) return;
+    const options = facts.parts.map(({ id, name }) => [id, name]);
+    fill(part, options, facts.part);
+    part.hidden = options.length < 2;
+    const { heads } = facts.parts.find(({ id }) => id === facts.part);
+    const list = Array.from({ length: heads }, (_, at) => [String(at), `Head ${at + 1}`]);
+    if (heads > 1) list.push(['average', 'All, averaged']);
+    const chosen = String(Math.min(state.head, heads - 1));
+    fill(head, list, state.average && heads > 1 ? 'average' : chosen);
+    part.disabled = facts.isReadyMade ?? false;
+    head.disabled = heads < 2 || part.disabled;
+  }
+}
+
+function fill(select, options, value) {
+  const key = JSON.stringify(options);
+  if (select.dataset.key !== key) {
+    select.dataset.key = key;
+    select.replaceChildren(...options.map(([id, name]) => element('option', { value: id }, name)));
+  }
+  select.value = value;
+}

@@ -1,0 +1,306 @@
+// The page: one state, one worker that makes a picture of it, and one way from both to the screen.
+
+import ready from 'virtual:ready-picture';
+import { headIn, placeIn, tokensOf } from '../places.js';
+import { unpackPicture } from '../ready_picture.js';
+import { drawing, initialState, selecting } from '../state_fields.js';
+import { fieldsOf } from '../texts.js';
+import { longTextsOf, readAddress, writeAddress } from './address.js';
+import { createControls } from './controls/control_panel.js';
+import { createTakeAway } from './exports/take_away.js';
+import { createInputs } from './inputs.js';
+import { announce, showMessage, showNote, showProgress, whyEmpty } from './notices.js';
+import { readPalette } from './palette.js';
+import { createPlayer } from './player.js';
+import { cellOf, createReadout, describe } from './readout.js';
+import { follow, tokensAt } from './selection.js';
+import { createState } from './state.js';
+import { createInspector } from './views/inspector.js';
+import { createLookup } from './views/lookup.js';
+import { createText } from './views/text_view.js';
+import { createViews } from './views/view_switch.js';
+import { connectWorker } from './worker_link.js';
+
+const find = (selector) => document.querySelector(selector);
+
+let sources = [];
+let palette = readPalette();
+let hovered = null; // a place in the picture
+let problem = '';
+/** @type {{ picture: import('../types').Picture, facts: import('../types').Facts, inspection: import('../types').Inspection }} */
+let shown = { picture: null, facts: null, inspection: null, lookup: null, ...readyMade() };
+let wanted = null; // the text and the word of an example whose picture is not there yet
+let tour = null; // fetched when somebody wants it
+let isFetching = false;
+let isGoing = true; // forwards; not back to where one was
+let keeping = 0; // until the address is changed
+let isPlaced = true; // the selection is meant for the picture to come
+
+const state = createState(stateOfAddress(), (now, changed) => {
+  hovered = null;
+  const only = (names) => changed.every((name) => names.includes(name));
+  if (only(selecting) && canInspect(now)) inspect();
+  else if (!only(drawing)) link.show(now);
+  render();
+  // A mode or a view is a place that one can come back from.
+  if (isGoing && (changed.includes('mode') || changed.includes('view'))) writeHistory('pushState');
+  else keepAddress();
+});
+function change(part) {
+  const { kind, stage } = { ...state.get(), ...part };
+  if ('row' in part && 'mode' in part) isPlaced = true;
+  if (isGoing && ('mode' in part || 'view' in part)) writeHistory('replaceState');
+  // Softmax does not differ from itself.
+  if (kind === 'softmax' && stage === 'difference') state.change({ ...part, stage: 'weights' });
+  else state.change(part);
+}
+const source = () => sources.find(({ id }) => id === state.get().source) ?? sources[0];
+
+// A selection changes no picture, unless its columns are sorted by the row that is read.
+const canInspect = (now) => shown.picture && !link.isComputing() && now.sort !== 'read';
+
+// ---- from the state to the screen ---------------------------------------------------------------
+
+const controls = createControls(find('.controls'), change);
+const inputs = createInputs({
+  change,
+  startExample,
+  open: (file) => link.open(source().id, file),
+});
+const text = createText(find('.sentences'), {
+  hover: hoverPlace,
+  select: (place) => (place.column === undefined ? read(place.row) : selectPlace(place)),
+});
+const views = createViews(find('.stage'), { select: selectPlace, hover: hoverPlace });
+const readout = createReadout(find('.readout'));
+const inspector = createInspector(find('.inspector'), {
+  select: ({ column }) => change({ column }),
+});
+const lookup = createLookup(find('.lookup-room'), (next) => change({ lookup: next }));
+const player = createPlayer(find('#play'), () => {
+  const { picture } = shown;
+  if (picture) read((place().row + 1) % picture.rows.length);
+});
+find('#tour-start').addEventListener('click', async () => {
+  isFetching = true;
+  render();
+  const { createTour } = await import('./tour/tour.js');
+  isFetching = false;
+  tour ??= createTour(find('.tour'), find('#tour-start'), { getState: state.get, change });
+  tour.start();
+  render();
+});
+createTakeAway(find('.take-away'), () => ({
+  state: state.get(),
+  ...shown,
+  selection: shown.picture && place(),
+  settings: settings(),
+  views,
+  tensors: () => link.tensors(),
+}));
+
+const link = connectWorker({
+  sources({ sources: list }) {
+    sources = list;
+    inputs.showSources(list);
+    render();
+  },
+  shown({ type: _type, id: _id, isWhole: _isWhole, ...answer }) {
+    problem = '';
+    const before = shown;
+    shown = { ...shown, ...answer };
+    if (answer.picture) keepSelection(before);
+    render();
+  },
+  inspected({ inspection }) {
+    shown = { ...shown, inspection };
+    render();
+  },
+  progress: showProgress,
+  opened({ text: says }) {
+    inputs.showFile(says);
+    link.show(state.get());
+  },
+  // A file that cannot be read changes nothing else.
+  refused({ message }) {
+    inputs.showFile(`${message}.`);
+    render();
+  },
+  problem({ message }) {
+    problem = `Nothing can be computed here: ${message}.`;
+    render();
+  },
+});
+
+/** The selection, in places of the picture. */
+function place() {
+  const { picture } = shown;
+  const { head } = state.get();
+  return {
+    ...placeIn(picture, state.get()),
+    part: picture.part,
+    head: headIn(picture, head),
+    hovered: hovered ?? undefined,
+  };
+}
+
+/** Asks for what is behind the selection, unless that is here. */
+function inspect() {
+  const { picture, facts, inspection } = shown;
+  const { heads } = facts.parts.find(({ id }) => id === facts.part);
+  const head = Math.min(state.get().head, heads - 1);
+  const wanted = { head, ...tokensOf(picture, place()) };
+  const isHere = Object.keys(wanted).every((name) => wanted[name] === inspection?.place[name]);
+  if (!isHere) link.inspect(wanted);
+}
+
+/** The picture of the state at the start is there before the model is. */
+function readyMade() {
+  const now = stateOfAddress();
+  for (const name of [...drawing, ...selecting]) now[name] = initialState[name];
+  return writeAddress(now) === '' ? unpackPicture(ready) : {};
+}
+
+/** What the views go by besides the picture and the place. */
+function settings() {
+  const { view, stage, colors, threshold, perRow, mode, average } = state.get();
+  const known = shown.picture?.stages[stage] !== undefined;
+  const titles = mode === 'cross' ? { rowTitle: 'reading', columnTitle: 'context' } : {};
+  return {
+    ...{ mode, view, colors, threshold, average },
+    ...titles,
+    stage: known ? stage : 'weights',
+    scaling: perRow ? 'row' : 'global',
+    palette,
+  };
+}
+
+function render() {
+  const now = state.get();
+  const { picture, facts } = shown;
+  document.body.dataset.mode = now.mode; // what is for one mode only: the style
+  inputs.show(now, source(), facts);
+  controls.show({ state: now, facts, picture, source: source() });
+  showProgress(link.isWaiting() && null);
+  find('main').dataset.waiting = String(isFetching || link.isWaiting());
+  if (now.mode === 'lookup') {
+    lookup.show(now, shown.lookup);
+    showMessage(problem, { problem: true });
+    return;
+  }
+  renderPicture();
+  const why = picture || !facts ? '' : whyEmpty(now.mode, facts.counts);
+  showMessage(problem || why, { problem: problem !== '' });
+  showNote(facts, now);
+  announce(picture ? describe(cellOf(picture, place())) : '');
+}
+
+function renderPicture() {
+  const { picture, facts, inspection } = shown;
+  const at = picture && place();
+  const drawn = settings();
+  views.show(picture, at, drawn);
+  text.show(picture, at, { ...drawn, texts: facts?.texts });
+  inspector.show(picture && inspection, { ...drawn, note: facts?.note });
+  readout.show(picture && cellOf(picture, { ...at, ...hovered }));
+}
+
+// ---- the address and the way back ---------------------------------------------------------------
+
+// Browsers allow an address to be changed only so often.
+function keepAddress() {
+  clearTimeout(keeping);
+  keeping = setTimeout(() => writeHistory('replaceState'), 300);
+}
+
+/** What is too long for the address goes beside it, and survives a reload. */
+function writeHistory(how) {
+  clearTimeout(keeping);
+  const now = state.get();
+  const address = writeAddress(now) || location.pathname + location.search;
+  history[how]({ longTexts: longTextsOf(now) }, '', address);
+}
+
+function stateOfAddress() {
+  return { ...readAddress(location.hash), ...history.state?.longTexts };
+}
+
+// ---- what changes the state ---------------------------------------------------------------------
+
+let pointing = 0;
+function hoverPlace(next) {
+  if (!shown.picture || JSON.stringify(next) === JSON.stringify(hovered)) return;
+  hovered = next && { ...next };
+  cancelAnimationFrame(pointing);
+  pointing = requestAnimationFrame(() => {
+    if (state.get().mode !== 'lookup') renderPicture();
+  });
+}
+
+/** A view's choice: any of { row, column, part, head }. */
+function selectPlace(chosen) {
+  if (shown.picture) change(tokensAt(shown.picture, chosen));
+}
+
+/** A row, and what it looks at most. */
+const read = (row) => selectPlace({ row, column: null });
+
+function startExample({ mode, first, second, read: word }) {
+  player.stop();
+  wanted = { first, word };
+  const names = fieldsOf({ source: state.get().source, mode });
+  const texts = [first, second].slice(0, names.length).map((text, at) => [names[at], text]);
+  change({ mode, ...Object.fromEntries(texts), row: null, column: null });
+  if (shown.picture && !link.isComputing()) startReading();
+}
+
+// In a new picture the selection is of the same words, as far as they are there.
+function keepSelection(before) {
+  const { row, column } = state.get();
+  if (before.picture && !isPlaced) change(follow(before, shown, { row, column }));
+  if (link.isComputing()) return;
+  isPlaced = false;
+  startReading();
+  inspect();
+}
+
+// Once the picture of an example is there: the word to start with, and what it looks at.
+function startReading() {
+  const { picture, facts } = shown;
+  if (wanted?.first !== facts.asked[0] || facts.unfinished) return;
+  const row = picture.rows.findIndex((label) => label.text === wanted.word);
+  wanted = null;
+  if (row >= 0) read(row);
+}
+
+// ---- what the colours depend on -----------------------------------------------------------------
+
+function recolor() {
+  palette = readPalette();
+  render();
+}
+
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolor);
+// Paper is light whatever the screen is.
+for (const [event, printing] of Object.entries({ beforeprint: true, afterprint: false })) {
+  addEventListener(event, () => {
+    document.documentElement.classList.toggle('printing', printing);
+    recolor();
+  });
+}
+
+// ---- start --------------------------------------------------------------------------------------
+
+for (const event of ['hashchange', 'popstate']) {
+  addEventListener(event, () => {
+    clearTimeout(keeping);
+    isGoing = false;
+    change(stateOfAddress());
+    isGoing = true;
+  });
+}
+link.show(state.get());
+render();
+if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+  navigator.serviceWorker.register(new URL('service_worker.js', document.baseURI)).catch(() => {});
+}

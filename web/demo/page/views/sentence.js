@@ -1,0 +1,148 @@
+// One text of the text view: a line of words, each of which can be pointed at and chosen.
+
+import { formatBriefly } from 'attention-wasm/heatmap';
+
+/** `onHover(index | null)` and `onSelect(index)` are told which word. */
+export function createSentence(element, { onHover, onSelect }) {
+  let words = null;
+  let options = [];
+  let current = -1;
+  let written = '';
+  const lookOf = new WeakMap(); // word → how it looks now
+
+  /**
+   * `labels` are the words, `shades` has per word a weight, or null where it is hidden from the one
+   * being read; none for a text that is not looked at. `read`, `looked`, `selected`: indices or −1.
+   */
+  function show({ title, text, labels, shades, color, read, looked, selected }) {
+    element.setAttribute('aria-label', title);
+    if (labels !== words) {
+      fill(text, labels);
+      current = -1;
+    }
+    if (current !== selected) {
+      current = selected;
+      if (options[selected]) reveal(options[selected]);
+    }
+    options.forEach((option, index) => {
+      const weight = shades?.[index];
+      const known = typeof weight === 'number';
+      const shade = known && index !== read ? color(weight) : null;
+      const looks = [
+        shade?.fill ?? '',
+        shade?.text ?? '',
+        known ? formatBriefly(weight) : '',
+        index === read,
+        index === looked,
+        weight === null,
+        index === selected,
+      ];
+      // Most words look as they did a letter ago.
+      const before = lookOf.get(option);
+      if (before && looks.every((value, at) => value === before[at])) return;
+      lookOf.set(option, looks);
+      option.style.backgroundColor = looks[0];
+      option.style.color = looks[1];
+      option.dataset.weight = looks[2];
+      option.classList.toggle('read', looks[3]);
+      option.classList.toggle('looked', looks[4]);
+      option.classList.toggle('out-of-sight', looks[5]);
+      option.setAttribute('aria-selected', String(looks[6]));
+    });
+    if (options[selected]) element.setAttribute('aria-activedescendant', options[selected].id);
+    else element.removeAttribute('aria-activedescendant');
+  }
+
+  // The text as it was written, spaces and all, with an element around each word. A word that is not
+  // in the text, such as a special token, stands where it comes. What is as before is left alone.
+  function fill(text, labels) {
+    const same = (at) =>
+      words?.[at] &&
+      ['text', 'start', 'end', 'special'].every((part) => words[at][part] === labels[at][part]);
+    let kept = 0;
+    while (kept < labels.length && same(kept)) ++kept;
+    if (
+      kept > 0 &&
+      text.slice(0, labels[kept - 1].end) !== written.slice(0, labels[kept - 1].end)
+    ) {
+      kept = 0;
+    }
+    if (kept === 0) element.replaceChildren();
+    else while (options[kept - 1].nextSibling) options[kept - 1].nextSibling.remove();
+    const fragment = document.createDocumentFragment();
+    const placed = labels.slice(0, kept).findLast(({ start }) => start !== null);
+    let end = placed?.end ?? 0;
+    const made = labels.slice(kept).map(({ text: own, special, start, end: stop }, index) => {
+      const option = document.createElement('span');
+      option.id = `${element.id}-${kept + index}`;
+      option.dataset.index = kept + index;
+      option.setAttribute('role', 'option');
+      if (start === null) {
+        option.textContent = own;
+        option.classList.toggle('token', special);
+        fragment.append(' ', option, ' ');
+        return option;
+      }
+      const from = Math.max(start, end);
+      if (from > end) fragment.append(text.slice(end, from));
+      option.textContent = text.slice(from, stop);
+      end = stop;
+      fragment.append(option);
+      return option;
+    });
+    if (text.length > end) fragment.append(text.slice(end, end + 400));
+    element.append(fragment);
+    options = [...options.slice(0, kept), ...made];
+    words = labels;
+    written = text;
+  }
+
+  const indexOf = ({ target }) => {
+    const option = target.closest('[role="option"]');
+    return option ? Number(option.dataset.index) : null;
+  };
+  element.addEventListener('pointerover', (event) => {
+    if (event.pointerType !== 'touch') onHover(indexOf(event));
+  });
+  element.addEventListener('pointerleave', () => onHover(null));
+  element.addEventListener('click', (event) => {
+    const index = indexOf(event);
+    if (index !== null) onSelect(index);
+  });
+  element.addEventListener('keydown', (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || !words?.length) return;
+    const index = keyTarget(event.key);
+    if (index === null) return;
+    event.preventDefault();
+    onSelect(index);
+  });
+
+  function keyTarget(key) {
+    const last = words.length - 1;
+    if (key === 'Home') return 0;
+    if (key === 'End') return last;
+    const isRightToLeft = getComputedStyle(element).direction === 'rtl';
+    const forwards = ['ArrowDown', isRightToLeft ? 'ArrowLeft' : 'ArrowRight'];
+    const backwards = ['ArrowUp', isRightToLeft ? 'ArrowRight' : 'ArrowLeft'];
+    if (forwards.includes(key)) return Math.min(last, current + 1);
+    return backwards.includes(key) ? Math.max(0, Math.min(last, current - 1)) : null;
+  }
+
+  // Within the line's own room; scrollIntoView() would move the page as well.
+  function reveal(option) {
+    const [frame, word] = [element.getBoundingClientRect(), option.getBoundingClientRect()];
+    const margin = 16;
+    if (word.top < frame.top) element.scrollTop -= frame.top - word.top + margin;
+    if (word.bottom > frame.bottom) element.scrollTop += word.bottom - frame.bottom + margin;
+  }
+
+  function clear() {
+    words = null;
+    options = [];
+    current = -1;
+    element.replaceChildren();
+    element.removeAttribute('aria-activedescendant');
+  }
+
+  return { element, show, clear };
+}

@@ -1,0 +1,54 @@
+// The page's end of its worker: sends requests, remembers the newest, hands on the answers.
+
+/**
+ * `on` has a function for every type of message the worker sends. An answer to an older request is shown
+ * all the same: it is on the way to the newest, and the worker will not send its picture again.
+ */
+export function connectWorker(on) {
+  const worker = new Worker(new URL('../worker/worker.js', import.meta.url), { type: 'module' });
+  let last = 0;
+  let lastShow = 0;
+  let lastInspect = 0;
+  const waiting = { show: false, inspect: false };
+  const asked = new Map(); // id → resolve, for answers to a question
+  worker.addEventListener('message', ({ data }) => {
+    if (asked.has(data.id)) {
+      asked.get(data.id)(data);
+      asked.delete(data.id);
+      return;
+    }
+    const ends = (data.type === 'shown' && data.isWhole) || data.type === 'problem';
+    if (ends && data.id === lastShow) waiting.show = false;
+    if (ends || data.id === lastInspect) waiting.inspect = false;
+    on[data.type](data);
+  });
+  worker.addEventListener('error', (event) => {
+    event.preventDefault();
+    on.problem({ message: event.message || 'the worker could not be started' });
+  });
+  return {
+    show(state) {
+      waiting.show = true;
+      lastShow = ++last;
+      worker.postMessage({ type: 'show', id: lastShow, state });
+    },
+    /** What is behind a weight of the picture that is shown. */
+    inspect({ head, row, column }) {
+      waiting.inspect = true;
+      lastInspect = ++last;
+      worker.postMessage({ type: 'inspect', id: lastInspect, place: { head, row, column } });
+    },
+    open(source, file) {
+      worker.postMessage({ type: 'open', id: ++last, source, file });
+    },
+    /** Query, key, value and options of the part that is shown. */
+    tensors() {
+      const id = ++last;
+      worker.postMessage({ type: 'tensors', id });
+      return new Promise((resolve) => asked.set(id, resolve));
+    },
+    /** Whether a picture is to come; or anything. */
+    isComputing: () => waiting.show,
+    isWaiting: () => waiting.show || waiting.inspect,
+  };
+}

@@ -1,0 +1,90 @@
+// The fields of the page's state: the default of each, and the values that a link may give it.
+
+import { kinds } from './kinds.js';
+
+const oneOf = (...values) => ({
+  initial: values[0],
+  read: (text) => values.find((v) => v === text),
+});
+const yes = { initial: false, read: (text) => (text === 'yes' ? true : undefined) };
+const text = (initial) => ({ initial, read: (given) => given });
+const within = (min, max) => (given) => {
+  const value = Number(given);
+  return given.trim() !== '' && value >= min && value <= max ? value : undefined;
+};
+const number = (initial, min, max) => ({ initial, read: within(min, max) });
+const whole = (initial, min, max) => ({
+  initial,
+  read: (given) => (/^\d+$/.test(given) ? within(min, max)(given) : undefined),
+});
+
+export const maxLookupEntries = 12;
+const lookup = {
+  query: 'teas',
+  entries: [
+    ['tea', '2'],
+    ['teapot', '12'],
+    ['coffee', '4'],
+    ['cake', '6'],
+  ],
+  temperature: 1,
+};
+
+/** name → { initial, read(text) → a value, or undefined where a link says something impossible }. */
+export const fields = {
+  mode: oneOf('self', 'cross', 'lookup'),
+  source: text('model'),
+  text: text('My uncle made tea for his friends because they were cold.'),
+  context: text('The tea was for my cold friends.'),
+  french: text(''),
+  part: text(''),
+  head: whole(0, 0, 999),
+  row: { initial: null, read: whole(0, 0, 9999).read },
+  column: { initial: null, read: whole(0, 0, 9999).read },
+  view: oneOf('matrix', 'lines', 'heads', 'table'),
+  stage: oneOf('weights', 'raw', 'scaled', 'masked', 'difference'),
+  kind: oneOf(...kinds.map(({ id }) => id)),
+  scale: oneOf('source', 'scaled', 'one', 'own'),
+  ownScale: number(2, -1e4, 1e4),
+  temperature: number(1, 0.01, 100),
+  softcap: number(0, 0, 1e4),
+  causal: { initial: null, read: (given) => ({ yes: true, no: false })[given] },
+  windowLeft: { initial: null, read: whole(0, 0, 9999).read },
+  windowRight: { initial: null, read: whole(0, 0, 9999).read },
+  heads: { initial: 1, read: (given) => [1, 2, 4, 8].find((heads) => String(heads) === given) },
+  positions: yes,
+  average: yes,
+  hideSpecial: yes,
+  merge: yes,
+  sort: oneOf('text', 'read', 'total'),
+  threshold: number(0, 0, 1),
+  colors: oneOf('blues', 'viridis', 'cividis'),
+  perRow: yes,
+  lookup: { initial: lookup, read: readLookup },
+};
+
+export const initialState = Object.fromEntries(
+  Object.entries(fields).map(([name, { initial }]) => [name, initial]),
+);
+
+/** What only changes how the picture is drawn: nothing is to be computed for it. */
+export const drawing = ['stage', 'threshold', 'colors', 'perRow'];
+/** What only chooses a place in it. */
+export const selecting = ['row', 'column', 'head'];
+
+function readLookup(given) {
+  try {
+    const { query, entries, temperature } = JSON.parse(given);
+    const isText = (value) => typeof value === 'string' && value.length <= 200;
+    const good =
+      isText(query) &&
+      Array.isArray(entries) &&
+      entries.length <= maxLookupEntries &&
+      entries.every((entry) => Array.isArray(entry) && entry.length === 2 && entry.every(isText)) &&
+      temperature >= 0.01 &&
+      temperature <= 100;
+    return good ? { query, entries, temperature } : undefined;
+  } catch {
+    return undefined;
+  }
+}

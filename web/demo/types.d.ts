@@ -1,0 +1,157 @@
+// The nouns of the page: what the worker makes of two texts, and what it sends to be drawn.
+
+import type { AttentionOptions, Tensor } from 'attention-wasm';
+
+export type Mode = 'self' | 'cross' | 'lookup';
+
+/** A token of a text: a word, or a piece of one. */
+export interface Label {
+  text: string;
+  /** Which word of the text it belongs to: pieces of one word have the same number. */
+  word: number;
+  /** Punctuation, or a mark such as </s>. */
+  special: boolean;
+  /** Where it stands in its text; null for one that is not in it. */
+  start: number | null;
+  end: number | null;
+}
+
+/** One attention over a text: a layer of the model, or all there is. Tensors are heads × tokens × numbers. */
+export interface Part {
+  id: string;
+  name: string;
+  heads: number;
+  /** Whether it looks only backwards unless the reader says otherwise. */
+  causal: boolean;
+  /** What q·k is multiplied by unless the reader says otherwise. */
+  scale: number;
+  /** The vectors before they are projected, tokens × numbers. */
+  x: { rows: Tensor; columns: Tensor };
+  query: Tensor;
+  key: Tensor;
+  value: Tensor;
+  /** Where they are its own and not the reading's. */
+  rows?: Label[];
+  columns?: Label[];
+  texts?: [string, string];
+  /** Rows and columns are one sequence, though not the same labels. */
+  ordered?: boolean;
+}
+
+/** What a source makes of the texts. */
+export interface Reading {
+  rows: Label[];
+  columns: Label[];
+  parts: Part[];
+  /** What the labels stand in, if it is not what was asked. */
+  texts?: string[];
+  /** There was more text than is shown. */
+  cut?: boolean;
+  /** A sentence about the vectors. */
+  note?: string;
+  /** What the source wrote into the empty text. */
+  translation?: string;
+  /** More will come. */
+  unfinished?: boolean;
+}
+
+/** A stage of the computation; 'difference' is weights less those of softmax, for the other kinds. */
+export type Stage = 'raw' | 'scaled' | 'masked' | 'weights' | 'difference';
+
+export type Stages = Record<Exclude<Stage, 'difference'>, Float32Array> & {
+  difference?: Float32Array;
+};
+
+/** A part as it is drawn: rows and columns may be left out, merged or sorted. */
+export interface Picture {
+  part: string;
+  name: string;
+  rows: Label[];
+  columns: Label[];
+  /** Which tokens of the part each row and column stands for. */
+  rowTokens: number[][];
+  columnTokens: number[][];
+  /** How many matrices there are; 1 for the average. */
+  heads: number;
+  average: boolean;
+  oneSequence: boolean;
+  /** heads × rows × columns each. */
+  stages: Stages;
+  /** rows × columns, 1 for a column that its row may not see. */
+  hidden: Uint8Array | null;
+  /** Every head of every part, for the view of all heads. */
+  thumbnails: Thumbnail[];
+}
+
+export interface Thumbnail {
+  part: string;
+  name: string;
+  head: number;
+  rows: number;
+  columns: number;
+  weights: Float32Array;
+}
+
+/** What is known about a reading besides its picture. */
+export interface Facts {
+  /** The part that is shown. */
+  part: string;
+  parts: { id: string; name: string; heads: number }[];
+  causal: boolean;
+  keyDim: number;
+  /** The length of a word's vector. */
+  dim: number;
+  /** How many rows and columns there are. */
+  counts: [number, number];
+  /** As they were read: labels stand in these. */
+  texts: [string, string];
+  /** As they were asked for. */
+  asked: [string, string];
+  /** The options of the library's call. */
+  options: AttentionOptions;
+  note: string;
+  cut: boolean;
+  translation?: string;
+  unfinished: boolean;
+  /** It came with the page, before anything was computed. */
+  isReadyMade?: boolean;
+}
+
+/** Everything behind one weight, of one head: rows of the tensors that the library was given and gave back. */
+export interface Inspection {
+  /** Of the tokens. */
+  place: { head: number; row: number; column: number };
+  kind: string;
+  options: AttentionOptions;
+  row: string;
+  columns: string[];
+  x: { row: Float32Array; column: Float32Array };
+  query: Float32Array;
+  key: Float32Array;
+  /** All values of the head, columns × numbers. */
+  values: Float32Array;
+  /** The row at every stage. */
+  stages: Stages;
+  output: Float32Array;
+}
+
+/** A source of vectors: worker/sources/source_list.js says what its module exports. */
+export interface Source {
+  id: string;
+  name: string;
+  says: string;
+  meaning: string;
+  settings: ('heads' | 'positions' | 'files')[];
+  fields?: Partial<Record<Mode, string[]>>;
+  examples: Example[];
+}
+
+export interface Example {
+  mode: Mode;
+  name: string;
+  lang: string;
+  first: string;
+  second?: string;
+  /** The word to start with. */
+  read: string;
+}

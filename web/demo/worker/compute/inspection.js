@@ -1,0 +1,35 @@
+// Everything behind one weight: the vectors of a pair, the row at each stage and what it adds up to.
+
+import { eachStage } from './picture.js';
+
+const rowOf = ({ data, dims }, row, head = 0) => {
+  const [rows, width] = dims.slice(-2);
+  const first = (head * rows + row) * width;
+  return data.slice(first, first + width);
+};
+
+/**
+ * `computed` is what computeStages() returned for the part; the place is one of its tokens.
+ * @returns {import('../../types').Inspection}
+ */
+export function inspect(part, reading, computed, { head, row, column, kind }) {
+  const rows = part.rows ?? reading.rows;
+  const columns = part.columns ?? reading.columns;
+  const width = columns.length;
+  const first = (head * rows.length + row) * width;
+  const valueDim = part.value.dims.at(-1);
+  const at = (head * rows.length + row) * valueDim;
+  return {
+    place: { head, row, column },
+    kind,
+    options: computed.options,
+    row: rows[row].text,
+    columns: columns.map(({ text }) => text),
+    x: { row: rowOf(part.x.rows, row), column: rowOf(part.x.columns, column) },
+    query: rowOf(part.query, row, head),
+    key: rowOf(part.key, column, head),
+    values: part.value.data.slice(head * width * valueDim, (head + 1) * width * valueDim),
+    stages: eachStage(computed.stages, (values) => values.slice(first, first + width)),
+    output: computed.output.slice(at, at + valueDim),
+  };
+}

@@ -1,0 +1,61 @@
+// The library's calls for one part: every stage from q·k to the weights, and the output.
+
+import { bandwidthOf, featureMaps } from '../../kinds.js';
+import { optionsFor } from './call_options.js';
+
+const four = ({ data, dims }) => ({ data, dims: [1, ...dims] });
+
+/**
+ * @returns {{ options, stages: import('../../types').Stages, output: Float32Array }} heads × rows × columns
+ *   each, the output heads × rows × numbers
+ */
+export function computeStages(api, part, reading, settings) {
+  const [query, key, value] = [part.query, part.key, part.value].map(four);
+  const options = optionsFor(part, reading, settings);
+  const softmax = softmaxStages(api, query, key, value, options);
+  if (settings.kind === 'softmax') return { options, ...softmax };
+  const { weights, output } = callKind(api, settings.kind, query, key, value, options);
+  const difference = weights.data.map((weight, at) => weight - softmax.stages.weights[at]);
+  const stages = { ...softmax.stages, weights: weights.data, difference };
+  return { options, stages, output: output.data };
+}
+
+/** Weights alone: what a small picture needs. */
+export function computeWeights(api, part, reading, settings) {
+  const [query, key, value] = [part.query, part.key, part.value].map(four);
+  const options = optionsFor(part, reading, settings);
+  return callKind(api, settings.kind, query, key, value, options).weights.data;
+}
+
+// attention() keeps the scores of one stage. The others are formed again, and only those that differ.
+function softmaxStages(api, query, key, value, options) {
+  const { scale, softcap, causal, window } = options;
+  const given = { ...options, weights: true, scores: 'raw' };
+  const { weights, output, scores } = api.attention(query, key, value, given);
+  const again = (more) => api.scores(query, key, more).data;
+  const times = scores.data; // scale · q·k
+  const scaled = softcap ? again({ scale, softcap, scores: 'capped' }) : times;
+  const masked = causal || window ? again({ ...options, scores: 'biased' }) : scaled;
+  let raw = times;
+  if (scale === 0) raw = again({ scale: 1, scores: 'raw' });
+  else if (scale !== 1) raw = times.map((score) => score / scale);
+  return { stages: { raw, scaled, masked, weights: weights.data }, output: output.data };
+}
+
+function callKind(api, kind, query, key, value, { scale, softcap, causal, window }) {
+  const weights = true;
+  if (kind === 'softmax') {
+    return api.attention(query, key, value, { scale, softcap, causal, window, weights });
+  }
+  if (featureMaps.includes(kind)) {
+    return api.linearAttention(query, key, value, { featureMap: kind, causal, weights });
+  }
+  return api.kernelAttention(query, key, value, {
+    similarity: kind,
+    scale: kind === 'polynomial' ? scale : undefined,
+    bandwidth: bandwidthOf(kind, scale, query.dims.at(-1)),
+    causal,
+    window,
+    weights,
+  });
+}

@@ -1,0 +1,15 @@
+// What the worker answers for the state at the start: asked for when the page is built, in Node.
+
+import { loadAttention } from 'attention-wasm';
+import { packPicture } from '../ready_picture.js';
+import { initialState } from '../state_fields.js';
+import { createShow } from './show.js';
+
+export async function makeReadyPicture() {
+  const said = [];
+  const { show } = createShow((message) => said.push(message));
+  const api = await loadAttention();
+  const signal = { aborted: false };
+  await show(0, initialState, { api, signal, step: async () => {}, files: 0 });
+  return packPicture(said.findLast(({ type }) => type === 'shown'));
+}

@@ -1,0 +1,188 @@
+// From a request to its picture: texts become vectors, vectors weights, weights a picture. Each is kept until
+// a request needs another one.
+
+import { arrange, arrangeWeights, groupTokens } from './compute/arrange.js';
+import { inspect } from './compute/inspection.js';
+import { eachStage, pictureOf } from './compute/picture.js';
+import { computeStages, computeWeights } from './compute/stages.js';
+import { placeIn, tokensOf } from '../places.js';
+import { textsOf } from '../texts.js';
+import { sources } from './sources/source_list.js';
+
+const computing = [
+  ...['kind', 'scale', 'ownScale', 'temperature', 'softcap'],
+  ...['causal', 'windowLeft', 'windowRight'],
+];
+const arranging = ['average', 'hideSpecial', 'merge', 'sort'];
+const pick = (state, names) => names.map((name) => state[name]);
+
+/** The value of before, as long as its key is the same. */
+function createMemory() {
+  let kept = {};
+  return {
+    async remember(key, make) {
+      if (kept.key !== key) {
+        kept = {}; // a failure leaves nothing behind
+        const value = await make();
+        kept = { key, value };
+      }
+      return kept.value;
+    },
+  };
+}
+
+/** `post(message, what of it may be transferred)`. */
+export function createShow(post) {
+  const readings = createMemory();
+  const computations = createMemory();
+  let posted = ''; // the picture that the page has
+  let shown = null; // what it was made of
+
+  return {
+    /** `context` is what a source's read() is given; `files` counts those opened. */
+    async show(id, state, { files, ...context }) {
+      const { mode, heads, positions } = state;
+      const [first, second] = textsOf(state);
+      const request = { mode, first, second, heads, positions };
+      const source = sources.find((one) => one.id === state.source) ?? sources[0];
+      const key = JSON.stringify([source.id, request, files]);
+      const report = ({ reading, ...progress }) => {
+        if (context.signal.aborted) return undefined;
+        post({ type: 'progress', id, ...progress });
+        const soFar = { reading, key: `${id} ${progress.text}` };
+        return reading && showReading(id, state, soFar, context);
+      };
+      const reading = await readings.remember(key, () =>
+        source.read(request, { ...context, report }),
+      );
+      await showReading(id, state, { reading, key }, context);
+    },
+
+    /** What is behind a weight of the picture that is shown. */
+    inspect(id, place) {
+      if (!shown) return;
+      const inspection = inspectionAt(place);
+      post({ type: 'inspected', id, inspection }, buffersIn(inspection));
+    },
+
+    /** Query, key, value and options of what is shown. */
+    tensors() {
+      const { part, computed } = shown ?? {};
+      return part && { ...pickTensors(part), options: computed.options };
+    },
+  };
+
+  async function showReading(id, state, { reading, key }, { api, step }) {
+    const part = reading.parts.find((one) => one.id === state.part) ?? reading.parts[0];
+    const labels = labelsOf(part, reading);
+    if (labels.rows.length === 0 || labels.columns.length === 0) {
+      postNothing(id, factsOf(part, reading, state, {}));
+      return;
+    }
+    const computedKey = JSON.stringify([key, part.id, pick(state, computing)]);
+    const computed = await computations.remember(computedKey, () =>
+      computeStages(api, part, reading, state),
+    );
+    await step();
+    shown = { part, reading, computed, kind: state.kind };
+    const wantsHeads = state.view === 'heads';
+    const row = within(state.row ?? 0, labels.rows);
+    const reads = state.sort === 'read' ? row : null;
+    const pictureKey = JSON.stringify([computedKey, pick(state, arranging), reads, wantsHeads]);
+    const message = { type: 'shown', id, isWhole: !reading.unfinished };
+    if (posted !== pictureKey) {
+      const whole = pictureOf(part, reading, computed.stages, state);
+      const picture = arrange(whole, { ...state, row });
+      const facts = factsOf(part, reading, state, computed.options);
+      if (picture.rows.length === 0 || picture.columns.length === 0) {
+        postNothing(id, facts);
+        return;
+      }
+      const place = tokensOf(picture, placeIn(picture, state));
+      message.inspection = inspectionAt({ ...place, head: state.head });
+      if (wantsHeads) picture.thumbnails = await thumbnails(api, state, step);
+      // The worker goes on with its own.
+      picture.stages = eachStage(picture.stages, (values) =>
+        Object.values(computed.stages).includes(values) ? values.slice() : values,
+      );
+      Object.assign(message, { picture, facts });
+    }
+    posted = pictureKey;
+    post(message, buffersIn(message));
+  }
+
+  function postNothing(id, facts) {
+    [posted, shown] = ['', null];
+    const isWhole = !facts.unfinished;
+    post({ type: 'shown', id, isWhole, picture: null, facts, inspection: null });
+  }
+
+  function inspectionAt({ head, row, column }) {
+    const { part, reading, computed, kind } = shown;
+    const labels = labelsOf(part, reading);
+    return inspect(part, reading, computed, {
+      head: Math.min(Math.max(0, head), part.heads - 1),
+      row: within(row, labels.rows),
+      column: within(column, labels.columns),
+      kind,
+    });
+  }
+
+  /** Every head of every part, in small. */
+  async function thumbnails(api, state, step) {
+    const made = [];
+    const { part: current, reading, computed } = shown;
+    for (const part of reading.parts) {
+      const labels = labelsOf(part, reading);
+      const groups = groupTokens(labels, state);
+      const [rows, columns] = groups.map(({ length }) => length);
+      const all =
+        part === current ? computed.stages.weights : computeWeights(api, part, reading, state);
+      const weights = arrangeWeights(all, labels, groups);
+      for (let head = 0; head < part.heads; ++head) {
+        const own = weights.slice(head * rows * columns, (head + 1) * rows * columns);
+        made.push({ part: part.id, name: part.name, head, rows, columns, weights: own });
+      }
+      await step();
+    }
+    return made;
+  }
+}
+
+const within = (token, labels) => Math.min(Math.max(0, token), labels.length - 1);
+const labelsOf = (part, reading) => ({
+  rows: part.rows ?? reading.rows,
+  columns: part.columns ?? reading.columns,
+});
+const pickTensors = ({ query, key, value }) => ({ query, key, value });
+
+/** @returns {import('../types').Facts} */
+function factsOf(part, reading, state, options) {
+  const { rows, columns } = labelsOf(part, reading);
+  const asked = textsOf(state);
+  const texts = part.texts ?? reading.texts ?? asked;
+  return {
+    part: part.id,
+    parts: reading.parts.map(({ id, name, heads }) => ({ id, name, heads })),
+    causal: part.causal,
+    keyDim: part.query.dims.at(-1),
+    dim: part.x.rows.dims[1],
+    counts: [rows.length, columns.length],
+    texts: [texts[0], texts[1] ?? texts[0]],
+    asked,
+    options,
+    note: reading.note ?? '',
+    cut: reading.cut ?? false,
+    translation: reading.translation,
+    unfinished: reading.unfinished ?? false,
+  };
+}
+
+/** The memory of all arrays in a message: it goes over, instead of being copied. */
+function buffersIn(value, found = new Set()) {
+  if (ArrayBuffer.isView(value)) found.add(value.buffer);
+  else if (value !== null && typeof value === 'object') {
+    for (const one of Object.values(value)) buffersIn(one, found);
+  }
+  return [...found];
+}

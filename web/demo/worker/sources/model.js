@@ -1,0 +1,188 @@
+// A small trained Transformer, English to French. In one text its encoder reads English; between two its
+// decoder writes French, or takes the reader's own, and looks into the English.
+
+export const id = 'model';
+export const name = 'Trained model';
+export const says =
+  'A small Transformer that learnt to translate English into French from 160,000 sentence pairs (2.9 MB).';
+export const settings = [];
+export const fields = {
+  self: ['English text'],
+  cross: ['French: your own, or empty for the model’s', 'English: what it translates'],
+};
+export const meaning =
+  'The model knows what short sentences about everyday things taught it, and makes mistakes.';
+export const examples = [
+  {
+    mode: 'self',
+    name: 'Tea for friends',
+    lang: 'en',
+    read: 'his',
+    first: 'My uncle made tea for his friends because they were cold.',
+  },
+  { mode: 'self', name: 'Zuko’s tea', lang: 'en', read: 'tea', first: 'Zuko made his uncle tea.' },
+  {
+    mode: 'self',
+    name: 'Pink elephant',
+    lang: 'en',
+    read: 'it',
+    first: 'The pink elephant tried to get into the car but it was too big.',
+  },
+  {
+    mode: 'self',
+    name: 'Red car',
+    lang: 'en',
+    read: 'car',
+    first: 'The red car is in front of the house.',
+  },
+  {
+    mode: 'cross',
+    name: 'Red car',
+    lang: 'en',
+    read: 'rouge',
+    first: '',
+    second: 'The red car is in front of the white house.',
+  },
+  {
+    mode: 'cross',
+    name: 'Pink elephant',
+    lang: 'en',
+    read: 'voiture',
+    first: '',
+    second: 'The pink elephant tried to get into the car but it was too big.',
+  },
+  {
+    mode: 'cross',
+    name: 'My own French',
+    lang: 'fr',
+    read: 'chien',
+    first: 'Un petit chien noir dort sous la table.',
+    second: 'A small black dog is sleeping under the table.',
+  },
+];
+
+let loading;
+let loaded = false;
+
+/** The translator, fetched the first time and kept. */
+async function load(api, report) {
+  if (!loaded) report({ text: 'Fetching the model (2.9 MB)' });
+  loading ??= import('attention-wasm/translator').then(({ loadTranslator }) =>
+    loadTranslator({ attention: api }),
+  );
+  try {
+    const translator = await loading;
+    loaded = true;
+    return translator;
+  } catch (error) {
+    loading = undefined; // it may work the next time
+    throw error;
+  }
+}
+
+const ofOne = ({ data, dims }) => ({ data, dims: dims.slice(1) });
+
+function partOf(title, kind, { x, context, query, key, value }, n, labels) {
+  return {
+    id: `${kind}.${n}`,
+    name: `${title} ${n + 1}`,
+    heads: query.dims[1],
+    causal: kind === 'decoder',
+    x: { rows: x, columns: context },
+    query: ofOne(query),
+    key: ofOne(key),
+    value: ofOne(value),
+    scale: 1 / Math.sqrt(query.dims[3]),
+    ...labels,
+  };
+}
+
+const encoderParts = (vectors, labels) =>
+  vectors.map((layer, n) => partOf('Encoder layer', 'encoder', layer, n, labels));
+
+// Sentences much longer than those it learnt from are not translated whole.
+const maxTranslated = 60; // words
+
+/** The beginning of a text: so many words at most, and no more tokens than the model can read. */
+function beginning(translator, text, limit = Infinity) {
+  const words = text.split(/(?<=\s)(?=\S)/);
+  let characters = [...words.slice(0, limit).join('')];
+  for (;;) {
+    const kept = characters.join('');
+    // Every token is at least one byte and every unit of UTF-16 at most three: so short a text has no more
+    // tokens than the model can read.
+    if (kept.length < 160) return { text: kept, cut: kept !== text };
+    try {
+      translator.encode(kept, { attention: false });
+      return { text: kept, cut: kept !== text };
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      characters = characters.slice(0, 0.8 * characters.length);
+    }
+  }
+}
+
+export async function read({ mode, ...texts }, { api, step, report }) {
+  const translator = await load(api, report);
+  await step();
+  if (mode === 'self') {
+    const { text: first, cut } = beginning(translator, texts.first);
+    const { source, vectors } = translator.encode(first, { attention: false, vectors: true });
+    const rows = source.tokens.length > 1 ? source.tokens : [];
+    return {
+      cut,
+      rows,
+      columns: rows,
+      texts: [source.text],
+      parts: encoderParts(vectors.encoder),
+    };
+  }
+  const wanted = { attention: false, vectors: true };
+  const [{ text: first, cut: cutFirst }, { text: second, cut: cutSecond }] = [
+    texts.first,
+    texts.second,
+  ].map((text) => beginning(translator, text, maxTranslated));
+  const cut = cutFirst || cutSecond;
+  if (first.trim() === '' && second.trim() !== '') {
+    // As it comes, token by token; each with its alignment.
+    const steps = translator.steps(second, wanted);
+    for (;;) {
+      const { value, done } = steps.next();
+      if (done) return { ...readingOf(value), cut };
+      const soFar = translator.translate(second, { ...wanted, target: value.text });
+      await report({ text: value.text, reading: { ...readingOf(soFar), unfinished: true } });
+      await step();
+    }
+  }
+  return { ...readingOf(translator.translate(second, { ...wanted, target: first })), cut };
+}
+
+function readingOf({ text, source, target, inputs, vectors }) {
+  const [rows, columns] = [target.tokens, source.tokens];
+  const isEmpty = columns.length === 1;
+  return {
+    rows: isEmpty ? [] : rows,
+    columns: isEmpty ? [] : columns,
+    texts: [text, source.text],
+    parts: [
+      ...vectors.cross
+        .map((layer, n) => partOf('Cross-attention, layer', 'cross', layer, n))
+        .reverse(),
+      ...vectors.decoder.map((layer, n) =>
+        partOf('Decoder layer', 'decoder', layer, n, {
+          rows,
+          columns: inputs.tokens,
+          texts: [text, inputs.text],
+          ordered: true,
+        }),
+      ),
+      ...encoderParts(vectors.encoder, {
+        rows: columns,
+        columns,
+        texts: [source.text, source.text],
+      }),
+    ],
+    translation: text,
+    note: 'Each row is a token of the translation just before it is written.',
+  };
+}

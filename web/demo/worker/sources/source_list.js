@@ -1,0 +1,18 @@
+// The sources of vectors, in the order of the picker. A source is one module, and one line here (types.d.ts
+// says what a Reading is):
+//   id, name, says        how it is called, and one sentence about it
+//   settings              of 'heads', 'positions', 'files': the controls that belong to it
+//   fields                optional: { mode: [first, second] }, what to call the two texts
+//   meaning               what its vectors know, for the foot of the page
+//   examples              [{ mode, name, lang, first, second?, read }]; first of a mode = where it starts
+//   read(request, { api, signal, step, report })
+//                         → Promise<Reading>; request: { mode, first, second, heads, positions };
+//                         `await step()` between steps of long work; `report({ text, fraction, reading })`
+//                         says how far it is, and shows what is there already
+//   open(file, context)   optional: takes a file, resolves to a sentence about it
+
+import * as files from './files.js';
+import * as model from './model.js';
+import * as ngrams from './ngrams.js';
+
+export const sources = [model, ngrams, files];

@@ -1,0 +1,44 @@
+// Numbers as text: with a true minus sign, and never more digits than there is room for.
+
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** To be read: 0.43120, −1.7320, 3.1 × 10⁻⁵. `decimals`: how many, where the number is large enough to have them. */
+export function formatValue(value, { decimals } = {}) {
+  if (!Number.isFinite(value)) return notFinite(value);
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-4 || size >= 1e6)) {
+    const [digits, exponent] = value.toExponential(1).split('e');
+    const raised = Array.from(exponent.replace('+', ''), (sign) => superscripts[sign] ?? '⁻');
+    return `${minus(digits)} × 10${raised.join('')}`;
+  }
+  return minus(value.toFixed(decimals ?? (size < 1 ? 5 : size < 100 ? 4 : 2)));
+}
+
+/** For a small place, two digits: .07, 1.0, −3.2, and 0 for what would be .00. */
+export function formatBriefly(value) {
+  if (Number.isNaN(value)) return '?';
+  if (!Number.isFinite(value)) return notFinite(value);
+  const size = Math.abs(value);
+  if (size < 0.005) return '0';
+  const sign = value < 0 ? '−' : '';
+  if (size < 0.995) return `${sign}${size.toFixed(2).slice(1)}`;
+  if (size < 9.95) return `${sign}${size.toFixed(1)}`;
+  return sign + (size < 999.5 ? size.toFixed(0) : size.toExponential(0).replace('e+', 'e'));
+}
+
+/** For the ends of a scale: three figures, and no zeros that say nothing. */
+export function formatEnd(value) {
+  if (!Number.isFinite(value)) return notFinite(value);
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-3 || size >= 1e4)) return formatValue(value);
+  return minus(String(Number(value.toPrecision(3))));
+}
+
+function notFinite(value) {
+  if (Number.isNaN(value)) return 'not a number';
+  return value > 0 ? '∞' : '−∞';
+}
+
+function minus(written) {
+  return Number(written) === 0 ? written.replace('-', '') : written.replace('-', '−');
+}
