@@ -77,8 +77,8 @@ describe('the numbers of the translator', async () => {
       );
       const { memory } = model.encode([...source, 2]);
       close(every(memory, memoryStep), want.memory, 1e-4, 'memory');
-      const projected = model.project(memory, 1);
-      const { output } = model.decode([[1, ...target]], projected);
+      const projected = model.project(memory);
+      const { output } = model.decode([1, ...target], projected);
       close(every(model.logits(output), logitsStep), want.logits, 1e-4, 'logits');
       projected.forEach((cache) => cache.delete());
       close(shown.logProbabilities, want.logProbabilities, 1e-4, 'log probabilities');
@@ -197,6 +197,74 @@ describe('a translation', () => {
   });
 });
 
+describe('sentences that grow side by side', async () => {
+  const model = new Model(await loadAttention(), parseSafetensors(weightsFile));
+  after(() => model.delete());
+
+  it('have the logits that each has alone, whichever they continue', () => {
+    const { memory } = model.encode([20, 300, 400, 2]);
+    const branches = model.branches(memory, 30);
+    const projected = model.project(memory);
+    const random = fc.sample(fc.nat(2), { numRuns: 40, seed: 3 });
+    let lists = [[]];
+    let from = [0];
+    for (let step = 0; step < 6; step++) {
+      const logits = rowsOf(branches.next(lists, from));
+      lists.forEach((list, n) => {
+        const alone = rowsOf(model.logits(model.decode([1, ...list], projected).output)).at(-1);
+        const dims = [alone.length];
+        assert.equal(explainDifference({ data: logits[n], dims }, { data: alone, dims }, 1e-5), '');
+      });
+      from = Array.from({ length: 3 }, () => random.pop() % lists.length);
+      lists = from.map((parent, n) => [...lists[parent], 500 + 7 * n + step]);
+    }
+    projected.forEach((cache) => cache.delete());
+    branches.delete();
+  });
+});
+
+describe('what is not English', () => {
+  it('comes back as it is where it has no letter of the Latin alphabet', () => {
+    for (const text of ['12 + 30 = 42', '🐈🐈', '東京', 'Где кот?', '?!', '1992']) {
+      const { text: french, note, source, target, attention } = translator.translate(text);
+      assert.deepEqual([french, note], [text, 'symbols'], text);
+      assert.equal(source.text, target.text);
+      attention.cross.forEach(assertRowsSumTo1);
+    }
+  });
+
+  it('is told from what was translated', () => {
+    assert.equal(translator.translate('The red car').note, null);
+    assert.equal(translator.translate('').note, null);
+    assert.equal(translator.translate('Zuko', { target: 'Zuko' }).note, null);
+    assert.equal(translator.translate('12', { target: 'douze' }).note, null);
+    assert.equal(translator.translate('Zuko', { beam: 4 }).note, 'copied');
+  });
+});
+
+describe('how long a translation takes', () => {
+  const long = 'The old man walked to the station with his small dog because it was late and '
+    .repeat(7)
+    .slice(0, 500);
+
+  it('is bounded by the text: 500 letters in seconds', () => {
+    const started = performance.now();
+    const { source, target } = translator.translate(long, { attention: false });
+    assert.ok(performance.now() - started < 20_000);
+    assert.ok(target.tokens.length <= Math.ceil(1.5 * source.tokens.length) + 13);
+  });
+
+  it('is bounded by maxTokens', () => {
+    for (const maxTokens of [1, 3, 7]) {
+      const { target } = translator.translate(sentence, { maxTokens });
+      assert.ok(target.tokens.length <= maxTokens + 1);
+    }
+    const { text } = translator.translate('I like tea.', { maxTokens: 512 });
+    assert.equal(text, translator.translate('I like tea.').text);
+    assert.equal(translator.translate('I like tea.', { maxTokens: null }).text, text);
+  });
+});
+
 describe('encode()', () => {
   it('is the encoder of translate()', () => {
     const { source, output, attention } = translator.encode(sentence);
@@ -224,12 +292,17 @@ describe('what cannot be translated', () => {
     });
     refused({ beam: 0 }, 'RangeError', 'beam is 0 but must be a whole number from 1 to 32');
     refused({ beam: 1.5 }, 'RangeError', 'beam is 1.5 but must be a whole number from 1 to 32');
+    refused(
+      { maxTokens: 513 },
+      'RangeError',
+      'maxTokens is 513 but must be a whole number from 1 to 512',
+    );
     refused({ onToken: 1 }, 'TypeError', 'onToken must be a function, found 1');
     refused({ target: 1 }, 'TypeError', 'target must be a string, found 1');
     refused(
       { beams: 2 },
       'TypeError',
-      "translate() has no option 'beams'; it has attention, vectors, beam, target, onToken",
+      "translate() has no option 'beams'; it has attention, vectors, beam, target, maxTokens, onToken",
     );
   });
 

@@ -81,6 +81,11 @@ export interface TranslateOptions extends EncodeOptions {
   beam?: number | null;
   /** A French sentence that is taken instead of searching for one: what does the model look at for it? */
   target?: string | null;
+  /**
+   * How many tokens the translation may have; where it reaches them, it is cut off. 1 to 512. Default: one and a
+   * half times those of the text and 12, 512 at most. Time grows with it.
+   */
+  maxTokens?: number | null;
   /** Called after each step with the likeliest sentence so far, of which a later step may change any token. */
   onToken?: ((soFar: TokenizedText) => void) | null;
 }
@@ -99,6 +104,12 @@ export interface Encoding {
 
 export interface Translation {
   readonly text: string;
+  /**
+   * Why the text came back as it was, or null where it did not, or where a target was given. `'symbols'`: it has
+   * no Latin letter (digits, marks, emoji, other scripts), so nothing was searched for. `'copied'`: the model took
+   * each of its words for one to carry over, as it does with names and, often, with other languages.
+   */
+  readonly note: 'symbols' | 'copied' | null;
   readonly source: TokenizedText;
   /** What is predicted, row by row, with the end. */
   readonly target: TokenizedText;

@@ -16,13 +16,28 @@ function readBeam(beam) {
   throw new RangeError(`beam is ${beam} but must be a whole number from 1 to ${most.beam}`);
 }
 
+/** Of a translation: a sentence has about as many tokens in French as in English, seldom twice as many. */
+function readMaxTokens(maxTokens, sourceLength) {
+  if (maxTokens === undefined) return Math.min(most.tokens, Math.ceil(1.5 * sourceLength) + 12);
+  if (Number.isInteger(maxTokens) && maxTokens >= 1 && maxTokens <= most.tokens) return maxTokens;
+  throw new RangeError(
+    `maxTokens is ${maxTokens} but must be a whole number from 1 to ${most.tokens}`,
+  );
+}
+
 function readFunction(value, name) {
   if (typeof value === 'function') return value;
   throw new TypeError(`${name} must be a function, found ${describe(value)}`);
 }
 
 const encodeKinds = { attention: boolean, vectors: boolean };
-const translateKinds = { ...encodeKinds, beam: number, target: string, onToken: readFunction };
+const translateKinds = {
+  ...encodeKinds,
+  beam: number,
+  target: string,
+  maxTokens: number,
+  onToken: readFunction,
+};
 
 class Translator {
   #tokens;
@@ -77,49 +92,49 @@ class Translator {
     return this.#translate(this.#read('steps', text), read);
   }
 
-  #translate(source, { attention = true, vectors = false, beam = 4, target }) {
+  #translate(source, { attention = true, vectors = false, beam = 4, target, maxTokens }) {
     readBeam(beam);
+    const longest = readMaxTokens(maxTokens, source.length);
     const given =
       target === undefined
         ? undefined
         : this.#limited('target', this.#tokens.encode(cleanFrench(target)));
     const encoded = this.#model.encode(withEnd(source), attention);
-    return this.#unfold(source, given, encoded, { attention, vectors, beam });
+    return this.#unfold(source, given, encoded, { attention, vectors, beam, longest });
   }
 
   /** What translate() does, step by step. */
-  *#unfold(source, given, encoded, { beam, ...wanted }) {
-    const ids = given ?? (yield* this.#search(encoded.memory, source.length, beam));
-    return this.#explain(source, ids, encoded, wanted);
+  *#unfold(source, given, encoded, { beam, longest, ...wanted }) {
+    const english = this.#tokens.decode(source);
+    const isSymbols = given === undefined && !/\p{Script=Latin}/u.test(english);
+    const ids =
+      given ?? (isSymbols ? source : yield* this.#search(encoded.memory, { beam, longest }));
+    const translation = this.#explain(source, ids, encoded, wanted);
+    const isCopy = given === undefined && translation.text === translation.source.text;
+    const note = source.length === 0 ? null : isSymbols ? 'symbols' : isCopy ? 'copied' : null;
+    return { ...translation, note };
   }
 
-  *#search(memory, sourceLength, beam) {
-    if (sourceLength === 0) return [];
-    const one = this.#model.project(memory, 1);
-    const all = beam === 1 ? one : this.#model.project(memory, beam);
-    const nextLogits = (lists) => {
-      const projected = lists.length === 1 ? one : all;
-      const { output } = this.#model.decode(lists.map(withStart), projected);
-      return this.#model.logits(output, true);
-    };
+  *#search(memory, { beam, longest }) {
+    const branches = this.#model.branches(memory, beam * longest + 1);
     try {
-      const search = beamSearch(nextLogits, { beam, longest: 2 * sourceLength + 10 });
+      const search = beamSearch((lists, from) => branches.next(lists, from), { beam, longest });
       for (;;) {
         const { value, done } = search.next();
         if (done) return value.ids;
         yield this.#tokens.describe(value, false);
       }
     } finally {
-      for (const cache of new Set([...one, ...all])) cache.delete();
+      branches.delete();
     }
   }
 
   /** The decoder run once over the whole target, for its weights and the probabilities of its tokens. */
   #explain(source, ids, encoded, { attention, vectors }) {
-    const projected = this.#model.project(encoded.memory, 1);
+    const projected = this.#model.project(encoded.memory);
     try {
       const inputs = withStart(ids);
-      const decoded = this.#model.decode([inputs], projected, attention);
+      const decoded = this.#model.decode(inputs, projected, attention);
       const target = this.#tokens.describe(withEnd(ids), false);
       const logits = this.#model.logits(decoded.output);
       return {
