@@ -9,6 +9,7 @@ import { loadTranslator, mergeWords } from 'attention-wasm/translator';
 import fc from 'fast-check';
 import { parseSafetensors } from '../../web/lib/safetensors.js';
 import { beamSearch } from '../../web/lib/translator/beam_search.js';
+import { carriedOver } from '../../web/lib/translator/carry_over.js';
 import { Model } from '../../web/lib/translator/model.js';
 import { corpusBleu } from '../../web/model/bleu.js';
 import { explainBitDifference, explainDifference } from '../support/compare.js';
@@ -220,6 +221,61 @@ describe('sentences that grow side by side', async () => {
     }
     projected.forEach((cache) => cache.delete());
     branches.delete();
+  });
+});
+
+describe('numbers and names that a translation lost', () => {
+  /** A text of words between spaces as its tokens, one for each word. */
+  function tokensOf(text) {
+    let start = 0;
+    const tokens = text.split(' ').map((word, n) => {
+      const token = { text: word, word: n, special: false, start, end: start + word.length };
+      start = token.end + 1;
+      return token;
+    });
+    return { text, tokens };
+  }
+  /** What comes of a translation of which row n looks at column columns[n], as sure as sure[n]. */
+  function carried(english, french, columns, sure) {
+    const [source, target] = [tokensOf(english), tokensOf(french)];
+    const [rows, width] = [target.tokens.length, source.tokens.length];
+    const data = new Float32Array(rows * width);
+    columns.forEach((column, row) => (data[row * width + column] = 1));
+    const cross = { data, dims: [1, rows, width] };
+    return carriedOver(
+      source,
+      target,
+      cross,
+      target.tokens.map((_, n) => Math.log(sure?.[n] ?? 0.9)),
+    );
+  }
+
+  it('are put right through the alignment', () => {
+    assert.equal(carried('in 1992 and 47', 'en 192 et 4', [0, 1, 2, 3]), 'en 1992 et 47');
+    assert.equal(carried('he has 4071', 'il a 4', [0, 1, 0]), 'il a 4071');
+    assert.equal(
+      carried('I saw Björn', "J'ai vu Bjar", [0, 1, 2], [0.9, 0.9, 0.2]),
+      "J'ai vu Björn",
+    );
+    assert.equal(carried('I saw Whiskers', "J'ai vu Whisk", [0, 1, 2]), "J'ai vu Whiskers");
+  });
+
+  it('stay where nothing is lost, or the model is sure of another form', () => {
+    assert.equal(carried('in 1992', 'en 1992', [0, 1]), null);
+    assert.equal(carried('in London', 'à Londres', [0, 1], [0.9, 0.97]), null);
+    assert.equal(carried('two dogs', '2 chiens', [0, 1]), null);
+    assert.equal(carried('over 10 , 000 dogs', 'plus de 9000 chiens', [0, 0, 1, 4]), null);
+    assert.equal(carried('They saw Ann', 'Ils ont vu Ann', [0, 1, 1, 2], [0.1, 0.9]), null);
+    assert.equal(carried('a Russian said', 'un Russe dit', [0, 1, 2], [0.9, 0.1]), null);
+  });
+
+  it('are those of the source in what translate() gives, and it explains what it gives', () => {
+    for (const number of ['83', '1992', '40718', '999999']) {
+      const { text, target, attention } = translator.translate(`I counted ${number} birds.`);
+      assert.ok(text.includes(number), text);
+      assert.equal(target.text, text);
+      assert.equal(attention.cross.at(-1).dims[1], target.tokens.length);
+    }
   });
 });
 

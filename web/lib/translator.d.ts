@@ -12,11 +12,12 @@
  * mergeWords(last, target.tokens, source.tokens);   // the same between words
  * ```
  *
- * Its 2.9 MB of weights are a file of their own beside the package, read when a translator is loaded and
+ * Its 4.5 MB of weights are a file of their own beside the package, read when a translator is loaded and
  * not before: in browsers from a URL relative to this module, in Node.js from the disk.
  *
- * It was trained on 160,000 short sentence pairs; `web/model/README.md` says how, how well it does, and
- * what it cannot do. Sentence pairs: Tatoeba (tatoeba.org) and www.manythings.org/anki, CC BY 2.0 FR.
+ * It was trained on 180,000 short sentence pairs and on composed ones; `web/model/README.md` says how, how well it
+ * does, and what it cannot do. Sentence pairs: Tatoeba (tatoeba.org) and www.manythings.org/anki, CC BY 2.0 FR;
+ * African Storybook (africanstorybook.org), CC BY.
  */
 import type { AttentionApi } from './index.js';
 import type { OwnedTensor, Tensor } from './tensor.js';
@@ -103,6 +104,10 @@ export interface Encoding {
 }
 
 export interface Translation {
+  /**
+   * Numbers and names are carried over: one that the search lost or garbled, by where cross-attention points, is put
+   * in as the text has it, and the tokens, probabilities and weights below are of this sentence.
+   */
   readonly text: string;
   /**
    * Why the text came back as it was, or null where it did not, or where a target was given. `'symbols'`: it has

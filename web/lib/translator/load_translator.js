@@ -4,6 +4,7 @@ import { describe } from '../describe.js';
 import { boolean, number, readOptions, string } from '../options.js';
 import { parseSafetensors } from '../safetensors.js';
 import { beamSearch } from './beam_search.js';
+import { carriedOver } from './carry_over.js';
 import { cleanEnglish, cleanFrench } from './marks.js';
 import { Model, withEnd, withStart } from './model.js';
 import { tokenizerUrl, weightsUrl } from './package_files.js';
@@ -109,7 +110,9 @@ class Translator {
     const isSymbols = given === undefined && !/\p{Script=Latin}/u.test(english);
     const ids =
       given ?? (isSymbols ? source : yield* this.#search(encoded.memory, { beam, longest }));
-    const translation = this.#explain(source, ids, encoded, wanted);
+    const translation = given
+      ? this.#explain(source, ids, encoded, wanted)
+      : this.#carriedOver(source, ids, encoded, wanted);
     const isCopy = given === undefined && translation.text === translation.source.text;
     const note = source.length === 0 ? null : isSymbols ? 'symbols' : isCopy ? 'copied' : null;
     return { ...translation, note };
@@ -127,6 +130,16 @@ class Translator {
     } finally {
       branches.delete();
     }
+  }
+
+  /** What was found, with the numbers and names of the source: again explained if that changed it. */
+  #carriedOver(source, ids, encoded, wanted) {
+    const found = this.#explain(source, ids, encoded, { ...wanted, attention: true });
+    const cross = found.attention.cross.at(-1);
+    const text = carriedOver(found.source, found.target, cross, found.logProbabilities);
+    if (text !== null) return this.#explain(source, this.#tokens.encode(text), encoded, wanted);
+    const { attention, ...rest } = found;
+    return wanted.attention ? { ...rest, attention } : rest;
   }
 
   /** The decoder run once over the whole target, for its weights and the probabilities of its tokens. */
