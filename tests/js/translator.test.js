@@ -289,6 +289,32 @@ describe('what is not English', () => {
     }
   });
 
+  it('comes back as it is where it is another language', () => {
+    const others = [
+      'Ich bin müde und gehe jetzt nach Hause.',
+      'El gato duerme en la silla.',
+      'Domani andiamo al mare con gli amici.',
+      'Saya tidak mengerti bahasa Inggris.',
+      "Je ne comprends pas ce que tu dis, mais c'est beau.",
+      'Gallia est omnis divisa in partes tres.',
+    ];
+    for (const text of others) {
+      const translation = translator.translate(text);
+      assert.equal(translation.text, translation.source.text);
+      assert.ok(['foreign', 'copied'].includes(translation.note), text);
+    }
+  });
+
+  it('is not what it seems: English without a common word is translated, as is all of the sample', () => {
+    for (const text of ['Dogs bark', 'Open windows', 'Red cars'])
+      assert.equal(translator.translate(text, { attention: false }).note, null);
+    const { sentences } = readJson('tests/fixtures/held_out.json');
+    const notes = sentences.map(
+      ({ english }) => translator.translate(english, { attention: false, beam: 1 }).note,
+    );
+    assert.ok(notes.filter((note) => note === 'foreign').length <= 1);
+  });
+
   it('is told from what was translated', () => {
     assert.equal(translator.translate('The red car').note, null);
     assert.equal(translator.translate('').note, null);

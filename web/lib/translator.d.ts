@@ -111,10 +111,11 @@ export interface Translation {
   readonly text: string;
   /**
    * Why the text came back as it was, or null where it did not, or where a target was given. `'symbols'`: it has
-   * no Latin letter (digits, marks, emoji, other scripts), so nothing was searched for. `'copied'`: the model took
-   * each of its words for one to carry over, as it does with names and, often, with other languages.
+   * no Latin letter (digits, marks, emoji, other scripts), so nothing was searched for. `'foreign'`: three words or
+   * more, none of them among the commonest of English, and a translation that the model was unsure of. `'copied'`:
+   * the model took each of its words for one to carry over, as it does with names.
    */
-  readonly note: 'symbols' | 'copied' | null;
+  readonly note: 'symbols' | 'foreign' | 'copied' | null;
   readonly source: TokenizedText;
   /** What is predicted, row by row, with the end. */
   readonly target: TokenizedText;

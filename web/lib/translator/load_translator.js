@@ -5,6 +5,7 @@ import { boolean, number, readOptions, string } from '../options.js';
 import { parseSafetensors } from '../safetensors.js';
 import { beamSearch } from './beam_search.js';
 import { carriedOver } from './carry_over.js';
+import { isForeign, isSymbols } from './language.js';
 import { cleanEnglish, cleanFrench } from './marks.js';
 import { Model, withEnd, withStart } from './model.js';
 import { tokenizerUrl, weightsUrl } from './package_files.js';
@@ -106,16 +107,16 @@ class Translator {
 
   /** What translate() does, step by step. */
   *#unfold(source, given, encoded, { beam, longest, ...wanted }) {
+    if (given) return { ...this.#explain(source, given, encoded, wanted), note: null };
+    const asItIs = (note) => ({ ...this.#explain(source, source, encoded, wanted), note });
     const english = this.#tokens.decode(source);
-    const isSymbols = given === undefined && !/\p{Script=Latin}/u.test(english);
-    const ids =
-      given ?? (isSymbols ? source : yield* this.#search(encoded.memory, { beam, longest }));
-    const translation = given
-      ? this.#explain(source, ids, encoded, wanted)
-      : this.#carriedOver(source, ids, encoded, wanted);
-    const isCopy = given === undefined && translation.text === translation.source.text;
-    const note = source.length === 0 ? null : isSymbols ? 'symbols' : isCopy ? 'copied' : null;
-    return { ...translation, note };
+    if (isSymbols(english)) return asItIs(source.length === 0 ? null : 'symbols');
+    const ids = yield* this.#search(encoded.memory, { beam, longest });
+    const found = this.#carriedOver(source, ids, encoded, wanted);
+    if (found.text === found.source.text) return { ...found, note: 'copied' };
+    return isForeign(english, found.logProbabilities)
+      ? asItIs('foreign')
+      : { ...found, note: null };
   }
 
   *#search(memory, { beam, longest }) {

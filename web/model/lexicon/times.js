@@ -1,5 +1,6 @@
 // When and where things happen, in both languages, and the tenses that go with it.
 import { chance, pick } from './phrases.js';
+import { months } from './words.js';
 
 export const split = (text) => text.split(/\s*[,\n]\s*/).map((entry) => entry.split('='));
 
@@ -82,10 +83,17 @@ export function tenseOf(random, verb) {
   };
 }
 
+/** A month may stand for any time but now. */
+const drawn = (random, list) => {
+  if (list === now || list === spots || chance(random, 0.8)) return pick(random, list);
+  const [english, french] = pick(random, months);
+  return [`in ${english}`, `en ${french}`];
+};
+
 export const rest = (random, lists) => {
   const parts = lists
     .filter((list) => list.length > 0 && chance(random, 0.3))
     .slice(0, 2)
-    .map((list) => pick(random, list));
+    .map((list) => drawn(random, list));
   return { english: parts.map(([x]) => x).join(' '), french: parts.map(([, x]) => x).join(' ') };
 };
