@@ -638,14 +638,14 @@ describe('how well it translates', () => {
     }
     const perplexity = Math.exp(total / tokens);
     t.diagnostic(`note: BLEU ${bleu.toFixed(2)}, perplexity ${perplexity.toFixed(3)}`);
-    assert.ok(bleu >= 48.6, `BLEU ${bleu}`);
-    assert.ok(perplexity <= 2.79, `perplexity ${perplexity}`);
+    assert.ok(bleu >= 50.5, `BLEU ${bleu}`);
+    assert.ok(perplexity <= 2.63, `perplexity ${perplexity}`);
   });
 
   it('holds its BLEU on sentences of our own', (t) => {
     const bleu = scoreOf(own);
     t.diagnostic(`note: BLEU ${bleu.toFixed(2)} on ${own.length} sentences`);
-    assert.ok(bleu >= 68, `BLEU ${bleu}`);
+    assert.ok(bleu >= 76, `BLEU ${bleu}`);
   });
 
   it('measures BLEU as its paper says', () => {
@@ -672,7 +672,7 @@ describe('how well it translates', () => {
       ['They live in a white house.', ['maison', 'house'], ['blanche', 'white']],
       ['We saw a black bird.', ['oiseau', 'bird'], ['noir', 'black']],
       ['He bought a red bicycle.', ['vélo', 'bicycle'], ['rouge', 'red']],
-      ['She drank cold water.', ['eau', 'water'], ['froid', 'cold']],
+      ['She drank cold water.', ['eau', 'water'], ['froide', 'cold']],
       ['He wore a black hat.', ['chapeau', 'hat'], ['noir', 'black']],
       ['The red book is on the table.', ['livre', 'book'], ['rouge', 'red']],
     ];
@@ -704,6 +704,9 @@ describe('how well it translates', () => {
       ['Tom met Fatima in Nairobi.', 'Tom', 'Fatima', 'Nairobi'],
       ['Where is Zlatan?', 'Zlatan'],
       ['I am 47 years old.', '47'],
+      ['This bridge was built in 1874.', '1874'],
+      ['Did Björn ever visit Wollongong?', 'Björn', 'Wollongong'],
+      ['More than 12000 people watched the match.', '12000'],
     ]) {
       const { text } = translator.translate(english);
       for (const name of names) assert.ok(text.includes(name), `${name} in "${text}"`);
@@ -717,7 +720,9 @@ describe('how well it translates', () => {
       ['i like tea', "j'aime le thé"],
       ["i'm not tired", 'je ne suis pas fatigué'],
       ['I dont know', 'Je ne sais pas'],
-      ['Do you like tea ?', 'Aimes-tu le thé ?'],
+      ['Do you like tea ?', 'Aimez-vous le thé ?'],
+      ['hello', 'bonjour'],
+      ['i like green apples', "j'aime les pommes vertes"],
     ]) {
       assert.equal(translator.translate(english).text, french);
     }

@@ -19,11 +19,11 @@ const isPart = (words, n) =>
 const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
- * Whether a word could be this name garbled: cut short, or doubtful and alike at its start. The first word of a
+ * Whether a word could be this name garbled: cut short or drawn out, or doubtful and alike at its start. The first word of a
  * sentence has a capital anyway.
  */
 function couldBe(name, word) {
-  if (name.text.startsWith(word.text)) return true;
+  if (name.text.startsWith(word.text) || word.text.startsWith(name.text)) return true;
   const letters = name.column === 0 || word.row === 0 ? 3 : 1;
   return (
     word.least < doubt && plain(name.text).slice(0, letters) === plain(word.text).slice(0, letters)
