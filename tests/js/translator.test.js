@@ -9,6 +9,7 @@ import { loadTranslator, mergeWords } from 'attention-wasm/translator';
 import fc from 'fast-check';
 import { parseSafetensors } from '../../web/lib/safetensors.js';
 import { beamSearch } from '../../web/lib/translator/beam_search.js';
+import { carriedOver } from '../../web/lib/translator/carry_over.js';
 import { Model } from '../../web/lib/translator/model.js';
 import { corpusBleu } from '../../web/model/bleu.js';
 import { explainBitDifference, explainDifference } from '../support/js/compare.js';
@@ -77,8 +78,8 @@ describe('the numbers of the translator', async () => {
       );
       const { memory } = model.encode([...source, 2]);
       close(every(memory, memoryStep), want.memory, 1e-4, 'memory');
-      const projected = model.project(memory, 1);
-      const { output } = model.decode([[1, ...target]], projected);
+      const projected = model.project(memory);
+      const { output } = model.decode([1, ...target], projected);
       close(every(model.logits(output), logitsStep), want.logits, 1e-4, 'logits');
       projected.forEach((cache) => cache.delete());
       close(shown.logProbabilities, want.logProbabilities, 1e-4, 'log probabilities');
@@ -197,6 +198,155 @@ describe('a translation', () => {
   });
 });
 
+describe('sentences that grow side by side', async () => {
+  const model = new Model(await loadAttention(), parseSafetensors(weightsFile));
+  after(() => model.delete());
+
+  it('have the logits that each has alone, whichever they continue', () => {
+    const { memory } = model.encode([20, 300, 400, 2]);
+    const branches = model.branches(memory, 30);
+    const projected = model.project(memory);
+    const random = fc.sample(fc.nat(2), { numRuns: 40, seed: 3 });
+    let lists = [[]];
+    let from = [0];
+    for (let step = 0; step < 6; step++) {
+      const logits = rowsOf(branches.next(lists, from));
+      lists.forEach((list, n) => {
+        const alone = rowsOf(model.logits(model.decode([1, ...list], projected).output)).at(-1);
+        const dims = [alone.length];
+        assert.equal(explainDifference({ data: logits[n], dims }, { data: alone, dims }, 1e-5), '');
+      });
+      from = Array.from({ length: 3 }, () => random.pop() % lists.length);
+      lists = from.map((parent, n) => [...lists[parent], 500 + 7 * n + step]);
+    }
+    projected.forEach((cache) => cache.delete());
+    branches.delete();
+  });
+});
+
+describe('numbers and names that a translation lost', () => {
+  /** A text of words between spaces as its tokens, one for each word. */
+  function tokensOf(text) {
+    let start = 0;
+    const tokens = text.split(' ').map((word, n) => {
+      const token = { text: word, word: n, special: false, start, end: start + word.length };
+      start = token.end + 1;
+      return token;
+    });
+    return { text, tokens };
+  }
+  /** What comes of a translation of which row n looks at column columns[n], as sure as sure[n]. */
+  function carried(english, french, columns, sure) {
+    const [source, target] = [tokensOf(english), tokensOf(french)];
+    const [rows, width] = [target.tokens.length, source.tokens.length];
+    const data = new Float32Array(rows * width);
+    columns.forEach((column, row) => (data[row * width + column] = 1));
+    const cross = { data, dims: [1, rows, width] };
+    return carriedOver(
+      source,
+      target,
+      cross,
+      target.tokens.map((_, n) => Math.log(sure?.[n] ?? 0.9)),
+    );
+  }
+
+  it('are put right through the alignment', () => {
+    assert.equal(carried('in 1992 and 47', 'en 192 et 4', [0, 1, 2, 3]), 'en 1992 et 47');
+    assert.equal(carried('he has 4071', 'il a 4', [0, 1, 0]), 'il a 4071');
+    assert.equal(
+      carried('I saw Björn', "J'ai vu Bjar", [0, 1, 2], [0.9, 0.9, 0.2]),
+      "J'ai vu Björn",
+    );
+    assert.equal(carried('I saw Whiskers', "J'ai vu Whisk", [0, 1, 2]), "J'ai vu Whiskers");
+  });
+
+  it('stay where nothing is lost, or the model is sure of another form', () => {
+    assert.equal(carried('in 1992', 'en 1992', [0, 1]), null);
+    assert.equal(carried('in London', 'à Londres', [0, 1], [0.9, 0.97]), null);
+    assert.equal(carried('two dogs', '2 chiens', [0, 1]), null);
+    assert.equal(carried('over 10 , 000 dogs', 'plus de 9000 chiens', [0, 0, 1, 4]), null);
+    assert.equal(carried('They saw Ann', 'Ils ont vu Ann', [0, 1, 1, 2], [0.1, 0.9]), null);
+    assert.equal(carried('a Russian said', 'un Russe dit', [0, 1, 2], [0.9, 0.1]), null);
+  });
+
+  it('are those of the source in what translate() gives, and it explains what it gives', () => {
+    for (const number of ['83', '1992', '40718', '999999']) {
+      const { text, target, attention } = translator.translate(`I counted ${number} birds.`);
+      assert.ok(text.includes(number), text);
+      assert.equal(target.text, text);
+      assert.equal(attention.cross.at(-1).dims[1], target.tokens.length);
+    }
+  });
+});
+
+describe('what is not English', () => {
+  it('comes back as it is where it has no letter of the Latin alphabet', () => {
+    for (const text of ['12 + 30 = 42', '🐈🐈', '東京', 'Где кот?', '?!', '1992']) {
+      const { text: french, note, source, target, attention } = translator.translate(text);
+      assert.deepEqual([french, note], [text, 'symbols'], text);
+      assert.equal(source.text, target.text);
+      attention.cross.forEach(assertRowsSumTo1);
+    }
+  });
+
+  it('comes back as it is where it is another language', () => {
+    const others = [
+      'Ich bin müde und gehe jetzt nach Hause.',
+      'El gato duerme en la silla.',
+      'Domani andiamo al mare con gli amici.',
+      'Saya tidak mengerti bahasa Inggris.',
+      "Je ne comprends pas ce que tu dis, mais c'est beau.",
+      'Gallia est omnis divisa in partes tres.',
+    ];
+    for (const text of others) {
+      const translation = translator.translate(text);
+      assert.equal(translation.text, translation.source.text);
+      assert.ok(['foreign', 'copied'].includes(translation.note), text);
+    }
+  });
+
+  it('is not what it seems: English without a common word is translated, as is all of the sample', () => {
+    for (const text of ['Dogs bark', 'Open windows', 'Red cars'])
+      assert.equal(translator.translate(text, { attention: false }).note, null);
+    const { sentences } = readJson('tests/fixtures/held_out.json');
+    const notes = sentences.map(
+      ({ english }) => translator.translate(english, { attention: false, beam: 1 }).note,
+    );
+    assert.ok(notes.filter((note) => note === 'foreign').length <= 1);
+  });
+
+  it('is told from what was translated', () => {
+    assert.equal(translator.translate('The red car').note, null);
+    assert.equal(translator.translate('').note, null);
+    assert.equal(translator.translate('Zuko', { target: 'Zuko' }).note, null);
+    assert.equal(translator.translate('12', { target: 'douze' }).note, null);
+    assert.equal(translator.translate('Zuko', { beam: 4 }).note, 'copied');
+  });
+});
+
+describe('how long a translation takes', () => {
+  const long = 'The old man walked to the station with his small dog because it was late and '
+    .repeat(7)
+    .slice(0, 500);
+
+  it('is bounded by the text: 500 letters in seconds', () => {
+    const started = performance.now();
+    const { source, target } = translator.translate(long, { attention: false });
+    assert.ok(performance.now() - started < 20_000);
+    assert.ok(target.tokens.length <= Math.ceil(1.5 * source.tokens.length) + 13);
+  });
+
+  it('is bounded by maxTokens', () => {
+    for (const maxTokens of [1, 3, 7]) {
+      const { target } = translator.translate(sentence, { maxTokens });
+      assert.ok(target.tokens.length <= maxTokens + 1);
+    }
+    const { text } = translator.translate('I like tea.', { maxTokens: 512 });
+    assert.equal(text, translator.translate('I like tea.').text);
+    assert.equal(translator.translate('I like tea.', { maxTokens: null }).text, text);
+  });
+});
+
 describe('encode()', () => {
   it('is the encoder of translate()', () => {
     const { source, output, attention } = translator.encode(sentence);
@@ -224,12 +374,17 @@ describe('what cannot be translated', () => {
     });
     refused({ beam: 0 }, 'RangeError', 'beam is 0 but must be a whole number from 1 to 32');
     refused({ beam: 1.5 }, 'RangeError', 'beam is 1.5 but must be a whole number from 1 to 32');
+    refused(
+      { maxTokens: 513 },
+      'RangeError',
+      'maxTokens is 513 but must be a whole number from 1 to 512',
+    );
     refused({ onToken: 1 }, 'TypeError', 'onToken must be a function, found 1');
     refused({ target: 1 }, 'TypeError', 'target must be a string, found 1');
     refused(
       { beams: 2 },
       'TypeError',
-      "translate() has no option 'beams'; it has attention, vectors, beam, target, onToken",
+      "translate() has no option 'beams'; it has attention, vectors, beam, target, maxTokens, onToken",
     );
   });
 
@@ -483,14 +638,14 @@ describe('how well it translates', () => {
     }
     const perplexity = Math.exp(total / tokens);
     t.diagnostic(`note: BLEU ${bleu.toFixed(2)}, perplexity ${perplexity.toFixed(3)}`);
-    assert.ok(bleu >= 48.6, `BLEU ${bleu}`);
-    assert.ok(perplexity <= 2.79, `perplexity ${perplexity}`);
+    assert.ok(bleu >= 50.5, `BLEU ${bleu}`);
+    assert.ok(perplexity <= 2.63, `perplexity ${perplexity}`);
   });
 
   it('holds its BLEU on sentences of our own', (t) => {
     const bleu = scoreOf(own);
     t.diagnostic(`note: BLEU ${bleu.toFixed(2)} on ${own.length} sentences`);
-    assert.ok(bleu >= 87, `BLEU ${bleu}`);
+    assert.ok(bleu >= 76, `BLEU ${bleu}`);
   });
 
   it('measures BLEU as its paper says', () => {
@@ -517,7 +672,7 @@ describe('how well it translates', () => {
       ['They live in a white house.', ['maison', 'house'], ['blanche', 'white']],
       ['We saw a black bird.', ['oiseau', 'bird'], ['noir', 'black']],
       ['He bought a red bicycle.', ['vélo', 'bicycle'], ['rouge', 'red']],
-      ['She drank cold water.', ['eau', 'water'], ['froid', 'cold']],
+      ['She drank cold water.', ['eau', 'water'], ['froide', 'cold']],
       ['He wore a black hat.', ['chapeau', 'hat'], ['noir', 'black']],
       ['The red book is on the table.', ['livre', 'book'], ['rouge', 'red']],
     ];
@@ -549,6 +704,9 @@ describe('how well it translates', () => {
       ['Tom met Fatima in Nairobi.', 'Tom', 'Fatima', 'Nairobi'],
       ['Where is Zlatan?', 'Zlatan'],
       ['I am 47 years old.', '47'],
+      ['This bridge was built in 1874.', '1874'],
+      ['Did Björn ever visit Wollongong?', 'Björn', 'Wollongong'],
+      ['More than 12000 people watched the match.', '12000'],
     ]) {
       const { text } = translator.translate(english);
       for (const name of names) assert.ok(text.includes(name), `${name} in "${text}"`);
@@ -562,7 +720,9 @@ describe('how well it translates', () => {
       ['i like tea', "j'aime le thé"],
       ["i'm not tired", 'je ne suis pas fatigué'],
       ['I dont know', 'Je ne sais pas'],
-      ['Do you like tea ?', 'Aimes-tu le thé ?'],
+      ['Do you like tea ?', 'Aimez-vous le thé ?'],
+      ['hello', 'bonjour'],
+      ['i like green apples', "j'aime les pommes vertes"],
     ]) {
       assert.equal(translator.translate(english).text, french);
     }

@@ -12,11 +12,12 @@
  * mergeWords(last, target.tokens, source.tokens);   // the same between words
  * ```
  *
- * Its 2.9 MB of weights are a file of their own beside the package, read when a translator is loaded and
+ * Its 4.5 MB of weights are a file of their own beside the package, read when a translator is loaded and
  * not before: in browsers from a URL relative to this module, in Node.js from the disk.
  *
- * It was trained on 160,000 short sentence pairs; `web/model/README.md` says how, how well it does, and
- * what it cannot do. Sentence pairs: Tatoeba (tatoeba.org) and www.manythings.org/anki, CC BY 2.0 FR.
+ * It was trained on 180,000 short sentence pairs and on composed ones; `web/model/README.md` says how, how well it
+ * does, and what it cannot do. Sentence pairs: Tatoeba (tatoeba.org) and www.manythings.org/anki, CC BY 2.0 FR;
+ * African Storybook (africanstorybook.org), CC BY.
  */
 import type { AttentionApi } from './index.js';
 import type { OwnedTensor, Tensor } from './arguments/tensor.js';
@@ -81,6 +82,11 @@ export interface TranslateOptions extends EncodeOptions {
   beam?: number | null;
   /** A French sentence that is taken instead of searching for one: what does the model look at for it? */
   target?: string | null;
+  /**
+   * How many tokens the translation may have; where it reaches them, it is cut off. 1 to 512. Default: one and a
+   * half times those of the text and 12, 512 at most. Time grows with it.
+   */
+  maxTokens?: number | null;
   /** Called after each step with the likeliest sentence so far, of which a later step may change any token. */
   onToken?: ((soFar: TokenizedText) => void) | null;
 }
@@ -98,7 +104,18 @@ export interface Encoding {
 }
 
 export interface Translation {
+  /**
+   * Numbers and names are carried over: one that the search lost or garbled, by where cross-attention points, is put
+   * in as the text has it, and the tokens, probabilities and weights below are of this sentence.
+   */
   readonly text: string;
+  /**
+   * Why the text came back as it was, or null where it did not, or where a target was given. `'symbols'`: it has
+   * no Latin letter (digits, marks, emoji, other scripts), so nothing was searched for. `'foreign'`: three words or
+   * more, none of them among the commonest of English, and a translation that the model was unsure of. `'copied'`:
+   * the model took each of its words for one to carry over, as it does with names.
+   */
+  readonly note: 'symbols' | 'foreign' | 'copied' | null;
   readonly source: TokenizedText;
   /** What is predicted, row by row, with the end. */
   readonly target: TokenizedText;

@@ -7,40 +7,16 @@ What PyTorch computes from the weights that ship, for tests/js/translator.test.j
 import json
 import sys
 
-import numpy as np
 import torch
 
-from train import END, START, Translator
+from network import END, START, Translator
+from safetensors_file import weights_of
 
 SHOWN_LOGITS = 48  # of the vocabulary, evenly spread, for each row
 
 
-def read_safetensors(file):
-    data = open(file, "rb").read()
-    start = 8 + int.from_bytes(data[:8], "little")
-    header = json.loads(data[8:start])
-    metadata = header.pop("__metadata__")
-    tensors = {}
-    for name, entry in header.items():
-        begin, end = (start + offset for offset in entry["data_offsets"])
-        numbers = np.frombuffer(data[begin:end], dtype={"I8": np.int8, "F32": np.float32}[entry["dtype"]])
-        tensors[name] = torch.from_numpy(numbers.copy()).reshape(entry["shape"])
-    return tensors, metadata
-
-
-def dequantised(tensors):
-    weights = {}
-    for name, tensor in tensors.items():
-        if name.endswith(".scales"):
-            continue
-        scales = tensors.get(f"{name}.scales")
-        weights[name] = tensor if scales is None else tensor.float() * scales[:, None]
-    return weights
-
-
 def model_of(file):
-    tensors, metadata = read_safetensors(file)
-    weights = dequantised(tensors)
+    weights, metadata = weights_of(file)
     vocabulary, dim = weights["embedding.weight"].shape
     layers = lambda stack: 1 + max(int(n.split(".")[2]) for n in weights if n.startswith(f"{stack}.layers."))
     model = Translator(

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { cleanEnglish, cleanFrench } from '../lib/translator/marks.js';
-import { men, otherNames, women } from './names.js';
+import { men, otherNames, women } from './lexicon/names.js';
+import { inventedName } from './lexicon/words.js';
 
 const splitSeed = 'attention-wasm';
 const heldOut = 2000; // English sentences in the test set, and as many for validation
@@ -18,8 +19,8 @@ const splitKey = (english) =>
 
 const hash = (text) => createHash('sha256').update(`${splitSeed}:${text}`).digest('hex');
 
-/** Lines of `English<TAB>French`, gzipped, as { train, validation, test } of { english, french } pairs. */
-export function readCorpus(file) {
+/** Lines of `English<TAB>French`, gzipped, as { english, french } pairs, each once. */
+function readPairs(file) {
   const seen = new Set();
   const pairs = [];
   for (const line of gunzipSync(readFileSync(file)).toString('utf8').split('\n')) {
@@ -30,12 +31,35 @@ export function readCorpus(file) {
     if (!seen.has(key)) pairs.push(pair);
     seen.add(key);
   }
+  return pairs;
+}
+
+/**
+ * { train, validation, test } of pairs, and mayBeLearnt(pair). Which sentences are held out is settled by the first file alone: more
+ * data moves none of them, and what further files have of them is left out.
+ *
+ * @param {string} file
+ * @param {string[]} [further] files whose pairs are trained on as well
+ * @param {string[]} [kept] English sentences that are never trained on
+ */
+export function readCorpus(file, further = [], kept = []) {
+  const pairs = readPairs(file);
   const keys = [...new Set(pairs.map((pair) => splitKey(pair.english)))];
   const order = keys.map((key) => [hash(key), key]).sort(([a], [b]) => (a < b ? -1 : 1));
   const setOf = new Map(order.map(([, key], n) => [key, setAt(n)]));
   const sets = { train: [], validation: [], test: [] };
   for (const pair of pairs) sets[setOf.get(splitKey(pair.english))].push(pair);
-  return sets;
+  const never = new Set(kept.map(splitKey));
+  const mayBeLearnt = ({ english }) =>
+    (setOf.get(splitKey(english)) ?? 'train') === 'train' && !never.has(splitKey(english));
+  sets.train = sets.train.filter(mayBeLearnt);
+  const seen = new Set(sets.train.map(({ english, french }) => `${english}\t${french}`));
+  for (const pair of further.flatMap(readPairs)) {
+    const key = `${pair.english}\t${pair.french}`;
+    if (mayBeLearnt(pair) && !seen.has(key)) sets.train.push(pair);
+    seen.add(key);
+  }
+  return { ...sets, mayBeLearnt };
 }
 
 const setAt = (n) => (n < heldOut ? 'test' : n < 2 * heldOut ? 'validation' : 'train');
@@ -72,7 +96,7 @@ const contractions = [
   ["wouldn't", 'would not'],
 ];
 
-const capitalised = (text) => text[0].toUpperCase() + text.slice(1);
+export const capitalised = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** One contraction written out, or the other way. "Don't you …" cannot be written out word by word. */
 function toggleContraction(english) {
@@ -91,31 +115,7 @@ function toggleContraction(english) {
   return english;
 }
 
-const startsWithVowel = (word) => /^[aeiouyhàâéèêëîïôöùûü]/i.test(word);
-const consonants = [
-  ...'bcdfgklmnprstvz',
-  'ch',
-  'br',
-  'st',
-  'tr',
-  'kr',
-  'th',
-  'sch',
-  'ž',
-  'ł',
-  'ñ',
-  'ш',
-];
-const vowels = [...'aeiou', 'ai', 'ou', 'é', 'ö', 'ā', 'ø'];
-
-/** A name nobody has: two or three syllables, so that what is unknown is learnt to be copied. */
-function inventedName(random, vowelFirst) {
-  const pick = (list) => list[Math.floor(random() ** 1.5 * list.length)];
-  let name = vowelFirst ? pick(vowels) : '';
-  for (let n = random() < 0.5 ? 2 : 3; n > 0; n--) name += pick(consonants) + pick(vowels);
-  return capitalised(random() < 0.4 ? name + pick(consonants) : name);
-}
-
+export const startsWithVowel = (word) => /^[aeiouyhàâéèêëîïôöùûü]/i.test(word);
 const womenSet = new Set(women);
 const menSet = new Set(men);
 const replaceWord = (text, from, to) =>
@@ -144,10 +144,17 @@ function swapNames({ english, french }, random) {
 
 const isName = (word) => womenSet.has(word) || menSet.has(word) || otherNames.includes(word);
 
+/** A number that does not begin with 0: mostly of two to four digits, now and then of up to eight. */
+export function randomNumber(random) {
+  const length = random() < 0.8 ? 2 + Math.floor(random() * 3) : 2 + Math.floor(random() * 7);
+  const digit = (least) => String(least + Math.floor(random() * (10 - least)));
+  return Array.from({ length }, (_, n) => digit(n === 0 ? 1 : 0)).join('');
+}
+
 function swapNumbers({ english, french }, random) {
-  for (const number of new Set(english.match(/(?<!\d)[2-9]\d+(?!\d)/g))) {
+  for (const number of new Set(english.match(/(?<!\d)\d{2,}(?!\d)/g))) {
     if (!new RegExp(`(?<!\\d)${number}(?!\\d)`).test(french)) continue;
-    const other = [...number].map((_, n) => Math.floor(random() * 9) + (n === 0 ? 1 : 0)).join('');
+    const other = randomNumber(random);
     english = replaceWord(english, number, other);
     french = replaceWord(french, number, other);
   }
@@ -175,9 +182,7 @@ export function smallWordsOf(pairs) {
 }
 
 /** The pair as somebody might have typed it; both sides change alike. */
-export function vary(pair, random, smallWords) {
-  if (random() < 0.25) pair = swapNames(pair, random);
-  if (random() < 0.5) pair = swapNumbers(pair, random);
+export function retype(pair, random, smallWords) {
   if (random() < 0.08) pair = { ...pair, english: toggleContraction(pair.english) };
   if (random() < 0.03) pair = { ...pair, english: pair.english.replace(/(\w)n't/g, '$1nt') };
   if (random() < 0.12) pair = startSmall(pair, smallWords);
@@ -188,4 +193,11 @@ export function vary(pair, random, smallWords) {
     if (english && french) pair = { english, french };
   }
   return pair;
+}
+
+/** With other names and numbers, and as somebody might have typed it. */
+export function vary(pair, random, smallWords) {
+  if (random() < 0.45) pair = swapNames(pair, random);
+  if (random() < 0.7) pair = swapNumbers(pair, random);
+  return retype(pair, random, smallWords);
 }

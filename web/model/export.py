@@ -4,47 +4,16 @@
 Writes the averaged weights of a checkpoint of train.py: matrices as int8 with a scale for each row (beside
 them, as NAME.scales), everything else as float32.
 """
-import json
 import sys
 
 import torch
 
+from safetensors_file import quantised_weights, write_safetensors
 
-def quantised(matrix):
-    scales = matrix.abs().amax(dim=1).clamp_min(1e-12) / 127
-    return (matrix / scales[:, None]).round().to(torch.int8), scales
-
-
-def tensors_of(weights):
-    tensors = {}
-    for name, weight in weights.items():
-        if weight.dim() == 2:
-            tensors[name], tensors[f"{name}.scales"] = quantised(weight)
-        else:
-            tensors[name] = weight.float()
-    return tensors
-
-
-def write_safetensors(file, tensors, metadata):
-    """8 bytes with the length of the header, the header in JSON, the numbers: those of 32 bits first."""
-    names = sorted(tensors, key=lambda name: (tensors[name].element_size() == 1, name))
-    header = {"__metadata__": metadata}
-    end = 0
-    for name in names:
-        tensor = tensors[name]
-        start, end = end, end + tensor.numel() * tensor.element_size()
-        header[name] = {
-            "dtype": "I8" if tensor.dtype == torch.int8 else "F32",
-            "shape": list(tensor.shape),
-            "data_offsets": [start, end],
-        }
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    with open(file, "wb") as out:
-        out.write(len(text).to_bytes(8, "little") + text)
-        for name in names:
-            out.write(tensors[name].contiguous().numpy().tobytes())
-
+DATA = (
+    "Sentence pairs: Tatoeba (tatoeba.org) and www.manythings.org/anki, CC BY 2.0 FR; "
+    "African Storybook (africanstorybook.org), CC BY; composed pairs of this project."
+)
 
 if __name__ == "__main__":
     if len(sys.argv) != 3:
@@ -54,6 +23,6 @@ if __name__ == "__main__":
         "format": "pt",
         "heads": str(checkpoint["sizes"]["heads"]),
         "epochs": str(checkpoint["epoch"]),
-        "data": "Sentence pairs: Tatoeba (tatoeba.org) and www.manythings.org/anki, CC BY 2.0 FR.",
+        "data": DATA,
     }
-    write_safetensors(sys.argv[2], tensors_of(checkpoint["average"]), metadata)
+    write_safetensors(sys.argv[2], quantised_weights(checkpoint["average"]), metadata)

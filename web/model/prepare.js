@@ -1,51 +1,71 @@
-// node web/model/prepare.js CORPUS.gz FOLDER
-// Cleans and splits the sentence pairs, learns the vocabulary, and writes what train.py reads: token ids
-// of the training pairs in several variants, and of the validation pairs as they are.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// node web/model/prepare.js FOLDER CORPUS.gz [MORE.gz ...] [--tokenizer FILE] [--epochs N] [--composed SHARE]
+// Cleans and splits the sentence pairs and writes what train.py reads: token ids of the training pairs, varied
+// and with composed pairs among them anew for each epoch, and of the validation pairs as they are. Learns a
+// vocabulary unless it is given one.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createTokenizer, learnBytePairs } from './byte_pairs.js';
-import { randomNumbers, readCorpus, smallWordsOf, vary } from './corpus.js';
+import { parseArgs } from 'node:util';
+import { learnBytePairs } from './byte_pairs.js';
+import { composePair } from './compose.js';
+import { randomNumbers, readCorpus, retype, smallWordsOf, vary } from './corpus.js';
+import { createSegmenter } from './segment.js';
+import { tableOf } from './word_table.js';
 
 const vocabularySize = 4096;
-const variants = 8;
 const longest = 60; // tokens; longer pairs are left out of training
+const asIs = 0.15; // share of the pairs that stay as they are in the corpus
+const cutOtherwise = 0.04; // share of the English words that are cut into other tokens
 
-const [corpusFile, folder] = process.argv.slice(2);
-if (!folder) throw new Error('usage: node web/model/prepare.js CORPUS.gz FOLDER');
+const { values, positionals } = parseArgs({
+  options: {
+    tokenizer: { type: 'string' },
+    epochs: { type: 'string', default: '20' },
+    composed: { type: 'string', default: '0.15' },
+    first: { type: 'string', default: '0' },
+  },
+  allowPositionals: true,
+});
+const [folder, corpusFile, ...further] = positionals;
+if (!corpusFile) throw new Error('usage: node web/model/prepare.js FOLDER CORPUS.gz [MORE.gz ...]');
 mkdirSync(folder, { recursive: true });
 const write = (name, content) => writeFileSync(path.join(folder, name), content);
 
-const { train, validation, test } = readCorpus(corpusFile);
+const ownFile = new URL('../../tests/fixtures/own_sentences.json', import.meta.url);
+const { sentences, showpieces } = JSON.parse(readFileSync(ownFile, 'utf8'));
+const own = [...sentences, ...showpieces].map(({ english }) => english);
+const { train, validation, test, mayBeLearnt } = readCorpus(corpusFile, further, own);
 const smallWords = smallWordsOf(train);
-
 const both = (pairs) => pairs.flatMap(({ english, french }) => [english, french]);
-const random = randomNumbers(1);
-const varied = Array.from({ length: variants }, (_, n) =>
-  n === 0 ? train : train.map((pair) => vary(pair, random, smallWords)),
-);
-const description = learnBytePairs(both([...train, ...varied[1]]), { size: vocabularySize });
+const description = values.tokenizer
+  ? JSON.parse(readFileSync(values.tokenizer, 'utf8'))
+  : learnBytePairs(both(train), { size: vocabularySize });
 write('tokenizer.json', `${JSON.stringify(description)}\n`);
-
-const tokenizer = createTokenizer(description);
-const cache = new Map();
-function encode(text) {
-  if (!cache.has(text)) cache.set(text, tokenizer.encode(text, { add_special_tokens: false }).ids);
-  return cache.get(text);
-}
+const segment = createSegmenter(description);
 
 /** Per pair: both lengths, then the ids of both; 16 bits each. */
-function writePairs(name, pairs) {
+function writePairs(name, pairs, random, share) {
   const numbers = [];
   for (const { english, french } of pairs) {
-    const [source, target] = [encode(english), encode(french)];
+    const source = segment(english, random, share);
+    const target = segment(french);
     if (source.length > longest || target.length > longest) continue;
     numbers.push(source.length, target.length, ...source, ...target);
   }
   write(name, Uint16Array.from(numbers));
 }
 
-varied.forEach((pairs, n) => writePairs(`train_${n}.bin`, pairs));
 writePairs('validation.bin', validation);
+const composed = Math.round(train.length * Number(values.composed));
+for (let n = Number(values.first); n < Number(values.epochs); n++) {
+  const random = randomNumbers(1000 + n);
+  const pairs = train.map((pair) => (random() < asIs ? pair : vary(pair, random, smallWords)));
+  for (let m = 0; m < composed; m++) {
+    const { french } = train[Math.floor(random() * train.length)];
+    const pair = composePair(random, french);
+    if (mayBeLearnt(pair)) pairs.push(retype(pair, random, smallWords));
+  }
+  writePairs(`train_${n}.bin`, pairs, random, cutOtherwise);
+}
 
 /** Each English sentence with all its French renderings. */
 function references(pairs) {
@@ -56,7 +76,10 @@ function references(pairs) {
   }
   return Array.from(renderings, ([english, french]) => ({ english, french }));
 }
+write('train.json', JSON.stringify(train));
 write('validation.json', JSON.stringify(references(validation)));
 write('test.json', JSON.stringify(references(test)));
+// For measuring what a translation leaves out, of held-out words too.
+write('word_table.json', JSON.stringify(tableOf([...train, ...validation, ...test])));
 for (const [name, pairs] of Object.entries({ train, validation, test }))
   console.log(`${name}: ${pairs.length} pairs`);

@@ -1,25 +1,35 @@
-// node web/model/score.js TEST.json [--beam N]
-// BLEU and perplexity of the translator that ships on sentences it has not seen, computed by this library.
-// TEST.json: [{ english, french: [renderings] }] as prepare.js writes it.
-import { readFileSync } from 'node:fs';
+// node web/model/score.js DATA [--beam N]
+// How well the translator that ships does on sentences it has not seen, computed by this library: BLEU,
+// perplexity, and content words that every reference renders and the translation does not. DATA: the folder that
+// prepare.js wrote; --save FILE keeps the translations.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadTranslator } from 'attention-wasm/translator';
 import { corpusBleu } from './bleu.js';
+import { loadShipped } from './shipped.js';
+import { renderedWords } from './word_table.js';
 
 const { values, positionals } = parseArgs({
-  options: { beam: { type: 'string', default: '1' } },
+  options: {
+    beam: { type: 'string', default: '1' },
+    weights: { type: 'string' },
+    save: { type: 'string' },
+  },
   allowPositionals: true,
 });
-if (positionals.length !== 1)
-  throw new Error('usage: node web/model/score.js TEST.json [--beam N]');
+if (positionals.length !== 1) throw new Error('usage: node web/model/score.js DATA [--beam N]');
+const [folder] = positionals;
+const read = (name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
 
-const sentences = JSON.parse(readFileSync(positionals[0], 'utf8'));
-const translator = await loadTranslator();
+const sentences = read('test.json');
+const table = read('word_table.json');
+const { translator } = await loadShipped(values.weights);
 const plain = { attention: false };
 
 const translations = sentences.map(
   ({ english }) => translator.translate(english, { ...plain, beam: Number(values.beam) }).text,
 );
+if (values.save) writeFileSync(values.save, JSON.stringify(translations));
 const bleu = corpusBleu(
   translations,
   sentences.map(({ french }) => french),
@@ -34,6 +44,19 @@ for (const { english, french } of sentences) {
     tokens += logProbabilities.length;
   }
 }
+
+const words = sentences.map(({ english, french }, n) =>
+  renderedWords(table, english, french, translations[n]),
+);
+const lost = words.flat().filter(({ isRendered }) => !isRendered);
+const incomplete = words.filter((list) => list.some(({ isRendered }) => !isRendered));
+const short = sentences.filter(
+  ({ french }, n) =>
+    translations[n].length < 0.75 * Math.min(...french.map(({ length }) => length)),
+);
+const percent = (part, whole) => `${((100 * part) / whole).toFixed(1)} %`;
 console.log(
-  `${sentences.length} sentences, beam ${values.beam}: BLEU ${bleu.toFixed(2)}, perplexity ${Math.exp(total / tokens).toFixed(3)} per token`,
+  `${sentences.length} sentences, beam ${values.beam}: BLEU ${bleu.toFixed(2)}, perplexity ${Math.exp(total / tokens).toFixed(3)} per token\n` +
+    `content words not rendered: ${lost.length} of ${words.flat().length}, ${percent(lost.length, words.flat().length)}, in ${percent(incomplete.length, sentences.length)} of the sentences\n` +
+    `shorter than three quarters of the shortest reference: ${percent(short.length, sentences.length)}`,
 );

@@ -1,16 +1,19 @@
 #!/usr/bin/python3
-"""python3 web/model/train.py DATA CHECKPOINTS
+"""python3 web/model/train.py DATA CHECKPOINTS --minutes N [--start FILE.safetensors]
 
 Trains the English-French Transformer on what prepare.js wrote to DATA, on the CPU (Debian: python3-torch,
-libopenblas0-openmp). Stopped and started again, it goes on from the last checkpoint.
+libopenblas0-openmp), for so many minutes: the rate falls along a cosine of the time spent. Stopped and started
+again, it goes on from the last checkpoint. --start begins with the weights of another model of the same
+vocabulary and width; what this one has more of (layers, feed-forward) is added so that it changes nothing yet.
 
 Source: Vaswani et al., "Attention Is All You Need" (2017); norms before each part as in Xiong et al.,
-"On Layer Normalization in the Transformer Architecture" (2020).
+"On Layer Normalization in the Transformer Architecture" (2020); consistency of two passes with different
+dropout: Liang et al., "R-Drop: Regularized Dropout for Neural Networks" (2021).
 """
+import argparse
 import math
 import os
 import random
-import sys
 import time
 from pathlib import Path
 
@@ -18,88 +21,30 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # threads that spin while t
 
 import numpy as np
 import torch
-from torch import nn
 from torch.nn import functional as F
 
-PAD, START, END = 0, 1, 2
+from network import END, PAD, START, Translator, grown
+from passes import decoded_of, smoothed_loss, two_pass_loss
+from safetensors_file import weights_of
 
 MODEL = {
     "vocabulary": 4096,
     "dim": 192,
     "heads": 4,
-    "feedforward": 512,
-    "encoder_layers": 3,
+    "feedforward": 1024,
+    "encoder_layers": 4,
     "decoder_layers": 2,
 }
-EPOCHS = 9
-VARIANTS = 8
 BATCH_TOKENS = 2600  # of the padded target
-PEAK_RATE = 2e-3
-WARM_UP_STEPS = 800
+PEAK_RATE = 1.2e-3
+WARM_UP_STEPS = 400
 LABEL_SMOOTHING = 0.05
-DROPOUT = 0.1
-AVERAGED = 0.998  # decay of the running average of the weights, which is what is kept
-
-
-class Translator(nn.Module):
-    """Token ids -> logits. One table embeds the tokens of both languages and gives the logits."""
-
-    def __init__(self, vocabulary, dim, heads, feedforward, encoder_layers, decoder_layers, dropout=0.0):
-        super().__init__()
-        self.scale = math.sqrt(dim)
-        self.embedding = nn.Embedding(vocabulary, dim)
-        nn.init.normal_(self.embedding.weight, std=dim**-0.5)
-        layer = {
-            "d_model": dim,
-            "nhead": heads,
-            "dim_feedforward": feedforward,
-            "dropout": dropout,
-            "batch_first": True,
-            "norm_first": True,
-        }
-        self.encoder = nn.TransformerEncoder(
-            nn.TransformerEncoderLayer(**layer), encoder_layers, nn.LayerNorm(dim), enable_nested_tensor=False
-        )
-        self.decoder = nn.TransformerDecoder(
-            nn.TransformerDecoderLayer(**layer), decoder_layers, nn.LayerNorm(dim)
-        )
-        for weight in (*self.encoder.parameters(), *self.decoder.parameters()):
-            if weight.dim() > 1:
-                nn.init.xavier_uniform_(weight)
-        # Dropout where a part joins the residual stream; inside attention and the feed-forward it costs
-        # more time than it is worth on so few tokens.
-        self.dropout = nn.Dropout(dropout)
-        for layer in (*self.encoder.layers, *self.decoder.layers):
-            layer.self_attn.dropout = 0.0
-            layer.dropout = nn.Identity()
-            if hasattr(layer, "multihead_attn"):
-                layer.multihead_attn.dropout = 0.0
-
-    def embed(self, ids):
-        length = ids.shape[1]
-        return self.dropout(self.embedding(ids) * self.scale + positions(length, self.embedding.embedding_dim))
-
-    def encode(self, source):
-        return self.encoder(self.embed(source), src_key_padding_mask=source == PAD)
-
-    def decode(self, target, memory, source):
-        length = target.shape[1]
-        ahead = torch.ones(length, length, dtype=torch.bool).triu(1)
-        return self.decoder(
-            self.embed(target), memory, tgt_mask=ahead, memory_key_padding_mask=source == PAD
-        )
-
-    def forward(self, source, target):
-        return self.decode(target, self.encode(source), source)
-
-    def logits(self, decoded):
-        return F.linear(decoded, self.embedding.weight)
-
-
-def positions(length, dim):
-    """Sinusoids as in Vaswani et al., section 3.5: [length, dim], sine and cosine side by side."""
-    angles = torch.arange(length)[:, None] / 10000 ** (torch.arange(0, dim, 2) / dim)
-    return torch.stack((angles.sin(), angles.cos()), dim=-1).reshape(length, dim)
+DROPOUT = 0.12
+CONSISTENCY = 1.0  # weight of the divergence between the two passes
+WEIGHT_DECAY = 0.02
+AVERAGED = 0.999  # decay of the running average of the weights, which is what is kept
+AVERAGED_EVERY = 4  # steps
+SAVED_EVERY = 240  # seconds
 
 
 def read_pairs(file):
@@ -115,25 +60,31 @@ def read_pairs(file):
 
 
 def padded(rows, before=(), after=()):
-    rows = [np.concatenate([before, row, after]).astype(np.int64) for row in rows]
-    table = np.full((len(rows), max(map(len, rows))), PAD, dtype=np.int64)
+    width = max(map(len, rows)) + len(before) + len(after)
+    table = np.full((len(rows), width), PAD, dtype=np.int64)
     for n, row in enumerate(rows):
-        table[n, : len(row)] = row
+        begin = len(before)
+        table[n, :begin] = before
+        table[n, begin : begin + len(row)] = row
+        table[n, begin + len(row) : begin + len(row) + len(after)] = after
     return torch.from_numpy(table)
 
 
-def batches(pairs, shuffle):
-    """Pairs of like lengths together: (source ++ </s>, <s> ++ target, target ++ </s>)."""
+def groups_of(pairs, shuffle, batch_tokens):
+    """Numbers of pairs of like lengths, together in batches."""
     order = list(range(len(pairs)))
     if shuffle:
         shuffle.shuffle(order)
-    order.sort(key=lambda n: (len(pairs[n][1]), len(pairs[n][0])))
+    # A little noise in the lengths, so that the same pairs do not always meet.
+    noise = (lambda: shuffle.random() * 1.5) if shuffle else (lambda: 0)
+    lengths = [(len(target) + noise(), len(source)) for source, target in pairs]
+    order.sort(key=lambda n: lengths[n])
     groups = []
     group = []
     longest = 0
     for n in order:
         longest = max(longest, len(pairs[n][1]) + 1, len(pairs[n][0]) + 1)
-        if group and longest * (len(group) + 1) > BATCH_TOKENS:
+        if group and longest * (len(group) + 1) > batch_tokens:
             groups.append(group)
             group = []
             longest = max(len(pairs[n][1]), len(pairs[n][0])) + 1
@@ -141,106 +92,185 @@ def batches(pairs, shuffle):
     groups.append(group)
     if shuffle:
         shuffle.shuffle(groups)
-    for group in groups:
-        sources = [pairs[n][0] for n in group]
-        targets = [pairs[n][1] for n in group]
-        yield padded(sources, after=[END]), padded(targets, before=[START]), padded(targets, after=[END])
+    return groups
+
+
+def batch_of(pairs, group):
+    """(source ++ </s>, <s> ++ target, target ++ </s>)"""
+    sources = [pairs[n][0] for n in group]
+    targets = [pairs[n][1] for n in group]
+    return padded(sources, after=[END]), padded(targets, before=[START]), padded(targets, after=[END])
 
 
 def perplexity(model, pairs):
     model.eval()
     total = count = 0
     with torch.no_grad():
-        for source, shifted, target in batches(pairs, None):
-            logits = model.logits(model(source, shifted))
-            total += F.cross_entropy(
-                logits.flatten(0, 1), target.flatten(), ignore_index=PAD, reduction="sum"
-            ).item()
-            count += (target != PAD).sum().item()
+        for group in groups_of(pairs, None, BATCH_TOKENS):
+            source, shifted, target = batch_of(pairs, group)
+            is_token = target != PAD
+            logits = model.logits(decoded_of(model, source, shifted, None)[is_token])
+            total += F.cross_entropy(logits, target[is_token], reduction="sum").item()
+            count += is_token.sum().item()
     return math.exp(total / count)
 
 
-def rate_at(step, steps):
-    """Rises to the peak, then falls to nearly nothing along a cosine."""
-    if step < WARM_UP_STEPS:
-        return PEAK_RATE * (step + 1) / WARM_UP_STEPS
-    done = (step - WARM_UP_STEPS) / max(1, steps - WARM_UP_STEPS)
-    return PEAK_RATE * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))
+def rate_at(step, done):
+    """Rises to the peak, then falls to nearly nothing along a cosine of the time."""
+    warm = min(1.0, (step + 1) / WARM_UP_STEPS)
+    return PEAK_RATE * warm * (0.005 + 0.995 * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))
 
 
-def train(data, folder):
+class Threads:
+    """One thread or two, whichever was faster of late: on a machine with other work two wait for each other."""
+
+    tried, every = 8, 240  # steps
+
+    def __init__(self):
+        self.since = time.time()
+        self.times = [0.0, 0.0]
+
+    def choose(self, step):
+        place = step % self.every
+        if place in (self.tried, 2 * self.tried):
+            self.times[place // self.tried - 1] = time.time() - self.since
+        if place % self.tried == 0 and place <= 2 * self.tried:
+            self.since = time.time()
+        trying = [1, 2][place // self.tried] if place < 2 * self.tried else None
+        torch.set_num_threads(trying or (1 if self.times[0] <= self.times[1] else 2))
+
+
+class Adam:
+    """AdamW on all weights as one row of numbers, with their running average. Source: Loshchilov & Hutter,
+    "Decoupled Weight Decay Regularization" (2019)."""
+
+    first, second, tiny = 0.9, 0.98, 1e-9
+
+    def __init__(self, model):
+        self.weights = list(model.parameters())
+        sizes = [weight.numel() for weight in self.weights]
+        self.flat = torch.cat([weight.detach().flatten() for weight in self.weights])
+        self.gradient = torch.zeros_like(self.flat)
+        decays = [torch.full((size,), WEIGHT_DECAY if weight.dim() > 1 else 0.0)
+                  for size, weight in zip(sizes, self.weights)]
+        self.decay = torch.cat(decays)
+        for weight, numbers, gradient in zip(
+            self.weights, self.flat.split(sizes), self.gradient.split(sizes)
+        ):
+            weight.data = numbers.view(weight.shape)
+            weight.grad = gradient.view(weight.shape)
+        self.mean = torch.zeros_like(self.flat)
+        self.square = torch.zeros_like(self.flat)
+        self.average = self.flat.clone()
+        self.steps = 0
+
+    def state(self):
+        return {name: getattr(self, name) for name in ("flat", "mean", "square", "average", "steps")}
+
+    def load(self, state):
+        for name in ("flat", "mean", "square", "average"):
+            getattr(self, name).copy_(state[name])
+        self.steps = state["steps"]
+
+    @torch.no_grad()
+    def step(self, rate):
+        norm = self.gradient.norm()
+        if norm > 1:
+            self.gradient.div_(norm)
+        self.steps += 1
+        self.mean.lerp_(self.gradient, 1 - self.first)
+        self.square.mul_(self.second).addcmul_(self.gradient, self.gradient, value=1 - self.second)
+        spread = (self.square / (1 - self.second**self.steps)).sqrt_().add_(self.tiny)
+        self.flat.addcmul_(self.decay, self.flat, value=-rate)
+        self.flat.addcdiv_(self.mean, spread, value=-rate / (1 - self.first**self.steps))
+        self.gradient.zero_()
+        if self.steps % AVERAGED_EVERY == 0:
+            kept = min(AVERAGED, (1 + self.steps) / (10 + self.steps))
+            self.average.lerp_(self.flat, 1 - kept**AVERAGED_EVERY)
+
+    def averaged(self):
+        """The model with its averaged weights."""
+        model = Translator(**MODEL)
+        sizes = [weight.numel() for weight in self.weights]
+        for weight, numbers in zip(model.parameters(), self.average.split(sizes)):
+            weight.data = numbers.view(weight.shape)
+        return model
+
+
+def train(data, folder, minutes, start, two_passes_from):
     torch.manual_seed(1)
-    torch.set_num_threads(2)
-    model = Translator(**MODEL, dropout=DROPOUT)
-    average = {name: weight.clone() for name, weight in model.state_dict().items()}
-    weights = [weight for weight in model.parameters() if weight.dim() > 1]
-    others = [weight for weight in model.parameters() if weight.dim() <= 1]
-    optimizer = torch.optim.AdamW(
-        [{"params": weights, "weight_decay": 0.01}, {"params": others, "weight_decay": 0.0}],
-        betas=(0.9, 0.98),
-        eps=1e-9,
-    )
+    model = Translator(**MODEL)
+    if start:
+        grown(model, weights_of(start)[0])
+    optimizer = Adam(model)
+    threads = Threads()
     validation = read_pairs(data / "validation.bin")
-    epoch = step = 0
+    epoch = 0
+    spent = 0.0  # seconds
     checkpoint = folder / "last.pt"
     if checkpoint.exists():
         state = torch.load(checkpoint)
-        model.load_state_dict(state["model"])
-        optimizer.load_state_dict(state["optimizer"])
-        average, epoch, step = state["average"], state["epoch"], state["step"]
-    steps = None
-    while epoch < EPOCHS:
-        # The pairs as they are in the first and the last epoch, varied in between.
-        variant = 0 if epoch in (0, EPOCHS - 1) else epoch % VARIANTS
-        pairs = read_pairs(data / f"train_{variant}.bin")
-        shuffle = random.Random(epoch)
-        epoch_batches = list(batches(pairs, shuffle))
-        steps = steps or EPOCHS * len(epoch_batches)
-        model.train()
-        started = time.time()
-        running = 0.0
-        for n, (source, shifted, target) in enumerate(epoch_batches):
-            for group in optimizer.param_groups:
-                group["lr"] = rate_at(step, steps)
-            decoded = model(source, shifted)
-            is_token = target != PAD
-            loss = F.cross_entropy(
-                model.logits(decoded[is_token]), target[is_token], label_smoothing=LABEL_SMOOTHING
-            )
-            optimizer.zero_grad(set_to_none=True)
-            loss.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimizer.step()
-            step += 1
-            with torch.no_grad():
-                decay = min(AVERAGED, (1 + step) / (10 + step))
-                for name, weight in model.state_dict().items():
-                    average[name].lerp_(weight, 1 - decay)
-            running += loss.item()
-            if n % 100 == 99:
-                print(f"epoch {epoch} {n + 1}/{len(epoch_batches)} loss {running / 100:.3f} "
-                      f"{time.time() - started:.0f} s", flush=True)
-                running = 0.0
-        epoch += 1
+        optimizer.load(state["optimizer"])
+        epoch, spent = state["epoch"], state["spent"]
+    whole = minutes * 60
+    noise = np.random.Generator(np.random.SFC64(1000 + optimizer.steps))
+    begun = time.time() - spent
+    saved = time.time()
+
+    def save(name="last.pt"):
         state = {
-            "model": model.state_dict(),
-            "optimizer": optimizer.state_dict(),
-            "average": average,
+            "average": optimizer.averaged().state_dict(),
+            "optimizer": optimizer.state(),
             "epoch": epoch,
-            "step": step,
+            "spent": time.time() - begun,
             "sizes": MODEL,
         }
         torch.save(state, folder / "writing.pt")
-        (folder / "writing.pt").rename(checkpoint)
-        averaged = Translator(**MODEL)
-        averaged.load_state_dict(average)
-        print(f"epoch {epoch} perplexity {perplexity(averaged, validation):.3f} "
-              f"{time.time() - started:.0f} s", flush=True)
+        (folder / "writing.pt").rename(folder / name)
+
+    def report(*words):
+        print(f"{(time.time() - begun) / 60:6.1f} min, step {optimizer.steps}, epoch {epoch}:", *words, flush=True)
+
+    report(f"perplexity {perplexity(optimizer.averaged(), validation):.3f}")
+    while time.time() - begun < whole:
+        files = len(list(data.glob("train_*.bin")))
+        pairs = read_pairs(data / f"train_{epoch % files}.bin")
+        shuffle = random.Random(optimizer.steps)
+        twice = (time.time() - begun) / whole >= two_passes_from
+        running = count = 0.0
+        for n, group in enumerate(groups_of(pairs, shuffle, BATCH_TOKENS // (2 if twice else 1))):
+            threads.choose(n)
+            done = (time.time() - begun) / whole
+            if done >= 1:
+                break
+            source, shifted, target = batch_of(pairs, group)
+            loss_of = two_pass_loss if twice else smoothed_loss
+            loss = loss_of(
+                model, source, shifted, target, LABEL_SMOOTHING, (DROPOUT, noise), CONSISTENCY
+            )
+            optimizer.step(rate_at(optimizer.steps, done))
+            running += loss
+            count += 1
+            if count == 200:
+                report(f"loss {running / count:.3f}, {torch.get_num_threads()} threads")
+                running = count = 0.0
+            if time.time() - saved > SAVED_EVERY:
+                save()
+                saved = time.time()
+        epoch += 1
+        report(f"perplexity {perplexity(optimizer.averaged(), validation):.3f}, {len(pairs)} pairs")
+        save()
+        saved = time.time()
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    data, folder = map(Path, sys.argv[1:])
-    folder.mkdir(parents=True, exist_ok=True)
-    train(data, folder)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("data", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--minutes", type=float, required=True)
+    parser.add_argument("--start")
+    # A share of the time, from which on each batch is half as large and read twice.
+    parser.add_argument("--two-passes-from", type=float, default=1.0)
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    train(given.data, given.folder, given.minutes, given.start, given.two_passes_from)

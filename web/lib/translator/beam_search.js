@@ -5,24 +5,31 @@ import { specialTokens } from './tokens.js';
 // favours long sentences; 0 the sum, and favours short ones.
 const lengthPower = 1;
 
+const negligible = -30; // e to this power is lost in a float beside 1
+
 /** The log of the sum of exp of a row. */
 function logSumExp(row) {
   let most = -Infinity;
-  for (const x of row) most = Math.max(most, x);
+  for (let n = 0; n < row.length; n++) if (row[n] > most) most = row[n];
   let sum = 0;
-  for (const x of row) sum += Math.exp(x - most);
+  for (let n = 0; n < row.length; n++) {
+    const below = row[n] - most;
+    if (below > negligible) sum += Math.exp(below);
+  }
   return most + Math.log(sum);
 }
 
 /** Numbers of the `count` largest of a row, the largest first. */
 function largest(row, count) {
   const best = [];
+  let least = -Infinity; // of the best, once they are as many as wanted
   for (let n = 0; n < row.length; n++) {
-    if (best.length === count && !(row[n] > row[best.at(-1)])) continue;
+    if (best.length === count && !(row[n] > least)) continue;
     let at = best.length;
     while (at > 0 && row[n] > row[best[at - 1]]) at--;
     best.splice(at, 0, n);
     best.length = Math.min(best.length, count);
+    least = row[best.at(-1)];
   }
   return best;
 }
@@ -31,20 +38,25 @@ function largest(row, count) {
  * Yields the ids of the likeliest sentence so far after each step; returns the likeliest that were found,
  * without the end, and their log probability. Ends when as many sentences are finished as there were beams.
  *
- * @param {(lists: number[][]) => { data: Float32Array, dims: number[] }} nextLogits for lists alike in
- *   length, at first a single empty one and then `beam`, the logits of what follows each
+ * @param {(lists: number[][], from: number[]) => { data: Float32Array, dims: number[] }} nextLogits for lists
+ *   alike in length, at first a single empty one and then `beam`, the logits of what follows each; from: the
+ *   number of the list before that each continues
  * @param {{ beam: number, longest: number }} options
  */
 export function* beamSearch(nextLogits, { beam, longest }) {
-  let going = [{ ids: [], logProbability: 0 }];
+  let going = [{ ids: [], from: 0, logProbability: 0 }];
   const finished = [];
   while (finished.length < beam && going[0].ids.length < longest) {
-    const candidates = extend(going, nextLogits(going.map(({ ids }) => ids)), beam);
+    const logits = nextLogits(
+      going.map(({ ids }) => ids),
+      going.map(({ from }) => from),
+    );
+    const candidates = extend(going, logits, beam);
     going = [];
-    for (const { ids, id, logProbability } of candidates) {
+    for (const { ids, from, id, logProbability } of candidates) {
       if (going.length === beam) break;
       if (id === specialTokens.end) finished.push({ ids, logProbability });
-      else going.push({ ids: [...ids, id], logProbability });
+      else going.push({ ids: [...ids, id], from, logProbability });
     }
     yield going[0].ids;
   }
@@ -64,6 +76,7 @@ function extend(sentences, { data, dims }, beam) {
     const total = logSumExp(row);
     return largest(row, beam + 1).map((id) => ({
       ids,
+      from: n,
       id,
       logProbability: logProbability + row[id] - total,
     }));

@@ -4,6 +4,8 @@ import { describe } from '../arguments/describe.js';
 import { boolean, number, readOptions, string } from '../arguments/options.js';
 import { parseSafetensors } from '../safetensors.js';
 import { beamSearch } from './beam_search.js';
+import { carriedOver } from './carry_over.js';
+import { isForeign, isSymbols } from './language.js';
 import { cleanEnglish, cleanFrench } from './marks.js';
 import { Model, withEnd, withStart } from './model.js';
 import { tokenizerUrl, weightsUrl } from './package_files.js';
@@ -16,13 +18,28 @@ function readBeam(beam) {
   throw new RangeError(`beam is ${beam} but must be a whole number from 1 to ${most.beam}`);
 }
 
+/** Of a translation: a sentence has about as many tokens in French as in English, seldom twice as many. */
+function readMaxTokens(maxTokens, sourceLength) {
+  if (maxTokens === undefined) return Math.min(most.tokens, Math.ceil(1.5 * sourceLength) + 12);
+  if (Number.isInteger(maxTokens) && maxTokens >= 1 && maxTokens <= most.tokens) return maxTokens;
+  throw new RangeError(
+    `maxTokens is ${maxTokens} but must be a whole number from 1 to ${most.tokens}`,
+  );
+}
+
 function readFunction(value, name) {
   if (typeof value === 'function') return value;
   throw new TypeError(`${name} must be a function, found ${describe(value)}`);
 }
 
 const encodeKinds = { attention: boolean, vectors: boolean };
-const translateKinds = { ...encodeKinds, beam: number, target: string, onToken: readFunction };
+const translateKinds = {
+  ...encodeKinds,
+  beam: number,
+  target: string,
+  maxTokens: number,
+  onToken: readFunction,
+};
 
 class Translator {
   #tokens;
@@ -77,49 +94,61 @@ class Translator {
     return this.#translate(this.#read('steps', text), read);
   }
 
-  #translate(source, { attention = true, vectors = false, beam = 4, target }) {
+  #translate(source, { attention = true, vectors = false, beam = 4, target, maxTokens }) {
     readBeam(beam);
+    const longest = readMaxTokens(maxTokens, source.length);
     const given =
       target === undefined
         ? undefined
         : this.#limited('target', this.#tokens.encode(cleanFrench(target)));
     const encoded = this.#model.encode(withEnd(source), attention);
-    return this.#unfold(source, given, encoded, { attention, vectors, beam });
+    return this.#unfold(source, given, encoded, { attention, vectors, beam, longest });
   }
 
   /** What translate() does, step by step. */
-  *#unfold(source, given, encoded, { beam, ...wanted }) {
-    const ids = given ?? (yield* this.#search(encoded.memory, source.length, beam));
-    return this.#explain(source, ids, encoded, wanted);
+  *#unfold(source, given, encoded, { beam, longest, ...wanted }) {
+    if (given) return { ...this.#explain(source, given, encoded, wanted), note: null };
+    const asItIs = (note) => ({ ...this.#explain(source, source, encoded, wanted), note });
+    const english = this.#tokens.decode(source);
+    if (isSymbols(english)) return asItIs(source.length === 0 ? null : 'symbols');
+    const ids = yield* this.#search(encoded.memory, { beam, longest });
+    const found = this.#carriedOver(source, ids, encoded, wanted);
+    if (found.text === found.source.text) return { ...found, note: 'copied' };
+    return isForeign(english, found.logProbabilities)
+      ? asItIs('foreign')
+      : { ...found, note: null };
   }
 
-  *#search(memory, sourceLength, beam) {
-    if (sourceLength === 0) return [];
-    const one = this.#model.project(memory, 1);
-    const all = beam === 1 ? one : this.#model.project(memory, beam);
-    const nextLogits = (lists) => {
-      const projected = lists.length === 1 ? one : all;
-      const { output } = this.#model.decode(lists.map(withStart), projected);
-      return this.#model.logits(output, true);
-    };
+  *#search(memory, { beam, longest }) {
+    const branches = this.#model.branches(memory, beam * longest + 1);
     try {
-      const search = beamSearch(nextLogits, { beam, longest: 2 * sourceLength + 10 });
+      const search = beamSearch((lists, from) => branches.next(lists, from), { beam, longest });
       for (;;) {
         const { value, done } = search.next();
         if (done) return value.ids;
         yield this.#tokens.describe(value, false);
       }
     } finally {
-      for (const cache of new Set([...one, ...all])) cache.delete();
+      branches.delete();
     }
+  }
+
+  /** What was found, with the numbers and names of the source: again explained if that changed it. */
+  #carriedOver(source, ids, encoded, wanted) {
+    const found = this.#explain(source, ids, encoded, { ...wanted, attention: true });
+    const cross = found.attention.cross.at(-1);
+    const text = carriedOver(found.source, found.target, cross, found.logProbabilities);
+    if (text !== null) return this.#explain(source, this.#tokens.encode(text), encoded, wanted);
+    const { attention, ...rest } = found;
+    return wanted.attention ? { ...rest, attention } : rest;
   }
 
   /** The decoder run once over the whole target, for its weights and the probabilities of its tokens. */
   #explain(source, ids, encoded, { attention, vectors }) {
-    const projected = this.#model.project(encoded.memory, 1);
+    const projected = this.#model.project(encoded.memory);
     try {
       const inputs = withStart(ids);
-      const decoded = this.#model.decode([inputs], projected, attention);
+      const decoded = this.#model.decode(inputs, projected, attention);
       const target = this.#tokens.describe(withEnd(ids), false);
       const logits = this.#model.logits(decoded.output);
       return {

@@ -1,5 +1,6 @@
 // The Transformer: an encoder and a decoder of layers with the norm before each part, one table that
 // embeds tokens and gives logits. Names of the weights as PyTorch's nn.Transformer has them.
+import { Branches } from './branches.js';
 import { specialTokens } from './tokens.js';
 
 const scalesOf = (name) => `${name}.scales`;
@@ -23,13 +24,6 @@ const countOf = (tensors, stack) => {
 };
 
 const add = (a, b) => ({ data: a.data.map((x, at) => x + b.data[at]), dims: a.dims });
-
-/** Rows of several sequences of one length, one after another. */
-const repeated = ({ data, dims: [rows, width] }, times) => {
-  const all = new Float32Array(times * data.length);
-  for (let n = 0; n < times; n++) all.set(data, n * data.length);
-  return { data: all, dims: [times, rows, width] };
-};
 
 export class Model {
   #api;
@@ -73,27 +67,23 @@ export class Model {
     });
   }
 
-  /** Token ids as vectors with their positions: rows × dim, or batch × rows × dim of several lists. */
-  #embed(lists) {
-    const rows = lists[0].length;
-    if (this.#positions.dims[0] < rows) {
-      this.#positions = this.#api.sinusoidalPositions(2 * rows, this.dim);
+  /** Token ids as vectors with their positions, rows × dim; or all of them at one position. */
+  #embed(ids, position) {
+    const rows = ids.length;
+    const needed = position === undefined ? rows : position + 1;
+    if (this.#positions.dims[0] < needed) {
+      this.#positions = this.#api.sinusoidalPositions(2 * needed, this.dim);
     }
-    const { data, dims } = this.#api.embed(
-      { data: lists.flat(), dims: [lists.length, rows] },
-      this.#table,
-    );
-    const size = rows * this.dim;
-    const position = this.#positions.data;
-    return {
-      data: data.map((x, at) => Math.fround(x * this.#scale) + position[at % size]),
-      dims: lists.length === 1 ? dims.slice(1) : dims,
-    };
+    const { data, dims } = this.#api.embed({ data: ids, dims: [rows] }, this.#table);
+    const positions = this.#positions.data;
+    const place = (at) =>
+      position === undefined ? positions[at] : positions[position * this.dim + (at % this.dim)];
+    return { data: data.map((x, at) => Math.fround(x * this.#scale) + place(at)), dims };
   }
 
   /** Source ids → { memory, inputs, weights }: what each layer was given, and its weights if wanted. */
   encode(ids, wantsWeights = false) {
-    let x = this.#embed([ids]);
+    let x = this.#embed(ids);
     const inputs = [];
     const weights = [];
     for (const layer of this.#encoder) {
@@ -105,15 +95,25 @@ export class Model {
     return { memory: this.#norm(x, 'encoder.norm'), inputs, weights };
   }
 
-  /** Keys and values of the memory for so many sequences side by side; to be deleted. */
-  project(memory, sequences) {
-    const all = sequences === 1 ? memory : repeated(memory, sequences);
-    return this.#decoder.map((layer) => layer.projectMemory(all));
+  /** Keys and values of the memory for each layer of the decoder; to be deleted. */
+  project(memory) {
+    return this.#decoder.map((layer) => layer.projectMemory(memory));
   }
 
-  /** Lists of target ids, alike in length, → { output, inputs, weights, crossWeights }. */
-  decode(lists, projected, wantsWeights = false) {
-    let x = this.#embed(lists);
+  /** Sentences that grow side by side over a memory; to be deleted. See branches.js. */
+  branches(memory, capacity) {
+    return new Branches({
+      layers: this.#decoder,
+      projected: this.project(memory),
+      capacity,
+      embed: (ids, position) => this.#embed(ids, position),
+      logits: (output) => this.logits(this.#norm(output, 'decoder.norm')),
+    });
+  }
+
+  /** Target ids → { output, inputs, weights, crossWeights }. */
+  decode(ids, projected, wantsWeights = false) {
+    let x = this.#embed(ids);
     const inputs = [];
     const weights = [];
     const crossWeights = [];
@@ -129,17 +129,9 @@ export class Model {
     return { output: this.#norm(x, 'decoder.norm'), inputs, weights, crossWeights };
   }
 
-  /** Of what decode() gave, for each row, or for the last row of each sequence: rows × vocabulary. */
-  logits({ data, dims }, onlyLast = false) {
-    const rows = dims.at(-2);
-    const width = dims.at(-1);
-    if (!onlyLast) return this.#logits.forward({ data, dims: [data.length / width, width] });
-    const sequences = data.length / (rows * width);
-    const last = new Float32Array(sequences * width);
-    for (let n = 0; n < sequences; n++) {
-      last.set(data.subarray(((n + 1) * rows - 1) * width, (n + 1) * rows * width), n * width);
-    }
-    return this.#logits.forward({ data: last, dims: [sequences, width] });
+  /** Of what decode() gave, for each row: rows × vocabulary. */
+  logits(output) {
+    return this.#logits.forward(output);
   }
 
   #attention(name) {

@@ -1,0 +1,15 @@
+// What attention-wasm/translator is asked and answers, as a user writes it.
+import { loadTranslator } from 'attention-wasm/translator';
+
+export async function uses(): Promise<string[]> {
+  const translator = await loadTranslator();
+  const { text, note, target } = translator.translate('Hello', { beam: 4, maxTokens: 20 });
+  const why: 'symbols' | 'foreign' | 'copied' | null = note;
+  for (const soFar of translator.steps('Hello', { maxTokens: null })) void soFar.text;
+  // @ts-expect-error maxTokens is a number
+  translator.translate('Hello', { maxTokens: 'all' });
+  // @ts-expect-error there is no such note
+  const wrong = note === 'unknown';
+  void wrong;
+  return [text, why ?? 'translated', target.text];
+}

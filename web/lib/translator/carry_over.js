@@ -1,0 +1,111 @@
+// Numbers and names that a translation was to carry over and did not: found by where cross-attention points, and
+// put right. What the model is sure of stays: London is Londres.
+import { mergeWords } from './tokens.js';
+
+const doubt = Math.log(0.5); // a word with a piece less likely than this is one the model was not sure of
+
+const isNumber = ({ text }) => /^\p{N}+$/u.test(text);
+const isName = ({ text }) => /^\p{Lu}[\p{L}\p{M}]{2,}$/u.test(text);
+const isPeople = ({ text }) => /(an|ans|ese|ish|ist|ists)$/.test(text); // Russian is russe, surely
+const isJoint = ({ text }) => /^[.,:/-]$/.test(text);
+
+/** Part of a larger number, a time or a date, which French may write otherwise. */
+const isPart = (words, n) =>
+  [-1, 1].some((step) => {
+    const [next, afterNext] = [words[n + step], words[n + 2 * step]];
+    return next && afterNext && isJoint(next) && isNumber(afterNext);
+  });
+
+const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/**
+ * Whether a word could be this name garbled: cut short or drawn out, or doubtful and alike at its start. The first word of a
+ * sentence has a capital anyway.
+ */
+function couldBe(name, word) {
+  if (name.text.startsWith(word.text) || word.text.startsWith(name.text)) return true;
+  const letters = name.column === 0 || word.row === 0 ? 3 : 1;
+  return (
+    word.least < doubt && plain(name.text).slice(0, letters) === plain(word.text).slice(0, letters)
+  );
+}
+
+/** The words of tokens: { text, start, end, least }, of which least is the log probability of its rarest piece. */
+function wordsOf(tokens, logProbabilities) {
+  const words = [];
+  tokens.forEach(({ word, text, special, start, end }, n) => {
+    const known = words[word];
+    const least = Math.min(known?.least ?? 0, logProbabilities?.[n] ?? 0);
+    // All bytes of a character stand in one place and tell it each.
+    const isMore = known && known.end !== end;
+    words[word] = {
+      text: known ? known.text + (isMore ? text : '') : special ? '' : text,
+      start: known?.start ?? start,
+      end,
+      least,
+    };
+  });
+  return words;
+}
+
+/** For each row the column of the largest weight, as the mean of the heads has it. */
+function largestColumns({ data, dims: [heads, rows, columns] }) {
+  return Array.from({ length: rows }, (_, row) => {
+    const mean = new Float64Array(columns);
+    for (let head = 0; head < heads; head++) {
+      const start = (head * rows + row) * columns;
+      for (let column = 0; column < columns; column++) mean[column] += data[start + column];
+    }
+    return mean.indexOf(Math.max(...mean));
+  });
+}
+
+/**
+ * The text of a translation with the numbers and names of its source, or null where it has them already.
+ *
+ * @param {{ tokens: object[] }} source
+ * @param {{ text: string, tokens: object[] }} target
+ * @param {{ data: Float32Array, dims: number[] }} cross heads × target × source, of the last layer
+ * @param {number[]} logProbabilities of the tokens of the target
+ */
+export function carriedOver(source, target, cross, logProbabilities) {
+  const read = wordsOf(source.tokens);
+  const said = wordsOf(target.tokens, logProbabilities);
+  const isIn = (words, { text }) => words.some((word) => word.text === text);
+  const missing = (isKind) =>
+    read
+      .map((word, column) => ({ ...word, column }))
+      .filter((word, n) => isKind(word) && !isIn(said, word) && !isPart(read, n));
+  const strange = (isKind) =>
+    said.map((word, row) => ({ ...word, row })).filter((word) => isKind(word) && !isIn(read, word));
+  const lostNumbers = missing(isNumber);
+  const newNumbers = strange(isNumber);
+  const lostNames = missing((word) => isName(word) && !isPeople(word));
+  const newNames = strange(isName).filter((word) => lostNames.some((name) => couldBe(name, word)));
+  if (lostNumbers.length * newNumbers.length + newNames.length === 0) return null;
+
+  const columns = largestColumns(mergeWords(cross, target.tokens, source.tokens));
+  const taken = new Set();
+  const changes = [];
+  const change = (word, candidates) => {
+    const free = candidates.filter(({ column }) => !taken.has(column));
+    const pointed = free.find(({ column }) => column === columns[word.row]);
+    const right = pointed ?? (free.length === 1 ? free[0] : undefined);
+    if (!right) return;
+    taken.add(right.column);
+    changes.push({ start: word.start, end: word.end, by: right.text });
+  };
+  for (const word of newNumbers) change(word, lostNumbers);
+  for (const word of newNames) {
+    change(
+      word,
+      lostNames.filter((name) => couldBe(name, word)),
+    );
+  }
+  if (changes.length === 0) return null;
+  let { text } = target;
+  for (const { start, end, by } of changes.sort((a, b) => b.start - a.start)) {
+    text = text.slice(0, start) + by + text.slice(end);
+  }
+  return text;
+}

@@ -1,0 +1,45 @@
+// Frames: what a sentence can be about, and how often. Each gives { english, french } without capital and final
+// mark, or with `mark` for another mark than the full stop.
+import {
+  animalDoes,
+  doAlone,
+  doObject,
+  doSubstance,
+  gives,
+  hasSome,
+  likes,
+  wears,
+} from './actions.js';
+import { joined, referent, relative } from './linked.js';
+import { number, spelt } from './numbers.js';
+import { event, simple } from './occasions.js';
+import { asks, order, whereIs } from './requests.js';
+import { ache, belongs, compares, isSo, isThere, jobs, weather } from './states.js';
+
+export const frames = [
+  [doObject, 18],
+  [doSubstance, 5],
+  [doAlone, 5],
+  [animalDoes, 4],
+  [isSo, 13],
+  [isThere, 7],
+  [whereIs, 6],
+  [asks, 5],
+  [hasSome, 4],
+  [likes, 4],
+  [gives, 9],
+  [wears, 3],
+  [ache, 2],
+  [weather, 2],
+  [compares, 3],
+  [relative, 9],
+  [referent, 5],
+  [jobs, 2],
+  [belongs, 4],
+  [simple, 12],
+  [order, 3],
+  [joined, 3],
+  [event, 7],
+  [number, 14],
+  [spelt, 2],
+];
