@@ -15,7 +15,7 @@
 //   model_dim  numbers in a token's vector before it is projected, m
 #pragma once
 
-#include "attention/cache_requests.h"
+#include "attention/implementation.h"
 #include "attention/key_value_cache.h"
 #include "attention/linear_attention.h"
 #include "attention/linear_map.h"
@@ -25,7 +25,7 @@
 #include "attention/positions.h"
 #include "attention/rotary.h"
 #include "attention/scaled_dot_product.h"
-#include "attention/shapes.h"
 #include "attention/similarity.h"
 #include "attention/transformer.h"
 #include "attention/visibility.h"
+#include "attention/workspace.h"

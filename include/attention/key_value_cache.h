@@ -3,29 +3,35 @@
 //
 // Keys are numbered by position, from 0 on. They lie in tiles of 256, as attend() reads them: key j
 // in tile j / 256, so that the order of every sum, and with it its bits, is that of attention
-// without a cache. A sliding cache keeps the last `capacity` keys and lets go of the others; its
+// without a cache. A sliding cache holds the last `capacity` keys and lets go of the others; its
 // tiles lie in a ring with room for one more, so that no two tiles in use share what is known of a
 // tile as a whole.
 //
 //   keys     batch × kv_heads × tiles × (256 × key_dim), packed as pack_keys() does
 //   values   batch × kv_heads × tiles × (value_dim in panels of 8 × 256), as pack_values() does
+//
+// How one is made:
+//
+//   KeyValueCache cache{.kv_heads = 2, .key_dim = 64, .value_dim = 64, .capacity = 1024};
+//   std::vector<std::byte> memory(cache.bytes());   // 16-byte aligned
+//   cache.use(memory.data());
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "attention/implementation.h"
 #include "attention/matrix.h"
+#include "attention/workspace.h"
 
 namespace attention {
-
-struct Kernels;
 
 struct KeyValueCache {
   std::size_t batch = 1, kv_heads = 1, key_dim = 1, value_dim = 1;
   std::size_t capacity = 0;
   bool sliding = false;
 
-  std::size_t first = 0;   // position of the oldest key that is kept
+  std::size_t first = 0;   // position of the oldest key that is held
   std::size_t length = 0;  // keys appended so far; the next one's position
 
   float* keys = nullptr;
@@ -34,9 +40,11 @@ struct KeyValueCache {
 
   // Bytes of the memory that holds keys, values and finite, 16-byte aligned.
   std::uint64_t bytes() const;
-  void place(void* memory);
+  // Makes that memory the cache's own: nothing is in it.
+  void use(void* memory);
 
-  std::size_t kept() const { return length - first; }
+  // Keys that are held: those from position first on.
+  std::size_t key_count() const { return length - first; }
   bool has_room_for(std::size_t count) const { return sliding || count <= capacity - length; }
 
   // The cache as it would be with count keys more: numbers only.
@@ -58,6 +66,7 @@ struct KeyValueCache {
 
  private:
   std::size_t tiles() const;
+  void take_memory(Workspace& memory);
   void append_row(const Tile& tile, std::size_t row, const float* key, const float* value) const;
 };
 

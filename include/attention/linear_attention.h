@@ -7,7 +7,8 @@
 // the one before goes on where it ended. A row whose denominator is 0 is zeros.
 //
 //   efficient: o_i = ρ_q(q_i)ᵀ Σ_j ρ_k(k)_j v_jᵀ,   ρ_q a softmax over the features of a query, ρ_k
-//   one over the positions of each feature (Shen et al., "Efficient Attention", arXiv 1812.01243)
+//   one over the positions of each feature (Shen et al., "Efficient Attention", arXiv 1812.01243);
+//   a row without keys is zeros
 //
 // Time grows with (q_len + k_len) · key_dim · value_dim. The weights φ(q_i)·φ(k_j) / denominator
 // are formed on request only, and cost what the method avoids.
@@ -16,23 +17,25 @@
 #include <cstdint>
 #include <span>
 
+#include "attention/implementation.h"
 #include "attention/matrix.h"
 #include "attention/scaled_dot_product.h"
 
 namespace attention {
 
-// What a query may be compared by; kernels/kernels.h lists the same numbers as functions.
-enum class FeatureMap { kEfficient = 0, kRelu = 1, kEluPlusOne = 2, kExp = 3 };
+// φ, applied to every number: x or 0; e^x for x <= 0 and x + 1 above; e^x.
+enum class FeatureMap { kRelu, kEluPlusOne, kExp };
 
 struct LinearAttentionOptions {
   FeatureMap feature_map = FeatureMap::kEluPlusOne;
-  bool causal = false;                  // q_len = k_len
-  float epsilon = 0;                    // added to the denominator
-  std::span<const double> key_lengths;  // whole numbers: none (all keys), or one per batch entry
+  bool causal = false;  // q_len = k_len
+  float epsilon = 0;    // added to the denominator
+  // Whole numbers: none (all keys), or one per batch entry.
+  std::span<const double> key_lengths = {};
 };
 
 struct LinearAttentionResults {
-  Heads<float> output;               // batch × heads × q_len × value_dim
+  Heads<float> output = {};          // batch × heads × q_len × value_dim
   float* weights = nullptr;          // batch × heads × q_len × k_len
   float* average_weights = nullptr;  // batch × q_len × k_len, the mean over heads
 };
@@ -42,6 +45,7 @@ struct LinearAttentionState {
   float* normaliser = nullptr;  // z: batch × kv_heads × key_dim
 };
 
+// For both functions below.
 std::uint64_t linear_attention_workspace_bytes(const Shape& shape);
 
 // Shapes as in attend(). before: the state to go on from, or nulls for none; after: where the state
@@ -50,5 +54,10 @@ void linear_attention(const Kernels& kernels, Heads<const float> query, Heads<co
                       Heads<const float> value, const LinearAttentionOptions& options,
                       const LinearAttentionResults& results, const LinearAttentionState& before,
                       const LinearAttentionState& after, void* workspace);
+
+// key_lengths as in LinearAttentionOptions.
+void efficient_attention(const Kernels& kernels, Heads<const float> query, Heads<const float> key,
+                         Heads<const float> value, std::span<const double> key_lengths,
+                         const LinearAttentionResults& results, void* workspace);
 
 }  // namespace attention

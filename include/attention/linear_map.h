@@ -1,45 +1,46 @@
 // y = x·W + b, W: in × out, packed once and used for ever.
+//
+// How one is made:
+//
+//   const LinearShape shape{.in = 64, .out = 256, .bias = true};
+//   Workspace counting;
+//   LinearMap::reserve(counting, shape);
+//   std::vector<std::byte> memory(counting.used());   // 16-byte aligned
+//   Workspace block(memory.data());
+//   LinearMap map = LinearMap::reserve(block, shape);
+//   map.pack(simd_kernels(), {weight, 64, 256, 256}, false, bias);
 #pragma once
 
 #include <cstddef>
-#include <string>
 
+#include "attention/implementation.h"
 #include "attention/matrix.h"
-#include "attention/shapes.h"
+#include "attention/workspace.h"
 
 namespace attention {
 
-struct Kernels;
+struct LinearShape {
+  std::size_t in = 0;
+  std::size_t out = 0;
+  bool bias = false;
+};
 
 struct LinearMap {
   std::size_t in = 0;
   std::size_t out = 0;
-  const float* packed = nullptr;  // W as Kernels::pack_values lays it out
-  const float* bias = nullptr;    // out numbers, or null
+  float* packed = nullptr;  // W as Kernels::pack_values lays it out
+  float* bias = nullptr;    // out numbers, or null
+
+  // A map whose numbers are still to be packed.
+  static LinearMap reserve(Workspace& memory, const LinearShape& shape);
+
+  // weight: in × out, or if transposed out × in, as torch.nn.Linear has it. bias: out numbers where
+  // there is room for them.
+  void pack(const Kernels& kernels, Matrix<const float> weight, bool transposed,
+            const float* bias_numbers);
 
   // x: rows × in, y: rows × out.
   void apply(const Kernels& kernels, Matrix<const float> x, Matrix<float> y) const;
 };
-
-// Makes a map of its own. weight: in × out, or with torch as torch.nn.Linear has it, out × in.
-struct NewLinear {
-  double torch;
-  TensorArgument weight, bias;
-  double in, out;  // set by check()
-  double object, object_bytes, bytes;
-};
-
-std::string check(NewLinear& request);
-void run(const Kernels& kernels, const NewLinear& request, void* block);
-
-struct LinearRequest {
-  double layer;      // address of a LinearMap
-  TensorArgument x;  // rows of in numbers, in up to three dims
-  TensorArgument output;
-  double bytes;
-};
-
-std::string check(LinearRequest& request);
-void run(const Kernels& kernels, const LinearRequest& request, void* block);
 
 }  // namespace attention

@@ -55,4 +55,23 @@ struct Heads {
   }
 };
 
+// batch × rows × cols numbers without gaps: a vector for each token of each sequence.
+template <class T>
+struct Sequences {
+  T* data = nullptr;
+  std::size_t batch = 0;
+  std::size_t rows = 0;
+  std::size_t cols = 0;
+
+  // The rows of all sequences, one after the other.
+  Matrix<T> all() const { return {data, batch * rows, cols, cols}; }
+
+  // The heads that lie side by side in a row.
+  Heads<T> split(std::size_t heads) const {
+    return Heads<T>::packed(data, batch, heads, rows, heads == 0 ? 0 : cols / heads);
+  }
+
+  operator Sequences<const T>() const { return {data, batch, rows, cols}; }
+};
+
 }  // namespace attention

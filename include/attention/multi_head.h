@@ -2,101 +2,80 @@
 //
 //   q = x·W_Q + b_Q,  k = c·W_K + b_K,  v = c·W_V + b_V,   output = concat (heads)·W_O + b_O
 //
-//   x        [batch ×] q_len × model_dim       W_Q   model_dim × heads·key_dim
-//   context  [batch ×] k_len × context_dim     W_K   context_dim × kv_heads·key_dim
-//                                              W_V   context_dim × kv_heads·value_dim
-//                                              W_O   heads·value_dim × out, or none
+//   x        batch × q_len × model_dim       W_Q   model_dim × heads·key_dim
+//   context  batch × k_len × context_dim     W_K   context_dim × kv_heads·key_dim
+//                                            W_V   context_dim × kv_heads·value_dim
+//                                            W_O   heads·value_dim × out, or none
 //
-// The context is x itself (self-attention), another sequence (cross-attention), or what a
-// KeyValueCache holds.
+// A layer is made as a LinearMap is: its memory reserved, then its maps packed.
 #pragma once
 
-#include <string>
+#include <cstddef>
+#include <cstdint>
 
+#include "attention/key_value_cache.h"
 #include "attention/linear_map.h"
-#include "attention/shapes.h"
+#include "attention/matrix.h"
+#include "attention/scaled_dot_product.h"
+#include "attention/workspace.h"
 
 namespace attention {
+
+struct MultiHeadShape {
+  std::size_t heads = 1, kv_heads = 1;
+  LinearShape query = {}, key = {}, value = {};
+  LinearShape output = {};  // out 0: none, the heads lie side by side in the output
+};
 
 struct MultiHeadAttention {
   std::size_t heads = 1, kv_heads = 1, key_dim = 1, value_dim = 1;
   LinearMap query, key, value, output;
+
+  static MultiHeadAttention reserve(Workspace& memory, const MultiHeadShape& shape);
+
+  // Numbers in a row of the output.
+  std::size_t out() const { return output.out != 0 ? output.out : heads * value_dim; }
 };
 
-// The weights of a layer as they come: in × out as in the papers, or with torch as
-// nn.MultiheadAttention has them, out × in, the three projections perhaps stacked in one.
-struct MultiHeadWeights {
-  double torch;
-  double part;  // for names in sentences: 1 and 2 are the attentions of a Transformer layer
-  OptionalNumber heads, kv_heads;
-  TensorArgument query, key, value, output, stacked;
-  TensorArgument query_bias, key_bias, value_bias, output_bias, stacked_bias;
+// What is looked into. Of self-attention its rows are x itself, of cross-attention those of another
+// sequence.
+struct Context {
+  Sequences<const float> rows = {};  // batch × k_len × context_dim, or nothing
+  KeyValueCache* cache = nullptr;    // if any: what it holds, the rows appended to it first
+  // Instead of both: projected already, their heads side by side.
+  Sequences<const float> key = {}, value = {};
 
-  double start;  // place from which check() lays out; not 0 where this is part of another record
-  double bytes;
-
-  // Set by check(): the numbers of MultiHeadAttention.
-  double head_count, kv_head_count, key_dim, value_dim, model_dim, context_dim, out_dim;
+  bool projects() const { return rows.cols != 0; }
+  // Keys that attention will see.
+  std::size_t k_len() const {
+    if (cache != nullptr) return cache->with(rows.rows).key_count();
+    return projects() ? rows.rows : key.rows;
+  }
 };
 
-// Makes a layer of its own; object is the address of object_bytes bytes, 16-byte aligned.
-struct NewMultiHead {
-  MultiHeadWeights weights;
-  double object, object_bytes, bytes;
+struct MultiHeadResults {
+  Sequences<float> output = {};     // batch × q_len × out
+  float* head_outputs = nullptr;    // batch × heads × q_len × value_dim, before W_O
+  AttentionResults attention = {};  // weights and scores that are wanted; its output is not used
 };
 
-std::string check(NewMultiHead& request);
-void run(const Kernels& kernels, const NewMultiHead& request, void* block);
+std::uint64_t forward_workspace_bytes(const MultiHeadAttention& layer,
+                                      const Sequences<const float>& x, const Context& context,
+                                      bool average_weights);
 
-// The same for layers that contain one: packs into memory, or only counts if memory has no block.
-class Workspace;
-std::string check(MultiHeadWeights& weights);
-MultiHeadAttention build(const Kernels& kernels, const MultiHeadWeights& weights, const void* block,
-                         Workspace& memory);
+void forward(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<const float> x,
+             const Context& context, const AttentionOptions& options,
+             const MultiHeadResults& results, void* workspace);
 
-struct MultiHeadRequest {
-  // The attention between the projections: its options, its cache if it has one, its weights.
-  Request attention;
+// One projection alone, its heads apart: to is batch × heads × rows × dim.
+std::uint64_t project_workspace_bytes(const LinearMap& map, const Sequences<const float>& rows);
+void project(const Kernels& kernels, const LinearMap& map, Sequences<const float> rows,
+             Heads<float> to, void* workspace);
 
-  double layer;            // address of a MultiHeadAttention
-  TensorArgument x;        // [batch ×] q_len × model_dim
-  TensorArgument context;  // [batch ×] k_len × context_dim; x if not given
-  double appends;          // keys and values are appended to attention.cache first
-  double wants_head_outputs;
-
-  TensorArgument output;        // [batch ×] q_len × out
-  TensorArgument head_outputs;  // [batch ×] heads × q_len × value_dim
-  double bytes;
-
-  // Set by check(): the projected keys and values that go to a cache.
-  TensorArgument new_key, new_value;
-};
-
-std::string check(MultiHeadRequest& request);
-void run(const Kernels& kernels, const MultiHeadRequest& request, void* block);
-
-// The projections alone, batch × heads × len × dim.
-struct ProjectRequest {
-  double layer;
-  TensorArgument x, context;
-  TensorArgument query, key, value;
-  double workspace, bytes;
-};
-
-std::string check(ProjectRequest& request);
-void run(const Kernels& kernels, const ProjectRequest& request, void* block);
-
-// Projects keys and values of a context and appends them to a cache; without one only checks.
-struct ContextRequest {
-  double layer, cache;
-  TensorArgument context;
-  double cross;  // for the name in sentences: the memory of a decoder
-  TensorArgument key, value;
-  double batch, length;  // set by check()
-  double bytes;
-};
-
-std::string check(ContextRequest& request);
-void run(const Kernels& kernels, const ContextRequest& request, void* block);
+// Appends the keys and values of a context to a cache.
+std::uint64_t append_workspace_bytes(const MultiHeadAttention& layer,
+                                     const Sequences<const float>& context);
+void append(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<const float> context,
+            KeyValueCache& cache, void* workspace);
 
 }  // namespace attention

@@ -1,37 +1,30 @@
 // Rows brought to a common size.
 //
-//   layer norm   (x - mean) / √(variance + epsilon) · weight + bias   (Ba et al., arXiv 1607.06450)
-//   RMS norm     x / √(mean of x² + epsilon) · weight                 (Zhang & Sennrich,
-//   1910.07467)
+//   layer norm   (x - mean) / √(variance + epsilon) · weight + bias
+//                (Ba et al., arXiv 1607.06450)
+//   RMS norm     x / √(mean of x² + epsilon) · weight
+//                (Zhang & Sennrich, arXiv 1910.07467)
 #pragma once
 
-#include <string>
+#include <cstddef>
 
 #include "attention/matrix.h"
-#include "attention/shapes.h"
+#include "attention/workspace.h"
 
 namespace attention {
 
 struct Norm {
-  const float* weight = nullptr;  // or null: 1
-  const float* bias = nullptr;    // or null: 0
-  float epsilon = 0;
+  float* weight = nullptr;  // or null: 1
+  float* bias = nullptr;    // or null: 0
+  float epsilon = 1e-5F;
   bool rms = false;
 
   // y may be x. Both rows × dim.
   void apply(Matrix<const float> x, Matrix<float> y) const;
-};
 
-struct NormRequest {
-  TensorArgument x;             // rows of dim numbers, in up to kMaximumRank dims
-  TensorArgument weight, bias;  // dim, or not given
-  double rms;
-  double epsilon;
-  TensorArgument output;  // as x
-  double bytes;
+  // Room for weights, and if there are any for biases, of dim numbers each, which are still to be
+  // written.
+  void reserve(Workspace& memory, std::size_t dim, bool has_bias);
 };
-
-std::string check(NormRequest& request);
-void run(const NormRequest& request, void* block);
 
 }  // namespace attention

@@ -7,29 +7,17 @@
 //                (Press et al., arXiv 2108.12409)
 #pragma once
 
-#include <string>
+#include <cstddef>
+#include <span>
 
-#include "attention/shapes.h"
+#include "attention/matrix.h"
 
 namespace attention {
 
-struct PositionsRequest {
-  double length, dim;
-  OptionalNumber offset, base;
-  TensorArgument output;  // length × dim
-  double bytes;
-};
+// The vectors of positions offset, offset + 1, ...: a row each, of an even number of columns.
+void sinusoidal_positions(Matrix<float> positions, double offset = 0, double base = 10000);
 
-std::string check(PositionsRequest& request);
-void run(const PositionsRequest& request, void* block);
-
-struct SlopesRequest {
-  double heads;
-  TensorArgument output;  // heads
-  double bytes;
-};
-
-std::string check(SlopesRequest& request);
-void run(const SlopesRequest& request, void* block);
+// One for each head.
+void alibi_slopes(std::span<float> slopes);
 
 }  // namespace attention

@@ -10,27 +10,30 @@
 // GPT-J). Numbers from width on are left as they are.
 #pragma once
 
-#include <string>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
 
-#include "attention/shapes.h"
+#include "attention/matrix.h"
 
 namespace attention {
 
-struct RotaryRequest {
-  TensorArgument x;  // in any layout of attention()
-  OptionalNumber heads, width, base, offset;
-  double interleaved;
-  ListArgument positions;   // of every row, or of every row of every batch entry
-  TensorArgument cos, sin;  // rows × width / 2, instead of base and positions
-
-  TensorArgument output;
-  double bytes;
-
-  // Set by check().
-  double batch, head_count, rows, head_dim, rotated;
+struct RotaryOptions {
+  std::optional<std::size_t> width = {};  // even, at most the dim of a head; not given: all of it
+  bool interleaved = false;
+  double base = 10000;
+  double offset = 0;  // the position of the first row
+  // Instead of offset: positions of every row, or of every row of every batch entry.
+  std::span<const double> positions = {};
+  // Instead of base and positions: rows × width / 2 each.
+  const float* cos = nullptr;
+  const float* sin = nullptr;
 };
 
-std::string check(RotaryRequest& request);
-void run(const RotaryRequest& request, void* block);
+std::uint64_t rotary_workspace_bytes(std::size_t width);
+
+// Turns the rows of x, batch × heads × rows × dim, in place.
+void rotate(Heads<float> x, const RotaryOptions& options, void* workspace);
 
 }  // namespace attention

@@ -13,10 +13,13 @@
 // A row that sees a NaN, or a score that overflows to +inf, is NaN; no other row is.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
+#include "attention/implementation.h"
 #include "attention/key_value_cache.h"
 #include "attention/matrix.h"
 #include "attention/similarity.h"
@@ -24,43 +27,46 @@
 
 namespace attention {
 
-struct Kernels;
-
-// By the definition, one number at a time.
-const Kernels& reference_kernels();
-// wasm SIMD128, four numbers at a time.
-const Kernels& simd_kernels();
-
 struct AttentionOptions {
-  Similarity similarity;
-  float scale = 1;    // any finite number
-  float softcap = 0;  // c > 0: s = c·tanh(s/c); 0: no cap
-  Visibility visibility;
-  std::span<const double> slopes;  // ALiBi, none or one per head: adds -slope·|p - j|
-  std::span<const double>
-      sinks;  // none or one logit per head that joins the softmax, without a value
+  Similarity similarity = {};
+  std::optional<float> scale = {};  // any finite number; not given: 1/√key_dim
+  float softcap = 0;                // c > 0: s = c·tanh(s/c); 0: no cap
+  Visibility visibility = {};
+  std::span<const double> slopes = {};  // ALiBi, none or one per head: adds -slope·|p - j|
+  // None, or one logit per head that joins the softmax without a value.
+  std::span<const double> sinks = {};
 };
 
-// How far the scores have come when they are kept.
-enum class Stage { kRaw = 1, kCapped = 2, kBiased = 3 };
+// How far the scores have come: scale · q·k; capped; with biases, and -inf where not visible.
+enum class Stage { kRaw, kCapped, kBiased };
+inline constexpr std::size_t kStages = 3;
 
 // What attend() writes. Only output is always there.
 struct AttentionResults {
-  Heads<float> output;               // batch × heads × q_len × value_dim
-  float* weights = nullptr;          // batch × heads × q_len × k_len
-  float* average_weights = nullptr;  // batch × q_len × k_len, the mean over heads
-  float* scores = nullptr;           // batch × heads × q_len × k_len
-  Stage scores_stage = Stage::kBiased;
-  float* log_sum_exp = nullptr;  // batch × heads × q_len
+  Heads<float> output = {};                 // batch × heads × q_len × value_dim
+  float* weights = nullptr;                 // batch × heads × q_len × k_len
+  float* average_weights = nullptr;         // batch × q_len × k_len, the mean over heads
+  std::array<float*, kStages> scores = {};  // by Stage, each batch × heads × q_len × k_len
+  float* log_sum_exp = nullptr;             // batch × heads × q_len
 };
 
 struct Shape {
   std::size_t batch = 0, heads = 0, kv_heads = 0, q_len = 0, k_len = 0, key_dim = 0, value_dim = 0;
 };
 
+// The shape of attention over these; the views need not have memory yet.
+inline Shape shape_of(const Heads<const float>& query, const Heads<const float>& key,
+                      const Heads<const float>& value) {
+  return {query.batch, query.heads, key.heads, query.rows, key.rows, query.cols, value.cols};
+}
+inline Shape shape_of(const Heads<const float>& query, const KeyValueCache& cache) {
+  return {query.batch,       query.heads,   cache.kv_heads, query.rows,
+          cache.key_count(), cache.key_dim, cache.value_dim};
+}
+
 // Bytes of scratch memory the functions below need, for any kernels. 16-byte aligned, contents
 // free.
-std::uint64_t attend_workspace_bytes(const Shape& shape, bool average_weights);
+std::uint64_t attend_workspace_bytes(const Shape& shape, bool average_weights = false);
 std::uint64_t scores_workspace_bytes(const Shape& shape);
 std::uint64_t weighted_sum_workspace_bytes(const Shape& shape);
 
@@ -70,9 +76,8 @@ void attend(const Kernels& kernels, Heads<const float> query, Heads<const float>
             Heads<const float> value, const AttentionOptions& options,
             const AttentionResults& results, void* workspace);
 
-// The same over the keys and values of a cache; k_len is the number of keys it keeps, and
-// options.visibility counts by position: first_key is the cache's, and offset the position of the
-// first query.
+// The same over the keys and values that a cache holds; the queries are its newest positions unless
+// options.visibility has offsets.
 void attend(const Kernels& kernels, Heads<const float> query, const KeyValueCache& cache,
             const AttentionOptions& options, const AttentionResults& results, void* workspace);
 

@@ -8,75 +8,78 @@
 // W_2 · activation (W_1 x + b_1) + b_2.
 #pragma once
 
-#include <array>
-#include <string>
+#include <cstddef>
+#include <cstdint>
 
 #include "attention/linear_map.h"
 #include "attention/multi_head.h"
 #include "attention/norm.h"
-#include "attention/shapes.h"
+#include "attention/workspace.h"
 
 namespace attention {
+
+// max (x, 0); x·Φ(x), Φ the normal distribution; x/2 · (1 + tanh (√(2/π) · (x + 0.044715 x³)))
+// (Hendrycks & Gimpel, arXiv 1606.08415).
+enum class Activation { kRelu, kGelu, kGeluTanh };
+
+struct TransformerShape {
+  MultiHeadShape self = {};
+  bool is_decoder = false;
+  MultiHeadShape cross = {};            // of a decoder
+  LinearShape widen = {}, narrow = {};  // W_1 and W_2
+  bool self_norm_bias = false, cross_norm_bias = false, feed_forward_norm_bias = false;
+};
 
 struct TransformerLayer {
   MultiHeadAttention self;
   MultiHeadAttention cross;  // of a decoder
   bool is_decoder = false;
   bool norm_first = false;
-  int activation = 0;  // a Function
-  LinearMap widen;     // linear1
-  LinearMap narrow;    // linear2
-  std::array<Norm, 3> norms;
+  Activation activation = Activation::kRelu;
+  LinearMap widen;   // linear1
+  LinearMap narrow;  // linear2
+  Norm self_norm, cross_norm, feed_forward_norm;
+
+  static TransformerLayer reserve(Workspace& memory, const TransformerShape& shape);
 };
 
-struct NewTransformerLayer {
-  double decoder;
-  double norm_first, activation, rms, epsilon;
-  MultiHeadWeights self, cross;
-  TensorArgument widen, widen_bias, narrow, narrow_bias;
-  TensorArgument norm_weights[3];
-  TensorArgument norm_biases[3];
-  double object, object_bytes, bytes;
+// What the attentions of a layer look into.
+struct TransformerContext {
+  // Of self-attention: the cache that x is appended to first; or keys and values projected already
+  // (project() below), of which x is some rows. Its rows are not used: they are x.
+  Context self = {};
+  Context memory = {};  // of a decoder
 };
 
-std::string check(NewTransformerLayer& request);
-void run(const Kernels& kernels, const NewTransformerLayer& request, void* block);
-
-struct TransformerRequest {
-  double layer;            // address of a TransformerLayer
-  TensorArgument x;        // [batch ×] len × model_dim
-  MultiHeadRequest self;   // its options and cache
-  MultiHeadRequest cross;  // its options; context is the memory, or its cache holds it
-  TensorArgument output;   // as x
-  double workspace, bytes;
-
-  // Set by check(): the keys and values came along, packed, in the attentions' key and value; x may
-  // then be some rows of the sequence.
-  double projected;
+struct TransformerOptions {
+  AttentionOptions self = {}, cross = {};
 };
 
-std::string check(TransformerRequest& request);
-void run(const Kernels& kernels, const TransformerRequest& request, void* block);
+// Weights and scores that are wanted.
+struct TransformerResults {
+  AttentionResults self = {}, cross = {};
+};
 
-// The keys and values that a TransformerRequest may be given, of some rows of its sequences.
+std::uint64_t forward_workspace_bytes(const TransformerLayer& layer,
+                                      const Sequences<const float>& x,
+                                      const TransformerContext& context, bool average_weights,
+                                      bool average_cross_weights);
+
+// x: batch × len × model_dim, changed in place.
+void forward(const Kernels& kernels, const TransformerLayer& layer, Sequences<float> x,
+             const TransformerContext& context, const TransformerOptions& options,
+             const TransformerResults& results, void* workspace);
+
+// Keys and values of some rows: what a TransformerContext may be given.
 struct LayerProjection {
-  double layer;
-  TensorArgument x, memory;   // [batch ×] rows × model_dim; of a decoder, × memory_dim
-  TensorArgument key, value;  // of x, normed first if the layer does so
-  TensorArgument memory_key, memory_value;
-  double bytes;
+  Sequences<float> key, value;                // of x
+  Sequences<float> memory_key, memory_value;  // of the memory of a decoder
 };
 
-std::string check(LayerProjection& request);
-void run(const Kernels& kernels, const LayerProjection& request, void* block);
-
-// The addresses of the attentions inside a layer, for ProjectRequest and ContextRequest.
-struct TransformerParts {
-  double layer;
-  double self, cross;  // set by check()
-  double bytes;
-};
-
-std::string check(TransformerParts& request);
+// Room for x, normed.
+std::uint64_t project_workspace_bytes(const TransformerLayer& layer,
+                                      const Sequences<const float>& x);
+void project(const Kernels& kernels, const TransformerLayer& layer, Sequences<const float> x,
+             Sequences<const float> memory, const LayerProjection& to, void* workspace);
 
 }  // namespace attention

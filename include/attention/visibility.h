@@ -8,7 +8,8 @@
 //                               x x . . .                  x x x x .
 //                               x x x . .                  x x x x x
 //
-// Everything given composes by intersection.
+// Everything given composes by intersection. Which keys there are at all is not said here: it
+// follows from the keys, or from the cache that holds them.
 #pragma once
 
 #include <cstddef>
@@ -35,44 +36,50 @@ struct Mask {
   std::size_t head_stride = 0;
   std::size_t query_stride = 0;
   std::size_t key_stride = 0;
-  std::size_t first_key = 0;  // the key of its first column
 
   bool given() const { return allowed != nullptr || bias != nullptr; }
 
-  std::size_t index(std::size_t batch, std::size_t head, std::size_t query, std::size_t key) const {
-    return batch * batch_stride + head * head_stride + query * query_stride +
-           (key - first_key) * key_stride;
+  // column: 0 for the first key that there is.
+  std::size_t index(std::size_t batch, std::size_t head, std::size_t query,
+                    std::size_t column) const {
+    return batch * batch_stride + head * head_stride + query * query_stride + column * key_stride;
   }
 
-  bool hides(std::size_t index_of_key) const {
-    if (allowed != nullptr) return allowed[index_of_key] == 0;
-    return bias != nullptr && bias[index_of_key] == -std::numeric_limits<float>::infinity();
+  bool hides(std::size_t index) const {
+    if (allowed != nullptr) return allowed[index] == 0;
+    return bias != nullptr && bias[index] == -std::numeric_limits<float>::infinity();
   }
 };
 
 struct Visibility {
   static constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max();
 
-  std::size_t first_key = 0;  // keys before it do not exist: a sliding cache has let go of them
-  std::size_t k_len = 0;      // keys first_key ... first_key + k_len - 1 do
-  bool causal = false;        // key j is visible only if j <= p
+  bool causal = false;                     // key j is visible only if j <= p
   std::int64_t window_left = kUnbounded;   // key j is visible only if j >= p - left
   std::int64_t window_right = kUnbounded;  // key j is visible only if j <= p + right
-  std::span<const double> offsets;         // whole numbers: none (0), one, or one per batch entry
-  std::span<const double> key_lengths;     // of the k_len keys: none (all), or one per batch entry
-  Mask mask;
+  // Whole numbers: none, one, or one per batch entry. None is 0, and with a cache what makes the
+  // queries the newest.
+  std::span<const double> offsets = {};
+  // Of the keys that there are: none (all), or one per batch entry.
+  std::span<const double> key_lengths = {};
+  Mask mask = {};
 
   // The position p of a query.
   std::int64_t position(std::size_t batch, std::size_t query) const;
 
-  // The keys that everything but the mask lets through.
-  KeyRange keys(std::size_t batch, std::size_t query) const;
+  // Below, `existing` are the keys that there are, by position; a sliding cache has let go of those
+  // before.
 
-  // Whether anything in range, a part of keys(batch, query), passes the mask as well.
-  bool any(std::size_t batch, std::size_t head, std::size_t query, KeyRange range) const;
+  // The keys that everything but the mask lets through.
+  KeyRange keys(KeyRange existing, std::size_t batch, std::size_t query) const;
+
+  // Whether anything in range, a part of keys(existing, batch, query), passes the mask as well.
+  bool any(KeyRange existing, std::size_t batch, std::size_t head, std::size_t query,
+           KeyRange range) const;
 
   // The definition, one key at a time.
-  bool sees(std::size_t batch, std::size_t head, std::size_t query, std::size_t key) const;
+  bool sees(KeyRange existing, std::size_t batch, std::size_t head, std::size_t query,
+            std::size_t key) const;
 };
 
 }  // namespace attention

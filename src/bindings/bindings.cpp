@@ -8,14 +8,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "attention/functions.h"
-#include "attention/shapes.h"
+#include "calls/call.h"
 
 namespace {
-
-using attention::ListArgument;
-using attention::OptionalNumber;
-using attention::TensorArgument;
 
 // Addresses travel as doubles: nothing is coerced, and none is ever negative.
 void* pointer(double address) {
@@ -24,7 +19,7 @@ void* pointer(double address) {
 
 // 0 if the memory is not to be had, or could not be addressed.
 double allocate(double bytes) {
-  if (!(bytes <= attention::kMaximumBytes)) return 0;
+  if (!attention::calls::can_be_addressed(bytes)) return 0;
   constexpr std::size_t kAlignment = 16;
   const std::size_t size = std::max(
       kAlignment, (static_cast<std::size_t>(bytes) + kAlignment - 1) / kAlignment * kAlignment);
@@ -34,8 +29,6 @@ double allocate(double bytes) {
 
 void release(double address) { std::free(pointer(address)); }
 
-std::string describe() { return attention::describe_functions(); }
-
 // What is wrong with a record, "" if nothing. Asked for apart, because a string costs more to hand
 // over than a small call takes.
 std::string& last_problem() {
@@ -43,42 +36,35 @@ std::string& last_problem() {
   return problem;
 }
 
-bool check(int function, double record) {
-  last_problem() =
-      attention::functions()[static_cast<std::size_t>(function)].check(pointer(record));
+bool check(int call, double record) {
+  last_problem() = attention::calls::check(static_cast<std::size_t>(call), pointer(record));
   return last_problem().empty();
 }
 
 std::string problem() { return last_problem(); }
 
-void run(int function, bool reference, double record, double block) {
-  attention::run_function(attention::functions()[static_cast<std::size_t>(function)],
-                          reference ? attention::reference_kernels() : attention::simd_kernels(),
-                          pointer(record), pointer(block));
+void run(int call, bool reference, double record, double block) {
+  attention::calls::run(static_cast<std::size_t>(call),
+                        reference ? attention::reference_kernels() : attention::simd_kernels(),
+                        pointer(record), pointer(block));
 }
-
-constexpr int slot(std::size_t offset) { return static_cast<int>(offset / sizeof(double)); }
 
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(attention) {
-  using emscripten::constant;
   using emscripten::function;
 
   function("allocate", &allocate);
   function("release", &release);
-  function("describe", &describe);
+  function("describe", &attention::calls::describe);
   function("check", &check);
   function("problem", &problem);
   function("run", &run);
+}
 
-  constant("tensorRank", slot(offsetof(TensorArgument, rank)));
-  constant("tensorDims", slot(offsetof(TensorArgument, dims)));
-  constant("tensorCount", slot(offsetof(TensorArgument, count)));
-  constant("tensorPlace", slot(offsetof(TensorArgument, place)));
-  constant("tensorType", slot(offsetof(TensorArgument, type)));
-  constant("maximumRank", static_cast<int>(attention::kMaximumRank));
-  constant("numberValue", slot(offsetof(OptionalNumber, value)));
-  constant("listCount", slot(offsetof(ListArgument, count)));
-  constant("listAddress", slot(offsetof(ListArgument, address)));
+// Embind names types that have no names by printing their addresses, and would bring all of printf
+// with it: 2 kB of the download. Nobody sees those names.
+extern "C" int siprintf(char* text, const char*, ...) {
+  *text = '\0';
+  return 0;
 }

@@ -1,18 +1,17 @@
-// The whole list of operations that attention is made of. Everything above this line of the house
-// is written once, over these; each implementation lives in a folder of its own.
+// The operations on rows and tiles that attention is made of, and its products. The floors above
+// are written once, over these; each implementation lives in a folder of its own.
 //
 // Shapes and the promises that every implementation keeps:
 //   - an element of a result depends on its own row and column only, and is summed in the order of
 //     the index, from zero: neither its neighbours nor its place in a tile change its bits;
-//   - a weight of 0 changes nothing, so it does not matter whether an invisible key is stepped over
-//   or
-//     carried along (values that are not finite are never carried along: see weigh_values'
-//     callers);
+//   - a weight of 0 changes nothing, so an invisible key may be stepped over or carried along
+//     (values that are not finite are never carried along: see weigh_values' callers);
 //   - no float outside the given rows is read or written.
 #pragma once
 
 #include <cstddef>
 
+#include "attention/implementation.h"
 #include "attention/matrix.h"
 
 namespace attention {
@@ -30,7 +29,9 @@ inline constexpr std::size_t kBlockQueries = 64;
 // Rows of a block whose rows see unlike many keys.
 inline constexpr std::size_t kBlockSplit = 16;
 
-constexpr std::size_t round_up_to_panel(std::size_t count) {
+// Of sizes, or of 64 bits where sizes are only counted.
+template <class Count>
+constexpr Count round_up_to_panel(Count count) {
   return (count + kPanel - 1) / kPanel * kPanel;
 }
 
@@ -106,8 +107,5 @@ struct Kernels {
   // row = function(row). Any count.
   void (*apply)(float* row, std::size_t count, Function function);
 };
-
-const Kernels& reference_kernels();
-const Kernels& simd_kernels();
 
 }  // namespace attention

@@ -1,14 +1,38 @@
-// The bias, and the product added to it.
+// The bias, and the product added to it. A matrix that is out × in is packed as keys are, which
+// puts number (o, i) where pack_values() puts number (i, o) of its transpose.
 #include "attention/linear_map.h"
 
 #include <algorithm>
+#include <cassert>
 
-#include "attention/product.h"
+#include "core/product.h"
 #include "kernels/kernels.h"
 
 namespace attention {
 
+LinearMap LinearMap::reserve(Workspace& memory, const LinearShape& shape) {
+  LinearMap map;
+  map.in = shape.in;
+  map.out = shape.out;
+  map.packed = memory.take<float>(shape.in * round_up_to_panel<std::uint64_t>(shape.out));
+  if (shape.bias) map.bias = memory.take<float>(shape.out);
+  return map;
+}
+
+void LinearMap::pack(const Kernels& kernels, Matrix<const float> weight, bool transposed,
+                     const float* bias_numbers) {
+  assert((transposed ? weight.cols : weight.rows) == in);
+  assert((transposed ? weight.rows : weight.cols) == out);
+  if (transposed) {
+    kernels.pack_keys(packed, weight);
+  } else {
+    kernels.pack_values(packed, weight);
+  }
+  if (bias != nullptr) std::copy_n(bias_numbers, out, bias);
+}
+
 void LinearMap::apply(const Kernels& kernels, Matrix<const float> x, Matrix<float> y) const {
+  assert(x.cols == in && y.cols == out && x.rows == y.rows);
   for (std::size_t i = 0; i < y.rows; ++i) {
     if (bias != nullptr) {
       std::copy_n(bias, out, y.row(i));

@@ -104,12 +104,13 @@ describe('the house', () => {
     );
   });
 
-  it('points its arrows down: bindings, layers, attention, kernels, views', () => {
+  it('points its arrows down: bindings, calls, layers, core, kernels, views', () => {
     const floors = [
       'include/attention',
       'src/kernels',
-      'src/attention',
+      'src/core',
       'src/layers',
+      'src/calls',
       'src/bindings',
     ];
     const floorOf = (path) => floors.findIndex((floor) => below(floor)(path));
@@ -123,6 +124,110 @@ describe('the house', () => {
       }
     }
     assert.deepEqual(up, []);
+  });
+
+  it('keeps what a JavaScript caller may say in one room', () => {
+    const lower = (path) => cpp(path) && !below('src/calls', 'src/bindings')(path);
+    // Records, sentences, addresses as numbers, names that only JavaScript has.
+    const words =
+      /\bcalls::|\bsentence\(|\bbroken\(|\buintptr_t\b|\bkvHeads\b|\bkeyLengths\b|Uint8Array/;
+    assert.deepEqual(find(words, lower), []);
+    assert.notDeepEqual(
+      find(words, (path) => below('src/calls')(path)),
+      [],
+    );
+    const doubles = /^\s+double \w+[,;=]/;
+    const inViews = (path) => below('include')(path) && !path.endsWith('rotary.h');
+    assert.deepEqual(find(doubles, inViews), []);
+  });
+
+  it('has a name for every header', () => {
+    const headers = paths
+      .filter((path) => cpp(path) && path.endsWith('.h'))
+      .map((path) => basename(path));
+    assert.deepEqual(
+      headers.filter((name, index) => headers.indexOf(name) !== index),
+      [],
+    );
+  });
+
+  it('links the C++ library without the calls', () => {
+    const cmake = texts.get('CMakeLists.txt');
+    const [, library] = cmake.match(/add_library\(attention STATIC ([^)]*)\)/);
+    const lists = [...library.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => {
+      return cmake.match(RegExp(`set\\(${name}\\n([^)]*)\\)`))[1];
+    });
+    const sources = lists.join('\n').trim().split(/\s+/);
+    assert.ok(sources.length > 20 && sources.every((path) => texts.has(path)));
+    assert.deepEqual(
+      sources.filter((path) => !below('src/kernels', 'src/core', 'src/layers')(path)),
+      [],
+    );
+  });
+
+  it('has a call in one piece: record, fields, rules, run; each field once; no record in another', () => {
+    const calls = [];
+    for (const [path, text] of texts) {
+      if (!below('src/calls')(path)) continue;
+      for (const [whole, name] of text.matchAll(/^struct (\w+Call) : [^{]*\{[\s\S]*?^\};/gm)) {
+        const order = ['void fields(', 'bool check(', 'void run('].map((part) =>
+          whole.indexOf(part),
+        );
+        const steps = order.filter((at) => at >= 0);
+        assert.deepEqual(
+          steps,
+          [...steps].sort((a, b) => a - b),
+          `${path}: ${name}`,
+        );
+        const listed = order[0] < 0 ? '' : whole.slice(order[0], order[1]);
+        const names = [...listed.matchAll(/"(\w+)", \w/g)].map(([, field]) => field);
+        assert.equal(new Set(names).size, names.length, `${path}: ${name} lists a field twice`);
+        assert.doesNotMatch(whole, /^ {2}\w+Call \w+;/m, `${path}: ${name} holds a record`);
+        calls.push(name);
+      }
+    }
+    // Those without a list have that of attention(), whose steps they are.
+    assert.ok(calls.length >= 24, `${calls.length} calls`);
+  });
+
+  it('says the numbers of names in the module alone', () => {
+    const types = new Set(
+      [...texts.get('src/calls/calls.cpp').matchAll(/^ {4}\{"(\w+)", "\w+", /gm)].map(
+        ([, type]) => type,
+      ),
+    );
+    assert.ok(types.size >= 6);
+    const library = paths.filter((path) => below('web/lib')(path) && path.endsWith('.js'));
+    for (const type of types) {
+      assert.ok(
+        library.some((path) => RegExp(`\\b${type}\\b`).test(texts.get(path))),
+        `nothing in web/lib looks ${type} up`,
+      );
+    }
+    assert.deepEqual(
+      find(/\b(gaussian|bfloat16|gelu_tanh|efficient|biased): \d/, (path) =>
+        below('web/lib')(path),
+      ),
+      [],
+    );
+  });
+
+  it('has the defaults that its headers say', () => {
+    assert.match(
+      texts.get('include/attention/scaled_dot_product.h'),
+      /std::optional<float> scale\b/,
+    );
+    // The keys say how many they are.
+    assert.doesNotMatch(
+      texts.get('include/attention/visibility.h'),
+      /^\s+std::size_t (k_len|first_key)\b/m,
+    );
+  });
+
+  it('holds sizes against what can be addressed in one place', () => {
+    const places = find(/\bkMaximumBytes\b/, cpp).map((line) => line.split(':')[0]);
+    assert.deepEqual(places, ['src/calls/calls.cpp', 'src/calls/record.h']);
+    assert.match(texts.get('src/bindings/bindings.cpp'), /can_be_addressed\(bytes\)/);
   });
 
   it('has only its doors flat in web/lib, and rooms whose arrows point down', () => {
@@ -158,7 +263,8 @@ describe('the house', () => {
     assert.equal(lock.version, manifest.version);
     assert.equal(lock.packages[''].version, manifest.version);
     const literal = RegExp(`(?<![\\d.])${manifest.version.replaceAll('.', '\\.')}(?![\\d.])`);
-    const places = ['package.json', 'package-lock.json', 'README.md'];
+    // RESULTS.md says which version was measured.
+    const places = ['package.json', 'package-lock.json', 'README.md', 'tests/bench/RESULTS.md'];
     assert.deepEqual(
       find(literal, (path) => !places.includes(path)),
       [],

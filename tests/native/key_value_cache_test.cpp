@@ -329,7 +329,8 @@ TEST_P(Cache, SlidingKeepsTheBitsOfWhatIsLeft) {
       });
       ASSERT_TRUE(same_bits(some.at("output"), all.at("output")))
           << options.name << ", " << ring.capacity << " by " << ring.step << " at " << first;
-      for (const char* name : {"weights", "scores"}) {
+      const std::string scores = std::string(kStages[turn % std::size(kStages)]) + "Scores";
+      for (const std::string& name : {std::string("weights"), scores}) {
         ASSERT_TRUE(
             same_bits(some.at(name), part_of(all.at(name), 0, count, cache.first(), cache.kept())))
             << name << ", " << options.name << ", " << ring.capacity << " by " << ring.step
@@ -561,7 +562,7 @@ class Layer : public VectorLayer {
     return {kernels_,
             capacity,
             false,
-            size("kvHeadCount", "crossKvHeadCount"),
+            size("kvHeads", "crossKvHeads"),
             size("keyDim", "crossKeyDim"),
             size("valueDim", "crossValueDim"),
             x.dims.size() == 3 ? static_cast<std::size_t>(x.dims[0]) : 1};

@@ -64,7 +64,7 @@ std::map<std::string, std::string> names_of(const Vector& vector, const Asked& a
   if (asked.weights != "none" && vector.function == "transformerDecoderLayer") {
     names["crossWeights"] = averaged ? "averageCrossWeights" : "crossWeights";
   }
-  if (asked.scores != "none") names["scores"] = asked.scores + "Scores";
+  if (asked.scores != "none") names[asked.scores + "Scores"] = asked.scores + "Scores";
   if (asked.log_sum_exp) names["logSumExp"] = "logSumExp";
   if (asked.head_outputs) names["headOutputs"] = "headOutputs";
   if (vector.options.contains("state")) {
@@ -97,16 +97,16 @@ class Judge {
       const std::unique_ptr<Record> record = step_record_of(vector_, "scores", {"query", "key"});
       record->set("wantsScores", stage);
       scored = run(*record);
-      expect(std::string(stage) + "Scores", scored.at("scores"), "scores()");
+      expect(std::string(stage) + "Scores", scored.at(std::string(stage) + "Scores"), "scores()");
     }
     // The last stage is the one that softmax() takes.
-    const Result weights = softmax(scored.at("scores"));
+    const Result weights = softmax(scored.at("biasedScores"));
     expect("weights", weights, "softmax()");
     const std::unique_ptr<Record> record = step_record_of(vector_, "weightedSum", {"value"});
     record->set("matrix", as_tensor(weights));
     expect("output", run(*record).at("output"), "weightedSum()");
     const Results kept = call({.weights = "perHead", .scores = "biased"});
-    EXPECT_TRUE(same_bits(softmax(kept.at("scores")), kept.at("weights"))) << vector_.name;
+    EXPECT_TRUE(same_bits(softmax(kept.at("biasedScores")), kept.at("weights"))) << vector_.name;
   }
 
   void projected() {

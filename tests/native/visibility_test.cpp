@@ -22,26 +22,26 @@ bool should_see(std::int64_t p, std::int64_t j, bool causal, std::int64_t left, 
 TEST(Visibility, ComposesByIntersection) {
   constexpr std::size_t kQueries = 6;
   constexpr std::size_t kKeys = 7;
+  constexpr KeyRange kExisting{0, kKeys};
   for (const double offset : {-9.0, -2.0, 0.0, 3.0, 20.0}) {
     for (const bool causal : {false, true}) {
       for (const std::int64_t left : {-1, 0, 2}) {
         for (const std::int64_t right : {-1, 0, 1}) {
           for (const double length : {0.0, 4.0, 7.0}) {
             Visibility visibility;
-            visibility.k_len = kKeys;
             visibility.causal = causal;
             if (left >= 0) visibility.window_left = left;
             if (right >= 0) visibility.window_right = right;
             visibility.offsets = std::span(&offset, 1);
             visibility.key_lengths = std::span(&length, 1);
             for (std::size_t i = 0; i < kQueries; ++i) {
-              const KeyRange range = visibility.keys(0, i);
+              const KeyRange range = visibility.keys(kExisting, 0, i);
               for (std::size_t j = 0; j < kKeys; ++j) {
                 const auto p = static_cast<std::int64_t>(offset) + static_cast<std::int64_t>(i);
                 const bool expected = should_see(p, static_cast<std::int64_t>(j), causal, left,
                                                  right, static_cast<std::int64_t>(length));
                 ASSERT_EQ(j >= range.first && j < range.last, expected);
-                ASSERT_EQ(visibility.sees(0, 0, i, j), expected);
+                ASSERT_EQ(visibility.sees(kExisting, 0, 0, i, j), expected);
               }
             }
           }
@@ -55,32 +55,30 @@ TEST(Visibility, OffsetsAndLengthsAreThoseOfTheBatchEntry) {
   const std::vector<double> offsets = {0, 2};
   const std::vector<double> lengths = {1, 3};
   Visibility visibility;
-  visibility.k_len = 4;
   visibility.causal = true;
   visibility.offsets = offsets;
   visibility.key_lengths = lengths;
-  EXPECT_EQ(visibility.keys(0, 1).last, 1U);
-  EXPECT_EQ(visibility.keys(1, 0).last, 3U);
+  EXPECT_EQ(visibility.keys({0, 4}, 0, 1).last, 1U);
+  EXPECT_EQ(visibility.keys({0, 4}, 1, 0).last, 3U);
 }
 
 TEST(Visibility, MaskHidesByZeroOrByMinusInfinityOnly) {
   const std::vector<std::uint8_t> allowed = {1, 0, 2};
   Visibility visibility;
-  visibility.k_len = 3;
   visibility.mask.allowed = allowed.data();
   visibility.mask.key_stride = 1;
-  EXPECT_TRUE(visibility.sees(0, 0, 5, 0));
-  EXPECT_FALSE(visibility.sees(0, 0, 5, 1));
-  EXPECT_TRUE(visibility.sees(0, 0, 5, 2));
-  EXPECT_FALSE(visibility.any(0, 0, 5, {1, 2}));
-  EXPECT_TRUE(visibility.any(0, 0, 5, {1, 3}));
+  EXPECT_TRUE(visibility.sees({0, 3}, 0, 0, 5, 0));
+  EXPECT_FALSE(visibility.sees({0, 3}, 0, 0, 5, 1));
+  EXPECT_TRUE(visibility.sees({0, 3}, 0, 0, 5, 2));
+  EXPECT_FALSE(visibility.any({0, 3}, 0, 0, 5, {1, 2}));
+  EXPECT_TRUE(visibility.any({0, 3}, 0, 0, 5, {1, 3}));
 
   const std::vector<float> bias = {-std::numeric_limits<float>::max(),
                                    -std::numeric_limits<float>::infinity(), 0};
   visibility.mask.allowed = nullptr;
   visibility.mask.bias = bias.data();
-  EXPECT_TRUE(visibility.sees(0, 0, 0, 0));
-  EXPECT_FALSE(visibility.sees(0, 0, 0, 1));
+  EXPECT_TRUE(visibility.sees({0, 3}, 0, 0, 0, 0));
+  EXPECT_FALSE(visibility.sees({0, 3}, 0, 0, 0, 1));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Loading: from bytes, a Response, a URL or a compiled module to the functions of the library.
 // Nothing happens at import; nothing is fetched unless a URL was given.
 import createModule from 'attention-module:glue';
-import { attentionFields, attentionOptions } from './arguments/attention_options.js';
+import { attentionFields, attentionOptions, inStages } from './arguments/attention_options.js';
 import { describe } from './arguments/describe.js';
 import { callback, number, oneOf, readOptions } from './arguments/options.js';
 import { readTensor } from './arguments/tensor.js';
@@ -79,11 +79,18 @@ async function compile(given) {
 function instantiate(compiled) {
   return new Promise((resolve, reject) => {
     let memory;
-    // The glue does not notice what goes wrong while it receives an instance. A RangeError: no memory for it.
-    const refuse = (cause) => {
-      const message = `wasm is not attention.wasm of this version of attention-wasm: ${cause.message}`;
-      reject(cause instanceof RangeError ? cause : new Error(message, { cause }));
-    };
+    // The glue does not notice what goes wrong while it receives an instance.
+    const refuse = (cause) =>
+      reject(
+        cause instanceof RangeError // no memory for it
+          ? cause
+          : new Error(
+              `wasm is not attention.wasm of this version of attention-wasm: ${cause.message}`,
+              {
+                cause,
+              },
+            ),
+      );
     const instantiateWasm = (imports, receive) => {
       WebAssembly.instantiate(compiled, imports)
         .then((instance) => {
@@ -144,6 +151,7 @@ const forPools = {
   callback,
   crossFields,
   factsOf,
+  inStages,
   layerReader,
   make,
   multiHeadFields,

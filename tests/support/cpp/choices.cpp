@@ -1,49 +1,51 @@
-// The table; it says what the headers of the library say.
+// What the module says of its enums, by the fields that hold them.
 #include "support/cpp/choices.h"
 
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "calls/call.h"
 
 namespace attention::tests {
 namespace {
 
-struct Choice {
-  std::string_view field, name;
-  double number;
-};
+using Numbers = std::map<std::string, double, std::less<>>;
 
-constexpr Choice kChoices[] = {
-    {"similarity", "exponential", 0},
-    {"similarity", "gaussian", 1},
-    {"similarity", "laplacian", 2},
-    {"similarity", "cosine", 3},
-    {"similarity", "polynomial", 4},
-    {"similarity", "given", 5},
-    {"featureMap", "efficient", 0},
-    {"featureMap", "relu", 1},
-    {"featureMap", "elu", 2},
-    {"featureMap", "exp", 3},
-    {"activation", "relu", 1},
-    {"activation", "gelu", 4},
-    {"activation", "gelu_tanh", 5},
-    {"wantsWeights", "none", 0},
-    {"wantsWeights", "perHead", 1},
-    {"wantsWeights", "average", 2},
-    {"wantsCrossWeights", "none", 0},
-    {"wantsCrossWeights", "perHead", 1},
-    {"wantsCrossWeights", "average", 2},
-    {"wantsScores", "none", 0},
-    {"wantsScores", "raw", 1},
-    {"wantsScores", "capped", 2},
-    {"wantsScores", "biased", 3},
-};
+const Numbers& numbers_of(std::string_view field) {
+  static const std::map<std::string, Numbers> enums = [] {
+    std::map<std::string, Numbers> read;
+    std::istringstream lines(calls::describe());
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line);
+      std::string word, name;
+      words >> word >> name;
+      if (word != "enum") continue;
+      while (words >> word) {
+        const std::size_t colon = word.find(':');
+        read[name][word.substr(0, colon)] = std::stod(word.substr(colon + 1));
+      }
+    }
+    read["Weights"]["none"] = 0;
+    read["Stage"]["none"] = 0;
+    return read;
+  }();
+  static const std::map<std::string, std::string, std::less<>> fields = {
+      {"similarity", "Similarity"}, {"featureMap", "FeatureMap"},     {"activation", "Activation"},
+      {"wantsWeights", "Weights"},  {"wantsCrossWeights", "Weights"}, {"wantsScores", "Stage"}};
+  static const Numbers nothing;
+  const auto found = fields.find(field);
+  return found == fields.end() ? nothing : enums.at(found->second);
+}
 
 }  // namespace
 
 double number_of_choice(std::string_view field, std::string_view name) {
-  for (const Choice& choice : kChoices) {
-    if (choice.field == field && choice.name == name) return choice.number;
-  }
+  const Numbers& numbers = numbers_of(field);
+  const auto found = numbers.find(name);
+  if (found != numbers.end()) return found->second;
   std::fprintf(stderr, "%.*s has no choice %.*s\n", static_cast<int>(field.size()), field.data(),
                static_cast<int>(name.size()), name.data());
   std::abort();
@@ -51,9 +53,7 @@ double number_of_choice(std::string_view field, std::string_view name) {
 
 std::vector<double> choices_of(std::string_view field) {
   std::vector<double> numbers;
-  for (const Choice& choice : kChoices) {
-    if (choice.field == field) numbers.push_back(choice.number);
-  }
+  for (const auto& [name, number] : numbers_of(field)) numbers.push_back(number);
   return numbers;
 }
 

@@ -9,14 +9,15 @@
 #include <span>
 #include <utility>
 
-#include "attention/functions.h"
-#include "attention/shapes.h"
+#include "calls/call.h"
 #include "support/cpp/choices.h"
 
 namespace attention::tests {
 namespace {
 
 using Kind = RecordField::Kind;
+using calls::NumberType;
+using calls::Tensor;
 
 // A test that misspells a name is no test.
 [[noreturn]] void end_for(const char* what, std::string_view name) {
@@ -24,41 +25,35 @@ using Kind = RecordField::Kind;
   std::abort();
 }
 
-const FunctionEntry& function_named(std::string_view name) {
-  for (const FunctionEntry& function : functions()) {
-    if (function.name == name) return function;
+std::size_t function_named(std::string_view name) {
+  for (std::size_t number = 0; number < calls::calls().size(); ++number) {
+    if (calls::calls()[number]->name == name) return number;
   }
   end_for("function", name);
 }
 
-RecordField field_of(const Field& field, std::size_t offset) {
+RecordField field_of(const calls::Field& field) {
+  using In = calls::Field::Kind;
   const auto described = [&](Kind kind, std::size_t bytes) {
-    return RecordField{std::string(field.name), kind, (field.offset + offset) / sizeof(double),
+    return RecordField{field.full_name(), kind, field.offset / sizeof(double),
                        bytes / sizeof(double)};
   };
   switch (field.kind) {
-    case Field::Kind::kTensor:
-      return described(Kind::kTensor, sizeof(TensorArgument));
-    case Field::Kind::kResult:
-      return described(Kind::kResult, sizeof(TensorArgument));
-    case Field::Kind::kOptional:
-      return described(Kind::kOptional, sizeof(OptionalNumber));
-    case Field::Kind::kList:
-      return described(Kind::kList, sizeof(ListArgument));
-    case Field::Kind::kFact:
+    case In::kTensor:
+    case In::kMask:
+      return described(Kind::kTensor, sizeof(Tensor));
+    case In::kResult:
+      return described(Kind::kResult, sizeof(Tensor));
+    case In::kOptional:
+      return described(Kind::kOptional, sizeof(calls::Optional));
+    case In::kList:
+      return described(Kind::kList, sizeof(calls::List));
+    case In::kFact:
       return described(Kind::kFact, sizeof(double));
-    case Field::Kind::kNumber:
+    case In::kNumber:
       break;
   }
   return described(Kind::kNumber, sizeof(double));
-}
-
-std::vector<RecordField> fields_of(const FunctionEntry& function) {
-  std::vector<RecordField> fields;
-  for (const FieldGroup& group : function.groups) {
-    for (const Field& field : group.fields) fields.push_back(field_of(field, group.offset));
-  }
-  return fields;
 }
 
 // A part of a record as the library sees it.
@@ -72,9 +67,9 @@ const Part& part_at(const double& slot) {
   return *reinterpret_cast<const Part*>(&slot);
 }
 
-TensorArgument tensor_argument(const std::vector<double>& dims, double count) {
-  TensorArgument tensor{1, static_cast<double>(dims.size()), {}, count, 0};
-  std::copy_n(dims.begin(), std::min(dims.size(), kMaximumRank), tensor.dims);
+Tensor tensor_argument(const std::vector<double>& dims, double count) {
+  Tensor tensor{1, static_cast<double>(dims.size()), {}, count, 0, 0};
+  std::copy_n(dims.begin(), std::min(dims.size(), calls::kMaximumRank), tensor.dims);
   return tensor;
 }
 
@@ -104,28 +99,32 @@ double product_of(const std::vector<double>& dims) {
 
 std::vector<std::string> function_names() {
   std::vector<std::string> names;
-  for (const FunctionEntry& function : functions()) names.emplace_back(function.name);
+  for (const calls::Entry* function : calls::calls()) names.emplace_back(function->name);
   return names;
 }
 
 std::vector<RecordField> fields_of(std::string_view function) {
-  return fields_of(function_named(function));
+  std::vector<RecordField> described;
+  for (const calls::Field& field : calls::fields(function_named(function))) {
+    described.push_back(field_of(field));
+  }
+  return described;
 }
 
 std::size_t slots_of(std::string_view function) {
-  return function_named(function).bytes / sizeof(double);
+  return calls::calls()[function_named(function)]->bytes / sizeof(double);
 }
 
-std::size_t largest_rank() { return kMaximumRank; }
+std::size_t largest_rank() { return calls::kMaximumRank; }
 
 Record::Record(std::string_view function)
     : function_(function_named(function)),
       fields_(fields_of(function)),
       slots_(slots_of(function)) {}
 
-const RecordField& Record::field(std::string_view name) const {
+const RecordField& Record::field(std::string_view name, bool is_fact) const {
   for (const RecordField& field : fields_) {
-    if (field.name == name) return field;
+    if (field.name == name && (field.kind == Kind::kFact) == is_fact) return field;
   }
   end_for("field", name);
 }
@@ -138,7 +137,7 @@ bool Record::has(std::string_view name) const {
 Record& Record::set(std::string_view name, double number) {
   const RecordField& field = this->field(name);
   if (field.kind == Kind::kOptional) {
-    part_at<OptionalNumber>(slots_[field.slot]) = {1, number};
+    part_at<calls::Optional>(slots_[field.slot]) = {1, number};
   } else {
     slots_[field.slot] = number;
   }
@@ -151,7 +150,7 @@ Record& Record::set(std::string_view name, std::string_view choice) {
 
 Record& Record::set(std::string_view name, const VectorTensor& tensor) {
   forget(name);
-  part_at<TensorArgument>(slots_[field(name).slot]) =
+  part_at<Tensor>(slots_[field(name).slot]) =
       tensor_argument(tensor.dims, static_cast<double>(tensor.numbers.size()));
   inputs_.push_back(
       {std::string(name),
@@ -169,7 +168,7 @@ Record& Record::set(std::string_view name, const NarrowTensor& tensor) {
 Record& Record::set_list(std::string_view name, std::vector<double> list) {
   lists_.push_back(std::move(list));
   const std::vector<double>& kept = lists_.back();
-  part_at<ListArgument>(slots_[field(name).slot]) = {
+  part_at<calls::List>(slots_[field(name).slot]) = {
       1, static_cast<double>(kept.size()),
       static_cast<double>(reinterpret_cast<std::uintptr_t>(kept.data()))};
   return *this;
@@ -177,18 +176,18 @@ Record& Record::set_list(std::string_view name, std::vector<double> list) {
 
 Record& Record::set_dims(std::string_view name, const std::vector<double>& dims) {
   forget(name);
-  part_at<TensorArgument>(slots_[field(name).slot]) = tensor_argument(dims, product_of(dims));
+  part_at<Tensor>(slots_[field(name).slot]) = tensor_argument(dims, product_of(dims));
   return *this;
 }
 
 Record& Record::set_dims(std::string_view name, const std::vector<double>& dims, NarrowType type) {
   set_dims(name, dims);
-  part_at<TensorArgument>(slots_[field(name).slot]).type = type_of(type);
+  part_at<Tensor>(slots_[field(name).slot]).type = type_of(type);
   return *this;
 }
 
 Record& Record::set_dim(std::string_view name, std::size_t axis, double dim) {
-  part_at<TensorArgument>(slots_[field(name).slot]).dims[axis] = dim;
+  part_at<Tensor>(slots_[field(name).slot]).dims[axis] = dim;
   return *this;
 }
 
@@ -198,32 +197,32 @@ void Record::forget(std::string_view name) {
   std::erase_if(inputs_, [&](const Input& input) { return input.field == name; });
 }
 
-std::string Record::check() { return function_.check(slots_.data()); }
+std::string Record::check() { return calls::check(function_, slots_.data()); }
 
-double Record::fact(std::string_view name) const { return slots_[field(name).slot]; }
+double Record::fact(std::string_view name) const { return slots_[field(name, true).slot]; }
 
 bool Record::is_given(std::string_view name) const { return slots_[field(name).slot] != 0; }
 
 std::vector<double> Record::dims(std::string_view name) const {
-  const auto& tensor = part_at<TensorArgument>(slots_[field(name).slot]);
+  const auto& tensor = part_at<Tensor>(slots_[field(name).slot]);
   return {tensor.dims, tensor.dims + static_cast<std::size_t>(tensor.rank)};
 }
 
 Results Record::run(const Kernels& kernels) const {
   const ExactMemory block(bytes());
   for (const Input& input : inputs_) {
-    const auto& tensor = part_at<TensorArgument>(slots_[field(input.field).slot]);
+    const auto& tensor = part_at<Tensor>(slots_[field(input.field).slot]);
     std::byte* place = block.get() + static_cast<std::size_t>(tensor.place);
     if (input.at_the_end) {
       place += static_cast<std::size_t>(tensor.count) * sizeof(float) - input.bytes.size();
     }
     std::copy(input.bytes.begin(), input.bytes.end(), place);
   }
-  run_function(function_, kernels, slots_.data(), block.get());
+  calls::run(function_, kernels, slots_.data(), block.get());
   Results results;
   for (const RecordField& field : fields_) {
     if (field.kind != Kind::kResult) continue;
-    const auto& tensor = part_at<TensorArgument>(slots_[field.slot]);
+    const auto& tensor = part_at<Tensor>(slots_[field.slot]);
     if (tensor.given == 0) continue;
     const auto* numbers =
         reinterpret_cast<const float*>(block.get() + static_cast<std::size_t>(tensor.place));

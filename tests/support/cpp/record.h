@@ -15,7 +15,6 @@
 
 namespace attention {
 
-struct FunctionEntry;
 struct Kernels;
 
 }  // namespace attention
@@ -88,9 +87,10 @@ class Record {
     bool at_the_end;  // of the tensor's place
   };
 
-  const RecordField& field(std::string_view name) const;
+  // A fact may have the name of what the caller says.
+  const RecordField& field(std::string_view name, bool is_fact = false) const;
 
-  const FunctionEntry& function_;
+  std::size_t function_;
   std::vector<RecordField> fields_;
   std::vector<double> slots_;
   std::deque<std::vector<double>> lists_;  // stay where they are

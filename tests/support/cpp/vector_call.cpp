@@ -48,15 +48,15 @@ Numbers row_of(const VectorTensor& tensor, std::size_t heads, std::size_t width,
 void put_similarities(Record& record, const Vector& vector, const std::string& name) {
   if (!record.check().empty()) return;
   const auto size = [&](const char* fact) { return static_cast<std::size_t>(record.fact(fact)); };
-  const std::size_t heads = size("headCount");
-  const std::size_t kv_heads = size("kvHeadCount");
+  const std::size_t heads = size("heads");
+  const std::size_t kv_heads = size("kvHeads");
   const std::size_t dim = size("keyDim");
   VectorTensor matrix;
   for (std::size_t b = 0; b < size("batch"); ++b) {
     for (std::size_t h = 0; h < heads; ++h) {
-      for (std::size_t i = 0; i < size("queryLength"); ++i) {
+      for (std::size_t i = 0; i < size("qLen"); ++i) {
         const Numbers q = row_of(vector.inputs.at("query"), heads, dim, b, h, i);
-        for (std::size_t j = 0; j < size("keyLength"); ++j) {
+        for (std::size_t j = 0; j < size("kLen"); ++j) {
           const std::size_t kv_head = h / (heads / kv_heads);
           const Numbers k = row_of(vector.inputs.at("key"), kv_heads, dim, b, kv_head, j);
           matrix.numbers.push_back(similarity(name, q, k));

@@ -12,6 +12,20 @@ function window(value) {
   return Array.from(value, (side, at) => (side === null ? null : number(side, `window[${at}]`)));
 }
 
+const stageNames = ['raw', 'capped', 'biased'];
+const stage = /* @__PURE__ */ oneOf([...stageNames, false]);
+
+/** The stage that scores are kept at, or a list of several. */
+function stages(value, name) {
+  if (!Array.isArray(value)) return stage(value, name);
+  const known = oneOf(stageNames);
+  const named = Array.from(value, (item, index) => known(item, `${name}[${index}]`));
+  if (named.length === 0 || new Set(named).size < named.length) {
+    throw new RangeError(`${name} must name each stage once, and at least one`);
+  }
+  return named;
+}
+
 const visibilityOptions = { causal: boolean, offset: numberOrList, window, keyLengths: list };
 
 /** The options of attention() that a layer takes too. */
@@ -23,7 +37,7 @@ export const layerOptions = {
   slopes: list,
   sinks: list,
   weights: /* @__PURE__ */ oneOf([true, false, 'average']),
-  scores: /* @__PURE__ */ oneOf(['raw', 'capped', 'biased', false]),
+  scores: stages,
   logSumExp: boolean,
 };
 
@@ -33,6 +47,21 @@ export const attentionOptions = { heads: number, kvHeads: number, ...layerOption
 /** How much is wanted of the weights, as the module counts it. */
 export const wantsWeights = (weights, enums) =>
   weights ? enums.Weights[weights === true ? 'perHead' : weights] : 0;
+
+/** The stages that are wanted, as the module counts them: each is a bit. */
+const wantsScores = (scores, { Stage }) =>
+  scores ? [scores].flat().reduce((sum, name) => sum + Stage[name], 0) : 0;
+
+/** Results as the caller has them: `scores` of the one stage that was named, or by stage where a list was. */
+export function inStages(results, scores) {
+  if (!scores) return results;
+  const { rawScores: raw, cappedScores: capped, biasedScores: biased, ...others } = results;
+  const kept = { raw, capped, biased };
+  const asked = Array.isArray(scores)
+    ? Object.fromEntries(scores.map((name) => [name, kept[name]]))
+    : kept[scores];
+  return { ...others, scores: asked };
+}
 
 /** Options, as readOptions() read them, as the fields of a record; `enums` are the module's. */
 export function attentionFields(options, enums) {
@@ -55,7 +84,7 @@ export function attentionFields(options, enums) {
     windowLeft: window?.[0] ?? undefined,
     windowRight: window?.[1] ?? undefined,
     wantsWeights: wantsWeights(weights, enums),
-    wantsScores: scores ? enums.Stage[scores] : 0,
+    wantsScores: wantsScores(scores, enums),
     wantsLogSumExp: logSumExp,
   };
 }

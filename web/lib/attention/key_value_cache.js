@@ -1,7 +1,7 @@
 // KeyValueCache: keys and values that stay in the module, packed as they arrive.
 import { describe } from '../arguments/describe.js';
 import { ModuleObject, addressIn, factsOf, make } from '../module/module_object.js';
-import { attentionFields, attentionOptions } from '../arguments/attention_options.js';
+import { attentionFields, attentionOptions, inStages } from '../arguments/attention_options.js';
 import { boolean, number, readOptions } from '../arguments/options.js';
 import { readTensor } from '../arguments/tensor.js';
 
@@ -58,7 +58,12 @@ export function keyValueCache(heap) {
       const cache = this.#alive;
       const read = readOptions('attend', options, attentionOptions);
       const fields = attentionFields(read, heap.enums);
-      return heap.call('attention', { ...fields, cache, query: readTensor('query', query) });
+      const results = heap.call('attention', {
+        ...fields,
+        cache,
+        query: readTensor('query', query),
+      });
+      return inStages(results, read.scores);
     }
 
     rewind(length) {

@@ -52,8 +52,11 @@ export interface AttentionOptions {
   sinks?: NumberList | null;
   /** `true`: weights of each head; `'average'`: their mean over heads. Costs memory for qLen × kLen. */
   weights?: boolean | 'average' | null;
-  /** Keep the scores at this stage. Raw and capped ones are given of invisible keys as well. */
-  scores?: ScoreStage | false | null;
+  /**
+   * Keep the scores at this stage, or at each of a list of stages. Raw and capped ones are given of
+   * invisible keys as well.
+   */
+  scores?: ScoreStage | readonly ScoreStage[] | false | null;
   /** Keep log Σ exp(score) of each row; -Infinity where nothing is visible. */
   logSumExp?: boolean | null;
 }
@@ -67,17 +70,27 @@ export interface AttentionResult {
   output: OwnedTensor;
   /** batch × heads × qLen × kLen; at 2 dims heads × qLen × kLen, or qLen × kLen if `heads` was not given. Averaged: no heads axis. */
   weights?: OwnedTensor;
-  /** As the weights per head. -Infinity at invisible keys, if biased. */
-  scores?: OwnedTensor;
+  /**
+   * As the weights per head, by stage where `scores` was a list. -Infinity at invisible keys, if
+   * biased.
+   */
+  scores?: OwnedTensor | { readonly [Stage in ScoreStage]?: OwnedTensor };
   /** As the weights per head, without the last axis. */
   logSumExp?: OwnedTensor;
 }
+
+/** The scores that the options ask for. */
+export type ScoresOf<Options> = Options extends { scores: ScoreStage }
+  ? { scores: OwnedTensor }
+  : Options extends { scores: readonly (infer Stage extends ScoreStage)[] }
+    ? { scores: { [Name in Stage]: OwnedTensor } }
+    : unknown;
 
 /** {@link AttentionResult} with the properties that the options ask for. */
 export type AttentionResultOf<Options extends AttentionOptions> = {
   output: OwnedTensor;
 } & (Options extends { weights: true | 'average' } ? { weights: OwnedTensor } : unknown) &
-  (Options extends { scores: ScoreStage } ? { scores: OwnedTensor } : unknown) &
+  ScoresOf<Options> &
   (Options extends { logSumExp: true } ? { logSumExp: OwnedTensor } : unknown) &
   AttentionResult;
 
@@ -107,9 +120,14 @@ export interface ScaledDotProduct {
 
   /**
    * Step 1 of 3. Scores at a stage, `'biased'` unless `scores` says otherwise: with biases added, and
-   * -Infinity where a key is not visible. Change them as you like before softmax().
+   * -Infinity where a key is not visible. Change them as you like before softmax(). By stage where
+   * `scores` is a list.
    */
-  scores(query: TensorLike, key: TensorLike, options?: AttentionOptions): OwnedTensor;
+  scores<const Options extends AttentionOptions = {}>(
+    query: TensorLike,
+    key: TensorLike,
+    options?: Options,
+  ): ScoresOf<Options> extends { scores: infer Scores } ? Scores : OwnedTensor;
 
   /**
    * Step 2 of 3. Weights of scores of [[batch ×] heads ×] qLen × kLen. A score of -Infinity is a key

@@ -1,5 +1,5 @@
 // attention() and its three steps: reads the arguments, then leaves everything to the module.
-import { attentionFields, attentionOptions } from '../arguments/attention_options.js';
+import { attentionFields, attentionOptions, inStages } from '../arguments/attention_options.js';
 import { readOptions } from '../arguments/options.js';
 import { readTensor } from '../arguments/tensor.js';
 
@@ -9,20 +9,21 @@ export function scaledDotProduct(heap) {
     attentionFields(readOptions(where, options, attentionOptions), enums);
 
   function attention(query, key, value, options) {
-    const fields = read('attention', options);
+    const chosen = readOptions('attention', options, attentionOptions);
+    const fields = attentionFields(chosen, enums);
     // Into the same object: a copy of it costs as much as reading a tensor.
     fields.query = readTensor('query', query);
     fields.key = readTensor('key', key);
     fields.value = readTensor('value', value);
-    return heap.call('attention', fields);
+    return inStages(heap.call('attention', fields), chosen.scores);
   }
 
   function scores(query, key, options) {
     const chosen = readOptions('scores', options, attentionOptions);
-    chosen.scores ??= 'biased';
+    chosen.scores ||= 'biased';
     const fields = attentionFields(chosen, enums);
     const tensors = { query: readTensor('query', query), key: readTensor('key', key) };
-    return heap.call('scores', { ...fields, ...tensors }).scores;
+    return inStages(heap.call('scores', { ...fields, ...tensors }), chosen.scores).scores;
   }
 
   function softmax(scores, options) {

@@ -1,6 +1,6 @@
 // MultiHeadAttention: the layer.
 import type { KeyValueCache, ModuleObject } from '../attention/key_value_cache.js';
-import type { AttentionOptions, ScoreStage } from '../attention/scaled_dot_product.js';
+import type { AttentionOptions, ScoresOf, ScoreStage } from '../attention/scaled_dot_product.js';
 import type { OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
 /** Matrices are in × out, q = x · W_Q, as in the papers; biases are optional. */
@@ -53,12 +53,12 @@ export type ForwardResult<Options extends ForwardOptions> = {
   output: OwnedTensor;
   /** [batch ×] heads × qLen × kLen; averaged: no heads axis. */
   weights?: OwnedTensor;
-  scores?: OwnedTensor;
+  scores?: OwnedTensor | { readonly [Stage in ScoreStage]?: OwnedTensor };
   logSumExp?: OwnedTensor;
   /** [batch ×] heads × qLen × d_v. */
   headOutputs?: OwnedTensor;
 } & (Options extends { weights: true | 'average' } ? { weights: OwnedTensor } : unknown) &
-  (Options extends { scores: ScoreStage } ? { scores: OwnedTensor } : unknown) &
+  ScoresOf<Options> &
   (Options extends { logSumExp: true } ? { logSumExp: OwnedTensor } : unknown) &
   (Options extends { headOutputs: true } ? { headOutputs: OwnedTensor } : unknown);
 

@@ -1,6 +1,6 @@
 // MultiHeadAttention: projections, attention, and the projection of the heads together.
 import { isCache, readCache } from '../attention/key_value_cache.js';
-import { attentionFields, layerOptions } from '../arguments/attention_options.js';
+import { attentionFields, inStages, layerOptions } from '../arguments/attention_options.js';
 import { boolean, number, readOptions, string } from '../arguments/options.js';
 import {
   attentionNames,
@@ -104,12 +104,13 @@ export function multiHeadAttention(heap, KeyValueCache) {
       if (looksIntoCache && read.cache !== undefined) {
         throw new TypeError('context is a KeyValueCache already, so no other cache can be given');
       }
-      return heap.call('multiHead', {
+      const results = heap.call('multiHead', {
         ...multiHeadFields(read, x, looksIntoCache ? null : context, heap.enums),
         layer: this,
         cache: looksIntoCache ? cache(context, 'context') : read.cache,
         appends: read.cache !== undefined,
       });
+      return inStages(results, read.scores);
     }
 
     project(x, context) {

@@ -1,11 +1,8 @@
 // A call as the module reads it: a record of doubles, in which every field has the slots that the module
 // tells. Here its description is read, and fields are written into a record and read out of it.
-import { untoldEnums, untoldFactNames, untoldLayout } from './untold.js';
 
 /** A table without a prototype: a name that is not in it is undefined, whoever changed Object.prototype. */
 const table = (entries) => Object.assign(Object.create(null), Object.fromEntries(entries));
-
-const factNames = table(Object.entries(untoldFactNames));
 
 const numbersByName = (words) =>
   words.map((word) => {
@@ -22,7 +19,7 @@ function readFields(words) {
     const [name, kind, slot] = word.split(':');
     const field = { name, kind, slot: Number(slot) };
     if (kind === 'r') results.push(field);
-    else if (kind === 'f') facts.push({ ...field, name: factNames[name] ?? name });
+    else if (kind === 'f') facts.push(field);
     else given.set(name, field);
   }
   return { given, results, facts, bytes: facts.find(({ name }) => name === 'bytes').slot };
@@ -39,11 +36,8 @@ function readFields(words) {
  * The kinds of fields: t a tensor, n a number, o a number that may be left out, l a list, r a result, f a fact.
  */
 export function readDescription(module) {
-  let layout = untoldLayout(module);
-  const enums = Object.entries(untoldEnums).map(([name, numbers]) => [
-    name,
-    table(Object.entries(numbers)),
-  ]);
+  let layout = [];
+  const enums = [];
   const functions = new Map();
   for (const line of module.describe().trimEnd().split('\n')) {
     const [name, second, ...words] = line.split(' ');

@@ -9,6 +9,7 @@ export const {
   callback,
   crossFields,
   factsOf,
+  inStages,
   layerReader,
   make,
   multiHeadFields,

@@ -1,6 +1,6 @@
 // attention() on the pool: divided, computed by the workers, put together.
 import { partOfCall, putPart } from './attention_shares.js';
-import { attentionFields, attentionOptions, readOptions, readTensor } from './library.js';
+import { attentionFields, attentionOptions, inStages, readOptions, readTensor } from './library.js';
 import { countWork, divide } from './shares.js';
 import { emptyTensors } from './tensor_part.js';
 
@@ -23,7 +23,7 @@ export function pooledAttention(heap, workers) {
       const { facts, dims } = heap.plan('attention', fields);
       const work = countWork(read, facts) * (facts.keyDim + facts.valueDim);
       const wanted = workers.wantedFor(work);
-      if (wanted < 1) return heap.call('attention', fields);
+      if (wanted < 1) return inStages(heap.call('attention', fields), read.scores);
 
       // Nothing quadratic is asked for: keys that a share does not see stay here.
       const trims = !read.weights && !read.scores;
@@ -47,7 +47,7 @@ export function pooledAttention(heap, workers) {
         });
       });
       await Promise.all(placed);
-      return results;
+      return inStages(results, read.scores);
     },
   };
 }

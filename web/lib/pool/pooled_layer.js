@@ -1,6 +1,6 @@
 // A layer of the library whose forward() the workers share where that pays. It is the whole layer itself,
 // and computes what is small; the workers hold objects of their own, as its division has them made.
-import { factsOf, make } from './library.js';
+import { factsOf, inStages, make } from './library.js';
 import { RemoteObjects } from './remote_objects.js';
 
 /**
@@ -31,12 +31,13 @@ export function pooledLayer(Layer, { creates, makers, divisionOf }, heap, worker
       factsOf(this, PooledLayer);
       const call = this.#division.read(...given);
       const here = { ...call.fields, layer: this };
-      if (call.isLocal) return heap.call(call.name, here);
+      const finish = (results) => inStages(results, call.read.scores);
+      if (call.isLocal) return finish(heap.call(call.name, here));
       const { dims } = heap.plan(call.name, here);
       const count = workers.wantedFor(this.#division.workOf(call, dims));
-      if (count < 1) return heap.call(call.name, here);
-      return this.#objects.whileUsing(() =>
-        this.#division.compute(call, dims, count, this.#objects),
+      if (count < 1) return finish(heap.call(call.name, here));
+      return this.#objects.whileUsing(async () =>
+        finish(await this.#division.compute(call, dims, count, this.#objects)),
       );
     }
 

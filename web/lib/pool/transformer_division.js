@@ -28,10 +28,10 @@ const boxIn = (dims, { batch, queries }, rank) =>
 /** The sizes of a call, and the work of its rows. */
 function sizesOf({ x, memory }, facts, weightCount) {
   const { heads, kvHeads, keyDim, valueDim } = facts;
-  const { crossKvHeads, crossKeyDim, crossValueDim, memoryDim } = facts;
+  const { crossKvHeads, crossKeyDim, crossValueDim, crossContextDim } = facts;
   const memoryLength = memory ? memory.dims.at(-2) : 0;
   const crossDims = crossKeyDim + crossValueDim;
-  const perMemoryRow = memory ? memoryDim * crossKvHeads * crossDims : 0;
+  const perMemoryRow = memory ? crossContextDim * crossKvHeads * crossDims : 0;
   const perRow = weightCount - perMemoryRow + (memory ? memoryLength * heads * crossDims : 0);
   return {
     batch: x.dims.length === 3 ? x.dims[0] : 1,
@@ -41,7 +41,7 @@ function sizesOf({ x, memory }, facts, weightCount) {
     kLen: x.dims.at(-2),
     memoryLength,
     queryCost: perRow / (heads * (keyDim + valueDim)),
-    memoryWork: memory ? (memory.data.length / memoryDim) * perMemoryRow : 0,
+    memoryWork: memory ? (memory.data.length / crossContextDim) * perMemoryRow : 0,
   };
 }
 

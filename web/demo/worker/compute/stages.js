@@ -27,17 +27,17 @@ export function computeWeights(api, part, reading, settings) {
   return callKind(api, settings.kind, query, key, value, options).weights.data;
 }
 
-// attention() keeps the scores of one stage. The others are formed again, and only those that differ.
+// One call keeps the scores of every stage that differs from the one before.
 function softmaxStages(api, query, key, value, options) {
   const { scale, softcap, causal, window } = options;
-  const given = { ...options, weights: true, scores: 'raw' };
+  const asked = ['raw', ...(softcap ? ['capped'] : []), ...(causal || window ? ['biased'] : [])];
+  const given = { ...options, weights: true, scores: asked };
   const { weights, output, scores } = api.attention(query, key, value, given);
-  const again = (more) => api.scores(query, key, more).data;
-  const times = scores.data; // scale · q·k
-  const scaled = softcap ? again({ scale, softcap, scores: 'capped' }) : times;
-  const masked = causal || window ? again({ ...options, scores: 'biased' }) : scaled;
+  const times = scores.raw.data; // scale · q·k
+  const scaled = scores.capped?.data ?? times;
+  const masked = scores.biased?.data ?? scaled;
   let raw = times;
-  if (scale === 0) raw = again({ scale: 1, scores: 'raw' });
+  if (scale === 0) raw = api.scores(query, key, { scale: 1, scores: 'raw' }).data;
   else if (scale !== 1) raw = times.map((score) => score / scale);
   return { stages: { raw, scaled, masked, weights: weights.data }, output: output.data };
 }

@@ -1,0 +1,267 @@
+// Shapes first, then values: what a rule says of sizes has been found to be so by the ones before.
+#include <cmath>
+
+#include "calls/attention_parts.h"
+
+namespace attention::calls {
+namespace {
+
+std::string head_product(const char* heads_name, double heads, const char* dim_name, double dim) {
+  return sentence({heads_name, " × ", dim_name, " = ", heads, " × ", dim, " = ", heads * dim});
+}
+
+bool splits_into(Rules& rules, const char* name, const Tensor& tensor, const char* heads_name,
+                 double heads, const char* dim_name) {
+  if (std::fmod(tensor.last(), heads) == 0) return true;
+  return rules.broken({name, " has dims ", tensor, " but ", heads_name, " is ", heads,
+                       ": the last axis must be ", heads_name, " × ", dim_name});
+}
+
+bool holds(Rules& rules, const char* name, const List& list, const char* what, double count) {
+  if (list.count == count) return true;
+  return rules.broken(
+      {name, list.count == 1 ? " holds 1 number" : sentence({" holds ", list.count, " numbers"}),
+       " but must hold one per ", what, ", ", count});
+}
+
+bool per_head(Rules& rules, const char* name, const List& list, double heads,
+              bool may_be_minus_infinity) {
+  if (!list.is_given()) return true;
+  if (!holds(rules, name, list, "head", heads)) return false;
+  double index = 0;
+  for (const double number : numbers(list)) {
+    const bool allowed = is_finite(number) || (may_be_minus_infinity && number < 0);
+    if (!allowed) {
+      return rules.broken({name, "[", index, "] is ", number,
+                           may_be_minus_infinity ? " but must be a number below Infinity"
+                                                 : " but must be a finite float32 number"});
+    }
+    ++index;
+  }
+  return true;
+}
+
+bool whole_per_entry(Rules& rules, const char* name, const List& list, double batch) {
+  if (!list.is_given()) return true;
+  if (!holds(rules, name, list, "batch entry", batch)) return false;
+  double index = 0;
+  for (const double number : numbers(list)) {
+    if (!is_whole(number)) {
+      return rules.broken({name, "[", index, "] is ", number, " but must be a whole number"});
+    }
+    ++index;
+  }
+  return true;
+}
+
+// Whoever looks at positions must know where the queries are.
+bool has_offset(Rules& rules, const char* name, const Options& options, const Sizes& sizes,
+                bool cached) {
+  if (sizes.q_len == sizes.k_len || cached || options.offset.is_given() ||
+      options.offsets.is_given()) {
+    return true;
+  }
+  return rules.broken(
+      {name, " needs an offset, the number of keys before the first query, because q_len is ",
+       sizes.q_len, " and k_len is ", sizes.k_len,
+       ": offset 0 aligns the queries with the first keys, offset ", sizes.k_len - sizes.q_len,
+       " with the last"});
+}
+
+bool window_side(Rules& rules, const char* name, const Optional& side) {
+  if (!side.is_given() || (is_whole(side.value) && side.value >= 0)) return true;
+  return rules.broken(
+      {"window holds ", side.value, " on the ", name,
+       " but must hold whole numbers of at least 0, or null for an unbounded side"});
+}
+
+bool check_mask(Rules& rules, const char* name, const MaskTensor& mask, const Sizes& sizes) {
+  if (!mask.is_given()) return true;
+  if (!rules.tensor(name, mask, 1)) return false;
+  const Tensor full = tensor_of({sizes.batch, sizes.heads, sizes.q_len, sizes.k_len});
+  for (std::size_t axis = 0; axis < size(mask.rank); ++axis) {
+    const double dim = mask.from_last(axis);
+    if (dim != 1 && dim != full.from_last(axis)) {
+      return rules.broken({name, " has dims ", mask,
+                           " but must broadcast, aligned to the right, to batch × heads × q_len × ",
+                           "k_len = ", full});
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+// At rank 4 the head counts are those of the shapes, below they are options.
+bool AttentionTensors::check_head_counts(Rules& rules) {
+  if (!rules.whole_option("heads", heads_option, 1) ||
+      !rules.whole_option("kvHeads", kv_heads_option, 1)) {
+    return false;
+  }
+  if (query.rank == 4) {
+    heads = query.dims[1];
+    kv_heads = key.dims[1];
+    if (!rules.heads_of("heads", heads_option, "query", query) ||
+        !rules.heads_of("kvHeads", kv_heads_option, "key", key)) {
+      return false;
+    }
+  } else {
+    heads = heads_option.value_or(1);
+    kv_heads = kv_heads_option.value_or(heads);
+  }
+  return rules.shared_heads(heads, kv_heads);
+}
+
+bool AttentionTensors::check_query_and_key(Rules& rules) {
+  if (!rules.same_rank("key", key, "query", query)) return false;
+  if (value.is_given() && !rules.same_rank("value", value, "query", query)) return false;
+  if (!check_head_counts(rules)) return false;
+  const bool packed = query.rank < 4;
+  const double in_row = packed ? double{heads} : 1;
+  const double kv_in_row = packed ? double{kv_heads} : 1;
+  if (!splits_into(rules, "query", query, "heads", in_row, "d_k")) return false;
+  key_dim = query.last() / in_row;
+  if (key_dim == 0) {
+    return rules.broken({"query has dims ", query, ": d_k must be at least 1"});
+  }
+  if (key.last() != kv_in_row * key_dim) {
+    if (!packed) {
+      return rules.broken({"key has dims ", key, " but query has ", query,
+                           ": the last axes must both be d_k = ", key_dim});
+    }
+    if (in_row == kv_in_row) {
+      return rules.broken({"key has dims ", key, " but query has ", query,
+                           ": the last axes must both be ",
+                           head_product("heads", in_row, "d_k", key_dim)});
+    }
+    return rules.broken({"key has dims ", key, " but query has ", query,
+                         ": the last axis of key must be ",
+                         head_product("kvHeads", kv_in_row, "d_k", key_dim)});
+  }
+  if (!rules.same_batch("key", key, "query", query)) return false;
+  batch = query.batch();
+  q_len = query.length();
+  k_len = key.length();
+  return true;
+}
+
+bool AttentionTensors::check_query_key_value(Rules& rules) {
+  return rules.tensor("query", query, 2) && rules.tensor("key", key, 2) &&
+         rules.tensor("value", value, 2) && check_query_and_key(rules) &&
+         check_value(rules, "key", key);
+}
+
+bool AttentionTensors::check_value(Rules& rules, const char* other_name, const Tensor& other) {
+  const bool packed = value.rank < 4;
+  const double in_row = packed ? double{kv_heads} : 1;
+  if (!rules.same_batch("value", value, other_name, other)) return false;
+  if (!packed && value.dims[1] != kv_heads) {
+    return rules.broken(
+        {"value has dims ", value, " but key has ", key, ": the second axes must both be kvHeads"});
+  }
+  if (value.length() != k_len) {
+    return rules.broken({"value has dims ", value, " but ", other_name, " has ", other,
+                         ": there must be as many values as keys, k_len = ", k_len});
+  }
+  if (!splits_into(rules, "value", value, "kvHeads", in_row, "d_v")) return false;
+  value_dim = value.last() / in_row;
+  return true;
+}
+
+void AttentionTensors::take_matrix_sizes() {
+  batch = matrix.rank == 4 ? matrix.dims[0] : 1;
+  heads = matrix.rank >= 3 ? matrix.from_last(2) : 1;
+  kv_heads = heads;
+  q_len = matrix.from_last(1);
+  k_len = matrix.last();
+}
+
+void AttentionTensors::give_output(Rules& rules, double rank) {
+  if (rank == 4) {
+    rules.give(output, tensor_of({batch, heads, q_len, value_dim}));
+  } else if (rank == 3) {
+    rules.give(output, tensor_of({batch, q_len, heads * value_dim}));
+  } else {
+    rules.give(output, tensor_of({q_len, heads * value_dim}));
+  }
+}
+
+void AttentionTensors::give_kept(Rules& rules) {
+  calls::give_kept(rules, *this, *this, query.rank, heads_option.is_given(), *this);
+}
+
+bool check_score_options(Rules& rules, const Options& options, const Sizes& sizes, bool cached) {
+  return rules.finite_option("scale", options.scale) &&
+         rules.positive_option("softcap", options.softcap) &&
+         per_head(rules, "slopes", options.slopes, sizes.heads, false) &&
+         (!options.slopes.is_given() || has_offset(rules, "slopes", options, sizes, cached));
+}
+
+bool check_key_lengths(Rules& rules, const char* name, const List& list, const Sizes& sizes) {
+  if (!whole_per_entry(rules, name, list, sizes.batch)) return false;
+  double index = 0;
+  for (const double length : numbers(list)) {
+    if (length < 0 || length > sizes.k_len) {
+      return rules.broken(
+          {name, "[", index, "] is ", length, " but must be from 0 to k_len = ", sizes.k_len});
+    }
+    ++index;
+  }
+  return true;
+}
+
+bool check_visibility(Rules& rules, const Options& options, const Sizes& sizes, bool cached,
+                      const VisibilityNames& names) {
+  if (options.offset.is_given() && !is_whole(options.offset.value)) {
+    return rules.broken({"offset is ", options.offset.value, " but must be a whole number"});
+  }
+  return (options.causal == 0 || has_offset(rules, "causal", options, sizes, cached)) &&
+         (options.window == 0 || has_offset(rules, "window", options, sizes, cached)) &&
+         window_side(rules, "left", options.window_left) &&
+         window_side(rules, "right", options.window_right) &&
+         whole_per_entry(rules, "offset", options.offsets, sizes.batch) &&
+         check_key_lengths(rules, names.key_lengths, options.key_lengths, sizes) &&
+         check_mask(rules, names.mask, options.mask, sizes);
+}
+
+bool check_sinks(Rules& rules, const Options& options, const Sizes& sizes) {
+  return per_head(rules, "sinks", options.sinks, sizes.heads, true);
+}
+
+bool check_attention_options(Rules& rules, const Options& options, const Sizes& sizes, bool cached,
+                             const VisibilityNames& names) {
+  return check_score_options(rules, options, sizes, cached) &&
+         check_visibility(rules, options, sizes, cached, names) &&
+         check_sinks(rules, options, sizes);
+}
+
+bool check_cached_offset(Rules& rules, const Options& options, const KeyValueCache& cache,
+                         double q_len) {
+  if (!options.offset.is_given() && !options.offsets.is_given()) return true;
+  return rules.broken({"offset is given but the cache supplies its own, ",
+                       static_cast<double>(cache.length) - q_len});
+}
+
+void give_kept(Rules& rules, const Options& options, const Sizes& sizes, double rank,
+               bool heads_named, Kept& kept) {
+  const auto rows_of = [&](bool per_head) {
+    if (rank > 2) {
+      return per_head ? tensor_of({sizes.batch, sizes.heads, sizes.q_len})
+                      : tensor_of({sizes.batch, sizes.q_len});
+    }
+    return per_head && heads_named ? tensor_of({sizes.heads, sizes.q_len})
+                                   : tensor_of({sizes.q_len});
+  };
+  const auto give_matrix = [&](Result& result, bool per_head) {
+    Tensor matrix = rows_of(per_head);
+    matrix.rank += 1;
+    rules.give(result, with_width(matrix, sizes.k_len));
+  };
+  if (options.wants_weights != 0) give_matrix(kept.weights, !options.averages());
+  for (const Stage stage : {Stage::kRaw, Stage::kCapped, Stage::kBiased}) {
+    if (options.wants(stage)) give_matrix(kept.scores[static_cast<std::size_t>(stage)], true);
+  }
+  if (options.wants_log_sum_exp != 0) rules.give(kept.log_sum_exp, rows_of(true));
+}
+
+}  // namespace attention::calls

@@ -1,0 +1,83 @@
+// kernelAttention(): attention with another similarity. That of a caller's function comes as a
+// matrix of numbers, which is not there yet when the call is only asked for its sizes.
+#include "calls/attention_parts.h"
+#include "calls/entries.h"
+
+namespace attention::calls {
+namespace {
+
+using Kind = Similarity::Kind;
+
+bool belongs(Rules& rules, const char* name, const Optional& option, bool allowed,
+             const char* where) {
+  if (!option.is_given() || allowed) return true;
+  return rules.broken({name, " is given but belongs to ", where});
+}
+
+struct KernelAttentionCall : AttentionTensors {
+  double similarity;  // a Similarity::Kind
+  Optional bandwidth, constant, degree;
+
+  void fields(auto&& field) {
+    AttentionTensors::fields(field);
+    field("similarity", similarity, "bandwidth", bandwidth, "constant", constant, "degree", degree);
+  }
+
+  bool check(Rules& rules) {
+    if (!check_query_key_value(rules) || !check_similarity(rules) ||
+        !check_attention_options(rules, *this, *this, false)) {
+      return false;
+    }
+    if (kind() == Kind::kGiven) {
+      static_cast<Tensor&>(matrix) = tensor_of({batch, heads, q_len, k_len});
+    }
+    give_output(rules, query.rank);
+    give_kept(rules);
+    return true;
+  }
+
+  std::uint64_t workspace_bytes() const { return attend_workspace_bytes(shape(), averages()); }
+
+  void run(const Kernels& kernels, const Block& block) const {
+    AttentionOptions options = attention_options(*this, block);
+    options.similarity.kind = kind();
+    options.similarity.bandwidth = real(bandwidth);
+    options.similarity.constant = real(constant.value_or(1));
+    options.similarity.degree = static_cast<int>(degree.value_or(2));
+    if (kind() == Kind::kGiven) options.similarity.given = matrix_view(block);
+    attend(kernels, query_view(block), key_view(block), value_view(block), options, results(block),
+           block.workspace(*this));
+  }
+
+ private:
+  Kind kind() const { return value_of<Kind>(similarity); }
+
+  bool check_similarity(Rules& rules) {
+    const bool scaled = kind() == Kind::kExponential || kind() == Kind::kPolynomial;
+    const bool wide = kind() == Kind::kGaussian || kind() == Kind::kLaplacian;
+    const bool polynomial = kind() == Kind::kPolynomial;
+    if (!belongs(rules, "scale", scale, scaled, "the similarities exponential and polynomial") ||
+        !belongs(rules, "bandwidth", bandwidth, wide, "the similarities gaussian and laplacian") ||
+        !belongs(rules, "constant", constant, polynomial, "the similarity polynomial") ||
+        !belongs(rules, "degree", degree, polynomial, "the similarity polynomial") ||
+        !rules.positive_option("bandwidth", bandwidth) ||
+        !rules.finite_option("constant", constant)) {
+      return false;
+    }
+    constexpr double kLargestDegree = 1000;
+    if (degree.is_given() && degree.value > kLargestDegree) {
+      return rules.broken({"degree is ", degree.value, " but must be at most ", kLargestDegree});
+    }
+    if (!rules.whole_option("degree", degree, 1)) return false;
+    if (!mask.is_given() || mask.additive == 0) return true;
+    return rules.broken(
+        {"mask holds numbers to add to scores, which kernelAttention() does not have: give a ",
+         "Uint8Array"});
+  }
+};
+
+}  // namespace
+
+constinit const Entry kernel_attention_call = entry<KernelAttentionCall>("kernelAttention");
+
+}  // namespace attention::calls

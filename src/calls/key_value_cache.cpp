@@ -1,0 +1,162 @@
+// Calls about a KeyValueCache: making one, appending to it, going back, looking at it. What breaks
+// a rule changes nothing.
+#include "attention/key_value_cache.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "calls/entries.h"
+#include "kernels/kernels.h"
+
+namespace attention::calls {
+namespace {
+
+// The cache lies before its tiles.
+constexpr std::uint64_t kHeaderBytes = (sizeof(KeyValueCache) + Workspace::kAlignment - 1) /
+                                       Workspace::kAlignment * Workspace::kAlignment;
+
+struct NewCacheCall : MakingCall {
+  double batch, kv_heads, key_dim, value_dim, capacity, sliding;
+
+  void fields(auto&& field) {
+    MakingCall::fields(field);
+    field("batch", batch, "kvHeads", kv_heads, "keyDim", key_dim, "valueDim", value_dim, "capacity",
+          capacity, "sliding", sliding);
+  }
+
+  bool check(Rules& rules) {
+    if (!(rules.count("batch", batch, 0) && rules.count("kvHeads", kv_heads, 1) &&
+          rules.count("keyDim", key_dim, 1) && rules.count("valueDim", value_dim, 1) &&
+          rules.count("capacity", capacity, 1))) {
+      return false;
+    }
+    // In doubles, which do not wrap.
+    const double tiles = std::ceil(capacity / kTileKeys) + 1;
+    const double floats = batch * kv_heads * tiles * kTileKeys * (key_dim + value_dim + kPanel);
+    if (!can_be_addressed(floats * sizeof(float))) {
+      return rules.broken({"a cache of ", capacity, " keys of ", batch, " × ", kv_heads, " × ",
+                           key_dim, " needs more than the 4 GiB that WebAssembly can address"});
+    }
+    object_bytes = static_cast<double>(kHeaderBytes + empty().bytes());
+    return true;
+  }
+
+  void run(const Kernels&, const Block&) const {
+    auto* cache = new (&object_at<KeyValueCache>(object)) KeyValueCache(empty());
+    cache->use(reinterpret_cast<std::byte*>(cache) + kHeaderBytes);
+  }
+
+ private:
+  KeyValueCache empty() const {
+    KeyValueCache cache;
+    cache.batch = size(batch);
+    cache.kv_heads = size(kv_heads);
+    cache.key_dim = size(key_dim);
+    cache.value_dim = size(value_dim);
+    cache.capacity = size(capacity);
+    cache.sliding = sliding != 0;
+    return cache;
+  }
+};
+
+struct AppendCall : Call {
+  double cache;
+  Tensor key, value;  // layouts of attention()
+
+  void fields(auto&& field) {
+    Call::fields(field);
+    field("cache", cache, "key", key, "value", value);
+  }
+
+  bool check(Rules& rules) {
+    if (!(rules.tensor("key", key, 2) && rules.tensor("value", value, 2) &&
+          rules.same_rank("value", value, "key", key) &&
+          fits(rules, "key", key, "d_k", held().key_dim) &&
+          fits(rules, "value", value, "d_v", held().value_dim))) {
+      return false;
+    }
+    if (value.length() != key.length()) {
+      return rules.broken({"value has dims ", value, " but key has ", key,
+                           ": there must be as many values as keys"});
+    }
+    return rules.room_in(held(), key.length());
+  }
+
+  void run(const Kernels& kernels, const Block& block) const {
+    const auto kv_heads = static_cast<double>(held().kv_heads);
+    held().append(kernels, block.heads(key, kv_heads), block.heads(value, kv_heads));
+  }
+
+ private:
+  KeyValueCache& held() const { return object_at<KeyValueCache>(cache); }
+
+  bool fits(Rules& rules, const char* name, const Tensor& tensor, const char* dim_name,
+            std::size_t dim) const {
+    const auto batch = static_cast<double>(held().batch);
+    const auto kv_heads = static_cast<double>(held().kv_heads);
+    const auto d = static_cast<double>(dim);
+    const double n = tensor.length();
+    const Tensor expected = tensor.rank == 4   ? tensor_of({batch, kv_heads, n, d})
+                            : tensor.rank == 3 ? tensor_of({batch, n, kv_heads * d})
+                                               : tensor_of({n, kv_heads * d});
+    if (tensor.rank == 2 && batch != 1) {
+      return rules.broken({name, " has dims ", tensor, " but the cache has batch ", batch});
+    }
+    if (std::equal(tensor.dims, tensor.dims + size(tensor.rank), expected.dims)) return true;
+    return rules.broken({name, " has dims ", tensor, " but the cache has batch ", batch,
+                         ", kvHeads ", kv_heads, " and ", dim_name, " ", d, ": expected ",
+                         expected});
+  }
+};
+
+// Forgets all from position length on.
+struct RewindCall : Call {
+  double cache, length;
+
+  void fields(auto&& field) {
+    Call::fields(field);
+    field("cache", cache, "length", length);
+  }
+
+  bool check(Rules& rules) {
+    const auto& held = object_at<const KeyValueCache>(cache);
+    const auto first = static_cast<double>(held.first);
+    const auto last = static_cast<double>(held.length);
+    if (length == 0 || (is_whole(length) && length >= first && length <= last)) return true;
+    return rules.broken({"length is ", length, " but must be a whole number from ", first, " to ",
+                         last, first > 0 ? ": older keys have fallen out" : ""});
+  }
+
+  void run(const Kernels&, const Block&) const {
+    object_at<KeyValueCache>(cache).rewind(size(length));
+  }
+};
+
+struct CacheStateCall : Call {
+  double cache;
+  Fact length, kept;
+
+  void fields(auto&& field) {
+    Call::fields(field);
+    field("cache", cache, "length", length, "kept", kept);
+  }
+
+  bool check(Rules&) {
+    const auto& held = object_at<const KeyValueCache>(cache);
+    length = static_cast<double>(held.length);
+    kept = static_cast<double>(held.key_count());
+    return true;
+  }
+
+  void run(const Kernels&, const Block&) const {}
+};
+
+}  // namespace
+
+constinit const Entry new_cache_call = entry<NewCacheCall>("newCache");
+constinit const Entry append_call = entry<AppendCall>("append");
+constinit const Entry rewind_call = entry<RewindCall>("rewind");
+constinit const Entry cache_state_call = entry<CacheStateCall>("cacheState");
+
+}  // namespace attention::calls

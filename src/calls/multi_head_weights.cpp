@@ -1,0 +1,143 @@
+// Widths follow from the matrices, head counts from the options.
+#include "calls/multi_head_weights.h"
+
+namespace attention::calls {
+namespace {
+
+double in(const Tensor& matrix, bool torch) { return matrix.dims[torch ? 1 : 0]; }
+double out(const Tensor& matrix, bool torch) { return matrix.dims[torch ? 0 : 1]; }
+
+// Splits the width of a projection into heads.
+bool split(Rules& rules, const char* name, const Tensor& matrix, double width,
+           const char* heads_name, double heads, Fact& dim) {
+  dim = width / heads;
+  if (is_whole(dim)) return true;
+  return rules.broken({name, " has dims ", matrix, " but ", heads_name, " is ", heads, ": ", width,
+                       " is not a multiple of it"});
+}
+
+}  // namespace
+
+bool MultiHeadWeights::check(Rules& rules, bool torch, const char* prefix,
+                             const Optional& heads_option, const Optional& kv_heads_option) {
+  if (!heads_option.is_given()) return rules.broken({"heads must be given"});
+  if (!rules.whole_option("heads", heads_option, 1) ||
+      !rules.whole_option("kvHeads", kv_heads_option, 1)) {
+    return false;
+  }
+  heads = heads_option.value;
+  kv_heads = kv_heads_option.value_or(heads);
+  if (!rules.shared_heads(heads, kv_heads)) return false;
+  const bool fits =
+      stacked.is_given() ? check_stacked(rules, prefix) : check_separate(rules, torch, prefix);
+  if (!fits || !check_output(rules, torch, prefix)) return false;
+  const double query_width = heads * key_dim;
+  const double key_width = kv_heads * key_dim;
+  const double value_width = kv_heads * value_dim;
+  const std::string output_name =
+      torch ? sentence({prefix, "out_proj.bias"}) : std::string("outputBias");
+  return rules.row("queryBias", query_bias, "out", query_width) &&
+         rules.row("keyBias", key_bias, "out", key_width) &&
+         rules.row("valueBias", value_bias, "out", value_width) &&
+         rules.row(output_name.c_str(), output_bias, "out", out_dim) &&
+         rules.row(sentence({prefix, "in_proj_bias"}).c_str(), stacked_bias, "out",
+                   query_width + key_width + value_width);
+}
+
+bool MultiHeadWeights::check_separate(Rules& rules, bool torch, const char* prefix) {
+  const auto name = [&](const char* ours, const char* theirs) {
+    return torch ? sentence({prefix, theirs}) : std::string(ours);
+  };
+  const std::string query_name = name("query", "q_proj_weight");
+  const std::string key_name = name("key", "k_proj_weight");
+  const std::string value_name = name("value", "v_proj_weight");
+  if (!rules.matrix(query_name.c_str(), query) || !rules.matrix(key_name.c_str(), key) ||
+      !rules.matrix(value_name.c_str(), value) ||
+      !split(rules, query_name.c_str(), query, out(query, torch), "heads", heads, key_dim) ||
+      !split(rules, value_name.c_str(), value, out(value, torch), "kvHeads", kv_heads, value_dim)) {
+    return false;
+  }
+  model_dim = in(query, torch);
+  context_dim = in(key, torch);
+  if (out(key, torch) != kv_heads * key_dim) {
+    return rules.broken({key_name, " has dims ", key, " but ", query_name, " has ", query,
+                         " and heads is ", heads, ": keys must be kvHeads × d_k = ", kv_heads,
+                         " × ", key_dim, " = ", kv_heads * key_dim, " wide"});
+  }
+  if (in(value, torch) == context_dim) return true;
+  return rules.broken(
+      {value_name, " has dims ", value, " but ", key_name, " has ", key,
+       ": keys and values are made of one context, so both must take rows of its width"});
+}
+
+// in_proj_weight: the three matrices above each other, out × in.
+bool MultiHeadWeights::check_stacked(Rules& rules, const char* prefix) {
+  const std::string name = sentence({prefix, "in_proj_weight"});
+  if (kv_heads != heads) {
+    return rules.broken({"kvHeads is ", kv_heads, " but heads is ", heads, ": ", name,
+                         " holds as many heads of keys as of queries"});
+  }
+  if (!rules.matrix(name.c_str(), stacked)) return false;
+  const double width = stacked.dims[0] / 3;
+  if (!is_whole(width)) {
+    return rules.broken(
+        {name, " has dims ", stacked, " but its first axis must be a multiple of 3"});
+  }
+  model_dim = context_dim = stacked.dims[1];
+  if (!split(rules, name.c_str(), stacked, width, "heads", heads, key_dim)) return false;
+  value_dim = key_dim;
+  return true;
+}
+
+// Without one the heads are put together and left as they are.
+bool MultiHeadWeights::check_output(Rules& rules, bool torch, const char* prefix) {
+  out_dim = 0;
+  if (!output.is_given()) return true;
+  const std::string name = torch ? sentence({prefix, "out_proj.weight"}) : std::string("output");
+  if (!rules.matrix(name.c_str(), output)) return false;
+  out_dim = out(output, torch);
+  const double width = heads * value_dim;
+  if (in(output, torch) == width) return true;
+  return rules.broken({name, " has dims ", output, " but must take heads × d_v = ", heads, " × ",
+                       value_dim, " = ", width, " numbers"});
+}
+
+MultiHeadShape MultiHeadWeights::shape() const {
+  const bool stacked_biases = stacked_bias.is_given();
+  MultiHeadShape shape;
+  shape.heads = size(heads);
+  shape.kv_heads = size(kv_heads);
+  shape.query = {size(model_dim), size(heads * key_dim), stacked_biases || query_bias.is_given()};
+  shape.key = {size(context_dim), size(kv_heads * key_dim), stacked_biases || key_bias.is_given()};
+  shape.value = {size(context_dim), size(kv_heads * value_dim),
+                 stacked_biases || value_bias.is_given()};
+  shape.output = {size(heads * value_dim), size(out_dim), output_bias.is_given()};
+  return shape;
+}
+
+void MultiHeadWeights::pack(const Kernels& kernels, const Block& block, bool torch,
+                            MultiHeadAttention& layer) const {
+  struct Projection {
+    LinearMap& map;
+    const Tensor& matrix;
+    const Tensor& bias;
+  };
+  std::size_t before = 0;  // rows of the projections before, where they are stacked
+  for (const Projection& to :
+       {Projection{layer.query, query, query_bias}, Projection{layer.key, key, key_bias},
+        Projection{layer.value, value, value_bias}}) {
+    const float* bias =
+        stacked_bias.is_given() ? block.numbers(stacked_bias) + before : block.numbers(to.bias);
+    if (stacked.is_given()) {
+      to.map.pack(kernels, block.rows(stacked).block(before, to.map.out), true, bias);
+    } else {
+      to.map.pack(kernels, block.rows(to.matrix), torch, bias);
+    }
+    before += to.map.out;
+  }
+  if (output.is_given()) {
+    layer.output.pack(kernels, block.rows(output), torch, block.numbers(output_bias));
+  }
+}
+
+}  // namespace attention::calls

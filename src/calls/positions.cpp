@@ -1,0 +1,63 @@
+// sinusoidalPositions(length, dim) and alibiSlopes(heads).
+#include "attention/positions.h"
+
+#include <cmath>
+
+#include "calls/entries.h"
+
+namespace attention::calls {
+namespace {
+
+struct SinusoidalCall : Call {
+  double length, dim;
+  Optional offset, base;
+  Result output;  // length × dim
+
+  void fields(auto&& field) {
+    Call::fields(field);
+    field("length", length, "dim", dim, "offset", offset, "base", base, "output", output);
+  }
+
+  bool check(Rules& rules) {
+    if (!rules.count("length", length, 0) || !rules.count("dim", dim, 0)) return false;
+    if (std::fmod(dim, 2) != 0) return rules.broken({"dim is ", dim, " but must be even"});
+    if (!rules.finite_double("offset", offset.value_or(0)) ||
+        !rules.positive_option("base", base)) {
+      return false;
+    }
+    rules.give(output, tensor_of({length, dim}));
+    return true;
+  }
+
+  void run(const Kernels&, const Block& block) const {
+    constexpr double kUsualBase = 10000;
+    sinusoidal_positions(block.rows(output), offset.value_or(0), base.value_or(kUsualBase));
+  }
+};
+
+struct SlopesCall : Call {
+  double heads;
+  Result output;  // heads
+
+  void fields(auto&& field) {
+    Call::fields(field);
+    field("heads", heads, "output", output);
+  }
+
+  bool check(Rules& rules) {
+    if (!rules.count("heads", heads, 1)) return false;
+    rules.give(output, tensor_of({heads}));
+    return true;
+  }
+
+  void run(const Kernels&, const Block& block) const {
+    alibi_slopes({block.numbers(output), size(heads)});
+  }
+};
+
+}  // namespace
+
+constinit const Entry sinusoidal_call = entry<SinusoidalCall>("sinusoidalPositions");
+constinit const Entry slopes_call = entry<SlopesCall>("alibiSlopes");
+
+}  // namespace attention::calls

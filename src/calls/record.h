@@ -1,0 +1,100 @@
+// What a call is written in. Every number is a double: a JavaScript number arrives as it is, so
+// that 2^33, -1, 1.5 and NaN are still themselves when the rules look at them. The caller writes
+// all but results, facts and places.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace attention::calls {
+
+inline constexpr std::size_t kMaximumRank = 4;
+// WebAssembly's 32-bit memory, less a page that keeps sizes from wrapping to 0.
+inline constexpr double kMaximumBytes = 4294967296.0 - 65536.0;
+inline constexpr double kMaximumDimension = 4294967295.0;
+
+struct Optional {
+  double given;  // 0 or 1
+  double value;
+
+  bool is_given() const { return given != 0; }
+  double value_or(double usual) const { return is_given() ? value : usual; }
+};
+
+// How the numbers of a float32 tensor come: narrower ones lie at the end of its place, and are
+// widened there before anything else happens. Those of int8 come row by row, each row's scale, a
+// float, before its numbers; a row is the last axis, and has two numbers at least.
+enum class NumberType { kFloat32, kFloat16, kBfloat16, kInt8 };
+
+struct Tensor {
+  double given;  // 0 or 1
+  double rank;
+  double dims[kMaximumRank];  // the first kMaximumRank of them
+  double count;               // numbers that came with it
+  double place;               // bytes from the start of the block
+  double type;                // a NumberType
+
+  bool is_given() const { return given != 0; }
+  // An axis counted from the last, which is 0.
+  double from_last(std::size_t axis) const {
+    return dims[static_cast<std::size_t>(rank) - 1 - axis];
+  }
+  double last() const { return from_last(0); }
+  // The axis of positions in a layout of attention(), and the one of sequences.
+  double length() const { return rank == 3 ? dims[1] : from_last(1); }
+  double batch() const { return rank > 2 ? dims[0] : 1; }
+};
+
+// Bytes, not 0 = may attend, or floats to add.
+struct MaskTensor : Tensor {
+  double additive;
+};
+
+// A tensor that goes out.
+struct Result : Tensor {};
+
+struct List {
+  double given;  // 0 or 1
+  double count;
+  double address;  // of count doubles
+
+  bool is_given() const { return given != 0; }
+};
+
+inline std::span<const double> numbers(const List& list) {
+  if (!list.is_given()) return {};
+  return {reinterpret_cast<const double*>(static_cast<std::uintptr_t>(list.address)),
+          static_cast<std::size_t>(list.count)};
+}
+
+// What the rules find out, for the caller to read.
+struct Fact {
+  double value;
+
+  operator double() const { return value; }
+  Fact& operator=(double number) {
+    value = number;
+    return *this;
+  }
+};
+
+// What every record begins with.
+struct Call {
+  Fact bytes;         // of the block
+  double workspace;   // place of the scratch memory
+  Fact object_bytes;  // of the object that the call makes, 0 if it makes none
+  double object;      // its address
+
+  void fields(auto&& field) { field("bytes", bytes); }
+};
+
+// Makes an object: its caller reads objectBytes, allocates them 16-byte aligned, and calls again.
+struct MakingCall : Call {
+  void fields(auto&& field) {
+    Call::fields(field);
+    field("object", object, "objectBytes", object_bytes);
+  }
+};
+
+}  // namespace attention::calls

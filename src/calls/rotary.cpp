@@ -1,0 +1,118 @@
+// rotaryEmbedding(x): x in any layout of attention().
+#include "attention/rotary.h"
+
+#include <cmath>
+
+#include "calls/entries.h"
+
+namespace attention::calls {
+namespace {
+
+struct RotaryCall : Call {
+  Tensor x;
+  Optional heads, width, base, offset;
+  double interleaved;
+  List positions;              // of every row, or of every row of every batch entry
+  Tensor cos, sin;             // rows × width / 2, instead of base and positions
+  Result output;               // as x
+  double head_count, rotated;  // found by the rules
+
+  void fields(auto&& field) {
+    Call::fields(field);
+    field("x", x, "heads", heads, "width", width, "base", base, "offset", offset, "interleaved",
+          interleaved, "positions", positions, "cos", cos, "sin", sin, "output", output);
+  }
+
+  bool check(Rules& rules) {
+    if (!(rules.tensor("x", x, 2) && rules.count("heads", heads.value_or(1), 1) &&
+          check_width(rules) &&
+          (cos.is_given() || sin.is_given() ? check_tables(rules) : check_angles(rules)))) {
+      return false;
+    }
+    rules.give_in_place(output, x);
+    return true;
+  }
+
+  std::uint64_t workspace_bytes() const { return rotary_workspace_bytes(size(rotated)); }
+
+  void run(const Kernels&, const Block& block) const {
+    RotaryOptions options;
+    options.width = size(rotated);
+    options.interleaved = interleaved != 0;
+    options.base = base.value_or(options.base);
+    options.offset = offset.value_or(options.offset);
+    options.positions = numbers(positions);
+    options.cos = block.numbers(cos);
+    options.sin = block.numbers(sin);
+    rotate(block.heads(x, head_count), options, block.workspace(*this));
+  }
+
+ private:
+  bool check_width(Rules& rules) {
+    head_count = heads.value_or(1);
+    double dim = x.last() / head_count;
+    if (x.rank == 4) {
+      if (!rules.heads_of("heads", heads, "x", x)) return false;
+      head_count = x.dims[1];
+      dim = x.last();
+    }
+    if (!is_whole(dim)) {
+      return rules.broken(
+          {"x has dims ", x, " but heads is ", head_count, ": the last axis must be heads × d"});
+    }
+    rotated = width.value_or(dim);
+    const bool even = is_whole(rotated) && std::fmod(rotated, 2) == 0;
+    if (even && rotated >= 0 && rotated <= dim) return true;
+    return rules.broken({"width is ", rotated, " but must be an even number from 0 to d = ", dim});
+  }
+
+  bool check_tables(Rules& rules) {
+    if (!cos.is_given() || !sin.is_given()) {
+      return rules.broken(
+          {cos.is_given() ? "cos" : "sin", " is given without ", cos.is_given() ? "sin" : "cos"});
+    }
+    if (base.is_given() || offset.is_given() || positions.is_given()) {
+      return rules.broken({"cos and sin are given and so are ",
+                           base.is_given()     ? "base"
+                           : offset.is_given() ? "offset"
+                                               : "positions",
+                           ", which they replace"});
+    }
+    const Tensor table = tensor_of({x.length(), rotated / 2});
+    return rules.tensor("cos", cos, 2) && rules.tensor("sin", sin, 2) &&
+           rules.same_dims("cos", cos, "len × width / 2", table) &&
+           rules.same_dims("sin", sin, "len × width / 2", table);
+  }
+
+  bool check_angles(Rules& rules) {
+    if (!rules.positive_option("base", base) ||
+        !rules.finite_double("offset", offset.value_or(0))) {
+      return false;
+    }
+    if (!positions.is_given()) return true;
+    if (offset.is_given()) {
+      return rules.broken({"offset and positions are given, but one replaces the other"});
+    }
+    const double rows = x.length();
+    if (positions.count != rows && positions.count != x.batch() * rows) {
+      return rules.broken({"positions holds ", positions.count,
+                           " numbers but must hold one per row, ", rows,
+                           ", or one per row of each batch entry, ", x.batch() * rows});
+    }
+    double index = 0;
+    for (const double position : numbers(positions)) {
+      if (!std::isfinite(position)) {
+        return rules.broken(
+            {"positions[", index, "] is ", position, " but must be a finite number"});
+      }
+      ++index;
+    }
+    return true;
+  }
+};
+
+}  // namespace
+
+constinit const Entry rotary_call = entry<RotaryCall>("rotaryEmbedding");
+
+}  // namespace attention::calls

@@ -1,0 +1,164 @@
+// Conditions are written so that a NaN breaks them.
+#include "calls/rules.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "calls/views.h"
+
+namespace attention::calls {
+
+bool is_whole(double number) {
+  constexpr double kMaximumWhole = 9007199254740991.0;
+  return std::abs(number) <= kMaximumWhole && std::floor(number) == number;
+}
+
+bool is_finite(double number) { return std::isfinite(real(number)); }
+
+double product(const Tensor& tensor) {
+  double count = 1;
+  for (std::size_t axis = 0; axis < size(tensor.rank); ++axis) count *= tensor.dims[axis];
+  return count;
+}
+
+Tensor tensor_of(std::initializer_list<double> dims) {
+  Tensor tensor{1, static_cast<double>(dims.size()), {}, 0, 0, 0};
+  std::copy(dims.begin(), dims.end(), tensor.dims);
+  tensor.count = product(tensor);
+  return tensor;
+}
+
+Tensor with_width(Tensor tensor, double width) {
+  tensor.given = 1;
+  tensor.place = tensor.type = 0;
+  tensor.dims[size(tensor.rank) - 1] = width;
+  tensor.count = product(tensor);
+  return tensor;
+}
+
+bool Rules::tensor(const char* name, const Tensor& tensor, double min_rank, double max_rank) {
+  if (!(tensor.rank >= min_rank && tensor.rank <= max_rank)) {
+    return broken({name, " has ", tensor.rank, tensor.rank == 1 ? " dimension (" : " dimensions (",
+                   tensor, ") but must have ",
+                   min_rank == max_rank ? sentence({min_rank})
+                                        : sentence({"from ", min_rank, " to ", max_rank})});
+  }
+  for (std::size_t axis = 0; axis < size(tensor.rank); ++axis) {
+    const double dim = tensor.dims[axis];
+    if (!(is_whole(dim) && dim >= 0 && dim <= kMaximumDimension)) {
+      return broken({name, ".dims[", static_cast<double>(axis), "] is ", dim,
+                     " but must be a whole number from 0 to ", kMaximumDimension});
+    }
+  }
+  if (product(tensor) == tensor.count) return true;
+  return broken({name, " has dims ", tensor, " = ", product(tensor), " numbers but its data holds ",
+                 tensor.count});
+}
+
+bool Rules::matrix(const char* name, const Tensor& matrix) {
+  if (!tensor(name, matrix, 2, 2)) return false;
+  if (matrix.count > 0) return true;
+  return broken({name, " has dims ", matrix, " but no axis may be 0"});
+}
+
+bool Rules::same_rank(const char* name, const Tensor& tensor, const char* other_name,
+                      const Tensor& other) {
+  if (tensor.rank == other.rank) return true;
+  return broken({name, " has dims ", tensor, " but ", other_name, " has ", other,
+                 ": both must have the same number of dimensions"});
+}
+
+bool Rules::same_batch(const char* name, const Tensor& tensor, const char* other_name,
+                       const Tensor& other) {
+  if (tensor.rank < 3 || tensor.dims[0] == other.dims[0]) return true;
+  return broken({name, " has dims ", tensor, " but ", other_name,
+                 std::string_view(other_name) == "weights" ? " have " : " has ", other,
+                 ": the first axes must both be batch"});
+}
+
+bool Rules::same_dims(const char* name, const Tensor& tensor, const char* meaning,
+                      const Tensor& expected) {
+  if (tensor.rank == expected.rank &&
+      std::equal(tensor.dims, tensor.dims + size(tensor.rank), expected.dims)) {
+    return true;
+  }
+  return broken({name, " has dims ", tensor, " but must be ", meaning, " = ", expected});
+}
+
+bool Rules::row(const char* name, const Tensor& row, const char* meaning, double width) {
+  return !row.is_given() ||
+         (tensor(name, row, 1, 1) && same_dims(name, row, meaning, tensor_of({width})));
+}
+
+bool Rules::width_of_rows(const char* name, const Tensor& rows, double width, const char* meaning) {
+  if (rows.last() == width) return true;
+  return broken({name, " has dims ", rows, " but the layer takes rows of ", width,
+                 ": the last axis must be ", meaning});
+}
+
+bool Rules::whole_option(const char* name, const Optional& option, double min) {
+  if (!option.is_given() || (is_whole(option.value) && option.value >= min)) return true;
+  return broken({name, " is ", option.value, " but must be a whole number of at least ", min});
+}
+
+bool Rules::count(const char* name, double number, double min) {
+  if (number > kMaximumDimension) {
+    return broken({name, " is ", number, " but must be at most ", kMaximumDimension});
+  }
+  if (is_whole(number) && number >= min) return true;
+  return broken({name, " is ", number, " but must be a whole number of at least ", min});
+}
+
+bool Rules::finite_option(const char* name, const Optional& option) {
+  if (!option.is_given() || is_finite(option.value)) return true;
+  return broken({name, " is ", option.value, " but must be a finite float32 number"});
+}
+
+bool Rules::finite_double(const char* name, double number) {
+  if (std::isfinite(number)) return true;
+  return broken({name, " is ", number, " but must be a finite number"});
+}
+
+bool Rules::positive_option(const char* name, const Optional& option) {
+  if (!option.is_given() || (is_finite(option.value) && real(option.value) > 0)) return true;
+  return broken({name, " is ", option.value, " but must be a finite float32 number above 0"});
+}
+
+bool Rules::at_least_0(const char* name, double number) {
+  if (is_finite(number) && number >= 0) return true;
+  return broken({name, " is ", number, " but must be a finite float32 number of at least 0"});
+}
+
+bool Rules::heads_of(const char* option_name, const Optional& option, const char* name,
+                     const Tensor& tensor) {
+  if (!option.is_given() || option.value == tensor.dims[1]) return true;
+  return broken({option_name, " is ", option.value, " but ", name, " has dims ", tensor,
+                 ": at 4 dimensions the second is ", option_name});
+}
+
+bool Rules::shared_heads(double heads, double kv_heads) {
+  if (kv_heads == 0 ? heads == 0 : std::fmod(heads, kv_heads) == 0) return true;
+  return broken(
+      {"heads is ", heads, " but kvHeads is ", kv_heads, ": heads must be a multiple of kvHeads"});
+}
+
+bool Rules::room_in(const KeyValueCache& cache, double count) {
+  if (cache.has_room_for(size(count))) return true;
+  return broken({"the cache holds ", static_cast<double>(cache.length), " of ",
+                 static_cast<double>(cache.capacity), " keys: there is no room for ", count,
+                 " more"});
+}
+
+void Rules::give(Result& result, const Tensor& dims) {
+  static_cast<Tensor&>(result) = dims;
+  result.given = 1;
+  result.place = result.type = 0;
+}
+
+void Rules::give_in_place(Result& result, const Tensor& argument) {
+  give(result, argument);
+  in_place_ = {&result, &argument};
+}
+
+}  // namespace attention::calls

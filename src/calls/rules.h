@@ -1,0 +1,73 @@
+// The rules of arguments, walked through in order: the first that is broken leaves its sentence.
+// Each sentence stands once; what belongs to one call only stands there.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+
+#include "attention/key_value_cache.h"
+#include "calls/record.h"
+#include "calls/sentence.h"
+
+namespace attention::calls {
+
+bool is_whole(double number);   // up to 2^53 - 1
+bool is_finite(double number);  // as the float it becomes
+
+double product(const Tensor& tensor);
+Tensor tensor_of(std::initializer_list<double> dims);
+// The dims of a tensor but for the last.
+Tensor with_width(Tensor tensor, double width);
+
+class Rules {
+ public:
+  // "" while none is broken.
+  const std::string& problem() const { return problem_; }
+
+  bool broken(std::initializer_list<Part> parts) {
+    problem_ = sentence(parts);
+    return false;
+  }
+
+  bool tensor(const char* name, const Tensor& tensor, double min_rank,
+              double max_rank = kMaximumRank);
+  bool matrix(const char* name, const Tensor& matrix);  // of which no axis is 0
+  bool same_rank(const char* name, const Tensor& tensor, const char* other_name,
+                 const Tensor& other);
+  bool same_batch(const char* name, const Tensor& tensor, const char* other_name,
+                  const Tensor& other);
+  bool same_dims(const char* name, const Tensor& tensor, const char* meaning,
+                 const Tensor& expected);
+  // A row of a width that follows from other arguments, or nothing.
+  bool row(const char* name, const Tensor& row, const char* meaning, double width);
+  bool width_of_rows(const char* name, const Tensor& rows, double width, const char* meaning);
+
+  bool whole_option(const char* name, const Optional& option, double min);
+  bool count(const char* name, double number, double min);
+  bool finite_option(const char* name, const Optional& option);  // as a float
+  bool finite_double(const char* name, double number);
+  bool positive_option(const char* name, const Optional& option);
+  bool at_least_0(const char* name, double number);
+
+  bool heads_of(const char* option_name, const Optional& option, const char* name,
+                const Tensor& tensor);
+  bool shared_heads(double heads, double kv_heads);
+
+  bool room_in(const KeyValueCache& cache, double count);
+
+  // The result, of these dims. In place: where an argument is, which is overwritten.
+  void give(Result& result, const Tensor& dims);
+  void give_in_place(Result& result, const Tensor& argument);
+
+  struct InPlace {
+    Result* result = nullptr;
+    const Tensor* argument = nullptr;
+  };
+  const InPlace& in_place() const { return in_place_; }
+
+ private:
+  std::string problem_;
+  InPlace in_place_;
+};
+
+}  // namespace attention::calls

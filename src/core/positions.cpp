@@ -1,0 +1,32 @@
+// Computed here and not in JavaScript, whose engines do not agree on the last bit of a sine.
+#include "attention/positions.h"
+
+#include <bit>
+#include <cassert>
+#include <cmath>
+
+namespace attention {
+
+void sinusoidal_positions(Matrix<float> positions, double offset, double base) {
+  assert(positions.cols % 2 == 0);
+  for (std::size_t pair = 0; pair < positions.cols / 2; ++pair) {
+    const double exponent = -2 * static_cast<double>(pair) / static_cast<double>(positions.cols);
+    const double frequency = std::pow(base, exponent);
+    for (std::size_t p = 0; p < positions.rows; ++p) {
+      const double angle = (static_cast<double>(p) + offset) * frequency;
+      positions.row(p)[2 * pair] = static_cast<float>(std::sin(angle));
+      positions.row(p)[2 * pair + 1] = static_cast<float>(std::cos(angle));
+    }
+  }
+}
+
+void alibi_slopes(std::span<float> slopes) {
+  const std::size_t even = std::bit_floor(slopes.size());
+  for (std::size_t h = 0; h < slopes.size(); ++h) {
+    // Beyond the power of two: exponents 1, 3, 5, ... of a list twice as long.
+    const double step = h < even ? static_cast<double>(h) + 1 : static_cast<double>(h - even) + 0.5;
+    slopes[h] = static_cast<float>(std::exp2(-8 * step / static_cast<double>(even)));
+  }
+}
+
+}  // namespace attention

@@ -1,0 +1,474 @@
+// The library as a C++ program uses it, views in and views out: what the headers say of defaults,
+// of caches and of layers, each layer against the steps it is made of.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <vector>
+
+#include "attention/attention.h"
+#include "support/cpp/exact_memory.h"
+#include "support/cpp/kernels_under_test.h"
+#include "support/cpp/tensors.h"
+
+namespace attention::tests {
+namespace {
+
+class Library : public KernelsTest {};
+
+std::vector<float> normal_numbers(std::size_t count, unsigned seed) {
+  std::vector<float> numbers(count);
+  std::mt19937 generator(seed);
+  std::normal_distribution<float> normal;
+  std::generate(numbers.begin(), numbers.end(), [&] { return normal(generator); });
+  return numbers;
+}
+
+void copy_to(float* to, const std::vector<float>& numbers) {
+  std::copy(numbers.begin(), numbers.end(), to);
+}
+
+ExactMemory lent(std::uint64_t bytes) { return ExactMemory(static_cast<double>(bytes)); }
+
+// Numbers with a view of them.
+struct OwnHeads {
+  OwnHeads(std::size_t batch, std::size_t heads, std::size_t rows, std::size_t cols,
+           unsigned seed = 0)
+      : numbers(batch * heads * rows * cols),
+        view(Heads<float>::head_major(numbers.data(), batch, heads, rows, cols)) {
+    if (seed != 0) numbers = normal_numbers(numbers.size(), seed);
+    view.data = numbers.data();
+  }
+  OwnHeads(const OwnHeads&) = delete;
+  OwnHeads& operator=(const OwnHeads&) = delete;
+
+  std::vector<float> numbers;
+  Heads<float> view;
+};
+
+struct OwnSequences {
+  OwnSequences(std::size_t batch, std::size_t rows, std::size_t cols, unsigned seed = 0)
+      : numbers(batch * rows * cols), view{numbers.data(), batch, rows, cols} {
+    if (seed != 0) numbers = normal_numbers(numbers.size(), seed);
+    view.data = numbers.data();
+  }
+  OwnSequences(const OwnSequences&) = delete;
+  OwnSequences& operator=(const OwnSequences&) = delete;
+
+  std::vector<float> numbers;
+  Sequences<float> view;
+};
+
+// One batch entry, four query heads on two key/value heads; 7 queries, 11 keys.
+struct Inputs {
+  static constexpr std::size_t kHeads = 4, kKvHeads = 2, kQueries = 7, kKeys = 11, kKeyDim = 4,
+                               kValueDim = 6;
+
+  OwnHeads query{1, kHeads, kQueries, kKeyDim, 1};
+  OwnHeads key{1, kKvHeads, kKeys, kKeyDim, 2};
+  OwnHeads value{1, kKvHeads, kKeys, kValueDim, 3};
+};
+
+struct Attended {
+  std::vector<float> output, weights;
+};
+
+Attended attended(const Kernels& kernels, const Inputs& inputs, const AttentionOptions& options) {
+  OwnHeads output(1, Inputs::kHeads, Inputs::kQueries, Inputs::kValueDim);
+  Attended result;
+  result.weights.resize(Inputs::kHeads * Inputs::kQueries * Inputs::kKeys);
+  const ExactMemory scratch =
+      lent(attend_workspace_bytes(shape_of(inputs.query.view, inputs.key.view, inputs.value.view)));
+  attend(kernels, inputs.query.view, inputs.key.view, inputs.value.view, options,
+         {.output = output.view, .weights = result.weights.data()}, scratch.get());
+  result.output = output.numbers;
+  return result;
+}
+
+TEST_P(Library, AttendsByItsDefaults) {
+  const Inputs inputs;
+  const Attended result = attended(kernels, inputs, {});
+  for (std::size_t head = 0; head < Inputs::kHeads; ++head) {
+    const Matrix<const float> keys = inputs.key.view.at(0, head / 2);
+    const Matrix<const float> values = inputs.value.view.at(0, head / 2);
+    for (std::size_t i = 0; i < Inputs::kQueries; ++i) {
+      const float* query = inputs.query.view.at(0, head).row(i);
+      // All keys that the view has, each by exp (q·k / √key_dim).
+      std::array<double, Inputs::kKeys> alike;
+      double sum = 0;
+      for (std::size_t j = 0; j < Inputs::kKeys; ++j) {
+        double product = 0;
+        for (std::size_t c = 0; c < Inputs::kKeyDim; ++c) {
+          product += double{query[c]} * keys.row(j)[c];
+        }
+        sum += alike[j] = std::exp(product / std::sqrt(double{Inputs::kKeyDim}));
+      }
+      const std::size_t row = head * Inputs::kQueries + i;
+      for (std::size_t j = 0; j < Inputs::kKeys; ++j) {
+        EXPECT_NEAR(result.weights[row * Inputs::kKeys + j], alike[j] / sum, 2e-6);
+      }
+      for (std::size_t c = 0; c < Inputs::kValueDim; ++c) {
+        double mean = 0;
+        for (std::size_t j = 0; j < Inputs::kKeys; ++j) mean += alike[j] / sum * values.row(j)[c];
+        EXPECT_NEAR(result.output[row * Inputs::kValueDim + c], mean, 2e-6);
+      }
+    }
+  }
+}
+
+TEST_P(Library, TakesTheScaleThatIsGiven) {
+  const Inputs inputs;
+  AttentionOptions options;
+  options.scale = 0.5F;  // what is meant by default, of 4 numbers
+  EXPECT_TRUE(
+      same_bits(attended(kernels, inputs, options).output, attended(kernels, inputs, {}).output));
+  options.scale = 1;
+  EXPECT_FALSE(
+      same_bits(attended(kernels, inputs, options).output, attended(kernels, inputs, {}).output));
+}
+
+TEST_P(Library, GivesTheWeightsOfItsStepsOneByOne) {
+  const Inputs inputs;
+  AttentionOptions options;
+  options.visibility.causal = true;
+  const Attended whole = attended(kernels, inputs, options);
+  OwnHeads numbers(1, Inputs::kHeads, Inputs::kQueries, Inputs::kKeys);
+  const Shape shape = shape_of(inputs.query.view, inputs.key.view, inputs.value.view);
+  const ExactMemory first = lent(scores_workspace_bytes(shape));
+  scores(kernels, inputs.query.view, inputs.key.view, options, Stage::kBiased, numbers.view.data,
+         first.get());
+  softmax(kernels, numbers.view, options, numbers.view.data);
+  EXPECT_TRUE(same_bits(numbers.numbers, whole.weights));
+  OwnHeads output(1, Inputs::kHeads, Inputs::kQueries, Inputs::kValueDim);
+  const ExactMemory last = lent(weighted_sum_workspace_bytes(shape));
+  weighted_sum(kernels, numbers.view, inputs.value.view, output.view, last.get());
+  for (std::size_t at = 0; at < output.numbers.size(); ++at) {
+    EXPECT_NEAR(output.numbers[at], whole.output[at], 2e-6);
+  }
+}
+
+// A cache and its memory.
+struct OwnCache {
+  OwnCache(std::size_t key_dim, std::size_t value_dim, std::size_t capacity)
+      : cache{.kv_heads = 2, .key_dim = key_dim, .value_dim = value_dim, .capacity = capacity},
+        memory(static_cast<double>(cache.bytes())) {
+    cache.use(memory.get());
+  }
+
+  KeyValueCache cache;
+  ExactMemory memory;
+};
+
+TEST_P(Library, TakesTheQueriesOfACacheForItsNewest) {
+  const Inputs inputs;
+  AttentionOptions options;
+  options.visibility.causal = true;
+  const double offset = Inputs::kKeys - Inputs::kQueries;
+  AttentionOptions placed = options;
+  placed.visibility.offsets = {&offset, 1};
+  const Attended expected = attended(kernels, inputs, placed);
+
+  OwnCache kept(Inputs::kKeyDim, Inputs::kValueDim, Inputs::kKeys);
+  kept.cache.append(kernels, inputs.key.view, inputs.value.view);
+  EXPECT_EQ(kept.cache.key_count(), Inputs::kKeys);
+  OwnHeads output(1, Inputs::kHeads, Inputs::kQueries, Inputs::kValueDim);
+  std::vector<float> weights(expected.weights.size());
+  const ExactMemory scratch = lent(attend_workspace_bytes(shape_of(inputs.query.view, kept.cache)));
+  attend(kernels, inputs.query.view, kept.cache, options,
+         {.output = output.view, .weights = weights.data()}, scratch.get());
+  EXPECT_TRUE(same_bits(output.numbers, expected.output));
+  EXPECT_TRUE(same_bits(weights, expected.weights));
+}
+
+// x·W + b, W of 1 / √in on average.
+void pack_any(const Kernels& kernels, LinearMap& map, unsigned seed) {
+  std::vector<float> weight = normal_numbers(map.in * map.out, seed);
+  for (float& number : weight) number /= std::sqrt(static_cast<float>(map.in));
+  const std::vector<float> bias = normal_numbers(map.out, seed + 1);
+  map.pack(kernels, {weight.data(), map.in, map.out, map.out}, false, bias.data());
+}
+
+void pack_any(const Kernels& kernels, MultiHeadAttention& layer, unsigned seed) {
+  for (LinearMap* map : {&layer.query, &layer.key, &layer.value, &layer.output}) {
+    pack_any(kernels, *map, seed += 2);
+  }
+}
+
+constexpr std::size_t kModelDim = 12;
+constexpr std::size_t kLength = 9;
+
+// Four heads of 3 numbers on two key/value heads, whose values have 5.
+MultiHeadShape layer_shape() {
+  return {.heads = 4,
+          .kv_heads = 2,
+          .query = {kModelDim, 4 * 3, true},
+          .key = {kModelDim, 2 * 3, true},
+          .value = {kModelDim, 2 * 5, true},
+          .output = {4 * 5, kModelDim, true}};
+}
+
+class OwnLayer {
+ public:
+  explicit OwnLayer(const Kernels& kernels) : memory_(lent(bytes())) {
+    Workspace block(memory_.get());
+    layer = MultiHeadAttention::reserve(block, layer_shape());
+    pack_any(kernels, layer, 40);
+  }
+
+  MultiHeadAttention layer;
+
+ private:
+  static std::uint64_t bytes() {
+    Workspace counting;
+    MultiHeadAttention::reserve(counting, layer_shape());
+    return counting.used();
+  }
+
+  ExactMemory memory_;
+};
+
+std::vector<float> forwarded(const Kernels& kernels, const MultiHeadAttention& layer,
+                             Sequences<const float> x, const Context& context,
+                             const AttentionOptions& options = {}) {
+  OwnSequences output(x.batch, x.rows, layer.out());
+  const ExactMemory scratch = lent(forward_workspace_bytes(layer, x, context, false));
+  forward(kernels, layer, x, context, options, {.output = output.view}, scratch.get());
+  return output.numbers;
+}
+
+void project_all(const Kernels& kernels, const LinearMap& map, Sequences<const float> rows,
+                 Heads<float> to) {
+  const ExactMemory scratch = lent(project_workspace_bytes(map, rows));
+  project(kernels, map, rows, to, scratch.get());
+}
+
+// The same by attend() over projections whose heads lie apart.
+std::vector<float> by_hand(const Kernels& kernels, const MultiHeadAttention& layer,
+                           Sequences<const float> x, Sequences<const float> context,
+                           const AttentionOptions& options = {}) {
+  OwnHeads query(x.batch, layer.heads, x.rows, layer.key_dim);
+  OwnHeads key(x.batch, layer.kv_heads, context.rows, layer.key_dim);
+  OwnHeads value(x.batch, layer.kv_heads, context.rows, layer.value_dim);
+  project_all(kernels, layer.query, x, query.view);
+  project_all(kernels, layer.key, context, key.view);
+  project_all(kernels, layer.value, context, value.view);
+  OwnSequences together(x.batch, x.rows, layer.heads * layer.value_dim);
+  const ExactMemory scratch =
+      lent(attend_workspace_bytes(shape_of(query.view, key.view, value.view)));
+  attend(kernels, query.view, key.view, value.view, options,
+         {.output = together.view.split(layer.heads)}, scratch.get());
+  OwnSequences output(x.batch, x.rows, layer.out());
+  layer.output.apply(kernels, together.view.all(), output.view.all());
+  return output.numbers;
+}
+
+TEST_P(Library, ForwardsWhatAttendGivesOfTheProjections) {
+  const OwnLayer own(kernels);
+  const OwnSequences x(2, kLength, kModelDim, 30);
+  const OwnSequences other(2, 5, kModelDim, 31);
+  EXPECT_TRUE(same_bits(forwarded(kernels, own.layer, x.view, {.rows = x.view}),
+                        by_hand(kernels, own.layer, x.view, x.view)));
+  const std::vector<float> crossed = by_hand(kernels, own.layer, x.view, other.view);
+  EXPECT_TRUE(same_bits(forwarded(kernels, own.layer, x.view, {.rows = other.view}), crossed));
+
+  // Keys and values that are projected already.
+  OwnSequences key(2, 5, own.layer.key.out);
+  OwnSequences value(2, 5, own.layer.value.out);
+  own.layer.key.apply(kernels, other.view.all(), key.view.all());
+  own.layer.value.apply(kernels, other.view.all(), value.view.all());
+  const Context projected{.key = key.view, .value = value.view};
+  EXPECT_TRUE(same_bits(forwarded(kernels, own.layer, x.view, projected), crossed));
+}
+
+TEST_P(Library, ForwardsStepByStepWithACacheAsAtOnce) {
+  const OwnLayer own(kernels);
+  const OwnSequences x(1, kLength, kModelDim, 30);
+  AttentionOptions options;
+  options.visibility.causal = true;
+  const std::vector<float> expected = by_hand(kernels, own.layer, x.view, x.view, options);
+  OwnCache kept(own.layer.key_dim, own.layer.value_dim, kLength);
+  std::vector<float> rows;
+  for (std::size_t step = 0; step < kLength; ++step) {
+    const Sequences<const float> row{x.view.data + step * kModelDim, 1, 1, kModelDim};
+    const Context context{.rows = row, .cache = &kept.cache};
+    EXPECT_EQ(context.k_len(), step + 1);
+    const std::vector<float> output = forwarded(kernels, own.layer, row, context, options);
+    rows.insert(rows.end(), output.begin(), output.end());
+  }
+  EXPECT_TRUE(same_bits(rows, expected));
+
+  // What append() puts into a cache is looked into without rows.
+  OwnCache filled(own.layer.key_dim, own.layer.value_dim, kLength);
+  const ExactMemory scratch = lent(append_workspace_bytes(own.layer, x.view));
+  append(kernels, own.layer, x.view, filled.cache, scratch.get());
+  EXPECT_TRUE(same_bits(forwarded(kernels, own.layer, x.view, {.cache = &filled.cache}, options),
+                        expected));
+}
+
+void add(const std::vector<float>& from, OwnSequences& to) {
+  for (std::size_t at = 0; at < from.size(); ++at) to.numbers[at] += from[at];
+}
+
+TEST_P(Library, ADecoderLayerIsItsPartsOneAfterTheOther) {
+  constexpr std::size_t kHidden = 20;
+  const TransformerShape shape{.self = layer_shape(),
+                               .is_decoder = true,
+                               .cross = layer_shape(),
+                               .widen = {kModelDim, kHidden, true},
+                               .narrow = {kHidden, kModelDim, true},
+                               .self_norm_bias = true};
+  Workspace counting;
+  TransformerLayer::reserve(counting, shape);
+  const ExactMemory memory = lent(counting.used());
+  Workspace block(memory.get());
+  TransformerLayer layer = TransformerLayer::reserve(block, shape);
+  pack_any(kernels, layer.self, 50);
+  pack_any(kernels, layer.cross, 60);
+  pack_any(kernels, layer.widen, 70);
+  pack_any(kernels, layer.narrow, 80);
+  unsigned seed = 90;
+  for (const Norm* norm : {&layer.self_norm, &layer.cross_norm, &layer.feed_forward_norm}) {
+    copy_to(norm->weight, normal_numbers(kModelDim, ++seed));
+    if (norm->bias != nullptr) copy_to(norm->bias, normal_numbers(kModelDim, ++seed));
+  }
+  const OwnSequences memories(1, 5, kModelDim, 31);
+  TransformerOptions options;
+  options.self.visibility.causal = true;
+  const TransformerContext context{.self = {}, .memory = {.rows = memories.view}};
+
+  for (const bool norm_first : {true, false}) {
+    layer.norm_first = norm_first;
+    OwnSequences x(1, kLength, kModelDim, 30);
+    OwnSequences expected(1, kLength, kModelDim, 30);
+    const ExactMemory scratch = lent(forward_workspace_bytes(layer, x.view, context, false, false));
+    forward(kernels, layer, x.view, context, options, {}, scratch.get());
+
+    OwnSequences normed(1, kLength, kModelDim);
+    const auto add_part = [&](const Norm& norm, const auto& part) {
+      if (norm_first) {
+        norm.apply(expected.view.all(), normed.view.all());
+      } else {
+        normed.numbers.assign(expected.numbers.begin(), expected.numbers.end());
+      }
+      add(part(normed.view), expected);
+      if (!norm_first) norm.apply(expected.view.all(), expected.view.all());
+    };
+    add_part(layer.self_norm, [&](Sequences<const float> rows) {
+      return by_hand(kernels, layer.self, rows, rows, options.self);
+    });
+    add_part(layer.cross_norm, [&](Sequences<const float> rows) {
+      return by_hand(kernels, layer.cross, rows, memories.view);
+    });
+    add_part(layer.feed_forward_norm, [&](Sequences<const float> rows) {
+      OwnSequences hidden(1, kLength, kHidden);
+      OwnSequences narrowed(1, kLength, kModelDim);
+      layer.widen.apply(kernels, rows.all(), hidden.view.all());
+      for (float& number : hidden.numbers) number = std::max(number, 0.0F);
+      layer.narrow.apply(kernels, hidden.view.all(), narrowed.view.all());
+      return narrowed.numbers;
+    });
+    EXPECT_TRUE(same_bits(x.numbers, expected.numbers)) << "norm_first " << norm_first;
+  }
+}
+
+TEST(Positions, AreTurnsSinesAndSlopes) {
+  OwnHeads x(1, 2, 3, 4, 20);
+  const std::vector<float> before = x.numbers;
+  const ExactMemory scratch = lent(rotary_workspace_bytes(4));
+  rotate(x.view, {.offset = 5}, scratch.get());
+  for (std::size_t head = 0; head < 2; ++head) {
+    for (std::size_t row = 0; row < 3; ++row) {
+      const std::size_t start = (head * 3 + row) * 4;
+      for (std::size_t pair = 0; pair < 2; ++pair) {
+        const double angle = static_cast<double>(row + 5) * (pair == 0 ? 1 : 0.01);
+        const double first = before[start + pair];
+        const double second = before[start + pair + 2];
+        EXPECT_NEAR(x.numbers[start + pair], first * std::cos(angle) - second * std::sin(angle),
+                    1e-6);
+        EXPECT_NEAR(x.numbers[start + pair + 2], first * std::sin(angle) + second * std::cos(angle),
+                    1e-6);
+      }
+    }
+  }
+
+  std::vector<float> sines(2 * 4);
+  sinusoidal_positions({sines.data(), 2, 4, 4}, 7);
+  for (std::size_t row = 0; row < 2; ++row) {
+    for (std::size_t pair = 0; pair < 2; ++pair) {
+      const double angle = static_cast<double>(row + 7) * (pair == 0 ? 1 : 0.01);
+      EXPECT_NEAR(sines[row * 4 + 2 * pair], std::sin(angle), 1e-7);
+      EXPECT_NEAR(sines[row * 4 + 2 * pair + 1], std::cos(angle), 1e-7);
+    }
+  }
+
+  std::array<float, 4> slopes;
+  alibi_slopes(slopes);
+  EXPECT_EQ(slopes, (std::array{0.25F, 0.0625F, 0.015625F, 0.00390625F}));
+}
+
+TEST(Norms, BringRowsToACommonSize) {
+  const std::vector<float> x = {1, 2, 3, 4, -2, 0, 2, 8};
+  std::vector<float> y(x.size());
+  const Matrix<float> to{y.data(), 2, 4, 4};
+  Norm norm{.epsilon = 0};
+  norm.apply({x.data(), 2, 4, 4}, to);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(y[i], (x[i] - 2.5) / std::sqrt(1.25), 1e-6);
+    EXPECT_NEAR(y[4 + i], (x[4 + i] - 2.0) / std::sqrt(14.0), 1e-6);
+  }
+  norm.rms = true;
+  norm.apply({x.data(), 2, 4, 4}, to);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(y[i], x[i] / std::sqrt(7.5), 1e-6);
+    EXPECT_NEAR(y[4 + i], x[4 + i] / std::sqrt(18.0), 1e-6);
+  }
+}
+
+#if GTEST_HAS_DEATH_TEST
+// Without asserts these calls go on, so they are wrong in a way that stays within their memory.
+TEST(LibraryDeathTest, ShapesThatDoNotFitAreCaught) {
+  const Kernels& kernels = simd_kernels();
+  const Inputs inputs;
+  const AttentionOptions options;
+  OwnHeads output(1, Inputs::kHeads, Inputs::kQueries, Inputs::kValueDim);
+  const ExactMemory scratch =
+      lent(attend_workspace_bytes(shape_of(inputs.query.view, inputs.key.view, inputs.value.view)));
+  Heads<float> wrong = output.view;
+  wrong.rows = Inputs::kQueries + 1;
+  EXPECT_DEBUG_DEATH(attend(kernels, inputs.query.view, inputs.key.view, inputs.value.view, options,
+                            {.output = wrong}, scratch.get()),
+                     "output");
+  Heads<float> narrow_keys = inputs.key.view;
+  narrow_keys.cols = Inputs::kKeyDim - 1;
+  EXPECT_DEBUG_DEATH(attend(kernels, inputs.query.view, narrow_keys, inputs.value.view, options,
+                            {.output = output.view}, scratch.get()),
+                     "query.cols == key.cols");
+  // Three query heads on two of key and value, where there is memory for more.
+  const OwnHeads key(1, 4, Inputs::kKeys, Inputs::kKeyDim);
+  const OwnHeads value(1, 4, Inputs::kKeys, Inputs::kValueDim);
+  Heads<float> three_queries = inputs.query.view, two_keys = key.view, two_values = value.view;
+  three_queries.heads = wrong.heads = 3;
+  two_keys.heads = two_values.heads = 2;
+  wrong.rows = Inputs::kQueries;
+  EXPECT_DEBUG_DEATH(attend(kernels, three_queries, two_keys, two_values, options,
+                            {.output = wrong}, scratch.get()),
+                     "shares_heads");
+  OwnCache kept(Inputs::kKeyDim, Inputs::kValueDim, Inputs::kKeys - 1);
+  EXPECT_DEBUG_DEATH(kept.cache.append(kernels, inputs.key.view, inputs.value.view),
+                     "has_room_for");
+  const OwnLayer own(kernels);
+  OwnSequences x(1, kLength, kModelDim, 30);
+  OwnSequences y(1, kLength, kModelDim);
+  EXPECT_DEBUG_DEATH(own.layer.query.apply(kernels, x.view.all(), y.view.all().block(0, 3)),
+                     "x.rows == y.rows");
+}
+#endif
+
+INSTANTIATE_TEST_SUITE_P(Kernels, Library, all_kernels(), kernels_name);
+
+}  // namespace
+}  // namespace attention::tests
