@@ -5,7 +5,7 @@
 //   --quick    a look, not a measurement
 //   --output   where the JSON goes, a file for each runtime (of --only and --quick, another); .build/bench unless named
 //
-// Prints a table; node tests/bench/readme_table.js makes the README's from the JSON.
+// Prints a table; node tests/bench/results_tables.js makes those of RESULTS.md from the JSON.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';

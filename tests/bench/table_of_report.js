@@ -43,7 +43,7 @@ export function speedTable({ results, peak }) {
     return [shape.id, ms(own.ms.min), ms(own.ms.median), own.gflops.toFixed(1), share, ...cells];
   });
   return {
-    title: `milliseconds, the least of many runs; in brackets, how many times as long as ${first}`,
+    title: `milliseconds, the minimum of many runs; in brackets, how many times as long as ${first}`,
     head: ['shape', first, 'median', 'GFLOP/s', 'of peak', ...others],
     rows,
     notes,

@@ -4,7 +4,7 @@
 export const id = 'model';
 export const name = 'Trained model';
 export const says =
-  'A small Transformer that learnt to translate English into French from 160,000 sentence pairs (2.9 MB).';
+  'A small Transformer that learnt to translate English into French from sentence pairs (4.5 MB).';
 export const settings = [];
 export const fields = {
   self: ['English text'],
@@ -66,7 +66,7 @@ let loaded = false;
 
 /** The translator, fetched the first time and kept. */
 async function load(api, report) {
-  if (!loaded) report({ text: 'Fetching the model (2.9 MB)' });
+  if (!loaded) report({ text: 'Fetching the model (4.5 MB)' });
   loading ??= import('attention-wasm/translator').then(({ loadTranslator }) =>
     loadTranslator({ attention: api }),
   );

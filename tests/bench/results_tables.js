@@ -1,6 +1,6 @@
-// The README's tables, as Markdown, from what bench.js has written:
+// The tables of RESULTS.md, as Markdown, from what bench.js has written:
 //
-//   node tests/bench/readme_table.js [FOLDER]        .build/bench unless named
+//   node tests/bench/results_tables.js [FOLDER]        .build/bench unless named
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

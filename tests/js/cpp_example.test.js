@@ -1,0 +1,74 @@
+// The README's C++ example against the installed library alone: configured, compiled and run as a project of its own,
+// it prints what its comments say.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { root, run } from '../support/js/package.js';
+
+const isThere = (program) => {
+  return process.env.PATH.split(delimiter).some((folder) => existsSync(join(folder, program)));
+};
+const choices = [
+  ...(isThere('ninja') ? ['-G', 'Ninja'] : []),
+  ...(isThere('clang++') ? ['-D', 'CMAKE_CXX_COMPILER=clang++'] : []),
+];
+
+/** Configures and builds a project; a folder that is configured already keeps its choices. */
+async function build(source, folder, target, definitions = []) {
+  const first = existsSync(join(folder, 'CMakeCache.txt')) ? [] : choices;
+  await run('cmake', ['-S', source, '-B', folder, ...first, ...definitions]);
+  await run('cmake', ['--build', folder, '--target', target, '--config', 'Release']);
+}
+
+describe('the C++ example of the README', { timeout: 600_000 }, () => {
+  const library = join(root, '.build', 'library');
+  let readme;
+  let folder;
+
+  const block = (language) => {
+    const blocks = [...readme.matchAll(RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))];
+    assert.equal(blocks.length, 1, `blocks of ${language}`);
+    return blocks[0][1];
+  };
+
+  before(async () => {
+    readme = await readFile(join(root, 'README.md'), 'utf8');
+    folder = await mkdtemp(join(tmpdir(), 'attention-cpp-'));
+    await build(root, library, 'attention');
+    await run('cmake', ['--install', library, '--prefix', join(folder, 'installed')]);
+  });
+
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('is found, compiled without a warning, and prints what its comments say', async () => {
+    const source = join(folder, 'app');
+    const code = block('cpp');
+    const start = 'cmake_minimum_required(VERSION 3.25)\nproject(app LANGUAGES CXX)\n';
+    await mkdir(source);
+    await writeFile(join(source, 'main.cpp'), code);
+    await writeFile(join(source, 'CMakeLists.txt'), `${start}${block('cmake')}`);
+    const built = join(source, 'built');
+    await build(source, built, 'app', [
+      '-D',
+      `CMAKE_PREFIX_PATH=${join(folder, 'installed')}`,
+      '-D',
+      'CMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Werror',
+    ]);
+    const promised = [...code.matchAll(/\/\/ prints (.*)$/gm)].map(([, text]) => text);
+    assert.ok(promised.length >= 2, 'its comments say what it prints');
+    const printed = await run(join(built, 'app'), []);
+    assert.deepEqual(printed.trimEnd().split('\n'), promised);
+  });
+
+  it('sees the headers of the library and none of its floors', async () => {
+    const installed = join(folder, 'installed', 'include');
+    assert.ok(existsSync(join(installed, 'attention', 'attention.h')));
+    for (const floor of ['kernels', 'core', 'layers', 'calls']) {
+      assert.ok(!existsSync(join(installed, floor)), floor);
+    }
+  });
+});
