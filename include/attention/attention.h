@@ -13,6 +13,17 @@
 //   key_dim    numbers in a query and in a key, d_k
 //   value_dim  numbers in a value, d_v
 //   model_dim  numbers in a token's vector before it is projected, m
+//
+// The project's own nouns:
+//
+//   view       a pointer, sizes and strides; owns nothing
+//   tile       256 keys, and as many values, packed together and used by every block of queries
+//   panel      rows or columns that lie side by side in a tile, so that lanes run along them
+//   stage      how far scores have come: raw, capped, biased
+//   workspace  scratch memory, lent by the caller
+//   context    what a layer's queries look into
+//   place      where something lies: in a tile, or in the block of a call (src/calls)
+//   fact       what the rules find out about a call, for its caller to read (src/calls)
 #pragma once
 
 #include "attention/implementation.h"

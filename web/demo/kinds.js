@@ -44,10 +44,3 @@ export const kinds = [
 ];
 export const kindOf = (id) => kinds.find((kind) => kind.id === id) ?? kinds[0];
 export const featureMaps = ['elu', 'relu', 'exp', 'efficient'];
-
-/** The width of the bell, so that the scale turns it as it turns softmax; the library's own where there is none. */
-export function bandwidthOf(kind, scale, keyDim) {
-  if (!(scale > 0)) return undefined;
-  if (kind === 'gaussian') return 1 / Math.sqrt(scale);
-  return kind === 'laplacian' ? Math.sqrt(keyDim) / scale : undefined;
-}

@@ -1,7 +1,7 @@
 // The options of heatmap(): the kind of each, and its default.
 
 import { describe } from '../arguments/describe.js';
-import { boolean, number, readOptions, string } from '../arguments/options.js';
+import { boolean, callback, number, readOptions, string } from '../arguments/options.js';
 import { typedArrayName } from '../arguments/typed_array.js';
 import { usualExponent } from './ramp.js';
 
@@ -74,11 +74,6 @@ function labels(value, name) {
     throw new TypeError(`${name} must be an array of strings, found ${describe(value)}`);
   }
   return value.map((text, at) => string(text, `${name}[${at}]`));
-}
-
-function callback(value, name) {
-  if (typeof value === 'function') return value;
-  throw new TypeError(`${name} must be a function, found ${describe(value)}`);
 }
 
 function domain(value) {

@@ -1,7 +1,7 @@
 // Loading a translator, and what it can be asked.
 import { loadAttention } from '../index.js';
 import { describe } from '../arguments/describe.js';
-import { boolean, number, readOptions, string } from '../arguments/options.js';
+import { boolean, callback, number, readOptions, string } from '../arguments/options.js';
 import { parseSafetensors } from '../safetensors.js';
 import { beamSearch } from './beam_search.js';
 import { carriedOver } from './carry_over.js';
@@ -27,18 +27,13 @@ function readMaxTokens(maxTokens, sourceLength) {
   );
 }
 
-function readFunction(value, name) {
-  if (typeof value === 'function') return value;
-  throw new TypeError(`${name} must be a function, found ${describe(value)}`);
-}
-
 const encodeKinds = { attention: boolean, vectors: boolean };
 const translateKinds = {
   ...encodeKinds,
   beam: number,
   target: string,
   maxTokens: number,
-  onToken: readFunction,
+  onToken: callback,
 };
 
 class Translator {

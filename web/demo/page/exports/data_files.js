@@ -1,19 +1,18 @@
 // The picture as CSV (one stage of one head) and as JSON (everything, to go on computing with).
 
+import { csvRecord } from '../../../lib/command/csv.js';
 import { valuesOf } from '../views/head_of_picture.js';
-
-const quote = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** RFC 4180: a line of column labels, then for each row its label and its numbers, in full. */
 export function toCSV(picture, { head }, { stage }) {
   const values = valuesOf(picture, stage, head);
   const { rows, columns } = picture;
-  const lines = [['', ...columns.map(({ text }) => quote(text))]];
+  const lines = [['', ...columns.map(({ text }) => text)]];
   rows.forEach(({ text }, row) => {
     const numbers = values.subarray(row * columns.length, (row + 1) * columns.length);
-    lines.push([quote(text), ...Array.from(numbers, String)]);
+    lines.push([text, ...Array.from(numbers, String)]);
   });
-  return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`;
+  return `${lines.map(csvRecord).join('\r\n')}\r\n`;
 }
 
 /** Numbers that are not finite become null, as JSON has none; `hidden` says where they were −∞. */

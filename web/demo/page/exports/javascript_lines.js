@@ -1,6 +1,7 @@
 // The lines of JavaScript that compute what is shown, with attention-wasm alone.
 
-import { bandwidthOf, featureMaps } from '../../kinds.js';
+import { bandwidthOf } from '../../../lib/attention/bandwidth.js';
+import { featureMaps } from '../../kinds.js';
 
 const literal = (value) => JSON.stringify(value);
 const object = (entries) => {

@@ -1,6 +1,6 @@
 // sim(q, k) of each kind, computed in doubles for one pair: what the formula on the page comes to.
 
-import { bandwidthOf } from '../../kinds.js';
+import { bandwidthOf } from '../../../lib/attention/bandwidth.js';
 
 export function similarity(kind, query, key, scale) {
   const pairs = Array.from(query, (q, c) => [q, key[c]]);

@@ -1,6 +1,7 @@
 // The library's calls for one part: every stage from q·k to the weights, and the output.
 
-import { bandwidthOf, featureMaps } from '../../kinds.js';
+import { bandwidthOf } from '../../../lib/attention/bandwidth.js';
+import { featureMaps } from '../../kinds.js';
 import { optionsFor } from './call_options.js';
 
 const four = ({ data, dims }) => ({ data, dims: [1, ...dims] });
