@@ -37,8 +37,8 @@ struct MultiHeadAttention {
   std::size_t out() const { return output.out != 0 ? output.out : heads * value_dim; }
 };
 
-// What is looked into. Of self-attention its rows are x itself, of cross-attention those of another
-// sequence.
+// The context of a layer's queries. In self-attention its rows are x itself, in cross-attention
+// those of another sequence.
 struct Context {
   Sequences<const float> rows = {};  // batch × k_len × context_dim, or nothing
   KeyValueCache* cache = nullptr;    // if any: what it holds, the rows appended to it first

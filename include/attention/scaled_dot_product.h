@@ -41,7 +41,7 @@ struct AttentionOptions {
 enum class Stage { kRaw, kCapped, kBiased };
 inline constexpr std::size_t kStages = 3;
 
-// What attend() writes. Only output is always there.
+// The results of attend(). Only output is always there.
 struct AttentionResults {
   Heads<float> output = {};                 // batch × heads × q_len × value_dim
   float* weights = nullptr;                 // batch × heads × q_len × k_len

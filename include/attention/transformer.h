@@ -43,7 +43,7 @@ struct TransformerLayer {
   static TransformerLayer reserve(Workspace& memory, const TransformerShape& shape);
 };
 
-// What the attentions of a layer look into.
+// The contexts of the attentions of a layer.
 struct TransformerContext {
   // Of self-attention: the cache that x is appended to first; or keys and values projected already
   // (project() below), of which x is some rows. Its rows are not used: they are x.

@@ -1,4 +1,4 @@
-// What JavaScript sees of the module: names, no policy. A call is a record of doubles, written
+// The module as JavaScript sees it: names, no policy. A call is a record of doubles, written
 // field by field at the slots that describe() tells, checked, given a block of memory, and run.
 #include <emscripten/bind.h>
 
@@ -29,8 +29,8 @@ double allocate(double bytes) {
 
 void release(double address) { std::free(pointer(address)); }
 
-// What is wrong with a record, "" if nothing. Asked for apart, because a string costs more to hand
-// over than a small call takes.
+// The sentence about a record, "" if no rule is broken. Asked for apart, because a string costs
+// more to hand over than a small call takes.
 std::string& last_problem() {
   static std::string problem;
   return problem;

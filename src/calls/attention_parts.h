@@ -1,4 +1,4 @@
-// What attention() shares with its steps and the layers around it: the parts of their records,
+// Shared by attention(), its steps and the layers around it: the parts of their records,
 // their sizes, and the rules of both.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace attention::calls {
 
-// What may be wanted of weights, 0 being nothing.
+// The weights that may be wanted, 0 being none.
 inline constexpr double kWeightsPerHead = 1;
 inline constexpr double kAverageWeights = 2;
 
@@ -46,7 +46,7 @@ struct Options {
   }
 };
 
-// What they ask for beside the output.
+// The results that they ask for beside the output.
 struct Kept {
   Result weights;
   Result scores[kStages];  // by Stage

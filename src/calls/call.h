@@ -98,7 +98,7 @@ const std::vector<Field>& fields(std::size_t number);
 // one, and each call: its name, the doubles of its record, and name:kind:slot of every field.
 std::string describe();
 
-// What is wrong with a record, "" if nothing.
+// The sentence about the rule that a record breaks, "" if there is none.
 std::string check(std::size_t number, void* record);
 
 // Runs a record that check() let through. block: as many bytes as it asked for, 16-byte aligned,

@@ -1,6 +1,6 @@
-// What a call is written in. Every number is a double: a JavaScript number arrives as it is, so
-// that 2^33, -1, 1.5 and NaN are still themselves when the rules look at them. The caller writes
-// all but results, facts and places.
+// The parts that calls are written in. Every number is a double: a JavaScript number arrives as it
+// is, so that 2^33, -1, 1.5 and NaN are still themselves when the rules look at them. The caller
+// writes all but results, facts and places.
 #pragma once
 
 #include <cstddef>
@@ -68,7 +68,7 @@ inline std::span<const double> numbers(const List& list) {
           static_cast<std::size_t>(list.count)};
 }
 
-// What the rules find out, for the caller to read.
+// A number that the rules find out, for the caller to read.
 struct Fact {
   double value;
 
@@ -79,7 +79,7 @@ struct Fact {
   }
 };
 
-// What every record begins with.
+// The beginning of every record.
 struct Call {
   Fact bytes;         // of the block
   double workspace;   // place of the scratch memory

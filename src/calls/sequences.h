@@ -13,7 +13,7 @@ bool check_sequence(Rules& rules, const char* name, const Tensor& tensor, std::s
 bool check_cache(Rules& rules, const MultiHeadAttention& layer, const KeyValueCache& cache,
                  double batch);
 
-// What one attention of a layer looks into, as a record has it.
+// The context of one attention of a layer, as a record has it.
 struct ContextFields {
   const char* name;    // of the sequence, in sentences
   const Tensor& rows;  // a sequence, or not given

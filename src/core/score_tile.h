@@ -23,7 +23,7 @@ struct TilePlace {
   KeyRange existing;      // all keys that there are
 };
 
-// What the rows of a block see of a tile. Key indices count from the tile's first key.
+// The keys of a tile that the rows of a block see. Key indices count from the tile's first key.
 struct BlockView {
   std::array<KeyRange, kBlockQueries> rows;  // empty: the row sees nothing here
   KeyRange columns;                          // all that any row sees; empty: skip the tile

@@ -1,4 +1,4 @@
-// What is done to whole tiles: one copy each in the module.
+// The steps over whole tiles: one copy each in the module.
 #include "core/softmax_row.h"
 
 #include <array>

@@ -48,7 +48,7 @@ struct TileWeights {
   std::size_t cols = 0;
 };
 
-// What dot_products() and its siblings compare a query and a key by.
+// The measures by which distances() compares a query and a key.
 enum class Distance { kSquared, kAbsolute };
 
 // Functions of one number. kEluPlusOne: x + 1 above 0, e^x elsewhere. kGelu: x·Φ(x), Φ the normal

@@ -29,7 +29,7 @@ Function function_of(Activation activation) {
   return Function::kGeluTanh;
 }
 
-// What self-attention looks into: input, unless its keys and values came along.
+// The context of self-attention: its input, unless its keys and values came along.
 Context self_context(const Context& given, const Sequences<const float>& input) {
   Context context = given;
   if (given.key.cols == 0) context.rows = input;

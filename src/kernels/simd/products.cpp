@@ -18,7 +18,7 @@ struct Accumulators {
   v128_t high;
 };
 
-// What a row and a panel give at one step.
+// The term of a sum that a row and a panel give at one step.
 struct Product {
   v128_t operator()(v128_t a, v128_t b) const { return wasm_f32x4_mul(a, b); }
 };

@@ -9,27 +9,27 @@ const negligible = -30; // e to this power is lost in a float beside 1
 
 /** The log of the sum of exp of a row. */
 function logSumExp(row) {
-  let most = -Infinity;
-  for (let n = 0; n < row.length; n++) if (row[n] > most) most = row[n];
+  let max = -Infinity;
+  for (let n = 0; n < row.length; n++) if (row[n] > max) max = row[n];
   let sum = 0;
   for (let n = 0; n < row.length; n++) {
-    const below = row[n] - most;
+    const below = row[n] - max;
     if (below > negligible) sum += Math.exp(below);
   }
-  return most + Math.log(sum);
+  return max + Math.log(sum);
 }
 
 /** Numbers of the `count` largest of a row, the largest first. */
 function largest(row, count) {
   const best = [];
-  let least = -Infinity; // of the best, once they are as many as wanted
+  let min = -Infinity; // of the best, once they are as many as wanted
   for (let n = 0; n < row.length; n++) {
-    if (best.length === count && !(row[n] > least)) continue;
+    if (best.length === count && !(row[n] > min)) continue;
     let at = best.length;
     while (at > 0 && row[n] > row[best[at - 1]]) at--;
     best.splice(at, 0, n);
     best.length = Math.min(best.length, count);
-    least = row[best.at(-1)];
+    min = row[best.at(-1)];
   }
   return best;
 }

@@ -26,23 +26,23 @@ function couldBe(name, word) {
   if (name.text.startsWith(word.text) || word.text.startsWith(name.text)) return true;
   const letters = name.column === 0 || word.row === 0 ? 3 : 1;
   return (
-    word.least < doubt && plain(name.text).slice(0, letters) === plain(word.text).slice(0, letters)
+    word.lowest < doubt && plain(name.text).slice(0, letters) === plain(word.text).slice(0, letters)
   );
 }
 
-/** The words of tokens: { text, start, end, least }, of which least is the log probability of its rarest piece. */
+/** The words of tokens: { text, start, end, lowest }, of which lowest is the log probability of its rarest piece. */
 function wordsOf(tokens, logProbabilities) {
   const words = [];
   tokens.forEach(({ word, text, special, start, end }, n) => {
     const known = words[word];
-    const least = Math.min(known?.least ?? 0, logProbabilities?.[n] ?? 0);
+    const lowest = Math.min(known?.lowest ?? 0, logProbabilities?.[n] ?? 0);
     // All bytes of a character stand in one place and tell it each.
     const isMore = known && known.end !== end;
     words[word] = {
       text: known ? known.text + (isMore ? text : '') : special ? '' : text,
       start: known?.start ?? start,
       end,
-      least,
+      lowest,
     };
   });
   return words;

@@ -11,19 +11,19 @@ import { Model, withEnd, withStart } from './model.js';
 import { tokenizerUrl, weightsUrl } from './package_files.js';
 import { Tokens } from './tokens.js';
 
-const most = { beam: 32, tokens: 512 };
+const limits = { beam: 32, tokens: 512 };
 
 function readBeam(beam) {
-  if (Number.isInteger(beam) && beam >= 1 && beam <= most.beam) return beam;
-  throw new RangeError(`beam is ${beam} but must be a whole number from 1 to ${most.beam}`);
+  if (Number.isInteger(beam) && beam >= 1 && beam <= limits.beam) return beam;
+  throw new RangeError(`beam is ${beam} but must be a whole number from 1 to ${limits.beam}`);
 }
 
 /** Of a translation: a sentence has about as many tokens in French as in English, seldom twice as many. */
 function readMaxTokens(maxTokens, sourceLength) {
-  if (maxTokens === undefined) return Math.min(most.tokens, Math.ceil(1.5 * sourceLength) + 12);
-  if (Number.isInteger(maxTokens) && maxTokens >= 1 && maxTokens <= most.tokens) return maxTokens;
+  if (maxTokens === undefined) return Math.min(limits.tokens, Math.ceil(1.5 * sourceLength) + 12);
+  if (Number.isInteger(maxTokens) && maxTokens >= 1 && maxTokens <= limits.tokens) return maxTokens;
   throw new RangeError(
-    `maxTokens is ${maxTokens} but must be a whole number from 1 to ${most.tokens}`,
+    `maxTokens is ${maxTokens} but must be a whole number from 1 to ${limits.tokens}`,
   );
 }
 
@@ -57,8 +57,8 @@ class Translator {
   }
 
   #limited(name, ids) {
-    if (ids.length <= most.tokens) return ids;
-    throw new RangeError(`${name} has ${ids.length} tokens but may have ${most.tokens}`);
+    if (ids.length <= limits.tokens) return ids;
+    throw new RangeError(`${name} has ${ids.length} tokens but may have ${limits.tokens}`);
   }
 
   encode(text, options) {
@@ -180,9 +180,9 @@ class Translator {
 function logProbabilitiesOf({ data, dims: [, vocabulary] }, ids) {
   return ids.map((id, n) => {
     const row = data.subarray(n * vocabulary, (n + 1) * vocabulary);
-    const most = row.reduce((a, b) => Math.max(a, b));
-    const sum = row.reduce((total, x) => total + Math.exp(x - most), 0);
-    return row[id] - most - Math.log(sum);
+    const max = row.reduce((a, b) => Math.max(a, b));
+    const sum = row.reduce((total, x) => total + Math.exp(x - max), 0);
+    return row[id] - max - Math.log(sum);
   });
 }
 
