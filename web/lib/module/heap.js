@@ -141,6 +141,14 @@ export class Heap {
     return this.#view;
   }
 
+  /** The record, of zeros, with room for the lists of a call. */
+  #emptyRecord({ size, lists }, given) {
+    let doubles = size;
+    for (const name of lists) doubles += given[name]?.length ?? 0;
+    this.#reserveRecord(doubles);
+    return this.#doubles().fill(0, 0, size);
+  }
+
   #factsOf(called) {
     const record = this.#doubles();
     const facts = Object.create(null);
@@ -151,37 +159,25 @@ export class Heap {
   /** Writes a call into the record and has the module look at it. */
   #check(name, given) {
     const called = this.#functions.get(name);
+    const record = this.#emptyRecord(called, given);
     const tensors = [];
-    const others = [];
-    let doubles = called.size;
+    let end = called.size;
     for (const field of Object.keys(given)) {
       const value = given[field];
       if (value === undefined) continue;
       const into = called.given.get(field);
       if (into.kind === 't') {
-        tensors.push({ into, value, length: typedArrayLength(`${value.name}.data`, value.data) });
+        const length = typedArrayLength(`${value.name}.data`, value.data);
+        this.#fields.writeTensor(record, into, value, length);
+        tensors.push({ into, value, length });
       } else if (into.kind === 'l') {
-        doubles += value.length;
-        others.push({ into, value });
-      } else {
-        others.push({ into, value: typeof value === 'object' ? addressIn(this, value) : value });
-      }
-    }
-    this.#reserveRecord(doubles);
-    const record = this.#doubles();
-    record.fill(0, 0, called.size);
-    let end = called.size;
-    for (const { into, value } of others) {
-      if (into.kind === 'l') {
         this.#fields.writeList(record, into, value.length, this.#record + end * bytesPerDouble);
         record.set(value, end);
         end += value.length;
       } else {
-        this.#fields.writeNumber(record, into, value);
+        const number = typeof value === 'object' ? addressIn(this, value) : value;
+        this.#fields.writeNumber(record, into, number);
       }
-    }
-    for (const { into, value, length } of tensors) {
-      this.#fields.writeTensor(record, into, value, length);
     }
     if (!this.#module.check(called.index, this.#record)) {
       throw new RangeError(this.#module.problem());

@@ -10,9 +10,10 @@ const numbersByName = (words) =>
     return [name, Number(number)];
   });
 
-/** A function's fields: those that come in by name, those that go out, the facts that check() finds, of which `bytes` is one. */
+/** A function's fields: those that come in by name, the names of lists among them, those that go out, the facts that check() finds, of which `bytes` is one. */
 function readFields(words) {
   const given = new Map();
+  const lists = [];
   const results = [];
   const facts = [];
   for (const word of words) {
@@ -21,8 +22,9 @@ function readFields(words) {
     if (kind === 'r') results.push(field);
     else if (kind === 'f') facts.push(field);
     else given.set(name, field);
+    if (kind === 'l') lists.push(name);
   }
-  return { given, results, facts, bytes: facts.find(({ name }) => name === 'bytes').slot };
+  return { given, lists, results, facts, bytes: facts.find(({ name }) => name === 'bytes').slot };
 }
 
 /**
