@@ -14,12 +14,12 @@
 // are formed on request only, and cost what the method avoids.
 #pragma once
 
-#include <cstdint>
 #include <span>
 
 #include "attention/implementation.h"
 #include "attention/matrix.h"
 #include "attention/scaled_dot_product.h"
+#include "attention/workspace.h"
 
 namespace attention {
 
@@ -45,19 +45,16 @@ struct LinearAttentionState {
   float* normaliser = nullptr;  // z: batch × kv_heads × key_dim
 };
 
-// For both functions below.
-std::uint64_t linear_attention_workspace_bytes(const Shape& shape);
-
 // Shapes as in attend(). before: the state to go on from, or nulls for none; after: where the state
 // goes, or nulls.
 void linear_attention(const Kernels& kernels, Heads<const float> query, Heads<const float> key,
                       Heads<const float> value, const LinearAttentionOptions& options,
                       const LinearAttentionResults& results, const LinearAttentionState& before,
-                      const LinearAttentionState& after, void* workspace);
+                      const LinearAttentionState& after, Workspace& workspace);
 
 // key_lengths as in LinearAttentionOptions.
 void efficient_attention(const Kernels& kernels, Heads<const float> query, Heads<const float> key,
                          Heads<const float> value, std::span<const double> key_lengths,
-                         const LinearAttentionResults& results, void* workspace);
+                         const LinearAttentionResults& results, Workspace& workspace);
 
 }  // namespace attention

@@ -11,7 +11,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 #include "attention/key_value_cache.h"
 #include "attention/linear_map.h"
@@ -59,23 +58,16 @@ struct MultiHeadResults {
   AttentionResults attention = {};  // weights and scores that are wanted; its output is not used
 };
 
-std::uint64_t forward_workspace_bytes(const MultiHeadAttention& layer,
-                                      const Sequences<const float>& x, const Context& context,
-                                      bool average_weights);
-
 void forward(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<const float> x,
              const Context& context, const AttentionOptions& options,
-             const MultiHeadResults& results, void* workspace);
+             const MultiHeadResults& results, Workspace& workspace);
 
 // One projection alone, its heads apart: to is batch × heads × rows × dim.
-std::uint64_t project_workspace_bytes(const LinearMap& map, const Sequences<const float>& rows);
 void project(const Kernels& kernels, const LinearMap& map, Sequences<const float> rows,
-             Heads<float> to, void* workspace);
+             Heads<float> to, Workspace& workspace);
 
 // Appends the keys and values of a context to a cache.
-std::uint64_t append_workspace_bytes(const MultiHeadAttention& layer,
-                                     const Sequences<const float>& context);
 void append(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<const float> context,
-            KeyValueCache& cache, void* workspace);
+            KeyValueCache& cache, Workspace& workspace);
 
 }  // namespace attention

@@ -11,11 +11,11 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
 
 #include "attention/matrix.h"
+#include "attention/workspace.h"
 
 namespace attention {
 
@@ -31,9 +31,7 @@ struct RotaryOptions {
   const float* sin = nullptr;
 };
 
-std::uint64_t rotary_workspace_bytes(std::size_t width);
-
 // Turns the rows of x, batch × heads × rows × dim, in place.
-void rotate(Heads<float> x, const RotaryOptions& options, void* workspace);
+void rotate(Heads<float> x, const RotaryOptions& options, Workspace& workspace);
 
 }  // namespace attention

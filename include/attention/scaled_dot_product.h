@@ -15,7 +15,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -24,6 +23,7 @@
 #include "attention/matrix.h"
 #include "attention/similarity.h"
 #include "attention/visibility.h"
+#include "attention/workspace.h"
 
 namespace attention {
 
@@ -64,26 +64,20 @@ inline Shape shape_of(const Heads<const float>& query, const KeyValueCache& cach
           cache.key_count(), cache.key_dim, cache.value_dim};
 }
 
-// Bytes of scratch memory the functions below need, for any kernels. 16-byte aligned, contents
-// free.
-std::uint64_t attend_workspace_bytes(const Shape& shape, bool average_weights = false);
-std::uint64_t scores_workspace_bytes(const Shape& shape);
-std::uint64_t weighted_sum_workspace_bytes(const Shape& shape);
-
 // query: batch × heads × q_len × key_dim; key: batch × kv_heads × k_len × key_dim;
 // value: batch × kv_heads × k_len × value_dim. heads is a multiple of kv_heads.
 void attend(const Kernels& kernels, Heads<const float> query, Heads<const float> key,
             Heads<const float> value, const AttentionOptions& options,
-            const AttentionResults& results, void* workspace);
+            const AttentionResults& results, Workspace& workspace);
 
 // The same over the keys and values that a cache holds; the queries are its newest positions unless
 // options.visibility has offsets.
 void attend(const Kernels& kernels, Heads<const float> query, const KeyValueCache& cache,
-            const AttentionOptions& options, const AttentionResults& results, void* workspace);
+            const AttentionOptions& options, const AttentionResults& results, Workspace& workspace);
 
 // scores: batch × heads × q_len × k_len, at the given stage.
 void scores(const Kernels& kernels, Heads<const float> query, Heads<const float> key,
-            const AttentionOptions& options, Stage stage, float* scores, void* workspace);
+            const AttentionOptions& options, Stage stage, float* scores, Workspace& workspace);
 
 // scores and weights: batch × heads × q_len × k_len, may be the same memory. A score of -inf is an
 // invisible key, as is a key that options.visibility hides; of the options the sinks are used too.
@@ -94,6 +88,6 @@ void softmax(const Kernels& kernels, Heads<const float> scores, const AttentionO
 // weights: batch × heads × q_len × k_len; value as in attend(). The value of a weight that is
 // exactly 0 is not read into the sum.
 void weighted_sum(const Kernels& kernels, Heads<const float> weights, Heads<const float> value,
-                  Heads<float> output, void* workspace);
+                  Heads<float> output, Workspace& workspace);
 
 }  // namespace attention

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 #include "attention/linear_map.h"
 #include "attention/multi_head.h"
@@ -60,15 +59,10 @@ struct TransformerResults {
   AttentionResults self = {}, cross = {};
 };
 
-std::uint64_t forward_workspace_bytes(const TransformerLayer& layer,
-                                      const Sequences<const float>& x,
-                                      const TransformerContext& context, bool average_weights,
-                                      bool average_cross_weights);
-
 // x: batch × len × model_dim, changed in place.
 void forward(const Kernels& kernels, const TransformerLayer& layer, Sequences<float> x,
              const TransformerContext& context, const TransformerOptions& options,
-             const TransformerResults& results, void* workspace);
+             const TransformerResults& results, Workspace& workspace);
 
 // Keys and values of some rows: what a TransformerContext may be given.
 struct LayerProjection {
@@ -76,10 +70,7 @@ struct LayerProjection {
   Sequences<float> memory_key, memory_value;  // of the memory of a decoder
 };
 
-// Room for x, normed.
-std::uint64_t project_workspace_bytes(const TransformerLayer& layer,
-                                      const Sequences<const float>& x);
 void project(const Kernels& kernels, const TransformerLayer& layer, Sequences<const float> x,
-             Sequences<const float> memory, const LayerProjection& to, void* workspace);
+             Sequences<const float> memory, const LayerProjection& to, Workspace& workspace);
 
 }  // namespace attention

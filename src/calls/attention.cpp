@@ -64,16 +64,14 @@ struct AttentionCall : AttentionTensors {
     return true;
   }
 
-  std::uint64_t workspace_bytes() const { return attend_workspace_bytes(shape(), averages()); }
-
-  void run(const Kernels& kernels, const Block& block) const {
+  void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
     const AttentionOptions options = attention_options(*this, block);
     if (cache != 0) {
       attend(kernels, query_view(block), object_at<const KeyValueCache>(cache), options,
-             results(block), block.workspace(*this));
+             results(block), workspace);
     } else {
       attend(kernels, query_view(block), key_view(block), value_view(block), options,
-             results(block), block.workspace(*this));
+             results(block), workspace);
     }
   }
 

@@ -6,8 +6,8 @@
 // A call is a struct made of Call, with
 //   void fields(auto&& field)                   field("name", member, "name", member, …)
 //   bool check(Rules& rules)                    and gives its results their dims
-//   std::uint64_t workspace_bytes() const       if it needs scratch memory
 //   void run(const Kernels&, const Block&) const
+//       or with Workspace&, which it first only counts, if it needs scratch memory
 #pragma once
 
 #include <cstddef>
@@ -85,8 +85,7 @@ struct Entry {
   std::size_t bytes;  // of the record
   void (*list_fields)(Call& record, FieldList& list);
   bool (*check)(Call& record, Rules& rules);
-  std::uint64_t (*workspace_bytes)(const Call& record);
-  void (*run)(const Call& record, const Kernels& kernels, const Block& block);
+  void (*run)(const Call& record, const Kernels& kernels, const Block& block, Workspace& workspace);
 };
 
 // Every call, in the order of their numbers, by which they are known below.
@@ -110,19 +109,16 @@ bool can_be_addressed(double bytes);
 
 template <class Record>
 constexpr Entry entry(std::string_view name) {
-  return {name,
-          sizeof(Record),
+  return {name, sizeof(Record),
           [](Call& record, FieldList& list) { static_cast<Record&>(record).fields(list); },
           [](Call& record, Rules& rules) { return static_cast<Record&>(record).check(rules); },
-          [](const Call& record) -> std::uint64_t {
-            if constexpr (requires(const Record& call) { call.workspace_bytes(); }) {
-              return static_cast<const Record&>(record).workspace_bytes();
-            } else {
-              return 0;
+          [](const Call& record, const Kernels& kernels, const Block& block, Workspace& workspace) {
+            const auto& call = static_cast<const Record&>(record);
+            if constexpr (requires { call.run(kernels, block, workspace); }) {
+              call.run(kernels, block, workspace);
+            } else if (!workspace.counts()) {
+              call.run(kernels, block);
             }
-          },
-          [](const Call& record, const Kernels& kernels, const Block& block) {
-            static_cast<const Record&>(record).run(kernels, block);
           }};
 }
 

@@ -179,7 +179,9 @@ void lay_out(const Entry& entry, const Fields& fields, Call& call, const Rules::
   call.workspace = layout.bytes();
   // Sizes of what does not fit anyway may be too large to be counted.
   if (can_be_addressed(layout.bytes())) {
-    layout.reserve(static_cast<double>(entry.workspace_bytes(call)));
+    Workspace counting;
+    entry.run(call, reference_kernels(), Block(&call), counting);
+    layout.reserve(static_cast<double>(counting.used()));
   }
   call.bytes = layout.bytes();
 }
@@ -236,7 +238,8 @@ void run(std::size_t number, const Kernels& kernels, const void* record, void* b
   for (const Field& field : fields_of(number).inputs) {
     widen(member<const Tensor>(const_cast<Call&>(call), field), block);
   }
-  kCalls[number]->run(call, kernels, Block(block));
+  Workspace workspace(static_cast<std::byte*>(block) + size(call.workspace));
+  kCalls[number]->run(call, kernels, Block(block), workspace);
 }
 
 const std::vector<Field>& fields(std::size_t number) { return fields_of(number).all; }

@@ -36,9 +36,7 @@ struct KernelAttentionCall : AttentionTensors {
     return true;
   }
 
-  std::uint64_t workspace_bytes() const { return attend_workspace_bytes(shape(), averages()); }
-
-  void run(const Kernels& kernels, const Block& block) const {
+  void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
     AttentionOptions options = attention_options(*this, block);
     options.similarity.kind = kind();
     options.similarity.bandwidth = real(bandwidth);
@@ -46,7 +44,7 @@ struct KernelAttentionCall : AttentionTensors {
     options.similarity.degree = static_cast<int>(degree.value_or(2));
     if (kind() == Kind::kGiven) options.similarity.given = matrix_view(block);
     attend(kernels, query_view(block), key_view(block), value_view(block), options, results(block),
-           block.workspace(*this));
+           workspace);
   }
 
  private:

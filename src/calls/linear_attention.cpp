@@ -29,14 +29,12 @@ struct LinearAttentionCall : AttentionTensors {
     return true;
   }
 
-  std::uint64_t workspace_bytes() const { return linear_attention_workspace_bytes(shape()); }
-
-  void run(const Kernels& kernels, const Block& block) const {
+  void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
     const AttentionResults all = results(block);
     const LinearAttentionResults results{all.output, all.weights, all.average_weights};
     if (is_efficient()) {
       efficient_attention(kernels, query_view(block), key_view(block), value_view(block),
-                          numbers(key_lengths), results, block.workspace(*this));
+                          numbers(key_lengths), results, workspace);
       return;
     }
     LinearAttentionOptions options;
@@ -46,8 +44,7 @@ struct LinearAttentionCall : AttentionTensors {
     options.key_lengths = numbers(key_lengths);
     linear_attention(kernels, query_view(block), key_view(block), value_view(block), options,
                      results, {block.numbers(sums), block.numbers(normaliser)},
-                     {block.numbers(new_sums), block.numbers(new_normaliser)},
-                     block.workspace(*this));
+                     {block.numbers(new_sums), block.numbers(new_normaliser)}, workspace);
   }
 
  private:

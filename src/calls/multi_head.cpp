@@ -1,7 +1,6 @@
 // MultiHeadAttention: making one, forward(), project(), projectContext().
 #include "attention/multi_head.h"
 
-#include <algorithm>
 #include <new>
 
 #include "calls/entries.h"
@@ -77,18 +76,12 @@ struct MultiHeadCall : Call, Options, Kept {
     return true;
   }
 
-  std::uint64_t workspace_bytes() const {
-    const Block sizes;
-    return forward_workspace_bytes(attention(), sizes.sequences(x),
-                                   context_view(x, looked_into(), sizes), averages());
-  }
-
-  void run(const Kernels& kernels, const Block& block) const {
+  void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
     forward(kernels, attention(), block.sequences(x), context_view(x, looked_into(), block),
             attention_options(*this, block),
             {block.sequences(output), block.numbers(head_outputs),
              attention_results(*this, *this, block)},
-            block.workspace(*this));
+            workspace);
   }
 
  private:
@@ -128,16 +121,11 @@ struct ProjectCall : Call {
     return true;
   }
 
-  std::uint64_t workspace_bytes() const {
-    const Block sizes;
-    return std::max({project_workspace_bytes(attention().query, sizes.sequences(x)),
-                     project_workspace_bytes(attention().key, sizes.sequences(keys_from())),
-                     project_workspace_bytes(attention().value, sizes.sequences(keys_from()))});
-  }
-
-  void run(const Kernels& kernels, const Block& block) const {
+  void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
     const auto project_to = [&](const LinearMap& map, const Tensor& from, const Result& to) {
-      project(kernels, map, block.sequences(from), block.heads(to, 0), block.workspace(*this));
+      workspace.lend([&](Workspace& lent) {
+        project(kernels, map, block.sequences(from), block.heads(to, 0), lent);
+      });
     };
     project_to(attention().query, x, query);
     project_to(attention().key, keys_from(), key);
@@ -173,12 +161,9 @@ struct ProjectContextCall : Call {
     return check_cache(rules, attention(), held(), batch) && rules.room_in(held(), length);
   }
 
-  std::uint64_t workspace_bytes() const {
-    return append_workspace_bytes(attention(), Block().sequences(context));
-  }
-
-  void run(const Kernels& kernels, const Block& block) const {
-    append(kernels, attention(), block.sequences(context), held(), block.workspace(*this));
+  void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
+    if (cache == 0) return;
+    append(kernels, attention(), block.sequences(context), held(), workspace);
   }
 
  private:

@@ -33,9 +33,7 @@ struct RotaryCall : Call {
     return true;
   }
 
-  std::uint64_t workspace_bytes() const { return rotary_workspace_bytes(size(rotated)); }
-
-  void run(const Kernels&, const Block& block) const {
+  void run(const Kernels&, const Block& block, Workspace& workspace) const {
     RotaryOptions options;
     options.width = size(rotated);
     options.interleaved = interleaved != 0;
@@ -44,7 +42,7 @@ struct RotaryCall : Call {
     options.positions = numbers(positions);
     options.cos = block.numbers(cos);
     options.sin = block.numbers(sin);
-    rotate(block.heads(x, head_count), options, block.workspace(*this));
+    rotate(block.heads(x, head_count), options, workspace);
   }
 
  private:

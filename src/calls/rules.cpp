@@ -38,6 +38,7 @@ Tensor with_width(Tensor tensor, double width) {
 }
 
 bool Rules::tensor(const char* name, const Tensor& tensor, double min_rank, double max_rank) {
+  if (!tensor.is_given()) return broken({name, " is missing"});
   if (!(tensor.rank >= min_rank && tensor.rank <= max_rank)) {
     return broken({name, " has ", tensor.rank, tensor.rank == 1 ? " dimension (" : " dimensions (",
                    tensor, ") but must have ",

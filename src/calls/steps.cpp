@@ -19,14 +19,14 @@ struct ScoresCall : AttentionTensors {
     return true;
   }
 
-  std::uint64_t workspace_bytes() const { return scores_workspace_bytes(shape()); }
-
-  void run(const Kernels& kernels, const Block& block) const {
+  void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
     for (const Stage stage : {Stage::kRaw, Stage::kCapped, Stage::kBiased}) {
       float* result = block.numbers(Kept::scores[static_cast<std::size_t>(stage)]);
       if (result == nullptr) continue;
-      attention::scores(kernels, query_view(block), key_view(block),
-                        attention_options(*this, block), stage, result, block.workspace(*this));
+      workspace.lend([&](Workspace& lent) {
+        attention::scores(kernels, query_view(block), key_view(block),
+                          attention_options(*this, block), stage, result, lent);
+      });
     }
   }
 };
@@ -70,11 +70,8 @@ struct WeightedSumCall : AttentionTensors {
     return true;
   }
 
-  std::uint64_t workspace_bytes() const { return weighted_sum_workspace_bytes(shape()); }
-
-  void run(const Kernels& kernels, const Block& block) const {
-    weighted_sum(kernels, matrix_view(block), value_view(block), output_view(block),
-                 block.workspace(*this));
+  void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
+    weighted_sum(kernels, matrix_view(block), value_view(block), output_view(block), workspace);
   }
 };
 

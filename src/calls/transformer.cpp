@@ -185,23 +185,19 @@ struct TransformerCall : Call, Options, Kept {
     return true;
   }
 
-  std::uint64_t workspace_bytes() const {
-    const Block sizes;
-    return forward_workspace_bytes(transformer(), sizes.sequences(x), context(sizes), averages(),
-                                   cross_options().averages());
-  }
-
-  void run(const Kernels& kernels, const Block& block) const {
+  void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
     TransformerOptions options;
     options.self = attention_options(*this, block);
-    options.cross.visibility.mask = block.mask(cross_mask);
-    options.cross.visibility.key_lengths = numbers(cross_key_lengths);
     Kept cross{};
-    cross.weights = cross_weights;
+    // Of an encoder they are not looked at, whatever they hold.
+    if (transformer().is_decoder) {
+      options.cross = attention_options(cross_options(), block);
+      cross.weights = cross_weights;
+    }
     forward(
         kernels, transformer(), block.sequences(x), context(block), options,
         {attention_results(*this, *this, block), attention_results(cross_options(), cross, block)},
-        block.workspace(*this));
+        workspace);
   }
 
  private:
@@ -265,15 +261,13 @@ struct ProjectLayerCall : Call {
     return true;
   }
 
-  std::uint64_t workspace_bytes() const {
-    return project_workspace_bytes(transformer(), Block().sequences(x));
-  }
-
-  void run(const Kernels& kernels, const Block& block) const {
-    project(kernels, transformer(), block.sequences(x), block.sequences(memory),
+  void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
+    const bool remembers = transformer().is_decoder;
+    project(kernels, transformer(), block.sequences(x),
+            block.sequences(remembers ? memory : nothing),
             {block.sequences(key), block.sequences(value), block.sequences(memory_key),
              block.sequences(memory_value)},
-            block.workspace(*this));
+            workspace);
   }
 
  private:

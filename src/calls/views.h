@@ -35,18 +35,15 @@ inline std::optional<float> real(const Optional& option) {
   return option.is_given() ? std::optional(real(option.value)) : std::nullopt;
 }
 
-// The views of a block's memory. Of a block without memory they have their sizes and nothing else,
-// for those who only count.
+// The views of a block's memory, which those who only count do not touch.
 class Block {
  public:
-  explicit Block(void* memory = nullptr) : memory_(static_cast<std::byte*>(memory)) {}
+  explicit Block(void* memory) : memory_(static_cast<std::byte*>(memory)) {}
 
   // Null for what is not given.
   float* numbers(const Tensor& tensor) const {
     return tensor.is_given() ? static_cast<float*>(at(tensor.place)) : nullptr;
   }
-
-  void* workspace(const Call& call) const { return at(call.workspace); }
 
   // The last axis in rows.
   Matrix<float> rows(const Tensor& tensor) const {
@@ -93,7 +90,7 @@ class Block {
   }
 
  private:
-  void* at(double place) const { return memory_ == nullptr ? nullptr : memory_ + size(place); }
+  void* at(double place) const { return memory_ + size(place); }
 
   std::byte* memory_;
 };

@@ -277,11 +277,11 @@ class HeadGroup {
 
 void attend(const Kernels& kernels, const Shape& shape, KeyRange existing, Heads<const float> query,
             Heads<const float> key, Heads<const float> value, const KeyValueCache* cache,
-            const AttentionOptions& given, const AttentionResults& results, void* workspace) {
+            const AttentionOptions& given, const AttentionResults& results, Workspace& workspace) {
   const bool average = results.average_weights != nullptr;
+  const Scratch scratch(workspace, shape, average);
+  if (workspace.counts()) return;
   const AttentionOptions options = with_defaults(given, shape.key_dim);
-  Workspace memory(workspace);
-  const Scratch scratch(memory, shape, average);
   const KeptWeights weights(kernels, shape, results, options.similarity.is_exponential(), existing,
                             scratch.weights);
   const Call call{kernels,  shape,   query,   key,     value,  cache,
@@ -312,15 +312,9 @@ void attend(const Kernels& kernels, const Shape& shape, KeyRange existing, Heads
 
 }  // namespace
 
-std::uint64_t attend_workspace_bytes(const Shape& shape, bool average_weights) {
-  Workspace counting;
-  const Scratch scratch(counting, shape, average_weights);
-  return counting.used();
-}
-
 void attend(const Kernels& kernels, Heads<const float> query, Heads<const float> key,
             Heads<const float> value, const AttentionOptions& options,
-            const AttentionResults& results, void* workspace) {
+            const AttentionResults& results, Workspace& workspace) {
   const Shape shape = shape_of(query, key, value);
   assert(shares_heads(shape) && query.cols == key.cols && query.cols > 0);
   assert(key.batch == query.batch && value.batch == query.batch && value.heads == key.heads);
@@ -329,7 +323,8 @@ void attend(const Kernels& kernels, Heads<const float> query, Heads<const float>
 }
 
 void attend(const Kernels& kernels, Heads<const float> query, const KeyValueCache& cache,
-            const AttentionOptions& options, const AttentionResults& results, void* workspace) {
+            const AttentionOptions& options, const AttentionResults& results,
+            Workspace& workspace) {
   const Shape shape = shape_of(query, cache);
   assert(shares_heads(shape) && query.cols == cache.key_dim && query.batch == cache.batch);
   assert(has_shape(results.output, shape));

@@ -84,11 +84,11 @@ class EfficientHead {
 
 void efficient_attention(const Kernels& kernels, Heads<const float> query, Heads<const float> key,
                          Heads<const float> value, std::span<const double> key_lengths,
-                         const LinearAttentionResults& results, void* workspace) {
+                         const LinearAttentionResults& results, Workspace& workspace) {
   const Shape shape = shape_of(query, key, value);
   assert(query.cols == key.cols && key.rows == value.rows);
-  Workspace memory(workspace);
-  const FeatureScratch scratch(memory, shape);
+  const FeatureScratch scratch(workspace, shape);
+  if (workspace.counts()) return;
   const FeatureCall call{kernels, shape, query, key, value, key_lengths, results, scratch};
   clear_average_without_heads(shape, results);
   // Billions of empty entries are no work.

@@ -160,21 +160,15 @@ class LinearHead {
 
 }  // namespace
 
-std::uint64_t linear_attention_workspace_bytes(const Shape& shape) {
-  Workspace counting;
-  const FeatureScratch scratch(counting, shape);
-  return counting.used();
-}
-
 void linear_attention(const Kernels& kernels, Heads<const float> query, Heads<const float> key,
                       Heads<const float> value, const LinearAttentionOptions& options,
                       const LinearAttentionResults& results, const LinearAttentionState& before,
-                      const LinearAttentionState& after, void* workspace) {
+                      const LinearAttentionState& after, Workspace& workspace) {
   const Shape shape = shape_of(query, key, value);
   assert(query.cols == key.cols && key.rows == value.rows);
   assert(!options.causal || shape.q_len == shape.k_len);
-  Workspace memory(workspace);
-  const FeatureScratch scratch(memory, shape);
+  const FeatureScratch scratch(workspace, shape);
+  if (workspace.counts()) return;
   const FeatureCall call{kernels, shape, query, key, value, options.key_lengths, results, scratch};
   clear_average_without_heads(shape, results);
   // Billions of empty entries are no work.

@@ -29,19 +29,13 @@ double position_of(const RotaryOptions& options, std::size_t entry, std::size_t 
 
 }  // namespace
 
-std::uint64_t rotary_workspace_bytes(std::size_t width) {
-  Workspace counting;
-  counting.take<double>(width / 2);
-  return counting.used();
-}
-
-void rotate(Heads<float> x, const RotaryOptions& options, void* workspace) {
+void rotate(Heads<float> x, const RotaryOptions& options, Workspace& workspace) {
   const std::size_t width = options.width.value_or(x.cols);
   assert(width <= x.cols && width % 2 == 0);
   const std::size_t pairs = width / 2;
+  auto* frequencies = workspace.take<double>(pairs);
   // Billions of empty entries are no work.
-  if (pairs == 0 || x.heads == 0 || x.rows == 0) return;
-  auto* frequencies = Workspace(workspace).take<double>(pairs);
+  if (workspace.counts() || pairs == 0 || x.heads == 0 || x.rows == 0) return;
   for (std::size_t pair = 0; pair < pairs; ++pair) {
     const double exponent = -2 * static_cast<double>(pair) / static_cast<double>(width);
     frequencies[pair] = std::pow(options.base, exponent);

@@ -73,19 +73,13 @@ void softmax_row(const Kernels& kernels, SoftmaxRow row, float* scores, std::siz
 
 }  // namespace
 
-std::uint64_t scores_workspace_bytes(const Shape& shape) {
-  Workspace counting;
-  const ScoresScratch scratch(counting, shape);
-  return counting.used();
-}
-
 void scores(const Kernels& kernels, Heads<const float> query, Heads<const float> key,
-            const AttentionOptions& options, Stage stage, float* scores, void* workspace) {
+            const AttentionOptions& options, Stage stage, float* scores, Workspace& workspace) {
   assert(query.cols == key.cols && query.cols > 0 && query.batch == key.batch);
   const Shape shape{query.batch, query.heads, key.heads, query.rows, key.rows, query.cols, 0};
+  const ScoresScratch scratch(workspace, shape);
+  if (workspace.counts()) return;
   const AttentionOptions meant = with_defaults(options, shape.key_dim);
-  Workspace memory(workspace);
-  const ScoresScratch scratch(memory, shape);
   KeptScores kept;
   KeptMatrix& matrix = kept.stages[static_cast<std::size_t>(stage)];
   matrix.data = scores;
@@ -129,22 +123,14 @@ void softmax(const Kernels& kernels, Heads<const float> scores, const AttentionO
   }
 }
 
-std::uint64_t weighted_sum_workspace_bytes(const Shape& shape) {
-  Workspace counting;
-  counting.take<float>(packed_tile_floats(shape.k_len, shape.value_dim));
-  take_score_tile(counting);
-  return counting.used();
-}
-
 void weighted_sum(const Kernels& kernels, Heads<const float> weights, Heads<const float> value,
-                  Heads<float> output, void* workspace) {
+                  Heads<float> output, Workspace& workspace) {
   assert(weights.cols == value.rows && weights.batch == value.batch);
   // Without heads nothing says how wide a head is.
   assert(output.cols == value.cols || weights.heads == 0);
-  Workspace memory(workspace);
-  float* packed = memory.take<float>(packed_tile_floats(value.rows, value.cols));
-  float* tile_weights = take_score_tile(memory);
-  if (output.rows == 0 || output.cols == 0) return;
+  auto* packed = workspace.take<float>(packed_tile_floats(value.rows, value.cols));
+  float* tile_weights = take_score_tile(workspace);
+  if (workspace.counts() || output.rows == 0 || output.cols == 0) return;
   std::array<float, kBlockQueries> carry;
   carry.fill(1);
   for (std::size_t batch = 0; batch < weights.batch; ++batch) {

@@ -28,23 +28,6 @@ void project(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<
   layer.value.apply(kernels, rows.all(), to.value.all());
 }
 
-struct Scratch {
-  Scratch(Workspace& memory, const MultiHeadAttention& layer, const Sequences<const float>& x,
-          const Context& context, bool average_weights)
-      : query(take(memory, x, layer.query.out)),
-        projected(memory, layer, context.rows),
-        heads(take(memory, x, layer.output.out != 0 ? layer.output.in : 0)) {
-    const Shape shape{x.batch,         layer.heads,   layer.kv_heads, x.rows,
-                      context.k_len(), layer.key_dim, layer.value_dim};
-    attention = memory.take<std::byte>(attend_workspace_bytes(shape, average_weights));
-  }
-
-  Sequences<float> query;
-  Projected projected;
-  Sequences<float> heads;  // outputs of the heads, where they are projected together
-  void* attention;
-};
-
 // Heads that lie side by side, one after the other.
 float* copy_heads(Heads<const float> from, float* to) {
   if (from.rows == 0) return to;
@@ -73,67 +56,51 @@ MultiHeadAttention MultiHeadAttention::reserve(Workspace& memory, const MultiHea
   return layer;
 }
 
-std::uint64_t forward_workspace_bytes(const MultiHeadAttention& layer,
-                                      const Sequences<const float>& x, const Context& context,
-                                      bool average_weights) {
-  Workspace counting;
-  const Scratch scratch(counting, layer, x, context, average_weights);
-  return counting.used();
-}
-
 void forward(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<const float> x,
              const Context& context, const AttentionOptions& options,
-             const MultiHeadResults& results, void* workspace) {
+             const MultiHeadResults& results, Workspace& workspace) {
   assert(results.output.cols == layer.out() && results.output.rows == x.rows);
-  AttentionResults kept = results.attention;
-  Workspace memory(workspace);
-  const Scratch scratch(memory, layer, x, context, kept.average_weights != nullptr);
+  const bool computes = !workspace.counts();
   const bool projects_output = layer.output.out != 0;
-  const Sequences<float> heads = projects_output ? scratch.heads : results.output;
+  const Sequences<float> query = take(workspace, x, layer.query.out);
+  const Projected projected(workspace, layer, context.rows);
+  const Sequences<float> heads =
+      projects_output ? take(workspace, x, layer.output.in) : results.output;
+  AttentionResults kept = results.attention;
   kept.output = heads.split(layer.heads);
 
-  layer.query.apply(kernels, x.all(), scratch.query.all());
-  if (context.projects()) project(kernels, layer, context.rows, scratch.projected);
-  const Heads<const float> query = scratch.query.split(layer.heads);
-  const Sequences<const float> key = context.projects() ? scratch.projected.key : context.key;
-  const Sequences<const float> value = context.projects() ? scratch.projected.value : context.value;
+  if (computes) {
+    layer.query.apply(kernels, x.all(), query.all());
+    if (context.projects()) project(kernels, layer, context.rows, projected);
+  }
+  const Sequences<const float> key = context.projects() ? projected.key : context.key;
+  const Sequences<const float> value = context.projects() ? projected.value : context.value;
   const Heads<const float> keys = key.split(layer.kv_heads);
   const Heads<const float> values = value.split(layer.kv_heads);
   if (context.cache == nullptr) {
-    attend(kernels, query, keys, values, options, kept, scratch.attention);
+    attend(kernels, query.split(layer.heads), keys, values, options, kept, workspace);
   } else {
-    if (context.projects()) context.cache->append(kernels, keys, values);
-    attend(kernels, query, *context.cache, options, kept, scratch.attention);
+    if (computes && context.projects()) context.cache->append(kernels, keys, values);
+    const KeyValueCache seen = computes ? *context.cache : context.cache->with(context.rows.rows);
+    attend(kernels, query.split(layer.heads), seen, options, kept, workspace);
   }
+  if (!computes) return;
   if (projects_output) layer.output.apply(kernels, heads.all(), results.output.all());
   if (results.head_outputs != nullptr) copy_heads(heads.split(layer.heads), results.head_outputs);
 }
 
-std::uint64_t project_workspace_bytes(const LinearMap& map, const Sequences<const float>& rows) {
-  Workspace counting;
-  take(counting, rows, map.out);
-  return counting.used();
-}
-
 void project(const Kernels& kernels, const LinearMap& map, Sequences<const float> rows,
-             Heads<float> to, void* workspace) {
-  Workspace memory(workspace);
-  const Sequences<float> packed = take(memory, rows, map.out);
+             Heads<float> to, Workspace& workspace) {
+  const Sequences<float> packed = take(workspace, rows, map.out);
+  if (workspace.counts()) return;
   map.apply(kernels, rows.all(), packed.all());
   copy_heads(packed.split(to.heads), to.data);
 }
 
-std::uint64_t append_workspace_bytes(const MultiHeadAttention& layer,
-                                     const Sequences<const float>& context) {
-  Workspace counting;
-  const Projected projected(counting, layer, context);
-  return counting.used();
-}
-
 void append(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<const float> context,
-            KeyValueCache& cache, void* workspace) {
-  Workspace memory(workspace);
-  const Projected projected(memory, layer, context);
+            KeyValueCache& cache, Workspace& workspace) {
+  const Projected projected(workspace, layer, context);
+  if (workspace.counts()) return;
   project(kernels, layer, context, projected);
   cache.append(kernels, projected.key.split(layer.kv_heads), projected.value.split(layer.kv_heads));
 }

@@ -1,7 +1,6 @@
 // One pass through a layer over the sequence, which is changed in place part by part.
 #include "attention/transformer.h"
 
-#include <algorithm>
 #include <cassert>
 
 #include "core/tiles.h"
@@ -37,28 +36,18 @@ Context self_context(const Context& given, const Sequences<const float>& input) 
 }
 
 struct Scratch {
-  Scratch(Workspace& memory, const TransformerLayer& layer, const Sequences<const float>& x,
-          const TransformerContext& context, bool average_weights, bool average_cross_weights)
+  Scratch(Workspace& memory, const TransformerLayer& layer, const Sequences<const float>& x)
       : normed(take_rows(memory, layer.norm_first ? x.batch * x.rows : 0, x.cols)),
         output(take_rows(memory, x.batch * x.rows, x.cols)),
         widened_from(take_rows(memory, kBlockRows, layer.widen.in)),
         hidden(take_rows(memory, kBlockRows, layer.widen.out)),
-        narrowed(take_rows(memory, kBlockRows, layer.narrow.out)) {
-    std::uint64_t bytes =
-        forward_workspace_bytes(layer.self, x, self_context(context.self, x), average_weights);
-    if (layer.is_decoder) {
-      bytes = std::max(
-          bytes, forward_workspace_bytes(layer.cross, x, context.memory, average_cross_weights));
-    }
-    attention = memory.take<std::byte>(bytes);
-  }
+        narrowed(take_rows(memory, kBlockRows, layer.narrow.out)) {}
 
   Matrix<float> normed;        // x as the attentions take it, where it is normed first
   Matrix<float> output;        // of an attention
   Matrix<float> widened_from;  // some rows of x, normed
   Matrix<float> hidden;        // the same rows in the middle of feed-forward
   Matrix<float> narrowed;      // and at its end
-  void* attention;             // for one attention after the other
 };
 
 void add(Matrix<const float> from, Matrix<float> to) {
@@ -67,7 +56,7 @@ void add(Matrix<const float> from, Matrix<float> to) {
   }
 }
 
-// attention: takes the input and where its output goes.
+// attention: takes the input; its output goes to the scratch memory.
 template <class Attention>
 void add_attention(const TransformerLayer& layer, const Norm& norm, Sequences<float> x,
                    const Scratch& scratch, Attention attention) {
@@ -76,7 +65,7 @@ void add_attention(const TransformerLayer& layer, const Norm& norm, Sequences<fl
     norm.apply(x.all(), scratch.normed);
     input.data = scratch.normed.data;
   }
-  attention(input, Sequences<float>{scratch.output.data, x.batch, x.rows, x.cols});
+  attention(input);
   add(scratch.output, x.all());
   if (!layer.norm_first) norm.apply(x.all(), x.all());
 }
@@ -119,50 +108,40 @@ TransformerLayer TransformerLayer::reserve(Workspace& memory, const TransformerS
   return layer;
 }
 
-std::uint64_t forward_workspace_bytes(const TransformerLayer& layer,
-                                      const Sequences<const float>& x,
-                                      const TransformerContext& context, bool average_weights,
-                                      bool average_cross_weights) {
-  Workspace counting;
-  const Scratch scratch(counting, layer, x, context, average_weights, average_cross_weights);
-  return counting.used();
-}
-
 void forward(const Kernels& kernels, const TransformerLayer& layer, Sequences<float> x,
              const TransformerContext& context, const TransformerOptions& options,
-             const TransformerResults& results, void* workspace) {
+             const TransformerResults& results, Workspace& workspace) {
   assert(x.cols == layer.widen.in);
-  Workspace memory(workspace);
-  const Scratch scratch(memory, layer, x, context, results.self.average_weights != nullptr,
-                        results.cross.average_weights != nullptr);
-  add_attention(layer, layer.self_norm, x, scratch,
-                [&](Sequences<const float> input, Sequences<float> output) {
-                  forward(kernels, layer.self, input, self_context(context.self, input),
-                          options.self, {output, nullptr, results.self}, scratch.attention);
-                });
-  if (layer.is_decoder) {
-    add_attention(layer, layer.cross_norm, x, scratch,
-                  [&](Sequences<const float> input, Sequences<float> output) {
-                    forward(kernels, layer.cross, input, context.memory, options.cross,
-                            {output, nullptr, results.cross}, scratch.attention);
-                  });
+  const Scratch scratch(workspace, layer, x);
+  const Sequences<float> output{scratch.output.data, x.batch, x.rows, x.cols};
+  const auto self = [&](Sequences<const float> input) {
+    workspace.lend([&](Workspace& rest) {
+      forward(kernels, layer.self, input, self_context(context.self, input), options.self,
+              {output, nullptr, results.self}, rest);
+    });
+  };
+  const auto cross = [&](Sequences<const float> input) {
+    workspace.lend([&](Workspace& rest) {
+      forward(kernels, layer.cross, input, context.memory, options.cross,
+              {output, nullptr, results.cross}, rest);
+    });
+  };
+  if (workspace.counts()) {
+    self(x);
+    if (layer.is_decoder) cross(x);
+    return;
   }
+  add_attention(layer, layer.self_norm, x, scratch, self);
+  if (layer.is_decoder) add_attention(layer, layer.cross_norm, x, scratch, cross);
   add_feed_forward(kernels, layer, x.all(), scratch);
 }
 
-std::uint64_t project_workspace_bytes(const TransformerLayer& layer,
-                                      const Sequences<const float>& x) {
-  Workspace counting;
-  take_rows(counting, layer.norm_first ? x.batch * x.rows : 0, x.cols);
-  return counting.used();
-}
-
 void project(const Kernels& kernels, const TransformerLayer& layer, Sequences<const float> x,
-             Sequences<const float> memory, const LayerProjection& to, void* workspace) {
+             Sequences<const float> memory, const LayerProjection& to, Workspace& workspace) {
   Matrix<const float> input = x.all();
+  const Matrix<float> normed = take_rows(workspace, layer.norm_first ? input.rows : 0, x.cols);
+  if (workspace.counts()) return;
   if (layer.norm_first) {
-    Workspace scratch(workspace);
-    const Matrix<float> normed = take_rows(scratch, x.batch * x.rows, x.cols);
     layer.self_norm.apply(input, normed);
     input = normed;
   }

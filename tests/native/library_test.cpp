@@ -34,6 +34,17 @@ void copy_to(float* to, const std::vector<float>& numbers) {
 
 ExactMemory lent(std::uint64_t bytes) { return ExactMemory(static_cast<double>(bytes)); }
 
+// Computes in as much scratch memory as it counted, and not a byte more.
+template <class Compute>
+void in_exact_scratch(Compute compute) {
+  Workspace counting;
+  compute(counting);
+  const ExactMemory memory = lent(counting.used());
+  Workspace scratch(memory.get());
+  compute(scratch);
+  EXPECT_EQ(scratch.used(), counting.used());
+}
+
 // Numbers with a view of them.
 struct OwnHeads {
   OwnHeads(std::size_t batch, std::size_t heads, std::size_t rows, std::size_t cols,
@@ -81,10 +92,10 @@ Attended attended(const Kernels& kernels, const Inputs& inputs, const AttentionO
   OwnHeads output(1, Inputs::kHeads, Inputs::kQueries, Inputs::kValueDim);
   Attended result;
   result.weights.resize(Inputs::kHeads * Inputs::kQueries * Inputs::kKeys);
-  const ExactMemory scratch =
-      lent(attend_workspace_bytes(shape_of(inputs.query.view, inputs.key.view, inputs.value.view)));
-  attend(kernels, inputs.query.view, inputs.key.view, inputs.value.view, options,
-         {.output = output.view, .weights = result.weights.data()}, scratch.get());
+  in_exact_scratch([&](Workspace& scratch) {
+    attend(kernels, inputs.query.view, inputs.key.view, inputs.value.view, options,
+           {.output = output.view, .weights = result.weights.data()}, scratch);
+  });
   result.output = output.numbers;
   return result;
 }
@@ -137,15 +148,16 @@ TEST_P(Library, GivesTheWeightsOfItsStepsOneByOne) {
   options.visibility.causal = true;
   const Attended whole = attended(kernels, inputs, options);
   OwnHeads numbers(1, Inputs::kHeads, Inputs::kQueries, Inputs::kKeys);
-  const Shape shape = shape_of(inputs.query.view, inputs.key.view, inputs.value.view);
-  const ExactMemory first = lent(scores_workspace_bytes(shape));
-  scores(kernels, inputs.query.view, inputs.key.view, options, Stage::kBiased, numbers.view.data,
-         first.get());
+  in_exact_scratch([&](Workspace& scratch) {
+    scores(kernels, inputs.query.view, inputs.key.view, options, Stage::kBiased, numbers.view.data,
+           scratch);
+  });
   softmax(kernels, numbers.view, options, numbers.view.data);
   EXPECT_TRUE(same_bits(numbers.numbers, whole.weights));
   OwnHeads output(1, Inputs::kHeads, Inputs::kQueries, Inputs::kValueDim);
-  const ExactMemory last = lent(weighted_sum_workspace_bytes(shape));
-  weighted_sum(kernels, numbers.view, inputs.value.view, output.view, last.get());
+  in_exact_scratch([&](Workspace& scratch) {
+    weighted_sum(kernels, numbers.view, inputs.value.view, output.view, scratch);
+  });
   for (std::size_t at = 0; at < output.numbers.size(); ++at) {
     EXPECT_NEAR(output.numbers[at], whole.output[at], 2e-6);
   }
@@ -177,9 +189,10 @@ TEST_P(Library, TakesTheQueriesOfACacheForItsNewest) {
   EXPECT_EQ(kept.cache.key_count(), Inputs::kKeys);
   OwnHeads output(1, Inputs::kHeads, Inputs::kQueries, Inputs::kValueDim);
   std::vector<float> weights(expected.weights.size());
-  const ExactMemory scratch = lent(attend_workspace_bytes(shape_of(inputs.query.view, kept.cache)));
-  attend(kernels, inputs.query.view, kept.cache, options,
-         {.output = output.view, .weights = weights.data()}, scratch.get());
+  in_exact_scratch([&](Workspace& scratch) {
+    attend(kernels, inputs.query.view, kept.cache, options,
+           {.output = output.view, .weights = weights.data()}, scratch);
+  });
   EXPECT_TRUE(same_bits(output.numbers, expected.output));
   EXPECT_TRUE(same_bits(weights, expected.weights));
 }
@@ -235,15 +248,15 @@ std::vector<float> forwarded(const Kernels& kernels, const MultiHeadAttention& l
                              Sequences<const float> x, const Context& context,
                              const AttentionOptions& options = {}) {
   OwnSequences output(x.batch, x.rows, layer.out());
-  const ExactMemory scratch = lent(forward_workspace_bytes(layer, x, context, false));
-  forward(kernels, layer, x, context, options, {.output = output.view}, scratch.get());
+  in_exact_scratch([&](Workspace& scratch) {
+    forward(kernels, layer, x, context, options, {.output = output.view}, scratch);
+  });
   return output.numbers;
 }
 
 void project_all(const Kernels& kernels, const LinearMap& map, Sequences<const float> rows,
                  Heads<float> to) {
-  const ExactMemory scratch = lent(project_workspace_bytes(map, rows));
-  project(kernels, map, rows, to, scratch.get());
+  in_exact_scratch([&](Workspace& scratch) { project(kernels, map, rows, to, scratch); });
 }
 
 // The same by attend() over projections whose heads lie apart.
@@ -257,10 +270,10 @@ std::vector<float> by_hand(const Kernels& kernels, const MultiHeadAttention& lay
   project_all(kernels, layer.key, context, key.view);
   project_all(kernels, layer.value, context, value.view);
   OwnSequences together(x.batch, x.rows, layer.heads * layer.value_dim);
-  const ExactMemory scratch =
-      lent(attend_workspace_bytes(shape_of(query.view, key.view, value.view)));
-  attend(kernels, query.view, key.view, value.view, options,
-         {.output = together.view.split(layer.heads)}, scratch.get());
+  in_exact_scratch([&](Workspace& scratch) {
+    attend(kernels, query.view, key.view, value.view, options,
+           {.output = together.view.split(layer.heads)}, scratch);
+  });
   OwnSequences output(x.batch, x.rows, layer.out());
   layer.output.apply(kernels, together.view.all(), output.view.all());
   return output.numbers;
@@ -303,8 +316,8 @@ TEST_P(Library, ForwardsStepByStepWithACacheAsAtOnce) {
 
   // What append() puts into a cache is looked into without rows.
   OwnCache filled(own.layer.key_dim, own.layer.value_dim, kLength);
-  const ExactMemory scratch = lent(append_workspace_bytes(own.layer, x.view));
-  append(kernels, own.layer, x.view, filled.cache, scratch.get());
+  in_exact_scratch(
+      [&](Workspace& scratch) { append(kernels, own.layer, x.view, filled.cache, scratch); });
   EXPECT_TRUE(same_bits(forwarded(kernels, own.layer, x.view, {.cache = &filled.cache}, options),
                         expected));
 }
@@ -344,8 +357,9 @@ TEST_P(Library, ADecoderLayerIsItsPartsOneAfterTheOther) {
     layer.norm_first = norm_first;
     OwnSequences x(1, kLength, kModelDim, 30);
     OwnSequences expected(1, kLength, kModelDim, 30);
-    const ExactMemory scratch = lent(forward_workspace_bytes(layer, x.view, context, false, false));
-    forward(kernels, layer, x.view, context, options, {}, scratch.get());
+    in_exact_scratch([&](Workspace& scratch) {
+      forward(kernels, layer, x.view, context, options, {}, scratch);
+    });
 
     OwnSequences normed(1, kLength, kModelDim);
     const auto add_part = [&](const Norm& norm, const auto& part) {
@@ -378,8 +392,7 @@ TEST_P(Library, ADecoderLayerIsItsPartsOneAfterTheOther) {
 TEST(Positions, AreTurnsSinesAndSlopes) {
   OwnHeads x(1, 2, 3, 4, 20);
   const std::vector<float> before = x.numbers;
-  const ExactMemory scratch = lent(rotary_workspace_bytes(4));
-  rotate(x.view, {.offset = 5}, scratch.get());
+  in_exact_scratch([&](Workspace& scratch) { rotate(x.view, {.offset = 5}, scratch); });
   for (std::size_t head = 0; head < 2; ++head) {
     for (std::size_t row = 0; row < 3; ++row) {
       const std::size_t start = (head * 3 + row) * 4;
@@ -435,17 +448,19 @@ TEST(LibraryDeathTest, ShapesThatDoNotFitAreCaught) {
   const Inputs inputs;
   const AttentionOptions options;
   OwnHeads output(1, Inputs::kHeads, Inputs::kQueries, Inputs::kValueDim);
-  const ExactMemory scratch =
-      lent(attend_workspace_bytes(shape_of(inputs.query.view, inputs.key.view, inputs.value.view)));
+  const auto attempt = [&](const Heads<float>& query, const Heads<float>& key,
+                           const Heads<float>& value, const Heads<float>& to) {
+    in_exact_scratch([&](Workspace& scratch) {
+      attend(kernels, query, key, value, options, {.output = to}, scratch);
+    });
+  };
   Heads<float> wrong = output.view;
   wrong.rows = Inputs::kQueries + 1;
-  EXPECT_DEBUG_DEATH(attend(kernels, inputs.query.view, inputs.key.view, inputs.value.view, options,
-                            {.output = wrong}, scratch.get()),
+  EXPECT_DEBUG_DEATH(attempt(inputs.query.view, inputs.key.view, inputs.value.view, wrong),
                      "output");
   Heads<float> narrow_keys = inputs.key.view;
   narrow_keys.cols = Inputs::kKeyDim - 1;
-  EXPECT_DEBUG_DEATH(attend(kernels, inputs.query.view, narrow_keys, inputs.value.view, options,
-                            {.output = output.view}, scratch.get()),
+  EXPECT_DEBUG_DEATH(attempt(inputs.query.view, narrow_keys, inputs.value.view, output.view),
                      "query.cols == key.cols");
   // Three query heads on two of key and value, where there is memory for more.
   const OwnHeads key(1, 4, Inputs::kKeys, Inputs::kKeyDim);
@@ -454,9 +469,7 @@ TEST(LibraryDeathTest, ShapesThatDoNotFitAreCaught) {
   three_queries.heads = wrong.heads = 3;
   two_keys.heads = two_values.heads = 2;
   wrong.rows = Inputs::kQueries;
-  EXPECT_DEBUG_DEATH(attend(kernels, three_queries, two_keys, two_values, options,
-                            {.output = wrong}, scratch.get()),
-                     "shares_heads");
+  EXPECT_DEBUG_DEATH(attempt(three_queries, two_keys, two_values, wrong), "shares_heads");
   OwnCache kept(Inputs::kKeyDim, Inputs::kValueDim, Inputs::kKeys - 1);
   EXPECT_DEBUG_DEATH(kept.cache.append(kernels, inputs.key.view, inputs.value.view),
                      "has_room_for");
