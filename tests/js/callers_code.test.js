@@ -188,3 +188,52 @@ describe('what was added to Object.prototype', () => {
     assert.equal(await run(process.execPath, [program, ...names], root), '\n');
   });
 });
+
+describe('a call that is interrupted', () => {
+  const x = tensor(16, 64);
+
+  /** Calls at the end of the stack, and nearer to its beginning until the call has room. */
+  function callAtTheEnd(call) {
+    try {
+      callAtTheEnd(call);
+    } catch {
+      call();
+    }
+  }
+
+  it('is a clear error ever after, never other numbers, and a fresh module is to be had', async () => {
+    const expected = (await loadAttention()).attention(x, x, x).output.data;
+    let interrupted = 0;
+    for (let round = 0; round < 400; round++) {
+      const { attention } = await loadAttention();
+      try {
+        callAtTheEnd(() => attention(x, x, x));
+      } catch (error) {
+        assert.match(
+          error.message,
+          /^a call was interrupted \(.+\), and what it left cannot be used/,
+        );
+        assert.ok(error.cause instanceof Error);
+        assert.throws(() => attention(x, x, x), { message: error.message });
+        interrupted++;
+      }
+      const { output } = (await loadAttention()).attention(x, x, x);
+      assert.deepEqual(output.data, expected);
+    }
+    assert.ok(interrupted > 0, 'no call ran out of stack within the module');
+  });
+
+  it('leaves the objects of its module refusing, and deleting them harmless', async () => {
+    const { attention, Linear } = await loadAttention();
+    const linear = Linear.fromWeights({ weight: square() });
+    for (let round = 0; round < 400; round++) {
+      try {
+        callAtTheEnd(() => attention(x, x, x));
+      } catch {
+        break;
+      }
+    }
+    assert.throws(() => linear.forward(tensor(3, 8)), /interrupted/);
+    linear.delete();
+  });
+});

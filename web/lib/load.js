@@ -176,11 +176,14 @@ export function createLoader(included) {
       );
     };
     if (wasm !== undefined || kernels !== undefined) return load(source(), kernels);
-    shared ??= load(source()).catch((error) => {
+    const loading = (shared ??= load(source()).catch((error) => {
       shared = undefined;
       throw error;
-    });
-    return shared;
+    }));
+    const api = await loading;
+    if (!api[internals].heap.isInterrupted) return api;
+    if (shared === loading) shared = undefined;
+    return loadAttention();
   }
   return withInternals(loadAttention, forPools);
 }

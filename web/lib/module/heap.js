@@ -39,6 +39,8 @@ export class Heap {
   #recordDoubles = 0;
   #view = new Float64Array(0); // of the record
   #smallBlock = 0; // its address, or 0
+  // What was thrown out of the module. Set without a call: there may be no room for one on the stack.
+  #interruption = null;
 
   constructor(module, memory, reference) {
     this.#module = module;
@@ -105,7 +107,30 @@ export class Heap {
 
   /** Releases what create() made. */
   free(address) {
-    this.#module.release(address);
+    if (this.#interruption !== null) return;
+    try {
+      this.#module.release(address);
+    } catch (error) {
+      this.#interruption = error;
+      throw error;
+    }
+  }
+
+  /**
+   * Whether a call was left in the middle: the caller's stack was full, or the module itself failed. Whatever it
+   * was doing is half done, so it is not called any more.
+   */
+  get isInterrupted() {
+    return this.#interruption !== null;
+  }
+
+  #requireWhole() {
+    if (!this.isInterrupted) return;
+    const { message } = this.#interruption;
+    throw new Error(
+      `a call was interrupted (${message}), and what it left cannot be used: loadAttention() gives a fresh one`,
+      { cause: this.#interruption },
+    );
   }
 
   /** A block for a call that needs so many bytes. */
@@ -116,7 +141,13 @@ export class Heap {
   }
 
   #allocate(bytes) {
-    const address = this.#module.allocate(bytes);
+    let address;
+    try {
+      address = this.#module.allocate(bytes);
+    } catch (error) {
+      this.#interruption = error;
+      throw error;
+    }
     if (address === 0) {
       const mebibytes = Math.ceil(bytes / 2 ** 20);
       throw new RangeError(`out of memory: this call needs ${mebibytes} MiB more than there is`);
@@ -127,7 +158,7 @@ export class Heap {
   #reserveRecord(doubles) {
     if (doubles <= this.#recordDoubles) return;
     const record = this.#allocate(doubles * bytesPerDouble);
-    if (this.#record !== 0) this.#module.release(this.#record);
+    if (this.#record !== 0) this.free(this.#record);
     this.#record = record;
     this.#recordDoubles = doubles;
   }
@@ -158,6 +189,7 @@ export class Heap {
 
   /** Writes a call into the record and has the module look at it. */
   #check(name, given) {
+    this.#requireWhole();
     const called = this.#functions.get(name);
     const record = this.#emptyRecord(called, given);
     const tensors = [];
@@ -179,10 +211,19 @@ export class Heap {
         this.#fields.writeNumber(record, into, number);
       }
     }
-    if (!this.#module.check(called.index, this.#record)) {
-      throw new RangeError(this.#module.problem());
-    }
+    const problem = this.#problem(called.index);
+    if (problem !== '') throw new RangeError(problem);
     return { called, tensors };
+  }
+
+  /** The sentence about the rule that the record breaks, if it breaks one. */
+  #problem(index) {
+    try {
+      return this.#module.check(index, this.#record) ? '' : this.#module.problem();
+    } catch (error) {
+      this.#interruption = error;
+      throw error;
+    }
   }
 
   /** Runs the call in the record, which was checked. */
@@ -190,10 +231,19 @@ export class Heap {
     const block = this.#blockFor(this.#doubles()[called.bytes]);
     try {
       this.#copyIn(tensors, block);
-      this.#module.run(called.index, this.#reference, this.#record, block);
+      this.#runIn(block, called.index);
       return this.#copyOut(called.results, block);
     } finally {
-      if (block !== this.#smallBlock) this.#module.release(block);
+      if (block !== this.#smallBlock) this.free(block);
+    }
+  }
+
+  #runIn(block, index) {
+    try {
+      this.#module.run(index, this.#reference, this.#record, block);
+    } catch (error) {
+      this.#interruption = error;
+      throw error;
     }
   }
 
