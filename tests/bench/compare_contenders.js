@@ -31,15 +31,15 @@ async function time({ run }, count) {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A few runs, until the engine has optimised; resolves to the least of their times in ms. */
+/** A few runs, until the engine has optimised; resolves to the minimum of their times in ms. */
 async function warmUp(prepared, milliseconds) {
   const start = performance.now();
-  let least = Infinity;
+  let min = Infinity;
   for (let turn = 0; turn < 2 || performance.now() - start < milliseconds; turn++) {
-    least = Math.min(least, await time(prepared, 1));
-    if (least > patience) break;
+    min = Math.min(min, await time(prepared, 1));
+    if (min > patience) break;
   }
-  return least;
+  return min;
 }
 
 /** Prepares a way, computes once, checks and warms up: the way that can run, or with its `reason` why not. */

@@ -1,10 +1,10 @@
-// What has to come out, in double precision and by the definition: some rows of every head, because all of them
+// Rows that have to come out, in double precision and by the definition: some rows of every head, because all of them
 // would take longer than the benchmark.
 
-const most = 24;
+const max = 24;
 
 /** Row numbers, the first and the last among them. */
-function sample(count, wanted = most) {
+function sample(count, wanted = max) {
   if (count <= wanted) return [...Array(count).keys()];
   return Array.from({ length: wanted }, (_, at) => Math.floor((at * (count - 1)) / (wanted - 1)));
 }

@@ -34,7 +34,7 @@ for (let round = 0; round < rounds; round++) {
   }
 }
 
-console.log(`one head of ${dim}, least of ${rounds} runs, ms`);
+console.log(`one head of ${dim}, min of ${rounds} runs, ms`);
 for (const [name, found] of Object.entries(best)) {
   const shown = found.map((ms) => (ms < Infinity ? ms.toFixed(2) : '-').padStart(9)).join('');
   const growth = lengths.flatMap((length, at) => {

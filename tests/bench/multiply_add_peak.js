@@ -99,7 +99,7 @@ export function multiplyAddPeak() {
   for (let call = 0; call < 300; call++) run(50);
   return () => {
     const rounds = 100_000;
-    const least = Math.min(...Array.from({ length: 6 }, () => milliseconds(rounds)));
-    return (operationsPerRound * rounds) / least / 1e6;
+    const min = Math.min(...Array.from({ length: 6 }, () => milliseconds(rounds)));
+    return (operationsPerRound * rounds) / min / 1e6;
   };
 }

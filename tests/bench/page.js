@@ -1,4 +1,4 @@
-// What a page can be asked by chromium_runtime.js; it reports shape by shape to `report`, which that provides.
+// The requests that chromium_runtime.js makes of a page; it reports shape by shape to `report`, which that provides.
 
 import { coldStart } from './cold_start.js';
 import { runShapes } from './run_shapes.js';

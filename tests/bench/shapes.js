@@ -76,7 +76,7 @@ export function operations({ kind, heads, qLen, kLen, dim, modelDim }) {
   return kind === 'layer' ? products + 8 * qLen * modelDim ** 2 : products;
 }
 
-/** Bytes that go in and come out, the least that any implementation has to hold. */
+/** Bytes that go in and come out, which any implementation has to hold. */
 export function bytesInAndOut({ heads, qLen, kLen, dim }) {
   return 4 * heads * dim * (2 * qLen + 2 * kLen);
 }

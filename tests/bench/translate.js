@@ -19,7 +19,7 @@ for (const { beam, times } of settings) {
   times.sort((a, b) => a - b);
   const { source, target, text } = translator.translate(sentence, { beam });
   console.log(
-    `beam ${beam}: first ${first.toFixed(1)} ms, least ${times[0].toFixed(1)}, median ${times[times.length >> 1].toFixed(1)}; ` +
+    `beam ${beam}: first ${first.toFixed(1)} ms, min ${times[0].toFixed(1)}, median ${times[times.length >> 1].toFixed(1)}; ` +
       `${source.tokens.length} tokens to ${target.tokens.length}: ${text}`,
   );
 }

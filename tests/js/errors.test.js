@@ -1,4 +1,4 @@
-// What is refused: its class, its sentence, and that nothing else happens. Then the arguments that lie.
+// Refusals: their class, their sentence, and that nothing else happens. Then the arguments that lie.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';

@@ -1,4 +1,4 @@
-// What the family refuses: every rule by its class and its whole sentence, and that nothing else happens. Then options
+// Refusals of the family: every rule by its class and its whole sentence, and that nothing else happens. Then options
 // that lie or change. What layers say of their weights' shapes is in multi_head_attention.test.js too.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -379,17 +379,17 @@ describe('rotaryEmbedding()', () => {
 });
 
 describe('KeyValueCache', () => {
-  const least = 'but must be a whole number of at least 1';
+  const wholeFromOne = 'but must be a whole number of at least 1';
   const make = (given) => new KeyValueCache({ keyDim: 2, capacity: 3, ...given });
   options(
     make,
     [
       ['batch is -1 but must be a whole number of at least 0', { batch: -1 }],
-      [`kvHeads is 1.5 ${least}`, { kvHeads: 1.5 }],
-      [`keyDim is 0 ${least}`, { keyDim: 0 }],
-      [`valueDim is -1 ${least}`, { valueDim: -1 }],
-      [`capacity is 0 ${least}`, { capacity: 0 }],
-      [`capacity is NaN ${least}`, { capacity: NaN }],
+      [`kvHeads is 1.5 ${wholeFromOne}`, { kvHeads: 1.5 }],
+      [`keyDim is 0 ${wholeFromOne}`, { keyDim: 0 }],
+      [`valueDim is -1 ${wholeFromOne}`, { valueDim: -1 }],
+      [`capacity is 0 ${wholeFromOne}`, { capacity: 0 }],
+      [`capacity is NaN ${wholeFromOne}`, { capacity: NaN }],
       ['capacity is Infinity but must be at most 4294967295', { capacity: Infinity }],
       [
         'a cache of 1048576 keys of 1 × 8 × 128 needs more than the 4 GiB that WebAssembly can address',

@@ -1,4 +1,4 @@
-// What must hold for any call of kernelAttention(), linearAttention() and rotaryEmbedding(): equalities of meaning, bit
+// Properties of any call of kernelAttention(), linearAttention() and rotaryEmbedding(): equalities of meaning, bit
 // by bit or within rounding, and closeness to the oracles. Calls are drawn by fast-check from a fixed seed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -512,11 +512,11 @@ for (const kernels of ['simd', 'reference']) {
           });
           near(whole.output, oracle.output, room, 'whole');
           near(whole.weights, oracle.weights, slack, 'weights');
-          for (const most of [1, 40]) {
+          for (const max of [1, 40]) {
             let state = true;
             const rows = [];
             for (let at = 0; at < kLen;) {
-              const to = Math.min(kLen, at + random.integer(1, most));
+              const to = Math.min(kLen, at + random.integer(1, max));
               const part = change(tensors, (tensor) => pick(tensor, axis, range(at, to)));
               const result = run(part, { ...asked, state });
               state = result.state;

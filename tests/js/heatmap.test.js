@@ -188,7 +188,7 @@ describe('the matrix', () => {
     refused({ weights: [flat], selected: { row: 0 } }, /selected must be/, TypeError);
   });
 
-  it('goes from nothing to the most: of all, of the row, or of what was said', () => {
+  it('goes from nothing to the maximum: of all, of the row, or of what was said', () => {
     const weights = [
       [0.1, 0.2],
       [0.4, 0.8],
@@ -243,13 +243,13 @@ describe('the matrix', () => {
       paintPixels(few, { matrix, ramp, bin: 4 });
       few.forEach((pixel, block) => {
         const [top, left] = [4 * Math.floor(block / 14), 4 * (block % 14)];
-        let most = -1;
+        let strongest = -1;
         for (let row = top; row < Math.min(rows, top + 4); row++) {
           for (let column = left; column < Math.min(columns, left + 4); column++) {
-            most = Math.max(most, ramp.packed.indexOf(pixels[row * columns + column]));
+            strongest = Math.max(strongest, ramp.packed.indexOf(pixels[row * columns + column]));
           }
         }
-        assert.equal(ramp.packed.indexOf(pixel), most, `block ${block}`);
+        assert.equal(ramp.packed.indexOf(pixel), strongest, `block ${block}`);
       });
     }
   });
@@ -407,8 +407,8 @@ describe('the layout', () => {
       assert.ok(Math.abs(now.row - before.row) <= 1 && Math.abs(now.column - before.column) <= 1);
     }
     view = layouts.zoomAt(layout, view, 1000, point);
-    const most = layouts.arrange(layout, view).cell;
-    assert.ok(most >= 34 && most <= layouts.largestCell, `cells of ${most}`);
+    const largest = layouts.arrange(layout, view).cell;
+    assert.ok(largest >= 34 && largest <= layouts.largestCell, `cells of ${largest}`);
     const far = layouts.settle(layout, { ...view, x: 1e6, y: -5 });
     const scene = layouts.arrange(layout, far);
     assert.equal(scene.lastColumn, 512);

@@ -59,8 +59,8 @@ function same(got, want, label = '') {
 function pieces(random, whole) {
   const counts = [];
   for (let left = whole; left > 0; left -= counts.at(-1)) {
-    const most = random.chance(0.5) ? 3 : 80;
-    counts.push(random.integer(1, Math.min(left, most)));
+    const max = random.chance(0.5) ? 3 : 80;
+    counts.push(random.integer(1, Math.min(left, max)));
   }
   return counts;
 }

@@ -236,10 +236,10 @@ for (const kernels of ['simd', 'reference']) {
         const all = normalTensor(steps, [2, length, 6]);
         const options = { causal: true, slopes: [0.5, 0.25], sinks: [0.5, -1] };
         const whole = layer.forward(all, undefined, { ...options, headOutputs: true });
-        for (const most of [1, 70]) {
+        for (const max of [1, 70]) {
           const cache = layer.createCache({ batch: 2, capacity: length });
           for (let at = 0; at < length;) {
-            const to = Math.min(length, at + steps.integer(1, most));
+            const to = Math.min(length, at + steps.integer(1, max));
             const part = rowsOf(all, at, to);
             const got = layer.forward(part, at % 2 ? part : undefined, {
               ...options,

@@ -1,4 +1,4 @@
-// What must hold for any call of attention(): equalities of meaning bit by bit, and closeness to the
+// Properties of any call of attention(): equalities of meaning bit by bit, and closeness to the
 // oracle within the accuracy bound. Calls are drawn by fast-check from a fixed seed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

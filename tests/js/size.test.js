@@ -1,4 +1,4 @@
-// What the library weighs in a page that uses it. The budget is here and nowhere else.
+// The weight of the library in a page that uses it. The budget is here and nowhere else.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

@@ -150,8 +150,8 @@ for (const kernels of ['simd', 'reference']) {
       const strongest = 5;
       const weigh = (tensor) =>
         rowsChanged(tensor, (row) => {
-          const least = [...row].sort((a, b) => b - a)[strongest - 1];
-          const kept = row.map((weight) => (weight >= least ? weight : 0));
+          const lowest = [...row].sort((a, b) => b - a)[strongest - 1];
+          const kept = row.map((weight) => (weight >= lowest ? weight : 0));
           const sum = kept.reduce((a, b) => a + b);
           return kept.map((weight) => weight / sum);
         });

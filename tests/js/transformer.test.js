@@ -100,12 +100,12 @@ for (const kernels of ['simd', 'reference']) {
           const batch = lead[0] ?? 1;
           const seen = layer.projectMemory(memory);
           assert.equal(seen.length, 5);
-          for (const most of [1, 90]) {
+          for (const max of [1, 90]) {
             const cache = layer.createCache({ batch, capacity: length });
             for (let at = 0; at < length;) {
-              const to = Math.min(length, at + random.integer(1, most));
+              const to = Math.min(length, at + random.integer(1, max));
               // The memory projected before, or projected again.
-              const source = most === 1 || at % 2 ? seen : memory;
+              const source = max === 1 || at % 2 ? seen : memory;
               const got = layer.forward(rowsOf(x, at, to), source, { ...options, cache });
               const { output, weights, crossWeights } = whole;
               const squareRows = rowsOf(weights, at, to);

@@ -1,4 +1,4 @@
-// What the two builds of onnxruntime share: sessions of the graphs, run from arrays to arrays.
+// The two builds of onnxruntime share this: sessions of the graphs, run from arrays to arrays.
 
 import { onnxGraphs } from '../onnx_graphs.js';
 

@@ -1,4 +1,4 @@
-// What attention-wasm/translator is asked and answers, as a user writes it.
+// Questions to attention-wasm/translator and its answers, as a user writes it.
 import { loadTranslator } from 'attention-wasm/translator';
 
 export async function uses(): Promise<string[]> {

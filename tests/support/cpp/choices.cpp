@@ -1,4 +1,4 @@
-// What the module says of its enums, by the fields that hold them.
+// The names that the module gives its enums, by the fields that hold them.
 #include "support/cpp/choices.h"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// What goes into a call and what comes out of it, as tests write it down.
+// Tensors that go into a call and come out of it, as tests write it down.
 #pragma once
 
 #include <algorithm>

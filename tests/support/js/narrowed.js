@@ -29,7 +29,7 @@ export function asInt8({ dims, data }) {
   const scales = new Float32Array(rows);
   for (let row = 0; row < rows; row++) {
     const numbers = data.subarray(row * width, (row + 1) * width).map(finite);
-    const largest = numbers.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+    const largest = numbers.reduce((max, x) => Math.max(max, Math.abs(x)), 0);
     scales[row] = largest / 127;
     if (largest > 0)
       narrow.set(

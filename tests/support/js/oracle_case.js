@@ -1,4 +1,4 @@
-// What the oracle says of a case of the test vectors, whichever function it calls: { name: tensor }.
+// The results of the oracle for a case of the test vectors, whichever function it calls: { name: tensor }.
 import { oracleAttention } from './oracle.js';
 import { oracleKernelAttention } from './oracle_kernel_attention.js';
 import { unrounded } from './oracle_layout.js';
