@@ -8,7 +8,7 @@
 //   std::vector<std::byte> memory(counting.used());   // 16-byte aligned
 //   Workspace block(memory.data());
 //   LinearMap map = LinearMap::reserve(block, shape);
-//   map.pack(simd_kernels(), {weight, 64, 256, 256}, false, bias);
+//   map.pack(simd_kernels(), {weight, 64, 256, 256}, bias);
 #pragma once
 
 #include <cstddef>
@@ -34,13 +34,18 @@ struct LinearMap {
   // A map whose numbers are still to be packed.
   static LinearMap reserve(Workspace& memory, const LinearShape& shape);
 
-  // weight: in × out, or if transposed out × in, as torch.nn.Linear has it. bias: out numbers where
-  // there is room for them.
-  void pack(const Kernels& kernels, Matrix<const float> weight, bool transposed,
-            const float* bias_numbers);
+  // weight: in × out. bias_numbers: out, or none, which is zeros.
+  void pack(const Kernels& kernels, Matrix<const float> weight,
+            const float* bias_numbers = nullptr);
+  // weight: out × in, as torch.nn.Linear has it.
+  void pack_transposed(const Kernels& kernels, Matrix<const float> weight,
+                       const float* bias_numbers = nullptr);
 
   // x: rows × in, y: rows × out.
   void apply(const Kernels& kernels, Matrix<const float> x, Matrix<float> y) const;
+
+ private:
+  void take_bias(const float* numbers);
 };
 
 }  // namespace attention

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 
 #include "attention/matrix.h"
 
@@ -17,7 +16,7 @@ namespace attention {
 // The vectors of positions offset, offset + 1, ...: a row each, of an even number of columns.
 void sinusoidal_positions(Matrix<float> positions, double offset = 0, double base = 10000);
 
-// One for each head.
-void alibi_slopes(std::span<float> slopes);
+// The slope of a head of so many.
+double alibi_slope(std::size_t head, std::size_t heads);
 
 }  // namespace attention

@@ -1,9 +1,8 @@
 // A linear map as a layer of its own: making one, and applying it.
 #include "attention/linear_map.h"
 
-#include <new>
-
 #include "calls/entries.h"
+#include "calls/multi_head_weights.h"
 
 namespace attention::calls {
 namespace {
@@ -23,19 +22,13 @@ struct NewLinearCall : MakingCall {
     in = weight.dims[torch != 0 ? 1 : 0];
     out = weight.dims[torch != 0 ? 0 : 1];
     if (!rules.row("bias", bias, "out", out)) return false;
-    Workspace counting;
-    counting.take<LinearMap>(1);
-    LinearMap::reserve(counting, shape());
-    object_bytes = static_cast<double>(counting.used());
+    object_bytes = bytes_of<LinearMap>(shape());
     return true;
   }
 
   void run(const Kernels& kernels, const Block& block) const {
-    auto* map = &object_at<LinearMap>(object);
-    Workspace memory(map);
-    memory.take<LinearMap>(1);
-    new (map) LinearMap(LinearMap::reserve(memory, shape()));
-    map->pack(kernels, block.rows(weight), torch != 0, block.numbers(bias));
+    pack_map(kernels, make_at<LinearMap>(object, shape()), block.rows(weight), torch != 0,
+             block.numbers(bias));
   }
 
  private:

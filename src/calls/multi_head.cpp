@@ -1,8 +1,6 @@
 // MultiHeadAttention: making one, forward(), project(), projectContext().
 #include "attention/multi_head.h"
 
-#include <new>
-
 #include "calls/entries.h"
 #include "calls/multi_head_weights.h"
 #include "calls/sequences.h"
@@ -25,19 +23,12 @@ struct NewMultiHeadCall : MakingCall {
 
   bool check(Rules& rules) {
     if (!weights.check(rules, torch != 0, "", heads, kv_heads)) return false;
-    Workspace counting;
-    counting.take<MultiHeadAttention>(1);
-    MultiHeadAttention::reserve(counting, weights.shape());
-    object_bytes = static_cast<double>(counting.used());
+    object_bytes = bytes_of<MultiHeadAttention>(weights.shape());
     return true;
   }
 
   void run(const Kernels& kernels, const Block& block) const {
-    auto* layer = &object_at<MultiHeadAttention>(object);
-    Workspace memory(layer);
-    memory.take<MultiHeadAttention>(1);
-    new (layer) MultiHeadAttention(MultiHeadAttention::reserve(memory, weights.shape()));
-    weights.pack(kernels, block, torch != 0, *layer);
+    weights.pack(kernels, block, torch != 0, make_at<MultiHeadAttention>(object, weights.shape()));
   }
 };
 

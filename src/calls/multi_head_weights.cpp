@@ -18,6 +18,15 @@ bool split(Rules& rules, const char* name, const Tensor& matrix, double width,
 
 }  // namespace
 
+void pack_map(const Kernels& kernels, LinearMap& map, Matrix<const float> weight, bool torch,
+              const float* bias) {
+  if (torch) {
+    map.pack_transposed(kernels, weight, bias);
+  } else {
+    map.pack(kernels, weight, bias);
+  }
+}
+
 bool MultiHeadWeights::check(Rules& rules, bool torch, const char* prefix,
                              const Optional& heads_option, const Optional& kv_heads_option) {
   if (!heads_option.is_given()) return rules.broken({"heads must be given"});
@@ -129,14 +138,14 @@ void MultiHeadWeights::pack(const Kernels& kernels, const Block& block, bool tor
     const float* bias =
         stacked_bias.is_given() ? block.numbers(stacked_bias) + before : block.numbers(to.bias);
     if (stacked.is_given()) {
-      to.map.pack(kernels, block.rows(stacked).block(before, to.map.out), true, bias);
+      to.map.pack_transposed(kernels, block.rows(stacked).block(before, to.map.out), bias);
     } else {
-      to.map.pack(kernels, block.rows(to.matrix), torch, bias);
+      pack_map(kernels, to.map, block.rows(to.matrix), torch, bias);
     }
     before += to.map.out;
   }
   if (output.is_given()) {
-    layer.output.pack(kernels, block.rows(output), torch, block.numbers(output_bias));
+    pack_map(kernels, layer.output, block.rows(output), torch, block.numbers(output_bias));
   }
 }
 

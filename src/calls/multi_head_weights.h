@@ -9,6 +9,10 @@
 
 namespace attention::calls {
 
+// torch: the weight is out × in.
+void pack_map(const Kernels& kernels, LinearMap& map, Matrix<const float> weight, bool torch,
+              const float* bias);
+
 struct MultiHeadWeights {
   Tensor query, key, value, output, stacked;
   Tensor query_bias, key_bias, value_bias, output_bias, stacked_bias;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <new>
 
 #include "calls/entries.h"
 #include "calls/multi_head_weights.h"
@@ -47,28 +46,22 @@ struct NewTransformerCall : MakingCall {
         !check_widths(rules) || !check_feed_forward(rules) || !check_norms(rules)) {
       return false;
     }
-    Workspace counting;
-    counting.take<TransformerLayer>(1);
-    TransformerLayer::reserve(counting, shape());
-    object_bytes = static_cast<double>(counting.used());
+    object_bytes = bytes_of<TransformerLayer>(shape());
     return true;
   }
 
   void run(const Kernels& kernels, const Block& block) const {
-    auto* layer = &object_at<TransformerLayer>(object);
-    Workspace memory(layer);
-    memory.take<TransformerLayer>(1);
-    new (layer) TransformerLayer(TransformerLayer::reserve(memory, shape()));
-    layer->norm_first = norm_first != 0;
-    layer->activation = value_of<Activation>(activation);
-    self.pack(kernels, block, true, layer->self);
-    if (is_decoder()) cross.pack(kernels, block, true, layer->cross);
-    layer->widen.pack(kernels, block.rows(widen), true, block.numbers(widen_bias));
-    layer->narrow.pack(kernels, block.rows(narrow), true, block.numbers(narrow_bias));
+    auto& layer = make_at<TransformerLayer>(object, shape());
+    layer.norm_first = norm_first != 0;
+    layer.activation = value_of<Activation>(activation);
+    self.pack(kernels, block, true, layer.self);
+    if (is_decoder()) cross.pack(kernels, block, true, layer.cross);
+    layer.widen.pack_transposed(kernels, block.rows(widen), block.numbers(widen_bias));
+    layer.narrow.pack_transposed(kernels, block.rows(narrow), block.numbers(narrow_bias));
     std::size_t part = 0;
-    copy_norm(block, part++, layer->self_norm);
-    if (is_decoder()) copy_norm(block, part++, layer->cross_norm);
-    copy_norm(block, part, layer->feed_forward_norm);
+    copy_norm(block, part++, layer.self_norm);
+    if (is_decoder()) copy_norm(block, part++, layer.cross_norm);
+    copy_norm(block, part, layer.feed_forward_norm);
   }
 
  private:

@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <optional>
 
 #include "attention/matrix.h"
 #include "attention/visibility.h"
+#include "attention/workspace.h"
 #include "calls/record.h"
 
 namespace attention::calls {
@@ -17,6 +19,22 @@ inline std::size_t size(double number) { return static_cast<std::size_t>(number)
 template <class T>
 T& object_at(double address) {
   return *reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
+}
+
+// An object at the beginning of its memory, before what it reserves there.
+template <class Object, class Shape>
+Object& make_at(double address, const Shape& shape) {
+  Workspace memory(&object_at<Object>(address));
+  auto* object = memory.take<Object>(1);
+  return *new (object) Object(Object::reserve(memory, shape));
+}
+
+template <class Object, class Shape>
+double bytes_of(const Shape& shape) {
+  Workspace counting;
+  counting.take<Object>(1);
+  Object::reserve(counting, shape);
+  return static_cast<double>(counting.used());
 }
 
 inline double address_of(const void* object) {

@@ -20,13 +20,12 @@ void sinusoidal_positions(Matrix<float> positions, double offset, double base) {
   }
 }
 
-void alibi_slopes(std::span<float> slopes) {
-  const std::size_t even = std::bit_floor(slopes.size());
-  for (std::size_t h = 0; h < slopes.size(); ++h) {
-    // Beyond the power of two: exponents 1, 3, 5, ... of a list twice as long.
-    const double step = h < even ? static_cast<double>(h) + 1 : static_cast<double>(h - even) + 0.5;
-    slopes[h] = static_cast<float>(std::exp2(-8 * step / static_cast<double>(even)));
-  }
+double alibi_slope(std::size_t head, std::size_t heads) {
+  const std::size_t even = std::bit_floor(heads);
+  // Beyond the power of two: exponents 1, 3, 5, ... of a list twice as long.
+  const double step =
+      head < even ? static_cast<double>(head) + 1 : static_cast<double>(head - even) + 0.5;
+  return std::exp2(-8 * step / static_cast<double>(even));
 }
 
 }  // namespace attention

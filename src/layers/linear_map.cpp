@@ -19,16 +19,27 @@ LinearMap LinearMap::reserve(Workspace& memory, const LinearShape& shape) {
   return map;
 }
 
-void LinearMap::pack(const Kernels& kernels, Matrix<const float> weight, bool transposed,
+void LinearMap::pack(const Kernels& kernels, Matrix<const float> weight,
                      const float* bias_numbers) {
-  assert((transposed ? weight.cols : weight.rows) == in);
-  assert((transposed ? weight.rows : weight.cols) == out);
-  if (transposed) {
-    kernels.pack_keys(packed, weight);
+  assert(weight.rows == in && weight.cols == out);
+  kernels.pack_values(packed, weight);
+  take_bias(bias_numbers);
+}
+
+void LinearMap::pack_transposed(const Kernels& kernels, Matrix<const float> weight,
+                                const float* bias_numbers) {
+  assert(weight.rows == out && weight.cols == in);
+  kernels.pack_keys(packed, weight);
+  take_bias(bias_numbers);
+}
+
+void LinearMap::take_bias(const float* numbers) {
+  if (bias == nullptr) return;
+  if (numbers != nullptr) {
+    std::copy_n(numbers, out, bias);
   } else {
-    kernels.pack_values(packed, weight);
+    std::fill_n(bias, out, 0.0F);
   }
-  if (bias != nullptr) std::copy_n(bias_numbers, out, bias);
 }
 
 void LinearMap::apply(const Kernels& kernels, Matrix<const float> x, Matrix<float> y) const {

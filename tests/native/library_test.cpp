@@ -202,7 +202,7 @@ void pack_any(const Kernels& kernels, LinearMap& map, unsigned seed) {
   std::vector<float> weight = normal_numbers(map.in * map.out, seed);
   for (float& number : weight) number /= std::sqrt(static_cast<float>(map.in));
   const std::vector<float> bias = normal_numbers(map.out, seed + 1);
-  map.pack(kernels, {weight.data(), map.in, map.out, map.out}, false, bias.data());
+  map.pack(kernels, {weight.data(), map.in, map.out, map.out}, bias.data());
 }
 
 void pack_any(const Kernels& kernels, MultiHeadAttention& layer, unsigned seed) {
@@ -418,9 +418,9 @@ TEST(Positions, AreTurnsSinesAndSlopes) {
     }
   }
 
-  std::array<float, 4> slopes;
-  alibi_slopes(slopes);
-  EXPECT_EQ(slopes, (std::array{0.25F, 0.0625F, 0.015625F, 0.00390625F}));
+  const std::array slopes = {0.25, 0.0625, 0.015625, 0.00390625};
+  for (std::size_t head = 0; head < 4; ++head) EXPECT_EQ(alibi_slope(head, 4), slopes[head]);
+  EXPECT_EQ(alibi_slope(5, 6), 0.125);
 }
 
 TEST(Norms, BringRowsToACommonSize) {
