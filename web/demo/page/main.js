@@ -63,6 +63,7 @@ const canInspect = (now) => shown.picture && !link.isComputing() && now.sort !==
 const settingsLine = createSettings(find('.controls'), { change, render, wait });
 const inputs = createInputs({
   change,
+  typed: (...what) => text.type(...what),
   startExample,
   open: (file) => link.open(source().id, file),
 });
