@@ -1,7 +1,7 @@
 // A small trained Transformer, English to French. In one text its encoder reads English; between two its
 // decoder writes French, or takes the reader's own, and looks into the English.
 
-import { punctuation } from './tokens.js';
+import { isSign } from './tokens.js';
 
 export const id = 'model';
 export const name = 'Trained model';
@@ -87,8 +87,8 @@ function createLabelling() {
   const made = new Map();
   return (tokens) => {
     if (!made.has(tokens)) {
-      const isSign = ({ text }) => text === '' || punctuation.test(text);
-      const words = new Set(tokens.filter((one) => !isSign(one)).map(({ word }) => word));
+      const says = ({ text }) => text !== '' && !isSign(text);
+      const words = new Set(tokens.filter(says).map(({ word }) => word));
       const isSpecial = ({ special, word }) => special || !words.has(word);
       made.set(
         tokens,
