@@ -80,17 +80,17 @@ export function crossing(links, { rows, columns }, { top, height }) {
  * there can be thousands, and the next letter must not wait for them. Returns a function that gives up the rest.
  */
 export function drawLinks(context, links, place) {
-  let left = links.length;
+  let left = links.length - batch;
   let frame = 0;
-  const draw = () => {
+  const goOn = () => {
+    context.globalCompositeOperation = 'destination-over';
     drawSome(context, links.slice(Math.max(0, left - batch), left).reverse(), place);
     left -= batch;
-  };
-  const goOn = () => {
-    draw();
     if (left > 0) frame = requestAnimationFrame(goOn);
   };
-  draw();
+  // To draw above what is there is quicker than to draw below it.
+  context.globalCompositeOperation = 'source-over';
+  drawSome(context, links.slice(Math.max(0, left)), place);
   const rest = left > 0 ? setTimeout(goOn, patience) : 0;
   return () => {
     clearTimeout(rest);
@@ -99,7 +99,6 @@ export function drawLinks(context, links, place) {
 }
 
 function drawSome(context, links, place) {
-  context.globalCompositeOperation = 'destination-over';
   for (const link of links) {
     const { color, opacity, width, dash } = strokeOf(link, place);
     const [x0, y0, ...rest] = curveOf(link, place);
