@@ -84,18 +84,7 @@ export default defineConfig({
   publicDir: false,
   logLevel: 'warn',
   plugins: [colorLists, readyPicture, styleFirst, offline],
-  worker: {
-    format: 'es',
-    // WebKit runs a worker's first script again for a module that imports from it, and everything would be
-    // answered twice: all but the first script lies in a chunk of its own.
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [{ name: 'shared', tags: ['$initial'], test: /(?<!worker\/worker)\.js$/ }],
-        },
-      },
-    },
-  },
+  worker: { format: 'es' },
   build: {
     outDir: at('.build/page'),
     emptyOutDir: true,

@@ -21,6 +21,7 @@ import {
   servePage,
   slide,
   spelling,
+  unfold,
 } from './page_driver.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -40,17 +41,22 @@ async function problems(frame) {
   );
 }
 
+// Every view of both modes; and what else there is to be seen.
+const inEachView = (mode) =>
+  ['matrix', 'lines', 'heads', 'table'].map((view) => [
+    `${mode}, ${view}`,
+    `${spelling}&mode=${mode}&view=${view}&heads=4`,
+  ]);
 const states = {
-  matrix: spelling,
-  lines: `${spelling}&view=lines&heads=2`,
-  heads: `${spelling}&view=heads&heads=4`,
-  table: `${spelling}&view=table&stage=raw`,
-  cross: `${spelling}&mode=cross&heads=2&causal=yes`,
+  ...Object.fromEntries(['self', 'cross'].flatMap(inEachView)),
+  scores: `${spelling}&view=table&stage=raw`,
+  causal: `${spelling}&heads=2&causal=yes`,
   masked: `${spelling}&causal=yes&stage=masked&hideSpecial=yes`,
   kernels: `${spelling}&kind=gaussian&stage=difference`,
   model: '',
+  'model, one text': '#mode=self',
   translation: '#mode=cross&first=&view=lines',
-  'heads of the model': '#view=heads',
+  'heads of the model': '#mode=cross&view=heads',
   files: '#source=files',
   lookup: '#mode=lookup',
   empty: '#source=ngrams&first=+',
@@ -81,7 +87,7 @@ for (const name of ['chromium', 'firefox']) {
         found[state] = await problems(page);
         await page.close();
         // The colours are those of the same style in both browsers: one of them is enough for most.
-        if (name === 'firefox' && state !== 'matrix') continue;
+        if (name === 'firefox' && state !== 'self, matrix') continue;
         const { page: outer, frame } = await openDark(name, browser, server.url + hash);
         found[`${state}, dark`] = await problems(frame);
         await outer.close();
@@ -97,7 +103,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('can be used with the keyboard alone', async () => {
-      const { page } = await open(browser, server.url);
+      const { page } = await open(browser, server.url, spelling, { folded: true });
       const active = () =>
         page.evaluate(() => {
           const { activeElement: one } = document;
@@ -123,6 +129,12 @@ for (const name of ['chromium', 'firefox']) {
       assert.equal((await read(page)).query, 'tone');
       await press(page, 'ArrowLeft');
       assert.equal((await read(page)).query, 'stones');
+      await to('settings');
+      await press(page, 'Enter');
+      await to('causal');
+      await press(page, ' ');
+      assert.equal(await page.$eval('#causal', (input) => input.checked), true);
+      await page.evaluate(() => localStorage.clear());
       await to('view');
       await press(page, 'ArrowRight');
       assert.equal(await page.$eval('[data-view="lines"]', (one) => one.hidden), false);
@@ -135,9 +147,6 @@ for (const name of ['chromium', 'firefox']) {
       await press(page, 'ArrowRight');
       const after = await read(page);
       assert.notDeepEqual(after.key, before.key);
-      await to('causal');
-      await press(page, ' ');
-      assert.equal(await page.$eval('#causal', (input) => input.checked), true);
       await to('link');
       await press(page, 'Enter');
       await page.waitForFunction(() => document.querySelector('.exported').textContent !== '');
@@ -159,6 +168,44 @@ for (const name of ['chromium', 'firefox']) {
         query,
         key,
       );
+      await page.close();
+    });
+
+    it('says what a word attends to when one steps from word to word', async () => {
+      const { page } = await open(browser, server.url);
+      await page.focus('#first-words');
+      await press(page, 'Home');
+      await press(page, 'ArrowRight');
+      const { query, key, weight } = await read(page);
+      const expected = `“${query}” reads “${key}”: weight ${weight}`;
+      assert.equal(query, 'much');
+      await page.waitForFunction(
+        (says) => document.querySelector('#announcement').textContent.startsWith(says),
+        { timeout: 15_000 },
+        expected,
+      );
+      await page.close();
+    });
+
+    it('has room for a translation on the smallest phone', async () => {
+      const { page } = await open(browser, server.url, '#mode=cross', { folded: true });
+      await page.setViewport({ width: 320, height: 640 });
+      const check = async (what) => {
+        for (const view of ['lines', 'heads', 'table', 'matrix']) {
+          await choose(page, 'view', view);
+          const { scrollWidth, clientWidth } = await page.evaluate(() => ({
+            scrollWidth: document.documentElement.scrollWidth,
+            clientWidth: document.documentElement.clientWidth,
+          }));
+          assert.ok(
+            scrollWidth <= clientWidth,
+            `${what}, ${view}: ${scrollWidth} of ${clientWidth}`,
+          );
+        }
+      };
+      await check('folded');
+      await unfold(page);
+      await check('unfolded');
       await page.close();
     });
 
@@ -327,7 +374,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('weighs little, asks nobody else, and works without a network', async (t) => {
-      const { page } = await open(browser, server.url);
+      const { page } = await open(browser, server.url, spelling, { folded: true });
       const names = await page.evaluate(() => [
         location.href,
         ...performance.getEntriesByType('resource').map(({ name: address }) => address),
@@ -338,8 +385,14 @@ for (const name of ['chromium', 'firefox']) {
         names.filter((address) => new URL(address).origin !== origin),
         [],
       );
-      const [worker] = /worker-[\w-]+\.js/.exec(await (await fetch(script)).text());
-      const files = new Set([...names, script, new URL(worker, script).href]);
+      // The worker's script, and what it fetches at once.
+      const fileIn = async (address, file) => {
+        const [found] = file.exec(await (await fetch(address)).text());
+        return new URL(found, script).href;
+      };
+      const worker = await fileIn(script, /worker-[\w-]+\.js/);
+      const requests = await fileIn(worker, /requests-[\w-]+\.js/);
+      const files = new Set([...names, script, worker, requests]);
       let weight = 0;
       for (const address of files) {
         if (address.endsWith('service_worker.js')) continue;

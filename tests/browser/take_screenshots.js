@@ -14,8 +14,9 @@ const translated = 'mode=cross&first=&row=2&column=1';
 const views = {
   start: '',
   encoder: '#part=encoder.2&view=heads',
-  merged:
-    '#first=The+pink+elephant+tried+to+get+into+the+car.&merge=yes&hideSpecial=yes&row=2&column=3',
+  self: '#mode=self',
+  pieces:
+    '#first=The+pink+elephant+tried+to+get+into+the+car.&merge=no&hideSpecial=no&row=2&column=3',
   translation: `#${translated}`,
   lines: `#${translated}&view=lines&average=yes`,
   decoder: `#${translated}&part=decoder.1`,
@@ -32,16 +33,24 @@ const views = {
   lookup: '#mode=lookup',
 };
 
+const screens = [
+  [320, 640],
+  [390, 844],
+  [768, 1024],
+  [1280, 720],
+  [1440, 900],
+];
+
 mkdirSync(folder, { recursive: true });
 const server = await servePage();
 const browser = await launch('chromium');
 try {
   for (const theme of ['light', 'dark']) {
-    for (const width of [360, 768, 1440]) {
+    for (const [width, height] of screens) {
       for (const [name, hash] of Object.entries(views)) {
         const page = await browser.newPage();
         await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
-        await page.setViewport({ width, height: 900 });
+        await page.setViewport({ width, height });
         await page.goto(server.url + hash);
         await drawn(page);
         await page.screenshot({
@@ -52,7 +61,7 @@ try {
       }
     }
   }
-  console.log(`${Object.keys(views).length * 6} pictures are in ${folder}`);
+  console.log(`${Object.keys(views).length * 2 * screens.length} pictures are in ${folder}`);
 } finally {
   await browser.close();
   await server.close();

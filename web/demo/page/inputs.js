@@ -2,12 +2,17 @@
 
 import { fieldsOf } from '../texts.js';
 import { element, write } from './element.js';
+import { createSheet } from './sheet.js';
 
 const find = (selector) => document.querySelector(selector);
 
-/** `change(part of the state)`, `startExample(example)`, `open(file)`: what somebody has done. */
-export function createInputs({ change, startExample, open }) {
-  const fields = ['first', 'second'].map((id) => document.getElementById(id));
+/**
+ * `change(part of the state)`, `typed(which field, before, after)`, `startExample(example)`, `open(file)`: what
+ * somebody has done.
+ */
+export function createInputs({ change, typed, startExample, open }) {
+  const sheets = Array.from(document.querySelectorAll('.sheet'), createSheet);
+  const fields = sheets.map(({ field }) => field);
   const modes = Array.from(document.querySelectorAll('[name="mode"]'));
   const choices = ['view', 'stage'].map((name) => [
     name,
@@ -18,10 +23,16 @@ export function createInputs({ change, startExample, open }) {
   const drop = find('.files');
   let shownExamples = '';
   let sources = [];
+  let written = {}; // the texts of the state
   let current = null;
 
   for (const field of fields) {
-    field.addEventListener('input', () => change({ [field.dataset.text]: field.value }));
+    field.addEventListener('input', () => {
+      const before = written[field.dataset.text];
+      change({ [field.dataset.text]: field.value });
+      typed(fields.indexOf(field), before, field.value);
+      alignSheets();
+    });
   }
   for (const radio of modes) {
     radio.addEventListener('change', () => radio.checked && change({ mode: radio.value }));
@@ -86,7 +97,11 @@ export function createInputs({ change, startExample, open }) {
     );
   }
 
+  const alignSheets = () => sheets.forEach(({ align }) => align());
+
   return {
+    alignSheets,
+
     showSources(list) {
       sources = list;
       sourcePicker.replaceChildren(
@@ -101,6 +116,7 @@ export function createInputs({ change, startExample, open }) {
 
     show(state, source, facts) {
       current = source ?? null;
+      written = state;
       for (const radio of modes) radio.checked = radio.value === state.mode;
       fieldsOf(state).forEach((name, at) => {
         fields[at].dataset.text = name;
@@ -127,7 +143,7 @@ export function createInputs({ change, startExample, open }) {
   /** What a source calls the two texts; of an empty one that it filled in itself, what it wrote. */
   function nameFields({ mode }, facts) {
     const names = current.fields?.[mode];
-    find('.fields').classList.toggle('named', Boolean(names));
+    find('.sentences').classList.toggle('named', Boolean(names));
     document.querySelectorAll('.given-name').forEach((label, at) => {
       write(label, names?.[at] ?? '');
     });

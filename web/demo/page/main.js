@@ -3,20 +3,19 @@
 import ready from 'virtual:ready-picture';
 import { headIn, placeIn, tokensOf } from '../places.js';
 import { unpackPicture } from '../ready_picture.js';
-import { drawing, initialState, selecting } from '../state_fields.js';
+import { drawing, openingState, selecting } from '../state_fields.js';
 import { fieldsOf } from '../texts.js';
 import { longTextsOf, readAddress, writeAddress } from './address.js';
-import { createControls } from './controls/control_panel.js';
 import { createTakeAway } from './exports/take_away.js';
 import { createInputs } from './inputs.js';
+import { createLater } from './later.js';
 import { announce, showMessage, showNote, showProgress, whyEmpty } from './notices.js';
 import { readPalette } from './palette.js';
 import { createPlayer } from './player.js';
 import { cellOf, createReadout, describe } from './readout.js';
 import { follow, tokensAt } from './selection.js';
+import { createSettings } from './settings_line.js';
 import { createState } from './state.js';
-import { createInspector } from './views/inspector.js';
-import { createLookup } from './views/lookup.js';
 import { createText } from './views/text_view.js';
 import { createViews } from './views/view_switch.js';
 import { connectWorker } from './worker_link.js';
@@ -31,7 +30,7 @@ let problem = '';
 let shown = { picture: null, facts: null, inspection: null, lookup: null, ...readyMade() };
 let wanted = null; // the text and the word of an example whose picture is not there yet
 let tour = null; // fetched when somebody wants it
-let isFetching = false;
+let fetching = 0; // parts of the page that are on their way
 let isGoing = true; // forwards; not back to where one was
 let keeping = 0; // until the address is changed
 let isPlaced = true; // the selection is meant for the picture to come
@@ -61,9 +60,10 @@ const canInspect = (now) => shown.picture && !link.isComputing() && now.sort !==
 
 // ---- from the state to the screen ---------------------------------------------------------------
 
-const controls = createControls(find('.controls'), change);
+const settingsLine = createSettings(find('.controls'), { change, render, wait });
 const inputs = createInputs({
   change,
+  typed: (...what) => text.type(...what),
   startExample,
   open: (file) => link.open(source().id, file),
 });
@@ -71,21 +71,23 @@ const text = createText(find('.sentences'), {
   hover: hoverPlace,
   select: (place) => (place.column === undefined ? read(place.row) : selectPlace(place)),
 });
-const views = createViews(find('.stage'), { select: selectPlace, hover: hoverPlace });
+const views = createViews(find('.stage'), { select: selectPlace, hover: hoverPlace, wait });
 const readout = createReadout(find('.readout'));
-const inspector = createInspector(find('.inspector'), {
-  select: ({ column }) => change({ column }),
-});
-const lookup = createLookup(find('.lookup-room'), (next) => change({ lookup: next }));
+// What the first picture does without.
+const inspector = createLater(async () => {
+  const { createInspector } = await import('./views/inspector.js');
+  return createInspector(find('.inspector'), { select: ({ column }) => change({ column }) });
+}, wait);
+const lookup = createLater(async () => {
+  const { createLookup } = await import('./views/lookup.js');
+  return createLookup(find('.lookup-room'), (next) => change({ lookup: next }));
+}, wait);
 const player = createPlayer(find('#play'), () => {
   const { picture } = shown;
   if (picture) read((place().row + 1) % picture.rows.length);
 });
 find('#tour-start').addEventListener('click', async () => {
-  isFetching = true;
-  render();
-  const { createTour } = await import('./tour/tour.js');
-  isFetching = false;
+  const { createTour } = await wait(import('./tour/tour.js'));
   tour ??= createTour(find('.tour'), find('#tour-start'), { getState: state.get, change });
   tour.start();
   render();
@@ -132,6 +134,18 @@ const link = connectWorker({
   },
 });
 
+/** What is fetched belongs to what is waited for. */
+async function wait(promise) {
+  ++fetching;
+  find('main').dataset.waiting = 'true';
+  try {
+    return await promise;
+  } finally {
+    --fetching;
+    queueMicrotask(render);
+  }
+}
+
 /** The selection, in places of the picture. */
 function place() {
   const { picture } = shown;
@@ -154,10 +168,10 @@ function inspect() {
   if (!isHere) link.inspect(wanted);
 }
 
-/** The picture of the state at the start is there before the model is. */
+/** The picture that the page opens with is there before the model is. */
 function readyMade() {
   const now = stateOfAddress();
-  for (const name of [...drawing, ...selecting]) now[name] = initialState[name];
+  for (const name of [...drawing, ...selecting]) now[name] = openingState[name];
   return writeAddress(now) === '' ? unpackPicture(ready) : {};
 }
 
@@ -180,9 +194,9 @@ function render() {
   const { picture, facts } = shown;
   document.body.dataset.mode = now.mode; // what is for one mode only: the style
   inputs.show(now, source(), facts);
-  controls.show({ state: now, facts, picture, source: source() });
+  settingsLine.show({ state: now, facts, picture, source: source() });
   showProgress(link.isWaiting() && null);
-  find('main').dataset.waiting = String(isFetching || link.isWaiting());
+  find('main').dataset.waiting = String(fetching > 0 || link.isWaiting());
   if (now.mode === 'lookup') {
     lookup.show(now, shown.lookup);
     showMessage(problem, { problem: true });
@@ -191,7 +205,7 @@ function render() {
   renderPicture();
   const why = picture || !facts ? '' : whyEmpty(now.mode, facts.counts);
   showMessage(problem || why, { problem: problem !== '' });
-  showNote(facts, now);
+  showNote(facts, now, picture);
   announce(picture ? describe(cellOf(picture, place())) : '');
 }
 
@@ -201,6 +215,7 @@ function renderPicture() {
   const drawn = settings();
   views.show(picture, at, drawn);
   text.show(picture, at, { ...drawn, texts: facts?.texts });
+  inputs.alignSheets();
   inspector.show(picture && inspection, { ...drawn, note: facts?.note });
   readout.show(picture && cellOf(picture, { ...at, ...hovered }));
 }

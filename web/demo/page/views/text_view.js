@@ -2,6 +2,7 @@
 // looks at itself, or a reading text above its context.
 
 import { rowOf } from '../../places.js';
+import { afterWriting } from '../after_writing.js';
 import { topWeight } from './head_of_picture.js';
 import { createSentence } from './sentence.js';
 
@@ -32,12 +33,15 @@ export function createText(root, { select, hover }) {
     onSelect: (column) => select({ column }),
   });
 
+  const fitLater = afterWriting(fit);
   new ResizeObserver(() => {
     letters = Infinity;
     fit();
   }).observe(root);
 
   return {
+    /** What has been typed into the first field or the second. */
+    type: (at, before, now) => [first, second][at].type(before, now),
     /** `texts`: as they were read, which the labels stand in. */
     show(picture, selection, settings) {
       const { palette, mode, texts } = settings;
@@ -85,7 +89,7 @@ export function createText(root, { select, hover }) {
       const next = [rows, columns, oneText];
       if (next.some((value, at) => value !== fitted[at])) {
         fitted = next;
-        fit();
+        fitLater();
       }
     },
   };
