@@ -61,6 +61,7 @@ export const fields = {
   colors: oneOf('blues', 'viridis', 'cividis'),
   perRow: yes,
   lookup: { initial: lookup, read: readLookup },
+  tour: { initial: null, read: whole(0, 0, 99).read },
 };
 
 export const initialState = Object.fromEntries(
@@ -68,7 +69,7 @@ export const initialState = Object.fromEntries(
 );
 
 /** What only changes how the picture is drawn: nothing is to be computed for it. */
-export const drawing = ['stage', 'threshold', 'colors', 'perRow'];
+export const drawing = ['stage', 'threshold', 'colors', 'perRow', 'tour'];
 /** What only chooses a place in it. */
 export const selecting = ['row', 'column', 'head'];
 

@@ -31,7 +31,6 @@ let problem = '';
 let shown = { picture: null, facts: null, inspection: null, lookup: null, ...readyMade() };
 let wanted = null; // the text and the word of an example whose picture is not there yet
 let tour = null; // fetched when somebody wants it
-let isFetching = false;
 let isGoing = true; // forwards; not back to where one was
 let keeping = 0; // until the address is changed
 let isPlaced = true; // the selection is meant for the picture to come
@@ -42,14 +41,15 @@ const state = createState(stateOfAddress(), (now, changed) => {
   if (only(selecting) && canInspect(now)) inspect();
   else if (!only(drawing)) link.show(now);
   render();
-  // A mode or a view is a place that one can come back from.
-  if (isGoing && (changed.includes('mode') || changed.includes('view'))) writeHistory('pushState');
+  if (isGoing && changed.some(isWay)) writeHistory('pushState');
   else keepAddress();
 });
+// A mode, a view or a step of the tour is a place that one can come back from.
+const isWay = (name) => ['mode', 'view', 'tour'].includes(name);
 function change(part) {
   const { kind, stage } = { ...state.get(), ...part };
   if ('row' in part && 'mode' in part) isPlaced = true;
-  if (isGoing && ('mode' in part || 'view' in part)) writeHistory('replaceState');
+  if (isGoing && Object.keys(part).some(isWay)) writeHistory('replaceState');
   // Softmax does not differ from itself.
   if (kind === 'softmax' && stage === 'difference') state.change({ ...part, stage: 'weights' });
   else state.change(part);
@@ -81,15 +81,17 @@ const player = createPlayer(find('#play'), () => {
   const { picture } = shown;
   if (picture) read((place().row + 1) % picture.rows.length);
 });
-find('#tour-start').addEventListener('click', async () => {
-  isFetching = true;
-  render();
-  const { createTour } = await import('./tour/tour.js');
-  isFetching = false;
-  tour ??= createTour(find('.tour'), find('#tour-start'), { getState: state.get, change });
-  tour.start();
-  render();
-});
+find('#tour-start').addEventListener('click', () => change({ tour: 0 }));
+async function showTour() {
+  if (!tour && state.get().tour === null) return;
+  tour ??= import('./tour/tour.js').then(({ createTour }) =>
+    createTour(find('.tour'), find('#tour-start'), {
+      ask: link.tour,
+      go: (step) => change({ tour: step }),
+    }),
+  );
+  (await tour).show(state.get().tour);
+}
 createTakeAway(find('.take-away'), () => ({
   state: state.get(),
   ...shown,
@@ -182,7 +184,8 @@ function render() {
   inputs.show(now, source(), facts);
   controls.show({ state: now, facts, picture, source: source() });
   showProgress(link.isWaiting() && null);
-  find('main').dataset.waiting = String(isFetching || link.isWaiting());
+  showTour();
+  find('main').dataset.waiting = String(link.isWaiting());
   if (now.mode === 'lookup') {
     lookup.show(now, shown.lookup);
     showMessage(problem, { problem: true });

@@ -64,9 +64,9 @@ export const examples = [
 let loading;
 let loaded = false;
 
-/** The translator, fetched the first time and kept. */
-async function load(api, report) {
-  if (!loaded) report({ text: 'Fetching the model (4.5 MB)' });
+/** The translator, fetched the first time and kept; `report` is told that it is being fetched. */
+export async function loadModel(api, report) {
+  if (!loaded) report?.({ text: 'Fetching the model (4.5 MB)' });
   loading ??= import('attention-wasm/translator').then(({ loadTranslator }) =>
     loadTranslator({ attention: api }),
   );
@@ -123,7 +123,7 @@ function beginning(translator, text, limit = Infinity) {
 }
 
 export async function read({ mode, ...texts }, { api, step, report }) {
-  const translator = await load(api, report);
+  const translator = await loadModel(api, report);
   await step();
   if (mode === 'self') {
     const { text: first, cut } = beginning(translator, texts.first);
