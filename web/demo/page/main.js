@@ -3,10 +3,9 @@
 import ready from 'virtual:ready-picture';
 import { headIn, placeIn, tokensOf } from '../places.js';
 import { unpackPicture } from '../ready_picture.js';
-import { drawing, initialState, selecting } from '../state_fields.js';
+import { drawing, openingState, selecting } from '../state_fields.js';
 import { fieldsOf } from '../texts.js';
 import { longTextsOf, readAddress, writeAddress } from './address.js';
-import { createControls } from './controls/control_panel.js';
 import { createTakeAway } from './exports/take_away.js';
 import { createInputs } from './inputs.js';
 import { announce, showMessage, showNote, showProgress, whyEmpty } from './notices.js';
@@ -14,6 +13,7 @@ import { readPalette } from './palette.js';
 import { createPlayer } from './player.js';
 import { cellOf, createReadout, describe } from './readout.js';
 import { follow, tokensAt } from './selection.js';
+import { createSettings } from './settings_line.js';
 import { createState } from './state.js';
 import { createInspector } from './views/inspector.js';
 import { createLookup } from './views/lookup.js';
@@ -31,6 +31,7 @@ let problem = '';
 let shown = { picture: null, facts: null, inspection: null, lookup: null, ...readyMade() };
 let wanted = null; // the text and the word of an example whose picture is not there yet
 let tour = null; // fetched when somebody wants it
+let fetching = 0; // parts of the page that are on their way
 let isGoing = true; // forwards; not back to where one was
 let keeping = 0; // until the address is changed
 let isPlaced = true; // the selection is meant for the picture to come
@@ -61,7 +62,7 @@ const canInspect = (now) => shown.picture && !link.isComputing() && now.sort !==
 
 // ---- from the state to the screen ---------------------------------------------------------------
 
-const controls = createControls(find('.controls'), change);
+const settingsLine = createSettings(find('.controls'), { change, render, wait });
 const inputs = createInputs({
   change,
   startExample,
@@ -134,6 +135,18 @@ const link = connectWorker({
   },
 });
 
+/** What is fetched belongs to what is waited for. */
+async function wait(promise) {
+  ++fetching;
+  find('main').dataset.waiting = 'true';
+  try {
+    return await promise;
+  } finally {
+    --fetching;
+    queueMicrotask(render);
+  }
+}
+
 /** The selection, in places of the picture. */
 function place() {
   const { picture } = shown;
@@ -156,10 +169,10 @@ function inspect() {
   if (!isHere) link.inspect(wanted);
 }
 
-/** The picture of the state at the start is there before the model is. */
+/** The picture that the page opens with is there before the model is. */
 function readyMade() {
   const now = stateOfAddress();
-  for (const name of [...drawing, ...selecting]) now[name] = initialState[name];
+  for (const name of [...drawing, ...selecting]) now[name] = openingState[name];
   return writeAddress(now) === '' ? unpackPicture(ready) : {};
 }
 
@@ -182,10 +195,10 @@ function render() {
   const { picture, facts } = shown;
   document.body.dataset.mode = now.mode; // what is for one mode only: the style
   inputs.show(now, source(), facts);
-  controls.show({ state: now, facts, picture, source: source() });
+  settingsLine.show({ state: now, facts, picture, source: source() });
   showProgress(link.isWaiting() && null);
   showTour();
-  find('main').dataset.waiting = String(link.isWaiting());
+  find('main').dataset.waiting = String(fetching > 0 || link.isWaiting());
   if (now.mode === 'lookup') {
     lookup.show(now, shown.lookup);
     showMessage(problem, { problem: true });
@@ -204,6 +217,7 @@ function renderPicture() {
   const drawn = settings();
   views.show(picture, at, drawn);
   text.show(picture, at, { ...drawn, texts: facts?.texts });
+  inputs.alignSheets();
   inspector.show(picture && inspection, { ...drawn, note: facts?.note });
   readout.show(picture && cellOf(picture, { ...at, ...hovered }));
 }

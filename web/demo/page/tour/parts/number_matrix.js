@@ -17,7 +17,7 @@ export function createNumberMatrix({ name, pick, label = 'numbers' }) {
   return {
     element: root,
     /**
-     * `lit` is a list of { row } and { column }, `at` the number chosen, `side` whose numbers these are;
+     * `lit` is a list of { row, span? } and { column }, `at` the number chosen, `side` whose numbers these are;
      * `textOf(row, column)` says one of them.
      */
     show({ data, rows, columns, top, palette, lit = [], at = {}, side = '', textOf, called }) {
@@ -50,10 +50,10 @@ function shine(light, place, { rows, columns }) {
   light.hidden = !place;
   if (!place) return;
   const percent = (share) => `${(100 * share).toFixed(4)}%`;
-  const { row, column } = place;
+  const { row, column, span = 1 } = place; // span: so many rows from this one
   light.classList.toggle('one', row !== undefined && column !== undefined);
   light.style.top = percent(row === undefined ? 0 : row / rows);
-  light.style.height = percent(row === undefined ? 1 : 1 / rows);
+  light.style.height = percent(row === undefined ? 1 : span / rows);
   light.style.left = percent(column === undefined ? 0 : column / columns);
   light.style.width = percent(column === undefined ? 1 : 1 / columns);
 }
