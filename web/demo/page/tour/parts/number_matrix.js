@@ -27,7 +27,7 @@ export function createNumberMatrix({ name, pick, label = 'numbers' }) {
       const [first, second] = lit;
       const single = at.row === undefined ? null : at;
       [first, second, single].forEach((light, n) => shine(lights[n], light, { rows, columns }));
-      const { row = 0, column = 0 } = at;
+      const { row = 0, column = 0 } = single ?? Object.assign({}, ...lit);
       cursor.show({ rows, columns, row, column, says: textOf(row, column) });
     },
   };

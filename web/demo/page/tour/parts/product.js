@@ -42,7 +42,8 @@ export function createProduct({ pick, labels, format = formatTerm }) {
     element: root,
     /**
      * x and y are numbers, w is { data, dims }; `at` is { of, row, column }, the number chosen; `called` has a formula
-     * for each, `means` what each is of, in words.
+     * for each, `means` what each is of, in words. `only` is a row that is lit whatever is chosen, `part` the rows of x
+     * that are lit instead of all.
      */
     show({
       x: numbers,
@@ -50,6 +51,7 @@ export function createProduct({ pick, labels, format = formatTerm }) {
       y: result,
       at,
       only,
+      part,
       palette,
       called,
       means,
@@ -72,7 +74,7 @@ export function createProduct({ pick, labels, format = formatTerm }) {
         x.show({
           ...{ data: numbers, rows, columns: 1, top: largest(numbers), palette, side: sides.x },
           called: means.x,
-          lit: at.of === 'y' ? [{ column: 0 }] : [],
+          lit: at.of === 'y' ? [part ?? { column: 0 }] : [],
           at: at.of === 'y' ? {} : { row: at.row, column: 0 },
           textOf: (row) => text('x', numbers[row], `number ${row + 1}`),
         });

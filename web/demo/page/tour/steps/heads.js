@@ -73,11 +73,12 @@ export const heads = {
         const x = rowOf(encoder.outputs, row);
         const y = rowOf(encoder.output, row);
         const { weight, bias } = encoder.projections.output;
-        write(caption, `the ${encoder.heads} outputs stand on end before W`);
+        write(caption, `the outputs of ${encoder.heads} heads, end to end before W`);
         caption.append(element('sub', {}, 'O'));
         const at = { of: of === 'look' ? 'y' : of, row: joined, column: out };
         product.show({
           ...{ x, w: weight, y, at, palette },
+          part: { row: head * encoder.keyDim, span: encoder.keyDim },
           called: { x: 'o', w: 'W_O', y: 'y' },
           means: {
             x: `outputs of the heads of ${words[row]}`,
