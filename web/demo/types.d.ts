@@ -25,6 +25,8 @@ export interface Part {
   causal: boolean;
   /** What q·k is multiplied by unless the reader says otherwise. */
   scale: number;
+  /** What the heads' outputs, end to end, are multiplied with: W_O, in × out, and b_O. */
+  projection?: () => { weight: Tensor; bias: Float32Array };
   /** The vectors before they are projected, tokens × numbers. */
   x: { rows: Tensor; columns: Tensor };
   query: Tensor;
@@ -133,6 +135,8 @@ export interface Inspection {
   /** The row at every stage. */
   stages: Stages;
   output: Float32Array;
+  /** The row's outputs of all heads end to end, and `result` = joined · weight + bias; of the trained model. */
+  together?: { joined: Float32Array; weight: Tensor; bias: Float32Array; result: Float32Array };
 }
 
 /** What the tour shows; worker/tour/lesson.js makes it. Tensors are heads × rows × numbers. */

@@ -1,7 +1,7 @@
 // Everything that the tour shows, computed once by the library from the trained model: a sentence on its way
 // from words to weights, and its translation, which looks back at itself and across at the English.
 
-import { concatenate, projectionsOf, rowOf } from './tensors.js';
+import { concatenate, projectionsOf, rowOf } from '../sources/model_tensors.js';
 
 const english = 'The red car is fast.';
 // Of every row of the table as many on both sides as fit beside it.

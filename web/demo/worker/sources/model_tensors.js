@@ -1,4 +1,4 @@
-// Tensors of the translator as the page draws them: float32, matrices in × out, heads after each other.
+// What the translator learnt, as the page draws it: float32, matrices in × out.
 
 /** Numbers of one row of a matrix, or of a head's. */
 export const rowOf = ({ data, dims }, row, head = 0) => {
@@ -59,3 +59,19 @@ export const outputOf = (tensors, prefix) => ({
   weight: transpose(widen(tensors.get(`${prefix}out_proj.weight`))),
   bias: tensors.get(`${prefix}out_proj.bias`).data.slice(),
 });
+
+const prefixes = {
+  encoder: (n) => `encoder.layers.${n}.self_attn.`,
+  decoder: (n) => `decoder.layers.${n}.self_attn.`,
+  cross: (n) => `decoder.layers.${n}.multihead_attn.`,
+};
+
+/** W_O and b_O of the attentions of a translator, each made when somebody wants it, and kept. */
+export function createProjections(tensors) {
+  const made = new Map();
+  return (kind, n) => {
+    const prefix = prefixes[kind](n);
+    if (!made.has(prefix)) made.set(prefix, outputOf(tensors, prefix));
+    return made.get(prefix);
+  };
+}
