@@ -466,11 +466,14 @@ for (const name of ['chromium', 'firefox']) {
     it('gives axe-core nothing to find at any step', async () => {
       const found = {};
       const { page } = await open(browser, server.url, '#tour=0');
+      const { page: phone } = await open(browser, server.url, '#tour=0');
+      await phone.setViewport({ width: 390, height: 844 });
       const dark =
         name === 'chromium' ? await openDark(name, browser, `${server.url}#tour=0`) : null;
       for (let step = 0; step < count; ++step) {
         for (const [theme, frame] of [
           ['light', page],
+          ['light, on a phone', phone],
           ['dark', dark?.frame],
         ]) {
           if (!frame) continue;
@@ -486,8 +489,7 @@ for (const name of ['chromium', 'firefox']) {
         Object.entries(found).filter(([, list]) => list.length > 0),
         [],
       );
-      await page.close();
-      await dark?.page.close();
+      for (const one of [page, phone, dark?.page]) await one?.close();
     });
   });
 }
