@@ -53,7 +53,7 @@ export const cross = {
       elements: [
         choice.element,
         pair.element,
-        figure('after', 'who looks at whom: the stronger, the darker', lines.element),
+        figure('after', 'who looks at whom: the stronger, the thicker', lines.element),
       ],
       show({ row, column, head, reads, seen, crossHead, at }, palette) {
         const of = at?.of ?? 'after';

@@ -123,7 +123,7 @@ function spell({ scores, weights, values, soft, temperature }, row, column) {
   const key = `“${keys[row]}”`;
   const says = {
     score: `${key} fits the query with ${formatTerm(scores[row])}, divided by the temperature ${temperature} already`,
-    weight: `α = exp(${formatTerm(scores[row])} − ${formatTerm(top)}) / ${formatTerm(total)} = ${formatTerm(weights[row])}`,
+    weight: `α of ${key} = exp(${formatTerm(scores[row])} − ${formatTerm(top)}) / ${formatTerm(total)} = ${formatTerm(weights[row])}`,
     value: `${key} has the value ${formatTerm(values[row])} and counts ${formatTerm(weights[row])} × ${formatTerm(values[row])} = ${formatTerm(weights[row] * values[row])}`,
   };
   return { lines: [says[columns[column]], answer] };

@@ -16,7 +16,9 @@ export const mix = {
   says: ({ words, encoder }, { row, head }) => {
     const weights = rowOf(encoder.weights, row, head);
     const order = Array.from(weights.keys()).sort((a, b) => weights[b] - weights[a]);
-    const [first, second] = order.map((at) => `${fixed(100 * weights[at], 0)} % of “${words[at]}”`);
+    const [first, second] = order.map(
+      (at) => `${fixed(100 * weights[at], 0)}\u00a0% of “${words[at]}”`,
+    );
     return [
       `Now “${words[row]}” takes from every word its value v, as much of it as the weight says: ${first}, ${second}, and so on. What comes out is o.`,
       'That was the point of it all. Before, each word knew only itself and its place. Now its numbers have something of the words it looks at.',

@@ -41,16 +41,16 @@ export const score = {
         words.map((word) => element('li', {}, word)),
       );
     const [down, across] = [labels('down'), labels('across')];
+    const crossing = element(
+      'div',
+      { class: 'crossing' },
+      figure('before', 'K on its side: a column for each word', across, key.element),
+      figure('before', 'Q: a row for each word', down, query.element),
+      figure('after', 'the scores', scores.element),
+    );
+    crossing.style.setProperty('--words', words.length);
     return {
-      elements: [
-        element(
-          'div',
-          { class: 'crossing' },
-          figure('before', 'K on its side: a column for each word', across, key.element),
-          figure('before', 'Q: a row for each word', down, query.element),
-          figure('after', 'the scores', scores.element),
-        ),
-      ],
+      elements: [crossing],
       show({ row, column, head, component, at }, palette) {
         const { keyDim } = encoder;
         const [q, k] = [headOf(encoder.query, head), headOf(encoder.key, head)];
