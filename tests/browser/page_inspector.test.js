@@ -126,6 +126,26 @@ for (const name of ['chromium', 'firefox']) {
       }
     });
 
+    it('is of the pair that is chosen, however quickly it was gone to and left', async () => {
+      const row = () => page.$eval('.inspector .pair-title .is-read', (one) => one.textContent);
+      const press = (keys) =>
+        page.evaluate((list) => {
+          const words = document.querySelector('#first-words');
+          for (const key of list) {
+            words.dispatchEvent(
+              new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+            );
+          }
+        }, keys);
+      await press(['Home', 'ArrowRight', 'ArrowRight']);
+      await drawn(page);
+      const before = await row();
+      // There and back, before anything of it can have been answered.
+      await press(['ArrowLeft', 'ArrowRight']);
+      await drawn(page);
+      assert.equal(await row(), before);
+    });
+
     it('says every number of a strip to the keyboard and to a finger', async () => {
       const seen = () =>
         page.evaluate(() => {

@@ -163,14 +163,14 @@ function place() {
   };
 }
 
-/** Asks for what is behind the selection, unless that is here. */
+/** Asks for what is behind the selection, unless that is here, and nothing is on the way that would replace it. */
 function inspect() {
   const { picture, facts, inspection } = shown;
   const { heads } = facts.parts.find(({ id }) => id === facts.part);
   const head = Math.min(state.get().head, heads - 1);
   const wanted = { head, ...tokensOf(picture, place()) };
   const isHere = Object.keys(wanted).every((name) => wanted[name] === inspection?.place[name]);
-  if (!isHere) link.inspect(wanted);
+  if (!isHere || link.isWaiting()) link.inspect(wanted);
 }
 
 /** The picture that the page opens with is there before the model is. */
