@@ -64,6 +64,7 @@ const canInspect = (now) => shown.picture && !link.isComputing() && now.sort !==
 const settingsLine = createSettings(find('.controls'), { change, render, wait });
 const inputs = createInputs({
   change,
+  typed: (...what) => text.type(...what),
   startExample,
   open: (file) => link.open(source().id, file),
 });
@@ -89,9 +90,9 @@ const player = createPlayer(find('#play'), () => {
 find('#tour-start').addEventListener('click', () => change({ tour: 0 }));
 async function showTour() {
   if (!tour && state.get().tour === null) return;
-  tour ??= import('./tour/tour.js').then(({ createTour }) =>
+  tour ??= wait(import('./tour/tour.js')).then(({ createTour }) =>
     createTour(find('.tour'), find('#tour-start'), {
-      ask: link.tour,
+      ask: (question) => wait(link.tour(question)),
       go: (step) => change({ tour: step }),
     }),
   );
