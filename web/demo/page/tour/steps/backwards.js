@@ -6,7 +6,7 @@ import { write } from '../../element.js';
 import { createChoice } from '../parts/figure.js';
 import { headOf, rowOf, sum } from '../parts/numbers.js';
 import { createPair } from '../parts/table_pair.js';
-import { spellSoftmax } from './softmax.js';
+import { spellScore, spellSoftmax } from '../parts/weight_spelling.js';
 
 export const backwards = {
   id: 'backwards',
@@ -55,7 +55,11 @@ export const backwards = {
         const all = of === 'before';
         const scores = rowOf(all ? decoder.scaled : decoder.masked, later, backHead);
         const weight = (all ? free : masked)[later * width + laterColumn];
-        return { lines: spellSoftmax(scores, laterColumn, weight, written) };
+        const names = [written[later], written[laterColumn]];
+        const { terms, lines } = spellScore(decoder, {
+          ...{ head: backHead, row: later, column: laterColumn, names },
+        });
+        return { terms, lines: [...lines, ...spellSoftmax(scores, laterColumn, weight, written)] };
       },
     };
   },

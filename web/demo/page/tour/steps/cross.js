@@ -1,14 +1,12 @@
 // Cross-attention: the queries come from another text, and an alignment of the two appears.
 
-import { formatTerm } from '../../number_forms.js';
 import { fixed } from '../parts/written.js';
 import { createChoice, figure } from '../parts/figure.js';
 import { createAlignment } from '../parts/alignment.js';
-import { sumOf } from '../parts/ledger.js';
 import { headOf, rowOf } from '../parts/numbers.js';
 import { createPair } from '../parts/table_pair.js';
+import { spellScore, spellSoftmax } from '../parts/weight_spelling.js';
 import { sentenceOf } from './embedding.js';
-import { spellSoftmax } from './softmax.js';
 
 export const cross = {
   id: 'cross',
@@ -81,20 +79,13 @@ export const cross = {
             trail: [{ says: 'its softmax', step: 'softmax', place: { row, column } }],
           };
         }
-        const q = rowOf(attention.query, reads, crossHead);
-        const k = rowOf(attention.key, seen, crossHead);
-        const terms = Array.from(q, (number, c) => [number, k[c], `number ${c + 1}`]);
-        const raw = rowOf(attention.raw, reads, crossHead)[seen];
+        const names = [french[reads], words[seen]];
+        const { terms, lines: scored } = spellScore(attention, {
+          ...{ head: crossHead, row: reads, column: seen, names },
+        });
         const scaled = rowOf(attention.scaled, reads, crossHead);
         const weight = rowOf(attention.weights, reads, crossHead)[seen];
-        return {
-          terms,
-          lines: [
-            `q of “${french[reads]}” · k of “${words[seen]}” = ${sumOf(terms, raw)}`,
-            `s = ${formatTerm(raw)} / √${attention.keyDim} = ${formatTerm(scaled[seen])}`,
-            ...spellSoftmax(scaled, seen, weight, words),
-          ],
-        };
+        return { terms, lines: [...scored, ...spellSoftmax(scaled, seen, weight, words)] };
       },
     };
   },

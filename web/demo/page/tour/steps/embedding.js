@@ -15,7 +15,7 @@ export const embedding = {
   title: 'Words become numbers',
   formula: 'e = w E',
   says: ({ words, table: { size, dim, ids } }, { row }) => [
-    `From here on a trained model reads “${sentenceOf(words)}” It knows ${count(size)} words and pieces of words, and has a number for each: “${words[row]}” is ${count(ids[row])}.`,
+    `From here on a trained model reads “${sentenceOf(words)}” It knows ${count(size)} words, pieces of words and marks, and has a number for each: “${words[row]}” is ${count(ids[row])}.`,
     `Write that as ${count(size - 1)} zeros and a single 1, and multiply by the table E: every row falls away but one. So a word becomes its row of E, ${dim} numbers that the model has learnt.`,
     'Choose another word, or any number, to see what it is made of.',
   ],

@@ -4,6 +4,7 @@ import { element } from '../../element.js';
 import { formatTerm } from '../../number_forms.js';
 import { createChoice, figure, operation } from '../parts/figure.js';
 import { largest, mean, rowOf, variance } from '../parts/numbers.js';
+import { fixed } from '../parts/written.js';
 import { createNumberMatrix } from '../parts/number_matrix.js';
 
 const epsilon = 1e-5;
@@ -14,7 +15,7 @@ export const place = {
   title: 'A word knows its place',
   formula: 'x = norm(√d · e + p)',
   says: ({ words, places: { rows } }, { row }) => [
-    `The same word has the same row of E wherever it stands. So the model adds a pattern of waves, p, different at every place: “${words[row]}” gets that of place ${row + 1}. Before, e is multiplied by √d, the root of ${rows.dims[1]}, so that the waves do not drown it.`,
+    `The same word has the same row of E wherever it stands. So the model multiplies e by √d, here √${rows.dims[1]} = ${fixed(Math.sqrt(rows.dims[1]), 1)}, and adds a pattern of waves, p, different at every place: “${words[row]}” gets that of place ${row + 1}.`,
     `Then the sum is evened out: its ${rows.dims[1]} numbers get mean 0 and variance 1, then each a learnt size and shift. The result is x. All that follows starts from it.`,
   ],
 

@@ -4,6 +4,7 @@ import { formatTerm } from '../../number_forms.js';
 import { fixed } from '../parts/written.js';
 import { write } from '../../element.js';
 import { headOf, largest, rowOf, sum } from '../parts/numbers.js';
+import { spellSoftmax } from '../parts/weight_spelling.js';
 import { createPair } from '../parts/table_pair.js';
 
 export const softmax = {
@@ -63,17 +64,3 @@ export const softmax = {
     };
   },
 };
-
-/** One weight from the scores of its row, as lines. */
-export function spellSoftmax(scores, column, weight, words) {
-  const seen = scores.filter((score) => score > -Infinity);
-  const powers = Array.from(seen, Math.exp);
-  const list = powers.map((power) => fixed(power));
-  const total = fixed(sum(powers));
-  if (scores[column] === -Infinity) return [`hidden from it: α = exp(−∞) / ${total} = 0`];
-  return [
-    `exp(${formatTerm(scores[column])}) = ${formatTerm(Math.exp(scores[column]))}, for “${words[column]}”`,
-    `sum of the row: ${list.join(' + ')} = ${total}`,
-    `α = ${formatTerm(Math.exp(scores[column]))} / ${formatTerm(sum(powers))} = ${formatTerm(weight)}`,
-  ];
-}
