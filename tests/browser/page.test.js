@@ -356,7 +356,7 @@ for (const name of ['chromium', 'firefox']) {
         strips.join('; '),
       );
       // Another number of the output, by a click on its strip.
-      const strip = await page.$('.inspector .step:last-child > .strip-line canvas');
+      const strip = await page.$('.inspector .mix + .strip-line canvas');
       const { width, height } = await strip.boundingBox();
       await strip.click({ offset: { x: (width * 20.5) / 32, y: height / 2 } });
       const other = (await readInspector(page)).sums[4][0];

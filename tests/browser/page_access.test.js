@@ -2,11 +2,10 @@
 // finds nothing, and nothing jumps.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { launch } from '../support/js/browser.js';
+import { problems } from './axe.js';
 import {
   choose,
   click,
@@ -24,22 +23,7 @@ import {
   unfold,
 } from './page_driver.js';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const budget = 150_000; // bytes of the first load, gzipped
-
-/** What axe-core finds, as texts. */
-async function problems(frame) {
-  if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axe);
-  const { violations } = await frame.evaluate(() =>
-    globalThis.axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      resultTypes: ['violations'],
-    }),
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
-  );
-}
 
 // Every view of both modes; and what else there is to be seen.
 const inEachView = (mode) =>
@@ -92,10 +76,6 @@ for (const name of ['chromium', 'firefox']) {
         found[`${state}, dark`] = await problems(frame);
         await outer.close();
       }
-      const { page } = await open(browser, server.url);
-      await click(page, '#tour-start');
-      found.tour = await problems(page);
-      await page.close();
       assert.deepEqual(
         Object.entries(found).filter(([, list]) => list.length > 0),
         [],
@@ -290,64 +270,6 @@ for (const name of ['chromium', 'firefox']) {
       }, many);
       await drawn(page);
       assert.deepEqual((await readSentence(page)).words, ['the', 'end']);
-      await page.close();
-    });
-
-    it('has a tour that walks from lookup to cross-attention and gives back what was there', async () => {
-      const { page, said } = await open(browser, server.url);
-      await paste(page, 'first', 'my own text');
-      await click(page, '#tour-start');
-      const titles = [];
-      for (;;) {
-        const { title, mode, next } = await page.evaluate(() => ({
-          title: document.querySelector('.tour h2').textContent,
-          mode: document.body.dataset.mode,
-          next: document.querySelectorAll('.tour button')[1].textContent,
-        }));
-        titles.push(`${mode}: ${title}`);
-        assert.ok(await page.$('.pointed'), title);
-        // The card can be read, and covers nothing of what it is about.
-        const covered = await page.evaluate(() => {
-          const card = document.querySelector('.tour').getBoundingClientRect();
-          const around = document.querySelectorAll(
-            'main > section, .pointed > :not(.tour, .unseen)',
-          );
-          const others = Array.from(around, (one) => [one.className, one.getBoundingClientRect()])
-            .filter(([name, { width }]) => width > 0 && !/pointed/.test(name))
-            .filter(([, { top, bottom, left, right }]) => {
-              const isBeside = right <= card.left + 1 || left >= card.right - 1;
-              return !isBeside && bottom > card.top + 1 && top < card.bottom - 1;
-            });
-          return {
-            names: others.map(([name]) => name),
-            height: card.height,
-            count: document.querySelectorAll('.pointed').length,
-          };
-        });
-        assert.deepEqual([covered.names, covered.count], [[], 1], title);
-        assert.ok(covered.height > 80, title);
-        if (next !== 'Next') break;
-        await page.evaluate(() => document.querySelectorAll('.tour button')[1].click());
-        await drawn(page);
-      }
-      assert.ok(titles.length >= 6 && titles.length <= 8, titles.join('\n'));
-      assert.match(titles[0], /^lookup/);
-      assert.match(titles.at(-1), /^cross/);
-      const last = await page.$eval('.tour', (tour) => tour.textContent);
-      assert.match(last, /not explanations/);
-      // Pointing at a word of the view leaves the tour's mark alone, and is marked as a word only.
-      const word = await page.$('.lines-view .row li:nth-child(2)');
-      await word.hover();
-      await drawn(page);
-      const marked = await page.$$eval('.pointed', (list) => list.map((one) => one.id));
-      assert.deepEqual(marked, ['picture']);
-      const ring = await word.evaluate((one) => getComputedStyle(one).outlineStyle);
-      assert.equal(ring, 'none');
-      await page.keyboard.press('Escape');
-      await drawn(page);
-      assert.equal(await page.$eval('.tour', (tour) => tour.hidden), true);
-      assert.equal(await page.$eval('#first', (field) => field.value), 'my own text');
-      assert.deepEqual(said, []);
       await page.close();
     });
 

@@ -31,6 +31,9 @@ const views = {
   arabic: `#${spelled}&first=${encodeURIComponent('خيط حرير على حيط خليل، وحيط خليل على خيط حرير')}&row=1&column=9`,
   files: '#source=files',
   lookup: '#mode=lookup',
+  ...Object.fromEntries(
+    Array.from({ length: 11 }, (_, step) => [`tour_${step + 1}`, `#tour=${step}`]),
+  ),
 };
 
 const screens = [

@@ -150,6 +150,26 @@ describe('a translation', () => {
     }
   });
 
+  it('has the tensors that make the vectors, and a layer and embed() take them', async () => {
+    const { embed, MultiHeadAttention } = await loadAttention();
+    const { tensors, heads } = translator;
+    const { vectors } = translator.encode(sentence, { vectors: true });
+    const layer = MultiHeadAttention.fromTorch(tensors, {
+      heads,
+      prefix: 'encoder.layers.1.self_attn.',
+    });
+    const { x, query } = vectors.encoder[1];
+    assert.equal(explainBitDifference(layer.project(x).query, query), '');
+    layer.delete();
+    assert.deepEqual(embed([5, 4095], tensors.get('embedding.weight')).dims, [2, x.dims[1]]);
+    assert.deepEqual(
+      [...tensors.keys()].filter((name) => name.endsWith('.scales')),
+      [],
+    );
+    tensors.clear();
+    assert.ok(translator.tensors.has('embedding.weight'));
+  });
+
   it('is likelier, or as likely, with a wider search', () => {
     const total = ({ logProbabilities }) => logProbabilities.reduce((sum, x) => sum + x, 0);
     const mean = (result) => total(result) / result.logProbabilities.length;

@@ -63,6 +63,7 @@ export const fields = {
   colors: oneOf('blues', 'viridis', 'cividis'),
   perRow: off,
   lookup: { initial: lookup, read: readLookup },
+  tour: { initial: null, read: whole(0, 0, 99).read },
 };
 
 /** What a link says that names nothing. */
@@ -73,7 +74,7 @@ export const initialState = Object.fromEntries(
 export const openingState = { ...initialState, mode: 'cross', row: 2 };
 
 /** What only changes how the picture is drawn: nothing is to be computed for it. */
-export const drawing = ['stage', 'threshold', 'colors', 'perRow'];
+export const drawing = ['stage', 'threshold', 'colors', 'perRow', 'tour'];
 /** What only chooses a place in it. */
 export const selecting = ['row', 'column', 'head'];
 

@@ -25,6 +25,8 @@ export interface Part {
   causal: boolean;
   /** What q·k is multiplied by unless the reader says otherwise. */
   scale: number;
+  /** What the heads' outputs, end to end, are multiplied with: W_O, in × out, and b_O. */
+  projection?: () => { weight: Tensor; bias: Float32Array };
   /** The vectors before they are projected, tokens × numbers. */
   x: { rows: Tensor; columns: Tensor };
   query: Tensor;
@@ -133,6 +135,57 @@ export interface Inspection {
   /** The row at every stage. */
   stages: Stages;
   output: Float32Array;
+  /** The row's outputs of all heads end to end, and `result` = joined · weight + bias; of the trained model. */
+  together?: { joined: Float32Array; weight: Tensor; bias: Float32Array; result: Float32Array };
+}
+
+/** What the tour shows; worker/tour/lesson.js makes it. Tensors are heads × rows × numbers. */
+export interface Lesson {
+  /** The English sentence, its translation, and what had been written before each word of that. */
+  words: string[];
+  french: string[];
+  written: string[];
+  /** E: how long and how wide it is, the words' numbers and rows, and the rows around each. */
+  table: {
+    size: number;
+    dim: number;
+    ids: number[];
+    rows: Tensor;
+    windows: { first: number; rows: Tensor }[];
+  };
+  /** x = norm(factor · rows + waves), whose size and shift are `weight` and `bias`. */
+  places: Record<'rows' | 'waves' | 'sum' | 'x', Tensor> & {
+    factor: number;
+    weight: Float32Array;
+    bias: Float32Array;
+  };
+  /** Which layer looks across, counted from 1. */
+  layers: { cross: number };
+  encoder: LessonAttention;
+  decoder: LessonAttention;
+  cross: LessonAttention;
+  /** What is shown first. */
+  start: { row: number; column: number; head: number; alignedHead: number };
+}
+
+export interface LessonAttention {
+  heads: number;
+  keyDim: number;
+  scale: number;
+  x: { rows: Tensor; columns: Tensor };
+  projections: Record<'query' | 'key' | 'value' | 'output', { weight: Tensor; bias: Float32Array }>;
+  query: Tensor;
+  key: Tensor;
+  value: Tensor;
+  raw: Tensor;
+  scaled: Tensor;
+  masked: Tensor;
+  weights: Tensor;
+  weightsUnscaled: Tensor;
+  weightsUnmasked: Tensor;
+  /** Of all heads end to end, and that times W_O: rows × numbers. */
+  outputs: Tensor;
+  output: Tensor;
 }
 
 /** A source of vectors: worker/sources/source_list.js says what its module exports. */

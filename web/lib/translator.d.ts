@@ -20,7 +20,7 @@
  * African Storybook (africanstorybook.org), CC BY.
  */
 import type { AttentionApi } from './index.js';
-import type { OwnedTensor, Tensor } from './arguments/tensor.js';
+import type { FloatTensor, Int8Tensor, OwnedTensor, Tensor } from './arguments/tensor.js';
 
 export interface TranslatorOptions {
   /**
@@ -142,6 +142,14 @@ export interface Translation {
 /** English to French. Everything is synchronous. */
 export interface Translator {
   readonly heads: number;
+
+  /**
+   * What it learnt, by the names of PyTorch's `nn.Transformer`: `embedding.weight`, and for each layer its
+   * matrices, biases and norms. Matrices are int8 with a scale for each row, as `embed()` and the layers of
+   * this library take them: `MultiHeadAttention.fromTorch(translator.tensors, { heads: translator.heads,
+   * prefix: 'encoder.layers.0.self_attn.' })`. They are shared, not copied: do not change their numbers.
+   */
+  readonly tensors: ReadonlyMap<string, FloatTensor | Int8Tensor>;
 
   /** Throws a `RangeError` for a text of more than 512 tokens. */
   translate(text: string, options?: TranslateOptions): Translation;

@@ -4,6 +4,8 @@ import { loadTranslator } from 'attention-wasm/translator';
 export async function uses(): Promise<string[]> {
   const translator = await loadTranslator();
   const { text, note, target } = translator.translate('Hello', { beam: 4, maxTokens: 20 });
+  const { dims } = translator.tensors.get('embedding.weight')!;
+  void dims.length;
   const why: 'symbols' | 'foreign' | 'copied' | null = note;
   for (const soFar of translator.steps('Hello', { maxTokens: null })) void soFar.text;
   // @ts-expect-error maxTokens is a number

@@ -41,14 +41,15 @@ const state = createState(stateOfAddress(), (now, changed) => {
   if (only(selecting) && canInspect(now)) inspect();
   else if (!only(drawing)) link.show(now);
   render();
-  // A mode or a view is a place that one can come back from.
-  if (isGoing && (changed.includes('mode') || changed.includes('view'))) writeHistory('pushState');
+  if (isGoing && changed.some(isWay)) writeHistory('pushState');
   else keepAddress();
 });
+// A mode, a view or a step of the tour is a place that one can come back from.
+const isWay = (name) => ['mode', 'view', 'tour'].includes(name);
 function change(part) {
   const { kind, stage } = { ...state.get(), ...part };
   if ('row' in part && 'mode' in part) isPlaced = true;
-  if (isGoing && ('mode' in part || 'view' in part)) writeHistory('replaceState');
+  if (isGoing && Object.keys(part).some(isWay)) writeHistory('replaceState');
   // Softmax does not differ from itself.
   if (kind === 'softmax' && stage === 'difference') state.change({ ...part, stage: 'weights' });
   else state.change(part);
@@ -86,12 +87,17 @@ const player = createPlayer(find('#play'), () => {
   const { picture } = shown;
   if (picture) read((place().row + 1) % picture.rows.length);
 });
-find('#tour-start').addEventListener('click', async () => {
-  const { createTour } = await wait(import('./tour/tour.js'));
-  tour ??= createTour(find('.tour'), find('#tour-start'), { getState: state.get, change });
-  tour.start();
-  render();
-});
+find('#tour-start').addEventListener('click', () => change({ tour: 0 }));
+async function showTour() {
+  if (!tour && state.get().tour === null) return;
+  tour ??= wait(import('./tour/tour.js')).then(({ createTour }) =>
+    createTour(find('.tour'), find('#tour-start'), {
+      ask: (question) => wait(link.tour(question)),
+      go: (step) => change({ tour: step }),
+    }),
+  );
+  (await tour).show(state.get().tour);
+}
 createTakeAway(find('.take-away'), () => ({
   state: state.get(),
   ...shown,
@@ -158,14 +164,14 @@ function place() {
   };
 }
 
-/** Asks for what is behind the selection, unless that is here. */
+/** Asks for what is behind the selection, unless that is here, and nothing is on the way that would replace it. */
 function inspect() {
   const { picture, facts, inspection } = shown;
   const { heads } = facts.parts.find(({ id }) => id === facts.part);
   const head = Math.min(state.get().head, heads - 1);
   const wanted = { head, ...tokensOf(picture, place()) };
   const isHere = Object.keys(wanted).every((name) => wanted[name] === inspection?.place[name]);
-  if (!isHere) link.inspect(wanted);
+  if (!isHere || link.isWaiting()) link.inspect(wanted);
 }
 
 /** The picture that the page opens with is there before the model is. */
@@ -196,6 +202,7 @@ function render() {
   inputs.show(now, source(), facts);
   settingsLine.show({ state: now, facts, picture, source: source() });
   showProgress(link.isWaiting() && null);
+  showTour();
   find('main').dataset.waiting = String(fetching > 0 || link.isWaiting());
   if (now.mode === 'lookup') {
     lookup.show(now, shown.lookup);

@@ -26,6 +26,11 @@ export function connectWorker(on) {
     event.preventDefault();
     on.problem({ message: event.message || 'the worker could not be started' });
   });
+  function ask(question) {
+    const id = ++last;
+    worker.postMessage({ ...question, id });
+    return new Promise((resolve) => asked.set(id, resolve));
+  }
   return {
     show(state) {
       waiting.show = true;
@@ -42,10 +47,12 @@ export function connectWorker(on) {
       worker.postMessage({ type: 'open', id: ++last, source, file });
     },
     /** Query, key, value and options of the part that is shown. */
-    tensors() {
-      const id = ++last;
-      worker.postMessage({ type: 'tensors', id });
-      return new Promise((resolve) => asked.set(id, resolve));
+    tensors: () => ask({ type: 'tensors' }),
+    /** What the tour wants to know: { about, … }. */
+    async tour(question) {
+      const { answer, problem } = await ask({ ...question, type: 'tour' });
+      if (problem !== undefined) throw new Error(problem);
+      return answer;
     },
     /** Whether a picture is to come; or anything. */
     isComputing: () => waiting.show,

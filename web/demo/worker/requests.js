@@ -1,6 +1,7 @@
 // What the page's worker does. The newest request wins; work for an older one is given up at its next step.
 // In:  { type: 'show', id, state }    { type: 'inspect', id, place: { head, row, column } }
 //      { type: 'open', id, source, file }    { type: 'tensors', id }
+//      { type: 'tour', id, about, … }
 // Out: { type: 'sources', sources }
 //      { type: 'shown', id, isWhole, picture, facts, inspection }   or none of the last three, if they are as
 //                                            before; isWhole: nothing more will come for this request
@@ -8,6 +9,7 @@
 //      { type: 'progress', id, text, fraction? }    { type: 'problem', id, message }
 //      { type: 'opened', id, text }          { type: 'refused', id, message }
 //      { type: 'tensors', id, query, key, value, options }
+//      { type: 'tour', id, answer }          or a problem instead of an answer
 // types.d.ts defines the nouns.
 
 import { loadAttention } from 'attention-wasm';
@@ -35,6 +37,7 @@ const answers = {
   inspect: ({ id, place }) => inspect(id, place),
   open: openFile,
   tensors: ({ id }) => post({ type: 'tensors', id, ...tensors() }),
+  tour: answerTour,
 };
 /** A message of the page. */
 export const answerTo = ({ data }) => answers[data.type](data);
@@ -62,6 +65,16 @@ async function answer(id, state, signal) {
     post({ type: 'shown', id, isWhole: true, lookup: lookUp(api, state.lookup) });
   } else {
     await show(id, state, { api, signal, step: turns(signal), files: opened });
+  }
+}
+
+async function answerTour({ id, about, ...question }) {
+  try {
+    const api = await loadAttention();
+    const { tour } = await import('./tour/answers.js');
+    post({ type: 'tour', id, answer: await tour[about](api, question) });
+  } catch (error) {
+    post({ type: 'tour', id, problem: error.message });
   }
 }
 

@@ -84,7 +84,7 @@ export function createShow(post) {
       computeStages(api, part, reading, state),
     );
     await step();
-    shown = { part, reading, computed, kind: state.kind };
+    shown = { api, part, reading, computed, kind: state.kind };
     const wantsHeads = state.view === 'heads';
     const row = within(state.row ?? 0, labels.rows);
     const reads = state.sort === 'read' ? row : null;
@@ -118,9 +118,9 @@ export function createShow(post) {
   }
 
   function inspectionAt({ head, row, column }) {
-    const { part, reading, computed, kind } = shown;
+    const { api, part, reading, computed, kind } = shown;
     const labels = labelsOf(part, reading);
-    return inspect(part, reading, computed, {
+    return inspect(api, part, reading, computed, {
       head: Math.min(Math.max(0, head), part.heads - 1),
       row: within(row, labels.rows),
       column: within(column, labels.columns),

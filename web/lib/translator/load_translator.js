@@ -49,6 +49,10 @@ class Translator {
     return this.#model.heads;
   }
 
+  get tensors() {
+    return this.#model.tensors;
+  }
+
   #read(where, text) {
     if (typeof text !== 'string') {
       throw new TypeError(`the text of ${where}() must be a string, found ${describe(text)}`);

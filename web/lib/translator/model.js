@@ -60,6 +60,11 @@ export class Model {
     this.#logits = api.Linear.fromTorch({ weight: this.#table });
   }
 
+  /** A Map of its own: what is done to it changes nothing here. */
+  get tensors() {
+    return new Map(this.#tensors);
+  }
+
   #norm(x, name) {
     return this.#api.layerNorm(x, {
       weight: this.#tensors.get(`${name}.weight`),

@@ -1,67 +1,181 @@
-// The tour: a card that says, sets and points, and gives back the reader's own state. It stands in the section
-// that it is about, above its subject and never over it.
+// The tour: a room of its own in the place of the page, where attention is built on the trained model, one change
+// a step. The state says at which step it is, so that the way back leads through its steps; the reader's own texts
+// wait untouched.
 
-import { element, write } from '../element.js';
+import '../style/tour.css';
+import { colorScale } from 'attention-wasm/heatmap';
+import { element, write, writeFormula } from '../element.js';
+import { readPalette } from '../palette.js';
+import { createLedger } from './parts/ledger.js';
+import { beginning } from './place.js';
 import { steps } from './steps.js';
 
-/** `getState()` and `change(part)` are the page's. */
-export function createTour(root, starter, { getState, change }) {
-  let at = -1;
-  let before = null;
-  let pointed = null; // the section that the card stands in
+/** `ask(question)` is answered by the worker; `go(step)` changes the state, null ends the tour. */
+export function createTour(root, starter, { ask, go }) {
+  const main = document.querySelector('main');
+  let at = null;
+  let lesson = null;
+  let asked = null;
+  let place = { at: null };
+  let shown = null; // what the step that is drawn has built
+  let palette = paletteNow();
+
   const title = element('h2', { tabindex: '-1' });
-  const says = element('p');
-  const count = element('p', { class: 'hint' });
-  const back = element(
-    'button',
-    { type: 'button', class: 'quiet', click: () => go(at - 1) },
-    'Back',
+  const count = element('p', { class: 'count' });
+  const ways = steps.map((step, index) =>
+    element(
+      'button',
+      {
+        type: 'button',
+        'aria-label': `${index + 1}: ${step.title.replace('_', '')}`,
+        click: () => go(index),
+      },
+      String(index + 1),
+    ),
   );
-  const next = element('button', { type: 'button', click: () => go(at + 1) }, 'Next');
-  const close = element('button', { type: 'button', class: 'quiet', click: end }, 'End the tour');
-  root.append(count, title, says, element('div', { class: 'buttons' }, back, next, close));
-  root.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') end();
+  const stage = element('div', { class: 'subject' });
+  const says = element('div', { class: 'says' });
+  const formula = element('p', { class: 'formula' });
+  const button = (attributes, text) => element('button', { type: 'button', ...attributes }, text);
+  const back = button({ class: 'quiet', click: () => go(at - 1) }, 'Back');
+  const next = button({ class: 'next', click: () => forward() }, 'Next');
+  const end = button({ class: 'quiet end', click: () => go(null) }, 'End the tour');
+  const ledger = createLedger((id, part) => {
+    place = { ...place, at: null, ...part };
+    arriving = part;
+    go(steps.findIndex((step) => step.id === id));
+  });
+  let arriving = null;
+  const card = element(
+    'div',
+    { class: 'card' },
+    formula,
+    says,
+    element('div', { class: 'buttons' }, back, next, end),
+  );
+  root.append(
+    element(
+      'div',
+      { class: 'head' },
+      element('nav', { 'aria-label': 'Steps of the tour' }, ways, count),
+      title,
+    ),
+    element('div', { class: 'ground' }, stage, ledger.element),
+    card,
+  );
+  root.setAttribute('role', 'main');
+  root.setAttribute('aria-label', 'Tour');
+
+  const forward = () => go(at + 1 < steps.length ? at + 1 : null);
+  document.addEventListener('keydown', (event) => {
+    if (at === null || event.defaultPrevented) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const isField = event.target.matches?.('input, select, textarea, summary, .terms');
+    if (event.key === 'Escape') go(null);
+    else if (isField) return;
+    else if (event.key === 'ArrowRight') forward();
+    else if (event.key === 'ArrowLeft' && at > 0) go(at - 1);
+    else if (event.key === 'Enter' && event.target === title) forward();
+    else return;
+    event.preventDefault();
+  });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    palette = paletteNow();
+    if (at !== null) draw();
   });
 
-  function go(index) {
-    if (index >= steps.length) {
-      end();
+  /** At a step of the tour, or with null out of it. */
+  function show(wanted) {
+    const step = wanted === null ? null : Math.min(wanted, steps.length - 1);
+    if (step === at) return;
+    const wasOut = at === null;
+    at = step;
+    main.hidden = at !== null;
+    root.hidden = at === null;
+    document.body.classList.toggle('touring', at !== null);
+    if (at === null) {
+      stage.replaceChildren();
+      shown = null;
+      starter.focus();
       return;
     }
-    before ??= getState();
-    at = Math.max(0, index);
-    const step = steps[at];
-    root.hidden = false;
-    write(count, `${at + 1} of ${steps.length}`);
-    write(title, step.title);
-    write(says, step.says);
-    back.disabled = at === 0;
-    write(next, at === steps.length - 1 ? 'To my own text' : 'Next');
-    change({ source: 'ngrams', part: '', ...step.set });
-    standIn(document.querySelector(step.at));
-  }
-
-  function standIn(section) {
-    section.classList.add('pointed');
-    if (pointed !== section) pointed?.classList.remove('pointed');
-    pointed = section;
-    section.querySelector('h2').after(root);
-    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    root.scrollIntoView({ block: 'start', behavior: calm ? 'auto' : 'smooth' });
+    if (!arriving) place = { ...place, at: null };
+    arriving = null;
+    if (wasOut) palette = paletteNow();
+    fetchLesson();
+    build();
+    scrollTo({ top: 0 });
     title.focus({ preventScroll: true });
   }
 
-  function end() {
-    if (at < 0) return;
-    at = -1;
-    root.hidden = true;
-    pointed.classList.remove('pointed');
-    pointed = null;
-    change(before);
-    before = null;
-    starter.focus();
+  async function fetchLesson() {
+    if (lesson || asked) return;
+    asked = ask({ about: 'lesson' });
+    try {
+      lesson = await asked;
+      place = { ...beginning(lesson), ...place };
+    } catch (error) {
+      write(stage, `The model cannot be shown: ${error.message}.`);
+    }
+    asked = null;
+    if (at !== null && lesson && !shown) build();
   }
 
-  return { start: () => go(0) };
+  function build() {
+    const step = steps[at];
+    writeFormula(title, step.title);
+    write(count, `${at + 1} of ${steps.length}`);
+    ways.forEach((way, index) => {
+      if (index === at) way.setAttribute('aria-current', 'step');
+      else way.removeAttribute('aria-current');
+    });
+    writeFormula(formula, step.formula);
+    back.disabled = at === 0;
+    const isLast = at === steps.length - 1;
+    write(next, isLast ? 'To my own text' : 'Next');
+    end.hidden = isLast;
+    root.dataset.step = step.id;
+    const isReady = lesson !== null || step.withoutModel === true;
+    root.dataset.waiting = String(!isReady);
+    if (!isReady) {
+      shown = null;
+      write(stage, 'The model is on its way (4.5 MB).');
+      says.replaceChildren();
+      ledger.show(null);
+      return;
+    }
+    shown = step.build({ lesson, ask, pick });
+    stage.replaceChildren(...shown.elements);
+    draw();
+  }
+
+  function pick(part) {
+    const given = Object.entries(part).filter(([, value]) => value !== undefined);
+    place = { ...place, ...Object.fromEntries(given) };
+    if (at !== null && shown) draw();
+  }
+
+  function draw() {
+    if (!shown) return;
+    const texts = steps[at].says(lesson, place);
+    while (says.children.length > texts.length) says.lastElementChild.remove();
+    while (says.children.length < texts.length) says.append(element('p'));
+    texts.forEach((text, index) => writeFormula(says.children[index], text));
+    ledger.show(shown.show(place, palette));
+  }
+
+  return { show };
+}
+
+function paletteNow() {
+  const palette = readPalette();
+  const signed = colorScale({ surface: palette.surface, signed: true });
+  const { surface, ink, muted } = palette;
+  return {
+    ...palette,
+    signedShadeOf: signed.colorOf,
+    plain: { fill: surface, text: ink },
+    hidden: { fill: surface, text: muted },
+    read: palette.shadeOf(1),
+  };
 }

@@ -34,6 +34,8 @@ export function createInspector(root, { select }) {
   const soft = { formula: line(), sum: says(), row: says() };
   const out = { formula: line(), list: element('ul', { class: 'mix' }), sum: says() };
   const headline = says();
+  const together = step('All heads', null, []);
+  let headsTogether = null; // fetched when there are heads to be put together
 
   root.append(
     pair,
@@ -49,6 +51,7 @@ export function createInspector(root, { select }) {
     step('Scale', null, [scale.formula, scale.sum]),
     step('Weight', null, [soft.formula, bars.element, soft.sum, soft.row]),
     step('Output', null, [out.formula, out.list, outputStrip.line, out.sum]),
+    together,
   );
 
   /**
@@ -82,6 +85,22 @@ export function createInspector(root, { select }) {
     showScale(inspection);
     showWeight(inspection);
     showOutput(inspection);
+    showTogether();
+  }
+
+  async function showTogether() {
+    together.hidden = !inspection.together;
+    if (together.hidden) return;
+    headsTogether ??= import('./inspector_heads.js').then(({ createHeadsTogether }) => {
+      const made = createHeadsTogether({ stripLine, sumOf });
+      together.append(...made.elements);
+      return made;
+    });
+    const { show: showHeads } = await headsTogether;
+    if (!inspection?.together) return;
+    const { together: all, output, place } = inspection;
+    const heads = all.joined.length / output.length;
+    showHeads(all, { heads, head: place.head, palette: settings.palette });
   }
 
   function showVectors({ x, query, key, values, output, place: { column, head } }, names) {
@@ -214,8 +233,8 @@ export function createInspector(root, { select }) {
   return { show };
 }
 
-/** The largest products of a sum, how many more there are, and what the library says it comes to. */
-function sumOf(terms, total) {
+/** The largest products of a sum, how many more there are, what else is added, and what the library says it is. */
+function sumOf(terms, total, more = null) {
   const order = terms
     .map(([a, b], at) => [Math.abs(a * b), at])
     .sort(([a], [b]) => b - a)
@@ -223,7 +242,8 @@ function sumOf(terms, total) {
     .map(([, at]) => terms[at]);
   const written = order.map(([a, b]) => `${formatTerm(a)} × ${formatTerm(b)}`).join(' + ');
   const rest = terms.length - order.length;
-  return `${written}${rest > 0 ? ` + … ${rest} more` : ''} = ${formatScore(total)}`;
+  const others = `${rest > 0 ? ` + … ${rest} more` : ''}${more === null ? '' : ` + ${formatTerm(more)}`}`;
+  return `${written}${others} = ${formatScore(total)}`;
 }
 
 function step(title, note, children) {

@@ -1,34 +1,57 @@
-// A vector as a strip: a cell per number, purple below zero, orange above, pale around it. The
-// numbers themselves are in its name and, one at a time, below the pointer.
+// A vector as a strip: a cell per number, purple below zero, orange above, pale around it. Each number is written
+// above its cell while somebody points at it, with the mouse, a finger or the arrow keys.
 
-import { element } from '../element.js';
+import { element, write } from '../element.js';
 import { formatTerm } from '../number_forms.js';
+import { createNumberCursor } from './number_cursor.js';
 
 const height = 14;
 
-/** `onPick(index)`, if given, is told which number somebody has clicked. */
+/** `onPick(index)`, if given, is told which number somebody has chosen. */
 export function createStrip(onPick) {
-  const canvas = element('canvas', { role: 'img', class: 'strip', width: 1, height });
+  const canvas = element('canvas', { class: 'strip', width: 1, height });
+  const written = element('span', { class: 'strip-number', 'aria-hidden': 'true', hidden: true });
   let numbers = [];
-  const indexAt = ({ offsetX }) =>
-    Math.max(
-      0,
-      Math.min(numbers.length - 1, Math.floor((offsetX / canvas.clientWidth) * numbers.length)),
-    );
-  canvas.addEventListener('pointermove', (event) => {
-    const at = indexAt(event);
-    if (numbers.length > 0) canvas.title = `number ${at + 1}: ${formatTerm(numbers[at])}`;
+  let standing = 0;
+
+  const says = (at) => `number ${at + 1} of ${numbers.length}: ${formatTerm(numbers[at])}`;
+  function showNumber(at) {
+    write(written, says(at));
+    const place = `${((100 * (at + 0.5)) / numbers.length).toFixed(2)}%`;
+    written.style.left = place;
+    written.style.translate = `-${place}`;
+    written.hidden = false;
+  }
+  const stand = () =>
+    cursor.show({ columns: numbers.length, column: standing, says: says(standing) });
+  const leave = () => {
+    written.hidden = document.activeElement !== canvas;
+    if (!written.hidden) showNumber(standing);
+  };
+
+  const cursor = createNumberCursor(canvas, (_, column, how) => {
+    if (numbers.length === 0) return;
+    showNumber(column);
+    if (how === 'over') return;
+    standing = column;
+    stand();
+    onPick?.(column);
   });
-  if (onPick) canvas.addEventListener('click', (event) => onPick(indexAt(event)));
+  canvas.addEventListener('focus', () => showNumber(standing));
+  canvas.addEventListener('blur', () => (written.hidden = true));
+  canvas.addEventListener('pointerleave', leave);
 
   return {
-    element: canvas,
+    element: element('span', { class: 'strip-box' }, canvas, written),
     /** `top` is the size of the strongest colour, so that strips of one kind can be compared. */
     show(name, values, { top, palette, picked = -1 }) {
       numbers = values;
+      standing = picked >= 0 ? picked : Math.min(standing, values.length - 1);
       const [low, high] = [Math.min(...values), Math.max(...values)];
-      const says = `${name}: ${values.length} numbers, from ${formatTerm(low)} to ${formatTerm(high)}`;
-      if (canvas.getAttribute('aria-label') !== says) canvas.setAttribute('aria-label', says);
+      const whole = `${name}: ${values.length} numbers, from ${formatTerm(low)} to ${formatTerm(high)}`;
+      if (canvas.getAttribute('aria-label') !== whole) canvas.setAttribute('aria-label', whole);
+      stand();
+      if (!written.hidden) showNumber(standing);
       // One pixel a number, as wide as there is room: the style stretches it.
       if (canvas.width !== values.length) canvas.width = values.length;
       const context = canvas.getContext('2d');

@@ -12,7 +12,7 @@ const rowOf = ({ data, dims }, row, head = 0) => {
  * `computed` is what computeStages() returned for the part; the place is one of its tokens.
  * @returns {import('../../types').Inspection}
  */
-export function inspect(part, reading, computed, { head, row, column, kind }) {
+export function inspect(api, part, reading, computed, { head, row, column, kind }) {
   const rows = part.rows ?? reading.rows;
   const columns = part.columns ?? reading.columns;
   const width = columns.length;
@@ -31,5 +31,21 @@ export function inspect(part, reading, computed, { head, row, column, kind }) {
     values: part.value.data.slice(head * width * valueDim, (head + 1) * width * valueDim),
     stages: eachStage(computed.stages, (values) => values.slice(first, first + width)),
     output: computed.output.slice(at, at + valueDim),
+    together: part.projection && togetherOf(api, part, computed.output, row),
   };
+}
+
+/** All heads of a row end to end, and their product with W_O. */
+function togetherOf(api, { projection, heads, value }, output, row) {
+  const { weight, bias } = projection();
+  const rows = output.length / heads / value.dims[2];
+  const outputs = { data: output, dims: [heads, rows, value.dims[2]] };
+  const joined = Float32Array.from(
+    Array.from({ length: heads }, (_, head) => [...rowOf(outputs, row, head)]).flat(),
+  );
+  const layer = api.Linear.fromWeights({ weight, bias: { data: bias, dims: [bias.length] } });
+  const { data: result } = layer.forward({ data: joined, dims: [1, joined.length] });
+  layer.delete();
+  const copied = { data: weight.data.slice(), dims: weight.dims };
+  return { joined, weight: copied, bias: bias.slice(), result };
 }

@@ -65,13 +65,20 @@ export const examples = [
 
 let loading;
 let loaded = false;
+let projectionOf; // of a part: what its heads are multiplied with together
 
-/** The translator, fetched the first time and kept. */
-async function load(api, report) {
-  if (!loaded) report({ text: 'Fetching the model (4.5 MB)' });
-  loading ??= import('attention-wasm/translator').then(({ loadTranslator }) =>
-    loadTranslator({ attention: api }),
-  );
+/** The translator, fetched the first time and kept; `report` is told that it is being fetched. */
+export async function loadModel(api, report) {
+  if (!loaded) report?.({ text: 'Fetching the model (4.5 MB)' });
+  loading ??= Promise.all([
+    import('attention-wasm/translator').then(({ loadTranslator }) =>
+      loadTranslator({ attention: api }),
+    ),
+    import('./model_tensors.js'),
+  ]).then(([translator, { createProjections }]) => {
+    projectionOf = createProjections(translator.tensors);
+    return translator;
+  });
   try {
     const translator = await loading;
     loaded = true;
@@ -120,6 +127,7 @@ function partOf(title, kind, { x, context, query, key, value }, n, labels) {
     key: ofOne(key),
     value: ofOne(value),
     scale: 1 / Math.sqrt(query.dims[3]),
+    projection: () => projectionOf(kind, n),
     ...labels,
   };
 }
@@ -150,7 +158,7 @@ function beginning(translator, text, limit = Infinity) {
 }
 
 export async function read({ mode, ...texts }, { api, step, report }) {
-  const translator = await load(api, report);
+  const translator = await loadModel(api, report);
   await step();
   if (mode === 'self') {
     const { text: first, cut } = beginning(translator, texts.first);

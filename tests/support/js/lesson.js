@@ -1,0 +1,84 @@
+// The numbers of the tour, worked out in doubles from the file of the trained model and nothing else: the first
+// attention of the encoder, step by step.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSafetensors } from 'attention-wasm/safetensors';
+import { root } from './package.js';
+
+const { tensors, metadata } = parseSafetensors(
+  readFileSync(join(root, 'web/model/english_french.safetensors')),
+);
+export const heads = Number(metadata.get('heads'));
+
+/** A matrix of the file as rows of doubles; int8 times the scale of its row. */
+function rowsOf(name) {
+  const { data, dims } = tensors.get(name);
+  const scales = tensors.get(`${name}.scales`)?.data;
+  return Array.from({ length: dims[0] }, (_, row) =>
+    Array.from(data.subarray(row * dims[1], (row + 1) * dims[1]), (x) => x * (scales?.[row] ?? 1)),
+  );
+}
+const listOf = (name) => Array.from(tensors.get(name).data);
+
+export const table = rowsOf('embedding.weight');
+const dim = table[0].length;
+export const keyDim = dim / heads;
+
+const dot = (a, b) => a.reduce((sum, x, at) => sum + x * b[at], 0);
+const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
+export const variance = (list) => mean(list.map((x) => (x - mean(list)) ** 2));
+
+function wave(position) {
+  return Array.from({ length: dim }, (_, at) => {
+    const angle = position / 10_000 ** ((at - (at % 2)) / dim);
+    return at % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
+  });
+}
+
+function softmax(scores) {
+  const powers = scores.map((score) => Math.exp(score - Math.max(...scores)));
+  const sum = powers.reduce((total, power) => total + power, 0);
+  return powers.map((power) => power / sum);
+}
+
+/** Of token ids: every list of numbers on the way from E to the end of the first layer's attention. */
+export function workOut(ids) {
+  const e = ids.map((id) => table[id]);
+  const p = ids.map((_, at) => wave(at));
+  const layer = 'encoder.layers.0';
+  const [size, shift] = [listOf(`${layer}.norm1.weight`), listOf(`${layer}.norm1.bias`)];
+  const x = e.map((row, at) => {
+    const sum = row.map((number, c) => number * Math.sqrt(dim) + p[at][c]);
+    const spread = Math.sqrt(variance(sum) + 1e-5);
+    return sum.map((number, c) => ((number - mean(sum)) / spread) * size[c] + shift[c]);
+  });
+  const stacked = rowsOf(`${layer}.self_attn.in_proj_weight`); // out × in, of query, key and value
+  const biases = listOf(`${layer}.self_attn.in_proj_bias`);
+  const project = (which, head) => {
+    const first = which * dim + head * keyDim;
+    const weights = stacked.slice(first, first + keyDim);
+    return {
+      weights,
+      rows: x.map((row) => weights.map((one, c) => dot(row, one) + biases[first + c])),
+    };
+  };
+  const ofHead = Array.from({ length: heads }, (_, head) => {
+    const [query, key, value] = [0, 1, 2].map((which) => project(which, head));
+    const raw = query.rows.map((q) => key.rows.map((k) => dot(q, k)));
+    const scaled = raw.map((row) => row.map((score) => score / Math.sqrt(keyDim)));
+    const weights = scaled.map(softmax);
+    const unscaled = raw.map(softmax);
+    const output = weights.map((row) =>
+      value.rows[0].map((_, c) =>
+        row.reduce((sum, weight, j) => sum + weight * value.rows[j][c], 0),
+      ),
+    );
+    return { query, key, value, raw, scaled, weights, unscaled, output };
+  });
+  const outWeights = rowsOf(`${layer}.self_attn.out_proj.weight`);
+  const outBias = listOf(`${layer}.self_attn.out_proj.bias`);
+  const joined = ids.map((_, row) => ofHead.flatMap(({ output }) => output[row]));
+  const result = joined.map((row) => outWeights.map((one, c) => dot(row, one) + outBias[c]));
+  return { e, p, x, ofHead, joined, outWeights, result };
+}

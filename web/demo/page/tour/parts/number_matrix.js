@@ -1,0 +1,59 @@
+// A matrix of many numbers as a picture: a cell each, purple below zero, orange above. Rows and columns light
+// up, and every number can be pointed at.
+
+import { element } from '../../element.js';
+import { createNumberCursor } from '../../views/number_cursor.js';
+
+/** `pick(row, column)` is told which number somebody chose. */
+export function createNumberMatrix({ name, pick, label = 'numbers' }) {
+  const canvas = element('canvas', { 'aria-hidden': 'true' });
+  const lights = [0, 1, 2].map(() => element('i', { class: 'light', hidden: true }));
+  const root = element('div', { class: `matrix ${name}` }, canvas, lights);
+  root.setAttribute('aria-label', label);
+  const cursor = createNumberCursor(root, (row, column, how) => {
+    if (how === 'on') pick(row, column);
+  });
+
+  return {
+    element: root,
+    /**
+     * `lit` is a list of { row, span? } and { column }, `at` the number chosen, `side` whose numbers these are;
+     * `textOf(row, column)` says one of them.
+     */
+    show({ data, rows, columns, top, palette, lit = [], at = {}, side = '', textOf, called }) {
+      draw(canvas, data, { rows, columns, top, palette });
+      if (called) root.setAttribute('aria-label', called);
+      root.dataset.side = side;
+      const [first, second] = lit;
+      const single = at.row === undefined ? null : at;
+      [first, second, single].forEach((light, n) => shine(lights[n], light, { rows, columns }));
+      const { row = 0, column = 0 } = single ?? Object.assign({}, ...lit);
+      cursor.show({ rows, columns, row, column, says: textOf(row, column) });
+    },
+  };
+}
+
+function draw(canvas, data, { rows, columns, top, palette }) {
+  if (canvas.width !== columns) canvas.width = columns;
+  if (canvas.height !== rows) canvas.height = rows;
+  const context = canvas.getContext('2d');
+  const image = context.createImageData(columns, rows);
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let at = 0; at < pixels.length; ++at) {
+    pixels[at] = palette.signedPixelOf(top > 0 ? data[at] / top : 0);
+  }
+  context.putImageData(image, 0, 0);
+}
+
+/** A frame around a row, a column or one number. */
+function shine(light, place, { rows, columns }) {
+  light.hidden = !place;
+  if (!place) return;
+  const percent = (share) => `${(100 * share).toFixed(4)}%`;
+  const { row, column, span = 1 } = place; // span: so many rows from this one
+  light.classList.toggle('one', row !== undefined && column !== undefined);
+  light.style.top = percent(row === undefined ? 0 : row / rows);
+  light.style.height = percent(row === undefined ? 1 : span / rows);
+  light.style.left = percent(column === undefined ? 0 : column / columns);
+  light.style.width = percent(column === undefined ? 1 : 1 / columns);
+}

@@ -1,0 +1,85 @@
+// A small matrix with its numbers written out: a table whose cells are gone through with the arrow keys.
+
+import { element, write } from '../../element.js';
+
+/**
+ * `pick(row, column)` is told which number somebody chose; `format` writes one. Where it is `bare`, the words of
+ * rows and columns stand beside it, and each number says its own.
+ */
+export function createNumberTable({ name, label, rows, columns, format, pick, bare = false }) {
+  const head = columns.map((word) => element('th', { scope: 'col' }, element('bdi', {}, word)));
+  const lines = rows.map((word) => element('th', { scope: 'row' }, element('bdi', {}, word)));
+  const cells = rows.map((_, row) =>
+    columns.map((_column, column) =>
+      element('td', { role: 'gridcell', tabindex: '-1', click: () => choose(row, column) }),
+    ),
+  );
+  const root = element(
+    'table',
+    { class: `number-table ${name}`, role: 'grid', 'aria-label': label },
+    !bare && element('thead', {}, element('tr', {}, element('td', {}), head)),
+    element(
+      'tbody',
+      {},
+      lines.map((line, row) => element('tr', {}, !bare && line, cells[row])),
+    ),
+  );
+  let at = { row: 0, column: 0 };
+
+  function choose(row, column) {
+    const [toRow, toColumn] = [
+      Math.max(0, Math.min(rows.length - 1, row)),
+      Math.max(0, Math.min(columns.length - 1, column)),
+    ];
+    pick(toRow, toColumn);
+    cells[toRow][toColumn].focus({ preventScroll: true });
+  }
+  root.addEventListener('keydown', (event) => {
+    const { row, column } = placeOf(event.target) ?? at;
+    const steps = {
+      ArrowLeft: [row, column - 1],
+      ArrowRight: [row, column + 1],
+      ArrowUp: [row - 1, column],
+      ArrowDown: [row + 1, column],
+      Home: [row, 0],
+      End: [row, columns.length - 1],
+      Enter: [row, column],
+      ' ': [row, column],
+    };
+    if (!Object.hasOwn(steps, event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    choose(...steps[event.key]);
+  });
+  function placeOf(cell) {
+    const row = cells.findIndex((line) => line.includes(cell));
+    return row < 0 ? null : { row, column: cells[row].indexOf(cell) };
+  }
+
+  return {
+    element: root,
+    /**
+     * `shadeOf(number)` → { fill, text }; `at`: the number chosen, if any; `lit`: a row and a column to light up.
+     */
+    show({ data, shadeOf, at: chosen = null, lit = {} }) {
+      at = chosen ?? { row: lit.row ?? 0, column: lit.column ?? 0 };
+      cells.forEach((line, row) =>
+        line.forEach((cell, column) => {
+          const number = data[row * columns.length + column];
+          write(cell, format(number));
+          if (bare)
+            cell.setAttribute('aria-label', `${rows[row]}, ${columns[column]}: ${format(number)}`);
+          const { fill, text } = shadeOf(number);
+          cell.style.backgroundColor = fill;
+          cell.style.color = text;
+          const isChosen = chosen !== null && row === chosen.row && column === chosen.column;
+          cell.setAttribute('aria-selected', String(isChosen));
+          cell.tabIndex = row === at.row && column === at.column ? 0 : -1;
+          cell.classList.toggle('lit', row === lit.row || column === lit.column);
+        }),
+      );
+      lines.forEach((line, row) => line.classList.toggle('is-read', row === lit.row));
+      head.forEach((word, column) => word.classList.toggle('is-seen', column === lit.column));
+    },
+  };
+}

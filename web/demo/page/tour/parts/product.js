@@ -1,0 +1,107 @@
+// A row of numbers times a matrix, y = x · W, drawn so that each number of x stands before its row of W, and each
+// of y below its column.
+
+import { element, writeFormula } from '../../element.js';
+import { formatTerm } from '../../number_forms.js';
+import { largest } from './numbers.js';
+import { createNumberMatrix } from './number_matrix.js';
+import { createNumberTable } from './number_table.js';
+
+/**
+ * `pick({ of: 'x' | 'w' | 'y', row, column })` is told which number somebody chose. With `labels`, a word for each
+ * number of x, they are few, and written out.
+ */
+export function createProduct({ pick, labels, format = formatTerm }) {
+  const names = { x: element('p', { class: 'name' }), w: element('p', { class: 'name' }) };
+  const yName = element('span');
+  const x = labels
+    ? createNumberTable({
+        ...{ name: 'few', label: 'x', rows: labels, columns: ['x'], format },
+        pick: (row) => pick({ of: 'x', row, column: 0 }),
+      })
+    : createNumberMatrix({ name: 'standing', pick: (row) => pick({ of: 'x', row, column: 0 }) });
+  const w = createNumberMatrix({
+    name: 'w',
+    pick: (row, column) => pick({ of: 'w', row, column }),
+  });
+  const y = createNumberMatrix({
+    name: 'lying',
+    pick: (_, column) => pick({ of: 'y', row: 0, column }),
+  });
+  const root = element(
+    'div',
+    { class: `product ${labels ? 'of-few' : 'of-many'}` },
+    element('div', { class: 'before' }, names.x, x.element),
+    element('div', { class: 'before' }, names.w, w.element),
+    element('p', { class: 'name' }, element('span', { class: 'when' }, 'after'), ' ', yName),
+    element('div', { class: 'after' }, y.element),
+  );
+  if (labels) root.style.setProperty('--few', labels.length);
+
+  return {
+    element: root,
+    /**
+     * x and y are numbers, w is { data, dims }; `at` is { of, row, column }, the number chosen; `called` has a formula
+     * for each, `means` what each is of, in words. `only` is a row that is lit whatever is chosen, `part` the rows of x
+     * that are lit instead of all.
+     */
+    show({
+      x: numbers,
+      w: matrix,
+      y: result,
+      at,
+      only,
+      part,
+      palette,
+      called,
+      means,
+      shadeOf,
+      sides = {},
+    }) {
+      const [rows, columns] = matrix.dims;
+      for (const name of ['x', 'w']) writeFormula(names[name], called[name]);
+      writeFormula(yName, called.y);
+      const text = (name, number, place) => `${means[name]}, ${place}: ${formatTerm(number)}`;
+      if (labels) {
+        const isChosen = at.of === 'x';
+        x.show({
+          data: numbers,
+          shadeOf,
+          at: isChosen ? { row: at.row, column: 0 } : null,
+          lit: at.of === 'w' ? { row: at.row } : {},
+        });
+      } else {
+        x.show({
+          ...{ data: numbers, rows, columns: 1, top: largest(numbers), palette, side: sides.x },
+          called: means.x,
+          lit: at.of === 'y' ? [part ?? { column: 0 }] : [],
+          at: at.of === 'y' ? {} : { row: at.row, column: 0 },
+          textOf: (row) => text('x', numbers[row], `number ${row + 1}`),
+        });
+      }
+      w.show({
+        ...{ data: matrix.data, rows, columns, top: largest(matrix.data), palette },
+        called: means.w,
+        lit: [
+          ...(at.of === 'y' ? [] : [{ row: at.row }]),
+          ...(at.of === 'y' && only !== undefined ? [{ row: only }] : []),
+          ...(at.of === 'x' ? [] : [{ column: at.column }]),
+        ],
+        at: at.of === 'w' ? { row: at.row, column: at.column } : {},
+        textOf: (row, column) =>
+          text('w', matrix.data[row * columns + column], `row ${row + 1}, column ${column + 1}`),
+      });
+      y.show({
+        ...{ data: result, rows: 1, columns, top: largest(result), palette, side: sides.y },
+        called: means.y,
+        at: at.of === 'x' ? {} : { row: 0, column: at.column },
+        textOf: (_, column) => text('y', result[column], `number ${column + 1}`),
+      });
+    },
+  };
+}
+
+/** The products that a number of y is the sum of. */
+export function termsOf(x, { data, dims: [, columns] }, column, of) {
+  return Array.from(x, (number, row) => [number, data[row * columns + column], of?.(row)]);
+}

@@ -1,0 +1,37 @@
+// How a weight came about, from the vectors of its pair or from the scores of its row, as lines.
+
+import { formatTerm } from '../../number_forms.js';
+import { sumOf } from './ledger.js';
+import { rowOf, sum } from './numbers.js';
+import { fixed } from './written.js';
+
+/** One weight from the scores of its row, as lines. */
+export function spellSoftmax(scores, column, weight, words) {
+  const seen = scores.filter((score) => score > -Infinity);
+  const powers = Array.from(seen, Math.exp);
+  const list = powers.map((power) => fixed(power));
+  const total = fixed(sum(powers));
+  if (scores[column] === -Infinity)
+    return [`hidden, so it counts as −∞: α = exp(−∞) / ${total} = 0`];
+  return [
+    `exp(${formatTerm(scores[column])}) = ${formatTerm(Math.exp(scores[column]))}, for “${words[column]}”`,
+    `sum of the row: ${list.join(' + ')} = ${total}`,
+    `α = ${formatTerm(Math.exp(scores[column]))} / ${formatTerm(sum(powers))} = ${formatTerm(weight)}`,
+  ];
+}
+
+/** The score of a pair, q·k and what is left of it after √d_k, and all products: { lines, terms }. */
+export function spellScore(attention, { head, row, column, names }) {
+  const q = rowOf(attention.query, row, head);
+  const k = rowOf(attention.key, column, head);
+  const terms = Array.from(q, (number, c) => [number, k[c], `number ${c + 1}`]);
+  const raw = rowOf(attention.raw, row, head)[column];
+  const scaled = rowOf(attention.scaled, row, head)[column];
+  return {
+    terms,
+    lines: [
+      `q of “${names[0]}” · k of “${names[1]}” = ${sumOf(terms, raw)}`,
+      `s = ${formatTerm(raw)} / √${attention.keyDim} = ${formatTerm(scaled)}`,
+    ],
+  };
+}

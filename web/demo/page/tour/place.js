@@ -1,0 +1,32 @@
+// Where the tour begins in its lesson: the words, the head and the numbers that it shows first.
+
+import { rowOf } from './parts/numbers.js';
+
+/** The index of the number that is farthest from 0. */
+const largestIn = (numbers) => {
+  let found = 0;
+  numbers.forEach((number, at) => {
+    if (Math.abs(number) > Math.abs(numbers[found])) found = at;
+  });
+  return found;
+};
+
+/**
+ * @param {import('../../types').Lesson} lesson
+ * @returns the rows and columns of words, and places in their lists of numbers: `wide` in x, `component` in q, k, v
+ *   and o, `joined` in the heads' outputs end to end, `out` in the result
+ */
+export function beginning({ start, encoder, cross, french }) {
+  const { row, column, head, alignedHead } = start;
+  const [q, k] = [rowOf(encoder.query, row, head), rowOf(encoder.key, column, head)];
+  const component = largestIn(q.map((number, at) => number * k[at]));
+  const reads = Math.max(0, french.indexOf('rouge'));
+  return {
+    ...{ row, column, head, component, kind: 'query' },
+    wide: largestIn(rowOf(encoder.x.rows, row)),
+    joined: head * encoder.keyDim + component,
+    out: largestIn(rowOf(encoder.output, row)),
+    ...{ later: reads, laterColumn: reads - 1, backHead: 0 },
+    ...{ crossHead: alignedHead, reads, seen: largestIn(rowOf(cross.weights, reads, alignedHead)) },
+  };
+}

@@ -1,0 +1,93 @@
+// Divided by √d_k, and why: the variance of the scores that are shown, and what softmax would make of them.
+
+import { formatTerm } from '../../number_forms.js';
+import { writeFormula } from '../../element.js';
+import { headOf, largest, mean, rowOf, topsOf, variance } from '../parts/numbers.js';
+import { fixed } from '../parts/written.js';
+import { createPair } from '../parts/table_pair.js';
+
+export const scale = {
+  id: 'scale',
+  name: '÷ √d_k',
+  title: 'Why divide by √d_k?',
+  formula: 's = q·k / √d_k',
+  says: ({ words, encoder }, { head }) => {
+    const facts = factsOf(encoder, head);
+    const d = encoder.keyDim;
+    return [
+      `A score is a sum of d_k = ${d} products. One product has a variance of ${fixed(facts.ofProducts)} here; the sum of ${d} that have nothing to do with each other would have ${d} times that, ${fixed(d * facts.ofProducts, 1)}. These ${words.length * words.length} scores have ${fixed(facts.ofScores, 1)}, as here the products go together.`,
+      `The longer the lists, the larger it gets. Dividing by √${d} = ${fixed(Math.sqrt(d))} divides the variance by ${d}, to ${fixed(facts.ofScaled)}, and so makes up for the length.`,
+      `The next step needs that. From the scores before, it would give nearly everything to one word: the largest weight of a row would be ${fixed(facts.topUnscaled)} on average. From those after, it is ${fixed(facts.top)}.`,
+    ];
+  },
+
+  build({ lesson, pick }) {
+    const { words, encoder } = lesson;
+    const pair = createPair({
+      before: {
+        ...{ rows: words, columns: words },
+        caption: 'scores q·k',
+        format: (x) => fixed(x, 1),
+      },
+      after: {
+        ...{ rows: words, columns: words },
+        caption: 'scaled scores s',
+        format: (x) => fixed(x),
+      },
+      happens: `÷ √${encoder.keyDim}`,
+      pick: (row, column, side) => pick({ row, column, at: { of: side } }),
+    });
+    return {
+      elements: [pair.element],
+      show({ row, column, head, at }, palette) {
+        const [raw, scaled] = [headOf(encoder.raw, head), headOf(encoder.scaled, head)];
+        const top = largest(raw);
+        const facts = factsOf(encoder, head);
+        const shade = (number) => palette.signedShadeOf(number / top);
+        const of = at?.of ?? 'after';
+        const place = { row, column };
+        const lit = { row, column };
+        pair.show({
+          before: { data: raw, shadeOf: shade, at: of === 'before' ? place : null, lit },
+          after: { data: scaled, shadeOf: shade, at: of === 'after' ? place : null, lit },
+        });
+        writeFormula(pair.more.before, `variance ${fixed(facts.ofScores)}`);
+        writeFormula(pair.more.after, `variance ${fixed(facts.ofScaled)}`);
+        const cell = row * words.length + column;
+        return {
+          lines: [
+            `s = ${formatTerm(raw[cell])} / √${encoder.keyDim} = ${formatTerm(raw[cell])} / ${formatTerm(Math.sqrt(encoder.keyDim))} = ${formatTerm(scaled[cell])}, for “${words[row]}” and “${words[column]}”`,
+            `The variance is the mean of (number − ${fixed(mean(raw))})^2 over all ${raw.length} scores: ${fixed(facts.ofScores)}. Divided by √${encoder.keyDim} each, ${fixed(facts.ofScores)} / ${encoder.keyDim} = ${fixed(facts.ofScaled)}.`,
+          ],
+          trail: [
+            {
+              says: `where ${fixed(raw[cell], 1)} comes from`,
+              step: 'score',
+              place: { row, column },
+            },
+          ],
+        };
+      },
+    };
+  },
+};
+
+/** What the numbers of one head say. */
+export function factsOf(encoder, head) {
+  const rows = encoder.query.dims[1];
+  const products = [];
+  for (let row = 0; row < rows; ++row) {
+    const q = rowOf(encoder.query, row, head);
+    for (let column = 0; column < rows; ++column) {
+      const k = rowOf(encoder.key, column, head);
+      q.forEach((number, c) => products.push(number * k[c]));
+    }
+  }
+  return {
+    ofProducts: variance(products),
+    ofScores: variance(headOf(encoder.raw, head)),
+    ofScaled: variance(headOf(encoder.scaled, head)),
+    topUnscaled: mean(topsOf(headOf(encoder.weightsUnscaled, head), rows)),
+    top: mean(topsOf(headOf(encoder.weights, head), rows)),
+  };
+}

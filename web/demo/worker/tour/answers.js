@@ -1,0 +1,10 @@
+// What the tour asks: its lesson, and its lookup, as warm as the reader turns it.
+
+import { lookUp } from '../compute/lookup.js';
+import { loadModel } from '../sources/model.js';
+import { makeLesson } from './lesson.js';
+
+export const tour = {
+  lookup: (api, { table }) => lookUp(api, table),
+  lesson: async (api) => makeLesson(api, await loadModel(api)),
+};
