@@ -11,6 +11,7 @@ import { createTakeAway } from './exports/take_away.js';
 import { createInputs } from './inputs.js';
 import { announce, showMessage, showNote, showProgress, whyEmpty } from './notices.js';
 import { readPalette } from './palette.js';
+import { createOwnFiles } from './own_files.js';
 import { createPlayer } from './player.js';
 import { cellOf, createReadout, describe } from './readout.js';
 import { follow, tokensAt } from './selection.js';
@@ -65,7 +66,12 @@ const controls = createControls(find('.controls'), change);
 const inputs = createInputs({
   change,
   startExample,
-  open: (file) => link.open(source().id, file),
+});
+const ownFiles = createOwnFiles({
+  getState: () => state.get(),
+  change,
+  open: (file) => link.open('files', file),
+  close: (id) => link.close('files', id),
 });
 const text = createText(find('.sentences'), {
   hover: hoverPlace,
@@ -117,13 +123,13 @@ const link = connectWorker({
     render();
   },
   progress: showProgress,
-  opened({ text: says }) {
-    inputs.showFile(says);
+  opened(answer) {
+    ownFiles.show(answer);
     link.show(state.get());
   },
   // A file that cannot be read changes nothing else.
   refused({ message }) {
-    inputs.showFile(`${message}.`);
+    ownFiles.refuse(`${message}.`);
     render();
   },
   problem({ message }) {

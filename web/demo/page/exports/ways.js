@@ -29,15 +29,19 @@ export const ways = {
     return 'attention.svg is saved.';
   },
   csv({ picture, selection, settings }) {
-    save('attention.csv', toCSV(picture, selection, settings), 'text/csv');
-    return 'attention.csv is saved: the numbers of the stage and head that are shown.';
+    const { stage } = settings;
+    const name = stage === 'weights' ? 'attention.csv' : `attention-${stage}.csv`;
+    save(name, toCSV(picture, selection, settings), 'text/csv');
+    return `${name} is saved: the numbers of the stage and head that are shown.`;
   },
   async json({ picture, state, facts, tensors }) {
     save('attention.json', toJSON(picture, state, facts, await tensors()), 'application/json');
     return 'attention.json is saved: texts, settings, queries, keys, values, scores and weights.';
   },
-  javascript: ({ state, facts }, { showText }) =>
-    give(toJavaScript(state, facts), showText, 'The lines are'),
+  javascript({ state, facts }, { showText }) {
+    if (facts.fixed) return `${facts.fixed} Nothing is computed for them.`;
+    return give(toJavaScript(state, facts), showText, 'The lines are');
+  },
   link({ state }, { showText }) {
     const address = new URL(writeAddress(state) || '#', location.href).href;
     const long = tooLongToShare(state) ? ' A text is too long for a link and stays out of it.' : '';
