@@ -1,9 +1,7 @@
 // The page: one state, one worker that makes a picture of it, and one way from both to the screen.
 
-import ready from 'virtual:ready-picture';
 import { headIn, placeIn, tokensOf } from '../places.js';
-import { unpackPicture } from '../ready_picture.js';
-import { drawing, initialState, selecting } from '../state_fields.js';
+import { drawing, selecting } from '../state_fields.js';
 import { fieldsOf } from '../texts.js';
 import { longTextsOf, readAddress, writeAddress } from './address.js';
 import { createControls } from './controls/control_panel.js';
@@ -13,9 +11,11 @@ import { announce, showMessage, showNote, showProgress, whyEmpty } from './notic
 import { readPalette } from './palette.js';
 import { createOwnFiles } from './own_files.js';
 import { createPlayer } from './player.js';
+import { readyMade } from './ready_made.js';
 import { cellOf, createReadout, describe } from './readout.js';
 import { follow, tokensAt } from './selection.js';
 import { createState } from './state.js';
+import { settingsOf } from './view_settings.js';
 import { createInspector } from './views/inspector.js';
 import { createLookup } from './views/lookup.js';
 import { createText } from './views/text_view.js';
@@ -29,7 +29,13 @@ let palette = readPalette();
 let hovered = null; // a place in the picture
 let problem = '';
 /** @type {{ picture: import('../types').Picture, facts: import('../types').Facts, inspection: import('../types').Inspection }} */
-let shown = { picture: null, facts: null, inspection: null, lookup: null, ...readyMade() };
+let shown = {
+  picture: null,
+  facts: null,
+  inspection: null,
+  lookup: null,
+  ...readyMade(stateOfAddress()),
+};
 let wanted = null; // the text and the word of an example whose picture is not there yet
 let tour = null; // fetched when somebody wants it
 let isFetching = false;
@@ -160,26 +166,7 @@ function inspect() {
   if (!isHere) link.inspect(wanted);
 }
 
-/** The picture of the state at the start is there before the model is. */
-function readyMade() {
-  const now = stateOfAddress();
-  for (const name of [...drawing, ...selecting]) now[name] = initialState[name];
-  return writeAddress(now) === '' ? unpackPicture(ready) : {};
-}
-
-/** What the views go by besides the picture and the place. */
-function settings() {
-  const { view, stage, colors, threshold, perRow, mode, average } = state.get();
-  const known = shown.picture?.stages[stage] !== undefined;
-  const titles = mode === 'cross' ? { rowTitle: 'reading', columnTitle: 'context' } : {};
-  return {
-    ...{ mode, view, colors, threshold, average },
-    ...titles,
-    stage: known ? stage : 'weights',
-    scaling: perRow ? 'row' : 'global',
-    palette,
-  };
-}
+const settings = () => settingsOf(state.get(), shown.picture, palette);
 
 function render() {
   const now = state.get();

@@ -6,12 +6,17 @@ import { toCSV, toJSON } from './data_files.js';
 import { toJavaScript } from './javascript_lines.js';
 import { paint, pictureFile } from './picture_file.js';
 import { copy, save } from './save_file.js';
+import { snippet } from './snippet.js';
 
 function drawn(shown, paper) {
   const dark = { page: undefined, light: false, dark: true }[paper];
   const { views, settings } = shown;
   return pictureFile(views.get(settings.view), captionOf(shown), { dark, ...settings });
 }
+
+const addressOf = (state) => new URL(writeAddress(state) || '#', location.href).href;
+const tooLong = (state) =>
+  tooLongToShare(state) ? ' A text is too long for a link and stays out of it.' : '';
 
 async function give(text, showText, what, more = '') {
   showText(text);
@@ -43,10 +48,31 @@ export const ways = {
     return give(toJavaScript(state, facts), showText, 'The lines are');
   },
   link({ state }, { showText }) {
-    const address = new URL(writeAddress(state) || '#', location.href).href;
-    const long = tooLongToShare(state) ? ' A text is too long for a link and stays out of it.' : '';
+    const address = addressOf(state);
+    const long = tooLong(state);
     const files = state.source === 'files' ? ' Files stay on this machine.' : '';
     return give(address, showText, 'The link is', long + files);
+  },
+  embed(shown, { showText }) {
+    const { state } = shown;
+    if (state.source === 'files') {
+      return 'Files stay on this machine, where an embedded page cannot read them. “HTML page” takes them along.';
+    }
+    return give(snippet(shown), showText, 'The snippet is', tooLong(state));
+  },
+  async page(shown, { paper }) {
+    const { standAlonePage } = await import('./stand_alone/stand_alone_page.js');
+    const { state, settings, views } = shown;
+    const dark = { page: undefined, light: false, dark: true }[paper];
+    const page = standAlonePage({
+      ...shown,
+      caption: captionOf(shown),
+      svg: settings.view === 'matrix' ? '' : views.get(settings.view).toSVG({ dark }),
+      link: state.source === 'files' ? null : addressOf(state),
+      scheme: paper,
+    });
+    save('attention.html', page, 'text/html');
+    return 'attention.html is saved: one file, which needs no network.';
   },
   print() {
     print();
