@@ -15,16 +15,23 @@ export const servePage = () =>
 /** Vectors from spelling, which need no model and whose every number the tests know. */
 export const spelling =
   '#source=ngrams&first=How+much+wood+would+a+woodchuck+chuck+if+a+woodchuck+could+chuck+wood%3F' +
-  '&second=The+tea+his+uncle+drank+was+made+by+Zuko&row=5&column=9';
+  '&second=The+tea+his+uncle+drank+was+made+by+Zuko&row=5&column=9&merge=no&hideSpecial=no';
 
-/** Opens the page with the state of a link; `said` is all that it says from then on. */
-export async function open(browser, url, hash = spelling) {
+/** Opens the page with the state of a link, its settings unfolded; `said` is all that it says from then on. */
+export async function open(browser, url, hash = spelling, { folded = false } = {}) {
   const page = await browser.newPage();
   const said = listen(page);
   await page.setViewport({ width: 1280, height: 900 });
   await page.goto(url + hash);
   await drawn(page);
+  if (!folded) await unfold(page);
   return { page, said };
+}
+
+/** The settings, as a click on their line shows them. */
+export async function unfold(page) {
+  await page.evaluate(() => document.querySelector('#settings[aria-expanded="false"]')?.click());
+  await drawn(page);
 }
 
 /** Until the worker has answered and what it said is drawn. */

@@ -279,7 +279,7 @@ for (const name of ['chromium', 'firefox']) {
       });
       await drawn(other);
       await other.waitForFunction(() =>
-        document.querySelector('#first').value.startsWith('My uncle'),
+        document.querySelector('#first').value.startsWith('The red car'),
       );
       await drawn(other);
       assert.equal((await read(other)).message, '');

@@ -9,6 +9,8 @@ import { assertTable } from '../support/js/page_numbers.js';
 import { choose, drawn, open, paste, pick, readTable, servePage } from './page_driver.js';
 
 const translator = await loadTranslator();
+const asRead = 'merge=no&hideSpecial=no'; // every token for itself
+const tea = encodeURIComponent('My uncle made tea for his friends because they were cold.');
 const texts = ({ tokens }) => tokens.map(({ text }) => text);
 
 /** The weights of one head as the page's table should have them. */
@@ -26,7 +28,7 @@ for (const name of ['chromium', 'firefox']) {
     before(async () => {
       server = await servePage();
       browser = await launch(name);
-      ({ page, said } = await open(browser, server.url, ''));
+      ({ page, said } = await open(browser, server.url, `#mode=self&${asRead}&text=${tea}`));
     });
 
     after(async () => {
@@ -58,8 +60,6 @@ for (const name of ['chromium', 'firefox']) {
       const own = await launch(name); // so that no other page is behind it
       t.after(() => own.close());
       const early = await own.newPage();
-      const text = 'My uncle made tea for his friends because they were cold.';
-      const { source, attention } = translator.encode(text);
       if (name === 'chromium') {
         // 200 kB a second, and a fourth of the machine.
         const network = { offline: false, latency: 20, downloadThroughput: 200e3 };
@@ -93,9 +93,19 @@ for (const name of ['chromium', 'firefox']) {
         assert.ok(seenAt < 4000, `${seenAt} ms`);
         await early.emulateCPUThrottling(null);
       }
-      const rows = texts(source);
-      const table = await readShown(early);
-      assertTable(table, { rows, columns: rows }, headOf(attention.encoder[0], 0));
+      const { source, target, attention } = translator.translate(
+        'The red car is in front of the house.',
+      );
+      // The words of both, without their points and marks.
+      const [rows, columns] = [target, source].map(({ tokens }) => tokens.slice(0, -2));
+      const all = headOf(attention.cross.at(-1), 0);
+      const width = source.tokens.length;
+      const weights = rows.flatMap((_, row) =>
+        Array.from(all.subarray(row * width, row * width + columns.length)),
+      );
+      const seen = await readShown(early);
+      const [french, english] = [rows, columns].map((tokens) => texts({ tokens }));
+      assertTable(seen, { rows: french, columns: english }, weights);
     });
 
     it('reads an English text from the start', async () => {
@@ -143,7 +153,7 @@ for (const name of ['chromium', 'firefox']) {
       await drawn(page);
       await pick(page, 'source', 'model');
       const text = await page.$eval('#first', (field) => field.value);
-      assert.equal(text, 'My uncle made tea for his friends because they were cold.');
+      assert.equal(text, 'The red car is in front of the house.');
       assert.deepEqual(said, []);
     });
 

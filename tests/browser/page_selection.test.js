@@ -58,7 +58,7 @@ for (const name of ['chromium', 'firefox']) {
     };
 
     it('have one English text for Self and Cross, and a French one beside it', async () => {
-      const { page, said } = await open(browser, server.url, '');
+      const { page, said } = await open(browser, server.url, '#mode=self');
       await paste(page, 'first', 'I like tea.');
       await choose(page, 'mode', 'cross');
       assert.deepEqual(await fields(page), ['', 'I like tea.']);

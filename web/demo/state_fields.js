@@ -6,7 +6,9 @@ const oneOf = (...values) => ({
   initial: values[0],
   read: (text) => values.find((v) => v === text),
 });
-const yes = { initial: false, read: (text) => (text === 'yes' ? true : undefined) };
+const readSwitch = (given) => ({ yes: true, no: false })[given];
+const off = { initial: false, read: readSwitch };
+const on = { initial: true, read: readSwitch };
 const text = (initial) => ({ initial, read: (given) => given });
 const within = (min, max) => (given) => {
   const value = Number(given);
@@ -34,8 +36,8 @@ const lookup = {
 export const fields = {
   mode: oneOf('self', 'cross', 'lookup'),
   source: text('model'),
-  text: text('My uncle made tea for his friends because they were cold.'),
-  context: text('The tea was for my cold friends.'),
+  text: text('The red car is in front of the house.'),
+  context: text('My house is behind those red cars.'),
   french: text(''),
   part: text(''),
   head: whole(0, 0, 999),
@@ -48,24 +50,27 @@ export const fields = {
   ownScale: number(2, -1e4, 1e4),
   temperature: number(1, 0.01, 100),
   softcap: number(0, 0, 1e4),
-  causal: { initial: null, read: (given) => ({ yes: true, no: false })[given] },
+  causal: { initial: null, read: readSwitch },
   windowLeft: { initial: null, read: whole(0, 0, 9999).read },
   windowRight: { initial: null, read: whole(0, 0, 9999).read },
   heads: { initial: 1, read: (given) => [1, 2, 4, 8].find((heads) => String(heads) === given) },
-  positions: yes,
-  average: yes,
-  hideSpecial: yes,
-  merge: yes,
+  positions: off,
+  average: off,
+  hideSpecial: on,
+  merge: on,
   sort: oneOf('text', 'read', 'total'),
   threshold: number(0, 0, 1),
   colors: oneOf('blues', 'viridis', 'cividis'),
-  perRow: yes,
+  perRow: off,
   lookup: { initial: lookup, read: readLookup },
 };
 
+/** What a link says that names nothing. */
 export const initialState = Object.fromEntries(
   Object.entries(fields).map(([name, { initial }]) => [name, initial]),
 );
+/** What the page opens with, where there is no link: a translation, at the word that changes its place. */
+export const openingState = { ...initialState, mode: 'cross', row: 2 };
 
 /** What only changes how the picture is drawn: nothing is to be computed for it. */
 export const drawing = ['stage', 'threshold', 'colors', 'perRow'];

@@ -1,6 +1,6 @@
-// The state as the address's #…, so that a link shows the same: only what is not as at the start.
+// The state as the address's #…, so that a link shows the same: only what a link has to say.
 
-import { fields, initialState } from '../state_fields.js';
+import { fields, initialState, openingState } from '../state_fields.js';
 import { fieldsOf, textsOf } from '../texts.js';
 
 /** Longer texts stay out of links: some programs cut addresses at about 8,000 characters. */
@@ -11,8 +11,10 @@ const write = (value) => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** @returns {string} '' for the state at the start, else '#…' */
+/** @returns {string} '' for the state that the page opens with, else '#…' */
 export function writeAddress(state) {
+  const isEqual = (name) => write(state[name]) === write(openingState[name]);
+  if (Object.keys(fields).every(isEqual)) return '';
   const parts = new URLSearchParams();
   for (const name of Object.keys(fields)) {
     const value = state[name];
@@ -20,8 +22,8 @@ export function writeAddress(state) {
     const written = write(value);
     if (written.length <= longestShared) parts.set(name, written);
   }
-  const written = parts.toString();
-  return written === '' ? '' : `#${written}`;
+  if (`${parts}` === '') parts.set('mode', state.mode);
+  return `#${parts}`;
 }
 
 /** The texts that an address does not have, by their names. */
@@ -35,8 +37,9 @@ export const longTextsOf = (state) =>
 /** Texts that a link to this state would not have. */
 export const tooLongToShare = (state) => textsOf(state).some((text) => text.length > longestShared);
 
-/** The state of a link; what it does not say, or says wrongly, is as at the start. */
+/** The state of a link; what it does not say, or says wrongly, is as in every link. */
 export function readAddress(hash) {
+  if (hash.length < 2) return { ...openingState };
   const state = { ...initialState };
   const given = new URLSearchParams(hash.replace(/^#/, ''));
   for (const [name, written] of given) {

@@ -2,12 +2,14 @@
 
 import { fieldsOf } from '../texts.js';
 import { element, write } from './element.js';
+import { createSheet } from './sheet.js';
 
 const find = (selector) => document.querySelector(selector);
 
 /** `change(part of the state)`, `startExample(example)`: what somebody has done. */
 export function createInputs({ change, startExample }) {
-  const fields = ['first', 'second'].map((id) => document.getElementById(id));
+  const sheets = Array.from(document.querySelectorAll('.sheet'), createSheet);
+  const fields = sheets.map(({ field }) => field);
   const modes = Array.from(document.querySelectorAll('[name="mode"]'));
   const choices = ['view', 'stage'].map((name) => [
     name,
@@ -19,7 +21,10 @@ export function createInputs({ change, startExample }) {
   let current = null;
 
   for (const field of fields) {
-    field.addEventListener('input', () => change({ [field.dataset.text]: field.value }));
+    field.addEventListener('input', () => {
+      change({ [field.dataset.text]: field.value });
+      alignSheets();
+    });
   }
   for (const radio of modes) {
     radio.addEventListener('change', () => radio.checked && change({ mode: radio.value }));
@@ -67,7 +72,11 @@ export function createInputs({ change, startExample }) {
     );
   }
 
+  const alignSheets = () => sheets.forEach(({ align }) => align());
+
   return {
+    alignSheets,
+
     showSources(list) {
       sources = list;
       sourcePicker.replaceChildren(
@@ -104,7 +113,7 @@ export function createInputs({ change, startExample }) {
   /** What a source calls the two texts; of an empty one that it filled in itself, what it wrote. */
   function nameFields({ mode }, facts) {
     const names = current.fields?.[mode];
-    find('.fields').classList.toggle('named', Boolean(names));
+    find('.sentences').classList.toggle('named', Boolean(names));
     document.querySelectorAll('.given-name').forEach((label, at) => {
       write(label, names?.[at] ?? '');
     });

@@ -4,7 +4,6 @@ import { headIn, placeIn, tokensOf } from '../places.js';
 import { drawing, selecting } from '../state_fields.js';
 import { fieldsOf } from '../texts.js';
 import { longTextsOf, readAddress, writeAddress } from './address.js';
-import { createControls } from './controls/control_panel.js';
 import { createTakeAway } from './exports/take_away.js';
 import { createInputs } from './inputs.js';
 import { announce, showMessage, showNote, showProgress, whyEmpty } from './notices.js';
@@ -14,6 +13,7 @@ import { createPlayer } from './player.js';
 import { readyMade } from './ready_made.js';
 import { cellOf, createReadout, describe } from './readout.js';
 import { follow, tokensAt } from './selection.js';
+import { createSettings } from './settings_line.js';
 import { createState } from './state.js';
 import { settingsOf } from './view_settings.js';
 import { createInspector } from './views/inspector.js';
@@ -38,7 +38,7 @@ let shown = {
 };
 let wanted = null; // the text and the word of an example whose picture is not there yet
 let tour = null; // fetched when somebody wants it
-let isFetching = false;
+let fetching = 0; // parts of the page that are on their way
 let isGoing = true; // forwards; not back to where one was
 let keeping = 0; // until the address is changed
 let isPlaced = true; // the selection is meant for the picture to come
@@ -68,7 +68,7 @@ const canInspect = (now) => shown.picture && !link.isComputing() && now.sort !==
 
 // ---- from the state to the screen ---------------------------------------------------------------
 
-const controls = createControls(find('.controls'), change);
+const settingsLine = createSettings(find('.controls'), { change, render, wait });
 const inputs = createInputs({
   change,
   startExample,
@@ -94,10 +94,7 @@ const player = createPlayer(find('#play'), () => {
   if (picture) read((place().row + 1) % picture.rows.length);
 });
 find('#tour-start').addEventListener('click', async () => {
-  isFetching = true;
-  render();
-  const { createTour } = await import('./tour/tour.js');
-  isFetching = false;
+  const { createTour } = await wait(import('./tour/tour.js'));
   tour ??= createTour(find('.tour'), find('#tour-start'), { getState: state.get, change });
   tour.start();
   render();
@@ -144,6 +141,18 @@ const link = connectWorker({
   },
 });
 
+/** What is fetched belongs to what is waited for. */
+async function wait(promise) {
+  ++fetching;
+  find('main').dataset.waiting = 'true';
+  try {
+    return await promise;
+  } finally {
+    --fetching;
+    queueMicrotask(render);
+  }
+}
+
 /** The selection, in places of the picture. */
 function place() {
   const { picture } = shown;
@@ -173,9 +182,9 @@ function render() {
   const { picture, facts } = shown;
   document.body.dataset.mode = now.mode; // what is for one mode only: the style
   inputs.show(now, source(), facts);
-  controls.show({ state: now, facts, picture, source: source() });
+  settingsLine.show({ state: now, facts, picture, source: source() });
   showProgress(link.isWaiting() && null);
-  find('main').dataset.waiting = String(isFetching || link.isWaiting());
+  find('main').dataset.waiting = String(fetching > 0 || link.isWaiting());
   if (now.mode === 'lookup') {
     lookup.show(now, shown.lookup);
     showMessage(problem, { problem: true });
@@ -194,6 +203,7 @@ function renderPicture() {
   const drawn = settings();
   views.show(picture, at, drawn);
   text.show(picture, at, { ...drawn, texts: facts?.texts });
+  inputs.alignSheets();
   inspector.show(picture && inspection, { ...drawn, note: facts?.note });
   readout.show(picture && cellOf(picture, { ...at, ...hovered }));
 }

@@ -1,8 +1,8 @@
-// What the worker answers for the state at the start: asked for when the page is built, in Node.
+// What the worker answers for the state that the page opens with: asked for when the page is built, in Node.
 
 import { loadAttention } from 'attention-wasm';
 import { packPicture } from '../ready_picture.js';
-import { initialState } from '../state_fields.js';
+import { openingState } from '../state_fields.js';
 import { createShow } from './show.js';
 
 export async function makeReadyPicture() {
@@ -10,6 +10,6 @@ export async function makeReadyPicture() {
   const { show } = createShow((message) => said.push(message));
   const api = await loadAttention();
   const signal = { aborted: false };
-  await show(0, initialState, { api, signal, step: async () => {}, files: 0 });
+  await show(0, openingState, { api, signal, step: async () => {}, files: 0 });
   return packPicture(said.findLast(({ type }) => type === 'shown'));
 }

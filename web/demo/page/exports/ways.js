@@ -40,7 +40,9 @@ export const ways = {
     return `${name} is saved: the numbers of the stage and head that are shown.`;
   },
   async json({ picture, state, facts, tensors }) {
-    save('attention.json', toJSON(picture, state, facts, await tensors()), 'application/json');
+    const given = await tensors();
+    if (!given.tokens) return 'What this picture was computed from is still on its way.';
+    save('attention.json', toJSON(picture, state, facts, given), 'application/json');
     return 'attention.json is saved: texts, settings, queries, keys, values, scores and weights.';
   },
   javascript({ state, facts }, { showText }) {

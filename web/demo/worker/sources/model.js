@@ -1,6 +1,8 @@
 // A small trained Transformer, English to French. In one text its encoder reads English; between two its
 // decoder writes French, or takes the reader's own, and looks into the English.
 
+import { punctuation } from './tokens.js';
+
 export const id = 'model';
 export const name = 'Trained model';
 export const says =
@@ -13,6 +15,13 @@ export const fields = {
 export const meaning =
   'The model knows what short sentences about everyday things taught it, and makes mistakes.';
 export const examples = [
+  {
+    mode: 'self',
+    name: 'Red car',
+    lang: 'en',
+    read: 'car',
+    first: 'The red car is in front of the house.',
+  },
   {
     mode: 'self',
     name: 'Tea for friends',
@@ -29,19 +38,12 @@ export const examples = [
     first: 'The pink elephant tried to get into the car but it was too big.',
   },
   {
-    mode: 'self',
-    name: 'Red car',
-    lang: 'en',
-    read: 'car',
-    first: 'The red car is in front of the house.',
-  },
-  {
     mode: 'cross',
     name: 'Red car',
     lang: 'en',
     read: 'rouge',
     first: '',
-    second: 'The red car is in front of the white house.',
+    second: 'The red car is in front of the house.',
   },
   {
     mode: 'cross',
@@ -78,6 +80,23 @@ async function load(api, report) {
     loading = undefined; // it may work the next time
     throw error;
   }
+}
+
+/** The translator's tokens as labels, the same ones for the same tokens; words of nothing but signs are special. */
+function createLabelling() {
+  const made = new Map();
+  return (tokens) => {
+    if (!made.has(tokens)) {
+      const isSign = ({ text }) => punctuation.test(text.trim());
+      const words = new Set(tokens.filter((one) => !isSign(one)).map(({ word }) => word));
+      const isSpecial = ({ special, word }) => special || !words.has(word);
+      made.set(
+        tokens,
+        tokens.map((token) => ({ ...token, special: isSpecial(token) })),
+      );
+    }
+    return made.get(tokens);
+  };
 }
 
 const ofOne = ({ data, dims }) => ({ data, dims: dims.slice(1) });
@@ -128,7 +147,7 @@ export async function read({ mode, ...texts }, { api, step, report }) {
   if (mode === 'self') {
     const { text: first, cut } = beginning(translator, texts.first);
     const { source, vectors } = translator.encode(first, { attention: false, vectors: true });
-    const rows = source.tokens.length > 1 ? source.tokens : [];
+    const rows = source.tokens.length > 1 ? createLabelling()(source.tokens) : [];
     return {
       cut,
       rows,
@@ -158,7 +177,8 @@ export async function read({ mode, ...texts }, { api, step, report }) {
 }
 
 function readingOf({ text, source, target, inputs, vectors }) {
-  const [rows, columns] = [target.tokens, source.tokens];
+  const labelsOf = createLabelling();
+  const [rows, columns, before] = [target, source, inputs].map(({ tokens }) => labelsOf(tokens));
   const isEmpty = columns.length === 1;
   return {
     rows: isEmpty ? [] : rows,
@@ -171,7 +191,7 @@ function readingOf({ text, source, target, inputs, vectors }) {
       ...vectors.decoder.map((layer, n) =>
         partOf('Decoder layer', 'decoder', layer, n, {
           rows,
-          columns: inputs.tokens,
+          columns: before,
           texts: [text, inputs.text],
           ordered: true,
         }),

@@ -6,7 +6,7 @@ import { words } from 'attention-wasm/text';
 export const maxTokens = 512;
 
 const joins = /^[-‐‑–'’/&@_]$/u;
-const punctuation = /^[\p{P}\p{S}]+$/u;
+export const punctuation = /^[\p{P}\p{S}]+$/u;
 const picture = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u;
 
 /** @returns {{ labels: Label[], cut: boolean }} a hyphen makes its neighbours pieces of one word */

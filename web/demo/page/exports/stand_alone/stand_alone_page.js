@@ -16,7 +16,8 @@ const escaped = (text) =>
 
 /**
  * `picture`, `selection` and `settings` are what is shown, `caption` its lines; `svg` is the view that is seen, where
- * that is another than the matrix; `link` is the address of the same, or null; `scheme` is 'page' for as it is seen, 'light' or 'dark'.
+ * that is another than the matrix; `link` is the address of the same, or null; `scheme` is 'light', 'dark', or 'page'
+ * for what suits whoever looks at it.
  */
 export function standAlonePage({ picture, selection, settings, caption, svg, link, scheme }) {
   const [title, ...more] = caption.map((line) => escaped(visibleText(line)));

@@ -1,0 +1,153 @@
+// The page's front: text, picture and read-out in the first screen, the text written where it is read, the
+// settings behind one line.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launch } from '../support/js/browser.js';
+import {
+  choose,
+  click,
+  drawn,
+  open,
+  press,
+  read,
+  readSentence,
+  servePage,
+  spelling,
+} from './page_driver.js';
+
+const screens = [
+  [1440, 900],
+  [1280, 720],
+  [390, 844],
+];
+
+for (const name of ['chromium', 'firefox']) {
+  describe(`the front of the page in ${name}`, { timeout: 300_000 }, () => {
+    let server;
+    let browser;
+
+    before(async () => {
+      server = await servePage();
+      browser = await launch(name);
+    });
+
+    after(async () => {
+      await browser?.close();
+      await server?.close();
+    });
+
+    it('has text, picture and read-out in the first screen', async () => {
+      const states = ['', '#mode=self', '#mode=cross&view=lines', '#source=ngrams&heads=4'];
+      for (const hash of states) {
+        const { page } = await open(browser, server.url, hash, { folded: true });
+        for (const [width, height] of screens) {
+          await page.setViewport({ width, height });
+          await drawn(page);
+          const places = await page.evaluate(() =>
+            ['.sentences', '#settings', '.views', '.stage', '.readout'].map((selector) => {
+              const {
+                top,
+                bottom,
+                height: own,
+              } = document.querySelector(selector).getBoundingClientRect();
+              return { selector, top: top + scrollY, bottom: bottom + scrollY, own };
+            }),
+          );
+          for (const { selector, top, bottom, own } of places) {
+            const where = `${selector} of ${hash} at ${width} × ${height}: ${top} to ${bottom}`;
+            assert.ok(top >= 0 && bottom <= height && own > 15, where);
+          }
+          const stage = places.find(({ selector }) => selector === '.stage');
+          assert.ok(stage.own >= 0.38 * height, `the picture has ${stage.own} of ${height}`);
+        }
+        await page.close();
+      }
+    });
+
+    it('opens with a translation, one click from a text that reads itself', async () => {
+      const { page, said } = await open(browser, server.url, '', { folded: true });
+      const { query, key } = await read(page);
+      assert.deepEqual([query, key], ['rouge', 'red']);
+      assert.equal(
+        (await readSentence(page)).words.join(' '),
+        'La voiture rouge est devant la maison',
+      );
+      await choose(page, 'mode', 'self');
+      const { words } = await readSentence(page);
+      assert.equal(words.join(' '), 'The red car is in front of the house');
+      await page.reload();
+      await drawn(page);
+      assert.equal(await page.evaluate(() => document.body.dataset.mode), 'self');
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+    it('writes a text where it is read', async () => {
+      const { page } = await open(browser, server.url, spelling, { folded: true });
+      const field = () =>
+        page.evaluate(() => {
+          const { activeElement: one } = document;
+          return [one.id, one.selectionStart, one.selectionEnd];
+        });
+      // A word that is clicked is read; clicked twice, it is written.
+      await click(page, '#first-words-2');
+      assert.equal((await read(page)).query, 'wood');
+      assert.equal((await field())[0], 'first-words');
+      await press(page, 'Enter');
+      assert.deepEqual(await field(), ['first', 9, 13]);
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.type('en');
+      await drawn(page);
+      assert.ok((await readSentence(page)).text.startsWith('How much wooden would'));
+      assert.equal((await read(page)).query, 'wooden');
+      // What is seen are the words, with their colours, at the places of the letters.
+      const seen = await page.evaluate(() => {
+        const style = getComputedStyle(document.getElementById('first'));
+        const words = document.getElementById('first-words');
+        return {
+          letters: style.webkitTextFillColor,
+          words: getComputedStyle(words).visibility,
+          text: words.textContent === document.getElementById('first').value,
+        };
+      });
+      assert.deepEqual(seen, { letters: 'rgba(0, 0, 0, 0)', words: 'visible', text: true });
+      // Behind the last word the text goes on; a letter typed at the words is one of the text.
+      await page.focus('#first-words');
+      await page.keyboard.type('!');
+      await drawn(page);
+      assert.ok((await page.$eval('#first', ({ value }) => value)).endsWith('chuck wood?!'));
+      await page.close();
+    });
+
+    it('folds its settings behind a line that says what is on, and remembers', async () => {
+      const { page } = await open(browser, server.url, '', { folded: true });
+      const line = () =>
+        page.evaluate(() => {
+          const button = document.getElementById('settings');
+          return [button.textContent.replace(/\s+/g, ' ').trim(), button.ariaExpanded];
+        });
+      const [says, expanded] = await line();
+      assert.match(
+        says,
+        /^Settings softmax · 1\/√\d+ · head 1 of \d, cross-attention, layer \d of \d$/,
+      );
+      assert.equal(expanded, 'false');
+      await page.focus('#settings');
+      await press(page, 'Enter');
+      assert.equal(await page.$eval('#causal', (one) => one.checkVisibility()), true);
+      await page.reload();
+      await drawn(page);
+      assert.equal((await line())[1], 'true');
+      await choose(page, 'scale', 'one');
+      await choose(page, 'sort', 'total');
+      assert.match((await line())[0], /softmax · scale 1 · head 1 .* · columns sorted$/);
+      await click(page, '#settings');
+      assert.equal(await page.$eval('#causal', (one) => one.checkVisibility()), false);
+      await page.reload();
+      await drawn(page);
+      assert.equal((await line())[1], 'false');
+      await page.close();
+    });
+  });
+}

@@ -1,0 +1,98 @@
+// The one line that says how the picture is computed, and the panel behind it: fetched when it is first opened.
+
+import { kindOf } from '../kinds.js';
+import { write } from './element.js';
+
+const key = 'attention: settings'; // in the browser's memory
+
+/** `change` as for the controls; `render()` once they are there; `wait(promise)` until then. */
+export function createSettings(root, { change, render, wait }) {
+  const button = root.querySelector('#settings');
+  const panel = root.querySelector('.panel');
+  const inForce = root.querySelector('.in-force');
+  let controls = null;
+
+  async function open(isOpen) {
+    button.setAttribute('aria-expanded', String(isOpen));
+    panel.hidden = !isOpen;
+    document.body.classList.toggle('with-settings', isOpen);
+    if (!isOpen || controls) return;
+    const { createControls } = await wait(import('./controls/control_panel.js'));
+    controls ??= createControls(panel, change);
+    render();
+  }
+
+  button.addEventListener('click', () => {
+    const isOpen = panel.hidden;
+    keep(isOpen);
+    open(isOpen);
+  });
+  if (isKept()) open(true);
+
+  return {
+    /** `at`: { state, facts, picture, source } */
+    show(at) {
+      write(inForce, at.facts ? summaryOf(at) : '');
+      controls?.show(at);
+    },
+  };
+}
+
+// A browser may refuse to keep anything.
+function keep(isOpen) {
+  try {
+    localStorage.setItem(key, isOpen ? 'open' : '');
+  } catch {
+    // It is folded again the next time.
+  }
+}
+
+function isKept() {
+  try {
+    return localStorage.getItem(key) === 'open';
+  } catch {
+    return false;
+  }
+}
+
+/** "softmax · 1/√48 · head 1 of 4, encoder layer 1 of 3", and whatever else is not as usual. */
+export function summaryOf({ state, facts }) {
+  const { kind, temperature, softcap, windowLeft, windowRight, stage, sort } = state;
+  const { scale } = facts.options;
+  const hasWindow = windowLeft !== null || windowRight !== null;
+  return [
+    lower(kindOf(kind).name),
+    scale !== undefined && `${scaleOf(scale * temperature, facts.keyDim)}`,
+    temperature !== 1 && `temperature ${temperature}`,
+    softcap !== 0 && `softcap ${softcap}`,
+    headOf(state, facts),
+    (state.causal ?? facts.causal) && 'only backwards',
+    hasWindow && `window ${windowLeft ?? 'all'}, ${windowRight ?? 'all'}`,
+    stage !== 'weights' && 'stage ' + stageNames[stage],
+    sort !== 'text' && 'columns sorted',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+const stageNames = { raw: 'score', scaled: 'scaled', masked: 'masked', difference: 'Δ softmax' };
+
+const lower = (name) => name[0].toLowerCase() + name.slice(1);
+
+function scaleOf(scale, keyDim) {
+  if (Math.abs(scale * Math.sqrt(keyDim) - 1) < 1e-6) return `1/√${keyDim}`;
+  return `scale ${Number(scale.toPrecision(4))}`;
+}
+
+/** Of one head alone there is nothing to be said. */
+function headOf({ head, average }, { part, parts }) {
+  const { name, heads } = parts.find(({ id }) => id === part);
+  const likes = parts.filter(({ id }) => id.split('.')[0] === part.split('.')[0]);
+  const says = [];
+  if (heads > 1) {
+    const shown = Math.min(head, heads - 1) + 1;
+    says.push(average ? `${heads} heads averaged` : `head ${shown} of ${heads}`);
+  }
+  if (parts.length > 1) says.push(`${lower(name)} of ${likes.length}`);
+  return says.join(', ');
+}
