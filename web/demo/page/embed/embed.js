@@ -25,7 +25,9 @@ const elsewhere = {
 let palette = readPalette();
 let hovered = null;
 let problem = '';
-let shown = { picture: null, facts: null };
+const nothing = { picture: null, facts: null };
+let sent = nothing; // by the worker, which does not send again what is here
+let shown = nothing;
 
 const state = createState(readAddress(location.hash), (now, changed) => {
   hovered = null;
@@ -46,8 +48,9 @@ const views = createViews(find('.stage'), {
 
 const link = connectWorker({
   sources() {},
-  shown({ picture, facts, lookup }) {
-    if (!lookup) shown = { ...shown, ...(facts && { picture, facts }) };
+  shown({ picture, facts }) {
+    if (facts) sent = { picture, facts };
+    shown = sent;
     render();
   },
   inspected() {},
@@ -63,8 +66,9 @@ const missing = ({ mode, source }) => elsewhere[mode] ?? elsewhere[source] ?? ''
 
 function ask(now) {
   problem = missing(now);
-  shown = (problem === '' && readyMade(now)) || { picture: null, facts: null };
-  if (problem === '' && !shown.picture) link.show(now);
+  if (problem !== '') shown = nothing;
+  else if (readyMade(now)) shown = readyMade(now);
+  else link.show(now);
 }
 
 function render() {

@@ -3,10 +3,11 @@
 import { writeAddress } from '../address.js';
 import { captionOf } from './caption.js';
 
+// In ASCII alone, whatever the other page is written in.
 const attribute = (text) =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  text.replace(/[&"<>]|[^\x20-\x7e]/gu, (sign) => `&#${sign.codePointAt(0)};`);
 
-/** `shown` is what is shown; without its selection the frame would begin at another one. */
+/** `shown` is what is shown. */
 export function snippet(shown) {
   const address = new URL(`embed.html${writeAddress(shown.state)}`, document.baseURI).href;
   const [texts] = captionOf(shown);

@@ -14,6 +14,13 @@ function drawn(shown, paper) {
   return pictureFile(views.get(settings.view), captionOf(shown), { dark, ...settings });
 }
 
+/** A view in the colours of the paper; in those of the page, for readers of either kind. */
+const drawingsOf = (view, paper) =>
+  (paper === 'page' ? ['light', 'dark'] : [paper]).map((scheme) => ({
+    scheme,
+    svg: view.toSVG({ dark: scheme === 'dark' }),
+  }));
+
 const addressOf = (state) => new URL(writeAddress(state) || '#', location.href).href;
 const tooLong = (state) =>
   tooLongToShare(state) ? ' A text is too long for a link and stays out of it.' : '';
@@ -65,11 +72,14 @@ export const ways = {
   async page(shown, { paper }) {
     const { standAlonePage } = await import('./stand_alone/stand_alone_page.js');
     const { state, settings, views } = shown;
-    const dark = { page: undefined, light: false, dark: true }[paper];
+    const isOther = settings.view !== 'matrix';
+    const drawings = isOther ? drawingsOf(views.get(settings.view), paper) : [];
+    const matrix = { ...shown, settings: { ...settings, view: 'matrix' } };
     const page = standAlonePage({
       ...shown,
       caption: captionOf(shown),
-      svg: settings.view === 'matrix' ? '' : views.get(settings.view).toSVG({ dark }),
+      drawings,
+      below: isOther ? captionOf(matrix)[1] : '',
       link: state.source === 'files' ? null : addressOf(state),
       scheme: paper,
     });

@@ -15,11 +15,20 @@ const escaped = (text) =>
   );
 
 /**
- * `picture`, `selection` and `settings` are what is shown, `caption` its lines; `svg` is the view that is seen, where
- * that is another than the matrix; `link` is the address of the same, or null; `scheme` is 'light', 'dark', or 'page'
+ * `picture`, `selection` and `settings` are what is shown, `caption` its lines; `drawings` are { scheme, svg } of the
+ * view that is seen, where that is another than the matrix, and `below` is the matrix's own caption; `link` is the address of the same, or null; `scheme` is 'light', 'dark', or 'page'
  * for what suits whoever looks at it.
  */
-export function standAlonePage({ picture, selection, settings, caption, svg, link, scheme }) {
+export function standAlonePage({
+  picture,
+  selection,
+  settings,
+  caption,
+  drawings,
+  below,
+  link,
+  scheme,
+}) {
   const [title, ...more] = caption.map((line) => escaped(visibleText(line)));
   const back = link
     ? `<p><a href="${escaped(link)}" rel="noopener">The page that it is from</a>, with everything behind the numbers.</p>`
@@ -37,7 +46,8 @@ export function standAlonePage({ picture, selection, settings, caption, svg, lin
 <main>
 <h1>${title}</h1>
 <p class="caption">${more.join(' ')}</p>
-${svg ? `<div class="view" role="img" aria-label="${title}">${svg}</div>` : ''}
+${drawings.map((one) => drawingOf(one, title, drawings.length > 1)).join('\n')}
+${below ? `<p class="caption">${escaped(below)}</p>` : ''}
 <attention-map></attention-map>
 <p class="readout"><bdi class="query"></bdi> <span></span> <bdi class="key"></bdi> <span class="numbers"></span></p>
 <p class="hint">Point at a cell, or go from cell to cell with the arrow keys; + and − zoom. Row: the word that reads. Column: what it attends to.</p>
@@ -49,6 +59,10 @@ ${back}
 </html>
 `;
 }
+
+// Of two the one that suits is seen.
+const drawingOf = ({ scheme, svg }, title, isOneOfTwo) =>
+  `<div class="view${isOneOfTwo ? ` of-${scheme}` : ''}" role="img" aria-label="${title}">${svg}</div>`;
 
 // Nothing in it may end the element that it stands in.
 function dataOf(picture, selection, settings) {
