@@ -62,7 +62,7 @@ ${back}
 
 // Of two the one that suits is seen.
 const drawingOf = ({ scheme, svg }, title, isOneOfTwo) =>
-  `<div class="view${isOneOfTwo ? ` of-${scheme}` : ''}" role="img" aria-label="${title}">${svg}</div>`;
+  `<div class="view${isOneOfTwo ? ` of-${scheme}` : ''}" role="img" tabindex="0" aria-label="${title}">${svg}</div>`;
 
 // Nothing in it may end the element that it stands in.
 function dataOf(picture, selection, settings) {
