@@ -97,7 +97,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('can be used with the keyboard alone', async () => {
-      const { page } = await open(browser, server.url);
+      const { page } = await open(browser, server.url, spelling, { folded: true });
       const active = () =>
         page.evaluate(() => {
           const { activeElement: one } = document;
@@ -123,6 +123,12 @@ for (const name of ['chromium', 'firefox']) {
       assert.equal((await read(page)).query, 'tone');
       await press(page, 'ArrowLeft');
       assert.equal((await read(page)).query, 'stones');
+      await to('settings');
+      await press(page, 'Enter');
+      await to('causal');
+      await press(page, ' ');
+      assert.equal(await page.$eval('#causal', (input) => input.checked), true);
+      await page.evaluate(() => localStorage.clear());
       await to('view');
       await press(page, 'ArrowRight');
       assert.equal(await page.$eval('[data-view="lines"]', (one) => one.hidden), false);
@@ -135,9 +141,6 @@ for (const name of ['chromium', 'firefox']) {
       await press(page, 'ArrowRight');
       const after = await read(page);
       assert.notDeepEqual(after.key, before.key);
-      await to('causal');
-      await press(page, ' ');
-      assert.equal(await page.$eval('#causal', (input) => input.checked), true);
       await to('link');
       await press(page, 'Enter');
       await page.waitForFunction(() => document.querySelector('.exported').textContent !== '');
@@ -327,7 +330,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('weighs little, asks nobody else, and works without a network', async (t) => {
-      const { page } = await open(browser, server.url);
+      const { page } = await open(browser, server.url, spelling, { folded: true });
       const names = await page.evaluate(() => [
         location.href,
         ...performance.getEntriesByType('resource').map(({ name: address }) => address),
@@ -338,8 +341,14 @@ for (const name of ['chromium', 'firefox']) {
         names.filter((address) => new URL(address).origin !== origin),
         [],
       );
-      const [worker] = /worker-[\w-]+\.js/.exec(await (await fetch(script)).text());
-      const files = new Set([...names, script, new URL(worker, script).href]);
+      // The worker's script, and what it fetches at once.
+      const fileIn = async (address, file) => {
+        const [found] = file.exec(await (await fetch(address)).text());
+        return new URL(found, script).href;
+      };
+      const worker = await fileIn(script, /worker-[\w-]+\.js/);
+      const requests = await fileIn(worker, /requests-[\w-]+\.js/);
+      const files = new Set([...names, script, worker, requests]);
       let weight = 0;
       for (const address of files) {
         if (address.endsWith('service_worker.js')) continue;

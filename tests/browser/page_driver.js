@@ -28,9 +28,12 @@ export async function open(browser, url, hash = spelling, { folded = false } = {
   return { page, said };
 }
 
-/** The settings, as a click on their line shows them. */
+/** The settings, as a click on their line shows them; the next page is folded all the same. */
 export async function unfold(page) {
-  await page.evaluate(() => document.querySelector('#settings[aria-expanded="false"]')?.click());
+  await page.evaluate(() => {
+    document.querySelector('#settings[aria-expanded="false"]')?.click();
+    localStorage.clear();
+  });
   await drawn(page);
 }
 

@@ -36,10 +36,13 @@ for (const name of ['chromium', 'firefox']) {
       await server?.close();
     });
 
-    /** The table as it is now, without waiting for anything. */
-    const readShown = (shown) =>
-      shown.evaluate(() => {
-        document.querySelector('[name="view"][value="table"]').closest('label').click();
+    /** The table as it is now: nothing is waited for but the view itself. */
+    const readShown = async (shown) => {
+      await shown.evaluate(() =>
+        document.querySelector('[name="view"][value="table"]').closest('label').click(),
+      );
+      await shown.waitForSelector('.view.table tbody td', { timeout: 20_000 });
+      return shown.evaluate(() => {
         const table = document.querySelector('.view.table table');
         const textsIn = (cells) => Array.from(cells, (cell) => cell.textContent);
         return {
@@ -50,6 +53,7 @@ for (const name of ['chromium', 'firefox']) {
           ),
         };
       });
+    };
 
     const shows = async (rows, columns, weights) => {
       const table = await readTable(page);

@@ -6,6 +6,7 @@ import { fieldsOf } from '../texts.js';
 import { longTextsOf, readAddress, writeAddress } from './address.js';
 import { createTakeAway } from './exports/take_away.js';
 import { createInputs } from './inputs.js';
+import { createLater } from './later.js';
 import { announce, showMessage, showNote, showProgress, whyEmpty } from './notices.js';
 import { readPalette } from './palette.js';
 import { createOwnFiles } from './own_files.js';
@@ -16,8 +17,6 @@ import { follow, tokensAt } from './selection.js';
 import { createSettings } from './settings_line.js';
 import { createState } from './state.js';
 import { settingsOf } from './view_settings.js';
-import { createInspector } from './views/inspector.js';
-import { createLookup } from './views/lookup.js';
 import { createText } from './views/text_view.js';
 import { createViews } from './views/view_switch.js';
 import { connectWorker } from './worker_link.js';
@@ -83,12 +82,17 @@ const text = createText(find('.sentences'), {
   hover: hoverPlace,
   select: (place) => (place.column === undefined ? read(place.row) : selectPlace(place)),
 });
-const views = createViews(find('.stage'), { select: selectPlace, hover: hoverPlace });
+const views = createViews(find('.stage'), { select: selectPlace, hover: hoverPlace, wait });
 const readout = createReadout(find('.readout'));
-const inspector = createInspector(find('.inspector'), {
-  select: ({ column }) => change({ column }),
-});
-const lookup = createLookup(find('.lookup-room'), (next) => change({ lookup: next }));
+// What the first picture does without.
+const inspector = createLater(async () => {
+  const { createInspector } = await import('./views/inspector.js');
+  return createInspector(find('.inspector'), { select: ({ column }) => change({ column }) });
+}, wait);
+const lookup = createLater(async () => {
+  const { createLookup } = await import('./views/lookup.js');
+  return createLookup(find('.lookup-room'), (next) => change({ lookup: next }));
+}, wait);
 const player = createPlayer(find('#play'), () => {
   const { picture } = shown;
   if (picture) read((place().row + 1) % picture.rows.length);

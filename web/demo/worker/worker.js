@@ -1,85 +1,19 @@
-// The page's worker. The newest request wins; work for an older one is given up at its next step.
-// In:  { type: 'show', id, state }    { type: 'inspect', id, place: { head, row, column } }
-//      { type: 'open', id, source, file }    { type: 'close', id, source, file: its id }    { type: 'tensors', id }
-// Out: { type: 'sources', sources }
-//      { type: 'shown', id, isWhole, picture, facts, inspection }   or none of the last three, if they are as
-//                                            before; isWhole: nothing more will come for this request
-//      { type: 'shown', id, isWhole, lookup }    { type: 'inspected', id, inspection }
-//      { type: 'progress', id, text, fraction? }    { type: 'problem', id, message }
-//      { type: 'opened', id, text, files, state?, link? }    { type: 'refused', id, message }
-//      { type: 'tensors', id, query, key, value, options, tokens }
-// types.d.ts defines the nouns.
+// The page's worker: what it does is fetched, and what is asked until then is kept. Nothing may be imported from
+// this file: WebKit runs the script of a worker once more when a module of it imports it.
 
-import { loadAttention } from 'attention-wasm';
-import { lookUp } from './compute/lookup.js';
-import { turns } from './compute/turns.js';
-import { createShow } from './show.js';
-import { sources } from './sources/source_list.js';
+const early = [];
+const keep = (message) => early.push(message);
+addEventListener('message', keep);
 
-const post = (message, transfer = []) => postMessage(message, { transfer });
+const sayWhy =
+  ({ message }) =>
+  ({ data: { id } }) =>
+    postMessage({ type: 'problem', id, message });
 
-post({
-  type: 'sources',
-  sources: sources.map(({ id, name, says, settings, fields, meaning, examples }) => {
-    return { id, name, says, settings, fields, meaning, examples };
-  }),
-});
-
-const { show, inspect, tensors } = createShow(post);
-let wanted = null;
-let running = null; // the AbortController of what is being made
-let opened = 0; // files opened and closed so far: the same text may have other vectors since
-
-const answers = {
-  show: ask,
-  inspect: ({ id, place }) => inspect(id, place),
-  open: openFile,
-  close: closeFile,
-  tensors: ({ id }) => post({ type: 'tensors', id, ...tensors() }),
-};
-addEventListener('message', ({ data }) => answers[data.type](data));
-
-async function ask(request) {
-  wanted = request;
-  running?.abort();
-  if (running) return;
-  while (wanted) {
-    const { id, state } = wanted;
-    wanted = null;
-    running = new AbortController();
-    try {
-      await answer(id, state, running.signal);
-    } catch (error) {
-      if (!running.signal.aborted) post({ type: 'problem', id, message: error.message });
-    }
-  }
-  running = null;
-}
-
-async function answer(id, state, signal) {
-  const api = await loadAttention();
-  if (state.mode === 'lookup') {
-    post({ type: 'shown', id, isWhole: true, lookup: lookUp(api, state.lookup) });
-  } else {
-    await show(id, state, { api, signal, step: turns(signal), files: opened });
-  }
-}
-
-const sourceOf = (source) => sources.find(({ id }) => id === source);
-
-async function closeFile({ id, source, file }) {
-  const answer = await sourceOf(source).close(file);
-  ++opened;
-  post({ type: 'opened', id, ...answer });
-}
-
-async function openFile({ id, source, file }) {
-  const report = (progress) => post({ type: 'progress', id, ...progress });
-  try {
-    const answer = await sourceOf(source).open(file, { step: turns(), report });
-    ++opened;
-    post({ type: 'opened', id, ...answer });
-  } catch (error) {
-    post({ type: 'refused', id, message: error.message });
-  }
-}
+import('./requests.js')
+  .then(({ answerTo }) => answerTo, sayWhy)
+  .then((answer) => {
+    removeEventListener('message', keep);
+    addEventListener('message', answer);
+    early.forEach(answer);
+  });

@@ -25,6 +25,7 @@ const elsewhere = {
 let palette = readPalette();
 let hovered = null;
 let problem = '';
+let fetching = 0; // views that are on their way
 const nothing = { picture: null, facts: null };
 let sent = nothing; // by the worker, which does not send again what is here
 let shown = nothing;
@@ -37,6 +38,7 @@ const state = createState(readAddress(location.hash), (now, changed) => {
 });
 const readout = createReadout(find('.readout'));
 const views = createViews(find('.stage'), {
+  wait,
   select(chosen) {
     state.change(tokensAt(shown.picture, chosen));
   },
@@ -60,6 +62,17 @@ const link = connectWorker({
     render();
   },
 });
+
+/** A view is fetched when it is first looked at. */
+async function wait(promise) {
+  ++fetching;
+  try {
+    return await promise;
+  } finally {
+    --fetching;
+    queueMicrotask(render);
+  }
+}
 
 /** What is not here and why, or ''. */
 const missing = ({ mode, source }) => elsewhere[mode] ?? elsewhere[source] ?? '';
@@ -94,7 +107,7 @@ function render() {
     problem: problem !== '',
   });
   showProgress(link.isWaiting() && null);
-  find('main').dataset.waiting = String(link.isWaiting());
+  find('main').dataset.waiting = String(fetching > 0 || link.isWaiting());
 }
 
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {

@@ -7,9 +7,13 @@ const height = 56;
 export function createBars(onPick) {
   const canvas = element('canvas', { role: 'img', class: 'bars', width: 1, height });
   let count = 0;
+  let width = 300;
   let redraw = () => {};
   // As many pixels as there is room for.
-  new ResizeObserver(() => redraw()).observe(canvas);
+  new ResizeObserver(() => {
+    width = canvas.clientWidth || width;
+    redraw();
+  }).observe(canvas);
   canvas.addEventListener('click', ({ offsetX }) => {
     if (count > 0) onPick(Math.min(count - 1, Math.floor((offsetX / canvas.clientWidth) * count)));
   });
@@ -18,20 +22,21 @@ export function createBars(onPick) {
     show(name, weights, chosen, palette) {
       count = weights.length;
       canvas.setAttribute('aria-label', name);
-      redraw = () => draw(canvas, weights, chosen, palette);
+      redraw = () => draw(canvas, width, { weights, chosen, ...palette });
       redraw();
     },
   };
 }
 
-function draw(canvas, weights, chosen, { blue, faint, surface }) {
+function draw(canvas, width, { weights, chosen, blue, faint, surface }) {
   const count = weights.length;
   const ratio = globalThis.devicePixelRatio || 1;
-  const width = canvas.clientWidth || 300;
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
+  const [wide, tall] = [width, height].map((length) => Math.round(length * ratio));
+  if (canvas.width !== wide || canvas.height !== tall) {
+    Object.assign(canvas, { width: wide, height: tall });
+  }
   const context = canvas.getContext('2d');
-  context.scale(ratio, ratio);
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
   const top = Math.max(...weights, 1e-9);
   const low = Math.min(...weights, 0);
   const zero = (top / (top - low)) * (height - 4) + 2;
@@ -42,8 +47,9 @@ function draw(canvas, weights, chosen, { blue, faint, surface }) {
   weights.forEach((weight, at) => {
     const size = (weight / (top - low)) * (height - 4);
     context.fillStyle = at === chosen ? blue : faint;
-    const tall = Math.max(1, Math.abs(size));
-    context.fillRect(at * step + gap / 2, size >= 0 ? zero - tall : zero, step - gap, tall);
+    const length = Math.max(1, Math.abs(size));
+    const from = size >= 0 ? zero - length : zero;
+    context.fillRect(at * step + gap / 2, from, step - gap, length);
   });
   context.fillStyle = faint;
   context.fillRect(0, zero, width, 1);

@@ -1,9 +1,10 @@
 // The lines view: two columns of words and a link for every weight, as strong as the weight is, in the
-// colour of its head. Words are text; the links are a canvas between them.
+// colour of its head. Words are text; the links are a canvas between them, as large as what is in sight.
 
+import { afterWriting } from '../after_writing.js';
 import { createHeadChips } from './head_chips.js';
 import { plainPalette } from '../palette.js';
-import { drawLinks, linesToSVG, linksOf } from './lines_drawing.js';
+import { crossing, drawLinks, linesToSVG, linksOf } from './lines_drawing.js';
 import { createWordList } from './word_list.js';
 
 const maxHeight = 8192; // device pixels that a canvas may have in every browser
@@ -27,6 +28,7 @@ export function createLines(element, { select, hover }) {
   let selection = null;
   let settings = {};
   let giveUp = () => {}; // what is still being drawn
+  let drawn = { links: [], top: 0, height: 0 };
 
   function sideOf(part) {
     return createWordList(part, {
@@ -47,27 +49,50 @@ export function createLines(element, { select, hover }) {
     sides.row.fill(picture.rows, rowTitle);
     sides.column.fill(picture.columns, columnTitle);
     frame.dataset.density = densityOf(Math.max(picture.rows.length, picture.columns.length));
-    draw();
+    drawLater();
   }
 
+  const drawLater = afterWriting(draw);
   function draw() {
     if (!picture) return;
     const pointed = { row: selection.row, column: selection.column, ...selection.hovered };
     const of = wordPointedAt(selection.hovered);
     const links = linksBetween(of);
-    const place = placeOf();
-    const ratio = Math.min(window.devicePixelRatio || 1, maxHeight / Math.max(1, place.height));
-    const [width, height] = [place.width, place.height].map((length) => Math.round(length * ratio));
-    if (canvas.width !== width || canvas.height !== height)
-      Object.assign(canvas, { width, height });
-    giveUp();
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, place.width, place.height);
-    giveUp = drawLinks(context, links, place);
+    drawInSight(links);
     const strengths = (side) => (of && of[side] === undefined ? strongest(links, side) : null);
     sides.row.mark(pointed.row, selection.row, strengths('row'));
     sides.column.mark(pointed.column, selection.column, strengths('column'));
   }
+
+  function drawInSight(links) {
+    const place = placeOf();
+    const { top, height } = inSight(place);
+    const ratio = Math.min(window.devicePixelRatio || 1, maxHeight / Math.max(1, height));
+    const [wide, tall] = [place.width, height].map((length) => Math.round(length * ratio));
+    if (canvas.width !== wide || canvas.height !== tall) {
+      Object.assign(canvas, { width: wide, height: tall });
+    }
+    canvas.style.top = `${top}px`;
+    canvas.style.height = `${height}px`;
+    giveUp();
+    context.setTransform(ratio, 0, 0, ratio, 0, -top * ratio);
+    context.clearRect(0, top, place.width, height);
+    giveUp = drawLinks(context, crossing(links, place.middles, { top, height }), place);
+    drawn = { links, top, height };
+  }
+
+  /** The part of the links that is not scrolled away; on paper all of them. */
+  function inSight({ above, height: whole }) {
+    if (document.documentElement.classList.contains('printing')) return { top: 0, height: whole };
+    const top = Math.max(0, Math.min(element.scrollTop - above, whole));
+    return { top, height: Math.max(1, Math.min(element.clientHeight, whole - top)) };
+  }
+
+  element.addEventListener('scroll', () => {
+    if (!picture) return;
+    const { top, height } = inSight(placeOf());
+    if (top !== drawn.top || height !== drawn.height) drawInSight(drawn.links);
+  });
 
   function linksBetween(of) {
     const { rows, columns, heads, stages } = picture;
@@ -82,10 +107,11 @@ export function createLines(element, { select, hover }) {
   }
 
   function placeOf() {
-    const { top, width, height } = canvas.getBoundingClientRect();
+    const { top, width, height } = between.getBoundingClientRect();
     return {
       width,
       height,
+      above: top - element.getBoundingClientRect().top + element.scrollTop,
       middles: { rows: sides.row.middles(top), columns: sides.column.middles(top) },
       strands: picture.heads,
       blue: settings.palette.blue,

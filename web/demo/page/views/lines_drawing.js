@@ -7,6 +7,7 @@ import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 const maxLinks = 6000;
 const faintest = 0.004; // weights below cannot be seen
 const batch = 200; // links that are drawn in a fraction of a frame
+const patience = 250; // ms until the weaker ones are drawn, which can hardly be seen
 
 export const colorOfHead = (head) => schemeObservable10[head % schemeObservable10.length];
 
@@ -65,20 +66,36 @@ export function strokeOf({ weight, head }, { strands, blue }) {
   return { color, opacity, width: 1 + 2 * opacity, dash: weight < 0 ? [3, 3] : [] };
 }
 
+/** Those of the links that cross a strip from `top` on. */
+export function crossing(links, { rows, columns }, { top, height }) {
+  const margin = 16; // for lines beside each other
+  return links.filter(({ row, column }) => {
+    const [from, to] = [rows[row], columns[column]];
+    return Math.max(from, to) > top - margin && Math.min(from, to) < top + height + margin;
+  });
+}
+
 /**
- * Draws the strongest links at once, and the others below them, some in every frame: there can be thousands, and
- * the next letter must not wait for them. Returns a function that gives up the rest.
+ * Draws the strongest links at once, and once the hands are still the others below them, some in every frame:
+ * there can be thousands, and the next letter must not wait for them. Returns a function that gives up the rest.
  */
 export function drawLinks(context, links, place) {
   let left = links.length;
   let frame = 0;
-  const step = () => {
+  const draw = () => {
     drawSome(context, links.slice(Math.max(0, left - batch), left).reverse(), place);
     left -= batch;
-    if (left > 0) frame = requestAnimationFrame(step);
   };
-  step();
-  return () => cancelAnimationFrame(frame);
+  const goOn = () => {
+    draw();
+    if (left > 0) frame = requestAnimationFrame(goOn);
+  };
+  draw();
+  const rest = left > 0 ? setTimeout(goOn, patience) : 0;
+  return () => {
+    clearTimeout(rest);
+    cancelAnimationFrame(frame);
+  };
 }
 
 function drawSome(context, links, place) {

@@ -24,6 +24,7 @@ export function createMatrix(element, { select, hover }) {
   });
   element.append(map);
   let shown = {};
+  let isPointed = false;
 
   return {
     show(picture, selection, settings = {}) {
@@ -36,7 +37,10 @@ export function createMatrix(element, { select, hover }) {
       const isOther = Object.keys(wanted).some((name) => wanted[name] !== shown[name]);
       if (isOther) map.update({ ...optionsFor(picture, selection, settings), selected });
       else map.select(selected);
-      map.hover(selection.hovered ?? null);
+      // To ask for what is drawn has it drawn at once.
+      const { hovered } = selection;
+      if (hovered || isPointed) map.hover(hovered ?? null);
+      isPointed = Boolean(hovered);
       shown = wanted;
     },
     toSVG: ({ dark } = {}) => map.toSVG({ dark }),

@@ -2,6 +2,7 @@
 // looks at itself, or a reading text above its context.
 
 import { rowOf } from '../../places.js';
+import { afterWriting } from '../after_writing.js';
 import { topWeight } from './head_of_picture.js';
 import { createSentence } from './sentence.js';
 
@@ -32,6 +33,7 @@ export function createText(root, { select, hover }) {
     onSelect: (column) => select({ column }),
   });
 
+  const fitLater = afterWriting(fit);
   new ResizeObserver(() => {
     letters = Infinity;
     fit();
@@ -85,7 +87,7 @@ export function createText(root, { select, hover }) {
       const next = [rows, columns, oneText];
       if (next.some((value, at) => value !== fitted[at])) {
         fitted = next;
-        fit();
+        fitLater();
       }
     },
   };

@@ -1,37 +1,58 @@
-// The views of the picture: one is seen at a time, each is made when it is first looked at.
+// The views of the picture: one is seen at a time, each is fetched and made when it is first looked at. The matrix
+// is there from the start.
 
-import { createHeads } from './heads.js';
-import { createLines } from './lines.js';
+import { retryAfter } from '../later.js';
 import { createMatrix } from './matrix.js';
-import { createTable } from './table.js';
 
-const makers = {
-  matrix: createMatrix,
-  lines: createLines,
-  heads: createHeads,
-  table: createTable,
+const others = {
+  lines: () => import('./lines.js').then(({ createLines }) => createLines),
+  heads: () => import('./heads.js').then(({ createHeads }) => createHeads),
+  table: () => import('./table.js').then(({ createTable }) => createTable),
 };
+const names = ['matrix', ...Object.keys(others)];
 
-/** `root` holds an element [data-view] for each of them. */
-export function createViews(root, handlers) {
-  const made = {};
+/** `root` holds an element [data-view] for each of them; `handlers.wait(promise)` until one is there. */
+export function createViews(root, { wait, ...handlers }) {
   const roomOf = (name) => root.querySelector(`[data-view="${name}"]`);
-  const get = (name) => (made[name] ??= makers[name](roomOf(name), handlers));
+  const made = { matrix: createMatrix(roomOf('matrix'), handlers) };
+  const coming = new Set();
   let drawn = [];
+  let asked = []; // what is to be drawn
+
+  async function fetch(name) {
+    if (coming.has(name)) return;
+    coming.add(name);
+    try {
+      const create = await wait(others[name]());
+      made[name] = create(roomOf(name), handlers);
+      show(...asked);
+    } catch {
+      // Without a network it may come later.
+      setTimeout(() => coming.delete(name), retryAfter);
+    }
+  }
+
+  function show(picture, selection, settings) {
+    asked = [picture, selection, settings];
+    const { palette, ...plain } = settings;
+    const next = [picture, palette, JSON.stringify([selection, plain])];
+    if (next.every((value, at) => value === drawn[at])) return;
+    for (const name of names) roomOf(name).hidden = name !== settings.view || !picture;
+    const view = made[settings.view];
+    if (picture && !view) {
+      fetch(settings.view);
+      return;
+    }
+    drawn = next;
+    if (picture) view.show(picture, selection, settings);
+  }
+
   return {
-    get,
+    get: (name) => made[name],
     /**
      * Draws only where something has changed since.
      * @param {import('../../types').Picture | null} picture
      */
-    show(picture, selection, settings) {
-      const { palette, ...plain } = settings;
-      const next = [picture, palette, JSON.stringify([selection, plain])];
-      if (next.every((value, at) => value === drawn[at])) return;
-      drawn = next;
-      for (const name of Object.keys(makers))
-        roomOf(name).hidden = name !== settings.view || !picture;
-      if (picture) get(settings.view).show(picture, selection, settings);
-    },
+    show,
   };
 }
