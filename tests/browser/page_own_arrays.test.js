@@ -188,7 +188,13 @@ for (const name of ['chromium', 'firefox']) {
       assert.deepEqual(await names(page), ['longer.txt', 'config.json']);
       assert.match(await textOf(page, '.note'), /config\.json has 2, whatever is chosen/);
       assert.equal(await page.$eval('#head', (one) => one.options.length), 3);
-      await takeAway(page, 'config.json');
+      await page.focus('[aria-label="Take config.json away"]');
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => document.querySelectorAll('.open-files li').length === 1);
+      await drawn(page);
+      // The keyboard goes on where it was.
+      const focused = () => page.evaluate(() => document.activeElement.getAttribute('aria-label'));
+      assert.equal(await focused(), 'Take longer.txt away');
       assert.ok(await page.$eval('#head', (one) => one.disabled));
       const x = { data: Float32Array.of(1, 0, 1, 2), dims: [2, 2] };
       const words = { rows: ['tea', 'cup'], columns: ['tea', 'cup'] };
@@ -197,6 +203,12 @@ for (const name of ['chromium', 'firefox']) {
       await takeAway(page, 'longer.txt');
       assert.match(await textOf(page, '.note'), /No file yet/);
       assert.deepEqual(await names(page), []);
+      // One that is dropped where files are of no use makes room for itself.
+      await choose(page, 'mode', 'lookup');
+      await dropFile(page, 'glove.txt', glove);
+      assert.ok(await page.$eval('.open-files', (one) => one.checkVisibility()));
+      await takeAway(page, 'glove.txt');
+      assert.equal(await page.$eval('[name="mode"]:checked', (one) => one.value), 'lookup');
       await page.close();
     });
 

@@ -34,6 +34,7 @@ export function createOwnFiles({ getState, change, open, close }) {
     const isFirst = isEmpty && (now.source !== 'files' || Object.keys(brought).length === 0);
     if (isFirst) [before, brought] = [now, {}];
     if (now.source !== 'files') bring({ source: 'files', part: '', head: 0 });
+    if (now.mode === 'lookup') bring({ mode: 'self' });
     for (const file of files) open(file);
   }
 
@@ -51,6 +52,7 @@ export function createOwnFiles({ getState, change, open, close }) {
   }
 
   function showList(files) {
+    const hadFocus = list.contains(document.activeElement);
     list.replaceChildren(
       ...files.map(({ id, name, says: content }) =>
         element(
@@ -65,6 +67,8 @@ export function createOwnFiles({ getState, change, open, close }) {
         ),
       ),
     );
+    // Of a button that is no more.
+    if (hadFocus) (list.querySelector('button') ?? input).focus();
   }
 
   return {
