@@ -21,6 +21,7 @@ import {
   servePage,
   slide,
   spelling,
+  unfold,
 } from './page_driver.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -40,17 +41,22 @@ async function problems(frame) {
   );
 }
 
+// Every view of both modes; and what else there is to be seen.
+const inEachView = (mode) =>
+  ['matrix', 'lines', 'heads', 'table'].map((view) => [
+    `${mode}, ${view}`,
+    `${spelling}&mode=${mode}&view=${view}&heads=4`,
+  ]);
 const states = {
-  matrix: spelling,
-  lines: `${spelling}&view=lines&heads=2`,
-  heads: `${spelling}&view=heads&heads=4`,
-  table: `${spelling}&view=table&stage=raw`,
-  cross: `${spelling}&mode=cross&heads=2&causal=yes`,
+  ...Object.fromEntries(['self', 'cross'].flatMap(inEachView)),
+  scores: `${spelling}&view=table&stage=raw`,
+  causal: `${spelling}&heads=2&causal=yes`,
   masked: `${spelling}&causal=yes&stage=masked&hideSpecial=yes`,
   kernels: `${spelling}&kind=gaussian&stage=difference`,
   model: '',
+  'model, one text': '#mode=self',
   translation: '#mode=cross&first=&view=lines',
-  'heads of the model': '#view=heads',
+  'heads of the model': '#mode=cross&view=heads',
   files: '#source=files',
   lookup: '#mode=lookup',
   empty: '#source=ngrams&first=+',
@@ -81,7 +87,7 @@ for (const name of ['chromium', 'firefox']) {
         found[state] = await problems(page);
         await page.close();
         // The colours are those of the same style in both browsers: one of them is enough for most.
-        if (name === 'firefox' && state !== 'matrix') continue;
+        if (name === 'firefox' && state !== 'self, matrix') continue;
         const { page: outer, frame } = await openDark(name, browser, server.url + hash);
         found[`${state}, dark`] = await problems(frame);
         await outer.close();
@@ -162,6 +168,44 @@ for (const name of ['chromium', 'firefox']) {
         query,
         key,
       );
+      await page.close();
+    });
+
+    it('says what a word attends to when one steps from word to word', async () => {
+      const { page } = await open(browser, server.url);
+      await page.focus('#first-words');
+      await press(page, 'Home');
+      await press(page, 'ArrowRight');
+      const { query, key, weight } = await read(page);
+      const expected = `“${query}” reads “${key}”: weight ${weight}`;
+      assert.equal(query, 'much');
+      await page.waitForFunction(
+        (says) => document.querySelector('#announcement').textContent.startsWith(says),
+        { timeout: 15_000 },
+        expected,
+      );
+      await page.close();
+    });
+
+    it('has room for a translation on the smallest phone', async () => {
+      const { page } = await open(browser, server.url, '#mode=cross', { folded: true });
+      await page.setViewport({ width: 320, height: 640 });
+      const check = async (what) => {
+        for (const view of ['lines', 'heads', 'table', 'matrix']) {
+          await choose(page, 'view', view);
+          const { scrollWidth, clientWidth } = await page.evaluate(() => ({
+            scrollWidth: document.documentElement.scrollWidth,
+            clientWidth: document.documentElement.clientWidth,
+          }));
+          assert.ok(
+            scrollWidth <= clientWidth,
+            `${what}, ${view}: ${scrollWidth} of ${clientWidth}`,
+          );
+        }
+      };
+      await check('folded');
+      await unfold(page);
+      await check('unfolded');
       await page.close();
     });
 

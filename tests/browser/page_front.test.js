@@ -9,9 +9,11 @@ import {
   click,
   drawn,
   open,
+  paste,
   press,
   read,
   readSentence,
+  readTable,
   servePage,
   spelling,
 } from './page_driver.js';
@@ -117,6 +119,70 @@ for (const name of ['chromium', 'firefox']) {
       await page.keyboard.type('!');
       await drawn(page);
       assert.ok((await page.$eval('#first', ({ value }) => value)).endsWith('chuck wood?!'));
+      await page.close();
+    });
+
+    it('shows a letter before its picture is there', async () => {
+      const { page } = await open(
+        browser,
+        server.url,
+        '#source=ngrams&text=The+old+man,+and+his+dog',
+        {
+          folded: true,
+        },
+      );
+      await page.focus('#first');
+      const seen = await page.evaluate(() => {
+        const field = document.getElementById('first');
+        const words = document.getElementById('first-words');
+        const write = (value) => {
+          field.value = value;
+          field.dispatchEvent(new Event('input', { bubbles: true }));
+          const options = words.querySelectorAll('[role="option"]');
+          const isAbove = getComputedStyle(field).webkitTextFillColor === 'rgba(0, 0, 0, 0)';
+          return [words.textContent, isAbove, Array.from(options, (one) => one.textContent).join()];
+        };
+        return [
+          write('The older man, and his dog'), // within a word
+          write('The older man, x and his dog'), // between two
+          write('Another text altogether'), // in all of them: the field's own letters are seen
+        ];
+      });
+      assert.deepEqual(seen, [
+        ['The older man, and his dog', true, 'The,older,man,and,his,dog'],
+        ['The older man, x and his dog', true, 'The,older,man,and,his,dog'],
+        ['The older man, x and his dog', false, 'The,older,man,and,his,dog'],
+      ]);
+      await drawn(page);
+      const { words } = await readSentence(page);
+      assert.deepEqual(words, ['Another', 'text', 'altogether']);
+      await page.close();
+    });
+
+    it('reads other writing by its characters, and says who knows it better', async () => {
+      const hash = `#mode=self&text=${encodeURIComponent('I like 猫 and 👍')}`;
+      const { page, said } = await open(browser, server.url, hash, { folded: true });
+      const { words } = await readSentence(page);
+      assert.deepEqual(words, ['I', 'like', '猫', 'and', '👍']);
+      const { rows } = await readTable(page);
+      assert.deepEqual(rows, ['I', 'like', '猫', 'and', '👍']);
+      const note = () => page.$eval('.note', (one) => one.textContent);
+      assert.match(await note(), /vectors from Spelling suit any writing/);
+      await choose(page, 'mode', 'cross');
+      assert.match(await note(), /vectors from Spelling suit any writing/);
+      await paste(page, 'second', 'I like my cat.');
+      assert.doesNotMatch(await note(), /Spelling/);
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+    it('has at its foot what belongs to the mode', async () => {
+      const { page } = await open(browser, server.url, '#mode=lookup', { folded: true });
+      const foot = () => page.$eval('footer', (one) => one.innerText);
+      assert.match(await foot(), /letter groups/);
+      assert.doesNotMatch(await foot(), /Tatoeba|The model/);
+      await choose(page, 'mode', 'self');
+      assert.match(await foot(), /Tatoeba/);
       await page.close();
     });
 

@@ -6,8 +6,8 @@ import { createSheet } from './sheet.js';
 
 const find = (selector) => document.querySelector(selector);
 
-/** `change(part of the state)`, `startExample(example)`: what somebody has done. */
-export function createInputs({ change, startExample }) {
+/** `change(part of the state)`, `typed(which field, before, after)`, `startExample(example)`: what somebody has done. */
+export function createInputs({ change, typed, startExample }) {
   const sheets = Array.from(document.querySelectorAll('.sheet'), createSheet);
   const fields = sheets.map(({ field }) => field);
   const modes = Array.from(document.querySelectorAll('[name="mode"]'));
@@ -18,11 +18,14 @@ export function createInputs({ change, startExample }) {
   const [sourcePicker, part, head] = ['#source', '#part', '#head'].map(find);
   let shownExamples = '';
   let sources = [];
+  let written = {}; // the texts of the state
   let current = null;
 
   for (const field of fields) {
     field.addEventListener('input', () => {
+      const before = written[field.dataset.text];
       change({ [field.dataset.text]: field.value });
+      typed(fields.indexOf(field), before, field.value);
       alignSheets();
     });
   }
@@ -86,6 +89,7 @@ export function createInputs({ change, startExample }) {
 
     show(state, source, facts) {
       current = source ?? null;
+      written = state;
       for (const radio of modes) radio.checked = radio.value === state.mode;
       fieldsOf(state).forEach((name, at) => {
         fields[at].dataset.text = name;

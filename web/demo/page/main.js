@@ -70,6 +70,7 @@ const canInspect = (now) => shown.picture && !link.isComputing() && now.sort !==
 const settingsLine = createSettings(find('.controls'), { change, render, wait });
 const inputs = createInputs({
   change,
+  typed: (...what) => text.type(...what),
   startExample,
 });
 const ownFiles = createOwnFiles({

@@ -8,6 +8,7 @@ export function createSentence(element, { onHover, onSelect }) {
   let options = [];
   let current = -1;
   let written = '';
+  let typedOver = null; // the words that the text is ahead of
   const lookOf = new WeakMap(); // word → how it looks now
 
   /**
@@ -15,6 +16,11 @@ export function createSentence(element, { onHover, onSelect }) {
    * being read; none for a text that is not looked at. `read`, `looked`, `selected`: indices or −1.
    */
   function show({ title, text, labels, shades, color, read, looked, selected }) {
+    if (labels === typedOver) {
+      if (element.textContent !== text) return;
+      words = labels; // it was taken back
+    }
+    typedOver = null;
     element.setAttribute('aria-label', title);
     if (labels !== words) {
       fill(text, labels);
@@ -136,7 +142,32 @@ export function createSentence(element, { onHover, onSelect }) {
     if (word.bottom > frame.bottom) element.scrollTop += word.bottom - frame.bottom + margin;
   }
 
+  /**
+   * Shows what has been typed before its picture is there, if it is within one word or between two of them; the
+   * words around it stay as they are.
+   */
+  function type(before, now) {
+    if (element.textContent !== before || before === now || !words) return;
+    const [from, to, tail] = changeOf(before, now);
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    let start = 0;
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const end = start + node.length;
+      if (from <= end && to <= end) {
+        if (from < start) return;
+        node.replaceData(from - start, to - from, now.slice(from, now.length - tail));
+        break;
+      }
+      start = end;
+    }
+    typedOver ??= words;
+    // Those before it are kept by the next picture.
+    const kept = words.findLastIndex(({ end }) => end !== null && end < from) + 1;
+    words = words.slice(0, kept);
+  }
+
   function clear() {
+    typedOver = null;
     words = null;
     options = [];
     current = -1;
@@ -144,5 +175,15 @@ export function createSentence(element, { onHover, onSelect }) {
     element.removeAttribute('aria-activedescendant');
   }
 
-  return { element, show, clear };
+  return { element, show, clear, type };
+}
+
+/** From where to where `before` was changed, and how much behind that was not. */
+function changeOf(before, now) {
+  const shorter = Math.min(before.length, now.length);
+  let head = 0;
+  while (head < shorter && before[head] === now[head]) ++head;
+  let tail = 0;
+  while (tail < shorter - head && before.at(-1 - tail) === now.at(-1 - tail)) ++tail;
+  return [head, before.length - tail, tail];
 }

@@ -40,6 +40,8 @@ export function createText(root, { select, hover }) {
   }).observe(root);
 
   return {
+    /** What has been typed into the first field or the second. */
+    type: (at, before, now) => [first, second][at].type(before, now),
     /** `texts`: as they were read, which the labels stand in. */
     show(picture, selection, settings) {
       const { palette, mode, texts } = settings;

@@ -91,8 +91,13 @@ export function arrangeWeights(weights, labels, [rows, columns]) {
 function labelOf(tokens, labels) {
   const [first, last] = [labels[tokens[0]], labels[tokens.at(-1)]];
   if (tokens.length === 1) return first;
-  return { ...first, text: tokens.map((token) => labels[token].text).join(''), end: last.end };
+  // The bytes of one character stand in one place, and have all its text.
+  const isNew = (token, at) => at === 0 || !isSamePlace(labels[token], labels[tokens[at - 1]]);
+  const text = tokens.filter(isNew).map((token) => labels[token].text);
+  return { ...first, text: text.join(''), end: last.end };
 }
+
+const isSamePlace = (one, other) => one.start !== null && one.start === other.start;
 
 // By what the row being read attends to, or by what all rows do.
 function sortColumns(arranged, sort, token) {

@@ -1,7 +1,7 @@
 // A small trained Transformer, English to French. In one text its encoder reads English; between two its
 // decoder writes French, or takes the reader's own, and looks into the English.
 
-import { punctuation } from './tokens.js';
+import { isSign } from './tokens.js';
 
 export const id = 'model';
 export const name = 'Trained model';
@@ -87,8 +87,8 @@ function createLabelling() {
   const made = new Map();
   return (tokens) => {
     if (!made.has(tokens)) {
-      const isSign = ({ text }) => punctuation.test(text.trim());
-      const words = new Set(tokens.filter((one) => !isSign(one)).map(({ word }) => word));
+      const says = ({ text }) => text !== '' && !isSign(text);
+      const words = new Set(tokens.filter(says).map(({ word }) => word));
       const isSpecial = ({ special, word }) => special || !words.has(word);
       made.set(
         tokens,
@@ -98,6 +98,14 @@ function createLabelling() {
     return made.get(tokens);
   };
 }
+
+// The bytes of other writing are not what it learnt from.
+const foreign =
+  /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]|\p{Extended_Pictographic}/u;
+const noteOn = (...all) =>
+  all.some((text) => foreign.test(text))
+    ? 'The model learnt English and French only, and reads other writing byte by byte: vectors from Spelling suit any writing.'
+    : '';
 
 const ofOne = ({ data, dims }) => ({ data, dims: dims.slice(1) });
 
@@ -154,6 +162,7 @@ export async function read({ mode, ...texts }, { api, step, report }) {
       columns: rows,
       texts: [source.text],
       parts: encoderParts(vectors.encoder),
+      note: noteOn(source.text),
     };
   }
   const wanted = { attention: false, vectors: true };
@@ -203,6 +212,8 @@ function readingOf({ text, source, target, inputs, vectors }) {
       }),
     ],
     translation: text,
-    note: 'Each row is a token of the translation just before it is written.',
+    note: ['Each row is a word of the French just before it is written.', noteOn(text, source.text)]
+      .filter(Boolean)
+      .join(' '),
   };
 }

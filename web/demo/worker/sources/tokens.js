@@ -6,8 +6,11 @@ import { words } from 'attention-wasm/text';
 export const maxTokens = 512;
 
 const joins = /^[-‐‑–'’/&@_]$/u;
-export const punctuation = /^[\p{P}\p{S}]+$/u;
+const punctuation = /^[\p{P}\p{S}]+$/u;
 const picture = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u;
+
+/** Whether it is nothing but punctuation and signs; an emoji says something. */
+export const isSign = (text) => punctuation.test(text) && !picture.test(text);
 
 /** @returns {{ labels: Label[], cut: boolean }} a hyphen makes its neighbours pieces of one word */
 export function readTokens(text) {
@@ -23,8 +26,7 @@ export function readTokens(text) {
     // Between letters a mark is a piece of the word, not punctuation.
     if (touches && joins.test(before.text)) before.special = false;
     end = start + token.length;
-    const special = punctuation.test(token) && !picture.test(token);
-    labels.push({ text: token, word, special, start, end });
+    labels.push({ text: token, word, special: isSign(token), start, end });
   }
   return { labels, cut: all.length > labels.length };
 }
