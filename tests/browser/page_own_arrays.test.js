@@ -2,6 +2,8 @@
 // and files taken away again.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { launch } from '../support/js/browser.js';
@@ -29,6 +31,20 @@ const array = (dims, seed) => ({
   ),
   dims,
 });
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds, as texts. */
+async function problems(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() =>
+    globalThis.axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      resultTypes: ['violations'],
+    }),
+  );
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
+}
+
 const numbered = (count) => Array.from({ length: count }, (_, at) => `${at + 1}`);
 
 for (const name of ['chromium', 'firefox']) {
@@ -118,6 +134,11 @@ for (const name of ['chromium', 'firefox']) {
       const truth = [0.5, 0.25, 0.25, 0, 1, 0, 0.125, 0.125, 0.75];
       assertTable(await readTable(page), { rows: words, columns: words }, truth);
       assert.equal(await textOf(page, '#first-words'), 'Zuko made tea');
+      assert.equal(await page.$eval('#first', (one) => one.value), 'Zuko made tea');
+      assert.match(await textOf(page, '.note'), /words are those of weights\.csv/);
+      assert.ok(await page.$eval('.inspector', (one) => one.hidden));
+      assert.equal(await textOf(page, '.in-force'), 'given weights');
+      assert.deepEqual(await problems(page), []);
       for (const view of ['lines', 'heads', 'matrix']) await choose(page, 'view', view);
       assert.equal((await read(page)).score, '–');
       assert.ok(
@@ -162,7 +183,7 @@ for (const name of ['chromium', 'firefox']) {
         const after = { ...(await read(other)), ...(await readTable(other)) };
         assert.deepEqual(after, before);
         assert.deepEqual(await names(other), ['attention.json']);
-        assert.match(await textOf(other, '.note'), /those of attention\.json/);
+        assert.match(await textOf(other, '.note'), /words are those of attention\.json/);
         // Taken away, all is as it was.
         await takeAway(other, 'attention.json');
         const { rows } = await readTable(other);
@@ -173,6 +194,20 @@ for (const name of ['chromium', 'firefox']) {
         await other.close();
       });
     }
+
+    it('gives back the text that a file brought its own words for', async () => {
+      const { page } = await start('#source=files&text=other+words');
+      const json = { attention: [[1, 0, 0]], left_text: ['thé'], right_text: ['tea', 'for', 'me'] };
+      await dropFile(page, 'attention.json', JSON.stringify(json));
+      const { rows, columns } = await readTable(page);
+      assert.deepEqual([rows, columns], [['thé'], ['tea', 'for', 'me']]);
+      const fields = await page.$$eval('#first, #second', (all) => all.map((one) => one.value));
+      assert.deepEqual(fields, ['thé', 'tea for me']);
+      await takeAway(page, 'attention.json');
+      assert.deepEqual((await readTable(page)).rows, ['other', 'words']);
+      assert.equal(await page.$eval('[name="mode"]:checked', (one) => one.value), 'self');
+      await page.close();
+    });
 
     it('takes files away one by one', async () => {
       const { page } = await start('#source=files&text=tea+cup');

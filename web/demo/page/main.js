@@ -209,6 +209,7 @@ function renderPicture() {
   views.show(picture, at, drawn);
   text.show(picture, at, { ...drawn, texts: facts?.texts });
   inputs.alignSheets();
+  find('.inspector').hidden = Boolean(facts?.fixed); // there is nothing behind them
   inspector.show(picture && inspection, { ...drawn, note: facts?.note });
   readout.show(picture && cellOf(picture, { ...at, ...hovered }));
 }

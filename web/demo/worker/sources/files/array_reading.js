@@ -1,7 +1,7 @@
 // Own arrays as a reading: their labels are the file's words, or the words of the text if it has as many, or numbers.
 
 import { readTokens } from '../tokens.js';
-import { needed, noteOnSums, partsOf } from './own_arrays.js';
+import { labelsIn, needed, noteOnSums, partsOf } from './own_arrays.js';
 import { readWords } from './word_reading.js';
 
 /** `roles` are the arrays by what they are, `files` those they came from. */
@@ -26,10 +26,12 @@ export async function readArrays(request, roles, files, context) {
       hasHeads && heads !== request.heads
         ? `Heads: ${fileName} has ${heads}, whatever is chosen.`
         : '',
-      saved ? `Words and numbers are those of ${fileName}, whatever is written above.` : '',
+      saved || hasWords(roles)
+        ? `The words are those of ${fileName}, whatever is written above.`
+        : '',
       words.note ?? '',
       roles.weights ? noteOnSums(roles.weights) : '',
-      roles.weights ? 'From what they were computed is not known.' : '',
+      roles.weights ? 'Weights are all that is known: no queries, keys or values.' : '',
     ]
       .filter(Boolean)
       .join(' '),
@@ -37,6 +39,8 @@ export async function readArrays(request, roles, files, context) {
     ...(roles.weights && fixedBy(fileName)),
   };
 }
+
+const hasWords = (roles) => Object.values(labelsIn(roles)).some(Boolean);
 
 // Weights are computed no more, so nothing of how they would be applies.
 const computing = [
@@ -66,7 +70,7 @@ const labelOf = ({ text, word, special = false, start = null, end = null }) => {
 
 function ownWords({ mode, first, second }, { weights, query, key }) {
   const [height, width] = weights ? weights.dims.slice(2) : [query.dims[2], key.dims[2]];
-  const given = weights ? weights.labels : { ...key.labels, ...query.labels };
+  const given = labelsIn({ weights, query, key });
   const isOne = mode !== 'cross' && height === width;
   const rows = wordsFor(height, given.rows ?? (isOne ? given.columns : null), first);
   const columns = isOne ? rows : wordsFor(width, given.columns, second);

@@ -9,7 +9,7 @@ import { readFileAs } from './file_reading.js';
 import { kindOf, spokenKind } from './file_kind.js';
 import { readArrays } from './array_reading.js';
 import { readWords, whyNotSameDim } from './word_reading.js';
-import { modeOf, whyNotTogether } from './own_arrays.js';
+import { stateOf, whyNotTogether } from './own_arrays.js';
 
 /** @type {{ id, name, says, group, roles: Record<string, object>, saved }[]} */
 let files = [];
@@ -33,7 +33,7 @@ export async function open(file, context) {
   }
   const { saved } = read;
   const [first, second = first] = saved?.texts ?? [];
-  const state = saved ? { text: first, context: second } : modeOf(rolesOf(files));
+  const state = saved ? { text: first, context: second } : stateOf(rolesOf(files));
   return { ...describe(`${file.name}: ${read.says}`), state, link: saved?.link };
 }
 

@@ -153,11 +153,19 @@ export function partsOf(arrays, { name, heads, labels, saved }) {
   });
 }
 
-/** A picture that is not square, or of other columns than rows, is of two texts. */
-export function modeOf({ weights, query, key }) {
+/** The words that files have for rows and columns; null where they have none. */
+export const labelsIn = ({ weights, query, key }) =>
+  weights?.labels ?? { ...key.labels, ...query.labels };
+
+/** The mode and the texts of the page: a picture that is not square, or of other columns than rows, is of two. */
+export function stateOf({ weights, query, key }) {
   if (!weights && !(query && key)) return {};
   const [height, width] = weights ? weights.dims.slice(2) : [query.dims[2], key.dims[2]];
-  const { rows, columns } = weights?.labels ?? { ...key.labels, ...query.labels };
+  const { rows, columns } = labelsIn({ weights, query, key });
   const isOne = height === width && (!rows || !columns || `${rows}` === `${columns}`);
-  return { mode: isOne ? 'self' : 'cross' };
+  return {
+    mode: isOne ? 'self' : 'cross',
+    ...(rows && { text: rows.join(' ') }),
+    ...(columns && !isOne && { context: columns.join(' ') }),
+  };
 }
