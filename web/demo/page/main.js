@@ -198,7 +198,7 @@ function render() {
   renderPicture();
   const why = picture || !facts ? '' : whyEmpty(now.mode, facts.counts);
   showMessage(problem || why, { problem: problem !== '' });
-  showNote(facts, now);
+  showNote(facts, now, picture);
   announce(picture ? describe(cellOf(picture, place())) : '');
 }
 

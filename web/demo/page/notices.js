@@ -23,10 +23,16 @@ export function whyEmpty(mode, [rows, columns]) {
     : 'Write a context to look into: its words become the columns.';
 }
 
-export function showNote(facts, { source }) {
+export function showNote(facts, { source }, picture) {
   const notes = [];
   if (facts?.isReadyMade) notes.push('The model that makes all other pictures is on its way.');
   if (facts?.cut) notes.push('Long text: only its beginning is shown.');
+  const drawn = picture?.columnTokens.flat().length;
+  if (drawn < facts?.counts[1]) {
+    notes.push(
+      'Marks and punctuation are left out, and with them what their weights are of a row.',
+    );
+  }
   if (facts?.note && source !== 'ngrams') notes.push(facts.note);
   write(find('.note'), notes.join(' '));
 }

@@ -7,6 +7,7 @@ import { plainPalette } from '../palette.js';
 import { crossing, drawLinks, linesToSVG, linksOf } from './lines_drawing.js';
 import { createWordList } from './word_list.js';
 
+const surroundings = 68; // pixels of chips and titles above the words
 const maxHeight = 8192; // device pixels that a canvas may have in every browser
 
 /** Fills `element`, as tall as it takes; `select` and `hover` are given { row } or { column }. */
@@ -29,6 +30,7 @@ export function createLines(element, { select, hover }) {
   let settings = {};
   let giveUp = () => {}; // what is still being drawn
   let drawn = { links: [], top: 0, height: 0 };
+  let room = Infinity; // the height of what is in sight
 
   function sideOf(part) {
     return createWordList(part, {
@@ -48,8 +50,13 @@ export function createLines(element, { select, hover }) {
     const { rowTitle = 'reads', columnTitle = 'is read' } = settings;
     sides.row.fill(picture.rows, rowTitle);
     sides.column.fill(picture.columns, columnTitle);
-    frame.dataset.density = densityOf(Math.max(picture.rows.length, picture.columns.length));
+    setDensity();
     drawLater();
+  }
+
+  function setDensity() {
+    const count = Math.max(picture.rows.length, picture.columns.length);
+    frame.dataset.density = densityOf(count, room - surroundings);
   }
 
   const drawLater = afterWriting(draw);
@@ -119,6 +126,10 @@ export function createLines(element, { select, hover }) {
   }
 
   new ResizeObserver(draw).observe(frame);
+  new ResizeObserver(([{ contentRect }]) => {
+    room = contentRect.height;
+    if (picture) setDensity();
+  }).observe(element);
 
   return {
     show,
@@ -153,7 +164,9 @@ function strongest(links, side) {
   return top;
 }
 
-function densityOf(count) {
-  if (count <= 24) return 'roomy';
-  return count <= 80 ? 'close' : 'dense';
+// So many words below each other, as roomy as they can all be seen; otherwise as can be read.
+function densityOf(count, room) {
+  if (32 * count <= room) return 'roomy';
+  if (24 * count <= room || count <= 80) return 'close';
+  return 'dense';
 }
