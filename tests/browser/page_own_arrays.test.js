@@ -69,11 +69,11 @@ for (const name of ['chromium', 'firefox']) {
       page.$$eval('.open-files strong', (list) => list.map((one) => one.textContent));
     const takeAway = async (page, file) => {
       await page.evaluate(
-        (label) => document.querySelector(`[aria-label="Take ${label} away"]`).click(),
+        (label) => document.querySelector(`[aria-label="Take away ${label}"]`).click(),
         file,
       );
       await page.waitForFunction(
-        (label) => !document.querySelector(`[aria-label="Take ${label} away"]`),
+        (label) => !document.querySelector(`[aria-label="Take away ${label}"]`),
         {},
         file,
       );
@@ -223,13 +223,13 @@ for (const name of ['chromium', 'firefox']) {
       assert.deepEqual(await names(page), ['longer.txt', 'config.json']);
       assert.match(await textOf(page, '.note'), /config\.json has 2, whatever is chosen/);
       assert.equal(await page.$eval('#head', (one) => one.options.length), 3);
-      await page.focus('[aria-label="Take config.json away"]');
+      await page.focus('[aria-label="Take away config.json"]');
       await page.keyboard.press('Enter');
       await page.waitForFunction(() => document.querySelectorAll('.open-files li').length === 1);
       await drawn(page);
       // The keyboard goes on where it was.
       const focused = () => page.evaluate(() => document.activeElement.getAttribute('aria-label'));
-      assert.equal(await focused(), 'Take longer.txt away');
+      assert.equal(await focused(), 'Take away longer.txt');
       assert.ok(await page.$eval('#head', (one) => one.disabled));
       const x = { data: Float32Array.of(1, 0, 1, 2), dims: [2, 2] };
       const words = { rows: ['tea', 'cup'], columns: ['tea', 'cup'] };

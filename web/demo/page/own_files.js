@@ -61,7 +61,7 @@ export function createOwnFiles({ getState, change, open, close }) {
           element('span', {}, element('strong', {}, name), ` ${content}`),
           element(
             'button',
-            { type: 'button', 'aria-label': `Take ${name} away`, click: () => close(id) },
+            { type: 'button', 'aria-label': `Take away ${name}`, click: () => close(id) },
             'Take away',
           ),
         ),
