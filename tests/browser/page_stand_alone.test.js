@@ -11,7 +11,7 @@ import { loadAttention } from 'attention-wasm';
 import { launch, listen } from '../support/js/browser.js';
 import { spell } from '../support/js/page_numbers.js';
 import { cellsOfMap } from './cells_of_map.js';
-import { catchFiles, choose, exported, open, paste, servePage } from './page_driver.js';
+import { catchFiles, choose, dropFile, exported, open, paste, servePage } from './page_driver.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const { attention } = await loadAttention();
@@ -174,6 +174,16 @@ for (const name of ['chromium', 'firefox']) {
         await shut(opened);
       }
       await choose(page, 'view', 'matrix');
+    });
+
+    it('keeps words that look like the end of its script', async () => {
+      await dropFile(page, 'weights.csv', ',</script>,<!--\n</script>,1,0\n<!--,0.25,0.75\n');
+      const { opened, said } = await openFile();
+      const { rows, values } = await cellsOfMap(opened);
+      assert.deepEqual(rows, ['</script>', '<!--']);
+      assert.deepEqual(Object.values(values).sort(), ['0', '0.25', '0.75', '1']);
+      assert.deepEqual(said, []);
+      await shut(opened);
     });
   });
 }
