@@ -142,10 +142,11 @@ async function buildLibrary() {
 
 /** web/demo → `folder`: what any static host can serve, from any path. */
 async function buildPage(folder) {
-  const { output } = await vite({
-    configFile: at('web/vite.config.js'),
-    build: { write: false },
-  });
+  const configFile = at('web/vite.config.js');
+  const output = [];
+  for (const mode of ['production', 'embed']) {
+    output.push(...(await vite({ configFile, mode, build: { write: false } })).output);
+  }
   const files = new Map(
     output.map((file) => [join(folder, file.fileName), file.code ?? file.source]),
   );

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
 import { defineConfig } from 'vite';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -36,6 +37,25 @@ const readyPicture = {
     if (id !== '\0virtual:ready-picture') return null;
     const { makeReadyPicture } = await import('./demo/worker/make_ready_picture.js');
     return `export default JSON.parse(${JSON.stringify(JSON.stringify(await makeReadyPicture()))});`;
+  },
+};
+
+/** The script of the stand-alone page as text: the heat map and what goes around it, in one piece. */
+const standAloneScript = {
+  name: 'stand-alone-script',
+  resolveId: (id) => (id === 'virtual:stand-alone-script' ? `\0${id}` : null),
+  async load(id) {
+    if (id !== '\0virtual:stand-alone-script') return null;
+    const { outputFiles } = await esbuild.build({
+      entryPoints: [at('web/demo/page/exports/stand_alone/script.js')],
+      bundle: true,
+      minify: true,
+      format: 'iife',
+      target: 'es2022',
+      charset: 'utf8',
+      write: false,
+    });
+    return `export default ${JSON.stringify(outputFiles[0].text)};`;
   },
 };
 
@@ -78,12 +98,19 @@ const colorLists = {
   },
 };
 
-export default defineConfig({
+// In the mode 'embed' it is the compact page: built by itself, so that neither waits for the other's parts.
+export default defineConfig(({ mode }) => ({
   root: at('web/demo'),
   base: './',
   publicDir: false,
   logLevel: 'warn',
-  plugins: [colorLists, readyPicture, styleFirst, offline],
+  plugins: [
+    colorLists,
+    readyPicture,
+    standAloneScript,
+    styleFirst,
+    ...(mode === 'embed' ? [] : [offline]),
+  ],
   worker: { format: 'es' },
   build: {
     outDir: at('.build/page'),
@@ -93,5 +120,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     sourcemap: true,
+    rollupOptions: { input: at('web/demo', mode === 'embed' ? 'embed.html' : 'index.html') },
   },
-});
+}));

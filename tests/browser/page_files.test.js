@@ -115,6 +115,31 @@ for (const name of ['chromium', 'firefox']) {
       await page.close();
     });
 
+    it('takes the layers of a model by their own names, each for itself', async () => {
+      const { page } = await start();
+      const layers = [1, 5].map((seed) => [0, 1, 2].map((at) => matrix(4, 4, seed + at)));
+      const tensors = layers.map((three, layer) => {
+        // A row of c_attn has the rows of all three, one after the other.
+        const rows = [0, 1, 2, 3].flatMap((row) =>
+          three.flatMap(({ data }) => [...data.subarray(4 * row, 4 * row + 4)]),
+        );
+        const tensor = { data: Float32Array.from(rows), dims: [4, 12] };
+        return [`transformer.h.${layer}.attn.c_attn.weight`, tensor];
+      });
+      const says = await dropFile(page, 'gpt.safetensors', fileOf(Object.fromEntries(tensors)));
+      assert.match(says, /2 layers, the first with W_Q, W_K 4 × 4, W_V 4 × 4/);
+      await dropFile(page, 'glove.txt', glove);
+      for (const [at, [W_Q, W_K, W_V]] of layers.entries()) {
+        await pick(page, 'part', `files.${at}`);
+        const chosen = await page.$eval('#part', (one) => one.selectedOptions[0].textContent);
+        assert.equal(chosen, `transformer.h.${at}.attn`);
+        const truth = weightsOf(x, { W_Q, W_K, W_V }, 1);
+        assertTable(await readTable(page), { rows: labels, columns: labels }, truth);
+      }
+      assert.match(await note(page), /Every layer is given the words’ vectors/);
+      await page.close();
+    });
+
     it('says in a sentence what is wrong with a file, and keeps the picture', async () => {
       const { page, said } = await start();
       const good = layerOf(4);

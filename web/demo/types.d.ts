@@ -16,7 +16,10 @@ export interface Label {
   end: number | null;
 }
 
-/** One attention over a text: a layer of the model, or all there is. Tensors are heads × tokens × numbers. */
+/**
+ * One attention over a text: a layer of the model, or all there is. Tensors are heads × tokens × numbers; of weights
+ * that were given, `weights` is all there is.
+ */
 export interface Part {
   id: string;
   name: string;
@@ -24,14 +27,16 @@ export interface Part {
   /** Whether it looks only backwards unless the reader says otherwise. */
   causal: boolean;
   /** What q·k is multiplied by unless the reader says otherwise. */
-  scale: number;
+  scale?: number;
   /** What the heads' outputs, end to end, are multiplied with: W_O, in × out, and b_O. */
   projection?: () => { weight: Tensor; bias: Float32Array };
   /** The vectors before they are projected, tokens × numbers. */
-  x: { rows: Tensor; columns: Tensor };
-  query: Tensor;
-  key: Tensor;
-  value: Tensor;
+  x?: { rows: Tensor; columns: Tensor } | null;
+  query?: Tensor;
+  key?: Tensor;
+  value?: Tensor;
+  /** heads × rows × columns. */
+  weights?: Tensor;
   /** Where they are its own and not the reading's. */
   rows?: Label[];
   columns?: Label[];
@@ -53,6 +58,10 @@ export interface Reading {
   note?: string;
   /** What the source wrote into the empty text. */
   translation?: string;
+  /** Weights that were given and not computed: the sentence that says whose. */
+  fixed?: string;
+  /** Controls that a file decides instead, by their ids: why. */
+  overruled?: Record<string, string>;
   /** More will come. */
   unfinished?: boolean;
 }
@@ -60,9 +69,8 @@ export interface Reading {
 /** A stage of the computation; 'difference' is weights less those of softmax, for the other kinds. */
 export type Stage = 'raw' | 'scaled' | 'masked' | 'weights' | 'difference';
 
-export type Stages = Record<Exclude<Stage, 'difference'>, Float32Array> & {
-  difference?: Float32Array;
-};
+/** Of weights that were given, there are no others. */
+export type Stages = { weights: Float32Array } & Partial<Record<Stage, Float32Array>>;
 
 /** A part as it is drawn: rows and columns may be left out, merged or sorted. */
 export interface Picture {
@@ -100,9 +108,9 @@ export interface Facts {
   part: string;
   parts: { id: string; name: string; heads: number }[];
   causal: boolean;
-  keyDim: number;
+  keyDim?: number;
   /** The length of a word's vector. */
-  dim: number;
+  dim?: number;
   /** How many rows and columns there are. */
   counts: [number, number];
   /** As they were read: labels stand in these. */
@@ -112,6 +120,8 @@ export interface Facts {
   /** The options of the library's call. */
   options: AttentionOptions;
   note: string;
+  fixed?: string;
+  overruled?: Record<string, string>;
   cut: boolean;
   translation?: string;
   unfinished: boolean;
@@ -127,7 +137,7 @@ export interface Inspection {
   options: AttentionOptions;
   row: string;
   columns: string[];
-  x: { row: Float32Array; column: Float32Array };
+  x: { row: Float32Array; column: Float32Array } | null;
   query: Float32Array;
   key: Float32Array;
   /** All values of the head, columns × numbers. */

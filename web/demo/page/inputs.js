@@ -1,4 +1,4 @@
-// The inputs: the mode, the two fields, the examples, the source and its files.
+// The inputs: the mode, the two fields, the examples, the source.
 
 import { fieldsOf } from '../texts.js';
 import { element, write } from './element.js';
@@ -6,11 +6,8 @@ import { createSheet } from './sheet.js';
 
 const find = (selector) => document.querySelector(selector);
 
-/**
- * `change(part of the state)`, `typed(which field, before, after)`, `startExample(example)`, `open(file)`: what
- * somebody has done.
- */
-export function createInputs({ change, typed, startExample, open }) {
+/** `change(part of the state)`, `typed(which field, before, after)`, `startExample(example)`: what somebody has done. */
+export function createInputs({ change, typed, startExample }) {
   const sheets = Array.from(document.querySelectorAll('.sheet'), createSheet);
   const fields = sheets.map(({ field }) => field);
   const modes = Array.from(document.querySelectorAll('[name="mode"]'));
@@ -19,8 +16,6 @@ export function createInputs({ change, typed, startExample, open }) {
     Array.from(document.querySelectorAll(`[name="${name}"]`)),
   ]);
   const [sourcePicker, part, head] = ['#source', '#part', '#head'].map(find);
-  const file = find('#file');
-  const drop = find('.files');
   let shownExamples = '';
   let sources = [];
   let written = {}; // the texts of the state
@@ -59,23 +54,6 @@ export function createInputs({ change, typed, startExample, open }) {
     if (head.value === 'average') change({ average: true });
     else change({ head: Number(head.value), average: false });
   });
-  file.addEventListener('change', () => {
-    for (const one of file.files) open(one);
-    file.value = '';
-  });
-  // Anywhere on the page; a file that is dropped makes the reader's own files the source.
-  for (const type of ['dragover', 'drop']) {
-    document.addEventListener(type, (event) => {
-      if (!event.dataTransfer?.types.includes('Files')) return;
-      // Otherwise the browser would leave the page for the file.
-      event.preventDefault();
-      drop.classList.toggle('over', type === 'dragover');
-      if (type !== 'drop') return;
-      if (drop.hidden) change({ source: 'files', part: '', head: 0 });
-      for (const one of event.dataTransfer.files) open(one);
-    });
-  }
-  document.addEventListener('dragleave', () => drop.classList.remove('over'));
 
   const hasTexts = ({ first, second }) =>
     first === fields[0].value && (second === undefined || second === fields[1].value);
@@ -109,11 +87,6 @@ export function createInputs({ change, typed, startExample, open }) {
       );
     },
 
-    /** A sentence about the files that are open, or about the one that was refused. */
-    showFile(says) {
-      write(find('.files-say'), says);
-    },
-
     show(state, source, facts) {
       current = source ?? null;
       written = state;
@@ -127,7 +100,8 @@ export function createInputs({ change, typed, startExample, open }) {
       }
       find('.difference').hidden = state.kind === 'softmax';
       // These views have weights only. The room stays, so that nothing moves.
-      find('.stages').classList.toggle('away', ['lines', 'heads'].includes(state.view));
+      const hasOneStage = ['lines', 'heads'].includes(state.view) || facts?.fixed;
+      find('.stages').classList.toggle('away', Boolean(hasOneStage));
       showExamples(state);
       if (current) {
         sourcePicker.value = current.id;
@@ -135,7 +109,7 @@ export function createInputs({ change, typed, startExample, open }) {
         write(find('.meaning'), current.meaning);
         nameFields(state, facts);
       }
-      drop.hidden = !current?.settings.includes('files');
+      find('.files').hidden = !current?.settings.includes('files');
       showParts(state, facts);
     },
   };

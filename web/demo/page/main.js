@@ -1,9 +1,7 @@
 // The page: one state, one worker that makes a picture of it, and one way from both to the screen.
 
-import ready from 'virtual:ready-picture';
 import { headIn, placeIn, tokensOf } from '../places.js';
-import { unpackPicture } from '../ready_picture.js';
-import { drawing, openingState, selecting } from '../state_fields.js';
+import { drawing, selecting } from '../state_fields.js';
 import { fieldsOf } from '../texts.js';
 import { longTextsOf, readAddress, writeAddress } from './address.js';
 import { createTakeAway } from './exports/take_away.js';
@@ -11,11 +9,14 @@ import { createInputs } from './inputs.js';
 import { createLater } from './later.js';
 import { announce, showMessage, showNote, showProgress, whyEmpty } from './notices.js';
 import { readPalette } from './palette.js';
+import { createOwnFiles } from './own_files.js';
 import { createPlayer } from './player.js';
+import { readyMade } from './ready_made.js';
 import { cellOf, createReadout, describe } from './readout.js';
 import { follow, tokensAt } from './selection.js';
 import { createSettings } from './settings_line.js';
 import { createState } from './state.js';
+import { settingsOf } from './view_settings.js';
 import { createText } from './views/text_view.js';
 import { createViews } from './views/view_switch.js';
 import { connectWorker } from './worker_link.js';
@@ -27,7 +28,13 @@ let palette = readPalette();
 let hovered = null; // a place in the picture
 let problem = '';
 /** @type {{ picture: import('../types').Picture, facts: import('../types').Facts, inspection: import('../types').Inspection }} */
-let shown = { picture: null, facts: null, inspection: null, lookup: null, ...readyMade() };
+let shown = {
+  picture: null,
+  facts: null,
+  inspection: null,
+  lookup: null,
+  ...readyMade(stateOfAddress()),
+};
 let wanted = null; // the text and the word of an example whose picture is not there yet
 let tour = null; // fetched when somebody wants it
 let fetching = 0; // parts of the page that are on their way
@@ -66,7 +73,12 @@ const inputs = createInputs({
   change,
   typed: (...what) => text.type(...what),
   startExample,
-  open: (file) => link.open(source().id, file),
+});
+const ownFiles = createOwnFiles({
+  getState: () => state.get(),
+  change,
+  open: (file) => link.open('files', file),
+  close: (id) => link.close('files', id),
 });
 const text = createText(find('.sentences'), {
   hover: hoverPlace,
@@ -125,13 +137,13 @@ const link = connectWorker({
     render();
   },
   progress: showProgress,
-  opened({ text: says }) {
-    inputs.showFile(says);
+  opened(answer) {
+    ownFiles.show(answer);
     link.show(state.get());
   },
   // A file that cannot be read changes nothing else.
   refused({ message }) {
-    inputs.showFile(`${message}.`);
+    ownFiles.refuse(`${message}.`);
     render();
   },
   problem({ message }) {
@@ -174,26 +186,7 @@ function inspect() {
   if (!isHere || link.isWaiting()) link.inspect(wanted);
 }
 
-/** The picture that the page opens with is there before the model is. */
-function readyMade() {
-  const now = stateOfAddress();
-  for (const name of [...drawing, ...selecting]) now[name] = openingState[name];
-  return writeAddress(now) === '' ? unpackPicture(ready) : {};
-}
-
-/** What the views go by besides the picture and the place. */
-function settings() {
-  const { view, stage, colors, threshold, perRow, mode, average } = state.get();
-  const known = shown.picture?.stages[stage] !== undefined;
-  const titles = mode === 'cross' ? { rowTitle: 'reading', columnTitle: 'context' } : {};
-  return {
-    ...{ mode, view, colors, threshold, average },
-    ...titles,
-    stage: known ? stage : 'weights',
-    scaling: perRow ? 'row' : 'global',
-    palette,
-  };
-}
+const settings = () => settingsOf(state.get(), shown.picture, palette);
 
 function render() {
   const now = state.get();
@@ -223,6 +216,7 @@ function renderPicture() {
   views.show(picture, at, drawn);
   text.show(picture, at, { ...drawn, texts: facts?.texts });
   inputs.alignSheets();
+  find('.inspector').hidden = Boolean(facts?.fixed); // there is nothing behind them
   inspector.show(picture && inspection, { ...drawn, note: facts?.note });
   readout.show(picture && cellOf(picture, { ...at, ...hovered }));
 }

@@ -15,7 +15,7 @@ export function createReadout(root) {
       write(at('.verb'), verb(cell));
       write(at('.key bdi'), cell.key);
       write(at('.weight'), formatWeight(cell.weight));
-      write(at('.score'), formatScore(cell.score));
+      write(at('.score'), cell.score === undefined ? '–' : formatScore(cell.score));
       write(at('.sum'), formatWeight(cell.sum));
     },
   };
@@ -29,7 +29,7 @@ export function cellOf({ rows, columns, stages, hidden }, { head, row, column })
     query: rows[row].text,
     key: columns[column].text,
     weight: weights[column],
-    score: stages.masked[first + column],
+    score: stages.masked?.[first + column], // weights that were given have none
     sum: weights.reduce((sum, weight) => sum + weight, 0),
     hidden: hidden?.[row * columns.length + column] === 1,
   };
@@ -38,10 +38,8 @@ export function cellOf({ rows, columns, stages, hidden }, { head, row, column })
 /** The same as one sentence, for those who listen. */
 export function describe(cell) {
   const { query, key, weight, score } = cell;
-  return (
-    `“${query}” ${verb(cell)} “${key}”: ` +
-    `weight ${formatWeight(weight)}, score ${formatScore(score)}`
-  );
+  const scored = score === undefined ? '' : `, score ${formatScore(score)}`;
+  return `“${query}” ${verb(cell)} “${key}”: weight ${formatWeight(weight)}${scored}`;
 }
 
 function verb({ hidden }) {

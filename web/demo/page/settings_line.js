@@ -59,17 +59,20 @@ function isKept() {
 export function summaryOf({ state, facts }) {
   const { kind, temperature, softcap, windowLeft, windowRight, stage, sort } = state;
   const { scale } = facts.options;
+  const head = headOf(state, facts);
+  const sorted = sort !== 'text' && 'columns sorted';
+  if (facts.fixed) return ['given weights', head, sorted].filter(Boolean).join(' · ');
   const hasWindow = windowLeft !== null || windowRight !== null;
   return [
     lower(kindOf(kind).name),
     scale !== undefined && `${scaleOf(scale * temperature, facts.keyDim)}`,
     temperature !== 1 && `temperature ${temperature}`,
     softcap !== 0 && `softcap ${softcap}`,
-    headOf(state, facts),
+    head,
     (state.causal ?? facts.causal) && 'only backwards',
     hasWindow && `window ${windowLeft ?? 'all'}, ${windowRight ?? 'all'}`,
     stage !== 'weights' && 'stage ' + stageNames[stage],
-    sort !== 'text' && 'columns sorted',
+    sorted,
   ]
     .filter(Boolean)
     .join(' · ');

@@ -46,7 +46,10 @@ export function connectWorker(on) {
     open(source, file) {
       worker.postMessage({ type: 'open', id: ++last, source, file });
     },
-    /** Query, key, value and options of the part that is shown. */
+    close(source, file) {
+      worker.postMessage({ type: 'close', id: ++last, source, file });
+    },
+    /** Query, key, value, options and tokens of the part that is shown. */
     tensors: () => ask({ type: 'tensors' }),
     /** What the tour wants to know: { about, … }. */
     async tour(question) {

@@ -1,14 +1,14 @@
 // What the page's worker does. The newest request wins; work for an older one is given up at its next step.
 // In:  { type: 'show', id, state }    { type: 'inspect', id, place: { head, row, column } }
-//      { type: 'open', id, source, file }    { type: 'tensors', id }
+//      { type: 'open', id, source, file }    { type: 'close', id, source, file: its id }    { type: 'tensors', id }
 //      { type: 'tour', id, about, … }
 // Out: { type: 'sources', sources }
 //      { type: 'shown', id, isWhole, picture, facts, inspection }   or none of the last three, if they are as
 //                                            before; isWhole: nothing more will come for this request
 //      { type: 'shown', id, isWhole, lookup }    { type: 'inspected', id, inspection }
 //      { type: 'progress', id, text, fraction? }    { type: 'problem', id, message }
-//      { type: 'opened', id, text }          { type: 'refused', id, message }
-//      { type: 'tensors', id, query, key, value, options }
+//      { type: 'opened', id, text, files, state?, link? }    { type: 'refused', id, message }
+//      { type: 'tensors', id, query, key, value, options, tokens }
 //      { type: 'tour', id, answer }          or a problem instead of an answer
 // types.d.ts defines the nouns.
 
@@ -30,12 +30,13 @@ post({
 const { show, inspect, tensors } = createShow(post);
 let wanted = null;
 let running = null; // the AbortController of what is being made
-let opened = 0; // files so far: the same text may have other vectors since
+let opened = 0; // files opened and closed so far: the same text may have other vectors since
 
 const answers = {
   show: ask,
   inspect: ({ id, place }) => inspect(id, place),
   open: openFile,
+  close: closeFile,
   tensors: ({ id }) => post({ type: 'tensors', id, ...tensors() }),
   tour: answerTour,
 };
@@ -78,14 +79,20 @@ async function answerTour({ id, about, ...question }) {
   }
 }
 
+const sourceOf = (source) => sources.find(({ id }) => id === source);
+
+async function closeFile({ id, source, file }) {
+  const answer = await sourceOf(source).close(file);
+  ++opened;
+  post({ type: 'opened', id, ...answer });
+}
+
 async function openFile({ id, source, file }) {
   const report = (progress) => post({ type: 'progress', id, ...progress });
   try {
-    const text = await sources
-      .find((one) => one.id === source)
-      .open(file, { step: turns(), report });
+    const answer = await sourceOf(source).open(file, { step: turns(), report });
     ++opened;
-    post({ type: 'opened', id, text });
+    post({ type: 'opened', id, ...answer });
   } catch (error) {
     post({ type: 'refused', id, message: error.message });
   }

@@ -68,7 +68,8 @@ export function createShow(post) {
     /** Query, key, value and options of what is shown. */
     tensors() {
       const { part, computed } = shown ?? {};
-      return part && { ...pickTensors(part), options: computed.options };
+      if (!part) return undefined;
+      return { ...pickTensors(part), options: computed.options, tokens: tokensOfPart(part, shown) };
     },
   };
 
@@ -120,6 +121,7 @@ export function createShow(post) {
   function inspectionAt({ head, row, column }) {
     const { api, part, reading, computed, kind } = shown;
     const labels = labelsOf(part, reading);
+    if (part.weights) return null; // nothing is known of what they came from
     return inspect(api, part, reading, computed, {
       head: Math.min(Math.max(0, head), part.heads - 1),
       row: within(row, labels.rows),
@@ -156,6 +158,14 @@ const labelsOf = (part, reading) => ({
 });
 const pickTensors = ({ query, key, value }) => ({ query, key, value });
 
+/** All tokens of a part, before any is left out or merged, and what else it takes to show it again. */
+function tokensOfPart(part, { reading }) {
+  const { rows, columns } = labelsOf(part, reading);
+  const { x, weights, causal, scale } = part;
+  const ordered = part.ordered ?? rows === columns;
+  return { rows, columns: columns === rows ? null : columns, x, weights, ordered, causal, scale };
+}
+
 /** @returns {import('../types').Facts} */
 function factsOf(part, reading, state, options) {
   const { rows, columns } = labelsOf(part, reading);
@@ -165,13 +175,15 @@ function factsOf(part, reading, state, options) {
     part: part.id,
     parts: reading.parts.map(({ id, name, heads }) => ({ id, name, heads })),
     causal: part.causal,
-    keyDim: part.query.dims.at(-1),
-    dim: part.x.rows.dims[1],
+    keyDim: part.query?.dims.at(-1),
+    dim: part.x?.rows.dims[1],
     counts: [rows.length, columns.length],
     texts: [texts[0], texts[1] ?? texts[0]],
     asked,
     options,
     note: reading.note ?? '',
+    fixed: reading.fixed,
+    overruled: reading.overruled,
     cut: reading.cut ?? false,
     translation: reading.translation,
     unfinished: reading.unfinished ?? false,

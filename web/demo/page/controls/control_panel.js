@@ -58,7 +58,7 @@ export function createControls(root, change) {
     show(at) {
       for (const { control, field, row, off } of made) {
         row.hidden = control.shown ? !control.shown(at) : false;
-        const reason = control.applies?.(at) ?? '';
+        const reason = at.facts?.overruled?.[control.id] ?? control.applies?.(at) ?? '';
         row.classList.toggle('not-now', reason !== '');
         off.hidden = reason === '';
         write(off, reason);
@@ -122,8 +122,9 @@ const types = {
     );
     return {
       element: element('div', { class: 'line' }, element('label', { for: id }, label), select),
-      show(state) {
+      show(state, off) {
         select.value = state[id];
+        select.disabled = off;
       },
     };
   },

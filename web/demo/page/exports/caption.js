@@ -32,7 +32,8 @@ export function captionOf({ state, facts, picture, selection, settings }) {
 }
 
 /** The kind, its scale, and what else is not as usual. */
-export function howComputed({ kind, temperature }, { options, keyDim }) {
+export function howComputed({ kind, temperature }, { options, keyDim, fixed }) {
+  if (fixed) return ['as they were given'];
   const { can } = kindOf(kind);
   const { scale, softcap, causal, window } = options;
   const isRoot = Math.abs(scale * Math.sqrt(keyDim) - 1) < 1e-9;

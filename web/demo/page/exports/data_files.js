@@ -1,6 +1,7 @@
 // The picture as CSV (one stage of one head) and as JSON (everything, to go on computing with).
 
 import { csvRecord } from '../../../lib/command/csv.js';
+import { writeAddress } from '../address.js';
 import { valuesOf } from '../views/head_of_picture.js';
 
 /** RFC 4180: a line of column labels, then for each row its label and its numbers, in full. */
@@ -16,16 +17,18 @@ export function toCSV(picture, { head }, { stage }) {
 }
 
 /** Numbers that are not finite become null, as JSON has none; `hidden` says where they were −∞. */
-export function toJSON(picture, state, facts, { options, query, key, value }) {
+export function toJSON(picture, state, facts, { options, query, key, value, tokens }) {
   const shape = [picture.heads, picture.rows.length, picture.columns.length];
   const tensor = (values, dims = shape) => values && { dims, data: Array.from(values) };
-  const asGiven = ({ data, dims }) => tensor(data, dims);
+  const asGiven = (given) => given && tensor(given.data, given.dims);
+  const { x, weights } = tokens;
   return JSON.stringify(
     {
       from: 'attention-wasm',
       texts: facts.texts,
       part: picture.name,
       average: picture.average,
+      link: writeAddress(state),
       settings: settingsOf(state),
       options,
       rows: picture.rows.map(({ text }) => text),
@@ -41,6 +44,12 @@ export function toJSON(picture, state, facts, { options, query, key, value }) {
       query: asGiven(query),
       key: asGiven(key),
       value: asGiven(value),
+      // Before any is left out, merged or sorted: what it takes to show the same again.
+      tokens: {
+        ...tokens,
+        x: x && { rows: asGiven(x.rows), columns: asGiven(x.columns) },
+        weights: asGiven(weights),
+      },
     },
     null,
     1,

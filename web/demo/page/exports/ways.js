@@ -6,12 +6,24 @@ import { toCSV, toJSON } from './data_files.js';
 import { toJavaScript } from './javascript_lines.js';
 import { paint, pictureFile } from './picture_file.js';
 import { copy, save } from './save_file.js';
+import { snippet } from './snippet.js';
 
 function drawn(shown, paper) {
   const dark = { page: undefined, light: false, dark: true }[paper];
   const { views, settings } = shown;
   return pictureFile(views.get(settings.view), captionOf(shown), { dark, ...settings });
 }
+
+/** A view in the colours of the paper; in those of the page, for readers of either kind. */
+const drawingsOf = (view, paper) =>
+  (paper === 'page' ? ['light', 'dark'] : [paper]).map((scheme) => ({
+    scheme,
+    svg: view.toSVG({ dark: scheme === 'dark' }),
+  }));
+
+const addressOf = (state) => new URL(writeAddress(state) || '#', location.href).href;
+const tooLong = (state) =>
+  tooLongToShare(state) ? ' A text is too long for a link and stays out of it.' : '';
 
 async function give(text, showText, what, more = '') {
   showText(text);
@@ -29,20 +41,50 @@ export const ways = {
     return 'attention.svg is saved.';
   },
   csv({ picture, selection, settings }) {
-    save('attention.csv', toCSV(picture, selection, settings), 'text/csv');
-    return 'attention.csv is saved: the numbers of the stage and head that are shown.';
+    const { stage } = settings;
+    const name = stage === 'weights' ? 'attention.csv' : `attention-${stage}.csv`;
+    save(name, toCSV(picture, selection, settings), 'text/csv');
+    return `${name} is saved: the numbers of the stage and head that are shown.`;
   },
   async json({ picture, state, facts, tensors }) {
-    save('attention.json', toJSON(picture, state, facts, await tensors()), 'application/json');
+    const given = await tensors();
+    if (!given.tokens) return 'What this picture was computed from is still on its way.';
+    save('attention.json', toJSON(picture, state, facts, given), 'application/json');
     return 'attention.json is saved: texts, settings, queries, keys, values, scores and weights.';
   },
-  javascript: ({ state, facts }, { showText }) =>
-    give(toJavaScript(state, facts), showText, 'The lines are'),
+  javascript({ state, facts }, { showText }) {
+    if (facts.fixed) return `${facts.fixed} Nothing is computed for them.`;
+    return give(toJavaScript(state, facts), showText, 'The lines are');
+  },
   link({ state }, { showText }) {
-    const address = new URL(writeAddress(state) || '#', location.href).href;
-    const long = tooLongToShare(state) ? ' A text is too long for a link and stays out of it.' : '';
+    const address = addressOf(state);
+    const long = tooLong(state);
     const files = state.source === 'files' ? ' Files stay on this machine.' : '';
     return give(address, showText, 'The link is', long + files);
+  },
+  embed(shown, { showText }) {
+    const { state } = shown;
+    if (state.source === 'files') {
+      return 'Files stay on this machine, where an embedded page cannot read them. “HTML page” takes them along.';
+    }
+    return give(snippet(shown), showText, 'The snippet is', tooLong(state));
+  },
+  async page(shown, { paper }) {
+    const { standAlonePage } = await import('./stand_alone/stand_alone_page.js');
+    const { state, settings, views } = shown;
+    const isOther = settings.view !== 'matrix';
+    const drawings = isOther ? drawingsOf(views.get(settings.view), paper) : [];
+    const matrix = { ...shown, settings: { ...settings, view: 'matrix' } };
+    const page = standAlonePage({
+      ...shown,
+      caption: captionOf(shown),
+      drawings,
+      below: isOther ? captionOf(matrix)[1] : '',
+      link: state.source === 'files' ? null : addressOf(state),
+      scheme: paper,
+    });
+    save('attention.html', page, 'text/html');
+    return 'attention.html is saved: one file, which needs no network.';
   },
   print() {
     print();

@@ -107,13 +107,16 @@ export function createInspector(root, { select }) {
     const valueDim = output.length;
     const value = values.slice(column * valueDim, (column + 1) * valueDim);
     const { palette } = settings;
-    const top = largest(x.row, x.column);
+    for (const { line } of [strips.xRow, strips.xColumn]) line.hidden = !x;
     const projected = largest(query, key, value);
-    strips.xRow.show('x', names.query, x.row, { top, palette, side: 'is-read' });
     strips.query.show('q', names.query, query, { top: projected, palette, side: 'is-read' });
-    strips.xColumn.show('x', names.key, x.column, { top, palette, side: 'is-seen' });
     strips.key.show('k', names.key, key, { top: projected, palette, side: 'is-seen' });
     strips.value.show('v', names.key, value, { top: projected, palette, side: 'is-seen' });
+    if (x) {
+      const top = largest(x.row, x.column);
+      strips.xRow.show('x', names.query, x.row, { top, palette, side: 'is-read' });
+      strips.xColumn.show('x', names.key, x.column, { top, palette, side: 'is-seen' });
+    }
     const others = settings.average
       ? `The picture is the mean of all heads; this is head ${head + 1}.`
       : '';

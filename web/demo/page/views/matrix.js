@@ -47,7 +47,8 @@ export function createMatrix(element, { select, hover }) {
   };
 }
 
-function optionsFor(picture, { head }, settings) {
+/** The options of the heat map for one head at one stage. */
+export function optionsFor(picture, { head }, settings) {
   const {
     stage = 'weights',
     scaling = 'global',

@@ -74,12 +74,13 @@ function wholeTable(picture, { head }, stage) {
 
 function rowTable(picture, { head, row }) {
   const { rows, columns } = picture;
-  const shown = ['weights', 'masked', 'scaled', 'raw'];
+  const all = { weights: 'weight', masked: 'masked', scaled: 'scaled', raw: 'score' };
+  const shown = Object.keys(all).filter((stage) => picture.stages[stage]);
   const lines = shown.map((stage) => [formatOf(stage), rowOf(picture, stage, head, row)]);
   return {
     title: `What “${rows[row].text}” (${row + 1}) looks at`,
     corner: 'col',
-    head: ['word', 'weight', 'masked', 'scaled', 'score'],
+    head: ['word', ...shown.map((stage) => all[stage])],
     rows: columns.map(({ text }, column) => ({
       label: text,
       numbers: lines.map(([format, values]) => format(values[column])),

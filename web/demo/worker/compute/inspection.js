@@ -25,7 +25,7 @@ export function inspect(api, part, reading, computed, { head, row, column, kind 
     options: computed.options,
     row: rows[row].text,
     columns: columns.map(({ text }) => text),
-    x: { row: rowOf(part.x.rows, row), column: rowOf(part.x.columns, column) },
+    x: part.x && { row: rowOf(part.x.rows, row), column: rowOf(part.x.columns, column) },
     query: rowOf(part.query, row, head),
     key: rowOf(part.key, column, head),
     values: part.value.data.slice(head * width * valueDim, (head + 1) * width * valueDim),

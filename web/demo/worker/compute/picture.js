@@ -17,7 +17,7 @@ export function pictureOf(part, reading, stages, { average: wanted }) {
     average,
     oneSequence: isOneSequence(part, reading),
     stages: drawn,
-    hidden: hiddenIn(stages.masked, rows.length * columns.length),
+    hidden: stages.masked ? hiddenIn(stages.masked, rows.length * columns.length) : null,
     thumbnails: [],
   };
 }

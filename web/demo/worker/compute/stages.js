@@ -11,6 +11,7 @@ const four = ({ data, dims }) => ({ data, dims: [1, ...dims] });
  *   each, the output heads × rows × numbers
  */
 export function computeStages(api, part, reading, settings) {
+  if (part.weights) return { options: {}, stages: { weights: part.weights.data } };
   const [query, key, value] = [part.query, part.key, part.value].map(four);
   const options = optionsFor(part, reading, settings);
   const softmax = softmaxStages(api, query, key, value, options);
@@ -23,6 +24,7 @@ export function computeStages(api, part, reading, settings) {
 
 /** Weights alone: what a small picture needs. */
 export function computeWeights(api, part, reading, settings) {
+  if (part.weights) return part.weights.data;
   const [query, key, value] = [part.query, part.key, part.value].map(four);
   const options = optionsFor(part, reading, settings);
   return callKind(api, settings.kind, query, key, value, options).weights.data;

@@ -9,7 +9,9 @@
 //                         → Promise<Reading>; request: { mode, first, second, heads, positions };
 //                         `await step()` between steps of long work; `report({ text, fraction, reading })`
 //                         says how far it is, and shows what is there already
-//   open(file, context)   optional: takes a file, resolves to a sentence about it
+//   open(file, context)   optional: takes a file, resolves to { text, files, state, link? }: a sentence about it, all that
+//                         are open as { id, name, says }, and what it changes of the page's state
+//   close(id)             takes it away again, and resolves to { text, files }
 
 import * as files from './files.js';
 import * as model from './model.js';

@@ -1,0 +1,36 @@
+// What an <attention-map> shows, read off it as a pointer would: every cell that can be pointed at, and its value.
+
+/** { values, rows, columns }: values by 'row,column', as texts, which −∞ survives; `frame` is a page or a frame of one. */
+export function cellsOfMap(frame) {
+  return frame.evaluate(() => {
+    const map = document.querySelector('attention-map:not([hidden])');
+    const canvas = map.shadowRoot.querySelector('canvas');
+    const { left, top, right, bottom } = canvas.getBoundingClientRect();
+    const values = {};
+    const [rows, columns] = [new Map(), new Map()];
+    const listen = ({ detail }) => {
+      if (detail?.row === undefined || detail.column === undefined) return;
+      values[`${detail.row},${detail.column}`] = String(detail.value);
+      rows.set(detail.row, detail.rowLabel);
+      columns.set(detail.column, detail.columnLabel);
+    };
+    map.addEventListener('hover', listen);
+    // Only what is in sight can be pointed at.
+    const inSight = [Math.min(right, innerWidth), Math.min(bottom, innerHeight)];
+    for (let y = Math.max(0, top) + 1; y < inSight[1]; y += 4) {
+      for (let x = Math.max(0, left) + 1; x < inSight[0]; x += 4) {
+        const place = {
+          clientX: x,
+          clientY: y,
+          bubbles: true,
+          pointerType: 'mouse',
+          isPrimary: true,
+        };
+        canvas.dispatchEvent(new PointerEvent('pointermove', place));
+      }
+    }
+    map.removeEventListener('hover', listen);
+    const inOrder = (labels) => [...labels].sort(([a], [b]) => a - b).map(([, label]) => label);
+    return { values, rows: inOrder(rows), columns: inOrder(columns) };
+  });
+}

@@ -1,0 +1,123 @@
+// The compact page, for a frame in another page: one picture as its link says, to be pointed at and read. Everything
+// else is one click away, on the whole page.
+
+import { headIn, placeIn } from '../../places.js';
+import { selecting } from '../../state_fields.js';
+import { readAddress, writeAddress } from '../address.js';
+import { write } from '../element.js';
+import { captionOf } from '../exports/caption.js';
+import { showMessage, showProgress } from '../notices.js';
+import { readPalette } from '../palette.js';
+import { readyMade } from '../ready_made.js';
+import { cellOf, createReadout } from '../readout.js';
+import { tokensAt } from '../selection.js';
+import { createState } from '../state.js';
+import { settingsOf } from '../view_settings.js';
+import { createViews } from '../views/view_switch.js';
+import { connectWorker } from '../worker_link.js';
+
+const find = (selector) => document.querySelector(selector);
+const elsewhere = {
+  lookup: 'The soft lookup is on the whole page.',
+  files: 'This picture is of files, which stay with whoever opened them.',
+};
+
+let palette = readPalette();
+let hovered = null;
+let problem = '';
+let fetching = 0; // views that are on their way
+const nothing = { picture: null, facts: null };
+let sent = nothing; // by the worker, which does not send again what is here
+let shown = nothing;
+
+const state = createState(readAddress(location.hash), (now, changed) => {
+  hovered = null;
+  const isSelection = changed.every((name) => selecting.includes(name));
+  if (!isSelection || now.sort === 'read') ask(now);
+  render();
+});
+const readout = createReadout(find('.readout'));
+const views = createViews(find('.stage'), {
+  wait,
+  select(chosen) {
+    state.change(tokensAt(shown.picture, chosen));
+  },
+  hover(next) {
+    hovered = next;
+    render();
+  },
+});
+
+const link = connectWorker({
+  sources() {},
+  shown({ picture, facts }) {
+    if (facts) sent = { picture, facts };
+    shown = sent;
+    render();
+  },
+  inspected() {},
+  progress: showProgress,
+  problem({ message }) {
+    problem = `Nothing can be computed here: ${message}.`;
+    render();
+  },
+});
+
+/** A view is fetched when it is first looked at. */
+async function wait(promise) {
+  ++fetching;
+  try {
+    return await promise;
+  } finally {
+    --fetching;
+    queueMicrotask(render);
+  }
+}
+
+/** What is not here and why, or ''. */
+const missing = ({ mode, source }) => elsewhere[mode] ?? elsewhere[source] ?? '';
+
+function ask(now) {
+  problem = missing(now);
+  if (problem !== '') shown = nothing;
+  else if (readyMade(now)) shown = readyMade(now);
+  else link.show(now);
+}
+
+function render() {
+  const now = state.get();
+  const { picture, facts } = shown;
+  const settings = settingsOf(now, picture, palette);
+  const at = picture && {
+    ...placeIn(picture, now),
+    part: picture.part,
+    head: headIn(picture, now.head),
+    hovered: hovered ?? undefined,
+  };
+  views.show(picture, at, settings);
+  readout.show(picture && cellOf(picture, { ...at, ...hovered }));
+  const caption = picture
+    ? captionOf({ state: now, facts, picture, selection: at, settings })
+    : ['Attention', ''];
+  write(find('h1'), caption[0]);
+  write(find('.how'), caption[1]);
+  document.title = `Attention: ${caption[0]}`;
+  find('.back a').href = `./${writeAddress(now)}`;
+  showMessage(picture || link.isWaiting() ? problem : problem || 'There is no text.', {
+    problem: problem !== '',
+  });
+  showProgress(link.isWaiting() && null);
+  find('main').dataset.waiting = String(fetching > 0 || link.isWaiting());
+}
+
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+  palette = readPalette();
+  render();
+});
+addEventListener('hashchange', () => state.change(readAddress(location.hash)));
+// Otherwise the browser would leave the page for a file that is dropped.
+for (const type of ['dragover', 'drop']) {
+  document.addEventListener(type, (event) => event.preventDefault());
+}
+ask(state.get());
+render();

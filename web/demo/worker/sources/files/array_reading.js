@@ -1,0 +1,103 @@
+// Own arrays as a reading: their labels are the file's words, or the words of the text if it has as many, or numbers.
+
+import { readTokens } from '../tokens.js';
+import { labelsIn, needed, noteOnSums, partsOf } from './own_arrays.js';
+import { readWords } from './word_reading.js';
+
+/** `roles` are the arrays by what they are, `files` those they came from. */
+export async function readArrays(request, roles, files, context) {
+  const missing = roles.weights ? [] : needed.filter((role) => !roles[role]);
+  if (missing.length > 0) {
+    const waiting = await readWords(request, {}, context);
+    const note = `Still missing: ${missing.join(' and ')}. Until then spelling stands in.`;
+    return { ...waiting, note };
+  }
+  const { saved } = files[0];
+  const fileName = files.map(({ name }) => name).join(', ');
+  const words = saved ? savedWords(saved) : ownWords(request, roles);
+  const name = saved?.name || fileName;
+  const parts = partsOf(roles, { name, heads: request.heads, saved });
+  const [{ heads }] = parts;
+  const hasHeads = (roles.weights ?? roles.query).hasHeads;
+  return {
+    ...words,
+    parts,
+    note: [
+      hasHeads && heads !== request.heads
+        ? `Heads: ${fileName} has ${heads}, whatever is chosen.`
+        : '',
+      saved || hasWords(roles)
+        ? `The words are those of ${fileName}, whatever is written above.`
+        : '',
+      words.note ?? '',
+      roles.weights ? noteOnSums(roles.weights) : '',
+      roles.weights ? 'Weights are all that is known: no queries, keys or values.' : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+    ...(hasHeads && { overruled: { heads: `${fileName} has ${heads}.` } }),
+    ...(roles.weights && fixedBy(fileName)),
+  };
+}
+
+const hasWords = (roles) => Object.values(labelsIn(roles)).some(Boolean);
+
+// Weights are computed no more, so nothing of how they would be applies.
+const computing = [
+  'scale',
+  'ownScale',
+  'temperature',
+  'softcap',
+  'causal',
+  'window',
+  'kind',
+  'heads',
+];
+
+function fixedBy(fileName) {
+  const fixed = `The weights are those of ${fileName}.`;
+  return { fixed, overruled: Object.fromEntries(computing.map((name) => [name, fixed])) };
+}
+
+/** The tokens that the page wrote beside the numbers. */
+function savedWords({ rows, columns, texts }) {
+  const labels = rows.map(labelOf);
+  return { rows: labels, columns: columns?.map(labelOf) ?? labels, texts };
+}
+const labelOf = ({ text, word, special = false, start = null, end = null }) => {
+  return { text, word, special, start, end };
+};
+
+function ownWords({ mode, first, second }, { weights, query, key }) {
+  const [height, width] = weights ? weights.dims.slice(2) : [query.dims[2], key.dims[2]];
+  const given = labelsIn({ weights, query, key });
+  const isOne = mode !== 'cross' && height === width;
+  const rows = wordsFor(height, given.rows ?? (isOne ? given.columns : null), first);
+  const columns = isOne ? rows : wordsFor(width, given.columns, second);
+  return {
+    rows: rows.labels,
+    columns: columns.labels,
+    texts: [rows.text, columns.text],
+    note:
+      mode !== 'cross' && !isOne
+        ? `${height} rows and ${width} columns are of two texts: Cross shows both.`
+        : '',
+  };
+}
+
+/** { labels, text } of so many. */
+function wordsFor(count, given, text) {
+  if (!given || given.length !== count) {
+    const { labels } = readTokens(text);
+    if (labels.length === count) return { labels, text };
+  }
+  const words =
+    given?.length === count ? given : Array.from({ length: count }, (_, at) => `${at + 1}`);
+  let end = -1;
+  const labels = words.map((word, at) => {
+    const start = end + 1;
+    end = start + word.length;
+    return { text: word, word: at, special: false, start, end };
+  });
+  return { labels, text: words.join(' ') };
+}

@@ -1,0 +1,57 @@
+// The kind of a file, from its name and its first bytes: 'safetensors', 'npy', 'json', 'csv' or 'words'.
+
+import { isNpy } from './npy_file.js';
+
+const kindOfEnding = {
+  safetensors: 'safetensors',
+  npy: 'npy',
+  json: 'json',
+  csv: 'csv',
+  tsv: 'csv',
+};
+
+/** How a sentence calls it. */
+export const spokenKind = {
+  safetensors: 'as safetensors',
+  npy: 'as .npy',
+  json: 'as JSON',
+  csv: 'as CSV',
+  words: 'as word vectors',
+};
+
+/** Resolves to { kind, problem }: `problem` is a sentence where the bytes are plainly of something else. */
+export async function kindOf(file) {
+  const bytes = new Uint8Array(await file.slice(0, 512).arrayBuffer());
+  const [, ending = ''] = /\.([^.]*)$/.exec(file.name.toLowerCase()) ?? [];
+  return {
+    kind: kindOfEnding[ending] ?? kindOfBytes(bytes),
+    problem: strangerIn(bytes, ending),
+  };
+}
+
+function kindOfBytes(bytes) {
+  if (isNpy(bytes)) return 'npy';
+  // Eight bytes of a length, then the header, which is JSON.
+  if (bytes.length >= 9 && bytes[8] === 0x7b && bytes[7] === 0 && bytes[6] === 0) {
+    return 'safetensors';
+  }
+  return /^\s*[{[]/.test(new TextDecoder().decode(bytes)) ? 'json' : 'words';
+}
+
+function strangerIn(bytes, ending) {
+  const text = new TextDecoder().decode(bytes);
+  if (/^\uFEFF?\s*<(!doctype html|html|head|body)\b/i.test(text)) {
+    return 'it is a web page (HTML), as a download gives that needed a login or another address';
+  }
+  if (text.startsWith('version https://git-lfs')) {
+    return 'it is a pointer of Git LFS, not the file itself: fetch it with git lfs pull';
+  }
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
+    if (ending === 'npz') return 'it is an archive of arrays (.npz): drop the .npy files in it';
+    if (/^(pt|pth|bin|ckpt)$/.test(ending)) {
+      return 'it is a pickle of PyTorch, which can hold programs: save it as safetensors';
+    }
+    return 'it is a zip archive; unpack it and drop what is inside';
+  }
+  return null;
+}

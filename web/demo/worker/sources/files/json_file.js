@@ -1,0 +1,134 @@
+// Queries, keys and values, or weights, as JSON: what this page wrote, or an object with lists of lists (or
+// { dims, data }) by the usual names, or such a list alone.
+
+/** The names that an array may have, by the role that it plays. */
+const namesOf = {
+  query: ['query', 'q', 'queries'],
+  key: ['key', 'k', 'keys'],
+  value: ['value', 'v', 'values'],
+  weights: ['weights', 'attention', 'attentions', 'attn'],
+};
+const rowNames = ['rows', 'row_labels', 'left_text', 'tokens'];
+const columnNames = ['columns', 'column_labels', 'right_text', 'tokens'];
+const headNames = [
+  'num_attention_heads',
+  'num_heads',
+  'n_head',
+  'n_heads',
+  'encoder_attention_heads',
+];
+
+/**
+ * @returns {{ arrays?: Record<string, { data, dims }>, list?: { data, dims }, heads?: number, rows, columns, saved }}
+ *   `arrays` by role; `list` is a list alone; `heads` of a model's configuration; `saved` is what this page wrote
+ */
+export function readJSON(text) {
+  const parsed = parse(text);
+  if (Array.isArray(parsed)) return { list: readArray(parsed, 'the list') };
+  if (typeof parsed !== 'object' || parsed === null) {
+    throw new Error(`it is ${JSON.stringify(parsed)}, and should be an object or a list`);
+  }
+  const find = (names) => names.find((name) => Object.hasOwn(parsed, name) && parsed[name] != null);
+  const arrays = {};
+  for (const [role, names] of Object.entries(namesOf)) {
+    const name = find(names);
+    if (name) arrays[role] = readArray(parsed[name], name);
+  }
+  // Attention is computed again from what it was computed from.
+  if (arrays.query && arrays.key && arrays.value) delete arrays.weights;
+  if (Object.keys(arrays).length === 0) {
+    const heads = parsed[find(headNames)];
+    if (Number.isInteger(heads) && heads > 0) return { heads };
+    const has = Object.keys(parsed).slice(0, 6).join(', ');
+    throw new Error(`it has no query, key and value and no weights; it has ${has || 'nothing'}`);
+  }
+  const saved = parsed.from === 'attention-wasm' ? readSaved(parsed) : null;
+  // Before sub-words were merged or heads averaged.
+  if (saved?.weights) arrays.weights = saved.weights;
+  return {
+    arrays,
+    rows: saved ? null : readLabels(parsed[find(rowNames)]),
+    columns: saved ? null : readLabels(parsed[find(columnNames)]),
+    saved,
+  };
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    // Python writes them, though JSON has none.
+    const found = /(?<=[[,:\s])(NaN|-?Infinity)(?=[\s,\]}])/.exec(text);
+    if (!found) throw new Error(`it is not JSON: ${error.message}`, { cause: error });
+    const line = text.slice(0, found.index).split('\n').length;
+    throw new Error(`line ${line} has ${found[0]}, which is no number`, { cause: error });
+  }
+}
+
+/** Lists of lists, or { dims, data }, as a tensor. */
+function readArray(given, name) {
+  if (!Array.isArray(given)) return readTensor(given, name);
+  const dims = [];
+  for (let one = given; Array.isArray(one); [one] = one) dims.push(one.length);
+  const data = [];
+  const take = (list, depth, place) => {
+    if (!Array.isArray(list) || list.length !== dims[depth]) {
+      const found = Array.isArray(list) ? `${list.length} entries` : JSON.stringify(list);
+      throw new Error(`${name}${place} has ${found}, where the first has ${dims[depth]}`);
+    }
+    list.forEach((one, at) => {
+      const here = `${place}[${at}]`;
+      if (depth + 1 < dims.length) take(one, depth + 1, here);
+      else if (typeof one === 'number') data.push(one);
+      else throw new Error(`${name}${here} is ${JSON.stringify(one)}, no number`);
+    });
+  };
+  take(given, 0, '');
+  return { data: Float32Array.from(data), dims };
+}
+
+function readTensor(given, name) {
+  const { dims, data } = Object(given);
+  const isDims = Array.isArray(dims) && dims.every((dim) => Number.isInteger(dim) && dim >= 0);
+  if (!isDims || !Array.isArray(data)) {
+    throw new Error(`${name} should be a list of lists, or have dims and data`);
+  }
+  const count = dims.reduce((product, dim) => product * dim, 1);
+  if (data.length !== count) {
+    throw new Error(`${name} has ${data.length} numbers and dims ${dims.join(' × ')}`);
+  }
+  const bad = data.findIndex((one) => typeof one !== 'number');
+  if (bad >= 0) throw new Error(`number ${bad + 1} of ${name} is ${JSON.stringify(data[bad])}`);
+  return { data: Float32Array.from(data), dims };
+}
+
+/** Words, or null. */
+function readLabels(given) {
+  if (typeof given === 'string') return given.split(/\s+/).filter(Boolean);
+  return Array.isArray(given) && given.every((one) => typeof one === 'string') ? given : null;
+}
+
+// What the page wrote beside the numbers: the tokens, what they stand in, and the address of the same picture.
+function readSaved({ part, link, texts, tokens }) {
+  if (typeof tokens !== 'object' || tokens === null) return null;
+  const { rows, columns, x, weights, ordered, causal, scale } = tokens;
+  const isLabel = (one) => typeof one?.text === 'string' && Number.isInteger(one.word);
+  const areLabels = (list) => Array.isArray(list) && list.every(isLabel);
+  const good =
+    areLabels(rows) &&
+    (columns === null || areLabels(columns)) &&
+    (scale === undefined || Number.isFinite(scale)) &&
+    Array.isArray(texts) &&
+    texts.every((text) => typeof text === 'string');
+  if (!good) throw new Error('what it says of its tokens is not as this page writes it');
+  const vectors = (given, name) => (given ? readArray(given, name) : null);
+  return {
+    ...{ rows, columns, texts, scale },
+    name: typeof part === 'string' ? part : '',
+    weights: vectors(weights, 'weights'),
+    x: x ? { rows: vectors(x.rows, 'x'), columns: vectors(x.columns, 'x') } : null,
+    ordered: ordered === true,
+    causal: causal === true,
+    link: typeof link === 'string' ? link : '',
+  };
+}

@@ -1,0 +1,171 @@
+// Queries, keys and values, or weights, of the reader's own: the role that each array plays, whether they fit, and
+// the parts of a reading that they make.
+
+import { maxTokens } from '../tokens.js';
+import { splitHeads, requireDivisor } from '../heads.js';
+
+const words = {
+  query: ['q', 'query', 'queries'],
+  key: ['k', 'key', 'keys'],
+  value: ['v', 'value', 'values'],
+};
+const weightWords = ['weights', 'weight', 'attention', 'attentions', 'attn', 'alpha', 'probs'];
+const scoreWords = ['score', 'scores', 'logits', 'raw', 'scaled', 'masked', 'difference'];
+
+export const needed = ['query', 'key', 'value'];
+
+/** What an array without a name is, from the name of its file; throws a sentence if that does not say it. */
+export function roleOf(fileName, array) {
+  const found = fileName
+    .replace(/\.[^.]*$/, '')
+    .split(/[^A-Za-z]+/)
+    .map((word) => word.toLowerCase());
+  const has = (list) => list.some((word) => found.includes(word));
+  const roles = needed.filter((role) => has(words[role]));
+  if (roles.length === 1) return roles[0];
+  if (has(scoreWords)) {
+    throw new Error(
+      'its name says scores: the page draws weights, or computes them from q, k and v',
+    );
+  }
+  if (roles.length === 0 && (has(weightWords) || rowsSumToOne(array))) return 'weights';
+  throw new Error('its name does not say what it is: call it q, k, v or weights');
+}
+
+function rowsSumToOne(array) {
+  if (array.dims.length < 2) return false;
+  return rowSums(array).every((sum) => Math.abs(sum - 1) < 1e-3);
+}
+
+function rowSums({ data, dims }) {
+  const width = dims.at(-1);
+  return Array.from({ length: data.length / width }, (_, row) =>
+    data.subarray(row * width, (row + 1) * width).reduce((sum, one) => sum + one, 0),
+  );
+}
+
+/** layers × heads × rows × numbers, all finite; throws a sentence that names the place where they are not. */
+export function readAsArray(name, { data, dims }) {
+  const isStack = dims.length === 5 && dims[1] === 1; // layers × batch × heads × rows × columns
+  const plain = isStack ? [dims[0], ...dims.slice(2)] : dims;
+  if (plain.length < 2 || plain.length > 4) {
+    throw new Error(
+      `${name} has dims ${dims.join(' × ') || 'of one number'}, and should have 2 (rows × numbers), ` +
+        '3 with heads before them, or 4 with layers before those',
+    );
+  }
+  if (data.length === 0) throw new Error(`${name} is ${dims.join(' × ')}: it has no numbers`);
+  const four = [...Array(4 - plain.length).fill(1), ...plain];
+  const bad = data.findIndex((number) => !Number.isFinite(number));
+  if (bad >= 0) throw new Error(`${placeOf(bad, four, plain.length)} of ${name} is ${data[bad]}`);
+  if (four[2] > maxTokens) {
+    throw new Error(`${name} has ${four[2]} rows; the page draws ${maxTokens} at most`);
+  }
+  return { data, dims: four, hasHeads: plain.length > 2 };
+}
+
+function placeOf(index, [, heads, rows, columns], rank) {
+  const column = index % columns;
+  const row = Math.floor(index / columns) % rows;
+  const head = Math.floor(index / columns / rows) % heads;
+  const layer = Math.floor(index / columns / rows / heads);
+  return [
+    rank > 3 ? `layer ${layer + 1}, ` : '',
+    rank > 2 ? `head ${head + 1}, ` : '',
+    `row ${row + 1}, column ${column + 1}`,
+  ].join('');
+}
+
+const told = ({ dims }) => dims.slice(dims.findIndex((dim, at) => dim > 1 || at === 2)).join(' × ');
+
+/** Whether arrays, by their roles, belong together: '' or a sentence. */
+export function whyNotTogether({ query, key, value, weights }) {
+  if (weights && weights.dims[3] > maxTokens) {
+    return `the weights have ${weights.dims[3]} columns; the page draws ${maxTokens} at most`;
+  }
+  const both = (one, other, axis, what) => {
+    const [[nameOne, a], [nameOther, b]] = [one, other];
+    if (!a || !b || a.dims[axis] === b.dims[axis]) return '';
+    return `${nameOne} is ${told(a)} and ${nameOther} is ${told(b)}: ${what} must be equal`;
+  };
+  const [q, k, v] = [
+    ['the query', query],
+    ['the key', key],
+    ['the value', value],
+  ];
+  const sameLayers = 'the numbers of layers and heads';
+  return (
+    both(q, k, 3, 'the last numbers, d_k,') ||
+    both(k, v, 2, 'the numbers of rows, one for each column of the picture,') ||
+    both(q, k, 0, sameLayers) ||
+    both(q, k, 1, sameLayers) ||
+    both(k, v, 0, sameLayers) ||
+    both(k, v, 1, sameLayers) ||
+    both(q, v, 0, sameLayers) ||
+    both(q, v, 1, sameLayers)
+  );
+}
+
+/** A sentence's part about an array. */
+export const describeArray = (role, array) => `${role} ${told(array)}`;
+
+/** How far rows are from sums of 1, as a sentence; '' where they are not. */
+export function noteOnSums(weights) {
+  const sums = rowSums(weights);
+  const [least, most] = [Math.min(...sums), Math.max(...sums)];
+  if (least > 0.999 && most < 1.001) return '';
+  return `Its rows sum to ${least.toPrecision(3)} … ${most.toPrecision(3)}, not to 1.`;
+}
+
+/** One layer of an array, heads × rows × numbers. */
+function layerOf({ data, dims: [, ...dims] }, layer) {
+  const size = dims.reduce((product, dim) => product * dim, 1);
+  return { data: data.slice(layer * size, (layer + 1) * size), dims };
+}
+
+/** Of what has no heads yet, each gets its share. */
+function inHeads(array, layer, heads) {
+  const own = layerOf(array, layer);
+  if (array.hasHeads || heads === 1) return own;
+  const [, rows, width] = own.dims;
+  requireDivisor(heads, width);
+  return splitHeads({ data: own.data, dims: [rows, width] }, heads);
+}
+
+/** Parts of a reading; `heads` is what the page's control says, for arrays that have no heads of their own. */
+export function partsOf(arrays, { name, heads, labels, saved }) {
+  const [layers] = (arrays.weights ?? arrays.query).dims;
+  return Array.from({ length: layers }, (_, layer) => {
+    const common = {
+      id: `own.${layer}`,
+      name: layers > 1 ? `${name}, layer ${layer + 1}` : name,
+      causal: saved?.causal ?? false,
+      ordered: saved?.ordered || undefined,
+      ...labels,
+    };
+    if (arrays.weights) {
+      const given = layerOf(arrays.weights, layer);
+      return { ...common, heads: given.dims[0], weights: given };
+    }
+    const [query, key, value] = needed.map((role) => inHeads(arrays[role], layer, heads));
+    const scale = saved?.scale ?? 1 / Math.sqrt(query.dims[2]);
+    return { ...common, heads: query.dims[0], query, key, value, scale, x: saved?.x ?? null };
+  });
+}
+
+/** The words that files have for rows and columns; null where they have none. */
+export const labelsIn = ({ weights, query, key }) =>
+  weights?.labels ?? { ...key.labels, ...query.labels };
+
+/** The mode and the texts of the page: a picture that is not square, or of other columns than rows, is of two. */
+export function stateOf({ weights, query, key }) {
+  if (!weights && !(query && key)) return {};
+  const [height, width] = weights ? weights.dims.slice(2) : [query.dims[2], key.dims[2]];
+  const { rows, columns } = labelsIn({ weights, query, key });
+  const isOne = height === width && (!rows || !columns || `${rows}` === `${columns}`);
+  return {
+    mode: isOne ? 'self' : 'cross',
+    ...(rows && { text: rows.join(' ') }),
+    ...(columns && !isOne && { context: columns.join(' ') }),
+  };
+}

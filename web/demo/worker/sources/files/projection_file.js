@@ -1,0 +1,115 @@
+// A safetensors file with the projections of one or more layers, under the names that projection_names.js knows, for
+// q = x · W_Q as in the papers. How many heads: "heads" in the file's __metadata__, a configuration, or the page's
+// control.
+
+import { openSafetensors } from 'attention-wasm/safetensors';
+import { requireDivisor } from '../heads.js';
+import { cut, findLayers, readNames } from './projection_names.js';
+
+const floats = ['float32', 'float64', 'float16', 'bfloat16'];
+const roles = ['query', 'key', 'value'];
+const symbols = ['W_Q', 'W_K', 'W_V'];
+const maxNumbers = 1 << 25; // of all layers together, 128 MB
+
+/** Resolves to { dim, heads | null, widths, layers: [{ name, weights }], left }; rejects with a sentence. */
+export async function openProjections(file) {
+  const opened = await openSafetensors(file);
+  const dimsOf = (name) => opened.describe(name).dims;
+  const found = findLayers(opened.names, dimsOf);
+  if (found.length === 0) throw new Error(whatIsMissing(opened.names));
+  const layers = [];
+  let numbers = 0;
+  for (const { prefix, weights, biases } of found) {
+    const names = new Set([...weights, ...biases].filter(Boolean).map(({ name }) => name));
+    for (const name of names) numbers += dimsOf(name).reduce((product, dim) => product * dim, 1);
+    if (layers.length > 0 && numbers > maxNumbers) break;
+    const layer = await readLayer(opened, names, { weights, biases });
+    const [first] = layers;
+    // Layers of another width would need other vectors.
+    if (first && first.weights.query.dims[0] !== layer.query.dims[0]) continue;
+    layers.push({ name: prefix.replace(/[./]$/, ''), weights: layer });
+  }
+  const { query, value } = layers[0].weights;
+  const widths = [query.dims[1], value.dims[1]];
+  const heads = headsIn(opened.metadata);
+  if (heads !== null) requireDivisor(heads, ...widths);
+  return { dim: query.dims[0], heads, widths, layers, left: found.length - layers.length };
+}
+
+function whatIsMissing(names) {
+  const has = `${names.slice(0, 6).join(', ') || 'nothing'}${names.length > 6 ? ' …' : ''}`;
+  const missing = symbols.filter((name) => !names.includes(name));
+  if (missing.length < 3) {
+    return `it has no ${missing.join(', no ')}; W_Q, W_K and W_V are needed, and it has ${has}`;
+  }
+  return `it has no projections by a name that is known (${readNames}); it has ${has}`;
+}
+
+async function readLayer(opened, names, { weights, biases }) {
+  const tensors = await opened.readMany([...names]);
+  for (const [name, tensor] of tensors) requireNumbers(name, tensor);
+  for (const { name } of weights) requireRank(name, tensors.get(name), 2);
+  for (const bias of biases) if (bias) requireRank(bias.name, tensors.get(bias.name), 1);
+  const take = (slice) => slice && cut(tensors.get(slice.name), slice);
+  const [query, key, value] = weights.map(take);
+  requireWidths(
+    weights.map(({ name }) => name),
+    { query, key, value },
+  );
+  const [queryBias, keyBias, valueBias] = biases.map(take).map((bias) => bias ?? undefined);
+  return { query, key, value, queryBias, keyBias, valueBias };
+}
+
+function requireNumbers(name, { type, data }) {
+  if (!floats.includes(type)) throw new Error(`${name} is of ${type}, and should be of floats`);
+  const bad = data.findIndex(notFinite[type] ?? ((number) => !Number.isFinite(number)));
+  if (bad >= 0) throw new Error(`number ${bad + 1} of ${name} is ${spelled(type, data[bad])}`);
+}
+
+// Their bits: an exponent of ones is no number.
+const notFinite = {
+  float16: (bits) => (bits & 0x7c00) === 0x7c00,
+  bfloat16: (bits) => (bits & 0x7f80) === 0x7f80,
+};
+
+function spelled(type, number) {
+  if (!notFinite[type]) return String(number);
+  const fraction = number & (type === 'float16' ? 0x3ff : 0x7f);
+  if (fraction !== 0) return 'NaN';
+  return number & 0x8000 ? '-Infinity' : 'Infinity';
+}
+
+function requireRank(name, { dims }, rank) {
+  if (dims.length !== rank) {
+    throw new Error(`${name} has dims ${dims.join(' × ')}, and should have ${rank}`);
+  }
+}
+
+/** Sizes as q = x·W_Q, k = x·W_K and v = x·W_V need them; told as they are in the papers, in × out. */
+function requireWidths(names, matrices) {
+  const [query, key, value] = roles.map((role) => matrices[role].dims);
+  const told = (at, dims) => `${names[at]} is ${dims.join(' × ')}`;
+  for (const [at, dims] of [
+    [1, key],
+    [2, value],
+  ]) {
+    if (dims[0] !== query[0]) {
+      throw new Error(
+        `${told(at, dims)} and ${told(0, query)}: the first numbers must be equal, the length of a word’s vector`,
+      );
+    }
+  }
+  if (query[1] !== key[1]) {
+    throw new Error(
+      `${told(0, query)} and ${told(1, key)}: the second numbers must be equal, heads × d_k`,
+    );
+  }
+}
+
+function headsIn(metadata) {
+  const written = metadata.get('heads');
+  if (written === undefined) return null;
+  const heads = Number(written);
+  if (Number.isInteger(heads) && heads > 0) return heads;
+  throw new Error(`its metadata says heads = “${written}”, which is no whole number above 0`);
+}

@@ -1,0 +1,112 @@
+// The names under which models keep W_Q, W_K and W_V, and how each keeps them. PyTorch's Linear has out × in, GPT-2's
+// Conv1D and Flax's kernels have in × out, as the papers write it; some have all three in one tensor.
+
+/** { names, ending, transposed, bias }: three tensors; `bias` makes the name of a bias of the name without ending. */
+const separate = [
+  { names: ['W_Q', 'W_K', 'W_V'], ending: '', transposed: false, biases: ['b_Q', 'b_K', 'b_V'] },
+  ...[
+    ['q_proj', 'k_proj', 'v_proj'],
+    ['query', 'key', 'value'],
+    ['query_proj', 'key_proj', 'value_proj'],
+    ['q_lin', 'k_lin', 'v_lin'],
+    ['to_q', 'to_k', 'to_v'],
+    ['wq', 'wk', 'wv'],
+    ['q', 'k', 'v'],
+  ].flatMap((names) => [
+    { names, ending: '.weight', transposed: true, biases: names.map((name) => `${name}.bias`) },
+    { names, ending: '.kernel', transposed: false, biases: names.map((name) => `${name}.bias`) },
+  ]),
+  {
+    names: ['q_proj', 'k_proj', 'v_proj'],
+    ending: '_weight',
+    transposed: true,
+    fusedBias: 'in_proj_bias',
+  },
+  { names: ['q_proj', 'k_proj', 'v_proj'], ending: '', transposed: true, biases: [] },
+];
+
+/** One tensor with all three; `transposed` is told its dims. */
+const isTall = ([rows, columns]) => rows === 3 * columns || columns % 3 !== 0;
+const fused = [
+  { name: 'in_proj_weight', bias: 'in_proj_bias', transposed: () => true },
+  { name: 'in_proj.weight', bias: 'in_proj.bias', transposed: () => true },
+  { name: 'c_attn.weight', bias: 'c_attn.bias', transposed: isTall },
+  { name: 'c_attn', bias: 'c_attn_bias', transposed: isTall },
+  { name: 'qkv.weight', bias: 'qkv.bias', transposed: () => true },
+  { name: 'qkv_proj.weight', bias: 'qkv_proj.bias', transposed: () => true },
+  { name: 'Wqkv.weight', bias: 'Wqkv.bias', transposed: () => true },
+];
+
+export const readNames =
+  'W_Q, W_K, W_V; q_proj.weight …; query.weight …; in_proj_weight; c_attn.weight';
+
+/**
+ * The layers of a file, in its order. A slice is { name, transposed, share }: of all of the tensor, or of one of
+ * three shares of its outputs.
+ * @param {string[]} names of all tensors
+ * @param {(name: string) => number[]} dimsOf
+ * @returns {{ prefix: string, weights: Slice[], biases: (Slice | null)[] }[]} of query, key and value
+ */
+export function findLayers(names, dimsOf) {
+  const known = new Set(names);
+  const layers = new Map(); // prefix → layer
+  const add = (prefix, layer) => {
+    if (!layers.has(prefix)) layers.set(prefix, { prefix, ...layer });
+  };
+  const orNull = (slice) => (known.has(slice.name) ? slice : null);
+  for (const name of names) {
+    for (const { names: own, ending, transposed, biases, fusedBias } of separate) {
+      const prefix = prefixOf(name, own[0] + ending);
+      if (prefix === null) continue;
+      const weights = own.map((one) => ({ name: `${prefix}${one}${ending}`, transposed }));
+      if (!weights.every((slice) => known.has(slice.name))) continue;
+      add(prefix, {
+        weights,
+        biases: own.map((_, share) => {
+          if (fusedBias) return orNull({ name: prefix + fusedBias, share });
+          return biases[share] ? orNull({ name: prefix + biases[share] }) : null;
+        }),
+      });
+    }
+    for (const { name: own, bias, transposed } of fused) {
+      const prefix = prefixOf(name, own);
+      const dims = dimsOf(name);
+      if (prefix === null || dims.length !== 2 || dims[transposed(dims) ? 0 : 1] % 3 !== 0)
+        continue;
+      add(prefix, {
+        weights: [0, 1, 2].map((share) => ({ name, transposed: transposed(dims), share })),
+        biases: [0, 1, 2].map((share) => orNull({ name: prefix + bias, share })),
+      });
+    }
+  }
+  return [...layers.values()];
+}
+
+/** What stands before `own`, up to a point, a stroke or the beginning; null where the name is another. */
+function prefixOf(name, own) {
+  if (!name.endsWith(own)) return null;
+  const prefix = name.slice(0, name.length - own.length);
+  return prefix === '' || /[./]$/.test(prefix) ? prefix : null;
+}
+
+/** The part of a tensor that a slice names, as in × out. */
+export function cut({ data, dims, type }, { transposed = false, share = null }) {
+  if (dims.length === 1) {
+    const size = dims[0] / 3;
+    if (share === null) return { data, dims, type };
+    return { data: data.slice(share * size, (share + 1) * size), dims: [size], type };
+  }
+  const [inputs, outputs] = transposed ? [dims[1], dims[0]] : dims;
+  const width = share === null ? outputs : outputs / 3;
+  const first = share === null ? 0 : share * width;
+  const made = new data.constructor(inputs * width);
+  for (let row = 0; row < inputs; ++row) {
+    for (let column = 0; column < width; ++column) {
+      const output = first + column;
+      made[row * width + column] = transposed
+        ? data[output * inputs + row]
+        : data[row * outputs + output];
+    }
+  }
+  return { data: made, dims: [inputs, width], type };
+}
