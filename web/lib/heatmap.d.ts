@@ -172,17 +172,23 @@ export function heatmap(canvas: PlatformCanvas, options: HeatmapOptions): Heatma
  *   <attention-map weights="[[0.9, 0.1], [0.2, 0.8]]" row-labels="made tea" column-labels="made tea"></attention-map>
  *
  * Attributes: `weights` and `unseen` (JSON), `row-labels` and `column-labels` (words, or JSON), `row-title`, `column-title`,
- * `value-title`, `label`, `colors`, `domain`. Scripts give any option to update(). Events: `select` and `hover`, with
- * CellFacts (or null) as `detail`. Parts for CSS: `canvas`, `zoom`, `button`, `message`. What is wrong with the options is said
+ * `value-title`, `label`, `colors`, `domain`. Every option that is no callback is a property as well, as React 19, Vue and
+ * Svelte set them, and any can be given to update(). Events: `select` and `hover`, with CellFacts (or null) as `detail`;
+ * in React `onselect` and `onhover`, in small letters, for `onSelect` is an event of its own there. Where nothing can be
+ * drawn, as in jsdom and happy-dom, nothing is. Parts for CSS: `canvas`, `zoom`, `button`, `message`. What is wrong with the options is said
  * in the element.
  */
-export interface AttentionMapElement extends PlatformElement {
+export interface AttentionMapElement
+  extends
+    PlatformElement,
+    Partial<Omit<HeatmapOptions, 'onSelect' | 'onHover' | 'onView' | 'selected'>> {
   /** Changes options; drawn before the next frame. */
   update(options: Partial<Omit<HeatmapOptions, 'onSelect' | 'onHover' | 'onView'>>): void;
   select(cell: Cell): void;
   /** Puts the cross-hair on a cell, a row or a column without selecting it, and back with `null`. */
   hover(cell: Partial<Cell> | null): void;
-  readonly selected: Cell | null;
+  get selected(): Cell | null;
+  set selected(cell: Cell | null | undefined);
   zoomBy(factor: number): void;
   fit(): void;
   toPNG(options?: StillOptions & { ratio?: number }): Promise<PlatformBlob>;
