@@ -76,7 +76,7 @@ describe('kinds of things', () => {
     [{ mask: new Uint8Array(4) }, 'mask must be a tensor { data, dims }, found a Uint8Array'],
     [
       { mask: { data: new Float64Array(4), dims: [2, 2] } },
-      /^mask\.data must be a Uint8Array or Float32Array/,
+      /^mask\.data must be a Uint8Array, BigInt64Array, BigUint64Array or Float32Array/,
     ],
     [{ weights: 1 }, /^weights must be true, false or 'average', found 1$/],
   ]) {

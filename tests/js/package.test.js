@@ -1,12 +1,17 @@
 // The package as its users get it: packed, installed into an empty folder, and used from there.
 
 import assert from 'node:assert/strict';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { cp, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import ts from 'typescript';
 import { packAndInstall, root, run } from '../support/js/package.js';
 import { brokenPromises, watchPrints } from '../support/js/printed_comments.js';
+
+const bundledPackage = JSON.parse(
+  await readFile(join(root, 'node_modules/@huggingface/tokenizers/package.json'), 'utf8'),
+);
 
 describe('the package', () => {
   let installed;
@@ -53,6 +58,7 @@ describe('the package', () => {
     'pool.node.js',
     'pool_worker.js',
     'pool_worker.node.js',
+    'pool_worker_code.js',
     'safetensors.js',
     'text.js',
     'translator.js',
@@ -63,10 +69,11 @@ describe('the package', () => {
     const types = (await readdir(join(root, 'web/lib'), { recursive: true }))
       .map((name) => `web/lib/${name}`)
       .filter((path) => path.endsWith('.d.ts'));
-    const model = ['english_french.safetensors', 'tokenizer.json'].map(
+    const model = ['README.md', 'english_french.safetensors', 'tokenizer.json'].map(
       (name) => `web/model/${name}`,
     );
-    const others = ['LICENSE', 'README.md', 'package.json', 'web/built/attention.wasm'];
+    const others = ['LICENSE', 'README.md', 'package.json'];
+    others.push(...built(['THIRD_PARTY_LICENSES.txt', 'attention.wasm']));
     assert.deepEqual(installed.files, [...others, ...scripts, ...types, ...model].sort());
   });
 
@@ -81,7 +88,7 @@ describe('the package', () => {
       if (!path.endsWith('.js')) continue;
       // A file that is imported, or that a worker is made of; an import of the package leads to an export.
       const source = await readFile(at(path), 'utf8');
-      const named = /\b(?:from|new URL\() ?["'](\.{1,2}\/[^"']+\.js)["']/g;
+      const named = /\b(?:from|import\(|new URL\() ?["'](\.{1,2}\/[^"']+\.js)["']/g;
       for (const [, to] of source.matchAll(named)) reached.add(join(path, '..', to));
     }
     assert.deepEqual(
@@ -95,22 +102,23 @@ describe('the package', () => {
       const inWorker = `
         import { Worker } from 'node:worker_threads';
         const worker = new Worker(${JSON.stringify(imports)}, { eval: true });
-        worker.on('message', ({ id, result }) => {
-          console.log(id, Array.isArray(result));
-          worker.terminate();
+        worker.on('message', ({ here, id, result }) => {
+          console.log(here, id, Array.isArray(result));
+          if (id) worker.terminate();
         });
         worker.postMessage({ id: 7, task: 'release', object: 0 });
       `;
       // A browser's worker and the command do something when they are imported: the one listens, the other
       // shows its help.
       if (path.endsWith('pool_worker.node.js')) {
-        assert.equal(await runModule(inWorker), '7 false\n', path);
+        assert.equal(await runModule(inWorker), 'true undefined false\nundefined 7 false\n', path);
       } else if (path.endsWith('pool_worker.js')) {
         const listening = `
           globalThis.addEventListener = (name) => console.log(name);
+          globalThis.postMessage = (message) => console.log(JSON.stringify(message));
           await ${imports};
         `;
-        assert.equal(await runModule(listening), 'message\n', path);
+        assert.equal(await runModule(listening), 'message\n{"here":true}\n', path);
       } else if (!path.endsWith('command.js')) {
         assert.equal(await runModule(`await ${imports};`), '', path);
       }
@@ -197,9 +205,63 @@ describe('the package', () => {
     const bin = (name) => join(root, 'node_modules', '.bin', name);
     const { tarball } = installed;
     await run(bin('publint'), ['run', '--strict', tarball]);
-    // The raw wasm file is an asset: it has no types.
-    const attw = ['--profile', 'esm-only', '--exclude-entrypoints', 'attention.wasm'];
+    // What is no script has no types.
+    const assets = ['attention.wasm', 'english_french.safetensors', 'tokenizer.json'];
+    const attw = ['--profile', 'esm-only', '--exclude-entrypoints', ...assets];
     await run(bin('attw'), [tarball, ...attw]);
+  });
+
+  it('compiles also under the oldest resolution of TypeScript, which does not know exports', async () => {
+    const program = join(installed.folder, 'every_entry.ts');
+    await cp(join(root, 'tests/js/types/without_dom/every_entry.ts'), program);
+    const options = {
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Node10,
+      ignoreDeprecations: '6.0',
+      target: ts.ScriptTarget.ES2022,
+      lib: ['lib.es2022.d.ts'],
+      types: [],
+      strict: true,
+      noEmit: true,
+    };
+    const found = ts.getPreEmitDiagnostics(ts.createProgram([program], options));
+    assert.deepEqual(
+      found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' ')),
+      [],
+    );
+  });
+
+  it('can be asked for its manifest, and its main script by older tools', async () => {
+    const printed = await runModule(
+      `const { main, types, version } = require('attention-wasm/package.json');
+       const { dirname, join } = require('node:path');
+       const folder = dirname(require.resolve('attention-wasm/package.json'));
+       const { existsSync } = require('node:fs');
+       console.log(version, [main, types].map((path) => existsSync(join(folder, path))).join());`,
+      'cjs',
+    );
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    assert.equal(printed, `${version} true,true\n`);
+  });
+
+  it('brings the licence of what is bundled, and every file that its README links', async () => {
+    const at = (path) => join(installed.folder, 'node_modules/attention-wasm', path);
+    const licenses = await readFile(at('web/built/THIRD_PARTY_LICENSES.txt'), 'utf8');
+    const [name, version] = ['name', 'version'].map((key) => bundledPackage[key]);
+    assert.ok(licenses.includes(`${name} ${version} (`));
+    assert.match(
+      licenses,
+      /Apache License\s+Version 2\.0, January 2004[^]+END OF TERMS AND CONDITIONS/,
+    );
+    const readme = await readFile(at('README.md'), 'utf8');
+    const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link);
+    // Told to be of a checkout, where they are.
+    const ofCheckout = ['include/attention', 'tests/bench/RESULTS.md'];
+    const packed = (link) => installed.files.includes(link) || ofCheckout.includes(link);
+    assert.deepEqual(
+      links.filter((link) => !packed(link)),
+      [],
+    );
   });
 
   it('runs every JavaScript block of its README, which prints what its comments say', async () => {

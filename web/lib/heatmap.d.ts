@@ -22,6 +22,8 @@
 // with Control to the first and the last; + and − zoom, 0 shows all. Pointers: choose a cell or a label; when zoomed in,
 // drag or scroll; Control with the wheel, two fingers or a double click zoom.
 
+import type { PlatformBlob, PlatformCanvas, PlatformElement } from './arguments/platform.js';
+
 /** A cell, counted from 0. */
 export interface Cell {
   row: number;
@@ -144,7 +146,7 @@ export interface Heatmap {
   /** How high a canvas of this width is best, in CSS pixels. */
   heightFor(width: number): number;
   /** All of the matrix as a PNG file, with `ratio` (2) pixels for a CSS pixel. */
-  toPNG(options?: StillOptions & { ratio?: number }): Promise<Blob>;
+  toPNG(options?: StillOptions & { ratio?: number }): Promise<PlatformBlob>;
   /** All of the matrix as an SVG document, with text as text. */
   toSVG(options?: StillOptions): string;
   /** Takes away what heatmap() has added to the canvas, and stops listening. */
@@ -161,7 +163,7 @@ export interface Heatmap {
  * @throws TypeError for a wrong kind of thing and for an unknown option.
  * @throws RangeError for sizes that do not fit each other.
  */
-export function heatmap(canvas: HTMLCanvasElement, options: HeatmapOptions): Heatmap;
+export function heatmap(canvas: PlatformCanvas, options: HeatmapOptions): Heatmap;
 
 /**
  * `<attention-map>`: the heat map as an element, after defineAttentionMap(). It is as wide as its place and as high as its
@@ -170,20 +172,26 @@ export function heatmap(canvas: HTMLCanvasElement, options: HeatmapOptions): Hea
  *   <attention-map weights="[[0.9, 0.1], [0.2, 0.8]]" row-labels="made tea" column-labels="made tea"></attention-map>
  *
  * Attributes: `weights` and `unseen` (JSON), `row-labels` and `column-labels` (words, or JSON), `row-title`, `column-title`,
- * `value-title`, `label`, `colors`, `domain`. Scripts give any option to update(). Events: `select` and `hover`, with
- * CellFacts (or null) as `detail`. Parts for CSS: `canvas`, `zoom`, `button`, `message`. What is wrong with the options is said
+ * `value-title`, `label`, `colors`, `domain`. Every option that is no callback is a property as well, as React 19, Vue and
+ * Svelte set them, and any can be given to update(). Events: `select` and `hover`, with CellFacts (or null) as `detail`;
+ * in React `onselect` and `onhover`, in small letters, for `onSelect` is an event of its own there. Where nothing can be
+ * drawn, as in jsdom and happy-dom, nothing is. Parts for CSS: `canvas`, `zoom`, `button`, `message`. What is wrong with the options is said
  * in the element.
  */
-export interface AttentionMapElement extends HTMLElement {
+export interface AttentionMapElement
+  extends
+    PlatformElement,
+    Partial<Omit<HeatmapOptions, 'onSelect' | 'onHover' | 'onView' | 'selected'>> {
   /** Changes options; drawn before the next frame. */
   update(options: Partial<Omit<HeatmapOptions, 'onSelect' | 'onHover' | 'onView'>>): void;
   select(cell: Cell): void;
   /** Puts the cross-hair on a cell, a row or a column without selecting it, and back with `null`. */
   hover(cell: Partial<Cell> | null): void;
-  readonly selected: Cell | null;
+  get selected(): Cell | null;
+  set selected(cell: Cell | null | undefined);
   zoomBy(factor: number): void;
   fit(): void;
-  toPNG(options?: StillOptions & { ratio?: number }): Promise<Blob>;
+  toPNG(options?: StillOptions & { ratio?: number }): Promise<PlatformBlob>;
   toSVG(options?: StillOptions): string;
 }
 
@@ -206,7 +214,7 @@ export function heatmapSVG(
  * Draws a matrix on a canvas once, a pixel for each cell (more cells to a pixel if there are more than 256), without labels:
  * for many beside each other. CSS gives the canvas its size, with `image-rendering: pixelated`.
  */
-export function thumbnail(canvas: HTMLCanvasElement, options: HeatmapOptions): void;
+export function thumbnail(canvas: PlatformCanvas, options: HeatmapOptions): void;
 
 /** The colours of a heat map, for what stands beside one. */
 export interface ColorScale {

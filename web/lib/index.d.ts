@@ -21,6 +21,7 @@ import type { LinearConstructor } from './layers/linear.js';
 import type { LinearAttention } from './attention/linear_attention.js';
 import type { MultiHeadAttentionConstructor } from './layers/multi_head_attention.js';
 import type { Norms } from './layers/norm.js';
+import type { CompiledModule, PlatformResponse, PlatformURL } from './arguments/platform.js';
 import type { Positions } from './attention/positions.js';
 import type { ScaledDotProduct } from './attention/scaled_dot_product.js';
 import type {
@@ -64,10 +65,10 @@ export interface AttentionApi
 export type WasmSource =
   | ArrayBuffer
   | ArrayBufferView
-  | Response
-  | URL
-  | WebAssembly.Module
-  | PromiseLike<ArrayBuffer | ArrayBufferView | Response | WebAssembly.Module>;
+  | PlatformResponse
+  | PlatformURL
+  | CompiledModule
+  | PromiseLike<ArrayBuffer | ArrayBufferView | PlatformResponse | CompiledModule>;
 
 export interface LoadOptions {
   /** The module, instead of the one inside: `attention-wasm/attention.wasm`, of the same version. */

@@ -20,6 +20,7 @@
  * African Storybook (africanstorybook.org), CC BY.
  */
 import type { AttentionApi } from './index.js';
+import type { PlatformResponse, PlatformURL } from './arguments/platform.js';
 import type { FloatTensor, Int8Tensor, OwnedTensor, Tensor } from './arguments/tensor.js';
 
 export interface TranslatorOptions {
@@ -29,12 +30,12 @@ export interface TranslatorOptions {
    */
   weights?: WeightsSource | PromiseLike<WeightsSource> | null;
   /** The vocabulary that belongs to the weights, as parsed JSON or a `URL`. Default: that of the package. */
-  tokenizer?: object | URL | PromiseLike<object> | null;
+  tokenizer?: object | PlatformURL | PromiseLike<object> | null;
   /** What `loadAttention()` gave, to be used instead of the shared one. */
   attention?: AttentionApi | null;
 }
 
-export type WeightsSource = ArrayBuffer | ArrayBufferView | Response | URL;
+export type WeightsSource = ArrayBuffer | ArrayBufferView | PlatformResponse | PlatformURL;
 
 export interface Token {
   /** Its number in the vocabulary. */

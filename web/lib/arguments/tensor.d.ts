@@ -1,6 +1,6 @@
 // Tensors: what goes in and what comes out.
 
-/** Row-major numbers and their dimensions. Tensors of onnxruntime-web and transformers.js fit as they are. */
+/** Row-major numbers and their dimensions. */
 export interface Tensor {
   readonly data: Float32Array;
   readonly dims: readonly number[];
@@ -11,7 +11,7 @@ export interface Tensor {
  * and so are int8 numbers times the scale of their row;
  * results are always float32. Inputs are copied and never changed.
  */
-export type TensorLike = FloatTensor | HalfTensor | Int8Tensor;
+export type TensorLike = FloatTensor | HalfTensor | Int8Tensor | RuntimeTensor;
 
 export interface FloatTensor {
   readonly data: Float32Array | Float64Array | Float16ArrayLike;
@@ -33,6 +33,30 @@ export interface Int8Tensor {
   readonly dims: readonly number[];
 }
 
+/**
+ * A tensor as onnxruntime-web and transformers.js declare theirs: numbers of any type and in any place. They have to
+ * be of a type accepted here, and in the memory of the processor, by the time they are given.
+ */
+export interface RuntimeTensor {
+  readonly data:
+    | Float32Array
+    | Float64Array
+    | Float16ArrayLike
+    | Int8Array
+    | Uint8Array
+    | Uint8ClampedArray
+    | Int16Array
+    | Uint16Array
+    | Int32Array
+    | Uint32Array
+    | BigInt64Array
+    | BigUint64Array
+    | readonly unknown[];
+  readonly type: string;
+  readonly location: string;
+  readonly dims: readonly number[];
+}
+
 /** A `Float16Array`, spelled out for libraries of types that do not know it yet. */
 export interface Float16ArrayLike extends ArrayBufferView {
   readonly [Symbol.toStringTag]: 'Float16Array';
@@ -46,11 +70,19 @@ export interface Float16ArrayLike extends ArrayBufferView {
  *
  * - `Uint8Array`: 1 = may attend, 0 = may not, as in PyTorch's `scaled_dot_product_attention`, JAX,
  *   ONNX and Keras. `nn.MultiheadAttention` has it the other way round.
+ * - `BigInt64Array`, `BigUint64Array`: the same as int64, as an `attention_mask` of a tokenizer is; 0 = may not.
  * - `Float32Array`: added to the score, after the softcap. Exactly -Infinity means "may not attend";
  *   any finite number, however negative, is only a number.
  */
-export interface Mask {
-  readonly data: Uint8Array | Float32Array;
+export type Mask = BooleanMask | AdditiveMask | RuntimeTensor;
+
+export interface BooleanMask {
+  readonly data: Uint8Array | BigInt64Array | BigUint64Array;
+  readonly dims: readonly number[];
+}
+
+export interface AdditiveMask {
+  readonly data: Float32Array;
   readonly dims: readonly number[];
 }
 

@@ -77,8 +77,15 @@ export function readTensor(name, tensor, arrays = numbers) {
   return readInt8(name, { data, scales: tensor.scales }, sizes);
 }
 
-export const readMask = (mask, name = 'mask') =>
-  readTensor(name, mask, ['Uint8Array', 'Float32Array']);
+const masks = ['Uint8Array', 'BigInt64Array', 'BigUint64Array', 'Float32Array'];
+
+/** A mask; one of int64, as tokenizers make it, as bytes. */
+export function readMask(given, name = 'mask') {
+  const mask = readTensor(name, given, masks);
+  if (!mask.type.startsWith('Big')) return mask;
+  typedArrayLength(`${name}.data`, mask.data);
+  return { ...mask, data: Uint8Array.from(plainArray(mask.data), Boolean), type: masks[0] };
+}
 
 /** For the kinds of readOptions(). */
 export const tensor = (value, name) => readTensor(name, value);

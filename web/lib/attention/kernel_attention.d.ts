@@ -1,6 +1,6 @@
 // kernelAttention(): attention as a weighted mean under any similarity.
 import type { AttentionOptions } from './scaled_dot_product.js';
-import type { Mask, OwnedTensor, TensorLike } from '../arguments/tensor.js';
+import type { BooleanMask, OwnedTensor, RuntimeTensor, TensorLike } from '../arguments/tensor.js';
 
 /**
  * How alike a query and a key are:
@@ -39,7 +39,7 @@ export interface KernelAttentionOptions extends Pick<
   /** Of polynomial: a whole number from 1 to 1000. Default 2. */
   degree?: number | null;
   /** A `Uint8Array`, 1 = may attend: there are no scores to add to. */
-  mask?: (Mask & { readonly data: Uint8Array }) | null;
+  mask?: BooleanMask | RuntimeTensor | null;
 }
 
 export type KernelAttentionResult<Options extends KernelAttentionOptions> = {

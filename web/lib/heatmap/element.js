@@ -1,59 +1,90 @@
 // <attention-map>: the heat map as an element, with buttons to zoom where cells are small. Attributes are
-// for what is written in HTML, update() for what a script has.
+// for what is written in HTML, properties and update() for what a script has.
 
 import { heatmap } from './component.js';
+import { heatmapKinds } from './options.js';
 
 const zoomStep = 1.5;
 const seldomZoomed = 2.5; // a matrix whose cells can hardly grow needs no buttons
 
-const sheetText = `
-:host { display: block; position: relative; min-width: 12rem; }
-:host([hidden]) { display: none; }
-canvas { display: block; width: 100%; border-radius: 4px; outline-offset: 2px; }
-:host([fill]) canvas { height: 100%; }
-canvas:focus-visible { outline: 2px solid var(--heatmap-focus, currentColor); }
-.zoom { position: absolute; top: 0; left: 0; display: flex; gap: 2px; }
-@media print { .zoom { display: none; } }
-.zoom[hidden] { display: none; }
-button {
-  width: 28px; height: 28px; padding: 0; border: 0; border-radius: 6px; cursor: pointer;
-  background: color-mix(in srgb, currentColor 10%, transparent); color: inherit; font: 600 15px/1 inherit;
-}
-button:hover { background: color-mix(in srgb, currentColor 20%, transparent); }
-button[aria-disabled='true'] { opacity: 0.4; cursor: default; }
-button:focus-visible { outline: 2px solid var(--heatmap-focus, currentColor); }
-p { margin: 0; }
-p:empty { display: none; }
-`;
+const focused = ':focus-visible{outline:2px solid var(--heatmap-focus,currentColor)}';
+const tinted = (share) => `background:color-mix(in srgb,currentColor ${share}%,transparent)`;
+const sheetText =
+  ':host{display:block;position:relative;min-width:12rem}' +
+  ':host([hidden]),.zoom[hidden],p:empty{display:none}' +
+  'canvas{display:block;width:100%;border-radius:4px;outline-offset:2px}' +
+  ':host([fill]) canvas{height:100%}' +
+  `canvas${focused}` +
+  '.zoom{position:absolute;top:0;left:0;display:flex;gap:2px}' +
+  '@media print{.zoom{display:none}}' +
+  'button{width:28px;height:28px;padding:0;border:0;border-radius:6px;cursor:pointer;' +
+  `${tinted(10)};color:inherit;font:600 15px/1 inherit}` +
+  `button:hover{${tinted(20)}}` +
+  "button[aria-disabled='true']{opacity:.4;cursor:default}" +
+  `button${focused}` +
+  'p{margin:0}';
 
-// Attributes: how each is read, and the option that it is.
-const json = (value, name) => {
+// Options that can be written as text, and how those are read that are not text themselves.
+const json = (text, attribute) => {
   try {
-    return JSON.parse(value);
+    return JSON.parse(text);
   } catch {
-    throw new TypeError(`the attribute ${name} of <attention-map> must be JSON`);
+    throw new TypeError(`the attribute ${attribute} of <attention-map> must be JSON`);
   }
 };
-const words = (value, name) => {
-  return value.trim().startsWith('[') ? json(value, name) : value.split(/\s+/).filter(Boolean);
+const words = (text, attribute) =>
+  text.trim().startsWith('[') ? json(text, attribute) : text.split(/\s+/).filter(Boolean);
+const range = (text, attribute) => (text.startsWith('[') ? json(text, attribute) : text);
+const readers = {
+  weights: json,
+  unseen: json,
+  rowLabels: words,
+  columnLabels: words,
+  domain: range,
 };
-const attributes = {
-  weights: ['weights', json],
-  unseen: ['unseen', json],
-  'row-labels': ['rowLabels', words],
-  'column-labels': ['columnLabels', words],
-  'row-title': ['rowTitle', String],
-  'column-title': ['columnTitle', String],
-  'value-title': ['valueTitle', String],
-  label: ['label', String],
-  colors: ['colors', String],
-  domain: ['domain', (value, name) => (value.startsWith('[') ? json(value, name) : value)],
-};
+const texts = ['rowTitle', 'columnTitle', 'valueTitle', 'label', 'colors'];
+const attributeOf = (option) => option.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
+const attributes = /* @__PURE__ */ new Map(
+  [...Object.keys(readers), ...texts].map((option) => [attributeOf(option), option]),
+);
+
+// A page that only pretends to be one, as those of component tests, has nowhere to draw.
+const canDraw = (canvas) =>
+  globalThis.ResizeObserver && globalThis.matchMedia && canvas.getContext('2d');
 
 /** Makes the class when there are elements at all, which a server does not have. */
 function createClass() {
   return class AttentionMap extends HTMLElement {
-    static observedAttributes = Object.keys(attributes);
+    static observedAttributes = [...attributes.keys()];
+
+    // Every option is a property too: frameworks hand over what they have as properties, where there are any.
+    static {
+      for (const option of Object.keys(heatmapKinds)) {
+        if (option.startsWith('on') || Object.hasOwn(this.prototype, option)) continue;
+        Object.defineProperty(this.prototype, option, {
+          get() {
+            return this.#given[option];
+          },
+          set(value) {
+            const read = typeof value === 'string' && readers[option];
+            try {
+              this.update({ [option]: read ? read(value, attributeOf(option)) : (value ?? null) });
+            } catch (error) {
+              this.#say(error.message);
+            }
+          },
+        });
+      }
+    }
+
+    // What a picture can do, the element does with the one that it has.
+    static {
+      for (const name of ['select', 'hover', 'zoomBy', 'fit', 'toPNG', 'toSVG']) {
+        this.prototype[name] = function ask(...given) {
+          return this.#now()[name](...given);
+        };
+      }
+    }
 
     #given = {};
     #picture = null;
@@ -75,17 +106,25 @@ function createClass() {
       super();
       const root = this.attachShadow({ mode: 'open', delegatesFocus: true });
       const sheet = new CSSStyleSheet();
-      sheet.replaceSync(sheetText);
+      sheet.replaceSync?.(sheetText);
       root.adoptedStyleSheets = [sheet];
       this.#canvas = document.createElement('canvas');
       this.#canvas.setAttribute('part', 'canvas');
       this.#message = Object.assign(document.createElement('p'), { role: 'alert' });
       this.#message.setAttribute('part', 'message');
       root.append(this.#canvas, this.#createButtons(), this.#message);
+      // Properties that were set before the element was defined.
+      for (const name of Object.keys(this)) {
+        if (!Object.hasOwn(heatmapKinds, name)) continue;
+        const value = this[name];
+        delete this[name];
+        this[name] = value;
+      }
     }
 
     connectedCallback() {
       this.#later();
+      if (!canDraw(this.#canvas)) return;
       this.#observer = new ResizeObserver(() => this.#takeHeight());
       this.#observer.observe(this);
     }
@@ -97,14 +136,7 @@ function createClass() {
     }
 
     attributeChangedCallback(name, _before, value) {
-      const [option, read] = attributes[name];
-      try {
-        this.#given[option] = value === null ? null : read(value, name);
-      } catch (error) {
-        this.#say(error.message);
-        return;
-      }
-      this.#later();
+      this[attributes.get(name)] = value;
     }
 
     /** Options of heatmap(); what is not named stays. Drawn before the next frame. */
@@ -113,33 +145,12 @@ function createClass() {
       this.#later();
     }
 
-    select(cell) {
-      this.#now().select(cell);
-    }
-
-    /** Puts the cross-hair on a cell, a row or a column without selecting it, and back with `null`. */
-    hover(cell) {
-      this.#now().hover(cell);
-    }
-
     get selected() {
       return this.#picture?.selected ?? null;
     }
 
-    zoomBy(factor) {
-      this.#now().zoomBy(factor);
-    }
-
-    fit() {
-      this.#now().fit();
-    }
-
-    toPNG(options) {
-      return this.#now().toPNG(options);
-    }
-
-    toSVG(options) {
-      return this.#now().toSVG(options);
+    set selected(selected) {
+      this.update({ selected });
     }
 
     #createButtons() {
@@ -188,7 +199,7 @@ function createClass() {
     }
 
     #draw() {
-      if (!this.#isOld || !this.isConnected || !this.#given.weights) return;
+      if (!this.#isOld || !this.#observer || !this.isConnected || !this.#given.weights) return;
       this.#isOld = false;
       try {
         if (this.#picture) this.#picture.update({ ...this.#given, ...this.#callbacks });

@@ -5,7 +5,7 @@ import { boolean, callback, number, readOptions, string } from '../arguments/opt
 import { typedArrayName } from '../arguments/typed_array.js';
 import { usualExponent } from './ramp.js';
 
-const kinds = {
+export const heatmapKinds = {
   weights: tensorOrList,
   head: number,
   rowLabels: labels,
@@ -46,7 +46,7 @@ const defaults = {
 
 /** `before`: the options that are in force; what is not given now stays as it was. */
 export function readHeatmapOptions(where, options, before = defaults) {
-  const read = { ...before, ...readOptions(where, options, kinds) };
+  const read = { ...before, ...readOptions(where, options, heatmapKinds) };
   // Null takes an option back.
   for (const name of Object.keys(options ?? {})) {
     if (options[name] === null) read[name] = defaults[name];

@@ -3,20 +3,4 @@ import { loadAttention } from '../index.js';
 
 export { loadAttention };
 
-export const {
-  attentionFields,
-  attentionOptions,
-  callback,
-  crossFields,
-  factsOf,
-  inStages,
-  layerReader,
-  make,
-  multiHeadFields,
-  multiHeadMakers,
-  multiHeadOptions,
-  number,
-  readLayer,
-  readOptions,
-  readTensor,
-} = loadAttention[Symbol.for('attention-wasm')];
+export const library = loadAttention[Symbol.for('attention-wasm')];

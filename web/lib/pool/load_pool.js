@@ -1,13 +1,5 @@
 // Loading a pool: workers that start when there is something for them to do.
-import {
-  callback,
-  layerReader,
-  loadAttention,
-  multiHeadMakers,
-  number,
-  readLayer,
-  readOptions,
-} from './library.js';
+import { library, loadAttention } from './library.js';
 import { MultiHeadDivision } from './multi_head_division.js';
 import { pooledAttention } from './pooled_attention.js';
 import { pooledLayer } from './pooled_layer.js';
@@ -15,6 +7,10 @@ import { TransformerDivision } from './transformer_division.js';
 import { Workers } from './workers.js';
 
 const largest = 1024;
+
+const workersMissing =
+  'loadAttentionPool() needs Worker, which is not there (service workers have none): ' +
+  "loadAttention() of 'attention-wasm' computes without, or pass { createWorker }";
 
 function readCount(count) {
   if (Number.isInteger(count) && count >= 1 && count <= largest) return count;
@@ -24,14 +20,14 @@ function readCount(count) {
 function pooledLayers(api, heap, workers) {
   const multiHead = {
     creates: 'newMultiHead',
-    makers: multiHeadMakers,
+    makers: library.multiHeadMakers,
     divisionOf: (...made) => new MultiHeadDivision(heap, workers, ...made),
   };
   const transformer = (name) => {
-    const readCall = layerReader(name, heap);
+    const readCall = library.layerReader(name, heap);
     return {
       creates: 'newTransformerLayer',
-      makers: { fromTorch: (...given) => readLayer(name, heap.enums, ...given) },
+      makers: { fromTorch: (...given) => library.readLayer(name, heap.enums, ...given) },
       divisionOf: (...made) => new TransformerDivision(heap, workers, readCall, ...made),
     };
   };
@@ -46,16 +42,17 @@ function pooledLayers(api, heap, workers) {
 }
 
 /**
- * loadAttentionPool for an environment that knows how to make a worker, how many cores there are and what
- * is worth a worker.
+ * loadAttentionPool for an environment that knows how to make a worker, whether it has any, how many cores
+ * there are and what is worth a worker.
  */
-export function createPoolLoader({ createWorker, cores, worth }) {
+export function createPoolLoader({ createWorker, hasWorkers, cores, worth }) {
   return async function loadAttentionPool(options) {
-    const read = readOptions('loadAttentionPool', options, {
-      workers: number,
-      createWorker: callback,
+    const read = library.readOptions('loadAttentionPool', options, {
+      workers: library.number,
+      createWorker: library.callback,
       kernels: (value) => value,
     });
+    if (!read.createWorker && !hasWorkers()) throw new Error(workersMissing);
     const count = readCount(read.workers ?? Math.max(1, cores()));
     const api = await loadAttention(read.kernels === undefined ? {} : { kernels: read.kernels });
     const { heap, compiled } = api[Symbol.for('attention-wasm')];

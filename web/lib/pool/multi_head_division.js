@@ -1,6 +1,6 @@
 // MultiHeadAttention divided: each worker holds some of the heads, and all the projection of the heads
 // together, of which it takes some of the rows. Each number is computed as in one layer.
-import { multiHeadFields, multiHeadOptions, readOptions } from './library.js';
+import { library } from './library.js';
 import { memoryOf } from './pooled_attention.js';
 import { evenRanges } from './shares.js';
 import { asInput, copied, cut, emptyTensor, emptyTensors, put, slice } from './tensor_part.js';
@@ -82,8 +82,8 @@ export class MultiHeadDivision {
   }
 
   read(x, context, options) {
-    const read = readOptions('forward', options, multiHeadOptions);
-    const fields = multiHeadFields(read, x, context, this.#heap.enums);
+    const read = library.readOptions('forward', options, library.multiHeadOptions);
+    const fields = library.multiHeadFields(read, x, context, this.#heap.enums);
     return { name: 'multiHead', fields, read, isLocal: false };
   }
 

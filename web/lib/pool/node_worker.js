@@ -7,3 +7,4 @@ const serve = serveTasks(loadAttention, (answer, transfer) =>
   parentPort.postMessage(answer, transfer),
 );
 parentPort.on('message', serve);
+parentPort.postMessage({ here: true });

@@ -1,6 +1,6 @@
 // attention() on the pool: divided, computed by the workers, put together.
 import { partOfCall, putPart } from './attention_shares.js';
-import { attentionFields, attentionOptions, inStages, readOptions, readTensor } from './library.js';
+import { library } from './library.js';
 import { countWork, divide } from './shares.js';
 import { emptyTensors } from './tensor_part.js';
 
@@ -13,17 +13,17 @@ export function pooledAttention(heap, workers) {
   return {
     async attention(query, key, value, options) {
       workers.requireOpen();
-      const read = readOptions('attention', options, attentionOptions);
+      const read = library.readOptions('attention', options, library.attentionOptions);
       const tensors = {
-        query: readTensor('query', query),
-        key: readTensor('key', key),
-        value: readTensor('value', value),
+        query: library.readTensor('query', query),
+        key: library.readTensor('key', key),
+        value: library.readTensor('value', value),
       };
-      const fields = { ...attentionFields(read, heap.enums), ...tensors };
+      const fields = { ...library.attentionFields(read, heap.enums), ...tensors };
       const { facts, dims } = heap.plan('attention', fields);
       const work = countWork(read, facts) * (facts.keyDim + facts.valueDim);
       const wanted = workers.wantedFor(work);
-      if (wanted < 1) return inStages(heap.call('attention', fields), read.scores);
+      if (wanted < 1) return library.inStages(heap.call('attention', fields), read.scores);
 
       // Nothing quadratic is asked for: keys that a share does not see stay here.
       const trims = !read.weights && !read.scores;
@@ -32,7 +32,7 @@ export function pooledAttention(heap, workers) {
       const answers = shares.map((share, at) => {
         const calls = share.map((box) => {
           const part = partOfCall(box, tensors, read, facts, trims);
-          const own = { ...attentionFields(part.options, heap.enums), ...part.tensors };
+          const own = { ...library.attentionFields(part.options, heap.enums), ...part.tensors };
           return { name: 'attention', fields: own };
         });
         const transfer = calls.flatMap((call) => memoryOf(call.fields));
@@ -47,7 +47,7 @@ export function pooledAttention(heap, workers) {
         });
       });
       await Promise.all(placed);
-      return inStages(results, read.scores);
+      return library.inStages(results, read.scores);
     },
   };
 }

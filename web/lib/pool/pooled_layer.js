@@ -1,6 +1,6 @@
 // A layer of the library whose forward() the workers share where that pays. It is the whole layer itself,
 // and computes what is small; the workers hold objects of their own, as its division has them made.
-import { factsOf, inStages, make } from './library.js';
+import { library } from './library.js';
 import { RemoteObjects } from './remote_objects.js';
 
 /**
@@ -28,10 +28,10 @@ export function pooledLayer(Layer, { creates, makers, divisionOf }, heap, worker
 
     async forward(...given) {
       workers.requireOpen();
-      factsOf(this, PooledLayer);
+      library.factsOf(this, PooledLayer);
       const call = this.#division.read(...given);
       const here = { ...call.fields, layer: this };
-      const finish = (results) => inStages(results, call.read.scores);
+      const finish = (results) => library.inStages(results, call.read.scores);
       if (call.isLocal) return finish(heap.call(call.name, here));
       const { dims } = heap.plan(call.name, here);
       const count = workers.wantedFor(this.#division.workOf(call, dims));
@@ -49,7 +49,7 @@ export function pooledLayer(Layer, { creates, makers, divisionOf }, heap, worker
   for (const [maker, read] of Object.entries(makers)) {
     PooledLayer[maker] = (...given) => {
       const fields = read(...given);
-      return new PooledLayer(make(heap, creates, fields), fields);
+      return new PooledLayer(library.make(heap, creates, fields), fields);
     };
   }
   return PooledLayer;

@@ -2,7 +2,7 @@
 // some of the rows of a sequence; then keys and values are projected first, some rows by each, and given
 // to all. Each number is computed as in one layer.
 import { maskPart, optionsOfPart } from './attention_shares.js';
-import { attentionFields, crossFields } from './library.js';
+import { library } from './library.js';
 import { memoryOf } from './pooled_attention.js';
 import { countWork, divide, evenRanges } from './shares.js';
 import { asInput, copied, cut, emptyTensor, emptyTensors, put, slice } from './tensor_part.js';
@@ -121,7 +121,7 @@ export class TransformerDivision {
     const heads = [0, sizes.heads];
     const own = optionsOfPart({ ...box, heads }, options, [0, sizes.kLen]);
     const fields = {
-      ...attentionFields(own, this.#heap.enums),
+      ...library.attentionFields(own, this.#heap.enums),
       x: { ...cut(x, boxIn(x.dims, box, x.dims.length)), name: 'x' },
     };
     if (!memory) return fields;
@@ -129,7 +129,7 @@ export class TransformerDivision {
     const keys = [0, sizes.memoryLength];
     Object.assign(
       fields,
-      crossFields(
+      library.crossFields(
         {
           __proto__: null,
           ...options,

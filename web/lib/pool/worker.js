@@ -6,3 +6,4 @@ const serve = serveTasks(loadAttention, (answer, transfer) =>
   globalThis.postMessage(answer, transfer),
 );
 globalThis.addEventListener('message', ({ data }) => serve(data));
+globalThis.postMessage({ here: true });

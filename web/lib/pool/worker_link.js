@@ -1,21 +1,7 @@
 // A worker of the pool as seen from outside: asked, it answers with a promise; dead, it rejects what
 // it was asked. Workers of the web and of Node.js alike.
 
-/** Listens to whatever kind of worker this is. */
-function listen(worker, { message, death }) {
-  if (typeof worker.on === 'function') {
-    worker.on('message', message);
-    worker.on('error', (error) => death(error?.message ?? String(error)));
-    worker.on('exit', (code) => death(`it ended with exit code ${code}`));
-  } else {
-    worker.addEventListener('message', ({ data }) => message(data));
-    worker.addEventListener('messageerror', () => death('a message could not be read'));
-    worker.addEventListener('error', (event) => {
-      event.preventDefault?.();
-      death(event.message ?? 'it could not be started');
-    });
-  }
-}
+import { listen } from './listen.js';
 
 export class WorkerLink {
   #worker;

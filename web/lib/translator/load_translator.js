@@ -8,7 +8,7 @@ import { carriedOver } from './carry_over.js';
 import { isForeign, isSymbols } from './language.js';
 import { cleanEnglish, cleanFrench } from './marks.js';
 import { Model, withEnd, withStart } from './model.js';
-import { tokenizerUrl, weightsUrl } from './package_files.js';
+import { readPackageFile } from './package_files.js';
 import { Tokens } from './tokens.js';
 
 const limits = { beam: 32, tokens: 512 };
@@ -206,6 +206,13 @@ async function tokenizerOf(given, fetchFile) {
 
 /** loadTranslator for an environment that knows how to get a file of the package. */
 export function createTranslatorLoader(fetchFile) {
+  const readers = {
+    weights: async (given) => parseSafetensors(await bytesOf(given, fetchFile)),
+    tokenizer: (given) => tokenizerOf(given, fetchFile),
+  };
+  const file = (name, given) =>
+    given === undefined ? readPackageFile(name, readers[name]) : readers[name](given);
+
   return async function loadTranslator(options) {
     const anything = (value) => value;
     const read = readOptions('loadTranslator', options, {
@@ -215,9 +222,9 @@ export function createTranslatorLoader(fetchFile) {
     });
     const [api, weights, description] = await Promise.all([
       read.attention ?? loadAttention(),
-      bytesOf(read.weights ?? weightsUrl, fetchFile),
-      tokenizerOf(read.tokenizer ?? tokenizerUrl, fetchFile),
+      file('weights', read.weights),
+      file('tokenizer', read.tokenizer),
     ]);
-    return new Translator(api, parseSafetensors(weights), description);
+    return new Translator(api, weights, description);
   };
 }

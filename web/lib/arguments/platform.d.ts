@@ -1,0 +1,34 @@
+// Types of the platform as the compiler knows them, or as much of them as is used here: without the DOM library
+// or the types of a runtime it knows none.
+
+/** The type of that global name, or another where there is none. */
+type Known<Name extends string, Otherwise> = typeof globalThis extends {
+  [Key in Name]: { readonly prototype: infer Type };
+}
+  ? Type
+  : Otherwise;
+
+/** A `URL`. */
+export type PlatformURL = Known<'URL', { readonly href: string; readonly protocol: string }>;
+
+/** A `Response` of `fetch()`. */
+export type PlatformResponse = Known<
+  'Response',
+  { readonly ok: boolean; readonly url: string; arrayBuffer(): Promise<ArrayBuffer> }
+>;
+
+/** A `Blob`. */
+export type PlatformBlob = Known<'Blob', { readonly size: number; readonly type: string }>;
+
+/** A `<canvas>`. */
+export type PlatformCanvas = Known<'HTMLCanvasElement', { width: number; height: number }>;
+
+/** An element of a page. */
+export type PlatformElement = Known<'HTMLElement', object>;
+
+/** A `WebAssembly.Module`. */
+export type CompiledModule = typeof globalThis extends {
+  WebAssembly: { Module: { readonly prototype: infer Type } };
+}
+  ? Type
+  : object;
