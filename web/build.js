@@ -12,7 +12,6 @@ import { build as vite } from 'vite';
 import { findEmscripten } from './emscripten.js';
 import { unpack } from './lib/module/unpack.js';
 import { pack } from './pack.js';
-import { keepTokenizerKinds } from './tokenizer_kinds.js';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => join(root, ...parts);
@@ -118,81 +117,7 @@ const moduleImports = {
   },
 };
 
-// Properties of objects that only the parts of a heat map hand to each other; they become short, which a later
-// bundler may not do, for it cannot know.
-const heatmapInternals = [
-  ...[
-    'widthOf',
-    'fontSize',
-    'hasUnseen',
-    'isUnseen',
-    'isSlight',
-    'isZoomed',
-    'isEmpty',
-    'faint',
-    'exact',
-  ],
-  ...[
-    'labelGap',
-    'legendGap',
-    'legendLine',
-    'rowTexts',
-    'columnTexts',
-    'narrow',
-    'slanted',
-    'packed',
-    'perRow',
-  ],
-  ...[
-    'firstRow',
-    'lastRow',
-    'firstColumn',
-    'lastColumn',
-    'rowStep',
-    'columnStep',
-    'chipHeight',
-    'shareOf',
-  ],
-  ...[
-    'takeSize',
-    'drawBelow',
-    'drawAbove',
-    'lowText',
-    'highText',
-    'onRow',
-    'onColumn',
-    'captions',
-    'bare',
-  ],
-  ...[
-    'endsOf',
-    'ranges',
-    'halo',
-    'hatch',
-    'marker',
-    'theme',
-    'ramp',
-    'family',
-    'scene',
-    'given',
-    'whole',
-    'chip',
-  ],
-  ...['always', 'choose', 'position', 'measure', 'probe', 'gradient'],
-];
-
 const tokenizerFolder = at('node_modules/@huggingface/tokenizers');
-
-/** The tokenizer with what web/model/tokenizer.json needs of it. */
-const tokenizerImports = {
-  name: 'tokenizer',
-  setup(build) {
-    build.onLoad({ filter: /@huggingface[\\/]tokenizers[\\/].*\.mjs$/ }, ({ path }) => {
-      const description = JSON.parse(readFileSync(at('web/model/tokenizer.json'), 'utf8'));
-      return { contents: keepTokenizerKinds(readFileSync(path, 'utf8'), description) };
-    });
-  },
-};
 
 const common = {
   absWorkingDir: root,
@@ -222,31 +147,22 @@ function thirdPartyLicenses() {
   const { name, version, homepage } = JSON.parse(read('package.json'));
   return (
     'translator.js and translator.node.js contain parts of a package of others:\n\n' +
-    `${name} ${version} (${homepage}), changed: without the kinds of parts that the model does not use\n\n` +
-    read('LICENSE')
+    `${name} ${version} (${homepage})\n\n${read('LICENSE')}`
   );
 }
 
 /** web/lib → web/built: one file for every door, and what travels with them. */
 async function buildLibrary() {
   const folder = at('web/built');
-  const files = new Map();
-  const isHeatmap = ([, name]) => name === 'heatmap';
-  for (const [chosen, options] of [
-    [[...doors].filter((door) => !isHeatmap(door)), {}],
-    [[...doors].filter(isHeatmap), { mangleProps: RegExp(`^(${heatmapInternals.join('|')})$`) }],
-  ]) {
-    const { outputFiles } = await esbuild.build({
-      ...common,
-      ...options,
-      entryPoints: chosen.map(([path, name]) => ({ in: path, out: name })),
-      outdir: folder,
-      format: 'esm',
-      external: ['node:*', 'attention-wasm', './pool_worker_code.js'],
-      plugins: [doorImports, moduleImports, tokenizerImports],
-    });
-    for (const { path, contents } of outputFiles) files.set(path, contents);
-  }
+  const { outputFiles } = await esbuild.build({
+    ...common,
+    entryPoints: Array.from(doors, ([path, name]) => ({ in: path, out: name })),
+    outdir: folder,
+    format: 'esm',
+    external: ['node:*', 'attention-wasm', './pool_worker_code.js'],
+    plugins: [doorImports, moduleImports],
+  });
+  const files = new Map(outputFiles.map(({ path, contents }) => [path, contents]));
   files.set(join(folder, 'attention.wasm'), readFileSync(at('.build/module/attention.wasm')));
   files.set(join(folder, 'pool_worker_code.js'), await workerCode());
   files.set(join(folder, 'THIRD_PARTY_LICENSES.txt'), thirdPartyLicenses());

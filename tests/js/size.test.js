@@ -14,8 +14,8 @@ import { root } from '../support/js/package.js';
 
 const budget = 89_000; // bytes: the whole library, bundled, minified, gzip -9
 
-const heatmapBudget = 17_750;
-const translatorBudget = 16_400; // beside the library and the weights
+const heatmapBudget = 18_050;
+const translatorBudget = 19_900; // beside the library and the weights
 
 const gzipped = (content) => gzipSync(content, { level: 9 }).length;
 const english = (bytes) => bytes.toLocaleString('en');
