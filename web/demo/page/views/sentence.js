@@ -1,6 +1,7 @@
 // One text of the text view: a line of words, each of which can be pointed at and chosen.
 
 import { formatBriefly } from 'attention-wasm/heatmap';
+import { afterWriting } from '../after_writing.js';
 
 /** `onHover(index | null)` and `onSelect(index)` are told which word. */
 export function createSentence(element, { onHover, onSelect }) {
@@ -28,7 +29,7 @@ export function createSentence(element, { onHover, onSelect }) {
     }
     if (current !== selected) {
       current = selected;
-      if (options[selected]) reveal(options[selected]);
+      revealLater();
     }
     options.forEach((option, index) => {
       const weight = shades?.[index];
@@ -133,6 +134,8 @@ export function createSentence(element, { onHover, onSelect }) {
     if (forwards.includes(key)) return Math.min(last, current + 1);
     return backwards.includes(key) ? Math.max(0, Math.min(last, current - 1)) : null;
   }
+
+  const revealLater = afterWriting(() => options[current] && reveal(options[current]));
 
   // Within the line's own room; scrollIntoView() would move the page as well.
   function reveal(option) {
