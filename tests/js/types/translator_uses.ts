@@ -5,6 +5,11 @@ export async function uses(): Promise<string[]> {
   const translator = await loadTranslator();
   const { text, note, target } = translator.translate('Hello', { beam: 4, maxTokens: 20 });
   const why: 'symbols' | 'foreign' | 'copied' | null = note;
+  for (const { begin, probability } of translator.nextWords('Hello', { target: text, word: 1 })) {
+    if (probability > 0.5) translator.translate('Hello', { begin });
+  }
+  // @ts-expect-error: a number
+  translator.nextWords('Hello', { count: 'five' });
   for (const soFar of translator.steps('Hello', { maxTokens: null })) void soFar.text;
   // @ts-expect-error maxTokens is a number
   translator.translate('Hello', { maxTokens: 'all' });
