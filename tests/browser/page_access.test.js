@@ -2,11 +2,10 @@
 // finds nothing, and nothing jumps.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { launch } from '../support/js/browser.js';
+import { problems } from './axe.js';
 import {
   choose,
   click,
@@ -24,26 +23,11 @@ import {
   unfold,
 } from './page_driver.js';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const budget = 150_000; // bytes of the first load, gzipped
-
-/** What axe-core finds, as texts. */
-async function problems(frame) {
-  if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axe);
-  const { violations } = await frame.evaluate(() =>
-    globalThis.axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      resultTypes: ['violations'],
-    }),
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
-  );
-}
 
 // Every view of both modes; and what else there is to be seen.
 const inEachView = (mode) =>
-  ['matrix', 'lines', 'heads', 'table'].map((view) => [
+  ['matrix', 'lines', 'heads', 'table', 'compare'].map((view) => [
     `${mode}, ${view}`,
     `${spelling}&mode=${mode}&view=${view}&heads=4`,
   ]);
@@ -57,6 +41,7 @@ const states = {
   'model, one text': '#mode=self',
   translation: '#mode=cross&first=&view=lines',
   'heads of the model': '#mode=cross&view=heads',
+  'another beginning': '#mode=cross&begin=Une&row=1',
   files: '#source=files',
   lookup: '#mode=lookup',
   empty: '#source=ngrams&first=+',

@@ -11,6 +11,11 @@ export function connectWorker(on) {
   let lastInspect = 0;
   const waiting = { show: false, inspect: false };
   const asked = new Map(); // id → resolve, for answers to a question
+  function ask(question) {
+    const id = ++last;
+    worker.postMessage({ ...question, id });
+    return new Promise((resolve) => asked.set(id, resolve));
+  }
   worker.addEventListener('message', ({ data }) => {
     if (asked.has(data.id)) {
       asked.get(data.id)(data);
@@ -42,11 +47,9 @@ export function connectWorker(on) {
       worker.postMessage({ type: 'open', id: ++last, source, file });
     },
     /** Query, key, value and options of the part that is shown. */
-    tensors() {
-      const id = ++last;
-      worker.postMessage({ type: 'tensors', id });
-      return new Promise((resolve) => asked.set(id, resolve));
-    },
+    tensors: () => ask({ type: 'tensors' }),
+    /** The words that may stand where the one of a row's token does, and the text that they belong to. */
+    nextWords: (token) => ask({ type: 'nextWords', token }),
     /** Whether a picture is to come; or anything. */
     isComputing: () => waiting.show,
     isWaiting: () => waiting.show || waiting.inspect,

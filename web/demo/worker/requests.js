@@ -1,13 +1,15 @@
 // What the page's worker does. The newest request wins; work for an older one is given up at its next step.
 // In:  { type: 'show', id, state }    { type: 'inspect', id, place: { head, row, column } }
-//      { type: 'open', id, source, file }    { type: 'tensors', id }
+//      { type: 'open', id, source, file }    { type: 'tensors', id }    { type: 'nextWords', id, token }
+//      { type: 'measure', id, length, dim }
 // Out: { type: 'sources', sources }
 //      { type: 'shown', id, isWhole, picture, facts, inspection }   or none of the last three, if they are as
 //                                            before; isWhole: nothing more will come for this request
 //      { type: 'shown', id, isWhole, lookup }    { type: 'inspected', id, inspection }
 //      { type: 'progress', id, text, fraction? }    { type: 'problem', id, message }
 //      { type: 'opened', id, text }          { type: 'refused', id, message }
-//      { type: 'tensors', id, query, key, value, options }
+//      { type: 'tensors', id, query, key, value, options }    { type: 'nextWords', id, text, before, own, words }
+//      { type: 'measured', id, length, dim, costs: [{ kind, milliseconds }] }
 // types.d.ts defines the nouns.
 
 import { loadAttention } from 'attention-wasm';
@@ -25,7 +27,7 @@ post({
   }),
 });
 
-const { show, inspect, tensors } = createShow(post);
+const { show, inspect, nextWords, tensors } = createShow(post);
 let wanted = null;
 let running = null; // the AbortController of what is being made
 let opened = 0; // files so far: the same text may have other vectors since
@@ -34,6 +36,8 @@ const answers = {
   show: ask,
   inspect: ({ id, place }) => inspect(id, place),
   open: openFile,
+  nextWords: ({ id, token }) => post({ type: 'nextWords', id, ...nextWords(token) }),
+  measure,
   tensors: ({ id }) => post({ type: 'tensors', id, ...tensors() }),
 };
 /** A message of the page. */
@@ -76,4 +80,10 @@ async function openFile({ id, source, file }) {
   } catch (error) {
     post({ type: 'refused', id, message: error.message });
   }
+}
+
+async function measure({ id, length, dim }) {
+  const { measureCosts } = await import('./compute/costs.js');
+  const costs = measureCosts(await loadAttention(), { length, dim });
+  post({ type: 'measured', id, length, dim, costs });
 }

@@ -47,7 +47,8 @@ export function createMatrix(element, { select, hover }) {
   };
 }
 
-function optionsFor(picture, { head }, settings) {
+/** What the heat map is given for one head at one stage. */
+export function optionsFor(picture, { head }, settings) {
   const {
     stage = 'weights',
     scaling = 'global',
