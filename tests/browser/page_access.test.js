@@ -27,7 +27,7 @@ const budget = 150_000; // bytes of the first load, gzipped
 
 // Every view of both modes; and what else there is to be seen.
 const inEachView = (mode) =>
-  ['matrix', 'lines', 'heads', 'table'].map((view) => [
+  ['matrix', 'lines', 'heads', 'table', 'compare'].map((view) => [
     `${mode}, ${view}`,
     `${spelling}&mode=${mode}&view=${view}&heads=4`,
   ]);
@@ -41,6 +41,7 @@ const states = {
   'model, one text': '#mode=self',
   translation: '#mode=cross&first=&view=lines',
   'heads of the model': '#mode=cross&view=heads',
+  'another beginning': '#mode=cross&begin=Une&row=1',
   files: '#source=files',
   lookup: '#mode=lookup',
   empty: '#source=ngrams&first=+',

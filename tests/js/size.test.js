@@ -15,7 +15,7 @@ import { root } from '../support/js/package.js';
 const budget = 89_000; // bytes: the whole library, bundled, minified, gzip -9
 
 const heatmapBudget = 18_050;
-const translatorBudget = 19_900; // beside the library and the weights
+const translatorBudget = 21_200; // beside the library and the weights
 
 const gzipped = (content) => gzipSync(content, { level: 9 }).length;
 const english = (bytes) => bytes.toLocaleString('en');

@@ -404,7 +404,7 @@ describe('what cannot be translated', () => {
     refused(
       { beams: 2 },
       'TypeError',
-      "translate() has no option 'beams'; it has attention, vectors, beam, target, maxTokens, onToken",
+      "translate() has no option 'beams'; it has attention, vectors, beam, target, begin, maxTokens, onToken",
     );
   });
 

@@ -32,6 +32,13 @@ const lookup = {
   temperature: 1,
 };
 
+// What may stand beside a picture: the same with another scale, kind, head or layer.
+const beside = /^(?:scale:(?:scaled|one)|kind:(\w+)|head:\d{1,3}|part:[\w.-]{1,40})$/;
+function readBeside(given) {
+  const [found, kind] = beside.exec(given) ?? [];
+  return kind && kinds.every(({ id }) => id !== kind) ? undefined : found;
+}
+
 /** name → { initial, read(text) → a value, or undefined where a link says something impossible }. */
 export const fields = {
   mode: oneOf('self', 'cross', 'lookup'),
@@ -39,11 +46,13 @@ export const fields = {
   text: text('The red car is in front of the house.'),
   context: text('My house is behind those red cars.'),
   french: text(''),
+  begin: text(''), // how the model's translation has to begin
   part: text(''),
   head: whole(0, 0, 999),
   row: { initial: null, read: whole(0, 0, 9999).read },
   column: { initial: null, read: whole(0, 0, 9999).read },
-  view: oneOf('matrix', 'lines', 'heads', 'table'),
+  view: oneOf('matrix', 'lines', 'heads', 'table', 'compare'),
+  beside: { initial: 'scale:one', read: readBeside },
   stage: oneOf('weights', 'raw', 'scaled', 'masked', 'difference'),
   kind: oneOf(...kinds.map(({ id }) => id)),
   scale: oneOf('source', 'scaled', 'one', 'own'),

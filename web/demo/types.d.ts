@@ -1,6 +1,7 @@
 // The nouns of the page: what the worker makes of two texts, and what it sends to be drawn.
 
 import type { AttentionOptions, Tensor } from 'attention-wasm';
+import type { NextWord } from 'attention-wasm/translator';
 
 export type Mode = 'self' | 'cross' | 'lookup';
 
@@ -64,6 +65,18 @@ export interface Reading {
   overruled?: Record<string, string>;
   /** More will come. */
   unfinished?: boolean;
+  /** For texts that are being written: the words that may stand where a row's token does, as the library tells them. */
+  nextWords?(row: number): NextWords;
+}
+
+/** What may stand at one place of a text that is written. */
+export interface NextWords {
+  text: string;
+  /** The text up to there. */
+  before: string;
+  /** The word that stands there. */
+  own: string;
+  words: NextWord[];
 }
 
 /** A stage of the computation; 'difference' is weights less those of softmax, for the other kinds. */
@@ -89,8 +102,38 @@ export interface Picture {
   stages: Stages;
   /** rows × columns, 1 for a column that its row may not see. */
   hidden: Uint8Array | null;
+  /** What each head does. */
+  roles?: (HeadRole | null)[];
   /** Every head of every part, for the view of all heads. */
   thumbnails: Thumbnail[];
+  /** For the view that compares. */
+  beside?: Beside;
+}
+
+/** What a head does, as far as its weights say it. */
+export interface HeadRole {
+  /** 'itself', 'previous word', 'one word each', the column that all look at, or 'spread, largest'. */
+  says: string;
+  /** The mean share of a row's weight that made it; of the last two, the mean of the largest of each row. */
+  share: number;
+  /** In bits, the mean over the rows. */
+  entropy: number;
+  /** In tokens or words, the mean over all weight; null between two texts. */
+  distance: number | null;
+}
+
+/** The same rows and columns with one thing otherwise. */
+export interface Beside {
+  what: 'scale' | 'kind' | 'part' | 'head';
+  value: string;
+  /** The head to be drawn, and how many there are. */
+  head: number;
+  heads: number;
+  stages: Stages;
+  hidden: Uint8Array | null;
+  options: AttentionOptions;
+  /** The parts that could stand beside it. */
+  parts: string[];
 }
 
 export interface Thumbnail {
@@ -100,6 +143,7 @@ export interface Thumbnail {
   rows: number;
   columns: number;
   weights: Float32Array;
+  role: HeadRole | null;
 }
 
 /** What is known about a reading besides its picture. */

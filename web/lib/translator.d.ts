@@ -84,6 +84,11 @@ export interface TranslateOptions extends EncodeOptions {
   /** A French sentence that is taken instead of searching for one: what does the model look at for it? */
   target?: string | null;
   /**
+   * How the translation is to begin, in whole words of French; what comes after them is searched for. Not together
+   * with `target`. Default: nothing.
+   */
+  begin?: string | null;
+  /**
    * How many tokens the translation may have; where it reaches them, it is cut off. 1 to 512. Default: one and a
    * half times those of the text and 12, 512 at most. Time grows with it.
    */
@@ -140,6 +145,30 @@ export interface Translation {
   };
 }
 
+export interface NextWordsOptions {
+  /** A French sentence, or how one begins. Default: nothing. */
+  target?: string | null;
+  /** The place in it, in words from 0, as `Token.word` counts them. Default: after its last word. */
+  word?: number | null;
+  /** 1 to 100. Default 5. */
+  count?: number | null;
+}
+
+/** A word that may come next. */
+export interface NextWord {
+  /** What it spells; `</s>` for the end of the sentence. */
+  readonly text: string;
+  /**
+   * Of being the next word after those before it: of its tokens, one after the other, and of nothing being added to
+   * them. All words together have 1.
+   */
+  readonly probability: number;
+  /** The sentence up to it and with it: what `begin` takes to go on from there. */
+  readonly begin: string;
+  /** Whether it is the end. */
+  readonly special: boolean;
+}
+
 /** English to French. Everything is synchronous. */
 export interface Translator {
   readonly heads: number;
@@ -164,6 +193,12 @@ export interface Translator {
     text: string,
     options?: Omit<TranslateOptions, 'onToken'>,
   ): Generator<TokenizedText, Translation, void>;
+
+  /**
+   * The words that are likeliest to come next at one place of a translation, the likeliest first. The word that
+   * stands there is one of them, in any case: the last where it is not among so many.
+   */
+  nextWords(text: string, options?: NextWordsOptions): NextWord[];
 
   /** The encoder alone: self-attention of an English text. */
   encode(text: string, options?: EncodeOptions): Encoding;

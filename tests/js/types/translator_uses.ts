@@ -7,6 +7,11 @@ export async function uses(): Promise<string[]> {
   const { dims } = translator.tensors.get('embedding.weight')!;
   void dims.length;
   const why: 'symbols' | 'foreign' | 'copied' | null = note;
+  for (const { begin, probability } of translator.nextWords('Hello', { target: text, word: 1 })) {
+    if (probability > 0.5) translator.translate('Hello', { begin });
+  }
+  // @ts-expect-error: a number
+  translator.nextWords('Hello', { count: 'five' });
   for (const soFar of translator.steps('Hello', { maxTokens: null })) void soFar.text;
   // @ts-expect-error maxTokens is a number
   translator.translate('Hello', { maxTokens: 'all' });

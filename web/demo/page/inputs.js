@@ -2,6 +2,7 @@
 
 import { fieldsOf } from '../texts.js';
 import { element, write } from './element.js';
+import { reachOf, roleText } from './head_role.js';
 import { createSheet } from './sheet.js';
 
 const find = (selector) => document.querySelector(selector);
@@ -87,7 +88,7 @@ export function createInputs({ change, typed, startExample }) {
       );
     },
 
-    show(state, source, facts) {
+    show(state, source, facts, picture) {
       current = source ?? null;
       written = state;
       for (const radio of modes) radio.checked = radio.value === state.mode;
@@ -110,7 +111,7 @@ export function createInputs({ change, typed, startExample }) {
         nameFields(state, facts);
       }
       find('.files').hidden = !current?.settings.includes('files');
-      showParts(state, facts);
+      showParts(state, facts, picture);
     },
   };
 
@@ -125,16 +126,24 @@ export function createInputs({ change, typed, startExample }) {
     fields[0].placeholder = filled ? facts.translation : '';
   }
 
-  function showParts(state, facts) {
+  function showParts(state, facts, picture) {
     if (!facts) return;
     const options = facts.parts.map(({ id, name }) => [id, name]);
     fill(part, options, facts.part);
     part.hidden = options.length < 2;
     const { heads } = facts.parts.find(({ id }) => id === facts.part);
-    const list = Array.from({ length: heads }, (_, at) => [String(at), `Head ${at + 1}`]);
+    const roleOf = (at) => picture?.roles?.[picture.average ? -1 : at];
+    const nameOf = (at) => {
+      const role = roleOf(at);
+      return `Head ${at + 1}${role ? `: ${roleText(role)}` : ''}`;
+    };
+    const list = Array.from({ length: heads }, (_, at) => [String(at), nameOf(at)]);
     if (heads > 1) list.push(['average', 'All, averaged']);
     const chosen = String(Math.min(state.head, heads - 1));
     fill(head, list, state.average && heads > 1 ? 'average' : chosen);
+    const role = picture?.roles?.[picture.average ? 0 : chosen];
+    write(find('.role'), role ? roleText(role) : '');
+    find('.role').title = role ? reachOf(role).join(', ') : '';
     part.disabled = facts.isReadyMade ?? false;
     head.disabled = heads < 2 || part.disabled;
   }

@@ -42,6 +42,9 @@ let isGoing = true; // forwards; not back to where one was
 let keeping = 0; // until the address is changed
 let isPlaced = true; // the selection is meant for the picture to come
 
+// One can come back from a mode, a view, a step of the tour, and another beginning of a translation.
+const isWay = (name) => ['mode', 'view', 'tour', 'begin'].includes(name);
+
 const state = createState(stateOfAddress(), (now, changed) => {
   hovered = null;
   const only = (names) => changed.every((name) => names.includes(name));
@@ -51,11 +54,12 @@ const state = createState(stateOfAddress(), (now, changed) => {
   if (isGoing && changed.some(isWay)) writeHistory('pushState');
   else keepAddress();
 });
-// A mode, a view or a step of the tour is a place that one can come back from.
-const isWay = (name) => ['mode', 'view', 'tour'].includes(name);
-function change(part) {
+function change(given) {
+  // How a translation begins goes with its texts.
+  const isOther = ('text' in given || 'french' in given) && !('begin' in given);
+  const part = isOther ? { ...given, begin: '' } : given;
   const { kind, stage } = { ...state.get(), ...part };
-  if ('row' in part && 'mode' in part) isPlaced = true;
+  if ('row' in part && ('mode' in part || 'begin' in part)) isPlaced = true;
   if (isGoing && Object.keys(part).some(isWay)) writeHistory('replaceState');
   // Softmax does not differ from itself.
   if (kind === 'softmax' && stage === 'difference') state.change({ ...part, stage: 'weights' });
@@ -84,7 +88,7 @@ const text = createText(find('.sentences'), {
   hover: hoverPlace,
   select: (place) => (place.column === undefined ? read(place.row) : selectPlace(place)),
 });
-const views = createViews(find('.stage'), { select: selectPlace, hover: hoverPlace, wait });
+const views = createViews(find('.stage'), { select: selectPlace, hover: hoverPlace, change, wait });
 const readout = createReadout(find('.readout'));
 // What the first picture does without.
 const inspector = createLater(async () => {
@@ -94,6 +98,10 @@ const inspector = createLater(async () => {
 const lookup = createLater(async () => {
   const { createLookup } = await import('./views/lookup.js');
   return createLookup(find('.lookup-room'), (next) => change({ lookup: next }));
+}, wait);
+const follows = createLater(async () => {
+  const { createFollows } = await import('./follow/follows.js');
+  return createFollows(find('.follows'), { change, ask: (token) => link.nextWords(token) });
 }, wait);
 const player = createPlayer(find('#play'), () => {
   const { picture } = shown;
@@ -192,7 +200,7 @@ function render() {
   const now = state.get();
   const { picture, facts } = shown;
   document.body.dataset.mode = now.mode; // what is for one mode only: the style
-  inputs.show(now, source(), facts);
+  inputs.show(now, source(), facts, picture);
   settingsLine.show({ state: now, facts, picture, source: source() });
   showProgress(link.isWaiting() && null);
   showTour();
@@ -213,12 +221,23 @@ function renderPicture() {
   const { picture, facts, inspection } = shown;
   const at = picture && place();
   const drawn = settings();
-  views.show(picture, at, drawn);
+  views.show(picture, at, drawn, { state: state.get(), facts });
   text.show(picture, at, { ...drawn, texts: facts?.texts });
   inputs.alignSheets();
   find('.inspector').hidden = Boolean(facts?.fixed); // there is nothing behind them
+  showFollows(at);
   inspector.show(picture && inspection, { ...drawn, note: facts?.note });
   readout.show(picture && cellOf(picture, { ...at, ...hovered }));
+}
+
+/** What may be written next, where the model writes; once it is there. */
+function showFollows(at) {
+  const { mode, source: from } = state.get();
+  const { picture, facts } = shown;
+  find('.follows').hidden = mode !== 'cross' || from !== 'model';
+  if (find('.follows').hidden || !facts || facts.isReadyMade) return;
+  const isReady = picture && !facts.unfinished && !link.isComputing();
+  follows.show({ state: state.get(), picture, facts, at: isReady ? at : null });
 }
 
 // ---- the address and the way back ---------------------------------------------------------------

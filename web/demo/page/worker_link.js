@@ -11,6 +11,11 @@ export function connectWorker(on) {
   let lastInspect = 0;
   const waiting = { show: false, inspect: false };
   const asked = new Map(); // id → resolve, for answers to a question
+  function ask(question) {
+    const id = ++last;
+    worker.postMessage({ ...question, id });
+    return new Promise((resolve) => asked.set(id, resolve));
+  }
   worker.addEventListener('message', ({ data }) => {
     if (asked.has(data.id)) {
       asked.get(data.id)(data);
@@ -26,11 +31,6 @@ export function connectWorker(on) {
     event.preventDefault();
     on.problem({ message: event.message || 'the worker could not be started' });
   });
-  function ask(question) {
-    const id = ++last;
-    worker.postMessage({ ...question, id });
-    return new Promise((resolve) => asked.set(id, resolve));
-  }
   return {
     show(state) {
       waiting.show = true;
@@ -57,6 +57,8 @@ export function connectWorker(on) {
       if (problem !== undefined) throw new Error(problem);
       return answer;
     },
+    /** The words that may stand where the one of a row's token does, and the text that they belong to. */
+    nextWords: (token) => ask({ type: 'nextWords', token }),
     /** Whether a picture is to come; or anything. */
     isComputing: () => waiting.show,
     isWaiting: () => waiting.show || waiting.inspect,

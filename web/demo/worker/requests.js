@@ -1,7 +1,7 @@
 // What the page's worker does. The newest request wins; work for an older one is given up at its next step.
 // In:  { type: 'show', id, state }    { type: 'inspect', id, place: { head, row, column } }
 //      { type: 'open', id, source, file }    { type: 'close', id, source, file: its id }    { type: 'tensors', id }
-//      { type: 'tour', id, about, … }
+//      { type: 'nextWords', id, token }      { type: 'measure', id, length, dim }    { type: 'tour', id, about, … }
 // Out: { type: 'sources', sources }
 //      { type: 'shown', id, isWhole, picture, facts, inspection }   or none of the last three, if they are as
 //                                            before; isWhole: nothing more will come for this request
@@ -9,6 +9,8 @@
 //      { type: 'progress', id, text, fraction? }    { type: 'problem', id, message }
 //      { type: 'opened', id, text, files, state?, link? }    { type: 'refused', id, message }
 //      { type: 'tensors', id, query, key, value, options, tokens }
+//      { type: 'nextWords', id, text, before, own, words }
+//      { type: 'measured', id, length, dim, costs: [{ kind, milliseconds }] }
 //      { type: 'tour', id, answer }          or a problem instead of an answer
 // types.d.ts defines the nouns.
 
@@ -27,7 +29,7 @@ post({
   }),
 });
 
-const { show, inspect, tensors } = createShow(post);
+const { show, inspect, nextWords, tensors } = createShow(post);
 let wanted = null;
 let running = null; // the AbortController of what is being made
 let opened = 0; // files opened and closed so far: the same text may have other vectors since
@@ -37,6 +39,8 @@ const answers = {
   inspect: ({ id, place }) => inspect(id, place),
   open: openFile,
   close: closeFile,
+  nextWords: ({ id, token }) => post({ type: 'nextWords', id, ...nextWords(token) }),
+  measure,
   tensors: ({ id }) => post({ type: 'tensors', id, ...tensors() }),
   tour: answerTour,
 };
@@ -96,4 +100,10 @@ async function openFile({ id, source, file }) {
   } catch (error) {
     post({ type: 'refused', id, message: error.message });
   }
+}
+
+async function measure({ id, length, dim }) {
+  const { measureCosts } = await import('./compute/costs.js');
+  const costs = measureCosts(await loadAttention(), { length, dim });
+  post({ type: 'measured', id, length, dim, costs });
 }

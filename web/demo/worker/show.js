@@ -2,6 +2,7 @@
 // a request needs another one.
 
 import { arrange, arrangeWeights, groupTokens } from './compute/arrange.js';
+import { isOneSequence } from './compute/call_options.js';
 import { inspect } from './compute/inspection.js';
 import { eachStage, pictureOf } from './compute/picture.js';
 import { computeStages, computeWeights } from './compute/stages.js';
@@ -41,9 +42,9 @@ export function createShow(post) {
   return {
     /** `context` is what a source's read() is given; `files` counts those opened. */
     async show(id, state, { files, ...context }) {
-      const { mode, heads, positions } = state;
+      const { mode, heads, positions, begin } = state;
       const [first, second] = textsOf(state);
-      const request = { mode, first, second, heads, positions };
+      const request = { mode, first, second, heads, positions, begin };
       const source = sources.find((one) => one.id === state.source) ?? sources[0];
       const key = JSON.stringify([source.id, request, files]);
       const report = ({ reading, ...progress }) => {
@@ -63,6 +64,13 @@ export function createShow(post) {
       if (!shown) return;
       const inspection = inspectionAt(place);
       post({ type: 'inspected', id, inspection }, buffersIn(inspection));
+    },
+
+    /** The words that may stand where the one of a row's token does, of texts that are being written. */
+    nextWords(token) {
+      const { part, reading } = shown ?? {};
+      const isWritten = part && labelsOf(part, reading).rows === reading.rows;
+      return isWritten && token < reading.rows.length ? reading.nextWords?.(token) : {};
     },
 
     /** Query, key, value and options of what is shown. */
@@ -87,9 +95,16 @@ export function createShow(post) {
     await step();
     shown = { api, part, reading, computed, kind: state.kind };
     const wantsHeads = state.view === 'heads';
+    const beside = state.view === 'compare' ? state.beside : null;
     const row = within(state.row ?? 0, labels.rows);
     const reads = state.sort === 'read' ? row : null;
-    const pictureKey = JSON.stringify([computedKey, pick(state, arranging), reads, wantsHeads]);
+    const pictureKey = JSON.stringify([
+      computedKey,
+      pick(state, arranging),
+      reads,
+      wantsHeads,
+      beside,
+    ]);
     const message = { type: 'shown', id, isWhole: !reading.unfinished };
     if (posted !== pictureKey) {
       const whole = pictureOf(part, reading, computed.stages, state);
@@ -101,7 +116,13 @@ export function createShow(post) {
       }
       const place = tokensOf(picture, placeIn(picture, state));
       message.inspection = inspectionAt({ ...place, head: state.head });
-      if (wantsHeads) picture.thumbnails = await thumbnails(api, state, step);
+      const { rolesOf } = await import('./compute/head_roles.js');
+      picture.roles = rolesOf(picture, picture.stages.weights, shiftOf(part, reading));
+      if (wantsHeads) picture.thumbnails = await thumbnails(api, state, step, rolesOf);
+      if (beside) {
+        const { besideOf } = await import('./compute/beside.js');
+        picture.beside = besideOf(api, shown, picture, beside.split(':'), state);
+      }
       // The worker goes on with its own.
       picture.stages = eachStage(picture.stages, (values) =>
         Object.values(computed.stages).includes(values) ? values.slice() : values,
@@ -131,7 +152,7 @@ export function createShow(post) {
   }
 
   /** Every head of every part, in small. */
-  async function thumbnails(api, state, step) {
+  async function thumbnails(api, state, step, rolesOf) {
     const made = [];
     const { part: current, reading, computed } = shown;
     for (const part of reading.parts) {
@@ -141,9 +162,14 @@ export function createShow(post) {
       const all =
         part === current ? computed.stages.weights : computeWeights(api, part, reading, state);
       const weights = arrangeWeights(all, labels, groups);
+      const arranged = arrange({ ...labels, stages: {} }, { ...state, sort: 'text' });
+      const roles = rolesOf(arranged, weights, shiftOf(part, reading));
       for (let head = 0; head < part.heads; ++head) {
         const own = weights.slice(head * rows * columns, (head + 1) * rows * columns);
-        made.push({ part: part.id, name: part.name, head, rows, columns, weights: own });
+        made.push({
+          ...{ part: part.id, name: part.name, head },
+          ...{ rows, columns, weights: own, role: roles[head] },
+        });
       }
       await step();
     }
@@ -156,6 +182,8 @@ const labelsOf = (part, reading) => ({
   rows: part.rows ?? reading.rows,
   columns: part.columns ?? reading.columns,
 });
+// By how many tokens the columns are later than the rows: what is being written has read the start first.
+const shiftOf = (part, reading) => (isOneSequence(part, reading) ? 0 : part.ordered ? 1 : null);
 const pickTensors = ({ query, key, value }) => ({ query, key, value });
 
 /** All tokens of a part, before any is left out or merged, and what else it takes to show it again. */

@@ -41,9 +41,10 @@ function largest(row, count) {
  * @param {(lists: number[][], from: number[]) => { data: Float32Array, dims: number[] }} nextLogits for lists
  *   alike in length, at first a single empty one and then `beam`, the logits of what follows each; from: the
  *   number of the list before that each continues
- * @param {{ beam: number, longest: number }} options
+ * @param {{ beam: number, longest: number, begin?: number[], refused?: boolean[] }} options begin: ids that every sentence
+ *   begins with; refused: for each token whether it may not come right after them
  */
-export function* beamSearch(nextLogits, { beam, longest }) {
+export function* beamSearch(nextLogits, { beam, longest, begin = [], refused = [] }) {
   let going = [{ ids: [], from: 0, logProbability: 0 }];
   const finished = [];
   while (finished.length < beam && going[0].ids.length < longest) {
@@ -51,14 +52,16 @@ export function* beamSearch(nextLogits, { beam, longest }) {
       going.map(({ ids }) => ids),
       going.map(({ from }) => from),
     );
-    const candidates = extend(going, logits, beam);
+    const { length } = going[0].ids;
+    if (length > 0 && length === begin.length) hide(logits, refused);
+    const candidates = extend(going, logits, length < begin.length ? [begin[length]] : beam);
     going = [];
     for (const { ids, from, id, logProbability } of candidates) {
       if (going.length === beam) break;
       if (id === specialTokens.end) finished.push({ ids, logProbability });
       else going.push({ ids: [...ids, id], from, logProbability });
     }
-    yield going[0].ids;
+    if (length >= begin.length) yield going[0].ids;
   }
   const worth = ({ ids, logProbability }) => logProbability / (ids.length + 1) ** lengthPower;
   return (finished.length > 0 ? finished : going).reduce((best, other) =>
@@ -66,15 +69,21 @@ export function* beamSearch(nextLogits, { beam, longest }) {
   );
 }
 
-/** Each sentence with its likeliest next tokens, the likeliest first. */
-function extend(sentences, { data, dims }, beam) {
+function hide({ data }, refused) {
+  refused.forEach((isRefused, id) => {
+    if (isRefused) data[id] = -Infinity;
+  });
+}
+
+/** Each sentence with its likeliest next tokens, the likeliest first; or with the ids that are given. */
+function extend(sentences, { data, dims }, next) {
   const vocabulary = dims.at(-1);
   const candidates = sentences.flatMap(({ ids, logProbability }, n) => {
     const row = data.subarray(n * vocabulary, (n + 1) * vocabulary);
     row[specialTokens.pad] = -Infinity;
     row[specialTokens.start] = -Infinity;
     const total = logSumExp(row);
-    return largest(row, beam + 1).map((id) => ({
+    return (Array.isArray(next) ? next : largest(row, next + 1)).map((id) => ({
       ids,
       from: n,
       id,

@@ -8,30 +8,30 @@ import { carriedOver } from './carry_over.js';
 import { isForeign, isSymbols } from './language.js';
 import { cleanEnglish, cleanFrench } from './marks.js';
 import { Model, withEnd, withStart } from './model.js';
+import { nextWords } from './next_words.js';
 import { readPackageFile } from './package_files.js';
 import { Tokens } from './tokens.js';
 
-const limits = { beam: 32, tokens: 512 };
+const limits = { beam: 32, tokens: 512, words: 100 };
 
-function readBeam(beam) {
-  if (Number.isInteger(beam) && beam >= 1 && beam <= limits.beam) return beam;
-  throw new RangeError(`beam is ${beam} but must be a whole number from 1 to ${limits.beam}`);
+function whole(name, value, min, max) {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new RangeError(`${name} is ${value} but must be a whole number from ${min} to ${max}`);
 }
 
 /** Of a translation: a sentence has about as many tokens in French as in English, seldom twice as many. */
 function readMaxTokens(maxTokens, sourceLength) {
   if (maxTokens === undefined) return Math.min(limits.tokens, Math.ceil(1.5 * sourceLength) + 12);
-  if (Number.isInteger(maxTokens) && maxTokens >= 1 && maxTokens <= limits.tokens) return maxTokens;
-  throw new RangeError(
-    `maxTokens is ${maxTokens} but must be a whole number from 1 to ${limits.tokens}`,
-  );
+  return whole('maxTokens', maxTokens, 1, limits.tokens);
 }
 
 const encodeKinds = { attention: boolean, vectors: boolean };
+const nextWordsKinds = { target: string, word: number, count: number };
 const translateKinds = {
   ...encodeKinds,
   beam: number,
   target: string,
+  begin: string,
   maxTokens: number,
   onToken: callback,
 };
@@ -93,24 +93,51 @@ class Translator {
     return this.#translate(this.#read('steps', text), read);
   }
 
-  #translate(source, { attention = true, vectors = false, beam = 4, target, maxTokens }) {
-    readBeam(beam);
-    const longest = readMaxTokens(maxTokens, source.length);
-    const given =
-      target === undefined
-        ? undefined
-        : this.#limited('target', this.#tokens.encode(cleanFrench(target)));
+  nextWords(text, options) {
+    const source = this.#read('nextWords', text);
+    const { target = '', word, count = 5 } = readOptions('nextWords', options, nextWordsKinds);
+    const sentence = this.#readFrench('target', target);
+    const words = (this.#tokens.describe(sentence, false).tokens.at(-1)?.word ?? -1) + 1;
+    return nextWords({
+      model: this.#model,
+      tokens: this.#tokens,
+      source,
+      sentence,
+      word: whole('word', word ?? words, 0, words),
+      count: whole('count', count, 1, limits.words),
+    });
+  }
+
+  #readFrench(name, text) {
+    return this.#limited(name, this.#tokens.encode(cleanFrench(text)));
+  }
+
+  #translate(source, { attention = true, vectors = false, beam = 4, target, begin, maxTokens }) {
+    whole('beam', beam, 1, limits.beam);
+    if (target !== undefined && begin !== undefined) {
+      throw new TypeError(
+        'target is a whole sentence, begin how one begins: only one can be given',
+      );
+    }
+    const given = target === undefined ? undefined : this.#readFrench('target', target);
+    const first = begin === undefined ? [] : this.#readFrench('begin', begin);
+    const longest = readMaxTokens(maxTokens, Math.max(source.length, first.length));
     const encoded = this.#model.encode(withEnd(source), attention);
-    return this.#unfold(source, given, encoded, { attention, vectors, beam, longest });
+    return this.#unfold(source, given, encoded, { attention, vectors, beam, longest, first });
   }
 
   /** What translate() does, step by step. */
-  *#unfold(source, given, encoded, { beam, longest, ...wanted }) {
+  *#unfold(source, given, encoded, { beam, longest, first, ...wanted }) {
     if (given) return { ...this.#explain(source, given, encoded, wanted), note: null };
+    const search = { beam, longest, first };
+    if (first.length > 0) {
+      const ids = yield* this.#search(encoded.memory, search);
+      return { ...this.#carriedOver(source, ids, encoded, wanted, first), note: null };
+    }
     const asItIs = (note) => ({ ...this.#explain(source, source, encoded, wanted), note });
     const english = this.#tokens.decode(source);
     if (isSymbols(english)) return asItIs(source.length === 0 ? null : 'symbols');
-    const ids = yield* this.#search(encoded.memory, { beam, longest });
+    const ids = yield* this.#search(encoded.memory, search);
     const found = this.#carriedOver(source, ids, encoded, wanted);
     if (found.text === found.source.text) return { ...found, note: 'copied' };
     return isForeign(english, found.logProbabilities)
@@ -118,10 +145,13 @@ class Translator {
       : { ...found, note: null };
   }
 
-  *#search(memory, { beam, longest }) {
+  *#search(memory, { beam, longest, first }) {
     const branches = this.#model.branches(memory, beam * longest + 1);
+    const refused = this.#tokens.startsWord(first).map((starts) => !starts);
     try {
-      const search = beamSearch((lists, from) => branches.next(lists, from), { beam, longest });
+      const search = beamSearch((lists, from) => branches.next(lists, from), {
+        ...{ beam, longest, begin: first, refused },
+      });
       for (;;) {
         const { value, done } = search.next();
         if (done) return value.ids;
@@ -133,11 +163,14 @@ class Translator {
   }
 
   /** What was found, with the numbers and names of the source: again explained if that changed it. */
-  #carriedOver(source, ids, encoded, wanted) {
+  #carriedOver(source, ids, encoded, wanted, first = []) {
     const found = this.#explain(source, ids, encoded, { ...wanted, attention: true });
     const cross = found.attention.cross.at(-1);
     const text = carriedOver(found.source, found.target, cross, found.logProbabilities);
-    if (text !== null) return this.#explain(source, this.#tokens.encode(text), encoded, wanted);
+    // How the sentence begins was asked for.
+    if (text?.startsWith(this.#tokens.describe(first, false).text)) {
+      return this.#explain(source, this.#tokens.encode(text), encoded, wanted);
+    }
     const { attention, ...rest } = found;
     return wanted.attention ? { ...rest, attention } : rest;
   }

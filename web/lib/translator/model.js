@@ -139,6 +139,12 @@ export class Model {
     return this.#logits.forward(output);
   }
 
+  /** The logits of what follows target ids. */
+  nextLogits(ids, projected) {
+    const { data } = this.decode(ids, projected).output;
+    return this.logits({ data: data.subarray(-this.dim), dims: [1, this.dim] }).data;
+  }
+
   #attention(name) {
     if (!this.#attentions.has(name)) {
       const made = this.#api.MultiHeadAttention.fromTorch(this.#tensors, {

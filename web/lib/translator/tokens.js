@@ -20,6 +20,7 @@ const isWordCharacter = /[\p{L}\p{M}]/u;
 
 export class Tokens {
   #tokenizer;
+  #continuing; // for each token whether it goes on with a word of letters or digits
 
   /** @param {object} description a tokenizer.json */
   constructor(description) {
@@ -76,6 +77,26 @@ export class Tokens {
     return { text, tokens };
   }
 
+  /** For each token whether it begins another word after these, in French; the end does. */
+  startsWord(ids) {
+    const last = [...this.describe(ids, false).text].at(-1);
+    this.#continuing ??= this.#findContinuing();
+    const isOpen = last !== undefined && isInWord(last);
+    return this.#continuing.map((continues) => !(isOpen && continues));
+  }
+
+  #findContinuing() {
+    const count = this.#tokenizer.get_vocab().size;
+    return Array.from({ length: count }, (_, id) => {
+      if (id <= specialTokens.end) return false;
+      const token = this.#tokenizer.id_to_token(id);
+      const byte = byteOf(token);
+      // Bytes of a larger character are those of a letter, as a rule.
+      if (byte !== undefined) return byte >= 0x80 || goesOn(String.fromCharCode(byte));
+      return !token.startsWith(space) && goesOn(token);
+    });
+  }
+
   /** The bytes of the character that begins at ids[n], undefined where a piece does. */
   #bytesAt(ids, n) {
     const byteAt = (at) =>
@@ -91,10 +112,14 @@ export class Tokens {
 function continuesWord(text, piece, joinsApostrophes) {
   const last = [...text].at(-1);
   if (last === undefined) return false;
-  const joins = (character) => isWordCharacter.test(character) || /\p{N}/u.test(character);
   if (last === "'") return joinsApostrophes && isWordCharacter.test(piece) && text.length > 1;
-  return joins(last) && (joins([...piece][0]) || piece.startsWith("'"));
+  return isInWord(last) && goesOn(piece);
 }
+
+const isInWord = (character) => isWordCharacter.test(character) || /\p{N}/u.test(character);
+
+/** Whether a piece goes on with a word of letters or digits. */
+const goesOn = (piece) => isInWord([...piece][0]) || piece.startsWith("'");
 
 /**
  * Weights between tokens as weights between words: the sum over the pieces attended to, the mean over

@@ -2,6 +2,7 @@
 // one for each layer, with one stop for the Tab key.
 
 import { thumbnail } from 'attention-wasm/heatmap';
+import { reachOf, roleText } from '../head_role.js';
 import { headsToSVG } from './heads_drawing.js';
 import { layersOf, optionsOfHead, spreadOf } from './head_of_picture.js';
 
@@ -46,7 +47,7 @@ export function createHeads(element, { select }) {
     if (hadFocus) queueMicrotask(() => grid.querySelector('[tabindex="0"]')?.focus());
   }
 
-  function createTile({ part, head, weights, ...own }, { picture, title, colors, scaling }) {
+  function createTile({ part, head, weights, role, ...own }, { picture, title, colors, scaling }) {
     const rows = own.rows ?? picture.rows.length;
     const columns = own.columns ?? picture.columns.length;
     const spread = spreadOf(weights, rows, columns);
@@ -54,7 +55,9 @@ export function createHeads(element, { select }) {
     cell.setAttribute('role', 'gridcell');
     cell.tabIndex = -1;
     const words = `${spread.toFixed(1)} words`;
-    cell.setAttribute('aria-label', `${title}, head ${head + 1}, looks at about ${words}`);
+    const does = role ? [roleText(role), ...reachOf(role)] : [];
+    const name = [`${title}, head ${head + 1}, looks at about ${words}`, ...does];
+    cell.setAttribute('aria-label', name.join(', '));
     const canvas = cell.appendChild(document.createElement('canvas'));
     canvas.setAttribute('aria-hidden', 'true');
     canvas.style.aspectRatio = `${columns} / ${rows}`;
@@ -63,6 +66,7 @@ export function createHeads(element, { select }) {
     number.textContent = `Head ${head + 1}`;
     const small = caption.appendChild(document.createElement('span'));
     small.dataset.spread = `≈ ${words}`; // written by the style: the cell's name says it in words
+    for (const says of does) caption.appendChild(document.createElement('i')).dataset.says = says;
     // The theme is read off the canvas, which has to be in the page for that.
     queueMicrotask(() => {
       if (!cell.isConnected) return;

@@ -2,6 +2,7 @@
 
 import { heatmapSVG, visibleText } from 'attention-wasm/heatmap';
 import { plainPalette } from '../palette.js';
+import { roleText } from '../head_role.js';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 import { layersOf, optionsOfHead, spreadOf } from './head_of_picture.js';
 
@@ -28,10 +29,11 @@ export function headsToSVG({ thumbnails, colors, scaling, palette }, { dark }) {
           pictureOf(head, { colors, scaling, dark: dark ?? palette.dark, height }),
         ),
         text(`Head ${head.head + 1} ≈ ${spread} words`, x, y + line + height + 16, ink),
+        ...(head.role ? [text(roleText(head.role), x, y + 2 * line + height + 14, muted)] : []),
       );
     });
     width = Math.max(width, gap + heads.length * (tile + gap));
-    y += line + height + line + gap;
+    y += line + height + 2 * line + gap;
   }
   const title = 'Attention weights of all heads';
   const family = getComputedStyle(document.body).fontFamily;

@@ -8,6 +8,7 @@ const others = {
   lines: () => import('./lines.js').then(({ createLines }) => createLines),
   heads: () => import('./heads.js').then(({ createHeads }) => createHeads),
   table: () => import('./table.js').then(({ createTable }) => createTable),
+  compare: () => import('../compare/compare.js').then(({ createCompare }) => createCompare),
 };
 const names = ['matrix', ...Object.keys(others)];
 
@@ -32,8 +33,8 @@ export function createViews(root, { wait, ...handlers }) {
     }
   }
 
-  function show(picture, selection, settings) {
-    asked = [picture, selection, settings];
+  function show(picture, selection, settings, around) {
+    asked = [picture, selection, settings, around];
     const { palette, ...plain } = settings;
     const next = [picture, palette, JSON.stringify([selection, plain])];
     if (next.every((value, at) => value === drawn[at])) return;
@@ -44,7 +45,7 @@ export function createViews(root, { wait, ...handlers }) {
       return;
     }
     drawn = next;
-    if (picture) view.show(picture, selection, settings);
+    if (picture) view.show(picture, selection, settings, around);
   }
 
   return {
@@ -52,6 +53,7 @@ export function createViews(root, { wait, ...handlers }) {
     /**
      * Draws only where something has changed since.
      * @param {import('../../types').Picture | null} picture
+     * @param around { state, facts } that the picture was made of
      */
     show,
   };

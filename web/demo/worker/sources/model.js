@@ -55,6 +55,14 @@ export const examples = [
   },
   {
     mode: 'cross',
+    name: 'What follows “too”?',
+    lang: 'en',
+    read: 'grande',
+    first: '',
+    second: 'The pink elephant tried to get into the car but it was too big.',
+  },
+  {
+    mode: 'cross',
     name: 'My own French',
     lang: 'fr',
     read: 'chien',
@@ -157,7 +165,7 @@ function beginning(translator, text, limit = Infinity) {
   }
 }
 
-export async function read({ mode, ...texts }, { api, step, report }) {
+export async function read({ mode, begin = '', ...texts }, { api, step, report }) {
   const translator = await loadModel(api, report);
   await step();
   if (mode === 'self') {
@@ -181,19 +189,21 @@ export async function read({ mode, ...texts }, { api, step, report }) {
   const cut = cutFirst || cutSecond;
   if (first.trim() === '' && second.trim() !== '') {
     // As it comes, token by token; each with its alignment.
-    const steps = translator.steps(second, wanted);
+    const steps = translator.steps(second, { ...wanted, begin });
     for (;;) {
       const { value, done } = steps.next();
-      if (done) return { ...readingOf(value), cut };
+      if (done) return { ...readingOf(value, translator), cut };
       const soFar = translator.translate(second, { ...wanted, target: value.text });
       await report({ text: value.text, reading: { ...readingOf(soFar), unfinished: true } });
       await step();
     }
   }
-  return { ...readingOf(translator.translate(second, { ...wanted, target: first })), cut };
+  const own = translator.translate(second, { ...wanted, target: first });
+  return { ...readingOf(own, translator), cut };
 }
 
-function readingOf({ text, source, target, inputs, vectors }) {
+/** With a translator, that of a whole translation, of which next words can be asked. */
+function readingOf({ text, source, target, inputs, vectors }, translator) {
   const labelsOf = createLabelling();
   const [rows, columns, before] = [target, source, inputs].map(({ tokens }) => labelsOf(tokens));
   const isEmpty = columns.length === 1;
@@ -220,8 +230,22 @@ function readingOf({ text, source, target, inputs, vectors }) {
       }),
     ],
     translation: text,
+    nextWords: translator && ((row) => nextWordsAt(translator, { text, source, rows }, row)),
     note: ['Each row is a word of the French just before it is written.', noteOn(text, source.text)]
       .filter(Boolean)
       .join(' '),
+  };
+}
+
+/** @returns {import('../../types').NextWords} */
+function nextWordsAt(translator, { text, source, rows }, row) {
+  const { word } = rows[row];
+  const pieces = rows.filter((one) => one.word === word);
+  const [{ start }, { end }] = [pieces[0], pieces.at(-1)];
+  return {
+    text,
+    before: text.slice(0, start ?? text.length).trim(),
+    own: start === null ? pieces[0].text : text.slice(start, end),
+    words: translator.nextWords(source.text, { target: text, word }),
   };
 }

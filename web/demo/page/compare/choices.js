@@ -1,0 +1,56 @@
+// What may stand beside the picture that is shown, and how the two are called.
+
+import { kindOf, kinds } from '../../kinds.js';
+
+/**
+ * [group, [[value of the state's `beside`, name]…]] of all that differs from what is shown.
+ * @param {import('../../types').Facts} facts
+ * @param {import('../../types').Picture} picture
+ */
+export function choicesFor({ state, facts, picture }) {
+  const { heads } = facts.parts.find(({ id }) => id === facts.part);
+  const likeParts = facts.parts.filter(({ id }) => picture.beside.parts.includes(id));
+  const headList = Array.from({ length: heads }, (_, head) => [`head:${head}`, `Head ${head + 1}`]);
+  const ownHead = `head:${Math.min(state.head, heads - 1)}`;
+  const groups = [
+    ['Scale', kindOf(state.kind).can.includes('scale') ? scalesFor(facts) : []],
+    ['Kind', kinds.map(({ id, name }) => [`kind:${id}`, name])],
+    ['Head', headList.filter(([value]) => picture.average || value !== ownHead)],
+    ['Layer', likeParts.map(({ id, name }) => [`part:${id}`, name])],
+  ];
+  const own = [`kind:${state.kind}`, `part:${facts.part}`];
+  return groups
+    .map(([group, list]) => [group, list.filter(([value]) => !own.includes(value))])
+    .filter(([, list]) => list.length > 0);
+}
+
+const isNear = (a, b) => Math.abs(a - b) < 1e-6;
+
+function scalesFor({ options, keyDim }) {
+  const scales = [
+    ['scale:scaled', `Scaled, 1/√${keyDim}`, 1 / Math.sqrt(keyDim)],
+    ['scale:one', 'Unscaled, 1', 1],
+  ];
+  return scales
+    .filter(([, , scale]) => !isNear(scale, options.scale))
+    .map(([id, name]) => [id, name]);
+}
+
+/** The titles of the picture and of the one beside it: what differs between them. */
+export function titlesFor({ state, facts, picture }) {
+  const { what, value, head, options } = picture.beside;
+  const nameOf = (id) => facts.parts.find((part) => part.id === id)?.name;
+  const { keyDim } = facts;
+  const own = picture.average ? 'All heads, averaged' : `Head ${state.head + 1}`;
+  return {
+    scale: () => [scaleName(facts.options.scale, keyDim), scaleName(options.scale, keyDim)],
+    kind: () => [kindOf(state.kind).name, kindOf(value).name],
+    head: () => [own, `Head ${head + 1}`],
+    part: () => [nameOf(facts.part), nameOf(value) ?? nameOf(facts.part)],
+  }[what]();
+}
+
+function scaleName(scale, keyDim) {
+  if (isNear(scale, 1 / Math.sqrt(keyDim))) return `Scaled, 1/√${keyDim}`;
+  return isNear(scale, 1) ? 'Unscaled, 1' : `Scale ${Number(scale.toPrecision(4))}`;
+}

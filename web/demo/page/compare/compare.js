@@ -1,0 +1,129 @@
+// Two pictures side by side and the second less the first: the same rows and columns with one thing otherwise, and one
+// selection for all three.
+
+import { defineAttentionMap } from 'attention-wasm/heatmap';
+import { element, write } from '../element.js';
+import { hasNegative, topWeight, valuesOf } from '../views/head_of_picture.js';
+import { optionsFor } from '../views/matrix.js';
+import { choicesFor, titlesFor } from './choices.js';
+import { compareToSVG } from './compare_drawing.js';
+import './compare.css';
+
+/** Fills `room`; `select`, `hover` and `change` as for the other views. */
+export function createCompare(room, { select, hover, change }) {
+  defineAttentionMap();
+  const picker = element('select', {
+    id: 'beside',
+    change: () => change({ beside: picker.value }),
+  });
+  const choice = element(
+    'p',
+    { class: 'beside' },
+    element('label', { for: 'beside' }, 'Beside it'),
+    picker,
+  );
+  const panels = ['own', 'other', 'difference'].map((name) => createPanel(name, { select, hover }));
+  room.classList.add('compare-view');
+  room.append(
+    choice,
+    element(
+      'div',
+      { class: 'panels' },
+      panels.map((panel) => panel.element),
+    ),
+  );
+  let drawn = [];
+
+  return {
+    show(picture, selection, settings, { state, facts }) {
+      if (!picture.beside) return; // it is on its way
+      const at = { state, facts, picture };
+      fillChoices(picker, choicesFor(at), state.beside);
+      const pair = pairOf(picture, selection, settings);
+      const next = [picture, selection.head, JSON.stringify(settings)];
+      const isOther = next.some((value, index) => value !== drawn[index]);
+      drawn = next;
+      const [own, other] = titlesFor(at);
+      const titles = [own, other, 'Second less first'];
+      panels.forEach((panel, index) => {
+        panel.show(pair[index], titles[index], { isOther, picture, selection, settings });
+      });
+    },
+    toSVG: ({ dark } = {}) => compareToSVG(panels, { dark }),
+  };
+}
+
+/** The numbers of both, and the second less the first; what either may not see is 0 there. */
+export function pairOf(picture, { head }, { stage: asked }) {
+  const { beside } = picture;
+  const stage = asked === 'difference' ? 'weights' : asked;
+  const own = valuesOf(picture, stage, head);
+  const other = valuesOf({ ...picture, stages: beside.stages }, stage, beside.head);
+  const hidden = own.map((value, at) => Number(value === -Infinity || other[at] === -Infinity));
+  const difference = own.map((value, at) => (hidden[at] === 1 ? 0 : other[at] - value));
+  return [
+    { stage, values: own, hidden: picture.hidden },
+    { stage, values: other, hidden: beside.hidden },
+    { stage: 'difference', values: difference, hidden: hidden.some(Boolean) ? hidden : null },
+  ].map((one, at, all) => ({ ...one, domain: at < 2 ? domainOf(all.slice(0, 2), picture) : null }));
+}
+
+/** One scale of colours for both, so that they can be compared by eye. */
+function domainOf(both, { columns }) {
+  const finite = both.map(({ values }) => values.filter(Number.isFinite));
+  const top = Math.max(...finite.map((values) => topWeight(values, columns.length)));
+  const isSigned = both[0].stage !== 'weights' || finite.some(hasNegative);
+  if (!isSigned) return [0, top];
+  const size = finite.reduce(
+    (most, values) => values.reduce((a, b) => Math.max(a, Math.abs(b)), most),
+    1e-9,
+  );
+  return [-size, size];
+}
+
+function createPanel(name, { select, hover }) {
+  const map = element('attention-map', { fill: true });
+  map.addEventListener('select', ({ detail: { row, column } }) => select({ row, column }));
+  map.addEventListener('hover', ({ detail }) => {
+    hover(detail && { row: detail.row, column: detail.column });
+  });
+  const title = element('figcaption');
+  const figure = element('figure', { class: name }, title, map);
+  return {
+    element: figure,
+    map,
+    title: () => title.textContent,
+    show({ stage, values, hidden, domain }, says, { isOther, picture, selection, settings }) {
+      write(title, says);
+      const { row, column } = selection;
+      if (!isOther) map.select({ row, column });
+      else {
+        const one = { ...picture, hidden, stages: { [stage]: values } };
+        const { rows, columns } = picture;
+        map.update({
+          ...optionsFor(one, { head: 0 }, { ...settings, stage }),
+          signed: domain ? domain[0] < 0 : true,
+          domain: settings.scaling === 'row' ? 'row' : (domain ?? 'global'),
+          label: `${says}: ${rows.length} rows, ${columns.length} columns`,
+          selected: { row, column },
+        });
+      }
+      map.hover(selection.hovered ?? null);
+    },
+  };
+}
+
+function fillChoices(picker, groups, value) {
+  const isThere = groups.some(([, list]) => list.some(([id]) => id === value));
+  // What is beside it though it is the same, or no more to be had, is named as it is.
+  const all = isThere ? groups : [['Now', [[value, 'The same again']]], ...groups];
+  const key = JSON.stringify(all);
+  if (picker.dataset.key !== key) {
+    picker.dataset.key = key;
+    const options = (list) => list.map(([id, name]) => element('option', { value: id }, name));
+    picker.replaceChildren(
+      ...all.map(([group, list]) => element('optgroup', { label: group }, options(list))),
+    );
+  }
+  picker.value = value;
+}

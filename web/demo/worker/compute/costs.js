@@ -1,0 +1,55 @@
+// What one call of each kind takes here: softmax, linear and efficient attention on vectors of this many words, with no
+// weights kept. As many calls as are long enough for the clock, and the median of such rounds.
+
+const kinds = {
+  softmax: (api, { query, key, value }) => api.attention(query, key, value),
+  linear: (api, { query, key, value }) =>
+    api.linearAttention(query, key, value, { featureMap: 'elu' }),
+  efficient: (api, { query, key, value }) =>
+    api.linearAttention(query, key, value, { featureMap: 'efficient' }),
+};
+
+const rounds = 5;
+const enough = 12; // ms of a round: browsers round their clocks to one, some of them
+const warm = 100; // ms, after which an engine has compiled what it calls often
+let isWarm = false;
+
+/** @returns {{ kind: string, milliseconds: number }[]} */
+export function measureCosts(api, { length, dim }) {
+  const tensors = {
+    query: waves(length, dim, 1),
+    key: waves(length, dim, 2),
+    value: waves(length, dim, 3),
+  };
+  if (!isWarm) {
+    const start = performance.now();
+    while (performance.now() - start < warm) {
+      for (const call of Object.values(kinds)) call(api, tensors);
+    }
+    isWarm = true;
+  }
+  return Object.entries(kinds).map(([kind, call]) => ({
+    kind,
+    milliseconds: medianOf(() => call(api, tensors)),
+  }));
+}
+
+function medianOf(call) {
+  const timed = (count) => {
+    const start = performance.now();
+    for (let n = 0; n < count; ++n) call();
+    return performance.now() - start;
+  };
+  let count = 1;
+  for (let time = timed(count); time < enough; time = timed(count)) {
+    count *= time > enough / 10 ? 2 : 8;
+  }
+  const times = Array.from({ length: rounds }, () => timed(count));
+  return times.sort((a, b) => a - b)[(rounds - 1) / 2] / count;
+}
+
+// Any numbers take as long as any others.
+function waves(rows, dim, phase) {
+  const data = Float32Array.from({ length: rows * dim }, (_, at) => Math.sin(0.7 * at + phase));
+  return { data, dims: [1, 1, rows, dim] };
+}
