@@ -10,11 +10,14 @@ const others = {
   table: () => import('./table.js').then(({ createTable }) => createTable),
   compare: () => import('../compare/compare.js').then(({ createCompare }) => createCompare),
 };
-const names = ['matrix', ...Object.keys(others)];
 
-/** `root` holds an element [data-view] for each of them; `handlers.wait(promise)` until one is there. */
+/**
+ * `root` holds an element [data-view] for each of those that it has, and shows the matrix for others;
+ * `handlers.wait(promise)` until one is there.
+ */
 export function createViews(root, { wait, ...handlers }) {
   const roomOf = (name) => root.querySelector(`[data-view="${name}"]`);
+  const names = ['matrix', ...Object.keys(others)].filter(roomOf);
   const made = { matrix: createMatrix(roomOf('matrix'), handlers) };
   const coming = new Set();
   let drawn = [];
@@ -38,10 +41,11 @@ export function createViews(root, { wait, ...handlers }) {
     const { palette, ...plain } = settings;
     const next = [picture, palette, JSON.stringify([selection, plain])];
     if (next.every((value, at) => value === drawn[at])) return;
-    for (const name of names) roomOf(name).hidden = name !== settings.view || !picture;
-    const view = made[settings.view];
+    const wanted = names.includes(settings.view) ? settings.view : 'matrix';
+    for (const name of names) roomOf(name).hidden = name !== wanted || !picture;
+    const view = made[wanted];
     if (picture && !view) {
-      fetch(settings.view);
+      fetch(wanted);
       return;
     }
     drawn = next;
