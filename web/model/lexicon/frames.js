@@ -10,11 +10,18 @@ import {
   likes,
   wears,
 } from './actions.js';
+import { onDate } from './dates.js';
+import { does } from './doings.js';
 import { joined, referent, relative } from './linked.js';
+import { agrees, passive } from './long_subjects.js';
 import { number, spelt } from './numbers.js';
 import { event, simple } from './occasions.js';
 import { asks, order, whereIs } from './requests.js';
+import { depends, purpose, reports, whoDoes } from './sequences.js';
 import { ache, belongs, compares, isSo, isThere, jobs, weather } from './states.js';
+import { treats } from './treats.js';
+import { doesDoing } from './undertakings.js';
+import { urges } from './urges.js';
 
 export const frames = [
   [doObject, 18],
@@ -42,4 +49,15 @@ export const frames = [
   [event, 7],
   [number, 14],
   [spelt, 2],
+  [does, 26],
+  [doesDoing, 10],
+  [urges, 8],
+  [depends, 18],
+  [purpose, 6],
+  [reports, 8],
+  [whoDoes, 9],
+  [agrees, 16],
+  [passive, 5],
+  [onDate, 8],
+  [treats, 9],
 ];
