@@ -14,7 +14,7 @@ import { tableOf } from './word_table.js';
 const vocabularySize = 4096;
 const longest = 60; // tokens; longer pairs are left out of training
 const asIs = 0.15; // share of the pairs that stay as they are in the corpus
-const repeated = 3; // times that the sentences written for this project are read in an epoch
+const repeated = 4; // times that the sentences written for this project are read in an epoch
 const cutOtherwise = 0.04; // share of the English words that are cut into other tokens
 
 const { values, positionals } = parseArgs({

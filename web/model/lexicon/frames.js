@@ -17,6 +17,7 @@ import { agrees, passive } from './long_subjects.js';
 import { number, spelt } from './numbers.js';
 import { event, simple } from './occasions.js';
 import { asks, order, whereIs } from './requests.js';
+import { impersonal } from './impersonal.js';
 import { depends, purpose, reports, whoDoes } from './sequences.js';
 import { ache, belongs, compares, isSo, isThere, jobs, weather } from './states.js';
 import { treats } from './treats.js';
@@ -48,13 +49,14 @@ export const frames = [
   [joined, 3],
   [event, 7],
   [number, 14],
-  [spelt, 2],
+  [spelt, 6],
   [does, 26],
   [doesDoing, 10],
   [urges, 8],
   [depends, 18],
   [purpose, 6],
-  [reports, 8],
+  [reports, 10],
+  [impersonal, 5],
   [whoDoes, 9],
   [agrees, 16],
   [passive, 5],
