@@ -258,6 +258,7 @@ describe('numbers and names that a translation lost', () => {
       "J'ai vu Björn",
     );
     assert.equal(carried('I saw Whiskers', "J'ai vu Whisk", [0, 1, 2]), "J'ai vu Whiskers");
+    assert.equal(carried('Fyodor saw Ann', 'Fdor a vu Ann', [0, 1, 1, 2]), 'Fyodor a vu Ann');
   });
 
   it('stay where nothing is lost, or the model is sure of another form', () => {
@@ -266,6 +267,8 @@ describe('numbers and names that a translation lost', () => {
     assert.equal(carried('two dogs', '2 chiens', [0, 1]), null);
     assert.equal(carried('over 10 , 000 dogs', 'plus de 9000 chiens', [0, 0, 1, 4]), null);
     assert.equal(carried('They saw Ann', 'Ils ont vu Ann', [0, 1, 1, 2], [0.1, 0.9]), null);
+    assert.equal(carried('Mercedes has dogs', 'Mes chiens sont là', [0, 2, 1, 1]), null);
+    assert.equal(carried('I like Montreal', "J'aime Montréal", [1, 2], [0.9, 0.9]), null);
     assert.equal(carried('a Russian said', 'un Russe dit', [0, 1, 2], [0.9, 0.1]), null);
   });
 
