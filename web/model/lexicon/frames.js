@@ -20,6 +20,7 @@ import { event, simple } from './occasions.js';
 import { agreesBefore, withWhom } from './pronouns.js';
 import { hasNo, quantities } from './quantities.js';
 import { asks, order, whereIs } from './requests.js';
+import { fits } from './fitting.js';
 import { impersonal } from './impersonal.js';
 import { depends, purpose, reports, whoDoes } from './sequences.js';
 import { ache, belongs, compares, isSo, isThere, jobs, weather } from './states.js';
@@ -76,4 +77,5 @@ export const frames = [
   [quantities, 6],
   [agreesBefore, 5],
   [changes, 4],
+  [fits, 30],
 ];
