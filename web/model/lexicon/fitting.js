@@ -10,7 +10,7 @@ const adjective = (text) => {
   return { english, masculine, feminine, plural: masculine, feminines: feminine };
 };
 const ofMover = split(
-  'big=grand=grande, big=gros=grosse, large=grand=grande, heavy=lourd=lourde, fat=gros=grosse, tired=fatigué=fatiguée, slow=lent=lente, weak=faible, frightened=effrayé=effrayée, old=vieux=vieille, tall=grand=grande, sick=malade',
+  'big=grand=grande, big=gros=grosse, big=grand=grande, big=gros=grosse, large=grand=grande, heavy=lourd=lourde, fat=gros=grosse, tired=fatigué=fatiguée, slow=lent=lente, weak=faible, frightened=effrayé=effrayée, old=vieux=vieille, tall=grand=grande, sick=malade',
 ).map(adjective);
 const ofPlace = split(
   'small=petit=petite, narrow=étroit=étroite, full=plein=pleine, dark=sombre, dirty=sale, hot=chaud=chaude, low=bas=basse, cold=froid=froide, wet=mouillé=mouillée',
