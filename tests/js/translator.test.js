@@ -641,14 +641,14 @@ describe('how well it translates', () => {
     }
     const perplexity = Math.exp(total / tokens);
     t.diagnostic(`note: BLEU ${bleu.toFixed(2)}, perplexity ${perplexity.toFixed(3)}`);
-    assert.ok(bleu >= 50.5, `BLEU ${bleu}`);
-    assert.ok(perplexity <= 2.63, `perplexity ${perplexity}`);
+    assert.ok(bleu >= 51.5, `BLEU ${bleu}`);
+    assert.ok(perplexity <= 2.57, `perplexity ${perplexity}`);
   });
 
   it('holds its BLEU on sentences of our own', (t) => {
     const bleu = scoreOf(own);
     t.diagnostic(`note: BLEU ${bleu.toFixed(2)} on ${own.length} sentences`);
-    assert.ok(bleu >= 76, `BLEU ${bleu}`);
+    assert.ok(bleu >= 81, `BLEU ${bleu}`);
   });
 
   it('measures BLEU as its paper says', () => {

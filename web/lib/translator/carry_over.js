@@ -18,11 +18,12 @@ const isPart = (words, n) =>
 
 const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Whether the letters of one are more than half of another's, in their order, from the first on. */
+/** Whether a text begins with another, or that has more than half of its letters, in their order, from the first on. */
 function isWithin(part, whole) {
   let found = 0;
   for (const letter of whole) found += letter === part[found];
-  return found === part.length && found > 3 && 2 * found > whole.length && part[0] === whole[0];
+  const isMuch = found > 3 && 2 * found > whole.length && part[0] === whole[0];
+  return (isMuch && found === part.length) || whole.startsWith(part);
 }
 
 /**
@@ -30,7 +31,6 @@ function isWithin(part, whole) {
  * sentence has a capital anyway.
  */
 function couldBe(name, word) {
-  if (name.text.startsWith(word.text) || word.text.startsWith(name.text)) return true;
   if (isWithin(word.text, name.text) || isWithin(name.text, word.text)) return true;
   const letters = name.column === 0 || word.row === 0 ? 3 : 1;
   return (

@@ -77,5 +77,5 @@ export const frames = [
   [quantities, 6],
   [agreesBefore, 5],
   [changes, 4],
-  [fits, 300],
+  [fits, 30],
 ];
