@@ -278,6 +278,7 @@ describe('numbers and names that a translation lost', () => {
       "J'ai vu Björn",
     );
     assert.equal(carried('I saw Whiskers', "J'ai vu Whisk", [0, 1, 2]), "J'ai vu Whiskers");
+    assert.equal(carried('Fyodor saw Ann', 'Fdor a vu Ann', [0, 1, 1, 2]), 'Fyodor a vu Ann');
   });
 
   it('stay where nothing is lost, or the model is sure of another form', () => {
@@ -286,6 +287,8 @@ describe('numbers and names that a translation lost', () => {
     assert.equal(carried('two dogs', '2 chiens', [0, 1]), null);
     assert.equal(carried('over 10 , 000 dogs', 'plus de 9000 chiens', [0, 0, 1, 4]), null);
     assert.equal(carried('They saw Ann', 'Ils ont vu Ann', [0, 1, 1, 2], [0.1, 0.9]), null);
+    assert.equal(carried('Mercedes has dogs', 'Mes chiens sont là', [0, 2, 1, 1]), null);
+    assert.equal(carried('I like Montreal', "J'aime Montréal", [1, 2], [0.9, 0.9]), null);
     assert.equal(carried('a Russian said', 'un Russe dit', [0, 1, 2], [0.9, 0.1]), null);
   });
 
@@ -658,14 +661,14 @@ describe('how well it translates', () => {
     }
     const perplexity = Math.exp(total / tokens);
     t.diagnostic(`note: BLEU ${bleu.toFixed(2)}, perplexity ${perplexity.toFixed(3)}`);
-    assert.ok(bleu >= 50.5, `BLEU ${bleu}`);
-    assert.ok(perplexity <= 2.63, `perplexity ${perplexity}`);
+    assert.ok(bleu >= 51.5, `BLEU ${bleu}`);
+    assert.ok(perplexity <= 2.57, `perplexity ${perplexity}`);
   });
 
   it('holds its BLEU on sentences of our own', (t) => {
     const bleu = scoreOf(own);
     t.diagnostic(`note: BLEU ${bleu.toFixed(2)} on ${own.length} sentences`);
-    assert.ok(bleu >= 76, `BLEU ${bleu}`);
+    assert.ok(bleu >= 81, `BLEU ${bleu}`);
   });
 
   it('measures BLEU as its paper says', () => {

@@ -1,7 +1,7 @@
 // node web/model/alignment.js DATA
 // How often cross-attention, merged to words, is largest at the right word: for names and numbers, which stand on
-// both sides spelt alike, and for content words of which each side has one that the table of word_table.js holds
-// for the other. Of each layer, of the mean of its heads and of each head. DATA: the folder that prepare.js wrote.
+// both sides spelt alike, and for content words of which each side has one that the table of word_table.js is
+// sure of. Of each layer, of the mean of its heads and of each head. DATA: the folder that prepare.js wrote.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -41,13 +41,13 @@ function links(source, target) {
     const row = onlyPlace(to, (word) => word === english);
     if (isName && row >= 0 && onlyPlace(from, (word) => word === english) === column)
       names.push({ row, column });
-    const renderings = table[english.toLowerCase()];
+    const renderings = table[english.toLowerCase()]?.sure;
     if (!renderings || onlyPlace(from, (word) => word.toLowerCase() === english.toLowerCase()) < 0)
       return;
     const rendered = onlyPlace(to, (word) => renderings.includes(word.toLowerCase()));
     if (rendered < 0) return;
     const others = from.filter((word) =>
-      table[word.toLowerCase()]?.includes(to[rendered].toLowerCase()),
+      table[word.toLowerCase()]?.sure.includes(to[rendered].toLowerCase()),
     );
     if (others.length === 1) words.push({ row: rendered, column });
   });

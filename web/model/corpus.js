@@ -11,7 +11,7 @@ const splitSeed = 'attention-wasm';
 const heldOut = 2000; // English sentences in the test set, and as many for validation
 
 /** Sentences that differ only in case or marks must not be on both sides of a split. */
-const splitKey = (english) =>
+export const splitKey = (english) =>
   english
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
@@ -19,11 +19,13 @@ const splitKey = (english) =>
 
 const hash = (text) => createHash('sha256').update(`${splitSeed}:${text}`).digest('hex');
 
-/** Lines of `English<TAB>French`, gzipped, as { english, french } pairs, each once. */
-function readPairs(file) {
+/** Lines of `English<TAB>French`, gzipped or not, as { english, french } pairs, each once. */
+export function readPairs(file) {
+  const bytes = readFileSync(file);
+  const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const seen = new Set();
   const pairs = [];
-  for (const line of gunzipSync(readFileSync(file)).toString('utf8').split('\n')) {
+  for (const line of (isZipped ? gunzipSync(bytes) : bytes).toString('utf8').split('\n')) {
     const [first, second] = line.split('\t');
     if (!second) continue;
     const pair = { english: cleanEnglish(first), french: cleanFrench(second) };

@@ -1,19 +1,20 @@
 // node web/model/prepare.js FOLDER CORPUS.gz [MORE.gz ...] [--tokenizer FILE] [--epochs N] [--composed SHARE]
 // Cleans and splits the sentence pairs and writes what train.py reads: token ids of the training pairs, varied
 // and with composed pairs among them anew for each epoch, and of the validation pairs as they are. Learns a
-// vocabulary unless it is given one.
+// vocabulary unless it is given one. The sentences of lexicon/sentences.tsv are in every epoch several times.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { learnBytePairs } from './byte_pairs.js';
 import { composePair } from './compose.js';
-import { randomNumbers, readCorpus, retype, smallWordsOf, vary } from './corpus.js';
+import { randomNumbers, readCorpus, readPairs, retype, smallWordsOf, vary } from './corpus.js';
 import { createSegmenter } from './segment.js';
 import { tableOf } from './word_table.js';
 
 const vocabularySize = 4096;
 const longest = 60; // tokens; longer pairs are left out of training
 const asIs = 0.15; // share of the pairs that stay as they are in the corpus
+const repeated = 4; // times that the sentences written for this project are read in an epoch
 const cutOtherwise = 0.04; // share of the English words that are cut into other tokens
 
 const { values, positionals } = parseArgs({
@@ -34,7 +35,9 @@ const ownFile = new URL('../../tests/fixtures/own_sentences.json', import.meta.u
 const { sentences, showpieces } = JSON.parse(readFileSync(ownFile, 'utf8'));
 const own = [...sentences, ...showpieces].map(({ english }) => english);
 const { train, validation, test, mayBeLearnt } = readCorpus(corpusFile, further, own);
-const smallWords = smallWordsOf(train);
+const sentencesFile = new URL('lexicon/sentences.tsv', import.meta.url);
+const written = readPairs(sentencesFile).filter(mayBeLearnt);
+const smallWords = smallWordsOf([...train, ...written]);
 const both = (pairs) => pairs.flatMap(({ english, french }) => [english, french]);
 const description = values.tokenizer
   ? JSON.parse(readFileSync(values.tokenizer, 'utf8'))
@@ -59,6 +62,8 @@ const composed = Math.round(train.length * Number(values.composed));
 for (let n = Number(values.first); n < Number(values.epochs); n++) {
   const random = randomNumbers(1000 + n);
   const pairs = train.map((pair) => (random() < asIs ? pair : vary(pair, random, smallWords)));
+  for (let m = 0; m < repeated; m++)
+    for (const pair of written) pairs.push(m === 0 ? pair : vary(pair, random, smallWords));
   for (let m = 0; m < composed; m++) {
     const { french } = train[Math.floor(random() * train.length)];
     const pair = composePair(random, french);
@@ -80,6 +85,7 @@ write('train.json', JSON.stringify(train));
 write('validation.json', JSON.stringify(references(validation)));
 write('test.json', JSON.stringify(references(test)));
 // For measuring what a translation leaves out, of held-out words too.
-write('word_table.json', JSON.stringify(tableOf([...train, ...validation, ...test])));
+if (Number(values.first) === 0)
+  write('word_table.json', JSON.stringify(tableOf([...train, ...validation, ...test])));
 for (const [name, pairs] of Object.entries({ train, validation, test }))
   console.log(`${name}: ${pairs.length} pairs`);

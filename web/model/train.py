@@ -42,7 +42,6 @@ LABEL_SMOOTHING = 0.05
 DROPOUT = 0.12
 CONSISTENCY = 1.0  # weight of the divergence between the two passes
 WEIGHT_DECAY = 0.02
-AVERAGED = 0.999  # decay of the running average of the weights, which is what is kept
 AVERAGED_EVERY = 4  # steps
 SAVED_EVERY = 240  # seconds
 
@@ -146,7 +145,8 @@ class Adam:
 
     first, second, tiny = 0.9, 0.98, 1e-9
 
-    def __init__(self, model):
+    def __init__(self, model, averaged):
+        self.kept = averaged
         self.weights = list(model.parameters())
         sizes = [weight.numel() for weight in self.weights]
         self.flat = torch.cat([weight.detach().flatten() for weight in self.weights])
@@ -185,7 +185,7 @@ class Adam:
         self.flat.addcdiv_(self.mean, spread, value=-rate / (1 - self.first**self.steps))
         self.gradient.zero_()
         if self.steps % AVERAGED_EVERY == 0:
-            kept = min(AVERAGED, (1 + self.steps) / (10 + self.steps))
+            kept = min(self.kept, (1 + self.steps) / (10 + self.steps))
             self.average.lerp_(self.flat, 1 - kept**AVERAGED_EVERY)
 
     def averaged(self):
@@ -197,12 +197,12 @@ class Adam:
         return model
 
 
-def train(data, folder, minutes, start, two_passes_from):
+def train(data, folder, minutes, start, two_passes_from, averaged):
     torch.manual_seed(1)
     model = Translator(**MODEL)
     if start:
         grown(model, weights_of(start)[0])
-    optimizer = Adam(model)
+    optimizer = Adam(model, averaged)
     threads = Threads()
     validation = read_pairs(data / "validation.bin")
     epoch = 0
@@ -271,6 +271,8 @@ if __name__ == "__main__":
     parser.add_argument("--start")
     # A share of the time, from which on each batch is half as large and read twice.
     parser.add_argument("--two-passes-from", type=float, default=1.0)
+    # The decay of the running average of the weights, which is what is kept.
+    parser.add_argument("--averaged", type=float, default=0.999)
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    train(given.data, given.folder, given.minutes, given.start, given.two_passes_from)
+    train(given.data, given.folder, given.minutes, given.start, given.two_passes_from, given.averaged)

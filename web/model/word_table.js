@@ -1,10 +1,14 @@
 // A table of which French words render an English one, learnt from sentence pairs, and by it which content words
-// of a sentence a translation lost. Source: Brown et al., "The Mathematics of Statistical Machine Translation:
+// of a sentence a translation lost: words that every reference surely renders, by a word that each language takes for
+// the other, and that nothing in the translation could render, an inflected form neither. Source: Brown et al., "The Mathematics of Statistical Machine Translation:
 // Parameter Estimation" (1993), model 1.
 
 const rounds = 5;
-const likely = 0.02; // of a word's probability, from which on a rendering counts
+const sure = 0.05; // probability, both ways, from which on a word is certain to render another
+const possible = 0.005; // and, from English to French, from which on it may
 const known = 5; // letters that two forms of a word have in common at their start
+const ending =
+  /(?<=^.{3,})(?:e?s|x|e|ée?s?|er|ez|ent|ons|ai[st]?|aient|ions|iez|an(?:te?s?)|era[is]?|eront|eraient|erait|i[st]?|ie?s?|ir|us?|ues?)$/;
 
 export const wordsOf = (text) => text.toLowerCase().match(/\p{L}+/gu) ?? [];
 
@@ -60,27 +64,35 @@ export function learnTable(pairs) {
   return table;
 }
 
-/** As JSON takes it: { word: [French words] }, of content words and what is likely. */
+/** As JSON takes it: { word: { sure: [French words], possible: [French words] } }, of content words. */
 export function tableOf(pairs) {
+  const there = learnTable(pairs);
+  const back = learnTable(
+    pairs.map(({ english, french }) => ({ english: french, french: english })),
+  );
+  const rendering = (word, row) => {
+    const words = [...row].filter(([to, p]) => p >= possible && !frenchFunctionWords.has(to));
+    const isSure = ([to, p]) => p >= sure && (back.get(to)?.get(word) ?? 0) >= sure;
+    return { sure: words.filter(isSure).map(([to]) => to), possible: words.map(([to]) => to) };
+  };
   return Object.fromEntries(
-    [...learnTable(pairs)]
+    [...there]
       .filter(([word]) => isContent(word))
-      .map(([word, row]) => [
-        word,
-        [...row].filter(([to, p]) => p >= likely && !frenchFunctionWords.has(to)).map(([to]) => to),
-      ]),
+      .map(([word, row]) => [word, rendering(word, row)]),
   );
 }
 
-const alike = (a, b) => a === b || (a.length >= known && a.slice(0, known) === b.slice(0, known));
+const stem = (word) => word.replace(ending, '');
+const alike = (a, b) =>
+  a === b || (a.length >= known && a.slice(0, known) === b.slice(0, known)) || stem(a) === stem(b);
 
 /** Content words of `english` that each of the references renders: [{ word, isRendered }] for a translation. */
 export function renderedWords(table, english, references, translation) {
-  const rendered = (word, text) =>
-    wordsOf(text).some((said) =>
-      [word, ...(table[word] ?? [])].some((rendering) => alike(rendering, said)),
-    );
-  return [...new Set(wordsOf(english))]
-    .filter((word) => isContent(word) && references.every((text) => rendered(word, text)))
-    .map((word) => ({ word, isRendered: rendered(word, translation) }));
+  const isIn = (text, renderings) =>
+    wordsOf(text).some((said) => renderings.some((rendering) => alike(rendering, said)));
+  return [...new Set(wordsOf(english))].flatMap((word) => {
+    const { sure: surely = [], possible: perhaps = [] } = table[word] ?? {};
+    if (!isContent(word) || !references.every((text) => isIn(text, [word, ...surely]))) return [];
+    return [{ word, isRendered: isIn(translation, [word, ...perhaps]) }];
+  });
 }

@@ -18,12 +18,20 @@ const isPart = (words, n) =>
 
 const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
+/** Whether a text begins with another, or that has more than half of its letters, in their order, from the first on. */
+function isWithin(part, whole) {
+  let found = 0;
+  for (const letter of whole) found += letter === part[found];
+  const isMuch = found > 3 && 2 * found > whole.length && part[0] === whole[0];
+  return (isMuch && found === part.length) || whole.startsWith(part);
+}
+
 /**
- * Whether a word could be this name garbled: cut short or drawn out, or doubtful and alike at its start. The first word of a
+ * Whether a word could be this name garbled: cut short, with letters left out or too many, or doubtful and alike at its start. The first word of a
  * sentence has a capital anyway.
  */
 function couldBe(name, word) {
-  if (name.text.startsWith(word.text) || word.text.startsWith(name.text)) return true;
+  if (isWithin(word.text, name.text) || isWithin(name.text, word.text)) return true;
   const letters = name.column === 0 || word.row === 0 ? 3 : 1;
   return (
     word.lowest < doubt && plain(name.text).slice(0, letters) === plain(word.text).slice(0, letters)

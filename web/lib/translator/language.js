@@ -20,9 +20,11 @@ const unsure = -0.25; // mean log probability of a translation's tokens
 /** Whether it has no Latin letter: digits, marks, emoji, other scripts. */
 export const isSymbols = (text) => !/\p{Script=Latin}/u.test(text);
 
-/** Whether a text is taken for another language, seeing how probable the tokens of its translation are. */
-export function isForeign(text, logProbabilities) {
+/** Whether a text is taken for another language, seeing its translation: unsure, or three quarters its own words. */
+export function isForeign(text, translation, logProbabilities) {
   const words = text.toLowerCase().match(/[\p{L}\p{M}']+/gu) ?? [];
   if (words.length < fewest || words.some((word) => commonest.has(word))) return false;
-  return logProbabilities.reduce((sum, x) => sum + x, 0) / logProbabilities.length < unsure;
+  const kept = words.filter((word) => translation.toLowerCase().includes(word));
+  const sum = logProbabilities.reduce((total, x) => total + x);
+  return kept.length > 0.75 * words.length || sum < unsure * logProbabilities.length;
 }

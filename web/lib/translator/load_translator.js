@@ -140,7 +140,7 @@ class Translator {
     const ids = yield* this.#search(encoded.memory, search);
     const found = this.#carriedOver(source, ids, encoded, wanted);
     if (found.text === found.source.text) return { ...found, note: 'copied' };
-    return isForeign(english, found.logProbabilities)
+    return isForeign(english, found.text, found.logProbabilities)
       ? asItIs('foreign')
       : { ...found, note: null };
   }

@@ -54,14 +54,53 @@ const irregular = new Map(
     battre: ['bats bats bat battons battez battent', 'battu', 'battr'],
     envoyer: ['envoie envoies envoie envoyons envoyez envoient', 'envoyé', 'enverr'],
     jeter: ['jette jettes jette jetons jetez jettent', 'jeté', 'jetter'],
+    coudre: ['couds couds coud cousons cousez cousent', 'cousu', 'coudr'],
+    traire: ['trais trais trait trayons trayez traient', 'trait', 'trair'],
+    sentir: ['sens sens sent sentons sentez sentent', 'senti', 'sentir'],
+    mentir: ['mens mens ment mentons mentez mentent', 'menti', 'mentir'],
+    endormir: ['endors endors endort endormons endormez endorment', 'endormi', 'endormir'],
+    enfuir: ['enfuis enfuis enfuit enfuyons enfuyez enfuient', 'enfui', 'enfuir'],
+    éteindre: ['éteins éteins éteint éteignons éteignez éteignent', 'éteint', 'éteindr'],
+    plaindre: ['plains plains plaint plaignons plaignez plaignent', 'plaint', 'plaindr'],
+    asseoir: ['assieds assieds assied asseyons asseyez asseyent', 'assis', 'assiér'],
+    croire: ['crois crois croit croyons croyez croient', 'cru', 'croir'],
+    décrire: ['décris décris décrit décrivons décrivez décrivent', 'décrit', 'décrir'],
+    traduire: ['traduis traduis traduit traduisons traduisez traduisent', 'traduit', 'traduir'],
+    détruire: ['détruis détruis détruit détruisons détruisez détruisent', 'détruit', 'détruir'],
+    sourire: ['souris souris sourit sourions souriez sourient', 'souri', 'sourir'],
+    promettre: ['promets promets promet promettons promettez promettent', 'promis', 'promettr'],
+    appartenir: [
+      'appartiens appartiens appartient appartenons appartenez appartiennent',
+      'appartenu',
+      'appartiendr',
+    ],
+    souvenir: ['souviens souviens souvient souvenons souvenez souviennent', 'souvenu', 'souviendr'],
+    devenir: ['deviens deviens devient devenons devenez deviennent', 'devenu', 'deviendr', 'être'],
+    disparaître: [
+      'disparais disparais disparaît disparaissons disparaissez disparaissent',
+      'disparu',
+      'disparaîtr',
+    ],
+    reconnaître: [
+      'reconnais reconnais reconnaît reconnaissons reconnaissez reconnaissent',
+      'reconnu',
+      'reconnaîtr',
+    ],
+    poursuivre: [
+      'poursuis poursuis poursuit poursuivons poursuivez poursuivent',
+      'poursuivi',
+      'poursuivr',
+    ],
+    surprendre: [
+      'surprends surprends surprend surprenons surprenez surprennent',
+      'surpris',
+      'surprendr',
+    ],
     appeler: ['appelle appelles appelle appelons appelez appellent', 'appelé', 'appeller'],
   }),
 );
 const withBe = new Set(
-  'arriver rester tomber entrer monter rentrer retourner passer'
-    .split(' ')
-    .slice(0, 5)
-    .concat('rentrer', 'retourner'),
+  'arriver rester tomber entrer monter descendre rentrer retourner'.split(' '),
 );
 
 // An e or é before the last consonant of a stem, which becomes è before a mute ending: achète, célèbre.
@@ -144,6 +183,10 @@ const englishIrregular = new Map(
    know knew known, understand understood understood, send sent sent, show showed shown, keep kept kept, hold held held
    put put put, shut shut shut, teach taught taught, win won won, pay paid paid, get got got, speak spoke spoken, fly flew flown
    hurt hurt hurt, lend lent lent, think thought thought, light lit lit, lie lay lain, meet met met, dig dug dug, begin began begun
+   hang hung hung, sweep swept swept, sew sewed sewn, spend spent spent, shake shook shaken, ring rang rung, tear tore torn
+   stick stuck stuck, sink sank sunk, rise rose risen, slide slid slid, feel felt felt, set set set, spread spread spread, hit hit hit
+   cost cost cost, bleed bled bled, become became become, kneel knelt knelt, lead led led, sting stung stung, bend bent bent
+   forgive forgave forgiven, beat beat beaten, shear sheared shorn, mow mowed mown, sow sowed sown, let let let
    blow blew blown, bite bit bitten, fight fought fought, shine shone shone, freeze froze frozen, tell told told, say said said`
     .split(/\s*[,\n]\s*/)
     .map((entry) => {
@@ -153,7 +196,7 @@ const englishIrregular = new Map(
 );
 
 const doubled =
-  /^(stop|plan|drop|chat|hug|knit|shop|rub|swim|run|sit|cut|put|shut|win|get|dig|begin|forget|chop|clap|grab|pat|wrap|step|trip|mop)$/;
+  /^(stop|plan|drop|chat|hug|knit|shop|rub|swim|run|sit|cut|put|shut|win|get|dig|begin|forget|chop|clap|grab|pat|wrap|step|trip|mop|hit|slip|skip|zip|drag|plug|peg|spin|trim|hop|beg|rob|nod|rip|tap|stir|set|jog|hum|scrub|let|prefer|unwrap)$/;
 
 /** Of a verb perhaps with a particle: "wake up". */
 export function english(verb) {
@@ -174,8 +217,11 @@ export function english(verb) {
         : /(s|x|z|ch|sh|o)$/.test(base)
           ? `${base}es`
           : `${base}s`;
-  const ing =
-    base === 'lie' ? 'lying' : /[^eo]e$/.test(base) ? `${base.slice(0, -1)}ing` : `${long}ing`;
+  const ing = base.endsWith('ie')
+    ? `${base.slice(0, -2)}ying`
+    : /[^eo]e$/.test(base)
+      ? `${base.slice(0, -1)}ing`
+      : `${long}ing`;
   return {
     base: verb,
     third: with_(third),

@@ -10,11 +10,24 @@ import {
   likes,
   wears,
 } from './actions.js';
+import { changes, directions, places, twoThings, whileDoing } from './constructions.js';
+import { onDate } from './dates.js';
+import { does } from './doings.js';
 import { joined, referent, relative } from './linked.js';
+import { agrees, passive } from './long_subjects.js';
 import { number, spelt } from './numbers.js';
 import { event, simple } from './occasions.js';
+import { agreesBefore, withWhom } from './pronouns.js';
+import { hasNo, quantities } from './quantities.js';
 import { asks, order, whereIs } from './requests.js';
+import { fits } from './fitting.js';
+import { impersonal } from './impersonal.js';
+import { depends, purpose, reports, whoDoes } from './sequences.js';
 import { ache, belongs, compares, isSo, isThere, jobs, weather } from './states.js';
+import { atTime } from './times_of_day.js';
+import { treats } from './treats.js';
+import { doesDoing } from './undertakings.js';
+import { urges } from './urges.js';
 
 export const frames = [
   [doObject, 18],
@@ -41,5 +54,28 @@ export const frames = [
   [joined, 3],
   [event, 7],
   [number, 14],
-  [spelt, 2],
+  [spelt, 6],
+  [does, 26],
+  [doesDoing, 10],
+  [urges, 8],
+  [depends, 18],
+  [purpose, 6],
+  [reports, 10],
+  [impersonal, 5],
+  [whoDoes, 9],
+  [agrees, 16],
+  [passive, 5],
+  [onDate, 8],
+  [treats, 9],
+  [atTime, 6],
+  [hasNo, 3],
+  [withWhom, 5],
+  [whileDoing, 3],
+  [directions, 2],
+  [twoThings, 5],
+  [places, 5],
+  [quantities, 6],
+  [agreesBefore, 5],
+  [changes, 4],
+  [fits, 30],
 ];

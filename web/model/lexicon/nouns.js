@@ -1,6 +1,6 @@
 // Everyday nouns by kind: english[/plural]=french[/plural] gender. Plurals are given where no rule makes them.
 
-const read = (text) =>
+export const readNouns = (text) =>
   text
     .trim()
     .split(/\s*[,\n]\s*/)
@@ -11,14 +11,14 @@ const read = (text) =>
     });
 
 export const nouns = {
-  family: read(`
+  family: readNouns(`
     mother=mère f, father=père m, sister=sœur f, brother=frère m, aunt=tante f, uncle=oncle m, cousin=cousin m
     grandmother=grand-mère/grands-mères f, grandfather=grand-père/grands-pères m, son=fils/fils m, daughter=fille f
     wife/wives=femme f, husband=mari m, nephew=neveu/neveux m, niece=nièce f, neighbor=voisin m, neighbour=voisin m
     friend=ami m, grandson=petit-fils/petits-fils m, granddaughter=petite-fille/petites-filles f, twin=jumeau m
     stepmother=belle-mère/belles-mères f, son-in-law/sons-in-law=gendre m, godfather=parrain m, roommate=colocataire m
     colleague=collègue m, boss=patron m, best friend=meilleur ami/meilleurs amis m, fiancé=fiancé m`),
-  person: read(`
+  person: readNouns(`
     man/men=homme m, woman/women=femme f, child/children=enfant m, boy=garçon m, girl=fille f, baby=bébé m
     teacher=professeur m, doctor=médecin m, nurse=infirmière f, farmer=fermier m, baker=boulanger m, butcher=boucher m
     fisherman/fishermen=pêcheur m, hunter=chasseur m, carpenter=charpentier m, tailor=tailleur m, driver=chauffeur m
@@ -36,7 +36,7 @@ export const nouns = {
     cashier=caissière f, builder=maçon m, electrician=électricien m, photographer=photographe m, passenger=passager m
     midwife/midwives=sage-femme/sages-femmes f, coach=entraîneur m, pharmacist=pharmacien m, beggar=mendiant m
     elder=ancien m, chief=chef m, weaver=tisserand m, potter=potier m, blacksmith=forgeron m, scholar=savant m`),
-  animal: read(`
+  animal: readNouns(`
     dog=chien m, cat=chat m, horse=cheval m, cow=vache f, pig=cochon m, sheep/sheep=mouton m, goat=chèvre f
     donkey=âne m, rabbit=lapin m, hen=poule f, rooster=coq m, duck=canard m, goose/geese=oie f, turkey=dinde f
     mouse/mice=souris f, rat=rat m, bird=oiseau m, parrot=perroquet m, owl=hibou/hiboux m, eagle=aigle m
@@ -52,7 +52,7 @@ export const nouns = {
     unicorn=licorne f, seal=phoque m, otter=loutre f, beaver=castor m, mole=taupe f, crow=corbeau m, peacock=paon m
     robin=rouge-gorge/rouges-gorges m, swallow=hirondelle f, stork=cigogne f, wasp=guêpe f, ladybird=coccinelle f
     hamster=hamster m, pony=poney m, foal=poulain m, chick=poussin m, tadpole=têtard m, dinosaur=dinosaure m`),
-  food: read(`
+  food: readNouns(`
     apple=pomme f, pear=poire f, banana=banane f, orange=orange f, lemon=citron m, peach=pêche f, plum=prune f
     cherry=cerise f, strawberry=fraise f, raspberry=framboise f, grape=raisin m, melon=melon m, pineapple=ananas m
     mango/mangoes=mangue f, coconut=noix de coco/noix de coco f, watermelon=pastèque f, apricot=abricot m, fig=figue f
@@ -65,18 +65,18 @@ export const nouns = {
     radish=radis m, leek=poireau m, date=datte f, avocado=avocat m, blueberry=myrtille f, olive=olive f, nut=noix/noix f
     peanut=cacahuète f, turnip=navet m, courgette=courgette f, sweet potato/sweet potatoes=patate douce/patates douces f
     waffle=gaufre f, doughnut=beignet m, lollipop=sucette f, oyster=huître f, shrimp/shrimp=crevette f`),
-  mass: read(`
+  mass: readNouns(`
     bread=pain m, rice=riz m, meat=viande f, cheese=fromage m, butter=beurre m, honey=miel m, sugar=sucre m, salt=sel m
     pepper=poivre m, flour=farine f, jam=confiture f, chocolate=chocolat m, soup=soupe f, fish=poisson m, ham=jambon m
     oil=huile f, garlic=ail m, cream=crème f, beef=bœuf m, chicken=poulet m, spinach=épinards m, mustard=moutarde f
     pork=porc m, fruit=fruits m, porridge=bouillie f, yoghurt=yaourt m, vinegar=vinaigre m, corn=maïs m, bacon=lard m
     ginger=gingembre m, cinnamon=cannelle f, millet=millet m, cassava=manioc m, pasta=pâtes f, maize=maïs m`),
-  drink: read(`
+  drink: readNouns(`
     water=eau f, milk=lait m, tea=thé m, coffee=café m, wine=vin m, beer=bière f, lemonade=limonade f
     orange juice=jus d'orange m, apple juice=jus de pomme m, hot chocolate=chocolat chaud m, cider=cidre m
     green tea=thé vert m, black coffee=café noir m, mint tea=thé à la menthe m, red wine=vin rouge m
     white wine=vin blanc m, cold water=eau froide f, hot water=eau chaude f, coconut milk=lait de coco m`),
-  thing: read(`
+  thing: readNouns(`
     book=livre m, pen=stylo m, pencil=crayon m, notebook=cahier m, letter=lettre f, newspaper=journal m, map=carte f
     key=clé f, bag=sac m, suitcase=valise f, box=boîte f, bottle=bouteille f, glass=verre m, cup=tasse f, plate=assiette f
     bowl=bol m, spoon=cuillère f, fork=fourchette f, knife/knives=couteau m, pot=casserole f, pan=poêle f, basket=panier m
@@ -98,27 +98,27 @@ export const nouns = {
     rug=tapis m, calculator=calculatrice f, wheelbarrow=brouette f, torch=lampe de poche/lampes de poche f
     pillowcase=taie d'oreiller/taies d'oreiller f, wheel=roue f, engine=moteur m, compass=boussole f, telescope=télescope m
     diary=journal intime/journaux intimes m, backpack=sac à dos/sacs à dos m, lock=serrure f, axe=hache f, net=filet m`),
-  clothes: read(`
+  clothes: readNouns(`
     shirt=chemise f, dress=robe f, skirt=jupe f, coat=manteau m, jacket=veste f, hat=chapeau m, cap=casquette f
     scarf/scarves=écharpe f, sweater=pull m, jumper=pull m, tie=cravate f, belt=ceinture f, t-shirt=t-shirt m
     suit=costume m, raincoat=imperméable m, apron=tablier m, swimsuit=maillot de bain/maillots de bain m, blouse=chemisier m
     mask=masque m, wedding dress=robe de mariée/robes de mariée f, uniform=uniforme m, helmet=casque m, veil=voile m
     bathrobe=peignoir m, turban=turban m, bracelet=bracelet m, woolly hat=bonnet m, cardigan=gilet m`),
-  pairs: read(`
+  pairs: readNouns(`
     shoe=chaussure f, boot=botte f, sock=chaussette f, glove=gant m, sandal=sandale f, slipper=pantoufle f
     mitten=moufle f, sneaker=basket f, earring=boucle d'oreille/boucles d'oreilles f, trainer=basket f`),
-  house: read(`
+  house: readNouns(`
     kitchen=cuisine f, bedroom=chambre f, bathroom=salle de bain/salles de bain f, living room=salon m, garden=jardin m
     garage=garage m, cellar=cave f, attic=grenier m, roof=toit m, wall=mur m, door=porte f, window=fenêtre f, stairs/stairs=escalier m
     floor=sol m, table=table f, chair=chaise f, bed=lit m, sofa=canapé m, cupboard=placard m, desk=bureau m, shelf/shelves=étagère f
     wardrobe=armoire f, armchair=fauteuil m, bathtub=baignoire f, sink=évier m, drawer=tiroir m, curtain=rideau m, carpet=tapis m
     balcony=balcon m, chimney=cheminée f, gate=portail m, fence=clôture f, bench=banc m, room=pièce f, dining room=salle à manger/salles à manger f`),
-  vehicle: read(`
+  vehicle: readNouns(`
     car=voiture f, bus=bus m, train=train m, bicycle=vélo m, bike=vélo m, truck=camion m, lorry=camion m, plane=avion m
     boat=bateau m, ship=navire m, motorcycle=moto f, taxi=taxi m, tractor=tracteur m, helicopter=hélicoptère m, tram=tramway m
     ambulance=ambulance f, van=camionnette f, sailing boat=voilier m, cart=charrette f, canoe=canoë m, rocket=fusée f
     scooter=scooter m, caravan=caravane f, ferry=ferry m, sled=traîneau m, submarine=sous-marin/sous-marins m`),
-  place: read(`
+  place: readNouns(`
     house=maison f, school=école f, hospital=hôpital m, church=église f, mosque=mosquée f, market=marché m, shop=magasin m
     bakery=boulangerie f, restaurant=restaurant m, hotel=hôtel m, bank=banque f, post office=bureau de poste/bureaux de poste m
     library=bibliothèque f, museum=musée m, cinema=cinéma m, theater=théâtre m, station=gare f, airport=aéroport m, harbor=port m
@@ -132,16 +132,16 @@ export const nouns = {
     playground=aire de jeux/aires de jeux f, town hall=mairie f, embassy=ambassade f, shoe shop=magasin de chaussures/magasins de chaussures m
     vineyard=vignoble m, orchard=verger m, swamp=marais m, meadow=pré m, fountain=fontaine f, crossroads/crossroads=carrefour m
     butcher's shop=boucherie f, gas station=station-service/stations-service f, car park=parking m, nest=nid m, cabin=cabane f`),
-  body: read(`
+  body: readNouns(`
     head=tête f, hand=main f, foot/feet=pied m, arm=bras m, leg=jambe f, finger=doigt m, nose=nez m, mouth=bouche f
     eye=œil/yeux m, ear=oreille f, knee=genou/genoux m, shoulder=épaule f, back=dos m, neck=cou m, stomach=ventre m
     tooth/teeth=dent f, tongue=langue f, elbow=coude m, thumb=pouce m, chin=menton m, cheek=joue f, heart=cœur m
     ankle=cheville f, throat=gorge f, wrist=poignet m, forehead=front m, chest=poitrine f, heel=talon m, toe=orteil m`),
-  weather: read(`
+  weather: readNouns(`
     rain=pluie f, snow=neige f, wind=vent m, storm=orage m, sun=soleil m, fog=brouillard m, cloud=nuage m, thunder=tonnerre m
     lightning=foudre f, ice=glace f, heat=chaleur f, cold=froid m, moon=lune f, sky=ciel m, sea=mer f, fire=feu m
     darkness=obscurité f, dust=poussière f, sand=sable m, mud=boue f, smoke=fumée f, rainbow=arc-en-ciel m, drought=sécheresse f`),
-  school: read(`
+  school: readNouns(`
     lesson=leçon f, exam=examen m, question=question f, answer=réponse f, word=mot m, sentence=phrase f, page=page f
     story=histoire f, song=chanson f, poem=poème m, game=jeu/jeux m, film=film m, movie=film m, play=pièce f, name=nom m
     number=nombre m, idea=idée f, problem=problème m, mistake=erreur f, secret=secret m, dream=rêve m, plan=projet m
@@ -151,7 +151,7 @@ export const nouns = {
     agreement=accord m, treaty=traité m, contract=contrat m, law=loi f, war=guerre f, peace=paix f, election=élection f`),
 };
 
-export const colourNouns = read(`
+export const colourNouns = readNouns(`
   red=rouge m, blue=bleu m, green=vert m, yellow=jaune m, black=noir m, white=blanc m, brown=marron m, pink=rose m
   orange=orange m, purple=violet m, grey=gris m, gray=gris m, turquoise=turquoise m, beige=beige m`);
 

@@ -250,18 +250,29 @@ export const agreeing = (participle, { feminine, plural }) =>
   `${participle}${feminine ? 'e' : ''}${plural && !participle.endsWith('s') ? 's' : plural && feminine ? 's' : ''}`;
 
 const me = ['me', 'te', 'se', 'nous', 'vous', 'se'];
-const elided = (word, next) =>
-  vowel(next) && !/^(hu|ha[iïur]|yaourt|onze)/i.test(next)
+/** "ne", "de", "que" and their like before the next word. */
+export const elided = (word, next) =>
+  word.endsWith('e') && vowel(next) && !/^(hu|ha[iïur]|yaourt|onze)/i.test(next)
     ? `${word.slice(0, -1)}'${next}`
     : `${word} ${next}`;
 
+/** "lire", "se lever" as "me lever". */
+export const infinitiveOf = (verb, person) =>
+  verb.reflexive ? elided(me[person], verb.infinitive) : verb.infinitive;
+
 /**
  * A French clause: subject, verb and object in their places.
+ * negation: "pas", "plus", "jamais"; adverb: what stands after the finite verb.
  * tense: present, past (passé composé), imperfect, future, soon (aller + infinitive), or { modal: infinitive }.
  */
-export function frenchClause(subject, verb, tense, { negative = false, object, rest = '' } = {}) {
+export function frenchClause(
+  subject,
+  verb,
+  tense,
+  { negative = false, negation = 'pas', adverb = '', object, rest = '' } = {},
+) {
   const { person } = subject;
-  const infinitive = () => (verb.reflexive ? elided(me[person], verb.infinitive) : verb.infinitive);
+  const infinitive = () => infinitiveOf(verb, person);
   let finite;
   let after = '';
   if (tense === 'present') finite = verb.present[person];
@@ -269,7 +280,7 @@ export function frenchClause(subject, verb, tense, { negative = false, object, r
   else if (tense === 'future') finite = futureOf(verb, person);
   else if (tense === 'past') {
     finite = auxiliary(verb, person);
-    after = verb.isBe ? agreeing(verb.participle, subject) : verb.participle;
+    after = verb.isBe && !verb.isUnchanged ? agreeing(verb.participle, subject) : verb.participle;
   } else if (tense === 'soon') {
     finite = conjugated('aller').present[person];
     after = infinitive();
@@ -287,7 +298,8 @@ export function frenchClause(subject, verb, tense, { negative = false, object, r
       ? elided(pronoun, finite)
       : `${pronoun} ${finite}`
     : finite;
-  if (negative) core = `${elided('ne', core)} pas`;
+  if (negative) core = `${elided('ne', core)} ${negation}`.trim();
+  if (adverb) core = `${core} ${adverb}`;
   const subjectText = subject.french === 'je' ? elided('je', core) : `${subject.french} ${core}`;
   const objectText = object
     ? negative && !compound

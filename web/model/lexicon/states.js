@@ -46,7 +46,7 @@ export function isSo(random) {
 }
 
 export const relations = split(
-  `in=dans, on=sur, under=sous, behind=derrière, in front of=devant, next to=à côté de_, near=près de_, between the trees and=entre les arbres et, inside=à l'intérieur de_, far from=loin de_, beside=à côté de_, opposite=en face de_`,
+  `in=dans, on=sur, under=sous, behind=derrière, in front of=devant, next to=à côté de_, near=près de_, between the trees and=entre les arbres et, inside=à l'intérieur de_, far from=loin de_, beside=à côté de_, opposite=en face de_, above=au-dessus de_, below=au-dessous de_`,
 );
 
 export function isThere(random) {

@@ -91,3 +91,24 @@ export function inventedName(random, vowelFirst) {
   if (random() < 0.4) text += from(consonants);
   return text[0].toUpperCase() + text.slice(1);
 }
+
+const placeEnds = [
+  'ville',
+  'stadt',
+  'burg',
+  'ton',
+  'ia',
+  'o',
+  'ova',
+  'heim',
+  'ford',
+  'bad',
+  'pur',
+  'illes',
+  'anne',
+  'oux',
+];
+
+/** A town nobody knows. */
+export const inventedPlace = (random) =>
+  inventedName(random, random() < 0.1) + placeEnds[Math.floor(random() * placeEnds.length)];
