@@ -253,7 +253,8 @@ describe('half precision without a type', () => {
     const { attention } = await loadAttention();
     assert.throws(() => attention(tensor, tensor, tensor, { mask: half('float16') }), {
       name: 'TypeError',
-      message: 'mask.data must be a Uint8Array or Float32Array, found a Uint16Array',
+      message:
+        'mask.data must be a Uint8Array, BigInt64Array, BigUint64Array or Float32Array, found a Uint16Array',
     });
     const typed = { ...tensor, type: 'bfloat16' };
     assert.deepEqual(attention(typed, typed, typed), attention(tensor, tensor, tensor));

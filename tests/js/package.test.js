@@ -254,7 +254,8 @@ describe('the package', () => {
       /Apache License\s+Version 2\.0, January 2004[^]+END OF TERMS AND CONDITIONS/,
     );
     const readme = await readFile(at('README.md'), 'utf8');
-    const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link);
+    const prose = readme.replace(/^```[^]*?^```$/gm, '');
+    const links = [...prose.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link);
     // Told to be of a checkout, where they are.
     const ofCheckout = ['include/attention', 'tests/bench/RESULTS.md'];
     const packed = (link) => installed.files.includes(link) || ofCheckout.includes(link);
