@@ -62,7 +62,8 @@ template <class Compute>
 void with_scratch(std::vector<std::byte>& memory, Compute compute) {
   Workspace counting;
   compute(counting);
-  if (memory.size() < counting.used()) memory.resize(counting.used());
+  const auto bytes = static_cast<std::size_t>(counting.used());
+  if (memory.size() < bytes) memory.resize(bytes);
   Workspace block(memory.data());
   compute(block);
 }
