@@ -2,13 +2,12 @@
 // and files taken away again.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { launch } from '../support/js/browser.js';
 import { npy } from '../support/js/numpy_file.js';
 import { assertTable } from '../support/js/page_numbers.js';
+import { problems } from './axe.js';
 import {
   catchFiles,
   choose,
@@ -31,20 +30,6 @@ const array = (dims, seed) => ({
   ),
   dims,
 });
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe-core finds, as texts. */
-async function problems(page) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() =>
-    globalThis.axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      resultTypes: ['violations'],
-    }),
-  );
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
-}
-
 const numbered = (count) => Array.from({ length: count }, (_, at) => `${at + 1}`);
 
 for (const name of ['chromium', 'firefox']) {
