@@ -10,6 +10,8 @@ import { readCSV } from '../../web/demo/worker/sources/files/csv_file.js';
 import { readJSON } from '../../web/demo/worker/sources/files/json_file.js';
 import { readNpy } from '../../web/demo/worker/sources/files/npy_file.js';
 import { openProjections } from '../../web/demo/worker/sources/files/projection_file.js';
+import { readFileAs } from '../../web/demo/worker/sources/files/file_reading.js';
+import { readWords, whyNotSameDim } from '../../web/demo/worker/sources/files/word_reading.js';
 import { roleOf } from '../../web/demo/worker/sources/files/own_arrays.js';
 import { npy } from '../support/js/numpy_file.js';
 
@@ -227,11 +229,11 @@ describe('projections', () => {
       const more = { ...tensors, 'h.0.attn.other': of(2, 2, 9), 'ln.weight': biases[0] };
       const file = fileOf('model.safetensors', writeSafetensors(more));
       const { dim: found, widths, layers } = await openProjections(file);
-      assert.deepEqual([found, widths, layers.length], [dim, [width, width], 1]);
+      assert.deepEqual([found, widths, layers.length], [dim, [width, width, width], 1]);
       const [query, key, value] = matrices;
       const [queryBias, keyBias, valueBias] = biases;
       const plain = { query, key, value, queryBias, keyBias, valueBias };
-      const [truth, read] = [plain, layers[0].weights].map((weights) =>
+      const [truth, read] = [plain, layers[0].weightsFor(2)].map((weights) =>
         MultiHeadAttention.fromWeights(weights, { heads: 2 }).project(x),
       );
       for (const role of ['query', 'key', 'value']) {
@@ -246,7 +248,7 @@ describe('projections', () => {
     );
     const read = await openProjections(fileOf('gpt.safetensors', writeSafetensors(layers)));
     assert.deepEqual(
-      read.layers.map(({ name, weights }) => [name, weights.query.data[0]]),
+      read.layers.map(({ name, weightsFor }) => [name, weightsFor(1).query.data[0]]),
       [
         ['h.0.attn', 0],
         ['h.1.attn', 1],
@@ -268,7 +270,8 @@ describe('projections', () => {
       [{ embedding: good.W_Q }, /no projections by a name that is known.*it has embedding/],
       [{ ...good, W_Q: half(0x7e00) }, /number 1 of W_Q is NaN/],
       [{ ...good, W_K: brain(0xff80) }, /number 1 of W_K is -Infinity/],
-      [{ ...good, W_K: of(4, 5, 1) }, /W_Q is 4 × 6 and W_K is 4 × 5/],
+      [{ ...good, W_K: of(4, 5, 1) }, /W_Q is 4 × 6 and W_K is 4 × 5.*or the first a multiple/],
+      [{ ...good, W_K: of(4, 12, 1) }, /W_Q is 4 × 6 and W_K is 4 × 12/],
       [{ ...good, W_V: of(5, 6, 1) }, /W_V is 5 × 6 and W_Q is 4 × 6/],
       [{ ...good, W_V: ramp([24]) }, /W_V has dims 24, and should have 2/],
     ]) {
@@ -277,8 +280,89 @@ describe('projections', () => {
     }
     assert.deepEqual(
       (await openProjections(fileOf('h', writeSafetensors({ ...good, W_Q: half(1) })))).widths,
-      [6, 6],
+      [6, 6, 6],
     );
+  });
+
+  it('of fewer heads of keys are shared by those of the queries', async () => {
+    const { MultiHeadAttention } = await loadAttention();
+    const [query, key, value] = [of(dim, 12, 1), of(dim, 6, 2), of(dim, 4, 3)];
+    const tensors = both(['q_proj', 'k_proj', 'v_proj'], [query, key, value].map(transpose));
+    const bias = (size) => ramp([size], (at) => Math.cos(at));
+    Object.assign(tensors, {
+      'q_proj.bias': bias(12),
+      'k_proj.bias': bias(6),
+      'v_proj.bias': bias(4),
+    });
+    const file = fileOf('llama.safetensors', writeSafetensors(tensors));
+    const projections = await openProjections(file);
+    assert.deepEqual(projections.widths, [12, 6, 4]);
+    const given = new Map(
+      ['a', 'b', 'c'].map((word, at) => [word, x.data.slice(at * dim, (at + 1) * dim)]),
+    );
+    const vectors = { dim, fileName: 'v', vector: (word) => given.get(word) };
+    const api = await loadAttention();
+    const context = { api, step() {} };
+    const request = { mode: 'self', first: 'a b c', heads: 4 };
+    const roles = { vectors, projections: { ...projections, fileName: 'llama' } };
+    const { parts, note } = await readWords(request, roles, context);
+    assert.match(note, /Of 2 heads of queries each group shares one of keys and values\./);
+    const truth = MultiHeadAttention.fromWeights(
+      { query, key, value, queryBias: bias(12), keyBias: bias(6), valueBias: bias(4) },
+      { heads: 4, kvHeads: 2 },
+    ).project({ data: x.data.slice(0, 3 * dim), dims: [3, dim] });
+    assert.deepEqual(parts[0].key.dims, [4, 3, 3]);
+    for (const role of ['query', 'key', 'value']) {
+      const { data, dims } = parts[0][role];
+      const size = dims[1] * dims[2];
+      for (let head = 0; head < 4; ++head) {
+        const from = role === 'query' ? head : Math.floor(head / 2);
+        const own = truth[role].data.slice(from * size, (from + 1) * size);
+        assert.deepEqual(data.slice(head * size, (head + 1) * size), own, `${role} ${head}`);
+      }
+    }
+    // One head cannot be shared by two: there are two.
+    const one = await readWords({ ...request, heads: 1 }, roles, context);
+    assert.deepEqual([one.parts[0].heads, one.parts[0].key.dims[0]], [2, 2]);
+    assert.match(one.note, /so there are 2\./);
+    const three = { ...roles, configuration: { heads: 3, fileName: 'config.json' } };
+    assert.match(whyNotSameDim(three), /^2 heads of queries share one of keys, which 3 cannot/);
+    assert.equal(
+      whyNotSameDim({ ...roles, configuration: { heads: 6 } }),
+      '4 numbers cannot be shared by 3 heads: choose a divisor of 4',
+    );
+  });
+
+  it('of BLOOM have each head’s q, k and v together', async () => {
+    const square = [1, 2, 3].map((seed) => of(6, 6, seed));
+    const squareBiases = [4, 5, 6].map((seed) => ramp([6], (at) => Math.cos(seed + at)));
+    // Row by row: head 0's q, its k, its v, then those of head 1, as modeling_bloom.py takes them apart.
+    const [heads, headDim] = [2, 3];
+    const rows = [];
+    const bias = [];
+    for (let head = 0; head < heads; ++head) {
+      for (const role of [0, 1, 2]) {
+        for (let at = head * headDim; at < (head + 1) * headDim; ++at) {
+          for (let input = 0; input < 6; ++input) rows.push(square[role].data[input * 6 + at]);
+          bias.push(squareBiases[role].data[at]);
+        }
+      }
+    }
+    const prefix = 'h.0.self_attention.query_key_value';
+    const bloom = {
+      [`${prefix}.weight`]: { data: Float32Array.from(rows), dims: [18, 6] },
+      [`${prefix}.bias`]: { data: Float32Array.from(bias), dims: [18] },
+    };
+    const file = fileOf('bloom.safetensors', writeSafetensors(bloom));
+    const { layers, widths, mixed } = await openProjections(file);
+    assert.deepEqual([widths, mixed, layers[0].name], [[6, 6, 6], true, 'h.0.self_attention']);
+    const read = layers[0].weightsFor(heads);
+    for (const [at, role] of ['query', 'key', 'value'].entries()) {
+      assert.deepEqual(read[role].data, square[at].data, role);
+      assert.deepEqual(read[`${role}Bias`].data, squareBiases[at].data, role);
+    }
+    const { says } = await readFileAs('safetensors', file);
+    assert.match(says, /W_Q, W_K 6 × 6, W_V 6 × 6, out of one query_key_value/);
   });
 });
 

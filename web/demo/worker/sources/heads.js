@@ -13,6 +13,32 @@ export function splitHeads({ data, dims: [rows, width] }, heads) {
   return { data: split, dims: [heads, rows, share] };
 }
 
+/** Keys or values of fewer heads, each for as many heads of queries as share it: as many as those. */
+export function repeatHeads({ data, dims: [kvHeads, rows, width] }, heads) {
+  if (kvHeads === heads) return { data, dims: [kvHeads, rows, width] };
+  const size = rows * width;
+  const repeated = new Float32Array(heads * size);
+  for (let head = 0; head < heads; ++head) {
+    const from = Math.floor((head * kvHeads) / heads) * size;
+    repeated.set(data.subarray(from, from + size), head * size);
+  }
+  return { data: repeated, dims: [heads, rows, width] };
+}
+
+/** How many heads of keys and values that many heads of queries have, by the widths of the three; throws where none can. */
+export function keyHeadsFor(heads, [query, key, value]) {
+  requireDivisor(heads, query);
+  const kvHeads = (key * heads) / query;
+  if (!Number.isInteger(kvHeads)) {
+    const share = query / key;
+    throw new Error(
+      `${share} heads of queries share one of keys, which ${heads} cannot: choose a multiple of ${share}`,
+    );
+  }
+  requireDivisor(kvHeads, value);
+  return kvHeads;
+}
+
 /** heads must divide what the matrices make. */
 export function requireDivisor(heads, ...widths) {
   const bad = widths.find((width) => width % heads !== 0);

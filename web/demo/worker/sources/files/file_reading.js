@@ -27,11 +27,15 @@ const readers = {
   async safetensors(file) {
     const { openProjections } = await import('./projection_file.js');
     const projections = { ...(await openProjections(file)), fileName: file.name };
-    const { dim, layers, left, widths } = projections;
-    const [keys, values] = widths;
+    const { dim, layers, left, widths, mixed } = projections;
+    const [queries, keys, values] = widths;
     const count = layers.length > 1 ? `${layers.length} layers, the first with ` : '';
     const rest = left > 0 ? `, ${left} more layers left out` : '';
-    const says = `${count}W_Q, W_K ${dim} × ${keys}, W_V ${dim} × ${values}${rest}`;
+    const own = queries === keys ? '' : ` ${dim} × ${queries}`;
+    const groups = own && `, ${queries / keys} heads of queries to one of keys and values`;
+    const from = mixed ? ', out of one query_key_value with each head’s three together' : '';
+    const sizes = `W_Q${own}, W_K ${dim} × ${keys}, W_V ${dim} × ${values}`;
+    const says = `${count}${sizes}${groups}${from}${rest}`;
     return { group: 'words', roles: { projections }, says };
   },
 

@@ -3,7 +3,7 @@
 // control.
 
 import { openSafetensors } from 'attention-wasm/safetensors';
-import { requireDivisor } from '../heads.js';
+import { keyHeadsFor } from '../heads.js';
 import { cut, findLayers, readNames } from './projection_names.js';
 
 const floats = ['float32', 'float64', 'float16', 'bfloat16'];
@@ -11,7 +11,10 @@ const roles = ['query', 'key', 'value'];
 const symbols = ['W_Q', 'W_K', 'W_V'];
 const maxNumbers = 1 << 25; // of all layers together, 128 MB
 
-/** Resolves to { dim, heads | null, widths, layers: [{ name, weights }], left }; rejects with a sentence. */
+/**
+ * Resolves to { dim, heads | null, widths, mixed, layers, left }, or rejects with a sentence. `widths` are of query, key
+ * and value: of keys there may be fewer heads, which those of the queries share. A layer is { name, weightsFor(heads) }.
+ */
 export async function openProjections(file) {
   const opened = await openSafetensors(file);
   const dimsOf = (name) => opened.describe(name).dims;
@@ -24,16 +27,16 @@ export async function openProjections(file) {
     for (const name of names) numbers += dimsOf(name).reduce((product, dim) => product * dim, 1);
     if (layers.length > 0 && numbers > maxNumbers) break;
     const layer = await readLayer(opened, names, { weights, biases });
+    const { widths } = layer;
     const [first] = layers;
     // Layers of another width would need other vectors.
-    if (first && first.weights.query.dims[0] !== layer.query.dims[0]) continue;
-    layers.push({ name: prefix.replace(/[./]$/, ''), weights: layer });
+    if (first && (first.dim !== layer.dim || `${first.widths}` !== `${widths}`)) continue;
+    layers.push({ name: prefix.replace(/[./]$/, ''), ...layer });
   }
-  const { query, value } = layers[0].weights;
-  const widths = [query.dims[1], value.dims[1]];
+  const [{ dim, widths, mixed }] = layers;
   const heads = headsIn(opened.metadata);
-  if (heads !== null) requireDivisor(heads, ...widths);
-  return { dim: query.dims[0], heads, widths, layers, left: found.length - layers.length };
+  if (heads !== null) keyHeadsFor(heads, widths);
+  return { dim, heads, widths, mixed, layers, left: found.length - layers.length };
 }
 
 function whatIsMissing(names) {
@@ -50,14 +53,22 @@ async function readLayer(opened, names, { weights, biases }) {
   for (const [name, tensor] of tensors) requireNumbers(name, tensor);
   for (const { name } of weights) requireRank(name, tensors.get(name), 2);
   for (const bias of biases) if (bias) requireRank(bias.name, tensors.get(bias.name), 1);
-  const take = (slice) => slice && cut(tensors.get(slice.name), slice);
-  const [query, key, value] = weights.map(take);
+  const take = (slice, heads) => (slice ? cut(tensors.get(slice.name), slice, heads) : undefined);
+  const [query, key, value] = weights.map((slice) => take(slice, 1));
   requireWidths(
     weights.map(({ name }) => name),
     { query, key, value },
   );
-  const [queryBias, keyBias, valueBias] = biases.map(take).map((bias) => bias ?? undefined);
-  return { query, key, value, queryBias, keyBias, valueBias };
+  return {
+    dim: query.dims[0],
+    widths: [query, key, value].map(({ dims }) => dims[1]),
+    mixed: Boolean(weights[0].mixed),
+    weightsFor(heads) {
+      const [ownQuery, ownKey, ownValue] = weights.map((slice) => take(slice, heads));
+      const [queryBias, keyBias, valueBias] = biases.map((slice) => take(slice, heads));
+      return { query: ownQuery, key: ownKey, value: ownValue, queryBias, keyBias, valueBias };
+    },
+  };
 }
 
 function requireNumbers(name, { type, data }) {
@@ -99,9 +110,10 @@ function requireWidths(names, matrices) {
       );
     }
   }
-  if (query[1] !== key[1]) {
+  // Several heads of queries may share one of keys.
+  if (query[1] % key[1] !== 0) {
     throw new Error(
-      `${told(0, query)} and ${told(1, key)}: the second numbers must be equal, heads × d_k`,
+      `${told(0, query)} and ${told(1, key)}: the second numbers must be equal, heads × d_k, or the first a multiple of the other`,
     );
   }
 }

@@ -37,12 +37,15 @@ const fused = [
   { name: 'Wqkv.weight', bias: 'Wqkv.bias', transposed: () => true },
 ];
 
+/** The same, but for each head its q, k and v together, as BLOOM and GPT-NeoX have it: out × in. */
+const mixed = { name: 'query_key_value.weight', bias: 'query_key_value.bias' };
+
 export const readNames =
-  'W_Q, W_K, W_V; q_proj.weight …; query.weight …; in_proj_weight; c_attn.weight';
+  'W_Q, W_K, W_V; q_proj.weight …; query.weight …; in_proj_weight; c_attn.weight; query_key_value.weight';
 
 /**
- * The layers of a file, in its order. A slice is { name, transposed, share }: of all of the tensor, or of one of
- * three shares of its outputs.
+ * The layers of a file, in its order. A slice is { name, transposed, share, mixed }: of all of the tensor, or of one of
+ * three shares of its outputs; if mixed, of each head's outputs.
  * @param {string[]} names of all tensors
  * @param {(name: string) => number[]} dimsOf
  * @returns {{ prefix: string, weights: Slice[], biases: (Slice | null)[] }[]} of query, key and value
@@ -78,6 +81,13 @@ export function findLayers(names, dimsOf) {
         biases: [0, 1, 2].map((share) => orNull({ name: prefix + bias, share })),
       });
     }
+    const prefix = prefixOf(name, mixed.name);
+    const dims = dimsOf(name);
+    if (prefix === null || dims.length !== 2 || dims[0] !== 3 * dims[1]) continue;
+    add(prefix, {
+      weights: [0, 1, 2].map((share) => ({ name, transposed: true, share, mixed: true })),
+      biases: [0, 1, 2].map((share) => orNull({ name: prefix + mixed.bias, share, mixed: true })),
+    });
   }
   return [...layers.values()];
 }
@@ -89,24 +99,29 @@ function prefixOf(name, own) {
   return prefix === '' || /[./]$/.test(prefix) ? prefix : null;
 }
 
-/** The part of a tensor that a slice names, as in × out. */
-export function cut({ data, dims, type }, { transposed = false, share = null }) {
-  if (dims.length === 1) {
-    const size = dims[0] / 3;
-    if (share === null) return { data, dims, type };
-    return { data: data.slice(share * size, (share + 1) * size), dims: [size], type };
-  }
-  const [inputs, outputs] = transposed ? [dims[1], dims[0]] : dims;
+/** The part of a tensor that a slice names, as in × out; `heads` is for one that is mixed. */
+export function cut(
+  { data, dims, type },
+  { transposed = false, share = null, mixed = false },
+  heads,
+) {
+  const outputs = dims.length === 1 || transposed ? dims[0] : dims[1];
+  const inputs = data.length / outputs;
   const width = share === null ? outputs : outputs / 3;
-  const first = share === null ? 0 : share * width;
+  // All of q before all of k, or so of each head.
+  const group = mixed ? width / heads : width;
+  const outputOf = (column) => {
+    if (share === null) return column;
+    return 3 * group * Math.floor(column / group) + share * group + (column % group);
+  };
   const made = new data.constructor(inputs * width);
-  for (let row = 0; row < inputs; ++row) {
-    for (let column = 0; column < width; ++column) {
-      const output = first + column;
+  for (let column = 0; column < width; ++column) {
+    const output = outputOf(column);
+    for (let row = 0; row < inputs; ++row) {
       made[row * width + column] = transposed
         ? data[output * inputs + row]
         : data[row * outputs + output];
     }
   }
-  return { data: made, dims: [inputs, width], type };
+  return { data: made, dims: dims.length === 1 ? [width] : [inputs, width], type };
 }

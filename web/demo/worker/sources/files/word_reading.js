@@ -2,7 +2,7 @@
 // without projections queries, keys and values are the vectors themselves.
 
 import { lexicalScale, wordVectors } from 'attention-wasm/text';
-import { requireDivisor, splitHeads } from '../heads.js';
+import { keyHeadsFor, repeatHeads, requireDivisor, splitHeads } from '../heads.js';
 import { readTokens } from '../tokens.js';
 
 const spellingDim = 64;
@@ -13,9 +13,13 @@ export function whyNotSameDim({ vectors, projections, configuration }) {
   if (vectors && projections && vectors.dim !== projections.dim) {
     return `the word vectors have ${vectors.dim} numbers and W_Q takes ${projections.dim}: they must be equal`;
   }
-  const heads = configuration?.heads;
-  const bad = heads && projections?.widths.find((width) => width % heads !== 0);
-  return bad ? `${bad} numbers cannot be shared by ${heads} heads` : '';
+  if (!configuration || !projections) return '';
+  try {
+    keyHeadsFor(configuration.heads, projections.widths);
+    return '';
+  } catch ({ message }) {
+    return message;
+  }
 }
 
 export async function readWords(request, { vectors, projections, configuration }, { api, step }) {
@@ -28,14 +32,15 @@ export async function readWords(request, { vectors, projections, configuration }
   const x = { rows: await vectorsOf(rows) };
   x.columns = columns === rows ? x.rows : await vectorsOf(columns);
   const own = [configuration, projections].find((file) => file?.heads);
-  const count = own?.heads ?? heads;
+  const share = projections ? projections.widths[0] / projections.widths[1] : 1;
+  const count = own?.heads ?? (heads % share === 0 ? heads : share);
   const common = { heads: count, causal: false, x };
   const layers = projections ? layersOf(api, projections, count) : [];
   const parts = layers.map(({ name, layer }, at) => ({
     ...common,
     id: `files.${at}`,
     name: name || projections.fileName,
-    ...project(layer, x),
+    ...project(layer, x, count),
   }));
   if (!projections) {
     const name = vectors?.fileName ?? 'Spelling';
@@ -46,7 +51,7 @@ export async function readWords(request, { vectors, projections, configuration }
     columns: columns.labels,
     cut: rows.cut || columns.cut,
     ...(own && { overruled: { heads: `${own.fileName} has ${own.heads}.` } }),
-    note: notesOn({ unknown, heads, own, vectors, projections }).join(' '),
+    note: notesOn({ unknown, heads, own, count, share, vectors, projections }).join(' '),
     parts,
   };
 }
@@ -65,26 +70,26 @@ async function lookUp(vectors, dim, labels, unknown, step) {
 }
 
 function layersOf(api, { layers, widths }, heads) {
-  requireDivisor(heads, ...widths);
+  const kvHeads = keyHeadsFor(heads, widths);
   if (made.layers !== layers || made.heads !== heads) {
     for (const { layer } of made.list) layer.delete();
     made = { layers: null, heads: 0, list: [] };
-    const list = layers.map(({ name, weights }) => ({
+    const list = layers.map(({ name, weightsFor }) => ({
       name,
-      layer: api.MultiHeadAttention.fromWeights(weights, { heads }),
+      layer: api.MultiHeadAttention.fromWeights(weightsFor(heads), { heads, kvHeads }),
     }));
     made = { layers, heads, list };
   }
   return made.list;
 }
 
-function project(layer, x) {
+function project(layer, x, heads) {
   const { query, key, value } = layer.project(x.rows, x.columns);
   const headFirst = ({ data, dims }) => ({ data, dims: dims.slice(-3) });
   return {
     query: headFirst(query),
-    key: headFirst(key),
-    value: headFirst(value),
+    key: repeatHeads(headFirst(key), heads),
+    value: repeatHeads(headFirst(value), heads),
     scale: 1 / Math.sqrt(layer.keyDim),
   };
 }
@@ -101,10 +106,14 @@ function shared(x, heads, vectors) {
   };
 }
 
-function notesOn({ unknown, heads, own, vectors, projections }) {
+function notesOn({ unknown, heads, own, count, share, vectors, projections }) {
   const notes = [];
   if (own && own.heads !== heads) {
     notes.push(`Heads: ${own.fileName} has ${own.heads}, whatever is chosen.`);
+  }
+  if (share > 1) {
+    const some = own || count === heads ? '' : `, so there are ${count}`;
+    notes.push(`Of ${share} heads of queries each group shares one of keys and values${some}.`);
   }
   if (projections?.layers.length > 1) {
     notes.push('Every layer is given the words’ vectors, as in a model only the first one is.');
