@@ -6,11 +6,20 @@ import { after, before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { formatBriefly } from 'attention-wasm/heatmap';
 import { loadTranslator } from 'attention-wasm/translator';
-import { words, wordVectors } from 'attention-wasm/text';
+import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
 import { launch } from '../support/js/browser.js';
 import { assertShows } from '../support/js/page_numbers.js';
 import { problems } from './axe.js';
-import { choose, drawn, open, press, read, servePage } from './page_driver.js';
+import {
+  catchFiles,
+  choose,
+  drawn,
+  exported,
+  open,
+  press,
+  read,
+  servePage,
+} from './page_driver.js';
 
 const { attention, kernelAttention, linearAttention } = await loadAttention();
 const translator = await loadTranslator();
@@ -39,7 +48,7 @@ function weightsOf({ head, kind = 'softmax', scale }) {
 
 function headIn({ data, dims }, head) {
   const size = dims.at(-2) * dims.at(-1);
-  return data.subarray(head * size, (head + 1) * size);
+  return data.slice(head * size, (head + 1) * size);
 }
 
 /** The three pictures: their titles, the numbers in their cells, and what is said of the selected one. */
@@ -222,6 +231,60 @@ for (const name of ['chromium', 'firefox']) {
       });
       assert.equal(over, 0);
       assert.deepEqual(await problems(page), []);
+      await page.close();
+    });
+
+    it('are in files of numbers, with their difference', async () => {
+      const { page } = await open(browser, server.url, spelled);
+      await compare(page, 'kind:efficient');
+      await catchFiles(page);
+      const scale = 4 * lexicalScale;
+      const own = weightsOf({ head: 1, scale });
+      const other = weightsOf({ head: 1, kind: 'efficient' });
+      const difference = other.map((weight, at) => weight - own[at]);
+      const isSame = (found, wanted, what) => {
+        assert.equal(found.length, wanted.length, what);
+        wanted.forEach((value, at) => assert.ok(Math.abs(found[at] - value) < 1e-6, what));
+      };
+      const file = await exported(page, 'csv');
+      assert.equal(file.name, 'attention-compared.csv');
+      const [head, ...lines] = file.text
+        .trimEnd()
+        .split('\r\n')
+        .map((line) => line.split(','));
+      const list = words(text);
+      assert.deepEqual(head, ['', '', ...list]);
+      const titles = ['Softmax', 'Efficient', 'Second less first'];
+      [own, other, difference].forEach((values, block) => {
+        const part = lines.slice(block * list.length, (block + 1) * list.length);
+        assert.deepEqual(
+          part.map(([, word]) => word),
+          list,
+        );
+        assert.ok(
+          part.every(([title]) => title === titles[block]),
+          `${part[0]}`,
+        );
+        isSame(
+          part.flatMap(([, , ...numbers]) => numbers.map(Number)),
+          values,
+          titles[block],
+        );
+      });
+      const saved = JSON.parse((await exported(page, 'json')).text);
+      assert.deepEqual([saved.title, saved.beside.title], titles.slice(0, 2));
+      assert.deepEqual(saved.beside.differs, { kind: 'efficient' });
+      isSame(headIn(saved.weights, 1), own, 'own');
+      isSame(headIn(saved.beside.weights, 1), other, 'beside');
+      isSame(saved.secondLessFirst.data, difference, 'difference');
+      assert.deepEqual(saved.secondLessFirst.heads, [1, 1]);
+      // One picture alone is as it was.
+      await choose(page, 'view', 'matrix');
+      const alone = JSON.parse((await exported(page, 'json')).text);
+      assert.deepEqual(
+        [alone.beside, (await exported(page, 'csv')).name],
+        [undefined, 'attention.csv'],
+      );
       await page.close();
     });
 

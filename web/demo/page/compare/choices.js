@@ -36,6 +36,8 @@ function scalesFor({ options, keyDim }) {
     .map(([id, name]) => [id, name]);
 }
 
+export const lessTitle = 'Second less first';
+
 /** The titles of the picture and of the one beside it: what differs between them. */
 export function titlesFor({ state, facts, picture }) {
   const { what, value, head, options } = picture.beside;

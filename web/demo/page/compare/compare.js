@@ -3,10 +3,11 @@
 
 import { defineAttentionMap } from 'attention-wasm/heatmap';
 import { element, write } from '../element.js';
-import { hasNegative, topWeight, valuesOf } from '../views/head_of_picture.js';
+import { hasNegative, topWeight } from '../views/head_of_picture.js';
 import { optionsFor } from '../views/matrix.js';
-import { choicesFor, titlesFor } from './choices.js';
+import { choicesFor, lessTitle, titlesFor } from './choices.js';
 import { compareToSVG } from './compare_drawing.js';
+import { pairOf } from './pair.js';
 import './compare.css';
 
 /** Fills `room`; `select`, `hover` and `change` as for the other views. */
@@ -39,12 +40,12 @@ export function createCompare(room, { select, hover, change }) {
       if (!picture.beside) return; // it is on its way
       const at = { state, facts, picture };
       fillChoices(picker, choicesFor(at), state.beside);
-      const pair = pairOf(picture, selection, settings);
+      const pair = inOneScale(pairOf(picture, selection, settings), picture);
       const next = [picture, selection.head, JSON.stringify(settings)];
       const isOther = next.some((value, index) => value !== drawn[index]);
       drawn = next;
       const [own, other] = titlesFor(at);
-      const titles = [own, other, 'Second less first'];
+      const titles = [own, other, lessTitle];
       panels.forEach((panel, index) => {
         panel.show(pair[index], titles[index], { isOther, picture, selection, settings });
       });
@@ -53,22 +54,12 @@ export function createCompare(room, { select, hover, change }) {
   };
 }
 
-/** The numbers of both, and the second less the first; what either may not see is 0 there. */
-export function pairOf(picture, { head }, { stage: asked }) {
-  const { beside } = picture;
-  const stage = asked === 'difference' ? 'weights' : asked;
-  const own = valuesOf(picture, stage, head);
-  const other = valuesOf({ ...picture, stages: beside.stages }, stage, beside.head);
-  const hidden = own.map((value, at) => Number(value === -Infinity || other[at] === -Infinity));
-  const difference = own.map((value, at) => (hidden[at] === 1 ? 0 : other[at] - value));
-  return [
-    { stage, values: own, hidden: picture.hidden },
-    { stage, values: other, hidden: beside.hidden },
-    { stage: 'difference', values: difference, hidden: hidden.some(Boolean) ? hidden : null },
-  ].map((one, at, all) => ({ ...one, domain: at < 2 ? domainOf(all.slice(0, 2), picture) : null }));
+/** One scale of colours for both, so that they can be compared by eye. */
+function inOneScale(pair, picture) {
+  const domain = domainOf(pair.slice(0, 2), picture);
+  return pair.map((one, at) => ({ ...one, domain: at < 2 ? domain : null }));
 }
 
-/** One scale of colours for both, so that they can be compared by eye. */
 function domainOf(both, { columns }) {
   const finite = both.map(({ values }) => values.filter(Number.isFinite));
   const top = Math.max(...finite.map((values) => topWeight(values, columns.length)));

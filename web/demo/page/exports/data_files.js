@@ -1,7 +1,10 @@
-// The picture as CSV (one stage of one head) and as JSON (everything, to go on computing with).
+// The picture as CSV (one stage of one head) and as JSON (everything, to go on computing with); where another one is
+// beside it, that one too, and the second less the first.
 
 import { csvRecord } from '../../../lib/command/csv.js';
 import { writeAddress } from '../address.js';
+import { lessTitle, titlesFor } from '../compare/choices.js';
+import { pairOf } from '../compare/pair.js';
 import { valuesOf } from '../views/head_of_picture.js';
 
 /** RFC 4180: a line of column labels, then for each row its label and its numbers, in full. */
@@ -13,11 +16,56 @@ export function toCSV(picture, { head }, { stage }) {
     const numbers = values.subarray(row * columns.length, (row + 1) * columns.length);
     lines.push([text, ...Array.from(numbers, String)]);
   });
-  return `${lines.map(csvRecord).join('\r\n')}\r\n`;
+  return written(lines);
+}
+
+const written = (lines) => `${lines.map(csvRecord).join('\r\n')}\r\n`;
+
+/** Three pictures below each other: each line begins with the title of its own. Where there is no difference, nothing. */
+export function pairToCSV({ picture, selection, settings, state, facts }) {
+  const { rows, columns } = picture;
+  const titles = [...titlesFor({ state, facts, picture }), lessTitle];
+  const lines = [['', '', ...columns.map(({ text }) => text)]];
+  pairOf(picture, selection, settings).forEach(({ stage, values, hidden }, at) => {
+    const isNone = (index) => stage === 'difference' && hidden?.[index] === 1;
+    rows.forEach(({ text }, row) => {
+      const numbers = columns.map((_, column) => row * columns.length + column);
+      const texts = numbers.map((index) => (isNone(index) ? '' : String(values[index])));
+      lines.push([titles[at], text, ...texts]);
+    });
+  });
+  return written(lines);
+}
+
+/** What is beside the picture and the second less the first, for the same rows and columns. */
+function besideOf({ picture, selection, settings, state, facts }) {
+  const { what, value, head, heads, options, stages, hidden } = picture.beside;
+  const [title, besideTitle] = titlesFor({ state, facts, picture });
+  const size = [picture.rows.length, picture.columns.length];
+  const tensor = (values) => values && { dims: [heads, ...size], data: Array.from(values) };
+  const [own, , less] = pairOf(picture, selection, settings);
+  return {
+    title,
+    beside: {
+      ...{ title: besideTitle, differs: { [what]: value }, options },
+      weights: tensor(stages.weights),
+      scores: {
+        raw: tensor(stages.raw),
+        scaled: tensor(stages.scaled),
+        masked: tensor(stages.masked),
+      },
+      hidden: hidden && { dims: size, data: Array.from(hidden) },
+    },
+    secondLessFirst: {
+      ...{ stage: own.stage, heads: [selection.head, head], dims: size },
+      data: Array.from(less.values, (number, at) => (less.hidden?.[at] === 1 ? null : number)),
+    },
+  };
 }
 
 /** Numbers that are not finite become null, as JSON has none; `hidden` says where they were −∞. */
-export function toJSON(picture, state, facts, { options, query, key, value, tokens }) {
+export function toJSON(shown, { options, query, key, value, tokens }) {
+  const { picture, state, facts, settings } = shown;
   const shape = [picture.heads, picture.rows.length, picture.columns.length];
   const tensor = (values, dims = shape) => values && { dims, data: Array.from(values) };
   const asGiven = (given) => given && tensor(given.data, given.dims);
@@ -41,6 +89,7 @@ export function toJSON(picture, state, facts, { options, query, key, value, toke
       },
       difference: tensor(picture.stages.difference),
       hidden: picture.hidden && { dims: shape.slice(1), data: Array.from(picture.hidden) },
+      ...(isPair(picture, settings) && besideOf(shown)),
       query: asGiven(query),
       key: asGiven(key),
       value: asGiven(value),
@@ -55,6 +104,9 @@ export function toJSON(picture, state, facts, { options, query, key, value, toke
     1,
   );
 }
+
+/** Whether another picture is shown beside it. */
+export const isPair = ({ beside }, { view }) => view === 'compare' && Boolean(beside);
 
 function settingsOf(state) {
   const { mode, source, kind, scale, ownScale, temperature, softcap, heads, positions } = state;

@@ -2,7 +2,7 @@
 
 import { tooLongToShare, writeAddress } from '../address.js';
 import { captionOf } from './caption.js';
-import { toCSV, toJSON } from './data_files.js';
+import { isPair, pairToCSV, toCSV, toJSON } from './data_files.js';
 import { toJavaScript } from './javascript_lines.js';
 import { paint, pictureFile } from './picture_file.js';
 import { copy, save } from './save_file.js';
@@ -40,17 +40,25 @@ export const ways = {
     save('attention.svg', drawn(shown, paper).svg, 'image/svg+xml');
     return 'attention.svg is saved.';
   },
-  csv({ picture, selection, settings }) {
+  csv(shown) {
+    const { picture, selection, settings } = shown;
     const { stage } = settings;
+    if (isPair(picture, settings)) {
+      save('attention-compared.csv', pairToCSV(shown), 'text/csv');
+      return 'attention-compared.csv is saved: the numbers of both pictures, and the second less the first.';
+    }
     const name = stage === 'weights' ? 'attention.csv' : `attention-${stage}.csv`;
     save(name, toCSV(picture, selection, settings), 'text/csv');
     return `${name} is saved: the numbers of the stage and head that are shown.`;
   },
-  async json({ picture, state, facts, tensors }) {
-    const given = await tensors();
+  async json(shown) {
+    const given = await shown.tensors();
     if (!given.tokens) return 'What this picture was computed from is still on its way.';
-    save('attention.json', toJSON(picture, state, facts, given), 'application/json');
-    return 'attention.json is saved: texts, settings, queries, keys, values, scores and weights.';
+    save('attention.json', toJSON(shown, given), 'application/json');
+    const more = isPair(shown.picture, shown.settings)
+      ? ' Of both pictures, and their difference.'
+      : '';
+    return `attention.json is saved: texts, settings, queries, keys, values, scores and weights.${more}`;
   },
   javascript({ state, facts }, { showText }) {
     if (facts.fixed) return `${facts.fixed} Nothing is computed for them.`;
