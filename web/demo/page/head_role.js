@@ -8,3 +8,7 @@ export const reachOf = ({ entropy, distance }) => [
   `entropy ${entropy.toFixed(1)} bits`,
   ...(distance === null ? [] : [`${distance.toFixed(1)} away`]),
 ];
+
+/** That of the head that is shown, or of their average; undefined where there is none. */
+export const roleIn = (picture, head) =>
+  picture?.roles?.[picture.average ? 0 : Math.min(head, picture.heads - 1)];

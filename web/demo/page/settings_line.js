@@ -1,15 +1,18 @@
 // The one line that says how the picture is computed, and the panel behind it: fetched when it is first opened.
 
 import { kindOf } from '../kinds.js';
-import { write } from './element.js';
+import { element, write } from './element.js';
+import { roleIn, roleText } from './head_role.js';
 
 const key = 'attention: settings'; // in the browser's memory
+const sheet = matchMedia('(max-width: 59.99rem)'); // where the panel is one, below the picture
 
 /** `change` as for the controls; `render()` once they are there; `wait(promise)` until then. */
 export function createSettings(root, { change, render, wait }) {
   const button = root.querySelector('#settings');
   const panel = root.querySelector('.panel');
   const inForce = root.querySelector('.in-force');
+  const does = root.querySelector('.does');
   let controls = null;
 
   async function open(isOpen) {
@@ -22,17 +25,33 @@ export function createSettings(root, { change, render, wait }) {
     render();
   }
 
-  button.addEventListener('click', () => {
+  function toggle() {
     const isOpen = panel.hidden;
     keep(isOpen);
     open(isOpen);
+    // What the settings change is to be seen above them.
+    if (isOpen && sheet.matches) document.querySelector('#picture').scrollIntoView();
+  }
+  function close() {
+    toggle();
+    button.focus();
+  }
+  button.addEventListener('click', toggle);
+  panel.prepend(
+    element('button', { type: 'button', class: 'close', click: close }, 'Close settings'),
+  );
+  panel.addEventListener('keydown', ({ key: pressed }) => {
+    if (pressed === 'Escape' && sheet.matches) close();
   });
-  if (isKept()) open(true);
+  // Nobody wants to be met by a sheet over the page.
+  if (isKept() && !sheet.matches) open(true);
 
   return {
     /** `at`: { state, facts, picture, source } */
     show(at) {
       write(inForce, at.facts ? summaryOf(at) : '');
+      const role = at.facts && roleIn(at.picture, at.state.head);
+      write(does, role ? ` · ${roleText(role)}` : '');
       controls?.show(at);
     },
   };
