@@ -166,13 +166,65 @@ for (const name of ['chromium', 'firefox']) {
       const { row, column } = await selection();
       const weight = randomWeights(7, 5, 3)[row * 5 + column];
       assert.ok(cell.endsWith(`: ${formatValue(weight)}`), `${cell} and ${weight}`);
-      const tiles = await page.$$('.heads-view [role="gridcell"]');
-      await tiles[1].click();
-      assert.deepEqual(await told(), [['select', { part: 'encoder.0', head: 1 }]]);
+      const captions = await page.$$('.heads-view [role="gridcell"] .says');
+      await captions[1].click();
+      assert.deepEqual((await told()).at(-1), ['select', { part: 'encoder.0', head: 1 }]);
       const focused = await page.evaluate(
         'document.activeElement.ariaLabel ?? document.activeElement.getAttribute("aria-label")',
       );
       assert.match(focused, /^Encoder layer 1, head 2/);
+    });
+
+    it('have one place in all heads of a layer, pointed at, chosen and moved', async () => {
+      await page.evaluate(() => {
+        Object.assign(globalThis.page.state, { row: 1, column: 2, part: 'encoder.0', head: 0 });
+        globalThis.page.show();
+      });
+      const lines = () =>
+        page.$$eval('.heads-view .small', (all) =>
+          all.map((one) => {
+            const whole = one.querySelector('canvas').getBoundingClientRect();
+            const [row, column] = ['.at-row', '.at-column'].map((name) => one.querySelector(name));
+            if (row.hidden) return null;
+            const middle = (box) => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+            const [, y] = middle(row.getBoundingClientRect());
+            const [x] = middle(column.getBoundingClientRect());
+            return [
+              Math.floor((7 * (y - whole.top)) / whole.height),
+              Math.floor((5 * (x - whole.left)) / whole.width),
+            ];
+          }),
+        );
+      const first = [0, 0, 0].map(() => [1, 2]);
+      assert.deepEqual((await lines()).slice(0, 4), [...first, null]);
+      await told();
+      const boxes = await page.$$('.heads-view .small');
+      const { x, y, width, height } = await boxes[2].boundingBox();
+      await page.mouse.move(x + (width * 4.5) / 5, y + (height * 5.5) / 7);
+      assert.deepEqual(await told(), [['hover', { row: 5, column: 4, head: 2 }]]);
+      assert.deepEqual((await lines())[0], [5, 4]);
+      await page.mouse.down();
+      await page.mouse.up();
+      const chosen = { part: 'encoder.0', head: 2, row: 5, column: 4 };
+      assert.deepEqual(await told(), [['select', chosen]]);
+      await page.mouse.move(x, y - 40);
+      await page.mouse.move(x, y - 80);
+      await told();
+      assert.deepEqual((await lines())[1], [5, 4]);
+      await page.keyboard.down('Shift');
+      for (const key of ['ArrowDown', 'ArrowDown', 'ArrowLeft']) await page.keyboard.press(key);
+      await page.keyboard.up('Shift');
+      const { row, column, head } = await selection();
+      assert.deepEqual([row, column, head], [6, 3, 2]);
+      assert.deepEqual((await lines())[0], [6, 3]);
+      // Of another layer the words are others.
+      await boxes[4].click();
+      const last = (await told()).at(-1);
+      assert.deepEqual(last, ['select', { part: 'encoder.1', head: 1 }]);
+      await page.evaluate(() => {
+        Object.assign(globalThis.page.state, { row: 1, column: 2, part: 'encoder.0', head: 0 });
+        globalThis.page.show();
+      });
     });
 
     it('have the average of all heads, and other stages', async () => {

@@ -1,4 +1,4 @@
-// What a keystroke costs in the page: from the event of the letter to the picture that has it, drawn.
+// What a keystroke costs in the page: from the event of the letter to the picture that has it, and to everything else.
 
 const vocabulary =
   'the old man and his dog walked along a river that came down from snow hills in spring while birds sang';
@@ -6,46 +6,75 @@ const vocabulary =
 /** A text of so many words, to which letters are added. */
 export const textOf = (count) => {
   const list = vocabulary.split(' ');
-  return Array.from({ length: count }, (_, at) => list[(at * 7) % list.length]).join(' ');
+  return Array.from({ length: count }, (_, at) => list[(at * 5) % list.length]).join(' ');
 };
 
-/** Types `letters` at the end of `text`, one after the other; resolves to the times of each, in ms. */
-export function typeLetters(
-  page,
-  text,
-  letters = 'aeroplanes and ships that go by night, '.repeat(2),
-) {
+/**
+ * Writes each of the words at the end of `text`, letter by letter. Resolves to { seen, whole, machine }: for each letter the
+ * time until the view shows the word that it belongs to and is laid out for painting, and the time until nothing is
+ * left to be done, in ms; and what a known piece of work takes on this machine.
+ */
+export function typeLetters(page, text, words = ['aeroplanes', 'and', 'ships', 'by', 'night']) {
   return page.evaluate(
     async (start, added) => {
       const main = document.querySelector('main');
       const field = document.querySelector('#first');
-      const answered = () =>
-        new Promise((done) => {
-          const watching = new MutationObserver(() => {
-            if (main.dataset.waiting !== 'false') return;
-            watching.disconnect();
-            done();
-          });
-          watching.observe(main, { attributeFilter: ['data-waiting'] });
-        });
-      // Until nothing is left that the answer has put off to the end of its turn.
+      // What is drawn on canvases: words, and the pixels of small pictures.
+      const drawn = { words: new Set(), pictures: new Set() };
+      const prototype = CanvasRenderingContext2D.prototype;
+      const { fillText, putImageData } = prototype;
+      prototype.fillText = function write(word, ...place) {
+        drawn.words.add(word);
+        return fillText.call(this, word, ...place);
+      };
+      prototype.putImageData = function put(...what) {
+        if (this.canvas.closest?.('.heads-view')) drawn.pictures.add(this.canvas);
+        return putImageData.apply(this, what);
+      };
+      const lastOf = (selector) => Array.from(document.querySelectorAll(selector)).at(-1);
+      const isSeen = {
+        matrix: (word) => drawn.words.has(word),
+        lines: (word) => lastOf('.side.row [role="option"]').textContent === word,
+        heads: () => {
+          const all = document.querySelectorAll('.heads-view canvas');
+          return all.length > 0 && Array.from(all).every((one) => drawn.pictures.has(one));
+        },
+        table: (word) => lastOf('.view.table tbody th').textContent === word,
+      }[document.querySelector('[name="view"]:checked').value];
       const turn = () =>
         new Promise((done) => {
           const { port1, port2 } = new MessageChannel();
           port1.onmessage = done;
           port2.postMessage(null);
         });
-      const write = async (value) => {
+      const until = async (isTrue) => {
         const since = performance.now();
-        const drawn = answered();
+        while (!isTrue()) {
+          if (performance.now() - since > 10_000) throw new Error(`“${field.value}” is not seen`);
+          await turn();
+        }
+      };
+      const write = async (value) => {
+        const word = value.split(' ').at(-1);
+        drawn.words.clear();
+        drawn.pictures.clear();
+        const since = performance.now();
         field.value = value;
         field.dispatchEvent(new Event('input', { bubbles: true }));
-        await drawn;
-        await turn();
-        return performance.now() - since;
+        await until(() => isSeen(word));
+        document.body.getBoundingClientRect();
+        const seen = performance.now() - since;
+        await until(() => main.dataset.waiting === 'false');
+        return { seen, whole: performance.now() - since };
       };
+      // A letter comes at any time between two frames.
+      let letters = 0;
       const rest = () =>
-        new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        new Promise((done) =>
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() => setTimeout(done, (7 * ++letters) % 16)),
+          ),
+        );
       // A known piece of work says how much of the machine there is just now.
       const work = () => {
         const since = performance.now();
@@ -53,20 +82,22 @@ export function typeLetters(
         for (let i = 0; i < 2_000_000; i++) x = x * 0.999999 + 1e-9;
         return performance.now() - since + 0 * x;
       };
-      let value = start;
-      for (const letter of 'warm ') await write((value += letter));
       const times = [];
       let machine = Infinity;
-      value = start;
-      for (const letter of added) {
-        times.push(await write((value += letter)));
-        machine = Math.min(machine, work());
-        await rest();
+      for (const word of ['warm', 'warm', ...added]) {
+        for (let length = 1; length <= word.length; length++) {
+          times.push(await write(`${start} ${word.slice(0, length)}`));
+          machine = Math.min(machine, work());
+          await rest();
+        }
       }
-      return { times, machine };
+      times.splice(0, 'warmwarm'.length);
+      Object.assign(prototype, { fillText, putImageData });
+      const all = (what) => times.map((time) => time[what]);
+      return { seen: all('seen'), whole: all('whole'), machine };
     },
     text,
-    letters,
+    words,
   );
 }
 

@@ -16,6 +16,7 @@ import {
   press,
   read,
   readInspector,
+  readSentence,
   servePage,
   typeInto,
 } from './page_driver.js';
@@ -128,6 +129,93 @@ for (const name of ['chromium', 'firefox']) {
       // A word that is taken away leaves the strongest pair of those that stay.
       await paste(page, 'first', 'stones for a stone');
       assert.deepEqual(await pair(page), strongestPair('stones for a stone'));
+      await page.close();
+    });
+
+    it('can be pointed at and chosen in the table, by mouse, finger and keys', async () => {
+      const hash = '#source=ngrams&view=table&row=0&column=1&text=one+stone+and+two+stones';
+      const { page, said } = await open(browser, server.url, hash);
+      const cell = (row, column) =>
+        page.$(`.view.table tbody tr:nth-child(${row + 1}) > :nth-child(${column + 2})`);
+      const marks = () =>
+        page.evaluate(() => {
+          const textOf = (selector) =>
+            document.querySelector(`.view.table ${selector}`)?.textContent;
+          return [
+            ...['th.read', 'th.looked', 'td.here', 'td[aria-current]'].map(textOf),
+            document.querySelector('.readout .weight').textContent,
+          ];
+        });
+      const number = async (row, column) =>
+        (await cell(row, column)).evaluate((one) => one.textContent);
+      const at = await number(0, 1);
+      assert.deepEqual((await marks()).slice(0, 4), ['one', 'stone', at, at]);
+      // Pointed at: it is read, and what is chosen stays.
+      await (await cell(4, 1)).hover();
+      await drawn(page);
+      const pointed = await number(4, 1);
+      const [read1, looked1, here, chosen, said1] = await marks();
+      assert.deepEqual([read1, looked1, here, chosen], ['stones', 'stone', pointed, at]);
+      assert.equal(said1, pointed);
+      assert.equal((await readSentence(page)).read, 4);
+      // Beside the table nothing is.
+      await page.hover('h1');
+      await drawn(page);
+      assert.deepEqual((await marks()).slice(0, 3), ['one', 'stone', at]);
+      await (await cell(4, 1)).click();
+      await drawn(page);
+      assert.deepEqual(await pair(page), ['stones', 'stone']);
+      // The name of a row or a column chooses that only.
+      await (await page.$('.view.table thead th:nth-child(4)')).click();
+      await drawn(page);
+      assert.deepEqual(await pair(page), ['stones', 'and']);
+      await (await page.$('.view.table tbody tr:nth-child(2) th')).click();
+      await drawn(page);
+      assert.deepEqual(await pair(page), ['stone', 'and']);
+      await page.focus('.view.table');
+      for (const key of ['ArrowRight', 'ArrowDown', 'ArrowDown', 'ArrowLeft', 'Home']) {
+        await press(page, key);
+      }
+      assert.deepEqual(await pair(page), ['two', 'one']);
+      await page.waitForFunction(() =>
+        document.querySelector('#announcement').textContent.startsWith('“two” reads “one”'),
+      );
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+    it('are reached in a table that is larger than its room', async () => {
+      const words = Array.from({ length: 40 }, (_, at) => `word${at}`).join('+');
+      const { page } = await open(
+        browser,
+        server.url,
+        `#source=ngrams&view=table&row=0&column=0&text=${words}`,
+      );
+      await page.focus('.view.table');
+      for (const key of ['PageDown', 'PageDown', 'PageDown', 'End', 'ArrowDown']) {
+        await press(page, key);
+      }
+      assert.deepEqual(await pair(page), ['word31', 'word39']);
+      const isThere = await page.evaluate(() => {
+        const room = document.querySelector('.view.table').getBoundingClientRect();
+        const one = document.querySelector('td[aria-current]').getBoundingClientRect();
+        const over = document.elementFromPoint(one.left + 5, one.top + 5);
+        return (
+          one.right <= room.right + 1 &&
+          one.bottom <= room.bottom + 1 &&
+          over === document.querySelector('td[aria-current]')
+        );
+      });
+      assert.ok(isThere);
+      // Of more words than can be written side by side there is the row that is read.
+      const many = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ');
+      await paste(page, 'first', many);
+      await (await page.$('.view.table tbody tr:nth-child(3) td')).click();
+      await drawn(page);
+      assert.deepEqual(await pair(page), ['word31', 'word2']);
+      await press(page, 'ArrowDown');
+      await press(page, 'ArrowRight');
+      assert.deepEqual(await pair(page), ['word32', 'word3']);
       await page.close();
     });
 

@@ -2,7 +2,7 @@
 
 import { fieldsOf } from '../texts.js';
 import { element, write } from './element.js';
-import { reachOf, roleText } from './head_role.js';
+import { reachOf, roleIn, roleText } from './head_role.js';
 import { createSheet } from './sheet.js';
 
 const find = (selector) => document.querySelector(selector);
@@ -88,7 +88,8 @@ export function createInputs({ change, typed, startExample }) {
       );
     },
 
-    show(state, source, facts, picture) {
+    /** What is chosen and written. */
+    show(state, source) {
       current = source ?? null;
       written = state;
       for (const radio of modes) radio.checked = radio.value === state.mode;
@@ -99,6 +100,11 @@ export function createInputs({ change, typed, startExample }) {
       for (const [name, radios] of choices) {
         for (const radio of radios) radio.checked = radio.value === state[name];
       }
+    },
+
+    /** What can be chosen, and what it is called. */
+    showAround(state, source, facts, picture) {
+      current = source ?? null;
       find('.difference').hidden = state.kind === 'softmax';
       // These views have weights only. The room stays, so that nothing moves.
       const hasOneStage = ['lines', 'heads'].includes(state.view) || facts?.fixed;
@@ -141,7 +147,7 @@ export function createInputs({ change, typed, startExample }) {
     if (heads > 1) list.push(['average', 'All, averaged']);
     const chosen = String(Math.min(state.head, heads - 1));
     fill(head, list, state.average && heads > 1 ? 'average' : chosen);
-    const role = picture?.roles?.[picture.average ? 0 : chosen];
+    const role = roleIn(picture, state.head);
     write(find('.role'), role ? roleText(role) : '');
     find('.role').title = role ? reachOf(role).join(', ') : '';
     part.disabled = facts.isReadyMade ?? false;

@@ -1,5 +1,7 @@
 // A part of the page that is fetched when it is first to show something, once the picture has been painted.
 
+import { painted } from './painted.js';
+
 export const retryAfter = 3000; // ms
 
 /** `create()` resolves to { show(…) }; `wait(promise)` is told what is on its way. */
@@ -27,13 +29,3 @@ export function createLater(create, wait) {
     },
   };
 }
-
-// In a page that is not looked at nothing is painted.
-const painted = () =>
-  new Promise((resolve) => {
-    const patience = setTimeout(resolve, 300);
-    requestAnimationFrame(() => {
-      clearTimeout(patience);
-      setTimeout(resolve);
-    });
-  });

@@ -61,12 +61,12 @@ export function showProgress(progress) {
   }, patience);
 }
 
-// Once the hands are still. Where the focus is in a view, the word or cell that has it speaks for itself; in a
-// text a word says only which one it is.
+// Once the hands are still. Where the focus is in a view, the word or cell that has it speaks for itself, but for the
+// table, of which only the whole has it; in a text a word says only which one it is.
 let announcing = 0;
 export function announce(says) {
   const active = document.activeElement;
   clearTimeout(announcing);
-  if (active?.closest('.view')) return;
+  if (active?.closest('.view:not(.table)')) return;
   announcing = setTimeout(() => write(find('#announcement'), says), 700);
 }

@@ -1,6 +1,6 @@
 // The page's one state: everything on the screen follows from it and from what the worker answers.
 
-/** `onChange(state, changed names)` is told once for every change(). */
+/** `onChange(state, changed names, state of before)` is told once for every change(). */
 export function createState(initial, onChange) {
   let state = { ...initial };
   return {
@@ -8,8 +8,9 @@ export function createState(initial, onChange) {
     change(part) {
       const changed = Object.keys(part).filter((name) => !Object.is(part[name], state[name]));
       if (changed.length === 0) return;
+      const before = state;
       state = { ...state, ...part };
-      onChange(state, changed);
+      onChange(state, changed, before);
     },
   };
 }

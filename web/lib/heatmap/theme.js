@@ -33,19 +33,41 @@ export const plainThemes = {
   dark: { ink: [233, 234, 237], surface: [21, 24, 29] },
 };
 
-/** `probe` is an element in the canvas, for the browser to work colours out on. */
-export function readTheme(canvas, probe) {
+const names = ['ink', 'surface', 'muted', 'row', 'column'];
+
+/**
+ * `probe` is an element in the canvas, for the browser to work colours out on. That takes a look at the whole page for
+ * each of them: what they are worked out from is kept with the theme, and where it is as `before` they are not.
+ */
+export function readTheme(canvas, probe, before) {
   const style = getComputedStyle(canvas);
-  const named = {};
-  for (const name of ['ink', 'surface', 'muted', 'row', 'column']) {
-    if (style.getPropertyValue(`--heatmap-${name}`).trim() === '') continue;
-    probe.style.color = `var(--heatmap-${name})`;
-    named[name] = toRGB(getComputedStyle(probe).color);
-  }
-  probe.style.color = '';
-  const surface = named.surface ?? backgroundOf(canvas, probe);
+  const given = names.map((name) => style.getPropertyValue(`--heatmap-${name}`).trim());
   const family = style.getPropertyValue('--heatmap-font').trim() || style.fontFamily;
-  return createTheme({ ...named, ink: named.ink ?? toRGB(style.color), surface, family });
+  const from = [...given, style.color, style.colorScheme, prefersDark(), family].join();
+  // A background is another element's, and may change by itself.
+  if (given[1] !== '' && from === before?.from) return before;
+  const named = {};
+  names.forEach((name, at) => {
+    if (given[at] !== '') named[name] = colorOf(`var(--heatmap-${name})`, probe);
+  });
+  const surface = named.surface ?? backgroundOf(canvas, probe);
+  const ink = named.ink ?? toRGB(style.color);
+  return { ...createTheme({ ...named, ink, surface, family }), from };
+}
+
+/** What is behind a canvas, as [r, g, b]. */
+export function readSurface(canvas, probe) {
+  const isNamed = getComputedStyle(canvas).getPropertyValue('--heatmap-surface').trim() !== '';
+  return isNamed ? colorOf('var(--heatmap-surface)', probe) : backgroundOf(canvas, probe);
+}
+
+const prefersDark = () => matchMedia('(prefers-color-scheme: dark)').matches;
+
+function colorOf(color, probe) {
+  probe.style.color = color;
+  const found = toRGB(getComputedStyle(probe).color);
+  probe.style.color = '';
+  return found;
 }
 
 // The first background behind the canvas that cannot be seen through.
@@ -58,10 +80,7 @@ function backgroundOf(canvas, probe) {
     const color = getComputedStyle(element).backgroundColor;
     if (color !== 'transparent' && !/, 0\)$|\/ 0\)$/.test(color)) return toRGB(color);
   }
-  probe.style.color = 'Canvas';
-  const color = getComputedStyle(probe).color;
-  probe.style.color = '';
-  return toRGB(color);
+  return colorOf('Canvas', probe);
 }
 
 let pixel = null;

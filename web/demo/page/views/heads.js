@@ -1,22 +1,31 @@
 // The heads view: every head of every layer as a small picture, one of which is chosen. A grid of true rows,
-// one for each layer, with one stop for the Tab key.
+// one for each layer, with one stop for the Tab key. What is pointed at in one picture is pointed at in all of its layer.
 
-import { thumbnail } from 'attention-wasm/heatmap';
+import { element, write } from '../element.js';
 import { reachOf, roleText } from '../head_role.js';
 import { headsToSVG } from './heads_drawing.js';
-import { layersOf, optionsOfHead, spreadOf } from './head_of_picture.js';
+import { createHeadTile } from './head_tile.js';
+import { layersOf, pointedIn, spreadOf } from './head_of_picture.js';
 
-/** Fills `element`, as tall as it takes; `select` is given { part, head } by click and Enter. */
-export function createHeads(element, { select }) {
-  element.classList.add('heads-view');
-  const grid = element.appendChild(document.createElement('div'));
-  grid.setAttribute('role', 'grid');
-  grid.setAttribute('aria-label', 'All heads, a row for each layer');
-  let tiles = []; // rows of { part, head, cell }
+/**
+ * Fills `root`, as tall as it takes; `select` is given { part, head } by click and Enter, and of a point in a picture
+ * of the part that is shown its { row, column } as well; `hover` { row, column, head } or null.
+ */
+export function createHeads(root, { select, hover }) {
+  root.classList.add('heads-view');
+  const grid = element('div', {
+    role: 'grid',
+    'aria-label': 'All heads, a row for each layer',
+    'aria-description': 'Shift and an arrow key choose another pair of words',
+  });
+  root.append(grid);
+  let tiles = []; // rows of what createHeadTile() returns
   let drawn = null;
+  let shown = {}; // { picture, selection }
 
   function show(picture, selection, settings = {}) {
     const thumbnails = picture?.thumbnails ?? [];
+    shown = { picture, selection: selection ?? {} };
     grid.hidden = thumbnails.length === 0;
     const colors = settings.colors ?? 'blues';
     const scaling = settings.scaling ?? 'global';
@@ -25,67 +34,72 @@ export function createHeads(element, { select }) {
       fill(picture, wanted);
       drawn = wanted;
     }
-    mark(selection ?? {});
+    mark();
   }
 
+  // A letter more changes the pictures, and seldom how many there are.
   function fill(picture, { thumbnails, colors, scaling }) {
-    const hadFocus = grid.contains(document.activeElement);
-    tiles = [];
-    const rows = Array.from(layersOf(thumbnails), ([part, heads]) => {
-      const title = heads[0].name ?? (part === picture.part ? picture.name : undefined) ?? part;
-      const row = document.createElement('div');
-      row.setAttribute('role', 'row');
-      const header = row.appendChild(document.createElement('div'));
-      header.setAttribute('role', 'rowheader');
-      header.textContent = title;
-      const line = heads.map((one) => createTile(one, { picture, title, colors, scaling }));
-      row.append(...line.map(({ cell }) => cell));
-      tiles.push(line);
-      return row;
+    const layers = layersOf(thumbnails);
+    const key = JSON.stringify(Array.from(layers, ([part, heads]) => [part, heads.length]));
+    if (grid.dataset.key !== key) rebuild(layers, key);
+    Array.from(layers.values()).forEach((heads, row) => {
+      const [{ part, name }] = heads;
+      const title = name ?? (part === picture.part ? picture.name : undefined) ?? part;
+      write(grid.children[row].firstChild, title);
+      heads.forEach((one, at) => {
+        const rows = one.rows ?? picture.rows.length;
+        const columns = one.columns ?? picture.columns.length;
+        const { head, weights, role } = one;
+        const words = `${spreadOf(weights, rows, columns).toFixed(1)} words`;
+        const does = role ? [roleText(role), ...reachOf(role)] : [];
+        const label = [`${title}, head ${head + 1}, looks at about ${words}`, ...does].join(', ');
+        tiles[row][at].show({ rows, columns, weights, words, does, label, colors, scaling });
+      });
     });
-    grid.replaceChildren(...rows);
+  }
+
+  function rebuild(layers, key) {
+    const hadFocus = grid.contains(document.activeElement);
+    grid.dataset.key = key;
+    tiles = Array.from(layers, ([part, heads]) =>
+      heads.map(({ head }) => createHeadTile({ part, head }, hands)),
+    );
+    grid.replaceChildren(
+      ...tiles.map((line) =>
+        element(
+          'div',
+          { role: 'row' },
+          element('div', { role: 'rowheader' }),
+          line.map(({ cell }) => cell),
+        ),
+      ),
+    );
     if (hadFocus) queueMicrotask(() => grid.querySelector('[tabindex="0"]')?.focus());
   }
 
-  function createTile({ part, head, weights, role, ...own }, { picture, title, colors, scaling }) {
-    const rows = own.rows ?? picture.rows.length;
-    const columns = own.columns ?? picture.columns.length;
-    const spread = spreadOf(weights, rows, columns);
-    const cell = document.createElement('div');
-    cell.setAttribute('role', 'gridcell');
-    cell.tabIndex = -1;
-    const words = `${spread.toFixed(1)} words`;
-    const does = role ? [roleText(role), ...reachOf(role)] : [];
-    const name = [`${title}, head ${head + 1}, looks at about ${words}`, ...does];
-    cell.setAttribute('aria-label', name.join(', '));
-    const canvas = cell.appendChild(document.createElement('canvas'));
-    canvas.setAttribute('aria-hidden', 'true');
-    canvas.style.aspectRatio = `${columns} / ${rows}`;
-    const caption = cell.appendChild(document.createElement('div'));
-    const number = caption.appendChild(document.createElement('b'));
-    number.textContent = `Head ${head + 1}`;
-    const small = caption.appendChild(document.createElement('span'));
-    small.dataset.spread = `≈ ${words}`; // written by the style: the cell's name says it in words
-    for (const says of does) caption.appendChild(document.createElement('i')).dataset.says = says;
-    // The theme is read off the canvas, which has to be in the page for that.
-    queueMicrotask(() => {
-      if (!cell.isConnected) return;
-      thumbnail(canvas, { ...optionsOfHead({ weights, rows, columns }, scaling), colors });
-    });
-    cell.addEventListener('click', () => {
-      cell.focus();
-      select({ part, head });
-    });
-    return { part, head, cell };
-  }
+  // Only of the part that is shown it is known which words a point is of.
+  const isShown = ({ part }) => part === shown.picture.part;
+  const hands = {
+    hover(tile, place) {
+      if (!place || !isShown(tile)) hover(null);
+      else hover(shown.picture.average ? place : { ...place, head: tile.head });
+    },
+    choose({ part, head }, place) {
+      select({ part, head, ...(isShown({ part }) && place) });
+    },
+  };
 
-  function mark({ part, head }) {
+  function mark() {
+    const { picture, selection } = shown;
     const all = tiles.flat();
-    const current = all.find((tile) => tile.part === part && tile.head === head);
+    const current = all.find(
+      ({ part, head }) => part === selection.part && head === selection.head,
+    );
     const stop = all.find(({ cell }) => cell === document.activeElement) ?? current ?? all[0];
     for (const tile of all) {
       tile.cell.setAttribute('aria-selected', String(tile === current));
       tile.cell.tabIndex = tile === stop ? 0 : -1;
+      tile.point(picture && isShown(tile) ? pointedIn(selection) : null);
     }
   }
 
@@ -98,6 +112,10 @@ export function createHeads(element, { select }) {
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
       select({ part, head });
+      return;
+    }
+    if (event.shiftKey) {
+      movePair(event);
       return;
     }
     const last = tiles[row].length - 1;
@@ -116,6 +134,21 @@ export function createHeads(element, { select }) {
     for (const { cell } of tiles.flat()) cell.tabIndex = cell === to.cell ? 0 : -1;
     to.cell.focus();
   });
+
+  /** The pair of words that all pictures of the layer have marked. */
+  function movePair(event) {
+    const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+    if (!Object.hasOwn(steps, event.key)) return;
+    event.preventDefault();
+    const { picture, selection } = shown;
+    const [down, right] = steps[event.key];
+    const within = (at, list) => Math.max(0, Math.min(list.length - 1, at));
+    hover(null);
+    select({
+      row: within(selection.row + down, picture.rows),
+      column: within(selection.column + right, picture.columns),
+    });
+  }
 
   return { show, toSVG: ({ dark } = {}) => headsToSVG(drawn, { dark }) };
 }

@@ -6,7 +6,9 @@ import { element, write } from '../element.js';
 import { plainPalette } from '../palette.js';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 import { formatScore, formatWeight } from '../number_forms.js';
-import { valuesOf } from './head_of_picture.js';
+import { painted } from '../painted.js';
+import { pointedIn, valuesOf } from './head_of_picture.js';
+import { listenToTable, revealCell, sightOf } from './table_hands.js';
 
 const maxCells = 2500;
 
@@ -20,8 +22,11 @@ const titles = {
 
 const formatOf = (stage) => (stage === 'weights' ? formatWeight : formatScore);
 
-/** All of a small picture; of a large one the row being read, at every stage. */
-export function createTable(room) {
+/**
+ * All of a small picture; of a large one the row being read, at every stage. `select` and `hover` are given any of
+ * { row, column }, hover null for nothing; `wait(promise)` is told what is still to be written.
+ */
+export function createTable(room, { select, hover, wait }) {
   const caption = element('caption');
   const head = element('tr');
   const body = element('tbody');
@@ -29,28 +34,102 @@ export function createTable(room) {
   let drawn = [];
   let colors = null;
   let shown = null;
+  let marked = []; // cells that are chosen or pointed at
+  let rest = null; // writes what is out of sight
+  let sight = null; // what is not; null where it has to be looked for
+  const lookAgain = () => (sight = null);
+  room.addEventListener('scroll', lookAgain);
+  new ResizeObserver(lookAgain).observe(room);
+
+  listenToTable(room, { select, hover, placeOf, selected: () => shown });
+
+  /** Which part of the picture a cell is of, or null. */
+  function placeOf(target) {
+    const cell = target.closest('th, td');
+    if (!cell) return null;
+    const line = cell.parentElement === head ? null : cell.parentElement.sectionRowIndex;
+    const place = {};
+    if (!shown.isWhole && line !== null) place.column = line;
+    if (shown.isWhole && line !== null) place.row = line;
+    if (shown.isWhole && cell.cellIndex > 0) place.column = cell.cellIndex - 1;
+    return Object.keys(place).length > 0 ? place : null;
+  }
+
+  function fill(table) {
+    const { rows, columns } = (sight ??= sightOf(room, head, body));
+    write(caption, table.title);
+    // A letter more changes the numbers, and seldom how many there are.
+    if ((head.firstChild?.scope ?? '') !== table.corner) head.replaceChildren();
+    fit(head, table.head.length, (at) => cell(at === 0 ? table.corner : 'col'));
+    table.head.forEach((text, at) => write(textOf(head.children[at]), text));
+    fit(body, table.rows.length, () => element('tr'));
+    table.rows.forEach(({ label }, row) => {
+      const line = body.children[row];
+      fit(line, table.head.length, (at) => cell(at === 0 ? 'row' : ''));
+      write(textOf(line.firstChild), label);
+    });
+    // Most numbers of a large table are out of sight, and to lay out a thousand of them takes a while.
+    const isInSight = (row, column) => rows(row) && columns(column);
+    fillNumbers(table, isInSight);
+    const isNew = rest === null;
+    rest = () => fillNumbers(table, (row, column) => !isInSight(row, column));
+    if (isNew) wait(painted().then(finish));
+  }
+
+  function finish() {
+    // To measure now costs nothing: it has just been painted.
+    sight = sightOf(room, head, body);
+    rest?.();
+    rest = null;
+  }
+
+  function fillNumbers({ rows }, isWanted) {
+    rows.forEach(({ numbers }, row) => {
+      Array.from(body.children[row].children).forEach((one, at) => {
+        if (at > 0 && isWanted(row, at - 1)) write(one, numbers(at - 1));
+      });
+    });
+  }
+
+  /** The cross-hair: the word that is read, the one that it looks at, and their number. */
+  function mark({ row, column }, selected) {
+    for (const one of marked) {
+      one.classList.remove('read', 'looked', 'here', 'chosen');
+      one.removeAttribute('aria-current');
+    }
+    const { isWhole } = shown;
+    const numberAt = isWhole
+      ? (at) => body.children[at.row].children[at.column + 1]
+      : (at) => body.children[at.column].children[1];
+    const looked = isWhole ? head.children[column + 1] : body.children[column].firstChild;
+    const read = isWhole ? body.children[row].firstChild : caption;
+    const [here, chosen] = [numberAt({ row, column }), numberAt(selected)];
+    read.classList.add('read');
+    looked.classList.add('looked');
+    here.classList.add('here');
+    chosen.classList.add('chosen');
+    chosen.setAttribute('aria-current', 'true');
+    marked = [read, looked, here, chosen];
+    if (shown.isMoved) revealCell(room, chosen, { head, line: chosen.parentElement });
+    shown.isMoved = false;
+  }
 
   return {
     show(picture, selection, { stage, palette }) {
       colors = palette;
-      const whole = picture.rows.length * picture.columns.length <= maxCells;
-      const next = [picture, selection.head, stage, whole ? null : selection.row];
-      if (next.every((value, at) => value === drawn[at])) return;
-      drawn = next;
-      const table = whole ? wholeTable(picture, selection, stage) : rowTable(picture, selection);
-      shown = table;
-      write(caption, table.title);
-      // A letter more changes the numbers, and seldom how many there are.
-      if ((head.firstChild?.scope ?? '') !== table.corner) head.replaceChildren();
-      fit(head, table.head.length, (at) => cell(at === 0 ? table.corner : 'col'));
-      table.head.forEach((text, at) => write(textOf(head.children[at]), text));
-      fit(body, table.rows.length, () => element('tr'));
-      table.rows.forEach(({ label, numbers }, row) => {
-        const line = body.children[row];
-        fit(line, 1 + numbers.length, (at) => cell(at === 0 ? 'row' : ''));
-        write(textOf(line.firstChild), label);
-        numbers.forEach((text, at) => write(line.children[at + 1], text));
-      });
+      const isWhole = picture.rows.length * picture.columns.length <= maxCells;
+      const next = [picture, selection.head, stage, isWhole ? null : selection.row];
+      const selected = { row: selection.row, column: selection.column };
+      if (next.some((value, at) => value !== drawn[at])) {
+        drawn = next;
+        const table = isWhole
+          ? wholeTable(picture, selection, stage)
+          : rowTable(picture, selection);
+        shown = { ...table, isWhole, counts: [picture.rows.length, picture.columns.length] };
+        fill(shown);
+      }
+      Object.assign(shown, { selected });
+      mark(pointedIn(selection), selected);
     },
     toSVG: ({ dark } = {}) =>
       tableToSVG(shown, dark === undefined ? colors : plainPalette(dark), getComputedStyle(room)),
@@ -67,7 +146,7 @@ function wholeTable(picture, { head }, stage) {
     head: ['', ...columns.map(({ text }) => text)],
     rows: rows.map(({ text }, row) => ({
       label: text,
-      numbers: columns.map((_, column) => format(values[row * columns.length + column])),
+      numbers: (column) => format(values[row * columns.length + column]),
     })),
   };
 }
@@ -83,7 +162,10 @@ function rowTable(picture, { head, row }) {
     head: ['word', ...shown.map((stage) => all[stage])],
     rows: columns.map(({ text }, column) => ({
       label: text,
-      numbers: lines.map(([format, values]) => format(values[column])),
+      numbers(line) {
+        const [format, values] = lines[line];
+        return format(values[column]);
+      },
     })),
   };
 }
@@ -106,7 +188,10 @@ function fit(parent, count, make) {
 
 /** The same as a picture: columns as wide as their longest text. */
 function tableToSVG({ title, head, rows }, { ink, muted, surface }, { fontFamily: family }) {
-  const lines = [head, ...rows.map(({ label, numbers }) => [label, ...numbers])];
+  const lines = [
+    head,
+    ...rows.map(({ label, numbers }) => [label, ...head.slice(1).map((_, at) => numbers(at))]),
+  ];
   const size = 13;
   const height = 22;
   const widths = head.map((_, column) => {

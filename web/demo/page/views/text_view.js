@@ -58,7 +58,7 @@ export function createText(root, { select, hover }) {
       }
       const { rows, columns } = picture;
       const cell = { ...selection, ...selection.hovered };
-      const weights = rowOf(picture, 'weights', selection.head, cell.row);
+      const weights = rowOf(picture, 'weights', cell.head, cell.row);
       const top = topWeight(weights, weights.length);
       const shades = Array.from(weights, (weight, column) =>
         picture.hidden?.[cell.row * columns.length + column] ? null : weight,
@@ -94,18 +94,22 @@ export function createText(root, { select, hover }) {
     },
   };
 
-  // Every trial is a layout, so a text that has only grown a little is first tried as it was.
+  // Every trial is a layout, so a text that has only grown a little is first tried as it was, and one that has become
+  // a little shorter with letters that are one size larger.
   function fit() {
     const lines = oneText ? [first] : [first, second];
     const fits = ({ element }) => element.scrollHeight <= element.clientHeight;
     const [rows = [], columns = []] = fitted;
     root.classList.toggle('numbered', Math.max(rows.length, columns.length) <= maxNumbers);
     const now = lines.reduce((sum, { element }) => sum + element.textContent.length, 0);
-    const grown = now >= letters && now < letters + 12;
+    const isNear = Math.abs(now - letters) < 12;
+    const grown = isNear && now >= letters;
     letters = now;
-    if (!grown) size = 0;
+    // What was too long already has not become shorter.
+    if (grown && root.classList.contains('long')) return;
+    if (!grown) size = isNear ? Math.max(0, size - 1) : 0;
     for (; size < sizes.length; ++size) {
-      root.dataset.size = sizes[size];
+      if (root.dataset.size !== sizes[size]) root.dataset.size = sizes[size];
       root.classList.remove('long');
       if (lines.every(fits)) break;
     }

@@ -28,7 +28,7 @@ export function createViews(root, { wait, ...handlers }) {
     coming.add(name);
     try {
       const create = await wait(others[name]());
-      made[name] = create(roomOf(name), handlers);
+      made[name] = create(roomOf(name), { wait, ...handlers });
       show(...asked);
     } catch {
       // Without a network it may come later.

@@ -1,0 +1,78 @@
+// One head as a small picture, with the row and the column that are pointed at, and what it does below it.
+
+import { thumbnail } from 'attention-wasm/heatmap';
+import { element } from '../element.js';
+import { optionsOfHead } from './head_of_picture.js';
+
+/** `hover(tile, place | null)` and `choose(tile, place | null)` are told what hands do, places being { row, column }. */
+export function createHeadTile(own, { hover, choose }) {
+  const canvas = element('canvas', { 'aria-hidden': 'true' });
+  const lines = {
+    row: element('span', { class: 'at-row' }),
+    column: element('span', { class: 'at-column' }),
+  };
+  const small = element('div', { class: 'small' }, canvas, lines.row, lines.column);
+  const spread = element('span'); // written by the style: the cell's name says it in words
+  const caption = element(
+    'div',
+    { class: 'says' },
+    element('b', {}, `Head ${own.head + 1}`),
+    spread,
+  );
+  const cell = element('div', { role: 'gridcell', tabindex: -1 }, small, caption);
+  const tile = { ...own, cell, show, point };
+  let shape = { rows: 1, columns: 1 };
+
+  function placeOf({ clientX, clientY }) {
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    const at = (share, count) => Math.max(0, Math.min(count - 1, Math.floor(share * count)));
+    return {
+      row: at((clientY - top) / height, shape.rows),
+      column: at((clientX - left) / width, shape.columns),
+    };
+  }
+
+  small.addEventListener('pointermove', (event) => {
+    if (event.pointerType !== 'touch') hover(tile, placeOf(event));
+  });
+  small.addEventListener('pointerleave', () => hover(tile, null));
+  cell.addEventListener('click', (event) => {
+    cell.focus();
+    choose(tile, small.contains(event.target) ? placeOf(event) : null);
+  });
+
+  function show({ rows, columns, weights, words, does, label, colors, scaling }) {
+    shape = { rows, columns };
+    if (cell.getAttribute('aria-label') !== label) cell.setAttribute('aria-label', label);
+    if (spread.dataset.spread !== `≈ ${words}`) spread.dataset.spread = `≈ ${words}`;
+    const said = Array.from(caption.querySelectorAll('i'));
+    for (const one of said.slice(does.length)) one.remove();
+    does.forEach((says, at) => {
+      const line = said[at] ?? caption.appendChild(element('i'));
+      if (line.dataset.says !== says) line.dataset.says = says;
+    });
+    const ratio = `${columns} / ${rows}`;
+    if (canvas.style.aspectRatio !== ratio) canvas.style.aspectRatio = ratio;
+    // The theme is read off the canvas, which has to be in the page for that.
+    queueMicrotask(() => {
+      if (!cell.isConnected) return;
+      thumbnail(canvas, { ...optionsOfHead({ weights, rows, columns }, scaling), colors });
+    });
+  }
+
+  /** `place` as { row, column }, or null. */
+  function point(place) {
+    for (const [name, count] of [
+      ['row', shape.rows],
+      ['column', shape.columns],
+    ]) {
+      const line = lines[name];
+      line.hidden = place === null;
+      if (!place) continue;
+      line.style.setProperty('--at', place[name] / count);
+      line.style.setProperty('--size', 1 / count);
+    }
+  }
+
+  return tile;
+}
