@@ -2,10 +2,9 @@
 // one that the library computes in Node.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
-import { launch } from '../support/js/browser.js';
 import { assertShows, assertTable, numberOf, spell } from '../support/js/page_numbers.js';
 import {
   choose,
@@ -19,8 +18,8 @@ import {
   readInspector,
   readSentence,
   readTable,
-  servePage,
   slide,
+  startPage,
   typeInto,
 } from './page_driver.js';
 
@@ -34,20 +33,12 @@ const weightsOf = ({ q, k, v, scale }, options = {}) =>
 
 for (const name of ['chromium', 'firefox']) {
   describe(`the page in ${name}`, { timeout: 600_000 }, () => {
-    let server;
-    let browser;
+    const demo = startPage(name);
     let page;
     let said;
 
     before(async () => {
-      server = await servePage();
-      browser = await launch(name);
-      ({ page, said } = await open(browser, server.url));
-    });
-
-    after(async () => {
-      await browser?.close();
-      await server?.close();
+      ({ page, said } = await open(demo.browser, demo.url));
     });
 
     it('starts with a text, its picture and the numbers behind one weight', async () => {

@@ -2,9 +2,8 @@
 // finds nothing, and nothing jumps.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { launch } from '../support/js/browser.js';
 import { problems } from './axe.js';
 import {
   choose,
@@ -17,9 +16,9 @@ import {
   press,
   read,
   readSentence,
-  servePage,
   slide,
   spelling,
+  startPage,
   unfold,
 } from './page_driver.js';
 
@@ -49,23 +48,12 @@ const states = {
 
 for (const name of ['chromium', 'firefox']) {
   describe(`the page for everybody in ${name}`, { timeout: 600_000 }, () => {
-    let server;
-    let browser;
-
-    before(async () => {
-      server = await servePage();
-      browser = await launch(name);
-    });
-
-    after(async () => {
-      await browser?.close();
-      await server?.close();
-    });
+    const demo = startPage(name);
 
     it('gives axe-core nothing to find, by day and by night', async () => {
       const found = {};
       for (const [state, hash] of Object.entries(states)) {
-        const { page } = await open(browser, server.url, hash);
+        const { page } = await open(demo.browser, demo.url, hash);
         await page.evaluate(() => {
           for (const more of document.querySelectorAll('.explain')) more.click();
         });
@@ -73,7 +61,7 @@ for (const name of ['chromium', 'firefox']) {
         await page.close();
         // The colours are those of the same style in both browsers: one of them is enough for most.
         if (name === 'firefox' && state !== 'self, matrix') continue;
-        const { page: outer, frame } = await openDark(name, browser, server.url + hash);
+        const { page: outer, frame } = await openDark(name, demo.browser, demo.url + hash);
         found[`${state}, dark`] = await problems(frame);
         await outer.close();
       }
@@ -84,7 +72,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('can be used with the keyboard alone', async () => {
-      const { page } = await open(browser, server.url, spelling, { folded: true });
+      const { page } = await open(demo.browser, demo.url, spelling, { folded: true });
       const active = () =>
         page.evaluate(() => {
           const { activeElement: one } = document;
@@ -136,7 +124,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('tells those who listen what has changed', async () => {
-      const { page } = await open(browser, server.url);
+      const { page } = await open(demo.browser, demo.url);
       await page.focus('#causal');
       await press(page, ' ');
       const { query, key } = await read(page);
@@ -153,7 +141,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('says what a word attends to when one steps from word to word', async () => {
-      const { page } = await open(browser, server.url);
+      const { page } = await open(demo.browser, demo.url);
       await page.focus('#first-words');
       await press(page, 'Home');
       await press(page, 'ArrowRight');
@@ -169,7 +157,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('has room for a translation on the smallest phone', async () => {
-      const { page } = await open(browser, server.url, '#mode=cross', { folded: true });
+      const { page } = await open(demo.browser, demo.url, '#mode=cross', { folded: true });
       await page.setViewport({ width: 320, height: 640 });
       const check = async (what) => {
         for (const view of ['lines', 'heads', 'table', 'matrix']) {
@@ -191,7 +179,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('is no wider than a phone, in every mode and view', async () => {
-      const { page } = await open(browser, server.url);
+      const { page } = await open(demo.browser, demo.url);
       for (const width of [320, 360, 768]) {
         await page.setViewport({ width, height: 740 });
         for (const mode of ['lookup', 'cross', 'self']) {
@@ -230,7 +218,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('lets nothing jump while one types, switches and reads', async () => {
-      const { page } = await open(browser, server.url);
+      const { page } = await open(demo.browser, demo.url);
       const places = () =>
         page.evaluate(() =>
           ['.texts', '.reading', '.stage', '.readout', '.inspector', '.controls', '.take-away'].map(
@@ -259,7 +247,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('gives up what is not wanted any more when one types on', async () => {
-      const { page } = await open(browser, server.url);
+      const { page } = await open(demo.browser, demo.url);
       await choose(page, 'heads', '8');
       const many = Array.from({ length: 600 }, (_, at) => `word${at}`).join(' ');
       await page.evaluate((value) => {
@@ -285,7 +273,7 @@ for (const name of ['chromium', 'firefox']) {
               .reduce((all, one) => all + Number(one), 0);
           return { paper: sum(backgroundColor), ink: sum(color) };
         });
-      const { page, frame } = await openDark(name, browser, server.url);
+      const { page, frame } = await openDark(name, demo.browser, demo.url);
       const night = await colors(frame);
       assert.ok(night.paper < 120 && night.ink > 600, JSON.stringify(night));
       await frame.evaluate(() => dispatchEvent(new Event('beforeprint')));
@@ -297,13 +285,13 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('weighs little, asks nobody else, and works without a network', async (t) => {
-      const { page } = await open(browser, server.url, spelling, { folded: true });
+      const { page } = await open(demo.browser, demo.url, spelling, { folded: true });
       const names = await page.evaluate(() => [
         location.href,
         ...performance.getEntriesByType('resource').map(({ name: address }) => address),
       ]);
       const script = await page.$eval('script[type="module"]', ({ src }) => src);
-      const { origin } = new URL(server.url);
+      const { origin } = new URL(demo.url);
       assert.deepEqual(
         names.filter((address) => new URL(address).origin !== origin),
         [],
@@ -331,13 +319,13 @@ for (const name of ['chromium', 'firefox']) {
       assert.ok(weight <= budget, `${weight} bytes`);
       assert.equal(await page.evaluate(() => document.cookie), '');
       await page.evaluate(() => navigator.serviceWorker.ready);
-      await server.close();
+      await demo.server.close();
+      demo.server = null;
       await page.reload();
       await drawn(page);
       await paste(page, 'first', 'still there');
       assert.equal((await readSentence(page)).words.length, 2);
       await page.close();
-      server = await servePage();
     });
   });
 }

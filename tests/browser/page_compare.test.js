@@ -2,12 +2,11 @@
 // selection for all; and heads that say what they do are told the same by their weights again.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { formatBriefly } from 'attention-wasm/heatmap';
 import { loadTranslator } from 'attention-wasm/translator';
 import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
-import { launch } from '../support/js/browser.js';
 import { assertShows } from '../support/js/page_numbers.js';
 import { problems } from './axe.js';
 import {
@@ -18,7 +17,7 @@ import {
   open,
   press,
   read,
-  servePage,
+  startPage,
 } from './page_driver.js';
 
 const { attention, kernelAttention, linearAttention } = await loadAttention();
@@ -85,21 +84,10 @@ function assertPanels(panels, own, other, place) {
 
 for (const name of ['chromium', 'firefox']) {
   describe(`two pictures in ${name}`, { timeout: 300_000 }, () => {
-    let server;
-    let browser;
-
-    before(async () => {
-      server = await servePage();
-      browser = await launch(name);
-    });
-
-    after(async () => {
-      await browser?.close();
-      await server?.close();
-    });
+    const demo = startPage(name);
 
     it('differ by scale, kind and head as the library has it', async () => {
-      const { page, said } = await open(browser, server.url, spelled);
+      const { page, said } = await open(demo.browser, demo.url, spelled);
       const scale = await page.evaluate(() =>
         Number(/scale ([\d.]+)/.exec(document.querySelector('.in-force').textContent)[1]),
       );
@@ -124,7 +112,7 @@ for (const name of ['chromium', 'firefox']) {
 
     it('differ by layer as the translator has it', async () => {
       const hash = `#mode=cross&view=compare${plain}&row=2&column=1&head=1&part=cross.0`;
-      const { page, said } = await open(browser, server.url, hash);
+      const { page, said } = await open(demo.browser, demo.url, hash);
       const panels = await compare(page, 'part:cross.1');
       const { cross } = translator.translate(english).attention;
       const place = 2 * cross[0].dims[2] + 1;
@@ -139,7 +127,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('are of the columns that are drawn, sorted or averaged', async () => {
-      const { page } = await open(browser, server.url, `${spelled}&sort=total&average=yes`);
+      const { page } = await open(demo.browser, demo.url, `${spelled}&sort=total&average=yes`);
       const panels = await compare(page, 'head:2');
       assert.deepEqual([panels[0].title, panels[1].title], ['All heads, averaged', 'Head 3']);
       const labelsOf = ({ texts }) => texts.slice(25, 35);
@@ -153,7 +141,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('have one selection', async () => {
-      const { page } = await open(browser, server.url, spelled);
+      const { page } = await open(demo.browser, demo.url, spelled);
       await compare(page, 'scale:one');
       await page.evaluate(() => {
         globalThis.hovers = [];
@@ -188,7 +176,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('can be left by Back, and found again by a link', async () => {
-      const { page, said } = await open(browser, server.url, '#mode=cross&row=2');
+      const { page, said } = await open(demo.browser, demo.url, '#mode=cross&row=2');
       const isShown = (wanted) =>
         page.waitForFunction(
           (is) => document.querySelector('[data-view="compare"]').hidden !== is,
@@ -203,7 +191,7 @@ for (const name of ['chromium', 'firefox']) {
       await page.evaluate(() => history.back());
       await isShown(false);
       assert.equal(await page.$eval('[name="view"]:checked', ({ value }) => value), 'matrix');
-      const { page: other } = await open(browser, address, '');
+      const { page: other } = await open(demo.browser, address, '');
       const panels = await readPanels(other);
       assert.deepEqual(
         panels.map(({ title }) => title),
@@ -215,7 +203,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('can be used by keyboard and on a phone', async () => {
-      const { page } = await open(browser, server.url, spelled);
+      const { page } = await open(demo.browser, demo.url, spelled);
       await compare(page, 'kind:elu');
       await page.focus('.panels .difference attention-map');
       await press(page, 'Home');
@@ -235,7 +223,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('are in files of numbers, with their difference', async () => {
-      const { page } = await open(browser, server.url, spelled);
+      const { page } = await open(demo.browser, demo.url, spelled);
       await compare(page, 'kind:efficient');
       await catchFiles(page);
       const scale = 4 * lexicalScale;
@@ -289,7 +277,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('are exported as they are seen', async () => {
-      const { page } = await open(browser, server.url, spelled);
+      const { page } = await open(demo.browser, demo.url, spelled);
       await compare(page, 'scale:one');
       const svg = await page.evaluate(() => {
         const { promise, resolve } = Promise.withResolvers();
@@ -310,18 +298,7 @@ for (const name of ['chromium', 'firefox']) {
   });
 
   describe(`heads that say what they do in ${name}`, { timeout: 300_000 }, () => {
-    let server;
-    let browser;
-
-    before(async () => {
-      server = await servePage();
-      browser = await launch(name);
-    });
-
-    after(async () => {
-      await browser?.close();
-      await server?.close();
-    });
+    const demo = startPage(name);
 
     /** What the Heads view says of every head: 'layer, head': says. */
     const readTiles = (page) =>
@@ -331,8 +308,8 @@ for (const name of ['chromium', 'firefox']) {
 
     it('are told so by their weights', async () => {
       const { page, said } = await open(
-        browser,
-        server.url,
+        demo.browser,
+        demo.url,
         `#mode=cross&view=heads${plain}&text=${encodeURIComponent(elephant)}`,
       );
       await page.waitForSelector('.heads-view i');
@@ -357,7 +334,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('say it beside the chooser, too', async () => {
-      const { page } = await open(browser, server.url, `#mode=self&head=3${plain}`);
+      const { page } = await open(demo.browser, demo.url, `#mode=self&head=3${plain}`);
       const { source, attention: weights } = translator.encode(english);
       const columns = source.tokens.map((token) => token.text);
       const { dims } = weights.encoder[0];
@@ -375,7 +352,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('say no more than that where weights are negative', async () => {
-      const { page, said } = await open(browser, server.url, `${spelled}&kind=cosine`);
+      const { page, said } = await open(demo.browser, demo.url, `${spelled}&kind=cosine`);
       await choose(page, 'view', 'heads');
       await page.waitForSelector('.heads-view [role="gridcell"]');
       for (const says of await readTiles(page)) assert.deepEqual(says, []);

@@ -2,9 +2,8 @@
 // dropped.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { writeSafetensors } from 'attention-wasm/safetensors';
-import { launch } from '../support/js/browser.js';
 import {
   choose,
   drawn,
@@ -13,7 +12,7 @@ import {
   paste,
   read,
   readInspector,
-  servePage,
+  startPage,
 } from './page_driver.js';
 
 const matrix = (rows, columns, first = 0.5) => ({
@@ -24,21 +23,10 @@ const layer = (first) => ({ W_Q: matrix(8, 4, first), W_K: matrix(8, 4), W_V: ma
 
 for (const name of ['chromium', 'firefox']) {
   describe(`controls and the way back in ${name}`, { timeout: 180_000 }, () => {
-    let server;
-    let browser;
-
-    before(async () => {
-      server = await servePage();
-      browser = await launch(name);
-    });
-
-    after(async () => {
-      await browser?.close();
-      await server?.close();
-    });
+    const demo = startPage(name);
 
     it('say why they have nothing to do, or are away', async () => {
-      const { page } = await open(browser, server.url);
+      const { page } = await open(demo.browser, demo.url);
       const seen = async (view) => {
         await choose(page, 'view', view);
         return page.evaluate(() => ({
@@ -66,7 +54,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('write formulas as formulas, and no name twice', async () => {
-      const { page } = await open(browser, server.url, '#source=ngrams&scale=scaled');
+      const { page } = await open(demo.browser, demo.url, '#source=ngrams&scale=scaled');
       const scale = await page.evaluate(
         () => document.querySelectorAll('.inspector .step')[2].querySelector('.formula').innerHTML,
       );
@@ -77,7 +65,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('let one go back from a mode and from a view', async () => {
-      const { page } = await open(browser, server.url, '#source=ngrams&text=one+two');
+      const { page } = await open(demo.browser, demo.url, '#source=ngrams&text=one+two');
       await choose(page, 'view', 'table');
       await choose(page, 'mode', 'cross');
       const where = () =>
@@ -111,7 +99,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('keep a text of any length over a reload', async () => {
-      const { page } = await open(browser, server.url);
+      const { page } = await open(demo.browser, demo.url);
       const long = 'stones and cups '.repeat(300);
       await paste(page, 'first', long);
       await new Promise((resolve) => setTimeout(resolve, 500));
@@ -123,7 +111,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('catch a file wherever it is dropped, and refuse numbers that are none', async () => {
-      const { page } = await open(browser, server.url, '#source=ngrams&text=tea+cup&heads=2');
+      const { page } = await open(demo.browser, demo.url, '#source=ngrams&text=tea+cup&heads=2');
       const good = writeSafetensors(layer(0.5), { metadata: { heads: '4' } });
       assert.match(await dropFile(page, 'layer.safetensors', good), /W_Q, W_K 8 × 4/);
       assert.equal(await page.$eval('#source', (select) => select.value), 'files');

@@ -1,7 +1,8 @@
 // Drives the page as somebody at the keyboard and the mouse would, and reads off it what it shows.
 
 import { join } from 'node:path';
-import { listen, serve } from '../support/js/browser.js';
+import { after, before } from 'node:test';
+import { launch, listen, serve } from '../support/js/browser.js';
 import { root } from '../support/js/package.js';
 
 export const policy =
@@ -11,6 +12,21 @@ export const policy =
 /** The built page, served with its policy from a path of its own. */
 export const servePage = () =>
   serve([join(root, '.build/page')], { headers: { 'Content-Security-Policy': policy } });
+
+/** The page and a browser for the tests of a suite: { url, server, browser }, there from the first of them to the last. */
+export function startPage(name) {
+  const demo = { url: '', server: null, browser: null };
+  before(async () => {
+    demo.server = await servePage();
+    demo.url = demo.server.url;
+    demo.browser = await launch(name);
+  });
+  after(async () => {
+    await demo.browser?.close();
+    await demo.server?.close();
+  });
+  return demo;
+}
 
 /** Vectors from spelling, which need no model and whose every number the tests know. */
 export const spelling =

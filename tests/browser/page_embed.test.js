@@ -2,17 +2,15 @@
 // snippet that puts it there.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { launch, listen } from '../support/js/browser.js';
+import { listen } from '../support/js/browser.js';
 import { spell } from '../support/js/page_numbers.js';
+import { problems } from './axe.js';
 import { cellsOfMap } from './cells_of_map.js';
-import { catchFiles, choose, drawn, exported, open, read, servePage } from './page_driver.js';
+import { catchFiles, choose, drawn, exported, open, read, startPage } from './page_driver.js';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const { attention } = await loadAttention();
 const text = 'The pink elephant tried to get into the car but it was too';
 const spelled = `source=ngrams&text=${text.replaceAll(' ', '+')}&row=2&column=3`;
@@ -47,24 +45,13 @@ const readLine = (frame) =>
 
 for (const name of ['chromium', 'firefox']) {
   describe(`the compact page in ${name}`, { timeout: 300_000 }, () => {
-    let server;
-    let browser;
-
-    before(async () => {
-      server = await servePage();
-      browser = await launch(name);
-    });
-
-    after(async () => {
-      await browser?.close();
-      await server?.close();
-    });
+    const demo = startPage(name);
 
     async function openCompact(hash, { width = 700, height = 500 } = {}) {
-      const page = await browser.newPage();
+      const page = await demo.browser.newPage();
       const said = listen(page);
       await page.setViewport({ width, height });
-      await page.goto(`${server.url}embed.html${hash}`);
+      await page.goto(`${demo.url}embed.html${hash}`);
       await drawn(page);
       return { page, said };
     }
@@ -119,7 +106,7 @@ for (const name of ['chromium', 'firefox']) {
         target,
       }));
       assert.equal(target, '_blank');
-      const { page: whole } = await open(browser, href, '');
+      const { page: whole } = await open(demo.browser, href, '');
       const { query, key, weight } = await read(whole);
       assert.deepEqual([query, key], ['tried', 'to']);
       assert.ok(line.includes(weight), `${line}, ${weight}`);
@@ -165,17 +152,17 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('stands in another page by its snippet', async () => {
-      const { page } = await open(browser, server.url, `#${spelled}&heads=2`);
+      const { page } = await open(demo.browser, demo.url, `#${spelled}&heads=2`);
       await catchFiles(page);
       const { text: snippet, says } = await exported(page, 'embed');
       assert.match(says, /^The snippet is (on the clipboard|here to be copied)\.$/);
       const here = await read(page);
       const blog = await servePageWith(snippet);
-      const other = await browser.newPage();
+      const other = await demo.browser.newPage();
       const said = listen(other);
       await other.setViewport({ width: 1000, height: 800 });
       await other.goto(blog.url);
-      const frame = await other.waitForFrame((one) => one.url().startsWith(server.url));
+      const frame = await other.waitForFrame((one) => one.url().startsWith(demo.url));
       await drawn(frame);
       const line = await readLine(frame);
       assert.ok(line.startsWith(`“${here.query}” reads “${here.key}”`), line);
@@ -211,7 +198,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('gives no snippet of files, which nobody else has', async () => {
-      const { page } = await open(browser, server.url, '#source=files&text=tea+cup');
+      const { page } = await open(demo.browser, demo.url, '#source=files&text=tea+cup');
       await catchFiles(page);
       const { says, text: copied } = await exported(page, 'embed');
       assert.match(says, /Files stay on this machine/);
@@ -235,18 +222,12 @@ for (const name of ['chromium', 'firefox']) {
             await drawn(page);
           }
           assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, what);
-          await page.evaluate(axe);
-          const { violations } = await page.evaluate(() =>
-            globalThis.axe.run(document, {
-              runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-              resultTypes: ['violations'],
-            }),
-          );
-          for (const { id, nodes } of violations) found[`${what}, ${scheme}`] = [id, nodes[0].html];
+          found[`${what}, ${scheme}`] = await problems(page);
           await page.close();
         }
       }
-      assert.deepEqual(found, {});
+      const bad = Object.entries(found).filter(([, list]) => list.length > 0);
+      assert.deepEqual(bad, []);
     });
   });
 }

@@ -2,10 +2,9 @@
 // code and its links.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { lexicalScale } from 'attention-wasm/text';
-import { launch } from '../support/js/browser.js';
 import { run } from '../support/js/package.js';
 import { assertTable, spell } from '../support/js/page_numbers.js';
 import {
@@ -19,8 +18,8 @@ import {
   pick,
   read,
   readTable,
-  servePage,
   slide,
+  startPage,
   typeInto,
 } from './page_driver.js';
 
@@ -40,8 +39,7 @@ function parseCSV(csv) {
 
 for (const name of ['chromium', 'firefox']) {
   describe(`what is taken away from the page in ${name}`, { timeout: 600_000 }, () => {
-    let server;
-    let browser;
+    const demo = startPage(name);
     let page;
     const truth = spell(text);
     const options = { heads: 2, scale: 2 * lexicalScale, causal: true, weights: true };
@@ -49,19 +47,12 @@ for (const name of ['chromium', 'firefox']) {
     const size = truth.rows.length ** 2;
 
     before(async () => {
-      server = await servePage();
-      browser = await launch(name);
-      ({ page } = await open(browser, server.url));
+      ({ page } = await open(demo.browser, demo.url));
       await catchFiles(page);
       await paste(page, 'first', text);
       await choose(page, 'heads', '2');
       await click(page, '#causal');
       await pick(page, 'head', '1');
-    });
-
-    after(async () => {
-      await browser?.close();
-      await server?.close();
     });
 
     it('gives the head and stage that are shown as CSV', async () => {
@@ -256,8 +247,8 @@ for (const name of ['chromium', 'firefox']) {
       await click(page, '#first-words-3');
       const here = await read(page);
       const { text: address } = await exported(page, 'link');
-      assert.ok(address.startsWith(`${server.url}#`), address);
-      const other = await browser.newPage();
+      assert.ok(address.startsWith(`${demo.url}#`), address);
+      const other = await demo.browser.newPage();
       await other.goto(address);
       await drawn(other);
       assert.deepEqual(await read(other), here);

@@ -2,14 +2,13 @@
 // broken, each with a sentence.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { loadAttention } from 'attention-wasm';
 import { writeSafetensors } from 'attention-wasm/safetensors';
 import { wordVectors } from 'attention-wasm/text';
-import { launch } from '../support/js/browser.js';
 import { assertTable } from '../support/js/page_numbers.js';
-import { choose, dropFile, open, paste, pick, readTable, servePage } from './page_driver.js';
+import { choose, dropFile, open, paste, pick, readTable, startPage } from './page_driver.js';
 
 const { MultiHeadAttention, attention } = await loadAttention();
 const text = 'Tea for uncle';
@@ -44,21 +43,10 @@ function weightsOf(input, { W_Q, W_K, W_V }, heads) {
 
 for (const name of ['chromium', 'firefox']) {
   describe(`files in the page in ${name}`, { timeout: 300_000 }, () => {
-    let server;
-    let browser;
-
-    before(async () => {
-      server = await servePage();
-      browser = await launch(name);
-    });
-
-    after(async () => {
-      await browser?.close();
-      await server?.close();
-    });
+    const demo = startPage(name);
 
     const start = async () => {
-      const opened = await open(browser, server.url);
+      const opened = await open(demo.browser, demo.url);
       await paste(opened.page, 'first', text);
       await pick(opened.page, 'source', 'files');
       return opened;

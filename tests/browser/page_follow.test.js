@@ -2,12 +2,11 @@
 // of them is gone on from, and one comes back from there.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { loadTranslator } from 'attention-wasm/translator';
-import { launch } from '../support/js/browser.js';
 import { assertShows } from '../support/js/page_numbers.js';
 import { problems } from './axe.js';
-import { choose, click, drawn, open, paste, pick, press, read, servePage } from './page_driver.js';
+import { choose, click, drawn, open, paste, pick, press, read, startPage } from './page_driver.js';
 
 const translator = await loadTranslator();
 const english = 'The red car is in front of the house.';
@@ -55,21 +54,10 @@ const take = (page, text) =>
 
 for (const name of ['chromium', 'firefox']) {
   describe(`what follows in ${name}`, { timeout: 300_000 }, () => {
-    let server;
-    let browser;
-
-    before(async () => {
-      server = await servePage();
-      browser = await launch(name);
-    });
-
-    after(async () => {
-      await browser?.close();
-      await server?.close();
-    });
+    const demo = startPage(name);
 
     it('is what the translator tells, at every step', async () => {
-      const { page, said } = await open(browser, server.url, '#mode=cross&row=0');
+      const { page, said } = await open(demo.browser, demo.url, '#mode=cross&row=0');
       const { text, target } = translator.translate(english);
       const words = [...new Set(target.tokens.map(({ word }) => word))].slice(0, -2);
       for (const word of words) {
@@ -94,7 +82,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('tells what was looked at', async () => {
-      const { page } = await open(browser, server.url, '#mode=cross&row=2');
+      const { page } = await open(demo.browser, demo.url, '#mode=cross&row=2');
       const { looks } = await offered(page, 'voiture”');
       const { key, weight } = await read(page);
       assert.equal(looks, `looking at ${key} ${Number(weight).toFixed(2)}`);
@@ -102,7 +90,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('is gone on from, and come back from', async () => {
-      const { page, said } = await open(browser, server.url, '#mode=cross&row=0');
+      const { page, said } = await open(demo.browser, demo.url, '#mode=cross&row=0');
       const text = await written(page);
       const { words } = await offered(page, 'at the start');
       const other = words.find(({ isOwn }) => !isOwn).text;
@@ -130,7 +118,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('begins anew with another text', async () => {
-      const { page } = await open(browser, server.url, '#mode=cross&begin=Une&row=0');
+      const { page } = await open(demo.browser, demo.url, '#mode=cross&begin=Une&row=0');
       await writes(page, translator.translate(english, { begin: 'Une' }).text);
       await paste(page, 'second', 'I have a dog.');
       await writes(page, translator.translate('I have a dog.').text);
@@ -139,7 +127,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('answers what follows “too”', async () => {
-      const { page } = await open(browser, server.url, '#mode=cross');
+      const { page } = await open(demo.browser, demo.url, '#mode=cross');
       await page.evaluate(() =>
         Array.from(document.querySelectorAll('.examples button'))
           .find((one) => one.textContent === 'What follows “too”?')
@@ -155,7 +143,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('is there for the decoder, and not for the encoder', async () => {
-      const { page } = await open(browser, server.url, '#mode=cross&row=2');
+      const { page } = await open(demo.browser, demo.url, '#mode=cross&row=2');
       await offered(page, 'voiture”');
       await pick(page, 'part', 'decoder.0');
       assert.match((await offered(page, 'voiture”')).looks, /^looking back at /);
@@ -168,7 +156,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('can be chosen by keyboard, and is no wider than a phone', async () => {
-      const { page } = await open(browser, server.url, '#mode=cross&row=2');
+      const { page } = await open(demo.browser, demo.url, '#mode=cross&row=2');
       const { words } = await offered(page, 'voiture”');
       await page.focus('#second-words');
       await press(page, 'Tab');

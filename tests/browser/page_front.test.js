@@ -2,8 +2,7 @@
 // settings behind one line.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { launch } from '../support/js/browser.js';
+import { describe, it } from 'node:test';
 import {
   choose,
   click,
@@ -14,8 +13,9 @@ import {
   read,
   readSentence,
   readTable,
-  servePage,
+  slide,
   spelling,
+  startPage,
 } from './page_driver.js';
 
 const screens = [
@@ -26,23 +26,12 @@ const screens = [
 
 for (const name of ['chromium', 'firefox']) {
   describe(`the front of the page in ${name}`, { timeout: 300_000 }, () => {
-    let server;
-    let browser;
-
-    before(async () => {
-      server = await servePage();
-      browser = await launch(name);
-    });
-
-    after(async () => {
-      await browser?.close();
-      await server?.close();
-    });
+    const demo = startPage(name);
 
     it('has text, picture and read-out in the first screen', async () => {
       const states = ['', '#mode=self', '#mode=cross&view=lines', '#source=ngrams&heads=4'];
       for (const hash of states) {
-        const { page } = await open(browser, server.url, hash, { folded: true });
+        const { page } = await open(demo.browser, demo.url, hash, { folded: true });
         for (const [width, height] of screens) {
           await page.setViewport({ width, height });
           await drawn(page);
@@ -68,7 +57,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('opens with a translation, one click from a text that reads itself', async () => {
-      const { page, said } = await open(browser, server.url, '', { folded: true });
+      const { page, said } = await open(demo.browser, demo.url, '', { folded: true });
       const { query, key } = await read(page);
       assert.deepEqual([query, key], ['rouge', 'red']);
       assert.equal(
@@ -86,7 +75,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('writes a text where it is read', async () => {
-      const { page } = await open(browser, server.url, spelling, { folded: true });
+      const { page } = await open(demo.browser, demo.url, spelling, { folded: true });
       const field = () =>
         page.evaluate(() => {
           const { activeElement: one } = document;
@@ -124,8 +113,8 @@ for (const name of ['chromium', 'firefox']) {
 
     it('shows a letter before its picture is there', async () => {
       const { page } = await open(
-        browser,
-        server.url,
+        demo.browser,
+        demo.url,
         '#source=ngrams&text=The+old+man,+and+his+dog',
         {
           folded: true,
@@ -161,7 +150,7 @@ for (const name of ['chromium', 'firefox']) {
 
     it('reads other writing by its characters, and says who knows it better', async () => {
       const hash = `#mode=self&text=${encodeURIComponent('I like 猫 and 👍')}`;
-      const { page, said } = await open(browser, server.url, hash, { folded: true });
+      const { page, said } = await open(demo.browser, demo.url, hash, { folded: true });
       const { words } = await readSentence(page);
       assert.deepEqual(words, ['I', 'like', '猫', 'and', '👍']);
       const { rows } = await readTable(page);
@@ -177,7 +166,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('has at its foot what belongs to the mode', async () => {
-      const { page } = await open(browser, server.url, '#mode=lookup', { folded: true });
+      const { page } = await open(demo.browser, demo.url, '#mode=lookup', { folded: true });
       const foot = () => page.$eval('footer', (one) => one.innerText);
       assert.match(await foot(), /letter groups/);
       assert.doesNotMatch(await foot(), /Tatoeba|The model/);
@@ -186,8 +175,66 @@ for (const name of ['chromium', 'firefox']) {
       await page.close();
     });
 
+    it('has its settings below the picture where there is no room beside it', async () => {
+      const { page } = await open(demo.browser, demo.url, '', { folded: true });
+      for (const [width, height] of [
+        [390, 844],
+        [320, 640],
+        [768, 1024],
+      ]) {
+        const where = `at ${width} × ${height}`;
+        await page.setViewport({ width, height });
+        await page.evaluate(() => scrollTo(0, 0));
+        await click(page, '#settings');
+        const [stage, panel] = await page.evaluate(() =>
+          ['.stage', '.panel'].map((selector) => {
+            const box = document.querySelector(selector).getBoundingClientRect();
+            return { top: box.top, bottom: box.bottom, height: box.height };
+          }),
+        );
+        assert.ok(stage.top >= 0 && stage.bottom <= panel.top + 1, `${where}: ${stage.bottom}`);
+        assert.ok(stage.height >= 190, `${where}: ${stage.height}`);
+        assert.ok(panel.bottom <= height + 1 && panel.top >= 0.4 * height, where);
+        await slide(page, 'temperature', 2);
+        await page.focus('.panel .close');
+        await press(page, height === 640 ? 'Escape' : 'Enter');
+        const [isClosed, focused] = await page.evaluate(() => [
+          document.querySelector('.panel').hidden,
+          document.activeElement.id,
+        ]);
+        assert.deepEqual([isClosed, focused], [true, 'settings'], where);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+      }
+      // It does not lie over the page of somebody who comes back.
+      await click(page, '#settings');
+      await page.reload();
+      await drawn(page);
+      assert.equal(await page.$eval('.panel', ({ hidden }) => hidden), true);
+      await page.evaluate(() => localStorage.clear());
+      await page.close();
+    });
+
+    it('says what the head does, beside its chooser or in the line of the settings', async () => {
+      const { page } = await open(demo.browser, demo.url, '', { folded: true });
+      for (const width of [960, 1152, 1280, 1391, 1440]) {
+        await page.setViewport({ width, height: 800 });
+        await drawn(page);
+        const seen = await page.evaluate(() =>
+          ['.role', '.does'].flatMap((selector) => {
+            const one = document.querySelector(selector);
+            return one.offsetWidth > 60 && one.scrollWidth <= one.offsetWidth + 1
+              ? [one.textContent]
+              : [];
+          }),
+        );
+        assert.equal(seen.length, 1, `${width}: ${seen}`);
+        assert.match(seen[0], /one word each 0\.\d\d$/);
+      }
+      await page.close();
+    });
+
     it('folds its settings behind a line that says what is on, and remembers', async () => {
-      const { page } = await open(browser, server.url, '', { folded: true });
+      const { page } = await open(demo.browser, demo.url, '', { folded: true });
       const line = () =>
         page.evaluate(() => {
           const button = document.getElementById('settings');

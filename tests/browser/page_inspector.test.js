@@ -2,12 +2,11 @@
 // number of a strip is within reach of the keyboard and of a finger.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { loadTranslator } from 'attention-wasm/translator';
-import { launch } from '../support/js/browser.js';
 import { assertShows } from '../support/js/page_numbers.js';
-import { choose, drawn, open, paste, pick, servePage } from './page_driver.js';
+import { choose, drawn, open, paste, pick, startPage } from './page_driver.js';
 
 const english = 'The red car is fast.';
 const translator = await loadTranslator();
@@ -56,21 +55,13 @@ const valueOf = (text) => /: (\S+)$/.exec(text)[1];
 
 for (const name of ['chromium', 'firefox']) {
   describe(`the inspector of the model in ${name}`, { timeout: 300_000 }, () => {
-    let server;
-    let browser;
+    const demo = startPage(name);
     let page;
     let said;
 
     before(async () => {
-      server = await servePage();
-      browser = await launch(name);
       const link = new URLSearchParams({ mode: 'self', text: english, row: 1, column: 2, head: 1 });
-      ({ page, said } = await open(browser, server.url, `#${link}`));
-    });
-
-    after(async () => {
-      await browser?.close();
-      await server?.close();
+      ({ page, said } = await open(demo.browser, demo.url, `#${link}`));
     });
 
     /** Presses a key often, with the strip so many from the end of the inspector in focus. */

@@ -1,34 +1,22 @@
 // What a letter costs in the page, in every view: reported, and held to what a busy machine can do.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { launch } from '../support/js/browser.js';
+import { describe, it } from 'node:test';
 import { quantiles, textOf, typeLetters } from './keystrokes.js';
-import { open, servePage } from './page_driver.js';
+import { open, startPage } from './page_driver.js';
 
 const limit = 100; // ms for the median of 32 words: on a machine of its own it takes a tenth of that
 
 for (const name of ['chromium', 'firefox']) {
   describe(`a letter in ${name}`, { timeout: 300_000 }, () => {
-    let server;
-    let browser;
-
-    before(async () => {
-      server = await servePage();
-      browser = await launch(name);
-    });
-
-    after(async () => {
-      await browser?.close();
-      await server?.close();
-    });
+    const demo = startPage(name);
 
     it('is seen soon after it is typed, in every view', async (t) => {
       const text = textOf(32);
       const said = [];
       for (const view of ['matrix', 'lines', 'heads', 'table']) {
         const hash = `#source=ngrams&heads=4&view=${view}&first=${encodeURIComponent(text)}`;
-        const { page } = await open(browser, server.url, hash);
+        const { page } = await open(demo.browser, demo.url, hash);
         const { seen, whole, machine } = await typeLetters(page, text);
         const { median, most } = quantiles(seen);
         const all = quantiles(whole).median.toFixed(0);
@@ -44,7 +32,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('does not write the address each time', async () => {
-      const { page } = await open(browser, server.url, '#source=ngrams');
+      const { page } = await open(demo.browser, demo.url, '#source=ngrams');
       const count = await page.evaluate(async () => {
         let writes = 0;
         for (const how of ['pushState', 'replaceState']) {

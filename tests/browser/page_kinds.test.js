@@ -2,10 +2,9 @@
 // console stays silent.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { formatBriefly } from 'attention-wasm/heatmap';
-import { launch } from '../support/js/browser.js';
 import { assertShows, assertTable, spell } from '../support/js/page_numbers.js';
 import {
   choose,
@@ -16,7 +15,7 @@ import {
   readInspector,
   readSentence,
   readTable,
-  servePage,
+  startPage,
 } from './page_driver.js';
 
 const first = 'My uncle made tea';
@@ -65,21 +64,17 @@ const readMatrix = (page) =>
 
 for (const name of ['chromium', 'firefox']) {
   describe(`the kinds of attention in ${name}`, { timeout: 300_000 }, () => {
-    let server;
-    let browser;
+    const demo = startPage(name);
     let page;
     let said;
 
     before(async () => {
-      server = await servePage();
-      browser = await launch(name);
       const texts = new URLSearchParams({ first, second });
-      ({ page, said } = await open(browser, server.url, `#source=ngrams&row=1&column=2&${texts}`));
-    });
-
-    after(async () => {
-      await browser?.close();
-      await server?.close();
+      ({ page, said } = await open(
+        demo.browser,
+        demo.url,
+        `#source=ngrams&row=1&column=2&${texts}`,
+      ));
     });
 
     for (const mode of ['self', 'cross']) {

@@ -2,11 +2,11 @@
 // into it, token by token; and the reader's own French.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { loadTranslator } from 'attention-wasm/translator';
 import { launch } from '../support/js/browser.js';
 import { assertTable } from '../support/js/page_numbers.js';
-import { choose, drawn, open, paste, pick, readTable, servePage } from './page_driver.js';
+import { choose, drawn, open, paste, pick, readTable, startPage } from './page_driver.js';
 
 const translator = await loadTranslator();
 const asRead = 'merge=no&hideSpecial=no'; // every token for itself
@@ -20,20 +20,12 @@ function headOf({ data, dims: [, rows, columns] }, head) {
 
 for (const name of ['chromium', 'firefox']) {
   describe(`the model in the page in ${name}`, { timeout: 300_000 }, () => {
-    let server;
-    let browser;
+    const demo = startPage(name);
     let page;
     let said;
 
     before(async () => {
-      server = await servePage();
-      browser = await launch(name);
-      ({ page, said } = await open(browser, server.url, `#mode=self&${asRead}&text=${tea}`));
-    });
-
-    after(async () => {
-      await browser?.close();
-      await server?.close();
+      ({ page, said } = await open(demo.browser, demo.url, `#mode=self&${asRead}&text=${tea}`));
     });
 
     /** The table as it is now: nothing is waited for but the view itself. */
@@ -85,7 +77,7 @@ for (const name of ['chromium', 'firefox']) {
         };
         look();
       });
-      await early.goto(server.url, { waitUntil: 'domcontentloaded' });
+      await early.goto(demo.url, { waitUntil: 'domcontentloaded' });
       await early.waitForFunction('globalThis.seenAt', { timeout: 20_000 });
       const seenAt = await early.evaluate('globalThis.seenAt');
       if (name === 'chromium') {

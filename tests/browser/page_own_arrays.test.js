@@ -2,9 +2,8 @@
 // and files taken away again.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { launch } from '../support/js/browser.js';
 import { npy } from '../support/js/numpy_file.js';
 import { assertTable } from '../support/js/page_numbers.js';
 import { problems } from './axe.js';
@@ -20,7 +19,7 @@ import {
   pick,
   read,
   readTable,
-  servePage,
+  startPage,
 } from './page_driver.js';
 
 const { attention } = await loadAttention();
@@ -34,21 +33,10 @@ const numbered = (count) => Array.from({ length: count }, (_, at) => `${at + 1}`
 
 for (const name of ['chromium', 'firefox']) {
   describe(`own arrays in the page in ${name}`, { timeout: 600_000 }, () => {
-    let server;
-    let browser;
-
-    before(async () => {
-      server = await servePage();
-      browser = await launch(name);
-    });
-
-    after(async () => {
-      await browser?.close();
-      await server?.close();
-    });
+    const demo = startPage(name);
 
     const start = (hash = '#source=ngrams&text=tea+for+my+uncle') =>
-      open(browser, server.url, hash);
+      open(demo.browser, demo.url, hash);
     const textOf = (page, selector) => page.$eval(selector, (one) => one.textContent.trim());
     const names = (page) =>
       page.$$eval('.open-files strong', (list) => list.map((one) => one.textContent));

@@ -2,9 +2,8 @@
 // words while others are written around them.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { launch } from '../support/js/browser.js';
 import { spell } from '../support/js/page_numbers.js';
 import {
   choose,
@@ -17,7 +16,7 @@ import {
   read,
   readInspector,
   readSentence,
-  servePage,
+  startPage,
   typeInto,
 } from './page_driver.js';
 
@@ -38,18 +37,7 @@ function strongestPair(text, marks = [',']) {
 
 for (const name of ['chromium', 'firefox']) {
   describe(`texts and selection in ${name}`, { timeout: 300_000 }, () => {
-    let server;
-    let browser;
-
-    before(async () => {
-      server = await servePage();
-      browser = await launch(name);
-    });
-
-    after(async () => {
-      await browser?.close();
-      await server?.close();
-    });
+    const demo = startPage(name);
 
     const fields = (page) =>
       page.evaluate(() => ['first', 'second'].map((id) => document.getElementById(id).value));
@@ -59,7 +47,7 @@ for (const name of ['chromium', 'firefox']) {
     };
 
     it('have one English text for Self and Cross, and a French one beside it', async () => {
-      const { page, said } = await open(browser, server.url, '#mode=self');
+      const { page, said } = await open(demo.browser, demo.url, '#mode=self');
       await paste(page, 'first', 'I like tea.');
       await choose(page, 'mode', 'cross');
       assert.deepEqual(await fields(page), ['', 'I like tea.']);
@@ -82,7 +70,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('leave the texts of spelling as they were, too', async () => {
-      const { page } = await open(browser, server.url, '#source=ngrams&text=one+two');
+      const { page } = await open(demo.browser, demo.url, '#source=ngrams&text=one+two');
       await choose(page, 'mode', 'cross');
       await paste(page, 'second', 'two three');
       await choose(page, 'mode', 'self');
@@ -94,7 +82,7 @@ for (const name of ['chromium', 'firefox']) {
     it('start at the strongest pair of whole words', async () => {
       const text = 'stone, a tea and stones, cups';
       const hash = `#source=ngrams&text=${encodeURIComponent(text)}`;
-      const { page } = await open(browser, server.url, hash);
+      const { page } = await open(demo.browser, demo.url, hash);
       const first = strongestPair(text);
       assert.deepEqual(await pair(page), first);
       const { strips } = await readInspector(page);
@@ -106,7 +94,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('keep the selection at its words while others are written', async () => {
-      const { page } = await open(browser, server.url, '#source=ngrams&text=my+uncle+made+tea');
+      const { page } = await open(demo.browser, demo.url, '#source=ngrams&text=my+uncle+made+tea');
       await click(page, '#first-words-1');
       const chosen = await pair(page);
       assert.equal(chosen[0], 'uncle');
@@ -134,7 +122,7 @@ for (const name of ['chromium', 'firefox']) {
 
     it('can be pointed at and chosen in the table, by mouse, finger and keys', async () => {
       const hash = '#source=ngrams&view=table&row=0&column=1&text=one+stone+and+two+stones';
-      const { page, said } = await open(browser, server.url, hash);
+      const { page, said } = await open(demo.browser, demo.url, hash);
       const cell = (row, column) =>
         page.$(`.view.table tbody tr:nth-child(${row + 1}) > :nth-child(${column + 2})`);
       const marks = () =>
@@ -187,8 +175,8 @@ for (const name of ['chromium', 'firefox']) {
     it('are reached in a table that is larger than its room', async () => {
       const words = Array.from({ length: 40 }, (_, at) => `word${at}`).join('+');
       const { page } = await open(
-        browser,
-        server.url,
+        demo.browser,
+        demo.url,
         `#source=ngrams&view=table&row=0&column=0&text=${words}`,
       );
       await page.focus('.view.table');
@@ -221,7 +209,7 @@ for (const name of ['chromium', 'firefox']) {
 
     it('keep it from layer to layer, and from spelling to the model', async () => {
       const hash = '#source=ngrams&text=The+red+car+is+here.&row=2&column=1';
-      const { page } = await open(browser, server.url, hash);
+      const { page } = await open(demo.browser, demo.url, hash);
       assert.deepEqual(await pair(page), ['car', 'red']);
       await pick(page, 'source', 'model');
       assert.deepEqual(await pair(page), ['car', 'red']);

@@ -1,19 +1,18 @@
 // What is shown as one HTML file: opened from disk, without a network, it says nothing and shows the same numbers.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { loadAttention } from 'attention-wasm';
-import { launch, listen } from '../support/js/browser.js';
+import { listen } from '../support/js/browser.js';
 import { spell } from '../support/js/page_numbers.js';
+import { problems } from './axe.js';
 import { cellsOfMap } from './cells_of_map.js';
-import { catchFiles, choose, dropFile, exported, open, paste, servePage } from './page_driver.js';
+import { catchFiles, choose, dropFile, exported, open, paste, startPage } from './page_driver.js';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const { attention } = await loadAttention();
 const text = 'Say "tea" </script><b>& cup teas';
 
@@ -24,23 +23,18 @@ for (const name of ['chromium', 'firefox']) {
     const count = truth.rows.length;
     const options = { heads: 2, scale: 2 * truth.scale, causal: true, weights: true };
     const { weights } = attention(truth.q, truth.k, truth.v, options);
-    let server;
-    let browser;
+    const demo = startPage(name);
     let page;
 
     before(async () => {
-      server = await servePage();
-      browser = await launch(name);
       const link =
         '#source=ngrams&heads=2&head=1&causal=yes&hideSpecial=no&merge=no&row=1&column=0';
-      ({ page } = await open(browser, server.url, link));
+      ({ page } = await open(demo.browser, demo.url, link));
       await catchFiles(page);
       await paste(page, 'first', text);
     });
 
-    after(async () => {
-      await browser?.close();
-      await server?.close();
+    after(() => {
       rmSync(folder, { recursive: true });
     });
 
@@ -50,7 +44,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.deepEqual([file.name, file.type], ['attention.html', 'text/html']);
       const path = join(folder, file.name);
       writeFileSync(path, file.text);
-      const opened = await browser.newPage();
+      const opened = await demo.browser.newPage();
       const said = listen(opened);
       const asked = [];
       opened.on('request', (request) => asked.push(request.url()));
@@ -162,15 +156,7 @@ for (const name of ['chromium', 'firefox']) {
           return scrollWidth - clientWidth;
         });
         assert.equal(beyond, 0);
-        await opened.evaluate(axe);
-        const { violations } = await opened.evaluate(() =>
-          globalThis.axe.run(document, {
-            runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-            resultTypes: ['violations'],
-          }),
-        );
-        const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
-        assert.deepEqual(found, []);
+        assert.deepEqual(await problems(opened), []);
         await shut(opened);
       }
       await choose(page, 'view', 'matrix');

@@ -2,12 +2,11 @@
 // covers nothing of its subject, and the way back leads through its steps.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { loadTranslator } from 'attention-wasm/translator';
-import { launch } from '../support/js/browser.js';
 import { heads, keyDim, table, variance, workOut } from '../support/js/lesson.js';
 import { assertShows } from '../support/js/page_numbers.js';
-import { drawn, open, openDark, paste, servePage } from './page_driver.js';
+import { drawn, open, openDark, paste, startPage } from './page_driver.js';
 import { problems } from './axe.js';
 
 const translator = await loadTranslator();
@@ -305,21 +304,10 @@ const checks = [
 
 for (const name of ['chromium', 'firefox']) {
   describe(`the tour in ${name}`, { timeout: 600_000 }, () => {
-    let server;
-    let browser;
-
-    before(async () => {
-      server = await servePage();
-      browser = await launch(name);
-    });
-
-    after(async () => {
-      await browser?.close();
-      await server?.close();
-    });
+    const demo = startPage(name);
 
     it('shows at every step, there and back, the numbers of the model’s file', async () => {
-      const { page, said } = await open(browser, server.url);
+      const { page, said } = await open(demo.browser, demo.url);
       await paste(page, 'first', 'my own text');
       await page.evaluate(() => document.querySelector('#tour-start').click());
       for (let step = 0; step < count; ++step) {
@@ -348,7 +336,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('has its card beside its subject, never over it', async () => {
-      const { page } = await open(browser, server.url, '#tour=0');
+      const { page } = await open(demo.browser, demo.url, '#tour=0');
       for (const [width, height] of [
         [1440, 900],
         [768, 1024],
@@ -407,8 +395,8 @@ for (const name of ['chromium', 'firefox']) {
       await page.close();
     });
 
-    it('is gone through with Back of the browser, and with the keyboard alone', async () => {
-      const { page } = await open(browser, server.url);
+    it('is gone through with Back of the demo.browser, and with the keyboard alone', async () => {
+      const { page } = await open(demo.browser, demo.url);
       const { length } = await page.evaluate(() => ({ length: history.length }));
       await page.focus('#tour-start');
       await page.keyboard.press('Enter');
@@ -437,7 +425,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('lets arrow keys reach the numbers, and leads to where they come from', async () => {
-      const { page } = await open(browser, server.url, '#tour=4');
+      const { page } = await open(demo.browser, demo.url, '#tour=4');
       await arrived(page, 4);
       await page.focus('.number-table.scores td[tabindex="0"]');
       await page.keyboard.press('ArrowRight');
@@ -464,7 +452,7 @@ for (const name of ['chromium', 'firefox']) {
     });
 
     it('is on paper what it is on the screen', { skip: name === 'firefox' }, async () => {
-      const { page } = await open(browser, server.url, '#tour=6');
+      const { page } = await open(demo.browser, demo.url, '#tour=6');
       await arrived(page, 6);
       await page.emulateMediaType('print');
       const { height, buttons } = await page.evaluate(() => ({
@@ -480,11 +468,11 @@ for (const name of ['chromium', 'firefox']) {
 
     it('gives axe-core nothing to find at any step', async () => {
       const found = {};
-      const { page } = await open(browser, server.url, '#tour=0');
-      const { page: phone } = await open(browser, server.url, '#tour=0');
+      const { page } = await open(demo.browser, demo.url, '#tour=0');
+      const { page: phone } = await open(demo.browser, demo.url, '#tour=0');
       await phone.setViewport({ width: 390, height: 844 });
       const dark =
-        name === 'chromium' ? await openDark(name, browser, `${server.url}#tour=0`) : null;
+        name === 'chromium' ? await openDark(name, demo.browser, `${demo.url}#tour=0`) : null;
       for (let step = 0; step < count; ++step) {
         for (const [theme, frame] of [
           ['light', page],

@@ -203,6 +203,7 @@ function render() {
   else renderPicture();
   const why = now.mode === 'lookup' || picture || !facts ? '' : whyEmpty(now.mode, facts.counts);
   showMessage(problem || why, { problem: problem !== '' });
+  showTour();
   afterPaint.ask();
   showWaiting();
 }
@@ -232,7 +233,6 @@ const afterPaint = createAfterPaint(() => {
   const { picture, facts } = shown;
   inputs.showAround(now, source(), facts, picture);
   settingsLine.show({ state: now, facts, picture, source: source() });
-  showTour();
   if (now.mode !== 'lookup') renderBehind(now);
   showWaiting();
 });

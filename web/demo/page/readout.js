@@ -1,22 +1,45 @@
 // The line that says what one cell says, in words and numbers.
 
 import { rowOf } from '../places.js';
-import { write } from './element.js';
+import { element, write } from './element.js';
 import { formatScore, formatWeight } from './number_forms.js';
 
+/** Fills `root`. */
 export function createReadout(root) {
-  const at = (selector) => root.querySelector(selector);
+  const [query, key] = [element('bdi'), element('bdi')];
+  const between = element('span', { class: 'verb' });
+  const numbers = { weight: 'weight', score: 'score', sum: 'row sum' };
+  const fields = Object.keys(numbers).map((name) => element('dd', { class: name }));
+  const [weight, score, sum] = fields;
+  root.append(
+    element(
+      'p',
+      { class: 'pair' },
+      element('span', { class: 'query' }, '“', query, '”'),
+      ' ',
+      between,
+      ' ',
+      element('span', { class: 'key' }, '“', key, '”'),
+    ),
+    element(
+      'dl',
+      {},
+      Object.values(numbers).map((name, at) =>
+        element('div', {}, element('dt', {}, name), fields[at]),
+      ),
+    ),
+  );
   return {
     /** `cell` as cellOf() gives it, or null for nothing to read. */
     show(cell) {
       root.classList.toggle('empty', !cell);
       if (!cell) return;
-      write(at('.query bdi'), cell.query);
-      write(at('.verb'), verb(cell));
-      write(at('.key bdi'), cell.key);
-      write(at('.weight'), formatWeight(cell.weight));
-      write(at('.score'), cell.score === undefined ? '–' : formatScore(cell.score));
-      write(at('.sum'), formatWeight(cell.sum));
+      write(query, cell.query);
+      write(between, verb(cell));
+      write(key, cell.key);
+      write(weight, formatWeight(cell.weight));
+      write(score, cell.score === undefined ? '–' : formatScore(cell.score));
+      write(sum, formatWeight(cell.sum));
     },
   };
 }

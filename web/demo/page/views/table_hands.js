@@ -5,7 +5,8 @@
  * what is shown, and is told by `isMoved` that the keys have moved it.
  */
 export function listenToTable(room, { select, hover, placeOf, selected }) {
-  room.addEventListener('pointerover', ({ target, pointerType }) => {
+  // A pointer that rests points at nothing new while the keys scroll the table below it.
+  room.addEventListener('pointermove', ({ target, pointerType }) => {
     if (pointerType !== 'touch') hover(placeOf(target));
   });
   room.addEventListener('pointerleave', () => hover(null));

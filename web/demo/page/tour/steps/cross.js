@@ -20,7 +20,7 @@ export const cross = {
       `One last change: the queries come from another text. The model writes “${sentenceOf(french)}” and for each word, just before it writes it, asks the English: where should I look?`,
       `“${french[reads]}” looks at “${words[most]}” with ${fixed(line[most])} (layer ${layers.cross}, head ${crossHead + 1}). French has the colour after the noun, and the weights follow it across. Nobody told the model which word belongs to which: it found this alignment by translating.`,
       'Mind: weights show where numbers come from. They are not explanations.',
-      'That is all of it. Now try it on words of your own.',
+      'That is all of attention. Now try it on words of your own.',
     ];
   },
 

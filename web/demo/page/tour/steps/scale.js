@@ -15,7 +15,7 @@ export const scale = {
     const facts = factsOf(encoder, head);
     const d = encoder.keyDim;
     return [
-      `A score is a sum of d_k = ${d} products. One product has a variance of ${fixed(facts.ofProducts)} here; the sum of ${d} that have nothing to do with each other would have ${d} times that, ${fixed(d * facts.ofProducts, 1)}. These ${words.length * words.length} scores have ${fixed(facts.ofScores, 1)}, as here the products go together.`,
+      `A score is a sum of d_k = ${d} products. One product has a variance of ${fixed(facts.ofProducts)} here; the sum of ${d} that have nothing to do with each other would have ${d} times that, ${fixed(d * facts.ofProducts, 1)}. These ${words.length * words.length} scores have ${fixed(facts.ofScores, 1)}: here the products rise and fall together.`,
       `The longer the lists, the larger it gets. Dividing by √${d} = ${fixed(Math.sqrt(d))} divides the variance by ${d}, to ${fixed(facts.ofScaled)}, and so makes up for the length.`,
       `The next step needs that. From the scores before, it would give nearly everything to one word: the largest weight of a row would be ${fixed(facts.topUnscaled)} on average. From those after, it is ${fixed(facts.top)}.`,
     ];
