@@ -243,7 +243,7 @@ for (const name of ['chromium', 'firefox']) {
       const [says, expanded] = await line();
       assert.match(
         says,
-        /^Settings softmax · 1\/√\d+ · head 1 of \d, cross-attention, layer \d of \d$/,
+        /^Settings softmax · 1\/√\d+ · head 1 of \d, cross-attention, layer \d of \d · one word each 0\.\d\d$/,
       );
       assert.equal(expanded, 'false');
       await page.focus('#settings');

@@ -14,7 +14,7 @@ import { root } from '../support/js/package.js';
 
 const budget = 89_000; // bytes: the whole library, bundled, minified, gzip -9
 
-const heatmapBudget = 18_050;
+const heatmapBudget = 18_150;
 const translatorBudget = 21_200; // beside the library and the weights
 
 const gzipped = (content) => gzipSync(content, { level: 9 }).length;

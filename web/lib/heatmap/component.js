@@ -132,8 +132,7 @@ class Heatmap {
 
   /** Whether the colours or the letters are others than last time. */
   #takeTheme() {
-    const next = readTheme(this.#canvas, this.#semantics.probe, this.#theme);
-    if (next === this.#theme) return false;
+    const next = readTheme(this.#canvas, this.#semantics.probe);
     if (JSON.stringify(next) === JSON.stringify(this.#theme)) return false;
     this.#theme = next;
     this.#labels = createLabels(this.#layers.measure(next.family));

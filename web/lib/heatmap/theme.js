@@ -35,33 +35,29 @@ export const plainThemes = {
 
 const names = ['ink', 'surface', 'muted', 'row', 'column'];
 
+let last = {}; // the theme that was read last; `from`: what it was worked out from
+
 /**
  * `probe` is an element in the canvas, for the browser to work colours out on. That takes a look at the whole page for
- * each of them: what they are worked out from is kept with the theme, and where it is as `before` they are not.
+ * each of them, and is only done where what they are worked out from is not as it was.
  */
-export function readTheme(canvas, probe, before) {
+export function readTheme(canvas, probe) {
   const style = getComputedStyle(canvas);
-  const given = names.map((name) => style.getPropertyValue(`--heatmap-${name}`).trim());
+  const given = names.map((name) => style.getPropertyValue(`--heatmap-${name}`));
   const family = style.getPropertyValue('--heatmap-font').trim() || style.fontFamily;
-  const from = [...given, style.color, style.colorScheme, prefersDark(), family].join();
-  // A background is another element's, and may change by itself.
-  if (given[1] !== '' && from === before?.from) return before;
+  const { matches } = matchMedia('(prefers-color-scheme: dark)');
+  const from = [given, style.color, style.colorScheme, matches, family].join();
+  if (from === last.from) return last;
   const named = {};
   names.forEach((name, at) => {
-    if (given[at] !== '') named[name] = colorOf(`var(--heatmap-${name})`, probe);
+    if (given[at].trim()) named[name] = colorOf(`var(--heatmap-${name})`, probe);
   });
   const surface = named.surface ?? backgroundOf(canvas, probe);
-  const ink = named.ink ?? toRGB(style.color);
-  return { ...createTheme({ ...named, ink, surface, family }), from };
+  const theme = createTheme({ ...named, ink: named.ink ?? toRGB(style.color), surface, family });
+  // A background is another element's, and may change by itself.
+  if (named.surface) theme.from = from;
+  return (last = theme);
 }
-
-/** What is behind a canvas, as [r, g, b]. */
-export function readSurface(canvas, probe) {
-  const isNamed = getComputedStyle(canvas).getPropertyValue('--heatmap-surface').trim() !== '';
-  return isNamed ? colorOf('var(--heatmap-surface)', probe) : backgroundOf(canvas, probe);
-}
-
-const prefersDark = () => matchMedia('(prefers-color-scheme: dark)').matches;
 
 function colorOf(color, probe) {
   probe.style.color = color;

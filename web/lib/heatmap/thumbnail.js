@@ -6,7 +6,7 @@ import { createMatrix } from './matrix.js';
 import { readHeatmapOptions } from './options.js';
 import { createRamp } from './ramp.js';
 import { paintPixels } from './raster.js';
-import { readSurface } from './theme.js';
+import { readTheme } from './theme.js';
 
 const maxPixels = 256;
 
@@ -14,9 +14,9 @@ export function thumbnail(canvas, options) {
   const given = readHeatmapOptions('thumbnail', options);
   const matrix = createMatrix(given);
   const probe = canvas.appendChild(document.createElement('span'));
-  const surface = readSurface(canvas, probe);
+  const { rgb } = readTheme(canvas, probe);
   probe.remove();
-  const ramp = createRamp({ colors: given.colors, surface, signed: matrix.signed });
+  const ramp = createRamp({ colors: given.colors, surface: rgb.surface, signed: matrix.signed });
   const bin = Math.max(1, Math.ceil(Math.max(matrix.rows, matrix.columns) / maxPixels));
   const [width, height] = [matrix.columns, matrix.rows].map((count) => pixelCount(count, bin));
   Object.assign(canvas, { width, height });

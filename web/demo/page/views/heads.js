@@ -6,6 +6,7 @@ import { reachOf, roleText } from '../head_role.js';
 import { headsToSVG } from './heads_drawing.js';
 import { createHeadTile } from './head_tile.js';
 import { layersOf, pointedIn, spreadOf } from './head_of_picture.js';
+import '../style/heads.css';
 
 /**
  * Fills `root`, as tall as it takes; `select` is given { part, head } by click and Enter, and of a point in a picture

@@ -8,6 +8,7 @@ import { formatScore, formatTerm, formatWeight } from '../number_forms.js';
 import { createBars } from './bars.js';
 import { featureOf, similarity } from './similarity.js';
 import { createStrip, largest } from './strip.js';
+import '../style/inspector.css';
 
 const shownTerms = 3;
 

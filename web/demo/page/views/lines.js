@@ -6,6 +6,7 @@ import { createHeadChips } from './head_chips.js';
 import { plainPalette } from '../palette.js';
 import { crossing, drawLinks, linesToSVG, linksOf } from './lines_drawing.js';
 import { createWordList } from './word_list.js';
+import '../style/lines.css';
 
 const surroundings = 68; // pixels of chips and titles above the words
 const maxHeight = 8192; // device pixels that a canvas may have in every browser

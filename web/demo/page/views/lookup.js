@@ -5,6 +5,7 @@ import { formatEnd } from 'attention-wasm/heatmap';
 import { maxLookupEntries } from '../../state_fields.js';
 import { element, formula, write } from '../element.js';
 import { formatTerm, formatWeight } from '../number_forms.js';
+import '../style/lookup.css';
 
 /** `change(lookup)` is given { query, entries, temperature }. */
 export function createLookup(root, change) {
