@@ -26,6 +26,7 @@ const views = {
   spelled: `#${spelled}&mode=cross&first=Zuko+made+his+uncle+tea&second=The+tea+was+made+by+Zuko&row=4&column=1`,
   heads: `#${elephant}&view=heads&heads=8`,
   table: `#${elephant}&view=table`,
+  compare: `#${translated}&view=compare`,
   difference: `#${elephant}&kind=elu&stage=difference`,
   long: `#${spelled}&first=${'The+quick+brown+fox+jumps+over+the+lazy+dog.+'.repeat(20)}`,
   arabic: `#${spelled}&first=${encodeURIComponent('خيط حرير على حيط خليل، وحيط خليل على خيط حرير')}&row=1&column=9`,
