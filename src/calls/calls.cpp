@@ -203,15 +203,18 @@ std::string describe() {
     type = value.type;
     lines += sentence({" ", value.name, ":", value.value});
   }
-  lines += '\n';
-  for (std::size_t number = 0; number < calls().size(); ++number) {
-    lines += sentence({kCalls[number]->name, " ", slot(kCalls[number]->bytes)});
-    for (const Field& field : fields(number)) {
-      lines += sentence({" ", field.full_name(), ":", letter(field.kind), ":", slot(field.offset)});
-    }
-    lines += '\n';
-  }
+  lines += "\ncalls";
+  for (const Entry* entry : kCalls) lines += sentence({" ", entry->name, ":", slot(entry->bytes)});
   return lines;
+}
+
+std::string describe_call(std::size_t number) {
+  std::string words;
+  for (const Field& field : fields(number)) {
+    words += sentence({words.empty() ? "" : " ", field.full_name(), ":", letter(field.kind), ":",
+                       slot(field.offset)});
+  }
+  return words;
 }
 
 std::string check(std::size_t number, void* record) {
