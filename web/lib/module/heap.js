@@ -5,6 +5,7 @@
 import { halfBits, typedArrayLength } from '../arguments/typed_array.js';
 import { addressIn } from './module_object.js';
 import { readDescription, readFields } from './record.js';
+import { ReleasedMemory } from './released_memory.js';
 
 const bytesPerDouble = 8;
 // A block of this size stays for the next call: asking for memory takes longer than a small call.
@@ -50,6 +51,8 @@ export class Heap {
     const { fields, enums, functions } = readDescription(this.#text(module.describe()));
     this.#fields = fields;
     this.#functions = functions;
+    /** What results are copied into, if it fits. */
+    this.released = new ReleasedMemory();
     /** The module's numbers for names: enums.Similarity.gaussian. */
     this.enums = enums;
     this.#reserveRecord(Math.max(...[...functions.values()].map(({ size }) => size)));
@@ -260,7 +263,7 @@ export class Heap {
       const place = block + this.#fields.placeOf(record, result);
       const count = this.#fields.countOf(record, result);
       copied[result.name] = {
-        data: new Float32Array(this.#memory.buffer, place, count).slice(),
+        data: this.released.copyOf(new Float32Array(this.#memory.buffer, place, count)),
         dims: this.#fields.dimsOf(record, result),
       };
     }
