@@ -107,7 +107,7 @@ const moduleImports = {
     }));
     build.onLoad({ filter: /^/, namespace: 'packed' }, async () => {
       const wasm = readFileSync(at('.build/module/attention.wasm'));
-      const text = pack(wasm);
+      const text = await pack(wasm);
       if (!wasm.equals(await unpack(text, wasm.length))) throw new Error('pack.js lost bytes');
       return {
         contents: `import { unpack } from './unpack.js';\nexport default () => unpack('${text}', ${wasm.length});\n`,

@@ -1,5 +1,6 @@
 // The module as JavaScript sees it: names, no policy. A call is a record of doubles, written
-// field by field at the slots that describe() tells, checked, given a block of memory, and run.
+// field by field at the slots that describeCall() tells, checked, given a block of memory, and run.
+// Numbers are all that passes (functions_of_numbers.js): a text is where it begins.
 #include <emscripten/bind.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "calls/call.h"
 
@@ -29,19 +31,24 @@ double allocate(double bytes) {
 
 void release(double address) { std::free(pointer(address)); }
 
-// The sentence about a record, "" if no rule is broken. Asked for apart, because a string costs
-// more to hand over than a small call takes.
-std::string& last_problem() {
-  static std::string problem;
-  return problem;
+// Where a text begins, which ends in 0 and lasts until the next.
+double text(std::string words) {
+  static std::string last;
+  last = std::move(words);
+  return static_cast<double>(reinterpret_cast<std::uintptr_t>(last.c_str()));
 }
 
-bool check(int call, double record) {
-  last_problem() = attention::calls::check(static_cast<std::size_t>(call), pointer(record));
-  return last_problem().empty();
+double describe() { return text(attention::calls::describe()); }
+
+double describe_call(int call) {
+  return text(attention::calls::describe_call(static_cast<std::size_t>(call)));
 }
 
-std::string problem() { return last_problem(); }
+// The sentence about a record, or 0 if no rule is broken.
+double check(int call, double record) {
+  std::string problem = attention::calls::check(static_cast<std::size_t>(call), pointer(record));
+  return problem.empty() ? 0 : text(std::move(problem));
+}
 
 void run(int call, bool reference, double record, double block) {
   attention::calls::run(static_cast<std::size_t>(call),
@@ -56,9 +63,9 @@ EMSCRIPTEN_BINDINGS(attention) {
 
   function("allocate", &allocate);
   function("release", &release);
-  function("describe", &attention::calls::describe);
+  function("describe", &describe);
+  function("describeCall", &describe_call);
   function("check", &check);
-  function("problem", &problem);
   function("run", &run);
 }
 

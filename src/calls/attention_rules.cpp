@@ -1,6 +1,4 @@
 // Shapes first, then values: what a rule says of sizes has been found to be so by the ones before.
-#include <cmath>
-
 #include "calls/attention_parts.h"
 
 namespace attention::calls {
@@ -12,7 +10,7 @@ std::string head_product(const char* heads_name, double heads, const char* dim_n
 
 bool splits_into(Rules& rules, const char* name, const Tensor& tensor, const char* heads_name,
                  double heads, const char* dim_name) {
-  if (std::fmod(tensor.last(), heads) == 0) return true;
+  if (is_multiple(tensor.last(), heads)) return true;
   return rules.broken({name, " has dims ", tensor, " but ", heads_name, " is ", heads,
                        ": the last axis must be ", heads_name, " × ", dim_name});
 }

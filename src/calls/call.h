@@ -94,8 +94,11 @@ std::span<const Entry* const> calls();
 const std::vector<Field>& fields(std::size_t number);
 
 // The places of the parts of a record, the names of the values of every enum that is written in
-// one, and each call: its name, the doubles of its record, and name:kind:slot of every field.
+// one, and each call: its name and the doubles of its record.
 std::string describe();
+
+// name:kind:slot of every field of a call.
+std::string describe_call(std::size_t number);
 
 // The sentence about the rule that a record breaks, "" if there is none.
 std::string check(std::size_t number, void* record);

@@ -1,6 +1,7 @@
 // The list of calls, and what is done with all of them alike.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "attention/linear_attention.h"
 #include "attention/transformer.h"
@@ -113,26 +114,23 @@ struct Fields {
   std::vector<Field> all, inputs, results, facts;
 };
 
+// Listed when the call is first looked at: most programs make few.
 const Fields& fields_of(std::size_t number) {
-  static const std::vector<Fields> every = [] {
-    std::vector<Fields> lists;
-    for (const Entry* entry : kCalls) {
-      std::vector<double> record(entry->bytes / sizeof(double));
-      Call& call = *reinterpret_cast<Call*>(record.data());
-      FieldList list(call);
-      entry->list_fields(call, list);
-      Fields fields{list.fields(), {}, {}, {}};
-      for (const Field& field : fields.all) {
-        if (field.kind == Kind::kTensor || field.kind == Kind::kMask)
-          fields.inputs.push_back(field);
-        if (field.kind == Kind::kResult) fields.results.push_back(field);
-        if (field.kind == Kind::kFact) fields.facts.push_back(field);
-      }
-      lists.push_back(fields);
-    }
-    return lists;
-  }();
-  return every[number];
+  static Fields every[std::size(kCalls)];
+  Fields& fields = every[number];
+  if (!fields.all.empty()) return fields;
+  const Entry& entry = *kCalls[number];
+  std::vector<double> record(entry.bytes / sizeof(double));
+  Call& call = *reinterpret_cast<Call*>(record.data());
+  FieldList list(call);
+  entry.list_fields(call, list);
+  for (const Field& field : list.fields()) {
+    if (field.kind == Kind::kTensor || field.kind == Kind::kMask) fields.inputs.push_back(field);
+    if (field.kind == Kind::kResult) fields.results.push_back(field);
+    if (field.kind == Kind::kFact) fields.facts.push_back(field);
+  }
+  fields.all = list.fields();
+  return fields;
 }
 
 template <class Member>
@@ -203,15 +201,18 @@ std::string describe() {
     type = value.type;
     lines += sentence({" ", value.name, ":", value.value});
   }
-  lines += '\n';
-  for (std::size_t number = 0; number < calls().size(); ++number) {
-    lines += sentence({kCalls[number]->name, " ", slot(kCalls[number]->bytes)});
-    for (const Field& field : fields(number)) {
-      lines += sentence({" ", field.full_name(), ":", letter(field.kind), ":", slot(field.offset)});
-    }
-    lines += '\n';
-  }
+  lines += "\ncalls";
+  for (const Entry* entry : kCalls) lines += sentence({" ", entry->name, ":", slot(entry->bytes)});
   return lines;
+}
+
+std::string describe_call(std::size_t number) {
+  std::string words;
+  for (const Field& field : fields(number)) {
+    words += sentence({words.empty() ? "" : " ", field.full_name(), ":", letter(field.kind), ":",
+                       slot(field.offset)});
+  }
+  return words;
 }
 
 std::string check(std::size_t number, void* record) {

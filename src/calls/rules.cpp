@@ -14,6 +14,8 @@ bool is_whole(double number) {
   return std::abs(number) <= kMaximumWhole && std::floor(number) == number;
 }
 
+bool is_multiple(double number, double of) { return std::floor(number / of) * of == number; }
+
 bool is_finite(double number) { return std::isfinite(real(number)); }
 
 double product(const Tensor& tensor) {
@@ -139,7 +141,7 @@ bool Rules::heads_of(const char* option_name, const Optional& option, const char
 }
 
 bool Rules::shared_heads(double heads, double kv_heads) {
-  if (kv_heads == 0 ? heads == 0 : std::fmod(heads, kv_heads) == 0) return true;
+  if (kv_heads == 0 ? heads == 0 : is_multiple(heads, kv_heads)) return true;
   return broken(
       {"heads is ", heads, " but kvHeads is ", kv_heads, ": heads must be a multiple of kvHeads"});
 }

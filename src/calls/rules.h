@@ -11,8 +11,9 @@
 
 namespace attention::calls {
 
-bool is_whole(double number);   // up to 2^53 - 1
-bool is_finite(double number);  // as the float it becomes
+bool is_whole(double number);                // up to 2^53 - 1
+bool is_multiple(double number, double of);  // of whole numbers, the second above 0
+bool is_finite(double number);               // as the float it becomes
 
 double product(const Tensor& tensor);
 Tensor tensor_of(std::initializer_list<double> dims);

@@ -5,13 +5,16 @@
 #include <cassert>
 #include <cmath>
 
+#include "kernels/powers.h"
+
 namespace attention {
 
 void sinusoidal_positions(Matrix<float> positions, double offset, double base) {
   assert(positions.cols % 2 == 0);
+  const Powers power(base);
   for (std::size_t pair = 0; pair < positions.cols / 2; ++pair) {
     const double exponent = -2 * static_cast<double>(pair) / static_cast<double>(positions.cols);
-    const double frequency = std::pow(base, exponent);
+    const double frequency = power(exponent);
     for (std::size_t p = 0; p < positions.rows; ++p) {
       const double angle = (static_cast<double>(p) + offset) * frequency;
       positions.row(p)[2 * pair] = static_cast<float>(std::sin(angle));
@@ -25,7 +28,7 @@ double alibi_slope(std::size_t head, std::size_t heads) {
   // Beyond the power of two: exponents 1, 3, 5, ... of a list twice as long.
   const double step =
       head < even ? static_cast<double>(head) + 1 : static_cast<double>(head - even) + 0.5;
-  return std::exp2(-8 * step / static_cast<double>(even));
+  return Powers(2)(-8 * step / static_cast<double>(even));
 }
 
 }  // namespace attention

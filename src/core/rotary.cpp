@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "attention/workspace.h"
+#include "kernels/powers.h"
 
 namespace attention {
 namespace {
@@ -36,9 +37,10 @@ void rotate(Heads<float> x, const RotaryOptions& options, Workspace& workspace) 
   auto* frequencies = workspace.take<double>(pairs);
   // Billions of empty entries are no work.
   if (workspace.counts() || pairs == 0 || x.heads == 0 || x.rows == 0) return;
+  const Powers power(options.base);
   for (std::size_t pair = 0; pair < pairs; ++pair) {
     const double exponent = -2 * static_cast<double>(pair) / static_cast<double>(width);
-    frequencies[pair] = std::pow(options.base, exponent);
+    frequencies[pair] = power(exponent);
   }
   for (std::size_t entry = 0; entry < x.batch; ++entry) {
     for (std::size_t row = 0; row < x.rows; ++row) {

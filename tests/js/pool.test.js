@@ -1375,8 +1375,8 @@ describe('deleting a pooled layer', async () => {
 const workerOf = (source) => new Worker(source, { eval: true });
 
 describe('workers for some work', () => {
-  const wanted = (count, worth, work) => {
-    return new Workers(count, () => assert.fail('no worker is made'), {}, worth).wantedFor(work);
+  const wanted = (count, worth, ...work) => {
+    return new Workers(count, () => assert.fail('no worker is made'), {}, worth).wantedFor(...work);
   };
 
   it('are as many as have enough of it, in Node from less on than in a page', () => {
@@ -1392,6 +1392,22 @@ describe('workers for some work', () => {
     const layout = { heads: 12, qLen: 128, kLen: 128, keyDim: 64, valueDim: 64 };
     assert.equal(wanted(2, inPages, workOf(layout)), 0);
     assert.equal(wanted(2, inNode, workOf(layout)), 2);
+  });
+
+  it('are none where sending the numbers takes longer than the work', async () => {
+    for (const worth of [inNode, inPages]) {
+      assert.equal(wanted(2, worth, 4e9, 1e8), 2);
+      assert.equal(wanted(2, worth, 4e9 - 1, 1e8), 0);
+    }
+    // One query for every head, and very many keys.
+    const createWorker = () => assert.fail('no worker is made');
+    const pool = await loadAttentionPool({ workers: 2, createWorker });
+    const sizes = { batch: 1, heads: 8, kvHeads: 8, qLen: 1, kLen: 8192, keyDim: 64, valueDim: 64 };
+    assert.ok(workOf(sizes) > inNode.from);
+    const { query, key, value } = attentionTensors(seeded('one query'), sizes);
+    const { attention } = await loadAttention();
+    same(await pool.attention(query, key, value), attention(query, key, value));
+    await pool.close();
   });
 });
 

@@ -59,6 +59,14 @@ export interface AttentionApi
 
   /** Bytes of the module's memory at this moment: caches, layers, and one call at a time. It never shrinks. */
   memoryBytes(): number;
+
+  /**
+   * Takes the memory of a result, for results to come of the same size: large ones, such as weights, are copied
+   * into it several times as fast as into fresh memory. All that a function returned can be given, or a tensor of
+   * it; its arrays are empty from then on. Results that are not released are the garbage collector's, as ever.
+   * Up to 512 MiB wait for results to come.
+   */
+  release(result: object): void;
 }
 
 /** Where the module comes from: its bytes, a `Response` (or a promise of one), a `URL` to fetch, or a compiled module. */

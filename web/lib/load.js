@@ -134,6 +134,7 @@ async function load(wasm, kernels = 'simd') {
     ...transformer(heap, KeyValueCache),
     kernels,
     memoryBytes: () => heap.size,
+    release: (result) => heap.released.take(result),
   };
   return Object.freeze(withInternals(api, { heap, compiled }));
 }

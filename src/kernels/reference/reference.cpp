@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "kernels/kernels.h"
+#include "kernels/powers.h"
 
 namespace attention {
 namespace {
@@ -109,8 +110,28 @@ void scale(float* to, const float* from, std::size_t count, float factor) {
   for (std::size_t j = 0; j < count; ++j) to[j] = factor * from[j];
 }
 
+// The share of the normal distribution below x, Φ(x), of which φ(x) is the density:
+//   near 0     1/2 + φ(x) (x + x^3 / 3 + x^5 / (3·5) + ...)
+//   beyond it  Φ(-z) = φ(z) / (z + 1 / (z + 2 / (z + ...))) = 1 - Φ(z)
+double normal_share(double x) {
+  constexpr double kOneOverSqrtTwoPi = 0.39894228040143267794;
+  constexpr double kNear = 2;
+  constexpr double kFar = 37;  // where not even a double is left of the density
+  const double z = std::abs(x);
+  if (!(z < kFar)) return x > 0 ? 1 : 0 * x;
+  const double density = kOneOverSqrtTwoPi * exponential(-x * x / 2);
+  if (z < kNear) {
+    double term = x;
+    double sum = x;
+    for (double odd = 3; odd < 60; odd += 2) sum += term *= x * x / odd;
+    return 0.5 + density * sum;
+  }
+  double fraction = z;
+  for (double k = 50; k > 0; --k) fraction = z + k / fraction;
+  return x < 0 ? density / fraction : 1 - density / fraction;
+}
+
 float value_of(Function function, float x) {
-  constexpr double kSqrtHalf = 0.70710678118654752440;
   constexpr double kSqrtTwoOverPi = 0.79788456080286535588;
   switch (function) {
     case Function::kRelu:
@@ -121,7 +142,7 @@ float value_of(Function function, float x) {
       return std::exp(x);
     case Function::kGelu:
       if (x == kMinusInfinity) return 0;
-      return static_cast<float>(0.5 * x * std::erfc(-kSqrtHalf * x));
+      return static_cast<float>(x * normal_share(x));
     case Function::kGeluTanh:
       if (x == kMinusInfinity) return 0;
       return static_cast<float>(0.5 * x *

@@ -113,6 +113,7 @@ const core: CoreApi = await loadCore({ wasm: compiled });
 holds<Same<CoreApi, AttentionApi>>();
 holds<Same<CoreMask, Mask>>();
 const bytes: number = core.memoryBytes();
+core.release(core.softmax({ data: new Float32Array(4), dims: [2, 2] }));
 
 // Text.
 const tokens: string[] = words('Zuko made his uncle tea', { locale: 'en' });

@@ -4,7 +4,8 @@
 // Views are made after the last thing that may grow the memory and dropped before the next.
 import { halfBits, typedArrayLength } from '../arguments/typed_array.js';
 import { addressIn } from './module_object.js';
-import { readDescription } from './record.js';
+import { readDescription, readFields } from './record.js';
+import { ReleasedMemory } from './released_memory.js';
 
 const bytesPerDouble = 8;
 // A block of this size stays for the next call: asking for memory takes longer than a small call.
@@ -33,7 +34,8 @@ export class Heap {
   #module;
   #memory;
   #reference;
-  #functions;
+  #functions; // their numbers and the sizes of their records, by name
+  #called = new Map(); // what else is known of those that were called
   #fields;
   #record = 0; // address of the record, followed by the lists of the call
   #recordDoubles = 0;
@@ -46,9 +48,11 @@ export class Heap {
     this.#module = module;
     this.#memory = memory;
     this.#reference = reference;
-    const { fields, enums, functions } = readDescription(module);
+    const { fields, enums, functions } = readDescription(this.#text(module.describe()));
     this.#fields = fields;
     this.#functions = functions;
+    /** What results are copied into, if it fits. */
+    this.released = new ReleasedMemory();
     /** The module's numbers for names: enums.Similarity.gaussian. */
     this.enums = enums;
     this.#reserveRecord(Math.max(...[...functions.values()].map(({ size }) => size)));
@@ -107,13 +111,7 @@ export class Heap {
 
   /** Releases what create() made. */
   free(address) {
-    if (this.#interruption !== null) return;
-    try {
-      this.#module.release(address);
-    } catch (error) {
-      this.#interruption = error;
-      throw error;
-    }
+    if (this.#interruption === null) this.#enter('release', address);
   }
 
   /**
@@ -122,6 +120,33 @@ export class Heap {
    */
   get isInterrupted() {
     return this.#interruption !== null;
+  }
+
+  /** Calls a function of the module. */
+  #enter(name, ...numbers) {
+    try {
+      return this.#module[name](...numbers);
+    } catch (error) {
+      this.#interruption = error;
+      throw error;
+    }
+  }
+
+  /** The text at an address. */
+  #text(address) {
+    const bytes = new Uint8Array(this.#memory.buffer);
+    return new TextDecoder().decode(bytes.subarray(address, bytes.indexOf(0, address)));
+  }
+
+  /** What is known of a function; most programs call few. */
+  #knownOf(name) {
+    let known = this.#called.get(name);
+    if (known === undefined) {
+      const { index, size } = this.#functions.get(name);
+      const fields = readFields(this.#text(this.#enter('describeCall', index)));
+      this.#called.set(name, (known = { index, size, ...fields }));
+    }
+    return known;
   }
 
   #requireWhole() {
@@ -141,13 +166,7 @@ export class Heap {
   }
 
   #allocate(bytes) {
-    let address;
-    try {
-      address = this.#module.allocate(bytes);
-    } catch (error) {
-      this.#interruption = error;
-      throw error;
-    }
+    const address = this.#enter('allocate', bytes);
     if (address === 0) {
       const mebibytes = Math.ceil(bytes / 2 ** 20);
       throw new RangeError(`out of memory: this call needs ${mebibytes} MiB more than there is`);
@@ -190,7 +209,7 @@ export class Heap {
   /** Writes a call into the record and has the module look at it. */
   #check(name, given) {
     this.#requireWhole();
-    const called = this.#functions.get(name);
+    const called = this.#knownOf(name);
     const record = this.#emptyRecord(called, given);
     const tensors = [];
     let end = called.size;
@@ -211,19 +230,9 @@ export class Heap {
         this.#fields.writeNumber(record, into, number);
       }
     }
-    const problem = this.#problem(called.index);
-    if (problem !== '') throw new RangeError(problem);
+    const problem = this.#enter('check', called.index, this.#record);
+    if (problem !== 0) throw new RangeError(this.#text(problem));
     return { called, tensors };
-  }
-
-  /** The sentence about the rule that the record breaks, if it breaks one. */
-  #problem(index) {
-    try {
-      return this.#module.check(index, this.#record) ? '' : this.#module.problem();
-    } catch (error) {
-      this.#interruption = error;
-      throw error;
-    }
   }
 
   /** Runs the call in the record, which was checked. */
@@ -231,19 +240,10 @@ export class Heap {
     const block = this.#blockFor(this.#doubles()[called.bytes]);
     try {
       this.#copyIn(tensors, block);
-      this.#runIn(block, called.index);
+      this.#enter('run', called.index, this.#reference, this.#record, block);
       return this.#copyOut(called.results, block);
     } finally {
       if (block !== this.#smallBlock) this.free(block);
-    }
-  }
-
-  #runIn(block, index) {
-    try {
-      this.#module.run(index, this.#reference, this.#record, block);
-    } catch (error) {
-      this.#interruption = error;
-      throw error;
     }
   }
 
@@ -263,7 +263,7 @@ export class Heap {
       const place = block + this.#fields.placeOf(record, result);
       const count = this.#fields.countOf(record, result);
       copied[result.name] = {
-        data: new Float32Array(this.#memory.buffer, place, count).slice(),
+        data: this.released.copyOf(new Float32Array(this.#memory.buffer, place, count)),
         dims: this.#fields.dimsOf(record, result),
       };
     }

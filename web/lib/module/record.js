@@ -10,13 +10,20 @@ const numbersByName = (words) =>
     return [name, Number(number)];
   });
 
-/** A function's fields: those that come in by name, the names of lists among them, those that go out, the facts that check() finds, of which `bytes` is one. */
-function readFields(words) {
+/**
+ * The fields of a function, as the module describes them: those that come in by name, the names of lists among
+ * them, those that go out, the facts that check() finds, of which `bytes` is one.
+ *
+ *     x:t:0 rms:n:27 epsilon:o:28 output:r:30 bytes:f:39
+ *
+ * The kinds of fields: t a tensor, n a number, o a number that may be left out, l a list, r a result, f a fact.
+ */
+export function readFields(description) {
   const given = new Map();
   const lists = [];
   const results = [];
   const facts = [];
-  for (const word of words) {
+  for (const word of description.split(' ')) {
     const [name, kind, slot] = word.split(':');
     const field = { name, kind, slot: Number(slot) };
     if (kind === 'r') results.push(field);
@@ -28,26 +35,24 @@ function readFields(words) {
 }
 
 /**
- * The module's description of itself, in lines: its layout, its enumerations, and for every function, in the
- * order of their numbers, its name, the size of its record and its fields.
+ * The module's description of itself, in lines: its layout, its enumerations, and its functions in the order of
+ * their numbers, each with the size of its record.
  *
  *     layout tensorRank:1 tensorDims:2 …
  *     enum Similarity exponential:0 gaussian:1 …
- *     norm 39 x:t:0 rms:n:27 epsilon:o:28 output:r:30 bytes:f:39
- *
- * The kinds of fields: t a tensor, n a number, o a number that may be left out, l a list, r a result, f a fact.
+ *     calls attention:80 scores:64 …
  */
-export function readDescription(module) {
-  let layout = [];
+export function readDescription(description) {
   const enums = [];
-  const functions = new Map();
-  for (const line of module.describe().trimEnd().split('\n')) {
-    const [name, second, ...words] = line.split(' ');
-    if (name === 'layout') layout = numbersByName([second, ...words]);
-    else if (name === 'enum') enums.push([second, table(numbersByName(words))]);
-    else functions.set(name, { index: functions.size, size: Number(second), ...readFields(words) });
+  const lines = new Map();
+  for (const line of description.split('\n')) {
+    const [kind, ...words] = line.split(' ');
+    if (kind === 'enum') enums.push([words.shift(), table(numbersByName(words))]);
+    else lines.set(kind, numbersByName(words));
   }
-  return { fields: new Fields(layout, table(enums)), enums: table(enums), functions };
+  const calls = lines.get('calls');
+  const functions = new Map(calls.map(([name, size], index) => [name, { index, size }]));
+  return { fields: new Fields(lines.get('layout'), table(enums)), enums: table(enums), functions };
 }
 
 /** How fields of each kind are written and read, for the layout of a module. */

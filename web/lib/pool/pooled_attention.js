@@ -2,7 +2,7 @@
 import { partOfCall, putPart } from './attention_shares.js';
 import { library } from './library.js';
 import { countWork, divide } from './shares.js';
-import { emptyTensors } from './tensor_part.js';
+import { countOf, emptyTensors } from './tensor_part.js';
 
 export const memoryOf = (fields) =>
   Object.values(fields)
@@ -22,7 +22,8 @@ export function pooledAttention(heap, workers) {
       const fields = { ...library.attentionFields(read, heap.enums), ...tensors };
       const { facts, dims } = heap.plan('attention', fields);
       const work = countWork(read, facts) * (facts.keyDim + facts.valueDim);
-      const wanted = workers.wantedFor(work);
+      const numbers = Object.values(tensors).reduce((sum, tensor) => sum + countOf(tensor.dims), 0);
+      const wanted = workers.wantedFor(work, numbers);
       if (wanted < 1) return library.inStages(heap.call('attention', fields), read.scores);
 
       // Nothing quadratic is asked for: keys that a share does not see stay here.
@@ -38,6 +39,11 @@ export function pooledAttention(heap, workers) {
         const transfer = calls.flatMap((call) => memoryOf(call.fields));
         return links[at].ask({ task: 'call', calls }, transfer);
       });
+      if (shares.length === 1 && shares[0].length === 1) {
+        // The box is the whole call.
+        const [results] = await answers[0];
+        return library.inStages(results, read.scores);
+      }
       const results = emptyTensors(dims);
       const placed = answers.map(async (answer, at) => {
         const parts = await answer;

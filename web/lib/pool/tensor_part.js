@@ -65,7 +65,7 @@ export const copied = ({ data, scales, ...rest }) => ({
   ...(scales && { scales: plainArray(scales).slice() }),
 });
 
-const countOf = (dims) => dims.reduce((product, dim) => product * dim, 1);
+export const countOf = (dims) => dims.reduce((product, dim) => product * dim, 1);
 
 /** A tensor of zeros, for results. */
 export const emptyTensor = (dims) => ({ data: new Float32Array(countOf(dims)), dims });

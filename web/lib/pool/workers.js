@@ -1,6 +1,7 @@
 // The workers of a pool: started when first needed, replaced when they die, ended by close().
 import { describe } from '../arguments/describe.js';
 import { WorkerLink } from './worker_link.js';
+import { workPerNumber } from './worth_a_worker.js';
 
 // A slow network included.
 const startSeconds = 60;
@@ -25,10 +26,12 @@ export class Workers {
     this.#worth = worth;
   }
 
-  /** How many workers some work is worth, in multiply-adds; 0 if it is done sooner than sent. */
-  wantedFor(work) {
+  /** How many workers some work is worth, in multiply-adds on so many numbers; 0 if it is done sooner than sent. */
+  wantedFor(work, numbers = 0) {
     const { from, each } = this.#worth;
-    return work < from ? 0 : Math.min(this.count, Math.floor(work / each));
+    return work < Math.max(from, numbers * workPerNumber)
+      ? 0
+      : Math.min(this.count, Math.floor(work / each));
   }
 
   get count() {

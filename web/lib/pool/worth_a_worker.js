@@ -5,3 +5,7 @@
 
 export const inNode = { from: 5e6, each: 5e6 };
 export const inPages = { from: 6e7, each: 3e7 };
+
+// What is sent is copied first: a number takes as long as some twenty multiply-adds, of which two workers save
+// half. A query of a long cache has one for every number.
+export const workPerNumber = 40;

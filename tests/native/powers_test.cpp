@@ -1,0 +1,53 @@
+// Powers of double precision: against the C library's, of which each may be a half off.
+#include "kernels/powers.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace attention::tests {
+namespace {
+
+// From one double to another of about its size.
+double ulps(double found, double expected) {
+  const double ulp = std::nextafter(expected, std::numeric_limits<double>::infinity()) - expected;
+  return std::abs(found - expected) / ulp;
+}
+
+TEST(Powers, AreOfTheFrequenciesOfPositions) {
+  for (const double base : {10000.0, 500000.0, 1e-45, 0.5, 3.4e38, 1.0, 2.0}) {
+    const Powers power(base);
+    for (int pair = 0; pair < 256; ++pair) {
+      const double exponent = -2 * pair / 512.0;
+      EXPECT_LE(ulps(power(exponent), std::pow(base, exponent)), 1) << base << "^" << exponent;
+    }
+    EXPECT_EQ(power(0), 1);
+  }
+  EXPECT_EQ(Powers(2)(-8), 1.0 / 256);
+}
+
+TEST(Powers, AreOfAnyBaseAndExponent) {
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> logarithm(-149, 128);
+  std::uniform_real_distribution<double> exponent(-4, 4);
+  for (int round = 0; round < 20000; ++round) {
+    const double base = std::exp2(logarithm(random));
+    const double by = exponent(random);
+    EXPECT_LE(ulps(Powers(base)(by), std::pow(base, by)), 1) << base << "^" << by;
+  }
+}
+
+TEST(Powers, AreOfE) {
+  std::mt19937_64 random(2);
+  std::uniform_real_distribution<double> exponent(-700, 700);
+  for (int round = 0; round < 20000; ++round) {
+    const double x = exponent(random);
+    EXPECT_LE(ulps(exponential(x), std::exp(x)), 1) << "e^" << x;
+  }
+  EXPECT_EQ(exponential(0), 1);
+}
+
+}  // namespace
+}  // namespace attention::tests
