@@ -59,9 +59,7 @@ struct RotaryCall : Call {
           {"x has dims ", x, " but heads is ", head_count, ": the last axis must be heads × d"});
     }
     rotated = width.value_or(dim);
-    const bool even = is_whole(rotated) && is_multiple(rotated, 2);
-    if (even && rotated >= 0 && rotated <= dim) return true;
-    return rules.broken({"width is ", rotated, " but must be an even number from 0 to d = ", dim});
+    return rules.rotated("width", rotated, dim);
   }
 
   bool check_tables(Rules& rules) {
@@ -97,15 +95,7 @@ struct RotaryCall : Call {
                            " numbers but must hold one per row, ", rows,
                            ", or one per row of each batch entry, ", x.batch() * rows});
     }
-    double index = 0;
-    for (const double position : numbers(positions)) {
-      if (!std::isfinite(position)) {
-        return rules.broken(
-            {"positions[", index, "] is ", position, " but must be a finite number"});
-      }
-      ++index;
-    }
-    return true;
+    return rules.finite_doubles("positions", positions);
   }
 };
 

@@ -95,6 +95,20 @@ void KeyValueCache::append(const Kernels& kernels, Heads<const float> key,
   }
 }
 
+void KeyValueCache::read(float* key, float* value) const {
+  for (std::size_t entry = 0; entry < batch * kv_heads; ++entry) {
+    for (std::size_t position = first; position < length; ++position) {
+      const Tile from = tile(0, entry, position);
+      const std::size_t row = position % kTileKeys;
+      const float* keys_of_panel = from.keys + row / kPanel * kPanel * key_dim + row % kPanel;
+      for (std::size_t c = 0; c < key_dim; ++c) *key++ = keys_of_panel[c * kPanel];
+      for (std::size_t c = 0; c < value_dim; ++c) {
+        *value++ = from.values[c / kPanel * kPanel * kTileKeys + row * kPanel + c % kPanel];
+      }
+    }
+  }
+}
+
 void KeyValueCache::rewind(std::size_t new_length) {
   length = new_length;
   if (length == 0) first = 0;

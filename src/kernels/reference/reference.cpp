@@ -131,6 +131,15 @@ double normal_share(double x) {
   return x < 0 ? density / fraction : 1 - density / fraction;
 }
 
+// x·σ(slope·x)
+float gated(float x, double slope) {
+  if (std::isnan(x)) return x;
+  if (x == kMinusInfinity) return 0;
+  // Beyond it nothing of a float is left, or nothing is missing.
+  constexpr double kFar = 700;
+  return static_cast<float>(x / (1 + exponential(std::clamp(-slope * x, -kFar, kFar))));
+}
+
 float value_of(Function function, float x) {
   constexpr double kSqrtTwoOverPi = 0.79788456080286535588;
   switch (function) {
@@ -147,6 +156,10 @@ float value_of(Function function, float x) {
       if (x == kMinusInfinity) return 0;
       return static_cast<float>(0.5 * x *
                                 (1 + std::tanh(kSqrtTwoOverPi * x * (1 + 0.044715 * x * x))));
+    case Function::kQuickGelu:
+      return gated(x, 1.702);
+    case Function::kSilu:
+      return gated(x, 1);
   }
   return x;
 }
