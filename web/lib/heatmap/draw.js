@@ -264,7 +264,7 @@ function legendOf(scene, { given, matrix, labels }) {
   const title = given.valueTitle ? labels.widthOf(given.valueTitle, 11) + 10 : 0;
   const x = from + title + labels.widthOf(lowText, 11) + 6;
   const beside = 6 + labels.widthOf(highText, 11);
-  const width = clamp(scene.width - x - beside, 24, scene.narrow ? 96 : 132);
+  const width = clamp(scene.width - margin - x - beside, 24, scene.narrow ? 96 : 132);
   const barEnd = x + width + beside;
   const end = matrix.hasUnseen ? barEnd + 32 + labels.widthOf(unseenText, 11) : barEnd;
   return {
