@@ -23,7 +23,8 @@ struct NewTransformerCall : MakingCall {
   Optional heads;
   double norm_first, activation, rms, epsilon;  // activation: an Activation
   MultiHeadWeights self, cross;
-  Tensor widen, widen_bias, narrow, narrow_bias;
+  WeightTensor widen, narrow;
+  Tensor widen_bias, narrow_bias;
   std::array<Tensor, 3> norms, norm_biases;  // of the parts in their order
 
   void fields(auto&& field) {
@@ -56,8 +57,8 @@ struct NewTransformerCall : MakingCall {
     layer.activation = value_of<Activation>(activation);
     self.pack(kernels, block, true, layer.self);
     if (is_decoder()) cross.pack(kernels, block, true, layer.cross);
-    layer.widen.pack_transposed(kernels, block.rows(widen), block.numbers(widen_bias));
-    layer.narrow.pack_transposed(kernels, block.rows(narrow), block.numbers(narrow_bias));
+    layer.widen.pack_transposed(kernels, block.stored(widen), block.numbers(widen_bias));
+    layer.narrow.pack_transposed(kernels, block.stored(narrow), block.numbers(narrow_bias));
     std::size_t part = 0;
     copy_norm(block, part++, layer.self_norm);
     if (is_decoder()) copy_norm(block, part++, layer.cross_norm);
@@ -70,11 +71,13 @@ struct NewTransformerCall : MakingCall {
 
   TransformerShape shape() const {
     TransformerShape shape;
-    shape.self = self.shape();
+    shape.self = self.shape(true);
     shape.is_decoder = is_decoder();
-    if (is_decoder()) shape.cross = cross.shape();
+    if (is_decoder()) shape.cross = cross.shape(true);
     shape.widen = {size(widen.dims[1]), size(widen.dims[0]), widen_bias.is_given()};
     shape.narrow = {size(narrow.dims[1]), size(narrow.dims[0]), narrow_bias.is_given()};
+    keep_type(shape.widen, widen, true);
+    keep_type(shape.narrow, narrow, true);
     shape.self_norm_bias = norm_biases[0].is_given();
     shape.cross_norm_bias = norm_biases[1].is_given();
     shape.feed_forward_norm_bias = norm_biases[parts() - 1].is_given();
