@@ -1,15 +1,21 @@
-// Linear: y = x·W + b, with weights that stay in the module.
+// Linear: y = x·W + b, with weights that stay in the module as narrow as they came.
 import { ModuleObject, factsOf, make } from '../module/module_object.js';
-import { readOptions, string } from '../arguments/options.js';
+import { boolean, list, number, oneOf, readOptions, string } from '../arguments/options.js';
 import { readStateDict, requireFields } from '../arguments/state_dict.js';
 import { readTensor, tensor } from '../arguments/tensor.js';
 
 const torchNames = { weight: 'weight', bias: 'bias' };
+const reserveOptions = {
+  inDim: number,
+  outDim: number,
+  bias: boolean,
+  type: oneOf(['float32', 'float16', 'bfloat16', 'int8']),
+};
 
 export function linear(heap) {
   class Linear extends ModuleObject {
     constructor(facts) {
-      super(heap, 'Linear', facts, ['fromWeights', 'fromTorch']);
+      super(heap, 'Linear', facts, ['fromWeights', 'fromTorch', 'reserve']);
     }
 
     static fromWeights(weights) {
@@ -25,12 +31,39 @@ export function linear(heap) {
       return new Linear(make(heap, 'newLinear', { ...fields, torch: true }));
     }
 
+    static reserve(options) {
+      const read = readOptions('Linear.reserve', options, reserveOptions, ['inDim', 'outDim']);
+      const facts = make(heap, 'newLinear', {
+        reservedIn: read.inDim,
+        reservedOut: read.outDim,
+        reservedType: heap.enums.NumberType[read.type ?? 'float32'],
+        reservesBias: read.bias,
+      });
+      return new Linear(facts);
+    }
+
     get inDim() {
       return factsOf(this, Linear).inDim;
     }
 
     get outDim() {
       return factsOf(this, Linear).outDim;
+    }
+
+    fill(firstRow, weightRows, biasPart) {
+      const given = { firstRow: number(firstRow, 'firstRow') };
+      given.weight = readTensor('weightRows', weightRows);
+      if (biasPart !== undefined && biasPart !== null) {
+        given.bias = readTensor('biasPart', biasPart);
+      }
+      factsOf(this, Linear);
+      heap.call('fillLinear', { layer: this, ...given });
+    }
+
+    rows(ids) {
+      const read = list(ids, 'ids');
+      factsOf(this, Linear);
+      return heap.call('linearRows', { layer: this, ids: read }).output;
     }
 
     forward(x) {
