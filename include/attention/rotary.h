@@ -34,4 +34,19 @@ struct RotaryOptions {
 // Turns the rows of x, batch × heads × rows × dim, in place.
 void rotate(Heads<float> x, const RotaryOptions& options, Workspace& workspace);
 
+// The angle by which a pair turns from one position to the next.
+double rotary_frequency(std::size_t pair, std::size_t width, double base);
+
+// A rotation that a layer keeps, whose frequencies may be any.
+struct Rotation {
+  std::size_t width = 0;  // 0: none
+  bool interleaved = false;
+  double* frequencies = nullptr;  // width / 2
+  double factor = 1;              // of cosines and sines
+
+  // Turns the rows of x in place. positions: of the first row, none (0), one or one per batch
+  // entry.
+  void turn(Heads<float> x, std::span<const double> positions) const;
+};
+
 }  // namespace attention

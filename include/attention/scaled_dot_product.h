@@ -15,6 +15,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -27,12 +28,24 @@
 
 namespace attention {
 
+// A number for each head and distance, added to the scores like a mask: that of j - p, and from
+// `reach` on in either direction the last one.
+struct DistanceBias {
+  const float* numbers = nullptr;  // heads × (2·reach + 1), from distance -reach on; or none
+  std::size_t reach = 0;
+
+  static std::uint64_t count(std::size_t heads, std::size_t reach) {
+    return std::uint64_t{heads} * (2 * std::uint64_t{reach} + 1);
+  }
+};
+
 struct AttentionOptions {
   Similarity similarity = {};
   std::optional<float> scale = {};  // any finite number; not given: 1/√key_dim
   float softcap = 0;                // c > 0: s = c·tanh(s/c); 0: no cap
   Visibility visibility = {};
   std::span<const double> slopes = {};  // ALiBi, none or one per head: adds -slope·|p - j|
+  DistanceBias distance_bias = {};
   // None, or one logit per head that joins the softmax without a value.
   std::span<const double> sinks = {};
 };

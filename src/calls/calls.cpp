@@ -50,6 +50,8 @@ constexpr EnumValue kEnums[] = {
     {"Activation", "relu", number_of(Activation::kRelu)},
     {"Activation", "gelu", number_of(Activation::kGelu)},
     {"Activation", "gelu_tanh", number_of(Activation::kGeluTanh)},
+    {"Activation", "quick_gelu", number_of(Activation::kQuickGelu)},
+    {"Activation", "silu", number_of(Activation::kSilu)},
 };
 
 struct Slot {
@@ -81,7 +83,7 @@ constexpr const Entry* kCalls[] = {&attention_call,        &scores_call,
                                    &new_multi_head_call,   &multi_head_call,
                                    &project_call,          &project_context_call,
                                    &new_transformer_call,  &transformer_call,
-                                   &project_layer_call,    &transformer_parts_call};
+                                   &project_layer_call,    &memory_of_transformer_call};
 
 std::string_view letter(Kind kind) {
   switch (kind) {

@@ -13,7 +13,7 @@ extern const Entry weighted_sum_call;
 extern const Entry new_transformer_call;
 extern const Entry transformer_call;
 extern const Entry project_layer_call;
-extern const Entry transformer_parts_call;
+extern const Entry memory_of_transformer_call;
 extern const Entry new_cache_call;
 extern const Entry append_call;
 extern const Entry rewind_call;

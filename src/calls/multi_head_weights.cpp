@@ -4,9 +4,6 @@
 namespace attention::calls {
 namespace {
 
-double in(const Tensor& matrix, bool torch) { return matrix.dims[torch ? 1 : 0]; }
-double out(const Tensor& matrix, bool torch) { return matrix.dims[torch ? 0 : 1]; }
-
 // Splits the width of a projection into heads.
 bool split(Rules& rules, const char* name, const Tensor& matrix, double width,
            const char* heads_name, double heads, Fact& dim) {
@@ -27,8 +24,8 @@ void pack_map(const Kernels& kernels, LinearMap& map, Matrix<const float> weight
   }
 }
 
-bool MultiHeadWeights::check(Rules& rules, bool torch, const char* prefix,
-                             const Optional& heads_option, const Optional& kv_heads_option) {
+bool MultiHeadWeights::check(Rules& rules, const WeightForm& form, const Optional& heads_option,
+                             const Optional& kv_heads_option) {
   if (!heads_option.is_given()) return rules.broken({"heads must be given"});
   if (!rules.whole_option("heads", heads_option, 1) ||
       !rules.whole_option("kvHeads", kv_heads_option, 1)) {
@@ -37,51 +34,46 @@ bool MultiHeadWeights::check(Rules& rules, bool torch, const char* prefix,
   heads = heads_option.value;
   kv_heads = kv_heads_option.value_or(heads);
   if (!rules.shared_heads(heads, kv_heads)) return false;
-  const bool fits =
-      stacked.is_given() ? check_stacked(rules, prefix) : check_separate(rules, torch, prefix);
-  if (!fits || !check_output(rules, torch, prefix)) return false;
+  const bool fits = stacked.is_given() ? check_stacked(rules, form) : check_separate(rules, form);
+  if (!fits || !check_output(rules, form)) return false;
   const double query_width = heads * key_dim;
   const double key_width = kv_heads * key_dim;
   const double value_width = kv_heads * value_dim;
-  const std::string output_name =
-      torch ? sentence({prefix, "out_proj.bias"}) : std::string("outputBias");
-  return rules.row("queryBias", query_bias, "out", query_width) &&
-         rules.row("keyBias", key_bias, "out", key_width) &&
-         rules.row("valueBias", value_bias, "out", value_width) &&
-         rules.row(output_name.c_str(), output_bias, "out", out_dim) &&
-         rules.row(sentence({prefix, "in_proj_bias"}).c_str(), stacked_bias, "out",
-                   query_width + key_width + value_width);
+  const auto row = [&](const char* ours, const char* theirs, const Tensor& bias, double width) {
+    return rules.row(form.name(ours, theirs).c_str(), bias, "out", width);
+  };
+  return row("queryBias", "", query_bias, query_width) && row("keyBias", "", key_bias, key_width) &&
+         row("valueBias", "", value_bias, value_width) &&
+         row("outputBias", "out_proj.bias", output_bias, out_dim) &&
+         row("", "in_proj_bias", stacked_bias, query_width + key_width + value_width);
 }
 
-bool MultiHeadWeights::check_separate(Rules& rules, bool torch, const char* prefix) {
-  const auto name = [&](const char* ours, const char* theirs) {
-    return torch ? sentence({prefix, theirs}) : std::string(ours);
-  };
-  const std::string query_name = name("query", "q_proj_weight");
-  const std::string key_name = name("key", "k_proj_weight");
-  const std::string value_name = name("value", "v_proj_weight");
+bool MultiHeadWeights::check_separate(Rules& rules, const WeightForm& form) {
+  const std::string query_name = form.name("query", "q_proj_weight");
+  const std::string key_name = form.name("key", "k_proj_weight");
+  const std::string value_name = form.name("value", "v_proj_weight");
   if (!rules.matrix(query_name.c_str(), query) || !rules.matrix(key_name.c_str(), key) ||
       !rules.matrix(value_name.c_str(), value) ||
-      !split(rules, query_name.c_str(), query, out(query, torch), "heads", heads, key_dim) ||
-      !split(rules, value_name.c_str(), value, out(value, torch), "kvHeads", kv_heads, value_dim)) {
+      !split(rules, query_name.c_str(), query, form.out(query), "heads", heads, key_dim) ||
+      !split(rules, value_name.c_str(), value, form.out(value), "kvHeads", kv_heads, value_dim)) {
     return false;
   }
-  model_dim = in(query, torch);
-  context_dim = in(key, torch);
-  if (out(key, torch) != kv_heads * key_dim) {
+  model_dim = form.in(query);
+  context_dim = form.in(key);
+  if (form.out(key) != kv_heads * key_dim) {
     return rules.broken({key_name, " has dims ", key, " but ", query_name, " has ", query,
                          " and heads is ", heads, ": keys must be kvHeads × d_k = ", kv_heads,
                          " × ", key_dim, " = ", kv_heads * key_dim, " wide"});
   }
-  if (in(value, torch) == context_dim) return true;
+  if (form.in(value) == context_dim) return true;
   return rules.broken(
       {value_name, " has dims ", value, " but ", key_name, " has ", key,
        ": keys and values are made of one context, so both must take rows of its width"});
 }
 
 // in_proj_weight: the three matrices above each other, out × in.
-bool MultiHeadWeights::check_stacked(Rules& rules, const char* prefix) {
-  const std::string name = sentence({prefix, "in_proj_weight"});
+bool MultiHeadWeights::check_stacked(Rules& rules, const WeightForm& form) {
+  const std::string name = form.name("", "in_proj_weight");
   if (kv_heads != heads) {
     return rules.broken({"kvHeads is ", kv_heads, " but heads is ", heads, ": ", name,
                          " holds as many heads of keys as of queries"});
@@ -99,14 +91,14 @@ bool MultiHeadWeights::check_stacked(Rules& rules, const char* prefix) {
 }
 
 // Without one the heads are put together and left as they are.
-bool MultiHeadWeights::check_output(Rules& rules, bool torch, const char* prefix) {
+bool MultiHeadWeights::check_output(Rules& rules, const WeightForm& form) {
   out_dim = 0;
   if (!output.is_given()) return true;
-  const std::string name = torch ? sentence({prefix, "out_proj.weight"}) : std::string("output");
+  const std::string name = form.name("output", "out_proj.weight");
   if (!rules.matrix(name.c_str(), output)) return false;
-  out_dim = out(output, torch);
+  out_dim = form.out(output);
   const double width = heads * value_dim;
-  if (in(output, torch) == width) return true;
+  if (form.in(output) == width) return true;
   return rules.broken({name, " has dims ", output, " but must take heads × d_v = ", heads, " × ",
                        value_dim, " = ", width, " numbers"});
 }
@@ -124,7 +116,7 @@ MultiHeadShape MultiHeadWeights::shape() const {
   return shape;
 }
 
-void MultiHeadWeights::pack(const Kernels& kernels, const Block& block, bool torch,
+void MultiHeadWeights::pack(const Kernels& kernels, const Block& block, bool out_first,
                             MultiHeadAttention& layer) const {
   struct Projection {
     LinearMap& map;
@@ -140,12 +132,12 @@ void MultiHeadWeights::pack(const Kernels& kernels, const Block& block, bool tor
     if (stacked.is_given()) {
       to.map.pack_transposed(kernels, block.rows(stacked).block(before, to.map.out), bias);
     } else {
-      pack_map(kernels, to.map, block.rows(to.matrix), torch, bias);
+      pack_map(kernels, to.map, block.rows(to.matrix), out_first, bias);
     }
     before += to.map.out;
   }
   if (output.is_given()) {
-    pack_map(kernels, layer.output, block.rows(output), torch, block.numbers(output_bias));
+    pack_map(kernels, layer.output, block.rows(output), out_first, block.numbers(output_bias));
   }
 }
 

@@ -13,6 +13,22 @@ namespace attention::calls {
 void pack_map(const Kernels& kernels, LinearMap& map, Matrix<const float> weight, bool torch,
               const float* bias);
 
+// How weights come: the names that sentences give them, and which way round matrices are.
+struct WeightForm {
+  bool torch;          // the names of nn.MultiheadAttention instead of ours
+  bool out_first;      // matrices are out × in
+  const char* prefix;  // of every name
+
+  std::string name(const char* ours, const char* theirs) const {
+    return sentence({prefix, torch ? theirs : ours});
+  }
+  double in(const Tensor& matrix) const { return matrix.dims[out_first ? 1 : 0]; }
+  double out(const Tensor& matrix) const { return matrix.dims[out_first ? 0 : 1]; }
+  // What the axes are called in a sentence.
+  const char* in_axis() const { return out_first ? "columns" : "rows"; }
+  const char* out_axis() const { return out_first ? "rows" : "columns"; }
+};
+
 struct MultiHeadWeights {
   Tensor query, key, value, output, stacked;
   Tensor query_bias, key_bias, value_bias, output_bias, stacked_bias;
@@ -26,19 +42,18 @@ struct MultiHeadWeights {
           key_dim, "valueDim", value_dim, "modelDim", model_dim, "contextDim", context_dim);
   }
 
-  // prefix: of the names in a state dict.
-  bool check(Rules& rules, bool torch, const char* prefix, const Optional& heads_option,
+  bool check(Rules& rules, const WeightForm& form, const Optional& heads_option,
              const Optional& kv_heads_option);
 
   MultiHeadShape shape() const;
   // Packs them into a layer of that shape.
-  void pack(const Kernels& kernels, const Block& block, bool torch,
+  void pack(const Kernels& kernels, const Block& block, bool out_first,
             MultiHeadAttention& layer) const;
 
  private:
-  bool check_separate(Rules& rules, bool torch, const char* prefix);
-  bool check_stacked(Rules& rules, const char* prefix);
-  bool check_output(Rules& rules, bool torch, const char* prefix);
+  bool check_separate(Rules& rules, const WeightForm& form);
+  bool check_stacked(Rules& rules, const WeightForm& form);
+  bool check_output(Rules& rules, const WeightForm& form);
 };
 
 }  // namespace attention::calls

@@ -59,9 +59,7 @@ struct RotaryCall : Call {
           {"x has dims ", x, " but heads is ", head_count, ": the last axis must be heads × d"});
     }
     rotated = width.value_or(dim);
-    const bool even = is_whole(rotated) && std::fmod(rotated, 2) == 0;
-    if (even && rotated >= 0 && rotated <= dim) return true;
-    return rules.broken({"width is ", rotated, " but must be an even number from 0 to d = ", dim});
+    return rules.rotated("width", rotated, dim);
   }
 
   bool check_tables(Rules& rules) {

@@ -131,6 +131,11 @@ bool Rules::at_least_0(const char* name, double number) {
   return broken({name, " is ", number, " but must be a finite float32 number of at least 0"});
 }
 
+bool Rules::rotated(const char* name, double width, double dim) {
+  if (is_whole(width) && std::fmod(width, 2) == 0 && width >= 0 && width <= dim) return true;
+  return broken({name, " is ", width, " but must be an even number from 0 to d = ", dim});
+}
+
 bool Rules::heads_of(const char* option_name, const Optional& option, const char* name,
                      const Tensor& tensor) {
   if (!option.is_given() || option.value == tensor.dims[1]) return true;

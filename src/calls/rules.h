@@ -49,6 +49,9 @@ class Rules {
   bool positive_option(const char* name, const Optional& option);
   bool at_least_0(const char* name, double number);
 
+  // Numbers of a head of so many that a rotation turns.
+  bool rotated(const char* name, double width, double dim);
+
   bool heads_of(const char* option_name, const Optional& option, const char* name,
                 const Tensor& tensor);
   bool shared_heads(double heads, double kv_heads);

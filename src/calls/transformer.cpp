@@ -1,143 +1,21 @@
-// TransformerEncoderLayer and TransformerDecoderLayer: making one, forward(), and for the pool the
-// projections of keys and values on their own.
+// forward() of the Transformer's layers, and for the pool the projections of keys and values on
+// their own.
 #include "attention/transformer.h"
 
-#include <algorithm>
-#include <array>
-
 #include "calls/entries.h"
-#include "calls/multi_head_weights.h"
 #include "calls/sequences.h"
 
 namespace attention::calls {
 namespace {
 
-constexpr std::array<const char*, 3> kNormWeights = {"norm1.weight", "norm2.weight",
-                                                     "norm3.weight"};
-constexpr std::array<const char*, 3> kNormBiases = {"norm1.bias", "norm2.bias", "norm3.bias"};
-
 const Tensor nothing{};
-
-struct NewTransformerCall : MakingCall {
-  double decoder;
-  Optional heads;
-  double norm_first, activation, rms, epsilon;  // activation: an Activation
-  MultiHeadWeights self, cross;
-  Tensor widen, widen_bias, narrow, narrow_bias;
-  std::array<Tensor, 3> norms, norm_biases;  // of the parts in their order
-
-  void fields(auto&& field) {
-    MakingCall::fields(field);
-    field("decoder", decoder, "heads", heads, "normFirst", norm_first, "activation", activation,
-          "rms", rms, "epsilon", epsilon);
-    self.fields(field);
-    field.begin("cross");
-    cross.fields(field);
-    field.begin("");
-    field("widen", widen, "widenBias", widen_bias, "narrow", narrow, "narrowBias", narrow_bias,
-          "norm1", norms[0], "norm2", norms[1], "norm3", norms[2], "norm1Bias", norm_biases[0],
-          "norm2Bias", norm_biases[1], "norm3Bias", norm_biases[2]);
-  }
-
-  bool check(Rules& rules) {
-    const Optional as_many{};
-    if (!self.check(rules, true, "self_attn.", heads, as_many) ||
-        (is_decoder() && !cross.check(rules, true, "multihead_attn.", heads, as_many)) ||
-        !check_widths(rules) || !check_feed_forward(rules) || !check_norms(rules)) {
-      return false;
-    }
-    object_bytes = bytes_of<TransformerLayer>(shape());
-    return true;
-  }
-
-  void run(const Kernels& kernels, const Block& block) const {
-    auto& layer = make_at<TransformerLayer>(object, shape());
-    layer.norm_first = norm_first != 0;
-    layer.activation = value_of<Activation>(activation);
-    self.pack(kernels, block, true, layer.self);
-    if (is_decoder()) cross.pack(kernels, block, true, layer.cross);
-    layer.widen.pack_transposed(kernels, block.rows(widen), block.numbers(widen_bias));
-    layer.narrow.pack_transposed(kernels, block.rows(narrow), block.numbers(narrow_bias));
-    std::size_t part = 0;
-    copy_norm(block, part++, layer.self_norm);
-    if (is_decoder()) copy_norm(block, part++, layer.cross_norm);
-    copy_norm(block, part, layer.feed_forward_norm);
-  }
-
- private:
-  bool is_decoder() const { return decoder != 0; }
-  std::size_t parts() const { return is_decoder() ? 3 : 2; }
-
-  TransformerShape shape() const {
-    TransformerShape shape;
-    shape.self = self.shape();
-    shape.is_decoder = is_decoder();
-    if (is_decoder()) shape.cross = cross.shape();
-    shape.widen = {size(widen.dims[1]), size(widen.dims[0]), widen_bias.is_given()};
-    shape.narrow = {size(narrow.dims[1]), size(narrow.dims[0]), narrow_bias.is_given()};
-    shape.self_norm_bias = norm_biases[0].is_given();
-    shape.cross_norm_bias = norm_biases[1].is_given();
-    shape.feed_forward_norm_bias = norm_biases[parts() - 1].is_given();
-    return shape;
-  }
-
-  void copy_norm(const Block& block, std::size_t part, Norm& norm) const {
-    norm.epsilon = real(epsilon);
-    norm.rms = rms != 0;
-    std::copy_n(block.numbers(norms[part]), size(self.model_dim), norm.weight);
-    if (norm.bias == nullptr) return;
-    std::copy_n(block.numbers(norm_biases[part]), size(self.model_dim), norm.bias);
-  }
-
-  // What goes round in a layer has one width.
-  bool check_widths(Rules& rules) const {
-    const auto is_wide = [&](const char* name, double found, const char* axis) {
-      if (found == self.model_dim) return true;
-      return rules.broken({name, " has ", found, " ", axis,
-                           " but the layer is d_model = ", self.model_dim, " wide"});
-    };
-    return is_wide("self_attn.out_proj.weight", self.out_dim, "rows") &&
-           is_wide("self_attn.in_proj_weight", self.context_dim, "columns") &&
-           (!is_decoder() ||
-            (is_wide("multihead_attn.in_proj_weight", cross.model_dim, "columns") &&
-             is_wide("multihead_attn.out_proj.weight", cross.out_dim, "rows")));
-  }
-
-  bool check_feed_forward(Rules& rules) const {
-    const double width = self.model_dim;
-    return rules.tensor("linear1.weight", widen, 2, 2) &&
-           rules.tensor("linear2.weight", narrow, 2, 2) &&
-           rules.same_dims("linear1.weight", widen, "out × d_model",
-                           tensor_of({widen.dims[0], width})) &&
-           rules.same_dims("linear2.weight", narrow, "d_model × the rows of linear1.weight",
-                           tensor_of({width, widen.dims[0]})) &&
-           rules.matrix("linear1.weight", widen) &&
-           rules.row("linear1.bias", widen_bias, "out", widen.dims[0]) &&
-           rules.row("linear2.bias", narrow_bias, "out", width);
-  }
-
-  bool check_norms(Rules& rules) const {
-    if (!rules.at_least_0("epsilon", epsilon)) return false;
-    for (std::size_t part = 0; part < parts(); ++part) {
-      const Tensor& weight = norms[part];
-      const Tensor& bias = norm_biases[part];
-      if (!weight.is_given()) return rules.broken({kNormWeights[part], " is missing"});
-      if (!rules.row(kNormWeights[part], weight, "out", self.model_dim)) return false;
-      if (rms != 0 && bias.is_given()) {
-        return rules.broken({kNormBiases[part], " is given but an RMS norm has none"});
-      }
-      if (!rules.row(kNormBiases[part], bias, "out", self.model_dim)) return false;
-    }
-    return true;
-  }
-};
 
 // The options of a decoder's attention to the memory are its own.
 struct TransformerCall : Call, Options, Kept {
-  double layer;       // address of a TransformerLayer
-  Tensor x;           // [batch ×] length × model_dim
-  Tensor key, value;  // the sequence's, projected already; x may then be some of its rows
-  double cache;       // x goes into it first
+  double layer;                 // address of a TransformerLayer
+  Tensor x;                     // [batch ×] length × model_dim
+  Tensor self_key, self_value;  // the sequence's, projected already; x may then be some of its rows
+  double cache;                 // x goes into it first
   double appends;
   Tensor memory;  // [batch ×] length × memory_dim
   Tensor memory_key, memory_value;
@@ -145,17 +23,21 @@ struct TransformerCall : Call, Options, Kept {
   MaskTensor cross_mask;
   List cross_key_lengths;
   double wants_cross_weights;
+  double wants_projections;
   Result cross_weights;
-  Result output;  // as x
+  Result query, key, value, cross_query, cross_key, cross_value;  // [batch ×] heads × length × dim
+  Result output;                                                  // as x
 
   void fields(auto&& field) {
     Call::fields(field);
     Options::fields(field);
-    field("weights", weights, "layer", layer, "x", x, "key", key, "value", value, "cache", cache,
-          "appends", appends, "memory", memory, "memoryKey", memory_key, "memoryValue",
-          memory_value, "memoryCache", memory_cache, "crossMask", cross_mask, "crossMaskIsAdditive",
-          cross_mask.additive, "crossKeyLengths", cross_key_lengths, "wantsCrossWeights",
-          wants_cross_weights, "crossWeights", cross_weights, "output", output);
+    field("weights", weights, "layer", layer, "x", x, "selfKey", self_key, "selfValue", self_value,
+          "cache", cache, "appends", appends, "memory", memory, "memoryKey", memory_key,
+          "memoryValue", memory_value, "memoryCache", memory_cache, "crossMask", cross_mask,
+          "crossMaskIsAdditive", cross_mask.additive, "crossKeyLengths", cross_key_lengths,
+          "wantsCrossWeights", wants_cross_weights, "wantsProjections", wants_projections,
+          "crossWeights", cross_weights, "query", query, "key", key, "value", value, "crossQuery",
+          cross_query, "crossKey", cross_key, "crossValue", cross_value, "output", output);
   }
 
   bool check(Rules& rules) {
@@ -164,7 +46,10 @@ struct TransformerCall : Call, Options, Kept {
     Options wanted{};
     wanted.wants_weights = wants_weights;
     give_kept(rules, wanted, sizes, x.rank, true, *this);
-    if (transformer().is_decoder) {
+    if (wants_projections != 0) give_projections(rules, sizes, query, key, value);
+    if (!transformer().is_decoder) {
+      if (!looks_at_no_memory(rules)) return false;
+    } else {
       const Options options = cross_options();
       if (!check_part(rules, transformer().cross, remembered(), options,
                       {"crossKeyLengths", "crossMask"}, sizes)) {
@@ -173,6 +58,9 @@ struct TransformerCall : Call, Options, Kept {
       Kept kept{};
       give_kept(rules, options, sizes, x.rank, true, kept);
       cross_weights = kept.weights;
+      if (wants_projections != 0) {
+        give_projections(rules, sizes, cross_query, cross_key, cross_value);
+      }
     }
     rules.give_in_place(output, x);
     return true;
@@ -187,16 +75,20 @@ struct TransformerCall : Call, Options, Kept {
       options.cross = attention_options(cross_options(), block);
       cross.weights = cross_weights;
     }
-    forward(
-        kernels, transformer(), block.sequences(x), context(block), options,
-        {attention_results(*this, *this, block), attention_results(cross_options(), cross, block)},
-        workspace);
+    forward(kernels, transformer(), block.sequences(x), context(block), options,
+            {attention_results(*this, *this, block),
+             attention_results(cross_options(), cross, block),
+             {block.numbers(query), block.numbers(key), block.numbers(value)},
+             {block.numbers(cross_query), block.numbers(cross_key), block.numbers(cross_value)}},
+            workspace);
   }
 
  private:
   const TransformerLayer& transformer() const { return object_at<const TransformerLayer>(layer); }
 
-  ContextFields looked_into() const { return {"x", nothing, cache, appends != 0, key, value}; }
+  ContextFields looked_into() const {
+    return {"x", nothing, cache, appends != 0, self_key, self_value};
+  }
   ContextFields remembered() const {
     return {"memory", memory, memory_cache, false, memory_key, memory_value};
   }
@@ -216,6 +108,26 @@ struct TransformerCall : Call, Options, Kept {
     return options;
   }
 
+  void give_projections(Rules& rules, const Sizes& sizes, Result& queries, Result& keys,
+                        Result& values) const {
+    const auto give = [&](Result& result, double heads, double rows, double dim) {
+      rules.give(result, x.rank == 3 ? tensor_of({sizes.batch, heads, rows, dim})
+                                     : tensor_of({heads, rows, dim}));
+    };
+    give(queries, sizes.heads, sizes.q_len, sizes.key_dim);
+    give(keys, sizes.kv_heads, sizes.k_len, sizes.key_dim);
+    give(values, sizes.kv_heads, sizes.k_len, sizes.value_dim);
+  }
+
+  bool looks_at_no_memory(Rules& rules) const {
+    const char* given = memory.is_given() || memory_cache != 0 ? "memory"
+                        : cross_mask.is_given()                ? "crossMask"
+                        : cross_key_lengths.is_given()         ? "crossKeyLengths"
+                                                               : nullptr;
+    if (given == nullptr) return true;
+    return rules.broken({given, " is given but the layer has no attention to a memory"});
+  }
+
   bool check_part(Rules& rules, const MultiHeadAttention& attention, const ContextFields& context,
                   const Options& options, const VisibilityNames& names, Sizes& sizes) const {
     if (!check_context(rules, attention, x, context, sizes)) return false;
@@ -233,19 +145,19 @@ struct TransformerCall : Call, Options, Kept {
 struct ProjectLayerCall : Call {
   double layer;
   Tensor x, memory;
-  Result key, value, memory_key, memory_value;
+  Result self_key, self_value, memory_key, memory_value;
 
   void fields(auto&& field) {
     Call::fields(field);
-    field("layer", layer, "x", x, "memory", memory, "key", key, "value", value, "memoryKey",
-          memory_key, "memoryValue", memory_value);
+    field("layer", layer, "x", x, "memory", memory, "selfKey", self_key, "selfValue", self_value,
+          "memoryKey", memory_key, "memoryValue", memory_value);
   }
 
   bool check(Rules& rules) {
     const MultiHeadAttention& self = transformer().self;
     if (!check_sequence(rules, "x", x, self.key.in, "model_dim")) return false;
-    rules.give(key, with_width(x, static_cast<double>(self.key.out)));
-    rules.give(value, with_width(x, static_cast<double>(self.value.out)));
+    rules.give(self_key, with_width(x, static_cast<double>(self.key.out)));
+    rules.give(self_value, with_width(x, static_cast<double>(self.value.out)));
     if (!transformer().is_decoder) return true;
     const MultiHeadAttention& cross = transformer().cross;
     if (!check_sequence(rules, "memory", memory, cross.key.in, "memory_dim")) return false;
@@ -258,7 +170,7 @@ struct ProjectLayerCall : Call {
     const bool remembers = transformer().is_decoder;
     project(kernels, transformer(), block.sequences(x),
             block.sequences(remembers ? memory : nothing),
-            {block.sequences(key), block.sequences(value), block.sequences(memory_key),
+            {block.sequences(self_key), block.sequences(self_value), block.sequences(memory_key),
              block.sequences(memory_value)},
             workspace);
   }
@@ -267,21 +179,21 @@ struct ProjectLayerCall : Call {
   const TransformerLayer& transformer() const { return object_at<const TransformerLayer>(layer); }
 };
 
-// The addresses of the attentions inside a layer, for the calls of MultiHeadAttention.
-struct TransformerPartsCall : Call {
+// The address of the attention to a memory inside a layer, for the calls of MultiHeadAttention.
+struct MemoryOfTransformerCall : Call {
   double layer;
-  Fact self, cross;
+  Fact cross;
 
   void fields(auto&& field) {
     Call::fields(field);
-    field("layer", layer, "self", self, "cross", cross);
+    field("layer", layer, "cross", cross);
   }
 
-  bool check(Rules&) {
+  bool check(Rules& rules) {
     const auto& transformer = object_at<const TransformerLayer>(layer);
-    self = address_of(&transformer.self);
     cross = address_of(&transformer.cross);
-    return true;
+    if (transformer.is_decoder) return true;
+    return rules.broken({"the layer has no attention to a memory"});
   }
 
   void run(const Kernels&, const Block&) const {}
@@ -289,9 +201,9 @@ struct TransformerPartsCall : Call {
 
 }  // namespace
 
-constinit const Entry new_transformer_call = entry<NewTransformerCall>("newTransformerLayer");
 constinit const Entry transformer_call = entry<TransformerCall>("transformerLayer");
 constinit const Entry project_layer_call = entry<ProjectLayerCall>("projectLayer");
-constinit const Entry transformer_parts_call = entry<TransformerPartsCall>("transformerParts");
+constinit const Entry memory_of_transformer_call =
+    entry<MemoryOfTransformerCall>("memoryOfTransformer");
 
 }  // namespace attention::calls

@@ -1,9 +1,11 @@
 // Computed here and not in JavaScript, whose engines do not agree on the last bit of a sine.
 #include "attention/positions.h"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cmath>
+#include <cstdlib>
 
 namespace attention {
 
@@ -26,6 +28,24 @@ double alibi_slope(std::size_t head, std::size_t heads) {
   const double step =
       head < even ? static_cast<double>(head) + 1 : static_cast<double>(head - even) + 0.5;
   return std::exp2(-8 * step / static_cast<double>(even));
+}
+
+// In single precision as T5 was trained: elsewhere a distance at the edge of two buckets might fall
+// into the other.
+std::size_t DistanceBuckets::of(std::int64_t distance) const {
+  const std::size_t buckets = in_direction();
+  const std::size_t before = bidirectional && distance > 0 ? buckets : 0;
+  const std::int64_t steps =
+      bidirectional ? std::abs(distance) : -std::min<std::int64_t>(distance, 0);
+  const auto size = static_cast<std::size_t>(steps);
+  const std::size_t exact = buckets / 2;
+  if (size < exact) return before + size;
+  const auto logarithm = [&](std::size_t away) {
+    return std::log(static_cast<float>(away) / static_cast<float>(exact));
+  };
+  const float part = logarithm(size) / logarithm(max_distance);
+  const auto shared = static_cast<std::size_t>(part * static_cast<float>(buckets - exact));
+  return before + std::min(exact + shared, buckets - 1);
 }
 
 }  // namespace attention

@@ -19,6 +19,15 @@ void add_slope(float* row, KeyRange range, float slope, std::int64_t position) {
   }
 }
 
+void add_distance_bias(float* row, KeyRange range, const DistanceBias& bias, std::size_t head,
+                       std::int64_t position) {
+  const auto reach = static_cast<std::int64_t>(bias.reach);
+  const float* nearest = bias.numbers + DistanceBias::count(head, bias.reach) + reach;
+  for (std::size_t j = range.first; j < range.last; ++j) {
+    row[j] += nearest[std::clamp(static_cast<std::int64_t>(j) - position, -reach, reach)];
+  }
+}
+
 void apply_mask(float* row, KeyRange range, const Mask& mask, std::size_t index) {
   for (std::size_t j = range.first; j < range.last; ++j) {
     const std::size_t at = index + j * mask.key_stride;
@@ -38,9 +47,13 @@ void bias_row(float* row, KeyRange columns, KeyRange range, const AttentionOptio
   std::fill(row + range.last, row + columns.last, kMinusInfinity);
   if (range.empty()) return;
   const Visibility& visibility = options.visibility;
+  const std::int64_t position =
+      visibility.position(place.batch, query) - static_cast<std::int64_t>(place.first_key);
   if (!options.slopes.empty()) {
-    add_slope(row, range, static_cast<float>(options.slopes[place.head]),
-              visibility.position(place.batch, query) - static_cast<std::int64_t>(place.first_key));
+    add_slope(row, range, static_cast<float>(options.slopes[place.head]), position);
+  }
+  if (options.distance_bias.numbers != nullptr) {
+    add_distance_bias(row, range, options.distance_bias, place.head, position);
   }
   if (visibility.mask.given()) {
     apply_mask(row, range, visibility.mask,

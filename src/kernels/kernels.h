@@ -52,9 +52,17 @@ struct TileWeights {
 enum class Distance { kSquared, kAbsolute };
 
 // Functions of one number. kEluPlusOne: x + 1 above 0, e^x elsewhere. kGelu: x·Φ(x), Φ the normal
-// distribution; kGeluTanh: x/2 · (1 + tanh(√(2/π)·(x + 0.044715 x³))) (Hendrycks & Gimpel, arXiv
-// 1606.08415).
-enum class Function { kRelu = 1, kEluPlusOne = 2, kExp = 3, kGelu = 4, kGeluTanh = 5 };
+// distribution; kGeluTanh: x/2 · (1 + tanh(√(2/π)·(x + 0.044715 x³))); kQuickGelu: x·σ(1.702 x), σ
+// the logistic function 1 / (1 + e^-x); kSilu: x·σ(x) (all Hendrycks & Gimpel, arXiv 1606.08415).
+enum class Function {
+  kRelu = 1,
+  kEluPlusOne = 2,
+  kExp = 3,
+  kGelu = 4,
+  kGeluTanh = 5,
+  kQuickGelu = 6,
+  kSilu = 7
+};
 
 // A tile of values cut into panels of columns: value (j, c) lies at
 // data[(c / kPanel) · panel_stride + j · kPanel + c % kPanel].

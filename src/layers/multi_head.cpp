@@ -22,10 +22,23 @@ struct Projected {
   Sequences<float> value;
 };
 
-void project(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<const float> rows,
-             const Projected& to) {
-  layer.key.apply(kernels, rows.all(), to.key.all());
-  layer.value.apply(kernels, rows.all(), to.value.all());
+// Queries or keys that were projected become what meets the others.
+void norm_and_turn(const Norm& norm, const Rotation& rotation, Heads<float> heads,
+                   std::span<const double> positions) {
+  if (norm.weight != nullptr) {
+    for (std::size_t batch = 0; batch < heads.batch; ++batch) {
+      for (std::size_t head = 0; head < heads.heads; ++head) {
+        norm.apply(heads.at(batch, head), heads.at(batch, head));
+      }
+    }
+  }
+  rotation.turn(heads, positions);
+}
+
+AttentionOptions with_own(AttentionOptions options, const MultiHeadAttention& layer) {
+  if (!options.scale) options.scale = layer.scale;
+  options.distance_bias = layer.distance_bias;
+  return options;
 }
 
 // Heads that lie side by side, one after the other.
@@ -53,7 +66,24 @@ MultiHeadAttention MultiHeadAttention::reserve(Workspace& memory, const MultiHea
   layer.key = LinearMap::reserve(memory, shape.key);
   layer.value = LinearMap::reserve(memory, shape.value);
   if (shape.output.out != 0) layer.output = LinearMap::reserve(memory, shape.output);
+  layer.query_norm.rms = layer.key_norm.rms = true;
+  if (shape.query_norm) layer.query_norm.reserve(memory, layer.key_dim, false);
+  if (shape.key_norm) layer.key_norm.reserve(memory, layer.key_dim, false);
+  layer.rotation.width = shape.rotary_width;
+  layer.rotation.frequencies = memory.take<double>(shape.rotary_width / 2);
+  if (shape.reach != 0) {
+    layer.distance_biases = memory.take<float>(DistanceBias::count(shape.heads, shape.reach));
+    layer.distance_bias = {layer.distance_biases, shape.reach};
+  }
   return layer;
+}
+
+void project(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<const float> rows,
+             Sequences<float> key, Sequences<float> value, std::size_t position) {
+  const auto first = static_cast<double>(position);
+  layer.key.apply(kernels, rows.all(), key.all());
+  layer.value.apply(kernels, rows.all(), value.all());
+  norm_and_turn(layer.key_norm, layer.rotation, key.split(layer.kv_heads), {&first, 1});
 }
 
 void forward(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<const float> x,
@@ -70,23 +100,45 @@ void forward(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<
   kept.output = heads.split(layer.heads);
 
   if (computes) {
+    const std::size_t held = context.cache == nullptr ? 0 : context.cache->length;
+    const double newest =
+        static_cast<double>(held + context.rows.rows) - static_cast<double>(x.rows);
+    std::span<const double> positions = options.visibility.offsets;
+    if (positions.empty() && context.cache != nullptr) positions = {&newest, 1};
     layer.query.apply(kernels, x.all(), query.all());
-    if (context.projects()) project(kernels, layer, context.rows, projected);
+    norm_and_turn(layer.query_norm, layer.rotation, query.split(layer.heads), positions);
+    if (context.projects()) {
+      project(kernels, layer, context.rows, projected.key, projected.value, held);
+    }
   }
   const Sequences<const float> key = context.projects() ? projected.key : context.key;
   const Sequences<const float> value = context.projects() ? projected.value : context.value;
   const Heads<const float> keys = key.split(layer.kv_heads);
   const Heads<const float> values = value.split(layer.kv_heads);
   if (context.cache == nullptr) {
-    attend(kernels, query.split(layer.heads), keys, values, options, kept, workspace);
+    attend(kernels, query.split(layer.heads), keys, values, with_own(options, layer), kept,
+           workspace);
   } else {
     if (computes && context.projects()) context.cache->append(kernels, keys, values);
     const KeyValueCache seen = computes ? *context.cache : context.cache->with(context.rows.rows);
-    attend(kernels, query.split(layer.heads), seen, options, kept, workspace);
+    attend(kernels, query.split(layer.heads), seen, with_own(options, layer), kept, workspace);
   }
   if (!computes) return;
   if (projects_output) layer.output.apply(kernels, heads.all(), results.output.all());
   if (results.head_outputs != nullptr) copy_heads(heads.split(layer.heads), results.head_outputs);
+  const MultiHeadProjections& wanted = results.projections;
+  if (wanted.query == nullptr) return;
+  copy_heads(query.split(layer.heads), wanted.query);
+  if (context.cache == nullptr) {
+    copy_heads(keys, wanted.key);
+    copy_heads(values, wanted.value);
+  } else {
+    const KeyValueCache& cache = *context.cache;
+    const auto held = [&](float* data, std::size_t dim) {
+      return Heads<float>::head_major(data, x.batch, layer.kv_heads, cache.key_count(), dim);
+    };
+    cache.read(held(wanted.key, layer.key_dim), held(wanted.value, layer.value_dim));
+  }
 }
 
 void project(const Kernels& kernels, const LinearMap& map, Sequences<const float> rows,
@@ -101,7 +153,7 @@ void append(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<c
             KeyValueCache& cache, Workspace& workspace) {
   const Projected projected(workspace, layer, context);
   if (workspace.counts()) return;
-  project(kernels, layer, context, projected);
+  project(kernels, layer, context, projected.key, projected.value, cache.length);
   cache.append(kernels, projected.key.split(layer.kv_heads), projected.value.split(layer.kv_heads));
 }
 

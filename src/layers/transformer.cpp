@@ -22,6 +22,10 @@ Function function_of(Activation activation) {
       return Function::kRelu;
     case Activation::kGelu:
       return Function::kGelu;
+    case Activation::kQuickGelu:
+      return Function::kQuickGelu;
+    case Activation::kSilu:
+      return Function::kSilu;
     case Activation::kGeluTanh:
       break;
   }
@@ -41,33 +45,52 @@ struct Scratch {
         output(take_rows(memory, x.batch * x.rows, x.cols)),
         widened_from(take_rows(memory, kBlockRows, layer.widen.in)),
         hidden(take_rows(memory, kBlockRows, layer.widen.out)),
+        gated(take_rows(memory, kBlockRows, layer.gate.out)),
         narrowed(take_rows(memory, kBlockRows, layer.narrow.out)) {}
 
   Matrix<float> normed;        // x as the attentions take it, where it is normed first
   Matrix<float> output;        // of an attention
   Matrix<float> widened_from;  // some rows of x, normed
   Matrix<float> hidden;        // the same rows in the middle of feed-forward
+  Matrix<float> gated;         // and what they are multiplied with there
   Matrix<float> narrowed;      // and at its end
 };
 
-void add(Matrix<const float> from, Matrix<float> to) {
+// scale: of each column, or null.
+void add(Matrix<const float> from, const float* scale, Matrix<float> to) {
   for (std::size_t i = 0; i < from.rows; ++i) {
-    for (std::size_t c = 0; c < from.cols; ++c) to.row(i)[c] += from.row(i)[c];
+    for (std::size_t c = 0; c < from.cols; ++c) {
+      to.row(i)[c] += scale == nullptr ? from.row(i)[c] : scale[c] * from.row(i)[c];
+    }
   }
 }
 
 // attention: takes the input; its output goes to the scratch memory.
 template <class Attention>
-void add_attention(const TransformerLayer& layer, const Norm& norm, Sequences<float> x,
-                   const Scratch& scratch, Attention attention) {
+void add_attention(const TransformerLayer& layer, const Norm& norm, const float* scale,
+                   Sequences<float> x, const Scratch& scratch, Attention attention) {
   Sequences<const float> input = x;
   if (layer.norm_first) {
     norm.apply(x.all(), scratch.normed);
     input.data = scratch.normed.data;
   }
   attention(input);
-  add(scratch.output, x.all());
+  // Parallel parts look at x as it was before: this one's output waits.
+  if (layer.parallel) return;
+  add(scratch.output, scale, x.all());
   if (!layer.norm_first) norm.apply(x.all(), x.all());
+}
+
+// W_2 · (activation (W_g x) · W_1 x), or without a gate W_2 · activation (W_1 x).
+void feed_forward(const Kernels& kernels, const TransformerLayer& layer, Matrix<const float> input,
+                  Matrix<float> hidden, Matrix<float> gated, Matrix<float> output) {
+  const std::size_t count = hidden.rows * hidden.cols;
+  const bool has_gate = layer.gate.out != 0;
+  layer.widen.apply(kernels, input, hidden);
+  if (has_gate) layer.gate.apply(kernels, input, gated);
+  kernels.apply(has_gate ? gated.data : hidden.data, count, function_of(layer.activation));
+  for (std::size_t at = 0; has_gate && at < count; ++at) hidden.data[at] *= gated.data[at];
+  layer.narrow.apply(kernels, hidden, output);
 }
 
 void add_feed_forward(const Kernels& kernels, const TransformerLayer& layer, Matrix<float> x,
@@ -75,17 +98,18 @@ void add_feed_forward(const Kernels& kernels, const TransformerLayer& layer, Mat
   const Norm& norm = layer.feed_forward_norm;
   for_each_block(x.rows, kBlockRows, [&](std::size_t first, std::size_t count) {
     const Matrix<float> rows = x.block(first, count);
-    const Matrix<float> hidden = scratch.hidden.block(0, count);
     const Matrix<float> narrowed = scratch.narrowed.block(0, count);
     Matrix<const float> input = rows;
-    if (layer.norm_first) {
+    if (norm.weight == nullptr) {
+      input = scratch.normed.block(first, count);
+    } else if (layer.norm_first) {
       norm.apply(rows, scratch.widened_from.block(0, count));
       input = scratch.widened_from.block(0, count);
     }
-    layer.widen.apply(kernels, input, hidden);
-    kernels.apply(hidden.data, count * hidden.cols, function_of(layer.activation));
-    layer.narrow.apply(kernels, hidden, narrowed);
-    add(narrowed, rows);
+    feed_forward(kernels, layer, input, scratch.hidden.block(0, count),
+                 scratch.gated.block(0, count), narrowed);
+    if (layer.parallel) add(scratch.output.block(first, count), layer.self_scale, rows);
+    add(narrowed, layer.feed_forward_scale, rows);
     if (!layer.norm_first) norm.apply(rows, rows);
   });
 }
@@ -103,8 +127,13 @@ TransformerLayer TransformerLayer::reserve(Workspace& memory, const TransformerS
     layer.cross_norm.reserve(memory, dim, shape.cross_norm_bias);
   }
   layer.widen = LinearMap::reserve(memory, shape.widen);
+  if (shape.gate.out != 0) layer.gate = LinearMap::reserve(memory, shape.gate);
   layer.narrow = LinearMap::reserve(memory, shape.narrow);
-  layer.feed_forward_norm.reserve(memory, dim, shape.feed_forward_norm_bias);
+  if (shape.feed_forward_norm) {
+    layer.feed_forward_norm.reserve(memory, dim, shape.feed_forward_norm_bias);
+  }
+  if (shape.self_scale) layer.self_scale = memory.take<float>(dim);
+  if (shape.feed_forward_scale) layer.feed_forward_scale = memory.take<float>(dim);
   return layer;
 }
 
@@ -112,18 +141,19 @@ void forward(const Kernels& kernels, const TransformerLayer& layer, Sequences<fl
              const TransformerContext& context, const TransformerOptions& options,
              const TransformerResults& results, Workspace& workspace) {
   assert(x.cols == layer.widen.in);
+  assert(!layer.parallel || (layer.norm_first && !layer.is_decoder));
   const Scratch scratch(workspace, layer, x);
   const Sequences<float> output{scratch.output.data, x.batch, x.rows, x.cols};
   const auto self = [&](Sequences<const float> input) {
     workspace.lend([&](Workspace& rest) {
       forward(kernels, layer.self, input, self_context(context.self, input), options.self,
-              {output, nullptr, results.self}, rest);
+              {output, nullptr, results.self, results.self_projections}, rest);
     });
   };
   const auto cross = [&](Sequences<const float> input) {
     workspace.lend([&](Workspace& rest) {
       forward(kernels, layer.cross, input, context.memory, options.cross,
-              {output, nullptr, results.cross}, rest);
+              {output, nullptr, results.cross, results.cross_projections}, rest);
     });
   };
   if (workspace.counts()) {
@@ -131,25 +161,23 @@ void forward(const Kernels& kernels, const TransformerLayer& layer, Sequences<fl
     if (layer.is_decoder) cross(x);
     return;
   }
-  add_attention(layer, layer.self_norm, x, scratch, self);
-  if (layer.is_decoder) add_attention(layer, layer.cross_norm, x, scratch, cross);
+  add_attention(layer, layer.self_norm, layer.self_scale, x, scratch, self);
+  if (layer.is_decoder) add_attention(layer, layer.cross_norm, nullptr, x, scratch, cross);
   add_feed_forward(kernels, layer, x.all(), scratch);
 }
 
 void project(const Kernels& kernels, const TransformerLayer& layer, Sequences<const float> x,
              Sequences<const float> memory, const LayerProjection& to, Workspace& workspace) {
-  Matrix<const float> input = x.all();
-  const Matrix<float> normed = take_rows(workspace, layer.norm_first ? input.rows : 0, x.cols);
+  Sequences<const float> input = x;
+  const std::size_t rows = x.batch * x.rows;
+  const Matrix<float> normed = take_rows(workspace, layer.norm_first ? rows : 0, x.cols);
   if (workspace.counts()) return;
   if (layer.norm_first) {
-    layer.self_norm.apply(input, normed);
-    input = normed;
+    layer.self_norm.apply(x.all(), normed);
+    input.data = normed.data;
   }
-  layer.self.key.apply(kernels, input, to.key.all());
-  layer.self.value.apply(kernels, input, to.value.all());
-  if (!layer.is_decoder) return;
-  layer.cross.key.apply(kernels, memory.all(), to.memory_key.all());
-  layer.cross.value.apply(kernels, memory.all(), to.memory_value.all());
+  project(kernels, layer.self, input, to.key, to.value, 0);
+  if (layer.is_decoder) project(kernels, layer.cross, memory, to.memory_key, to.memory_value, 0);
 }
 
 }  // namespace attention

@@ -598,7 +598,7 @@ TEST_P(Cache, LayersGoStepByStep) {
         std::optional<KeptKeys> memory;
         if (memory_cached) {
           const VectorTensor& from = vector.inputs.at("memory");
-          Record parts("transformerParts");
+          Record parts("memoryOfTransformer");
           parts.set("layer", layer.address());
           ASSERT_EQ(parts.check(), "");
           memory.emplace(layer.cache(x, std::max<std::size_t>(1, length_of(from)), "cross"));

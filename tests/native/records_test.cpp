@@ -109,7 +109,8 @@ void write_torch_weights(Record& record) {
 
 void write_transformer_weights(Record& record, bool decoder) {
   write_torch_weights(record);
-  record.set("decoder", decoder ? 1 : 0)
+  record.set("torch", 1)
+      .set("decoder", decoder ? 1 : 0)
       .set("normFirst", 1)
       .set("activation", "gelu")
       .set("rms", 0)
@@ -440,8 +441,8 @@ class Records : public KernelsTest {
     // Some rows, and the keys and values of all.
     const Recipe rows = [](Record& record) {
       record.set("x", tensor_of({2, 2, 6}))
-          .set("key", tensor_of({2, 5, 6}))
-          .set("value", tensor_of({2, 5, 6}))
+          .set("selfKey", tensor_of({2, 5, 6}))
+          .set("selfValue", tensor_of({2, 5, 6}))
           .set("causal", 1)
           .set_list("offsets", {3, 2});
     };
@@ -450,7 +451,7 @@ class Records : public KernelsTest {
           rows(record);
           record.set("layer", layer);
         },
-        {"x", "key", "value", "causal", "offsets"});
+        {"x", "selfKey", "selfValue", "causal", "offsets"});
     add("transformerLayer",
         [rows, layer = decoder_->address()](Record& record) {
           rows(record);
@@ -458,7 +459,7 @@ class Records : public KernelsTest {
               .set("memoryKey", tensor_of({2, 3, 6}))
               .set("memoryValue", tensor_of({2, 3, 6}));
         },
-        {"x", "key", "value", "memoryKey", "memoryValue"});
+        {"x", "selfKey", "selfValue", "memoryKey", "memoryValue"});
     add("projectLayer",
         [layer = encoder_->address()](Record& record) {
           record.set("layer", layer).set("x", tensor_of({5, 6}));
@@ -471,7 +472,7 @@ class Records : public KernelsTest {
               .set("memory", tensor_of({2, 3, 6}));
         },
         {"x", "memory"});
-    add("transformerParts",
+    add("memoryOfTransformer",
         [layer = decoder_->address()](Record& record) { record.set("layer", layer); }, {});
   }
 
@@ -546,7 +547,8 @@ void write_growing_multi_head(Record& record, const Dims& in, const Dims& out) {
 }
 
 void write_growing_transformer(Record& record, double width, double feed_forward, bool decoder) {
-  record.set("heads", 1).set("activation", "relu").set("epsilon", 1e-5).set("decoder", decoder);
+  record.set("torch", 1).set("heads", 1).set("activation", "relu").set("epsilon", 1e-5);
+  record.set("decoder", decoder);
   const auto matrix = [&](const std::string& name, double rows, double columns) {
     record.set_dims(name, {rows, columns}, NarrowType::kInt8);
   };

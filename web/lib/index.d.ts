@@ -28,6 +28,7 @@ import type {
   TransformerDecoderLayerConstructor,
   TransformerEncoderLayerConstructor,
 } from './layers/transformer.js';
+import type { TransformerLayerConstructor } from './layers/transformer_layer.js';
 
 export type * from './attention/embed.js';
 export type * from './attention/kernel_attention.js';
@@ -40,6 +41,7 @@ export type * from './attention/positions.js';
 export type * from './attention/scaled_dot_product.js';
 export type * from './arguments/tensor.js';
 export type * from './layers/transformer.js';
+export type * from './layers/transformer_layer.js';
 
 /**
  * All of it, synchronous. Everything throws before it computes anything: a `TypeError` for a wrong
@@ -51,6 +53,7 @@ export interface AttentionApi
   readonly MultiHeadAttention: MultiHeadAttentionConstructor;
   readonly KeyValueCache: KeyValueCacheConstructor;
   readonly Linear: LinearConstructor;
+  readonly TransformerLayer: TransformerLayerConstructor;
   readonly TransformerEncoderLayer: TransformerEncoderLayerConstructor;
   readonly TransformerDecoderLayer: TransformerDecoderLayerConstructor;
 

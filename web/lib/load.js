@@ -19,7 +19,10 @@ import {
   multiHeadOptions,
 } from './layers/multi_head_attention.js';
 import { norms } from './layers/norm.js';
-import { crossFields, layerReader, readLayer, transformer } from './layers/transformer.js';
+import { readLayer, transformer } from './layers/transformer.js';
+import { crossFields, layerReader } from './layers/transformer_call.js';
+import { transformerLayer } from './layers/transformer_layer.js';
+import { transformerObjects } from './layers/transformer_object.js';
 import { Heap } from './module/heap.js';
 import { factsOf, make } from './module/module_object.js';
 
@@ -121,6 +124,7 @@ async function load(wasm, kernels = 'simd') {
   const { module, memory } = await instantiate(compiled);
   const heap = new Heap(module, memory, kernels === 'reference');
   const { KeyValueCache } = keyValueCache(heap);
+  const objects = transformerObjects(heap, KeyValueCache);
   const api = {
     ...scaledDotProduct(heap),
     ...kernelAttention(heap),
@@ -131,7 +135,8 @@ async function load(wasm, kernels = 'simd') {
     ...norms(heap),
     KeyValueCache,
     ...multiHeadAttention(heap, KeyValueCache),
-    ...transformer(heap, KeyValueCache),
+    ...transformer(heap, objects),
+    ...transformerLayer(heap, objects),
     kernels,
     memoryBytes: () => heap.size,
   };

@@ -109,6 +109,11 @@ void scale(float* to, const float* from, std::size_t count, float factor) {
   for (std::size_t j = 0; j < count; ++j) to[j] = factor * from[j];
 }
 
+// x·σ(slope·x)
+float gated(float x, double slope) {
+  return x == kMinusInfinity ? 0 : static_cast<float>(x / (1 + std::exp(-slope * x)));
+}
+
 float value_of(Function function, float x) {
   constexpr double kSqrtHalf = 0.70710678118654752440;
   constexpr double kSqrtTwoOverPi = 0.79788456080286535588;
@@ -126,6 +131,10 @@ float value_of(Function function, float x) {
       if (x == kMinusInfinity) return 0;
       return static_cast<float>(0.5 * x *
                                 (1 + std::tanh(kSqrtTwoOverPi * x * (1 + 0.044715 * x * x))));
+    case Function::kQuickGelu:
+      return gated(x, 1.702);
+    case Function::kSilu:
+      return gated(x, 1);
   }
   return x;
 }

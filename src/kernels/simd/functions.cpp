@@ -54,6 +54,16 @@ v128_t gelu_tanh(v128_t x) {
   return wasm_v128_and(result, wasm_f32x4_ne(x, wasm_f32x4_splat(kMinusInfinity)));
 }
 
+// x·σ(slope·x), σ being 1 / (1 + e) above 0 and e / (1 + e) below, with e = e^-slope|x|. An
+// infinity would meet a 0.
+v128_t gated(v128_t x, float slope) {
+  const v128_t one = wasm_f32x4_splat(1);
+  const v128_t e = exp(wasm_f32x4_mul(wasm_f32x4_abs(x), wasm_f32x4_splat(-slope)));
+  const v128_t part = wasm_v128_bitselect(one, e, is_positive(x));
+  const v128_t result = wasm_f32x4_mul(x, wasm_f32x4_div(part, wasm_f32x4_add(one, e)));
+  return wasm_v128_and(result, wasm_f32x4_ne(x, wasm_f32x4_splat(kMinusInfinity)));
+}
+
 }  // namespace
 
 void apply(float* row, std::size_t count, Function function) {
@@ -68,6 +78,11 @@ void apply(float* row, std::size_t count, Function function) {
       return for_each_vector(row, count, gelu);
     case Function::kGeluTanh:
       return for_each_vector(row, count, gelu_tanh);
+    case Function::kQuickGelu:
+    case Function::kSilu: {
+      const float slope = function == Function::kSilu ? 1.0F : 1.702F;
+      return for_each_vector(row, count, [slope](v128_t x) { return gated(x, slope); });
+    }
   }
 }
 

@@ -168,9 +168,8 @@ std::unique_ptr<Record> layer_record_of(const Vector& vector, const Put& put) {
     if (option != vector.construct.end()) record->set(name, std::get<double>(option->second));
   }
   const bool torch = !multi_head || vector.constructed("form") == "torch";
-  if (multi_head) {
-    record->set("torch", torch ? 1 : 0);
-  } else {
+  record->set("torch", torch ? 1 : 0);
+  if (!multi_head) {
     record->set("decoder", vector.function == "transformerDecoderLayer" ? 1 : 0);
     const std::string activation = vector.constructed("activation");
     record->set("activation", activation.empty() ? "relu" : activation);

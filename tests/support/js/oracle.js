@@ -183,7 +183,7 @@ function positions({ qLen, kLen }, options, needed) {
 // What is added to a visible score: the additive mask, then −slope·|p − j|.
 function biases(shape, options, round) {
   const { batch, heads, qLen, kLen } = shape;
-  const additive = options.mask?.data instanceof Float32Array;
+  const additive = [Float32Array, Float64Array].includes(options.mask?.data.constructor);
   const maskAt = additive && broadcast(options.mask, [batch, heads, qLen, kLen]);
   const position = positions(shape, options, options.slopes != null);
   return (b, h, i, j, score) => {

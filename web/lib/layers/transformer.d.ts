@@ -27,7 +27,7 @@ export interface DecoderForwardOptions extends EncoderForwardOptions {
   crossKeyLengths?: NumberList | null;
 }
 
-type AsksForWeights = { weights: true | 'average' };
+export type AsksForWeights = { weights: true | 'average' };
 
 export type EncoderResult<Options> = {
   /** As x. */
@@ -41,7 +41,7 @@ export type DecoderResult<Options> = EncoderResult<Options> & {
   crossWeights?: OwnedTensor;
 } & (Options extends AsksForWeights ? { crossWeights: OwnedTensor } : unknown);
 
-interface TransformerLayer extends ModuleObject {
+export interface TransformerObject extends ModuleObject {
   readonly heads: number;
   /** d_k of self-attention. */
   readonly keyDim: number;
@@ -57,7 +57,7 @@ interface TransformerLayer extends ModuleObject {
  * a residual connection and a norm. Source: Vaswani et al., "Attention Is All You Need" (2017), §3.1;
  * names and meanings of `torch.nn.TransformerEncoderLayer`.
  */
-export interface TransformerEncoderLayer extends TransformerLayer {
+export interface TransformerEncoderLayer extends TransformerObject {
   /**
    * x: [batch ×] len × d_model. With a `cache` the rows of x come after those of earlier calls. Time: that of
    * a MultiHeadAttention and 4·rows·d_model·d_feedforward operations.
@@ -81,7 +81,7 @@ export interface TransformerEncoderLayer extends TransformerLayer {
  * const { output } = decoder.forward(nextToken, memory, { cache });   // 1 × d_model, again and again
  * ```
  */
-export interface TransformerDecoderLayer extends TransformerLayer {
+export interface TransformerDecoderLayer extends TransformerObject {
   /** x: [batch ×] len × d_model; memory: [batch ×] memoryLen × its width, or what `projectMemory()` made of it. */
   forward<const Options extends DecoderForwardOptions = {}>(
     x: TensorLike,

@@ -1,12 +1,5 @@
 // TransformerEncoderLayer and TransformerDecoderLayer, with the names and meanings of torch.nn.
-import { isCache, readCache } from '../attention/key_value_cache.js';
-import {
-  attentionFields,
-  layerOptions,
-  maskFields,
-  wantsWeights,
-} from '../arguments/attention_options.js';
-import { boolean, list, number, oneOf, readOptions, string } from '../arguments/options.js';
+import { boolean, number, oneOf, readOptions, string } from '../arguments/options.js';
 import {
   attentionNames,
   readStateDict,
@@ -14,9 +7,8 @@ import {
   requireFields,
   requireProjections,
 } from '../arguments/state_dict.js';
-import { readMask, readTensor } from '../arguments/tensor.js';
-import { ModuleObject, factsOf, make } from '../module/module_object.js';
-import { cacheOptions, projectedContext } from './multi_head_attention.js';
+import { make } from '../module/module_object.js';
+import { layerReader } from './transformer_call.js';
 
 const loadOptions = {
   heads: number,
@@ -68,6 +60,7 @@ export function readLayer(where, enums, stateDict, options) {
   const needed = ['linear1.weight', 'linear2.weight', ...norms.map((n) => `norm${n}.weight`)];
   requireFields(fields, prefix, names, needed);
   return Object.assign(fields, {
+    torch: true,
     heads,
     decoder: isDecoder,
     normFirst,
@@ -77,84 +70,15 @@ export function readLayer(where, enums, stateDict, options) {
   });
 }
 
-const { scores: _, logSumExp: __, ...selfOptions } = layerOptions;
-const crossOptions = { crossMask: readMask, crossKeyLengths: list };
-
-/** The fields of attention to the memory. */
-export const crossFields = ({ crossMask, crossKeyLengths, weights }, enums) => ({
-  ...maskFields('crossMask', crossMask),
-  crossKeyLengths,
-  wantsCrossWeights: wantsWeights(weights, enums),
-});
-
-/**
- * How the arguments of forward() of the class called `where` are read: into the options as readOptions()
- * gives them, and the fields of a record. The memory is a tensor or what projectMemory() made.
- */
-export function layerReader(where, heap) {
-  const cache = readCache(heap);
-  const isDecoder = where === decoder;
-  const kinds = { ...selfOptions, cache, ...(isDecoder && crossOptions) };
-  const noMemory = { memory: undefined, memoryCache: undefined };
-  const memoryFields = (memory) =>
-    isCache(memory)
-      ? { ...noMemory, memoryCache: cache(memory, 'memory') }
-      : { ...noMemory, memory: readTensor('memory', memory) };
-  return (x, ...rest) => {
-    const read = readOptions('forward', rest[isDecoder ? 1 : 0], kinds);
-    const fields = {
-      ...attentionFields(read, heap.enums),
-      x: readTensor('x', x),
-      cache: read.cache,
-      appends: read.cache !== undefined,
-      ...(isDecoder ? memoryFields(rest[0]) : noMemory),
-      ...(isDecoder && crossFields(read, heap.enums)),
-    };
-    return { read, fields };
-  };
-}
-
-export function transformer(heap, KeyValueCache) {
+export function transformer(heap, { TransformerObject, WithMemory }) {
   const create = (name, ...given) =>
     make(heap, 'newTransformerLayer', readLayer(name, heap.enums, ...given));
-  const readers = { [encoder]: layerReader(encoder, heap), [decoder]: layerReader(decoder, heap) };
+  const readEncoder = layerReader(encoder, heap);
+  const readDecoder = layerReader(decoder, heap);
 
-  class TransformerLayer extends ModuleObject {
-    #name;
-
-    constructor(name, facts) {
-      super(heap, name, facts, ['fromTorch']);
-      this.#name = name;
-    }
-
-    get heads() {
-      return factsOf(this, TransformerLayer).heads;
-    }
-
-    get keyDim() {
-      return factsOf(this, TransformerLayer).keyDim;
-    }
-
-    get modelDim() {
-      return factsOf(this, TransformerLayer).modelDim;
-    }
-
-    createCache(options) {
-      const read = readOptions('createCache', options, cacheOptions, ['capacity']);
-      const { kvHeads, keyDim, valueDim } = factsOf(this, TransformerLayer);
-      return new KeyValueCache({ ...read, kvHeads, keyDim, valueDim });
-    }
-
-    forward(...given) {
-      factsOf(this, TransformerLayer);
-      const { fields } = readers[this.#name](...given);
-      return heap.call('transformerLayer', { ...fields, layer: this });
-    }
-  }
-
-  class TransformerEncoderLayer extends TransformerLayer {
+  class TransformerEncoderLayer extends TransformerObject {
     constructor(facts) {
-      super(encoder, facts);
+      super(encoder, facts, ['fromTorch'], readEncoder);
     }
 
     static fromTorch(stateDict, options) {
@@ -162,26 +86,13 @@ export function transformer(heap, KeyValueCache) {
     }
   }
 
-  class TransformerDecoderLayer extends TransformerLayer {
+  class TransformerDecoderLayer extends WithMemory {
     constructor(facts) {
-      super(decoder, facts);
+      super(decoder, facts, ['fromTorch'], readDecoder);
     }
 
     static fromTorch(stateDict, options) {
       return new TransformerDecoderLayer(create(decoder, stateDict, options));
-    }
-
-    projectMemory(memory) {
-      const {
-        crossKvHeads: kvHeads,
-        crossKeyDim: keyDim,
-        crossValueDim: valueDim,
-      } = factsOf(this, TransformerDecoderLayer);
-      const makeCache = (size) => new KeyValueCache({ ...size, kvHeads, keyDim, valueDim });
-      const context = readTensor('memory', memory);
-      // Nothing of the caller's runs between asking for this address and its use.
-      const { cross } = heap.facts('transformerParts', { layer: this });
-      return projectedContext(heap, makeCache, { layer: cross, context, cross: true });
     }
   }
 

@@ -1,0 +1,198 @@
+// The oracle of TransformerLayer, in float64, knowing nothing of the library: each part as its paper has it. Given
+// Math.fround as `round` the same text is the naive float32 run.
+//
+//   normFirst: x = x + s·part(norm(x))     else: x = norm(x + s·part(x))     s: layer scale
+//   parallel:  x = x + s·attention(norm(x)) + s'·feedForward(norm'(x))
+//   q, k:      norm of each head (RMS), then rotary: (a, b) → f·(a·cos pθ − b·sin pθ, a·sin pθ + b·cos pθ)
+//   scores:    scale·q·k + bias[bucket(j − p)]     p = offset + i
+import { activations, norm } from './oracle_transformer.js';
+import { linear, transposed } from './oracle_multi_head.js';
+import { oracleAttention } from './oracle.js';
+import { splitHeads, unrounded, zeros } from './oracle_layout.js';
+
+const sigmoid = (x, round) => round(1 / round(1 + round(Math.exp(-x))));
+
+const everyActivation = {
+  ...activations,
+  silu: (x, round) => round(x * sigmoid(x, round)),
+  quick_gelu: (x, round) => round(x * sigmoid(round(round(1.702) * x), round)),
+};
+
+/**
+ * { output, weights, averageWeights, query, key, value, crossWeights, averageCrossWeights, crossQuery, … } of weights
+ * and options as fromWeights() takes them, and a call as forward() does: mask, causal, window, offset, keyLengths,
+ * softcap, memory, crossMask, crossKeyLengths.
+ */
+export function oracleLayer(weights, options, x, call = {}, round = unrounded) {
+  const { normFirst = options.parallel ?? false, norm: kind = 'layer', epsilon = 1e-5 } = options;
+  const normed = (y, name) => norm(kind, y, weights[name], weights[`${name}Bias`], epsilon, round);
+  const { memory, crossMask: mask, crossKeyLengths: keyLengths, ...self } = call;
+  const lookAtSelf = (y) => attend(weights.self, options, y, y, self, true, round);
+  const lookAtMemory = (y) =>
+    attend(weights.cross, options, y, memory, { mask, keyLengths }, false, round);
+  const think = (y) => ({ output: feedForward(weights, options, y, round) });
+  const scaled = (y, scale) => (scale ? byColumn(y, (n, c) => round(n * scale.data[c])) : y);
+  const add = (a, b) => ({ dims: a.dims, data: a.data.map((n, at) => round(n + b.data[at])) });
+
+  let results;
+  if (options.parallel) {
+    const first = normed(x, 'selfNorm');
+    results = lookAtSelf(first);
+    const second = weights.feedForwardNorm ? normed(x, 'feedForwardNorm') : first;
+    const sum = add(x, scaled(results.output, weights.selfScale));
+    return {
+      ...results,
+      output: add(sum, scaled(think(second).output, weights.feedForwardScale)),
+    };
+  }
+  const step = (y, part, name, scale) => {
+    const { output, ...rest } = part(normFirst ? normed(y, name) : y);
+    results = { ...results, ...rest };
+    const sum = add(y, scaled(output, scale));
+    return normFirst ? sum : normed(sum, name);
+  };
+  let y = step(
+    { dims: x.dims, data: Float64Array.from(x.data) },
+    lookAtSelf,
+    'selfNorm',
+    weights.selfScale,
+  );
+  if (weights.cross) y = step(y, lookAtMemory, 'crossNorm');
+  y = step(y, think, 'feedForwardNorm', weights.feedForwardScale);
+  return { ...results, output: y };
+}
+
+const byColumn = ({ dims, data }, change) => ({
+  dims,
+  data: data.map((n, at) => change(n, at % dims.at(-1))),
+});
+
+const oriented = (matrix, { layout }) => (layout === 'in × out' ? matrix : transposed(matrix));
+
+function feedForward(weights, options, x, round) {
+  const through = (name, y) =>
+    linear(y, oriented(weights[name], options), weights[`${name}Bias`], round);
+  const act = ({ dims, data }) => {
+    const activation = everyActivation[options.activation ?? 'relu'];
+    return { dims, data: data.map((n) => activation(n, round)) };
+  };
+  const wide = through('widen', x);
+  if (!weights.gate) return through('narrow', act(wide));
+  const gate = act(through('gate', x));
+  const data = wide.data.map((n, at) => round(gate.data[at] * n));
+  return through('narrow', { dims: wide.dims, data });
+}
+
+/** One attention of a layer. Of the memory nothing is turned, and no distance has a bias. */
+function attend(weights, options, x, context, call, isSelf, round) {
+  const { heads, kvHeads = heads, epsilon = 1e-5, rotary } = options;
+  const project = (name, y) =>
+    linear(y, oriented(weights[name], options), weights[`${name}Bias`], round);
+  const ready = (name, y, count, at) => {
+    let split = splitHeads(project(name, y), count);
+    const weight = weights[`${name}Norm`];
+    if (weight) split = norm('rms', split, weight, undefined, epsilon, round);
+    return isSelf && rotary ? turned(split, rotary, at, round) : split;
+  };
+  const query = ready('query', x, heads, call.offset ?? 0);
+  const key = ready('key', context, kvHeads, 0);
+  const value = splitHeads(project('value', context), kvHeads);
+  const mask =
+    isSelf && weights.relativeBias
+      ? maskWithDistances(weights.relativeBias, options.relativePositions, call, query, key)
+      : call.mask;
+  const met = oracleAttention(query, key, value, { ...call, mask, scale: options.scale }, round);
+  const packed = joined(met.output, x.dims);
+  const result = {
+    output: linear(packed, oriented(weights.output, options), weights.outputBias, round),
+  };
+  const flat = (tensor) => (x.dims.length > 2 ? tensor : { ...tensor, dims: tensor.dims.slice(1) });
+  const named = { weights: met.weights, averageWeights: met.averageWeights, query, key, value };
+  for (const [name, tensor] of Object.entries(named)) {
+    const own = isSelf ? name : crossName(name);
+    result[own] = flat(tensor);
+  }
+  return result;
+}
+
+const crossName = (name) =>
+  name === 'averageWeights'
+    ? 'averageCrossWeights'
+    : `cross${name[0].toUpperCase()}${name.slice(1)}`;
+
+/** batch × heads × rows × d with the heads side by side, in the dims of x. */
+function joined({ dims: [batch, heads, rows, d], data }, dims) {
+  const out = zeros([...dims.slice(0, -1), heads * d]);
+  let from = 0;
+  for (let b = 0; b < batch; b++)
+    for (let h = 0; h < heads; h++)
+      for (let i = 0; i < rows; i++)
+        for (let c = 0; c < d; c++) out.data[((b * rows + i) * heads + h) * d + c] = data[from++];
+  return out;
+}
+
+/** Su et al., arXiv 2104.09864, with a width, frequencies and a factor of one's own. */
+function turned({ dims, data }, rotary, start, round) {
+  const [, , rows, d] = dims;
+  const { width = d, interleaved = false, base = 10000, factor = 1 } = rotary;
+  const half = width / 2;
+  const frequencies =
+    rotary.frequencies ?? Array.from({ length: half }, (_, c) => base ** ((-2 * c) / width));
+  const out = Float64Array.from(data);
+  for (let row = 0; row < data.length / d; row++) {
+    const offset = Array.isArray(start) ? start[Math.floor(row / (rows * dims[1]))] : start;
+    for (let c = 0; c < half; c++) {
+      const angle = (offset + (row % rows)) * frequencies[c];
+      const [cos, sin] = [round(factor * Math.cos(angle)), round(factor * Math.sin(angle))];
+      const [a, b] = interleaved ? [2 * c, 2 * c + 1] : [c, c + half];
+      const [left, right] = [data[row * d + a], data[row * d + b]];
+      out[row * d + a] = round(round(left * cos) - round(right * sin));
+      out[row * d + b] = round(round(left * sin) + round(right * cos));
+    }
+  }
+  return { dims, data: out };
+}
+
+/**
+ * The bucket of T5 (Raffel et al., arXiv 1910.10683): as many buckets as there are small distances, the rest spread
+ * over the logarithm of the distance up to maxDistance.
+ */
+export function distanceBucket(distance, buckets, { maxDistance, bidirectional }) {
+  let first = 0;
+  let away = Math.max(-distance, 0);
+  if (bidirectional) {
+    buckets /= 2;
+    if (distance > 0) first = buckets;
+    away = Math.abs(distance);
+  }
+  const exact = Math.floor(buckets / 2);
+  if (away < exact) return first + away;
+  // A hair more, for distances that lie on the edge of a bucket exactly.
+  const share = Math.log(away / exact) / Math.log(maxDistance / exact) + 1e-9;
+  return first + Math.min(exact + Math.floor(share * (buckets - exact)), buckets - 1);
+}
+
+/** The mask of a call as numbers to add, with the biases of the distances added. */
+function maskWithDistances(bias, relative, { mask, offset = 0 }, query, key) {
+  const [batch, heads, qLen] = query.dims;
+  const kLen = key.dims[2];
+  const full = zeros([batch, heads, qLen, kLen]);
+  const dims = mask ? [...Array(4 - mask.dims.length).fill(1), ...mask.dims] : [1, 1, 1, 1];
+  const hidden = mask?.data instanceof Uint8Array;
+  let at = 0;
+  for (let b = 0; b < batch; b++)
+    for (let h = 0; h < heads; h++)
+      for (let i = 0; i < qLen; i++)
+        for (let j = 0; j < kLen; j++) {
+          let from = 0;
+          [b, h, i, j].forEach((index, axis) => {
+            from = from * dims[axis] + (dims[axis] === 1 ? 0 : index);
+          });
+          const given = mask ? mask.data[from] : 0;
+          const added = hidden ? (given ? 0 : -Infinity) : given;
+          const p = (Array.isArray(offset) ? offset[b] : offset) + i;
+          const bucket = distanceBucket(j - p, bias.dims[0], relative);
+          full.data[at++] = added + bias.data[bucket * heads + h];
+        }
+  return { dims: full.dims, data: full.data };
+}

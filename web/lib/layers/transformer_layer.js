@@ -1,0 +1,136 @@
+// TransformerLayer: a layer of a Transformer put together of the parts that published models are made of, from weights
+// by name.
+import { boolean, list, number, oneOf, readOptions } from '../arguments/options.js';
+import { tensor } from '../arguments/tensor.js';
+import { factsOf, make } from '../module/module_object.js';
+import { layerReader } from './transformer_call.js';
+
+const name = 'TransformerLayer';
+const where = `${name}.fromWeights`;
+
+const usualEpsilon = 1e-5; // PyTorch's layer_norm_eps
+
+/** Of a part of the weights, or of the options: an object with kinds of its own. */
+function group(part, kinds, noun, required) {
+  const named = Object.fromEntries(
+    Object.entries(kinds).map(([item, kind]) => [item, (value) => kind(value, `${part}.${item}`)]),
+  );
+  return (value) => readOptions(`${part} in ${where}`, value, named, required, noun);
+}
+
+const tensors = (names) => Object.fromEntries(names.map((item) => [item, tensor]));
+const withBiases = (names) => names.flatMap((item) => [item, `${item}Bias`]);
+const ofAttention = [...withBiases(['query', 'key', 'value', 'output']), 'queryNorm', 'keyNorm'];
+
+const weightKinds = {
+  self: /* @__PURE__ */ group('self', tensors([...ofAttention, 'relativeBias']), 'weight'),
+  cross: /* @__PURE__ */ group('cross', tensors(ofAttention), 'weight'),
+  .../* @__PURE__ */ tensors([
+    ...withBiases(['selfNorm', 'crossNorm', 'feedForwardNorm', 'widen', 'gate', 'narrow']),
+    'selfScale',
+    'feedForwardScale',
+  ]),
+};
+
+const rotaryKinds = {
+  width: number,
+  interleaved: boolean,
+  base: number,
+  frequencies: list,
+  factor: number,
+};
+const relativeKinds = { maxDistance: number, bidirectional: boolean };
+
+const optionKinds = {
+  heads: number,
+  kvHeads: number,
+  activation: /* @__PURE__ */ oneOf(['relu', 'gelu', 'gelu_tanh', 'quick_gelu', 'silu']),
+  normFirst: boolean,
+  norm: /* @__PURE__ */ oneOf(['layer', 'rms']),
+  epsilon: number,
+  parallel: boolean,
+  scale: number,
+  rotary: /* @__PURE__ */ group('rotary', rotaryKinds),
+  relativePositions: /* @__PURE__ */ group(
+    'relativePositions',
+    relativeKinds,
+    'option',
+    Object.keys(relativeKinds),
+  ),
+  layout: /* @__PURE__ */ oneOf(['out × in', 'in × out']),
+};
+
+/** Fields of a part with another name in front of theirs. */
+const prefixed = (prefix, fields) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [
+      `${prefix}${field[0].toUpperCase()}${field.slice(1)}`,
+      value,
+    ]),
+  );
+
+/** Weights as fields of a new layer. Its norms are numbered in the order of its parts. */
+function weightFields(weights) {
+  const read = readOptions(where, weights, weightKinds, ['self'], 'weight');
+  const { self, cross, selfNorm, selfNormBias, crossNorm, crossNormBias, ...rest } = read;
+  const { feedForwardNorm, feedForwardNormBias, ...others } = rest;
+  const decoder = cross !== undefined;
+  if (!decoder && (crossNorm ?? crossNormBias) !== undefined) {
+    throw new RangeError('crossNorm is given without cross');
+  }
+  const last = decoder ? 'norm3' : 'norm2';
+  return {
+    ...others,
+    ...self,
+    ...(decoder && prefixed('cross', cross)),
+    decoder,
+    norm1: selfNorm,
+    norm1Bias: selfNormBias,
+    ...(decoder && { norm2: crossNorm, norm2Bias: crossNormBias }),
+    [last]: feedForwardNorm,
+    [`${last}Bias`]: feedForwardNormBias,
+  };
+}
+
+function optionFields(options, enums) {
+  const read = readOptions(where, options, optionKinds, ['heads']);
+  const { heads, kvHeads, scale, normFirst, parallel, rotary, relativePositions } = read;
+  const { activation = 'relu', norm, epsilon = usualEpsilon, layout } = read;
+  return {
+    heads,
+    kvHeads,
+    scale,
+    normFirst,
+    parallel,
+    activation: enums.Activation[activation],
+    rms: norm === 'rms',
+    epsilon,
+    inFirst: layout === 'in × out',
+    ...(rotary && { rotary: true, ...prefixed('rotary', rotary) }),
+    ...(relativePositions && { relative: true, ...relativePositions }),
+  };
+}
+
+export function transformerLayer(heap, { WithMemory }) {
+  const read = layerReader(name, heap);
+
+  class TransformerLayer extends WithMemory {
+    constructor(facts) {
+      super(name, facts, ['fromWeights'], read);
+    }
+
+    static fromWeights(weights, options) {
+      const fields = { ...weightFields(weights), ...optionFields(options, heap.enums) };
+      return new TransformerLayer(make(heap, 'newTransformerLayer', fields));
+    }
+
+    get kvHeads() {
+      return factsOf(this, TransformerLayer).kvHeads;
+    }
+
+    get valueDim() {
+      return factsOf(this, TransformerLayer).valueDim;
+    }
+  }
+  return { TransformerLayer };
+}

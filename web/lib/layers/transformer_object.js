@@ -1,0 +1,59 @@
+// What all layers of a Transformer are to their callers, whatever their weights are called.
+import { readOptions } from '../arguments/options.js';
+import { readTensor } from '../arguments/tensor.js';
+import { ModuleObject, factsOf } from '../module/module_object.js';
+import { cacheOptions, projectedContext } from './multi_head_attention.js';
+
+/** The classes that those of layers are made of, without and with attention to a memory. */
+export function transformerObjects(heap, KeyValueCache) {
+  class TransformerObject extends ModuleObject {
+    #read;
+
+    /** read: see layerReader(). The rest as ModuleObject takes it. */
+    constructor(name, facts, makers, read) {
+      super(heap, name, facts, makers);
+      this.#read = read;
+    }
+
+    get heads() {
+      return factsOf(this, TransformerObject).heads;
+    }
+
+    get keyDim() {
+      return factsOf(this, TransformerObject).keyDim;
+    }
+
+    get modelDim() {
+      return factsOf(this, TransformerObject).modelDim;
+    }
+
+    createCache(options) {
+      const read = readOptions('createCache', options, cacheOptions, ['capacity']);
+      const { kvHeads, keyDim, valueDim } = factsOf(this, TransformerObject);
+      return new KeyValueCache({ ...read, kvHeads, keyDim, valueDim });
+    }
+
+    forward(...given) {
+      factsOf(this, TransformerObject);
+      const { fields } = this.#read(...given);
+      return heap.call('transformerLayer', { ...fields, layer: this });
+    }
+  }
+
+  class WithMemory extends TransformerObject {
+    projectMemory(memory) {
+      const {
+        crossKvHeads: kvHeads,
+        crossKeyDim: keyDim,
+        crossValueDim: valueDim,
+      } = factsOf(this, WithMemory);
+      const makeCache = (size) => new KeyValueCache({ ...size, kvHeads, keyDim, valueDim });
+      const context = readTensor('memory', memory);
+      // Nothing of the caller's runs between asking for this address and its use.
+      const { cross } = heap.facts('memoryOfTransformer', { layer: this });
+      return projectedContext(heap, makeCache, { layer: cross, context, cross: true });
+    }
+  }
+
+  return { TransformerObject, WithMemory };
+}
