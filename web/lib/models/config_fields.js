@@ -3,6 +3,7 @@
 import { describe } from '../arguments/describe.js';
 
 const most = 2 ** 31 - 1;
+const mostLayers = 4096;
 
 const activations = new Map(
   Object.entries({
@@ -60,6 +61,13 @@ export class ConfigFields {
     const [name, value = otherwise] = this.#find(names, otherwise);
     if (Number.isInteger(value) && value >= least && value <= most) return value;
     return this.#refuse(name, value, `a whole number from ${least} to ${most}`);
+  }
+
+  /** How many layers: a config cannot ask for work without end. */
+  layers(names, otherwise) {
+    const count = this.whole(names, otherwise);
+    if (count <= mostLayers) return count;
+    throw new RangeError(`${this.#place} asks for ${count} layers, but may ask for ${mostLayers}`);
   }
 
   number(names, otherwise) {

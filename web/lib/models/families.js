@@ -52,6 +52,7 @@ const families = new Map(
 export function describeModel(type, fields) {
   const family = families.get(type);
   if (family) return family(fields);
+  if (type === undefined) throw new RangeError("config.json has no 'model_type'");
   throw new RangeError(
     `config.json has the model_type '${String(type).slice(0, 60)}', but this reads ${[...families.keys()].join(', ')}`,
   );

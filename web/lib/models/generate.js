@@ -100,20 +100,26 @@ const named = (side, { attentions, cross }) => ({
   ...(side === 'decoder' && { cross: cross.map(lastRows) }),
 });
 
-/** Where it is after each token: what was written, and what of it is new text. */
+/** What was written behind ids that were there before, and what of it is new text. */
 class Written {
   #tokenizer;
-  #text = '';
-  ids = [];
+  #ids;
+  #before;
+  #text;
+  count = 0;
 
-  constructor(tokenizer) {
+  constructor(tokenizer, ids) {
     this.#tokenizer = tokenizer;
+    this.#ids = [...ids];
+    this.#text = tokenizer?.decode(ids) ?? '';
+    this.#before = this.#text.length;
   }
 
   /** The text that the token adds; a character whose bytes are not all there adds nothing yet. */
   add(id) {
-    this.ids.push(id);
-    const whole = this.#tokenizer?.decode(this.ids) ?? '';
+    this.count++;
+    this.#ids.push(id);
+    const whole = this.#tokenizer?.decode(this.#ids) ?? '';
     if (whole.endsWith('\ufffd') || !whole.startsWith(this.#text)) return '';
     const added = whole.slice(this.#text.length);
     this.#text = whole;
@@ -121,7 +127,8 @@ class Written {
   }
 
   has(texts) {
-    return texts.some((text) => this.#text.includes(text));
+    const text = this.#text.slice(this.#before);
+    return texts.some((one) => text.includes(one));
   }
 }
 
@@ -131,12 +138,12 @@ export async function* generate(parts, read, wanted, requireLive) {
   const first = isDecoder ? decoderIdsOf(parts, read, wanted.decoder) : read.ids;
   requireLive();
   const state = begin(parts, read, first, wanted.maxTokens);
-  const written = new Written(tokenizer);
+  const written = new Written(tokenizer, first);
   try {
     let ids = first;
     for (
       let length = 0;
-      written.ids.length < wanted.maxTokens && length + ids.length <= state.capacity;
+      written.count < wanted.maxTokens && length + ids.length <= state.capacity;
     ) {
       requireLive();
       const x = embeddings[state.side].of(ids, { offset: length });
@@ -145,7 +152,7 @@ export async function* generate(parts, read, wanted, requireLive) {
       const result = state.stack.run(x, { caches, memory, attentions: wanted.attentions });
       const hidden = someRows(result.hidden, [result.hidden.dims[0] - 1]);
       const { data } = head.logits(hidden, {});
-      const isForced = written.ids.length === 0 && starts.forced !== undefined;
+      const isForced = isDecoder && length === 1 && starts.forced !== undefined;
       const id = isForced ? starts.forced : pickToken(data, wanted.pick);
       const text = written.add(id);
       yield {

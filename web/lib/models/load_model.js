@@ -16,7 +16,10 @@ import { readTokenizer } from './tokenizer/read_tokenizer.js';
 const ways = ['as stored', 'float32', 'int8'];
 const mostBytes = 2 ** 32; // of the memory of a WebAssembly module
 
-const anything = (value) => value;
+function attentionApi(value) {
+  if (typeof value === 'object' && typeof value.TransformerLayer === 'function') return value;
+  throw new TypeError(`api must be what loadAttention() gave, found ${describe(value)}`);
+}
 
 function abortSignal(value) {
   if (typeof value === 'object' && typeof value.throwIfAborted === 'function') return value;
@@ -27,7 +30,7 @@ const kinds = {
   onProgress: callback,
   signal: abortSignal,
   weights: oneOf(ways),
-  api: anything,
+  api: attentionApi,
 };
 
 /** Bytes of all planned tensors, each once. */
@@ -50,7 +53,7 @@ const gigabytes = (bytes) =>
 function tooLarge(plan, how, cause) {
   const needed = bytesOf(plan, how);
   const smaller = ways
-    .filter((way) => way !== how && bytesOf(plan, way) < needed)
+    .filter((way) => bytesOf(plan, way) < Math.min(needed, mostBytes))
     .sort((a, b) => bytesOf(plan, a) - bytesOf(plan, b))
     .map((way) => `weights: '${way}' would take ${gigabytes(bytesOf(plan, way))}`);
   const advice = smaller[0] ?? 'a smaller model is needed';

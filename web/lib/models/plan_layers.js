@@ -2,11 +2,9 @@
 // of it, which shape.
 import { joined } from './tensor_names.js';
 
-const mostLayers = 4096;
-
 /** The dims of a stack with what follows from others; refuses heads that do not divide the width. */
 export function dimsOf(stack) {
-  const { width, heads, keyDim = width / heads, kvHeads = heads, layers } = stack;
+  const { width, heads, keyDim = width / heads, kvHeads = heads } = stack;
   if (!Number.isInteger(keyDim)) {
     throw new RangeError(
       `config.json has ${heads} heads for a width of ${width}: no whole number each`,
@@ -15,11 +13,6 @@ export function dimsOf(stack) {
   if (heads % kvHeads !== 0) {
     throw new RangeError(
       `config.json has ${heads} heads, no multiple of ${kvHeads} for keys and values`,
-    );
-  }
-  if (layers > mostLayers) {
-    throw new RangeError(
-      `config.json asks for ${layers} layers, but more than ${mostLayers} are none`,
     );
   }
   return { ...stack, keyDim, kvHeads };

@@ -5,6 +5,8 @@
 //   yarn      a ramp from f to f / factor over the dimensions, cos and sin times a factor (Peng et al., 2023)
 //   dynamic   f itself up to max_position_embeddings, beyond which the frequencies would depend on the length
 
+const widest = 2 ** 16;
+
 const scalings = {
   default: (frequencies) => ({ frequencies }),
 
@@ -67,7 +69,7 @@ export function rotaryOf(c, { keyDim, share = 1, base = 10_000 }) {
   const theta = rope?.get('rope_theta') === undefined ? c : rope;
   const turned = rope?.number('partial_rotary_factor', share) ?? share;
   const dim = Math.trunc(keyDim * turned);
-  if (dim < 2 || dim % 2 !== 0 || dim > keyDim) {
+  if (dim < 2 || dim % 2 !== 0 || dim > keyDim || dim > widest) {
     throw new RangeError(`${dim} numbers of each head are to be turned, which are ${keyDim}`);
   }
   const start = theta.number('rope_theta|rotary_emb_base', base);

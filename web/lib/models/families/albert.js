@@ -3,9 +3,9 @@ import { classifiers, maskedWords } from '../heads.js';
 
 export function albert(c) {
   c.require('position_embedding_type', 'absolute');
-  const layers = c.whole('num_hidden_layers');
+  const layers = c.layers('num_hidden_layers');
   const groups = c.whole('num_hidden_groups', 1);
-  const inner = c.whole('inner_group_num', 1);
+  const inner = c.layers('inner_group_num', 1);
   const epsilon = c.number('layer_norm_eps', 1e-12);
   const activation = c.activation('hidden_act', 'gelu_new');
   return {

@@ -41,7 +41,7 @@ export function bartStacks(
   const ownWords = (side) => `${side}.embed_tokens${side === 'decoder' ? '|lm_head' : ''}`;
   const scale = c.flag('scale_embedding', false) ? Math.sqrt(width) : 1;
   const stack = (side) => ({
-    layers: c.whole(`${side}_layers|num_hidden_layers`),
+    layers: c.layers(`${side}_layers|num_hidden_layers`),
     width,
     heads: c.whole(`${side}_attention_heads`),
     inner: c.whole(`${side}_ffn_dim`),

@@ -17,7 +17,7 @@ export function bertStack(c) {
   c.require('position_embedding_type', 'absolute');
   c.require('is_decoder', false);
   return {
-    layers: c.whole('num_hidden_layers'),
+    layers: c.layers('num_hidden_layers'),
     width: c.whole('hidden_size'),
     heads: c.whole('num_attention_heads'),
     inner: c.whole('intermediate_size'),

@@ -15,7 +15,7 @@ export function dinov2(c) {
   return {
     prefix: 'dinov2.',
     self: {
-      layers: c.whole('num_hidden_layers'),
+      layers: c.layers('num_hidden_layers'),
       width,
       heads: c.whole('num_attention_heads'),
       inner: isGated ? Math.floor((Math.trunc((wide * 2) / 3) + 7) / 8) * 8 : wide,

@@ -7,7 +7,7 @@ export function distilbert(c) {
     prefix: 'distilbert.',
     vocabulary: c.whole('vocab_size'),
     self: {
-      layers: c.whole('n_layers|num_hidden_layers'),
+      layers: c.layers('n_layers|num_hidden_layers'),
       width: c.whole('dim|hidden_size'),
       heads: c.whole('n_heads|num_attention_heads'),
       inner: c.whole('hidden_dim|intermediate_size'),

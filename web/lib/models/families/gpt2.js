@@ -10,15 +10,15 @@ export function gpt2(c) {
   const byLayer = c.flag('scale_attn_by_inverse_layer_idx', false);
   return {
     prefix: 'transformer.',
-    vocabulary: c.whole('vocab_size'),
+    vocabulary: c.whole('vocab_size|vocab'),
     self: {
       causal: true,
-      layers: c.whole('n_layer|num_hidden_layers'),
+      layers: c.layers('n_layer|num_hidden_layers'),
       width,
       heads,
       inner: c.whole('n_inner', 4 * width),
       embed: {
-        words: 'wte',
+        words: 'wte|lm_head',
         positions: { name: 'wpe', count: c.whole('n_positions|n_ctx|max_position_embeddings') },
       },
       at: 'h.#.',

@@ -25,7 +25,7 @@ function kindsOf(c, layers) {
 
 export function gptNeo(c) {
   const width = c.whole('hidden_size');
-  const layers = c.whole('num_layers|num_hidden_layers');
+  const layers = c.layers('num_layers|num_hidden_layers');
   const kinds = kindsOf(c, layers);
   const window = c.whole('window_size', 256);
   return {
@@ -38,7 +38,7 @@ export function gptNeo(c) {
       heads: c.whole('num_heads|num_attention_heads'),
       inner: c.whole('intermediate_size', 4 * width),
       embed: {
-        words: 'wte',
+        words: 'wte|lm_head',
         positions: { name: 'wpe', count: c.whole('max_position_embeddings') },
       },
       at: 'h.#.',

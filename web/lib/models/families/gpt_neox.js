@@ -14,7 +14,7 @@ export function gptNeox(c) {
     vocabulary: c.whole('vocab_size'),
     self: {
       causal: true,
-      layers: c.whole('num_hidden_layers'),
+      layers: c.layers('num_hidden_layers'),
       width,
       heads,
       inner: c.whole('intermediate_size'),

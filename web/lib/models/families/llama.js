@@ -14,14 +14,16 @@ export function llamaStack(c, { withoutBias, keyDim: usual }) {
   const { rotary, longest } = rotaryOf(c, { keyDim, share: c.number('partial_rotary_factor', 1) });
   return {
     causal: true,
-    layers: c.whole('num_hidden_layers'),
+    layers: c.layers('num_hidden_layers'),
     width,
     heads,
     kvHeads: c.whole('num_key_value_heads', heads),
     keyDim,
     inner: c.whole('intermediate_size'),
     longest,
-    embed: { words: 'embed_tokens' },
+    embed: {
+      words: c.flag('tie_word_embeddings', false) ? 'embed_tokens|lm_head' : 'embed_tokens',
+    },
     at: 'layers.#.',
     parts: {
       selfNorm: 'input_layernorm',

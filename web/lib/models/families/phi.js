@@ -14,7 +14,7 @@ export function phi(c) {
     vocabulary: c.whole('vocab_size'),
     self: {
       causal: true,
-      layers: c.whole('num_hidden_layers'),
+      layers: c.layers('num_hidden_layers'),
       width,
       heads,
       kvHeads: c.whole('num_key_value_heads', heads),

@@ -18,8 +18,8 @@ function stack(c, side, { activation, gated }) {
     causal: side === 'decoder',
     layers:
       side === 'decoder'
-        ? c.whole('num_decoder_layers', c.whole('num_layers'))
-        : c.whole('num_layers'),
+        ? c.layers('num_decoder_layers', c.layers('num_layers'))
+        : c.layers('num_layers'),
     width: c.whole('d_model'),
     heads: c.whole('num_heads'),
     keyDim: c.whole('d_kv'),

@@ -7,7 +7,7 @@ export function vit(c) {
   return {
     prefix: 'vit.',
     self: {
-      layers: c.whole('num_hidden_layers'),
+      layers: c.layers('num_hidden_layers'),
       width: c.whole('hidden_size'),
       heads: c.whole('num_attention_heads'),
       inner: c.whole('intermediate_size'),
