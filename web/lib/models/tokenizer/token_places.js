@@ -120,32 +120,35 @@ export function placesOfBytes(text, tokens, { literal, form }) {
   });
 }
 
+/** Bytes of a UTF-8 character that begins with this one. */
+const bytesFrom = (first) => (first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4);
+
+/** How many tokens from n on are byte pieces of one character, 0 where n is none. */
+function piecesOfCharacter(tokens, n) {
+  const first = pieceByte(tokens[n]);
+  if (first === undefined) return 0;
+  let end = n + 1;
+  while (end < n + bytesFrom(first) && (pieceByte(tokens[end] ?? '') & 0xc0) === 0x80) end++;
+  return end - n;
+}
+
 /** Tokens that spell letters; unknown: the token that stands for words that have none. */
 export function placesOfPieces(text, tokens, { unknown, prefix, suffix }) {
   const units = foldedUnits(text);
   const lists = [];
-  tokens.forEach((token, n) => {
-    if (pieceByte(token) !== undefined) {
-      lists.push(foldedBytes(tokens, n));
-      return;
-    }
-    let piece = prefix && token.startsWith(prefix) ? token.slice(prefix.length) : token;
-    if (suffix && piece.endsWith(suffix)) piece = piece.slice(0, -suffix.length);
-    lists.push(token === unknown ? undefined : fold(piece));
-  });
-  return aligned(units, lists).map((place) => trimmed(text, spanOf(units, place)));
+  const counts = []; // of tokens that stand at one place: the bytes of a character
+  const letters = (token) => {
+    const piece = prefix && token.startsWith(prefix) ? token.slice(prefix.length) : token;
+    return fold(suffix && piece.endsWith(suffix) ? piece.slice(0, -suffix.length) : piece);
+  };
+  for (let n = 0; n < tokens.length; n += counts.at(-1)) {
+    const count = piecesOfCharacter(tokens, n);
+    const bytes = Uint8Array.from(tokens.slice(n, n + count), pieceByte);
+    counts.push(count || 1);
+    if (count > 0) lists.push(fold(new TextDecoder().decode(bytes)));
+    else lists.push(tokens[n] === unknown ? undefined : letters(tokens[n]));
+  }
+  return aligned(units, lists).flatMap((place, n) =>
+    Array.from({ length: counts[n] }, () => trimmed(text, spanOf(units, place))),
+  );
 }
-
-/** A run of byte pieces spells its characters; all but those that end one are found between their neighbours. */
-function foldedBytes(tokens, n) {
-  let first = n;
-  while (first > 0 && pieceByte(tokens[first - 1]) !== undefined) first--;
-  const bytes = tokens.slice(first, n + 1).map(pieceByte);
-  const isWhole = n + 1 === tokens.length || !isContinuation(pieceByte(tokens[n + 1]));
-  if (!isWhole) return undefined;
-  let begin = bytes.length - 1;
-  while (begin > 0 && isContinuation(bytes[begin])) begin--;
-  return fold(new TextDecoder().decode(Uint8Array.from(bytes.slice(begin))));
-}
-
-const isContinuation = (byte) => byte !== undefined && (byte & 0xc0) === 0x80;
