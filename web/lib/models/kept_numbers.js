@@ -91,12 +91,12 @@ export const keptType = (type, how) => {
   return type === 'float64' ? 'float32' : type;
 };
 
-const bytesPerNumber = { float32: 4, float16: 2, bfloat16: 2, int8: 1 };
+const bytesPerNumber = (type) => (type === 'int8' ? 1 : type === 'float32' ? 4 : 2);
 
 /** Bytes of a planned tensor as it is kept. */
 export function keptBytes({ dims, shape = dims, type }, how) {
   const count = shape.reduce((size, dim) => size * dim, 1);
   if (shape.length !== 2) return 4 * count;
   const kind = keptType(type, how);
-  return count * bytesPerNumber[kind] + (kind === 'int8' ? 4 * shape[0] : 0);
+  return count * bytesPerNumber(kind) + (kind === 'int8' ? 4 * shape[0] : 0);
 }
