@@ -1,35 +1,13 @@
 // attention-wasm/models: from a text to tokens and where each stands in it, for the kinds of tokenizers there are, and
 // texts that models go on with.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
 import { writeSafetensors } from 'attention-wasm/safetensors';
 import fc from 'fast-check';
 import { explainDifference } from '../support/js/compare.js';
-import { root } from '../support/js/package.js';
+import { byteLevel, cases, numbered, withTokens } from '../support/js/models_with_tokens.js';
 import { seededWeights } from '../support/js/seeded_weights.js';
-
-const cases = JSON.parse(await readFile(join(root, 'tests/fixtures/models.json'), 'utf8'));
-
-/** A case of the fixture with another number of tokens, and a tokenizer. */
-function withTokens(name, count, tokenizer) {
-  const { config, shapes, ...rest } = cases[name];
-  const resized = Object.fromEntries(
-    Object.entries(shapes).map(([tensor, dims]) => [
-      tensor,
-      dims.map((dim, axis) => (axis === 0 && dim === config.vocab_size ? count : dim)),
-    ]),
-  );
-  const longer = Object.hasOwn(config, 'n_positions') ? { n_positions: 64, n_ctx: undefined } : {};
-  if (longer.n_positions) resized['transformer.wpe.weight'] = [64, 8];
-  return {
-    config: { ...config, ...longer, vocab_size: count },
-    weights: seededWeights({ ...rest, shapes: resized }),
-    tokenizer,
-  };
-}
 
 async function withModel(source, use) {
   const model = await loadModel(source);
@@ -43,31 +21,6 @@ async function withModel(source, use) {
 /** What each token covers: [token, text]. */
 const covered = (text, { tokens, spans }) =>
   tokens.map((token, n) => [token, text.slice(...spans[n])]);
-
-const numbered = (tokens) => Object.fromEntries(tokens.map((token, id) => [token, id]));
-const isPrintable = (byte) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
-
-/** Byte-level BPE as GPT-2 has it: a token for each byte, and for what is merged. */
-function byteLevel(merges, addsSpace = false, normalizer = null) {
-  let others = 256;
-  const bytes = Array.from({ length: 256 }, (_, byte) =>
-    String.fromCodePoint(isPrintable(byte) ? byte : others++),
-  );
-  const vocab = numbered([...bytes, ...merges.map((pair) => pair.join('')), '<end>']);
-  const step = {
-    type: 'ByteLevel',
-    add_prefix_space: addsSpace,
-    trim_offsets: true,
-    use_regex: true,
-  };
-  return {
-    added_tokens: [{ id: vocab['<end>'], content: '<end>', special: true, normalized: false }],
-    normalizer,
-    pre_tokenizer: step,
-    decoder: { type: 'ByteLevel' },
-    model: { type: 'BPE', vocab, merges, unk_token: null },
-  };
-}
 
 describe('tokens of a text', () => {
   it('are found by a vocabulary of BERT, with or without accents, capitals and spaces', async () => {
