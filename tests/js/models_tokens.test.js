@@ -437,3 +437,44 @@ describe('going on from a text', () => {
       assert.equal(api.memoryBytes(), held);
     }));
 });
+
+describe('sentence encoders', () => {
+  const file = (content, path) => {
+    const made = new File([content], path.split('/').at(-1));
+    return Object.defineProperty(made, 'webkitRelativePath', { value: `my-encoder/${path}` });
+  };
+  const kind = (name, path) => ({ type: `sentence_transformers.models.${name}`, path });
+
+  it('give the mean of all tokens, or the first, of length 1 if they say so', async () => {
+    const { config, weights } = withTokens('bert, classes', 13);
+    const of = (modules, pooling) => [
+      file(JSON.stringify(config), 'config.json'),
+      file(writeSafetensors(weights), 'model.safetensors'),
+      file(JSON.stringify(modules), 'modules.json'),
+      file(JSON.stringify(pooling), '1_Pooling/config.json'),
+    ];
+    const both = [kind('Transformer', ''), kind('Pooling', '1_Pooling')];
+    const run = (...files) => withModel(of(...files), (model) => model.run({ ids: [3, 7, 1, 5] }));
+    const { hidden, pooled: mean } = await run(both, { pooling_mode_mean_tokens: true });
+    const row = (n) => [...hidden.data.slice(8 * n, 8 * n + 8)];
+    const want = row(0).map((_, c) => [0, 1, 2, 3].reduce((sum, n) => sum + row(n)[c] / 4, 0));
+    const close = (got, data) =>
+      assert.equal(explainDifference(got, { data, dims: [8] }, 1e-6), '');
+    close(mean, want);
+    const first = { pooling_mode_cls_token: true, pooling_mode_mean_tokens: false };
+    close((await run(both, first)).pooled, row(0));
+    const { pooled } = await run([...both, kind('Normalize', '2_Normalize')], {
+      pooling_mode_mean_tokens: true,
+    });
+    const length = Math.hypot(...want);
+    close(
+      pooled,
+      want.map((x) => x / length),
+    );
+    // With something more that is not built, it is the pooler's, as of any BERT.
+    const dense = await run([...both, kind('Dense', '2_Dense')], {
+      pooling_mode_mean_tokens: true,
+    });
+    assert.notEqual(explainDifference(dense.pooled, { data: want, dims: [8] }, 1e-3), '');
+  });
+});

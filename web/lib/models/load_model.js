@@ -110,7 +110,7 @@ async function readModel(source, { api, how, report, signal }) {
   const tokenizer = isText ? await readTokenizer(source, plan) : undefined;
   const isWriting = main.causal;
   const generation = isWriting ? await source.json('generation_config.json') : undefined;
-  const pooling = stacks.self && isText ? await readPooling(source) : undefined;
+  const pooling = isText && !isWriting ? await readPooling(source) : undefined;
   const memoryBytes = bytesOf(plan, how);
   if (memoryBytes + api.memoryBytes() > mostBytes) throw tooLarge(plan, how);
   const builder = new ModelBuilder(api, source.weights, how);

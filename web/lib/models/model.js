@@ -7,7 +7,6 @@ import { meanRow, normalised, rowOf } from './vector_rows.js';
 const poolings = {
   mean: (hidden) => meanRow(hidden),
   cls: (hidden) => rowOf(hidden, 0).slice(),
-  lasttoken: (hidden) => rowOf(hidden, hidden.dims[0] - 1).slice(),
 };
 
 export class Model {

@@ -4,7 +4,6 @@
 const modes = [
   ['pooling_mode_mean_tokens', 'mean'],
   ['pooling_mode_cls_token', 'cls'],
-  ['pooling_mode_lasttoken', 'lasttoken'],
 ];
 
 const kindOf = ({ type }) => String(type).split('.').at(-1);

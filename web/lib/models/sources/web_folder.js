@@ -16,7 +16,7 @@ async function get(url, { signal, headers } = {}) {
 async function found(url, options) {
   const response = await get(url, options);
   if (response.status === 404 || response.status === 410) {
-    await response.body?.cancel();
+    await response.arrayBuffer(); // so that the connection is free
     return undefined;
   }
   if (!response.ok) throw new Error(`${url.href} was answered with status ${response.status}`);
