@@ -24,15 +24,17 @@ function halfOf(bits) {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** rows × columns → columns × rows, in squares that stay in the cache. */
-function turned(data, rows, columns) {
+/** Columns `index` of `of` of a matrix rows × columns as rows, in squares that stay in the cache. */
+function turned(data, [rows, columns], { index, of } = { index: 0, of: 1 }) {
   const side = 32;
-  const result = new data.constructor(data.length);
+  const count = columns / of;
+  const first = index * count;
+  const result = new data.constructor(rows * count);
   for (let top = 0; top < rows; top += side) {
-    for (let left = 0; left < columns; left += side) {
+    for (let left = 0; left < count; left += side) {
       for (let row = top; row < Math.min(top + side, rows); row++) {
-        for (let column = left; column < Math.min(left + side, columns); column++) {
-          result[column * rows + row] = data[row * columns + column];
+        for (let column = left; column < Math.min(left + side, count); column++) {
+          result[column * rows + row] = data[row * columns + first + column];
         }
       }
     }
@@ -55,8 +57,8 @@ function partOf(data, { index, of, ofEachHead }, heads) {
 
 /** The numbers of a planned tensor in its own shape, out × in. */
 export function shaped({ data, type }, { shape, dims, inByOut, part }, heads) {
-  const straight = inByOut && dims.length === 2 ? turned(data, ...dims) : data;
-  return { data: part ? partOf(straight, part, heads) : straight, dims: shape ?? dims, type };
+  if (inByOut) return { data: turned(data, dims, part), dims: shape, type };
+  return { data: part ? partOf(data, part, heads) : data, dims: shape, type };
 }
 
 /** scale of a row = its largest number / 127. */

@@ -1,6 +1,8 @@
 // The tensors of one file or several (shards), wherever they lie, read as they are asked for and never twice: each
-// file is { name, size, slice(begin, end) }, as a Blob is. What lies side by side is read at once.
+// file is { name, source }, of which the source is a Blob or a FileHandle of Node.js. What lies side by side is read at
+// once.
 import { openSafetensors } from '../safetensors.js';
+import { byteRanges } from '../safetensors/byte_ranges.js';
 import { quoted } from '../safetensors/malformed.js';
 
 const mostAtOnce = 2 ** 25; // bytes that are read in one piece, unless one tensor alone is longer
@@ -13,8 +15,9 @@ const arrays = {
 };
 
 /** What a file that is no safetensors file may be instead, from its first bytes; undefined otherwise. */
-async function otherKind(file) {
-  const bytes = new Uint8Array(await file.slice(0, Math.min(file.size, 64)).arrayBuffer());
+async function otherKind(source) {
+  const { size, read } = await byteRanges(source);
+  const bytes = await read(0, Math.min(size, 64));
   const text = String.fromCharCode(...bytes).trimStart();
   if (/^<(!doctype|html|\?xml)/i.test(text)) return 'an HTML page';
   if (text.startsWith('version https://git-lfs'))
@@ -25,13 +28,13 @@ async function otherKind(file) {
   return undefined;
 }
 
-async function open(file) {
+async function open({ name, source }) {
   try {
-    return await openSafetensors(file);
+    return await openSafetensors(source);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    const kind = await otherKind(file);
-    throw new RangeError(`${file.name}: ${kind ? `it is ${kind}` : cause.message}`, { cause });
+    const kind = await otherKind(source);
+    throw new RangeError(`${name}: ${kind ? `it is ${kind}` : cause.message}`, { cause });
   }
 }
 
@@ -62,7 +65,7 @@ function numbersOf(bytes, type, dims) {
 }
 
 /**
- * @param {{ name: string, size: number, slice: Function }[]} files
+ * @param {{ name: string, source: object }[]} files
  * @param {(progress: { loaded: number, total: number, file: string }) => void} report
  * @param {AbortSignal} [signal]
  */
@@ -83,15 +86,10 @@ export async function openWeights(files, report, signal) {
   const counted = new Set();
   let loaded = 0;
 
-  async function bytesOf(file, begin, length) {
+  async function bytesOf({ source }, begin, length) {
     signal?.throwIfAborted();
-    const bytes = new Uint8Array(await file.slice(begin, begin + length).arrayBuffer());
+    const bytes = await (await byteRanges(source)).read(begin, begin + length);
     signal?.throwIfAborted();
-    if (bytes.length !== length) {
-      throw new RangeError(
-        `${file.name} gave ${bytes.length} bytes where ${length} were to be read: it has changed since it was opened`,
-      );
-    }
     return bytes;
   }
 

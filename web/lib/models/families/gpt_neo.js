@@ -4,22 +4,16 @@ import { causalHeads } from '../heads.js';
 /** 'global' or 'local' for each layer, from attention_layers or [[['global', 'local'], 12]]. */
 function kindsOf(c, layers) {
   const blocks = c.list('attention_types') ?? [[['global', 'local'], layers / 2]];
-  const isBlock = (block) =>
-    Array.isArray(block?.[0]) && Number.isInteger(block[1]) && block[1] <= layers;
-  if (!blocks.every(isBlock)) {
-    throw new RangeError(
-      "'attention_types' of config.json must be like [[['global', 'local'], 12]]",
-    );
-  }
-  const listed = blocks.flatMap(([kinds, times]) =>
-    Array.from({ length: times }, () => kinds).flat(),
-  );
+  const listed = blocks.flatMap((block) => {
+    const [kinds, times] = Array.isArray(block) ? block : [];
+    return Array.from({ length: times <= layers ? times : 0 }, () => kinds).flat();
+  });
   const kinds = c.list('attention_layers') ?? listed;
   if (kinds.length === layers && kinds.every((kind) => kind === 'global' || kind === 'local')) {
     return kinds;
   }
   throw new RangeError(
-    `'attention_types' of config.json give ${kinds.length} layers, which must be ${layers}, each 'global' or 'local'`,
+    `'attention_types' of config.json must name ${layers} layers, each 'global' or 'local'`,
   );
 }
 

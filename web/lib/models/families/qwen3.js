@@ -1,7 +1,7 @@
 // Qwen3 (Yang et al., 2025): Llama whose queries and keys are normed, head by head, before they are turned.
 import { causalHeads } from '../heads.js';
 import { llamaStack } from './llama.js';
-import { windowsOf } from './sliding_windows.js';
+import { switchedWindows } from './sliding_windows.js';
 
 export function qwen3(c) {
   const attention = ['self.query', 'self.key', 'self.value', 'self.output'];
@@ -17,13 +17,10 @@ export function qwen3(c) {
     'self.queryNorm': 'self_attn.q_norm',
     'self.keyNorm': 'self_attn.k_norm',
   };
-  const windowOf = c.flag('use_sliding_window', false)
-    ? windowsOf(c, { first: c.whole('max_window_layers', 28, 0) })
-    : undefined;
   return {
     prefix: 'model.',
     vocabulary: c.whole('vocab_size'),
-    self: { ...stack, parts, windowOf },
+    self: { ...stack, parts, windowOf: switchedWindows(c) },
     heads: causalHeads(c),
   };
 }

@@ -1,7 +1,6 @@
 // A folder on the disk of Node.js. What was opened stays open until the folder is closed.
 import { open, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { fileOfHandle } from './file_of_handle.js';
+import { join } from 'node:path';
 
 async function unlessMissing(promise) {
   try {
@@ -18,10 +17,9 @@ export function diskFolder(path) {
     place: path,
     text: (name) => unlessMissing(readFile(join(path, name), 'utf8')),
     async bytes(name) {
-      const handle = await unlessMissing(open(join(path, name)));
-      if (!handle) return undefined;
-      handles.push(handle);
-      return fileOfHandle(handle, basename(name));
+      const source = await unlessMissing(open(join(path, name)));
+      if (source) handles.push(source);
+      return source;
     },
     async close() {
       await Promise.all(handles.splice(0).map((handle) => handle.close()));

@@ -1,5 +1,5 @@
 // What a folder of files gives as text and as JSON. A folder is { place, text(name), bytes(name), close?() }: text and
-// bytes resolve to undefined where it has no such file; bytes to { name, size, slice(begin, end) }.
+// bytes resolve to undefined where it has no such file; bytes to a Blob, a FileHandle of Node.js, or what reads as one.
 
 const isHtml = (text) => /^\s*<(!doctype|html)/i.test(text);
 

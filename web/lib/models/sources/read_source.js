@@ -5,7 +5,6 @@ import { givenWeights } from '../given_weights.js';
 import { openWeights } from '../stored_weights.js';
 import { chosenFiles } from './chosen_files.js';
 import { directoryHandle } from './directory_handle.js';
-import { fileOfHandle } from './file_of_handle.js';
 import { readJson } from './file_text.js';
 
 const accepted =
@@ -32,8 +31,9 @@ function folderOf(source, openAddress) {
 
 /** The files of weights: one, or the shards that an index names. */
 async function weightFiles(folder) {
-  const single = await folder.bytes('model.safetensors');
-  if (single) return [single];
+  const name = 'model.safetensors';
+  const source = await folder.bytes(name);
+  if (source) return [{ name, source }];
   const index = await readJson(folder, 'model.safetensors.index.json', { optional: true });
   if (index === undefined) {
     throw new Error(
@@ -53,9 +53,9 @@ async function weightFiles(folder) {
   }
   const files = [];
   for (const name of names) {
-    const file = await folder.bytes(name);
-    if (!file) throw new Error(`there is no ${name} of ${folder.place}, which its index names`);
-    files.push(file);
+    const source = await folder.bytes(name);
+    if (!source) throw new Error(`there is no ${name} of ${folder.place}, which its index names`);
+    files.push({ name, source });
   }
   return files;
 }
@@ -72,32 +72,22 @@ async function fromFolder(folder, report, signal) {
   };
 }
 
-const asFile = (bytes) => {
+/** Bytes in memory as a file: copied when they are read, because what is made of them may outlive them. */
+function asFile(bytes) {
   const view = ArrayBuffer.isView(bytes)
     ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     : new Uint8Array(bytes);
-  return {
-    name: 'weights',
-    size: view.length,
-    // Copied, because what is made of it may outlive it.
-    slice: (begin, end) => ({ arrayBuffer: async () => view.slice(begin, end).buffer }),
-  };
-};
+  const slice = (begin, end) => ({ arrayBuffer: async () => view.slice(begin, end).buffer });
+  return { size: view.length, slice };
+}
 
-async function weightsOf(given, report, signal) {
-  const isBytes =
-    ArrayBuffer.isView(given) || Object.prototype.toString.call(given) === '[object ArrayBuffer]';
-  if (isBytes) return openWeights([asFile(given)], report, signal);
-  if (isBlob(given)) {
-    const file = {
-      name: given.name ?? 'weights',
-      size: given.size,
-      slice: (a, b) => given.slice(a, b),
-    };
-    return openWeights([file], report, signal);
-  }
-  if (typeof given?.read === 'function' && typeof given.stat === 'function') {
-    return openWeights([await fileOfHandle(given, 'weights')], report, signal);
+function weightsOf(given, report, signal) {
+  const kind = Object.prototype.toString.call(given);
+  const isBytes = ArrayBuffer.isView(given) || /^\[object (Shared)?ArrayBuffer\]$/.test(kind);
+  const isHandle = typeof given?.read === 'function' && typeof given.stat === 'function';
+  if (isBytes || isHandle || isBlob(given)) {
+    const source = isBytes ? asFile(given) : given;
+    return openWeights([{ name: given.name ?? 'weights', source }], report, signal);
   }
   if (typeof given === 'function' || (isObject(given) && typedArrayName(given) === undefined)) {
     return givenWeights(given);

@@ -34,18 +34,13 @@ async function sizeOf(url, response, options) {
 }
 
 async function ranges(url, signal) {
-  const name = url.pathname.split('/').at(-1);
   const range = (begin, end) => ({ signal, headers: { range: `bytes=${begin}-${end - 1}` } });
   const response = await found(url, range(0, firstBytes));
   if (!response) return undefined;
-  if (response.status !== 206) {
-    const blob = await response.blob();
-    return { name, size: blob.size, slice: (begin, end) => blob.slice(begin, end) };
-  }
+  if (response.status !== 206) return response.blob();
   const first = await response.arrayBuffer();
   const size = await sizeOf(url, response, { signal });
   return {
-    name,
     size,
     slice: (begin, end) => ({
       async arrayBuffer() {

@@ -33,9 +33,11 @@ function byteUnits(text, form) {
   return units;
 }
 
-/** Without capitals, marks, spaces and forms: as letters of both sides compare. */
+/** Without capitals, marks, spaces and forms, quotation marks of one kind: as letters of both sides compare. */
 const fold = (text) => [
   ...text
+    .replace(/[\u2018-\u201b\u02bc\u00b4`]/g, "'")
+    .replace(/[\u201c-\u201f]/g, '"')
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[\p{M}\s\u2581\p{Cc}]/gu, ''),
