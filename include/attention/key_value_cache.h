@@ -53,8 +53,8 @@ struct KeyValueCache {
   // key: batch × kv_heads × count × key_dim, value likewise. has_room_for(count).
   void append(const Kernels& kernels, Heads<const float> key, Heads<const float> value);
 
-  // Copies what is held. key: batch × kv_heads × key_count() × key_dim, value likewise.
-  void read(Heads<float> key, Heads<float> value) const;
+  // Copies what is held. key: batch × kv_heads × key_count() × key_dim numbers, value likewise.
+  void read(float* key, float* value) const;
 
   // Forgets all from position new_length on. first <= new_length <= length, or 0.
   void rewind(std::size_t new_length);

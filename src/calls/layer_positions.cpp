@@ -6,12 +6,10 @@
 
 namespace attention::calls {
 
-bool LayerPositions::check(Rules& rules, double heads, double key_dim) const {
-  return (rotary == 0 || check_rotary(rules, key_dim)) && check_relative(rules, heads);
-}
-
 bool LayerPositions::check_rotary(Rules& rules, double key_dim) const {
-  if (!rules.rotated("rotary.width", width.value_or(key_dim), key_dim) ||
+  if (rotary == 0) return true;
+  const double turned = width.value_or(key_dim);
+  if (!rules.rotated("rotary.width", turned, key_dim) ||
       !rules.positive_option("rotary.base", base) ||
       !rules.finite_option("rotary.factor", factor)) {
     return false;
@@ -21,38 +19,26 @@ bool LayerPositions::check_rotary(Rules& rules, double key_dim) const {
     return rules.broken(
         {"rotary.base and rotary.frequencies are given, but one replaces the other"});
   }
-  const double pairs = width.value_or(key_dim) / 2;
-  if (frequencies.count != pairs) {
-    return rules.broken({"rotary.frequencies holds ", frequencies.count,
-                         " numbers but must hold one per pair of numbers, ", pairs});
+  if (frequencies.count == turned / 2) {
+    return rules.finite_doubles("rotary.frequencies", frequencies);
   }
-  double index = 0;
-  for (const double frequency : numbers(frequencies)) {
-    const std::string name = sentence({"rotary.frequencies[", index++, "]"});
-    if (!rules.finite_double(name.c_str(), frequency)) return false;
-  }
-  return true;
+  return rules.broken({"rotary.frequencies holds ", frequencies.count,
+                       " numbers but must hold width / 2 = ", turned / 2});
 }
 
-bool LayerPositions::check_relative(Rules& rules, double heads) const {
-  const char* name = "self.relativeBias";
+bool LayerPositions::check_biases(Rules& rules, double heads) const {
+  const char* name = "relativeBias";
   if (relative == 0) {
     if (!relative_bias.is_given()) return true;
-    return rules.broken({name, " is given without relativePositions"});
+    return rules.broken({rules.part(), name, " is given without relativePositions"});
   }
-  if (!rules.tensor(name, relative_bias, 2, 2) ||
-      !rules.same_dims(name, relative_bias, "buckets × heads",
-                       tensor_of({relative_bias.dims[0], heads}))) {
-    return false;
-  }
-  const double directions = bidirectional != 0 ? 2 : 1;
-  const double in_direction = relative_bias.dims[0] / directions;
-  if (!(is_whole(in_direction) && in_direction >= 2)) {
-    return rules.broken({name, " has dims ", relative_bias, " but there must be at least ",
-                         2 * directions, " buckets",
-                         bidirectional != 0 ? ", an even number of them" : ""});
-  }
-  return rules.count("relativePositions.maxDistance", max_distance,
+  if (!rules.tensor(name, relative_bias, 2, 2)) return false;
+  const double count = relative_bias.dims[0];
+  const double in_direction = bidirectional != 0 ? count / 2 : count;
+  return rules.same_dims(name, relative_bias, "buckets × heads", tensor_of({count, heads})) &&
+         rules.count(bidirectional != 0 ? "half of the buckets" : "the number of buckets",
+                     in_direction, 2) &&
+         rules.count("relativePositions.maxDistance", max_distance,
                      std::floor(in_direction / 2) + 1);
 }
 
@@ -69,11 +55,11 @@ void LayerPositions::write(const Block& block, MultiHeadAttention& layer) const 
   Rotation& rotation = layer.rotation;
   rotation.interleaved = interleaved != 0;
   rotation.factor = factor.value_or(1);
-  const double usual_base = RotaryOptions().base;
   for (std::size_t pair = 0; pair < rotation.width / 2; ++pair) {
     rotation.frequencies[pair] =
-        frequencies.is_given() ? numbers(frequencies)[pair]
-                               : rotary_frequency(pair, rotation.width, base.value_or(usual_base));
+        frequencies.is_given()
+            ? numbers(frequencies)[pair]
+            : rotary_frequency(pair, rotation.width, base.value_or(RotaryOptions().base));
   }
   const auto reach = static_cast<std::int64_t>(layer.distance_bias.reach);
   float* to = layer.distance_biases;

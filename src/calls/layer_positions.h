@@ -24,7 +24,8 @@ struct LayerPositions {
           bidirectional);
   }
 
-  bool check(Rules& rules, double heads, double key_dim) const;
+  bool check_rotary(Rules& rules, double key_dim) const;
+  bool check_biases(Rules& rules, double heads) const;
 
   // Says in the shape how much room they need.
   void shape(MultiHeadShape& shape, double key_dim) const;
@@ -32,8 +33,6 @@ struct LayerPositions {
   void write(const Block& block, MultiHeadAttention& layer) const;
 
  private:
-  bool check_rotary(Rules& rules, double key_dim) const;
-  bool check_relative(Rules& rules, double heads) const;
   DistanceBuckets buckets() const;
 };
 

@@ -22,7 +22,7 @@ struct NewMultiHeadCall : MakingCall {
   }
 
   bool check(Rules& rules) {
-    if (!weights.check(rules, {torch != 0, torch != 0, ""}, heads, kv_heads)) return false;
+    if (!weights.check(rules, {torch != 0, torch != 0}, heads, kv_heads)) return false;
     object_bytes = bytes_of<MultiHeadAttention>(weights.shape());
     return true;
   }

@@ -9,8 +9,8 @@ bool split(Rules& rules, const char* name, const Tensor& matrix, double width,
            const char* heads_name, double heads, Fact& dim) {
   dim = width / heads;
   if (is_whole(dim)) return true;
-  return rules.broken({name, " has dims ", matrix, " but ", heads_name, " is ", heads, ": ", width,
-                       " is not a multiple of it"});
+  return rules.broken({rules.part(), name, " has dims ", matrix, " but ", heads_name, " is ", heads,
+                       ": ", width, " is not a multiple of it"});
 }
 
 }  // namespace
@@ -34,58 +34,57 @@ bool MultiHeadWeights::check(Rules& rules, const WeightForm& form, const Optiona
   heads = heads_option.value;
   kv_heads = kv_heads_option.value_or(heads);
   if (!rules.shared_heads(heads, kv_heads)) return false;
-  const bool fits = stacked.is_given() ? check_stacked(rules, form) : check_separate(rules, form);
+  const bool fits = stacked.is_given() ? check_stacked(rules) : check_separate(rules, form);
   if (!fits || !check_output(rules, form)) return false;
   const double query_width = heads * key_dim;
   const double key_width = kv_heads * key_dim;
   const double value_width = kv_heads * value_dim;
-  const auto row = [&](const char* ours, const char* theirs, const Tensor& bias, double width) {
-    return rules.row(form.name(ours, theirs).c_str(), bias, "out", width);
-  };
-  return row("queryBias", "", query_bias, query_width) && row("keyBias", "", key_bias, key_width) &&
-         row("valueBias", "", value_bias, value_width) &&
-         row("outputBias", "out_proj.bias", output_bias, out_dim) &&
-         row("", "in_proj_bias", stacked_bias, query_width + key_width + value_width);
+  return rules.row("queryBias", query_bias, "out", query_width) &&
+         rules.row("keyBias", key_bias, "out", key_width) &&
+         rules.row("valueBias", value_bias, "out", value_width) &&
+         rules.row(form.name("outputBias", "out_proj.bias"), output_bias, "out", out_dim) &&
+         rules.row("in_proj_bias", stacked_bias, "out", query_width + key_width + value_width);
 }
 
 bool MultiHeadWeights::check_separate(Rules& rules, const WeightForm& form) {
-  const std::string query_name = form.name("query", "q_proj_weight");
-  const std::string key_name = form.name("key", "k_proj_weight");
-  const std::string value_name = form.name("value", "v_proj_weight");
-  if (!rules.matrix(query_name.c_str(), query) || !rules.matrix(key_name.c_str(), key) ||
-      !rules.matrix(value_name.c_str(), value) ||
-      !split(rules, query_name.c_str(), query, form.out(query), "heads", heads, key_dim) ||
-      !split(rules, value_name.c_str(), value, form.out(value), "kvHeads", kv_heads, value_dim)) {
+  const char* query_name = form.name("query", "q_proj_weight");
+  const char* key_name = form.name("key", "k_proj_weight");
+  const char* value_name = form.name("value", "v_proj_weight");
+  if (!rules.matrix(query_name, query) || !rules.matrix(key_name, key) ||
+      !rules.matrix(value_name, value) ||
+      !split(rules, query_name, query, form.out(query), "heads", heads, key_dim) ||
+      !split(rules, value_name, value, form.out(value), "kvHeads", kv_heads, value_dim)) {
     return false;
   }
   model_dim = form.in(query);
   context_dim = form.in(key);
   if (form.out(key) != kv_heads * key_dim) {
-    return rules.broken({key_name, " has dims ", key, " but ", query_name, " has ", query,
-                         " and heads is ", heads, ": keys must be kvHeads × d_k = ", kv_heads,
-                         " × ", key_dim, " = ", kv_heads * key_dim, " wide"});
+    return rules.broken({rules.part(), key_name, " has dims ", key, " but ", rules.part(),
+                         query_name, " has ", query, " and heads is ", heads,
+                         ": keys must be kvHeads × d_k = ", kv_heads, " × ", key_dim, " = ",
+                         kv_heads * key_dim, " wide"});
   }
   if (form.in(value) == context_dim) return true;
   return rules.broken(
-      {value_name, " has dims ", value, " but ", key_name, " has ", key,
+      {rules.part(), value_name, " has dims ", value, " but ", rules.part(), key_name, " has ", key,
        ": keys and values are made of one context, so both must take rows of its width"});
 }
 
 // in_proj_weight: the three matrices above each other, out × in.
-bool MultiHeadWeights::check_stacked(Rules& rules, const WeightForm& form) {
-  const std::string name = form.name("", "in_proj_weight");
+bool MultiHeadWeights::check_stacked(Rules& rules) {
+  const char* name = "in_proj_weight";
   if (kv_heads != heads) {
-    return rules.broken({"kvHeads is ", kv_heads, " but heads is ", heads, ": ", name,
+    return rules.broken({"kvHeads is ", kv_heads, " but heads is ", heads, ": ", rules.part(), name,
                          " holds as many heads of keys as of queries"});
   }
-  if (!rules.matrix(name.c_str(), stacked)) return false;
+  if (!rules.matrix(name, stacked)) return false;
   const double width = stacked.dims[0] / 3;
   if (!is_whole(width)) {
     return rules.broken(
-        {name, " has dims ", stacked, " but its first axis must be a multiple of 3"});
+        {rules.part(), name, " has dims ", stacked, " but its first axis must be a multiple of 3"});
   }
   model_dim = context_dim = stacked.dims[1];
-  if (!split(rules, name.c_str(), stacked, width, "heads", heads, key_dim)) return false;
+  if (!split(rules, name, stacked, width, "heads", heads, key_dim)) return false;
   value_dim = key_dim;
   return true;
 }
@@ -94,13 +93,13 @@ bool MultiHeadWeights::check_stacked(Rules& rules, const WeightForm& form) {
 bool MultiHeadWeights::check_output(Rules& rules, const WeightForm& form) {
   out_dim = 0;
   if (!output.is_given()) return true;
-  const std::string name = form.name("output", "out_proj.weight");
-  if (!rules.matrix(name.c_str(), output)) return false;
+  const char* name = form.name("output", "out_proj.weight");
+  if (!rules.matrix(name, output)) return false;
   out_dim = form.out(output);
   const double width = heads * value_dim;
   if (form.in(output) == width) return true;
-  return rules.broken({name, " has dims ", output, " but must take heads × d_v = ", heads, " × ",
-                       value_dim, " = ", width, " numbers"});
+  return rules.broken({rules.part(), name, " has dims ", output, " but must take heads × d_v = ",
+                       heads, " × ", value_dim, " = ", width, " numbers"});
 }
 
 MultiHeadShape MultiHeadWeights::shape() const {

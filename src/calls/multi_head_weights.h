@@ -2,8 +2,6 @@
 // nn.MultiheadAttention has them, out × in, the three projections perhaps stacked in one.
 #pragma once
 
-#include <string>
-
 #include "attention/multi_head.h"
 #include "calls/call.h"
 
@@ -15,18 +13,12 @@ void pack_map(const Kernels& kernels, LinearMap& map, Matrix<const float> weight
 
 // How weights come: the names that sentences give them, and which way round matrices are.
 struct WeightForm {
-  bool torch;          // the names of nn.MultiheadAttention instead of ours
-  bool out_first;      // matrices are out × in
-  const char* prefix;  // of every name
+  bool torch;      // the names of nn.MultiheadAttention instead of ours
+  bool out_first;  // matrices are out × in
 
-  std::string name(const char* ours, const char* theirs) const {
-    return sentence({prefix, torch ? theirs : ours});
-  }
+  const char* name(const char* ours, const char* theirs) const { return torch ? theirs : ours; }
   double in(const Tensor& matrix) const { return matrix.dims[out_first ? 1 : 0]; }
   double out(const Tensor& matrix) const { return matrix.dims[out_first ? 0 : 1]; }
-  // What the axes are called in a sentence.
-  const char* in_axis() const { return out_first ? "columns" : "rows"; }
-  const char* out_axis() const { return out_first ? "rows" : "columns"; }
 };
 
 struct MultiHeadWeights {
@@ -52,7 +44,7 @@ struct MultiHeadWeights {
 
  private:
   bool check_separate(Rules& rules, const WeightForm& form);
-  bool check_stacked(Rules& rules, const WeightForm& form);
+  bool check_stacked(Rules& rules);
   bool check_output(Rules& rules, const WeightForm& form);
 };
 

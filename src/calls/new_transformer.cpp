@@ -2,6 +2,7 @@
 // and TransformerDecoderLayer with those of torch.nn.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "attention/transformer.h"
 #include "calls/entries.h"
@@ -11,8 +12,15 @@
 namespace attention::calls {
 namespace {
 
-constexpr std::array<const char*, 3> kTorchNorms = {"norm1.weight", "norm2.weight", "norm3.weight"};
-constexpr std::array<const char*, 3> kTorchNormBiases = {"norm1.bias", "norm2.bias", "norm3.bias"};
+struct NormNames {
+  const char* weight;
+  const char* bias;
+};
+constexpr NormNames kTorchNorms[] = {
+    {"norm1.weight", "norm1.bias"}, {"norm2.weight", "norm2.bias"}, {"norm3.weight", "norm3.bias"}};
+constexpr NormNames kSelfNorm = {"selfNorm", "selfNormBias"};
+constexpr NormNames kCrossNorm = {"crossNorm", "crossNormBias"};
+constexpr NormNames kFeedForwardNorm = {"feedForwardNorm", "feedForwardNormBias"};
 
 struct NewTransformerCall : MakingCall {
   double torch;     // named as in a state dict of torch.nn, matrices out × in
@@ -46,10 +54,11 @@ struct NewTransformerCall : MakingCall {
   }
 
   bool check(Rules& rules) {
-    if (!self.check(rules, form("self.", "self_attn."), heads, kv_heads) ||
-        (is_decoder() && !cross.check(rules, form("cross.", "multihead_attn."), heads, kv_heads)) ||
-        !check_widths(rules) || !check_heads(rules) || !check_feed_forward(rules) ||
-        !check_parts(rules) || !check_norms(rules)) {
+    if (!check_attention(rules, form().name("self.", "self_attn."), self, query_norm, key_norm) ||
+        (is_decoder() && !check_attention(rules, form().name("cross.", "multihead_attn."), cross,
+                                          cross_query_norm, cross_key_norm)) ||
+        !check_self(rules) || !check_feed_forward(rules) || !check_parts(rules) ||
+        !check_norms(rules)) {
       return false;
     }
     object_bytes = bytes_of<TransformerLayer>(shape());
@@ -69,11 +78,12 @@ struct NewTransformerCall : MakingCall {
       cross.pack(kernels, block, out_first(), layer.cross);
       copy_head_norms(block, cross_query_norm, cross_key_norm, layer.cross);
     }
-    pack_map(kernels, layer.widen, block.rows(widen), out_first(), block.numbers(widen_bias));
-    if (gate.is_given()) {
-      pack_map(kernels, layer.gate, block.rows(gate), out_first(), block.numbers(gate_bias));
-    }
-    pack_map(kernels, layer.narrow, block.rows(narrow), out_first(), block.numbers(narrow_bias));
+    const auto pack = [&](LinearMap& map, const Tensor& weight, const Tensor& bias) {
+      pack_map(kernels, map, block.rows(weight), out_first(), block.numbers(bias));
+    };
+    pack(layer.widen, widen, widen_bias);
+    if (gate.is_given()) pack(layer.gate, gate, gate_bias);
+    pack(layer.narrow, narrow, narrow_bias);
     std::size_t part = 0;
     copy_norm(block, part++, layer.self_norm);
     if (is_decoder()) copy_norm(block, part++, layer.cross_norm);
@@ -88,16 +98,11 @@ struct NewTransformerCall : MakingCall {
   bool out_first() const { return torch != 0 || in_first == 0; }
   std::size_t parts() const { return is_decoder() ? 3 : 2; }
 
-  WeightForm form(const char* our_prefix = "", const char* their_prefix = "") const {
-    return {torch != 0, out_first(), torch != 0 ? their_prefix : our_prefix};
-  }
+  WeightForm form() const { return {torch != 0, out_first()}; }
 
-  std::string norm_name(std::size_t part) const {
+  const NormNames& norm_names(std::size_t part) const {
     if (torch != 0) return kTorchNorms[part];
-    return part == 0 ? "selfNorm" : part + 1 < parts() ? "crossNorm" : "feedForwardNorm";
-  }
-  std::string norm_bias_name(std::size_t part) const {
-    return torch != 0 ? kTorchNormBiases[part] : sentence({norm_name(part), "Bias"});
+    return part == 0 ? kSelfNorm : part + 1 < parts() ? kCrossNorm : kFeedForwardNorm;
   }
 
   TransformerShape shape() const {
@@ -146,70 +151,66 @@ struct NewTransformerCall : MakingCall {
   }
 
   // What goes round in a layer has one width.
-  bool check_widths(Rules& rules) const {
-    const auto is_wide = [&](const std::string& name, double found, const char* axis) {
-      if (found == self.model_dim) return true;
-      return rules.broken({name, " has ", found, " ", axis,
-                           " but the layer is d_model = ", self.model_dim, " wide"});
-    };
-    const auto projects_back = [&](const WeightForm& form, const MultiHeadWeights& weights) {
-      const std::string name = form.name("output", "out_proj.weight");
-      return rules.matrix(name.c_str(), weights.output) &&
-             is_wide(name, weights.out_dim, form.out_axis());
-    };
-    const WeightForm of_self = form("self.", "self_attn.");
-    const WeightForm of_cross = form("cross.", "multihead_attn.");
-    return projects_back(of_self, self) &&
-           is_wide(of_self.name("key", "in_proj_weight"), self.context_dim, form().in_axis()) &&
-           (!is_decoder() ||
-            (is_wide(of_cross.name("query", "in_proj_weight"), cross.model_dim, form().in_axis()) &&
-             projects_back(of_cross, cross)));
+  bool is_wide(Rules& rules, const char* name, double found, bool is_out) const {
+    if (found == self.model_dim) return true;
+    return rules.broken({rules.part(), name, " has ", found,
+                         is_out == out_first() ? " rows" : " columns",
+                         " but the layer is d_model = ", self.model_dim, " wide"});
   }
 
-  bool check_heads(Rules& rules) const {
-    return rules.finite_option("scale", scale) &&
-           rules.row("self.queryNorm", query_norm, "d_k", self.key_dim) &&
-           rules.row("self.keyNorm", key_norm, "d_k", self.key_dim) &&
-           rules.row("cross.queryNorm", cross_query_norm, "d_k", cross.key_dim) &&
-           rules.row("cross.keyNorm", cross_key_norm, "d_k", cross.key_dim) &&
-           positions.check(rules, self.heads, self.key_dim);
+  bool check_attention(Rules& rules, const char* part, MultiHeadWeights& weights,
+                       const Tensor& of_query, const Tensor& of_key) const {
+    const char* output = form().name("output", "out_proj.weight");
+    rules.begin(part);
+    const bool fits =
+        weights.check(rules, form(), heads, kv_heads) && rules.matrix(output, weights.output) &&
+        is_wide(rules, output, weights.out_dim, true) &&
+        is_wide(rules, form().name("query", "in_proj_weight"), weights.model_dim, false) &&
+        rules.row("queryNorm", of_query, "d_k", weights.key_dim) &&
+        rules.row("keyNorm", of_key, "d_k", weights.key_dim);
+    rules.begin("");
+    return fits;
   }
 
-  bool check_matrix(Rules& rules, const std::string& name, const Tensor& matrix, const char* out,
+  bool check_self(Rules& rules) const {
+    rules.begin(form().name("self.", "self_attn."));
+    const bool fits =
+        is_wide(rules, form().name("key", "in_proj_weight"), self.context_dim, false) &&
+        positions.check_biases(rules, self.heads);
+    rules.begin("");
+    return fits && rules.finite_option("scale", scale) &&
+           positions.check_rotary(rules, self.key_dim);
+  }
+
+  // That a matrix is out × in, or the other way round as they all are.
+  bool check_matrix(Rules& rules, const char* name, const Tensor& matrix, const char* out,
                     double out_width, const char* in, double in_width) const {
-    return out_first() ? rules.same_dims(name.c_str(), matrix, sentence({out, " × ", in}).c_str(),
-                                         tensor_of({out_width, in_width}))
-                       : rules.same_dims(name.c_str(), matrix, sentence({in, " × ", out}).c_str(),
-                                         tensor_of({in_width, out_width}));
+    if (!rules.tensor(name, matrix, 2, 2)) return false;
+    if (form().out(matrix) == out_width && form().in(matrix) == in_width) return true;
+    if (!out_first()) {
+      std::swap(out, in);
+      std::swap(out_width, in_width);
+    }
+    return rules.broken({name, " has dims ", matrix, " but must be ", out, " × ", in, " = ",
+                         out_width, "×", in_width});
   }
 
   bool check_feed_forward(Rules& rules) const {
     const double width = self.model_dim;
-    const std::string widen_name = form().name("widen", "linear1.weight");
-    const std::string narrow_name = form().name("narrow", "linear2.weight");
-    const std::string hidden = sentence({"the ", form().out_axis(), " of ", widen_name});
-    if (!rules.tensor(widen_name.c_str(), widen, 2, 2) ||
-        !rules.tensor(narrow_name.c_str(), narrow, 2, 2)) {
-      return false;
-    }
     const double wide = form().out(widen);
-    if (!check_matrix(rules, widen_name, widen, "out", wide, "d_model", width) ||
-        !check_matrix(rules, narrow_name, narrow, "d_model", width, hidden.c_str(), wide) ||
-        !rules.matrix(widen_name.c_str(), widen)) {
-      return false;
-    }
-    if (gate.is_given() &&
-        !(rules.tensor("gate", gate, 2, 2) &&
-          check_matrix(rules, "gate", gate, hidden.c_str(), wide, "d_model", width))) {
-      return false;
-    }
-    if (!gate.is_given() && gate_bias.is_given()) {
-      return rules.broken({"gateBias is given without gate"});
-    }
-    return rules.row(form().name("widenBias", "linear1.bias").c_str(), widen_bias, "out", wide) &&
+    const char* widen_name = form().name("widen", "linear1.weight");
+    const char* hidden = torch != 0    ? "the rows of linear1.weight"
+                         : out_first() ? "the rows of widen"
+                                       : "the columns of widen";
+    const bool has_gate = gate.is_given() || gate_bias.is_given();
+    return check_matrix(rules, widen_name, widen, "out", wide, "d_model", width) &&
+           check_matrix(rules, form().name("narrow", "linear2.weight"), narrow, "d_model", width,
+                        hidden, wide) &&
+           rules.matrix(widen_name, widen) &&
+           (!has_gate || check_matrix(rules, "gate", gate, hidden, wide, "d_model", width)) &&
+           rules.row(form().name("widenBias", "linear1.bias"), widen_bias, "out", wide) &&
            rules.row("gateBias", gate_bias, "out", wide) &&
-           rules.row(form().name("narrowBias", "linear2.bias").c_str(), narrow_bias, "out",
-                     width) &&
+           rules.row(form().name("narrowBias", "linear2.bias"), narrow_bias, "out", width) &&
            rules.row("selfScale", self_scale, "d_model", width) &&
            rules.row("feedForwardScale", feed_forward_scale, "d_model", width);
   }
@@ -228,19 +229,16 @@ struct NewTransformerCall : MakingCall {
   bool check_norms(Rules& rules) const {
     if (!rules.at_least_0("epsilon", epsilon)) return false;
     for (std::size_t part = 0; part < parts(); ++part) {
-      const std::string name = norm_name(part);
-      const std::string bias_name = norm_bias_name(part);
-      const Tensor& weight = norms[part];
+      const NormNames& names = norm_names(part);
       const Tensor& bias = norm_biases[part];
-      const bool is_shared = parallel != 0 && part == 1;
-      if (!weight.is_given() && !(is_shared && !bias.is_given())) {
-        return rules.broken({name, " is missing"});
-      }
-      if (!rules.row(name.c_str(), weight, "out", self.model_dim)) return false;
+      const bool is_shared = parallel != 0 && part == 1 && !bias.is_given();
+      if (!norms[part].is_given() && is_shared) continue;
+      if (!norms[part].is_given()) return rules.broken({names.weight, " is missing"});
+      if (!rules.row(names.weight, norms[part], "out", self.model_dim)) return false;
       if (rms != 0 && bias.is_given()) {
-        return rules.broken({bias_name, " is given but an RMS norm has none"});
+        return rules.broken({names.bias, " is given but an RMS norm has none"});
       }
-      if (!rules.row(bias_name.c_str(), bias, "out", self.model_dim)) return false;
+      if (!rules.row(names.bias, bias, "out", self.model_dim)) return false;
     }
     return true;
   }

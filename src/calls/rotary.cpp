@@ -95,15 +95,7 @@ struct RotaryCall : Call {
                            " numbers but must hold one per row, ", rows,
                            ", or one per row of each batch entry, ", x.batch() * rows});
     }
-    double index = 0;
-    for (const double position : numbers(positions)) {
-      if (!std::isfinite(position)) {
-        return rules.broken(
-            {"positions[", index, "] is ", position, " but must be a finite number"});
-      }
-      ++index;
-    }
-    return true;
+    return rules.finite_doubles("positions", positions);
   }
 };
 

@@ -38,29 +38,29 @@ Tensor with_width(Tensor tensor, double width) {
 }
 
 bool Rules::tensor(const char* name, const Tensor& tensor, double min_rank, double max_rank) {
-  if (!tensor.is_given()) return broken({name, " is missing"});
+  if (!tensor.is_given()) return broken({part_, name, " is missing"});
   if (!(tensor.rank >= min_rank && tensor.rank <= max_rank)) {
-    return broken({name, " has ", tensor.rank, tensor.rank == 1 ? " dimension (" : " dimensions (",
-                   tensor, ") but must have ",
+    return broken({part_, name, " has ", tensor.rank,
+                   tensor.rank == 1 ? " dimension (" : " dimensions (", tensor, ") but must have ",
                    min_rank == max_rank ? sentence({min_rank})
                                         : sentence({"from ", min_rank, " to ", max_rank})});
   }
   for (std::size_t axis = 0; axis < size(tensor.rank); ++axis) {
     const double dim = tensor.dims[axis];
     if (!(is_whole(dim) && dim >= 0 && dim <= kMaximumDimension)) {
-      return broken({name, ".dims[", static_cast<double>(axis), "] is ", dim,
+      return broken({part_, name, ".dims[", static_cast<double>(axis), "] is ", dim,
                      " but must be a whole number from 0 to ", kMaximumDimension});
     }
   }
   if (product(tensor) == tensor.count) return true;
-  return broken({name, " has dims ", tensor, " = ", product(tensor), " numbers but its data holds ",
-                 tensor.count});
+  return broken({part_, name, " has dims ", tensor, " = ", product(tensor),
+                 " numbers but its data holds ", tensor.count});
 }
 
 bool Rules::matrix(const char* name, const Tensor& matrix) {
   if (!tensor(name, matrix, 2, 2)) return false;
   if (matrix.count > 0) return true;
-  return broken({name, " has dims ", matrix, " but no axis may be 0"});
+  return broken({part_, name, " has dims ", matrix, " but no axis may be 0"});
 }
 
 bool Rules::same_rank(const char* name, const Tensor& tensor, const char* other_name,
@@ -84,7 +84,7 @@ bool Rules::same_dims(const char* name, const Tensor& tensor, const char* meanin
       std::equal(tensor.dims, tensor.dims + size(tensor.rank), expected.dims)) {
     return true;
   }
-  return broken({name, " has dims ", tensor, " but must be ", meaning, " = ", expected});
+  return broken({part_, name, " has dims ", tensor, " but must be ", meaning, " = ", expected});
 }
 
 bool Rules::row(const char* name, const Tensor& row, const char* meaning, double width) {
@@ -119,6 +119,17 @@ bool Rules::finite_option(const char* name, const Optional& option) {
 bool Rules::finite_double(const char* name, double number) {
   if (std::isfinite(number)) return true;
   return broken({name, " is ", number, " but must be a finite number"});
+}
+
+bool Rules::finite_doubles(const char* name, const List& list) {
+  double index = 0;
+  for (const double number : numbers(list)) {
+    if (!std::isfinite(number)) {
+      return broken({name, "[", index, "] is ", number, " but must be a finite number"});
+    }
+    ++index;
+  }
+  return true;
 }
 
 bool Rules::positive_option(const char* name, const Optional& option) {

@@ -29,6 +29,10 @@ class Rules {
     return false;
   }
 
+  // Goes before the names of the tensors to come: the part that they belong to.
+  void begin(const char* part) { part_ = part; }
+  const char* part() const { return part_; }
+
   bool tensor(const char* name, const Tensor& tensor, double min_rank,
               double max_rank = kMaximumRank);
   bool matrix(const char* name, const Tensor& matrix);  // of which no axis is 0
@@ -46,6 +50,7 @@ class Rules {
   bool count(const char* name, double number, double min);
   bool finite_option(const char* name, const Optional& option);  // as a float
   bool finite_double(const char* name, double number);
+  bool finite_doubles(const char* name, const List& list);
   bool positive_option(const char* name, const Optional& option);
   bool at_least_0(const char* name, double number);
 
@@ -70,6 +75,7 @@ class Rules {
 
  private:
   std::string problem_;
+  const char* part_ = "";
   InPlace in_place_;
 };
 

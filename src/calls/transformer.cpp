@@ -47,9 +47,8 @@ struct TransformerCall : Call, Options, Kept {
     wanted.wants_weights = wants_weights;
     give_kept(rules, wanted, sizes, x.rank, true, *this);
     if (wants_projections != 0) give_projections(rules, sizes, query, key, value);
-    if (!transformer().is_decoder) {
-      if (!looks_at_no_memory(rules)) return false;
-    } else {
+    if (!check_memory(rules)) return false;
+    if (transformer().is_decoder) {
       const Options options = cross_options();
       if (!check_part(rules, transformer().cross, remembered(), options,
                       {"crossKeyLengths", "crossMask"}, sizes)) {
@@ -119,7 +118,12 @@ struct TransformerCall : Call, Options, Kept {
     give(values, sizes.kv_heads, sizes.k_len, sizes.value_dim);
   }
 
-  bool looks_at_no_memory(Rules& rules) const {
+  // That there is one where it is looked into, and nowhere else.
+  bool check_memory(Rules& rules) const {
+    if (transformer().is_decoder) {
+      if (memory.is_given() || memory_cache != 0 || memory_key.is_given()) return true;
+      return rules.broken({"memory is missing"});
+    }
     const char* given = memory.is_given() || memory_cache != 0 ? "memory"
                         : cross_mask.is_given()                ? "crossMask"
                         : cross_key_lengths.is_given()         ? "crossKeyLengths"

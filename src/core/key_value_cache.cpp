@@ -95,21 +95,15 @@ void KeyValueCache::append(const Kernels& kernels, Heads<const float> key,
   }
 }
 
-void KeyValueCache::read(Heads<float> key, Heads<float> value) const {
-  assert(key.rows == key_count() && value.rows == key_count());
-  for (std::size_t entry = 0; entry < batch; ++entry) {
-    for (std::size_t head = 0; head < kv_heads; ++head) {
-      for (std::size_t i = 0; i < key_count(); ++i) {
-        const Tile from = tile(entry, head, first + i);
-        const std::size_t row = (first + i) % kTileKeys;
-        const float* lane = from.keys + row / kPanel * kPanel * key_dim + row % kPanel;
-        for (std::size_t c = 0; c < key_dim; ++c) {
-          key.at(entry, head).row(i)[c] = lane[c * kPanel];
-        }
-        for (std::size_t c = 0; c < value_dim; ++c) {
-          value.at(entry, head).row(i)[c] =
-              from.values[c / kPanel * kPanel * kTileKeys + row * kPanel + c % kPanel];
-        }
+void KeyValueCache::read(float* key, float* value) const {
+  for (std::size_t entry = 0; entry < batch * kv_heads; ++entry) {
+    for (std::size_t position = first; position < length; ++position) {
+      const Tile from = tile(0, entry, position);
+      const std::size_t row = position % kTileKeys;
+      const float* keys_of_panel = from.keys + row / kPanel * kPanel * key_dim + row % kPanel;
+      for (std::size_t c = 0; c < key_dim; ++c) *key++ = keys_of_panel[c * kPanel];
+      for (std::size_t c = 0; c < value_dim; ++c) {
+        *value++ = from.values[c / kPanel * kPanel * kTileKeys + row * kPanel + c % kPanel];
       }
     }
   }

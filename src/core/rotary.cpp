@@ -1,6 +1,7 @@
 // Angles in double precision: at position 10^6 a float angle would be off by a twentieth of a turn.
 #include "attention/rotary.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -27,23 +28,25 @@ double position_of(const RotaryOptions& options, std::size_t entry, std::size_t 
   return positions[positions.size() == rows ? row : entry * rows + row];
 }
 
-Turn turn_by(double angle, double factor) {
-  return {static_cast<float>(std::cos(angle) * factor),
-          static_cast<float>(std::sin(angle) * factor)};
-}
-
-// turn_of: the turn of a pair of a row of an entry of the batch.
-template <class TurnOf>
-void turn_rows(const Heads<float>& x, std::size_t width, bool interleaved, TurnOf turn_of) {
-  const std::size_t pairs = width / 2;
+// Turns the rows by the tables of the options, or by these frequencies from their positions.
+void turn_rows(const Heads<float>& x, const RotaryOptions& options, std::size_t pairs,
+               const double* frequencies, double factor) {
   // Billions of empty entries are no work.
   if (pairs == 0 || x.heads == 0 || x.rows == 0) return;
   for (std::size_t entry = 0; entry < x.batch; ++entry) {
     for (std::size_t row = 0; row < x.rows; ++row) {
+      const double position = position_of(options, entry, row, x.rows);
       for (std::size_t pair = 0; pair < pairs; ++pair) {
-        const Turn turn = turn_of(entry, row, pair);
-        const std::size_t first = interleaved ? 2 * pair : pair;
-        const std::size_t second = interleaved ? 2 * pair + 1 : pair + pairs;
+        Turn turn;
+        if (options.cos != nullptr) {
+          turn = {options.cos[row * pairs + pair], options.sin[row * pairs + pair]};
+        } else {
+          const double angle = position * frequencies[pair];
+          turn = {static_cast<float>(std::cos(angle) * factor),
+                  static_cast<float>(std::sin(angle) * factor)};
+        }
+        const std::size_t first = options.interleaved ? 2 * pair : pair;
+        const std::size_t second = options.interleaved ? 2 * pair + 1 : pair + pairs;
         for (std::size_t head = 0; head < x.heads; ++head) {
           float* numbers = x.at(entry, head).row(row);
           turn_pair(numbers[first], numbers[second], turn);
@@ -68,21 +71,20 @@ void rotate(Heads<float> x, const RotaryOptions& options, Workspace& workspace) 
   for (std::size_t pair = 0; pair < pairs; ++pair) {
     frequencies[pair] = rotary_frequency(pair, width, options.base);
   }
-  turn_rows(x, width, options.interleaved,
-            [&](std::size_t entry, std::size_t row, std::size_t pair) {
-              if (options.cos != nullptr) {
-                return Turn{options.cos[row * pairs + pair], options.sin[row * pairs + pair]};
-              }
-              return turn_by(position_of(options, entry, row, x.rows) * frequencies[pair], 1);
-            });
+  turn_rows(x, options, pairs, frequencies, 1);
 }
 
 void Rotation::turn(Heads<float> x, std::span<const double> positions) const {
   assert(width <= x.cols && width % 2 == 0);
-  turn_rows(x, width, interleaved, [&](std::size_t entry, std::size_t row, std::size_t pair) {
-    const double first = positions.empty() ? 0 : positions[positions.size() == 1 ? 0 : entry];
-    return turn_by((first + static_cast<double>(row)) * frequencies[pair], factor);
-  });
+  RotaryOptions options;
+  options.interleaved = interleaved;
+  // Positions of one row after the other, entry by entry where each begins at its own.
+  const std::size_t entries = positions.size() > 1 ? x.batch : 1;
+  x.batch /= std::max<std::size_t>(entries, 1);
+  for (std::size_t entry = 0; entry < entries; ++entry, x.data += x.batch_stride) {
+    options.offset = positions.empty() ? 0 : positions[entry];
+    turn_rows(x, options, width / 2, frequencies, factor);
+  }
 }
 
 }  // namespace attention

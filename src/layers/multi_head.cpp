@@ -23,7 +23,7 @@ struct Projected {
 };
 
 // Queries or keys that were projected become what meets the others.
-void norm_and_turn(const Norm& norm, const Rotation& rotation, Heads<float> heads,
+void norm_and_turn(const Norm& norm, const Rotation& rotation, const Heads<float>& heads,
                    std::span<const double> positions) {
   if (norm.weight != nullptr) {
     for (std::size_t batch = 0; batch < heads.batch; ++batch) {
@@ -35,14 +35,8 @@ void norm_and_turn(const Norm& norm, const Rotation& rotation, Heads<float> head
   rotation.turn(heads, positions);
 }
 
-AttentionOptions with_own(AttentionOptions options, const MultiHeadAttention& layer) {
-  if (!options.scale) options.scale = layer.scale;
-  options.distance_bias = layer.distance_bias;
-  return options;
-}
-
 // Heads that lie side by side, one after the other.
-float* copy_heads(Heads<const float> from, float* to) {
+float* copy_heads(const Heads<const float>& from, float* to) {
   if (from.rows == 0) return to;
   for (std::size_t batch = 0; batch < from.batch; ++batch) {
     for (std::size_t head = 0; head < from.heads; ++head) {
@@ -98,15 +92,18 @@ void forward(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<
       projects_output ? take(workspace, x, layer.output.in) : results.output;
   AttentionResults kept = results.attention;
   kept.output = heads.split(layer.heads);
+  const Heads<float> queries = query.split(layer.heads);
+  const std::size_t held = context.cache == nullptr ? 0 : context.cache->length;
+  const double newest = static_cast<double>(held + context.rows.rows) - static_cast<double>(x.rows);
+  AttentionOptions own = options;
+  if (!own.scale) own.scale = layer.scale;
+  own.distance_bias = layer.distance_bias;
+  std::span<const double>& positions = own.visibility.offsets;
+  if (context.cache != nullptr && positions.empty()) positions = {&newest, 1};
 
   if (computes) {
-    const std::size_t held = context.cache == nullptr ? 0 : context.cache->length;
-    const double newest =
-        static_cast<double>(held + context.rows.rows) - static_cast<double>(x.rows);
-    std::span<const double> positions = options.visibility.offsets;
-    if (positions.empty() && context.cache != nullptr) positions = {&newest, 1};
     layer.query.apply(kernels, x.all(), query.all());
-    norm_and_turn(layer.query_norm, layer.rotation, query.split(layer.heads), positions);
+    norm_and_turn(layer.query_norm, layer.rotation, queries, positions);
     if (context.projects()) {
       project(kernels, layer, context.rows, projected.key, projected.value, held);
     }
@@ -116,28 +113,23 @@ void forward(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<
   const Heads<const float> keys = key.split(layer.kv_heads);
   const Heads<const float> values = value.split(layer.kv_heads);
   if (context.cache == nullptr) {
-    attend(kernels, query.split(layer.heads), keys, values, with_own(options, layer), kept,
-           workspace);
+    attend(kernels, queries, keys, values, own, kept, workspace);
   } else {
     if (computes && context.projects()) context.cache->append(kernels, keys, values);
     const KeyValueCache seen = computes ? *context.cache : context.cache->with(context.rows.rows);
-    attend(kernels, query.split(layer.heads), seen, with_own(options, layer), kept, workspace);
+    attend(kernels, queries, seen, own, kept, workspace);
   }
   if (!computes) return;
   if (projects_output) layer.output.apply(kernels, heads.all(), results.output.all());
   if (results.head_outputs != nullptr) copy_heads(heads.split(layer.heads), results.head_outputs);
   const MultiHeadProjections& wanted = results.projections;
   if (wanted.query == nullptr) return;
-  copy_heads(query.split(layer.heads), wanted.query);
-  if (context.cache == nullptr) {
+  copy_heads(queries, wanted.query);
+  if (context.cache != nullptr) {
+    context.cache->read(wanted.key, wanted.value);
+  } else {
     copy_heads(keys, wanted.key);
     copy_heads(values, wanted.value);
-  } else {
-    const KeyValueCache& cache = *context.cache;
-    const auto held = [&](float* data, std::size_t dim) {
-      return Heads<float>::head_major(data, x.batch, layer.kv_heads, cache.key_count(), dim);
-    };
-    cache.read(held(wanted.key, layer.key_dim), held(wanted.value, layer.value_dim));
   }
 }
 

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 
 import { arbitraryLayer, makeLayer } from '../support/js/arbitrary_layers.js';
 import { explainBitDifference, explainDifference } from '../support/js/compare.js';
+import { resultDigest } from '../support/js/digest.js';
 import { oracleLayer } from '../support/js/oracle_layer.js';
 import { normalTensor, seeded } from '../support/js/random_tensors.js';
 import { fill, filled, pick } from '../support/js/rearrange.js';
@@ -46,6 +47,12 @@ function agrees(got, { weights, options, x, call }, average = false) {
 
 const holds = (name, check, numRuns = 100) =>
   it(name, () => fc.assert(fc.property(arbitraryLayer, check), { seed: SEED, numRuns }));
+
+// What may change these is what may change those of digest.test.js, and how layers are drawn.
+const expected = {
+  simd: '9b6d3f965fa524bd',
+  reference: '6fd0ac1dd85f77cc',
+};
 
 for (const kernels of ['simd', 'reference']) {
   describe(`TransformerLayer, ${kernels} kernels`, async () => {
@@ -173,6 +180,18 @@ for (const kernels of ['simd', 'reference']) {
         assert.deepEqual(got.key.dims, [2, Math.min(4, at + 1), 4]);
       }
       assert.deepEqual([cache.length, cache.keptLength], [20, 4]);
+    });
+
+    it('has the bits that it had', () => {
+      const digest = resultDigest();
+      fc.sample(arbitraryLayer, { seed: SEED, numRuns: 60 }).forEach((drawn, at) => {
+        const { weights, options, x, call } = makeLayer(drawn);
+        const layer = TransformerLayer.fromWeights(weights, options);
+        const shown = { weights: true, projections: true };
+        digest.add(`layer ${at}`, layer.forward(x, { ...call, ...shown }));
+        layer.delete();
+      });
+      assert.equal(digest.hex().slice(0, 16), expected[kernels]);
     });
 
     it('tells its sizes', () => {

@@ -387,6 +387,8 @@ TEST_P(KernelsTest, SoftCap) {
 double relu(double x) { return std::max(x, 0.0); }
 double elu_plus_one(double x) { return x > 0 ? x + 1 : std::exp(x); }
 double gelu(double x) { return x / 2 * std::erfc(-x / std::sqrt(2.0)); }
+double quick_gelu(double x) { return x / (1 + std::exp(-1.702 * x)); }
+double silu(double x) { return x / (1 + std::exp(-x)); }
 double gelu_tanh(double x) {
   // 1 + tanh y, without the cancellation where y is far below 0.
   const double y = std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x);
@@ -415,6 +417,9 @@ const std::vector<Applied> kApplied = {
     // The probability is good to 2^-22 by its polynomial, and by tanh to 2^-23.
     {Function::kGelu, "gelu", gelu, 1e30, 0, 0x1p-22, kSmallestNormal},
     {Function::kGeluTanh, "gelu, tanh", gelu_tanh, 1e30, 0, 0x1p-23, kSmallestNormal},
+    // A rounded 1.702·x moves the exponential by as much as x is large.
+    {Function::kQuickGelu, "quick gelu", quick_gelu, 1e30, 0, 0x1p-22, kSmallestNormal},
+    {Function::kSilu, "silu", silu, 1e30, 5, 0, kSmallestNormal},
 };
 
 // All kinds of numbers up to last: evenly spread from -120 to 120, and every size that there is.
@@ -481,6 +486,8 @@ TEST_P(KernelsTest, ApplyAtTheEdges) {
   EXPECT_EQ(of(Function::kEluPlusOne, 88.4F), 89.4F);
   EXPECT_EQ(of(Function::kGelu, 88.4F), 88.4F);
   EXPECT_EQ(of(Function::kGeluTanh, 88.4F), 88.4F);
+  EXPECT_EQ(of(Function::kQuickGelu, 88.4F), 88.4F);
+  EXPECT_EQ(of(Function::kSilu, 88.4F), 88.4F);
 }
 
 // A buffer of so many numbers that a sanitizer sees whoever goes on, and one that is longer, where

@@ -226,18 +226,19 @@ MultiHeadShape layer_shape() {
 
 class OwnLayer {
  public:
-  explicit OwnLayer(const Kernels& kernels) : memory_(lent(bytes())) {
+  explicit OwnLayer(const Kernels& kernels, const MultiHeadShape& shape = layer_shape())
+      : memory_(lent(bytes(shape))) {
     Workspace block(memory_.get());
-    layer = MultiHeadAttention::reserve(block, layer_shape());
+    layer = MultiHeadAttention::reserve(block, shape);
     pack_any(kernels, layer, 40);
   }
 
   MultiHeadAttention layer;
 
  private:
-  static std::uint64_t bytes() {
+  static std::uint64_t bytes(const MultiHeadShape& shape) {
     Workspace counting;
-    MultiHeadAttention::reserve(counting, layer_shape());
+    MultiHeadAttention::reserve(counting, shape);
     return counting.used();
   }
 
@@ -322,6 +323,142 @@ TEST_P(Library, ForwardsStepByStepWithACacheAsAtOnce) {
                         expected));
 }
 
+// Norms of heads, two of their three numbers turned, biases of distances up to 3, and a scale.
+MultiHeadShape shape_with_positions() {
+  MultiHeadShape shape = layer_shape();
+  shape.query_norm = shape.key_norm = true;
+  shape.rotary_width = 2;
+  shape.reach = 3;
+  return shape;
+}
+
+void write_positions(MultiHeadAttention& layer) {
+  copy_to(layer.query_norm.weight, normal_numbers(layer.key_dim, 71));
+  copy_to(layer.key_norm.weight, normal_numbers(layer.key_dim, 72));
+  layer.rotation.frequencies[0] = 0.75;
+  layer.rotation.factor = 1.5;
+  copy_to(layer.distance_biases, normal_numbers(layer.heads * 7, 73));
+  layer.scale = 0.5F;
+}
+
+// What forward() does by itself: projections, norms, turns, and biases as a mask.
+std::vector<float> by_hand_with_positions(const Kernels& kernels, const MultiHeadAttention& layer,
+                                          Sequences<const float> x, double offset) {
+  const std::size_t n = x.rows;
+  OwnHeads query(1, layer.heads, n, layer.key_dim);
+  OwnHeads key(1, layer.kv_heads, n, layer.key_dim);
+  OwnHeads value(1, layer.kv_heads, n, layer.value_dim);
+  project_all(kernels, layer.query, x, query.view);
+  project_all(kernels, layer.key, x, key.view);
+  project_all(kernels, layer.value, x, value.view);
+  const auto ready = [&](const OwnHeads& rows, const Norm& norm, double first) {
+    const std::size_t count = rows.view.heads * n;
+    const Matrix<float> all{rows.view.data, count, layer.key_dim, layer.key_dim};
+    norm.apply(all, all);
+    std::vector<float> cos(n), sin(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double angle = (first + static_cast<double>(i)) * 0.75;
+      cos[i] = static_cast<float>(1.5 * std::cos(angle));
+      sin[i] = static_cast<float>(1.5 * std::sin(angle));
+    }
+    in_exact_scratch([&](Workspace& scratch) {
+      rotate(rows.view, {.width = 2, .cos = cos.data(), .sin = sin.data()}, scratch);
+    });
+  };
+  ready(query, layer.query_norm, offset);
+  ready(key, layer.key_norm, 0);
+  std::vector<float> biases(layer.heads * n * n);
+  for (std::size_t head = 0; head < layer.heads; ++head) {
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        const auto distance = static_cast<int>(j) - static_cast<int>(i) - static_cast<int>(offset);
+        const auto at = static_cast<std::size_t>(std::clamp(distance, -3, 3) + 3);
+        biases[(head * n + i) * n + j] = layer.distance_biases[head * 7 + at];
+      }
+    }
+  }
+  AttentionOptions options;
+  options.scale = 0.5F;
+  options.visibility.mask = {
+      .bias = biases.data(), .head_stride = n * n, .query_stride = n, .key_stride = 1};
+  OwnSequences together(1, n, layer.heads * layer.value_dim);
+  in_exact_scratch([&](Workspace& scratch) {
+    attend(kernels, query.view, key.view, value.view, options,
+           {.output = together.view.split(layer.heads)}, scratch);
+  });
+  OwnSequences output(1, n, layer.out());
+  layer.output.apply(kernels, together.view.all(), output.view.all());
+  return output.numbers;
+}
+
+TEST_P(Library, HeadsAreNormedTurnedAndBiasedByTheirDistance) {
+  OwnLayer own(kernels, shape_with_positions());
+  write_positions(own.layer);
+  const OwnSequences x(1, kLength, kModelDim, 30);
+  for (const double offset : {0.0, 2.0, -4.0}) {
+    AttentionOptions options;
+    options.visibility.offsets = {&offset, 1};
+    EXPECT_TRUE(same_bits(forwarded(kernels, own.layer, x.view, {.rows = x.view}, options),
+                          by_hand_with_positions(kernels, own.layer, x.view, offset)))
+        << "offset " << offset;
+  }
+  EXPECT_TRUE(same_bits(forwarded(kernels, own.layer, x.view, {.rows = x.view}),
+                        by_hand_with_positions(kernels, own.layer, x.view, 0)));
+
+  // Each entry of a batch at its own offset.
+  OwnSequences twice(2, kLength, kModelDim);
+  copy_to(twice.view.data, x.numbers);
+  copy_to(twice.view.data + x.numbers.size(), x.numbers);
+  const std::array offsets = {3.0, -1.0};
+  AttentionOptions options;
+  options.visibility.offsets = offsets;
+  std::vector<float> expected = by_hand_with_positions(kernels, own.layer, x.view, 3);
+  const std::vector<float> second = by_hand_with_positions(kernels, own.layer, x.view, -1);
+  expected.insert(expected.end(), second.begin(), second.end());
+  EXPECT_TRUE(same_bits(forwarded(kernels, own.layer, twice.view, {.rows = twice.view}, options),
+                        expected));
+}
+
+TEST_P(Library, ACacheHoldsKeysAsTheyMeetAndGivesThemBack) {
+  OwnLayer own(kernels, shape_with_positions());
+  write_positions(own.layer);
+  const OwnSequences x(1, kLength, kModelDim, 30);
+  AttentionOptions options;
+  options.visibility.causal = true;
+  OwnHeads query(1, 4, kLength, 3), key(1, 2, kLength, 3), value(1, 2, kLength, 5);
+  OwnSequences whole(1, kLength, own.layer.out());
+  const auto shown = [](const OwnHeads& q, const OwnHeads& k, const OwnHeads& v) {
+    return MultiHeadProjections{q.view.data, k.view.data, v.view.data};
+  };
+  in_exact_scratch([&](Workspace& scratch) {
+    forward(kernels, own.layer, x.view, {.rows = x.view}, options,
+            {.output = whole.view, .projections = shown(query, key, value)}, scratch);
+  });
+  OwnCache kept(own.layer.key_dim, own.layer.value_dim, kLength);
+  std::vector<float> rows;
+  for (std::size_t step = 0; step < kLength; ++step) {
+    const Sequences<const float> row{x.view.data + step * kModelDim, 1, 1, kModelDim};
+    OwnHeads one(1, 4, 1, 3), keys(1, 2, step + 1, 3), values(1, 2, step + 1, 5);
+    OwnSequences output(1, 1, own.layer.out());
+    in_exact_scratch([&](Workspace& scratch) {
+      forward(kernels, own.layer, row, {.rows = row, .cache = &kept.cache}, options,
+              {.output = output.view, .projections = shown(one, keys, values)}, scratch);
+    });
+    rows.insert(rows.end(), output.numbers.begin(), output.numbers.end());
+    if (step + 1 < kLength) continue;
+    EXPECT_TRUE(same_bits(keys.numbers, key.numbers));
+    EXPECT_TRUE(same_bits(values.numbers, value.numbers));
+  }
+  EXPECT_TRUE(same_bits(rows, whole.numbers));
+
+  // Keys and values that are projected elsewhere.
+  OwnSequences side_keys(1, kLength, own.layer.key.out),
+      side_values(1, kLength, own.layer.value.out);
+  project(kernels, own.layer, x.view, side_keys.view, side_values.view, 0);
+  const Context projected{.key = side_keys.view, .value = side_values.view};
+  EXPECT_TRUE(same_bits(forwarded(kernels, own.layer, x.view, projected, options), whole.numbers));
+}
+
 void add(const std::vector<float>& from, OwnSequences& to) {
   for (std::size_t at = 0; at < from.size(); ++at) to.numbers[at] += from[at];
 }
@@ -386,6 +523,74 @@ TEST_P(Library, ADecoderLayerIsItsPartsOneAfterTheOther) {
       return narrowed.numbers;
     });
     EXPECT_TRUE(same_bits(x.numbers, expected.numbers)) << "norm_first " << norm_first;
+  }
+}
+
+// Parallel parts with a norm of their own or the same, a gate, and scales.
+TEST_P(Library, ParallelPartsLookAtTheSameSequence) {
+  constexpr std::size_t kHidden = 20;
+  for (const bool own_norm : {true, false}) {
+    const TransformerShape shape{.self = layer_shape(),
+                                 .widen = {kModelDim, kHidden, true},
+                                 .narrow = {kHidden, kModelDim, true},
+                                 .gate = {kModelDim, kHidden, true},
+                                 .feed_forward_norm = own_norm,
+                                 .self_scale = true,
+                                 .feed_forward_scale = true};
+    Workspace counting;
+    TransformerLayer::reserve(counting, shape);
+    const ExactMemory memory = lent(counting.used());
+    Workspace block(memory.get());
+    TransformerLayer layer = TransformerLayer::reserve(block, shape);
+    layer.norm_first = layer.parallel = true;
+    pack_any(kernels, layer.self, 50);
+    pack_any(kernels, layer.widen, 70);
+    pack_any(kernels, layer.gate, 75);
+    pack_any(kernels, layer.narrow, 80);
+    copy_to(layer.self_norm.weight, normal_numbers(kModelDim, 90));
+    if (own_norm) copy_to(layer.feed_forward_norm.weight, normal_numbers(kModelDim, 91));
+    copy_to(layer.self_scale, normal_numbers(kModelDim, 92));
+    copy_to(layer.feed_forward_scale, normal_numbers(kModelDim, 93));
+
+    // More rows than go through feed-forward together.
+    constexpr std::size_t kRows = 131;
+    OwnSequences x(1, kRows, kModelDim, 30);
+    OwnSequences normed(1, kRows, kModelDim), expected(1, kRows, kModelDim, 30);
+    layer.self_norm.apply(x.view.all(), normed.view.all());
+    const std::vector<float> attended = by_hand(kernels, layer.self, normed.view, normed.view);
+    if (own_norm) layer.feed_forward_norm.apply(x.view.all(), normed.view.all());
+    OwnSequences hidden(1, kRows, kHidden), gated(1, kRows, kHidden), fed(1, kRows, kModelDim);
+    layer.widen.apply(kernels, normed.view.all(), hidden.view.all());
+    layer.gate.apply(kernels, normed.view.all(), gated.view.all());
+    for (std::size_t at = 0; at < hidden.numbers.size(); ++at) {
+      hidden.numbers[at] *= std::max(gated.numbers[at], 0.0F);
+    }
+    layer.narrow.apply(kernels, hidden.view.all(), fed.view.all());
+    for (std::size_t at = 0; at < fed.numbers.size(); ++at) {
+      const std::size_t c = at % kModelDim;
+      expected.numbers[at] += layer.self_scale[c] * attended[at];
+      expected.numbers[at] += layer.feed_forward_scale[c] * fed.numbers[at];
+    }
+    in_exact_scratch(
+        [&](Workspace& scratch) { forward(kernels, layer, x.view, {}, {}, {}, scratch); });
+    EXPECT_TRUE(same_bits(x.numbers, expected.numbers)) << "own norm " << own_norm;
+  }
+}
+
+// T5's, 32 buckets up to distance 128, as PyTorch in single precision tells them.
+TEST(Positions, DistancesFallIntoBuckets) {
+  const std::array distances = {-1000, -128, -127, -91, -90, -64, -46, -45, -32, -20,
+                                -16,   -12,  -11,  -9,  -8,  -7,  -1,  0,   1,   7,
+                                8,     11,   12,   16,  90,  91,  128, 1000};
+  const std::array both = {15, 15, 15, 15, 14, 14, 13, 12, 12, 10, 10, 9,  8,  8,
+                           8,  7,  1,  0,  17, 23, 24, 24, 25, 26, 30, 31, 31, 31};
+  const std::array before = {31, 31, 31, 29, 29, 26, 24, 23, 21, 17, 16, 12, 11, 9,
+                             8,  7,  1,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0};
+  for (std::size_t at = 0; at < distances.size(); ++at) {
+    const DistanceBuckets two{.count = 32, .max_distance = 128, .bidirectional = true};
+    const DistanceBuckets one{.count = 32, .max_distance = 128, .bidirectional = false};
+    EXPECT_EQ(two.of(distances[at]), static_cast<std::size_t>(both[at])) << distances[at];
+    EXPECT_EQ(one.of(distances[at]), static_cast<std::size_t>(before[at])) << distances[at];
   }
 }
 

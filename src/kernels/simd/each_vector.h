@@ -17,6 +17,8 @@ void for_each_vector(float* row, std::size_t count, Change change) {
   float padded[kLanes] = {};
   std::copy(row + count - rest, row + count, padded);
   float* from = row;
+  // Unrolled, every function would be there twice.
+#pragma clang loop unroll(disable)
   for (std::size_t vectors = count / kLanes, pass = 0; pass < 2; ++pass) {
     for (; vectors > 0; --vectors, from += kLanes) {
       wasm_v128_store(from, change(wasm_v128_load(from)));

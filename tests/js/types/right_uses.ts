@@ -7,6 +7,7 @@ import type {
   AttentionResult,
   HalfTensor,
   KeyValueCache,
+  LayerWeights,
   LinearAttentionState,
   LoadOptions,
   Mask,
@@ -170,7 +171,30 @@ const decoder = api.TransformerDecoderLayer.fromTorch(tensors, {
 const memory = decoder.projectMemory(encoder.forward(x, { causal: true }).output);
 const step = decoder.forward(x, memory, { cache, weights: 'average', crossKeyLengths: [2] });
 const crossWeights: OwnedTensor = step.crossWeights;
-for (const object of [layer, cache, torch, encoder, decoder, memory]) object.delete();
+const weights: LayerWeights = {
+  self: { query: x, key: half, value: x, output: x, queryNorm: x, relativeBias: null },
+  cross: { query: x, key: x, value: x, output: x },
+  selfNorm: x,
+  crossNorm: x,
+  gate: x,
+  widen: x,
+  narrow: x,
+  feedForwardScale: x,
+};
+const general = api.TransformerLayer.fromWeights(weights, {
+  heads: 4,
+  kvHeads: 2,
+  activation: 'silu',
+  norm: 'rms',
+  rotary: { width: 2, frequencies: Float64Array.of(1), factor: 1.5 },
+  relativePositions: { maxDistance: 128, bidirectional: true },
+  layout: 'in × out',
+});
+const met = general.forward(x, { memory, cache, causal: true, weights: true, projections: true });
+const keys: OwnedTensor[] = [met.query, met.key, met.value, met.weights];
+const crossKeys: OwnedTensor | undefined = met.crossKey;
+const sizes: number[] = [general.heads, general.kvHeads, general.valueDim];
+for (const object of [layer, cache, torch, encoder, decoder, memory, general]) object.delete();
 
 // The pool: what attention() and the layer take and give, as promises.
 const poolOptions: PoolOptions[] = [

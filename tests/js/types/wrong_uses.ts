@@ -1,7 +1,7 @@
 // Wrong uses of the types: each line under @ts-expect-error must be refused.
 
 import { loadAttention } from 'attention-wasm';
-import type { KeyValueCache, Tensor } from 'attention-wasm';
+import type { KeyValueCache, LayerRelativePositions, LayerWeights, Tensor } from 'attention-wasm';
 import { loadAttention as loadCore } from 'attention-wasm/core';
 import { loadAttentionPool } from 'attention-wasm/pool';
 import { words, wordVectors } from 'attention-wasm/text';
@@ -128,6 +128,20 @@ await pooledLayer.forward(x, null, { cache });
 await pooledLayer.forward(x, cache);
 // @ts-expect-error what it computes has to be awaited
 pooledLayer.forward(x).output;
+const square = { query: x, key: x, value: x, output: x };
+const { TransformerLayer } = await loadAttention();
+const general = TransformerLayer.fromWeights(
+  { self: square, selfNorm: x, widen: x, narrow: x },
+  { heads: 1, parallel: true },
+);
+// @ts-expect-error the biases of distances are those of self-attention
+const cross: LayerWeights['cross'] = { ...square, relativeBias: x };
+// @ts-expect-error projections that nobody asked for
+general.forward(x).key.data;
+// @ts-expect-error both directions, or not
+const relative: LayerRelativePositions = { maxDistance: 8 };
+// @ts-expect-error the pool divides other layers
+pool.TransformerLayer;
 // @ts-expect-error a pooled layer makes no cache
 pooledLayer.createCache({ capacity: 2 });
 const pooledEncoder = pool.TransformerEncoderLayer.fromTorch({}, { heads: 1 });

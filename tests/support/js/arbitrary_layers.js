@@ -68,7 +68,7 @@ function attentionWeights(random, drawn, width, contextWidth) {
     normalTensor(
       random,
       options.layout === 'in × out' ? [into, out] : [out, into],
-      Math.max(1, into) ** -0.5,
+      1 / Math.sqrt(into),
     );
   const row = (count, spread = 0.25) => normalTensor(random, [count], spread);
   return {
@@ -135,7 +135,7 @@ export function makeLayer(drawn) {
     normalTensor(
       random,
       drawn.options.layout === 'in × out' ? [into, out] : [out, into],
-      into ** -0.5,
+      1 / Math.sqrt(into),
     );
   const norm = (name) => ({
     [name]: row(model, 1),
