@@ -37,6 +37,7 @@
 #include "attention/rotary.h"
 #include "attention/scaled_dot_product.h"
 #include "attention/similarity.h"
+#include "attention/stored_matrix.h"
 #include "attention/transformer.h"
 #include "attention/visibility.h"
 #include "attention/workspace.h"

@@ -28,6 +28,7 @@ namespace attention::calls {
 struct Field {
   enum class Kind {
     kTensor,    // a Tensor that comes in
+    kWeight,    // a WeightTensor
     kMask,      // a MaskTensor
     kResult,    // a Tensor that goes out
     kNumber,    // a double that comes in
@@ -65,6 +66,7 @@ class FieldList {
   template <class Member>
   static constexpr Field::Kind kind_of() {
     if constexpr (std::is_same_v<Member, MaskTensor>) return Field::Kind::kMask;
+    if constexpr (std::is_same_v<Member, WeightTensor>) return Field::Kind::kWeight;
     if constexpr (std::is_same_v<Member, Result>) return Field::Kind::kResult;
     if constexpr (std::is_same_v<Member, Tensor>) return Field::Kind::kTensor;
     if constexpr (std::is_same_v<Member, Optional>) return Field::Kind::kOptional;
@@ -101,8 +103,9 @@ std::string describe();
 std::string check(std::size_t number, void* record);
 
 // Runs a record that check() let through. block: as many bytes as it asked for, 16-byte aligned,
-// that hold the arguments in their places; the results are written into theirs.
-void run(std::size_t number, const Kernels& kernels, const void* record, void* block);
+// that hold the arguments in their places; the results are written into theirs. Once: the record
+// tells of float32 afterwards, where numbers were widened.
+void run(std::size_t number, const Kernels& kernels, void* record, void* block);
 
 // Whether an allocation of so many bytes can be addressed.
 bool can_be_addressed(double bytes);

@@ -80,6 +80,7 @@ constexpr const Entry* kCalls[] = {&attention_call,        &scores_call,
                                    &append_call,           &rewind_call,
                                    &cache_state_call,      &norm_call,
                                    &new_linear_call,       &linear_call,
+                                   &fill_linear_call,      &linear_rows_call,
                                    &new_multi_head_call,   &multi_head_call,
                                    &project_call,          &project_context_call,
                                    &new_transformer_call,  &transformer_call,
@@ -88,6 +89,7 @@ constexpr const Entry* kCalls[] = {&attention_call,        &scores_call,
 std::string_view letter(Kind kind) {
   switch (kind) {
     case Kind::kTensor:
+    case Kind::kWeight:
     case Kind::kMask:
       return "t";
     case Kind::kResult:
@@ -125,8 +127,7 @@ const Fields& fields_of(std::size_t number) {
       entry->list_fields(call, list);
       Fields fields{list.fields(), {}, {}, {}};
       for (const Field& field : fields.all) {
-        if (field.kind == Kind::kTensor || field.kind == Kind::kMask)
-          fields.inputs.push_back(field);
+        if (letter(field.kind) == "t") fields.inputs.push_back(field);
         if (field.kind == Kind::kResult) fields.results.push_back(field);
         if (field.kind == Kind::kFact) fields.facts.push_back(field);
       }
@@ -142,11 +143,16 @@ Member& member(Call& call, const Field& field) {
   return *reinterpret_cast<Member*>(reinterpret_cast<std::byte*>(&call) + field.offset);
 }
 
+// Whether an argument stays as it came.
+bool is_kept(Call& call, const Field& field) {
+  return field.kind == Kind::kWeight && member<WeightTensor>(call, field).widens == 0;
+}
+
 // Hands out places in the block: to arguments, to results, to scratch memory.
 class Layout {
  public:
-  void place(Tensor& tensor, std::size_t bytes_each) {
-    if (tensor.is_given()) tensor.place = reserve(tensor.count * static_cast<double>(bytes_each));
+  void place(Tensor& tensor, double bytes) {
+    if (tensor.is_given()) tensor.place = reserve(bytes);
   }
 
   double reserve(double bytes) {
@@ -166,16 +172,23 @@ class Layout {
 void lay_out(const Entry& entry, const Fields& fields, Call& call, const Rules::InPlace& in_place) {
   Layout layout;
   for (const Field& field : fields.inputs) {
-    const bool holds_bytes =
-        field.kind == Kind::kMask && member<MaskTensor>(call, field).additive == 0;
-    layout.place(member<Tensor>(call, field), holds_bytes ? 1 : sizeof(float));
+    Tensor& tensor = member<Tensor>(call, field);
+    if (field.kind == Kind::kMask && member<MaskTensor>(call, field).additive == 0) {
+      layout.place(tensor, tensor.count);
+    } else if (is_kept(call, field)) {
+      layout.place(tensor, bytes_as_stored(tensor));
+    } else {
+      layout.place(tensor, bytes_to_widen(tensor));
+      tensor.place += bytes_to_widen(tensor) - bytes_as_stored(tensor);
+    }
   }
   for (const Field& field : fields.results) {
     Result& result = member<Result>(call, field);
     if (&result == in_place.result) {
-      result.place = in_place.argument->place;
+      result.place = in_place.argument->place -
+                     (bytes_to_widen(*in_place.argument) - bytes_as_stored(*in_place.argument));
     } else {
-      layout.place(result, sizeof(float));
+      layout.place(result, bytes_to_widen(result));
     }
   }
   call.workspace = layout.bytes();
@@ -235,10 +248,10 @@ std::string check(std::size_t number, void* record) {
                    " GiB for its arguments and results but WebAssembly can address 4 GiB"});
 }
 
-void run(std::size_t number, const Kernels& kernels, const void* record, void* block) {
-  const Call& call = *static_cast<const Call*>(record);
+void run(std::size_t number, const Kernels& kernels, void* record, void* block) {
+  Call& call = *static_cast<Call*>(record);
   for (const Field& field : fields_of(number).inputs) {
-    widen(member<const Tensor>(const_cast<Call&>(call), field), block);
+    if (!is_kept(call, field)) widen(kernels, member<Tensor>(call, field), block);
   }
   Workspace workspace(static_cast<std::byte*>(block) + size(call.workspace));
   kCalls[number]->run(call, kernels, Block(block), workspace);

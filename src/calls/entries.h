@@ -22,6 +22,8 @@ extern const Entry rotary_call;
 extern const Entry kernel_attention_call;
 extern const Entry new_linear_call;
 extern const Entry linear_call;
+extern const Entry fill_linear_call;
+extern const Entry linear_rows_call;
 extern const Entry norm_call;
 extern const Entry linear_attention_call;
 extern const Entry new_multi_head_call;

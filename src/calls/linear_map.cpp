@@ -1,4 +1,5 @@
-// A linear map as a layer of its own: making one, and applying it.
+// A linear map as a layer of its own: making one, at once or some rows at a time, applying it, and
+// reading rows.
 #include "attention/linear_map.h"
 
 #include "calls/entries.h"
@@ -7,32 +8,123 @@
 namespace attention::calls {
 namespace {
 
+// Of its weight; or, if only its sizes are told, of zeros that are still to be filled.
 struct NewLinearCall : MakingCall {
-  double torch;         // weight is out × in, as torch.nn.Linear has it, and not in × out
-  Tensor weight, bias;  // bias: out, or not given
+  double torch;  // weight is out × in, as torch.nn.Linear has it, and not in × out
+  WeightTensor weight;
+  Tensor bias;  // out, or not given
+  Optional in_dim, out_dim;
+  double type, has_bias;  // type: a NumberType
   Fact in, out;
 
   void fields(auto&& field) {
     MakingCall::fields(field);
-    field("torch", torch, "weight", weight, "bias", bias, "inDim", in, "outDim", out);
+    field("torch", torch, "weight", weight, "bias", bias, "reservedIn", in_dim, "reservedOut",
+          out_dim, "reservedType", type, "reservesBias", has_bias, "inDim", in, "outDim", out);
   }
 
   bool check(Rules& rules) {
-    if (!rules.matrix("weight", weight)) return false;
-    in = weight.dims[torch != 0 ? 1 : 0];
-    out = weight.dims[torch != 0 ? 0 : 1];
-    if (!rules.row("bias", bias, "out", out)) return false;
+    if (in_dim.is_given()) {
+      if (!rules.count("inDim", in_dim.value, 1) || !rules.count("outDim", out_dim.value, 1)) {
+        return false;
+      }
+      in = in_dim.value;
+      out = out_dim.value;
+    } else {
+      if (!rules.matrix("weight", weight)) return false;
+      in = weight.dims[torch != 0 ? 1 : 0];
+      out = weight.dims[torch != 0 ? 0 : 1];
+      if (!rules.row("bias", bias, "out", out)) return false;
+    }
     object_bytes = bytes_of<LinearMap>(shape());
     return true;
   }
 
   void run(const Kernels& kernels, const Block& block) const {
-    pack_map(kernels, make_at<LinearMap>(object, shape()), block.rows(weight), torch != 0,
-             block.numbers(bias));
+    auto& map = make_at<LinearMap>(object, shape());
+    if (in_dim.is_given()) return map.clear();
+    pack_map(kernels, map, block.stored(weight), torch != 0, block.numbers(bias));
   }
 
  private:
-  LinearShape shape() const { return {size(in), size(out), bias.is_given()}; }
+  LinearShape shape() const {
+    LinearShape shape{size(in), size(out), bias.is_given() || has_bias != 0};
+    Tensor kept = weight;
+    if (in_dim.is_given()) kept.type = type;
+    keep_type(shape, kept, torch != 0 || in_dim.is_given());
+    return shape;
+  }
+};
+
+struct FillLinearCall : Call {
+  double layer;  // address of a LinearMap
+  double first_row;
+  WeightTensor weight;  // rows of out × in
+  Tensor bias;          // as many numbers, or not given
+
+  void fields(auto&& field) {
+    Call::fields(field);
+    field("layer", layer, "firstRow", first_row, "weight", weight, "bias", bias);
+  }
+
+  bool check(Rules& rules) {
+    if (!rules.count("firstRow", first_row, 0) || !rules.matrix("weightRows", weight) ||
+        !rules.width_of_rows("weightRows", weight, static_cast<double>(map().in), "in")) {
+      return false;
+    }
+    const double end = first_row + weight.dims[0];
+    if (end > static_cast<double>(map().out)) {
+      return rules.broken(
+          {"weightRows end at row ", end, " but the layer has ", static_cast<double>(map().out)});
+    }
+    weight.widens = map().type == NumberType::kFloat32 ? 1 : 0;
+    if (weight.widens == 0 && (map().scaled_by_input || type_of(weight) != map().type)) {
+      return rules.broken({"weightRows are of another type than the layer keeps"});
+    }
+    if (bias.is_given() && map().bias == nullptr) {
+      return rules.broken({"biasPart is given but the layer has no bias"});
+    }
+    return rules.row("biasPart", bias, "one for each of weightRows", weight.dims[0]);
+  }
+
+  void run(const Kernels&, const Block& block) const {
+    map().fill(size(first_row), block.stored(weight), block.numbers(bias));
+  }
+
+ private:
+  LinearMap& map() const { return object_at<LinearMap>(layer); }
+};
+
+struct LinearRowsCall : Call {
+  double layer;
+  List ids;       // of rows of out × in
+  Result output;  // ids × in
+
+  void fields(auto&& field) {
+    Call::fields(field);
+    field("layer", layer, "ids", ids, "output", output);
+  }
+
+  bool check(Rules& rules) {
+    const auto last = static_cast<double>(map().out) - 1;
+    double at = 0;
+    for (const double id : numbers(ids)) {
+      if (!(is_whole(id) && id >= 0 && id <= last)) {
+        return rules.broken(
+            {"ids[", at, "] is ", id, " but must be a whole number from 0 to ", last});
+      }
+      ++at;
+    }
+    rules.give(output, tensor_of({at, static_cast<double>(map().in)}));
+    return true;
+  }
+
+  void run(const Kernels& kernels, const Block& block) const {
+    map().copy_rows(kernels, numbers(ids), block.rows(output));
+  }
+
+ private:
+  const LinearMap& map() const { return object_at<const LinearMap>(layer); }
 };
 
 struct LinearCall : Call {
@@ -66,5 +158,7 @@ struct LinearCall : Call {
 
 constinit const Entry new_linear_call = entry<NewLinearCall>("newLinear");
 constinit const Entry linear_call = entry<LinearCall>("linear");
+constinit const Entry fill_linear_call = entry<FillLinearCall>("fillLinear");
+constinit const Entry linear_rows_call = entry<LinearRowsCall>("linearRows");
 
 }  // namespace attention::calls

@@ -23,12 +23,13 @@ struct NewMultiHeadCall : MakingCall {
 
   bool check(Rules& rules) {
     if (!weights.check(rules, {torch != 0, torch != 0}, heads, kv_heads)) return false;
-    object_bytes = bytes_of<MultiHeadAttention>(weights.shape());
+    object_bytes = bytes_of<MultiHeadAttention>(weights.shape(torch != 0));
     return true;
   }
 
   void run(const Kernels& kernels, const Block& block) const {
-    weights.pack(kernels, block, torch != 0, make_at<MultiHeadAttention>(object, weights.shape()));
+    weights.pack(kernels, block, torch != 0,
+                 make_at<MultiHeadAttention>(object, weights.shape(torch != 0)));
   }
 };
 

@@ -15,13 +15,18 @@ bool split(Rules& rules, const char* name, const Tensor& matrix, double width,
 
 }  // namespace
 
-void pack_map(const Kernels& kernels, LinearMap& map, Matrix<const float> weight, bool torch,
+void pack_map(const Kernels& kernels, LinearMap& map, const StoredMatrix& weight, bool torch,
               const float* bias) {
   if (torch) {
     map.pack_transposed(kernels, weight, bias);
   } else {
     map.pack(kernels, weight, bias);
   }
+}
+
+void keep_type(LinearShape& map, const Tensor& weight, bool out_first) {
+  map.type = type_of(weight);
+  map.scaled_by_input = !out_first;
 }
 
 bool MultiHeadWeights::check(Rules& rules, const WeightForm& form, const Optional& heads_option,
@@ -102,7 +107,7 @@ bool MultiHeadWeights::check_output(Rules& rules, const WeightForm& form) {
                        heads, " × ", value_dim, " = ", width, " numbers"});
 }
 
-MultiHeadShape MultiHeadWeights::shape() const {
+MultiHeadShape MultiHeadWeights::shape(bool out_first) const {
   const bool stacked_biases = stacked_bias.is_given();
   MultiHeadShape shape;
   shape.heads = size(heads);
@@ -112,6 +117,10 @@ MultiHeadShape MultiHeadWeights::shape() const {
   shape.value = {size(context_dim), size(kv_heads * value_dim),
                  stacked_biases || value_bias.is_given()};
   shape.output = {size(heads * value_dim), size(out_dim), output_bias.is_given()};
+  keep_type(shape.query, stacked.is_given() ? stacked : query, out_first);
+  keep_type(shape.key, stacked.is_given() ? stacked : key, out_first);
+  keep_type(shape.value, stacked.is_given() ? stacked : value, out_first);
+  keep_type(shape.output, output, out_first);
   return shape;
 }
 
@@ -119,7 +128,7 @@ void MultiHeadWeights::pack(const Kernels& kernels, const Block& block, bool out
                             MultiHeadAttention& layer) const {
   struct Projection {
     LinearMap& map;
-    const Tensor& matrix;
+    const WeightTensor& matrix;
     const Tensor& bias;
   };
   std::size_t before = 0;  // rows of the projections before, where they are stacked
@@ -129,14 +138,14 @@ void MultiHeadWeights::pack(const Kernels& kernels, const Block& block, bool out
     const float* bias =
         stacked_bias.is_given() ? block.numbers(stacked_bias) + before : block.numbers(to.bias);
     if (stacked.is_given()) {
-      to.map.pack_transposed(kernels, block.rows(stacked).block(before, to.map.out), bias);
+      to.map.pack_transposed(kernels, block.stored(stacked).block(before, to.map.out), bias);
     } else {
-      pack_map(kernels, to.map, block.rows(to.matrix), out_first, bias);
+      pack_map(kernels, to.map, block.stored(to.matrix), out_first, bias);
     }
     before += to.map.out;
   }
   if (output.is_given()) {
-    pack_map(kernels, layer.output, block.rows(output), out_first, block.numbers(output_bias));
+    pack_map(kernels, layer.output, block.stored(output), out_first, block.numbers(output_bias));
   }
 }
 

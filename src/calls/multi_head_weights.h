@@ -8,7 +8,7 @@
 namespace attention::calls {
 
 // torch: the weight is out × in.
-void pack_map(const Kernels& kernels, LinearMap& map, Matrix<const float> weight, bool torch,
+void pack_map(const Kernels& kernels, LinearMap& map, const StoredMatrix& weight, bool torch,
               const float* bias);
 
 // How weights come: the names that sentences give them, and which way round matrices are.
@@ -21,8 +21,11 @@ struct WeightForm {
   double out(const Tensor& matrix) const { return matrix.dims[out_first ? 0 : 1]; }
 };
 
+// Has a map keep the numbers of such a weight as they come.
+void keep_type(LinearShape& map, const Tensor& weight, bool out_first);
+
 struct MultiHeadWeights {
-  Tensor query, key, value, output, stacked;
+  WeightTensor query, key, value, output, stacked;
   Tensor query_bias, key_bias, value_bias, output_bias, stacked_bias;
   Fact heads, kv_heads, key_dim, value_dim, model_dim, context_dim;
   double out_dim;  // 0 where the heads are not projected together
@@ -37,7 +40,7 @@ struct MultiHeadWeights {
   bool check(Rules& rules, const WeightForm& form, const Optional& heads_option,
              const Optional& kv_heads_option);
 
-  MultiHeadShape shape() const;
+  MultiHeadShape shape(bool out_first) const;
   // Packs them into a layer of that shape.
   void pack(const Kernels& kernels, const Block& block, bool out_first,
             MultiHeadAttention& layer) const;

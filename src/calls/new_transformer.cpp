@@ -31,7 +31,8 @@ struct NewTransformerCall : MakingCall {
   MultiHeadWeights self, cross;
   Tensor query_norm, key_norm, cross_query_norm, cross_key_norm;  // d_k
   LayerPositions positions;
-  Tensor widen, widen_bias, gate, gate_bias, narrow, narrow_bias;
+  WeightTensor widen, gate, narrow;
+  Tensor widen_bias, gate_bias, narrow_bias;
   std::array<Tensor, 3> norms, norm_biases;  // of the parts in their order
   Tensor self_scale, feed_forward_scale;
 
@@ -78,8 +79,8 @@ struct NewTransformerCall : MakingCall {
       cross.pack(kernels, block, out_first(), layer.cross);
       copy_head_norms(block, cross_query_norm, cross_key_norm, layer.cross);
     }
-    const auto pack = [&](LinearMap& map, const Tensor& weight, const Tensor& bias) {
-      pack_map(kernels, map, block.rows(weight), out_first(), block.numbers(bias));
+    const auto pack = [&](LinearMap& map, const WeightTensor& weight, const Tensor& bias) {
+      pack_map(kernels, map, block.stored(weight), out_first(), block.numbers(bias));
     };
     pack(layer.widen, widen, widen_bias);
     if (gate.is_given()) pack(layer.gate, gate, gate_bias);
@@ -107,16 +108,18 @@ struct NewTransformerCall : MakingCall {
 
   TransformerShape shape() const {
     const auto linear = [&](const Tensor& matrix, const Tensor& bias) {
-      return LinearShape{size(form().in(matrix)), size(form().out(matrix)), bias.is_given()};
+      LinearShape map{size(form().in(matrix)), size(form().out(matrix)), bias.is_given()};
+      keep_type(map, matrix, out_first());
+      return map;
     };
     TransformerShape shape;
-    shape.self = self.shape();
+    shape.self = self.shape(out_first());
     shape.self.query_norm = query_norm.is_given();
     shape.self.key_norm = key_norm.is_given();
     positions.shape(shape.self, self.key_dim);
     shape.is_decoder = is_decoder();
     if (is_decoder()) {
-      shape.cross = cross.shape();
+      shape.cross = cross.shape(out_first());
       shape.cross.query_norm = cross_query_norm.is_given();
       shape.cross.key_norm = cross_key_norm.is_given();
     }

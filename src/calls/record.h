@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <span>
 
+#include "attention/stored_matrix.h"
+
 namespace attention::calls {
 
 inline constexpr std::size_t kMaximumRank = 4;
@@ -22,18 +24,13 @@ struct Optional {
   double value_or(double usual) const { return is_given() ? value : usual; }
 };
 
-// How the numbers of a float32 tensor come: narrower ones lie at the end of its place, and are
-// widened there before anything else happens. Those of int8 come row by row, each row's scale, a
-// float, before its numbers; a row is the last axis, and has two numbers at least.
-enum class NumberType { kFloat32, kFloat16, kBfloat16, kInt8 };
-
 struct Tensor {
   double given;  // 0 or 1
   double rank;
   double dims[kMaximumRank];  // the first kMaximumRank of them
   double count;               // numbers that came with it
-  double place;               // bytes from the start of the block
-  double type;                // a NumberType
+  double place;               // bytes from the start of the block: where its numbers are written
+  double type;                // the NumberType as which they come
 
   bool is_given() const { return given != 0; }
   // An axis counted from the last, which is 0.
@@ -44,6 +41,13 @@ struct Tensor {
   // The axis of positions in a layout of attention(), and the one of sequences.
   double length() const { return rank == 3 ? dims[1] : from_last(1); }
   double batch() const { return rank > 2 ? dims[0] : 1; }
+};
+
+// How narrow numbers come: those of int8 row by row, each row's scale, a float, before its numbers;
+// a row is the last axis. They lie at the end of a room for float32 and are widened there before
+// anything else happens; those of weights stay as they came, and have no more room than they need.
+struct WeightTensor : Tensor {
+  double widens;  // the call's rules find out: float32 is wanted all the same
 };
 
 // Bytes, not 0 = may attend, or floats to add.

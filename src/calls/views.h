@@ -10,6 +10,7 @@
 #include "attention/visibility.h"
 #include "attention/workspace.h"
 #include "calls/record.h"
+#include "calls/widen.h"
 
 namespace attention::calls {
 
@@ -61,6 +62,22 @@ class Block {
   // Null for what is not given.
   float* numbers(const Tensor& tensor) const {
     return tensor.is_given() ? static_cast<float*>(at(tensor.place)) : nullptr;
+  }
+
+  // A matrix of numbers of whatever type.
+  StoredMatrix stored(const WeightTensor& matrix) const {
+    StoredMatrix view;
+    view.rows = size(matrix.dims[0]);
+    view.cols = size(matrix.dims[1]);
+    view.data = static_cast<const std::byte*>(at(matrix.place));
+    view.type = type_of(matrix);
+    view.stride = view.cols * bytes_each(view.type);
+    if (view.type == NumberType::kInt8) {
+      view.scales = view.data;
+      view.data += sizeof(float);
+      view.scale_stride = view.stride += sizeof(float);
+    }
+    return view;
   }
 
   // The last axis in rows.

@@ -1,11 +1,20 @@
-// Narrow numbers as float32: 16-bit ones exactly, int8 ones times the scale of their row.
+// Narrow numbers where a call takes them: how much room they need, and as float32 in that room.
 #pragma once
 
 #include "calls/record.h"
+#include "kernels/kernels.h"
 
 namespace attention::calls {
 
-// Turns the narrow numbers at the end of a tensor's place into floats that fill it.
-void widen(const Tensor& tensor, void* block);
+NumberType type_of(const Tensor& tensor);
+
+// Bytes of a tensor's numbers as they come.
+double bytes_as_stored(const Tensor& tensor);
+
+// Bytes of the room in which they are widened.
+double bytes_to_widen(const Tensor& tensor);
+
+// Fills the room with the numbers at its end: the tensor is one of float32 then.
+void widen(const Kernels& kernels, Tensor& tensor, void* block);
 
 }  // namespace attention::calls

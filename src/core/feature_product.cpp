@@ -95,8 +95,10 @@ void FeatureHead::add(const Keys& keys) const {
 
 void FeatureHead::read_sums(Matrix<const float> queries, Matrix<float> output) const {
   for (std::size_t i = 0; i < output.rows; ++i) std::fill_n(output.row(i), output.cols, 0.0F);
-  add_product(call_.kernels, queries, {call_.scratch.packed_sums, call_.shape.key_dim * kPanel},
-              output);
+  PackedMatrix sums;
+  sums.data = reinterpret_cast<const std::byte*>(call_.scratch.packed_sums);
+  sums.depth = call_.shape.key_dim;
+  add_product(call_.kernels, queries, sums, output);
 }
 
 void FeatureHead::pack(const Keys& keys) const {

@@ -1,4 +1,6 @@
-// In blocks: x is copied to where the kernel wants its rows, and used there for all columns of W.
+// In blocks: x is copied to where the kernel wants its rows, and used there for all columns of W;
+// narrow numbers are widened panel by panel. A row alone goes through W as it lies in memory: what
+// takes time then is reading it.
 #include "core/product.h"
 
 #include <algorithm>
@@ -17,17 +19,42 @@ constexpr std::array<float, kBlockRows> kOnes = [] {
   return ones;
 }();
 
+Matrix<float> columns(Matrix<float> y, std::size_t first, std::size_t count) {
+  return {y.data + first, y.rows, count, y.stride};
+}
+
+// A block of x against a panel of columns after another.
+void add_panels(const Kernels& kernels, TileWeights x, std::size_t first, const PackedMatrix& w,
+                std::size_t first_column, Matrix<float> y) {
+  std::array<float, kTileKeys * kPanel> widened;
+  for (std::size_t c = first_column; c < y.cols; c += kPanel) {
+    const PackedNumbers panel = w.panel(c / kPanel, first);
+    const auto* numbers = reinterpret_cast<const float*>(panel.data);
+    if (w.type != NumberType::kFloat32) {
+      kernels.widen(widened.data(), panel, x.cols * kPanel);
+      numbers = widened.data();
+    }
+    kernels.weigh_values(columns(y, c, std::min(kPanel, y.cols - c)), kOnes.data(), x,
+                         {numbers, 0});
+  }
+}
+
 }  // namespace
 
-void add_product(const Kernels& kernels, Matrix<const float> x, PackedValues w, Matrix<float> y) {
+void add_product(const Kernels& kernels, Matrix<const float> x, const PackedMatrix& w,
+                 Matrix<float> y) {
+  std::size_t done = 0;
+  if (x.rows == 1) {
+    done = y.cols / kStreamedColumns * kStreamedColumns;
+    kernels.add_row_product(y.data, x.data, w, done);
+  }
   std::array<float, kBlockRows * kTileKeys> block;
   for_each_block(x.rows, kBlockRows, [&](std::size_t first_row, std::size_t rows) {
     for_each_block(x.cols, kTileKeys, [&](std::size_t first, std::size_t depth) {
       for (std::size_t i = 0; i < rows; ++i) {
         std::copy_n(x.row(first_row + i) + first, depth, block.data() + i * kTileKeys);
       }
-      kernels.weigh_values(y.block(first_row, rows), kOnes.data(), {block.data(), depth},
-                           {w.data + first * kPanel, w.panel_stride});
+      add_panels(kernels, {block.data(), depth}, first, w, done, y.block(first_row, rows));
     });
   });
 }

@@ -6,7 +6,8 @@
 
 namespace attention {
 
-// x: rows × depth, w: depth rows packed as values are, y: rows × columns.
-void add_product(const Kernels& kernels, Matrix<const float> x, PackedValues w, Matrix<float> y);
+// x: rows × depth, y: rows × columns. The bits are those of W as float32, of whatever type it is.
+void add_product(const Kernels& kernels, Matrix<const float> x, const PackedMatrix& w,
+                 Matrix<float> y);
 
 }  // namespace attention

@@ -13,6 +13,7 @@
 
 #include "attention/implementation.h"
 #include "attention/matrix.h"
+#include "attention/stored_matrix.h"
 
 namespace attention {
 
@@ -71,6 +72,40 @@ struct PackedValues {
   std::size_t panel_stride = 0;
 };
 
+// Columns that a row is multiplied with at a time where its matrix is only read: enough sums that
+// none waits for the one before.
+inline constexpr std::size_t kStreamedColumns = 2 * kPanel;
+
+// Numbers of any type, a panel's width of them after another. Those of int8 stand for their product
+// with a scale: number n with scales[n / kPanel · scale_step + n % kPanel].
+struct PackedNumbers {
+  const std::byte* data = nullptr;
+  NumberType type = NumberType::kFloat32;
+  const float* scales = nullptr;
+  std::size_t scale_step = 0;
+};
+
+// depth rows packed as values are, of any type. The scales of int8 belong to columns, or to rows:
+// then each of them is there kPanel times.
+struct PackedMatrix {
+  const std::byte* data = nullptr;
+  NumberType type = NumberType::kFloat32;
+  std::size_t depth = 0;
+  const float* scales = nullptr;
+  bool scales_of_rows = false;
+
+  // 0 where there are none, so that no pointer goes beyond nothing.
+  std::size_t scale_step() const { return scales != nullptr && scales_of_rows ? kPanel : 0; }
+  // From one panel of columns to the next.
+  std::size_t panel_scales() const { return scales == nullptr || scales_of_rows ? 0 : kPanel; }
+
+  // Of a panel of columns the rows from first on.
+  PackedNumbers panel(std::size_t number, std::size_t first) const {
+    return {data + (number * depth + first) * kPanel * bytes_each(type), type,
+            scales + number * panel_scales() + first * scale_step(), scale_step()};
+  }
+};
+
 struct Kernels {
   const char* name;
 
@@ -114,6 +149,14 @@ struct Kernels {
 
   // row = function(row). Any count.
   void (*apply)(float* row, std::size_t count, Function function);
+
+  // The numbers as float32. Any count. They may lie at the end of where they go to, kPanel of them
+  // being read before any of them is written.
+  void (*widen)(float* to, const PackedNumbers& from, std::size_t count);
+
+  // y += x · W for one row and the first columns of W, a multiple of kStreamedColumns, a sum being
+  // formed of kTileKeys rows of W at a time.
+  void (*add_row_product)(float* y, const float* x, const PackedMatrix& w, std::size_t columns);
 };
 
 }  // namespace attention

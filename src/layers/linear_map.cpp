@@ -1,36 +1,122 @@
-// The bias, and the product added to it. A matrix that is out × in is packed as keys are, which
-// puts number (o, i) where pack_values() puts number (i, o) of its transpose.
+// The bias, and the product added to it. A matrix of float32 that is out × in is packed as keys
+// are, which puts number (o, i) where pack_values() puts number (i, o) of its transpose; of narrow
+// numbers the bytes are moved to the same places.
 #include "attention/linear_map.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
+#include <cstdint>
+#include <cstring>
 
 #include "core/product.h"
+#include "core/tiles.h"
 #include "kernels/kernels.h"
 
 namespace attention {
+namespace {
+
+std::uint64_t numbers_of(const LinearMap& map) {
+  return map.in * round_up_to_panel<std::uint64_t>(map.out);
+}
+
+std::uint64_t scales_of(const LinearMap& map) {
+  if (map.type != NumberType::kInt8) return 0;
+  return map.scaled_by_input ? std::uint64_t{map.in} * kPanel
+                             : round_up_to_panel<std::uint64_t>(map.out);
+}
+
+// Columns of W from first on; number (i, first + o) comes from from + i · step_in + o · step_out.
+void move_columns(const LinearMap& map, std::size_t first, std::size_t count, const std::byte* from,
+                  std::size_t step_in, std::size_t step_out) {
+  const std::size_t bytes = bytes_each(map.type);
+  for (std::size_t column = first; column < first + count; ++column, from += step_out) {
+    std::byte* to = map.packed + (column / kPanel * kPanel * map.in + column % kPanel) * bytes;
+    const std::byte* number = from;
+    for (std::size_t i = 0; i < map.in; ++i, number += step_in, to += kPanel * bytes) {
+      // Of no size that is known, a copy would be a call.
+      if (bytes == 1) {
+        *to = *number;
+      } else {
+        std::memcpy(to, number, 2);
+        if (bytes == 4) std::memcpy(to + 2, number + 2, 2);
+      }
+    }
+  }
+}
+
+Matrix<const float> as_floats(const StoredMatrix& matrix) {
+  return {reinterpret_cast<const float*>(matrix.data), matrix.rows, matrix.cols,
+          matrix.stride / sizeof(float)};
+}
+
+PackedMatrix view(const LinearMap& map) {
+  return {map.packed, map.type, map.in, map.scales, map.scaled_by_input};
+}
+
+}  // namespace
 
 LinearMap LinearMap::reserve(Workspace& memory, const LinearShape& shape) {
   LinearMap map;
   map.in = shape.in;
   map.out = shape.out;
-  map.packed = memory.take<float>(shape.in * round_up_to_panel<std::uint64_t>(shape.out));
+  map.type = shape.type;
+  map.scaled_by_input = shape.scaled_by_input;
+  // What no memory holds is only not to wrap.
+  constexpr std::uint64_t kLargestCount = std::uint64_t{1} << 56;
+  map.packed =
+      memory.take<std::byte>(std::min(numbers_of(map), kLargestCount) * bytes_each(map.type));
+  map.scales = memory.take<float>(scales_of(map));
   if (shape.bias) map.bias = memory.take<float>(shape.out);
   return map;
 }
 
-void LinearMap::pack(const Kernels& kernels, Matrix<const float> weight,
+void LinearMap::clear() {
+  std::memset(packed, 0, static_cast<std::size_t>(numbers_of(*this)) * bytes_each(type));
+  std::fill_n(scales, scales_of(*this), 0.0F);
+  take_bias(nullptr);
+}
+
+void LinearMap::pack(const Kernels& kernels, const StoredMatrix& weight,
                      const float* bias_numbers) {
-  assert(weight.rows == in && weight.cols == out);
-  kernels.pack_values(packed, weight);
+  assert(weight.rows == in && weight.cols == out && weight.type == type);
+  if (type == NumberType::kFloat32) {
+    kernels.pack_values(reinterpret_cast<float*>(packed), as_floats(weight));
+  } else {
+    clear();
+    move_columns(*this, 0, out, weight.data, weight.stride, bytes_each(type));
+  }
+  if (type == NumberType::kInt8) {
+    assert(scaled_by_input);
+    for (std::size_t at = 0; at < in * kPanel; ++at) {
+      std::memcpy(scales + at, weight.scales + at / kPanel * weight.scale_stride, sizeof(float));
+    }
+  }
   take_bias(bias_numbers);
 }
 
-void LinearMap::pack_transposed(const Kernels& kernels, Matrix<const float> weight,
+void LinearMap::pack_transposed(const Kernels& kernels, const StoredMatrix& weight,
                                 const float* bias_numbers) {
-  assert(weight.rows == out && weight.cols == in);
-  kernels.pack_keys(packed, weight);
-  take_bias(bias_numbers);
+  assert(weight.rows == out && weight.cols == in && weight.type == type);
+  if (type == NumberType::kFloat32) {
+    kernels.pack_keys(reinterpret_cast<float*>(packed), as_floats(weight));
+    take_bias(bias_numbers);
+  } else {
+    clear();
+    fill(0, weight, bias_numbers);
+  }
+}
+
+void LinearMap::fill(std::size_t first_row, const StoredMatrix& rows, const float* bias_numbers) {
+  assert(rows.cols == in && first_row + rows.rows <= out && rows.type == type);
+  move_columns(*this, first_row, rows.rows, rows.data, bytes_each(type), rows.stride);
+  if (type == NumberType::kInt8) {
+    assert(!scaled_by_input);
+    for (std::size_t row = 0; row < rows.rows; ++row) {
+      std::memcpy(scales + first_row + row, rows.scales + row * rows.scale_stride, sizeof(float));
+    }
+  }
+  if (bias_numbers != nullptr) std::copy_n(bias_numbers, rows.rows, bias + first_row);
 }
 
 void LinearMap::take_bias(const float* numbers) {
@@ -51,7 +137,21 @@ void LinearMap::apply(const Kernels& kernels, Matrix<const float> x, Matrix<floa
       std::fill_n(y.row(i), out, 0.0F);
     }
   }
-  add_product(kernels, x, {packed, in * kPanel}, y);
+  add_product(kernels, x, view(*this), y);
+}
+
+void LinearMap::copy_rows(const Kernels& kernels, std::span<const double> ids,
+                          Matrix<float> to) const {
+  std::array<float, kTileKeys * kPanel> panel;
+  for (std::size_t row = 0; row < ids.size(); ++row) {
+    const auto column = static_cast<std::size_t>(ids[row]);
+    for_each_block(in, kTileKeys, [&](std::size_t first, std::size_t count) {
+      kernels.widen(panel.data(), view(*this).panel(column / kPanel, first), count * kPanel);
+      for (std::size_t i = 0; i < count; ++i) {
+        to.row(row)[first + i] = panel[i * kPanel + column % kPanel];
+      }
+    });
+  }
 }
 
 }  // namespace attention

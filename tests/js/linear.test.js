@@ -99,7 +99,10 @@ for (const kernels of ['simd', 'reference']) {
         () => Linear.fromTorch({ weight, scale: weight }),
         "stateDict has 'scale', which nn.Linear has not; it has weight, bias",
       );
-      refuse(() => new Linear(), 'a Linear is made by Linear.fromWeights() or .fromTorch()');
+      refuse(
+        () => new Linear(),
+        'a Linear is made by Linear.fromWeights() or .fromTorch() or .reserve()',
+      );
     });
 
     it('is the projection that a layer without one leaves to do', () => {

@@ -9,14 +9,14 @@ const { KeyValueCache, Linear, MultiHeadAttention, TransformerEncoderLayer } = a
 
 const refused = { name: 'RangeError', message: /WebAssembly can address/ };
 const zeros = (...dims) => ({ data: new Float32Array(dims.reduce((a, b) => a * b, 1)), dims });
-// A map to fewer numbers than lie side by side is filled up: each of these bytes becomes 32.
+// A map to fewer numbers than lie side by side is filled up: each of these bytes becomes 8.
 const narrow = (n, ...dims) => ({ data: new Int8Array(n), dims, scales: Float32Array.of(1) });
 
-// A linear map of n numbers to one takes 16 + 32·n bytes, and 16 for a bias.
+// A linear map of n numbers of int8 to one takes 64 + 8·n bytes, and 16 for a bias.
 const sizes = {
-  '4 GiB - 16': { n: 2 ** 27 - 1 },
-  '4 GiB': { n: 2 ** 27 - 1, bias: zeros(1) },
-  '4 GiB + 16': { n: 2 ** 27 },
+  '4 GiB - 16': { n: 2 ** 29 - 10 },
+  '4 GiB': { n: 2 ** 29 - 10, bias: zeros(1) },
+  '4 GiB + 16': { n: 2 ** 29 - 6 },
 };
 
 describe('an object that cannot be addressed', () => {
@@ -26,6 +26,21 @@ describe('an object that cannot be addressed', () => {
   const x = { data: Float32Array.from({ length: 64 }, (_, at) => Math.cos(at)), dims: [1, 64] };
   const before = neighbour.forward(x).data;
   const neighbourIsWhole = () => assert.deepEqual(neighbour.forward(x).data, before);
+
+  it('is refused as a linear map that is only reserved', () => {
+    for (const [type, largest] of [
+      ['float32', 2 ** 27 - 1],
+      ['float16', 2 ** 28 - 2],
+      ['bfloat16', 2 ** 28 - 2],
+      ['int8', 2 ** 29 - 10],
+    ]) {
+      for (const inDim of [largest, largest + 1, 2 ** 30, 2 ** 31, 2 ** 32 - 1]) {
+        assert.throws(() => Linear.reserve({ inDim, outDim: 1, type }), refused);
+        assert.throws(() => Linear.reserve({ inDim, outDim: inDim, type }), refused);
+      }
+    }
+    neighbourIsWhole();
+  });
 
   for (const [size, { n, bias }] of Object.entries(sizes)) {
     it(`is refused as a linear map of ${size}`, () => {

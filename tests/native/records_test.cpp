@@ -354,6 +354,27 @@ class Records : public KernelsTest {
         },
         {"torch", "heads", "stacked", "stackedBias", "output", "outputBias"});
     add("newLinear", write_linear, {"weight", "bias", "torch"});
+    add("newLinear",
+        [](Record& record) {
+          record.set("reservedIn", 6)
+              .set("reservedOut", 4)
+              .set("reservedType", "bfloat16")
+              .set("reservesBias", 1);
+        },
+        {"reservedIn", "reservedOut", "reservedType", "reservesBias"});
+    add("fillLinear",
+        [map = map_->address()](Record& record) {
+          record.set("layer", map)
+              .set("firstRow", 1)
+              .set("weight", tensor_of({3, 6}))
+              .set("bias", tensor_of({3}));
+        },
+        {"firstRow", "weight", "bias"});
+    add("linearRows",
+        [map = map_->address()](Record& record) {
+          record.set("layer", map).set_list("ids", {3, 0, 3});
+        },
+        {"ids"});
     add("linear",
         [map = map_->address()](Record& record) {
           record.set("layer", map).set("x", tensor_of({2, 5, 6}));
@@ -582,6 +603,14 @@ const std::vector<Growing> kGrowing = {
      [](Record& r, double n) {
        r.set("torch", 1).set_dims("weight", {1, n}, NarrowType::kInt8);
      }},
+    {"newLinear",
+     [](Record& r, double n) {
+       r.set("reservedIn", n).set("reservedOut", 3).set("reservedType", "float16");
+     }},
+    {"newLinear",
+     [](Record& r, double n) {
+       r.set("reservedIn", 7).set("reservedOut", n).set("reservedType", "int8");
+     }},
     {"newMultiHead",
      [](Record& r, double n) {
        write_growing_multi_head(r, {n, 2}, {2, n});
@@ -635,7 +664,8 @@ bool is_address(std::string_view field) {
 
 // Numbers that stand for names, which are judged before.
 bool is_judged_by_name(std::string_view field) {
-  return field == "similarity" || field == "featureMap" || field == "activation";
+  return field == "similarity" || field == "featureMap" || field == "activation" ||
+         field == "reservedType";
 }
 
 double strange(Random& random) {
@@ -738,8 +768,9 @@ class Careless {
   // Numbers by which JavaScript says one of several things are never any others.
   void change_number(Record& record, const RecordField& field) {
     static const std::set<std::string_view> kSwitches = {
-        "causal",  "window",           "wantsState", "interleaved", "sliding", "torch",
-        "appends", "wantsHeadOutputs", "cross",      "normFirst",   "rms",     "wantsLogSumExp"};
+        "causal", "window",         "wantsState",       "interleaved", "sliding",
+        "torch",  "appends",        "wantsHeadOutputs", "cross",       "normFirst",
+        "rms",    "wantsLogSumExp", "reservesBias"};
     // The type of a mask is that of its numbers, the kind of a layer that of its class.
     if (is_address(field.name) || field.name == "maskIsAdditive" ||
         field.name == "crossMaskIsAdditive" || field.name == "decoder") {

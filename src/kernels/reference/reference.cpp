@@ -2,6 +2,8 @@
 // kernels are held against it, and both against an oracle in double precision.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 
 #include "kernels/kernels.h"
@@ -143,9 +145,72 @@ void apply(float* row, std::size_t count, Function function) {
   for (std::size_t j = 0; j < count; ++j) row[j] = value_of(function, row[j]);
 }
 
-constexpr Kernels kReference{"reference",  pack_keys,    pack_rows,    pack_values,
-                             dot_products, distances,    weigh_values, soft_cap,
-                             maximum,      exponentiate, scale,        apply};
+// std::bit_cast, which the oldest Emscripten in use does not have.
+template <class To, class From>
+To bits_of(From from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  std::memcpy(&to, &from, sizeof to);
+  return to;
+}
+
+// The exponent and fraction are put where a float has them; multiplying by 2^112 corrects the bias
+// of the exponent and makes subnormal numbers normal.
+float from_float16(std::uint16_t bits) {
+  constexpr std::uint32_t kSign = 0x8000;
+  constexpr std::uint32_t kInfinity = 0x7C00;
+  constexpr std::uint32_t kFloatInfinity = 0x7F800000;
+  const std::uint32_t sign = (bits & kSign) << 16;
+  const std::uint32_t size = bits & ~kSign;
+  if (size >= kInfinity) {
+    return bits_of<float>(sign | kFloatInfinity | (size - kInfinity) << 13);
+  }
+  const float number = bits_of<float>(size << 13) * 0x1p112F;
+  return bits_of<float>(sign | bits_of<std::uint32_t>(number));
+}
+
+template <class Number>
+Number number_at(const std::byte* numbers, std::size_t at) {
+  Number number;
+  std::memcpy(&number, numbers + at * sizeof number, sizeof number);
+  return number;
+}
+
+float number_of(const PackedNumbers& from, std::size_t at) {
+  switch (from.type) {
+    case NumberType::kFloat16:
+      return from_float16(number_at<std::uint16_t>(from.data, at));
+    case NumberType::kBfloat16:
+      return bits_of<float>(std::uint32_t{number_at<std::uint16_t>(from.data, at)} << 16);
+    case NumberType::kInt8:
+      return static_cast<float>(number_at<std::int8_t>(from.data, at)) *
+             from.scales[at / kPanel * from.scale_step + at % kPanel];
+    case NumberType::kFloat32:
+      break;
+  }
+  return number_at<float>(from.data, at);
+}
+
+void widen(float* to, const PackedNumbers& from, std::size_t count) {
+  for (std::size_t at = 0; at < count; ++at) to[at] = number_of(from, at);
+}
+
+void add_row_product(float* y, const float* x, const PackedMatrix& w, std::size_t columns) {
+  for (std::size_t c = 0; c < columns; ++c) {
+    const PackedNumbers panel = w.panel(c / kPanel, 0);
+    for (std::size_t first = 0; first < w.depth; first += kTileKeys) {
+      float sum = 0;
+      for (std::size_t i = first; i < std::min(first + kTileKeys, w.depth); ++i) {
+        sum += x[i] * number_of(panel, i * kPanel + c % kPanel);
+      }
+      y[c] += sum;
+    }
+  }
+}
+
+constexpr Kernels kReference{"reference", pack_keys,    pack_rows, pack_values,    dot_products,
+                             distances,   weigh_values, soft_cap,  maximum,        exponentiate,
+                             scale,       apply,        widen,     add_row_product};
 
 }  // namespace
 

@@ -5,9 +5,9 @@ namespace attention {
 namespace {
 
 constexpr Kernels kSimd{
-    "simd",          simd::pack_keys,    simd::pack_rows, simd::pack_values, simd::dot_products,
-    simd::distances, simd::weigh_values, simd::soft_cap,  simd::maximum,     simd::exponentiate,
-    simd::scale,     simd::apply};
+    "simd",          simd::pack_keys,    simd::pack_rows, simd::pack_values,    simd::dot_products,
+    simd::distances, simd::weigh_values, simd::soft_cap,  simd::maximum,        simd::exponentiate,
+    simd::scale,     simd::apply,        simd::widen,     simd::add_row_product};
 
 }  // namespace
 

@@ -24,4 +24,7 @@ void scale(float* to, const float* from, std::size_t count, float factor);
 
 void apply(float* row, std::size_t count, Function function);
 
+void widen(float* to, const PackedNumbers& from, std::size_t count);
+void add_row_product(float* y, const float* x, const PackedMatrix& w, std::size_t columns);
+
 }  // namespace attention::simd

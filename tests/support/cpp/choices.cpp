@@ -33,8 +33,10 @@ const Numbers& numbers_of(std::string_view field) {
     return read;
   }();
   static const std::map<std::string, std::string, std::less<>> fields = {
-      {"similarity", "Similarity"}, {"featureMap", "FeatureMap"},     {"activation", "Activation"},
-      {"wantsWeights", "Weights"},  {"wantsCrossWeights", "Weights"}, {"wantsScores", "Stage"}};
+      {"similarity", "Similarity"}, {"featureMap", "FeatureMap"},
+      {"activation", "Activation"}, {"reservedType", "NumberType"},
+      {"wantsWeights", "Weights"},  {"wantsCrossWeights", "Weights"},
+      {"wantsScores", "Stage"}};
   static const Numbers nothing;
   const auto found = fields.find(field);
   return found == fields.end() ? nothing : enums.at(found->second);

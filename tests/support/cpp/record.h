@@ -84,7 +84,6 @@ class Record {
   struct Input {
     std::string field;
     std::vector<std::byte> bytes;
-    bool at_the_end;  // of the tensor's place
   };
 
   // A fact may have the name of what the caller says.

@@ -51,15 +51,6 @@ function readScales(name, { scales }, dims) {
   return plainArray(scales).slice();
 }
 
-/** Int8 numbers with the scales of their rows. Rows of one number are of no use to the module. */
-function readInt8(name, tensor, dims) {
-  const scales = readScales(name, tensor, dims);
-  const data = plainArray(tensor.data);
-  if (dims.at(-1) !== 1) return { name, data, type: 'int8', dims, scales };
-  const product = Float32Array.from(data, (number, row) => number * scales[row]);
-  return { name, data: product, type: 'Float32Array', dims, scales: undefined };
-}
-
 export function readTensor(name, tensor, arrays = numbers) {
   if (typeof tensor !== 'object' || tensor === null || typedArrayName(tensor) !== undefined) {
     throw new TypeError(`${name} must be a tensor { data, dims }, found ${describe(tensor)}`);
@@ -74,7 +65,8 @@ export function readTensor(name, tensor, arrays = numbers) {
   const sizes = readDims(name, dims);
   // Every property by itself, so that none is inherited.
   if (type !== 'int8') return { name, data, type, dims: sizes, scales: undefined };
-  return readInt8(name, { data, scales: tensor.scales }, sizes);
+  const scales = readScales(name, tensor, sizes);
+  return { name, data: plainArray(data), type, dims: sizes, scales };
 }
 
 const masks = ['Uint8Array', 'BigInt64Array', 'BigUint64Array', 'Float32Array'];

@@ -1,15 +1,21 @@
-// Linear: y = x·W + b, with weights that stay in the module.
+// Linear: y = x·W + b, with weights that stay in the module as narrow as they came.
 import { ModuleObject, factsOf, make } from '../module/module_object.js';
-import { readOptions, string } from '../arguments/options.js';
+import { boolean, list, number, oneOf, readOptions, string } from '../arguments/options.js';
 import { readStateDict, requireFields } from '../arguments/state_dict.js';
 import { readTensor, tensor } from '../arguments/tensor.js';
 
 const torchNames = { weight: 'weight', bias: 'bias' };
+const reserveOptions = {
+  inDim: number,
+  outDim: number,
+  bias: boolean,
+  type: oneOf(['float32', 'float16', 'bfloat16', 'int8']),
+};
 
 export function linear(heap) {
   class Linear extends ModuleObject {
     constructor(facts) {
-      super(heap, 'Linear', facts, ['fromWeights', 'fromTorch']);
+      super(heap, 'Linear', facts, ['fromWeights', 'fromTorch', 'reserve']);
     }
 
     static fromWeights(weights) {
@@ -25,23 +31,15 @@ export function linear(heap) {
       return new Linear(make(heap, 'newLinear', { ...fields, torch: true }));
     }
 
-    static reserve({ inDim, outDim }) {
-      const data = new Float32Array(inDim * outDim);
-      let made;
-      const get = () => (made ??= Linear.fromTorch({ weight: { data, dims: [outDim, inDim] } }));
-      const w = (t, i) => {
-        const x = t.data[i];
-        if (t.scales) return x * t.scales[Math.floor(i / inDim)];
-        if (t.type === 'bfloat16') return new Float32Array(Uint32Array.of(x << 16).buffer)[0];
-        if (t.type === 'float16') { const e = (x >> 10) & 31; return (x & 0x8000 ? -1 : 1) * (e ? (1 + (x & 1023) / 1024) * 2 ** (e - 15) : (x & 1023) * 2 ** -24); }
-        return x;
-      };
-      return {
-        fill(row, t) { for (let i = 0; i < t.data.length; i++) data[row * inDim + i] = w(t, i); },
-        rows(ids) { const y = new Float32Array(ids.length * inDim); ids.forEach((id, n) => y.set(data.subarray(id * inDim, (id + 1) * inDim), n * inDim)); return { data: y, dims: [ids.length, inDim] }; },
-        forward: (x) => get().forward(x),
-        delete() { made?.delete(); },
-      };
+    static reserve(options) {
+      const read = readOptions('Linear.reserve', options, reserveOptions, ['inDim', 'outDim']);
+      const facts = make(heap, 'newLinear', {
+        reservedIn: read.inDim,
+        reservedOut: read.outDim,
+        reservedType: heap.enums.NumberType[read.type ?? 'float32'],
+        reservesBias: read.bias,
+      });
+      return new Linear(facts);
     }
 
     get inDim() {
@@ -50,6 +48,22 @@ export function linear(heap) {
 
     get outDim() {
       return factsOf(this, Linear).outDim;
+    }
+
+    fill(firstRow, weightRows, biasPart) {
+      const given = { firstRow: number(firstRow, 'firstRow') };
+      given.weight = readTensor('weightRows', weightRows);
+      if (biasPart !== undefined && biasPart !== null) {
+        given.bias = readTensor('biasPart', biasPart);
+      }
+      factsOf(this, Linear);
+      heap.call('fillLinear', { layer: this, ...given });
+    }
+
+    rows(ids) {
+      const read = list(ids, 'ids');
+      factsOf(this, Linear);
+      return heap.call('linearRows', { layer: this, ids: read }).output;
     }
 
     forward(x) {

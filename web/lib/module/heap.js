@@ -10,18 +10,17 @@ const bytesPerDouble = 8;
 // A block of this size stays for the next call: asking for memory takes longer than a small call.
 const smallBlockBytes = 2 ** 17;
 
-/** Writes a tensor's numbers where they end up as floats, narrow ones at the end of that place. */
+/** Writes a tensor's numbers as they are; of int8 each row after its scale. */
 function writeNumbers(buffer, place, { data, type, dims, scales }, length) {
   if (type === 'float16' || type === 'bfloat16') {
-    new Uint16Array(buffer, place + 2 * length, length).set(halfBits(data));
+    new Uint16Array(buffer, place, length).set(halfBits(data));
   } else if (type === 'int8') {
     const width = dims.at(-1);
     const bytes = new Int8Array(buffer);
     const scaleBytes = new Int8Array(scales.buffer);
-    let at = place + 4 * length - (length / width) * (4 + width);
-    for (let row = 0; row < length; row += width, at += 4 + width) {
-      bytes.set(scaleBytes.subarray((4 * row) / width, (4 * row) / width + 4), at);
-      bytes.set(data.subarray(row, row + width), at + 4);
+    for (let row = 0, at = place; row < scales.length; row++, at += 4 + width) {
+      bytes.set(scaleBytes.subarray(4 * row, 4 * row + 4), at);
+      bytes.set(data.subarray(row * width, (row + 1) * width), at + 4);
     }
   } else {
     const View = type === 'Uint8Array' ? Uint8Array : Float32Array;

@@ -1,0 +1,45 @@
+// Weights as files have them: float32, or narrower numbers that stand for float32.
+#pragma once
+
+#include <cstddef>
+
+namespace attention {
+
+// float16 and bfloat16 are what they say; an int8 number is multiplied by a scale.
+enum class NumberType { kFloat32, kFloat16, kBfloat16, kInt8 };
+
+constexpr std::size_t bytes_each(NumberType type) {
+  if (type == NumberType::kFloat32) return 4;
+  return type == NumberType::kInt8 ? 1 : 2;
+}
+
+// rows × cols numbers of any type, a row every stride bytes. Of int8 each row has a scale, a float,
+// one every scale_stride bytes. Nothing need be aligned.
+struct StoredMatrix {
+  const std::byte* data = nullptr;
+  NumberType type = NumberType::kFloat32;
+  std::size_t rows = 0;
+  std::size_t cols = 0;
+  std::size_t stride = 0;
+  const std::byte* scales = nullptr;
+  std::size_t scale_stride = 0;
+
+  StoredMatrix() = default;
+  // Of float32, a row every so many numbers.
+  StoredMatrix(const float* numbers, std::size_t row_count, std::size_t col_count,
+               std::size_t numbers_apart)
+      : data(reinterpret_cast<const std::byte*>(numbers)),
+        rows(row_count),
+        cols(col_count),
+        stride(numbers_apart * sizeof(float)) {}
+
+  StoredMatrix block(std::size_t first_row, std::size_t row_count) const {
+    StoredMatrix part = *this;
+    part.data += first_row * stride;
+    part.rows = row_count;
+    if (scales != nullptr) part.scales += first_row * scale_stride;
+    return part;
+  }
+};
+
+}  // namespace attention
