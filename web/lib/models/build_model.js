@@ -55,7 +55,8 @@ export class ModelBuilder {
   async #floats(planned) {
     const present = Object.fromEntries(Object.entries(planned).filter(([, value]) => value));
     const read = await this.#weights.read(namesIn(present));
-    return mapped(present, ({ name, dims }) => ({ data: floatsOf(read.get(name)), dims }));
+    // Copied: what was read is lent.
+    return mapped(present, ({ name, dims }) => ({ data: floatsOf(read.get(name)).slice(), dims }));
   }
 
   async #table(planned) {
@@ -79,12 +80,14 @@ export class ModelBuilder {
     const read = await this.#weights.read(namesIn(weights));
     const numbers = mapped(weights, (planned) => {
       const heads = planned.part?.ofEachHead ? stack.heads : 1;
+      const turns = this.#how === 'int8';
       return kept(
-        shaped(read.get(planned.name), planned, heads),
+        shaped(read.get(planned.name), planned, { heads, turns }),
         planned.isLookedUp ? 'float32' : this.#how,
       );
     });
-    return this.#keep(this.#api.TransformerLayer.fromWeights(numbers, options));
+    const layout = stack.inByOut && this.#how !== 'int8' ? 'in × out' : 'out × in';
+    return this.#keep(this.#api.TransformerLayer.fromWeights(numbers, { ...options, layout }));
   }
 
   async stack(plan) {
@@ -144,7 +147,11 @@ export class ModelBuilder {
     return new Head(this.#api, plan, steps);
   }
 
-  delete() {
-    for (const made of this.#made.splice(0)) made.delete();
+  /** Deletes all that was made; keeps nothing else, so that what was read can go. */
+  get free() {
+    const all = this.#made;
+    return () => {
+      for (const made of all.splice(0)) made.delete();
+    };
   }
 }

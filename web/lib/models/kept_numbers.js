@@ -1,4 +1,4 @@
-// Numbers of a file as a layer is to keep them: the part of a tensor that is wanted, turned to out × in where it is
+// Numbers of a file as a layer is to keep them: the part of a tensor that is wanted, turned to out × in where they are
 // stored in × out, and 'as stored', as 'float32', or as 'int8' with a scale for each row.
 
 /** Float32 of any stored type. */
@@ -55,10 +55,25 @@ function partOf(data, { index, of, ofEachHead }, heads) {
   return result;
 }
 
-/** The numbers of a planned tensor in its own shape, out × in. */
-export function shaped({ data, type }, { shape, dims, inByOut, part }, heads) {
-  if (inByOut) return { data: turned(data, dims, part), dims: shape, type };
-  return { data: part ? partOf(data, part, heads) : data, dims: shape, type };
+/** Columns `index` of `of` of a matrix rows × columns. */
+function columnsOf(data, [rows, columns], { index, of }) {
+  const count = columns / of;
+  const result = new data.constructor(rows * count);
+  for (let row = 0; row < rows; row++) {
+    const begin = row * columns + index * count;
+    result.set(data.subarray(begin, begin + count), row * count);
+  }
+  return result;
+}
+
+/**
+ * The numbers of a planned tensor in its own shape; what is stored in × out stays so unless it `turns`, for int8 has
+ * a scale for each number that comes out.
+ */
+export function shaped({ data, type }, { shape, dims, inByOut, part }, { heads, turns }) {
+  if (!inByOut) return { data: part ? partOf(data, part, heads) : data, dims: shape, type };
+  if (turns) return { data: turned(data, dims, part), dims: shape, type };
+  return { data: part ? columnsOf(data, dims, part) : data, dims: [...shape].reverse(), type };
 }
 
 /** scale of a row = its largest number / 127. */

@@ -123,10 +123,10 @@ async function readModel(source, { api, how, report, signal }) {
       ...{ type: plan.type, config: source.config, tokenizer, pooling, memoryBytes },
       ...{ pooled: plan.pooled, layers: main.layers.length, heads: main.heads },
       starts: startsOf(source.config, generation),
-      free: () => builder.delete(),
+      free: builder.free,
     });
   } catch (error) {
-    builder.delete();
+    builder.free();
     throw /memory/i.test(error?.message) && error instanceof RangeError
       ? tooLarge(plan, how, error)
       : error;

@@ -6,6 +6,7 @@ import { byteRanges } from '../safetensors/byte_ranges.js';
 import { quoted } from '../safetensors/malformed.js';
 
 const mostAtOnce = 2 ** 25; // bytes that are read in one piece, unless one tensor alone is longer
+const mostRowsAtOnce = 2 ** 22; // of a tensor that comes in parts
 
 const arrays = {
   float32: Float32Array,
@@ -64,6 +65,28 @@ function numbersOf(bytes, type, dims) {
   return { data: new List(buffer, byteOffset, byteLength / List.BYTES_PER_ELEMENT), dims, type };
 }
 
+/** Memory that is lent again and again: what was read before is no longer needed when more is read. */
+class LentMemory {
+  #bytes = new Uint8Array(0);
+  #used = 0;
+  #wanted = 0;
+
+  /** All of it is free again, and as much as was wanted last time. */
+  clear() {
+    if (this.#wanted > this.#bytes.length) this.#bytes = new Uint8Array(this.#wanted);
+    this.#used = this.#wanted = 0;
+  }
+
+  /** undefined where there is not so much. */
+  take(length) {
+    const begin = this.#used;
+    this.#wanted += Math.ceil(length / 8) * 8;
+    if (this.#wanted > this.#bytes.length) return undefined;
+    this.#used = this.#wanted;
+    return this.#bytes.subarray(begin, begin + length);
+  }
+}
+
 /**
  * @param {{ name: string, source: object }[]} files
  * @param {(progress: { loaded: number, total: number, file: string }) => void} report
@@ -84,11 +107,14 @@ export async function openWeights(files, report, signal) {
   }
   const total = [...entries.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
   const counted = new Set();
+  const memory = new LentMemory();
   let loaded = 0;
 
   async function bytesOf({ source }, begin, length) {
     signal?.throwIfAborted();
-    const bytes = await (await byteRanges(source)).read(begin, begin + length);
+    const { read } = await byteRanges(source);
+    const isHandle = typeof source.slice !== 'function';
+    const bytes = await read(begin, begin + length, isHandle ? memory.take(length) : undefined);
     signal?.throwIfAborted();
     return bytes;
   }
@@ -108,9 +134,10 @@ export async function openWeights(files, report, signal) {
     has: (name) => entries.has(name),
     describe: (name) => entries.get(name),
 
-    /** The tensors of these names, a Map. */
+    /** The tensors of these names, a Map; their numbers are there until more is read. */
     async read(names) {
       const read = new Map();
+      memory.clear();
       for (const group of grouped(Array.from(new Set(names), (name) => entries.get(name)))) {
         const [{ file, byteOffset: begin }] = group;
         const { byteOffset, byteLength } = group.at(-1);
@@ -127,13 +154,14 @@ export async function openWeights(files, report, signal) {
       return read;
     },
 
-    /** A matrix in parts of whole rows: yields { first, tensor }. */
+    /** A matrix in parts of whole rows: yields { first, tensor }, of which the numbers are there until the next. */
     async *rows(name) {
       const { file, type, dims, byteOffset, byteLength } = entries.get(name);
       const [height, width] = dims.slice(-2);
       const rowBytes = byteLength / height;
-      const most = Math.max(1, Math.floor(mostAtOnce / 2 / rowBytes));
+      const most = Math.max(1, Math.floor(mostRowsAtOnce / rowBytes));
       for (let first = 0; first < height; first += most) {
+        memory.clear();
         const rows = Math.min(most, height - first);
         const bytes = await bytesOf(file, byteOffset + first * rowBytes, rows * rowBytes);
         count([[`${name} ${first}`, bytes.length]], file);
