@@ -77,6 +77,8 @@ const doors = new Map(
     'safetensors.js': 'safetensors',
     'translator.js': 'translator',
     'translator/node.js': 'translator.node',
+    'models.js': 'models',
+    'models/node.js': 'models.node',
     'command.js': 'command',
   }).map(([path, name]) => [at('web/lib', path), name]),
 );
@@ -146,7 +148,7 @@ function thirdPartyLicenses() {
   const read = (name) => readFileSync(join(tokenizerFolder, name), 'utf8');
   const { name, version, homepage } = JSON.parse(read('package.json'));
   return (
-    'translator.js and translator.node.js contain parts of a package of others:\n\n' +
+    'translator.js, models.js and their files for Node.js contain parts of a package of others:\n\n' +
     `${name} ${version} (${homepage})\n\n${read('LICENSE')}`
   );
 }

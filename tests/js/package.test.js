@@ -54,6 +54,8 @@ describe('the package', () => {
     'core.js',
     'heatmap.js',
     'index.js',
+    'models.js',
+    'models.node.js',
     'pool.js',
     'pool.node.js',
     'pool_worker.js',

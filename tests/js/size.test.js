@@ -16,6 +16,7 @@ const budget = 76_000; // bytes: the whole library, bundled, minified, gzip -9
 
 const heatmapBudget = 18_150;
 const translatorBudget = 21_200; // beside the library and the weights
+const modelsBudget = 25_000; // beside the library, the reading of safetensors and the tokenizers
 
 const { getBuiltinModule } = process;
 
@@ -81,6 +82,19 @@ describe('size', () => {
     t.diagnostic(`note: translator ${english(weight)} bytes gzipped beside the library`);
     assert.ok(weight <= translatorBudget, `${weight} bytes`);
     assert.doesNotMatch(await bundle(everything), /safetensors|tokenizer/);
+  });
+
+  it('of models is little beside what they are made of, and nothing for someone who does without', async (t) => {
+    const script = await bundle(
+      `import { loadModel } from './web/lib/models.js'; globalThis.load = loadModel;`,
+      { external: ['../index.js', '../safetensors.js', '@huggingface/tokenizers'] },
+    );
+    const weight = gzipped(script);
+    t.diagnostic(
+      `note: models ${english(weight)} bytes gzipped beside library, safetensors and tokenizers`,
+    );
+    assert.ok(weight <= modelsBudget, `${weight} bytes`);
+    assert.doesNotMatch(await bundle(everything), /config\.json|relative_attention/);
   });
 
   it('is nothing at all for someone who imports the library and does not use it', async () => {

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 // The command attention-wasm: attention weights in the terminal; of the words of a text or, by
-// `translate` and `encode`, of a small Transformer that reads it.
+// `translate` and `encode`, of a small Transformer that reads it, or by `model` of one's own.
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { colourDepth } from './command/colour_depth.js';
 import * as encode from './command/encode.js';
+import * as model from './command/own_model.js';
 import { palette } from './command/shade.js';
 import { UsageError } from './command/shell_options.js';
 import { printable } from './command/terminal_text.js';
@@ -13,7 +14,7 @@ import * as translate from './command/translate.js';
 import * as words from './command/words.js';
 
 const { stdout, stderr, env } = process;
-const subcommands = { __proto__: null, translate, encode };
+const subcommands = { __proto__: null, translate, encode, model };
 
 const [first, ...rest] = process.argv.slice(2);
 const subcommand = subcommands[first];

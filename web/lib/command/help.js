@@ -7,6 +7,7 @@ export const help = `Usage: attention-wasm [options] TEXT
        ... | attention-wasm [options]
        attention-wasm translate [options] TEXT
        attention-wasm encode [options] TEXT
+       attention-wasm model [options] FOLDER TEXT
 
 Shows how the words of TEXT attend to each other: a row for each word that
 reads, a column for each word it reads, and where they meet the weight. Every
@@ -16,10 +17,11 @@ The vectors of the words are made of their spelling (character n-grams): equal
 words attend to each other most, and similar ones (uncle, uncles) more than
 others. They know nothing of meaning.
 
-The attention of a model that knows some is shown by two commands, each with its
-own --help. They are commands as the whole first argument only.
+The attention of a model that knows some is shown by three commands, each with
+its own --help. They are commands as the whole first argument only.
   translate           English to French, and what each French word was made of
   encode              how the words of an English sentence read each other
+  model               how a text's tokens do, in a trained model of your own
 
 Attention:
   -c, --context TEXT  cross-attention: the words of the first text read those of

@@ -21,7 +21,7 @@ const options = {
  * exclude each other. layer and head: 'all', a number from 1, or undefined.
  */
 export function readModelArguments(args, ownOptions, formats) {
-  const { given, text } = parseOptions(args, { ...options, ...ownOptions });
+  const { given, text, texts } = parseOptions(args, { ...options, ...ownOptions });
   const question = readQuestion(given);
   if (question) return question;
   const format = readFormat(given, formats);
@@ -31,6 +31,7 @@ export function readModelArguments(args, ownOptions, formats) {
     shows: 'attention',
     given,
     text,
+    texts,
     format,
     aboutOne: format === 'csv' ? '--csv' : undefined,
     layer: readNumberOrAll('layer', given.layer),

@@ -15,7 +15,7 @@ export const sharedOptions = {
   version: { type: 'boolean', short: 'V' },
 };
 
-/** { given, text } of `args`: options by name, and the rest; of an option given twice the last. */
+/** { given, text, texts } of `args`: options by name, and the rest; of an option given twice the last. */
 export function parseOptions(args, options) {
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const given = {};
@@ -25,7 +25,7 @@ export function parseOptions(args, options) {
     if (token.kind === 'option') given[token.name] = readOption(token, options);
   }
   // Words without quotes around them are one text, as for echo.
-  return { given, text: texts.length > 0 ? texts.join(' ') : undefined };
+  return { given, texts, text: texts.length > 0 ? texts.join(' ') : undefined };
 }
 
 function readOption({ name, rawName, value }, options) {

@@ -1,4 +1,5 @@
-// Ranges of bytes of a File, a Blob or a FileHandle of Node: { size, read(begin, end) }.
+// Ranges of bytes of a File, a Blob or a FileHandle of Node: { size, read(begin, end, into) }, of which `into` is
+// memory that a FileHandle may fill instead of new one.
 import { describe } from '../arguments/describe.js';
 
 const mostAtOnce = 2 ** 30; // Node reads less than 2^31 bytes in one call
@@ -10,7 +11,7 @@ export async function byteRanges(source) {
   }
   if (isObject && typeof source.read === 'function' && typeof source.stat === 'function') {
     const { size } = await source.stat();
-    return { size, read: (begin, end) => readHandle(source, begin, end) };
+    return { size, read: (begin, end, into) => readHandle(source, begin, end, into) };
   }
   throw new TypeError(
     'source must be a File, a Blob or a FileHandle (bytes in memory go to parseSafetensors()), ' +
@@ -23,8 +24,7 @@ async function readBlob(blob, begin, end) {
   return bytes.length === end - begin ? bytes : cutShort(begin, end, bytes.length);
 }
 
-async function readHandle(handle, begin, end) {
-  const bytes = new Uint8Array(end - begin);
+async function readHandle(handle, begin, end, bytes = new Uint8Array(end - begin)) {
   let count = 0;
   while (count < bytes.length) {
     const length = Math.min(bytes.length - count, mostAtOnce);

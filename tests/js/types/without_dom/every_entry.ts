@@ -2,6 +2,7 @@
 import { loadAttention, type LoadOptions } from 'attention-wasm';
 import { loadAttention as loadCore } from 'attention-wasm/core';
 import { heatmapSVG, type Heatmap } from 'attention-wasm/heatmap';
+import { loadModel } from 'attention-wasm/models';
 import { loadAttentionPool } from 'attention-wasm/pool';
 import { parseSafetensors } from 'attention-wasm/safetensors';
 import { words } from 'attention-wasm/text';
@@ -21,6 +22,8 @@ export async function use(bytes: ArrayBuffer): Promise<Float32Array> {
   const y = { data: new Float32Array(4), dims: [2, 2] };
   await pool.attention(y, y, y);
   const translator = await loadTranslator({ weights: bytes, tokenizer: {} });
+  const model = await loadModel({ config: {}, weights: bytes }, { weights: 'int8' });
+  model.run({ ids: [1, 2] }, { attentions: true }).attentions?.self?.[0]?.data.fill(0);
   const svg: string = heatmapSVG({
     weights: translator.encode('a').attention!.encoder[0]!,
     head: 0,

@@ -1,0 +1,40 @@
+// Questions to attention-wasm/models and its answers, as a user writes it.
+import { loadAttention } from 'attention-wasm';
+import { loadModel, type LoadedModel, type ModelResult } from 'attention-wasm/models';
+import { openSafetensors } from 'attention-wasm/safetensors';
+
+export async function uses(files: FileList, blob: Blob): Promise<string> {
+  const stop = new AbortController();
+  const model: LoadedModel = await loadModel('https://example.org/model/', {
+    onProgress: ({ loaded, total, file }) => void [loaded / total, file],
+    signal: stop.signal,
+    weights: 'int8',
+    api: await loadAttention(),
+  });
+  const { tokens, spans, attentions }: ModelResult = model.run('a text', { attentions: 'average' });
+  const first: [number, number] | undefined = spans?.[0];
+  const layer: number[] | undefined = attentions?.self?.[3]?.dims;
+  model.run(['a text', 'another'], { attentions: [0, 3], projections: true, hiddenStates: true });
+  model.run({ ids: BigInt64Array.of(1n), typeIds: [0], decoderIds: Int32Array.of(2) });
+  model.run({ pixels: { data: new Float32Array(12), dims: [3, 2, 2] } });
+  // @ts-expect-error there is no such option
+  model.run('a text', { attention: true });
+  // @ts-expect-error a number is no text
+  model.run(7);
+  let text = '';
+  const options = { maxTokens: 20, stop: ['.', 13], temperature: 0.7, topK: 5, seed: 1 };
+  for await (const token of model.generate('a text', options)) text += token.text;
+  // @ts-expect-error four is no number
+  model.generate('a text', { maxTokens: 'four' });
+  model.delete();
+
+  await loadModel(files);
+  await loadModel([new File([], 'config.json')], { signal: null });
+  await loadModel(new URL('https://example.org/model/'));
+  await loadModel({ config: { model_type: 'bert' }, weights: blob, tokenizer: {} });
+  await loadModel({ config: {}, weights: await (await openSafetensors(blob)).readMany() });
+  await loadModel({ config: {}, weights: new ArrayBuffer(8) });
+  // @ts-expect-error there is no such way of keeping weights
+  await loadModel(files, { weights: 'int4' });
+  return [text, tokens?.join(), first?.[0], layer?.[0]].join();
+}

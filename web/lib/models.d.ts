@@ -1,0 +1,283 @@
+/**
+ * attention-wasm/models: a trained model of one's own, from the files it was published as (config.json,
+ * model.safetensors, tokenizer.json), and its attention: of every layer and head, on a text of one's own.
+ *
+ * ```js
+ * import { loadModel } from 'attention-wasm/models';
+ *
+ * const model = await loadModel('https://example.org/models/my-bert/');   // or input.files, or in Node.js a path
+ * const { tokens, attentions } = model.run('The cat sat on the mat.', { attentions: true });
+ * attentions.self[3];                         // of layer 3: heads × tokens × tokens
+ *
+ * for await (const { text } of decoder.generate('Once upon a time')) console.log(text);
+ * model.delete();
+ * ```
+ *
+ * It reads these model types, with their heads for words, classes and classes of tokens:
+ *
+ * | kind | `model_type` |
+ * |---|---|
+ * | encoders | `bert`, `roberta`, `xlm-roberta`, `distilbert`, `albert`, `electra`, and sentence encoders made of them |
+ * | decoders | `gpt2`, `gpt_neo`, `gpt_neox`, `llama`, `mistral`, `qwen2`, `qwen3`, `phi` |
+ * | encoder–decoders | `bart`, `mbart`, `marian`, `pegasus`, `m2m_100`, `t5` |
+ * | images | `vit`, `dinov2` |
+ *
+ * Everything is checked before weights are read: a `RangeError` says what of a config, of the tensors or of the
+ * tokenizer does not suit, a `TypeError` what is no source, input or option. Nothing is kept of a model that could not
+ * be loaded.
+ */
+import type { AttentionApi } from './index.js';
+import type { PlatformURL } from './arguments/platform.js';
+import type { NumberList, OwnedTensor, Tensor } from './arguments/tensor.js';
+import type { BlobSource, FileHandleSource } from './safetensors.js';
+
+/** A `File`, as a file input or a drop gives it. */
+export interface ModelFile extends BlobSource {
+  readonly name: string;
+  readonly webkitRelativePath?: string;
+  text(): Promise<string>;
+}
+
+/** What a directory picker gives (`FileSystemDirectoryHandle`), as much of it as is used. */
+export interface DirectorySource {
+  readonly name: string;
+  getFileHandle(name: string): Promise<{ getFile(): Promise<ModelFile> }>;
+  getDirectoryHandle(name: string): Promise<DirectorySource>;
+}
+
+/** A tensor as a file has it: 16-bit numbers as their bits, in a Uint16Array with their `type`. */
+export interface WeightTensor {
+  readonly data: ArrayBufferView;
+  readonly dims: readonly number[];
+  readonly type?: string;
+}
+
+/** A model in pieces. */
+export interface ModelPieces {
+  /** What config.json holds. */
+  config: object;
+  /** A safetensors file: bytes, a Blob, a FileHandle of Node.js; or its tensors by their names. */
+  weights:
+    | ArrayBufferLike
+    | ArrayBufferView
+    | BlobSource
+    | FileHandleSource
+    | ReadonlyMap<string, WeightTensor>
+    | { readonly [name: string]: WeightTensor }
+    | ((name: string) => WeightTensor | undefined);
+  /** What tokenizer.json holds. */
+  tokenizer?: object | null;
+}
+
+/**
+ * The address of a folder (in Node.js also a path), with config.json, model.safetensors (or
+ * model.safetensors.index.json and the shards it names) and tokenizer.json (of BERT also vocab.txt); or these files.
+ */
+export type ModelSource =
+  string | PlatformURL | Iterable<ModelFile> | ArrayLike<ModelFile> | DirectorySource | ModelPieces;
+
+export interface LoadProgress {
+  /** Bytes of weights that were read. */
+  readonly loaded: number;
+  readonly total: number;
+  readonly file: string;
+}
+
+/** An `AbortSignal`, as much of it as is used. */
+export interface SignalLike {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  throwIfAborted(): void;
+}
+
+export interface LoadModelOptions {
+  onProgress?: ((progress: LoadProgress) => void) | null;
+  /** Ends the loading; what was made is freed, and the promise rejects with the signal's reason. */
+  signal?: SignalLike | null;
+  /**
+   * How matrices are kept. `'as stored'`: float16 and bfloat16 take two bytes a number, float32 four. `'int8'`: one byte
+   * and a scale for each row. Default `'as stored'`.
+   */
+  weights?: 'as stored' | 'float32' | 'int8' | null;
+  /** What `loadAttention()` gave, to be used instead of the shared one. */
+  api?: AttentionApi | null;
+}
+
+/** Ids instead of a text. */
+export interface IdsInput {
+  ids: IdList;
+  /** To which of two texts each token belongs, where the model tells them apart. Default 0. */
+  typeIds?: IdList | null;
+  /** Of an encoder–decoder: what the decoder reads. Default: the id that it starts with. */
+  decoderIds?: IdList | null;
+}
+
+/** Whole numbers, also as a tensor of them. */
+export type IdList =
+  | NumberList
+  | BigInt64Array
+  | readonly bigint[]
+  | { readonly data: NumberList | BigInt64Array; readonly dims: readonly number[] };
+
+/**
+ * A picture, of any size where the model's positions can be interpolated: numbers as the model was trained on them
+ * (normalised), channels × height × width.
+ */
+export interface PixelsInput {
+  pixels: Tensor | NumberList | readonly (readonly (readonly number[])[])[];
+}
+
+export type ModelInput = string | readonly [string, string] | IdsInput | PixelsInput;
+
+/** Every layer: each head (true), or the mean of its heads; or each head of these layers, counted from 0. */
+export type LayersWanted = boolean | 'average' | readonly number[];
+
+export interface RunOptions {
+  /** Default `false`. */
+  attentions?: LayersWanted | null;
+  /** What each layer is given, and at last `hidden`. Default `false`. */
+  hiddenStates?: boolean | null;
+  /** Queries, keys and values of each layer and head. Default `false`. */
+  projections?: boolean | null;
+  /** Default: where the model has a head. */
+  logits?: boolean | null;
+  /** Of an encoder–decoder: the text that the decoder has written so far. Default none. */
+  decoder?: string | null;
+}
+
+/** One tensor a layer that was asked for, in their order: heads × n × m; averaged: n × m. */
+export interface Attentions {
+  /** Of a model with one stack. */
+  readonly self?: OwnedTensor[];
+  readonly encoder?: OwnedTensor[];
+  readonly decoder?: OwnedTensor[];
+  /** From the decoder's tokens to the encoder's. */
+  readonly cross?: OwnedTensor[];
+}
+
+/** As they meet: after norms and turns. heads × n × d; fewer of keys and values where heads share them. */
+export interface Projection {
+  readonly query: OwnedTensor;
+  readonly key: OwnedTensor;
+  readonly value: OwnedTensor;
+}
+
+export interface ModelResult {
+  /** Of the text; of a picture none. */
+  readonly ids: number[];
+  /** As the vocabulary spells them. */
+  readonly tokens?: string[];
+  /** Where each token stands in its text, [start, end); special ones at an empty place. */
+  readonly spans?: [start: number, end: number][];
+  /** Of two texts to which each token belongs: 0 or 1. */
+  readonly parts?: number[];
+  /** Of a picture: rows and columns of patches. Token 0 stands for the whole, then patches follow row by row. */
+  readonly grid?: [rows: number, columns: number];
+  /** What the decoder read. */
+  readonly decoderIds?: number[];
+  readonly decoderTokens?: string[];
+  /** n × d, after the last norm; of an encoder–decoder the decoder's. */
+  readonly hidden: OwnedTensor;
+  readonly encoderHidden?: OwnedTensor;
+  /** n × classes for each token; for a whole text or picture as many numbers as classes. */
+  readonly logits?: OwnedTensor;
+  /** One vector: by mean or first token and normalised where the files of a sentence encoder say so, else the pooler's. */
+  readonly pooled?: OwnedTensor;
+  /** layers + 1. */
+  readonly hiddenStates?: OwnedTensor[];
+  readonly encoderHiddenStates?: OwnedTensor[];
+  readonly attentions?: Attentions;
+  readonly projections?: {
+    readonly self?: Projection[];
+    readonly encoder?: Projection[];
+    readonly decoder?: Projection[];
+    readonly cross?: Projection[];
+  };
+}
+
+export interface GenerateOptions {
+  /** Default 128. It ends sooner at the model's end of text, and where it has no more positions. */
+  maxTokens?: number | null;
+  /** Texts, and ids of tokens, at which it ends. */
+  stop?: string | number | readonly (string | number)[] | null;
+  /** 0: always the likeliest token. Default 0, and 1 with `topK` or `seed`. */
+  temperature?: number | null;
+  /** Only among so many of the likeliest. */
+  topK?: number | null;
+  /** A whole number that decides what is drawn. Default: by chance. */
+  seed?: number | null;
+  /** Where the model looked when it wrote the token. Default `false`. */
+  attentions?: LayersWanted | null;
+  /** Default `false`. */
+  logits?: boolean | null;
+  /** Of an encoder–decoder: how the text that it writes begins. Default none. */
+  decoder?: string | null;
+}
+
+/** A token that was written; the end of a text is one, too. */
+export interface GeneratedToken {
+  readonly id: number;
+  /** As the vocabulary spells it. */
+  readonly token?: string;
+  /** What it adds to the text: '' while the bytes of a character are not all there. */
+  readonly text: string;
+  /** Of all tokens of the vocabulary, before it was picked. */
+  readonly logits?: OwnedTensor;
+  /** heads × 1 × what was read; averaged: 1 × that. */
+  readonly attentions?: Attentions;
+}
+
+/** What a tokenizer.json does. */
+export interface ModelTokenizer {
+  /** One more than its largest id. */
+  readonly size: number;
+  /** With the special tokens that the model expects. */
+  encode(
+    text: string,
+    second?: string,
+  ): {
+    ids: number[];
+    typeIds: number[];
+    tokens: string[];
+    spans: [start: number, end: number][];
+    parts: number[];
+  };
+  /** Without them. */
+  encodePlain(text: string): number[];
+  /** As the vocabulary spells it, '' for an id that it does not have. */
+  tokenOf(id: number): string;
+  /** Special tokens have no text. */
+  decode(ids: readonly number[]): string;
+}
+
+/** Everything but generate() is synchronous. */
+export interface LoadedModel {
+  /** `config.model_type`. */
+  readonly type: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Of an encoder–decoder the decoder's. */
+  readonly layers: number;
+  readonly heads: number;
+  /** Of its weights, as they are kept. */
+  readonly memoryBytes: number;
+  /** undefined where none came with the model: ids must then be given. */
+  readonly tokenizer: ModelTokenizer | undefined;
+
+  /** Throws a `RangeError` for more tokens than the model has positions for. */
+  run(input: ModelInput, options?: RunOptions): ModelResult;
+
+  /**
+   * Goes on from the text; an encoder–decoder writes the answer to it. Keys and values of what was read are kept, so
+   * that each token takes as long as one. Left unfinished with `break`, it frees what it holds.
+   */
+  generate(input: ModelInput, options?: GenerateOptions): AsyncIterable<GeneratedToken>;
+
+  /** Frees the memory of its layers at once. */
+  delete(): void;
+}
+
+/**
+ * Reads config and names first, then tensor by tensor: the file is never twice in memory. Rejects with a sentence where
+ * something is missing, superfluous or of another shape, and says what a model that has no room would need.
+ */
+export function loadModel(source: ModelSource, options?: LoadModelOptions): Promise<LoadedModel>;

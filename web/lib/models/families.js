@@ -1,0 +1,59 @@
+// The families: for each model_type the file that says how its config and its names become blocks.
+import { albert } from './families/albert.js';
+import { bart } from './families/bart.js';
+import { bert } from './families/bert.js';
+import { dinov2 } from './families/dinov2.js';
+import { distilbert } from './families/distilbert.js';
+import { electra } from './families/electra.js';
+import { gpt2 } from './families/gpt2.js';
+import { gptNeo } from './families/gpt_neo.js';
+import { gptNeox } from './families/gpt_neox.js';
+import { llama } from './families/llama.js';
+import { m2m100 } from './families/m2m_100.js';
+import { marian } from './families/marian.js';
+import { mbart } from './families/mbart.js';
+import { mistral } from './families/mistral.js';
+import { pegasus } from './families/pegasus.js';
+import { phi } from './families/phi.js';
+import { qwen2 } from './families/qwen2.js';
+import { qwen3 } from './families/qwen3.js';
+import { roberta } from './families/roberta.js';
+import { t5 } from './families/t5.js';
+import { vit } from './families/vit.js';
+
+const families = new Map(
+  Object.entries({
+    bert,
+    roberta,
+    'xlm-roberta': roberta,
+    distilbert,
+    albert,
+    electra,
+    gpt2,
+    gpt_neo: gptNeo,
+    gpt_neox: gptNeox,
+    llama,
+    mistral,
+    qwen2,
+    qwen3,
+    phi,
+    bart,
+    mbart,
+    marian,
+    pegasus,
+    m2m_100: m2m100,
+    t5,
+    vit,
+    dinov2,
+  }),
+);
+
+/** What the family makes of a config; see the families for its fields. */
+export function describeModel(type, fields) {
+  const family = families.get(type);
+  if (family) return family(fields);
+  if (type === undefined) throw new RangeError("config.json has no 'model_type'");
+  throw new RangeError(
+    `config.json has the model_type '${String(type).slice(0, 60)}', but this reads ${[...families.keys()].join(', ')}`,
+  );
+}

@@ -1,0 +1,49 @@
+// DistilBERT (Sanh et al., 2019): half of BERT's layers, no types, no pooler, names of its own.
+import { classifiers, maskedWords } from '../heads.js';
+
+export function distilbert(c) {
+  const activation = c.activation('activation', 'gelu');
+  return {
+    prefix: 'distilbert.',
+    vocabulary: c.whole('vocab_size'),
+    self: {
+      layers: c.layers('n_layers|num_hidden_layers'),
+      width: c.whole('dim|hidden_size'),
+      heads: c.whole('n_heads|num_attention_heads'),
+      inner: c.whole('hidden_dim|intermediate_size'),
+      embed: {
+        words: 'embeddings.word_embeddings',
+        positions: {
+          name: 'embeddings.position_embeddings',
+          count: c.whole('max_position_embeddings'),
+        },
+        norm: 'embeddings.LayerNorm',
+      },
+      at: 'transformer.layer.#.',
+      parts: {
+        'self.query': 'attention.q_lin',
+        'self.key': 'attention.k_lin',
+        'self.value': 'attention.v_lin',
+        'self.output': 'attention.out_lin',
+        selfNorm: 'sa_layer_norm',
+        widen: 'ffn.lin1',
+        narrow: 'ffn.lin2',
+        feedForwardNorm: 'output_layer_norm',
+      },
+      options: { activation, epsilon: 1e-12 },
+    },
+    heads: [
+      maskedWords({
+        dense: 'vocab_transform',
+        activation,
+        norm: 'vocab_layer_norm',
+        words: 'vocab_projector',
+        bias: 'vocab_projector.bias',
+      }),
+      ...classifiers(c, {
+        on: 'first',
+        steps: [{ linear: 'pre_classifier' }, 'relu', { linear: 'classifier' }],
+      }),
+    ],
+  };
+}

@@ -1,0 +1,62 @@
+// GPT-Neo (Black et al., 2021): GPT-2 whose scores are not scaled and of whose layers some look back a window only.
+import { causalHeads } from '../heads.js';
+
+/** 'global' or 'local' for each layer, from attention_layers or [[['global', 'local'], 12]]. */
+function kindsOf(c, layers) {
+  const blocks = c.list('attention_types') ?? [[['global', 'local'], layers / 2]];
+  const listed = blocks.flatMap((block) => {
+    const [kinds, times] = Array.isArray(block) ? block : [];
+    return Array.from({ length: times <= layers ? times : 0 }, () => kinds).flat();
+  });
+  const kinds = c.list('attention_layers') ?? listed;
+  if (kinds.length === layers && kinds.every((kind) => kind === 'global' || kind === 'local')) {
+    return kinds;
+  }
+  throw new RangeError(
+    `'attention_types' of config.json must name ${layers} layers, each 'global' or 'local'`,
+  );
+}
+
+export function gptNeo(c) {
+  const width = c.whole('hidden_size');
+  const layers = c.layers('num_layers|num_hidden_layers');
+  const kinds = kindsOf(c, layers);
+  const window = c.whole('window_size', 256);
+  return {
+    prefix: 'transformer.',
+    vocabulary: c.whole('vocab_size'),
+    self: {
+      causal: true,
+      layers,
+      width,
+      heads: c.whole('num_heads|num_attention_heads'),
+      inner: c.whole('intermediate_size', 4 * width),
+      embed: {
+        words: 'wte|lm_head',
+        positions: { name: 'wpe', count: c.whole('max_position_embeddings') },
+      },
+      at: 'h.#.',
+      parts: {
+        selfNorm: 'ln_1',
+        'self.query': 'attn.attention.q_proj',
+        'self.key': 'attn.attention.k_proj',
+        'self.value': 'attn.attention.v_proj',
+        'self.output': 'attn.attention.out_proj',
+        feedForwardNorm: 'ln_2',
+        widen: 'mlp.c_fc',
+        narrow: 'mlp.c_proj',
+      },
+      withoutBias: ['self.query', 'self.key', 'self.value'],
+      norm: 'ln_f',
+      options: {
+        normFirst: true,
+        activation: c.activation('activation_function', 'gelu_new'),
+        epsilon: c.number('layer_norm_epsilon', 1e-5),
+        scale: 1,
+      },
+      windowOf: (n) => (kinds[n] === 'local' ? [window - 1, 0] : undefined),
+    },
+    heads: causalHeads(c, { tied: true }),
+    ignored: /(^|\.)attn\.attention\.(masked_)?bias$/,
+  };
+}

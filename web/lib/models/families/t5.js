@@ -1,0 +1,89 @@
+// T5, v1.1 and Flan (Raffel et al., 2019): no positions but a bias of the scores by distance, learnt in the first layer
+// and used in all; root-mean-square norms, no biases, scores that are not scaled.
+import { sequenceHeads } from '../heads.js';
+
+const feedForwards = {
+  relu: { activation: 'relu' },
+  gelu: { activation: 'gelu' },
+  'gated-gelu': { activation: 'gelu_tanh', gated: true },
+  'gated-silu': { activation: 'silu', gated: true },
+  'gated-relu': { activation: 'relu', gated: true },
+};
+
+function stack(c, side, { activation, gated }) {
+  const at = `${side}.block.#.layer.`;
+  const last = side === 'decoder' ? 2 : 1;
+  const buckets = c.whole('relative_attention_num_buckets', 32);
+  return {
+    causal: side === 'decoder',
+    layers:
+      side === 'decoder'
+        ? c.layers('num_decoder_layers', c.layers('num_layers'))
+        : c.layers('num_layers'),
+    width: c.whole('d_model'),
+    heads: c.whole('num_heads'),
+    keyDim: c.whole('d_kv'),
+    inner: c.whole('d_ff'),
+    embed: { words: 'shared|encoder.embed_tokens|decoder.embed_tokens|lm_head' },
+    at,
+    parts: {
+      'self.query': '0.SelfAttention.q',
+      'self.key': '0.SelfAttention.k',
+      'self.value': '0.SelfAttention.v',
+      'self.output': '0.SelfAttention.o',
+      selfNorm: '0.layer_norm',
+      ...(side === 'decoder' && {
+        'cross.query': '1.EncDecAttention.q',
+        'cross.key': '1.EncDecAttention.k',
+        'cross.value': '1.EncDecAttention.v',
+        'cross.output': '1.EncDecAttention.o',
+        crossNorm: '1.layer_norm',
+      }),
+      ...(gated && { gate: `${last}.DenseReluDense.wi_0` }),
+      widen: `${last}.DenseReluDense.${gated ? 'wi_1' : 'wi'}`,
+      narrow: `${last}.DenseReluDense.wo`,
+      feedForwardNorm: `${last}.layer_norm`,
+    },
+    shared: {
+      'self.relativeBias': `${side}.block.0.layer.0.SelfAttention.relative_attention_bias`,
+    },
+    buckets,
+    withoutBias: true,
+    norm: `${side}.final_layer_norm`,
+    options: {
+      normFirst: true,
+      norm: 'rms',
+      activation,
+      epsilon: c.number('layer_norm_epsilon', 1e-6),
+      scale: 1,
+      relativePositions: {
+        maxDistance: c.whole('relative_attention_max_distance', 128),
+        bidirectional: side === 'encoder',
+      },
+    },
+  };
+}
+
+export function t5(c) {
+  const kind = c.require('feed_forward_proj', ...Object.keys(feedForwards));
+  const tied = c.flag('tie_word_embeddings', true);
+  // Of the first T5 what the decoder gives is divided by √d before it meets the words; of v1.1 it is not.
+  const isDivided = c.flag('scale_decoder_outputs', tied);
+  const encoder = stack(c, 'encoder', feedForwards[kind]);
+  const isEncoder = c.isFor(/EncoderModel$/);
+  return {
+    prefix: 'transformer.',
+    vocabulary: c.whole('vocab_size'),
+    ...(isEncoder
+      ? { self: encoder, heads: [] }
+      : {
+          encoder,
+          decoder: stack(c, 'decoder', feedForwards[kind]),
+          heads: sequenceHeads(c, {
+            scale: isDivided ? c.whole('d_model') ** -0.5 : 1,
+            ownWords: !tied || !isDivided,
+          }),
+        }),
+    ignored: /^decoder\.block\.0\.layer\.1\.EncDecAttention\.relative_attention_bias\.weight$/,
+  };
+}

@@ -1,0 +1,60 @@
+// ViT (Dosovitskiy et al., 2020): a picture's patches are the tokens, with one before them that stands for all;
+// pre-norm encoder. Names before and since transformers 5.
+import { imageClassifier } from '../heads.js';
+
+export function vit(c) {
+  const act = c.activation('pooler_act', 'tanh');
+  return {
+    prefix: 'vit.',
+    self: {
+      layers: c.layers('num_hidden_layers'),
+      width: c.whole('hidden_size'),
+      heads: c.whole('num_attention_heads'),
+      inner: c.whole('intermediate_size'),
+      patches: patchesOf(c),
+      at: 'encoder.layer.#.|layers.#.',
+      parts: {
+        selfNorm: 'layernorm_before',
+        'self.query': 'attention.attention.query|attention.q_proj',
+        'self.key': 'attention.attention.key|attention.k_proj',
+        'self.value': 'attention.attention.value|attention.v_proj',
+        'self.output': 'attention.output.dense|attention.o_proj',
+        feedForwardNorm: 'layernorm_after',
+        widen: 'intermediate.dense|mlp.fc1',
+        narrow: 'output.dense|mlp.fc2',
+      },
+      withoutBias: c.flag('qkv_bias', true) ? [] : ['self.query', 'self.key', 'self.value'],
+      norm: 'layernorm',
+      options: {
+        normFirst: true,
+        activation: c.activation('hidden_act', 'gelu'),
+        epsilon: c.number('layer_norm_eps', 1e-12),
+      },
+    },
+    pooler: {
+      name: 'pooler.dense',
+      activation: act,
+      rows: c.whole('pooler_output_size', c.whole('hidden_size')),
+    },
+    heads: imageClassifier('first'),
+  };
+}
+
+/** How a picture becomes patches. Sizes are [height, width]. */
+export function patchesOf(c) {
+  const size = (name, otherwise) => {
+    const value = c.get(name) ?? otherwise;
+    const sides = Array.isArray(value) ? value : [value, value];
+    if (sides.length === 2 && sides.every((side) => Number.isInteger(side) && side > 0))
+      return sides;
+    throw new RangeError(`'${name}' of config.json must be a whole number or [height, width]`);
+  };
+  return {
+    image: size('image_size', 224),
+    patch: size('patch_size', 16),
+    channels: c.whole('num_channels', 3),
+    first: 'embeddings.cls_token',
+    positions: 'embeddings.position_embeddings',
+    projection: 'embeddings.patch_embeddings.projection',
+  };
+}

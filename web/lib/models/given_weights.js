@@ -1,0 +1,50 @@
+// Tensors that are in memory already: a Map, an object, or a function from names to tensors. Looked at as a file is.
+import { describe } from '../arguments/describe.js';
+import { typedArrayName } from '../arguments/typed_array.js';
+import { quoted } from '../safetensors/malformed.js';
+import { typeOfArray } from '../safetensors/element_types.js';
+
+function lookUp(source) {
+  if (typeof source === 'function') return source;
+  const isMap = Object.prototype.toString.call(source) === '[object Map]';
+  if (isMap) return (name) => source.get(name);
+  return (name) => (Object.hasOwn(source, name) ? source[name] : undefined);
+}
+
+function namesOf(source) {
+  if (typeof source === 'function') return [];
+  return typeof source.keys === 'function' ? [...source.keys()] : Object.keys(source);
+}
+
+function readTensor(name, tensor) {
+  const { data, dims, type = typeOfArray.get(typedArrayName(data)) } = tensor;
+  const isWhole = (dim) => Number.isInteger(dim) && dim >= 0;
+  if (typedArrayName(data) === undefined || !Array.isArray(dims) || !dims.every(isWhole)) {
+    throw new TypeError(`tensor ${quoted(name)} must be { data, dims }, found ${describe(tensor)}`);
+  }
+  const count = dims.reduce((size, dim) => size * dim, 1);
+  if (count !== data.length) {
+    throw new RangeError(
+      `tensor ${quoted(name)} has dims ${dims.join('×')} = ${count} numbers but its data holds ${data.length}`,
+    );
+  }
+  return { data, dims: [...dims], type };
+}
+
+export function givenWeights(source) {
+  const get = lookUp(source);
+  const find = (name) => {
+    const tensor = get(name);
+    return tensor === undefined || tensor === null ? undefined : readTensor(name, tensor);
+  };
+  return {
+    names: namesOf(source),
+    has: (name) => find(name) !== undefined,
+    describe: find,
+    read: async (names) => new Map(Array.from(names, (name) => [name, find(name)])),
+    async *rows(name) {
+      const { data, dims, type } = find(name);
+      yield { first: 0, tensor: { data, dims: dims.slice(-2), type } };
+    },
+  };
+}

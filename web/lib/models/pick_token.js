@@ -1,0 +1,37 @@
+// Which token comes next: the likeliest, or one by chance, p ~ exp(logit / temperature) among the topK likeliest.
+
+/** Numbers from 0 to 1 that a seed decides (mulberry32), or by chance. */
+export function randomNumbers(seed) {
+  if (seed === undefined) return Math.random;
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function likeliest(logits, isRefused) {
+  let best = -1;
+  for (let id = 0; id < logits.length; id++) {
+    if (isRefused(id)) continue;
+    if (best < 0 || logits[id] > logits[best]) best = id;
+  }
+  return best;
+}
+
+export function pickToken(logits, { temperature, topK, random, refused }) {
+  const isRefused = (id) => refused.has(id);
+  const best = likeliest(logits, isRefused);
+  if (temperature === 0) return best;
+  const ids = Array.from(logits.keys()).filter((id) => !isRefused(id));
+  if (topK !== undefined && topK < ids.length) {
+    ids.sort((a, b) => logits[b] - logits[a]);
+    ids.length = topK;
+  }
+  const powers = ids.map((id) => Math.exp((logits[id] - logits[best]) / temperature));
+  let left = random() * powers.reduce((sum, power) => sum + power, 0);
+  const at = powers.findIndex((power) => (left -= power) < 0);
+  return at < 0 ? best : ids[at];
+}

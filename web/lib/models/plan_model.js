@@ -1,0 +1,95 @@
+// The whole model as a plan: which tensors it is made of, checked against the config before a byte of them is read.
+import { planHead } from './plan_head.js';
+import { dimsOf, planLayers } from './plan_layers.js';
+import { TensorNames } from './tensor_names.js';
+
+const pair = (names, name, [rows, columns]) => ({
+  weight: names.take(`${name}.weight`, [rows, columns]),
+  bias: names.take(`${name}.bias`, [rows]),
+});
+
+const normOf = (names, name, width, isRms) => ({
+  weight: names.take(`${name}.weight`, [width]),
+  ...(!isRms && { bias: names.take(`${name}.bias`, [width]) }),
+});
+
+function planPositions(names, positions, width) {
+  if (!positions) return undefined;
+  const { name, count } = positions;
+  // Those that could be computed are in some files all the same.
+  if (positions.computed && !(name && names.has(`${name}.weight`))) return positions;
+  return { ...positions, computed: undefined, table: names.take(`${name}.weight`, [count, width]) };
+}
+
+const table = (names, name, dims) =>
+  names.take(
+    name
+      .split('|')
+      .map((one) => `${one}.weight`)
+      .join('|'),
+    dims,
+  );
+
+function planEmbedding(names, embed, vocabulary, stack) {
+  const { width = stack.width, words, positions, types, norm, project, scale = 1 } = embed;
+  return {
+    width,
+    scale,
+    words: table(names, words, [vocabulary, width]),
+    positions: planPositions(names, positions, width),
+    types: types && { ...types, table: names.take(`${types.name}.weight`, [types.count, width]) },
+    norm: norm && normOf(names, norm, width),
+    project: project && pair(names, project, [stack.width, width]),
+  };
+}
+
+function planPatches(names, patches, width) {
+  const { patch, channels, image, first, positions, projection } = patches;
+  const places = patch.map((size, axis) => Math.floor(image[axis] / size));
+  return {
+    ...{ patch, channels, image, places },
+    first: names.take(first, [1, width]),
+    positions: names.take(positions, [1 + places[0] * places[1], width]),
+    weight: names.take(`${projection}.weight`, [width, channels, ...patch]),
+    bias: names.take(`${projection}.bias`, [width]),
+  };
+}
+
+function planStack(names, described, vocabulary) {
+  const stack = dimsOf(described);
+  const { embed, patches, norm, width, options } = stack;
+  return {
+    ...stack,
+    embed: embed && planEmbedding(names, embed, vocabulary, stack),
+    patches: patches && planPatches(names, patches, width),
+    layers: planLayers(names, stack),
+    norm: norm && normOf(names, norm, width, options.norm === 'rms'),
+  };
+}
+
+function planPooler(names, { pooler }, width) {
+  // Models for tokens are saved without one.
+  if (!pooler || !names.has(`${pooler.name}.weight`)) return undefined;
+  const { rows = width } = pooler;
+  return { ...pooler, ...pair(names, pooler.name, [rows, width]), rows };
+}
+
+/** description: of a family; c: fields of the config; weights: see weights_file.js. */
+export function planModel(description, c, weights) {
+  const type = String(c.get('model_type'));
+  const names = new TensorNames(weights, description.prefix, type);
+  const { vocabulary, decoderVocabulary = vocabulary } = description;
+  const stacks = {};
+  for (const [side, words] of [
+    ['self', vocabulary],
+    ['encoder', vocabulary],
+    ['decoder', decoderVocabulary],
+  ]) {
+    if (description[side]) stacks[side] = planStack(names, description[side], words);
+  }
+  const last = stacks.self ?? stacks.decoder;
+  const pooler = planPooler(names, description, last.width);
+  const head = planHead(names, description.heads, { c, stack: last, pooler });
+  names.requireNoOthers(description.ignored);
+  return { type, stacks, pooler, head, pooled: description.pooled, vocabulary, decoderVocabulary };
+}

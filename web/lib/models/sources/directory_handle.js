@@ -1,0 +1,20 @@
+// A folder that a reader picked (FileSystemDirectoryHandle), also one of the origin private file system.
+
+async function fileAt(directory, path) {
+  const names = path.split('/');
+  const last = names.pop();
+  try {
+    let folder = directory;
+    for (const name of names) folder = await folder.getDirectoryHandle(name);
+    return await (await folder.getFileHandle(last)).getFile();
+  } catch (error) {
+    if (error?.name === 'NotFoundError' || error?.name === 'TypeMismatchError') return undefined;
+    throw error;
+  }
+}
+
+export const directoryHandle = (directory) => ({
+  place: `the folder '${directory.name}'`,
+  text: async (name) => (await fileAt(directory, name))?.text(),
+  bytes: (name) => fileAt(directory, name),
+});

@@ -1,0 +1,172 @@
+// The tensors of one file or several (shards), wherever they lie, read as they are asked for and never twice: each
+// file is { name, source }, of which the source is a Blob or a FileHandle of Node.js. What lies side by side is read at
+// once.
+import { openSafetensors } from '../safetensors.js';
+import { byteRanges } from '../safetensors/byte_ranges.js';
+import { quoted } from '../safetensors/malformed.js';
+
+const mostAtOnce = 2 ** 25; // bytes that are read in one piece, unless one tensor alone is longer
+const mostRowsAtOnce = 2 ** 22; // of a tensor that comes in parts
+
+const arrays = {
+  float32: Float32Array,
+  float64: Float64Array,
+  float16: Uint16Array,
+  bfloat16: Uint16Array,
+};
+
+/** What a file that is no safetensors file may be instead, from its first bytes; undefined otherwise. */
+async function otherKind(source) {
+  const { size, read } = await byteRanges(source);
+  const bytes = await read(0, Math.min(size, 64));
+  const text = String.fromCharCode(...bytes).trimStart();
+  if (/^<(!doctype|html|\?xml)/i.test(text)) return 'an HTML page';
+  if (text.startsWith('version https://git-lfs'))
+    return 'a pointer of Git LFS, not the file itself';
+  if (text.startsWith('PK') || bytes[0] === 0x80) {
+    return 'a pickle of PyTorch (.bin, .pt), which can run programs: save_pretrained() writes model.safetensors';
+  }
+  return undefined;
+}
+
+async function open({ name, source }) {
+  try {
+    return await openSafetensors(source);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    const kind = await otherKind(source);
+    throw new RangeError(`${name}: ${kind ? `it is ${kind}` : cause.message}`, { cause });
+  }
+}
+
+/** Neighbours in one file, as many as fit in one reading. */
+function grouped(entries) {
+  const groups = [];
+  const sorted = [...entries].sort((a, b) => a.order - b.order || a.byteOffset - b.byteOffset);
+  for (const entry of sorted) {
+    const group = groups.at(-1);
+    const first = group?.[0];
+    const last = group?.at(-1);
+    const isNext =
+      last?.file === entry.file &&
+      last.byteOffset + last.byteLength === entry.byteOffset &&
+      entry.byteOffset + entry.byteLength - first.byteOffset <= mostAtOnce;
+    if (isNext) group.push(entry);
+    else groups.push([entry]);
+  }
+  return groups;
+}
+
+/** Bytes as numbers of a type; copied where they do not begin where such numbers can. */
+function numbersOf(bytes, type, dims) {
+  const List = arrays[type];
+  const isAligned = bytes.byteOffset % List.BYTES_PER_ELEMENT === 0;
+  const { buffer, byteOffset, byteLength } = isAligned ? bytes : bytes.slice();
+  return { data: new List(buffer, byteOffset, byteLength / List.BYTES_PER_ELEMENT), dims, type };
+}
+
+/** Memory that is lent again and again: what was read before is no longer needed when more is read. */
+class LentMemory {
+  #bytes = new Uint8Array(0);
+  #used = 0;
+  #wanted = 0;
+
+  /** All of it is free again, and as much as was wanted last time. */
+  clear() {
+    if (this.#wanted > this.#bytes.length) this.#bytes = new Uint8Array(this.#wanted);
+    this.#used = this.#wanted = 0;
+  }
+
+  /** undefined where there is not so much. */
+  take(length) {
+    const begin = this.#used;
+    this.#wanted += Math.ceil(length / 8) * 8;
+    if (this.#wanted > this.#bytes.length) return undefined;
+    this.#used = this.#wanted;
+    return this.#bytes.subarray(begin, begin + length);
+  }
+}
+
+/**
+ * @param {{ name: string, source: object }[]} files
+ * @param {(progress: { loaded: number, total: number, file: string }) => void} report
+ * @param {AbortSignal} [signal]
+ */
+export async function openWeights(files, report, signal) {
+  const entries = new Map();
+  for (const [order, file] of files.entries()) {
+    const opened = await open(file);
+    for (const name of opened.names) {
+      const other = entries.get(name);
+      if (other) {
+        throw new RangeError(`tensor ${quoted(name)} is in ${other.file.name} and in ${file.name}`);
+      }
+      entries.set(name, { ...opened.describe(name), name, file, order });
+    }
+    signal?.throwIfAborted();
+  }
+  const total = [...entries.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const counted = new Set();
+  const memory = new LentMemory();
+  let loaded = 0;
+
+  async function bytesOf({ source }, begin, length) {
+    signal?.throwIfAborted();
+    const { read } = await byteRanges(source);
+    const isHandle = typeof source.slice !== 'function';
+    const bytes = await read(begin, begin + length, isHandle ? memory.take(length) : undefined);
+    signal?.throwIfAborted();
+    return bytes;
+  }
+
+  /** Counts what was read the first time. */
+  function count(pieces, file) {
+    for (const [key, length] of pieces) {
+      if (counted.has(key)) continue;
+      counted.add(key);
+      loaded += length;
+    }
+    report({ loaded, total, file: file.name });
+  }
+
+  return {
+    names: entries.keys(),
+    has: (name) => entries.has(name),
+    describe: (name) => entries.get(name),
+
+    /** The tensors of these names, a Map; their numbers are there until more is read. */
+    async read(names) {
+      const read = new Map();
+      memory.clear();
+      for (const group of grouped(Array.from(new Set(names), (name) => entries.get(name)))) {
+        const [{ file, byteOffset: begin }] = group;
+        const { byteOffset, byteLength } = group.at(-1);
+        const bytes = await bytesOf(file, begin, byteOffset + byteLength - begin);
+        for (const { name, type, dims, ...at } of group) {
+          const part = bytes.subarray(at.byteOffset - begin, at.byteOffset - begin + at.byteLength);
+          read.set(name, numbersOf(part, type, dims));
+        }
+        count(
+          group.map(({ name, byteLength: length }) => [name, length]),
+          file,
+        );
+      }
+      return read;
+    },
+
+    /** A matrix in parts of whole rows: yields { first, tensor }, of which the numbers are there until the next. */
+    async *rows(name) {
+      const { file, type, dims, byteOffset, byteLength } = entries.get(name);
+      const [height, width] = dims.slice(-2);
+      const rowBytes = byteLength / height;
+      const most = Math.max(1, Math.floor(mostRowsAtOnce / rowBytes));
+      for (let first = 0; first < height; first += most) {
+        memory.clear();
+        const rows = Math.min(most, height - first);
+        const bytes = await bytesOf(file, byteOffset + first * rowBytes, rows * rowBytes);
+        count([[`${name} ${first}`, bytes.length]], file);
+        yield { first, tensor: numbersOf(bytes, type, [rows, width]) };
+      }
+    },
+  };
+}

@@ -1,0 +1,35 @@
+// The tokenizer that lies beside a model, if one does, checked against the vocabulary that the weights have.
+import { describe } from '../../arguments/describe.js';
+import { bertTokenizer } from './bert_vocabulary.js';
+import { TextTokens } from './text_tokens.js';
+
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+async function describedBy(source, type) {
+  const description = await source.json('tokenizer.json');
+  const config = (await source.json('tokenizer_config.json')) ?? {};
+  if (description !== undefined) return { description, config };
+  if (type !== 'bert') return undefined;
+  const text = await source.text('vocab.txt');
+  // A server's page for what it does not have.
+  if (text === undefined || text.trimStart().startsWith('<')) return undefined;
+  return { description: bertTokenizer(text, config), config };
+}
+
+export async function readTokenizer(source, { type, vocabulary }) {
+  const described = await describedBy(source, type);
+  if (described === undefined) return undefined;
+  const { description, config } = described;
+  if (!isObject(description) || !isObject(description.model)) {
+    throw new TypeError(
+      `tokenizer must be what a tokenizer.json holds, with a model, found ${describe(description)}`,
+    );
+  }
+  const tokens = new TextTokens(description, isObject(config) ? config : {});
+  if (tokens.size > vocabulary) {
+    throw new RangeError(
+      `the tokenizer has ids up to ${tokens.size - 1}, but the embedding of the model has ${vocabulary} rows`,
+    );
+  }
+  return tokens;
+}

@@ -1,0 +1,117 @@
+// From a text to the ids of its tokens and back, as tokenizer.json describes it: Hugging Face's own tokenizers do it;
+// here is added where each token stands in the text.
+/*! Tokens are found and joined by @huggingface/tokenizers, Apache License 2.0, https://github.com/huggingface/tokenizers.js */
+import { Tokenizer } from '@huggingface/tokenizers';
+import { placesOfBytes, placesOfPieces } from './token_places.js';
+
+const anywhere = (description, pattern) => pattern.test(JSON.stringify(description ?? null));
+
+export class TextTokens {
+  #tokenizer;
+  #isBytes;
+  #form;
+  #literal;
+  #model;
+
+  /** @param {object} description tokenizer.json; config: tokenizer_config.json */
+  constructor(description, config = {}) {
+    const parts = { added_tokens: [], normalizer: null, pre_tokenizer: null };
+    const whole = { ...parts, post_processor: null, decoder: null, ...description };
+    try {
+      this.#tokenizer = new Tokenizer(whole, { clean_up_tokenization_spaces: false, ...config });
+    } catch (cause) {
+      throw new RangeError(`tokenizer.json cannot be used: ${cause.message}`, { cause });
+    }
+    const { pre_tokenizer: split, decoder, normalizer, added_tokens: added, model } = whole;
+    this.#isBytes = anywhere([split, decoder], /"type":"ByteLevel"/);
+    this.#form = /"type":"(NFK?C)"/.exec(JSON.stringify(normalizer))?.[1];
+    this.#literal = new Set(added.map(({ content }) => content));
+    this.#model = model;
+  }
+
+  /** One more than the largest id. */
+  get size() {
+    let largest = -1;
+    for (const [token, id] of this.#tokenizer.get_vocab()) {
+      if (token !== undefined && id > largest) largest = id;
+    }
+    return largest + 1;
+  }
+
+  #plain(text) {
+    return this.#tokenizer.encode(text, { add_special_tokens: false });
+  }
+
+  #places(text, tokens) {
+    if (this.#isBytes) {
+      return placesOfBytes(text, tokens, { literal: this.#literal, form: this.#form });
+    }
+    const { continuing_subword_prefix: prefix, end_of_word_suffix: suffix } = this.#model;
+    return placesOfPieces(text, tokens, { unknown: this.#model.unk_token, prefix, suffix });
+  }
+
+  /**
+   * { ids, typeIds, tokens, spans, parts }: with the special tokens that the model expects. spans: where each token
+   * stands in its text, special ones at the empty place where they were put; parts: which of the two texts it is of.
+   */
+  encode(text, second) {
+    const { ids, token_type_ids: typeIds } = this.#tokenizer.encode(text, {
+      text_pair: second ?? null,
+      return_token_type_ids: true,
+    });
+    const spans = [];
+    const parts = [];
+    [text, second].forEach((part, number) => {
+      if (part === undefined) return;
+      const plain = this.#plain(part);
+      const first = placeOf(plain.ids, ids, spans.length);
+      // What stands between two texts ends the first.
+      const before = number === 0 ? 0 : text.length;
+      while (spans.length < first) {
+        spans.push([before, before]);
+        parts.push(0);
+      }
+      spans.push(...this.#places(part, plain.tokens));
+      while (parts.length < spans.length) parts.push(number);
+    });
+    const end = (second ?? text).length;
+    while (spans.length < ids.length) {
+      spans.push([end, end]);
+      parts.push(second === undefined ? 0 : 1);
+    }
+    return {
+      ids,
+      typeIds: typeIds?.length === ids.length ? typeIds : ids.map(() => 0),
+      tokens: ids.map((id) => this.tokenOf(id)),
+      spans,
+      parts,
+    };
+  }
+
+  /** Ids of a text without the special tokens around it. */
+  encodePlain(text) {
+    return this.#plain(text).ids;
+  }
+
+  /** The token of an id, as the vocabulary spells it. */
+  tokenOf(id) {
+    return this.#tokenizer.id_to_token(id) ?? '';
+  }
+
+  /** The text of ids; special tokens have none. */
+  decode(ids) {
+    if (ids.length === 0) return '';
+    return this.#tokenizer.decode([...ids], {
+      skip_special_tokens: true,
+      clean_up_tokenization_spaces: false,
+    });
+  }
+}
+
+/** Where `part` stands in `whole`, from `from` on. */
+function placeOf(part, whole, from) {
+  for (let at = from; at + part.length <= whole.length; at++) {
+    if (part.every((id, n) => id === whole[at + n])) return at;
+  }
+  return from;
+}
