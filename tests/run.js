@@ -1,8 +1,9 @@
-// Runs every check of this checkout, step by step, and counts:   node tests/run.js [STEP...]
+// Runs every check of this checkout, step by step, and counts:   node tests/run.js [STEP...] [--fuzz-seconds N]
 //   build     the module, the library and the page
 //   lint      formats, linters, types
 //   native    the C++ tests, optimised
 //   sanitize  the C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer
+//   fuzz      libFuzzer's targets: what was found before again, then new inputs for so many seconds each
 //   wasm      the C++ tests compiled to WebAssembly, in Node
 //   node      the JavaScript tests, in Node
 //   browsers  the JavaScript tests, in Chromium and Firefox
@@ -15,6 +16,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { availableParallelism } from 'node:os';
 import { dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { findEmscripten } from '../web/emscripten.js';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -173,18 +175,64 @@ function nodeTest(folder) {
   };
 }
 
+/** Replays the corpus of each target of libFuzzer, then looks for new inputs; those stay in .build. */
+async function fuzz() {
+  const options = { cwd: join(root, 'tests') };
+  const built = await runAll([
+    ['cmake', ['--preset', 'fuzz'], options],
+    ['cmake', ['--build', '--preset', 'fuzz'], options],
+  ]);
+  if (built.code !== 0) return { passed: 0, failed: 1, output: built.output };
+  const results = [];
+  for (const target of ['attention', 'records']) {
+    const corpus = join(root, 'tests/fuzz/corpus', target);
+    const found = join(root, '.build/fuzz/found', target);
+    mkdirSync(found, { recursive: true });
+    const program = join(root, '.build/fuzz', `${target}_fuzz`);
+    const replayed = await run(program, ['-runs=0', corpus]);
+    const sought =
+      replayed.code === 0
+        ? await run(program, [
+            `-max_total_time=${given.values['fuzz-seconds']}`,
+            '-max_len=300',
+            '-len_control=0',
+            '-print_final_stats=1',
+            `-artifact_prefix=${found}/`,
+            found,
+            corpus,
+          ])
+        : replayed;
+    results.push({ target, ...sought });
+  }
+  const failing = results.filter(({ code }) => code !== 0);
+  return {
+    passed: results.length - failing.length,
+    failed: failing.length,
+    output: failing.map(({ target, output }) => `-- ${target}\n${output}`).join('\n'),
+    notes: results.map(({ target, output }) => {
+      const executed = output.match(/^stat::number_of_executed_units: (\d+)/m)?.[1] ?? 'no';
+      return `${target}: ${executed} inputs`;
+    }),
+  };
+}
+
 const steps = {
   build,
   lint,
   native: googleTest('native'),
   sanitize: googleTest('sanitize'),
+  fuzz,
   wasm: googleTest('wasm'),
   node: nodeTest('tests/js'),
   browsers: nodeTest('tests/browser'),
 };
 const needBuild = ['node', 'browsers'];
 
-const wanted = process.argv.slice(2);
+const given = parseArgs({
+  options: { 'fuzz-seconds': { type: 'string', default: '5' } },
+  allowPositionals: true,
+});
+const wanted = given.positionals;
 const unknown = wanted.filter((name) => !Object.hasOwn(steps, name));
 if (unknown.length > 0) {
   console.error(

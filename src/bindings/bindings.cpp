@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -40,12 +41,29 @@ double text(std::string words) {
 
 double describe() { return text(attention::calls::describe()); }
 
+// Sentences need a little memory, also where there is none: it is kept back for them.
+void* reserve = nullptr;
+
+void keep_reserve() {
+  constexpr std::size_t kReserveBytes = 16384;
+  if (reserve == nullptr) reserve = std::malloc(kReserveBytes);
+}
+
+// For operator new, which comes here when it finds no memory, and then tries again.
+void give_reserve() {
+  if (reserve == nullptr) std::abort();
+  std::free(reserve);
+  reserve = nullptr;
+}
+
 double describe_call(int call) {
+  keep_reserve();
   return text(attention::calls::describe_call(static_cast<std::size_t>(call)));
 }
 
 // The sentence about a record, or 0 if no rule is broken.
 double check(int call, double record) {
+  keep_reserve();
   std::string problem = attention::calls::check(static_cast<std::size_t>(call), pointer(record));
   return problem.empty() ? 0 : text(std::move(problem));
 }
@@ -60,6 +78,7 @@ void run(int call, bool reference, double record, double block) {
 
 EMSCRIPTEN_BINDINGS(attention) {
   using emscripten::function;
+  std::set_new_handler(&give_reserve);
 
   function("allocate", &allocate);
   function("release", &release);

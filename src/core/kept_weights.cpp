@@ -41,7 +41,7 @@ KeptWeights::KeptWeights(const Kernels& kernels, const Shape& shape,
 
 KeptMatrix KeptWeights::matrix(const Head& head) const {
   float* data = scratch_.head_weights;
-  if (average_ == nullptr) {
+  if (weights_ != nullptr) {
     data = weights_ + (head.batch * shape_.heads + head.head) * shape_.q_len * shape_.k_len;
   }
   return {data, exponential_ ? 0 : SoftmaxRow::kMinusInfinity};
@@ -99,7 +99,7 @@ void KeptWeights::end(const Head& head, Queries queries) const {
 void KeptWeights::add_to_average(const Head& head, Queries queries) const {
   const std::size_t count = queries.count * shape_.k_len;
   float* average = average_ + (head.batch * shape_.q_len + queries.first) * shape_.k_len;
-  const float* weights = scratch_.head_weights + queries.first * shape_.k_len;
+  const float* weights = matrix(head).data + queries.first * shape_.k_len;
   const auto all_heads = static_cast<float>(shape_.heads);
   const bool is_last = head.head + 1 == shape_.heads;
   if (head.head == 0) std::fill_n(average, count, 0.0F);

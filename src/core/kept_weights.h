@@ -24,7 +24,7 @@ class KeptWeights {
     Scratch(Workspace& workspace, const Shape& shape, bool average);
 
     float* tile_maxima;   // heads of a group × span × tiles: each row's, after each tile
-    float* head_weights;  // q_len × k_len of one head, while weights are averaged
+    float* head_weights;  // q_len × k_len of one head, while weights are averaged and not wanted
   };
 
   // A head, and which it is of the group that goes together.

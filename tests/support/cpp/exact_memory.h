@@ -11,10 +11,10 @@ namespace attention::tests {
 
 class ExactMemory {
  public:
-  explicit ExactMemory(double bytes)
+  explicit ExactMemory(double bytes, std::byte held = std::byte{0xFF})
       : memory_(
             std::aligned_alloc(16, std::max<std::size_t>(16, static_cast<std::size_t>(bytes)))) {
-    std::memset(memory_, 0xFF, static_cast<std::size_t>(bytes));
+    std::memset(memory_, static_cast<int>(held), static_cast<std::size_t>(bytes));
   }
   ~ExactMemory() { std::free(memory_); }
   ExactMemory(const ExactMemory&) = delete;

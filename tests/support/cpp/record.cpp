@@ -11,6 +11,7 @@
 
 #include "calls/call.h"
 #include "support/cpp/choices.h"
+#include "support/cpp/no_allocations.h"
 
 namespace attention::tests {
 namespace {
@@ -207,8 +208,8 @@ std::vector<double> Record::dims(std::string_view name) const {
   return {tensor.dims, tensor.dims + static_cast<std::size_t>(tensor.rank)};
 }
 
-Results Record::run(const Kernels& kernels) const {
-  const ExactMemory block(bytes());
+Results Record::run(const Kernels& kernels, std::byte held) const {
+  const ExactMemory block(bytes(), held);
   for (const Input& input : inputs_) {
     const auto& tensor = part_at<Tensor>(slots_[field(input.field).slot]);
     std::copy(input.bytes.begin(), input.bytes.end(),
@@ -216,7 +217,10 @@ Results Record::run(const Kernels& kernels) const {
   }
   // Running changes the record, of which another run wants what check() left.
   std::vector<double> slots = slots_;
-  calls::run(function_, kernels, slots.data(), block.get());
+  {
+    const NoAllocations computing;
+    calls::run(function_, kernels, slots.data(), block.get());
+  }
   Results results;
   for (const RecordField& field : fields_) {
     if (field.kind != Kind::kResult) continue;

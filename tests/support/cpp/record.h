@@ -71,8 +71,8 @@ class Record {
   // Of a tensor, given or found out.
   std::vector<double> dims(std::string_view field) const;
 
-  // After check() answered "".
-  Results run(const Kernels& kernels) const;
+  // After check() answered "", in a block that is full of a byte.
+  Results run(const Kernels& kernels, std::byte held = std::byte{0xFF}) const;
   Answer call(const Kernels& kernels);
 
   bool has(std::string_view field) const;

@@ -3,7 +3,7 @@
 import { describe } from '../arguments/describe.js';
 import { readTensor } from '../arguments/tensor.js';
 import { isList } from '../arguments/options.js';
-import { plainArray } from '../arguments/typed_array.js';
+import { plainArray, typedArrayLength, typedArrayName } from '../arguments/typed_array.js';
 import { widened } from '../module/widen.js';
 
 /** Checks that the dims are sizes and that there are as many numbers; dims are an array already. */
@@ -26,23 +26,30 @@ function checkDims(name, dims, count) {
   }
 }
 
+/** A list as an array of the language's own class, whatever class the caller's is. */
+function plainList(name, list) {
+  if (typedArrayName(list) === undefined) return Array.from(list);
+  typedArrayLength(name, list);
+  return plainArray(list);
+}
+
 function readIds(ids) {
-  const { data, dims } = isList(ids) ? { data: ids, dims: [ids.length] } : (ids ?? {});
+  const { data, dims } = isList(ids) ? { data: ids } : (ids ?? {});
   if (!isList(data)) {
     throw new TypeError(
       `ids must be an array of whole numbers or a tensor { data, dims }, found ${describe(ids)}`,
     );
   }
-  if (!isList(dims)) {
+  if (data !== ids && !isList(dims)) {
     throw new TypeError(`ids.dims must be an array of numbers, found ${describe(dims)}`);
   }
-  const numbers = Array.from(data, (id, at) => {
+  const numbers = Array.from(plainList('ids.data', data), (id, at) => {
     if (typeof id !== 'number' && typeof id !== 'bigint') {
       throw new TypeError(`ids[${at}] must be a number, found ${describe(id)}`);
     }
     return Number(id);
   });
-  const read = Array.from(dims);
+  const read = data === ids ? [numbers.length] : Array.from(plainList('ids.dims', dims));
   checkDims('ids', read, numbers.length);
   return { numbers, dims: read };
 }
@@ -53,9 +60,9 @@ function readTable(table) {
   if (dims.length !== 2) {
     throw new RangeError(`table has dims ${dims.join('×')} but must have 2: vocabulary × d`);
   }
-  checkDims('table', dims, data.length);
-  // Rows of it are of the language's own class too, whatever class the caller's is.
-  return { ...read, data: plainArray(data) };
+  const plain = plainList('table.data', data);
+  checkDims('table', dims, plain.length);
+  return { ...read, data: plain };
 }
 
 export function embedding(heap) {

@@ -1,0 +1,133 @@
+// Memory that runs out anywhere: the engine refuses to give more, and the module is filled to the last bytes. Whatever
+// is called then gives the right bits or a clear error, also the sentence of a broken rule; nothing is left behind, and
+// when there is memory again everything is as before.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { loadAttention } from 'attention-wasm';
+
+const numbers = (count) => Float32Array.from({ length: count }, (_, at) => Math.sin(at));
+const tensor = (...dims) => ({ data: numbers(dims.reduce((a, b) => a * b, 1)), dims });
+const x = tensor(40, 8);
+const square = tensor(8, 8);
+const layerOf = ({ MultiHeadAttention }) =>
+  MultiHeadAttention.fromWeights(
+    { query: square, key: square, value: square, output: square },
+    { heads: 2 },
+  );
+
+/** What is called: each makes what it needs, gives results and keeps nothing. */
+const calls = {
+  attention: ({ attention }) => attention(x, x, x, { causal: true, weights: true }),
+  'a large attention': ({ attention }) => {
+    const long = tensor(300, 64);
+    return attention(long, long, long);
+  },
+  scores: ({ scores }) => scores(x, x),
+  linearAttention: ({ linearAttention }) => linearAttention(x, x, x, { featureMap: 'elu' }),
+  'a similarity of one’s own': ({ kernelAttention }) =>
+    kernelAttention(x, x, x, { similarity: (q, k) => 1 + Math.abs(q[0] * k[0]) }),
+  'many lists': ({ attention }) =>
+    attention(tensor(40, 1, 8), tensor(40, 1, 8), tensor(40, 1, 8), {
+      keyLengths: Array(40).fill(1),
+      offset: Array(40).fill(0),
+    }),
+  'a layer': (api) => {
+    const layer = layerOf(api);
+    try {
+      return layer.forward(x, undefined, { weights: true });
+    } finally {
+      layer.delete();
+    }
+  },
+  'a cache': ({ KeyValueCache }) => {
+    const cache = new KeyValueCache({ keyDim: 8, capacity: 50 });
+    try {
+      cache.append(x, x);
+      return cache.attend(x);
+    } finally {
+      cache.delete();
+    }
+  },
+};
+
+const broken = {
+  'a rule about dims': ({ attention }) => attention(x, tensor(40, 9), x),
+  'a rule with a long sentence': ({ attention }) =>
+    attention(x, tensor(41, 8), tensor(41, 8), { causal: true }),
+};
+
+const noMemory = { name: 'RangeError', message: /^out of memory: this call needs \d+ MiB more/ };
+
+/** Layers of falling sizes until not even the smallest can be made. */
+function fill({ Linear }) {
+  const fillers = [];
+  for (let size = 2 ** 18; size >= 4; size /= 2) {
+    try {
+      for (;;)
+        fillers.push(
+          Linear.fromWeights({ weight: { data: new Float32Array(size), dims: [1, size] } }),
+        );
+    } catch (error) {
+      assert.match(error.message, noMemory.message);
+    }
+  }
+  return fillers;
+}
+
+describe('a module whose memory is full', () => {
+  const { grow } = WebAssembly.Memory.prototype;
+  const outcomes = { right: 0, refused: 0 };
+  let api;
+  let expected;
+
+  before(async () => {
+    api = await loadAttention({ kernels: 'simd' });
+    expected = new Map(Object.entries(calls).map(([name, call]) => [name, call(api)]));
+    for (const call of Object.values(broken)) assert.throws(() => call(api), RangeError);
+    WebAssembly.Memory.prototype.grow = () => {
+      throw new RangeError('no');
+    };
+  });
+
+  after(() => {
+    WebAssembly.Memory.prototype.grow = grow;
+  });
+
+  const tryEverything = () => {
+    for (const [name, call] of Object.entries(calls)) {
+      let results;
+      try {
+        results = call(api);
+      } catch (error) {
+        assert.equal(error.name, noMemory.name, `${name}: ${error.message}`);
+        assert.match(error.message, noMemory.message, name);
+        outcomes.refused++;
+        continue;
+      }
+      outcomes.right++;
+      assert.deepStrictEqual(results, expected.get(name), name);
+    }
+    for (const [name, call] of Object.entries(broken)) {
+      assert.throws(
+        () => call(api),
+        { name: 'RangeError', message: /^(key has dims|causal|out of memory)/ },
+        name,
+      );
+    }
+  };
+
+  it('gives right results and clear errors while it gets room, a little at a time', () => {
+    const fillers = fill(api);
+    for (const filler of fillers.reverse()) {
+      tryEverything();
+      filler.delete();
+    }
+    assert.ok(outcomes.refused > 20 && outcomes.right > 20, JSON.stringify(outcomes));
+  });
+
+  it('does everything as before when there is memory again', () => {
+    for (const [name, call] of Object.entries(calls)) {
+      assert.deepStrictEqual(call(api), expected.get(name), name);
+    }
+  });
+});
