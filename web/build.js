@@ -99,9 +99,16 @@ const moduleImports = {
   name: 'attention-module',
   setup(build) {
     build.onResolve({ filter: /^attention-module:glue$/ }, () => ({
-      path: at('.build/module/attention.js'),
+      path: 'attention.js',
+      namespace: 'glue',
       sideEffects: false,
     }));
+    build.onLoad({ filter: /^/, namespace: 'glue' }, () => {
+      // Its last lines hand it to whichever module system there seems to be: here to none of them.
+      const glue = readFileSync(at('.build/module/attention.js'), 'utf8');
+      const contents = `export default /* @__PURE__ */ (function (exports, module, define) {\n${glue}\nreturn Module;\n})();\n`;
+      return { contents };
+    });
     build.onResolve({ filter: /^attention-module:wasm$/ }, () => ({
       path: 'attention.wasm',
       namespace: 'packed',

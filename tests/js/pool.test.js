@@ -1723,6 +1723,7 @@ describe('a process with a pool', () => {
         worker.Worker = class { constructor() { console.log('a worker'); } };
         syncBuiltinESMExports();
         WebAssembly.compile = () => console.log('compiled');
+        WebAssembly.Module = class { constructor() { console.log('compiled'); } };
         await import('attention-wasm/pool');
         console.log(import.meta.resolve('attention-wasm/pool-worker').split('/').at(-1));
         `,

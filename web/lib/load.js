@@ -72,7 +72,12 @@ async function compile(given) {
   if (Object.prototype.toString.call(wasm) === '[object WebAssembly.Module]') return wasm;
   if (wasm instanceof URL) return compileUrl(wasm);
   if (typeof wasm?.arrayBuffer === 'function') return compileResponse(wasm);
-  if (ArrayBuffer.isView(wasm) || wasm instanceof ArrayBuffer) return WebAssembly.compile(wasm);
+  if (ArrayBuffer.isView(wasm) || wasm instanceof ArrayBuffer) {
+    // Node.js, which has no page to keep alive, is done sooner than it has asked another thread.
+    return globalThis.process?.getBuiltinModule
+      ? new WebAssembly.Module(wasm)
+      : WebAssembly.compile(wasm);
+  }
   throw new TypeError(
     `wasm must be bytes, a Response, a URL or a WebAssembly.Module, found ${describe(wasm)}`,
   );
