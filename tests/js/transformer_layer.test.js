@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { arbitraryLayer, makeLayer } from '../support/js/arbitrary_layers.js';
 import { explainBitDifference, explainDifference } from '../support/js/compare.js';
 import { resultDigest } from '../support/js/digest.js';
+import { asBfloat16, asInt8 } from '../support/js/narrowed.js';
 import { oracleLayer } from '../support/js/oracle_layer.js';
 import { normalTensor, seeded } from '../support/js/random_tensors.js';
 import { fill, filled, pick } from '../support/js/rearrange.js';
@@ -31,6 +32,24 @@ function same(got, want, label = '') {
     assert.equal(explainBitDifference(got[name], want[name]), '', `${name} ${label}`);
   }
 }
+
+/** The weights with every matrix changed. */
+const everyMatrix = (weights, change) =>
+  Object.fromEntries(
+    Object.entries(weights).map(([name, part]) => {
+      if (!part.dims) return [name, everyMatrix(part, change)];
+      return [name, part.dims.length === 2 && name !== 'relativeBias' ? change(part) : part];
+    }),
+  );
+
+const widenedBfloat16 = ({ dims, data }) => ({
+  dims,
+  data: new Float32Array(Uint32Array.from(data, (bits) => bits << 16).buffer),
+});
+const widenedInt8 = ({ dims, data, scales }) => ({
+  dims,
+  data: Float32Array.from(data, (number, at) => number * scales[Math.floor(at / dims[1])]),
+});
 
 /** That results are those of the oracle; what the oracle calls an average is weights here. */
 function agrees(got, { weights, options, x, call }, average = false) {
@@ -181,6 +200,28 @@ for (const kernels of ['simd', 'reference']) {
       }
       assert.deepEqual([cache.length, cache.keptLength], [20, 4]);
     });
+
+    holds(
+      'has the bits of the numbers that narrow weights stand for',
+      (drawn) => {
+        const made = makeLayer(drawn);
+        for (const [narrow, wide] of [
+          [asBfloat16, widenedBfloat16],
+          [asInt8, widenedInt8],
+        ]) {
+          const narrowed = everyMatrix(made.weights, narrow);
+          const widened = everyMatrix(narrowed, wide);
+          const [got, want] = [narrowed, widened].map((weights) => {
+            const layer = TransformerLayer.fromWeights(weights, made.options);
+            const results = layer.forward(made.x, { ...made.call, projections: true });
+            layer.delete();
+            return results;
+          });
+          same(got, want, narrow.name);
+        }
+      },
+      40,
+    );
 
     it('has the bits that it had', () => {
       const digest = resultDigest();

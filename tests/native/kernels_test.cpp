@@ -419,7 +419,8 @@ const std::vector<Applied> kApplied = {
     {Function::kGeluTanh, "gelu, tanh", gelu_tanh, 1e30, 0, 0x1p-23, kSmallestNormal},
     // A rounded 1.702·x moves the exponential by as much as x is large.
     {Function::kQuickGelu, "quick gelu", quick_gelu, 1e30, 0, 0x1p-22, kSmallestNormal},
-    {Function::kSilu, "silu", silu, 1e30, 5, 0, kSmallestNormal},
+    // What is below 2^-126 and becomes 0 is the factor of x.
+    {Function::kSilu, "silu", silu, 1e30, 5, kSmallestNormal, kSmallestNormal},
 };
 
 // All kinds of numbers up to last: evenly spread from -120 to 120, and every size that there is.
