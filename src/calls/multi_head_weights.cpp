@@ -15,9 +15,9 @@ bool split(Rules& rules, const char* name, const Tensor& matrix, double width,
 
 }  // namespace
 
-void pack_map(const Kernels& kernels, LinearMap& map, const StoredMatrix& weight, bool torch,
+void pack_map(const Kernels& kernels, LinearMap& map, const StoredMatrix& weight, bool out_first,
               const float* bias) {
-  if (torch) {
+  if (out_first) {
     map.pack_transposed(kernels, weight, bias);
   } else {
     map.pack(kernels, weight, bias);

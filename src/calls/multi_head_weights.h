@@ -7,9 +7,12 @@
 
 namespace attention::calls {
 
-// torch: the weight is out × in.
-void pack_map(const Kernels& kernels, LinearMap& map, const StoredMatrix& weight, bool torch,
+// out_first: the weight is out × in.
+void pack_map(const Kernels& kernels, LinearMap& map, const StoredMatrix& weight, bool out_first,
               const float* bias);
+
+// Has a map keep the numbers of such a weight as they come.
+void keep_type(LinearShape& map, const Tensor& weight, bool out_first);
 
 // How weights come: the names that sentences give them, and which way round matrices are.
 struct WeightForm {
@@ -20,9 +23,6 @@ struct WeightForm {
   double in(const Tensor& matrix) const { return matrix.dims[out_first ? 1 : 0]; }
   double out(const Tensor& matrix) const { return matrix.dims[out_first ? 0 : 1]; }
 };
-
-// Has a map keep the numbers of such a weight as they come.
-void keep_type(LinearShape& map, const Tensor& weight, bool out_first);
 
 struct MultiHeadWeights {
   WeightTensor query, key, value, output, stacked;
