@@ -1,8 +1,7 @@
 // Tensors that are in memory already: a Map, an object, or a function from names to tensors. Looked at as a file is.
 import { describe } from '../arguments/describe.js';
-import { typedArrayName } from '../arguments/typed_array.js';
+import { halfBits, typedArrayName } from '../arguments/typed_array.js';
 import { quoted } from '../safetensors/malformed.js';
-import { typeOfArray } from '../safetensors/element_types.js';
 
 function lookUp(source) {
   if (typeof source === 'function') return source;
@@ -17,9 +16,11 @@ function namesOf(source) {
 }
 
 function readTensor(name, tensor) {
-  const { data, dims, type = typeOfArray.get(typedArrayName(data)) } = tensor;
+  const { data, dims } = tensor;
+  const array = typedArrayName(data);
+  const { type = array?.replace('Array', '').toLowerCase() } = tensor;
   const isWhole = (dim) => Number.isInteger(dim) && dim >= 0;
-  if (typedArrayName(data) === undefined || !Array.isArray(dims) || !dims.every(isWhole)) {
+  if (array === undefined || !Array.isArray(dims) || !dims.every(isWhole)) {
     throw new TypeError(`tensor ${quoted(name)} must be { data, dims }, found ${describe(tensor)}`);
   }
   const count = dims.reduce((size, dim) => size * dim, 1);
@@ -28,7 +29,7 @@ function readTensor(name, tensor) {
       `tensor ${quoted(name)} has dims ${dims.join('×')} = ${count} numbers but its data holds ${data.length}`,
     );
   }
-  return { data, dims: [...dims], type };
+  return { data: array === 'Float16Array' ? halfBits(data) : data, dims: [...dims], type };
 }
 
 export function givenWeights(source) {

@@ -18,30 +18,8 @@ export class Model {
    */
   constructor(parts) {
     this.#parts = parts;
-  }
-
-  get type() {
-    return this.#parts.type;
-  }
-
-  get config() {
-    return this.#parts.config;
-  }
-
-  get layers() {
-    return this.#parts.layers;
-  }
-
-  get heads() {
-    return this.#parts.heads;
-  }
-
-  get memoryBytes() {
-    return this.#parts.memoryBytes;
-  }
-
-  get tokenizer() {
-    return this.#parts.tokenizer;
+    const { type, config, layers, heads, memoryBytes, tokenizer } = parts;
+    Object.freeze(Object.assign(this, { type, config, layers, heads, memoryBytes, tokenizer }));
   }
 
   #live() {

@@ -74,8 +74,7 @@ function interpolated(places, [rows, columns], to) {
 }
 
 /** Each patch as a row: channels × height × width of it. */
-function cutOut({ data, dims: [channels, , across] }, [rows, columns], [height, width]) {
-  const [, imageHeight] = [channels, data.length / (channels * across)];
+function cutOut({ data, dims: [channels, down, across] }, [rows, columns], [height, width]) {
   const length = channels * height * width;
   const cut = new Float32Array(rows * columns * length);
   let at = 0;
@@ -83,7 +82,7 @@ function cutOut({ data, dims: [channels, , across] }, [rows, columns], [height, 
     for (let column = 0; column < columns; column++) {
       for (let channel = 0; channel < channels; channel++) {
         for (let y = 0; y < height; y++) {
-          const begin = (channel * imageHeight + row * height + y) * across + column * width;
+          const begin = (channel * down + row * height + y) * across + column * width;
           cut.set(data.subarray(begin, begin + width), at);
           at += width;
         }

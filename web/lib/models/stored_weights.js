@@ -24,7 +24,7 @@ async function otherKind(source) {
   if (text.startsWith('version https://git-lfs'))
     return 'a pointer of Git LFS, not the file itself';
   if (text.startsWith('PK') || bytes[0] === 0x80) {
-    return 'a pickle of PyTorch (.bin, .pt), which can run programs: save_pretrained() writes model.safetensors';
+    return 'a pickle of PyTorch, not read because it can run programs: save_pretrained() writes safetensors';
   }
   return undefined;
 }
@@ -65,26 +65,22 @@ function numbersOf(bytes, type, dims) {
   return { data: new List(buffer, byteOffset, byteLength / List.BYTES_PER_ELEMENT), dims, type };
 }
 
-/** Memory that is lent again and again: what was read before is no longer needed when more is read. */
-class LentMemory {
-  #bytes = new Uint8Array(0);
-  #used = 0;
-  #wanted = 0;
-
-  /** All of it is free again, and as much as was wanted last time. */
-  clear() {
-    if (this.#wanted > this.#bytes.length) this.#bytes = new Uint8Array(this.#wanted);
-    this.#used = this.#wanted = 0;
-  }
-
-  /** undefined where there is not so much. */
-  take(length) {
-    const begin = this.#used;
-    this.#wanted += Math.ceil(length / 8) * 8;
-    if (this.#wanted > this.#bytes.length) return undefined;
-    this.#used = this.#wanted;
-    return this.#bytes.subarray(begin, begin + length);
-  }
+/** Memory that is lent again and again: clear() makes all of it free, and as much as was wanted before. */
+function lentMemory() {
+  let bytes = new Uint8Array(0);
+  let wanted = 0;
+  return {
+    clear() {
+      if (wanted > bytes.length) bytes = new Uint8Array(wanted);
+      wanted = 0;
+    },
+    /** undefined where there is not so much. */
+    take(length) {
+      const begin = wanted;
+      wanted += Math.ceil(length / 8) * 8;
+      return wanted > bytes.length ? undefined : bytes.subarray(begin, begin + length);
+    },
+  };
 }
 
 /**
@@ -107,7 +103,7 @@ export async function openWeights(files, report, signal) {
   }
   const total = [...entries.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
   const counted = new Set();
-  const memory = new LentMemory();
+  const memory = lentMemory();
   let loaded = 0;
 
   async function bytesOf({ source }, begin, length) {
