@@ -72,6 +72,7 @@ export interface ModelPieces {
 /**
  * The address of a folder (in Node.js also a path), with config.json, model.safetensors (or
  * model.safetensors.index.json and the shards it names) and tokenizer.json (of BERT also vocab.txt); or these files.
+ * Servers are asked for ranges of the weights; of one that gives none the file is fetched whole first, as a Blob.
  */
 export type ModelSource =
   string | PlatformURL | Iterable<ModelFile> | ArrayLike<ModelFile> | DirectorySource | ModelPieces;

@@ -4,6 +4,7 @@
 import { openSafetensors } from '../safetensors.js';
 import { byteRanges } from '../safetensors/byte_ranges.js';
 import { quoted } from '../safetensors/malformed.js';
+import { fillFromStream } from './sources/fill_from_stream.js';
 
 const mostAtOnce = 2 ** 25; // bytes that are read in one piece, unless one tensor alone is longer
 const mostRowsAtOnce = 2 ** 22; // of a tensor that comes in parts
@@ -65,6 +66,16 @@ function numbersOf(bytes, type, dims) {
   return { data: new List(buffer, byteOffset, byteLength / List.BYTES_PER_ELEMENT), dims, type };
 }
 
+/** A range of bytes, where it can be in the memory that is lent. */
+async function readInto(source, begin, end, memory) {
+  const part = memory && source.slice?.(begin, end);
+  if (typeof part?.stream !== 'function')
+    return (await byteRanges(source)).read(begin, end, memory);
+  const bytes = await fillFromStream(await part.stream(), memory);
+  if (bytes.length === end - begin) return bytes;
+  throw new RangeError(`a file gave ${bytes.length} bytes where ${end - begin} were asked for`);
+}
+
 /** Memory that is lent again and again: clear() makes all of it free, and as much as was wanted before. */
 function lentMemory() {
   let bytes = new Uint8Array(0);
@@ -108,9 +119,7 @@ export async function openWeights(files, report, signal) {
 
   async function bytesOf({ source }, begin, length) {
     signal?.throwIfAborted();
-    const { read } = await byteRanges(source);
-    const isHandle = typeof source.slice !== 'function';
-    const bytes = await read(begin, begin + length, isHandle ? memory.take(length) : undefined);
+    const bytes = await readInto(source, begin, begin + length, memory.take(length));
     signal?.throwIfAborted();
     return bytes;
   }

@@ -42,16 +42,19 @@ async function ranges(url, signal) {
   const size = await sizeOf(url, response, { signal });
   return {
     size,
-    slice: (begin, end) => ({
-      async arrayBuffer() {
-        if (end <= first.byteLength) return first.slice(begin, end);
-        if (end === begin) return new ArrayBuffer(0);
+    slice(begin, end) {
+      const isThere = end <= first.byteLength;
+      const ask = async () => {
         const part = await found(url, range(begin, end));
-        if (part?.status !== 206)
-          throw new Error(`${url.href} gave its bytes ${begin} to ${end} no more`);
-        return part.arrayBuffer();
-      },
-    }),
+        if (part?.status === 206) return part;
+        throw new Error(`${url.href} gave its bytes ${begin} to ${end} no more`);
+      };
+      return {
+        arrayBuffer: async () =>
+          isThere || begin === end ? first.slice(begin, end) : (await ask()).arrayBuffer(),
+        ...(!isThere && { stream: async () => (await ask()).body }),
+      };
+    },
   };
 }
 
