@@ -49,7 +49,7 @@ Precise log_near_one(double m) {
   const Precise back = product(s, below);
   const double s_low = (above - back.high - back.low - s * (m - (below - 1))) / below;
   double series = 0;
-  for (double odd = 27; odd > 1; odd -= 2) series = s * s * (series + 1 / odd);
+  for (int odd = 27; odd > 1; odd -= 2) series = s * s * (series + 1.0 / odd);
   return sum(2 * s, {2 * s * series, 2 * s_low});
 }
 

@@ -66,7 +66,7 @@ const strange = {
   true: () => true,
   list: () => [1, 2, 3],
   'list of NaN': () => [NaN, -1, 1e300],
-  'list with holes': () => [, , 3],
+  'list with holes': () => Object.assign(new Array(3), { 2: 3 }),
   'long list': () => new Array(1000).fill(3),
   function: () => () => 1,
   'function that throws': () => throwsOwn,

@@ -125,11 +125,11 @@ double normal_share(double x) {
   if (z < kNear) {
     double term = x;
     double sum = x;
-    for (double odd = 3; odd < 60; odd += 2) sum += term *= x * x / odd;
+    for (int odd = 3; odd < 60; odd += 2) sum += term *= x * x / odd;
     return 0.5 + density * sum;
   }
   double fraction = z;
-  for (double k = 50; k > 0; --k) fraction = z + k / fraction;
+  for (int k = 50; k > 0; --k) fraction = z + k / fraction;
   return x < 0 ? density / fraction : 1 - density / fraction;
 }
 
