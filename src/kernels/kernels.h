@@ -126,6 +126,11 @@ struct Kernels {
   void (*weigh_values)(Matrix<float> output, const float* carry, TileWeights weights,
                        PackedValues values);
 
+  // The same two for one row, keys and values being read where they lie: packing pays off where
+  // more rows use what is packed. scores: keys.rows numbers; output: values.cols.
+  void (*score_row)(float* scores, const float* query, Matrix<const float> keys, float factor);
+  void (*weigh_row)(float* output, float carry, const float* weights, Matrix<const float> values);
+
   // row = cap · tanh(row / cap). Any count.
   void (*soft_cap)(float* row, std::size_t count, float cap);
 
