@@ -66,7 +66,7 @@ struct PackedValues {
 
 // Columns that a row is multiplied with at a time where its matrix is only read: enough sums that
 // none waits for the one before.
-inline constexpr std::size_t kStreamedColumns = 2 * kPanel;
+inline constexpr std::size_t kStreamedColumns = 4 * kPanel;
 
 // Numbers of any type, a panel's width of them after another. Those of int8 stand for their product
 // with a scale: number n with scales[n / kPanel · scale_step + n % kPanel].
