@@ -140,12 +140,23 @@ class HeadGroup {
     call_.weights.begin(head, queries);
   }
 
+  // A lone query has nobody to share what would be packed. Without a mask it sees all keys from the
+  // first to the last that it sees.
+  bool reads_in_place() const {
+    return heads_ * call_.shape.q_len == 1 &&
+           call_.options.similarity.kind == Similarity::Kind::kExponential &&
+           !call_.options.visibility.mask.given();
+  }
+
   void pack(Tile& tile) const {
     const std::size_t kv_head = first_head_ / (call_.shape.heads / call_.shape.kv_heads);
     if (call_.cache != nullptr) {
       const KeyValueCache::Tile cached = call_.cache->tile(batch_, kv_head, tile.first_key);
       tile.keys.packed = cached.keys;
-      tile.values = {{cached.values, kTileKeys * kPanel}, *cached.finite != 0};
+      tile.values = {{cached.values, kTileKeys * kPanel}, *cached.finite != 0, {}};
+    } else if (reads_in_place()) {
+      tile.keys.in_place = call_.key.at(batch_, kv_head).block(tile.first_key, tile.rows);
+      tile.values.in_place = call_.value.at(batch_, kv_head).block(tile.first_key, tile.rows);
     } else {
       const Matrix<const float> keys =
           call_.key.at(batch_, kv_head).block(tile.first_key, tile.rows);

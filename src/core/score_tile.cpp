@@ -94,6 +94,14 @@ void compare(const Kernels& kernels, Matrix<float> scores, Matrix<const float> q
              const float* packed_queries, const KeyTile& keys, const AttentionOptions& options,
              const TilePlace& place, KeyRange columns) {
   const Similarity& similarity = options.similarity;
+  // The last panel may reach beyond the keys.
+  const std::size_t given = std::min(columns.last, place.keys) - columns.first;
+  if (keys.in_place.data != nullptr) {
+    kernels.score_row(scores.data, queries.data, keys.in_place.block(columns.first, given),
+                      *options.scale);
+    std::fill(scores.data + given, scores.data + scores.cols, 0.0F);
+    return;
+  }
   const float* packed = keys.packed + columns.first * queries.cols;
   const PackedRows rows{packed_queries, queries.cols};
   switch (similarity.kind) {
@@ -117,8 +125,6 @@ void compare(const Kernels& kernels, Matrix<float> scores, Matrix<const float> q
       break;
     case Similarity::Kind::kGiven:
       for (std::size_t i = 0; i < scores.rows; ++i) {
-        // The last panel may reach beyond the keys.
-        const std::size_t given = std::min(columns.last, place.keys) - columns.first;
         const Matrix<const float> head = similarity.given.at(place.batch, place.head);
         std::copy_n(head.row(place.first_query + i) + place.first_key + columns.first, given,
                     scores.row(i));

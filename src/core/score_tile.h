@@ -68,6 +68,8 @@ struct KeptScores {
 struct KeyTile {
   const float* packed = nullptr;
   const float* inverse_lengths = nullptr;  // 1 / |k_j|, 0 for 0: set where the similarity needs it
+  // Instead, for one query that compares by dot products alone: the keys where they lie.
+  Matrix<const float> in_place = {};
 };
 
 // 1 / |row_i| for every row, 0 for a row of zeros.

@@ -14,11 +14,13 @@ namespace attention {
 struct ValueTile {
   PackedValues packed;
   bool finite = true;
+  // Instead, for one row that sees every key it is given: the values where they lie.
+  Matrix<const float> in_place = {};
 
   // memory: room for kTileKeys · round_up_to_panel(value_dim).
   static ValueTile pack(const Kernels& kernels, Matrix<const float> values, float* memory) {
     const bool finite = kernels.pack_values(memory, values);
-    return {{memory, values.rows * kPanel}, finite};
+    return {{memory, values.rows * kPanel}, finite, {}};
   }
 };
 

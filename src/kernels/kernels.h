@@ -74,7 +74,7 @@ struct PackedValues {
 
 // Columns that a row is multiplied with at a time where its matrix is only read: enough sums that
 // none waits for the one before.
-inline constexpr std::size_t kStreamedColumns = 2 * kPanel;
+inline constexpr std::size_t kStreamedColumns = 4 * kPanel;
 
 // Numbers of any type, a panel's width of them after another. Those of int8 stand for their product
 // with a scale: number n with scales[n / kPanel · scale_step + n % kPanel].
@@ -133,6 +133,11 @@ struct Kernels {
   // output_i = carry_i · output_i + Σ_j weights (i, j) · value_j, the sum formed first.
   void (*weigh_values)(Matrix<float> output, const float* carry, TileWeights weights,
                        PackedValues values);
+
+  // The same two for one row, keys and values being read where they lie: packing pays off where
+  // more rows use what is packed. scores: keys.rows numbers; output: values.cols.
+  void (*score_row)(float* scores, const float* query, Matrix<const float> keys, float factor);
+  void (*weigh_row)(float* output, float carry, const float* weights, Matrix<const float> values);
 
   // row = cap · tanh(row / cap). Any count.
   void (*soft_cap)(float* row, std::size_t count, float cap);

@@ -85,6 +85,22 @@ void weigh_values(Matrix<float> output, const float* carry, TileWeights weights,
   }
 }
 
+void score_row(float* scores, const float* query, Matrix<const float> keys, float factor) {
+  for (std::size_t j = 0; j < keys.rows; ++j) {
+    float sum = 0;
+    for (std::size_t c = 0; c < keys.cols; ++c) sum += query[c] * keys.row(j)[c];
+    scores[j] = factor * sum;
+  }
+}
+
+void weigh_row(float* output, float carry, const float* weights, Matrix<const float> values) {
+  for (std::size_t c = 0; c < values.cols; ++c) {
+    float sum = 0;
+    for (std::size_t j = 0; j < values.rows; ++j) sum += weights[j] * values.row(j)[c];
+    output[c] = carry * output[c] + sum;
+  }
+}
+
 void soft_cap(float* row, std::size_t count, float cap) {
   for (std::size_t j = 0; j < count; ++j) row[j] = cap * std::tanh(row[j] / cap);
 }
@@ -233,9 +249,10 @@ void add_row_product(float* y, const float* x, const PackedMatrix& w, std::size_
   }
 }
 
-constexpr Kernels kReference{"reference", pack_keys,    pack_rows, pack_values,    dot_products,
-                             distances,   weigh_values, soft_cap,  maximum,        exponentiate,
-                             scale,       apply,        widen,     add_row_product};
+constexpr Kernels kReference{"reference",  pack_keys, pack_rows,    pack_values,
+                             dot_products, distances, weigh_values, score_row,
+                             weigh_row,    soft_cap,  maximum,      exponentiate,
+                             scale,        apply,     widen,        add_row_product};
 
 }  // namespace
 

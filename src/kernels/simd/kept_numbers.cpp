@@ -50,7 +50,7 @@ struct Float16 {
   }
   // What has the smallest exponent is the fraction of 2^-14, what has the largest keeps that. No
   // subnormal float occurs: multiplying one takes a hundred times as long.
-  [[gnu::noinline]] static v128_t any(v128_t upper_half) {
+  [[gnu::always_inline]] static v128_t any(v128_t upper_half) {
     const v128_t sign = wasm_v128_and(upper_half, wasm_i32x4_splat(1 << 31));
     const v128_t one = wasm_v128_or(sign, wasm_f32x4_splat(0x1p-14F));
     const v128_t with_one = wasm_i32x4_add(moved(upper_half), wasm_i32x4_splat(113 << 23));
@@ -112,30 +112,34 @@ void widen_all(float* to, const PackedNumbers& from, std::size_t count) {
   }
 }
 
-// Two panels side by side through some rows of W.
+// Four panels side by side through some rows of W.
 template <class Type>
 void add_panels(float* y, const float* x, std::size_t depth, const PackedNumbers& from,
                 std::size_t panel_bytes, std::size_t panel_scales) {
-  static_assert(kStreamedColumns == 2 * kPanel);
+  static_assert(kStreamedColumns == 4 * kPanel);
   const std::byte* numbers = from.data;
   const float* scales = from.scales;
-  v128_t sums[] = {wasm_f32x4_splat(0), wasm_f32x4_splat(0), wasm_f32x4_splat(0),
-                   wasm_f32x4_splat(0)};
+  const v128_t zero = wasm_f32x4_splat(0);
+  Eight sums[] = {{zero, zero}, {zero, zero}, {zero, zero}, {zero, zero}};
   for (const float* end = x + depth; x != end; ++x) {
     const v128_t number = wasm_v128_load32_splat(x);
-    const Eight left = Type::load(numbers, scales);
-    const Eight right = Type::load(numbers + panel_bytes, scales + panel_scales);
-    sums[0] = wasm_f32x4_add(sums[0], wasm_f32x4_mul(number, left.low));
-    sums[1] = wasm_f32x4_add(sums[1], wasm_f32x4_mul(number, left.high));
-    sums[2] = wasm_f32x4_add(sums[2], wasm_f32x4_mul(number, right.low));
-    sums[3] = wasm_f32x4_add(sums[3], wasm_f32x4_mul(number, right.high));
+    const auto add = [&](std::size_t panel) {
+      const Eight wide = Type::load(numbers + panel * panel_bytes, scales + panel * panel_scales);
+      sums[panel].low = wasm_f32x4_add(sums[panel].low, wasm_f32x4_mul(number, wide.low));
+      sums[panel].high = wasm_f32x4_add(sums[panel].high, wasm_f32x4_mul(number, wide.high));
+    };
+    add(0);
+    add(1);
+    add(2);
+    add(3);
     numbers += kPanel * Type::kBytes;
     scales += from.scale_step;
   }
-  wasm_v128_store(y, wasm_f32x4_add(wasm_v128_load(y), sums[0]));
-  wasm_v128_store(y + 4, wasm_f32x4_add(wasm_v128_load(y + 4), sums[1]));
-  wasm_v128_store(y + 8, wasm_f32x4_add(wasm_v128_load(y + 8), sums[2]));
-  wasm_v128_store(y + 12, wasm_f32x4_add(wasm_v128_load(y + 12), sums[3]));
+  for (const Eight& sum : sums) {
+    wasm_v128_store(y, wasm_f32x4_add(wasm_v128_load(y), sum.low));
+    wasm_v128_store(y + 4, wasm_f32x4_add(wasm_v128_load(y + 4), sum.high));
+    y += kPanel;
+  }
 }
 
 using AddPanels = void (*)(float* y, const float* x, std::size_t depth, const PackedNumbers& from,

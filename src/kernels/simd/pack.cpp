@@ -4,6 +4,7 @@
 
 #include "kernels/simd/each_vector.h"
 #include "kernels/simd/simd.h"
+#include "kernels/simd/transpose.h"
 #include "kernels/simd/v128.h"
 
 namespace attention::simd {
@@ -12,19 +13,13 @@ namespace {
 // packed[c · kWidth + lane] = rows[lane][c] for four rows and four columns.
 template <std::size_t kWidth>
 void transpose(float* packed, const float* const* rows, std::size_t c) {
-  const v128_t r0 = wasm_v128_load(rows[0] + c);
-  const v128_t r1 = wasm_v128_load(rows[1] + c);
-  const v128_t r2 = wasm_v128_load(rows[2] + c);
-  const v128_t r3 = wasm_v128_load(rows[3] + c);
-  const v128_t low01 = wasm_i32x4_shuffle(r0, r1, 0, 4, 1, 5);
-  const v128_t high01 = wasm_i32x4_shuffle(r0, r1, 2, 6, 3, 7);
-  const v128_t low23 = wasm_i32x4_shuffle(r2, r3, 0, 4, 1, 5);
-  const v128_t high23 = wasm_i32x4_shuffle(r2, r3, 2, 6, 3, 7);
+  const Turned turned = turn(wasm_v128_load(rows[0] + c), wasm_v128_load(rows[1] + c),
+                             wasm_v128_load(rows[2] + c), wasm_v128_load(rows[3] + c));
   float* to = packed + c * kWidth;
-  wasm_v128_store(to, wasm_i32x4_shuffle(low01, low23, 0, 1, 4, 5));
-  wasm_v128_store(to + kWidth, wasm_i32x4_shuffle(low01, low23, 2, 3, 6, 7));
-  wasm_v128_store(to + 2 * kWidth, wasm_i32x4_shuffle(high01, high23, 0, 1, 4, 5));
-  wasm_v128_store(to + 3 * kWidth, wasm_i32x4_shuffle(high01, high23, 2, 3, 6, 7));
+  wasm_v128_store(to, turned.first);
+  wasm_v128_store(to + kWidth, turned.second);
+  wasm_v128_store(to + 2 * kWidth, turned.third);
+  wasm_v128_store(to + 3 * kWidth, turned.fourth);
 }
 
 // Up to four rows, transposed into lanes kWidth apart; lanes without a row are filled with 0.

@@ -4,10 +4,22 @@
 namespace attention {
 namespace {
 
-constexpr Kernels kSimd{
-    "simd",          simd::pack_keys,    simd::pack_rows, simd::pack_values,    simd::dot_products,
-    simd::distances, simd::weigh_values, simd::soft_cap,  simd::maximum,        simd::exponentiate,
-    simd::scale,     simd::apply,        simd::widen,     simd::add_row_product};
+constexpr Kernels kSimd{"simd",
+                        simd::pack_keys,
+                        simd::pack_rows,
+                        simd::pack_values,
+                        simd::dot_products,
+                        simd::distances,
+                        simd::weigh_values,
+                        simd::score_row,
+                        simd::weigh_row,
+                        simd::soft_cap,
+                        simd::maximum,
+                        simd::exponentiate,
+                        simd::scale,
+                        simd::apply,
+                        simd::widen,
+                        simd::add_row_product};
 
 }  // namespace
 

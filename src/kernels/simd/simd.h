@@ -17,6 +17,9 @@ void distances(Matrix<float> scores, PackedRows queries, const float* packed_key
 void weigh_values(Matrix<float> output, const float* carry, TileWeights weights,
                   PackedValues values);
 
+void score_row(float* scores, const float* query, Matrix<const float> keys, float factor);
+void weigh_row(float* output, float carry, const float* weights, Matrix<const float> values);
+
 void soft_cap(float* row, std::size_t count, float cap);
 void maximum(float* maxima, Matrix<const float> rows);
 void exponentiate(float* sums, Matrix<float> rows, const float* shifts);
