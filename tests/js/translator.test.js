@@ -737,17 +737,18 @@ describe('how well it translates', () => {
   });
 
   it('takes what people type', () => {
-    for (const [english, french] of [
-      ['where is the station', 'où est la gare'],
+    for (const [english, ...french] of [
+      ['where is the station', 'où est la gare', 'où se trouve la gare'],
       ['the red car', 'la voiture rouge'],
       ['i like tea', "j'aime le thé"],
       ["i'm not tired", 'je ne suis pas fatigué'],
       ['I dont know', 'Je ne sais pas'],
-      ['Do you like tea ?', 'Aimez-vous le thé ?'],
+      ['Do you like tea ?', 'Aimez-vous le thé ?', 'Aimes-tu le thé ?'],
       ['hello', 'bonjour'],
       ['i like green apples', "j'aime les pommes vertes"],
     ]) {
-      assert.equal(translator.translate(english).text, french);
+      const { text } = translator.translate(english);
+      assert.ok(french.includes(text), text);
     }
   });
 });

@@ -157,8 +157,15 @@ describe('the next words of a translation', async () => {
   it('answer what follows “too”', () => {
     const begin = "L'éléphant rose essaya d'entrer dans la voiture mais elle était trop";
     const found = translator.nextWords(sentence, { target: begin });
-    assert.equal(found[0].text, 'grande');
-    assert.equal(found[0].begin, `${begin} grande`);
+    // As French goes on from “elle”: large, or large and fat.
+    assert.deepEqual(
+      found
+        .slice(0, 2)
+        .map(({ text }) => text)
+        .sort(),
+      ['grande', 'grosse'],
+    );
+    assert.equal(found[0].begin, `${begin} ${found[0].text}`);
     assert.ok(found[0].probability > 0.5);
     // The English as far as “too” has no answer for it to translate.
     const [end] = translator.nextWords(sentence.replace(/ big\.$/, ''), { target: begin });
