@@ -117,9 +117,11 @@ MultiHeadShape MultiHeadWeights::shape(bool out_first) const {
   shape.value = {size(context_dim), size(kv_heads * value_dim),
                  stacked_biases || value_bias.is_given()};
   shape.output = {size(heads * value_dim), size(out_dim), output_bias.is_given()};
-  keep_type(shape.query, stacked.is_given() ? stacked : query, out_first);
-  keep_type(shape.key, stacked.is_given() ? stacked : key, out_first);
-  keep_type(shape.value, stacked.is_given() ? stacked : value, out_first);
+  // What is stacked is out × in, whichever way round the others are.
+  const bool is_stacked = stacked.is_given();
+  keep_type(shape.query, is_stacked ? stacked : query, is_stacked || out_first);
+  keep_type(shape.key, is_stacked ? stacked : key, is_stacked || out_first);
+  keep_type(shape.value, is_stacked ? stacked : value, is_stacked || out_first);
   keep_type(shape.output, output, out_first);
   return shape;
 }

@@ -18,10 +18,13 @@ export function numberOf(written) {
   return { value: Number(plain), half: 0.5 * 10 ** (Number(exponent) - decimals.length) };
 }
 
-/** A number as the page writes it must be `value`, rounded to the digits written. */
-export function assertShows(written, value, what) {
+/**
+ * A number as the page writes it must be `value`, rounded to the digits written; `off`: how far what was written may
+ * have been from it before.
+ */
+export function assertShows(written, value, what, off = 1e-7) {
   const { value: shown, half } = numberOf(written);
-  const isRight = Object.is(shown, value) || Math.abs(shown - value) <= half * (1 + 1e-5) + 1e-7;
+  const isRight = Object.is(shown, value) || Math.abs(shown - value) <= half * (1 + 1e-5) + off;
   assert.ok(isRight, `${what} is shown as “${written}”, but is ${value}`);
 }
 
