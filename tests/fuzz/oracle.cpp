@@ -79,7 +79,9 @@ Row attend(const Problem& p, std::size_t batch, std::size_t head, std::size_t qu
     const double bias = p.slopes.empty() ? 0 : p.slopes[head] * distance;
     biased = in_float_range(in_float_range(biased + mask) - bias);
     row.biased.push_back(row.seen[j] ? biased : -kInfinity);
-    const double reach = size + std::abs(mask) + std::abs(bias);
+    // A cap makes a number of a score beyond all numbers.
+    const double capped_size = p.softcap > 0 && !std::isfinite(size) ? p.softcap : size;
+    const double reach = capped_size + std::abs(mask) + std::abs(bias);
     if (row.seen[j] && std::isfinite(reach)) row.magnitude = std::max(row.magnitude, reach);
   }
   if (!p.sinks.empty()) row.magnitude = std::max(row.magnitude, std::abs(p.sinks[head]));
