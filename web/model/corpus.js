@@ -1,7 +1,7 @@
 // The sentence pairs a model learns from: cleaned, split by English sentence, and varied towards what
 // people type.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { cleanEnglish, cleanFrench } from '../lib/translator/marks.js';
 import { men, otherNames, women } from './lexicon/names.js';
@@ -35,6 +35,14 @@ export function readPairs(file) {
   }
   return pairs;
 }
+
+const writtenFolder = new URL('lexicon/sentences/', import.meta.url);
+
+/** The files of the sentences that were written for this project, a theme each. */
+export const writtenFiles = () =>
+  readdirSync(writtenFolder)
+    .sort()
+    .map((name) => new URL(name, writtenFolder));
 
 /**
  * { train, validation, test } of pairs, and mayBeLearnt(pair). Which sentences are held out is settled by the first file alone: more

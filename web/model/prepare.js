@@ -1,13 +1,21 @@
 // node web/model/prepare.js FOLDER CORPUS.gz [MORE.gz ...] [--tokenizer FILE] [--epochs N] [--composed SHARE]
 // Cleans and splits the sentence pairs and writes what train.py reads: token ids of the training pairs, varied
 // and with composed pairs among them anew for each epoch, and of the validation pairs as they are. Learns a
-// vocabulary unless it is given one. The sentences of lexicon/sentences.tsv are in every epoch several times.
+// vocabulary unless it is given one. The sentences of lexicon/sentences are in every epoch several times.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { learnBytePairs } from './byte_pairs.js';
 import { composePair } from './compose.js';
-import { randomNumbers, readCorpus, readPairs, retype, smallWordsOf, vary } from './corpus.js';
+import {
+  randomNumbers,
+  readCorpus,
+  readPairs,
+  retype,
+  smallWordsOf,
+  vary,
+  writtenFiles,
+} from './corpus.js';
 import { createSegmenter } from './segment.js';
 import { tableOf } from './word_table.js';
 
@@ -35,8 +43,7 @@ const ownFile = new URL('../../tests/fixtures/own_sentences.json', import.meta.u
 const { sentences, showpieces } = JSON.parse(readFileSync(ownFile, 'utf8'));
 const own = [...sentences, ...showpieces].map(({ english }) => english);
 const { train, validation, test, mayBeLearnt } = readCorpus(corpusFile, further, own);
-const sentencesFile = new URL('lexicon/sentences.tsv', import.meta.url);
-const written = readPairs(sentencesFile).filter(mayBeLearnt);
+const written = writtenFiles().flatMap(readPairs).filter(mayBeLearnt);
 const smallWords = smallWordsOf([...train, ...written]);
 const both = (pairs) => pairs.flatMap(({ english, french }) => [english, french]);
 const description = values.tokenizer
