@@ -6,15 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { randomNumbers } from '../../web/lib/models/random_numbers.js';
 import { composePair } from '../../web/model/compose.js';
-import {
-  randomNumbers,
-  readCorpus,
-  readPairs,
-  splitKey,
-  vary,
-  writtenFiles,
-} from '../../web/model/corpus.js';
+import { readCorpus, readPairs, splitKey, vary, writtenFiles } from '../../web/model/corpus.js';
 import { agree, adjectives } from '../../web/model/lexicon/adjectives.js';
 import { english, french, futureOf, imperfectOf } from '../../web/model/lexicon/conjugate.js';
 import { elides, englishPlural, frenchPlural, nouns } from '../../web/model/lexicon/nouns.js';

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { loadAttention as loadCore } from 'attention-wasm/core';
+import { refusalsOf } from '../support/js/refusals.js';
 
 const api = await loadAttention();
 const { attention, scores, softmax, weightedSum } = api;
@@ -14,16 +15,7 @@ const tensor = (...dims) => ({
 const self = (dims, options) =>
   attention(tensor(...dims), tensor(...dims), tensor(...dims), options);
 
-function refuses(call, Kind, message) {
-  const before = api.memoryBytes();
-  assert.throws(call, (error) => {
-    assert.equal(error.constructor, Kind, `${error.name}: ${error.message}`);
-    if (typeof message === 'string') assert.equal(error.message, message);
-    else assert.match(error.message, message);
-    return true;
-  });
-  assert.equal(api.memoryBytes(), before, 'nothing was allocated');
-}
+const refuses = refusalsOf(api);
 
 describe('kinds of things', () => {
   const eye = tensor(2, 2);

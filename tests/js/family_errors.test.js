@@ -5,6 +5,8 @@ import { describe, it } from 'node:test';
 
 import { loadAttention } from 'attention-wasm';
 
+import { refusalsOf } from '../support/js/refusals.js';
+
 const api = await loadAttention();
 const { kernelAttention, linearAttention, rotaryEmbedding, sinusoidalPositions } = api;
 const { KeyValueCache, MultiHeadAttention, TransformerEncoderLayer, TransformerDecoderLayer } = api;
@@ -15,15 +17,7 @@ const tensor = (...dims) => ({
 });
 const pair = (...dims) => ({ data: Uint8Array.from(tensor(...dims).data, () => 1), dims });
 
-function refuses(call, Kind, message) {
-  const before = api.memoryBytes();
-  assert.throws(call, (error) => {
-    assert.equal(error.constructor, Kind, `${error.name}: ${error.message}`);
-    assert.equal(error.message, message);
-    return true;
-  });
-  assert.equal(api.memoryBytes(), before, 'nothing was allocated');
-}
+const refuses = refusalsOf(api);
 
 const rule = (message, call) => it(message, () => refuses(call, RangeError, message));
 const kind = (message, call) => it(message, () => refuses(call, TypeError, message));

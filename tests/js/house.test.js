@@ -62,6 +62,14 @@ describe('the house', () => {
     );
   });
 
+  it('keeps nothing large but tensors and trained weights', () => {
+    const large = paths.filter((path) => read(path).length > 2 ** 20);
+    assert.deepEqual(
+      large.filter((path) => !below('tests/fixtures')(path) && !path.endsWith('.safetensors')),
+      [],
+    );
+  });
+
   it('has a sentence for a name of every file', () => {
     const empty = /^(utils?|helpers?|common|misc)\b/;
     assert.deepEqual(

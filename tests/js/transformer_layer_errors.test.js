@@ -4,6 +4,8 @@ import { describe, it } from 'node:test';
 
 import { loadAttention } from 'attention-wasm';
 
+import { refusalsOf } from '../support/js/refusals.js';
+
 const api = await loadAttention();
 const { TransformerLayer } = api;
 
@@ -12,15 +14,7 @@ const tensor = (...dims) => ({
   dims,
 });
 
-function refuses(call, Kind, message) {
-  const before = api.memoryBytes();
-  assert.throws(call, (error) => {
-    assert.equal(error.constructor, Kind, `${error.name}: ${error.message}`);
-    assert.equal(error.message, message);
-    return true;
-  });
-  assert.equal(api.memoryBytes(), before, 'nothing was allocated');
-}
+const refuses = refusalsOf(api);
 
 // Two heads of 4 numbers, in a layer 6 wide; the memory is 9 wide.
 const attention = (context = 6) => ({

@@ -2,7 +2,7 @@
 // How many of 160 numbers and 75 names come through a translation as they are: eight and five sentences around
 // numbers of two to six digits, years and prices, and names that are in no list of lexicon/names.js.
 import { parseArgs } from 'node:util';
-import { randomNumbers } from './corpus.js';
+import { randomNumbers } from '../lib/models/random_numbers.js';
 import { men, otherNames, women } from './lexicon/names.js';
 import { loadShipped } from './shipped.js';
 

@@ -74,17 +74,6 @@ export function readCorpus(file, further = [], kept = []) {
 
 const setAt = (n) => (n < heldOut ? 'test' : n < 2 * heldOut ? 'validation' : 'train');
 
-/** mulberry32: a small generator, the same numbers everywhere. */
-export function randomNumbers(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let x = Math.imul(state ^ (state >>> 15), state | 1);
-    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const contractions = [
   ["I'm", 'I am'],
   ["you're", 'you are'],

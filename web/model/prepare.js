@@ -7,15 +7,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { learnBytePairs } from './byte_pairs.js';
 import { composePair } from './compose.js';
-import {
-  randomNumbers,
-  readCorpus,
-  readPairs,
-  retype,
-  smallWordsOf,
-  vary,
-  writtenFiles,
-} from './corpus.js';
+import { readCorpus, readPairs, retype, smallWordsOf, vary, writtenFiles } from './corpus.js';
+import { randomNumbers } from '../lib/models/random_numbers.js';
 import { createSegmenter } from './segment.js';
 import { tableOf } from './word_table.js';
 

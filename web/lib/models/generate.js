@@ -3,7 +3,8 @@
 import { describe } from '../arguments/describe.js';
 import { boolean, isList, number, readOptions, string } from '../arguments/options.js';
 import { decoderIdsOf } from './decoder_ids.js';
-import { pickToken, randomNumbers } from './pick_token.js';
+import { pickToken } from './pick_token.js';
+import { randomNumbers } from './random_numbers.js';
 import { layersWanted, ofEachLayer } from './read_input.js';
 import { someRows } from './vector_rows.js';
 

@@ -1,17 +1,5 @@
 // Which token comes next: the likeliest, or one by chance, p ~ exp(logit / temperature) among the topK likeliest.
 
-/** Numbers from 0 to 1 that a seed decides (mulberry32), or by chance. */
-export function randomNumbers(seed) {
-  if (seed === undefined) return Math.random;
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 function likeliest(logits, isRefused) {
   let best = -1;
   for (let id = 0; id < logits.length; id++) {
