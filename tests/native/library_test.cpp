@@ -686,6 +686,23 @@ TEST(LibraryDeathTest, ShapesThatDoNotFitAreCaught) {
 }
 #endif
 
+TEST_P(Library, KeepsWeightsAndTheirAverageTogether) {
+  constexpr std::size_t kHeads = 2;
+  constexpr std::size_t kRows = 3;
+  constexpr std::size_t kPairs = kRows * kRows;
+  const OwnHeads x(1, kHeads, kRows, 4, 5);
+  OwnHeads output(1, kHeads, kRows, 4);
+  std::vector<float> weights(kHeads * kPairs), average(kPairs);
+  const AttentionResults results{
+      .output = output.view, .weights = weights.data(), .average_weights = average.data()};
+  in_exact_scratch(
+      [&](Workspace& memory) { attend(kernels, x.view, x.view, x.view, {}, results, memory); });
+  for (std::size_t at = 0; at < kPairs; ++at) {
+    EXPECT_GT(weights[at], 0);
+    EXPECT_EQ(average[at], (weights[at] + weights[kPairs + at]) / 2);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Kernels, Library, all_kernels(), kernels_name);
 
 }  // namespace

@@ -4,8 +4,8 @@ import { describe } from '../arguments/describe.js';
 import { plainArray, typedArrayName } from '../arguments/typed_array.js';
 
 // Smaller ones are found nowhere faster than fresh.
-const leastBytes = 2 ** 20;
-const mostBytes = 2 ** 29;
+const minimumBytes = 2 ** 20;
+const maximumBytes = 2 ** 29;
 
 export class ReleasedMemory {
   #buffers = []; // the last released first
@@ -40,9 +40,9 @@ export class ReleasedMemory {
     }
     // Whoever still uses the array sees that it is empty.
     const taken = globalThis.structuredClone?.(buffer, { transfer: [buffer] });
-    if (taken === undefined || byteLength < leastBytes) return;
+    if (taken === undefined || byteLength < minimumBytes) return;
     this.#buffers.unshift(taken);
     let bytes = 0;
-    this.#buffers = this.#buffers.filter((kept) => (bytes += kept.byteLength) <= mostBytes);
+    this.#buffers = this.#buffers.filter((kept) => (bytes += kept.byteLength) <= maximumBytes);
   }
 }
