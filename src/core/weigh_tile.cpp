@@ -39,6 +39,8 @@ void weigh_visible(float* output, std::size_t value_dim, float carry, const floa
 void weigh_tile(const Kernels& kernels, Matrix<float> output, const float* carry,
                 Matrix<const float> weights, const ValueTile& values, KeyRange columns,
                 const Visibility* visibility, const TilePlace& place) {
+  // Values of no numbers may lie nowhere.
+  if (output.cols == 0) return;
   if (values.in_place.data != nullptr) {
     kernels.weigh_row(output.data, carry[0], weights.data + columns.first,
                       values.in_place.block(columns.first, columns.last - columns.first));
