@@ -198,6 +198,7 @@ async function fuzz() {
         ? await run(program, [
             ...effort,
             '-max_len=300',
+            '-timeout=20',
             '-len_control=0',
             '-print_final_stats=1',
             `-artifact_prefix=${found}/`,

@@ -13,6 +13,8 @@ namespace attention {
 
 void sinusoidal_positions(Matrix<float> positions, double offset, double base) {
   assert(positions.cols % 2 == 0);
+  // Billions of pairs for no position are no work.
+  if (positions.rows == 0) return;
   const Powers power(base);
   for (std::size_t pair = 0; pair < positions.cols / 2; ++pair) {
     const double exponent = -2 * static_cast<double>(pair) / static_cast<double>(positions.cols);

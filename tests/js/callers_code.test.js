@@ -160,6 +160,12 @@ describe('numbers of the caller', async () => {
     const call = [nothing, nothing, nothing];
     assert.equal(api.kernelAttention(...call, { similarity: () => 1 }).output.data.length, 0);
     assert.equal((await pool.attention(...call)).output.data.length, 0);
+    for (const sizes of [
+      [0, 2 ** 32 - 2],
+      [2 ** 32 - 1, 0],
+    ]) {
+      assert.deepEqual(api.sinusoidalPositions(...sizes).dims, sizes);
+    }
     await pool.close();
   });
 
