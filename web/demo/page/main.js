@@ -2,6 +2,7 @@
 
 import { tokensOf } from '../places.js';
 import { drawing, selecting } from '../state_fields.js';
+import { textsOf } from '../texts.js';
 import { createChoosing } from './choosing.js';
 import { createTakeAway } from './exports/take_away.js';
 import { createInputs } from './inputs.js';
@@ -45,6 +46,9 @@ const state = createState(stateOfAddress(), (now, changed, before) => {
   render();
   wayBack.follow(now, changed, before);
 });
+const textsIn = (now) => JSON.stringify([now.source, now.mode, now.begin, textsOf(now)]);
+// Of the picture that came with the page: it is whole, and is not written anew before the reader's eyes.
+let readyTexts = shown.picture && textsIn(state.get());
 const wayBack = createWayBack(change);
 function change(given) {
   // How a translation begins goes with its texts.
@@ -138,7 +142,9 @@ const link = connectWorker({
     inputs.showSources(list);
     render();
   },
-  shown({ type: _type, id: _id, isWhole: _isWhole, ...answer }) {
+  shown({ type: _type, id: _id, isWhole, ...answer }) {
+    if (!isWhole && readyTexts === textsIn(state.get())) return;
+    readyTexts = null;
     problem = '';
     const before = shown;
     shown = { ...shown, ...answer };
