@@ -1,6 +1,7 @@
-// Serves folders of files on localhost, always as they are on disk right now.
+// Serves folders of files on localhost, always as they are on disk right now, compressed as hosts of pages do.
 
 import { createServer } from 'node:http';
+import compression from 'compression';
 import sirv from 'sirv';
 
 /**
@@ -10,7 +11,7 @@ import sirv from 'sirv';
  * @returns {Promise<{ url: string, close(): Promise<void> }>}
  */
 export async function serve(folders, { headers = {}, port = 0, attempts = 1 } = {}) {
-  const handlers = folders.map((folder) => sirv(folder, { dev: true }));
+  const handlers = [compression(), ...folders.map((folder) => sirv(folder, { dev: true }))];
   const server = createServer((request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     const ask = (index) => {

@@ -79,14 +79,17 @@ export function createCanvasPainter(context, { family, labels, ratio }) {
       y,
       { size, weight = 400, color, align, angle = 0, chip, chipHeight = 1.6 * size, halo },
     ) {
-      context.save();
-      context.translate(x, y);
-      if (angle) context.rotate(angle);
+      if (angle) {
+        context.save();
+        context.translate(x, y);
+        context.rotate(angle);
+        [x, y] = [0, 0];
+      }
       context.font = `${weight} ${size}px ${family}`;
       if (chip) {
         const width = labels.widthOf(text, size, weight);
-        const left = align === 'right' ? -width : align === 'center' ? -width / 2 : 0;
-        box(left - 5, -chipHeight / 2, width + 10, chipHeight, 4);
+        const left = x - (align === 'right' ? width : align === 'center' ? width / 2 : 0);
+        box(left - 5, y - chipHeight / 2, width + 10, chipHeight, 4);
         Object.assign(context, { fillStyle: chip, strokeStyle: halo, lineWidth: 3 });
         context.stroke();
         context.fill();
@@ -96,8 +99,8 @@ export function createCanvasPainter(context, { family, labels, ratio }) {
       // Where the letters stand is the same for all words, whatever the font's boxes are.
       context.textBaseline = 'alphabetic';
       context.fillStyle = color;
-      context.fillText(text, 0, 0.35 * size);
-      context.restore();
+      context.fillText(text, x, y + 0.35 * size);
+      if (angle) context.restore();
     },
     clip(x, y, width, height, paint) {
       context.save();

@@ -6,6 +6,7 @@ import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 
 const maxLinks = 6000;
 const faintest = 0.004; // weights below cannot be seen
+const atOnce = 100; // of the strongest links, with every letter
 const batch = 200; // links that are drawn in a fraction of a frame
 const patience = 250; // ms until the weaker ones are drawn, which can hardly be seen
 
@@ -80,7 +81,7 @@ export function crossing(links, { rows, columns }, { top, height }) {
  * there can be thousands, and the next letter must not wait for them. Returns a function that gives up the rest.
  */
 export function drawLinks(context, links, place) {
-  let left = links.length - batch;
+  let left = links.length - atOnce;
   let frame = 0;
   const goOn = () => {
     context.globalCompositeOperation = 'destination-over';
@@ -102,12 +103,13 @@ function drawSome(context, links, place) {
   for (const link of links) {
     const { color, opacity, width, dash } = strokeOf(link, place);
     const [x0, y0, ...rest] = curveOf(link, place);
-    context.setLineDash(dash);
+    if (dash.length > 0) context.setLineDash(dash);
     Object.assign(context, { strokeStyle: color, globalAlpha: opacity, lineWidth: width });
     context.beginPath();
     context.moveTo(x0, y0);
     context.bezierCurveTo(...rest);
     context.stroke();
+    if (dash.length > 0) context.setLineDash([]);
   }
 }
 
