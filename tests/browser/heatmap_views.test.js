@@ -211,9 +211,13 @@ for (const name of ['chromium', 'firefox']) {
       await page.mouse.move(x, y - 80);
       await told();
       assert.deepEqual((await lines())[1], [5, 4]);
+      const saysKeys = () => page.$eval('#heads-keys', (one) => one.checkVisibility());
+      assert.equal(await saysKeys(), false);
       await page.keyboard.down('Shift');
       for (const key of ['ArrowDown', 'ArrowDown', 'ArrowLeft']) await page.keyboard.press(key);
       await page.keyboard.up('Shift');
+      for (const key of ['ArrowLeft', 'ArrowRight']) await page.keyboard.press(key);
+      assert.equal(await saysKeys(), true);
       const { row, column, head } = await selection();
       assert.deepEqual([row, column, head], [6, 3, 2]);
       assert.deepEqual((await lines())[0], [6, 3]);

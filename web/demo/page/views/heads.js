@@ -17,9 +17,11 @@ export function createHeads(root, { select, hover }) {
   const grid = element('div', {
     role: 'grid',
     'aria-label': 'All heads, a row for each layer',
-    'aria-description': 'Shift and an arrow key choose another pair of words',
+    'aria-describedby': 'heads-keys',
   });
-  root.append(grid);
+  const keys =
+    'Arrows go from head to head, Enter shows one, Shift and an arrow take another pair of words.';
+  root.append(grid, element('p', { id: 'heads-keys' }, keys));
   let tiles = []; // rows of what createHeadTile() returns
   let drawn = null;
   let shown = {}; // { picture, selection }
