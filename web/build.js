@@ -1,6 +1,8 @@
 // Builds what is built: the wasm module (.build/module), the library's files (web/built) and the page
 // (.build/page). Does only what is stale; a file whose content would not change keeps its time.
-//   node web/build.js [--page FOLDER]      the page somewhere else; what that folder held is removed
+//   node web/build.js [--page FOLDER] [--maps]
+//   --page  the page somewhere else; what that folder held is removed
+//   --maps  source maps in the library's files, for what counts what is run
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -170,6 +172,7 @@ async function buildLibrary() {
     format: 'esm',
     external: ['node:*', 'attention-wasm', './pool_worker_code.js'],
     plugins: [doorImports, moduleImports],
+    sourcemap: maps && 'inline',
   });
   const files = new Map(outputFiles.map(({ path, contents }) => [path, contents]));
   files.set(join(folder, 'attention.wasm'), readFileSync(at('.build/module/attention.wasm')));
@@ -193,7 +196,9 @@ async function buildPage(folder) {
   removeOthers(folder, files);
 }
 
-const { page } = parseArgs({ options: { page: { type: 'string' } } }).values;
+const { page, maps } = parseArgs({
+  options: { page: { type: 'string' }, maps: { type: 'boolean', default: false } },
+}).values;
 try {
   buildModule();
   await buildLibrary();

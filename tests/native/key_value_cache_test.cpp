@@ -528,7 +528,9 @@ TEST_P(Cache, RewoundSlidingCacheHasTheKeysThatAreLeft) {
       const KeptKeys cache(kernels, capacity, true);
       ASSERT_EQ(cache.append(sequence, 0, 500), "");
       const std::size_t oldest = 500 - capacity;
-      if (oldest > 0) EXPECT_NE(cache.rewind(static_cast<double>(oldest) - 1), "");
+      if (oldest > 0) {
+        EXPECT_NE(cache.rewind(static_cast<double>(oldest) - 1), "");
+      }
       ASSERT_EQ(cache.rewind(static_cast<double>(500 - back)), "");
       ASSERT_EQ(cache.first(), oldest);
       for (std::size_t first = 500 - back; first + 20 < kLong; first += 20) {

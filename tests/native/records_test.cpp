@@ -130,6 +130,54 @@ void write_transformer_weights(Record& record, bool decoder) {
       .set("crossOutputBias", tensor_of({6}));
 }
 
+// Everything that a layer with names of its own may have beside those of torch.nn, a decoder's or
+// parallel parts.
+void write_general_layer(Record& record, bool decoder) {
+  record.set("inFirst", 1)
+      .set("decoder", decoder ? 1 : 0)
+      .set("heads", 2)
+      .set("kvHeads", 1)
+      .set("scale", 0.5)
+      .set("parallel", decoder ? 0 : 1)
+      .set("normFirst", 1)
+      .set("activation", "silu")
+      .set("rms", 1)
+      .set("epsilon", 1e-5)
+      .set("query", tensor_of({6, 8}))
+      .set("key", tensor_of({6, 4}))
+      .set("value", tensor_of({6, 3}))
+      .set("output", tensor_of({6, 6}))
+      .set("queryNorm", tensor_of({4}))
+      .set("keyNorm", tensor_of({4}))
+      .set("rotary", 1)
+      .set("rotaryWidth", 2)
+      .set("rotaryFactor", 2)
+      .set("widen", tensor_of({6, 10}))
+      .set("gate", tensor_of({6, 10}))
+      .set("gateBias", tensor_of({10}))
+      .set("narrow", tensor_of({10, 6}))
+      .set("norm1", tensor_of({6}))
+      .set("norm2", tensor_of({6}))
+      .set("selfScale", tensor_of({6}))
+      .set("feedForwardScale", tensor_of({6}));
+  if (!decoder) {
+    record.set_list("rotaryFrequencies", {0.25});
+    return;
+  }
+  record.set("rotaryBase", 100)
+      .set("relative", 1)
+      .set("relativeBias", tensor_of({8, 2}))
+      .set("maxDistance", 9)
+      .set("bidirectional", 1)
+      .set("norm3", tensor_of({6}))
+      .set("crossQuery", tensor_of({6, 4}))
+      .set("crossKey", tensor_of({6, 2}))
+      .set("crossValue", tensor_of({6, 2}))
+      .set("crossOutput", tensor_of({4, 6}))
+      .set("crossQueryNorm", tensor_of({2}))
+      .set("crossKeyNorm", tensor_of({2}));
+}
+
 // What WebAssembly can address, but for the last page.
 constexpr double kAddressable = 0x1p32 - 0x1p16;
 
@@ -145,6 +193,8 @@ class Records : public KernelsTest {
     layer_ = make("newMultiHead", write_multi_head_weights);
     encoder_ = make("newTransformerLayer", [](Record& r) { write_transformer_weights(r, false); });
     decoder_ = make("newTransformerLayer", [](Record& r) { write_transformer_weights(r, true); });
+    parallel_ = make("newTransformerLayer", [](Record& r) { write_general_layer(r, false); });
+    general_ = make("newTransformerLayer", [](Record& r) { write_general_layer(r, true); });
     // Caches with room for whatever comes.
     cache_ = make("newCache", [](Record& r) { write_cache(r, 2, 5, 6); });
     layer_cache_ = make("newCache", [](Record& r) { write_cache(r, 2, 3, 2); });
@@ -436,6 +486,40 @@ class Records : public KernelsTest {
     }
     add(
         "newTransformerLayer", [](Record& r) { write_transformer_weights(r, true); }, more);
+    std::vector<std::string> general = {"decoder",
+                                        "heads",
+                                        "kvHeads",
+                                        "scale",
+                                        "parallel",
+                                        "normFirst",
+                                        "rms",
+                                        "epsilon",
+                                        "query",
+                                        "key",
+                                        "value",
+                                        "output",
+                                        "queryNorm",
+                                        "keyNorm",
+                                        "rotary",
+                                        "rotaryWidth",
+                                        "rotaryFactor",
+                                        "gate",
+                                        "gateBias",
+                                        "norm1",
+                                        "norm2",
+                                        "selfScale",
+                                        "feedForwardScale",
+                                        "inFirst",
+                                        "rotaryFrequencies"};
+    add(
+        "newTransformerLayer", [](Record& r) { write_general_layer(r, false); }, general);
+    general.back() = "rotaryBase";
+    for (const char* field : {"relative", "relativeBias", "maxDistance", "bidirectional", "norm3",
+                              "crossQuery", "crossOutput", "crossQueryNorm", "crossKeyNorm"}) {
+      general.emplace_back(field);
+    }
+    add(
+        "newTransformerLayer", [](Record& r) { write_general_layer(r, true); }, general);
     const Recipe pass = [](Record& record) {
       record.set("x", tensor_of({2, 5, 6})).set("causal", 1).set("wantsWeights", "perHead");
     };
@@ -459,6 +543,18 @@ class Records : public KernelsTest {
         },
         {"x", "causal", "wantsWeights", "appends", "memory", "crossKeyLengths", "crossMask",
          "crossMaskIsAdditive", "wantsCrossWeights"});
+    add("transformerLayer",
+        [pass, layer = parallel_->address()](Record& record) {
+          pass(record);
+          record.set("layer", layer);
+        },
+        {"x", "causal", "wantsWeights"});
+    add("transformerLayer",
+        [pass, layer = general_->address()](Record& record) {
+          pass(record);
+          record.set("layer", layer).set("memory", tensor_of({2, 3, 6}));
+        },
+        {"x", "causal", "wantsWeights", "memory"});
     // Some rows, and the keys and values of all.
     const Recipe rows = [](Record& record) {
       record.set("x", tensor_of({2, 2, 6}))
@@ -497,7 +593,8 @@ class Records : public KernelsTest {
         [layer = decoder_->address()](Record& record) { record.set("layer", layer); }, {});
   }
 
-  std::unique_ptr<Object> map_, layer_, encoder_, decoder_, cache_, layer_cache_, decoder_cache_;
+  std::unique_ptr<Object> map_, layer_, encoder_, decoder_, parallel_, general_;
+  std::unique_ptr<Object> cache_, layer_cache_, decoder_cache_;
 };
 
 constexpr double kMostBytes = 1 << 24;
