@@ -86,7 +86,7 @@ struct AttentionCall : AttentionTensors {
       return false;
     }
     if (kv_heads_option.is_given() && kv_heads_option.value != kv_heads) {
-      return rules.broken({"kvHeads is ", kv_heads_option.value, " but the cache has ", kv_heads});
+      return rules.broken("kvHeads is # but the cache has #", kv_heads_option.value, kv_heads);
     }
     if (query.rank == 4) {
       heads = query.dims[1];
@@ -98,16 +98,16 @@ struct AttentionCall : AttentionTensors {
     const double in_row = query.rank < 4 ? double{heads} : 1;
     if (query.last() != in_row * key_dim) {
       const std::string last =
-          query.rank == 4
-              ? sentence({"d_k"})
-              : sentence({"heads × d_k = ", in_row, " × ", key_dim, " = ", in_row * key_dim});
-      return rules.broken({"query has dims ", query, " but the cache has d_k = ", key_dim,
-                           ": the last axis of query must be ", last});
+          query.rank == 4 ? sentence("d_k")
+                          : sentence("heads × d_k = # × # = #", in_row, key_dim, in_row * key_dim);
+      return rules.broken(
+          "query has dims @ but the cache has d_k = #: the last axis of query must be $", query,
+          key_dim, last);
     }
     batch = query.batch();
     if (batch != static_cast<double>(held.batch)) {
-      return rules.broken(
-          {"query has dims ", query, " but the cache has batch ", static_cast<double>(held.batch)});
+      return rules.broken("query has dims @ but the cache has batch #", query,
+                          static_cast<double>(held.batch));
     }
     q_len = query.length();
     return check_cached_offset(rules, *this, held, q_len);

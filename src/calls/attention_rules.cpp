@@ -5,21 +5,21 @@ namespace attention::calls {
 namespace {
 
 std::string head_product(const char* heads_name, double heads, const char* dim_name, double dim) {
-  return sentence({heads_name, " × ", dim_name, " = ", heads, " × ", dim, " = ", heads * dim});
+  return sentence("$ × $ = # × # = #", heads_name, dim_name, heads, dim, heads * dim);
 }
 
 bool splits_into(Rules& rules, const char* name, const Tensor& tensor, const char* heads_name,
                  double heads, const char* dim_name) {
   if (is_multiple(tensor.last(), heads)) return true;
-  return rules.broken({name, " has dims ", tensor, " but ", heads_name, " is ", heads,
-                       ": the last axis must be ", heads_name, " × ", dim_name});
+  return rules.broken("$ has dims @ but $ is #: the last axis must be $ × $", name, tensor,
+                      heads_name, heads, heads_name, dim_name);
 }
 
 bool holds(Rules& rules, const char* name, const List& list, const char* what, double count) {
   if (list.count == count) return true;
   return rules.broken(
-      {name, list.count == 1 ? " holds 1 number" : sentence({" holds ", list.count, " numbers"}),
-       " but must hold one per ", what, ", ", count});
+      "$$ but must hold one per $, #", name,
+      list.count == 1 ? " holds 1 number" : sentence(" holds # numbers", list.count), what, count);
 }
 
 bool per_head(Rules& rules, const char* name, const List& list, double heads,
@@ -30,9 +30,9 @@ bool per_head(Rules& rules, const char* name, const List& list, double heads,
   for (const double number : numbers(list)) {
     const bool allowed = is_finite(number) || (may_be_minus_infinity && number < 0);
     if (!allowed) {
-      return rules.broken({name, "[", index, "] is ", number,
-                           may_be_minus_infinity ? " but must be a number below Infinity"
-                                                 : " but must be a finite float32 number"});
+      return rules.broken("$[#] is #$", name, index, number,
+                          may_be_minus_infinity ? " but must be a number below Infinity"
+                                                : " but must be a finite float32 number");
     }
     ++index;
   }
@@ -45,7 +45,7 @@ bool whole_per_entry(Rules& rules, const char* name, const List& list, double ba
   double index = 0;
   for (const double number : numbers(list)) {
     if (!is_whole(number)) {
-      return rules.broken({name, "[", index, "] is ", number, " but must be a whole number"});
+      return rules.broken("$[#] is # but must be a whole number", name, index, number);
     }
     ++index;
   }
@@ -60,17 +60,17 @@ bool has_offset(Rules& rules, const char* name, const Options& options, const Si
     return true;
   }
   return rules.broken(
-      {name, " needs an offset, the number of keys before the first query, because q_len is ",
-       sizes.q_len, " and k_len is ", sizes.k_len,
-       ": offset 0 aligns the queries with the first keys, offset ", sizes.k_len - sizes.q_len,
-       " with the last"});
+      "$ needs an offset, the number of keys before the first query, because q_len is # and k_len "
+      "is #: offset 0 aligns the queries with the first keys, offset # with the last",
+      name, sizes.q_len, sizes.k_len, sizes.k_len - sizes.q_len);
 }
 
 bool window_side(Rules& rules, const char* name, const Optional& side) {
   if (!side.is_given() || (is_whole(side.value) && side.value >= 0)) return true;
   return rules.broken(
-      {"window holds ", side.value, " on the ", name,
-       " but must hold whole numbers of at least 0, or null for an unbounded side"});
+      "window holds # on the $ but must hold whole numbers of at least 0, or null for an unbounded "
+      "side",
+      side.value, name);
 }
 
 bool check_mask(Rules& rules, const char* name, const MaskTensor& mask, const Sizes& sizes) {
@@ -80,9 +80,10 @@ bool check_mask(Rules& rules, const char* name, const MaskTensor& mask, const Si
   for (std::size_t axis = 0; axis < size(mask.rank); ++axis) {
     const double dim = mask.from_last(axis);
     if (dim != 1 && dim != full.from_last(axis)) {
-      return rules.broken({name, " has dims ", mask,
-                           " but must broadcast, aligned to the right, to batch × heads × q_len × ",
-                           "k_len = ", full});
+      return rules.broken(
+          "$ has dims @ but must broadcast, aligned to the right, to batch × heads × q_len × k_len "
+          "= @",
+          name, mask, full);
     }
   }
   return true;
@@ -120,21 +121,19 @@ bool AttentionTensors::check_query_and_key(Rules& rules) {
   if (!splits_into(rules, "query", query, "heads", in_row, "d_k")) return false;
   key_dim = query.last() / in_row;
   if (key_dim == 0) {
-    return rules.broken({"query has dims ", query, ": d_k must be at least 1"});
+    return rules.broken("query has dims @: d_k must be at least 1", query);
   }
   if (key.last() != kv_in_row * key_dim) {
     if (!packed) {
-      return rules.broken({"key has dims ", key, " but query has ", query,
-                           ": the last axes must both be d_k = ", key_dim});
+      return rules.broken("key has dims @ but query has @: the last axes must both be d_k = #", key,
+                          query, key_dim);
     }
     if (in_row == kv_in_row) {
-      return rules.broken({"key has dims ", key, " but query has ", query,
-                           ": the last axes must both be ",
-                           head_product("heads", in_row, "d_k", key_dim)});
+      return rules.broken("key has dims @ but query has @: the last axes must both be $", key,
+                          query, head_product("heads", in_row, "d_k", key_dim));
     }
-    return rules.broken({"key has dims ", key, " but query has ", query,
-                         ": the last axis of key must be ",
-                         head_product("kvHeads", kv_in_row, "d_k", key_dim)});
+    return rules.broken("key has dims @ but query has @: the last axis of key must be $", key,
+                        query, head_product("kvHeads", kv_in_row, "d_k", key_dim));
   }
   if (!rules.same_batch("key", key, "query", query)) return false;
   batch = query.batch();
@@ -154,12 +153,13 @@ bool AttentionTensors::check_value(Rules& rules, const char* other_name, const T
   const double in_row = packed ? double{kv_heads} : 1;
   if (!rules.same_batch("value", value, other_name, other)) return false;
   if (!packed && value.dims[1] != kv_heads) {
-    return rules.broken(
-        {"value has dims ", value, " but key has ", key, ": the second axes must both be kvHeads"});
+    return rules.broken("value has dims @ but key has @: the second axes must both be kvHeads",
+                        value, key);
   }
   if (value.length() != k_len) {
-    return rules.broken({"value has dims ", value, " but ", other_name, " has ", other,
-                         ": there must be as many values as keys, k_len = ", k_len});
+    return rules.broken(
+        "value has dims @ but $ has @: there must be as many values as keys, k_len = #", value,
+        other_name, other, k_len);
   }
   if (!splits_into(rules, "value", value, "kvHeads", in_row, "d_v")) return false;
   value_dim = value.last() / in_row;
@@ -200,8 +200,8 @@ bool check_key_lengths(Rules& rules, const char* name, const List& list, const S
   double index = 0;
   for (const double length : numbers(list)) {
     if (length < 0 || length > sizes.k_len) {
-      return rules.broken(
-          {name, "[", index, "] is ", length, " but must be from 0 to k_len = ", sizes.k_len});
+      return rules.broken("$[#] is # but must be from 0 to k_len = #", name, index, length,
+                          sizes.k_len);
     }
     ++index;
   }
@@ -211,7 +211,7 @@ bool check_key_lengths(Rules& rules, const char* name, const List& list, const S
 bool check_visibility(Rules& rules, const Options& options, const Sizes& sizes, bool cached,
                       const VisibilityNames& names) {
   if (options.offset.is_given() && !is_whole(options.offset.value)) {
-    return rules.broken({"offset is ", options.offset.value, " but must be a whole number"});
+    return rules.broken("offset is # but must be a whole number", options.offset.value);
   }
   return (options.causal == 0 || has_offset(rules, "causal", options, sizes, cached)) &&
          (options.window == 0 || has_offset(rules, "window", options, sizes, cached)) &&
@@ -236,8 +236,8 @@ bool check_attention_options(Rules& rules, const Options& options, const Sizes& 
 bool check_cached_offset(Rules& rules, const Options& options, const KeyValueCache& cache,
                          double q_len) {
   if (!options.offset.is_given() && !options.offsets.is_given()) return true;
-  return rules.broken({"offset is given but the cache supplies its own, ",
-                       static_cast<double>(cache.length) - q_len});
+  return rules.broken("offset is given but the cache supplies its own, #",
+                      static_cast<double>(cache.length) - q_len);
 }
 
 void give_kept(Rules& rules, const Options& options, const Sizes& sizes, double rank,

@@ -209,24 +209,25 @@ std::span<const Entry* const> calls() { return kCalls; }
 std::string describe() {
   std::string lines = "layout";
   for (const Slot& slot : kLayout) {
-    lines += sentence({" ", slot.name, ":", static_cast<double>(slot.number)});
+    lines += sentence(" $:#", slot.name, static_cast<double>(slot.number));
   }
   std::string_view type;
   for (const EnumValue& value : kEnums) {
-    if (type != value.type) lines += sentence({"\nenum ", value.type});
+    if (type != value.type) lines += sentence("\nenum $", value.type);
     type = value.type;
-    lines += sentence({" ", value.name, ":", value.value});
+    lines += sentence(" $:#", value.name, value.value);
   }
   lines += "\ncalls";
-  for (const Entry* entry : kCalls) lines += sentence({" ", entry->name, ":", slot(entry->bytes)});
+  for (const Entry* entry : kCalls)
+    lines += sentence(" $:#", entry->name.data(), slot(entry->bytes));
   return lines;
 }
 
 std::string describe_call(std::size_t number) {
   std::string words;
   for (const Field& field : fields(number)) {
-    words += sentence({words.empty() ? "" : " ", field.full_name(), ":", letter(field.kind), ":",
-                       slot(field.offset)});
+    words += sentence("$$:$:#", words.empty() ? "" : " ", field.full_name(),
+                      letter(field.kind).data(), slot(field.offset));
   }
   return words;
 }
@@ -246,8 +247,9 @@ std::string check(std::size_t number, void* record) {
   const double bytes = call.bytes + call.object_bytes;
   if (can_be_addressed(bytes)) return "";
   constexpr double kGibibyte = 1073741824.0;
-  return sentence({"this call needs ", std::ceil(bytes / kGibibyte * 10) / 10,
-                   " GiB for its arguments and results but WebAssembly can address 4 GiB"});
+  return sentence(
+      "this call needs # GiB for its arguments and results but WebAssembly can address 4 GiB",
+      std::ceil(bytes / kGibibyte * 10) / 10);
 }
 
 void run(std::size_t number, const Kernels& kernels, void* record, void* block) {

@@ -11,7 +11,7 @@ using Kind = Similarity::Kind;
 bool belongs(Rules& rules, const char* name, const Optional& option, bool allowed,
              const char* where) {
   if (!option.is_given() || allowed) return true;
-  return rules.broken({name, " is given but belongs to ", where});
+  return rules.broken("$ is given but belongs to $", name, where);
 }
 
 struct KernelAttentionCall : AttentionTensors {
@@ -64,13 +64,13 @@ struct KernelAttentionCall : AttentionTensors {
     }
     constexpr double kLargestDegree = 1000;
     if (degree.is_given() && degree.value > kLargestDegree) {
-      return rules.broken({"degree is ", degree.value, " but must be at most ", kLargestDegree});
+      return rules.broken("degree is # but must be at most #", degree.value, kLargestDegree);
     }
     if (!rules.whole_option("degree", degree, 1)) return false;
     if (!mask.is_given() || mask.additive == 0) return true;
     return rules.broken(
-        {"mask holds numbers to add to scores, which kernelAttention() does not have: give a ",
-         "Uint8Array"});
+        "mask holds numbers to add to scores, which kernelAttention() does not have: give a "
+        "Uint8Array");
   }
 };
 

@@ -35,8 +35,9 @@ struct NewCacheCall : MakingCall {
     const double tiles = std::ceil(capacity / kTileKeys) + 1;
     const double floats = batch * kv_heads * tiles * kTileKeys * (key_dim + value_dim + kPanel);
     if (!can_be_addressed(floats * sizeof(float))) {
-      return rules.broken({"a cache of ", capacity, " keys of ", batch, " × ", kv_heads, " × ",
-                           key_dim, " needs more than the 4 GiB that WebAssembly can address"});
+      return rules.broken(
+          "a cache of # keys of # × # × # needs more than the 4 GiB that WebAssembly can address",
+          capacity, batch, kv_heads, key_dim);
     }
     object_bytes = static_cast<double>(kHeaderBytes + empty().bytes());
     return true;
@@ -77,8 +78,8 @@ struct AppendCall : Call {
       return false;
     }
     if (value.length() != key.length()) {
-      return rules.broken({"value has dims ", value, " but key has ", key,
-                           ": there must be as many values as keys"});
+      return rules.broken("value has dims @ but key has @: there must be as many values as keys",
+                          value, key);
     }
     return rules.room_in(held(), key.length());
   }
@@ -101,12 +102,11 @@ struct AppendCall : Call {
                             : tensor.rank == 3 ? tensor_of({batch, n, kv_heads * d})
                                                : tensor_of({n, kv_heads * d});
     if (tensor.rank == 2 && batch != 1) {
-      return rules.broken({name, " has dims ", tensor, " but the cache has batch ", batch});
+      return rules.broken("$ has dims @ but the cache has batch #", name, tensor, batch);
     }
     if (std::equal(tensor.dims, tensor.dims + size(tensor.rank), expected.dims)) return true;
-    return rules.broken({name, " has dims ", tensor, " but the cache has batch ", batch,
-                         ", kvHeads ", kv_heads, " and ", dim_name, " ", d, ": expected ",
-                         expected});
+    return rules.broken("$ has dims @ but the cache has batch #, kvHeads # and $ #: expected @",
+                        name, tensor, batch, kv_heads, dim_name, d, expected);
   }
 };
 
@@ -124,8 +124,8 @@ struct RewindCall : Call {
     const auto first = static_cast<double>(held.first);
     const auto last = static_cast<double>(held.length);
     if (length == 0 || (is_whole(length) && length >= first && length <= last)) return true;
-    return rules.broken({"length is ", length, " but must be a whole number from ", first, " to ",
-                         last, first > 0 ? ": older keys have fallen out" : ""});
+    return rules.broken("length is # but must be a whole number from # to #$", length, first, last,
+                        first > 0 ? ": older keys have fallen out" : "");
   }
 
   void run(const Kernels&, const Block&) const {

@@ -18,21 +18,20 @@ bool LayerPositions::check_rotary(Rules& rules, double key_dim) const {
   }
   if (!frequencies.is_given()) return true;
   if (base.is_given()) {
-    return rules.broken(
-        {"rotary.base and rotary.frequencies are given, but one replaces the other"});
+    return rules.broken("rotary.base and rotary.frequencies are given, but one replaces the other");
   }
   if (frequencies.count == turned / 2) {
     return rules.finite_doubles("rotary.frequencies", frequencies);
   }
-  return rules.broken({"rotary.frequencies holds ", frequencies.count,
-                       " numbers but must hold width / 2 = ", turned / 2});
+  return rules.broken("rotary.frequencies holds # numbers but must hold width / 2 = #",
+                      frequencies.count, turned / 2);
 }
 
 bool LayerPositions::check_biases(Rules& rules, double heads) const {
   const char* name = "relativeBias";
   if (relative == 0) {
     if (!relative_bias.is_given()) return true;
-    return rules.broken({rules.part(), name, " is given without relativePositions"});
+    return rules.broken("$$ is given without relativePositions", rules.part(), name);
   }
   if (!rules.tensor(name, relative_bias, 2, 2)) return false;
   const double count = relative_bias.dims[0];

@@ -53,16 +53,18 @@ struct LinearAttentionCall : AttentionTensors {
   bool check_options(Rules& rules) {
     if (causal != 0 && is_efficient()) {
       return rules.broken(
-          {"causal is true but the feature map efficient looks at all positions at once: it has ",
-           "no causal form"});
+          "causal is true but the feature map efficient looks at all positions at once: it has no "
+          "causal form");
     }
     if (causal != 0 && q_len != k_len) {
-      return rules.broken({"causal is true but q_len is ", q_len, " and k_len is ", k_len,
-                           ": they must be equal, with earlier keys in a state"});
+      return rules.broken(
+          "causal is true but q_len is # and k_len is #: they must be equal, with earlier keys in "
+          "a state",
+          q_len, k_len);
     }
     if (epsilon.is_given()) {
       if (is_efficient()) {
-        return rules.broken({"epsilon is given but the feature map efficient divides by nothing"});
+        return rules.broken("epsilon is given but the feature map efficient divides by nothing");
       }
       if (!rules.at_least_0("epsilon", epsilon.value)) return false;
     }
@@ -72,7 +74,7 @@ struct LinearAttentionCall : AttentionTensors {
   bool check_state(Rules& rules) {
     if (wants_state == 0 && !sums.is_given()) return true;
     if (is_efficient()) {
-      return rules.broken({"state is given but the feature map efficient has none"});
+      return rules.broken("state is given but the feature map efficient has none");
     }
     const Tensor s = tensor_of({batch, kv_heads, key_dim, value_dim});
     const Tensor z = tensor_of({batch, kv_heads, key_dim});

@@ -74,15 +74,15 @@ struct FillLinearCall : Call {
     }
     const double end = first_row + weight.dims[0];
     if (end > static_cast<double>(map().out)) {
-      return rules.broken(
-          {"weightRows end at row ", end, " but the layer has ", static_cast<double>(map().out)});
+      return rules.broken("weightRows end at row # but the layer has #", end,
+                          static_cast<double>(map().out));
     }
     weight.widens = map().type == NumberType::kFloat32 ? 1 : 0;
     if (weight.widens == 0 && (map().scaled_by_input || type_of(weight) != map().type)) {
-      return rules.broken({"weightRows are of another type than the layer keeps"});
+      return rules.broken("weightRows are of another type than the layer keeps");
     }
     if (bias.is_given() && map().bias == nullptr) {
-      return rules.broken({"biasPart is given but the layer has no bias"});
+      return rules.broken("biasPart is given but the layer has no bias");
     }
     return rules.row("biasPart", bias, "one for each of weightRows", weight.dims[0]);
   }
@@ -110,8 +110,7 @@ struct LinearRowsCall : Call {
     double at = 0;
     for (const double id : numbers(ids)) {
       if (!(is_whole(id) && id >= 0 && id <= last)) {
-        return rules.broken(
-            {"ids[", at, "] is ", id, " but must be a whole number from 0 to ", last});
+        return rules.broken("ids[#] is # but must be a whole number from 0 to #", at, id, last);
       }
       ++at;
     }

@@ -9,8 +9,8 @@ bool split(Rules& rules, const char* name, const Tensor& matrix, double width,
            const char* heads_name, double heads, Fact& dim) {
   dim = width / heads;
   if (is_whole(dim)) return true;
-  return rules.broken({rules.part(), name, " has dims ", matrix, " but ", heads_name, " is ", heads,
-                       ": ", width, " is not a multiple of it"});
+  return rules.broken("$$ has dims @ but $ is #: # is not a multiple of it", rules.part(), name,
+                      matrix, heads_name, heads, width);
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ void keep_type(LinearShape& map, const Tensor& weight, bool out_first) {
 
 bool MultiHeadWeights::check(Rules& rules, const WeightForm& form, const Optional& heads_option,
                              const Optional& kv_heads_option) {
-  if (!heads_option.is_given()) return rules.broken({"heads must be given"});
+  if (!heads_option.is_given()) return rules.broken("heads must be given");
   if (!rules.whole_option("heads", heads_option, 1) ||
       !rules.whole_option("kvHeads", kv_heads_option, 1)) {
     return false;
@@ -64,29 +64,30 @@ bool MultiHeadWeights::check_separate(Rules& rules, const WeightForm& form) {
   model_dim = form.in(query);
   context_dim = form.in(key);
   if (form.out(key) != kv_heads * key_dim) {
-    return rules.broken({rules.part(), key_name, " has dims ", key, " but ", rules.part(),
-                         query_name, " has ", query, " and heads is ", heads,
-                         ": keys must be kvHeads × d_k = ", kv_heads, " × ", key_dim, " = ",
-                         kv_heads * key_dim, " wide"});
+    return rules.broken(
+        "$$ has dims @ but $$ has @ and heads is #: keys must be kvHeads × d_k = # × # = # wide",
+        rules.part(), key_name, key, rules.part(), query_name, query, heads, kv_heads, key_dim,
+        kv_heads * key_dim);
   }
   if (form.in(value) == context_dim) return true;
   return rules.broken(
-      {rules.part(), value_name, " has dims ", value, " but ", rules.part(), key_name, " has ", key,
-       ": keys and values are made of one context, so both must take rows of its width"});
+      "$$ has dims @ but $$ has @: keys and values are made of one context, so both must take rows "
+      "of its width",
+      rules.part(), value_name, value, rules.part(), key_name, key);
 }
 
 // in_proj_weight: the three matrices above each other, out × in.
 bool MultiHeadWeights::check_stacked(Rules& rules) {
   const char* name = "in_proj_weight";
   if (kv_heads != heads) {
-    return rules.broken({"kvHeads is ", kv_heads, " but heads is ", heads, ": ", rules.part(), name,
-                         " holds as many heads of keys as of queries"});
+    return rules.broken("kvHeads is # but heads is #: $$ holds as many heads of keys as of queries",
+                        kv_heads, heads, rules.part(), name);
   }
   if (!rules.matrix(name, stacked)) return false;
   const double width = stacked.dims[0] / 3;
   if (!is_whole(width)) {
-    return rules.broken(
-        {rules.part(), name, " has dims ", stacked, " but its first axis must be a multiple of 3"});
+    return rules.broken("$$ has dims @ but its first axis must be a multiple of 3", rules.part(),
+                        name, stacked);
   }
   model_dim = context_dim = stacked.dims[1];
   if (!split(rules, name, stacked, width, "heads", heads, key_dim)) return false;
@@ -103,8 +104,8 @@ bool MultiHeadWeights::check_output(Rules& rules, const WeightForm& form) {
   out_dim = form.out(output);
   const double width = heads * value_dim;
   if (form.in(output) == width) return true;
-  return rules.broken({rules.part(), name, " has dims ", output, " but must take heads × d_v = ",
-                       heads, " × ", value_dim, " = ", width, " numbers"});
+  return rules.broken("$$ has dims @ but must take heads × d_v = # × # = # numbers", rules.part(),
+                      name, output, heads, value_dim, width);
 }
 
 MultiHeadShape MultiHeadWeights::shape(bool out_first) const {

@@ -156,9 +156,8 @@ struct NewTransformerCall : MakingCall {
   // What goes round in a layer has one width.
   bool is_wide(Rules& rules, const char* name, double found, bool is_out) const {
     if (found == self.model_dim) return true;
-    return rules.broken({rules.part(), name, " has ", found,
-                         is_out == out_first() ? " rows" : " columns",
-                         " but the layer is d_model = ", self.model_dim, " wide"});
+    return rules.broken("$$ has #$ but the layer is d_model = # wide", rules.part(), name, found,
+                        is_out == out_first() ? " rows" : " columns", self.model_dim);
   }
 
   bool check_attention(Rules& rules, const char* part, MultiHeadWeights& weights,
@@ -194,8 +193,8 @@ struct NewTransformerCall : MakingCall {
       std::swap(out, in);
       std::swap(out_width, in_width);
     }
-    return rules.broken({name, " has dims ", matrix, " but must be ", out, " × ", in, " = ",
-                         out_width, "×", in_width});
+    return rules.broken("$ has dims @ but must be $ × $ = #×#", name, matrix, out, in, out_width,
+                        in_width);
   }
 
   bool check_feed_forward(Rules& rules) const {
@@ -222,11 +221,12 @@ struct NewTransformerCall : MakingCall {
   bool check_parts(Rules& rules) const {
     if (parallel == 0) return true;
     if (is_decoder()) {
-      return rules.broken({"parallel is true but attention to a memory looks at what ",
-                           "self-attention gave, so there must be no cross"});
+      return rules.broken(
+          "parallel is true but attention to a memory looks at what self-attention gave, so there "
+          "must be no cross");
     }
     if (norms_first()) return true;
-    return rules.broken({"parallel is true but normFirst is false: parallel parts take x normed"});
+    return rules.broken("parallel is true but normFirst is false: parallel parts take x normed");
   }
 
   bool check_norms(Rules& rules) const {
@@ -236,10 +236,10 @@ struct NewTransformerCall : MakingCall {
       const Tensor& bias = norm_biases[part];
       const bool is_shared = parallel != 0 && part == 1 && !bias.is_given();
       if (!norms[part].is_given() && is_shared) continue;
-      if (!norms[part].is_given()) return rules.broken({names.weight, " is missing"});
+      if (!norms[part].is_given()) return rules.broken("$ is missing", names.weight);
       if (!rules.row(names.weight, norms[part], "out", self.model_dim)) return false;
       if (rms != 0 && bias.is_given()) {
-        return rules.broken({names.bias, " is given but an RMS norm has none"});
+        return rules.broken("$ is given but an RMS norm has none", names.bias);
       }
       if (!rules.row(names.bias, bias, "out", self.model_dim)) return false;
     }

@@ -18,7 +18,7 @@ struct SinusoidalCall : Call {
 
   bool check(Rules& rules) {
     if (!rules.count("length", length, 0) || !rules.count("dim", dim, 0)) return false;
-    if (!is_multiple(dim, 2)) return rules.broken({"dim is ", dim, " but must be even"});
+    if (!is_multiple(dim, 2)) return rules.broken("dim is # but must be even", dim);
     if (!rules.finite_double("offset", offset.value_or(0)) ||
         !rules.positive_option("base", base)) {
       return false;

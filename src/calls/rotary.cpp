@@ -55,8 +55,8 @@ struct RotaryCall : Call {
       dim = x.last();
     }
     if (!is_whole(dim)) {
-      return rules.broken(
-          {"x has dims ", x, " but heads is ", head_count, ": the last axis must be heads × d"});
+      return rules.broken("x has dims @ but heads is #: the last axis must be heads × d", x,
+                          head_count);
     }
     rotated = width.value_or(dim);
     return rules.rotated("width", rotated, dim);
@@ -64,15 +64,14 @@ struct RotaryCall : Call {
 
   bool check_tables(Rules& rules) {
     if (!cos.is_given() || !sin.is_given()) {
-      return rules.broken(
-          {cos.is_given() ? "cos" : "sin", " is given without ", cos.is_given() ? "sin" : "cos"});
+      return rules.broken("$ is given without $", cos.is_given() ? "cos" : "sin",
+                          cos.is_given() ? "sin" : "cos");
     }
     if (base.is_given() || offset.is_given() || positions.is_given()) {
-      return rules.broken({"cos and sin are given and so are ",
-                           base.is_given()     ? "base"
-                           : offset.is_given() ? "offset"
-                                               : "positions",
-                           ", which they replace"});
+      return rules.broken("cos and sin are given and so are $, which they replace",
+                          base.is_given()     ? "base"
+                          : offset.is_given() ? "offset"
+                                              : "positions");
     }
     const Tensor table = tensor_of({x.length(), rotated / 2});
     return rules.tensor("cos", cos, 2) && rules.tensor("sin", sin, 2) &&
@@ -87,13 +86,14 @@ struct RotaryCall : Call {
     }
     if (!positions.is_given()) return true;
     if (offset.is_given()) {
-      return rules.broken({"offset and positions are given, but one replaces the other"});
+      return rules.broken("offset and positions are given, but one replaces the other");
     }
     const double rows = x.length();
     if (positions.count != rows && positions.count != x.batch() * rows) {
-      return rules.broken({"positions holds ", positions.count,
-                           " numbers but must hold one per row, ", rows,
-                           ", or one per row of each batch entry, ", x.batch() * rows});
+      return rules.broken(
+          "positions holds # numbers but must hold one per row, #, or one per row of each batch "
+          "entry, #",
+          positions.count, rows, x.batch() * rows);
     }
     return rules.finite_doubles("positions", positions);
   }

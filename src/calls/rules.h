@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <type_traits>
 
 #include "attention/key_value_cache.h"
 #include "calls/record.h"
@@ -25,9 +26,11 @@ class Rules {
   // "" while none is broken.
   const std::string& problem() const { return problem_; }
 
-  bool broken(std::initializer_list<Part> parts) {
-    problem_ = sentence(parts);
-    return false;
+  template <class... Told>
+  [[gnu::always_inline]] bool broken(Text<std::type_identity_t<Told>...> text,
+                                     const Told&... told) {
+    const Said all[] = {Said(told)..., Said("")};
+    return tell(text.letters, all);
   }
 
   // Goes before the names of the tensors to come: the part that they belong to.
@@ -75,6 +78,8 @@ class Rules {
   const InPlace& in_place() const { return in_place_; }
 
  private:
+  bool tell(const char* text, const Said* told);
+
   std::string problem_;
   const char* part_ = "";
   InPlace in_place_;

@@ -53,31 +53,19 @@ std::string text(const Tensor& tensor) {
 
 }  // namespace
 
-Part::Part(const char* words) : Part(std::string_view(words)) {}
-Part::Part(std::string_view words)
-    : kind_(Kind::kWords),
-      length_(static_cast<std::uint32_t>(words.size())),
-      said_{.words = words.data()} {}
-Part::Part(double number) : kind_(Kind::kNumber), said_{.number = number} {}
-Part::Part(const Tensor& tensor) : kind_(Kind::kDims), said_{.tensor = &tensor} {}
-
-void Part::append_to(std::string& sentence) const {
-  switch (kind_) {
-    case Kind::kWords:
-      sentence.append(said_.words, length_);
-      break;
-    case Kind::kNumber:
-      sentence.append(text(said_.number));
-      break;
-    case Kind::kDims:
-      sentence.append(text(*said_.tensor));
-      break;
-  }
-}
-
-std::string sentence(std::initializer_list<Part> parts) {
+std::string put_together(const char* text, const Said* told) {
   std::string words;
-  for (const Part& part : parts) part.append_to(words);
+  for (; *text != '\0'; ++text) {
+    if (*text == '$') {
+      words += (told++)->words;
+    } else if (*text == '#') {
+      words += calls::text((told++)->number);
+    } else if (*text == '@') {
+      words += calls::text(*(told++)->tensor);
+    } else {
+      words += *text;
+    }
+  }
   return words;
 }
 

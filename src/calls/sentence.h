@@ -1,41 +1,62 @@
 // Sentences about arguments, put together from words and numbers without the weight of streams or
-// printf in the module.
+// printf in the module. A sentence is a text with marks in the places of what it tells, which is
+// held against them when it is compiled:
+//
+//     sentence("$ has dims @ but heads is #", name, tensor, heads)
 #pragma once
 
-#include <cstdint>
-#include <initializer_list>
 #include <string>
-#include <string_view>
+#include <type_traits>
 
 #include "calls/record.h"
 
 namespace attention::calls {
 
-// A part of a sentence, made of whatever it says: words, a number, or a tensor's dims. Small, and
-// made out of line: a rule is mostly the list of these.
-class Part {
- public:
-  Part(const char* words);
-  Part(std::string_view words);
-  Part(const std::string& words) : Part(std::string_view(words)) {}
-  Part(double number);
-  Part(const Fact& fact) : Part(fact.value) {}
-  Part(const Tensor& tensor);
+// What is told in one place: words ($), a number (#) or a tensor's dims (@).
+union Said {
+  const char* words;
+  double number;
+  const Tensor* tensor;
 
-  void append_to(std::string& sentence) const;
-
- private:
-  enum class Kind { kWords, kNumber, kDims };
-
-  Kind kind_;
-  std::uint32_t length_ = 0;  // of words
-  union Said {
-    const char* words;
-    double number;
-    const Tensor* tensor;
-  } said_;
+  Said(const char* told) : words(told) {}
+  Said(const std::string& told) : words(told.c_str()) {}
+  Said(double told) : number(told) {}
+  Said(const Fact& told) : number(told) {}
+  Said(const Tensor& told) : tensor(&told) {}
 };
 
-std::string sentence(std::initializer_list<Part> parts);
+template <class Told>
+constexpr char mark() {
+  if (std::is_convertible_v<const Told&, const Tensor&>) return '@';
+  return std::is_convertible_v<const Told&, double> ? '#' : '$';
+}
+
+constexpr bool is_mark(char letter) { return letter == '$' || letter == '#' || letter == '@'; }
+
+void a_mark_does_not_fit();  // nowhere defined: what calls it is no constant
+
+// A text with the marks of what it is told.
+template <class... Told>
+struct Text {
+  consteval Text(const char* text) : letters(text) {
+    const char marks[] = {mark<Told>()..., '\0'};
+    const char* next = marks;
+    for (const char* letter = text; *letter != '\0'; ++letter) {
+      if (is_mark(*letter) && *letter != *next++) a_mark_does_not_fit();
+    }
+    if (*next != '\0') a_mark_does_not_fit();
+  }
+
+  const char* letters;
+};
+
+std::string put_together(const char* text, const Said* told);
+
+template <class... Told>
+[[gnu::always_inline]] inline std::string sentence(Text<std::type_identity_t<Told>...> text,
+                                                   const Told&... told) {
+  const Said all[] = {Said(told)..., Said("")};
+  return put_together(text.letters, all);
+}
 
 }  // namespace attention::calls

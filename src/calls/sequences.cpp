@@ -13,7 +13,7 @@ bool check_projected(Rules& rules, const char* name, const Tensor& tensor, const
   }
   const auto expected = static_cast<double>(width);
   if (tensor.last() == expected) return true;
-  return rules.broken({name, " has dims ", tensor, " but must be rows of ", expected});
+  return rules.broken("$ has dims @ but must be rows of #", name, tensor, expected);
 }
 
 }  // namespace
@@ -32,14 +32,14 @@ bool check_cache(Rules& rules, const MultiHeadAttention& layer, const KeyValueCa
   }
   const auto numbers = [](double entries, std::size_t kv_heads, std::size_t key_dim,
                           std::size_t value_dim) {
-    return sentence({"batch ", entries, ", kvHeads ", static_cast<double>(kv_heads), ", keyDim ",
-                     static_cast<double>(key_dim), " and valueDim ",
-                     static_cast<double>(value_dim)});
+    return sentence("batch #, kvHeads #, keyDim # and valueDim #", entries,
+                    static_cast<double>(kv_heads), static_cast<double>(key_dim),
+                    static_cast<double>(value_dim));
   };
   return rules.broken(
-      {"the cache has ",
-       numbers(static_cast<double>(cache.batch), cache.kv_heads, cache.key_dim, cache.value_dim),
-       " but must have ", numbers(batch, layer.kv_heads, layer.key_dim, layer.value_dim)});
+      "the cache has $ but must have $",
+      numbers(static_cast<double>(cache.batch), cache.kv_heads, cache.key_dim, cache.value_dim),
+      numbers(batch, layer.kv_heads, layer.key_dim, layer.value_dim));
 }
 
 bool check_context(Rules& rules, const MultiHeadAttention& layer, const Tensor& x,
@@ -70,8 +70,9 @@ bool check_context(Rules& rules, const MultiHeadAttention& layer, const Tensor& 
     }
     sizes.k_len = context.key.length();
     if (context.value.length() == sizes.k_len) return true;
-    return rules.broken({"value has dims ", context.value, " but key has ", context.key,
-                         ": there must be as many values as keys, k_len = ", sizes.k_len});
+    return rules.broken(
+        "value has dims @ but key has @: there must be as many values as keys, k_len = #",
+        context.value, context.key, sizes.k_len);
   }
   if (context.cache == 0) {
     sizes.k_len = rows.length();

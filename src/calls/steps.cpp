@@ -54,8 +54,9 @@ struct WeightedSumCall : AttentionTensors {
     if (!rules.count("kvHeads", kv_heads_option.value_or(1), 1)) return false;
     if ((matrix.rank == 4) != (value.rank > 2)) {
       return rules.broken(
-          {"value has dims ", value, " but weights have ", matrix,
-           ": weights of 4 dimensions go with a value of 3 or 4, others with one of 2"});
+          "value has dims @ but weights have @: weights of 4 dimensions go with a value of 3 or 4, "
+          "others with one of 2",
+          value, matrix);
     }
     if (value.rank == 4) {
       kv_heads = value.dims[1];

@@ -122,14 +122,14 @@ struct TransformerCall : Call, Options, Kept {
   bool check_memory(Rules& rules) const {
     if (transformer().is_decoder) {
       if (memory.is_given() || memory_cache != 0 || memory_key.is_given()) return true;
-      return rules.broken({"memory is missing"});
+      return rules.broken("memory is missing");
     }
     const char* given = memory.is_given() || memory_cache != 0 ? "memory"
                         : cross_mask.is_given()                ? "crossMask"
                         : cross_key_lengths.is_given()         ? "crossKeyLengths"
                                                                : nullptr;
     if (given == nullptr) return true;
-    return rules.broken({given, " is given but the layer has no attention to a memory"});
+    return rules.broken("$ is given but the layer has no attention to a memory", given);
   }
 
   bool check_part(Rules& rules, const MultiHeadAttention& attention, const ContextFields& context,
@@ -197,7 +197,7 @@ struct MemoryOfTransformerCall : Call {
     const auto& transformer = object_at<const TransformerLayer>(layer);
     cross = address_of(&transformer.cross);
     if (transformer.is_decoder) return true;
-    return rules.broken({"the layer has no attention to a memory"});
+    return rules.broken("the layer has no attention to a memory");
   }
 
   void run(const Kernels&, const Block&) const {}

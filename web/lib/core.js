@@ -2,3 +2,4 @@
 import { createLoader } from './load.js';
 
 export const loadAttention = /* @__PURE__ */ createLoader();
+export { tensor, toNested } from './arguments/nested.js';

@@ -39,6 +39,7 @@ export type * from './layers/multi_head_attention.js';
 export type * from './layers/norm.js';
 export type * from './attention/positions.js';
 export type * from './attention/scaled_dot_product.js';
+export * from './arguments/nested.js';
 export type * from './arguments/tensor.js';
 export type * from './layers/transformer.js';
 export type * from './layers/transformer_layer.js';

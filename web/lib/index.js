@@ -3,3 +3,4 @@ import wasm from 'attention-module:wasm';
 import { createLoader } from './load.js';
 
 export const loadAttention = /* @__PURE__ */ createLoader(wasm);
+export { tensor, toNested } from './arguments/nested.js';

@@ -1,6 +1,6 @@
 // Right uses of the types: all of this must compile, and results must have the types named here.
 
-import { loadAttention } from 'attention-wasm';
+import { loadAttention, tensor, toNested } from 'attention-wasm';
 import type {
   AttentionApi,
   AttentionOptions,
@@ -12,12 +12,13 @@ import type {
   LoadOptions,
   Mask,
   MultiHeadAttention,
+  Nested,
   OwnedTensor,
   ScoreStage,
   Tensor,
   TensorLike,
 } from 'attention-wasm';
-import { loadAttention as loadCore } from 'attention-wasm/core';
+import { loadAttention as loadCore, tensor as tensorOfCore } from 'attention-wasm/core';
 import type { AttentionApi as CoreApi, Mask as CoreMask } from 'attention-wasm/core';
 import { loadAttentionPool } from 'attention-wasm/pool';
 import type {
@@ -51,6 +52,19 @@ class OtherTensor {
   ) {}
 }
 const likes: TensorLike[] = [x, frozen, new OtherTensor(x.data, x.dims)];
+
+// Nested arrays and tensors of each other; a mask of true and false.
+const nested: Nested = [[[1, 2]], [Float32Array.of(3, 4)]];
+const made: OwnedTensor = tensor(nested);
+holds<Same<typeof tensorOfCore, typeof tensor>>();
+const trueAndFalse = tensor([
+  [true, false],
+  [true, true],
+]);
+holds<Same<typeof trueAndFalse.data, Uint8Array>>();
+attention(made, tensor([[1, 2]]), x, { mask: trueAndFalse }).output;
+const matrix: number[][] = toNested(made);
+const cube = toNested<number[][][]>(frozen)[0]![0]![0]! + toNested<number>(x);
 
 // What was asked for is there without a question mark, what was not is optional.
 const plain = attention(x, x, x);
@@ -245,6 +259,6 @@ await pooledDecoder.forward(x, x, { crossKeyLengths: [1] });
 pooledDecoder.delete();
 const closing: Promise<void> = pool.close();
 
-export { closing, isPooled, perhapsPooled, pooledCross, pooledHeads, pooledWeights, poolOf };
+export { closing, cube, isPooled, perhapsPooled, pooledCross, pooledHeads, pooledWeights, poolOf };
 export { crossWeights, decoded, embedded, headOutputs, kernelWeights, known, slopes, turned };
-export { asResult, attendWith, average, bytes, columns, likes, load, perhaps, rows, sum };
+export { asResult, attendWith, average, bytes, columns, likes, load, matrix, perhaps, rows, sum };

@@ -1,6 +1,6 @@
 // Tensors as onnxruntime-web (onnxruntime-common 1.30) and transformers.js (3) declare theirs, in what of it matters
 // here: they go in without a cast, and what comes out goes into their constructors.
-import { loadAttention, type TensorLike } from 'attention-wasm';
+import { loadAttention, tensor, toNested, type TensorLike } from 'attention-wasm';
 
 interface OrtDataTypes {
   float32: Float32Array;
@@ -76,6 +76,10 @@ const layer = MultiHeadAttention.fromWeights(
 layer.forward(hidden, results['memory']!).output;
 makeOrtTensor('float32', output.data, output.dims);
 new TransformersTensor('float32', output.data, output.dims);
+const ones = tensor([[1, 1]]);
+makeOrtTensor('float32', ones.data, ones.dims);
+new TransformersTensor('float32', ones.data, ones.dims);
+const rows: number[][] = [toNested(typed), toNested(hidden), toNested(results['logits']!)].flat();
 
 // @ts-expect-error integers of no runtime are no tensor
 attention({ data: new Int32Array(2), type: 'int32', dims: [1, 2] }, typed, typed);
@@ -83,4 +87,4 @@ attention({ data: new Int32Array(2), type: 'int32', dims: [1, 2] }, typed, typed
 attention(typed, typed, typed, { mask: { data: new Int32Array(1), dims: [1, 1] } });
 attention(typed, typed, typed, { mask: { data: new BigInt64Array(1), dims: [1, 1] } });
 
-export { all };
+export { all, rows };

@@ -1,6 +1,6 @@
 // Wrong uses of the types: each line under @ts-expect-error must be refused.
 
-import { loadAttention } from 'attention-wasm';
+import { loadAttention, tensor, toNested } from 'attention-wasm';
 import type { KeyValueCache, LayerRelativePositions, LayerWeights, Tensor } from 'attention-wasm';
 import { loadAttention as loadCore } from 'attention-wasm/core';
 import { loadAttentionPool } from 'attention-wasm/pool';
@@ -21,6 +21,15 @@ attention({ data: new Int32Array(2), dims: [1, 2] }, x, x);
 attention({ data: new Float32Array(2) }, x, x);
 // @ts-expect-error dims are numbers
 attention({ data: new Float32Array(2), dims: ['1', '2'] }, x, x);
+
+// @ts-expect-error words are no numbers
+tensor([['1', '2']]);
+// @ts-expect-error a number is no array
+tensor(1);
+// @ts-expect-error numbers and booleans are not mixed
+tensor([1, true]);
+// @ts-expect-error arrays are no tensor
+toNested([[1]]);
 
 // @ts-expect-error there is no such option
 attention(x, x, x, { head: 2 });

@@ -1,0 +1,32 @@
+// Tensors of nested arrays, as people and JSON write them, and back.
+import type {
+  BooleanMask,
+  Float16ArrayLike,
+  FloatTensor,
+  NumberList,
+  OwnedTensor,
+  RuntimeTensor,
+} from './tensor.js';
+
+/** Numbers in arrays that are equally long at each depth, at most 4 deep: `[[1, 2], [3, 4]]`. Typed arrays are arrays too. */
+export type Nested = NumberList | Float16ArrayLike | readonly Nested[];
+/** The same of true and false. */
+export type NestedBooleans = readonly boolean[] | readonly NestedBooleans[];
+
+/**
+ * The tensor of nested arrays; of true and false a mask (true = may attend). Throws a `TypeError` for what is neither
+ * an array nor a number in its place, and a `RangeError` for arrays of unequal length, with the place.
+ */
+export function tensor(nested: Nested): OwnedTensor;
+export function tensor(nested: NestedBooleans): {
+  readonly data: Uint8Array;
+  readonly dims: number[];
+};
+
+/**
+ * The numbers of a tensor in arrays of arrays, as deep as it has dims: `[[1, 2], [3, 4]]`; for printing, for JSON, for
+ * `===`. Say what you know of their depth: `toNested<number[][]>(weights)`.
+ */
+export function toNested<Numbers extends Nested | number = number[][]>(
+  tensor: FloatTensor | BooleanMask | RuntimeTensor,
+): Numbers;
