@@ -43,6 +43,8 @@ export interface PoolOptions {
   createWorker?: (() => PoolWorker) | null;
   /** As for `loadAttention()`. */
   kernels?: 'simd' | 'reference' | null;
+  /** As for `loadAttention()`, for the modules of all workers. */
+  wipe?: boolean | null;
 }
 
 /** Options of a pooled MultiHeadAttention: a cache lives in one module and cannot be shared by workers. */

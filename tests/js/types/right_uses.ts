@@ -103,6 +103,7 @@ declare const compiled: WebAssembly.Module;
 const load: LoadOptions[] = [
   {},
   { kernels: 'reference' },
+  { wipe: true },
   { wasm: new Uint8Array(8) },
   { wasm: new ArrayBuffer(8) },
   { wasm: response },
@@ -200,7 +201,7 @@ for (const object of [layer, cache, torch, encoder, decoder, memory, general]) o
 // The pool: what attention() and the layer take and give, as promises.
 const poolOptions: PoolOptions[] = [
   {},
-  { workers: 2, kernels: 'reference' },
+  { workers: 2, kernels: 'reference', wipe: true },
   { workers: null, createWorker: null, kernels: null },
   { createWorker: () => new Worker('pool_worker.js', { type: 'module' }) },
 ];

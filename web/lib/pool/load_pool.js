@@ -51,12 +51,13 @@ export function createPoolLoader({ createWorker, hasWorkers, cores, worth }) {
       workers: library.number,
       createWorker: library.callback,
       kernels: (value) => value,
+      wipe: (value) => value,
     });
     if (!read.createWorker && !hasWorkers()) throw new Error(workersMissing);
     const count = readCount(read.workers ?? Math.max(1, cores()));
-    const api = await loadAttention(read.kernels === undefined ? {} : { kernels: read.kernels });
+    const api = await loadAttention({ kernels: read.kernels, wipe: read.wipe });
     const { heap, compiled } = api[Symbol.for('attention-wasm')];
-    const start = { wasm: compiled, kernels: api.kernels };
+    const start = { wasm: compiled, kernels: api.kernels, wipe: read.wipe };
     const workers = new Workers(count, read.createWorker ?? createWorker, start, worth);
     return Object.freeze({
       ...pooledAttention(heap, workers),
