@@ -22,7 +22,6 @@ const tensor = (...dims) => ({
   data: new Float32Array(dims.reduce((a, b) => a * b, 1)).fill(secret),
   dims,
 });
-const bytesOf = (memory) => Buffer.from(memory.buffer);
 
 const x = tensor(20, 8);
 const square = tensor(8, 8);
@@ -80,20 +79,20 @@ describe('wipe: true', async () => {
   it('leaves no number of a call in memory', async () => {
     for (const [name, call] of Object.entries(calls)) {
       const plain = await loadWithMemory({});
-      assert.equal(timesIn(bytesOf(plain.memory), secret), 0, 'the secret is everywhere');
+      assert.equal(timesIn(plain.bytes(), secret), 0, 'the secret is everywhere');
       call(plain.api);
-      assert.ok(timesIn(bytesOf(plain.memory), secret) > 0, `${name} shows nothing`);
-      const { api, memory } = await loadWithMemory({ wipe: true });
+      assert.ok(timesIn(plain.bytes(), secret) > 0, `${name} shows nothing`);
+      const { api, bytes } = await loadWithMemory({ wipe: true });
       call(api);
-      assert.equal(timesIn(bytesOf(memory), secret), 0, name);
+      assert.equal(timesIn(bytes(), secret), 0, name);
     }
   });
 
   it('leaves none of a call that is refused', async () => {
-    const { api, memory } = await loadWithMemory({ wipe: true });
+    const { api, bytes } = await loadWithMemory({ wipe: true });
     for (const [name, call] of Object.entries(refusedCalls)) {
       assert.throws(() => call(api), RangeError);
-      assert.equal(timesIn(bytesOf(memory), secret), 0, name);
+      assert.equal(timesIn(bytes(), secret), 0, name);
     }
   });
 
@@ -101,7 +100,7 @@ describe('wipe: true', async () => {
     const fixture = (name) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
     const read = () => readVectors(JSON.parse(fixture('vectors.json')), fixture('vectors.bin'));
     const others = read();
-    const { api, memory } = await loadWithMemory({ wipe: true });
+    const { api, bytes } = await loadWithMemory({ wipe: true });
     const other = await loadWithMemory({ wipe: true });
     const plain = await loadAttention();
     for (const [index, one] of read().entries()) {
@@ -128,21 +127,21 @@ describe('wipe: true', async () => {
       }
       changedCalls.next();
       plainCalls.next();
-      assert.ok(bytesOf(memory).equals(bytesOf(other.memory)), one.name);
+      assert.ok(bytes().equals(other.bytes()), one.name);
     }
   });
 
   it('holds for objects that were forgotten', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc');
-    const { api, memory } = await loadWithMemory({ wipe: true });
+    const { api, bytes } = await loadWithMemory({ wipe: true });
     (() => api.Linear.fromTorch({ weight: square }))();
-    assert.ok(timesIn(bytesOf(memory), secret) > 0);
-    for (let tries = 0; tries < 100 && timesIn(bytesOf(memory), secret) > 0; tries++) {
+    assert.ok(timesIn(bytes(), secret) > 0);
+    for (let tries = 0; tries < 100 && timesIn(bytes(), secret) > 0; tries++) {
       collect();
       await wait(10);
     }
-    assert.equal(timesIn(bytesOf(memory), secret), 0);
+    assert.equal(timesIn(bytes(), secret), 0);
   });
 
   it('leaves an object alone that is still there', async () => {
@@ -157,7 +156,7 @@ describe('wipe: true', async () => {
   });
 
   it('zeros the memory of an instance whose call was interrupted', async () => {
-    const { api, memory } = await loadWithMemory({ wipe: true });
+    const { api, bytes } = await loadWithMemory({ wipe: true });
     api.Linear.fromTorch({ weight: square });
     const callAtTheEnd = () => {
       try {
@@ -170,7 +169,7 @@ describe('wipe: true', async () => {
       for (let round = 0; round < 1000; round++) callAtTheEnd();
     }, /interrupted/);
     assert.throws(() => api.attention(x, x, x), /interrupted/);
-    assert.ok(bytesOf(memory).every((byte) => byte === 0));
+    assert.ok(bytes().every((byte) => byte === 0));
   });
 
   it('is an instance of its own', async () => {
@@ -189,17 +188,11 @@ function searchedWorker() {
     new URL(
       `data:text/javascript,${encodeURIComponent(`
       import { parentPort } from 'node:worker_threads';
-      import { timesIn } from '${new URL('../support/js/module_memory.js', import.meta.url)}';
-      const { instantiate } = WebAssembly;
-      let memory;
-      WebAssembly.instantiate = async (...given) => {
-        const instance = await instantiate(...given);
-        memory = Object.values(instance.exports).find((one) => one instanceof WebAssembly.Memory);
-        return instance;
-      };
+      import { seeMemory, timesIn } from '${new URL('../support/js/module_memory.js', import.meta.url)}';
+      const { bytes } = seeMemory();
       await import('${import.meta.resolve('attention-wasm/pool-worker')}');
       parentPort.on('message', ({ search }) => {
-        if (search) parentPort.postMessage({ times: timesIn(Buffer.from(memory.buffer), search) });
+        if (search) parentPort.postMessage({ times: timesIn(bytes(), search) });
       });
     `)}`,
     ),

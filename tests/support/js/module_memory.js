@@ -1,8 +1,8 @@
-// The library and the memory of its module, which nobody else sees.
+// The memory of a module, which nobody sees but heap.js.
 import { loadAttention } from 'attention-wasm';
 
-/** @returns {Promise<{ api: object, memory: WebAssembly.Memory }>} an instance of its own */
-export async function loadWithMemory(options) {
+/** From now on modules are seen: a function that gives the memory of the last as bytes. */
+export function seeMemory() {
   const { instantiate } = WebAssembly;
   let memory;
   WebAssembly.instantiate = async (...given) => {
@@ -10,10 +10,19 @@ export async function loadWithMemory(options) {
     memory = Object.values(instance.exports).find((one) => one instanceof WebAssembly.Memory);
     return instance;
   };
+  return {
+    bytes: () => Buffer.from(memory.buffer),
+    stop: () => (WebAssembly.instantiate = instantiate),
+  };
+}
+
+/** An instance of its own, and a function that gives its memory as bytes. */
+export async function loadWithMemory(options) {
+  const { bytes, stop } = seeMemory();
   try {
-    return { api: await loadAttention({ kernels: 'simd', ...options }), memory };
+    return { api: await loadAttention({ kernels: 'simd', ...options }), bytes };
   } finally {
-    WebAssembly.instantiate = instantiate;
+    stop();
   }
 }
 
