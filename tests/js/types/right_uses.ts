@@ -215,7 +215,8 @@ const pooledLayer: PooledMultiHeadAttention = pool.MultiHeadAttention.fromWeight
   { query: x, key: x, value: x, output: half, outputBias: x },
   { heads: 2, kvHeads: 1 },
 );
-const forwardOptions: PooledForwardOptions = { causal: true, sinks: [0, 1] };
+const { signal } = new AbortController();
+const forwardOptions: PooledForwardOptions = { causal: true, sinks: [0, 1], signal };
 await pooledLayer.forward(x, null, forwardOptions);
 const pooledHeads: OwnedTensor = (await pooledLayer.forward(x, x, { headOutputs: true }))
   .headOutputs;

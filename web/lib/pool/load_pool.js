@@ -1,4 +1,5 @@
 // Loading a pool: workers that start when there is something for them to do.
+import { abortSignal } from '../arguments/abort_signal.js';
 import { library, loadAttention } from './library.js';
 import { MultiHeadDivision } from './multi_head_division.js';
 import { pooledAttention } from './pooled_attention.js';
@@ -24,7 +25,7 @@ function pooledLayers(api, heap, workers) {
     divisionOf: (...made) => new MultiHeadDivision(heap, workers, ...made),
   };
   const transformer = (name) => {
-    const readCall = library.layerReader(name, heap);
+    const readCall = library.layerReader(name, heap, { signal: abortSignal });
     return {
       creates: 'newTransformerLayer',
       makers: { fromTorch: (...given) => library.readLayer(name, heap.enums, ...given) },
