@@ -17,7 +17,6 @@ import fc from 'fast-check';
 import { inNode, inPages } from '../../web/lib/pool/worth_a_worker.js';
 import { Workers } from '../../web/lib/pool/workers.js';
 import { makeCall } from '../support/js/arbitrary_calls.js';
-import { explainBitDifference } from '../support/js/compare.js';
 import { run } from '../support/js/package.js';
 import {
   additiveMask,
@@ -27,21 +26,13 @@ import {
   seeded,
 } from '../support/js/random_tensors.js';
 import { filled } from '../support/js/rearrange.js';
+import { same, watchedPool, workerFile } from '../support/js/watched_pool.js';
 
 const SEED = 2017;
 const worthAWorker = inNode.each;
 const COUNTS = [1, 2, 3, 5];
 
-const workerFile = new URL(import.meta.resolve('attention-wasm/pool-worker'));
 const range = (from, to) => Array.from({ length: to - from }, (_, at) => from + at);
-
-/** The same results, by name and bit by bit. */
-function same(got, want, label = '') {
-  assert.deepEqual(Object.keys(got).sort(), Object.keys(want).sort(), label);
-  for (const [name, tensor] of Object.entries(want)) {
-    assert.equal(explainBitDifference(got[name], tensor), '', `${name} ${label}`);
-  }
-}
 
 /** How a call ended: with its error, if it failed. */
 async function errorOf(call) {
@@ -64,30 +55,6 @@ async function failAlike(pooled, direct) {
     { name: got?.name, message: got?.message, isRange: got instanceof RangeError },
     { name: want.name, message: want.message, isRange: want instanceof RangeError },
   );
-}
-
-/**
- * A pool whose workers are watched: `made` are all of them, `tasks` the names of what they were sent, `called`
- * the functions that they were to call.
- */
-async function watchedPool(options = {}, makeWorker = () => new Worker(workerFile)) {
-  const made = [];
-  const tasks = [];
-  const called = [];
-  const createWorker = () => {
-    const worker = makeWorker(made.length);
-    const post = worker.postMessage.bind(worker);
-    worker.postMessage = (message, transfer) => {
-      tasks.push(message.task);
-      called.push(...(message.calls ?? []).map(({ name }) => name));
-      post(message, transfer);
-    };
-    made.push(worker);
-    return worker;
-  };
-  const pool = await loadAttentionPool({ workers: 2, ...options, createWorker });
-  const count = (name) => tasks.filter((task) => task === name).length;
-  return { pool, made, tasks, called, count };
 }
 
 /** Resolves when `condition` holds; fails after five seconds. */

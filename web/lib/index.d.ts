@@ -87,6 +87,15 @@ export interface LoadOptions {
   wasm?: WasmSource | null;
   /** `'reference'`: the kernels by their definitions, slower and for comparison. Default `'simd'`. */
   kernels?: 'simd' | 'reference' | null;
+  /**
+   * `true`: an instance of its own for private data. What a call wrote into the module's memory (arguments, options,
+   * intermediate numbers, results) is zeroed when it returns or throws, what a layer or a cache held when it is
+   * deleted or forgotten, and all of the memory once a call was interrupted. Not zeroed: arrays of JavaScript, be
+   * they handed in, given back, released or made on the way; what `clear()` of a cache forgets, until the cache is
+   * deleted; the sentence of the last error, with the sizes and options that it names; what the engine keeps
+   * elsewhere. Costs some microseconds a call.
+   */
+  wipe?: boolean | null;
 }
 
 /**

@@ -3,7 +3,7 @@
 import createModule from 'attention-module:glue';
 import { attentionFields, attentionOptions, inStages } from './arguments/attention_options.js';
 import { describe } from './arguments/describe.js';
-import { callback, number, oneOf, readOptions } from './arguments/options.js';
+import { boolean, callback, number, oneOf, readOptions } from './arguments/options.js';
 import { readTensor } from './arguments/tensor.js';
 import { embedding } from './attention/embed.js';
 import { kernelAttention } from './attention/kernel_attention.js';
@@ -121,13 +121,14 @@ function instantiate(compiled) {
 const kinds = {
   wasm: (value) => value,
   kernels: /* @__PURE__ */ oneOf(['simd', 'reference']),
+  wipe: boolean,
 };
 
-async function load(wasm, kernels = 'simd') {
+async function load(wasm, kernels = 'simd', wipe = false) {
   requireSimd();
   const compiled = await compile(wasm);
   const { module, memory } = await instantiate(compiled);
-  const heap = new Heap(module, memory, kernels === 'reference');
+  const heap = new Heap(module, memory, kernels === 'reference', wipe);
   const { KeyValueCache } = keyValueCache(heap);
   const objects = transformerObjects(heap, KeyValueCache);
   const api = {
@@ -178,7 +179,7 @@ const forPools = {
 export function createLoader(included) {
   let shared;
   async function loadAttention(options) {
-    const { wasm, kernels } = readOptions('loadAttention', options, kinds);
+    const { wasm, kernels, wipe } = readOptions('loadAttention', options, kinds);
     const source = () => {
       if (wasm !== undefined) return wasm;
       if (included) return included();
@@ -186,7 +187,7 @@ export function createLoader(included) {
         "loadAttention() of 'attention-wasm/core' needs { wasm }: bytes, a Response, a URL or a WebAssembly.Module",
       );
     };
-    if (wasm !== undefined || kernels !== undefined) return load(source(), kernels);
+    if ((wasm ?? kernels ?? wipe) !== undefined) return load(source(), kernels, wipe);
     const loading = (shared ??= load(source()).catch((error) => {
       shared = undefined;
       throw error;

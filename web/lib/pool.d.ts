@@ -11,6 +11,7 @@ import type {
   StateDict,
 } from './layers/multi_head_attention.js';
 import type { AttentionOptions, AttentionResultOf } from './attention/scaled_dot_product.js';
+import type { PlatformAbortSignal } from './arguments/platform.js';
 import type { TensorLike } from './arguments/tensor.js';
 import type {
   DecoderForwardOptions,
@@ -43,10 +44,21 @@ export interface PoolOptions {
   createWorker?: (() => PoolWorker) | null;
   /** As for `loadAttention()`. */
   kernels?: 'simd' | 'reference' | null;
+  /** As for `loadAttention()`, for the modules of all workers. */
+  wipe?: boolean | null;
+}
+
+/** What a call of a pool takes besides the options that it has without one. */
+export interface PoolCallOptions {
+  /**
+   * When it is aborted, the call rejects with its reason. What waits for a worker is given up; what a worker is at,
+   * it finishes first, and nobody sees it. A call that needs no worker is done before anything can abort it.
+   */
+  signal?: PlatformAbortSignal | null;
 }
 
 /** Options of a pooled MultiHeadAttention: a cache lives in one module and cannot be shared by workers. */
-export type PooledForwardOptions = Omit<ForwardOptions, 'cache'>;
+export type PooledForwardOptions = Omit<ForwardOptions, 'cache'> & PoolCallOptions;
 
 /** A {@link MultiHeadAttention} whose heads are spread over the workers. */
 export interface PooledMultiHeadAttention extends ModuleObject {
@@ -71,7 +83,7 @@ export interface PooledMultiHeadAttention extends ModuleObject {
  */
 export interface PooledTransformerEncoderLayer extends Omit<TransformerEncoderLayer, 'forward'> {
   /** As that of the layer, with the same options and the same bits. */
-  forward<const Options extends EncoderForwardOptions = {}>(
+  forward<const Options extends EncoderForwardOptions & PoolCallOptions = {}>(
     x: TensorLike,
     options?: Options,
   ): Promise<EncoderResult<Options>>;
@@ -84,7 +96,7 @@ export interface PooledTransformerEncoderLayer extends Omit<TransformerEncoderLa
  */
 export interface PooledTransformerDecoderLayer extends Omit<TransformerDecoderLayer, 'forward'> {
   /** As that of the layer, with the same options and the same bits. */
-  forward<const Options extends DecoderForwardOptions = {}>(
+  forward<const Options extends DecoderForwardOptions & PoolCallOptions = {}>(
     x: TensorLike,
     memory: TensorLike | KeyValueCache,
     options?: Options,
@@ -93,11 +105,11 @@ export interface PooledTransformerDecoderLayer extends Omit<TransformerDecoderLa
 
 export interface AttentionPool {
   /**
-   * As `attention()`, with the same options, errors (as rejections) and bits. Arguments are read and copied
+   * As `attention()`, with the same options and a `signal`, errors (as rejections) and bits. Arguments are read and copied
    * before it returns. The work is divided by batch entries, key/value heads and queries; calls below
    * some 10 million operations, in a page 120 million, are computed at once, without a worker.
    */
-  attention<const Options extends AttentionOptions = {}>(
+  attention<const Options extends AttentionOptions & PoolCallOptions = {}>(
     query: TensorLike,
     key: TensorLike,
     value: TensorLike,

@@ -117,6 +117,7 @@ declare const compiled: WebAssembly.Module;
 const load: LoadOptions[] = [
   {},
   { kernels: 'reference' },
+  { wipe: true },
   { wasm: new Uint8Array(8) },
   { wasm: new ArrayBuffer(8) },
   { wasm: response },
@@ -214,7 +215,7 @@ for (const object of [layer, cache, torch, encoder, decoder, memory, general]) o
 // The pool: what attention() and the layer take and give, as promises.
 const poolOptions: PoolOptions[] = [
   {},
-  { workers: 2, kernels: 'reference' },
+  { workers: 2, kernels: 'reference', wipe: true },
   { workers: null, createWorker: null, kernels: null },
   { createWorker: () => new Worker('pool_worker.js', { type: 'module' }) },
 ];
@@ -228,7 +229,8 @@ const pooledLayer: PooledMultiHeadAttention = pool.MultiHeadAttention.fromWeight
   { query: x, key: x, value: x, output: half, outputBias: x },
   { heads: 2, kvHeads: 1 },
 );
-const forwardOptions: PooledForwardOptions = { causal: true, sinks: [0, 1] };
+const { signal } = new AbortController();
+const forwardOptions: PooledForwardOptions = { causal: true, sinks: [0, 1], signal };
 await pooledLayer.forward(x, null, forwardOptions);
 const pooledHeads: OwnedTensor = (await pooledLayer.forward(x, x, { headOutputs: true }))
   .headOutputs;

@@ -17,6 +17,12 @@ export type PlatformResponse = Known<
   { readonly ok: boolean; readonly url: string; arrayBuffer(): Promise<ArrayBuffer> }
 >;
 
+/** An `AbortSignal`. */
+export type PlatformAbortSignal = Known<
+  'AbortSignal',
+  { readonly aborted: boolean; readonly reason: unknown; throwIfAborted(): void }
+>;
+
 /** A `Blob`. */
 export type PlatformBlob = Known<'Blob', { readonly size: number; readonly type: string }>;
 

@@ -22,9 +22,9 @@ export const crossFields = ({ crossMask, crossKeyLengths, weights }, enums) => (
 /**
  * How the arguments of forward() of the class called `where` are read: into the options as readOptions()
  * gives them, and the fields of a record. The memory is a tensor or what projectMemory() made: of a decoder an
- * argument, of a TransformerLayer an option.
+ * argument, of a TransformerLayer an option. `more`: options besides those of the class.
  */
-export function layerReader(where, heap) {
+export function layerReader(where, heap, more) {
   const cache = readCache(heap);
   const isDecoder = where === 'TransformerDecoderLayer';
   const isGeneral = where === 'TransformerLayer';
@@ -38,6 +38,7 @@ export function layerReader(where, heap) {
     cache,
     ...((isDecoder || isGeneral) && crossOptions),
     ...(isGeneral && { memory: readMemory, projections: boolean }),
+    ...more,
   };
   return (x, ...rest) => {
     const read = readOptions('forward', rest[isDecoder ? 1 : 0], kinds);

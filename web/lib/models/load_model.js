@@ -1,5 +1,6 @@
 // Loading a model: its config is read, a plan is made and checked, and only then do weights come in.
 import { loadAttention } from '../index.js';
+import { abortSignal } from '../arguments/abort_signal.js';
 import { describe } from '../arguments/describe.js';
 import { callback, oneOf, readOptions } from '../arguments/options.js';
 import { activations } from './activations.js';
@@ -19,11 +20,6 @@ const mostBytes = 2 ** 32; // of the memory of a WebAssembly module
 function attentionApi(value) {
   if (typeof value === 'object' && typeof value.TransformerLayer === 'function') return value;
   throw new TypeError(`api must be what loadAttention() gave, found ${describe(value)}`);
-}
-
-function abortSignal(value) {
-  if (typeof value === 'object' && typeof value.throwIfAborted === 'function') return value;
-  throw new TypeError(`signal must be an AbortSignal, found ${describe(value)}`);
 }
 
 const kinds = {

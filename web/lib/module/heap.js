@@ -42,11 +42,13 @@ export class Heap {
   #smallBlock = 0; // its address, or 0
   // What was thrown out of the module. Set without a call: there may be no room for one on the stack.
   #interruption = null;
+  #sizes; // where what is left is wiped: the bytes of each block, by address
 
-  constructor(module, memory, reference) {
+  constructor(module, memory, reference, wipe) {
     this.#module = module;
     this.#memory = memory;
     this.#reference = reference;
+    if (wipe) this.#sizes = new Map();
     const { fields, enums, functions } = readDescription(this.#text(module.describe()));
     this.#fields = fields;
     this.#functions = functions;
@@ -72,30 +74,49 @@ export class Heap {
    * @returns {Record<string, { data: Float32Array, dims: number[] }>} the results that there are
    */
   call(name, given) {
-    return this.#run(this.#check(name, given));
+    try {
+      return this.#run(this.#check(name, given));
+    } finally {
+      this.#wipe();
+    }
   }
 
   /** The facts about a call that is not run: numbers by name. */
   facts(name, given) {
-    return this.#factsOf(this.#check(name, given).called);
+    try {
+      return this.#factsOf(this.#check(name, given).called);
+    } finally {
+      this.#wipe();
+    }
   }
 
   /** The dims that the results of a call will have, by name, and the facts about it. */
   plan(name, given) {
-    const { called } = this.#check(name, given);
-    const record = this.#doubles();
-    const dims = Object.create(null);
-    for (const result of called.results) {
-      if (this.#fields.isThere(record, result)) {
-        dims[result.name] = this.#fields.dimsOf(record, result);
+    try {
+      const { called } = this.#check(name, given);
+      const record = this.#doubles();
+      const dims = Object.create(null);
+      for (const result of called.results) {
+        if (this.#fields.isThere(record, result)) {
+          dims[result.name] = this.#fields.dimsOf(record, result);
+        }
       }
+      return { facts: this.#factsOf(called), dims };
+    } finally {
+      this.#wipe();
     }
-    return { facts: this.#factsOf(called), dims };
   }
 
   /** Runs a function that makes an object; the facts about it, with its address as `object`. */
   create(name, given) {
-    const call = this.#check(name, given);
+    try {
+      return this.#make(this.#check(name, given));
+    } finally {
+      this.#wipe();
+    }
+  }
+
+  #make(call) {
     const facts = this.#factsOf(call.called);
     facts.object = this.#allocate(facts.objectBytes);
     try {
@@ -110,7 +131,27 @@ export class Heap {
 
   /** Releases what create() made. */
   free(address) {
-    if (this.#interruption === null) this.#enter('release', address);
+    if (this.#interruption !== null) return;
+    this.#zero(address);
+    this.#enter('release', address);
+  }
+
+  /** Zeros a block, where what is left is wiped. */
+  #zero(address) {
+    const bytes = this.#sizes?.get(address);
+    if (bytes) new Uint8Array(this.#memory.buffer, address, bytes).fill(0);
+  }
+
+  /** Zeros, where that is wanted, what a call leaves in the memory that stays: all of it, if it is of no use. */
+  #wipe() {
+    if (!this.#sizes) return;
+    if (this.isInterrupted) {
+      new Uint8Array(this.#memory.buffer).fill(0); // if the caller's stack has room: else in the next call
+    } else {
+      this.#zero(this.#record);
+      this.#zero(this.#smallBlock);
+      this.#enter('wipeStack');
+    }
   }
 
   /**
@@ -170,6 +211,7 @@ export class Heap {
       const mebibytes = Math.ceil(bytes / 2 ** 20);
       throw new RangeError(`out of memory: this call needs ${mebibytes} MiB more than there is`);
     }
+    this.#sizes?.set(address, bytes);
     return address;
   }
 

@@ -1,4 +1,5 @@
 // Loading a pool: workers that start when there is something for them to do.
+import { abortSignal } from '../arguments/abort_signal.js';
 import { library, loadAttention } from './library.js';
 import { MultiHeadDivision } from './multi_head_division.js';
 import { pooledAttention } from './pooled_attention.js';
@@ -24,7 +25,7 @@ function pooledLayers(api, heap, workers) {
     divisionOf: (...made) => new MultiHeadDivision(heap, workers, ...made),
   };
   const transformer = (name) => {
-    const readCall = library.layerReader(name, heap);
+    const readCall = library.layerReader(name, heap, { signal: abortSignal });
     return {
       creates: 'newTransformerLayer',
       makers: { fromTorch: (...given) => library.readLayer(name, heap.enums, ...given) },
@@ -51,12 +52,13 @@ export function createPoolLoader({ createWorker, hasWorkers, cores, worth }) {
       workers: library.number,
       createWorker: library.callback,
       kernels: (value) => value,
+      wipe: (value) => value,
     });
     if (!read.createWorker && !hasWorkers()) throw new Error(workersMissing);
     const count = readCount(read.workers ?? Math.max(1, cores()));
-    const api = await loadAttention(read.kernels === undefined ? {} : { kernels: read.kernels });
+    const api = await loadAttention({ kernels: read.kernels, wipe: read.wipe });
     const { heap, compiled } = api[Symbol.for('attention-wasm')];
-    const start = { wasm: compiled, kernels: api.kernels };
+    const start = { wasm: compiled, kernels: api.kernels, wipe: read.wipe };
     const workers = new Workers(count, read.createWorker ?? createWorker, start, worth);
     return Object.freeze({
       ...pooledAttention(heap, workers),

@@ -1,5 +1,6 @@
 // MultiHeadAttention divided: each worker holds some of the heads, and all the projection of the heads
 // together, of which it takes some of the rows. Each number is computed as in one layer.
+import { abortSignal } from '../arguments/abort_signal.js';
 import { library } from './library.js';
 import { memoryOf } from './pooled_attention.js';
 import { evenRanges } from './shares.js';
@@ -59,6 +60,8 @@ function averageOver({ data, dims }, heads, averageDims) {
   return average;
 }
 
+const options = { ...library.multiHeadOptions, signal: abortSignal };
+
 export class MultiHeadDivision {
   #heap;
   #workers;
@@ -81,8 +84,8 @@ export class MultiHeadDivision {
     }
   }
 
-  read(x, context, options) {
-    const read = library.readOptions('forward', options, library.multiHeadOptions);
+  read(x, context, given) {
+    const read = library.readOptions('forward', given, options);
     const fields = library.multiHeadFields(read, x, context, this.#heap.enums);
     return { name: 'multiHead', fields, read, isLocal: false };
   }
@@ -107,7 +110,7 @@ export class MultiHeadDivision {
       results.weights = averageOver(results.weights, this.#facts.heads, dims.weights);
     }
     if (this.#projection) {
-      results.output = await this.#project(results.output, dims.output, objects);
+      results.output = await this.#project(results.output, dims.output, objects, read.signal);
     }
     return results;
   }
@@ -132,7 +135,8 @@ export class MultiHeadDivision {
         const worker = this.#workers.at(at);
         const layer = await objects.addressIn(worker, 'newMultiHead', part.fields);
         const calls = [{ name: 'multiHead', fields: { ...own, layer } }];
-        const [answer] = await worker.ask({ task: 'call', calls }, memoryOf(own));
+        const transfer = memoryOf(own);
+        const [answer] = await worker.ask({ task: 'call', calls }, transfer, options.signal);
         for (const [name, result] of Object.entries(results)) {
           put(result, boxIn(name, part.heads), answer[name].data);
         }
@@ -157,7 +161,7 @@ export class MultiHeadDivision {
   }
 
   /** Every worker takes some of the rows. */
-  async #project(together, dims, objects) {
+  async #project(together, dims, objects, signal) {
     const rows = rowsOf(together);
     const output = emptyTensor([rows, dims.at(-1)]);
     const input = { ...asInput(together), dims: [rows, together.dims.at(-1)] };
@@ -167,7 +171,7 @@ export class MultiHeadDivision {
         const x = { ...slice(input, 0, range), name: 'x' };
         const layer = await objects.addressIn(worker, 'newLinear', this.#projection);
         const calls = [{ name: 'linear', fields: { layer, x } }];
-        const [answer] = await worker.ask({ task: 'call', calls }, [x.data.buffer]);
+        const [answer] = await worker.ask({ task: 'call', calls }, [x.data.buffer], signal);
         put(output, [range, [0, dims.at(-1)]], answer.output.data);
       }),
     );

@@ -1,4 +1,5 @@
 // attention() on the pool: divided, computed by the workers, put together.
+import { abortSignal } from '../arguments/abort_signal.js';
 import { partOfCall, putPart } from './attention_shares.js';
 import { library } from './library.js';
 import { countWork, divide } from './shares.js';
@@ -9,16 +10,34 @@ export const memoryOf = (fields) =>
     .filter((field) => ArrayBuffer.isView(field?.data))
     .map(({ data }) => data.buffer);
 
+const kinds = { ...library.attentionOptions, signal: abortSignal };
+
+/** Results put together, of shares that are answered one by one. */
+async function together(answers, shares, dims, context) {
+  const results = emptyTensors(dims);
+  const placed = answers.map(async (answer, at) => {
+    const parts = await answer;
+    shares[at].forEach((box, index) => putPart(results, box, parts[index], context));
+  });
+  await Promise.all(placed);
+  return results;
+}
+
+/** The results of a single share that is the whole call. */
+const alone = async ([answer]) => (await answer)[0];
+
 export function pooledAttention(heap, workers) {
   return {
     async attention(query, key, value, options) {
       workers.requireOpen();
-      const read = library.readOptions('attention', options, library.attentionOptions);
+      const read = library.readOptions('attention', options, kinds);
+      const { signal } = read;
       const tensors = {
         query: library.readTensor('query', query),
         key: library.readTensor('key', key),
         value: library.readTensor('value', value),
       };
+      signal?.throwIfAborted();
       const fields = { ...library.attentionFields(read, heap.enums), ...tensors };
       const { facts, dims } = heap.plan('attention', fields);
       const work = countWork(read, facts) * (facts.keyDim + facts.valueDim);
@@ -37,23 +56,12 @@ export function pooledAttention(heap, workers) {
           return { name: 'attention', fields: own };
         });
         const transfer = calls.flatMap((call) => memoryOf(call.fields));
-        return links[at].ask({ task: 'call', calls }, transfer);
+        return links[at].ask({ task: 'call', calls }, transfer, signal);
       });
-      if (shares.length === 1 && shares[0].length === 1) {
-        // The box is the whole call.
-        const [results] = await answers[0];
-        return library.inStages(results, read.scores);
-      }
-      const results = emptyTensors(dims);
-      const placed = answers.map(async (answer, at) => {
-        const parts = await answer;
-        shares[at].forEach((box, index) => {
-          const context = { rank: tensors.query.dims.length, options: read, facts };
-          putPart(results, box, parts[index], context);
-        });
-      });
-      await Promise.all(placed);
-      return library.inStages(results, read.scores);
+      const context = { rank: tensors.query.dims.length, options: read, facts };
+      const isAlone = shares.length === 1 && shares[0].length === 1;
+      const results = isAlone ? alone(answers) : together(answers, shares, dims, context);
+      return library.inStages(await workers.untilAborted(signal, results), read.scores);
     },
   };
 }

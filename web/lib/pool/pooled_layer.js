@@ -30,15 +30,18 @@ export function pooledLayer(Layer, { creates, makers, divisionOf }, heap, worker
       workers.requireOpen();
       library.factsOf(this, PooledLayer);
       const call = this.#division.read(...given);
+      const { signal } = call.read;
+      signal?.throwIfAborted();
       const here = { ...call.fields, layer: this };
       const finish = (results) => library.inStages(results, call.read.scores);
       if (call.isLocal) return finish(heap.call(call.name, here));
       const { dims } = heap.plan(call.name, here);
       const count = workers.wantedFor(this.#division.workOf(call, dims));
       if (count < 1) return finish(heap.call(call.name, here));
-      return this.#objects.whileUsing(async () =>
+      const computed = this.#objects.whileUsing(async () =>
         finish(await this.#division.compute(call, dims, count, this.#objects)),
       );
+      return workers.untilAborted(signal, computed);
     }
 
     delete() {

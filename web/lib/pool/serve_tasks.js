@@ -11,8 +11,8 @@ const memoryOf = (results) => results.flatMap(Object.values).map(({ data }) => d
 export function serveTasks(loadAttention, answer) {
   let heap;
   const tasks = {
-    async start({ wasm, kernels }) {
-      const api = await loadAttention({ wasm, kernels });
+    async start({ wasm, kernels, wipe }) {
+      const api = await loadAttention({ wasm, kernels, wipe });
       ({ heap } = api[Symbol.for('attention-wasm')]);
       return [];
     },

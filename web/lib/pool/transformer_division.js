@@ -100,7 +100,8 @@ export class TransformerDivision {
     );
     const sequences = isWhole ? undefined : this.#sequencesOf(tensors, shares.length);
     const links = this.#workers.idlest(shares.length);
-    const ask = (link, name, fields) => this.#ask(objects, link, name, fields);
+    const { signal } = call.read;
+    const ask = (link, name, fields) => this.#ask(objects, link, name, fields, signal);
     if (sequences) await this.#project(ask, links, sequences, tensors, shares, calls);
     const results = emptyTensors(dims);
     await Promise.all(
@@ -182,11 +183,11 @@ export class TransformerDivision {
   }
 
   /** Has a worker call a function of its layer. */
-  async #ask(objects, link, name, calls) {
+  async #ask(objects, link, name, calls, signal) {
     const layer = await objects.addressIn(link, 'newTransformerLayer', this.#fields);
     const transfer = calls.flatMap(memoryOf);
     const given = calls.map((fields) => ({ name, fields: { ...fields, layer } }));
-    return link.ask({ task: 'call', calls: given }, transfer);
+    return link.ask({ task: 'call', calls: given }, transfer, signal);
   }
 }
 

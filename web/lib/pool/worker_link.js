@@ -1,11 +1,16 @@
 // A worker of the pool as seen from outside: asked, it answers with a promise; dead, it rejects what
 // it was asked. Workers of the web and of Node.js alike.
+//
+// A worker is sent what it computes and what it does next. What comes after waits here, where it can be withdrawn.
 
 import { listen } from './listen.js';
 
+const sentAtOnce = 2;
+
 export class WorkerLink {
   #worker;
-  #asked = new Map();
+  #asked = new Map(); // by number, in their order
+  #sent = 0; // how many of them
   #last = 0;
   #died;
   #reason; // why it cannot be used any more
@@ -26,20 +31,53 @@ export class WorkerLink {
     return this.#reason !== undefined;
   }
 
-  /** Sends a task; the memory of `transfer` goes along. */
-  ask(task, transfer = []) {
+  /** Asks for a task; the memory of `transfer` goes along. */
+  ask(task, transfer = [], signal = undefined) {
     if (this.isDead) return Promise.reject(this.#reason);
+    if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
-      const id = ++this.#last;
-      this.#worker.postMessage({ id, ...task }, transfer);
-      this.#asked.set(id, { resolve, reject });
+      this.#asked.set(++this.#last, { task, transfer, signal, resolve, reject, isSent: false });
       this.#worker.ref?.();
+      this.#send();
     });
   }
 
   /** How many tasks are under way. */
   get load() {
     return this.#asked.size;
+  }
+
+  /** Rejects what waits with a signal that was aborted. What was sent is finished, and nobody wants it. */
+  withdraw(signal) {
+    for (const [id, asked] of this.#asked) {
+      if (asked.isSent || asked.signal !== signal) continue;
+      this.#asked.delete(id);
+      asked.reject(signal.reason);
+    }
+  }
+
+  #send() {
+    if (this.#sent === sentAtOnce) return;
+    for (const [id, asked] of this.#asked) {
+      if (asked.isSent) continue;
+      asked.isSent = true;
+      this.#sent++;
+      const { task, transfer, reject } = asked;
+      asked.task = asked.transfer = undefined; // not kept until it is answered
+      try {
+        this.#worker.postMessage({ id, ...task }, transfer);
+      } catch (error) {
+        this.#done(id);
+        reject(error);
+      }
+      if (this.#sent === sentAtOnce) return;
+    }
+  }
+
+  #done(id) {
+    this.#asked.delete(id);
+    this.#sent--;
+    if (this.#asked.size === 0) this.#worker.unref?.();
   }
 
   terminate(reason) {
@@ -51,8 +89,8 @@ export class WorkerLink {
     // Tasks from before it died are answered already.
     if (!this.#asked.has(id)) return;
     const { resolve, reject } = this.#asked.get(id);
-    this.#asked.delete(id);
-    if (this.#asked.size === 0) this.#worker.unref?.();
+    this.#done(id);
+    this.#send();
     if (error === undefined) {
       resolve(result);
     } else {

@@ -1,5 +1,6 @@
 // The workers of a pool: started when first needed, replaced when they die, ended by close().
 import { describe } from '../arguments/describe.js';
+import { AbortableCalls } from './abortable_calls.js';
 import { WorkerLink } from './worker_link.js';
 import { workPerNumber } from './worth_a_worker.js';
 
@@ -12,6 +13,9 @@ export class Workers {
   #worth;
   #links;
   #closed = false;
+  #calls = new AbortableCalls((signal) => {
+    for (const link of this.#links) link?.withdraw(signal);
+  });
 
   /**
    * @param {number} count
@@ -56,6 +60,11 @@ export class Workers {
       .sort((a, b) => load(a) - load(b) || a - b)
       .slice(0, count)
       .map((number) => this.at(number));
+  }
+
+  /** What is promised or, if the signal is aborted before, its reason: then nothing of it waits for a worker. */
+  untilAborted(signal, promise) {
+    return this.#calls.settled(signal, promise);
   }
 
   async close() {

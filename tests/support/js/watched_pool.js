@@ -1,0 +1,41 @@
+// A pool that a test looks into, and what its results are compared with.
+import assert from 'node:assert/strict';
+import { Worker } from 'node:worker_threads';
+
+import { loadAttentionPool } from 'attention-wasm/pool';
+
+import { explainBitDifference } from './compare.js';
+
+export const workerFile = new URL(import.meta.resolve('attention-wasm/pool-worker'));
+
+/** The same results, by name and bit by bit. */
+export function same(got, want, label = '') {
+  assert.deepEqual(Object.keys(got).sort(), Object.keys(want).sort(), label);
+  for (const [name, tensor] of Object.entries(want)) {
+    assert.equal(explainBitDifference(got[name], tensor), '', `${name} ${label}`);
+  }
+}
+
+/**
+ * A pool whose workers are watched: `made` are all of them, `tasks` the names of what they were sent, `called`
+ * the functions that they were to call.
+ */
+export async function watchedPool(options = {}, makeWorker = () => new Worker(workerFile)) {
+  const made = [];
+  const tasks = [];
+  const called = [];
+  const createWorker = () => {
+    const worker = makeWorker(made.length);
+    const post = worker.postMessage.bind(worker);
+    worker.postMessage = (message, transfer) => {
+      tasks.push(message.task);
+      called.push(...(message.calls ?? []).map(({ name }) => name));
+      post(message, transfer);
+    };
+    made.push(worker);
+    return worker;
+  };
+  const pool = await loadAttentionPool({ workers: 2, ...options, createWorker });
+  const count = (name) => tasks.filter((task) => task === name).length;
+  return { pool, made, tasks, called, count };
+}
