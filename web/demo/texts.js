@@ -4,9 +4,12 @@
 const byModel = { self: ['text'], cross: ['french', 'text'] };
 const byOthers = { self: ['text'], cross: ['text', 'context'] };
 
+/** Ours or the reader's own: where it looks across, it writes the first of the two. */
+const isModel = (source) => source === 'model' || source === 'own';
+
 /** The names of the state's fields. */
 export const fieldsOf = ({ source, mode }) =>
-  (source === 'model' ? byModel : byOthers)[mode === 'cross' ? 'cross' : 'self'];
+  (isModel(source) ? byModel : byOthers)[mode === 'cross' ? 'cross' : 'self'];
 
 /** [first, second]; of one text both are the same. */
 export function textsOf(state) {

@@ -44,6 +44,11 @@ export interface Part {
   texts?: [string, string];
   /** Rows and columns are one sequence, though not the same labels. */
   ordered?: boolean;
+  /** How far it sees unless the reader says otherwise. */
+  window?: [number | null, number | null];
+  /** Where the weights are given: as in a reading. */
+  fixed?: string;
+  overruled?: Record<string, string>;
 }
 
 /** What a source makes of the texts. */
@@ -65,18 +70,28 @@ export interface Reading {
   overruled?: Record<string, string>;
   /** More will come. */
   unfinished?: boolean;
-  /** For texts that are being written: the words that may stand where a row's token does, as the library tells them. */
-  nextWords?(row: number): NextWords;
+  /** Which of several models. */
+  from?: number;
+  /** Why there is nothing to be seen. */
+  why?: string;
+  /** The words that may stand where the tokens from `row` to `last` do, or behind them, as the library tells them. */
+  nextWords?(row: number, last: number): NextWords;
 }
 
-/** What may stand at one place of a text that is written. */
+/** What may stand at one place of a text. */
 export interface NextWords {
+  /** In the place of a row's token, which is being written; behind it; or in its place, in a text that is there. */
+  kind: 'written' | 'follows' | 'fits';
   text: string;
   /** The text up to there. */
   before: string;
-  /** The word that stands there. */
-  own: string;
-  words: NextWord[];
+  /** `begin`: the text with it; `isOwn`: it stands there. */
+  words: (NextWord & { isOwn: boolean })[];
+  lang?: string;
+  /** Of a text that is there: the row to go on with, and the text with a mask in the place of the token. */
+  row?: number;
+  own?: string;
+  masked?: string;
 }
 
 /** A stage of the computation; 'difference' is weights less those of softmax, for the other kinds. */
@@ -169,6 +184,10 @@ export interface Facts {
   cut: boolean;
   translation?: string;
   unfinished: boolean;
+  from?: number;
+  why?: string;
+  /** Whether nextWords can be asked for. */
+  hasNext: boolean;
   /** It came with the page, before anything was computed. */
   isReadyMade?: boolean;
 }
@@ -248,7 +267,7 @@ export interface Source {
   name: string;
   says: string;
   meaning: string;
-  settings: ('heads' | 'positions' | 'files')[];
+  settings: ('heads' | 'positions' | 'files' | 'model')[];
   fields?: Partial<Record<Mode, string[]>>;
   examples: Example[];
 }

@@ -87,7 +87,31 @@ const ownFiles = createOwnFiles({
   change,
   open: (file) => link.open('files', file),
   close: (id) => link.close('files', id),
+  takeModel(dropped) {
+    droppedModel = dropped;
+    showOwnModel();
+  },
 });
+let droppedModel = null;
+let modelRoom = null; // there when the worker answers it
+const ownModel = createLater(async () => {
+  const { createOwnModel } = await import('./own_model/own_model.js');
+  modelRoom = createOwnModel(find('.own-model'), {
+    getState: () => state.get(),
+    change,
+    link: {
+      open: (from) => link.open('own', from),
+      close: () => link.close('own'),
+      keep: (what) => link.keep('own', what),
+      cancel: () => link.cancel('own'),
+    },
+  });
+  return modelRoom;
+}, wait);
+function showOwnModel() {
+  const isChosen = state.get().source === 'own';
+  if (isChosen || droppedModel || modelRoom) ownModel.show({ isChosen, dropped: droppedModel });
+}
 const text = createText(find('.sentences'), {
   hover: choosing.hover,
   select: (chosen) => (chosen.column === undefined ? read(chosen.row) : choosing.select(chosen)),
@@ -110,7 +134,7 @@ const lookup = createLater(async () => {
 }, wait);
 const follows = createLater(async () => {
   const { createFollows } = await import('./follow/follows.js');
-  return createFollows(find('.follows'), { change, ask: (token) => link.nextWords(token) });
+  return createFollows(find('.follows'), { change, ask: link.nextWords });
 }, wait);
 const player = createPlayer(find('#play'), () => {
   const { picture } = shown;
@@ -158,14 +182,16 @@ const link = connectWorker({
     shown = { ...shown, inspection };
     render();
   },
-  progress: showProgress,
+  progress: (far) => (far.source === 'own' ? modelRoom.progress(far) : showProgress(far)),
   opened(answer) {
-    ownFiles.show(answer);
+    if (answer.source === 'own') modelRoom.answer(answer);
+    else ownFiles.show(answer);
     link.show(state.get());
   },
   // A file that cannot be read changes nothing else.
-  refused({ message }) {
-    ownFiles.refuse(`${message}.`);
+  refused(answer) {
+    if (answer.source === 'own') modelRoom.refuse(answer);
+    else ownFiles.refuse(`${answer.message}.`);
     render();
   },
   problem({ message }) {
@@ -207,7 +233,7 @@ function render() {
   showProgress(link.isWaiting() && null);
   if (now.mode === 'lookup') lookup.show(now, shown.lookup);
   else renderPicture();
-  const why = now.mode === 'lookup' || picture || !facts ? '' : whyEmpty(now.mode, facts.counts);
+  const why = now.mode === 'lookup' || picture || !facts ? '' : whyEmpty(now.mode, facts);
   showMessage(problem || why, { problem: problem !== '' });
   showTour();
   afterPaint.ask();
@@ -238,6 +264,7 @@ const afterPaint = createAfterPaint(() => {
   const now = state.get();
   const { picture, facts } = shown;
   inputs.showAround(now, source(), facts, picture);
+  showOwnModel();
   settingsLine.show({ state: now, facts, picture, source: source() });
   if (now.mode !== 'lookup') renderBehind(now);
   showWaiting();
@@ -258,7 +285,8 @@ function renderBehind(now) {
 function showFollows(at) {
   const { mode, source: from } = state.get();
   const { picture, facts } = shown;
-  find('.follows').hidden = mode !== 'cross' || from !== 'model';
+  const isOurs = from === 'model' && mode === 'cross';
+  find('.follows').hidden = !isOurs && !(from === 'own' && facts?.hasNext);
   if (find('.follows').hidden || !facts || facts.isReadyMade) return;
   const isReady = picture && !facts.unfinished && !link.isComputing();
   follows.show({ state: state.get(), picture, facts, at: isReady ? at : null });

@@ -14,7 +14,8 @@ export function showMessage(says, { problem = false } = {}) {
 }
 
 /** Why there is no picture of these texts. */
-export function whyEmpty(mode, [rows, columns]) {
+export function whyEmpty(mode, { counts: [rows, columns], why }) {
+  if (why) return why;
   if (rows > 0 && columns > 0) return 'There are special tokens only, and those are hidden.';
   if (mode === 'self') return 'Write a text, or choose an example, to see its attention.';
   if (rows === 0 && columns === 0) return 'Write two texts, or choose an example.';

@@ -4,8 +4,11 @@
 import { readAddress } from './address.js';
 import { element, write } from './element.js';
 
-/** `open(file)` and `close(id)` ask the worker, whose answers come to show() and refuse(). */
-export function createOwnFiles({ getState, change, open, close }) {
+/**
+ * `open(file)` and `close(id)` ask the worker, whose answers come to show() and refuse(); `takeModel(dropped)` is given
+ * what looks like a model.
+ */
+export function createOwnFiles({ getState, change, open, close, takeModel }) {
   const room = document.querySelector('.files');
   const input = room.querySelector('#file');
   const says = room.querySelector('.files-say');
@@ -23,11 +26,14 @@ export function createOwnFiles({ getState, change, open, close }) {
       if (!event.dataTransfer?.types.includes('Files')) return;
       // Otherwise the browser would leave the page for the file.
       event.preventDefault();
-      room.classList.toggle('over', type === 'dragover');
-      if (type === 'drop') take(event.dataTransfer.files);
+      room.parentElement.classList.toggle('over', type === 'dragover');
+      if (type !== 'drop') return;
+      const model = modelIn(event.dataTransfer, getState().source === 'own');
+      if (model) takeModel(model);
+      else take(event.dataTransfer.files);
     });
   }
-  document.addEventListener('dragleave', () => room.classList.remove('over'));
+  document.addEventListener('dragleave', () => room.parentElement.classList.remove('over'));
 
   function take(files) {
     const now = getState();
@@ -91,4 +97,14 @@ export function createOwnFiles({ getState, change, open, close }) {
       says.classList.remove('unseen');
     },
   };
+}
+
+/** What was dropped, if it is a model: { entries, files }. A folder is one, and so are its files together. */
+function modelIn({ items, files }, isWanted) {
+  const entries = Array.from(items, (item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  const names = Array.from(files, ({ name }) => name);
+  const isWhole =
+    names.includes('config.json') && names.some((name) => name.endsWith('.safetensors'));
+  const isModel = isWanted || isWhole || entries.some(({ isDirectory }) => isDirectory);
+  return isModel ? { entries, files: Array.from(files) } : null;
 }

@@ -43,11 +43,21 @@ export function connectWorker(on) {
       lastInspect = ++last;
       worker.postMessage({ type: 'inspect', id: lastInspect, place: { head, row, column } });
     },
+    /** Returns the id that what is told of it has. */
     open(source, file) {
       worker.postMessage({ type: 'open', id: ++last, source, file });
+      return last;
     },
     close(source, file) {
       worker.postMessage({ type: 'close', id: ++last, source, file });
+    },
+    /** Has a source keep something, or says what is kept; the answer is as to open(). */
+    keep(source, what) {
+      worker.postMessage({ type: 'keep', id: ++last, source, what });
+      return last;
+    },
+    cancel(source) {
+      worker.postMessage({ type: 'cancel', source });
     },
     /** Query, key, value, options and tokens of the part that is shown. */
     tensors: () => ask({ type: 'tensors' }),
@@ -57,8 +67,8 @@ export function connectWorker(on) {
       if (problem !== undefined) throw new Error(problem);
       return answer;
     },
-    /** The words that may stand where the one of a row's token does, and the text that they belong to. */
-    nextWords: (token) => ask({ type: 'nextWords', token }),
+    /** The words that may stand where a row's tokens do, or behind them, and the text that they belong to. */
+    nextWords: (token, last) => ask({ type: 'nextWords', token, last }),
     /** Whether a picture is to come; or anything. */
     isComputing: () => waiting.show,
     isWaiting: () => waiting.show || waiting.inspect,

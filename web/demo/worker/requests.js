@@ -1,15 +1,16 @@
 // What the page's worker does. The newest request wins; work for an older one is given up at its next step.
 // In:  { type: 'show', id, state }    { type: 'inspect', id, place: { head, row, column } }
 //      { type: 'open', id, source, file }    { type: 'close', id, source, file: its id }    { type: 'tensors', id }
-//      { type: 'nextWords', id, token }      { type: 'measure', id, length, dim }    { type: 'tour', id, about, … }
+//      { type: 'keep', id, source, what }    { type: 'cancel', source }
+//      { type: 'nextWords', id, token, last }      { type: 'measure', id, length, dim }    { type: 'tour', id, about, … }
 // Out: { type: 'sources', sources }
 //      { type: 'shown', id, isWhole, picture, facts, inspection }   or none of the last three, if they are as
 //                                            before; isWhole: nothing more will come for this request
 //      { type: 'shown', id, isWhole, lookup }    { type: 'inspected', id, inspection }
-//      { type: 'progress', id, text, fraction? }    { type: 'problem', id, message }
-//      { type: 'opened', id, text, files, state?, link? }    { type: 'refused', id, message }
+//      { type: 'progress', id, source?, text, fraction? }    { type: 'problem', id, message }
+//      { type: 'opened', id, source, text, … }    { type: 'refused', id, source, message }
 //      { type: 'tensors', id, query, key, value, options, tokens }
-//      { type: 'nextWords', id, text, before, own, words }
+//      { type: 'nextWords', id, kind, text, before, words, … }
 //      { type: 'measured', id, length, dim, costs: [{ kind, milliseconds }] }
 //      { type: 'tour', id, answer }          or a problem instead of an answer
 // types.d.ts defines the nouns.
@@ -39,7 +40,9 @@ const answers = {
   inspect: ({ id, place }) => inspect(id, place),
   open: openFile,
   close: closeFile,
-  nextWords: ({ id, token }) => post({ type: 'nextWords', id, ...nextWords(token) }),
+  keep: keepOpened,
+  cancel: ({ source }) => sourceOf(source).cancel(),
+  nextWords: ({ id, token, last }) => post({ type: 'nextWords', id, ...nextWords(token, last) }),
   measure,
   tensors: ({ id }) => post({ type: 'tensors', id, ...tensors() }),
   tour: answerTour,
@@ -85,21 +88,28 @@ async function answerTour({ id, about, ...question }) {
 
 const sourceOf = (source) => sources.find(({ id }) => id === source);
 
-async function closeFile({ id, source, file }) {
-  const answer = await sourceOf(source).close(file);
-  ++opened;
-  post({ type: 'opened', id, ...answer });
+/** Has a source do something to what is open there, and tells what it answers; `isNew`: it may have other vectors then. */
+async function tell({ id, source }, work, isNew) {
+  const report = (progress) => post({ type: 'progress', id, source, ...progress });
+  try {
+    const answer = await work(sourceOf(source), { step: turns(), report });
+    if (isNew) ++opened;
+    post({ type: 'opened', id, source, ...answer });
+  } catch (error) {
+    post({ type: 'refused', id, source, message: error.message });
+  }
 }
 
-async function openFile({ id, source, file }) {
-  const report = (progress) => post({ type: 'progress', id, ...progress });
-  try {
-    const answer = await sourceOf(source).open(file, { step: turns(), report });
-    ++opened;
-    post({ type: 'opened', id, ...answer });
-  } catch (error) {
-    post({ type: 'refused', id, message: error.message });
-  }
+function closeFile(request) {
+  return tell(request, (source) => source.close(request.file), true);
+}
+
+function openFile(request) {
+  return tell(request, (source, context) => source.open(request.file, context), true);
+}
+
+function keepOpened(request) {
+  return tell(request, (source, context) => source.keep(request.what, context), false);
 }
 
 async function measure({ id, length, dim }) {

@@ -66,11 +66,11 @@ export function createShow(post) {
       post({ type: 'inspected', id, inspection }, buffersIn(inspection));
     },
 
-    /** The words that may stand where the one of a row's token does, of texts that are being written. */
-    nextWords(token) {
+    /** The words that may stand where a row's tokens do, from `token` to `last`, or behind them. */
+    nextWords(token, last) {
       const { part, reading } = shown ?? {};
       const isWritten = part && labelsOf(part, reading).rows === reading.rows;
-      return isWritten && token < reading.rows.length ? reading.nextWords?.(token) : {};
+      return isWritten && last < reading.rows.length ? reading.nextWords?.(token, last) : {};
     },
 
     /** Query, key, value and options of what is shown. */
@@ -210,11 +210,14 @@ function factsOf(part, reading, state, options) {
     asked,
     options,
     note: reading.note ?? '',
-    fixed: reading.fixed,
-    overruled: reading.overruled,
+    fixed: part.fixed ?? reading.fixed,
+    overruled: part.overruled ?? reading.overruled,
     cut: reading.cut ?? false,
     translation: reading.translation,
     unfinished: reading.unfinished ?? false,
+    from: reading.from,
+    why: reading.why,
+    hasNext: reading.nextWords !== undefined,
   };
 }
 

@@ -20,6 +20,7 @@ const find = (selector) => document.querySelector(selector);
 const elsewhere = {
   lookup: 'The soft lookup is on the whole page.',
   files: 'This picture is of files, which stay with whoever opened them.',
+  own: 'This picture is of a model that stays with whoever opened it.',
 };
 
 let palette = readPalette();

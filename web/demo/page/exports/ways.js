@@ -21,6 +21,7 @@ const drawingsOf = (view, paper) =>
     svg: view.toSVG({ dark: scheme === 'dark' }),
   }));
 
+const staysHere = ({ source }) => source === 'files' || source === 'own';
 const addressOf = (state) => new URL(writeAddress(state) || '#', location.href).href;
 const tooLong = (state) =>
   tooLongToShare(state) ? ' A text is too long for a link and stays out of it.' : '';
@@ -67,12 +68,12 @@ export const ways = {
   link({ state }, { showText }) {
     const address = addressOf(state);
     const long = tooLong(state);
-    const files = state.source === 'files' ? ' Files stay on this machine.' : '';
+    const files = staysHere(state) ? ' Files stay on this machine.' : '';
     return give(address, showText, 'The link is', long + files);
   },
   embed(shown, { showText }) {
     const { state } = shown;
-    if (state.source === 'files') {
+    if (staysHere(state)) {
       return 'Files stay on this machine, where an embedded page cannot read them. “HTML page” takes them along.';
     }
     return give(snippet(shown), showText, 'The snippet is', tooLong(state));
@@ -88,7 +89,7 @@ export const ways = {
       caption: captionOf(shown),
       drawings,
       below: isOther ? captionOf(matrix)[1] : '',
-      link: state.source === 'files' ? null : addressOf(state),
+      link: staysHere(state) ? null : addressOf(state),
       scheme: paper,
     });
     save('attention.html', page, 'text/html');

@@ -8,7 +8,7 @@ import './follows.css';
 
 const leastLooked = 0.05; // of a weight that is told
 
-/** `ask(token)` resolves to types.d.ts' NextWords of the word that a token belongs to; `change` as everywhere. */
+/** `ask(first, last)` resolves to types.d.ts' NextWords of tokens that are one row; `change` as everywhere. */
 export function createFollows(root, { change, ask }) {
   const title = element('h3', { id: 'follows-title' });
   const list = element('ol', { 'aria-labelledby': title.id });
@@ -19,64 +19,73 @@ export function createFollows(root, { change, ask }) {
     'The model’s own',
   );
   root.append(title, list, looks, back);
+  const mask = element('button', { type: 'button', class: 'quiet', hidden: true, click: leaveOut });
+  root.append(mask);
   let wanted = '';
-  let known = new Map(); // row's token → what may stand there, in one text
-  let knownText = '';
+  let known = new Map(); // row's tokens → what may stand there, of the same texts and model
+  let knownOf = '';
+  let told = null; // the answer that is shown
 
   /** Undefined while it is on its way. */
-  function answerFor(text, token) {
-    if (text !== knownText) [known, knownText] = [new Map(), text];
-    return known.get(token);
+  function answerFor(what, tokens) {
+    if (what !== knownOf) [known, knownOf] = [new Map(), what];
+    return known.get(String(tokens));
   }
 
-  async function fetchWords(text, token, show) {
-    const key = JSON.stringify([text, token]);
+  async function fetchWords(what, text, tokens, show) {
+    const key = JSON.stringify([what, tokens]);
     if (key === wanted) return;
     wanted = key;
-    const answer = await ask(token);
+    const answer = await ask(tokens[0], tokens.at(-1));
     if (wanted === key) wanted = '';
-    if (answer.text !== text || text !== knownText) return;
-    known.set(token, answer);
+    if (answer.text !== text || what !== knownOf) return;
+    known.set(String(tokens), answer);
     show();
+  }
+
+  /** A mask in the place of the word, for the model to say what it was. */
+  function leaveOut() {
+    change({ text: told.masked, row: told.row, column: null });
   }
 
   function show({ state, picture, facts, at }) {
     back.hidden = state.begin === '';
     if (!at) return;
-    const token = picture.rowTokens[at.row][0];
+    const tokens = picture.rowTokens[at.row];
     const isWritten = !picture.part.startsWith('encoder');
     root.classList.toggle('empty', !isWritten);
     if (!isWritten) return;
     const [text] = facts.texts;
-    const answer = answerFor(text, token);
+    const what = JSON.stringify([facts.from, facts.texts]);
+    const answer = answerFor(what, tokens);
     if (!answer) {
-      fetchWords(text, token, () => show({ state, picture, facts, at }));
+      fetchWords(what, text, tokens, () => show({ state, picture, facts, at }));
       return;
     }
-    const { before, own, words } = answer;
-    write(title, before === '' ? 'Likeliest at the start' : `Likeliest after “${shorten(before)}”`);
-    showWords(words, own, token);
-    write(
-      looks,
-      `${isAligned(picture) ? 'looking at' : 'looking back at'} ${lookedAt(picture, at)}`,
-    );
+    told = answer;
+    write(title, titleOf(answer));
+    showWords(answer, tokens[0]);
+    mask.hidden = answer.masked === undefined;
+    write(mask, mask.hidden ? '' : `Mask “${visibleText(answer.own)}”`);
+    const isBack = !isAligned(picture) && facts.causal;
+    write(looks, `${isBack ? 'looking back at' : 'looking at'} ${lookedAt(picture, at)}`);
   }
 
-  function showWords(words, own, token) {
-    const key = JSON.stringify([words, own, token]);
+  function showWords(answer, token) {
+    const key = JSON.stringify([answer, token]);
     if (list.dataset.key === key) return;
     list.dataset.key = key;
     const hadFocus = list.contains(document.activeElement);
     list.replaceChildren(
-      ...words.map((word) => element('li', {}, choiceOf(word, word.text === own, token))),
+      ...answer.words.map((word) => element('li', {}, choiceOf(word, answer, token))),
     );
     if (hadFocus) list.querySelector('button')?.focus();
   }
 
-  function choiceOf({ text, probability, begin, special }, isOwn, token) {
-    const written = special ? 'the end' : visibleText(text);
+  function choiceOf({ text, probability, begin, special, isOwn }, { kind, lang, row }, token) {
+    const written = special && kind !== 'fits' ? 'the end' : visibleText(text);
     const inside = [
-      element('bdi', { lang: 'fr' }, written),
+      element('bdi', { lang }, written),
       ' ',
       element('span', {}, formatValue(probability, { decimals: 3 })),
     ];
@@ -91,6 +100,10 @@ export function createFollows(root, { change, ask }) {
     return made;
 
     function choose() {
+      if (kind !== 'written') {
+        change({ text: begin, row, column: null });
+        return;
+      }
       // A sentence that ends here is one of the reader's own.
       if (special) change({ french: begin, begin: '' });
       else change({ french: '', begin, row: token, column: null });
@@ -99,6 +112,11 @@ export function createFollows(root, { change, ask }) {
 
   return { show };
 }
+
+const titleOf = ({ kind, before, own }) => {
+  if (kind === 'fits') return `Likeliest in the place of “${visibleText(own)}”`;
+  return before === '' ? 'Likeliest at the start' : `Likeliest after “${shorten(before)}”`;
+};
 
 const isAligned = ({ part }) => part.startsWith('cross');
 

@@ -21,8 +21,8 @@ export function optionsFor(part, reading, settings) {
   if (can.includes('softcap') && settings.softcap > 0) options.softcap = settings.softcap;
   if (ordered && can.includes('causal') && (settings.causal ?? part.causal)) options.causal = true;
   const { windowLeft, windowRight } = settings;
-  if (ordered && can.includes('window') && (windowLeft !== null || windowRight !== null)) {
-    options.window = [windowLeft, windowRight];
-  }
+  const isChosen = windowLeft !== null || windowRight !== null;
+  const window = isChosen ? [windowLeft, windowRight] : part.window;
+  if (ordered && can.includes('window') && window) options.window = window;
   return options;
 }

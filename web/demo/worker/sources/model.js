@@ -242,10 +242,11 @@ function nextWordsAt(translator, { text, source, rows }, row) {
   const { word } = rows[row];
   const pieces = rows.filter((one) => one.word === word);
   const [{ start }, { end }] = [pieces[0], pieces.at(-1)];
+  const own = start === null ? pieces[0].text : text.slice(start, end);
+  const words = translator.nextWords(source.text, { target: text, word });
   return {
-    text,
+    ...{ kind: 'written', lang: 'fr', text },
     before: text.slice(0, start ?? text.length).trim(),
-    own: start === null ? pieces[0].text : text.slice(start, end),
-    words: translator.nextWords(source.text, { target: text, word }),
+    words: words.map((one) => ({ ...one, isOwn: one.text === own })),
   };
 }

@@ -1,5 +1,6 @@
 // Own arrays as a reading: their labels are the file's words, or the words of the text if it has as many, or numbers.
 
+import { fixedBy } from '../fixed_weights.js';
 import { readTokens } from '../tokens.js';
 import { labelsIn, needed, noteOnSums, partsOf } from './own_arrays.js';
 import { readWords } from './word_reading.js';
@@ -36,28 +37,11 @@ export async function readArrays(request, roles, files, context) {
       .filter(Boolean)
       .join(' '),
     ...(hasHeads && { overruled: { heads: `${fileName} has ${heads}.` } }),
-    ...(roles.weights && fixedBy(fileName)),
+    ...(roles.weights && fixedBy(`The weights are those of ${fileName}.`)),
   };
 }
 
 const hasWords = (roles) => Object.values(labelsIn(roles)).some(Boolean);
-
-// Weights are computed no more, so nothing of how they would be applies.
-const computing = [
-  'scale',
-  'ownScale',
-  'temperature',
-  'softcap',
-  'causal',
-  'window',
-  'kind',
-  'heads',
-];
-
-function fixedBy(fileName) {
-  const fixed = `The weights are those of ${fileName}.`;
-  return { fixed, overruled: Object.fromEntries(computing.map((name) => [name, fixed])) };
-}
 
 /** The tokens that the page wrote beside the numbers. */
 function savedWords({ rows, columns, texts }) {

@@ -1,0 +1,320 @@
+// The reader's own model in the page: opened from files, an address and what was kept; its weights, vectors and words
+// are those that attention-wasm/models gives in Node.js.
+
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { loadModel } from 'attention-wasm/models';
+import { launch, listen, serve } from '../support/js/browser.js';
+import { root } from '../support/js/package.js';
+import { assertShows, assertTable } from '../support/js/page_numbers.js';
+import { decoderFiles, fillingFiles, writingFiles } from '../support/js/whole_models.js';
+import { problems } from './axe.js';
+import {
+  choose,
+  click,
+  drawn,
+  paste,
+  pick,
+  policy,
+  readInspector,
+  readTable,
+} from './page_driver.js';
+
+const models = { decoder: decoderFiles(), filling: fillingFiles(), writing: writingFiles() };
+const texts = {
+  decoder: 'two cats sat',
+  filling: 'the cats sat on the mat .',
+  writing: 'two cats',
+};
+
+let folder; // the models as folders
+
+/** Of all its tokens, each for itself. */
+const start = (text) => `#mode=self&text=${encodeURIComponent(text)}&merge=no&hideSpecial=no`;
+
+const says = (page) => page.$eval('.model-says', ({ textContent }) => textContent);
+
+/** Once the page has said something about a model. */
+async function told(page) {
+  await page.waitForFunction(() => document.querySelector('.model-says')?.textContent, {
+    timeout: 60_000,
+  });
+  await drawn(page);
+  return says(page);
+}
+
+/** Drops files on the page, as the mouse would. */
+async function drop(page, files) {
+  const list = Object.entries(files).map(([name, content]) => [name, [...Buffer.from(content)]]);
+  await page.evaluate((dropped) => {
+    const data = new DataTransfer();
+    for (const [name, bytes] of dropped) data.items.add(new File([Uint8Array.from(bytes)], name));
+    const speaking = document.querySelector('.model-says');
+    if (speaking) speaking.textContent = '';
+    for (const type of ['dragover', 'drop']) {
+      const given = { dataTransfer: data, bubbles: true, cancelable: true };
+      document.querySelector('main').dispatchEvent(new DragEvent(type, given));
+    }
+  }, list);
+  return told(page);
+}
+
+/** What may follow, once that is of this word. */
+async function offered(page, title) {
+  await page.waitForFunction(
+    (end) => document.querySelector('.follows h3')?.textContent.endsWith(end),
+    { timeout: 20_000 },
+    title,
+  );
+  return page.$$eval('.follows li', (all) =>
+    all.map((one) => ({
+      text: one.querySelector('bdi').textContent,
+      probability: one.querySelector('span').textContent,
+    })),
+  );
+}
+
+/** Of a row of logits: the probabilities, largest first. */
+function probabilities({ data, dims }, row) {
+  const logits = Array.from(data.subarray(row * dims[1], (row + 1) * dims[1]));
+  const largest = Math.max(...logits);
+  const sum = logits.reduce((total, logit) => total + Math.exp(logit - largest), 0);
+  return logits.map((logit) => Math.exp(logit - largest) / sum).sort((a, b) => b - a);
+}
+
+const headOf = ({ data, dims: [, rows, columns] }, head) =>
+  data.subarray(head * rows * columns, (head + 1) * rows * columns);
+
+/** Every layer and head of a kind in the table. */
+async function assertHeads(page, kind, layers, labels) {
+  for (const [layer, weights] of layers.entries()) {
+    await pick(page, 'part', `${kind}.${layer}`);
+    for (let head = 0; head < weights.dims[0]; ++head) {
+      await pick(page, 'head', String(head));
+      assertTable(await readTable(page), labels, headOf(weights, head));
+    }
+  }
+}
+
+const spellings = (text, spans) => spans.map(([from, to]) => text.slice(from, to));
+
+for (const name of ['chromium', 'firefox']) {
+  describe(`the reader’s own model in ${name}`, { timeout: 600_000 }, () => {
+    let server;
+    let browser;
+
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'attention-wasm-own-'));
+      for (const [model, files] of Object.entries(models)) {
+        await mkdir(join(folder, model));
+        for (const [file, content] of Object.entries(files)) {
+          await writeFile(join(folder, model, file), content);
+        }
+      }
+      server = await serve([join(root, '.build/page'), folder], {
+        headers: { 'Content-Security-Policy': policy },
+      });
+      browser = await launch(name);
+    });
+
+    after(async () => {
+      await browser?.close();
+      await server?.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    async function open(hash = '') {
+      const page = await browser.newPage();
+      const said = listen(page);
+      await page.setViewport({ width: 1280, height: 900 });
+      await page.goto(server.url + hash);
+      await drawn(page);
+      return { page, said };
+    }
+
+    it('is drawn with the weights that run() returns, of every layer and head', async () => {
+      const { page, said } = await open(start(texts.decoder));
+      assert.equal(await drop(page, models.decoder), 'gpt2 is open');
+      const model = await loadModel(join(folder, 'decoder'));
+      const run = model.run(texts.decoder, { attentions: true, projections: true });
+      const words = spellings(texts.decoder, run.spans);
+      await assertHeads(page, 'self', run.attentions.self, { rows: words, columns: words });
+      const card = await page.$eval('.model-card', ({ textContent }) => textContent);
+      const { layers, heads } = model;
+      assert.match(card, RegExp(`gpt2.*Layers${layers}Heads${heads}Parameters.*Numbersfloat32`));
+      await choose(page, 'view', 'matrix');
+      const { strips } = await readInspector(page);
+      assert.ok(
+        strips.some((strip) => strip.startsWith('q')),
+        strips.join(),
+      );
+      const tensors = await page.$('[data-export="json"]');
+      assert.ok(tensors);
+      model.delete();
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+    it('says what follows, and goes on from there', async () => {
+      const { page } = await open(`${start(texts.decoder)}&row=3`);
+      await drop(page, models.decoder);
+      const model = await loadModel(join(folder, 'decoder'));
+      const { ids, logits } = model.run(texts.decoder);
+      model.delete();
+      await page.evaluate(() => document.querySelector('#first-words-4').click());
+      const words = await offered(page, 'after “two c”');
+      const all = probabilities(logits, 4);
+      assert.equal(words.length, 5);
+      assert.ok(ids.length > 5);
+      words.forEach(({ probability }, at) => assertShows(probability, all[at], `word ${at}`));
+      const [first] = await page.$$('.follows button[title]');
+      const begin = (await first.evaluate(({ title }) => title)).slice('Go on from “'.length, -1);
+      await first.click();
+      await drawn(page);
+      assert.equal(await page.$eval('#first', ({ value }) => value), begin);
+      await page.close();
+    });
+
+    it('fills in what is masked', async () => {
+      const { page, said } = await open(start(texts.filling));
+      assert.equal(await drop(page, models.filling), 'bert is open');
+      // [CLS] the cat ##s sat: the fourth word on the page is the token 4.
+      await page.evaluate(() => document.querySelector('#first-words-4').click());
+      await offered(page, 'in the place of “sat”');
+      await page.evaluate(() => {
+        const buttons = Array.from(document.querySelectorAll('.follows button'));
+        buttons.find(({ textContent }) => textContent === 'Mask “sat”').click();
+      });
+      await drawn(page);
+      const masked = texts.filling.replace('sat', '[MASK]');
+      assert.equal(await page.$eval('#first', ({ value }) => value), masked);
+      const words = await offered(page, 'in the place of “[MASK]”');
+      const model = await loadModel(join(folder, 'filling'));
+      const run = model.run(masked, { attentions: true });
+      const all = probabilities(run.logits, 4);
+      words.forEach(({ probability }, at) => assertShows(probability, all[at], `word ${at}`));
+      const label = ([from, to], at) => (from === to ? run.tokens[at] : masked.slice(from, to));
+      const labels = run.spans.map(label);
+      await assertHeads(page, 'self', run.attentions.self, { rows: labels, columns: labels });
+      model.delete();
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+    it('writes, looks across, and takes what the reader has it write', async () => {
+      const { page, said } = await open(start(texts.writing));
+      assert.equal(await drop(page, models.writing), 'bart is open');
+      const model = await loadModel(join(folder, 'writing'));
+      const ids = [];
+      for await (const { id } of model.generate(texts.writing)) ids.push(id);
+      const written = model.tokenizer.decode(ids);
+      assert.equal(await page.$eval('#first', ({ placeholder }) => placeholder), written);
+      await paste(page, 'first', 'at a cat');
+      const run = model.run(texts.writing, { decoder: 'at a cat', attentions: true });
+      const rows = ['at', ' ', 'a', ' ', 'c', 'at', model.tokenizer.tokenOf(2)];
+      const columns = spellings(texts.writing, run.spans);
+      await assertHeads(page, 'cross', run.attentions.cross, {
+        rows,
+        columns,
+      });
+      await pick(page, 'part', 'encoder.1');
+      await pick(page, 'head', '1');
+      assertTable(
+        await readTable(page),
+        { rows: columns, columns },
+        headOf(run.attentions.encoder[1], 1),
+      );
+      model.delete();
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+    it('comes from files that are chosen, and from an address', async () => {
+      const { page } = await open('#source=own&text=two+cats');
+      await page.waitForSelector('.own-model input[multiple]');
+      const chooser = await page.$('.own-model input[multiple]');
+      const names = Object.keys(models.decoder);
+      await chooser.uploadFile(...names.map((file) => join(folder, 'decoder', file)));
+      assert.equal(await told(page), 'gpt2 is open');
+      await page.type('#model-address', new URL('filling', server.url).href);
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() =>
+        /filling is open/.test(document.querySelector('main').innerText),
+      );
+      assert.match(await page.$eval('.model-card', ({ textContent }) => textContent), /^filling/);
+      await page.close();
+    });
+
+    it('is a sentence where it cannot be opened, and the page stays as it was', async () => {
+      const { page } = await open(start(texts.decoder));
+      await drop(page, models.decoder);
+      const table = await readTable(page);
+      const { 'model.safetensors': weights, ...rest } = models.decoder;
+      const config = JSON.parse(models.decoder['config.json']);
+      const broken = {
+        'a pickle': [{ ...rest, 'model.safetensors': 'PK\u0003\u0004' }, /pickle of PyTorch/],
+        'no weights': [{ 'config.json': rest['config.json'] }, /no model\.safetensors/],
+        'no config': [{ 'model.safetensors': weights }, /no config\.json/],
+        'another type': [
+          { ...models.decoder, 'config.json': '{"model_type":"novel"}' },
+          /model_type 'novel'/,
+        ],
+        'other shapes': [
+          { ...models.decoder, 'config.json': JSON.stringify({ ...config, n_layer: 3 }) },
+          /transformer\.h\.2|h\.2\./,
+        ],
+      };
+      for (const [what, [files, pattern]] of Object.entries(broken)) {
+        assert.match(await drop(page, files), pattern, what);
+        assert.equal(await page.$eval('.model-loading', ({ hidden }) => hidden), true);
+        assert.deepEqual(await readTable(page), table, what);
+      }
+      await page.type('#model-address', new URL('nowhere/', server.url).href);
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() =>
+        /nowhere/.test(document.querySelector('.model-says').textContent),
+      );
+      assert.match(await says(page), /no config\.json/);
+      assert.deepEqual(await readTable(page), table);
+      await page.close();
+    });
+
+    it('is kept when that is asked for, opened again, and removed', async () => {
+      const { page } = await open(start(texts.decoder));
+      await drop(page, models.decoder);
+      assert.equal((await page.$$('.own-model li')).length, 0);
+      const table = await readTable(page);
+      await click(page, '.model-card button');
+      await page.waitForFunction(() => document.querySelector('.own-model li'));
+      assert.equal(await says(page), 'gpt2 is kept for your next visit');
+      await page.reload();
+      await drawn(page);
+      await page.waitForSelector('.own-model li button');
+      assert.match(await page.$eval('.message', ({ textContent }) => textContent), /^Open a model/);
+      await click(page, '.own-model li button');
+      assert.equal(await told(page), 'gpt2 is open');
+      assert.deepEqual(await readTable(page), table);
+      await click(page, '.own-model li button:last-child');
+      await page.waitForFunction(() => !document.querySelector('.own-model li'));
+      await page.reload();
+      await drawn(page);
+      assert.equal((await page.$$('.own-model li')).length, 0);
+      await page.close();
+    });
+
+    it('can be closed, and gives axe-core nothing to find', async () => {
+      const { page } = await open(start(texts.filling));
+      await drop(page, models.filling);
+      await page.evaluate(() => document.querySelector('.own-model summary').click());
+      assert.deepEqual(await problems(page), []);
+      await click(page, '.model-card button:last-child');
+      assert.match(await page.$eval('.message', ({ textContent }) => textContent), /^Open a model/);
+      assert.equal(await page.evaluate(() => document.activeElement.type), 'file');
+      assert.deepEqual(await problems(page), []);
+      await page.close();
+    });
+  });
+}

@@ -1,0 +1,33 @@
+// Tiny models with tokenizers as files { name: content }, one of each kind: a decoder, one that fills in words, one that
+// reads a text and writes another.
+import { writeSafetensors } from 'attention-wasm/safetensors';
+import { byteLevel, cases, withTokens } from './models_with_tokens.js';
+import { seededWeights } from './seeded_weights.js';
+
+const filesOf = ({ config, weights }, others) => ({
+  'config.json': JSON.stringify(config),
+  'model.safetensors': Buffer.from(writeSafetensors(weights)),
+  ...others,
+});
+
+/** GPT-2 whose tokens are bytes, and `at`. */
+export function decoderFiles() {
+  const { tokenizer, ...model } = withTokens('gpt2', 258, byteLevel([['a', 't']]));
+  return filesOf(model, { 'tokenizer.json': JSON.stringify(tokenizer) });
+}
+
+/** BERT with thirteen words. */
+export function fillingFiles() {
+  const { config, ...rest } = cases['bert, masked words'];
+  const special = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'];
+  const words = ['the', 'cat', 'sat', 'on', 'mat', '##s', 'dog', '.'];
+  const weights = seededWeights(rest);
+  return filesOf({ config, weights }, { 'vocab.txt': [...special, ...words].join('\n') });
+}
+
+/** BART whose tokens are bytes. */
+export function writingFiles() {
+  const { tokenizer, ...model } = withTokens('bart', 258, byteLevel([['a', 't']]));
+  model.weights.delete('final_logits_bias'); // which is of the fixture's words
+  return filesOf(model, { 'tokenizer.json': JSON.stringify(tokenizer) });
+}

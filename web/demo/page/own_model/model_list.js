@@ -1,0 +1,59 @@
+// The model that is open, as a card, and those that are kept for the next visit, as a list.
+
+import { element } from '../element.js';
+
+const sizeOf = (bytes) => `${Math.max(1, Math.round(bytes / 2 ** 20)).toLocaleString('en')} MB`;
+
+/** Fills `root`; `focus()` is for when the button that had it is no more. */
+function fill(root, focus, children) {
+  const hadFocus = root.contains(document.activeElement);
+  root.replaceChildren(...children);
+  if (hadFocus) (root.querySelector('button') ?? focus()).focus();
+}
+
+/** `model`: { name, card: [name, text][], isKept } or null. */
+export function showCard(root, model, { close, keep, focus }) {
+  root.hidden = !model;
+  if (!model) {
+    fill(root, focus, []);
+    return;
+  }
+  const { name, card, isKept } = model;
+  const lines = card.map(([line, text]) =>
+    element('div', {}, element('dt', {}, line), element('dd', {}, text)),
+  );
+  const buttons = [
+    !isKept && element('button', { type: 'button', click: keep }, 'Keep for my next visit'),
+    element('button', { type: 'button', 'aria-label': `Close ${name}`, click: close }, 'Close'),
+  ];
+  fill(root, focus, [
+    element('h3', {}, name),
+    element('dl', {}, lines),
+    element('div', { class: 'buttons' }, buttons),
+  ]);
+}
+
+/** `kept`: { name, bytes }[]. */
+export function showKept(root, kept, { open, remove, focus }) {
+  root.hidden = kept.length === 0;
+  fill(
+    root,
+    focus,
+    kept.map(({ name, bytes }) =>
+      element(
+        'li',
+        {},
+        element('span', {}, element('strong', {}, name), ` kept, ${sizeOf(bytes)}`),
+        element(
+          'span',
+          { class: 'buttons' },
+          button(`Open ${name}`, 'Open', () => open(name)),
+          button(`Remove ${name}`, 'Remove', () => remove(name)),
+        ),
+      ),
+    ),
+  );
+}
+
+const button = (label, text, click) =>
+  element('button', { type: 'button', 'aria-label': label, click }, text);

@@ -1,0 +1,163 @@
+// The reader's own model: where it is chosen, how far its loading is, what it is, and what is kept of it. The worker
+// opens it; what it answers comes to answer(), refuse() and progress().
+
+import { element, write } from '../element.js';
+import { chosenFiles, droppedFiles } from './dropped_files.js';
+import { showCard, showKept } from './model_list.js';
+import { whatCanBeOpened } from './what_can_be_opened.js';
+import './own_model.css';
+
+/**
+ * `link`: open(from), close(), keep(what), which return the id that their answers have, and cancel(); `getState` and
+ * `change` as everywhere.
+ */
+export function createOwnModel(root, { link, getState, change }) {
+  let working = null; // the id of what is being opened or kept
+  let taken = null; // what was dropped last
+  let isChosen = false;
+  let isSpeaking = false; // of what was dropped, and not opened
+
+  const folder = picker('Choose its folder', { webkitdirectory: true });
+  const files = picker('Choose its files', { multiple: true });
+  const address = element('input', {
+    id: 'model-address',
+    type: 'text',
+    inputmode: 'url',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    placeholder: 'https://',
+  });
+  const isSmall = element('input', { id: 'model-int8', type: 'checkbox' });
+  const says = element('p', { class: 'hint model-says', role: 'status' });
+  const bar = element('progress', { max: 1, 'aria-label': 'Reading the model' });
+  const far = element('span');
+  const stop = element('button', { type: 'button', click: () => link.cancel() }, 'Cancel');
+  const loading = element('div', { class: 'model-loading', hidden: true }, bar, far, stop);
+  const card = element('div', { class: 'model-card', hidden: true });
+  const kept = element('ul', { class: 'open-files', 'aria-label': 'Kept models', hidden: true });
+  const form = element(
+    'form',
+    { class: 'model-address', submit: openAddress },
+    element('label', { for: address.id }, 'or its address'),
+    address,
+    element('button', { type: 'submit' }, 'Open'),
+  );
+  root.append(
+    element(
+      'div',
+      { class: 'drop' },
+      element('span', {}, 'Drop a model’s folder here'),
+      folder.element,
+      files.element,
+      form,
+      element('label', { class: 'small', for: isSmall.id }, isSmall, ' as int8: less memory'),
+    ),
+    loading,
+    says,
+    card,
+    kept,
+    whatCanBeOpened(),
+  );
+  const focus = () => folder.input;
+  link.keep({ act: 'list' });
+
+  function picker(name, attributes) {
+    const input = element('input', { type: 'file', class: 'unseen', ...attributes });
+    input.addEventListener('change', () => {
+      open({ files: chosenFiles(input.files) });
+      input.value = '';
+    });
+    return { input, element: element('label', { class: 'picker' }, name, input) };
+  }
+
+  function openAddress(event) {
+    event.preventDefault();
+    if (address.value.trim() !== '') open({ address: address.value });
+  }
+
+  function open(from) {
+    const weights = isSmall.checked ? 'int8' : 'as stored';
+    begin(link.open({ ...from, weights }), 'Looking at the files');
+  }
+
+  function begin(id, doing) {
+    working = id;
+    write(says, '');
+    progress({ id, text: doing });
+  }
+
+  function progress({ id, text, fraction }) {
+    if (id !== working) return;
+    loading.hidden = false;
+    if (fraction === undefined) bar.removeAttribute('value');
+    else bar.value = fraction;
+    write(far, text);
+  }
+
+  function end() {
+    working = null;
+    const hadFocus = loading.contains(document.activeElement);
+    loading.hidden = true;
+    if (hadFocus) (card.querySelector('button') ?? folder.input).focus();
+  }
+
+  /** A new one begins with what it is for. */
+  function goTo(modes) {
+    const { source, mode } = getState();
+    const isSame = source === 'own' && modes.includes(mode);
+    change({
+      ...{ source: 'own', mode: isSame ? mode : modes[0], part: '', head: 0 },
+      ...{ row: null, column: null, french: '', begin: '' },
+    });
+  }
+
+  async function take(dropped) {
+    taken = dropped;
+    isSpeaking = true;
+    try {
+      open({ files: await droppedFiles(dropped) });
+    } catch ({ message }) {
+      write(says, `The folder cannot be read: ${message}.`);
+    }
+  }
+
+  function showRoom() {
+    root.hidden = !isChosen && !isSpeaking;
+  }
+
+  return {
+    /** `isChosen`: vectors are to come from it; `dropped`: what own_files.js found to be a model. */
+    show(at) {
+      if (isChosen && !at.isChosen) isSpeaking = false;
+      isChosen = at.isChosen;
+      if (at.dropped && at.dropped !== taken) take(at.dropped);
+      showRoom();
+    },
+
+    progress,
+
+    /** What the worker says of what is open and kept; `modes`: of a model that has just been opened. */
+    answer({ id, text, modes, model, kept: all }) {
+      if (id === working) end();
+      if (text !== '') write(says, text);
+      showCard(card, model, {
+        close: () => link.close(),
+        keep: () => begin(link.keep({ act: 'keep' }), 'Keeping'),
+        focus,
+      });
+      showKept(kept, all, {
+        open: (name) => open({ kept: name }),
+        remove: (name) => link.keep({ act: 'remove', name }),
+        focus,
+      });
+      if (modes) goTo(modes);
+    },
+
+    /** A sentence about what cannot be done; what another one has replaced is not spoken of. */
+    refuse({ id, message }) {
+      if (working !== null && id < working) return;
+      if (id === working) end();
+      write(says, `${message}.`);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+// What can be opened as a model, folded: for those who wonder.
+
+import { element } from '../element.js';
+
+const code = (text) => element('code', {}, text);
+
+export const whatCanBeOpened = () =>
+  element(
+    'details',
+    { class: 'formats' },
+    element('summary', {}, 'What can be opened'),
+    element(
+      'p',
+      {},
+      'A trained Transformer as ',
+      code('save_pretrained()'),
+      ' writes it: ',
+      code('config.json'),
+      ', ',
+      code('model.safetensors'),
+      ' or its shards and their index, ',
+      code('tokenizer.json'),
+      ' (of BERT also ',
+      code('vocab.txt'),
+      '). Without a tokenizer you write ids.',
+    ),
+    element(
+      'p',
+      {},
+      'BERT, RoBERTa, DistilBERT, ALBERT, ELECTRA; GPT-2, GPT-Neo, GPT-NeoX, Llama, Mistral, Qwen 2 and 3, Phi; ',
+      'BART, mBART, Marian, Pegasus, M2M-100, T5. Not pickles (.bin), GGUF, ONNX or SentencePiece files.',
+    ),
+    element(
+      'p',
+      {},
+      'An address is that of the folder, on a server that lets other pages read it. ',
+      'int8 keeps one byte of each number, for models that have no room otherwise.',
+    ),
+    element(
+      'p',
+      {},
+      'Files stay on your machine. Nothing is kept for your next visit unless you ask for it; ',
+      'then this browser keeps it for this page, until you remove it or clear what pages have stored.',
+    ),
+  );

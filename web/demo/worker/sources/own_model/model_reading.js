@@ -1,0 +1,102 @@
+// What the model that is open makes of a text, or of two.
+
+import { readText } from './model_text.js';
+import { likeliest } from './likeliest.js';
+import { hasBias, partsOf } from './model_parts.js';
+import { openModel } from './open_model.js';
+import { readTranslation } from './written_text.js';
+
+const nothing = (why) => ({
+  rows: [],
+  columns: [],
+  parts: [{ id: 'none', name: '', heads: 1, causal: false }],
+  why,
+});
+
+export async function read(request, context) {
+  const opened = openModel();
+  if (!opened) return nothing('Open a model: its attention on your text is drawn here.');
+  const { mode, first, second } = request;
+  const { description, model } = opened;
+  const isWriting = mode === 'cross';
+  if (isWriting && description.self) {
+    return nothing(`${opened.name} (${model.type}) reads one text: Self shows its attention.`);
+  }
+  if ((isWriting ? second : first).trim() === '') return nothing();
+  const stack = description.self ?? description.encoder;
+  const text = readText(opened, isWriting ? second : first, stack);
+  if (text.why) return nothing(text.why);
+  await context.step();
+  const reading = isWriting
+    ? await readTranslation(opened, text, request, context)
+    : readOne(opened, text, stack);
+  return { ...reading, from: opened.id };
+}
+
+/** The self-attention of one text. */
+function readOne(opened, text, stack) {
+  const { model, description, isNaming } = opened;
+  const isOnly = Boolean(description.self);
+  const { input, labels, cut } = text;
+  const result = model.run(input, {
+    projections: true,
+    attentions: hasBias(stack),
+    logits: isOnly && isNaming && Boolean(model.tokenizer),
+  });
+  const [kind, title] = isOnly ? ['self', 'Layer'] : ['encoder', 'Encoder layer'];
+  return {
+    rows: labels,
+    columns: labels,
+    texts: [text.text],
+    cut,
+    parts: partsOf(kind, title, stack, result),
+    ...(result.logits && {
+      nextWords: (row, last) =>
+        (stack.causal ? whatFollows : whatFits)(opened, text, result.logits, row, last),
+    }),
+  };
+}
+
+/** The token as a text of its own. */
+function textOf({ tokenizer }, id) {
+  return tokenizer.decode([id]) || tokenizer.tokenOf(id);
+}
+
+const isSpecial = ({ tokenizer }, id) => tokenizer.decode([id]) === '';
+
+/** What the model expects behind a row's tokens. */
+function whatFollows({ model }, { text, input, labels }, logits, _row, last) {
+  const { tokenizer } = model;
+  const before = text.slice(0, labels[last].end ?? 0);
+  const read = input.ids.slice(0, last + 1);
+  const soFar = tokenizer.decode(read);
+  // A space may be part of it, and is not one of the text's own.
+  const added = (id) => tokenizer.decode([...read, id]).slice(soFar.length);
+  const words = likeliest(logits, last).map(({ id, probability }) => ({
+    text: (added(id) || textOf(model, id)).trim() || added(id),
+    probability,
+    begin: before + added(id),
+    special: isSpecial(model, id),
+    isOwn: id === input.ids[last + 1],
+  }));
+  return { kind: 'follows', text, before, row: last + 1, words };
+}
+
+/** What the model would write in the place of a row's tokens; `masked`: the text without them. */
+function whatFits({ model, mask }, { text, input, labels }, logits, row, last) {
+  const { start, text: mark } = labels[row];
+  const { end } = labels[last];
+  const own = start === null ? mark : text.slice(start, end);
+  // A mark such as [CLS] stands nowhere.
+  const replacedBy = (word) =>
+    start === null ? text : text.slice(0, start) + word + text.slice(end);
+  const words = likeliest(logits, row).map(({ id, probability }) => {
+    const spelled = textOf(model, id).trim();
+    const special = isSpecial(model, id);
+    const isOwn = row === last && id === input.ids[row];
+    const begin = special ? text : replacedBy(spelled);
+    return { text: spelled, probability, begin, special, isOwn };
+  });
+  const masked = mask && own !== mask && start !== null ? replacedBy(mask) : undefined;
+  return { kind: 'fits', text, before: text.slice(0, start ?? 0), own, words, row, masked };
+}

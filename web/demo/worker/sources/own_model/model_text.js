@@ -1,0 +1,51 @@
+// A text as the model that is open reads it: { text, input, labels, cut } or { why } it cannot be.
+
+import { labelsIn, labelsOfIds } from './token_labels.js';
+
+const most = 256; // tokens: of every layer and head each is compared with each
+
+/** How many tokens of a text are read: those that have positions. */
+export function roomOf({ longest = Infinity, embed }) {
+  const { count = Infinity, from = 0 } = embed.positions ?? {};
+  return Math.min(most, longest, count - from);
+}
+
+export function readText({ model }, given, stack) {
+  const room = roomOf(stack);
+  return model.tokenizer ? ofTokens(model.tokenizer, given, room) : ofIds(given, room);
+}
+
+function ofTokens(tokenizer, given, room) {
+  let text = given;
+  for (;;) {
+    const { ids, typeIds, tokens, spans } = tokenizer.encode(text);
+    if (ids.length === 0) return { why: 'This text has no tokens of the model’s vocabulary.' };
+    if (ids.length <= room) {
+      const labels = labelsIn(text, tokens, spans);
+      return { text, input: { ids, typeIds }, labels, cut: text !== given };
+    }
+    // At least one token less, and room for the special ones behind it.
+    const over = ids.length - room;
+    const [end] = spans[Math.max(1, spans.length - over - 2)];
+    const shorter = end > 0 && end < text.length ? end : Math.floor(text.length * 0.8);
+    if (shorter === 0) return { why: 'The model has no room for a text.' };
+    text = text.slice(0, shorter).trimEnd();
+  }
+}
+
+/** Without a tokenizer the ids themselves are written. */
+export function idsIn(given) {
+  const written = given.trim().split(/[\s,]+/);
+  return written.every((one) => /^\d{1,9}$/.test(one)) ? written.map(Number) : null;
+}
+
+export const needsIds =
+  'This model came without a tokenizer: write the ids of its tokens, such as 5 3 9.';
+
+function ofIds(given, room) {
+  const ids = idsIn(given);
+  if (!ids) return { why: needsIds };
+  const read = ids.slice(0, room);
+  const text = read.join(' ');
+  return { text, input: { ids: read }, labels: labelsOfIds(read), cut: ids.length > room };
+}
