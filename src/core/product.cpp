@@ -1,6 +1,6 @@
-// In blocks: x is copied to where the kernel wants its rows, and used there for all columns of W;
-// narrow numbers are widened panel by panel. A row alone goes through W as it lies in memory: what
-// takes time then is reading it.
+// In blocks: x is copied to where the kernel wants its rows, and used there for a group of columns
+// of W; narrow numbers are widened panel by panel. A row alone goes through W as it lies in memory:
+// what takes time then is reading it.
 #include "core/product.h"
 
 #include <algorithm>
@@ -12,6 +12,10 @@ namespace attention {
 namespace {
 
 constexpr std::size_t kBlockRows = 16;
+
+// Columns of W that all rows of x go through before the next ones: a tile of them stays in the
+// second-level cache, and its pages among those that the processor finds quickly.
+constexpr std::size_t kGroupColumns = 512;
 
 constexpr std::array<float, kBlockRows> kOnes = [] {
   std::array<float, kBlockRows> ones{};
@@ -25,9 +29,9 @@ Matrix<float> columns(Matrix<float> y, std::size_t first, std::size_t count) {
 
 // A block of x against a panel of columns after another.
 void add_panels(const Kernels& kernels, TileWeights x, std::size_t first, const PackedMatrix& w,
-                std::size_t first_column, Matrix<float> y) {
+                std::size_t first_column, std::size_t count, Matrix<float> y) {
   std::array<float, kTileKeys * kPanel> widened;
-  for (std::size_t c = first_column; c < y.cols; c += kPanel) {
+  for (std::size_t c = first_column; c < first_column + count; c += kPanel) {
     const PackedNumbers panel = w.panel(c / kPanel, first);
     const auto* numbers = reinterpret_cast<const float*>(panel.data);
     if (w.type != NumberType::kFloat32) {
@@ -49,12 +53,15 @@ void add_product(const Kernels& kernels, Matrix<const float> x, const PackedMatr
     kernels.add_row_product(y.data, x.data, w, done);
   }
   std::array<float, kBlockRows * kTileKeys> block;
-  for_each_block(x.rows, kBlockRows, [&](std::size_t first_row, std::size_t rows) {
+  for_each_block(y.cols - done, kGroupColumns, [&](std::size_t column, std::size_t count) {
     for_each_block(x.cols, kTileKeys, [&](std::size_t first, std::size_t depth) {
-      for (std::size_t i = 0; i < rows; ++i) {
-        std::copy_n(x.row(first_row + i) + first, depth, block.data() + i * kTileKeys);
-      }
-      add_panels(kernels, {block.data(), depth}, first, w, done, y.block(first_row, rows));
+      for_each_block(x.rows, kBlockRows, [&](std::size_t first_row, std::size_t rows) {
+        for (std::size_t i = 0; i < rows; ++i) {
+          std::copy_n(x.row(first_row + i) + first, depth, block.data() + i * kTileKeys);
+        }
+        add_panels(kernels, {block.data(), depth}, first, w, done + column, count,
+                   y.block(first_row, rows));
+      });
     });
   });
 }

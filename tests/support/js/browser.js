@@ -29,9 +29,10 @@ function findExecutable(names) {
 
 /**
  * @param {'chromium' | 'firefox'} name
+ * @param {object} [options] of puppeteer
  * @returns {Promise<import('puppeteer-core').Browser>} close it when done
  */
-export function launch(name) {
+export function launch(name, options) {
   const executablePath = findExecutable(commands[name]);
   if (name === 'firefox') {
     return puppeteer.launch({
@@ -41,6 +42,7 @@ export function launch(name) {
       headless: true,
       // Firefox asks for an icon of its own accord, and reports it when the page's policy refuses that.
       extraPrefsFirefox: { 'browser.chrome.site_icons': false },
+      ...options,
     });
   }
   return puppeteer.launch({
@@ -57,6 +59,7 @@ export function launch(name) {
       // Chromium's sandbox refuses to run as root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
+    ...options,
   });
 }
 

@@ -57,8 +57,8 @@ export class Embedding {
   /** ids → n × width. */
   of(ids, { typeIds, offset = 0 } = {}) {
     const { scale, norm } = this.#plan;
-    const words = this.#words.rows(ids);
-    const x = { data: words.data.map((number) => number * scale), dims: words.dims };
+    const x = this.#words.rows(ids);
+    if (scale !== 1) x.data.forEach((number, at) => (x.data[at] = number * scale));
     this.#addTypes(x, typeIds);
     this.#addPositions(x, ids, offset);
     const normed = norm ? this.#api.layerNorm(x, this.#vectors.norm) : x;

@@ -1,0 +1,192 @@
+// BERT and GPT-2 as ONNX graphs, with onnxruntime's own fused operators and with plain ones. GPT-2 is given one token
+// at a time, with the keys and values of those before, as transformers.js runs it.
+import { onnxModel, shapeConstant } from './onnx_writer.js';
+
+const width = 768;
+const heads = 12;
+const dim = width / heads;
+const layers = 12;
+const int64 = 7;
+
+/** out × in → in × out, matrices side by side. */
+function sideBySide(matrices) {
+  const columns = matrices.length * width;
+  const data = new Float32Array(width * columns);
+  matrices.forEach(({ data: from }, part) => {
+    for (let out = 0; out < width; out++) {
+      for (let i = 0; i < width; i++)
+        data[i * columns + part * width + out] = from[out * width + i];
+    }
+  });
+  return { data, dims: [width, columns] };
+}
+
+function turned({ data: from, dims: [rows, columns] }) {
+  const data = new Float32Array(from.length);
+  for (let row = 0; row < rows; row++) {
+    for (let c = 0; c < columns; c++) data[c * rows + row] = from[row * columns + c];
+  }
+  return { data, dims: [columns, rows] };
+}
+
+const joined = (vectors) => ({
+  data: Float32Array.from(vectors.flatMap(({ data }) => [...data])),
+  dims: [vectors.length * width],
+});
+
+const axis = (at) => ({ axis: { integer: at } });
+const normed = (epsilon) => ({ ...axis(-1), epsilon: { float: epsilon } });
+const headCount = { num_heads: { integer: heads } };
+
+/** Nodes of a graph as they are added, and the constants they name. */
+class Graph {
+  nodes = [];
+  constants = {};
+
+  constant(name, tensor) {
+    this.constants[name] = tensor;
+    return name;
+  }
+
+  add(type, inputs, attributes, outputs = 1) {
+    const names = Array.from({ length: outputs }, (_, n) => `r${this.nodes.length}_${n}`);
+    this.nodes.push([type, inputs, names, attributes]);
+    return outputs === 1 ? names[0] : names;
+  }
+
+  dense(x, name, weight, bias) {
+    const product = this.add('MatMul', [x, this.constant(`${name}.weight`, weight)]);
+    return this.add('Add', [product, this.constant(`${name}.bias`, bias)]);
+  }
+
+  norm(x, name, tensors, epsilon) {
+    const [weight, bias] = ['weight', 'bias'].map((part) =>
+      this.constant(`${name}.${part}`, tensors.get(`${name}.${part}`)),
+    );
+    return this.add('LayerNormalization', [x, weight, bias], normed(epsilon));
+  }
+
+  rowsOf(name, tensors, ids) {
+    const whole = this.add('Cast', [ids], { to: { integer: int64 } });
+    return this.add('Gather', [this.constant(name, tensors.get(name)), whole]);
+  }
+
+  /** [1, n, width] → [1, heads, n, dim], or turned round [1, heads, dim, n]. */
+  apart(x, perm = [0, 2, 1, 3]) {
+    const shape = this.constant('apart', shapeConstant(1, -1, heads, dim));
+    return this.add('Transpose', [this.add('Reshape', [x, shape])], { perm: { integers: perm } });
+  }
+
+  together(x) {
+    const shape = this.constant('together', shapeConstant(1, -1, width));
+    const tokens = this.add('Transpose', [x], { perm: { integers: [0, 2, 1, 3] } });
+    return this.add('Reshape', [tokens, shape]);
+  }
+
+  /** Of heads: keys turned round. */
+  attend(query, key, value) {
+    const scale = { data: Float32Array.of(dim ** -0.5), dims: [1] };
+    const scaled = this.add('Mul', [query, this.constant('scale', scale)]);
+    const weights = this.add('Softmax', [this.add('MatMul', [scaled, key])], axis(-1));
+    return this.together(this.add('MatMul', [weights, value]));
+  }
+
+  thirds(x) {
+    return this.add('Split', [x], { ...axis(-1), num_outputs: { integer: 3 } }, 3);
+  }
+}
+
+function addBertLayer(graph, x, tensors, n, isFused) {
+  const at = `encoder.layer.${n}.`;
+  const get = (name, part = 'weight') => tensors.get(`${at}${name}.${part}`);
+  const parts = ['query', 'key', 'value'].map((part) => `attention.self.${part}`);
+  const weight = sideBySide(parts.map((part) => get(part)));
+  const bias = joined(parts.map((part) => get(part, 'bias')));
+  let mixed;
+  if (isFused) {
+    const together = graph.constant(`${at}qkv.weight`, weight);
+    const biases = graph.constant(`${at}qkv.bias`, bias);
+    mixed = graph.add('com.microsoft/Attention', [x, together, biases], headCount);
+  } else {
+    const [query, key, value] = graph.thirds(graph.dense(x, `${at}qkv`, weight, bias));
+    mixed = graph.attend(graph.apart(query), graph.apart(key, [0, 2, 3, 1]), graph.apart(value));
+  }
+  const dense = (input, name) =>
+    graph.dense(input, `${at}${name}`, turned(get(name)), get(name, 'bias'));
+  const summed = graph.add('Add', [x, dense(mixed, 'attention.output.dense')]);
+  const between = graph.norm(summed, `${at}attention.output.LayerNorm`, tensors, 1e-12);
+  const wide = graph.add('Gelu', [dense(between, 'intermediate.dense')]);
+  const output = graph.add('Add', [between, dense(wide, 'output.dense')]);
+  return graph.norm(output, `${at}output.LayerNorm`, tensors, 1e-12);
+}
+
+/** ids, positions and types [1, n] as float32 → hidden [1, n, width]. */
+export function bertGraph(tensors, count, isFused) {
+  const graph = new Graph();
+  const tables = { ids: 'word', positions: 'position', types: 'token_type' };
+  const vectors = Object.entries(tables).map(([input, name]) =>
+    graph.rowsOf(`embeddings.${name}_embeddings.weight`, tensors, input),
+  );
+  const sum = graph.add('Add', [graph.add('Add', vectors.slice(0, 2)), vectors[2]]);
+  let x = graph.norm(sum, 'embeddings.LayerNorm', tensors, 1e-12);
+  for (let n = 0; n < layers; n++) x = addBertLayer(graph, x, tensors, n, isFused);
+  graph.nodes.push(['Identity', [x], ['hidden']]);
+  const inputs = Object.fromEntries(Object.keys(tables).map((name) => [name, [1, count]]));
+  return onnxModel({ inputs, outputs: { hidden: [1, count, width] }, ...graph });
+}
+
+/** One attention of GPT-2, with what is kept of the tokens before: → [1, 1, width]. */
+function addCachedAttention(graph, x, tensors, n, isFused) {
+  const [weight, bias] = ['weight', 'bias'].map((part) =>
+    tensors.get(`h.${n}.attn.c_attn.${part}`),
+  );
+  if (isFused) {
+    const names = [graph.constant(`qkv${n}.weight`, weight), graph.constant(`qkv${n}.bias`, bias)];
+    const attributes = { ...headCount, unidirectional: { integer: 1 } };
+    const inputs = [x, ...names, '', `past${n}`];
+    const [mixed, present] = graph.add('com.microsoft/Attention', inputs, attributes, 2);
+    graph.nodes.push(['Identity', [present], [`present${n}`]]);
+    return mixed;
+  }
+  const [query, ...kept] = graph.thirds(graph.dense(x, `qkv${n}`, weight, bias));
+  const [key, value] = kept.map((part, at) => {
+    const index = graph.constant(`part${at}`, { ...shapeConstant(at), dims: [] });
+    const past = graph.add('Gather', [`past${n}`, index], axis(0));
+    return graph.add('Concat', [past, graph.apart(part)], axis(2));
+  });
+  const zero = graph.constant('zero', shapeConstant(0));
+  const both = [key, value].map((part) => graph.add('Unsqueeze', [part, zero]));
+  graph.nodes.push(['Concat', both, [`present${n}`], axis(0)]);
+  const keys = graph.add('Transpose', [key], { perm: { integers: [0, 1, 3, 2] } });
+  return graph.attend(graph.apart(query), keys, value);
+}
+
+/** ids and positions [1, 1] as float32, past0 … [2, 1, heads, n, dim] → logits [1, vocabulary], present0 … */
+export function gpt2Graph(tensors, isFused) {
+  const graph = new Graph();
+  const words = graph.rowsOf('wte.weight', tensors, 'ids');
+  let x = graph.add('Add', [words, graph.rowsOf('wpe.weight', tensors, 'positions')]);
+  const inputs = { ids: [1, 1], positions: [1, 1] };
+  const vocabulary = tensors.get('wte.weight').dims[0];
+  const outputs = { logits: [1, vocabulary] };
+  for (let n = 0; n < layers; n++) {
+    const at = `h.${n}.`;
+    const dense = (input, name) => {
+      const [weight, bias] = ['weight', 'bias'].map((part) => tensors.get(`${at}${name}.${part}`));
+      return graph.dense(input, `${at}${name}`, weight, bias);
+    };
+    const normedOnce = graph.norm(x, `${at}ln_1`, tensors, 1e-5);
+    const mixed = addCachedAttention(graph, normedOnce, tensors, n, isFused);
+    x = graph.add('Add', [x, dense(mixed, 'attn.c_proj')]);
+    const wide = dense(graph.norm(x, `${at}ln_2`, tensors, 1e-5), 'mlp.c_fc');
+    x = graph.add('Add', [x, dense(graph.add('com.microsoft/FastGelu', [wide]), 'mlp.c_proj')]);
+    inputs[`past${n}`] = [2, 1, heads, 'before', dim];
+    outputs[`present${n}`] = [2, 1, heads, 'after', dim];
+  }
+  const row = graph.constant('row', shapeConstant(1, width));
+  const last = graph.add('Reshape', [graph.norm(x, 'ln_f', tensors, 1e-5), row]);
+  // The table of words itself, not turned round: it is there once.
+  const turns = { transB: { integer: 1 } };
+  graph.nodes.push(['Gemm', [last, 'wte.weight'], ['logits'], turns]);
+  return onnxModel({ inputs, outputs, ...graph });
+}
