@@ -1,8 +1,9 @@
 // What the tests run of the sources:   node tests/coverage.js [cpp] [js]
 //   cpp  the native tests built by GCC with --coverage, counted by gcov: src and include
-//   js   the tests in Node, counted by c8: web/lib
-// A line for each file that is not run whole, with the lines that are not, or whose branches are not (b); then the
-// shares of all. Branches that only an exception takes are left out: the library throws none.
+//   js   the tests in Node, counted by V8: web/lib
+// Of C++ a line for each file that is not run whole, with the lines that are not, or whose branches are not (b); branches
+// that only an exception takes are left out: the library throws none. Of JavaScript the lines of which a part was not
+// run, what only browsers run among them. Then the shares of all.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
@@ -58,32 +59,73 @@ function addUnit(files, name, lines) {
   }
 }
 
-/** The same of JavaScript, by the tests in Node; those that hold the package itself to something may fail with its maps in it. */
-function countedByC8() {
+/**
+ * The same of JavaScript, as V8 counts it: of each line whether all of it was run by some test in Node. The built library
+ * is what most tests run, and each part of it says which file of web/lib it is; lines are told as that file has them.
+ */
+function countedByV8() {
   const folder = join(root, '.build/coverage-js');
-  const tests = filesBelow(join(root, 'tests/js'), '.test.js');
-  const c8 = ['--include', 'web/lib/**', '--exclude-after-remap', '--reporter', 'json'];
-  run(process.execPath, ['web/build.js', '--maps']);
-  spawnSync(
-    join(root, 'node_modules/.bin/c8'),
-    [...c8, '--reports-dir', folder, process.execPath, '--test', ...tests],
-    { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
-  );
+  rmSync(folder, { recursive: true, force: true });
   run(process.execPath, ['web/build.js']);
-  const files = new Map();
-  const counted = JSON.parse(readFileSync(join(folder, 'coverage-final.json'), 'utf8'));
-  for (const [path, { statementMap, s, branchMap, b }] of Object.entries(counted)) {
-    const lines = new Map();
-    for (const [id, { start }] of Object.entries(statementMap))
-      lines.set(start.line, { count: s[id], branches: new Map() });
-    for (const [id, { loc }] of Object.entries(branchMap))
-      b[id].forEach((count, n) => lines.get(loc.start.line)?.branches.set(`${id} ${n}`, count));
-    files.set(relative(root, path), lines);
+  spawnSync(process.execPath, ['--test', ...filesBelow(join(root, 'tests/js'), '.test.js')], {
+    cwd: root,
+    env: { ...process.env, NODE_V8_COVERAGE: folder },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const scripts = new Map(); // path → what was run, a byte for each character
+  for (const file of filesBelow(folder, '.json')) {
+    for (const { url, functions } of JSON.parse(readFileSync(file, 'utf8')).result) {
+      const path = url.startsWith('file:') ? relative(root, fileURLToPath(url)) : '';
+      if (/^web\/(built|lib)\/.*\.js$/.test(path)) addProcess(scripts, path, functions);
+    }
   }
+  const files = new Map();
+  for (const [path, wasRun] of scripts) addScript(files, path, wasRun);
   return files;
 }
 
-function report(files) {
+// Ranges stand within those before them, and say more exactly how often they were run.
+function addProcess(scripts, path, functions) {
+  const { length } = readFileSync(join(root, path), 'utf8');
+  const now = new Uint8Array(length).fill(1);
+  for (const { startOffset, endOffset, count } of functions.flatMap(({ ranges }) => ranges))
+    now.fill(count > 0 ? 1 : 0, startOffset, endOffset);
+  const known = scripts.get(path) ?? new Uint8Array(length);
+  scripts.set(
+    path,
+    known.map((was, at) => was | now[at]),
+  );
+}
+
+const isCode = (line) => /[^\s(){}[\];,]/.test(line) && !/^\s*(\/\/|\/?\*)/.test(line);
+
+/** The lines of a script, each in the file of web/lib that it is of: nth of those with its text → whether all of it was run. */
+function addScript(files, path, wasRun) {
+  const isBuilt = path.startsWith('web/built/');
+  let name = isBuilt ? null : path;
+  let begin = 0;
+  const seen = new Map();
+  for (const line of readFileSync(join(root, path), 'utf8').split('\n')) {
+    const end = begin + line.length;
+    const title = isBuilt && line.match(/^\/\/ (\S+\.js)$/)?.[1];
+    if (title) name = title.startsWith('web/lib/') ? title : null;
+    if (name && isCode(line)) {
+      const text = `${name} ${line}`;
+      seen.set(text, (seen.get(text) ?? 0) + 1);
+      const start = end - line.trimStart().length;
+      const isRun = wasRun.subarray(start, end).every(Boolean);
+      const key = `${name}${isBuilt ? '' : ' by itself'}`;
+      if (!files.has(key)) files.set(key, new Map());
+      const known = files.get(key).get(`${seen.get(text)} ${line}`);
+      files.get(key).set(`${seen.get(text)} ${line}`, known || isRun);
+    }
+    begin = end + 1;
+  }
+}
+
+const share = (part, all) => `${((100 * part) / all).toFixed(1)} % of ${all}`;
+
+function reportCpp(files) {
   const whole = { lines: 0, run: 0, branches: 0, taken: 0 };
   for (const [name, lines] of Array.from(files).sort()) {
     const missing = [];
@@ -100,14 +142,37 @@ function report(files) {
     }
     if (missing.length > 0) console.log(`${name}: ${missing.join(' ')}`);
   }
-  const share = (part, all) => `${((100 * part) / all).toFixed(1)} % of ${all}`;
   console.log(
     `lines ${share(whole.run, whole.lines)}, branches ${share(whole.taken, whole.branches)}`,
   );
 }
 
-const counts = { cpp: countedByGcov, js: countedByC8 };
+function reportJs(files) {
+  const whole = { lines: 0, run: 0 };
+  for (const [name, lines] of Array.from(files).sort()) {
+    // A file that some tests import by itself is the one of the two of which more was run.
+    const other = files.get(name.endsWith(' by itself') ? name.slice(0, -10) : `${name} by itself`);
+    const missing = missingIn(lines);
+    if (other && missingIn(other).length < missing.length + name.endsWith(' by itself')) continue;
+    whole.lines += lines.size;
+    whole.run += lines.size - missing.length;
+    if (missing.length === 0) continue;
+    console.log(`${name}: ${missing.length} of ${lines.size} lines`);
+    for (const line of missing) console.log(`    ${line.slice(line.indexOf(' ') + 1).trim()}`);
+  }
+  console.log(`lines ${share(whole.run, whole.lines)}`);
+}
+
+const missingIn = (lines) =>
+  Array.from(lines)
+    .filter(([, isRun]) => !isRun)
+    .map(([line]) => line);
+
+const counts = {
+  cpp: () => reportCpp(countedByGcov()),
+  js: () => reportJs(countedByV8()),
+};
 for (const name of wanted) {
   if (!Object.hasOwn(counts, name)) throw new Error('usage: node tests/coverage.js [cpp] [js]');
-  report(counts[name]());
+  counts[name]();
 }

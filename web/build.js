@@ -1,8 +1,6 @@
 // Builds what is built: the wasm module (.build/module), the library's files (web/built) and the page
 // (.build/page). Does only what is stale; a file whose content would not change keeps its time.
-//   node web/build.js [--page FOLDER] [--maps]
-//   --page  the page somewhere else; what that folder held is removed
-//   --maps  source maps in the library's files, for what counts what is run
+//   node web/build.js [--page FOLDER]      the page somewhere else; what that folder held is removed
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -172,7 +170,6 @@ async function buildLibrary() {
     format: 'esm',
     external: ['node:*', 'attention-wasm', './pool_worker_code.js'],
     plugins: [doorImports, moduleImports],
-    sourcemap: maps && 'inline',
   });
   const files = new Map(outputFiles.map(({ path, contents }) => [path, contents]));
   files.set(join(folder, 'attention.wasm'), readFileSync(at('.build/module/attention.wasm')));
@@ -196,9 +193,7 @@ async function buildPage(folder) {
   removeOthers(folder, files);
 }
 
-const { page, maps } = parseArgs({
-  options: { page: { type: 'string' }, maps: { type: 'boolean', default: false } },
-}).values;
+const { page } = parseArgs({ options: { page: { type: 'string' } } }).values;
 try {
   buildModule();
   await buildLibrary();
