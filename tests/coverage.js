@@ -107,7 +107,7 @@ function addScript(files, path, wasRun) {
   const seen = new Map();
   for (const line of readFileSync(join(root, path), 'utf8').split('\n')) {
     const end = begin + line.length;
-    const title = isBuilt && line.match(/^\/\/ (\S+\.js)$/)?.[1];
+    const title = isBuilt && line.match(/^\/\/ (\S+\.m?js)$/)?.[1];
     if (title) name = title.startsWith('web/lib/') ? title : null;
     if (name && isCode(line)) {
       const text = `${name} ${line}`;
