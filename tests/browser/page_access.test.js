@@ -42,6 +42,7 @@ const states = {
   'heads of the model': '#mode=cross&view=heads',
   'another beginning': '#mode=cross&begin=Une&row=1',
   files: '#source=files',
+  'your model': '#source=own&mode=self',
   lookup: '#mode=lookup',
   empty: '#source=ngrams&first=+',
 };

@@ -3,9 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import sirv from 'sirv';
 import { loadModel } from 'attention-wasm/models';
 import { launch, listen, serve } from '../support/js/browser.js';
 import { root } from '../support/js/package.js';
@@ -97,6 +99,23 @@ async function assertHeads(page, kind, layers, labels) {
       assertTable(await readTable(page), labels, headOf(weights, head));
     }
   }
+}
+
+/** The page, from a server that never comes to the end of weights. */
+async function servePatiently(folders) {
+  const handlers = folders.map((one) => sirv(one, { dev: true }));
+  const server = createServer((request, response) => {
+    if (request.url.endsWith('.safetensors') && !request.url.includes('english')) {
+      response.writeHead(206, { 'content-range': 'bytes 0-99/100000', 'content-length': 100 });
+      response.write('{');
+      return;
+    }
+    const [first, second] = handlers;
+    first(request, response, () => second(request, response, () => response.writeHead(404).end()));
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const close = () => new Promise((done) => (server.close(done), server.closeAllConnections()));
+  return { url: `http://localhost:${server.address().port}/`, close };
 }
 
 const spellings = (text, spans) => spans.map(([from, to]) => text.slice(from, to));
@@ -280,6 +299,22 @@ for (const name of ['chromium', 'firefox']) {
       assert.match(await says(page), /no config\.json/);
       assert.deepEqual(await readTable(page), table);
       await page.close();
+    });
+
+    it('is given up when that is asked for', async () => {
+      const patient = await servePatiently([join(root, '.build/page'), folder]);
+      const page = await browser.newPage();
+      await page.goto(`${patient.url}#source=own&text=two+cats`);
+      await page.waitForSelector('#model-address');
+      await page.type('#model-address', new URL('decoder', patient.url).href);
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => !document.querySelector('.model-loading').hidden);
+      await page.evaluate(() => document.querySelector('.model-loading button').click());
+      assert.equal(await told(page), 'Opening was cancelled.');
+      assert.equal(await page.$eval('.model-loading', ({ hidden }) => hidden), true);
+      assert.equal(await drop(page, models.decoder), 'gpt2 is open');
+      await page.close();
+      await patient.close();
     });
 
     it('is kept when that is asked for, opened again, and removed', async () => {

@@ -31,6 +31,7 @@ const views = {
   long: `#${spelled}&first=${'The+quick+brown+fox+jumps+over+the+lazy+dog.+'.repeat(20)}`,
   arabic: `#${spelled}&first=${encodeURIComponent('خيط حرير على حيط خليل، وحيط خليل على خيط حرير')}&row=1&column=9`,
   files: '#source=files',
+  own_model: '#source=own&mode=self',
   lookup: '#mode=lookup',
   ...Object.fromEntries(
     Array.from({ length: 11 }, (_, step) => [`tour_${step + 1}`, `#tour=${step}`]),

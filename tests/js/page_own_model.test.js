@@ -8,6 +8,9 @@ import { loadModel } from 'attention-wasm/models';
 import { writeSafetensors } from 'attention-wasm/safetensors';
 import { computeWeights } from '../../web/demo/worker/compute/stages.js';
 import { close, open, read } from '../../web/demo/worker/sources/own_model.js';
+import { likeliest } from '../../web/demo/worker/sources/own_model/likeliest.js';
+import { chosenFolder } from '../../web/demo/worker/sources/own_model/model_folder.js';
+import { labelsIn } from '../../web/demo/worker/sources/own_model/token_labels.js';
 import { initialState } from '../../web/demo/state_fields.js';
 import { cases } from '../support/js/models_with_tokens.js';
 import { seededWeights } from '../support/js/seeded_weights.js';
@@ -44,6 +47,8 @@ function farthest(reading, kinds, attentions) {
   return most;
 }
 
+const filesAt = (names) => names.map((path) => ({ path, file: new File([path], path) }));
+
 const isText = ({ input }) => !input.pixels;
 
 describe('a model of the reader’s own', () => {
@@ -70,4 +75,87 @@ describe('a model of the reader’s own', () => {
       await close();
     });
   }
+
+  it('lies where its config.json lies highest, with its weights under any name', async () => {
+    const folder = chosenFolder(
+      filesAt([
+        'repo/1_Pooling/config.json',
+        'repo/config.json',
+        'repo/onnx/config.json',
+        'repo/weights (1).safetensors',
+      ]),
+    );
+    assert.equal(folder.name, 'repo');
+    assert.equal(await folder.text('config.json'), 'repo/config.json');
+    assert.equal(await folder.text('model.safetensors'), 'repo/weights (1).safetensors');
+    assert.equal(await folder.text('tokenizer.json'), undefined);
+    const pooling = await folder.source.getDirectoryHandle('1_Pooling');
+    const file = await (await pooling.getFileHandle('config.json')).getFile();
+    assert.equal(await file.text(), 'repo/1_Pooling/config.json');
+    await assert.rejects(folder.source.getFileHandle('vocab.txt'), { name: 'NotFoundError' });
+    const found = [...(await folder.found()).keys()];
+    assert.deepEqual(found, ['config.json', 'model.safetensors', '1_Pooling/config.json']);
+  });
+
+  it('has no weights of which several could be meant', async () => {
+    const folder = chosenFolder(filesAt(['config.json', 'a.safetensors', 'b.safetensors']));
+    assert.equal(folder.name, '');
+    assert.equal(await folder.text('model.safetensors'), undefined);
+    assert.equal(await folder.text('a.safetensors'), 'a.safetensors');
+  });
+
+  it('is refused where it looks at pictures, and the one that is open stays', async () => {
+    await open({ files: filesOf(cases['bert, masked words']) }, context);
+    await assert.rejects(open({ files: filesOf(cases.vit) }, context), /looks at pictures/);
+    const { rows } = await read({ mode: 'self', first: '5 3 9' }, context);
+    assert.deepEqual(
+      rows.map(({ text }) => text),
+      ['5', '3', '9'],
+    );
+    const words = await read({ mode: 'self', first: 'the cat' }, context);
+    assert.match(words.why, /without a tokenizer/);
+    const across = await read({ mode: 'cross', first: '', second: '5' }, context);
+    assert.match(across.why, /reads one text/);
+    const { text } = await close();
+    assert.equal(text, 'mine is closed');
+    const { why } = await read({ mode: 'self', first: '5' }, context);
+    assert.match(why, /^Open a model/);
+  });
+
+  it('has labels where its tokens stand, of unknown words each its own', () => {
+    const text = 'ab cd [MASK].';
+    const spans = [
+      [0, 0],
+      [0, 5],
+      [0, 5],
+      [6, 12],
+      [12, 13],
+      [13, 13],
+    ];
+    const labels = labelsIn(text, ['[CLS]', '[UNK]', '[UNK]', '[MASK]', '.', '[SEP]'], spans);
+    assert.deepEqual(
+      labels.map((label) => [label.text, label.special]),
+      [
+        ['[CLS]', true],
+        ['ab', false],
+        ['cd', false],
+        ['[MASK]', false],
+        ['.', true],
+        ['[SEP]', true],
+      ],
+    );
+  });
+
+  it('tells the likeliest with the probabilities of a softmax', () => {
+    const data = Float32Array.from([9, 9, 9, 9, 9, 9, 1, 3, 2, -1, 0, 1]);
+    const found = likeliest({ data, dims: [2, 6] }, 1);
+    const sum = [1, 3, 2, -1, 0, 1].reduce((total, logit) => total + Math.exp(logit), 0);
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      [1, 2, 0, 5, 4],
+    );
+    found.forEach(({ id, probability }) =>
+      assert.ok(Math.abs(probability - Math.exp(data[6 + id]) / sum) < 1e-12),
+    );
+  });
 });

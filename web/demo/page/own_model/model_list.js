@@ -2,8 +2,6 @@
 
 import { element } from '../element.js';
 
-const sizeOf = (bytes) => `${Math.max(1, Math.round(bytes / 2 ** 20)).toLocaleString('en')} MB`;
-
 /** Fills `root`; `focus()` is for when the button that had it is no more. */
 function fill(root, focus, children) {
   const hadFocus = root.contains(document.activeElement);
@@ -33,17 +31,17 @@ export function showCard(root, model, { close, keep, focus }) {
   ]);
 }
 
-/** `kept`: { name, bytes }[]. */
+/** `kept`: { name, size }[]. */
 export function showKept(root, kept, { open, remove, focus }) {
   root.hidden = kept.length === 0;
   fill(
     root,
     focus,
-    kept.map(({ name, bytes }) =>
+    kept.map(({ name, size }) =>
       element(
         'li',
         {},
-        element('span', {}, element('strong', {}, name), ` kept, ${sizeOf(bytes)}`),
+        element('span', {}, element('strong', {}, name), ` kept, ${size}`),
         element(
           'span',
           { class: 'buttons' },

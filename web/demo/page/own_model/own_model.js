@@ -28,7 +28,7 @@ export function createOwnModel(root, { link, getState, change }) {
     placeholder: 'https://',
   });
   const isSmall = element('input', { id: 'model-int8', type: 'checkbox' });
-  const says = element('p', { class: 'hint model-says', role: 'status' });
+  const says = element('p', { class: 'hint model-says unseen', role: 'status' });
   const bar = element('progress', { max: 1, 'aria-label': 'Reading the model' });
   const far = element('span');
   const stop = element('button', { type: 'button', click: () => link.cancel() }, 'Cancel');
@@ -82,8 +82,14 @@ export function createOwnModel(root, { link, getState, change }) {
 
   function begin(id, doing) {
     working = id;
-    write(says, '');
+    speak('');
     progress({ id, text: doing });
+  }
+
+  /** What went well is seen; it is said to those who listen. */
+  function speak(sentence, isProblem = false) {
+    write(says, sentence);
+    says.classList.toggle('unseen', !isProblem);
   }
 
   function progress({ id, text, fraction }) {
@@ -117,7 +123,7 @@ export function createOwnModel(root, { link, getState, change }) {
     try {
       open({ files: await droppedFiles(dropped) });
     } catch ({ message }) {
-      write(says, `The folder cannot be read: ${message}.`);
+      speak(`The folder cannot be read: ${message}.`, true);
     }
   }
 
@@ -139,7 +145,7 @@ export function createOwnModel(root, { link, getState, change }) {
     /** What the worker says of what is open and kept; `modes`: of a model that has just been opened. */
     answer({ id, text, modes, model, kept: all }) {
       if (id === working) end();
-      if (text !== '') write(says, text);
+      if (text !== '') speak(text);
       showCard(card, model, {
         close: () => link.close(),
         keep: () => begin(link.keep({ act: 'keep' }), 'Keeping'),
@@ -157,7 +163,7 @@ export function createOwnModel(root, { link, getState, change }) {
     refuse({ id, message }) {
       if (working !== null && id < working) return;
       if (id === working) end();
-      write(says, `${message}.`);
+      speak(`${message}.`, true);
     },
   };
 }

@@ -155,6 +155,9 @@ export async function keep({ act, name }, { report }) {
 /** All that the page has to know; `modes`: of a model that has just been opened. */
 async function answer(text, modes) {
   const kept = await keptModels();
-  return { text, modes, model: current && pickCard(current), kept };
+  return {
+    ...{ text, modes, model: current && pickCard(current) },
+    kept: kept.map(({ name, bytes }) => ({ name, size: bytesAs(bytes) })),
+  };
 }
 const pickCard = ({ name, card, isKept }) => ({ name, card, isKept });

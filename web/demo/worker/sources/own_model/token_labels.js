@@ -1,6 +1,6 @@
 // Tokens of a model's vocabulary as labels: what of the text each stands for, and which word that belongs to.
 
-import { readTokens } from '../tokens.js';
+import { isSign, readTokens } from '../tokens.js';
 
 /** A token that stands nowhere in the text. */
 export const mark = (text, at) => ({ text, word: -1 - at, special: true, start: null, end: null });
@@ -19,7 +19,9 @@ export function labelsIn(text, tokens, spans) {
     if (start >= end) return mark(token, at);
     while (word + 1 < words.length && words[word + 1].start <= start) ++word;
     const { word: number = 0, special = false } = words[word] ?? {};
-    return { text: text.slice(start, end), word: number, special, start, end };
+    const piece = text.slice(start, end);
+    // [MASK] begins with a sign, and is none.
+    return { text: piece, word: number, special: special && isSign(piece), start, end };
   });
 }
 
