@@ -12,7 +12,7 @@ import { unpack } from '../../web/lib/module/unpack.js';
 import { pack } from '../../web/pack.js';
 import { root } from '../support/js/package.js';
 
-const budget = 80_200; // bytes: the whole library, bundled, minified, gzip -9
+const budget = 80_700; // bytes: the whole library, bundled, minified, gzip -9
 
 const heatmapBudget = 18_150;
 const translatorBudget = 21_200; // beside the library and the weights
