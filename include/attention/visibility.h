@@ -60,9 +60,15 @@ struct Visibility {
   // Whole numbers: none, one, or one per batch entry. None is 0, and with a cache what makes the
   // queries the newest.
   std::span<const double> offsets = {};
+  bool together = false;  // all queries are at the position of the first
   // Of the keys that there are: none (all), or one per batch entry.
   std::span<const double> key_lengths = {};
   Mask mask = {};
+
+  // Whether all queries of a batch entry see the same keys, the mask aside.
+  bool is_alike() const {
+    return together || (!causal && window_left == kUnbounded && window_right == kUnbounded);
+  }
 
   // The position p of a query.
   std::int64_t position(std::size_t batch, std::size_t query) const;

@@ -61,21 +61,40 @@ struct AttentionCall : AttentionTensors {
     if (!fits || !check_attention_options(rules, *this, *this, cache != 0)) return false;
     give_output(rules, query.rank);
     give_kept(rules);
+    if (comes_in_parts()) {
+      parts = batch * kv_heads;
+      key.count /= parts;
+      value.count /= parts;
+    }
     return true;
   }
 
   void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
-    const AttentionOptions options = attention_options(*this, block);
+    AttentionOptions options = attention_options(*this, block);
     if (cache != 0) {
       attend(kernels, query_view(block), object_at<const KeyValueCache>(cache), options,
              results(block), workspace);
-    } else {
-      attend(kernels, query_view(block), key_view(block), value_view(block), options,
-             results(block), workspace);
+      return;
     }
+    Heads<float> keys = key_view(block);
+    Heads<float> values = value_view(block);
+    if (parts != 0) {
+      options.group = size(part);
+      for (Heads<float>* heads : {&keys, &values}) heads->batch_stride = heads->head_stride = 0;
+    }
+    attend(kernels, query_view(block), keys, values, options, results(block), workspace);
   }
 
  private:
+  // Keys and values of one head after another, where those of one are many: they are then still in
+  // a cache when they are read, and take the memory of one head.
+  bool comes_in_parts() const {
+    constexpr double kLeastNumbers = 32768;
+    return cache == 0 && (query.rank == 4 || kv_heads == 1) && batch * kv_heads > 1 &&
+           k_len * (key_dim + value_dim) >= kLeastNumbers && type_of(key) == NumberType::kFloat32 &&
+           type_of(value) == NumberType::kFloat32;
+  }
+
   bool check_query_of_cache(Rules& rules) {
     const auto& held = object_at<const KeyValueCache>(cache);
     kv_heads = static_cast<double>(held.kv_heads);

@@ -86,11 +86,13 @@ struct Fact {
 // The beginning of every record.
 struct Call {
   Fact bytes;         // of the block
+  Fact parts;         // runs that the call takes: more than one where arguments come part by part
+  double part;        // the next of them
   double workspace;   // place of the scratch memory
   Fact object_bytes;  // of the object that the call makes, 0 if it makes none
   double object;      // its address
 
-  void fields(auto&& field) { field("bytes", bytes); }
+  void fields(auto&& field) { field("bytes", bytes, "parts", parts); }
 };
 
 // Makes an object: its caller reads objectBytes, allocates them 16-byte aligned, and calls again.

@@ -16,6 +16,9 @@
 namespace attention {
 namespace {
 
+// Rows of which each reads keys and values where they lie sooner than they are packed.
+constexpr std::size_t kFewRows = 2;
+
 // Scratch memory of a call, used again by every group.
 struct Scratch {
   Scratch(Workspace& workspace, const Shape& shape, bool average)
@@ -140,12 +143,13 @@ class HeadGroup {
     call_.weights.begin(head, queries);
   }
 
-  // A lone query has nobody to share what would be packed. Without a mask it sees all keys from the
-  // first to the last that it sees.
+  // Few rows share too little of what would be packed. Without a mask they see all keys from the
+  // first to the last that they see.
   bool reads_in_place() const {
-    return heads_ * call_.shape.q_len == 1 &&
-           call_.options.similarity.kind == Similarity::Kind::kExponential &&
-           !call_.options.visibility.mask.given();
+    const Visibility& visibility = call_.options.visibility;
+    return heads_ * call_.shape.q_len <= kFewRows && !visibility.mask.given() &&
+           (call_.shape.q_len == 1 || visibility.is_alike()) &&
+           call_.options.similarity.kind == Similarity::Kind::kExponential;
   }
 
   void pack(Tile& tile) const {
@@ -286,13 +290,39 @@ class HeadGroup {
   std::size_t heads_;
 };
 
-void attend(const Kernels& kernels, const Shape& shape, KeyRange existing, Heads<const float> query,
+// Whether nothing tells the heads of a lone query that share their keys from its rows.
+bool heads_are_rows(const Shape& shape, const AttentionOptions& options, bool average) {
+  return shape.q_len == 1 && shape.heads > shape.kv_heads && !average &&
+         options.similarity.kind != Similarity::Kind::kGiven && options.slopes.empty() &&
+         options.sinks.empty() && options.distance_bias.numbers == nullptr;
+}
+
+template <class T>
+void turn_into_rows(Heads<T>& heads, std::size_t count) {
+  heads.heads /= count;
+  heads.rows = count;
+  heads.row_stride = heads.head_stride;
+  heads.head_stride *= count;
+}
+
+void attend(const Kernels& kernels, Shape shape, KeyRange existing, Heads<const float> query,
             Heads<const float> key, Heads<const float> value, const KeyValueCache* cache,
-            const AttentionOptions& given, const AttentionResults& results, Workspace& workspace) {
+            const AttentionOptions& given, AttentionResults results, Workspace& workspace) {
   const bool average = results.average_weights != nullptr;
+  AttentionOptions options = with_defaults(given, shape.key_dim);
+  // A tile of keys and values then meets all of them at once.
+  if (heads_are_rows(shape, options, average)) {
+    shape.q_len = heads_together(shape, average);
+    shape.heads = shape.kv_heads;
+    turn_into_rows(query, shape.q_len);
+    turn_into_rows(results.output, shape.q_len);
+    Mask& mask = options.visibility.mask;
+    mask.query_stride = mask.head_stride;
+    mask.head_stride *= shape.q_len;
+    options.visibility.together = true;
+  }
   const Scratch scratch(workspace, shape, average);
   if (workspace.counts()) return;
-  const AttentionOptions options = with_defaults(given, shape.key_dim);
   const KeptWeights weights(kernels, shape, results, options.similarity.is_exponential(), existing,
                             scratch.weights);
   const Call call{kernels,  shape,   query,   key,     value,  cache,
@@ -305,7 +335,10 @@ void attend(const Kernels& kernels, const Shape& shape, KeyRange existing, Heads
   const std::size_t together = heads_together(shape, average);
   for (std::size_t batch = 0; batch < shape.batch; ++batch) {
     for (std::size_t head = 0; head < shape.heads; head += together) {
-      HeadGroup(call, batch, head, together).attend();
+      const std::size_t group = (batch * shape.heads + head) / (shape.heads / shape.kv_heads);
+      if (options.group.value_or(group) == group) {
+        HeadGroup(call, batch, head, together).attend();
+      }
     }
   }
 }

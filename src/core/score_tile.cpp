@@ -97,9 +97,11 @@ void compare(const Kernels& kernels, Matrix<float> scores, Matrix<const float> q
   // The last panel may reach beyond the keys.
   const std::size_t given = std::min(columns.last, place.keys) - columns.first;
   if (keys.in_place.data != nullptr) {
-    kernels.score_row(scores.data, queries.data, keys.in_place.block(columns.first, given),
-                      *options.scale);
-    std::fill(scores.data + given, scores.data + scores.cols, 0.0F);
+    for (std::size_t i = 0; i < scores.rows; ++i) {
+      kernels.score_row(scores.row(i), queries.row(i), keys.in_place.block(columns.first, given),
+                        *options.scale);
+      std::fill(scores.row(i) + given, scores.row(i) + scores.cols, 0.0F);
+    }
     return;
   }
   const float* packed = keys.packed + columns.first * queries.cols;
@@ -147,9 +149,7 @@ BlockView view_block(const Visibility& visibility, const TilePlace& place) {
   BlockView view;
   view.columns = {place.keys, 0};
   view.seen_by_all = {0, place.keys};
-  const bool rows_differ = visibility.causal || visibility.mask.given() ||
-                           visibility.window_left != Visibility::kUnbounded ||
-                           visibility.window_right != Visibility::kUnbounded;
+  const bool rows_differ = visibility.mask.given() || !visibility.is_alike();
   for (std::size_t i = 0; i < place.queries; ++i) {
     if (i > 0 && !rows_differ) {
       view.rows[i] = view.rows[0];

@@ -68,7 +68,7 @@ struct KeptScores {
 struct KeyTile {
   const float* packed = nullptr;
   const float* inverse_lengths = nullptr;  // 1 / |k_j|, 0 for 0: set where the similarity needs it
-  // Instead, for one query that compares by dot products alone: the keys where they lie.
+  // Instead, for few queries that compare by dot products alone: the keys where they lie.
   Matrix<const float> in_place = {};
 };
 

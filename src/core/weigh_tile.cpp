@@ -42,8 +42,10 @@ void weigh_tile(const Kernels& kernels, Matrix<float> output, const float* carry
   // Values of no numbers may lie nowhere.
   if (output.cols == 0) return;
   if (values.in_place.data != nullptr) {
-    kernels.weigh_row(output.data, carry[0], weights.data + columns.first,
-                      values.in_place.block(columns.first, columns.last - columns.first));
+    for (std::size_t i = 0; i < output.rows; ++i) {
+      kernels.weigh_row(output.row(i), carry[i], weights.row(i) + columns.first,
+                        values.in_place.block(columns.first, columns.last - columns.first));
+    }
     return;
   }
   if (values.finite) {

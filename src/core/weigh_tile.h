@@ -14,7 +14,7 @@ namespace attention {
 struct ValueTile {
   PackedValues packed;
   bool finite = true;
-  // Instead, for one row that sees every key it is given: the values where they lie.
+  // Instead, for few rows that see every key they are given: the values where they lie.
   Matrix<const float> in_place = {};
 
   // memory: room for kTileKeys · round_up_to_panel(value_dim).

@@ -142,6 +142,7 @@ void forward(const Kernels& kernels, const TransformerLayer& layer, Sequences<fl
              const TransformerResults& results, Workspace& workspace) {
   assert(x.cols == layer.widen.in);
   assert(!layer.parallel || (layer.norm_first && !layer.is_decoder));
+  assert(layer.feed_forward_norm.weight != nullptr || layer.parallel);
   const Scratch scratch(workspace, layer, x);
   const Sequences<float> output{scratch.output.data, x.batch, x.rows, x.cols};
   const auto self = [&](Sequences<const float> input) {

@@ -82,6 +82,9 @@ async function enter({ contender, waysFor, reason }, shape, inputs, expected, se
   if (operations(shape) > contender.mostOperations) {
     return { ...entry, reason: 'not run: it would take too long' };
   }
+  if (shape.layers && !contender.hasLayers) {
+    return { ...entry, reason: 'not run: nothing here puts its layers together' };
+  }
   const large = operations(shape) > 4e9;
   const room = large ? 1 : 2;
   const fast = ({ estimate }, at) => at < room && estimate <= close * entry.running[0].estimate;

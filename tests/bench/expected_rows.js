@@ -1,6 +1,8 @@
 // Rows that have to come out, in double precision and by the definition: some rows of every head, because all of them
 // would take longer than the benchmark.
 
+import { stackRows } from './layer_stack.js';
+
 const max = 24;
 
 /** Row numbers, the first and the last among them. */
@@ -85,6 +87,7 @@ function layerRows(shape, { x, outIn, biases }) {
 
 /** The sampled rows of a shape: { row, head?, output, weights? }. */
 export function expectedRows(shape, inputs) {
+  if (shape.layers) return stackRows(shape, inputs, attendRow);
   return shape.kind === 'layer' ? layerRows(shape, inputs) : attentionRows(shape, inputs);
 }
 
@@ -103,7 +106,7 @@ export function largestDifference(expected, found, layout, shape) {
       if (!(difference <= largest)) largest = difference >= 0 ? difference : Infinity;
     });
   };
-  const size = shape.kind === 'layer' ? qLen * modelDim : heads * qLen * dim;
+  const size = modelDim ? qLen * modelDim : heads * qLen * dim;
   if (found.output.length !== size) return Infinity;
   for (const row of expected) {
     compare(row.output, found.output, starts[layout](row));

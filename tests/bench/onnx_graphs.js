@@ -3,6 +3,7 @@
 //
 // A graph is { layout, feeds, outputs, model() }: which inputs it takes in which dims, and its bytes.
 
+import { onnxStacks } from './onnx_stacks.js';
 import { onnxModel, shapeConstant } from './onnx_writer.js';
 
 const scalar = (value) => ({ data: Float32Array.of(value), dims: [1] });
@@ -264,5 +265,6 @@ function attentionGraphs(shape) {
 
 /** All graphs for a shape, by name. */
 export function onnxGraphs(shape, inputs) {
+  if (shape.layers) return onnxStacks(shape, inputs);
   return shape.kind === 'layer' ? layerGraphs(shape, inputs) : attentionGraphs(shape);
 }

@@ -2,6 +2,8 @@
 //
 //   headsFirst   heads × length × dim        tokensFirst   length × (heads·dim)
 
+import { stackInputs } from './layer_stack.js';
+
 /** Numbers from -1 to 1 that look random (mulberry32). */
 function randomNumbers(seed) {
   let state = seed;
@@ -63,6 +65,11 @@ function attentionInputs({ heads, qLen, kLen, dim }) {
   };
 }
 
+const stack = (shape) => {
+  const next = randomNumbers(3);
+  return stackInputs(shape, (length, factor) => fill(length, next, factor));
+};
+
 function layerInputs({ qLen, modelDim }) {
   const next = randomNumbers(2);
   const factor = Math.sqrt(3 / modelDim); // keeps the variance of what comes in
@@ -77,7 +84,8 @@ function layerInputs({ qLen, modelDim }) {
   return { x: fill(qLen * modelDim, next), outIn, inOut, biases };
 }
 
-/** For a layer: x, and its matrices both ways; else query, key and value in `headsFirst` and `tokensFirst`. */
+/** For layers: x and their matrices, of one layer both ways; else query, key and value in `headsFirst` and `tokensFirst`. */
 export function randomInputs(shape) {
+  if (shape.layers) return stack(shape);
   return shape.kind === 'layer' ? layerInputs(shape) : attentionInputs(shape);
 }

@@ -2,6 +2,8 @@
 //
 //   attention  heads × qLen queries × kLen keys × dim, from arrays to an array
 //   decode     the same of one query whose keys and values have been there before
+//   encoder    x [rows × modelDim] → that many Transformer layers, in the shape of BERT base
+//   decoder    a row after another through that many, in the shape of GPT-2, keys and values being kept
 //   layer      x [rows × modelDim] → multi-head self-attention with its four projections
 
 const attention = (heads, qLen, dim, { kLen = qLen, causal = false, weights = false } = {}) => ({
@@ -32,6 +34,16 @@ const layer = (rows, modelDim, heads) => ({
   modelDim,
 });
 
+const stack = (kind, layers, rows, modelDim, heads) => ({
+  ...attention(heads, rows, modelDim / heads),
+  id: `${kind} of ${layers}, ${rows}×${modelDim}`,
+  kind,
+  layers,
+  modelDim,
+  hiddenDim: 4 * modelDim,
+  alone: true, // hundreds of megabytes of weights
+});
+
 export const shapes = [
   attention(1, 16, 64),
   attention(8, 64, 64),
@@ -51,6 +63,8 @@ export const shapes = [
   attention(1, 4096, 64, { causal: true }),
   attention(1, 4096, 64, { weights: true }),
   attention(8, 2048, 128),
+  stack('encoder', 12, 128, 768, 12),
+  stack('decoder', 12, 64, 768, 12),
   { ...attention(1, 16384, 64), alone: true }, // needs all the memory there is, in one piece
 ];
 
@@ -69,10 +83,11 @@ export const firstShape = attention(8, 64, 64);
 
 /**
  * Operations, a multiply-add being two: 4·h·n_q·n_k·d, and 8·n·m² for the projections of a layer. Causal
- * attention counts in full, although half of it is for nothing.
+ * attention counts in full, although half of it is for nothing. Each layer of several has 4·n·m·hidden more.
  */
-export function operations({ kind, heads, qLen, kLen, dim, modelDim }) {
+export function operations({ kind, heads, qLen, kLen, dim, modelDim, layers, hiddenDim }) {
   const products = 4 * heads * qLen * kLen * dim;
+  if (layers) return layers * (products + 4 * qLen * modelDim * (2 * modelDim + hiddenDim));
   return kind === 'layer' ? products + 8 * qLen * modelDim ** 2 : products;
 }
 

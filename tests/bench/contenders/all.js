@@ -5,6 +5,7 @@
 //   threads          how many it is told to compute with
 //   remarks?         by runtime, what a reader of its numbers should know
 //   runtimes?        where it runs: all, unless named
+//   hasLayers?       whether it has whole Transformer layers, or a graph of them
 //   mostOperations?  of a shape that it can be waited for
 //   open()           loads it; returns or resolves to (shape, inputs) → its ways to compute the shape
 // A way is { name, layout, prepare() }; prepare returns or resolves to { run(), close?() }; run computes from the

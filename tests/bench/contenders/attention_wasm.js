@@ -1,5 +1,7 @@
 // attention-wasm of this checkout, as it was built last: its SIMD kernels, and those by the definition.
 
+import { layerMatrices } from '../layer_stack.js';
+
 /** What was built: not by the package's name, which belongs to the package above this one. */
 const entry = new URL('../../../web/built/index.js', import.meta.url);
 const inNode = typeof process === 'object';
@@ -93,10 +95,54 @@ function prepareLayer({ MultiHeadAttention }, { qLen, modelDim, heads }, { x, ou
   };
 }
 
+/** An encoder takes all rows through a layer after another, a decoder a row after another through all of them. */
+function prepareStack({ TransformerLayer }, shape, inputs) {
+  const { kind, qLen, modelDim, heads } = shape;
+  const decodes = kind === 'decoder';
+  const options = {
+    heads,
+    activation: decodes ? 'gelu_tanh' : 'gelu',
+    normFirst: decodes,
+    layout: 'in × out',
+  };
+  const matrices = layerMatrices(shape);
+  const layers = inputs.layers.map((layer) => {
+    const { query, queryBias, key, keyBias, value, valueBias, output, outputBias, ...rest } = layer;
+    const attention = { query, queryBias, key, keyBias, value, valueBias, output, outputBias };
+    const tensors = (arrays) =>
+      Object.fromEntries(
+        Object.entries(arrays).map(([name, data]) => {
+          const { rows, columns } = matrices[name] ?? {};
+          return [name, { data, dims: rows ? [rows, columns] : [data.length] }];
+        }),
+      );
+    return TransformerLayer.fromWeights({ self: tensors(attention), ...tensors(rest) }, options);
+  });
+  const caches = decodes ? layers.map((layer) => layer.createCache({ capacity: qLen })) : [];
+  const through = (data, dims) =>
+    layers.reduce((x, layer, at) => layer.forward(x, { cache: caches[at] }).output, { data, dims });
+  return {
+    run() {
+      if (!decodes) return { output: through(inputs.x, [qLen, modelDim]).data };
+      const output = new Float32Array(qLen * modelDim);
+      for (const cache of caches) cache.clear();
+      for (let at = 0; at < output.length; at += modelDim) {
+        output.set(through(inputs.x.subarray(at, at + modelDim), [1, modelDim]).data, at);
+      }
+      return { output };
+    },
+    close: () => [...layers, ...caches].forEach((object) => object.delete()),
+  };
+}
+
 /** The ways of one loaded module, or of anything with the same functions. */
 function waysOf(api) {
   return (shape, inputs) => {
     if (shape.kind === 'attention') return attentionWays(api, shape, inputs);
+    if (shape.layers) {
+      const prepare = () => prepareStack(api, shape, inputs);
+      return [{ name: 'TransformerLayer', layout: 'x', prepare }];
+    }
     const prepare = shape.kind === 'layer' ? prepareLayer : prepareDecoding;
     const layout = shape.kind === 'layer' ? 'x' : 'headsFirst';
     const name = shape.kind === 'layer' ? 'MultiHeadAttention' : 'KeyValueCache';
@@ -107,6 +153,7 @@ function waysOf(api) {
 export const attentionWasm = {
   name: 'attention-wasm',
   threads: 1,
+  hasLayers: true,
   async open() {
     const { loadAttention } = await import(entry);
     return waysOf(await loadAttention());

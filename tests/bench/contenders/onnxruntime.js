@@ -18,6 +18,8 @@ export function waysOf({ InferenceSession, Tensor }, sessionOptions) {
           ...sessionOptions,
         });
         const arrays = graph.layout === 'x' ? inputs : inputs[graph.layout];
+        const close = () => session.release();
+        if (graph.steps) return { run: () => graph.steps(session, Tensor), close };
         return {
           async run() {
             const feeds = {};
@@ -27,7 +29,7 @@ export function waysOf({ InferenceSession, Tensor }, sessionOptions) {
             const results = await session.run(feeds);
             return { output: results.output.data, weights: results.weights?.data };
           },
-          close: () => session.release(),
+          close,
         };
       },
     }));

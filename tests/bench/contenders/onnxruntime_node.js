@@ -6,6 +6,7 @@ export const onnxruntimeNode = {
   name: 'onnxruntime-node (native)',
   package: 'onnxruntime-node',
   threads: 1,
+  hasLayers: true,
   runtimes: ['node'],
   async open() {
     const runtime = await import('onnxruntime-node');

@@ -30,6 +30,7 @@ const withThreads = (threads) => ({
   name: threads === 1 ? 'onnxruntime-web' : `onnxruntime-web, ${threads} threads`,
   package: 'onnxruntime-web',
   threads,
+  hasLayers: true,
   async open() {
     if (threads > 1 && globalThis.document && !globalThis.crossOriginIsolated) {
       throw new Error('wants a cross-origin isolated page');

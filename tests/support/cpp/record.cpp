@@ -210,14 +210,18 @@ std::vector<double> Record::dims(std::string_view name) const {
 
 Results Record::run(const Kernels& kernels, std::byte held) const {
   const ExactMemory block(bytes(), held);
-  for (const Input& input : inputs_) {
-    const auto& tensor = part_at<Tensor>(slots_[field(input.field).slot]);
-    std::copy(input.bytes.begin(), input.bytes.end(),
-              block.get() + static_cast<std::size_t>(tensor.place));
-  }
   // Running changes the record, of which another run wants what check() left.
   std::vector<double> slots = slots_;
-  {
+  const auto parts = std::max<std::size_t>(1, static_cast<std::size_t>(fact("parts")));
+  for (std::size_t part = 0; part < parts; ++part) {
+    for (const Input& input : inputs_) {
+      const auto& tensor = part_at<Tensor>(slots_[field(input.field).slot]);
+      const bool comes_in_parts = tensor.count < product_of(dims(input.field));
+      if (part > 0 && !comes_in_parts) continue;
+      const std::size_t bytes = input.bytes.size() / (comes_in_parts ? parts : 1);
+      std::copy_n(input.bytes.data() + part * bytes, bytes,
+                  block.get() + static_cast<std::size_t>(tensor.place));
+    }
     const NoAllocations computing;
     calls::run(function_, kernels, slots.data(), block.get());
   }

@@ -2,7 +2,7 @@
 // given one block, and its tensors are copied in and out. No other file sees the memory.
 //
 // Views are made after the last thing that may grow the memory and dropped before the next.
-import { halfBits, typedArrayLength } from '../arguments/typed_array.js';
+import { halfBits, plainArray, typedArrayLength } from '../arguments/typed_array.js';
 import { addressIn } from './module_object.js';
 import { readDescription, readFields } from './record.js';
 import { ReleasedMemory } from './released_memory.js';
@@ -280,19 +280,30 @@ export class Heap {
   #run({ called, tensors }) {
     const block = this.#blockFor(this.#doubles()[called.bytes]);
     try {
-      this.#copyIn(tensors, block);
-      this.#enter('run', called.index, this.#reference, this.#record, block);
+      let part = 0;
+      do {
+        this.#copyIn(tensors, block, part);
+        this.#enter('run', called.index, this.#reference, this.#record, block);
+      } while (++part < this.#doubles()[called.parts]);
       return this.#copyOut(called.results, block);
     } finally {
       if (block !== this.#smallBlock) this.free(block);
     }
   }
 
-  #copyIn(tensors, block) {
+  /** Copies what a run wants: of tensors that come part by part the next numbers, the others before the first. */
+  #copyIn(tensors, block, part) {
     const record = this.#doubles();
     const { buffer } = this.#memory;
     for (const { into, value, length } of tensors) {
-      writeNumbers(buffer, block + this.#fields.placeOf(record, into), value, length);
+      const place = block + this.#fields.placeOf(record, into);
+      const count = this.#fields.countOf(record, into);
+      if (count < length) {
+        const data = plainArray(value.data).subarray(part * count, (part + 1) * count);
+        writeNumbers(buffer, place, { data }, count);
+      } else if (part === 0) {
+        writeNumbers(buffer, place, value, length);
+      }
     }
   }
 

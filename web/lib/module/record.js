@@ -12,9 +12,9 @@ const numbersByName = (words) =>
 
 /**
  * The fields of a function, as the module describes them: those that come in by name, the names of lists among
- * them, those that go out, the facts that check() finds, of which `bytes` is one.
+ * them, those that go out, the facts that check() finds, of which `bytes` and `parts` are two.
  *
- *     x:t:0 rms:n:27 epsilon:o:28 output:r:30 bytes:f:39
+ *     bytes:f:0 parts:f:1 x:t:5 rms:n:27 epsilon:o:28 output:r:30
  *
  * The kinds of fields: t a tensor, n a number, o a number that may be left out, l a list, r a result, f a fact.
  */
@@ -31,7 +31,8 @@ export function readFields(description) {
     else given.set(name, field);
     if (kind === 'l') lists.push(name);
   }
-  return { given, lists, results, facts, bytes: facts.find(({ name }) => name === 'bytes').slot };
+  const slotOf = (fact) => facts.find(({ name }) => name === fact).slot;
+  return { given, lists, results, facts, bytes: slotOf('bytes'), parts: slotOf('parts') };
 }
 
 /**
