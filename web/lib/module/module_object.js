@@ -1,4 +1,5 @@
 // Objects whose numbers live in the module's memory until they are deleted: caches and layers.
+import { whenForgotten } from './forgotten.js';
 
 /** Thrown by the use of a deleted object. */
 class DeletedError extends Error {
@@ -10,9 +11,7 @@ class DeletedError extends Error {
 // The facts that make() returned and no object has taken over yet, and the heap of each.
 const made = new WeakMap();
 
-const forgotten = /* @__PURE__ */ new FinalizationRegistry(({ heap, address }) =>
-  heap.free(address),
-);
+const forgotten = /* @__PURE__ */ whenForgotten(({ heap, address }) => heap.free(address));
 
 /** Has the module make an object: the facts about it, which the constructor of its class wants. */
 export function make(heap, name, given) {

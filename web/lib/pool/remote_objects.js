@@ -1,6 +1,7 @@
 // The objects of one layer in the workers, made where they are missing: a new worker has none.
+import { whenForgotten } from '../module/forgotten.js';
 
-const forgotten = /* @__PURE__ */ new FinalizationRegistry((objects) => objects.release());
+const forgotten = /* @__PURE__ */ whenForgotten((objects) => objects.release());
 
 export class RemoteObjects {
   #byWorker = new Map();
