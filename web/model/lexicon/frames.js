@@ -46,7 +46,7 @@ export const frames = [
   [weather, 2],
   [compares, 3],
   [relative, 9],
-  [referent, 5],
+  [referent, 8],
   [jobs, 2],
   [belongs, 4],
   [simple, 12],
@@ -77,5 +77,5 @@ export const frames = [
   [quantities, 6],
   [agreesBefore, 5],
   [changes, 4],
-  [fits, 30],
+  [fits, 70],
 ];
