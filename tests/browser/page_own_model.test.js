@@ -12,7 +12,12 @@ import { loadModel } from 'attention-wasm/models';
 import { launch, listen, serve } from '../support/js/browser.js';
 import { root } from '../support/js/package.js';
 import { assertShows, assertTable } from '../support/js/page_numbers.js';
-import { decoderFiles, fillingFiles, writingFiles } from '../support/js/whole_models.js';
+import {
+  decoderFiles,
+  fillingFiles,
+  seeingFiles,
+  writingFiles,
+} from '../support/js/whole_models.js';
 import { problems } from './axe.js';
 import {
   choose,
@@ -25,7 +30,12 @@ import {
   readTable,
 } from './page_driver.js';
 
-const models = { decoder: decoderFiles(), filling: fillingFiles(), writing: writingFiles() };
+const models = {
+  decoder: decoderFiles(),
+  filling: fillingFiles(),
+  writing: writingFiles(),
+  seeing: seeingFiles(),
+};
 const texts = {
   decoder: 'two cats sat',
   filling: 'the cats sat on the mat .',
@@ -247,6 +257,60 @@ for (const name of ['chromium', 'firefox']) {
         headOf(run.attentions.encoder[1], 1),
       );
       model.delete();
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+    it('looks at a picture, patch by patch', async () => {
+      const { page, said } = await open(start(texts.decoder));
+      assert.equal(await drop(page, models.seeing), 'vit is open');
+      const message = await page.$eval('.message', ({ textContent }) => textContent);
+      assert.match(message, /^Choose a picture/);
+      // A picture of 8 × 8 in four plain colours, which no scaling changes.
+      const colors = ['#ff8000', '#0000ff', '#336699', '#ffffff'];
+      await page.evaluate(async (fills) => {
+        const canvas = new OffscreenCanvas(8, 8);
+        const context = canvas.getContext('2d');
+        fills.forEach((fill, at) => {
+          context.fillStyle = fill;
+          context.fillRect((at % 2) * 4, Math.floor(at / 2) * 4, 4, 4);
+        });
+        const data = new DataTransfer();
+        data.items.add(new File([await canvas.convertToBlob()], 'four.png', { type: 'image/png' }));
+        document.querySelector('.model-says').textContent = '';
+        const given = { dataTransfer: data, bubbles: true, cancelable: true };
+        document.querySelector('main').dispatchEvent(new DragEvent('drop', given));
+      }, colors);
+      assert.equal(await told(page), 'four.png is looked at');
+      const [mean, deviation] = [
+        [0.5, 0.4, 0.3],
+        [0.5, 0.25, 0.2],
+      ];
+      const pixels = [0, 1, 2].map((color) =>
+        Array.from({ length: 8 }, (_y, y) =>
+          Array.from({ length: 8 }, (_x, x) => {
+            const fill = colors[2 * Math.floor(y / 4) + Math.floor(x / 4)];
+            const value = parseInt(fill.slice(1 + 2 * color, 3 + 2 * color), 16) / 255;
+            return (value - mean[color]) / deviation[color];
+          }),
+        ),
+      );
+      const model = await loadModel(join(folder, 'seeing'));
+      const { attentions } = model.run({ pixels }, { attentions: true });
+      model.delete();
+      const labels = ['[CLS]', '1,1', '1,2', '2,1', '2,2'];
+      await assertHeads(page, 'self', attentions.self, { rows: labels, columns: labels });
+      assert.equal(await page.$eval('.reading', (one) => getComputedStyle(one).display), 'none');
+      // A click on the last patch has it read.
+      const canvas = await page.$('.patches canvas');
+      const { width, height } = await canvas.boundingBox();
+      await canvas.click({ offset: { x: 0.75 * width, y: 0.75 * height } });
+      await drawn(page);
+      assert.equal(
+        await page.$eval('.readout .query bdi', ({ textContent }) => textContent),
+        '2,2',
+      );
+      assert.deepEqual(await problems(page), []);
       assert.deepEqual(said, []);
       await page.close();
     });

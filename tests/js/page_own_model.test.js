@@ -10,6 +10,7 @@ import { computeWeights } from '../../web/demo/worker/compute/stages.js';
 import { close, open, read } from '../../web/demo/worker/sources/own_model.js';
 import { likeliest } from '../../web/demo/worker/sources/own_model/likeliest.js';
 import { chosenFolder } from '../../web/demo/worker/sources/own_model/model_folder.js';
+import { normalised, rulesOf } from '../../web/demo/worker/sources/own_model/seen_picture.js';
 import { labelsIn } from '../../web/demo/worker/sources/own_model/token_labels.js';
 import { initialState } from '../../web/demo/state_fields.js';
 import { cases } from '../support/js/models_with_tokens.js';
@@ -104,9 +105,9 @@ describe('a model of the reader’s own', () => {
     assert.equal(await folder.text('a.safetensors'), 'a.safetensors');
   });
 
-  it('is refused where it looks at pictures, and the one that is open stays', async () => {
+  it('is refused where its pictures are none, and the one that is open stays', async () => {
     await open({ files: filesOf(cases['bert, masked words']) }, context);
-    await assert.rejects(open({ files: filesOf(cases.vit) }, context), /looks at pictures/);
+    await assert.rejects(open({ files: filesOf(cases.vit) }, context), /pictures of 2 colours/);
     const { rows } = await read({ mode: 'self', first: '5 3 9' }, context);
     assert.deepEqual(
       rows.map(({ text }) => text),
@@ -157,5 +158,29 @@ describe('a model of the reader’s own', () => {
     found.forEach(({ id, probability }) =>
       assert.ok(Math.abs(probability - Math.exp(data[6 + id]) / sum) < 1e-12),
     );
+  });
+
+  it('sees pictures as its files say', () => {
+    const patches = { image: [224, 224], patch: [16, 16] };
+    const plain = rulesOf({}, patches);
+    assert.deepEqual(
+      [plain.sides, plain.shortest, plain.mean],
+      [[224, 224], undefined, [0.5, 0.5, 0.5]],
+    );
+    const given = {
+      size: { shortest_edge: 256 },
+      crop_size: { height: 224, width: 224 },
+      image_std: [1, 2, 4],
+    };
+    const cropped = rulesOf(given, { image: [518, 518], patch: [14, 14] });
+    assert.deepEqual(
+      [cropped.sides, cropped.shortest, cropped.deviation],
+      [[224, 224], 256, [1, 2, 4]],
+    );
+    assert.deepEqual(rulesOf({}, { image: [518, 518], patch: [14, 14] }).sides, [336, 336]);
+    const rules = { sides: [1, 2], factor: 1 / 255, mean: [0, 0.5, 1], deviation: [1, 0.5, 0.25] };
+    const { data, dims } = normalised([255, 0, 51, 255, 0, 255, 255, 0], rules);
+    assert.deepEqual(dims, [3, 1, 2]);
+    [1, 0, -1, 1, -3.2, 0].forEach((value, at) => assert.ok(Math.abs(data[at] - value) < 1e-6));
   });
 });

@@ -74,6 +74,8 @@ export interface Reading {
   from?: number;
   /** Why there is nothing to be seen. */
   why?: string;
+  /** Of a picture: how many rows and columns of patches its tokens are, after the first. */
+  grid?: [number, number];
   /** The words that may stand where the tokens from `row` to `last` do, or behind them, as the library tells them. */
   nextWords?(row: number, last: number): NextWords;
 }
@@ -186,6 +188,7 @@ export interface Facts {
   unfinished: boolean;
   from?: number;
   why?: string;
+  grid?: [number, number];
   /** Whether nextWords can be asked for. */
   hasNext: boolean;
   /** It came with the page, before anything was computed. */

@@ -31,3 +31,23 @@ export function writingFiles() {
   model.weights.delete('final_logits_bias'); // which is of the fixture's words
   return filesOf(model, { 'tokenizer.json': JSON.stringify(tokenizer) });
 }
+
+/** ViT of two by two patches, which looks at red, green and blue. */
+export function seeingFiles() {
+  const { config, shapes, ...rest } = cases.vit;
+  const colored = Object.entries(shapes).map(([name, dims]) => [
+    name,
+    dims.length === 4 ? [dims[0], 3, ...dims.slice(2)] : dims,
+  ]);
+  const weights = seededWeights({ ...rest, shapes: Object.fromEntries(colored) });
+  return filesOf(
+    { config: { ...config, num_channels: 3 }, weights },
+    {
+      'preprocessor_config.json': JSON.stringify({
+        size: { height: 8, width: 8 },
+        image_mean: [0.5, 0.4, 0.3],
+        image_std: [0.5, 0.25, 0.2],
+      }),
+    },
+  );
+}

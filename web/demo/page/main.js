@@ -99,6 +99,7 @@ const ownModel = createLater(async () => {
   modelRoom = createOwnModel(find('.own-model'), {
     getState: () => state.get(),
     change,
+    read,
     link: {
       open: (from) => link.open('own', from),
       close: () => link.close('own'),
@@ -110,7 +111,10 @@ const ownModel = createLater(async () => {
 }, wait);
 function showOwnModel() {
   const isChosen = state.get().source === 'own';
-  if (isChosen || droppedModel || modelRoom) ownModel.show({ isChosen, dropped: droppedModel });
+  if (!isChosen && !droppedModel && !modelRoom) return;
+  const { picture, facts } = shown;
+  const drawnNow = { picture, facts, place: picture && place(), palette };
+  ownModel.show({ isChosen, dropped: droppedModel, ...drawnNow });
 }
 const text = createText(find('.sentences'), {
   hover: choosing.hover,

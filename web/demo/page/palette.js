@@ -10,6 +10,7 @@ const light = {
   muted: '#5b616c',
   faint: '#b4b9c0',
   blue: '#0a4fa0',
+  red: '#c2161c',
 };
 const dark = {
   surface: '#15181d',
@@ -17,6 +18,7 @@ const dark = {
   muted: '#9fa5b0',
   faint: '#4d5460',
   blue: '#86bdf5',
+  red: '#f4696b',
 };
 
 export const plainPalette = (isDark) => (isDark ? dark : light);

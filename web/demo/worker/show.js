@@ -217,6 +217,7 @@ function factsOf(part, reading, state, options) {
     unfinished: reading.unfinished ?? false,
     from: reading.from,
     why: reading.why,
+    grid: reading.grid,
     hasNext: reading.nextWords !== undefined,
   };
 }

@@ -4,14 +4,15 @@
 import { element, write } from '../element.js';
 import { chosenFiles, droppedFiles } from './dropped_files.js';
 import { showCard, showKept } from './model_list.js';
+import { createPatches } from './patches.js';
 import { whatCanBeOpened } from './what_can_be_opened.js';
 import './own_model.css';
 
 /**
- * `link`: open(from), close(), keep(what), which return the id that their answers have, and cancel(); `getState` and
- * `change` as everywhere.
+ * `link`: open(from), close(), keep(what), which return the id that their answers have, and cancel(); `getState`,
+ * `change` and `read` as everywhere.
  */
-export function createOwnModel(root, { link, getState, change }) {
+export function createOwnModel(root, { link, getState, change, read }) {
   let working = null; // the id of what is being opened or kept
   let taken = null; // what was dropped last
   let isChosen = false;
@@ -34,6 +35,15 @@ export function createOwnModel(root, { link, getState, change }) {
   const stop = element('button', { type: 'button', click: () => link.cancel() }, 'Cancel');
   const loading = element('div', { class: 'model-loading', hidden: true }, bar, far, stop);
   const card = element('div', { class: 'model-card', hidden: true });
+  const choosePicture = element(
+    'label',
+    { class: 'picker', hidden: true },
+    'Choose a picture',
+    element('input', { type: 'file', class: 'unseen', accept: 'image/*', change: look }),
+  );
+  const seen = element('div', { class: 'patches', hidden: true });
+  const patches = createPatches(seen, { read });
+  let seeing = null; // the model that looks at pictures, by its number
   const kept = element('ul', { class: 'open-files', 'aria-label': 'Kept models', hidden: true });
   const form = element(
     'form',
@@ -55,6 +65,8 @@ export function createOwnModel(root, { link, getState, change }) {
     loading,
     says,
     card,
+    choosePicture,
+    seen,
     kept,
     whatCanBeOpened(),
   );
@@ -68,6 +80,25 @@ export function createOwnModel(root, { link, getState, change }) {
       input.value = '';
     });
     return { input, element: element('label', { class: 'picker' }, name, input) };
+  }
+
+  function look({ target }) {
+    const [picture] = target.files;
+    if (picture) lookAt(picture);
+    target.value = '';
+  }
+
+  function lookAt(picture) {
+    begin(link.open({ picture }), `Looking at ${picture.name}`);
+  }
+
+  /** Of another model, or none, nothing is seen yet. */
+  function showPictures(model, bitmap) {
+    const now = model?.seesPictures ? model.id : null;
+    choosePicture.hidden = now === null;
+    root.classList.toggle('sees', now !== null);
+    if (bitmap || now !== seeing) patches.see(bitmap ?? null);
+    seeing = now;
   }
 
   function openAddress(event) {
@@ -120,6 +151,11 @@ export function createOwnModel(root, { link, getState, change }) {
   async function take(dropped) {
     taken = dropped;
     isSpeaking = true;
+    const picture = dropped.files.find(({ type }) => type.startsWith('image/'));
+    if (picture && isChosen && seeing !== null) {
+      lookAt(picture);
+      return;
+    }
     try {
       open({ files: await droppedFiles(dropped) });
     } catch ({ message }) {
@@ -132,18 +168,23 @@ export function createOwnModel(root, { link, getState, change }) {
   }
 
   return {
-    /** `isChosen`: vectors are to come from it; `dropped`: what own_files.js found to be a model. */
+    /**
+     * `isChosen`: vectors are to come from it; `dropped`: what own_files.js found to be a model; and what is drawn:
+     * { picture, facts, place, palette }.
+     */
     show(at) {
       if (isChosen && !at.isChosen) isSpeaking = false;
       isChosen = at.isChosen;
       if (at.dropped && at.dropped !== taken) take(at.dropped);
       showRoom();
+      const isSeen = isChosen && at.facts?.from === seeing && at.facts.grid;
+      patches.show(isSeen ? at.picture : null, at.facts?.grid, at.place, at.palette);
     },
 
     progress,
 
     /** What the worker says of what is open and kept; `modes`: of a model that has just been opened. */
-    answer({ id, text, modes, model, kept: all }) {
+    answer({ id, text, modes, model, kept: all, bitmap }) {
       if (id === working) end();
       if (text !== '') speak(text);
       showCard(card, model, {
@@ -156,6 +197,7 @@ export function createOwnModel(root, { link, getState, change }) {
         remove: (name) => link.keep({ act: 'remove', name }),
         focus,
       });
+      showPictures(model, bitmap);
       if (modes) goTo(modes);
     },
 

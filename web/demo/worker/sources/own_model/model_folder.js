@@ -14,7 +14,7 @@ function folderOf(name, find) {
     return asked.get(path);
   }
   const directoryAt = (below) => ({
-    name: name || 'of these files',
+    name: name || 'chosen files',
     async getFileHandle(file) {
       const found = await get(below + file);
       if (!found) throw missing();

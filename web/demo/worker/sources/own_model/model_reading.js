@@ -17,11 +17,13 @@ export async function read(request, context) {
   const opened = openModel();
   if (!opened) return nothing('Open a model: its attention on your text is drawn here.');
   const { mode, first, second } = request;
-  const { description, model } = opened;
+  const { description, model, rules } = opened;
   const isWriting = mode === 'cross';
   if (isWriting && description.self) {
-    return nothing(`${opened.name} (${model.type}) reads one text: Self shows its attention.`);
+    const one = rules ? 'looks at one picture' : 'reads one text';
+    return nothing(`${opened.name} (${model.type}) ${one}: Self shows its attention.`);
   }
+  if (rules) return { ...readPicture(opened), from: opened.id };
   if ((isWriting ? second : first).trim() === '') return nothing();
   const stack = description.self ?? description.encoder;
   const text = readText(opened, isWriting ? second : first, stack);
@@ -31,6 +33,33 @@ export async function read(request, context) {
     ? await readTranslation(opened, text, request, context)
     : readOne(opened, text, stack);
   return { ...reading, from: opened.id };
+}
+
+/** The self-attention of the patches of a picture, and of the token before them that stands for the whole. */
+function readPicture({ model, description, pixels }) {
+  if (!pixels) return nothing('Choose a picture for the model to look at.');
+  const result = model.run({ pixels }, { projections: true });
+  const { grid, logits } = result;
+  const nowhere = { special: false, start: null, end: null };
+  const patches = Array.from({ length: grid[0] * grid[1] }, (_, at) => {
+    const text = `${Math.floor(at / grid[1]) + 1},${(at % grid[1]) + 1}`;
+    return { text, word: at + 1, ...nowhere };
+  });
+  const labels = [{ text: '[CLS]', word: 0, ...nowhere, special: true }, ...patches];
+  return {
+    ...{ rows: labels, columns: labels, texts: ['the picture'], grid },
+    parts: partsOf('self', 'Layer', description.self, result),
+    ...(logits?.dims.length === 1 && { note: classesIn(model, logits) }),
+  };
+}
+
+/** What the model says that it sees. */
+function classesIn({ config }, { data, dims }) {
+  const names = likeliest({ data, dims: [1, ...dims] }, 0).map(({ id, probability }) => {
+    const name = config.id2label?.[id] ?? `class ${id}`;
+    return `${name} ${probability.toFixed(2)}`;
+  });
+  return `The model finds likeliest: ${names.join('; ')}.`;
 }
 
 /** The self-attention of one text. */

@@ -7,6 +7,7 @@ import { describeModel } from '../../../../lib/models/families.js';
 import { keepModel, keptModel, keptModels, removeModel } from './kept_models.js';
 import { bytesAs, cardOf } from './model_card.js';
 import { addressedFolder, chosenFolder, keptFolder } from './model_folder.js';
+import { rulesOf as picturesOf, seePicture } from './seen_picture.js';
 
 let current = null;
 let last = 0;
@@ -32,6 +33,14 @@ async function folderFor({ files, address, kept }, signal) {
   return keptFolder(kept, await keptModel(kept));
 }
 
+/** Has the model look at a picture. */
+async function look(file) {
+  if (!current?.rules) throw new Error('the model that is open reads texts');
+  const { pixels, bitmap } = await seePicture(file, current.rules);
+  current.pixels = pixels;
+  return { ...(await answer(`${file.name} is looked at`)), bitmap };
+}
+
 /** What says how far it is; of files of several parts the part that is being read. */
 const progressOf =
   (report, doing) =>
@@ -42,10 +51,11 @@ const progressOf =
     });
 
 /**
- * Opens { files: [{ path, file }] }, { address } or { kept: a name }; `weights` as loadModel() takes them. Resolves to
+ * Has the model that is open look at { picture: a file }, or opens { files: [{ path, file }] }, { address } or { kept: a name }; `weights` as loadModel() takes them. Resolves to
  * what the page is told, or rejects with a sentence.
  */
-export async function open({ weights, ...from }, { report }) {
+export async function open({ weights, picture, ...from }, { report }) {
+  if (picture) return look(picture);
   const signal = begin();
   try {
     const folder = await folderFor(from, signal);
@@ -67,8 +77,9 @@ async function load(folder, { weights, signal, report }) {
   });
   try {
     const description = describeModel(model.type, new ConfigFields(model.config));
-    if (description.self?.patches) {
-      throw new Error(`a ${model.type} looks at pictures, and this page reads texts`);
+    const patches = description.self?.patches;
+    if (patches && patches.channels !== 3) {
+      throw new Error(`it looks at pictures of ${patches.channels} colours, which are none`);
     }
     const card = await cardOf({ model, description, folder, weights });
     const generation = await configOf(folder, 'generation_config.json');
@@ -77,6 +88,9 @@ async function load(folder, { weights, signal, report }) {
     return {
       ...{ name: nameOf(folder, model), folder, model, description, card },
       modes: description.self ? ['self'] : ['cross', 'self'],
+      ...(patches && {
+        rules: picturesOf(await configOf(folder, 'preprocessor_config.json'), patches),
+      }),
       decoderStart: start('decoder_start_token_id'),
       ends: [start('eos_token_id')].flat(),
       isNaming: namesWords(model, description),
@@ -98,6 +112,7 @@ function nameOf(folder, { config, type }) {
 /** Whether its head tells words: which follows, or which stands there. */
 function namesWords(model, { self, vocabulary }) {
   if (!self) return canWrite(model);
+  if (self.patches) return false;
   const { logits } = model.run({ ids: [0] });
   return logits?.dims.length === 2 && logits.dims[1] === vocabulary;
 }
@@ -160,4 +175,6 @@ async function answer(text, modes) {
     kept: kept.map(({ name, bytes }) => ({ name, size: bytesAs(bytes) })),
   };
 }
-const pickCard = ({ name, card, isKept }) => ({ name, card, isKept });
+const pickCard = ({ id, name, card, isKept, rules }) => {
+  return { id, name, card, isKept, seesPictures: rules !== undefined };
+};
