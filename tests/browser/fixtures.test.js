@@ -17,10 +17,12 @@ const fixture = (name) => readFile(join(root, 'tests/fixtures', name));
 describe('test vectors in browsers', { timeout: 300_000 }, () => {
   let server;
   let inNode;
+  let everywhere;
 
   before(async () => {
     server = await serve([root], { headers: { 'Content-Security-Policy': policy } });
     const json = JSON.parse(await fixture('vectors.json'));
+    everywhere = JSON.parse(await fixture('fingerprints.json'));
     inNode = await runVectors(loadAttention, json, new Uint8Array(await fixture('vectors.bin')));
   });
 
@@ -60,6 +62,7 @@ describe('test vectors in browsers', { timeout: 300_000 }, () => {
 
         it(`have the bits of Node in a ${place}`, () => {
           assert.deepEqual(reports[place].fingerprints, inNode.fingerprints);
+          assert.deepEqual(reports[place].functions, everywhere);
         });
       }
 

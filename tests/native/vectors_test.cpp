@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "support/cpp/fingerprint.h"
 #include "support/cpp/kernels_under_test.h"
 #include "support/cpp/record.h"
 #include "support/cpp/vector_call.h"
@@ -118,6 +119,14 @@ class Judge {
     for (const auto& [name, result] : results) expect(name, result, "project()");
   }
 
+  // Results by the names of vectors, in their order.
+  std::map<std::string, Result> named(const Asked& asked) {
+    Results results = call(asked);
+    std::map<std::string, Result> named;
+    for (const auto& [name, known] : names_of(vector_, asked)) named[known] = results[name];
+    return named;
+  }
+
   // A result that goes by any other name would never be looked at.
   void has_met_everything() const {
     for (const auto& [name, expected] : vector_.expected) {
@@ -211,6 +220,22 @@ TEST_P(Vectors, LinearStateDoesNotDependOnWhoLooks) {
     }
   }
   EXPECT_GE(compared, 10);
+}
+
+// The bits are those of every other compiler and engine: tests/fixtures/fingerprints.json.
+TEST_P(Vectors, HaveTheFingerprintsOfEveryEngine) {
+  std::map<std::string, Fingerprint> found;
+  for (const Vector& vector : vectors()) {
+    Judge judge(kernels, vector);
+    Fingerprint& fingerprint = found[vector.function];
+    for (const auto& [name, result] : judge.named({})) fingerprint.add(result);
+    if (vector.function != "attention") continue;
+    const Asked everything{.weights = "perHead", .scores = "raw", .log_sum_exp = true};
+    for (const auto& [name, result] : judge.named(everything)) fingerprint.add(result);
+  }
+  std::map<std::string, std::string> texts;
+  for (const auto& [function, fingerprint] : found) texts[function] = fingerprint.text();
+  EXPECT_EQ(texts, fingerprints().at(kernels.name));
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Vectors, all_kernels(), kernels_name);

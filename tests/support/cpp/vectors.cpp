@@ -148,6 +148,15 @@ std::string Vector::constructed(const std::string& option) const {
   return found == construct.end() ? "" : std::get<std::string>(found->second);
 }
 
+std::map<std::string, std::map<std::string, std::string>> fingerprints() {
+  const Json json = Json::parse(contents("fingerprints.json"), nullptr, false);
+  std::map<std::string, std::map<std::string, std::string>> all;
+  for (const auto& [kernels, functions] : json.items()) {
+    for (const auto& [function, text] : functions.items()) all[kernels][function] = text;
+  }
+  return all;
+}
+
 const std::vector<Vector>& vectors() {
   static const std::vector<Vector> all = read_vectors();
   return all;

@@ -35,6 +35,9 @@ struct Vector {
   std::string constructed(const std::string& option) const;
 };
 
+// For each implementation of the kernels, and each function, that of the results (fingerprint.h).
+std::map<std::string, std::map<std::string, std::string>> fingerprints();
+
 // Read once. Empty if the files are not there or not what is promised.
 const std::vector<Vector>& vectors();
 

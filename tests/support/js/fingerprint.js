@@ -1,0 +1,24 @@
+// A fingerprint of the dims and bits of results that any language computes alike: FNV-1a over words of 32 bits, twice
+// with different starts. The bits of a NaN are an engine's to choose: any is one. tests/support/cpp/fingerprint.h is its twin.
+
+export function startFingerprint() {
+  const state = Int32Array.of(0x811c9dc5, 0x2f0b4a27);
+  const mix = (word) => {
+    for (let half = 0; half < 2; half++) state[half] = Math.imul(state[half] ^ word, 0x01000193);
+    state[1] ^= state[1] >>> 15;
+  };
+  return {
+    add({ dims, data }) {
+      mix(dims.length);
+      for (const dim of dims) mix(dim);
+      const words = new Uint32Array(data.buffer, data.byteOffset, data.length);
+      data.forEach((number, at) => mix(Number.isNaN(number) ? 0x7fc00000 : words[at]));
+    },
+    text: () => [...state].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join(''),
+  };
+}
+
+/** Results by name, in the order of their names. */
+export function addInOrder(fingerprint, results) {
+  for (const name of Object.keys(results).sort()) fingerprint.add(results[name]);
+}
