@@ -56,6 +56,7 @@ export const shapes = [
   attention(12, 512, 64, { weights: true }),
   attention(8, 1024, 64),
   attention(8, 1024, 64, { weights: true }),
+  attention(32, 1, 128, { kLen: 2048 }),
   decode(32, 2048, 128),
   layer(128, 768, 12),
   layer(512, 768, 12),

@@ -118,15 +118,18 @@ for (const kernels of ['simd', 'reference']) {
         const { output } = attention(query, ...wide);
         const cache = new KeyValueCache({ batch, kvHeads, keyDim: dim, capacity: kLen });
         cache.append(...wide);
+        const average = attention(query, ...wide, { weights: 'average' });
+        const averageOfNarrow = attention(query, ...narrow, { weights: 'average' });
         const results = {
           narrow: attention(query, ...narrow).output,
           cache: cache.attend(query).output,
-          average: attention(query, ...wide, { weights: 'average' }).output,
+          average: average.output,
         };
         cache.delete();
         for (const [which, found] of Object.entries(results)) {
           assert.equal(explainBitDifference(found, output), '', which);
         }
+        assert.equal(explainBitDifference(average.weights, averageOfNarrow.weights), '');
       });
     }
 

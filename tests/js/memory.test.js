@@ -77,6 +77,40 @@ describe('memory', () => {
   });
 });
 
+describe('twelve layers in the shape of BERT base', () => {
+  it('take, as int8 and with the module, less than 1.15 times the bytes of their weights', async (t) => {
+    const { TransformerLayer, memoryBytes } = await loadAttention({ kernels: 'simd' });
+    const [width, hidden] = [768, 3072];
+    const vector = (n) => ({ data: new Float32Array(n), dims: [n] });
+    const int8 = (rows, cols) => ({
+      data: new Int8Array(rows * cols),
+      dims: [rows, cols],
+      scales: new Float32Array(rows),
+    });
+    const attention = ['query', 'key', 'value', 'output'].flatMap((name) => [
+      [name, int8(width, width)],
+      [`${name}Bias`, vector(width)],
+    ]);
+    const norms = ['selfNorm', 'selfNormBias', 'feedForwardNorm', 'feedForwardNormBias'];
+    const rest = {
+      ...Object.fromEntries(norms.map((name) => [name, vector(width)])),
+      ...{ widen: int8(hidden, width), widenBias: vector(hidden) },
+      ...{ narrow: int8(width, hidden), narrowBias: vector(width) },
+    };
+    const weights = { self: Object.fromEntries(attention), ...rest };
+    const bytes = [...attention.map(([, tensor]) => tensor), ...Object.values(rest)]
+      .map(({ data, scales }) => data.byteLength + (scales?.byteLength ?? 0))
+      .reduce((a, b) => a + b);
+    const layers = Array.from({ length: 12 }, () =>
+      TransformerLayer.fromWeights(weights, { heads: 12, activation: 'gelu' }),
+    );
+    layers.reduce((x, layer) => layer.forward(x).output, tensor(128, width));
+    const ratio = memoryBytes() / (12 * bytes);
+    t.diagnostic(`note: ${ratio.toFixed(3)} times the bytes of the weights`);
+    assert.ok(ratio < 1.15);
+  });
+});
+
 // State dicts of layers that are 8 wide, and a sequence for them.
 const x = tensor(5, 8);
 const attentionState = (part) => ({
