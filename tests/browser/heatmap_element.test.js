@@ -39,7 +39,7 @@ describe('<attention-map> and its properties', { timeout: 120_000 }, () => {
             .dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' }));
           const second = element.toSVG();
           element.columnLabels = null;
-          element.rowLabels = ['one'];
+          element['row-labels'] = ['one']; // as Vue does with what a template names so
           await new Promise(requestAnimationFrame);
           const { textContent: message } = element.shadowRoot.querySelector('[role=alert]');
           const { weights: given, label, selected } = element;

@@ -61,7 +61,7 @@ function createClass() {
     static {
       for (const option of Object.keys(heatmapKinds)) {
         if (option.startsWith('on') || Object.hasOwn(this.prototype, option)) continue;
-        Object.defineProperty(this.prototype, option, {
+        const property = {
           get() {
             return this.#given[option];
           },
@@ -73,7 +73,11 @@ function createClass() {
               this.#say(error.message);
             }
           },
-        });
+        };
+        // Vue looks for a property of the name that stands in the template.
+        for (const name of [option, attributeOf(option)]) {
+          Object.defineProperty(this.prototype, name, property);
+        }
       }
     }
 
