@@ -56,7 +56,7 @@ export function createOwnModel(root, { link, getState, change, read }) {
     element(
       'div',
       { class: 'drop' },
-      element('span', {}, 'Drop a model’s folder here'),
+      element('span', {}, 'Drop a model’s folder here (it stays on your machine)'),
       folder.element,
       files.element,
       form,
