@@ -284,6 +284,7 @@ describe('numbers and names that a translation lost', () => {
   it('stay where nothing is lost, or the model is sure of another form', () => {
     assert.equal(carried('in 1992', 'en 1992', [0, 1]), null);
     assert.equal(carried('in London', 'à Londres', [0, 1], [0.9, 0.97]), null);
+    assert.equal(carried('Turn right', 'Tourne à droite', [0, 1, 1], [0.4, 0.9, 0.9]), null);
     assert.equal(carried('two dogs', '2 chiens', [0, 1]), null);
     assert.equal(carried('over 10 , 000 dogs', 'plus de 9000 chiens', [0, 0, 1, 4]), null);
     assert.equal(carried('They saw Ann', 'Ils ont vu Ann', [0, 1, 1, 2], [0.1, 0.9]), null);

@@ -28,10 +28,11 @@ function isWithin(part, whole) {
 
 /**
  * Whether a word could be this name garbled: cut short, with letters left out or too many, or doubtful and alike at its start. The first word of a
- * sentence has a capital anyway.
+ * sentence has a capital anyway: "Tourne" has the letters of "Turn", and is not it garbled.
  */
 function couldBe(name, word) {
-  if (isWithin(word.text, name.text) || isWithin(name.text, word.text)) return true;
+  const areFirst = name.column === 0 && word.row === 0;
+  if (isWithin(word.text, name.text) || (!areFirst && isWithin(name.text, word.text))) return true;
   const letters = name.column === 0 || word.row === 0 ? 3 : 1;
   return (
     word.lowest < doubt && plain(name.text).slice(0, letters) === plain(word.text).slice(0, letters)
