@@ -92,7 +92,10 @@ async function printBrowser(name) {
   try {
     const page = await browser.newPage();
     await page.goto(`${server.url}tests/browser/fixtures.html`);
-    const { page: inPage, worker } = await page.evaluate(() => globalThis.reports);
+    const { page: inPage, worker } = await page.evaluate(async () => {
+      while (!globalThis.reports) await new Promise((resolve) => setTimeout(resolve, 50));
+      return globalThis.reports;
+    });
     line(`${name}, page`, inPage.functions);
     line(`${name}, worker`, worker.functions);
   } finally {
@@ -101,11 +104,11 @@ async function printBrowser(name) {
   }
 }
 
-/** GoogleTest holds it to the same file. */
+/** GoogleTest holds it to the same file; tanh of the reference is the C library's, so bits of its functions may differ. */
 function printNative(program) {
   const filter = '--gtest_filter=*Fingerprints*';
   const { status, stdout } = spawnSync(program, [filter], { encoding: 'utf8' });
-  if (status === 0) line(program, expected);
+  if (status === 0) line(program, { simd: expected.simd });
   else {
     process.exitCode = 1;
     console.log(`${program}\n${stdout}`);
