@@ -208,12 +208,18 @@ async function fuzz() {
         : replayed;
     results.push({ target, ...sought });
   }
+  // The tests of the node step fuzz readers for a moment.
+  if (seconds) {
+    const readers = await run(node, ['tests/fuzz/readers.js', '--seconds', seconds]);
+    results.push({ target: 'readers', ...readers });
+  }
   const failing = results.filter(({ code }) => code !== 0);
   return {
     passed: results.length - failing.length,
     failed: failing.length,
     output: failing.map(({ target, output }) => `-- ${target}\n${output}`).join('\n'),
     notes: results.map(({ target, output }) => {
+      if (target === 'readers') return output.trimEnd();
       const executed = output.match(/^stat::number_of_executed_units: (\d+)/m)?.[1] ?? 'no';
       return `${target}: ${executed} inputs`;
     }),

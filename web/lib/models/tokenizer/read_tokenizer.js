@@ -16,6 +16,22 @@ async function describedBy(source, type) {
   return { description: bertTokenizer(text, config), config };
 }
 
+/** Of all tokens, before tables as long as that are made of them. */
+function largestId({ model: { vocab }, added_tokens: added }) {
+  const isList = Array.isArray(vocab); // [token, score] by id
+  const ids = [
+    Object.values(isList ? {} : (vocab ?? {})),
+    [added ?? []].flat().map((one) => one?.id),
+  ];
+  return ids.flat().reduce(
+    (largest, id) => {
+      if (Number.isInteger(id) && id >= 0) return Math.max(largest, id);
+      throw new RangeError(`tokenizer.json has the id ${describe(id)}, which is none`);
+    },
+    isList ? vocab.length - 1 : -1,
+  );
+}
+
 export async function readTokenizer(source, { type, vocabulary }) {
   const described = await describedBy(source, type);
   if (described === undefined) return undefined;
@@ -25,11 +41,11 @@ export async function readTokenizer(source, { type, vocabulary }) {
       `tokenizer must be what a tokenizer.json holds, with a model, found ${describe(description)}`,
     );
   }
-  const tokens = new TextTokens(description, isObject(config) ? config : {});
-  if (tokens.size > vocabulary) {
+  const largest = largestId(description);
+  if (largest >= vocabulary) {
     throw new RangeError(
-      `the tokenizer has ids up to ${tokens.size - 1}, but the embedding of the model has ${vocabulary} rows`,
+      `the tokenizer has ids up to ${largest}, but the embedding of the model has ${vocabulary} rows`,
     );
   }
-  return tokens;
+  return new TextTokens(description, isObject(config) ? config : {}, largest + 1);
 }

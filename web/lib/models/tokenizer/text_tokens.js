@@ -13,8 +13,9 @@ export class TextTokens {
   #literal;
   #model;
 
-  /** @param {object} description tokenizer.json; config: tokenizer_config.json */
-  constructor(description, config = {}) {
+  /** @param {object} description tokenizer.json; config: tokenizer_config.json; size: one more than the largest id */
+  constructor(description, config, size) {
+    this.size = size;
     const parts = { added_tokens: [], normalizer: null, pre_tokenizer: null };
     const whole = { ...parts, post_processor: null, decoder: null, ...description };
     try {
@@ -27,15 +28,6 @@ export class TextTokens {
     this.#form = /"type":"(NFK?C)"/.exec(JSON.stringify(normalizer))?.[1];
     this.#literal = new Set(added.map(({ content }) => content));
     this.#model = model;
-  }
-
-  /** One more than the largest id. */
-  get size() {
-    let largest = -1;
-    for (const [token, id] of this.#tokenizer.get_vocab()) {
-      if (token !== undefined && id > largest) largest = id;
-    }
-    return largest + 1;
   }
 
   #plain(text) {

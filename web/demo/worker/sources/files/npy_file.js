@@ -33,6 +33,9 @@ export function readNpy(buffer) {
   const header = new TextDecoder('utf-8').decode(new Uint8Array(buffer, start, length));
   const { descr, isFortran, dims } = readHeader(header);
   const [size, readAt] = readerOf(descr);
+  if (!dims.every(Number.isSafeInteger)) {
+    throw new Error(`its header has the shape ${dims.join(' × ')}, which no array has`);
+  }
   const count = dims.reduce((product, dim) => product * dim, 1);
   const whole = end + count * size;
   if (whole > view.byteLength) throw new Error(cutOff(whole, view.byteLength));

@@ -78,6 +78,11 @@ export async function openWordVectors(file, { step, report }) {
     if (!place) return null;
     const text = await file.slice(...place).text();
     const numbers = Float32Array.from(text.trim().split(/\s+/), Number);
+    if (numbers.length !== dim) {
+      throw new NotWordVectors(
+        `number ${numbers.length + 1} of “${word}” is missing: the first word has ${dim}`,
+      );
+    }
     const bad = numbers.findIndex((number) => !Number.isFinite(number));
     if (bad >= 0) {
       throw new NotWordVectors(

@@ -1,0 +1,52 @@
+// What reads files of strangers, fuzzed for a moment; `node tests/fuzz/readers.js --seconds 600` does it for longer.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { fuzzReader } from '../support/js/fuzz_reader.js';
+import { moduleMemory, readers } from '../support/js/reader_targets.js';
+
+describe('changed files fail with a sentence, soon, and leave nothing behind', () => {
+  for (const [name, { heavy = 1 }] of Object.entries(readers)) {
+    it(name, async (t) => {
+      const executions = 600 / heavy;
+      await fuzzReader(name, { executions, seed: 'before' });
+      const memory = moduleMemory();
+      const { refused, findings } = await fuzzReader(name, { executions });
+      t.diagnostic(`note: ${name}: ${executions} changed files, ${refused} refused`);
+      assert.deepEqual(findings, []);
+      assert.ok(moduleMemory() <= memory + 2 ** 20, 'what is refused keeps its memory');
+    });
+  }
+});
+
+describe('what changed files have shown', () => {
+  it('word vectors with two spaces between numbers say so', async () => {
+    const { read } = readers['word vectors'];
+    await assert.rejects(read(Buffer.from('the 1 2 3\na 1  3\n')), {
+      message: 'number 3 of “a” is missing: the first word has 3',
+    });
+  });
+
+  it('a .npy file of no shape is refused', () => {
+    const { seeds, read } = readers.npy;
+    const file = Buffer.from(seeds[0]).toString('latin1').replace('(2, 3)', '(2  3)');
+    assert.throws(() => read(new Uint8Array(Buffer.from(file, 'latin1'))), {
+      message: 'its header has the shape NaN, which no array has',
+    });
+  });
+
+  it('a tokenizer with an id beyond all tables is refused before they are made', async () => {
+    const { seeds, read } = readers['tokenizer.json of models'];
+    const source = structuredClone(seeds[0]);
+    for (const [id, message] of [
+      [
+        2 ** 40,
+        'the tokenizer has ids up to 1099511627776, but the embedding of the model has 259 rows',
+      ],
+      [-1, 'tokenizer.json has the id -1, which is none'],
+    ]) {
+      source.tokenizer.model.vocab.a = id;
+      await assert.rejects(read(source), { name: 'RangeError', message });
+    }
+  });
+});

@@ -1,0 +1,226 @@
+// What reads files of strangers, for fuzzing: each a few small valid files, how they are changed, and how one is read.
+// A read that fails must fail with a sentence of the reader's own.
+import { readFileSync } from 'node:fs';
+
+import { loadAttention } from 'attention-wasm';
+import { loadModel } from 'attention-wasm/models';
+import { openSafetensors, parseSafetensors, writeSafetensors } from 'attention-wasm/safetensors';
+
+import { readCSV } from '../../../web/demo/worker/sources/files/csv_file.js';
+import { kindOf } from '../../../web/demo/worker/sources/files/file_kind.js';
+import { readJSON } from '../../../web/demo/worker/sources/files/json_file.js';
+import { readNpy } from '../../../web/demo/worker/sources/files/npy_file.js';
+import { openWordVectors } from '../../../web/demo/worker/sources/files/word_vector_file.js';
+import { byteLevel, withTokens } from './models_with_tokens.js';
+import { mutatedBytes, mutatedValue } from './mutations.js';
+import { npy } from './numpy_file.js';
+import { seededWeights } from './seeded_weights.js';
+
+const models = JSON.parse(readFileSync(new URL('../../fixtures/models.json', import.meta.url)));
+const text = (bytes) => new TextDecoder().decode(bytes);
+const bytesOf = (words) => new TextEncoder().encode(words);
+
+function requireWhole({ data, dims }) {
+  const count = dims.reduce((product, dim) => product * dim, 1);
+  if (!dims.every((dim) => Number.isSafeInteger(dim) && dim >= 0) || count !== data.length) {
+    throw new Error(`dims ${JSON.stringify(dims)} of ${data.length} numbers`, { cause: 'a test' });
+  }
+}
+
+const numbers = (type, count) => type.from({ length: count }, (_, at) => at - 3);
+const files = new Map([
+  ['f', { type: 'float32', dims: [2, 3], data: numbers(Float32Array, 6) }],
+  ['layer.weight', { type: 'bfloat16', dims: [3], data: numbers(Uint16Array, 3) }],
+  ['empty', { type: 'int8', dims: [0, 4], data: new Int8Array(0) }],
+]);
+const jsonWords = [
+  ...['"', '\\u', '{', '[', '}', ']', ',', ':', '-1', '1e400', '9007199254740993', '1e1', 'null'],
+  ...[
+    '"dtype":"F4"',
+    '"shape":[',
+    '"data_offsets":[0,',
+    '"__metadata__":{',
+    '[[[[[[[[[[',
+    '\u0000',
+  ],
+];
+const npyWords = [
+  ...["'shape': (", "'descr': '<f8'", "'descr': [", '99999999999999999999', '0, 9e9', ', ,', ' 2'],
+  ...["'fortran_order': True", '0', `${'9'.repeat(400)}`, '>f4', '|O', 'L', '\n'],
+];
+const lists = {
+  query: [
+    [1, 2, 3],
+    [4, 5, 6],
+  ],
+  key: [[1, 0, 2]],
+  value: [[7], [8]],
+  tokens: ['a', 'b'],
+};
+const saved = {
+  weights: [
+    [
+      [0.5, 0.5],
+      [1, 0],
+    ],
+  ],
+  rows: ['a', 'b'],
+  columns: ['c', 'd'],
+};
+
+const asFile = (bytes, name) => new File([bytes], name);
+const quiet = { step: async () => {}, report: () => {} };
+
+const api = await loadAttention({ kernels: 'simd' });
+const bpe = byteLevel([
+  ['a', 'b'],
+  ['ab', 'c'],
+]);
+const pieces = { '[UNK]': 0, a: 1, b: 2, '##b': 3, c: 4 };
+const wordPiece = {
+  added_tokens: [{ id: 4, content: 'c', special: true }],
+  normalizer: { type: 'BertNormalizer', lowercase: true, strip_accents: null },
+  pre_tokenizer: { type: 'Whitespace' },
+  model: {
+    ...{ type: 'WordPiece', unk_token: '[UNK]', continuing_subword_prefix: '##' },
+    ...{ max_input_chars_per_word: 100, vocab: pieces },
+  },
+};
+const modelSources = Object.entries(models).map(([name, found]) => ({
+  name,
+  source: { config: found.config, weights: seededWeights(found) },
+  input: found.input,
+}));
+const textModels = [
+  withTokens('gpt2', 259, bpe),
+  { ...modelSources[1].source, tokenizer: wordPiece },
+];
+
+/** Loads, uses and deletes a model. */
+async function tryModel(source, use) {
+  const model = await loadModel(source, { api });
+  try {
+    use(model);
+  } finally {
+    model.delete();
+  }
+}
+
+const inputOf = ({ ids, decoderIds, typeIds, pixels }) =>
+  pixels ? undefined : { ids, ...(decoderIds && { decoderIds }), ...(typeIds && { typeIds }) };
+
+/** name → { seeds, change(seed, random), read(changed), says: of errors, heavy: how many times slower } */
+export const readers = {
+  'safetensors in memory': {
+    seeds: [writeSafetensors(files, { metadata: { format: 'pt' } }), writeSafetensors(new Map())],
+    change: (seed, random) => mutatedBytes(seed, random, jsonWords),
+    read(bytes) {
+      for (const { data, dims, type } of parseSafetensors(bytes).tensors.values()) {
+        if (!type.startsWith('float4') && !type.startsWith('complex')) requireWhole({ data, dims });
+      }
+    },
+    says: /^not a valid safetensors file: /,
+  },
+  'safetensors that stays where it is': {
+    seeds: [writeSafetensors(files, { metadata: { format: 'pt' } })],
+    change: (seed, random) => mutatedBytes(seed, random, jsonWords),
+    read: async (bytes) => (await openSafetensors(new Blob([bytes]))).readMany(),
+    says: /^not a valid safetensors file: /,
+  },
+  npy: {
+    seeds: [
+      npy({ data: [1, 2, 3, 4, 5, 6], dims: [2, 3] }),
+      npy({ data: [1, 2, 3, 4], dims: [2, 2] }, { descr: '<f2', fortran: true, version: 2 }),
+      npy({ data: [], dims: [0, 3] }, { descr: '<i8' }),
+    ],
+    change: (seed, random) => mutatedBytes(seed, random, npyWords),
+    read: (bytes) => requireWhole(readNpy(bytes.slice().buffer)),
+    says: /^(it|its) /,
+  },
+  'word vectors': {
+    seeds: [
+      bytesOf('3 2\nthe 0.5 -1\nof 1e-3 2\nNew York 3 4\n'),
+      bytesOf('a 1 2 3\r\nb\t4 5 6\r\n'),
+    ],
+    change: (seed, random) =>
+      mutatedBytes(seed, random, ['\n', '  ', '\t', '1e999', 'NaN', '\0', 'a 1 2', '9 9\n']),
+    async read(bytes) {
+      const { vector, dim } = await openWordVectors(asFile(bytes, 'words.txt'), quiet);
+      for (const word of ['the', 'a', 'New York', '']) {
+        const found = await vector(word);
+        if (found && found.length !== dim) {
+          throw new Error(`${found.length} numbers of ${dim}`, { cause: 'a test' });
+        }
+      }
+    },
+    says: /^(line|number|it) /,
+  },
+  'JSON of the page': {
+    seeds: [
+      lists,
+      saved,
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      { query: { dims: [1, 2], data: [1, 2] } },
+    ],
+    change: (seed, random) =>
+      random.chance(0.5)
+        ? (JSON.stringify(mutatedValue(seed, random)) ?? '')
+        : text(mutatedBytes(bytesOf(JSON.stringify(seed)), random, jsonWords)),
+    read: (words) => void readJSON(words),
+    says: /./,
+  },
+  CSV: {
+    seeds: ['a,b\n1,2\n3,4\n', ';x;y\nr;1.5;2\n', '1\t2\n3\tinf\n'].map(bytesOf),
+    change: (seed, random) => mutatedBytes(seed, random, ['"', ',', '\n', ';', 'NaN', '\r', ' ']),
+    read: (bytes) => requireWhole(readCSV(text(bytes))),
+    says: /^(it|line|row|its) /,
+  },
+  'the kind of a file': {
+    seeds: [bytesOf('<!doctype html>'), npy({ data: [1], dims: [1] })],
+    change: (seed, random) => mutatedBytes(seed, random, ['PK', '{', '[', '\x93NUMPY', '\n']),
+    read: (bytes, { integer }) =>
+      kindOf(asFile(bytes, ['x', 'x.npy', '.json', 'x.NPZ', 'x.pt'][integer(0, 4)])),
+    says: /^never/,
+  },
+  'config.json of models': {
+    heavy: 10,
+    seeds: modelSources,
+    change: ({ source, input }, random) => ({
+      source: { ...source, config: mutatedValue(source.config, random) },
+      input,
+    }),
+    read: ({ source, input }) =>
+      tryModel(source, (model) => inputOf(input) && model.run(inputOf(input))),
+    says: /./,
+  },
+  'tokenizer.json of models': {
+    heavy: 10,
+    seeds: textModels,
+    change: (source, random) => ({ ...source, tokenizer: mutatedValue(source.tokenizer, random) }),
+    read: (source) =>
+      tryModel(source, (model) => {
+        const { tokens } = model.run('ab c abc!');
+        if (!Array.isArray(tokens)) throw new Error('no tokens', { cause: 'a test' });
+      }),
+    says: /./,
+  },
+  'weights of models': {
+    heavy: 10,
+    seeds: modelSources.slice(0, 12).map(({ source, input }) => ({
+      source: { ...source, weights: writeSafetensors(source.weights) },
+      input,
+    })),
+    change: ({ source, input }, random) => ({
+      source: { ...source, weights: mutatedBytes(source.weights, random, jsonWords) },
+      input,
+    }),
+    read: ({ source, input }) => tryModel(source, (model) => model.run(inputOf(input))),
+    says: /./,
+  },
+};
+
+/** Bytes of the memory that all models share. */
+export const moduleMemory = () => api.memoryBytes();
