@@ -31,10 +31,15 @@ export class Project {
 
   /**
    * @param {string} tarball
-   * @param {{ packages?: string[], files?: Record<string, string>, shown?: string[] }} wanted
-   *   `files` by their path; known.js and pooled.js are there too. `shown`: packages whose versions matter
+   * @param {{ packages?: string[], files?: Record<string, string>, shown?: string[], manifest?: object,
+   *   flags?: string[] }} wanted
+   *   `files` by their path; known.js and pooled.js are there too. `shown`: packages whose versions matter. `flags`: of
+   *   npm install
    */
-  static async make(tarball, { packages = [], files = {}, shown = packages, manifest = {} }) {
+  static async make(
+    tarball,
+    { packages = [], files = {}, shown = packages, manifest = {}, flags = [] },
+  ) {
     const project = new Project(await mkdtemp(join(tmpdir(), 'attention-consumer-')));
     try {
       const json = { private: true, type: 'module', ...manifest };
@@ -43,7 +48,7 @@ export class Project {
         await cp(join(here, name), join(project.folder, name));
       }
       const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-      await project.run('npm', ['install', tarball, ...packages, ...quiet]);
+      await project.run('npm', ['install', tarball, ...packages, ...flags, ...quiet]);
       const versions = await Promise.all(shown.map((spec) => project.#version(nameOf(spec))));
       project.versions = versions.join(', ');
       return project;

@@ -82,9 +82,10 @@ const types = `
   export const rows: number[][] = toNested(theirs);
 `;
 
-const tensorsOf = (name, packages = [name]) => ({
-  packages: [...packages, 'typescript@5', '@types/node@20'],
-  shown: packages,
+const tensorsOf = (name, flags = []) => ({
+  packages: [name, 'typescript@5', '@types/node@20'],
+  shown: [name],
+  flags,
   files: {
     'program.js': tensors.replace('PACKAGE', name),
     'program.ts': types.replace('PACKAGE', name),
@@ -113,5 +114,6 @@ export default {
   'typescript-5': typescript('5'),
   'typescript-6': typescript('6'),
   'tensors-onnxruntime': tensorsOf('onnxruntime-common'),
-  'tensors-transformers': tensorsOf('@huggingface/transformers'),
+  // One of its packages downloads what a graphics card wants.
+  'tensors-transformers': tensorsOf('@huggingface/transformers', ['--ignore-scripts']),
 };

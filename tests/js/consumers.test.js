@@ -51,7 +51,8 @@ describe('the known weights of the consumers', () => {
   });
 
   it('are in a table, consumer by consumer', async () => {
-    const table = await readFile(join(root, 'tests/consumers/README.md'), 'utf8');
+    const text = await readFile(join(root, 'tests/consumers/README.md'), 'utf8');
+    const [table] = text.split('| not tested here');
     const told = [...table.matchAll(/^\| ([\w.-]+) +\|/gm)].map(([, name]) => name);
     const names = Object.keys(await everyConsumer());
     assert.ok(names.length > 30);
