@@ -331,6 +331,26 @@ for (const name of ['chromium', 'firefox']) {
       await page.close();
     });
 
+    // Only Chromium can be told to drop a folder.
+    if (name === 'chromium') {
+      it('comes from a folder that is dropped, or chosen', async () => {
+        const { page, said } = await open(start(texts.filling));
+        const session = await page.createCDPSession();
+        const data = { items: [], files: [join(folder, 'filling')], dragOperationsMask: 1 };
+        for (const type of ['dragEnter', 'dragOver', 'drop']) {
+          await session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
+        }
+        assert.equal(await told(page), 'filling is open');
+        const chooser = await page.$('.own-model input[webkitdirectory]');
+        await chooser.uploadFile(join(folder, 'decoder'));
+        await page.waitForFunction(
+          () => document.querySelector('.model-says').textContent === 'decoder is open',
+        );
+        assert.deepEqual(said, []);
+        await page.close();
+      });
+    }
+
     it('is a sentence where it cannot be opened, and the page stays as it was', async () => {
       const { page } = await open(start(texts.decoder));
       await drop(page, models.decoder);

@@ -110,11 +110,11 @@ const ownModel = createLater(async () => {
   return modelRoom;
 }, wait);
 function showOwnModel() {
-  const isChosen = state.get().source === 'own';
-  if (!isChosen && !droppedModel && !modelRoom) return;
+  const { source: from } = state.get();
+  if (from !== 'own' && !droppedModel && !modelRoom) return;
   const { picture, facts } = shown;
   const drawnNow = { picture, facts, place: picture && place(), palette };
-  ownModel.show({ isChosen, dropped: droppedModel, ...drawnNow });
+  ownModel.show({ source: from, dropped: droppedModel, ...drawnNow });
 }
 const text = createText(find('.sentences'), {
   hover: choosing.hover,

@@ -56,7 +56,7 @@ export function createFollows(root, { change, ask }) {
     root.classList.toggle('empty', !isWritten);
     if (!isWritten) return;
     const [text] = facts.texts;
-    const what = JSON.stringify([facts.from, facts.texts]);
+    const what = JSON.stringify([facts.from, text, facts.asked]);
     const answer = answerFor(what, tokens);
     if (!answer) {
       fetchWords(what, text, tokens, () => show({ state, picture, facts, at }));

@@ -15,7 +15,7 @@ import './own_model.css';
 export function createOwnModel(root, { link, getState, change, read }) {
   let working = null; // the id of what is being opened or kept
   let taken = null; // what was dropped last
-  let isChosen = false;
+  let source = null; // that is chosen
   let isSpeaking = false; // of what was dropped, and not opened
 
   const folder = picker('Choose its folder', { webkitdirectory: true });
@@ -151,8 +151,9 @@ export function createOwnModel(root, { link, getState, change, read }) {
   async function take(dropped) {
     taken = dropped;
     isSpeaking = true;
+    if (getState().mode === 'lookup') change({ mode: 'self' });
     const picture = dropped.files.find(({ type }) => type.startsWith('image/'));
-    if (picture && isChosen && seeing !== null) {
+    if (picture && source === 'own' && seeing !== null) {
       lookAt(picture);
       return;
     }
@@ -164,20 +165,20 @@ export function createOwnModel(root, { link, getState, change, read }) {
   }
 
   function showRoom() {
-    root.hidden = !isChosen && !isSpeaking;
+    root.hidden = source !== 'own' && !isSpeaking;
   }
 
   return {
     /**
-     * `isChosen`: vectors are to come from it; `dropped`: what own_files.js found to be a model; and what is drawn:
+     * `source`: where vectors are to come from; `dropped`: what own_files.js found to be a model; and what is drawn:
      * { picture, facts, place, palette }.
      */
     show(at) {
-      if (isChosen && !at.isChosen) isSpeaking = false;
-      isChosen = at.isChosen;
+      if (at.source !== source && working === null) isSpeaking = false;
+      source = at.source;
       if (at.dropped && at.dropped !== taken) take(at.dropped);
       showRoom();
-      const isSeen = isChosen && at.facts?.from === seeing && at.facts.grid;
+      const isSeen = source === 'own' && at.facts?.from === seeing && at.facts.grid;
       patches.show(isSeen ? at.picture : null, at.facts?.grid, at.place, at.palette);
     },
 
