@@ -31,12 +31,10 @@ function isWithin(part, whole) {
  * sentence has a capital anyway: "Tourne" has the letters of "Turn", and is not it garbled.
  */
 function couldBe(name, word) {
-  const areFirst = name.column === 0 && word.row === 0;
-  if (isWithin(word.text, name.text) || (!areFirst && isWithin(name.text, word.text))) return true;
-  const letters = name.column === 0 || word.row === 0 ? 3 : 1;
-  return (
-    word.lowest < doubt && plain(name.text).slice(0, letters) === plain(word.text).slice(0, letters)
-  );
+  const firsts = (name.column === 0) + (word.row === 0);
+  if (isWithin(word.text, name.text) || (firsts < 2 && isWithin(name.text, word.text))) return true;
+  const start = ({ text }) => plain(text).slice(0, firsts > 0 ? 3 : 1);
+  return word.lowest < doubt && start(name) === start(word);
 }
 
 /** The words of tokens: { text, start, end, lowest }, of which lowest is the log probability of its rarest piece. */
@@ -80,7 +78,7 @@ function largestColumns({ data, dims: [heads, rows, columns] }) {
 export function carriedOver(source, target, cross, logProbabilities) {
   const read = wordsOf(source.tokens);
   const said = wordsOf(target.tokens, logProbabilities);
-  const isIn = (words, { text }) => words.some((word) => word.text === text);
+  const isIn = (words, one) => words.some(({ text }) => text === one.text);
   const missing = (isKind) =>
     read
       .map((word, column) => ({ ...word, column }))
@@ -90,7 +88,8 @@ export function carriedOver(source, target, cross, logProbabilities) {
   const lostNumbers = missing(isNumber);
   const newNumbers = strange(isNumber);
   const lostNames = missing((word) => isName(word) && !isPeople(word));
-  const newNames = strange(isName).filter((word) => lostNames.some((name) => couldBe(name, word)));
+  const namesLike = (word) => lostNames.filter((name) => couldBe(name, word));
+  const newNames = strange(isName).filter((word) => namesLike(word).length > 0);
   if (lostNumbers.length * newNumbers.length + newNames.length === 0) return null;
 
   const columns = largestColumns(mergeWords(cross, target.tokens, source.tokens));
@@ -105,12 +104,7 @@ export function carriedOver(source, target, cross, logProbabilities) {
     changes.push({ start: word.start, end: word.end, by: right.text });
   };
   for (const word of newNumbers) change(word, lostNumbers);
-  for (const word of newNames) {
-    change(
-      word,
-      lostNames.filter((name) => couldBe(name, word)),
-    );
-  }
+  for (const word of newNames) change(word, namesLike(word));
   if (changes.length === 0) return null;
   let { text } = target;
   for (const { start, end, by } of changes.sort((a, b) => b.start - a.start)) {
