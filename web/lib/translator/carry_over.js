@@ -6,7 +6,7 @@ const doubt = Math.log(0.5); // a word with a piece less likely than this is one
 
 const isNumber = ({ text }) => /^\p{N}+$/u.test(text);
 const isName = ({ text }) => /^\p{Lu}[\p{L}\p{M}]{2,}$/u.test(text);
-const isPeople = ({ text }) => /(an|ans|ese|ish|ist|ists)$/.test(text); // Russian is russe, surely
+const isPeople = ({ text }) => /(ans?|ese|ish|ists?)$/.test(text); // Russian is russe, surely
 const isJoint = ({ text }) => /^[.,:/-]$/.test(text);
 
 /** Part of a larger number, a time or a date, which French may write otherwise. */
