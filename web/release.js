@@ -11,7 +11,6 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,11 +66,10 @@ export function message(root) {
   return `${name} ${version}\n\n${before ? `Since ${before}:\n\n` : ''}${changes}\n`;
 }
 
-/** The digest of the tarball that a fresh clone in a folder packs to. */
+/** The digest of the tarball that a fresh clone in a folder packs to, with what it is built with installed anew. */
 function packedIn(root, folder) {
   mkdirSync(dirname(folder), { recursive: true });
   read(root, 'git', 'clone', '--quiet', '--no-hardlinks', root, folder);
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   read(folder, 'npm', 'pack', '--silent');
   const { name, version } = manifestOf(folder);
   const tarball = readFileSync(join(folder, `${name}-${version}.tgz`));
