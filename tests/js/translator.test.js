@@ -462,7 +462,7 @@ describe('loading', () => {
 // The search, against every sentence that could be said.
 describe('beam search', () => {
   // Of five tokens, 0 and 1 special, 2 the end: logits that depend on all that was said.
-  const special = { ends: new Set([2]), never: [0, 1] };
+  const special = { ends: new Set([2]), never: [0, 1], begin: [], refused: [] };
   const logitsAfter = (ids) =>
     Float32Array.from({ length: 5 }, (_, id) => {
       const said = ids.reduce((sum, other, n) => sum + other * (n + 3), 7);

@@ -40,12 +40,12 @@ function largest(row, count) {
  * @param {number} options.longest
  * @param {Set<number>} options.ends tokens that end a sentence
  * @param {Iterable<number>} options.never tokens that no sentence has
- * @param {number[]} [options.begin] ids that every sentence begins with
- * @param {number[]} [options.refused] tokens that may not come right after them
+ * @param {number[]} options.begin ids that every sentence begins with
+ * @param {number[]} options.refused tokens that may not come right after them
  * @param {number} [options.enough] finished sentences: where there are fewer, those that are as long as may be count, too
  */
 export function* beamSearch(nextLogits, options) {
-  const { beam, longest, ends, never, begin = [], refused = [], enough = 1 } = options;
+  const { beam, longest, ends, never, begin, refused, enough = 1 } = options;
   let going = [{ ids: [], from: 0, logProbability: 0 }];
   const finished = [];
   for (let length = 0; finished.length < beam && going[0] && length < longest; length++) {

@@ -62,7 +62,15 @@ export function searchBeams(begin, wanted) {
   const widen = (matrix) => batchOf(Array(beam).fill(matrix));
   const state = begin({ capacity: first.length + longest, batch: beam, widen });
   // A text that had to stop is as good as one that came to an end.
-  const options = { beam, longest, ends, never: pick.refused, begin: wanted.begin, enough: beam };
+  const options = {
+    beam,
+    longest,
+    ends,
+    never: pick.refused,
+    begin: wanted.begin,
+    refused: [],
+    enough: beam,
+  };
   try {
     const search = beamSearch(followers(state, wanted), options);
     for (;;) {

@@ -217,7 +217,7 @@ class Translator {
 function logProbabilitiesOf({ data, dims: [, vocabulary] }, ids) {
   return ids.map((id, n) => {
     const row = data.subarray(n * vocabulary, (n + 1) * vocabulary);
-    const max = Math.max(...row);
+    const max = row.reduce((a, b) => Math.max(a, b));
     const sum = row.reduce((total, x) => total + Math.exp(x - max), 0);
     return row[id] - max - Math.log(sum);
   });
