@@ -79,6 +79,8 @@ const doors = new Map(
     'translator/node.js': 'translator.node',
     'models.js': 'models',
     'models/node.js': 'models.node',
+    'models/beams.js': 'models_beams',
+    'models/patches.js': 'models_patches',
     'command.js': 'command',
   }).map(([path, name]) => [at('web/lib', path), name]),
 );

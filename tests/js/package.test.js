@@ -56,6 +56,8 @@ describe('the package', () => {
     'index.js',
     'models.js',
     'models.node.js',
+    'models_beams.js',
+    'models_patches.js',
     'pool.js',
     'pool.node.js',
     'pool_worker.js',

@@ -17,6 +17,8 @@ const budget = 76_000; // bytes: the whole library, bundled, minified, gzip -9
 const heatmapBudget = 18_150;
 const translatorBudget = 21_200; // beside the library and the weights
 const modelsBudget = 25_000; // beside the library, the reading of safetensors and the tokenizers
+const late = ['./beams.js', './patches.js']; // of models, fetched when they are needed
+const latePartBudget = 1_600;
 
 const { getBuiltinModule } = process;
 
@@ -87,13 +89,22 @@ describe('size', () => {
   it('of models is little beside what they are made of, and nothing for someone who does without', async (t) => {
     const script = await bundle(
       `import { loadModel } from './web/lib/models.js'; globalThis.load = loadModel;`,
-      { external: ['../index.js', '../safetensors.js', '@huggingface/tokenizers'] },
+      { external: ['../index.js', '../safetensors.js', '@huggingface/tokenizers', ...late] },
     );
     const weight = gzipped(script);
     t.diagnostic(
       `note: models ${english(weight)} bytes gzipped beside library, safetensors and tokenizers`,
     );
     assert.ok(weight <= modelsBudget, `${weight} bytes`);
+    for (const part of late) {
+      const partWeight = gzipped(
+        await bundle(
+          `import * as part from './web/lib/models/${part.slice(2)}'; globalThis.part = part;`,
+        ),
+      );
+      t.diagnostic(`note: of models ${part} ${english(partWeight)} bytes gzipped`);
+      assert.ok(partWeight <= latePartBudget, `${part}: ${partWeight} bytes`);
+    }
     assert.doesNotMatch(await bundle(everything), /config\.json|relative_attention/);
   });
 

@@ -8,7 +8,7 @@ import { loadAttention } from 'attention-wasm';
 import { loadTranslator, mergeWords } from 'attention-wasm/translator';
 import fc from 'fast-check';
 import { parseSafetensors } from '../../web/lib/safetensors.js';
-import { beamSearch } from '../../web/lib/translator/beam_search.js';
+import { beamSearch } from '../../web/lib/models/beam_search.js';
 import { carriedOver } from '../../web/lib/translator/carry_over.js';
 import { Model } from '../../web/lib/translator/model.js';
 import { corpusBleu } from '../../web/model/bleu.js';
@@ -463,6 +463,7 @@ describe('loading', () => {
 // The search, against every sentence that could be said.
 describe('beam search', () => {
   // Of five tokens, 0 and 1 special, 2 the end: logits that depend on all that was said.
+  const special = { ends: new Set([2]), never: [0, 1], begin: [], refused: [] };
   const logitsAfter = (ids) =>
     Float32Array.from({ length: 5 }, (_, id) => {
       const said = ids.reduce((sum, other, n) => sum + other * (n + 3), 7);
@@ -487,7 +488,7 @@ describe('beam search', () => {
       if (all[n].length < longest) for (const id of [3, 4]) all.push([...all[n], id]);
     }
     const best = all.reduce((a, b) => (worth(b) > worth(a) ? b : a));
-    const found = resultOf(beamSearch(nextLogits, { beam: 32, longest: longest + 1 }));
+    const found = resultOf(beamSearch(nextLogits, { ...special, beam: 32, longest: longest + 1 }));
     assert.deepEqual(found.ids, best);
     assert.ok(Math.abs(found.logProbability - logProbability(best)) < 1e-5);
   });
@@ -500,7 +501,10 @@ describe('beam search', () => {
       if (id === 2) break;
       greedy.push(id);
     }
-    assert.deepEqual(resultOf(beamSearch(nextLogits, { beam: 1, longest: 50 })).ids, greedy);
+    assert.deepEqual(
+      resultOf(beamSearch(nextLogits, { ...special, beam: 1, longest: 50 })).ids,
+      greedy,
+    );
   });
 
   it('stops where it must', () => {
@@ -508,7 +512,7 @@ describe('beam search', () => {
       data: new Float32Array(lists.length * 5).map((_, at) => (at % 5 === 2 ? -100 : 0)),
       dims: [lists.length, 5],
     });
-    assert.equal(resultOf(beamSearch(never, { beam: 2, longest: 6 })).ids.length, 6);
+    assert.equal(resultOf(beamSearch(never, { ...special, beam: 2, longest: 6 })).ids.length, 6);
   });
 });
 

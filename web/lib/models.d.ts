@@ -207,6 +207,12 @@ export interface GenerateOptions {
   topK?: number | null;
   /** A whole number that decides what is drawn. Default: by chance. */
   seed?: number | null;
+  /**
+   * So many texts go on side by side, the likeliest; at last that is told whose tokens are likeliest in the mean. Of equally
+   * likely ones that goes on which stood first, and with the smaller id. Its tokens come when the search is over; memory
+   * for what was read is needed as many times. Default 1: always the likeliest token.
+   */
+  beam?: number | null;
   /** Where the model looked when it wrote the token. Default `false`. */
   attentions?: LayersWanted | null;
   /** Default `false`. */

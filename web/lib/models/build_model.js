@@ -3,7 +3,6 @@
 import { Embedding } from './embedding.js';
 import { Head } from './head.js';
 import { floatsOf, kept, shaped } from './kept_numbers.js';
-import { Patches } from './patches.js';
 import { Stack } from './stack.js';
 import { WordTable } from './word_table.js';
 
@@ -118,6 +117,7 @@ export class ModelBuilder {
   }
 
   async patches(plan) {
+    const { Patches } = await import('./patches.js');
     const { first, positions, weight, bias, channels, patch } = plan;
     const vectors = await this.#floats({ first, positions });
     const length = channels * patch[0] * patch[1];

@@ -29,6 +29,7 @@ const kinds = {
   attentions: layersWanted,
   logits: boolean,
   decoder: string,
+  beam: number,
 };
 
 function whole(name, value, least) {
@@ -44,8 +45,15 @@ export function readGenerateOptions(options, { layers, starts }) {
   if (!(temperature >= 0 && temperature < Infinity)) {
     throw new RangeError(`temperature must be a number of at least 0, found ${temperature}`);
   }
+  const beam = whole('beam', read.beam ?? 1, 1);
+  if (beam > 1 && temperature > 0) {
+    throw new RangeError(
+      'temperature, topK and seed draw by chance, but beam looks for the likeliest text',
+    );
+  }
   return {
     decoder: read.decoder,
+    beam,
     maxTokens: whole('maxTokens', maxTokens, 1),
     texts: stop.filter((one) => typeof one === 'string'),
     ends: new Set([...starts.ends, ...stop.filter((one) => typeof one === 'number')]),
@@ -74,22 +82,27 @@ function lastRows({ data, dims }) {
   return { data: last, dims: [...dims.slice(0, -2), 1, columns] };
 }
 
-/** What one stack that reads text needs to go on: its caches, and of an encoder's output what was made of it. */
-function begin({ stacks, embeddings }, read, ids, maxTokens) {
+/**
+ * What one stack that reads text needs to go on: its caches, and of an encoder's output what was made of it. `widen`
+ * makes a batch of that, where several texts go on side by side.
+ */
+function begin({ stacks, embeddings, head }, read, { capacity, batch, widen = (x) => x }) {
   const side = stacks.self ? 'self' : 'decoder';
-  const { stack, longest } = stacks[side];
-  const capacity = Math.min(ids.length + maxTokens, longest);
+  const { stack } = stacks[side];
   let memory;
   if (side === 'decoder') {
     const encoded = stacks.encoder.stack.run(embeddings.encoder.of(read.ids));
-    memory = stack.projectMemory(encoded.hidden);
+    memory = stack.projectMemory(widen(encoded.hidden));
   }
   const free = (caches = []) => {
     for (const cache of [...caches, ...(memory ?? [])]) cache.delete();
   };
   try {
-    const caches = stack.createCaches(capacity);
-    return { side, stack, capacity, memory, caches, free: () => free(caches) };
+    const caches = stack.createCaches(capacity, batch);
+    return {
+      ...{ side, stack, head, memory, caches, embedding: embeddings[side] },
+      free: () => free(caches),
+    };
   } catch (error) {
     free();
     throw error;
@@ -134,39 +147,53 @@ class Written {
 }
 
 export async function* generate(parts, read, wanted, requireLive) {
-  const { embeddings, head, tokenizer, starts } = parts;
-  const isDecoder = parts.stacks.self === undefined;
+  const { head, tokenizer, starts, stacks } = parts;
+  const isDecoder = stacks.self === undefined;
   const first = isDecoder ? decoderIdsOf(parts, read, wanted.decoder) : read.ids;
+  const room = (stacks.self ?? stacks.decoder).longest - first.length + 1;
+  const longest = Math.min(wanted.maxTokens, room);
+  // Ids that are settled before a step says what follows.
+  let settled =
+    isDecoder && first.length === 1 && starts.forced !== undefined ? [starts.forced] : [];
+  let count = longest;
+  if (wanted.beam > 1) {
+    const { searchBeams } = await import('./beams.js');
+    requireLive();
+    const make = (how) => begin(parts, read, how);
+    settled = searchBeams(make, { ...wanted, first, longest, begin: settled });
+    count = settled.length;
+  }
   requireLive();
-  const state = begin(parts, read, first, wanted.maxTokens);
+  const isStepped = wanted.beam === 1 || wanted.logits || wanted.isSampled;
+  const state = isStepped && begin(parts, read, { capacity: first.length + longest });
   const written = new Written(tokenizer, first);
   try {
     let ids = first;
-    for (
-      let length = 0;
-      written.count < wanted.maxTokens && length + ids.length <= state.capacity;
-    ) {
+    let length = 0;
+    while (written.count < count) {
       requireLive();
-      const x = embeddings[state.side].of(ids, { offset: length });
-      length += ids.length;
-      const { caches, memory } = state;
-      const result = state.stack.run(x, { caches, memory, attentions: wanted.attentions });
-      const hidden = someRows(result.hidden, [result.hidden.dims[0] - 1]);
-      const { data } = head.logits(hidden, {});
-      const isForced = isDecoder && length === 1 && starts.forced !== undefined;
-      const id = isForced ? starts.forced : pickToken(data, wanted.pick);
-      const text = written.add(id);
+      let logits;
+      let result;
+      if (state) {
+        const { caches, memory, embedding, stack } = state;
+        const x = embedding.of(ids, { offset: length });
+        length += ids.length;
+        result = stack.run(x, { caches, memory, attentions: wanted.attentions });
+        const { data } = head.logits(someRows(result.hidden, [ids.length - 1]), {});
+        logits = { data, dims: [data.length] };
+      }
+      const id = settled[written.count] ?? pickToken(logits.data, wanted.pick);
       yield {
         id,
         token: tokenizer?.tokenOf(id),
-        text,
-        ...(wanted.logits && { logits: { data, dims: [data.length] } }),
+        text: written.add(id),
+        ...(wanted.logits && { logits }),
         ...(wanted.isSampled && { attentions: named(state.side, result) }),
       };
       if (wanted.ends.has(id) || written.has(wanted.texts)) return;
       ids = [id];
     }
   } finally {
-    state.free();
+    if (state) state.free();
   }
 }

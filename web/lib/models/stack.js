@@ -37,9 +37,9 @@ export class Stack {
       : this.#api.layerNorm(x, { ...this.#norm, epsilon });
   }
 
-  /** For each layer an empty cache; to be deleted. */
-  createCaches(capacity) {
-    return madeOfEach(this.#layers, (layer) => layer.createCache({ capacity }));
+  /** For each layer an empty cache, with room for `batch` texts side by side; to be deleted. */
+  createCaches(capacity, batch) {
+    return madeOfEach(this.#layers, (layer) => layer.createCache({ capacity, batch }));
   }
 
   /** For each layer the keys and values of the memory; to be deleted. */

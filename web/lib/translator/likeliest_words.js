@@ -9,7 +9,7 @@ function probabilitiesOf(logits) {
   const row = Float64Array.from(logits);
   row[specialTokens.pad] = -Infinity;
   row[specialTokens.start] = -Infinity;
-  const max = row.reduce((a, b) => Math.max(a, b));
+  const max = Math.max(...row);
   const powers = row.map((x) => Math.exp(x - max));
   const sum = powers.reduce((a, b) => a + b, 0);
   return powers.map((power) => power / sum);

@@ -3,15 +3,17 @@ import { loadAttention } from '../index.js';
 import { describe } from '../arguments/describe.js';
 import { boolean, callback, number, readOptions, string } from '../arguments/options.js';
 import { parseSafetensors } from '../safetensors.js';
-import { beamSearch } from './beam_search.js';
 import { carriedOver } from './carry_over.js';
 import { isForeign, isSymbols } from './language.js';
 import { cleanEnglish, cleanFrench } from './marks.js';
 import { Model, withEnd, withStart } from './model.js';
 import { nextWords } from './next_words.js';
 import { readPackageFile } from './package_files.js';
-import { Tokens } from './tokens.js';
+import { beamSearch } from '../models/beam_search.js';
+import { Tokens, specialTokens } from './tokens.js';
 
+const ends = new Set([specialTokens.end]);
+const never = [specialTokens.pad, specialTokens.start];
 const limits = { beam: 32, tokens: 512, words: 100 };
 
 function whole(name, value, min, max) {
@@ -27,14 +29,14 @@ function readMaxTokens(maxTokens, sourceLength) {
 
 const encodeKinds = { attention: boolean, vectors: boolean };
 const nextWordsKinds = { target: string, word: number, count: number };
-const translateKinds = {
+const stepsKinds = {
   ...encodeKinds,
   beam: number,
   target: string,
   begin: string,
   maxTokens: number,
-  onToken: callback,
 };
+const translateKinds = { ...stepsKinds, onToken: callback };
 
 class Translator {
   #tokens;
@@ -88,9 +90,7 @@ class Translator {
   }
 
   steps(text, options) {
-    const { onToken: _, ...kinds } = translateKinds;
-    const read = readOptions('steps', options, kinds);
-    return this.#translate(this.#read('steps', text), read);
+    return this.#translate(this.#read('steps', text), readOptions('steps', options, stepsKinds));
   }
 
   nextWords(text, options) {
@@ -147,10 +147,10 @@ class Translator {
 
   *#search(memory, { beam, longest, first }) {
     const branches = this.#model.branches(memory, beam * longest + 1);
-    const refused = this.#tokens.startsWord(first).map((starts) => !starts);
+    const refused = this.#tokens.startsWord(first).flatMap((starts, id) => (starts ? [] : id));
     try {
       const search = beamSearch((lists, from) => branches.next(lists, from), {
-        ...{ beam, longest, begin: first, refused },
+        ...{ beam, longest, begin: first, refused, ends, never },
       });
       for (;;) {
         const { value, done } = search.next();

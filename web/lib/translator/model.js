@@ -16,12 +16,9 @@ function readTensors(file) {
   return tensors;
 }
 
-const countOf = (tensors, stack) => {
-  const numbers = [...tensors.keys()]
-    .filter((name) => name.startsWith(`${stack}.layers.`))
-    .map((name) => Number(name.split('.')[2]));
-  return Math.max(...numbers) + 1;
-};
+const countOf = (tensors, stack) =>
+  [...tensors.keys()].filter((name) => name.startsWith(stack) && name.endsWith('.norm1.weight'))
+    .length;
 
 const add = (a, b) => ({ data: a.data.map((x, at) => x + b.data[at]), dims: a.dims });
 
@@ -87,7 +84,7 @@ export class Model {
   }
 
   /** Source ids → { memory, inputs, weights }: what each layer was given, and its weights if wanted. */
-  encode(ids, wantsWeights = false) {
+  encode(ids, wantsWeights) {
     let x = this.#embed(ids);
     const inputs = [];
     const weights = [];
@@ -95,7 +92,7 @@ export class Model {
       inputs.push(x);
       const result = layer.forward(x, { weights: wantsWeights });
       x = result.output;
-      if (wantsWeights) weights.push(result.weights);
+      weights.push(result.weights);
     }
     return { memory: this.#norm(x, 'encoder.norm'), inputs, weights };
   }
@@ -117,7 +114,7 @@ export class Model {
   }
 
   /** Target ids → { output, inputs, weights, crossWeights }. */
-  decode(ids, projected, wantsWeights = false) {
+  decode(ids, projected, wantsWeights) {
     let x = this.#embed(ids);
     const inputs = [];
     const weights = [];
@@ -126,10 +123,8 @@ export class Model {
       inputs.push(x);
       const result = layer.forward(x, projected[n], { causal: true, weights: wantsWeights });
       x = result.output;
-      if (wantsWeights) {
-        weights.push(result.weights);
-        crossWeights.push(result.crossWeights);
-      }
+      weights.push(result.weights);
+      crossWeights.push(result.crossWeights);
     });
     return { output: this.#norm(x, 'decoder.norm'), inputs, weights, crossWeights };
   }
