@@ -65,15 +65,8 @@ function node([type, inputs, outputs, attributes = {}]) {
 }
 
 function valueInfo(field, [name, dims]) {
-<<<<<<< HEAD
   const size = (dim) => (typeof dim === 'string' ? string(2, dim) : integer(1, dim));
   const shape = message(2, ...dims.map((dim) => message(1, size(dim))));
-=======
-  const shape = message(
-    2,
-    ...dims.map((dim) => message(1, typeof dim === 'string' ? string(2, dim) : integer(1, dim))),
-  );
->>>>>>> speed
   return message(field, string(1, name), message(2, message(1, integer(1, 1), shape)));
 }
 
@@ -85,13 +78,8 @@ export const shapeConstant = (...dims) => ({
 
 /**
  * @param {object} graph
-<<<<<<< HEAD
  * @param {Record<string, (number | string)[]>} graph.inputs dims by name; a dim that differs from run to run is a word
  * @param {Record<string, (number | string)[]>} graph.outputs likewise
-=======
- * @param {Record<string, (number | string)[]>} graph.inputs dims by name; a word stands for any number
- * @param {Record<string, (number | string)[]>} graph.outputs dims by name
->>>>>>> speed
  * @param {Record<string, { data: Float32Array | BigInt64Array, dims: number[] }>} [graph.constants]
  * @param {[type: string, inputs: string[], outputs: string[], attributes?: object][]} graph.nodes
  *   in the order of computing; a type of another domain is written domain/Type
