@@ -17,6 +17,7 @@
 
 #include "support/cpp/choices.h"
 #include "support/cpp/kernels_under_test.h"
+#include "support/cpp/narrow_numbers.h"
 #include "support/cpp/record.h"
 
 namespace attention::tests {
@@ -905,6 +906,23 @@ TEST_P(Records, WhatIsLetThroughCanBeRun) {
     }
   }
   EXPECT_GT(let_through, 1000);
+}
+
+// Narrow keys and values come at once, the same as float32 head by head.
+TEST_P(Records, ManyKeysComeInParts) {
+  const NarrowTensor narrow = narrowed(tensor_of({2, 2, 260, 64}), NarrowType::kBfloat16);
+  for (const double q_len : {1.0, 3.0}) {
+    const VectorTensor query = tensor_of({2, 4, q_len, 64});
+    Record whole("attention");
+    Record parts("attention");
+    whole.set("query", query).set("key", narrow).set("value", narrow);
+    parts.set("query", query).set("key", widened(narrow)).set("value", widened(narrow));
+    const Answer expected = whole.call(kernels);
+    const Answer got = parts.call(kernels);
+    EXPECT_EQ(whole.fact("parts"), 0);
+    EXPECT_EQ(parts.fact("parts"), 4);
+    EXPECT_TRUE(same_bits(got.results.at("output").numbers, expected.results.at("output").numbers));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Records, all_kernels(), kernels_name);

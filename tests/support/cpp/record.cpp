@@ -216,7 +216,9 @@ Results Record::run(const Kernels& kernels, std::byte held) const {
   for (std::size_t part = 0; part < parts; ++part) {
     for (const Input& input : inputs_) {
       const auto& tensor = part_at<Tensor>(slots_[field(input.field).slot]);
-      const bool comes_in_parts = tensor.count < product_of(dims(input.field));
+      // Float32, and at least twice as many as the place is for.
+      const bool comes_in_parts =
+          parts > 1 && static_cast<double>(input.bytes.size()) >= 2 * sizeof(float) * tensor.count;
       if (part > 0 && !comes_in_parts) continue;
       const std::size_t bytes = input.bytes.size() / (comes_in_parts ? parts : 1);
       std::copy_n(input.bytes.data() + part * bytes, bytes,
