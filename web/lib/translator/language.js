@@ -10,7 +10,7 @@ const commonest = new Set(
    out about now just more never always than then after before because she he be go went make made take put see saw
    up off often every each couldn't wouldn't shouldn't haven't hasn't being going doing nobody somebody everybody someone everyone
    people man day time again away back down only still ever many much more most well hey yes nothing something anything stop
-   eat keep give tell say said day year today tomorrow yesterday`
+   eat keep give tell say said day year today tomorrow yesterday left bought there's`
     .trim()
     .split(/\s+/),
 );
@@ -20,11 +20,11 @@ const unsure = -0.25; // mean log probability of a translation's tokens
 /** Whether it has no Latin letter: digits, marks, emoji, other scripts. */
 export const isSymbols = (text) => !/\p{Script=Latin}/u.test(text);
 
-/** Whether a text is taken for another language, seeing its translation: unsure, or three quarters its own words. */
+/** Whether a text is taken for another language, seeing its translation: unsure, or three fifths its own words. */
 export function isForeign(text, translation, logProbabilities) {
   const words = text.toLowerCase().match(/[\p{L}\p{M}']+/gu) ?? [];
   if (words.length < fewest || words.some((word) => commonest.has(word))) return false;
   const kept = words.filter((word) => translation.toLowerCase().includes(word));
   const sum = logProbabilities.reduce((total, x) => total + x);
-  return kept.length > 0.75 * words.length || sum < unsure * logProbabilities.length;
+  return kept.length > 0.6 * words.length || sum < unsure * logProbabilities.length;
 }
