@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""python3 web/model/export.py CHECKPOINT FILE.safetensors
+"""python3 web/model/export.py CHECKPOINT FILE.safetensors [--towards CHECKPOINT FACTOR]
 
 Writes the averaged weights of a checkpoint of train.py: matrices as int8 with a scale for each row (beside
-them, as NAME.scales), everything else as float32.
+them, as NAME.scales), everything else as float32. With --towards those that lie so far on the way from this
+checkpoint to another: 0 this one, 0.5 half way, 1 the other, beyond that further the same way.
 """
-import sys
+import argparse
 
 import torch
 
@@ -16,13 +17,21 @@ DATA = (
 )
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    checkpoint = torch.load(sys.argv[1], map_location="cpu")
+    parser = argparse.ArgumentParser()
+    parser.add_argument("checkpoint")
+    parser.add_argument("file")
+    parser.add_argument("--towards", nargs=2)
+    given = parser.parse_args()
+    checkpoint = torch.load(given.checkpoint, map_location="cpu")
+    average = checkpoint["average"]
+    if given.towards:
+        other = torch.load(given.towards[0], map_location="cpu")["average"]
+        factor = float(given.towards[1])
+        average = {name: own + factor * (other[name] - own) for name, own in average.items()}
     metadata = {
         "format": "pt",
         "heads": str(checkpoint["sizes"]["heads"]),
         "epochs": str(checkpoint["epoch"]),
         "data": DATA,
     }
-    write_safetensors(sys.argv[2], quantised_weights(checkpoint["average"]), metadata)
+    write_safetensors(given.file, quantised_weights(average), metadata)

@@ -25,13 +25,27 @@ const fails = split(
    could not leave=ne pouvait pas quitter, didn't want to sleep in=ne voulait pas dormir dans`,
 );
 
-/** "The pig tried to get into the hut but it was too fat." */
-export function fits(random) {
-  const mover = ofKind(random, pick(random, ['animal', 'animal', 'animal', 'vehicle', 'thing']), {
+function someMover(random) {
+  return ofKind(random, pick(random, ['animal', 'animal', 'animal', 'vehicle', 'thing']), {
     determiners: ['the', 'the', 'own', 'a'],
     described: 0.6,
     plural: false,
   });
+}
+
+// Before a vowel the article hides the gender: "l'éléphant" is to be met more often.
+function oftenElided(random) {
+  let mover = someMover(random);
+  const hides = ({ french }) => french.startsWith("l'");
+  for (let more = chance(random, 0.5) ? 12 : 0; more > 0 && !hides(mover); more--) {
+    mover = someMover(random);
+  }
+  return mover;
+}
+
+/** "The pig tried to get into the hut but it was too fat." */
+export function fits(random) {
+  const mover = oftenElided(random);
   const place = ofKind(random, pick(random, ['vehicle', 'house', 'place']), {
     determiners: ['the', 'the', 'own', 'this'],
     described: 0.2,
