@@ -57,7 +57,7 @@ export const examples = [
     mode: 'cross',
     name: 'What follows “too”?',
     lang: 'en',
-    read: 'grosse',
+    read: 'gros',
     first: '',
     second: 'The pink elephant tried to get into the car but it was too big.',
   },
