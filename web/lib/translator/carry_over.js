@@ -31,13 +31,13 @@ function isWithin(part, whole) {
  * sentence has a capital anyway: "Tourne" has the letters of "Turn", and is not it garbled.
  */
 function couldBe(name, word) {
-  const firsts = (name.column === 0) + (word.row === 0);
+  const firsts = (name.at === 0) + (word.at === 0);
   if (isWithin(word.text, name.text) || (firsts < 2 && isWithin(name.text, word.text))) return true;
   const start = ({ text }) => plain(text).slice(0, firsts > 0 ? 3 : 1);
   return word.lowest < doubt && start(name) === start(word);
 }
 
-/** The words of tokens: { text, start, end, lowest }, of which lowest is the log probability of its rarest piece. */
+/** The words of tokens: { at, text, start, end, lowest }, of which lowest is the log probability of its rarest piece. */
 function wordsOf(tokens, logProbabilities) {
   const words = [];
   tokens.forEach(({ word, text, special, start, end }, n) => {
@@ -46,6 +46,7 @@ function wordsOf(tokens, logProbabilities) {
     // All bytes of a character stand in one place and tell it each.
     const isMore = known && known.end !== end;
     words[word] = {
+      at: word,
       text: known ? known.text + (isMore ? text : '') : special ? '' : text,
       start: known?.start ?? start,
       end,
@@ -80,11 +81,8 @@ export function carriedOver(source, target, cross, logProbabilities) {
   const said = wordsOf(target.tokens, logProbabilities);
   const isIn = (words, one) => words.some(({ text }) => text === one.text);
   const missing = (isKind) =>
-    read
-      .map((word, column) => ({ ...word, column }))
-      .filter((word, n) => isKind(word) && !isIn(said, word) && !isPart(read, n));
-  const strange = (isKind) =>
-    said.map((word, row) => ({ ...word, row })).filter((word) => isKind(word) && !isIn(read, word));
+    read.filter((word, n) => isKind(word) && !isIn(said, word) && !isPart(read, n));
+  const strange = (isKind) => said.filter((word) => isKind(word) && !isIn(read, word));
   const lostNumbers = missing(isNumber);
   const newNumbers = strange(isNumber);
   const lostNames = missing((word) => isName(word) && !isPeople(word));
@@ -96,11 +94,11 @@ export function carriedOver(source, target, cross, logProbabilities) {
   const taken = new Set();
   const changes = [];
   const change = (word, candidates) => {
-    const free = candidates.filter(({ column }) => !taken.has(column));
-    const pointed = free.find(({ column }) => column === columns[word.row]);
-    const right = pointed ?? (free.length === 1 ? free[0] : undefined);
+    const free = candidates.filter(({ at }) => !taken.has(at));
+    const pointed = free.find(({ at }) => at === columns[word.at]);
+    const right = pointed ?? (free.length === 1 && free[0]);
     if (!right) return;
-    taken.add(right.column);
+    taken.add(right.at);
     changes.push({ start: word.start, end: word.end, by: right.text });
   };
   for (const word of newNumbers) change(word, lostNumbers);

@@ -9,10 +9,8 @@ const commonest = new Set(
    doesn't can't won't i'll i've you're we're they're he's she's that's what's let's let please hello hi thank thanks good
    out about now just more never always than then after before because she he be go went make made take put see saw
    up off often every each couldn't wouldn't shouldn't haven't hasn't being going doing nobody somebody everybody someone everyone
-   people man day time again away back down only still ever many much more most well hey yes nothing something anything stop
-   eat keep give tell say said day year today tomorrow yesterday left bought there's`
-    .trim()
-    .split(/\s+/),
+   people man day time again away back down only still ever many much most well hey yes nothing something anything stop
+   eat keep give tell say said year today tomorrow yesterday left bought there's`.match(/\S+/g),
 );
 const fewest = 3; // words that can be judged
 const unsure = -0.25; // mean log probability of a translation's tokens
