@@ -8,7 +8,12 @@ import { loadAttention } from 'attention-wasm';
 import { loadAttentionPool } from 'attention-wasm/pool';
 
 import { run } from '../support/js/package.js';
-import { attentionTensors, normalTensor, seeded } from '../support/js/random_tensors.js';
+import {
+  attentionTensors,
+  encoderWeights,
+  normalTensor,
+  seeded,
+} from '../support/js/random_tensors.js';
 import { same, watchedPool } from '../support/js/watched_pool.js';
 
 const api = await loadAttention();
@@ -24,14 +29,7 @@ const x = normalTensor(random, [200, width]);
 const square = () => normalTensor(random, [width, width]);
 const weights = { query: square(), key: square(), value: square(), output: square() };
 const makeLayer = (from) => from.MultiHeadAttention.fromWeights(weights, { heads: 4 });
-const encoderState = {
-  'self_attn.in_proj_weight': normalTensor(random, [3 * width, width]),
-  'self_attn.out_proj.weight': square(),
-  'linear1.weight': square(),
-  'linear2.weight': square(),
-  'norm1.weight': normalTensor(random, [width]),
-  'norm2.weight': normalTensor(random, [width]),
-};
+const encoderState = encoderWeights(random, width);
 const makeEncoder = (from) => from.TransformerEncoderLayer.fromTorch(encoderState, { heads: 4 });
 const wantOf = (make) => {
   const layer = make(api);

@@ -1,6 +1,12 @@
 // Calls large enough for the workers of a pool, and the fingerprint of their results: with a pool of any size, and without.
 import { addInOrder, startFingerprint } from './fingerprint.js';
-import { attentionTensors, booleanMask, normalTensor, seeded } from './random_tensors.js';
+import {
+  attentionTensors,
+  booleanMask,
+  encoderWeights,
+  normalTensor,
+  seeded,
+} from './random_tensors.js';
 
 const random = seeded('large calls');
 const width = 64;
@@ -16,14 +22,7 @@ const requests = [
 ];
 const square = () => normalTensor(random, [width, width]);
 const multiHead = { query: square(), key: square(), value: square(), output: square() };
-const encoder = {
-  'self_attn.in_proj_weight': normalTensor(random, [3 * width, width]),
-  'self_attn.out_proj.weight': square(),
-  'linear1.weight': square(),
-  'linear2.weight': square(),
-  'norm1.weight': normalTensor(random, [width]),
-  'norm2.weight': normalTensor(random, [width]),
-};
+const encoder = encoderWeights(random, width);
 const x = normalTensor(random, [600, width]);
 
 /** @param {object} api of loadAttention() or loadAttentionPool() */

@@ -63,3 +63,16 @@ export function attentionTensors(random, layout) {
     value: normalTensor(random, dims(kvHeads, kLen, valueDim)),
   };
 }
+
+/** What a TransformerEncoderLayer must have, its feed-forward as wide as its rows. */
+export function encoderWeights(random, width) {
+  const square = () => normalTensor(random, [width, width]);
+  return {
+    'self_attn.in_proj_weight': normalTensor(random, [3 * width, width]),
+    'self_attn.out_proj.weight': square(),
+    'linear1.weight': square(),
+    'linear2.weight': square(),
+    'norm1.weight': normalTensor(random, [width]),
+    'norm2.weight': normalTensor(random, [width]),
+  };
+}
