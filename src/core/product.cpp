@@ -57,7 +57,7 @@ void add_product(const Kernels& kernels, Matrix<const float> x, const PackedMatr
     for_each_block(x.cols, kTileKeys, [&](std::size_t first, std::size_t depth) {
       for_each_block(x.rows, kBlockRows, [&](std::size_t first_row, std::size_t rows) {
         for (std::size_t i = 0; i < rows; ++i) {
-          std::copy_n(x.row(first_row + i) + first, depth, block.data() + i * kTileKeys);
+          kernels.scale(block.data() + i * kTileKeys, x.row(first_row + i) + first, depth, 1);
         }
         add_panels(kernels, {block.data(), depth}, first, w, done + column, count,
                    y.block(first_row, rows));
