@@ -74,6 +74,14 @@ void score_tile(float* scores, std::size_t scores_stride, const float* queries, 
   }
 }
 
+// What weigh_tile() does, where a panel is not full. Of no haste: there once.
+[[gnu::noinline]] void add_part(float* row, float carry, Accumulators sums, std::size_t columns) {
+  float padded[kPanel];
+  wasm_v128_store(padded, sums.low);
+  wasm_v128_store(padded + 4, sums.high);
+  for (std::size_t c = 0; c < columns; ++c) row[c] = carry * row[c] + padded[c];
+}
+
 template <std::size_t kRows>
 void weigh_tile(float* output, std::size_t output_stride, std::size_t columns, const float* carry,
                 const float* weights, std::size_t keys, const float* panel) {
@@ -88,10 +96,7 @@ void weigh_tile(float* output, std::size_t output_stride, std::size_t columns, c
       wasm_v128_store(
           row + 4, wasm_f32x4_add(wasm_f32x4_mul(factor, wasm_v128_load(row + 4)), sums[i].high));
     } else {
-      float padded[kPanel];
-      wasm_v128_store(padded, sums[i].low);
-      wasm_v128_store(padded + 4, sums[i].high);
-      for (std::size_t c = 0; c < columns; ++c) row[c] = carry[i] * row[c] + padded[c];
+      add_part(row, carry[i], sums[i], columns);
     }
   }
 }
