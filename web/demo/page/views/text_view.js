@@ -66,6 +66,8 @@ export function createText(root, { select, hover }) {
       root.querySelector('.second-line').hidden = oneText;
       if (!picture) {
         for (const line of [first, second]) line.clear();
+        fitted = [];
+        fitLater();
         return;
       }
       const { rows, columns } = picture;
@@ -109,7 +111,9 @@ export function createText(root, { select, hover }) {
   // Every trial is a layout, so a text that has only grown a little is first tried as it was, and one that has become
   // a little shorter with letters that are one size larger.
   function fit() {
-    const fits = ({ element }) => element.scrollHeight <= element.clientHeight;
+    // Without words there is what is written.
+    const roomOf = ({ element }) => (element.firstChild ? element : element.previousElementSibling);
+    const fits = (line) => roomOf(line).scrollHeight <= roomOf(line).clientHeight;
     const [rows = [], columns = []] = fitted;
     root.classList.toggle('numbered', Math.max(rows.length, columns.length) <= maxNumbers);
     const now = lettersNow();
