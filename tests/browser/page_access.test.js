@@ -218,6 +218,28 @@ for (const name of ['chromium', 'firefox']) {
       await page.close();
     });
 
+    it('has room for the reader’s own files on the smallest phone', async () => {
+      for (const source of ['files', 'own']) {
+        const { page } = await open(demo.browser, demo.url, `#source=${source}`, { folded: true });
+        await page.setViewport({ width: 320, height: 640 });
+        await drawn(page);
+        const over = await page.evaluate(() =>
+          Array.from(document.querySelectorAll('main *'))
+            .filter((one) => one.checkVisibility() && !one.closest('.examples, .unseen'))
+            .filter((one) => one.getBoundingClientRect().right > innerWidth)
+            .map((one) => one.className || one.tagName),
+        );
+        assert.deepEqual(over, [], source);
+        // Without a picture there is the text alone, as large as all of it can be seen.
+        const [tall, room] = await page.$eval('#first', (one) => [
+          one.scrollHeight,
+          one.clientHeight,
+        ]);
+        assert.ok(tall <= room, `${source}: ${tall} of ${room}`);
+        await page.close();
+      }
+    });
+
     it('lets nothing jump while one types, switches and reads', async () => {
       const { page } = await open(demo.browser, demo.url);
       const places = () =>

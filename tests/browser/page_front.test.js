@@ -9,6 +9,7 @@ import {
   drawn,
   open,
   paste,
+  pick,
   press,
   read,
   readSentence,
@@ -165,6 +166,60 @@ for (const name of ['chromium', 'firefox']) {
       await page.close();
     });
 
+    it('calls both texts what they are where one of them reads itself', async () => {
+      const { page } = await open(demo.browser, demo.url, '#mode=cross&part=decoder.1');
+      const names = () =>
+        page.$$eval('.given-name', (all) => all.map(({ textContent }) => textContent));
+      const { text } = await readSentence(page, 'second-words');
+      assert.match(text, /^La voiture/);
+      assert.deepEqual(await names(), [
+        'French: each word as it is written',
+        'French: what it looks back at',
+      ]);
+      // What is written there is the English all the same.
+      await page.focus('#second');
+      assert.equal((await names())[1], 'English: what it translates');
+      await page.focus('#play');
+      assert.equal((await names())[1], 'French: what it looks back at');
+      await pick(page, 'part', 'encoder.0');
+      assert.deepEqual(await names(), [
+        'English: each word as it reads',
+        'English: what it looks at',
+      ]);
+      await pick(page, 'part', 'cross.0');
+      assert.deepEqual(await names(), [
+        'French: yours, or the model’s',
+        'English: what it translates',
+      ]);
+      await page.close();
+    });
+
+    it('says nothing twice, and writes no weight over another', async () => {
+      const { page } = await open(demo.browser, demo.url, '#mode=cross');
+      const said = await page.evaluate(() =>
+        ['.note', '.inspector'].map((one) => document.querySelector(one).innerText),
+      );
+      assert.match(said[0], /Each row is a word of the French/);
+      assert.doesNotMatch(said[1], /Each row/);
+      await page.goto(`${demo.url}#text=The+pink+elephant+tried.&merge=no&hideSpecial=no`);
+      await page.reload();
+      await drawn(page);
+      const boxes = await page.$$eval('#first-words [role="option"]', (options) =>
+        options
+          .filter((one) => getComputedStyle(one, '::after').visibility === 'visible')
+          .map((one) => {
+            const { left, width, top } = one.getBoundingClientRect();
+            const wide = parseFloat(getComputedStyle(one, '::after').width);
+            return { from: left + width / 2 - wide / 2, to: left + width / 2 + wide / 2, top };
+          }),
+      );
+      assert.ok(boxes.length > 5);
+      boxes.slice(1).forEach(({ from, top }, at) => {
+        assert.ok(top !== boxes[at].top || from >= boxes[at].to - 1, JSON.stringify(boxes));
+      });
+      await page.close();
+    });
+
     it('has at its foot what belongs to the mode', async () => {
       const { page } = await open(demo.browser, demo.url, '#mode=lookup', { folded: true });
       const foot = () => page.$eval('footer', (one) => one.innerText);
@@ -220,7 +275,7 @@ for (const name of ['chromium', 'firefox']) {
 
     it('says what the head does, beside its chooser or in the line of the settings', async () => {
       const { page } = await open(demo.browser, demo.url, '', { folded: true });
-      for (const width of [960, 1152, 1280, 1440, 1552, 1600]) {
+      for (const width of [768, 960, 1152, 1280, 1440, 1552, 1600]) {
         await page.setViewport({ width, height: 800 });
         await drawn(page);
         const seen = await page.evaluate(() =>

@@ -207,6 +207,27 @@ for (const name of ['chromium', 'firefox']) {
       await page.close();
     });
 
+    it('are in sight in the table, wherever they were chosen', async () => {
+      const words = Array.from({ length: 20 }, (_, at) => `word${at}`).join('+');
+      const hash = `#source=ngrams&view=table&text=${words}`;
+      const { page } = await open(demo.browser, demo.url, hash, { folded: true });
+      await page.setViewport({ width: 390, height: 844 });
+      await drawn(page);
+      const isInSight = () =>
+        page.evaluate(() => {
+          const [room, cell] = ['.view.table', 'td.chosen'].map((one) =>
+            document.querySelector(one).getBoundingClientRect(),
+          );
+          return cell.left >= room.left && cell.right <= room.right && cell.bottom <= room.bottom;
+        });
+      await page.focus('#first-words');
+      await press(page, 'End');
+      assert.equal(await isInSight(), true, 'the last');
+      await press(page, 'Home');
+      assert.equal(await isInSight(), true, 'the first');
+      await page.close();
+    });
+
     it('keep it from layer to layer, and from spelling to the model', async () => {
       const hash = '#source=ngrams&text=The+red+car+is+here.&row=2&column=1';
       const { page } = await open(demo.browser, demo.url, hash);

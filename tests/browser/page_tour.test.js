@@ -340,7 +340,7 @@ for (const name of ['chromium', 'firefox']) {
       await page.close();
     });
 
-    it('has its card beside its subject, never over it', async () => {
+    it('has its card beside its subject, or its words before it and its buttons behind it', async () => {
       const { page } = await open(demo.browser, demo.url, '#tour=0');
       for (const [width, height] of [
         [1440, 900],
@@ -355,7 +355,7 @@ for (const name of ['chromium', 'firefox']) {
             step,
           );
           await arrived(page, step);
-          const { card, others, wide, inside, within } = await page.evaluate(() => {
+          const { card, says, buttons, others, wide, inside, within } = await page.evaluate(() => {
             const box = (one) => {
               const { left, top, right, bottom } = one.getBoundingClientRect();
               return { name: one.className, left, top, right, bottom };
@@ -367,6 +367,8 @@ for (const name of ['chromium', 'firefox']) {
             const edges = box(subject);
             return {
               card: box(document.querySelector('.tour .card')),
+              says: box(document.querySelector('.tour .says')),
+              buttons: box(document.querySelector('.tour .buttons')),
               others: [
                 subject,
                 document.querySelector('.ledger'),
@@ -381,20 +383,26 @@ for (const name of ['chromium', 'firefox']) {
             };
           });
           const where = `step ${step + 1} at ${width}`;
-          for (const other of others) {
+          for (const [part, other] of [says, buttons].flatMap((one) =>
+            others.map((o) => [one, o]),
+          )) {
             const apart =
-              card.left >= other.right - 1 ||
-              card.right <= other.left + 1 ||
-              card.top >= other.bottom - 1 ||
-              card.bottom <= other.top + 1;
-            assert.ok(apart, `${where}: the card covers ${other.name}`);
+              part.left >= other.right - 1 ||
+              part.right <= other.left + 1 ||
+              part.top >= other.bottom - 1 ||
+              part.bottom <= other.top + 1;
+            assert.ok(apart, `${where}: ${part.name} covers ${other.name}`);
           }
           assert.deepEqual(inside, [], where);
           assert.equal(wide, false, `${where} scrolls sideways`);
           if (width >= 960) {
             assert.ok(card.left >= others[0].right, `${where}: the card is not beside`);
             assert.ok(card.bottom <= within[1], `${where}: the card ends below the screen`);
-          } else assert.ok(card.top >= others[0].bottom, `${where}: the card is not below`);
+          } else {
+            const [subject, ledger] = others;
+            assert.ok(says.bottom <= subject.top, `${where}: what it says is not above`);
+            assert.ok(buttons.top >= ledger.bottom, `${where}: the way on is not below`);
+          }
         }
       }
       await page.close();

@@ -271,7 +271,7 @@ export interface Source {
   says: string;
   meaning: string;
   settings: ('heads' | 'positions' | 'files' | 'model')[];
-  fields?: Partial<Record<Mode, string[]>>;
+  fields?: Partial<Record<Mode | 'encoder' | 'decoder', string[]>>;
   examples: Example[];
 }
 

@@ -40,8 +40,12 @@ export function launch(name, options) {
       protocol: 'webDriverBiDi',
       executablePath,
       headless: true,
-      // Firefox asks for an icon of its own accord, and reports it when the page's policy refuses that.
-      extraPrefsFirefox: { 'browser.chrome.site_icons': false },
+      extraPrefsFirefox: {
+        // Firefox asks for an icon of its own accord, and reports it when the page's policy refuses that.
+        'browser.chrome.site_icons': false,
+        // What is measured is not rounded to milliseconds.
+        'privacy.reduceTimerPrecision': false,
+      },
       ...options,
     });
   }

@@ -21,6 +21,7 @@ export function createInputs({ change, typed, startExample }) {
   let sources = [];
   let written = {}; // the texts of the state
   let current = null;
+  let named = null; // the facts that the fields are named by
 
   for (const field of fields) {
     field.addEventListener('input', () => {
@@ -29,6 +30,9 @@ export function createInputs({ change, typed, startExample }) {
       typed(fields.indexOf(field), before, field.value);
       alignSheets();
     });
+  }
+  for (const event of ['focusin', 'focusout']) {
+    find('.sentences').addEventListener(event, () => current && nameFields(written, named));
   }
   for (const radio of modes) {
     radio.addEventListener('change', () => radio.checked && change({ mode: radio.value }));
@@ -125,9 +129,13 @@ export function createInputs({ change, typed, startExample }) {
   function nameFields({ mode }, facts) {
     const names = current.fields?.[mode];
     find('.sentences').classList.toggle('named', Boolean(names));
+    // A part that does not look across has one text in both places; what is written into them stays the same.
+    const read = (mode === 'cross' && current.fields?.[facts?.part.split('.')[0]]) || names;
     document.querySelectorAll('.given-name').forEach((label, at) => {
-      write(label, names?.[at] ?? '');
+      const isWritten = document.activeElement === fields[at];
+      write(label, (isWritten ? names : read)?.[at] ?? '');
     });
+    named = facts;
     const filled = fields[0].value.trim() === '' && facts?.translation;
     fields[0].placeholder = filled ? facts.translation : '';
   }

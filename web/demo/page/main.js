@@ -280,7 +280,9 @@ function renderBehind(now) {
   const at = picture && place();
   find('.inspector').hidden = Boolean(facts?.fixed); // there is nothing behind them
   showFollows(at);
-  inspector.show(picture && inspection, { ...settings(), note: facts?.note });
+  // What stands below the picture is not said again.
+  const note = now.source === 'ngrams' ? facts?.note : '';
+  inspector.show(picture && inspection, { ...settings(), note });
   showNote(facts, now, picture);
   announce(picture ? describe(cellOf(picture, at)) : '');
 }

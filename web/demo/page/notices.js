@@ -31,7 +31,7 @@ export function showNote(facts, { source }, picture) {
   const drawn = picture?.columnTokens.flat().length;
   if (drawn < facts?.counts[1]) {
     notes.push(
-      'Marks and punctuation are left out, and with them what their weights are of a row.',
+      'Marks and punctuation are left out, so what is drawn of a row may sum to less than 1.',
     );
   }
   if (facts?.note && source !== 'ngrams') notes.push(facts.note);

@@ -80,7 +80,7 @@ export function estimateWidth(text, size, weight = 400) {
 function remembered(map, key, make) {
   let value = map.get(key);
   if (value === undefined) {
-    if (map.size > 20000) map.clear();
+    if (map.size > 5000) map.clear();
     map.set(key, (value = make()));
   }
   return value;

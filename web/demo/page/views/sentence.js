@@ -93,6 +93,7 @@ export function createSentence(element, { onHover, onSelect }) {
       const from = Math.max(start, end);
       if (from > end) fragment.append(text.slice(end, from));
       option.textContent = text.slice(from, stop);
+      option.classList.toggle('narrow', isNarrow(labels, kept + index));
       end = stop;
       fragment.append(option);
       return option;
@@ -179,6 +180,12 @@ export function createSentence(element, { onHover, onSelect }) {
   }
 
   return { element, show, clear, type };
+}
+
+/** Whether a label is one letter right beside another label: its weight would lie on that one's. */
+function isNarrow(labels, at) {
+  const { start, end } = labels[at];
+  return end - start === 1 && (labels[at - 1]?.end === start || labels[at + 1]?.start === end);
 }
 
 /** From where to where `before` was changed, and how much behind that was not. */

@@ -34,6 +34,7 @@ export function createTable(room, { select, hover, wait }) {
   let drawn = [];
   let colors = null;
   let shown = null;
+  let revealed = ''; // the place that was scrolled to
   let marked = []; // cells that are chosen or pointed at
   let rest = null; // writes what is out of sight
   let sight = null; // what is not; null where it has to be looked for
@@ -128,6 +129,10 @@ export function createTable(room, { select, hover, wait }) {
         shown = { ...table, isWhole, counts: [picture.rows.length, picture.columns.length] };
         fill(shown);
       }
+      // What is chosen elsewhere, a word of the text say, is in sight.
+      const cell = JSON.stringify(selected);
+      if (cell !== revealed) shown.isMoved = true;
+      revealed = cell;
       Object.assign(shown, { selected });
       mark(pointedIn(selection), selected);
     },

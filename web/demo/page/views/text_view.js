@@ -3,12 +3,14 @@
 
 import { rowOf } from '../../places.js';
 import { afterWriting } from '../after_writing.js';
+import { createAfterPaint } from '../painted.js';
 import { topWeight } from './head_of_picture.js';
 import { createSentence } from './sentence.js';
 
 // The largest letters with which every text fits into its room are taken.
 const sizes = ['huge', 'large', 'medium', 'small', 'tiny'];
 const maxNumbers = 48; // words, with their weights written below them
+const isSmall = (change) => Math.abs(change) < 12; // letters
 
 /**
  * `select` and `hover` are given places in the picture, { row } or { column }: in one text a word
@@ -33,7 +35,17 @@ export function createText(root, { select, hover }) {
     onSelect: (column) => select({ column }),
   });
 
-  const fitLater = afterWriting(fit);
+  const lines = () => (oneText ? [first] : [first, second]);
+  const lettersNow = () =>
+    lines().reduce((sum, { element }) => sum + element.textContent.length, 0);
+
+  const fitAfterPaint = createAfterPaint(fit);
+  // What has become a little shorter fits as it is: that it may have larger letters can wait for the picture.
+  const fitLater = afterWriting(() => {
+    const change = lettersNow() - letters;
+    if (change < 0 && isSmall(change)) fitAfterPaint.ask();
+    else fit();
+  });
   new ResizeObserver(() => {
     letters = Infinity;
     fit();
@@ -54,6 +66,8 @@ export function createText(root, { select, hover }) {
       root.querySelector('.second-line').hidden = oneText;
       if (!picture) {
         for (const line of [first, second]) line.clear();
+        fitted = [];
+        fitLater();
         return;
       }
       const { rows, columns } = picture;
@@ -97,12 +111,13 @@ export function createText(root, { select, hover }) {
   // Every trial is a layout, so a text that has only grown a little is first tried as it was, and one that has become
   // a little shorter with letters that are one size larger.
   function fit() {
-    const lines = oneText ? [first] : [first, second];
-    const fits = ({ element }) => element.scrollHeight <= element.clientHeight;
+    // Without words there is what is written.
+    const roomOf = ({ element }) => (element.firstChild ? element : element.previousElementSibling);
+    const fits = (line) => roomOf(line).scrollHeight <= roomOf(line).clientHeight;
     const [rows = [], columns = []] = fitted;
     root.classList.toggle('numbered', Math.max(rows.length, columns.length) <= maxNumbers);
-    const now = lines.reduce((sum, { element }) => sum + element.textContent.length, 0);
-    const isNear = Math.abs(now - letters) < 12;
+    const now = lettersNow();
+    const isNear = isSmall(now - letters);
     const grown = isNear && now >= letters;
     letters = now;
     // What was too long already has not become shorter.
@@ -111,7 +126,7 @@ export function createText(root, { select, hover }) {
     for (; size < sizes.length; ++size) {
       if (root.dataset.size !== sizes[size]) root.dataset.size = sizes[size];
       root.classList.remove('long');
-      if (lines.every(fits)) break;
+      if (lines().every(fits)) break;
     }
     root.classList.toggle('long', size === sizes.length);
     size = Math.min(size, sizes.length - 1);

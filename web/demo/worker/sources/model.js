@@ -10,7 +10,9 @@ export const says =
 export const settings = [];
 export const fields = {
   self: ['English text'],
-  cross: ['French: your own, or empty for the model’s', 'English: what it translates'],
+  cross: ['French: yours, or the model’s', 'English: what it translates'],
+  encoder: ['English: each word as it reads', 'English: what it looks at'],
+  decoder: ['French: each word as it is written', 'French: what it looks back at'],
 };
 export const meaning =
   'The model knows what short sentences about everyday things taught it, and makes mistakes.';

@@ -12,7 +12,9 @@ export const says =
 export const meaning = 'Your model knows what whoever trained it put in.';
 export const settings = ['model'];
 export const fields = {
-  cross: ['What it writes: your own, or empty for the model’s', 'What it reads'],
+  cross: ['What it writes: yours, or its own', 'What it reads'],
+  encoder: ['What it reads: each word', 'What it reads: what a word looks at'],
+  decoder: ['What it writes: each word', 'What it writes: what a word looks back at'],
 };
 export const examples = [];
 

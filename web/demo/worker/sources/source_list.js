@@ -2,7 +2,8 @@
 // says what a Reading is):
 //   id, name, says        how it is called, and one sentence about it
 //   settings              of 'heads', 'positions', 'files', 'model': the controls that belong to it
-//   fields                optional: { mode: [first, second] }, what to call the two texts
+//   fields                optional: { mode: [first, second] }, what to call the two texts; where it looks across, of the
+//                         parts that do not: encoder and decoder
 //   meaning               what its vectors know, for the foot of the page
 //   examples              [{ mode, name, lang, first, second?, read }]; first of a mode = where it starts
 //   read(request, { api, signal, step, report })

@@ -64,7 +64,7 @@ export const heads = {
         const top = Math.max(...weights);
         const of = given?.of ?? 'y';
         choice.show(row);
-        write(captionOfLooks, `what each head looks at from “${words[row]}”`);
+        write(captionOfLooks, `where each head looks from “${words[row]}”`);
         looks.show({
           ...{ data: weights, shadeOf: (number) => palette.shadeOf(number / top) },
           at: of === 'look' ? { row: head, column } : null,

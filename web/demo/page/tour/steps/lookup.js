@@ -29,7 +29,7 @@ export const lookup = {
     const hard = createHard();
     const table = createNumberTable({
       ...{ name: 'soft', label: 'Soft lookup', rows: keys, columns },
-      format: (number) => formatTerm(number),
+      format: (number) => (Number.isInteger(number) ? String(number) : formatTerm(number)),
       pick: (row, column) => pick({ at: { row, column } }),
     });
     const answer = element('output', { class: 'answer soft-answer' });
