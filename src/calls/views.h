@@ -94,7 +94,8 @@ class Block {
   }
 
   // A layout of attention(); at four dimensions the heads are those of the tensor.
-  Heads<float> heads(const Tensor& tensor, double heads) const {
+  // Once in the module: every call makes several.
+  [[gnu::noinline]] Heads<float> heads(const Tensor& tensor, double heads) const {
     const std::size_t rows = size(tensor.length());
     if (tensor.rank == 4) {
       return Heads<float>::head_major(numbers(tensor), size(tensor.dims[0]), size(tensor.dims[1]),

@@ -1,7 +1,7 @@
 // The options of attention(), which layers, caches and pools take too, and the fields of a record that
 // they become.
 import { describe } from './describe.js';
-import { boolean, list, number, numberOrList, oneOf } from './options.js';
+import { boolean, list, nothing, number, numberOrList, oneOf } from './options.js';
 import { readMask } from './tensor.js';
 
 function window(value) {
@@ -63,30 +63,38 @@ export function inStages(results, scores) {
   return { ...others, scores: asked };
 }
 
-/** Options, as readOptions() read them, as the fields of a record; `enums` are the module's. */
+// The options that are fields of their own name, and what becomes of the others.
+const asTheyAre = 'heads kvHeads scale softcap causal keyLengths slopes sinks'.split(' ');
+const become = {
+  __proto__: null,
+  mask: (fields, mask) => Object.assign(fields, maskFields('mask', mask)),
+  offset(fields, offset) {
+    fields[Array.isArray(offset) ? 'offsets' : 'offset'] = offset;
+  },
+  window(fields, window) {
+    fields.window = true;
+    fields.windowLeft = window[0];
+    fields.windowRight = window[1];
+  },
+  weights(fields, weights, enums) {
+    fields.wantsWeights = wantsWeights(weights, enums);
+  },
+  scores(fields, scores, enums) {
+    fields.wantsScores = wantsScores(scores, enums);
+  },
+  logSumExp(fields, logSumExp) {
+    fields.wantsLogSumExp = logSumExp;
+  },
+};
+
+/** Options, as readOptions() read them, as the fields of a record, of those that are given; `enums` are the module's. */
 export function attentionFields(options, enums) {
-  const { heads, kvHeads, scale, softcap, causal, offset, window, mask } = options;
-  const { keyLengths, slopes, sinks, weights, scores, logSumExp } = options;
-  return {
-    heads,
-    kvHeads,
-    scale,
-    softcap,
-    causal,
-    keyLengths,
-    slopes,
-    sinks,
-    mask,
-    maskIsAdditive: isAdditive(mask),
-    offset: Array.isArray(offset) ? undefined : offset,
-    offsets: Array.isArray(offset) ? offset : undefined,
-    window: window && true,
-    windowLeft: window?.[0] ?? undefined,
-    windowRight: window?.[1] ?? undefined,
-    wantsWeights: wantsWeights(weights, enums),
-    wantsScores: wantsScores(scores, enums),
-    wantsLogSumExp: logSumExp,
-  };
+  const fields = Object.create(nothing);
+  for (const name of Object.keys(options)) {
+    if (asTheyAre.includes(name)) fields[name] = options[name];
+    else if (options[name] !== undefined) become[name]?.(fields, options[name], enums);
+  }
+  return fields;
 }
 
 const isAdditive = (mask) => mask && mask.type === 'Float32Array';

@@ -10,27 +10,22 @@ const offsetOf = getter('byteOffset');
 /** 'Float32Array' and the like, undefined for anything that is not a typed array. */
 export const typedArrayName = (value) => nameOf.call(value);
 
-/** The number of elements at this moment; throws for an array whose buffer was transferred away. */
-export function typedArrayLength(name, array) {
+/** The number of elements at this moment; throws for an array, a part of `name`, whose buffer was transferred away. */
+export function typedArrayLength(name, array, part = '') {
   const length = lengthOf.call(array);
   if (length === 0) {
     try {
       new Uint8Array(bufferOf.call(array));
     } catch {
-      throw new TypeError(`${name} belongs to an ArrayBuffer that was detached`);
+      throw new TypeError(`${name}${part} belongs to an ArrayBuffer that was detached`);
     }
   }
   return length;
 }
 
 /** The same numbers as an array of the language's own class, whatever class theirs is. */
-export const plainArray = (array) =>
-  new globalThis[nameOf.call(array)](
-    bufferOf.call(array),
-    offsetOf.call(array),
-    lengthOf.call(array),
-  );
+export const plainArray = (array, Class = globalThis[nameOf.call(array)]) =>
+  new Class(bufferOf.call(array), offsetOf.call(array), lengthOf.call(array));
 
 /** The bits of 16-bit numbers, in the array's own memory. */
-export const halfBits = (array) =>
-  new Uint16Array(bufferOf.call(array), offsetOf.call(array), lengthOf.call(array));
+export const halfBits = (array) => plainArray(array, Uint16Array);

@@ -58,12 +58,9 @@ export function keyValueCache(heap) {
       const cache = this.#alive;
       const read = readOptions('attend', options, attentionOptions);
       const fields = attentionFields(read, heap.enums);
-      const results = heap.call('attention', {
-        ...fields,
-        cache,
-        query: readTensor('query', query),
-      });
-      return inStages(results, read.scores);
+      fields.cache = cache;
+      fields.query = readTensor('query', query);
+      return inStages(heap.call('attention', fields), read.scores);
     }
 
     rewind(length) {

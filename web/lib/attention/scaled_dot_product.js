@@ -22,19 +22,22 @@ export function scaledDotProduct(heap) {
     const chosen = readOptions('scores', options, attentionOptions);
     chosen.scores ||= 'biased';
     const fields = attentionFields(chosen, enums);
-    const tensors = { query: readTensor('query', query), key: readTensor('key', key) };
-    return inStages(heap.call('scores', { ...fields, ...tensors }), chosen.scores).scores;
+    fields.query = readTensor('query', query);
+    fields.key = readTensor('key', key);
+    return inStages(heap.call('scores', fields), chosen.scores).scores;
   }
 
   function softmax(scores, options) {
     const fields = read('softmax', options);
-    return heap.call('softmax', { ...fields, matrix: readTensor('scores', scores) }).weights;
+    fields.matrix = readTensor('scores', scores);
+    return heap.call('softmax', fields).weights;
   }
 
   function weightedSum(weights, value, options) {
     const fields = read('weightedSum', options);
-    const tensors = { matrix: readTensor('weights', weights), value: readTensor('value', value) };
-    return heap.call('weightedSum', { ...fields, ...tensors }).output;
+    fields.matrix = readTensor('weights', weights);
+    fields.value = readTensor('value', value);
+    return heap.call('weightedSum', fields).output;
   }
 
   return { attention, scores, softmax, weightedSum };

@@ -7,8 +7,11 @@ const rmsKinds = { weight: tensor, epsilon: number };
 
 export function norms(heap) {
   const norm = (where, kinds, rms) => (x, options) => {
-    const { epsilon = usualEpsilon, ...weights } = readOptions(where, options, kinds);
-    return heap.call('norm', { ...weights, x: readTensor('x', x), epsilon, rms }).output;
+    const fields = readOptions(where, options, kinds);
+    fields.epsilon ??= usualEpsilon;
+    fields.rms = rms;
+    fields.x = readTensor('x', x);
+    return heap.call('norm', fields).output;
   };
   return {
     layerNorm: norm('layerNorm', { ...rmsKinds, bias: tensor }, false),

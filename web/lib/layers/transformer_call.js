@@ -28,11 +28,10 @@ export function layerReader(where, heap, more) {
   const cache = readCache(heap);
   const isDecoder = where === 'TransformerDecoderLayer';
   const isGeneral = where === 'TransformerLayer';
-  const noMemory = { memory: undefined, memoryCache: undefined };
   const readMemory = (memory) =>
     isCache(memory)
-      ? { ...noMemory, memoryCache: cache(memory, 'memory') }
-      : { ...noMemory, memory: readTensor('memory', memory) };
+      ? { memoryCache: cache(memory, 'memory') }
+      : { memory: readTensor('memory', memory) };
   const kinds = {
     ...selfOptions,
     cache,
@@ -43,11 +42,12 @@ export function layerReader(where, heap, more) {
   return (x, ...rest) => {
     const read = readOptions('forward', rest[isDecoder ? 1 : 0], kinds);
     const fields = {
+      __proto__: null, // a memory that is not given is none
       ...attentionFields(read, heap.enums),
       x: readTensor('x', x),
       cache: read.cache,
       appends: read.cache !== undefined,
-      ...(isDecoder ? readMemory(rest[0]) : (read.memory ?? noMemory)),
+      ...(isDecoder ? readMemory(rest[0]) : read.memory),
       ...((isDecoder || isGeneral) && crossFields(read, heap.enums)),
       ...(isGeneral && { wantsProjections: read.projections }),
     };

@@ -8,11 +8,13 @@ import { readDescription, readFields } from './record.js';
 import { ReleasedMemory } from './released_memory.js';
 
 const bytesPerDouble = 8;
+const bytesPerFloat = 4;
 // A block of this size stays for the next call: asking for memory takes longer than a small call.
 const smallBlockBytes = 2 ** 17;
 
-/** Writes a tensor's numbers as they are; of int8 each row after its scale. */
-function writeNumbers(buffer, place, { data, type, dims, scales }, length) {
+/** Writes a tensor's numbers as they are; of int8 each row after its scale. floats: a view of all of the memory. */
+function writeNumbers(floats, place, { data, type, dims, scales }, length) {
+  const { buffer } = floats;
   if (type === 'float16' || type === 'bfloat16') {
     new Uint16Array(buffer, place, length).set(halfBits(data));
   } else if (type === 'int8') {
@@ -23,9 +25,10 @@ function writeNumbers(buffer, place, { data, type, dims, scales }, length) {
       bytes.set(scaleBytes.subarray(4 * row, 4 * row + 4), at);
       bytes.set(data.subarray(row * width, (row + 1) * width), at + 4);
     }
+  } else if (type === 'Uint8Array') {
+    new Uint8Array(buffer, place, length).set(data);
   } else {
-    const View = type === 'Uint8Array' ? Uint8Array : Float32Array;
-    new View(buffer, place, length).set(data);
+    floats.set(data, place / bytesPerFloat);
   }
 }
 
@@ -38,7 +41,9 @@ export class Heap {
   #fields;
   #record = 0; // address of the record, followed by the lists of the call
   #recordDoubles = 0;
+  #buffer; // of the memory, until that grows
   #view = new Float64Array(0); // of the record
+  #floats; // of all of it
   #smallBlock = 0; // its address, or 0
   // What was thrown out of the module. Set without a call: there may be no room for one on the stack.
   #interruption = null;
@@ -68,32 +73,23 @@ export class Heap {
    * Runs a function. Everything has been read: no code of the caller runs from here on.
    *
    * @param {string} name
-   * @param {object} given fields of the record by name; undefined ones are not given. A tensor is
+   * @param {object} given fields of the record by name; undefined and null ones are not given. A tensor is
    *   { name, data, type, dims, scales }, a list an array, an object of the module itself or its address,
    *   everything else a number or a boolean.
    * @returns {Record<string, { data: Float32Array, dims: number[] }>} the results that there are
    */
   call(name, given) {
-    try {
-      return this.#run(this.#check(name, given));
-    } finally {
-      this.#wipe();
-    }
+    return this.#checked(name, given, (call) => this.#run(call));
   }
 
   /** The facts about a call that is not run: numbers by name. */
   facts(name, given) {
-    try {
-      return this.#factsOf(this.#check(name, given).called);
-    } finally {
-      this.#wipe();
-    }
+    return this.#checked(name, given, ({ called }) => this.#factsOf(called));
   }
 
   /** The dims that the results of a call will have, by name, and the facts about it. */
   plan(name, given) {
-    try {
-      const { called } = this.#check(name, given);
+    return this.#checked(name, given, ({ called }) => {
       const record = this.#doubles();
       const dims = Object.create(null);
       for (const result of called.results) {
@@ -102,15 +98,18 @@ export class Heap {
         }
       }
       return { facts: this.#factsOf(called), dims };
-    } finally {
-      this.#wipe();
-    }
+    });
   }
 
   /** Runs a function that makes an object; the facts about it, with its address as `object`. */
   create(name, given) {
+    return this.#checked(name, given, (call) => this.#make(call));
+  }
+
+  /** What is made of a call that the module has looked at; nothing of it is left where that is wiped. */
+  #checked(name, given, use) {
     try {
-      return this.#make(this.#check(name, given));
+      return use(this.#check(name, given));
     } finally {
       this.#wipe();
     }
@@ -162,10 +161,10 @@ export class Heap {
     return this.#interruption !== null;
   }
 
-  /** Calls a function of the module. */
-  #enter(name, ...numbers) {
+  /** Calls a function of the module, which takes as many of the numbers as it wants. */
+  #enter(name, first, second, third, fourth) {
     try {
-      return this.#module[name](...numbers);
+      return this.#module[name](first, second, third, fourth);
     } catch (error) {
       this.#interruption = error;
       throw error;
@@ -223,11 +222,12 @@ export class Heap {
     this.#recordDoubles = doubles;
   }
 
-  /** The record. A view of it lasts until the memory grows. */
+  /** The record. Views last until the memory grows, which empties them: asking it for its buffer takes longer. */
   #doubles() {
-    const { buffer } = this.#memory;
-    if (this.#view.buffer !== buffer || this.#view.length !== this.#recordDoubles) {
-      this.#view = new Float64Array(buffer, this.#record, this.#recordDoubles);
+    if (this.#view.length !== this.#recordDoubles) {
+      this.#buffer = this.#memory.buffer;
+      this.#view = new Float64Array(this.#buffer, this.#record, this.#recordDoubles);
+      this.#floats = new Float32Array(this.#buffer);
     }
     return this.#view;
   }
@@ -256,10 +256,10 @@ export class Heap {
     let end = called.size;
     for (const field of Object.keys(given)) {
       const value = given[field];
-      if (value === undefined) continue;
+      if (value == null) continue;
       const into = called.given.get(field);
       if (into.kind === 't') {
-        const length = typedArrayLength(`${value.name}.data`, value.data);
+        const length = typedArrayLength(value.name, value.data, '.data');
         this.#fields.writeTensor(record, into, value, length);
         tensors.push({ into, value, length });
       } else if (into.kind === 'l') {
@@ -294,15 +294,14 @@ export class Heap {
   /** Copies what a run wants: of tensors that come part by part the next numbers, the others before the first. */
   #copyIn(tensors, block, part) {
     const record = this.#doubles();
-    const { buffer } = this.#memory;
     for (const { into, value, length } of tensors) {
       const place = block + this.#fields.placeOf(record, into);
       const count = this.#fields.countOf(record, into);
       if (count < length) {
         const data = plainArray(value.data).subarray(part * count, (part + 1) * count);
-        writeNumbers(buffer, place, { data }, count);
+        this.#floats.set(data, place / bytesPerFloat);
       } else if (part === 0) {
-        writeNumbers(buffer, place, value, length);
+        writeNumbers(this.#floats, place, value, length);
       }
     }
   }
@@ -312,10 +311,10 @@ export class Heap {
     const copied = {};
     for (const result of results) {
       if (!this.#fields.isThere(record, result)) continue;
-      const place = block + this.#fields.placeOf(record, result);
+      const first = (block + this.#fields.placeOf(record, result)) / bytesPerFloat;
       const count = this.#fields.countOf(record, result);
       copied[result.name] = {
-        data: this.released.copyOf(new Float32Array(this.#memory.buffer, place, count)),
+        data: this.released.copyOf(this.#floats, first, first + count),
         dims: this.#fields.dimsOf(record, result),
       };
     }

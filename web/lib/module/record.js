@@ -96,10 +96,8 @@ class Fields {
 
   dimsOf(record, { slot }) {
     const { tensorRank, tensorDims } = this.#slots;
-    const dims = [];
-    for (let axis = 0; axis < record[slot + tensorRank]; axis++) {
-      dims.push(record[slot + tensorDims + axis]);
-    }
+    const dims = new Array(record[slot + tensorRank]);
+    for (let axis = 0; axis < dims.length; axis++) dims[axis] = record[slot + tensorDims + axis];
     return dims;
   }
 

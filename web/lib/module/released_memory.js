@@ -20,12 +20,13 @@ export class ReleasedMemory {
     else for (const [key, part] of parts) this.take(part, `${name}.${key}`);
   }
 
-  /** A copy of numbers, with memory of its own. */
-  copyOf(numbers) {
-    const at = this.#buffers.findIndex(({ byteLength }) => byteLength === numbers.byteLength);
-    if (at < 0) return numbers.slice();
+  /** A copy of some of the numbers, with memory of its own. */
+  copyOf(numbers, first, last) {
+    const bytes = (last - first) * numbers.BYTES_PER_ELEMENT;
+    const at = this.#buffers.findIndex(({ byteLength }) => byteLength === bytes);
+    if (at < 0) return numbers.slice(first, last);
     const copy = new Float32Array(this.#buffers.splice(at, 1)[0]);
-    copy.set(numbers);
+    copy.set(numbers.subarray(first, last));
     return copy;
   }
 
