@@ -643,6 +643,15 @@ describe('what models are given', () => {
       ],
       ['a', { attentions: [2] }, /attentions name layer 2, but the model has layers 0 to 1/],
       ['a', { decoder: 'b' }, /'decoder' is how the text of a decoder begins/],
+      ['a', { maxInput: 0 }, /maxInput must be a whole number of at least 1, found 0/],
+      ['a b c', { maxInput: 2 }, /^RangeError: there are 3 tokens, but maxInput is 2$/],
+      [{ ids: [1, 2, 3] }, { maxInput: 2 }, /there are 3 tokens, but maxInput is 2/],
+      ['a'.repeat(129), { maxInput: 2 }, /the text has 129 letters, which is no text of 2 tokens/],
+      [
+        ['a'.repeat(400), 'b'.repeat(400)],
+        {},
+        /the text has 800 letters, which is no text of 12 tokens/,
+      ],
     ]) {
       assert.throws(() => model.run(given, options), sentence);
     }
