@@ -1,5 +1,6 @@
 // Writes ONNX models as bytes: the few messages of onnx.proto that a small graph needs, in protobuf's wire
-// format (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto). Everything is float32 but shapes (int64).
+// format (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto). Everything is float32 but shapes (int64) and inputs
+// that say otherwise.
 
 const encoder = new TextEncoder();
 const [VARINT, BYTES, FIXED32] = [0, 2, 5];
@@ -64,10 +65,14 @@ function node([type, inputs, outputs, attributes = {}]) {
   );
 }
 
-function valueInfo(field, [name, dims]) {
+const valueTypes = { float32: 1, int64: 7, bool: 9 };
+
+function valueInfo(field, [name, value]) {
+  const { type = 'float32', dims = value } = value;
   const size = (dim) => (typeof dim === 'string' ? string(2, dim) : integer(1, dim));
   const shape = message(2, ...dims.map((dim) => message(1, size(dim))));
-  return message(field, string(1, name), message(2, message(1, integer(1, 1), shape)));
+  const tensor = message(1, integer(1, valueTypes[type]), shape);
+  return message(field, string(1, name), message(2, tensor));
 }
 
 /** A constant of int64, as the shapes that Reshape wants. */
@@ -78,14 +83,16 @@ export const shapeConstant = (...dims) => ({
 
 /**
  * @param {object} graph
- * @param {Record<string, (number | string)[]>} graph.inputs dims by name; a dim that differs from run to run is a word
+ * @param {Record<string, (number | string)[] | { type: string, dims: number[] }>} graph.inputs dims by name; a dim that
+ *   differs from run to run is a word
  * @param {Record<string, (number | string)[]>} graph.outputs likewise
  * @param {Record<string, { data: Float32Array | BigInt64Array, dims: number[] }>} [graph.constants]
  * @param {[type: string, inputs: string[], outputs: string[], attributes?: object][]} graph.nodes
  *   in the order of computing; a type of another domain is written domain/Type
- * @returns {Uint8Array} the model: opset 23, and com.microsoft
+ * @param {number} [graph.opset] of the operators without a domain
+ * @returns {Uint8Array} the model, which may also have operators of com.microsoft
  */
-export function onnxModel({ inputs, outputs, constants = {}, nodes }) {
+export function onnxModel({ inputs, outputs, constants = {}, nodes, opset = 23 }) {
   return join([
     integer(1, 10),
     message(
@@ -98,7 +105,7 @@ export function onnxModel({ inputs, outputs, constants = {}, nodes }) {
       ...Object.entries(inputs).map((entry) => valueInfo(11, entry)),
       ...Object.entries(outputs).map((entry) => valueInfo(12, entry)),
     ),
-    message(8, string(1, ''), integer(2, 23)),
+    message(8, string(1, ''), integer(2, opset)),
     message(8, string(1, 'com.microsoft'), integer(2, 1)),
   ]);
 }

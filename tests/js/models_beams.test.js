@@ -144,3 +144,55 @@ describe('beams', () => {
     });
   });
 });
+
+describe('a generation with a signal', () => {
+  const given = { maxTokens: 8, stop: [] };
+
+  it('has the tokens of one without', async () => {
+    for (const name of ['gpt2', 'bart']) {
+      for (const beam of [1, 3]) {
+        await withModel(name, async (model) => {
+          const written = async (signal) => {
+            const ids = [];
+            const options = { ...given, beam, signal };
+            for await (const { id } of model.generate(cases[name].input, options)) ids.push(id);
+            return ids;
+          };
+          assert.deepEqual(await written(new AbortController().signal), await written());
+        });
+      }
+    }
+  });
+
+  it('ends with its reason between two steps, and leaves no memory behind', async () => {
+    const api = await loadAttention();
+    await withModel('gpt2', async (model) => {
+      const held = api.memoryBytes();
+      for (const beam of [1, 3]) {
+        const controller = new AbortController();
+        const reason = new Error('enough');
+        // By somebody else, whose turn comes while the caller waits.
+        setTimeout(() => controller.abort(reason));
+        const steps = model.generate(cases.gpt2.input, {
+          ...given,
+          beam,
+          signal: controller.signal,
+        });
+        await assert.rejects(async () => {
+          for await (const step of steps) assert.ok(step);
+        }, reason);
+      }
+      assert.equal(api.memoryBytes(), held);
+      const aborted = model.generate(cases.gpt2.input, { signal: AbortSignal.abort() });
+      await assert.rejects(aborted.next(), { name: 'AbortError' });
+      assert.throws(() => model.generate(cases.gpt2.input, { signal: 7 }), {
+        name: 'TypeError',
+        message: /signal must be an AbortSignal, found 7/,
+      });
+      assert.throws(() => model.generate(cases.gpt2.input, { maxInput: 1 }), {
+        name: 'RangeError',
+        message: /there are \d+ tokens, but maxInput is 1/,
+      });
+    });
+  });
+});

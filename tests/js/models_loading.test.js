@@ -32,6 +32,13 @@ const tokenizer = {
   },
 };
 
+/** With another unknown token. */
+const withUnknown = (changed, added = []) => ({
+  ...tokenizer,
+  added_tokens: added,
+  model: { ...tokenizer.model, unk_token: undefined, ...changed },
+});
+
 /** The model in two shards with an index. */
 function shards() {
   const names = [...tensors.keys()];
@@ -306,6 +313,12 @@ const refusals = [
     RangeError,
     /model_type 'mamba', but this reads bert, /,
   ],
+  ...[{ name: 'bert' }, ['bert'], 7, true].map((type) => [
+    `a model_type that is no text: ${JSON.stringify(type)}`,
+    withConfig({ model_type: type }),
+    RangeError,
+    /^'model_type' of config\.json must be a text, found (an object|an array|7|true)$/,
+  ]),
   [
     'a name of JavaScript',
     withConfig({ model_type: '__proto__' }),
@@ -507,6 +520,18 @@ const refusals = [
     TypeError,
     /tokenizer must be what a tokenizer\.json holds/,
   ],
+  ...[
+    ['none of its words', { unk_token: '[unknown]' }, /found '\[unknown\]'$/],
+    ['nothing', { unk_token: undefined }, /found undefined$/],
+    ['beyond a list', { type: 'Unigram', vocab: [['a', 0]], unk_id: 1 }, /found 1$/],
+    ['nothing in a list', { type: 'Unigram', vocab: [['a', 0]], unk_id: null }, /found null$/],
+    ['none of its pieces', { type: 'BPE', merges: [], unk_token: '<unk>' }, /found '<unk>'$/],
+  ].map(([what, changed, found]) => [
+    `a tokenizer whose unknown token is ${what}`,
+    { config, weights: tensors, tokenizer: withUnknown(changed) },
+    RangeError,
+    new RegExp(`^the unknown token of tokenizer\\.json must be in its vocabulary, ${found.source}`),
+  ]),
   [
     'a tokenizer of another kind',
     { config, weights: tensors, tokenizer: { ...tokenizer, normalizer: { type: 'Magic' } } },
@@ -514,6 +539,29 @@ const refusals = [
     /tokenizer\.json cannot be used/,
   ],
 ];
+
+describe('words without tokens', () => {
+  const added = [{ id: 4, content: '[none]', special: true }];
+  for (const [what, own, ids] of [
+    ['become a token that was added', withUnknown({ unk_token: '[none]' }, added), [1, 4, 2]],
+    ['are left out by pairs of letters', withUnknown({ type: 'BPE', merges: [] }), [1, 2]],
+    [
+      'are none where bytes have tokens, whatever is said of them',
+      {
+        ...withUnknown({ type: 'BPE', merges: [], unk_token: '' }),
+        pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, use_regex: true },
+      },
+      [1, 2],
+    ],
+  ]) {
+    it(what, async () => {
+      const model = await loadModel({ config, weights: tensors, tokenizer: own });
+      const text = ids.length === 3 ? 'a x b' : own.pre_tokenizer.use_regex ? 'ab' : 'axb';
+      assert.deepEqual(model.run(text).ids, ids);
+      model.delete();
+    });
+  }
+});
 
 describe('models that cannot be loaded', () => {
   for (const [what, source, Problem, sentence] of refusals) {
@@ -595,6 +643,15 @@ describe('what models are given', () => {
       ],
       ['a', { attentions: [2] }, /attentions name layer 2, but the model has layers 0 to 1/],
       ['a', { decoder: 'b' }, /'decoder' is how the text of a decoder begins/],
+      ['a', { maxInput: 0 }, /maxInput must be a whole number of at least 1, found 0/],
+      ['a b c', { maxInput: 2 }, /^RangeError: there are 3 tokens, but maxInput is 2$/],
+      [{ ids: [1, 2, 3] }, { maxInput: 2 }, /there are 3 tokens, but maxInput is 2/],
+      ['a'.repeat(129), { maxInput: 2 }, /the text has 129 letters, which is no text of 2 tokens/],
+      [
+        ['a'.repeat(400), 'b'.repeat(400)],
+        {},
+        /the text has 800 letters, which is no text of 12 tokens/,
+      ],
     ]) {
       assert.throws(() => model.run(given, options), sentence);
     }

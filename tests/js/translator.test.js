@@ -360,6 +360,22 @@ describe('how long a translation takes', () => {
     assert.ok(target.tokens.length <= Math.ceil(1.5 * source.tokens.length) + 13);
   });
 
+  it('is bounded for the longest text that is allowed', (t) => {
+    const words = long.repeat(5).split(' ');
+    const fits = (count) =>
+      translator.encode(words.slice(0, count).join(' '), { attention: false });
+    let count = 400;
+    while (fits(count).source.tokens.length < 512) count++;
+    const before = process.cpuUsage();
+    const { source, target } = translator.translate(words.slice(0, count).join(' '));
+    const { user, system } = process.cpuUsage(before);
+    const seconds = (user + system) / 1e6;
+    t.diagnostic(`note: ${source.tokens.length} tokens to ${target.tokens.length}: ${seconds} s`);
+    assert.ok(source.tokens.length >= 512);
+    assert.ok(target.tokens.length <= 513);
+    assert.ok(seconds < 20);
+  });
+
   it('is bounded by maxTokens', () => {
     for (const maxTokens of [1, 3, 7]) {
       const { target } = translator.translate(sentence, { maxTokens });
@@ -396,6 +412,19 @@ describe('what cannot be translated', () => {
       name: 'RangeError',
       message: 'text has 600 tokens but may have 512',
     });
+    // Before it is looked at: to find the tokens of ten million letters takes seconds.
+    const endless = '\u{1f600}'.repeat(5e6);
+    for (const [name, call] of Object.entries({
+      text: () => translator.translate(endless),
+      target: () => translator.nextWords('Go!', { target: endless }),
+      begin: () => translator.translate('Go!', { begin: endless }),
+    })) {
+      const began = performance.now();
+      const message = `${name} has 10000000 letters but may have 10000`;
+      assert.throws(call, { name: 'RangeError', message });
+      assert.ok(performance.now() - began < 500);
+    }
+    assert.equal(translator.encode(' '.repeat(9_999) + 'a').source.tokens.length, 2);
     refused({ beam: 0 }, 'RangeError', 'beam is 0 but must be a whole number from 1 to 32');
     refused({ beam: 1.5 }, 'RangeError', 'beam is 1.5 but must be a whole number from 1 to 32');
     refused(

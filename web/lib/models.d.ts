@@ -144,6 +144,11 @@ export interface RunOptions {
   logits?: boolean | null;
   /** Of an encoder–decoder: the text that the decoder has written so far. Default none. */
   decoder?: string | null;
+  /**
+   * How many tokens, or patches of a picture and the one before them, may be read: more are refused, and so is a text of 64
+   * times more letters, before anything is computed. Time grows with it. Default: as many as the model has positions.
+   */
+  maxInput?: number | null;
 }
 
 /** One tensor a layer that was asked for, in their order: heads × n × m; averaged: n × m. */
@@ -219,6 +224,13 @@ export interface GenerateOptions {
   logits?: boolean | null;
   /** Of an encoder–decoder: how the text that it writes begins. Default none. */
   decoder?: string | null;
+  /** How many tokens may be read, as of `run()`. */
+  maxInput?: number | null;
+  /**
+   * Ends it: the next step throws the signal's reason, and frees what was held. With a signal, others have their turn
+   * between two steps, of a search by beams too.
+   */
+  signal?: SignalLike | null;
 }
 
 /** A token that was written; the end of a text is one, too. */

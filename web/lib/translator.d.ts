@@ -181,7 +181,7 @@ export interface Translator {
    */
   readonly tensors: ReadonlyMap<string, FloatTensor | Int8Tensor>;
 
-  /** Throws a `RangeError` for a text of more than 512 tokens. */
+  /** Throws a `RangeError` for a text of more than 512 tokens, or of more than 10,000 letters, spaces included. */
   translate(text: string, options?: TranslateOptions): Translation;
 
   /**

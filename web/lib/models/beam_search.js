@@ -4,7 +4,7 @@
 const negligible = -30; // e to this power is lost in a float beside 1
 
 /** The log of the sum of exp of a row. */
-function logSumExp(row) {
+export function logSumExp(row) {
   let max = -Infinity;
   for (const x of row) if (x > max) max = x;
   let sum = 0;

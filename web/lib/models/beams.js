@@ -51,13 +51,13 @@ function followers({ stack, caches, memory, embedding, head }, { beam, first }) 
 }
 
 /**
- * The ids of the likeliest text after `first`.
+ * Step by step, of which there is nothing to tell; at last the ids of the likeliest text after `first`.
  *
  * @param {(how: object) => object} begin see generate.js
  * @param {object} wanted options of generate(), with first: the ids that are there, longest: how many may follow, and
  *   begin: those that follow first
  */
-export function searchBeams(begin, wanted) {
+export function* searchBeams(begin, wanted) {
   const { beam, first, longest, ends, pick } = wanted;
   const widen = (matrix) => batchOf(Array(beam).fill(matrix));
   const state = begin({ capacity: first.length + longest, batch: beam, widen });
@@ -76,6 +76,7 @@ export function searchBeams(begin, wanted) {
     for (;;) {
       const { value, done } = search.next();
       if (done) return ends.has(value.id) ? [...value.ids, value.id] : value.ids;
+      yield;
     }
   } finally {
     state.free();

@@ -1,4 +1,5 @@
 // The families: for each model_type the file that says how its config and its names become blocks.
+import { describe } from '../arguments/describe.js';
 import { albert } from './families/albert.js';
 import { bart } from './families/bart.js';
 import { bert } from './families/bert.js';
@@ -53,7 +54,10 @@ export function describeModel(type, fields) {
   const family = families.get(type);
   if (family) return family(fields);
   if (type === undefined) throw new RangeError("config.json has no 'model_type'");
+  if (typeof type !== 'string') {
+    throw new RangeError(`'model_type' of config.json must be a text, found ${describe(type)}`);
+  }
   throw new RangeError(
-    `config.json has the model_type '${String(type).slice(0, 60)}', but this reads ${[...families.keys()].join(', ')}`,
+    `config.json has the model_type '${type.slice(0, 60)}', but this reads ${[...families.keys()].join(', ')}`,
   );
 }

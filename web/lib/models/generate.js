@@ -1,11 +1,12 @@
 // Going on from a text, token by token: each layer keeps the keys and values of what was read, and of an encoder's
 // output they are made once.
 import { describe } from '../arguments/describe.js';
+import { abortSignal } from '../arguments/abort_signal.js';
 import { boolean, isList, number, readOptions, string } from '../arguments/options.js';
 import { decoderIdsOf } from './decoder_ids.js';
 import { pickToken } from './pick_token.js';
 import { randomNumbers } from './random_numbers.js';
-import { layersWanted, ofEachLayer } from './read_input.js';
+import { layersWanted, ofEachLayer, requireRoom, whole } from './read_input.js';
 import { someRows } from './vector_rows.js';
 
 const usualTokens = 128;
@@ -30,12 +31,9 @@ const kinds = {
   logits: boolean,
   decoder: string,
   beam: number,
+  maxInput: number,
+  signal: abortSignal,
 };
-
-function whole(name, value, least) {
-  if (value === undefined || (Number.isInteger(value) && value >= least)) return value;
-  throw new RangeError(`${name} must be a whole number of at least ${least}, found ${value}`);
-}
 
 export function readGenerateOptions(options, { layers, starts }) {
   const read = readOptions('generate', options, kinds);
@@ -53,6 +51,8 @@ export function readGenerateOptions(options, { layers, starts }) {
   }
   return {
     decoder: read.decoder,
+    maxInput: whole('maxInput', read.maxInput, 1),
+    signal: read.signal,
     beam,
     maxTokens: whole('maxTokens', maxTokens, 1),
     texts: stop.filter((one) => typeof one === 'string'),
@@ -146,10 +146,19 @@ class Written {
   }
 }
 
-export async function* generate(parts, read, wanted, requireLive) {
+/** Others have their turn, and the caller's signal is heard. */
+const turn = () => new Promise((next) => setTimeout(next));
+
+export async function* generate(parts, read, wanted, requireModel) {
   const { head, tokenizer, starts, stacks } = parts;
+  const { signal } = wanted;
+  const requireLive = () => {
+    signal?.throwIfAborted();
+    requireModel();
+  };
   const isDecoder = stacks.self === undefined;
   const first = isDecoder ? decoderIdsOf(parts, read, wanted.decoder) : read.ids;
+  if (isDecoder) requireRoom(stacks.decoder, wanted, first.length);
   const room = (stacks.self ?? stacks.decoder).longest - first.length + 1;
   const longest = Math.min(wanted.maxTokens, room);
   // Ids that are settled before a step says what follows.
@@ -160,7 +169,17 @@ export async function* generate(parts, read, wanted, requireLive) {
     const { searchBeams } = await import('./beams.js');
     requireLive();
     const make = (how) => begin(parts, read, how);
-    settled = searchBeams(make, { ...wanted, first, longest, begin: settled });
+    const search = searchBeams(make, { ...wanted, first, longest, begin: settled });
+    try {
+      let step = search.next();
+      for (; !step.done; step = search.next()) {
+        if (signal) await turn();
+        requireLive();
+      }
+      settled = step.value;
+    } finally {
+      search.return(); // frees what it holds where it was left
+    }
     count = settled.length;
   }
   requireLive();
@@ -171,6 +190,7 @@ export async function* generate(parts, read, wanted, requireLive) {
     let ids = first;
     let length = 0;
     while (written.count < count) {
+      if (signal) await turn();
       requireLive();
       let logits;
       let result;

@@ -1,7 +1,7 @@
 // A model that was loaded: run() looks at what is given, generate() goes on from it.
 import { decoderIdsOf } from './decoder_ids.js';
 import { generate, readGenerateOptions } from './generate.js';
-import { ofEachLayer, readInput, readRunOptions } from './read_input.js';
+import { ofEachLayer, readInput, readRunOptions, requireRoom } from './read_input.js';
 import { meanRow, normalised, rowOf } from './vector_rows.js';
 
 const poolings = {
@@ -31,7 +31,9 @@ export class Model {
     const parts = this.#live();
     const { stacks, tokenizer } = parts;
     const wanted = readRunOptions(options);
-    const read = readInput(input, { tokenizer, isImage: stacks.self?.isImage ?? false });
+    const { isImage, longest } = stacks.self ?? stacks.encoder;
+    const most = Math.min(longest, wanted.maxInput ?? Infinity);
+    const read = readInput(input, { tokenizer, isImage, most });
     if (wanted.logits && !parts.head) {
       throw new RangeError(`this ${parts.type} has no head that gives logits`);
     }
@@ -53,9 +55,11 @@ export class Model {
         `this ${type} has no head that says which word follows: it cannot generate`,
       );
     }
-    const read = readInput(input, { tokenizer, isImage: false });
     const wanted = readGenerateOptions(options, parts);
-    requireRoom(stacks.self ?? stacks.encoder, read.ids.length);
+    const reading = stacks.self ?? stacks.encoder;
+    const most = Math.min(reading.longest, wanted.maxInput ?? Infinity);
+    const read = readInput(input, { tokenizer, isImage: false, most });
+    requireRoom(reading, wanted, read.ids.length);
     return generate(parts, read, wanted, () => this.#live());
   }
 
@@ -65,12 +69,6 @@ export class Model {
     this.#parts.isDeleted = true;
     this.#parts.free();
   }
-}
-
-/** Refuses more tokens than have positions. */
-function requireRoom({ longest }, count) {
-  if (count <= longest) return;
-  throw new RangeError(`there are ${count} tokens, but the model has positions for ${longest}`);
 }
 
 /** What of the input is told again. */
@@ -93,8 +91,9 @@ function pooledOf({ pooler, pooling, pooled }, hidden) {
 
 function ofOneStack(parts, read, wanted) {
   const { stacks, embeddings, patches, head } = parts;
-  const given = read.pixels === undefined ? undefined : patches.of(read.pixels);
-  if (!given) requireRoom(stacks.self, read.ids.length);
+  const check = (count) => requireRoom(stacks.self, wanted, count);
+  const given = read.pixels === undefined ? undefined : patches.of(read.pixels, check);
+  if (!given) check(read.ids.length);
   const x = given?.x ?? embeddings.self.of(read.ids, { typeIds: read.typeIds });
   const result = stacks.self.stack.run(x, wanted);
   const pooled = pooledOf(parts, result.hidden);
@@ -115,8 +114,8 @@ function ofOneStack(parts, read, wanted) {
 function ofTwoStacks(parts, read, wanted) {
   const { stacks, embeddings, head, tokenizer, starts } = parts;
   const decoderIds = decoderIdsOf(parts, read, wanted.decoder);
-  requireRoom(stacks.encoder, read.ids.length);
-  requireRoom(stacks.decoder, decoderIds.length);
+  requireRoom(stacks.encoder, wanted, read.ids.length);
+  requireRoom(stacks.decoder, wanted, decoderIds.length);
   const encoded = stacks.encoder.stack.run(embeddings.encoder.of(read.ids), wanted);
   const decoded = stacks.decoder.stack.run(embeddings.decoder.of(decoderIds), {
     ...wanted,

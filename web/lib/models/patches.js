@@ -106,8 +106,8 @@ export class Patches {
     this.#projection = projection;
   }
 
-  /** { x, grid }: 1 + rows·columns vectors, and [rows, columns] of patches. */
-  of(given) {
+  /** { x, grid }: 1 + rows·columns vectors, and [rows, columns] of patches; check: of how many they are. */
+  of(given, check) {
     const { patch, places } = this.#plan;
     const pixels = readPixels(given, this.#plan);
     const grid = patch.map((size, axis) => Math.floor(pixels.dims[axis + 1] / size));
@@ -116,6 +116,7 @@ export class Patches {
         `pixels are ${pixels.dims.join('×')}, smaller than a patch of ${patch.join('×')}`,
       );
     }
+    check(1 + grid[0] * grid[1]);
     const vectors = this.#projection.forward(cutOut(pixels, grid, patch));
     const width = vectors.dims[1];
     const learnt = {

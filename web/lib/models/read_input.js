@@ -1,6 +1,6 @@
 // What a model is run on: a text, two of them, ids, or a picture; and what of it is wanted.
 import { describe } from '../arguments/describe.js';
-import { boolean, isList, readOptions, string } from '../arguments/options.js';
+import { boolean, isList, number, readOptions, string } from '../arguments/options.js';
 
 const most = 2 ** 31;
 
@@ -19,7 +19,14 @@ function readIds(name, given) {
   });
 }
 
-function ofText(tokenizer, text, second) {
+// Of a token, more than any text needs: of a longer one it would take long to find the tokens that are too many.
+const mostLetters = 64;
+
+function ofText(tokenizer, most, text, second) {
+  const letters = text.length + (second?.length ?? 0);
+  if (letters > mostLetters * most) {
+    throw new RangeError(`the text has ${letters} letters, which is no text of ${most} tokens`);
+  }
   if (tokenizer) {
     const read = tokenizer.encode(text, second);
     if (read.ids.length > 0) return read;
@@ -49,17 +56,19 @@ function ofIds(input, tokenizer) {
   };
 }
 
-/** { ids, typeIds?, decoderIds?, tokens?, spans?, parts? } or { pixels }. */
-export function readInput(input, { tokenizer, isImage }) {
+/** { ids, typeIds?, decoderIds?, tokens?, spans?, parts? } or { pixels }; most: tokens that there may be. */
+export function readInput(input, { tokenizer, isImage, most }) {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
   if (isImage) {
     const pixels = isObject ? input.pixels : undefined;
     if (pixels !== undefined && pixels !== null) return { pixels };
     throw new TypeError(`the model looks at pictures: give { pixels }, found ${describe(input)}`);
   }
-  if (typeof input === 'string') return ofText(tokenizer, input);
+  if (typeof input === 'string') return ofText(tokenizer, most, input);
   const isPair = Array.isArray(input) && input.length === 2;
-  if (isPair && input.every((text) => typeof text === 'string')) return ofText(tokenizer, ...input);
+  if (isPair && input.every((text) => typeof text === 'string')) {
+    return ofText(tokenizer, most, ...input);
+  }
   if (isObject && Object.hasOwn(input, 'ids')) return ofIds(input, tokenizer);
   throw new TypeError(
     `the input must be a text, [text, text] or { ids }, found ${describe(input)}`,
@@ -94,12 +103,33 @@ export function ofEachLayer(attentions = false, count) {
   return (n) => attentions.includes(n);
 }
 
+/** A whole number of at least `least`, or undefined. */
+export function whole(name, value, least) {
+  if (value === undefined || (Number.isInteger(value) && value >= least)) return value;
+  throw new RangeError(`${name} must be a whole number of at least ${least}, found ${value}`);
+}
+
+/** How many tokens a stack may read: as many as it has positions, or fewer. */
+export function requireRoom({ longest }, { maxInput = Infinity }, count) {
+  if (count > longest) {
+    throw new RangeError(`there are ${count} tokens, but the model has positions for ${longest}`);
+  }
+  if (count > maxInput) {
+    throw new RangeError(`there are ${count} tokens, but maxInput is ${maxInput}`);
+  }
+}
+
 const kinds = {
   attentions: layersWanted,
   hiddenStates: boolean,
   projections: boolean,
   logits: boolean,
   decoder: string,
+  maxInput: number,
 };
 
-export const readRunOptions = (options) => readOptions('run', options, kinds);
+export function readRunOptions(options) {
+  const read = readOptions('run', options, kinds);
+  whole('maxInput', read.maxInput, 1);
+  return read;
+}

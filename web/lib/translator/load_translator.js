@@ -9,12 +9,17 @@ import { cleanEnglish, cleanFrench } from './marks.js';
 import { Model, withEnd, withStart } from './model.js';
 import { nextWords } from './next_words.js';
 import { readPackageFile } from './package_files.js';
-import { beamSearch } from '../models/beam_search.js';
+import { beamSearch, logSumExp } from '../models/beam_search.js';
 import { Tokens, specialTokens } from './tokens.js';
 
 const ends = new Set([specialTokens.end]);
 const never = [specialTokens.pad, specialTokens.start];
-const limits = { beam: 32, tokens: 512, words: 100 };
+const limits = { beam: 32, letters: 10_000, tokens: 512, words: 100 };
+
+function limited(name, unit, list) {
+  if (list.length <= limits[unit]) return list;
+  throw new RangeError(`${name} has ${list.length} ${unit} but may have ${limits[unit]}`);
+}
 
 function whole(name, value, min, max) {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
@@ -59,12 +64,13 @@ class Translator {
     if (typeof text !== 'string') {
       throw new TypeError(`the text of ${where}() must be a string, found ${describe(text)}`);
     }
-    return this.#limited('text', this.#tokens.encode(cleanEnglish(text)));
+    return this.#encode('text', text, cleanEnglish);
   }
 
-  #limited(name, ids) {
-    if (ids.length <= limits.tokens) return ids;
-    throw new RangeError(`${name} has ${ids.length} tokens but may have ${limits.tokens}`);
+  /** The letters are counted first: finding tokens takes time, too. */
+  #encode(name, text, clean) {
+    const letters = clean(limited(name, 'letters', text));
+    return limited(name, 'tokens', this.#tokens.encode(letters));
   }
 
   encode(text, options) {
@@ -109,7 +115,7 @@ class Translator {
   }
 
   #readFrench(name, text) {
-    return this.#limited(name, this.#tokens.encode(cleanFrench(text)));
+    return this.#encode(name, text, cleanFrench);
   }
 
   #translate(source, { attention = true, vectors = false, beam = 4, target, begin, maxTokens }) {
@@ -217,9 +223,7 @@ class Translator {
 function logProbabilitiesOf({ data, dims: [, vocabulary] }, ids) {
   return ids.map((id, n) => {
     const row = data.subarray(n * vocabulary, (n + 1) * vocabulary);
-    const max = row.reduce((a, b) => Math.max(a, b));
-    const sum = row.reduce((total, x) => total + Math.exp(x - max), 0);
-    return row[id] - max - Math.log(sum);
+    return row[id] - logSumExp(row);
   });
 }
 

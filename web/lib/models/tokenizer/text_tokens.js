@@ -2,6 +2,7 @@
 // here is added where each token stands in the text.
 /*! Tokens are found and joined by @huggingface/tokenizers, Apache License 2.0, https://github.com/huggingface/tokenizers.js */
 import { Tokenizer } from '@huggingface/tokenizers';
+import { describe } from '../../arguments/describe.js';
 import { placesOfBytes, placesOfPieces } from './token_places.js';
 
 const anywhere = (description, pattern) => pattern.test(JSON.stringify(description ?? null));
@@ -28,6 +29,18 @@ export class TextTokens {
     this.#form = /"type":"(NFK?C)"/.exec(JSON.stringify(normalizer))?.[1];
     this.#literal = new Set(added.map(({ content }) => content));
     this.#model = model;
+    this.#requireUnknown();
+  }
+
+  /** Words that have no tokens become the unknown one, unless bytes have tokens or such words are left out. */
+  #requireUnknown() {
+    const { unk_token: unknown, tokens_to_ids: ids } = this.#tokenizer.model;
+    if (this.#isBytes || ids.has(unknown) || this.#literal.has(unknown)) return;
+    const { merges, unk_token: name, unk_id: id } = this.#model;
+    if (merges && !name) return;
+    throw new RangeError(
+      `the unknown token of tokenizer.json must be in its vocabulary, found ${describe(name ?? id)}`,
+    );
   }
 
   #plain(text) {
