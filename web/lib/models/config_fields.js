@@ -93,6 +93,13 @@ export class ConfigFields {
     return this.#refuse(name, value, 'an array');
   }
 
+  /** So many positive numbers. */
+  numbers(name, count) {
+    const value = this.list(name);
+    const isSuch = value?.length === count && value.every((x) => x > 0 && x < Infinity);
+    return isSuch ? value : this.#refuse(name, value, `${count} numbers above 0`);
+  }
+
   /** The fields of an object within, or undefined. */
   within(name) {
     const value = this.get(name);
