@@ -6,7 +6,8 @@ import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { loadModel } from 'attention-wasm/models';
 import { writeSafetensors } from 'attention-wasm/safetensors';
-import { computeWeights } from '../../web/demo/worker/compute/stages.js';
+import { inspect } from '../../web/demo/worker/compute/inspection.js';
+import { computeStages, computeWeights } from '../../web/demo/worker/compute/stages.js';
 import { close, open, read } from '../../web/demo/worker/sources/own_model.js';
 import { likeliest } from '../../web/demo/worker/sources/own_model/likeliest.js';
 import { chosenFolder } from '../../web/demo/worker/sources/own_model/model_folder.js';
@@ -76,6 +77,40 @@ describe('a model of the reader’s own', () => {
       await close();
     });
   }
+
+  it('says of what is added to a score where in its files it was learnt', async () => {
+    const { input, ...t5 } = cases.t5;
+    await open({ files: filesOf(t5) }, context);
+    const [first, second] = [input.decoderIds.slice(1), input.ids].map((ids) => ids.join(' '));
+    const reading = await read({ mode: 'cross', first, second }, context);
+    const learnt = seededWeights(t5);
+    for (const part of reading.parts) {
+      const computed = computeStages(api, part, reading, initialState);
+      for (const [head, row, column] of [
+        [0, 0, 0],
+        [1, 3, 1],
+        [1, 1, 3],
+      ]) {
+        const place = { head, row, column, kind: 'softmax' };
+        const { bias, stages } = inspect(api, part, reading, computed, place);
+        if (part.id.startsWith('cross')) {
+          assert.equal(bias, undefined);
+          continue;
+        }
+        const { number, name, bucket, distance } = bias;
+        assert.equal(distance, column - row);
+        const [side] = part.id.split('.');
+        assert.match(name, RegExp(`${side}.*relative_attention_bias`));
+        const { data, dims } = learnt.get(name);
+        assert.equal(number, data[bucket * dims[1] + head]);
+        assert.equal(bucket > 3, distance > 0 && side === 'encoder');
+        const isHidden = side === 'decoder' && column > row;
+        const score = isHidden ? -Infinity : Math.fround(stages.scaled[column] + number);
+        assert.equal(stages.masked[column], score);
+      }
+    }
+    await close();
+  });
 
   it('lies where its config.json lies highest, with its weights under any name', async () => {
     const folder = chosenFolder(

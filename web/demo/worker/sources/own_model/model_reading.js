@@ -2,7 +2,7 @@
 
 import { readText } from './model_text.js';
 import { likeliest } from './likeliest.js';
-import { hasBias, partsOf } from './model_parts.js';
+import { partsOf } from './model_parts.js';
 import { openModel } from './open_model.js';
 import { readTranslation } from './written_text.js';
 
@@ -69,7 +69,6 @@ function readOne(opened, text, stack) {
   const { input, labels, cut } = text;
   const result = model.run(input, {
     projections: true,
-    attentions: hasBias(stack),
     logits: isOnly && isNaming && Boolean(model.tokenizer),
   });
   const [kind, title] = isOnly ? ['self', 'Layer'] : ['encoder', 'Encoder layer'];
