@@ -16,6 +16,7 @@ import { labelsIn } from '../../web/demo/worker/sources/own_model/token_labels.j
 import { initialState } from '../../web/demo/state_fields.js';
 import { cases } from '../support/js/models_with_tokens.js';
 import { seededWeights } from '../support/js/seeded_weights.js';
+import { fillingFiles } from '../support/js/whole_models.js';
 
 const api = await loadAttention();
 const context = { api, step: async () => {}, report: () => {} };
@@ -109,6 +110,21 @@ describe('a model of the reader’s own', () => {
         assert.equal(stages.masked[column], score);
       }
     }
+    await close();
+  });
+
+  it('reads two texts as a pair, where the mark that ends a text stands between them', async () => {
+    const whole = Object.entries(fillingFiles());
+    const files = whole.map(([path, content]) => ({ path, file: new File([content], path) }));
+    const model = await loadModel(files.map(({ file }) => file));
+    const { attentions } = model.run(['the cat', 'dogs sat .'], { attentions: true });
+    model.delete();
+    await open({ files }, context);
+    const reading = await read({ mode: 'self', first: 'the cat [SEP] dogs sat .' }, context);
+    assert.ok(farthest(reading, ['self'], attentions) < 1e-6);
+    assert.match(reading.note, /with \[SEP\] between them/);
+    const alone = await read({ mode: 'self', first: 'the cat dogs sat .' }, context);
+    assert.equal(alone.rows.length, 8);
     await close();
   });
 
