@@ -54,7 +54,7 @@ export function idsIn(given) {
 }
 
 export const needsIds =
-  'This model came without a tokenizer: write the ids of its tokens, such as 5 3 9.';
+  'This model came without a tokenizer.json: write the ids of its tokens, such as 5 3 9.';
 
 function ofIds(given, room) {
   const ids = idsIn(given);
