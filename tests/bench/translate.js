@@ -1,25 +1,64 @@
-// How long a sentence of ten words takes to translate:   node translate.js
-import { loadTranslator } from '../../web/built/translator.node.js';
+// How long sentences of about 10, 30, 60 and 100 words take to translate; also by another build, in turns with this one:
+//   node translate.js [a folder like web/built]
+import { pathToFileURL } from 'node:url';
 
-const sentence = 'The old man walks to the station with his small dog.';
-const started = performance.now();
-const translator = await loadTranslator();
-console.log(`load: ${(performance.now() - started).toFixed(0)} ms`);
+const ten = 'The old man walks to the station with his small dog';
+const further = [
+  'and the young woman reads a long book in the garden',
+  'while the children play with a red ball near the river',
+  'because the teacher wants to buy some bread for the dinner',
+  'but my brother never eats meat when he is at home',
+  'and the doctor says that the water is too cold today',
+  'so the farmer sells three horses to his old friend',
+  'and the soldiers sing a sad song under the big tree',
+  'before the train leaves the town at seven in the morning',
+  'and nobody knows where the little girl has put the key',
+];
+const sentences = [1, 3, 6, 9].map(
+  (parts) => `${[ten, ...further.slice(0, parts - 1)].join(' ')}.`,
+);
 
-const settings = [1, 4].map((beam) => ({ beam, times: [] }));
-for (let n = 0; n < 30; n++) {
-  for (const { beam, times } of settings) {
-    const before = performance.now();
-    translator.translate(sentence, { beam });
-    times.push(performance.now() - before);
-  }
+const rounds = 20;
+const here = new URL('../../web/built/', import.meta.url);
+const folders = [here, ...process.argv.slice(2).map((path) => pathToFileURL(`${path}/`))];
+
+async function load(folder) {
+  const started = performance.now();
+  const { loadTranslator } = await import(new URL('translator.node.js', folder));
+  const translator = await loadTranslator();
+  console.log(`load: ${(performance.now() - started).toFixed(0)} ms`);
+  return translator;
 }
-for (const { beam, times } of settings) {
-  const [first] = times;
-  times.sort((a, b) => a - b);
-  const { source, target, text } = translator.translate(sentence, { beam });
-  console.log(
-    `beam ${beam}: first ${first.toFixed(1)} ms, min ${times[0].toFixed(1)}, median ${times[times.length >> 1].toFixed(1)}; ` +
-      `${source.tokens.length} tokens to ${target.tokens.length}: ${text}`,
-  );
+
+const translators = [];
+for (const folder of folders) translators.push(await load(folder));
+
+function timed(translator, sentence, beam) {
+  const before = performance.now();
+  const result = translator.translate(sentence, { beam });
+  return { ...result, time: performance.now() - before };
+}
+
+for (const sentence of sentences) {
+  for (const beam of [1, 4]) {
+    const times = translators.map(() => []);
+    const texts = [];
+    for (let n = 0; n < rounds; n++) {
+      translators.forEach((translator, which) => {
+        const { time, text } = timed(translator, sentence, beam);
+        times[which].push(time);
+        texts[which] = text;
+      });
+    }
+    const { source, target } = timed(translators[0], sentence, beam);
+    const told = times.map((list) => {
+      list.sort((a, b) => a - b);
+      return `min ${list[0].toFixed(1)}, median ${list[rounds >> 1].toFixed(1)} ms`;
+    });
+    const isSame = texts.every((text) => text === texts[0]) ? '' : '; not the same text';
+    const words = sentence.split(' ').length;
+    console.log(
+      `${words} words, beam ${beam}: ${told.join(' | ')}; ${source.tokens.length} tokens to ${target.tokens.length}${isSame}`,
+    );
+  }
 }

@@ -9,6 +9,7 @@ import { loadModel } from 'attention-wasm/models';
 import { writeSafetensors } from 'attention-wasm/safetensors';
 import { command, parseCsv, printed, refusing, withoutModule } from '../support/js/command.js';
 import { byteLevel, withTokens } from '../support/js/models_with_tokens.js';
+import { decoderFiles, fillingFiles } from '../support/js/whole_models.js';
 
 const text = 'two cats';
 const merges = [
@@ -37,6 +38,13 @@ describe('attention-wasm model', () => {
       await writeFile(join(at(name), 'config.json'), JSON.stringify(config));
       await writeFile(join(at(name), 'tokenizer.json'), JSON.stringify(tokenizer));
       await writeFile(join(at(name), 'model.safetensors'), writeSafetensors(weights));
+    }
+    const { 'tokenizer.json': _, ...withIds } = decoderFiles();
+    for (const [name, files] of Object.entries({ ids: withIds, unknown: fillingFiles() })) {
+      await mkdir(at(name));
+      for (const [file, content] of Object.entries(files)) {
+        await writeFile(join(at(name), file), content);
+      }
     }
   });
   after(() => rm(folder, { recursive: true, force: true }));
@@ -109,6 +117,28 @@ describe('attention-wasm model', () => {
         new RegExp(`^ *s +${second[4].map((x) => x.toFixed(2)).join(' +')}$`, 'm'),
       );
     }));
+
+  it('takes ids for a text where there is no tokenizer, and says how to make one', () =>
+    withModel('ids', async (model) => {
+      const ids = [];
+      for await (const { id } of model.generate({ ids: [5, 3] }, { maxTokens: 2 })) ids.push(id);
+      const got = JSON.parse(printed(['model', at('ids'), '5 3', '--generate', '2', '--json']));
+      assert.deepEqual(got.rows, ['5', '3', ...ids.map(String)]);
+      assert.equal(got.written, ids.join(' '));
+      const run = model.run({ ids: [5, 3, ...ids] }, { attentions: true });
+      assert.deepEqual(singles(got.attention.self), run.attentions.self.map(nestedOf));
+      const { code, out, err } = command(['model', at('ids'), 'two cats']);
+      assert.deepEqual([code, out], [1, '']);
+      assert.match(
+        err,
+        /has no tokenizer\.json: write the ids of tokens, .*save_pretrained\(folder\)/,
+      );
+    }));
+
+  it('shows unknown words that stand side by side as the vocabulary does', () => {
+    const got = JSON.parse(printed(['model', at('unknown'), 'xx yy the', '--json']));
+    assert.deepEqual(got.rows, ['[CLS]', '[UNK]', '[UNK]', 'the', '[SEP]']);
+  });
 
   it('reads the text from standard input, and keeps weights as it is told', () =>
     withModel('gpt2', async () => {

@@ -57,6 +57,12 @@ describe('families of models', () => {
       }));
   }
 
+  it('refuse what their positions do not reach', () =>
+    withModel(sourceOf(cases['llama, rope_scaling longrope']), {}, (model) => {
+      const ids = Array(9).fill(1);
+      assert.throws(() => model.run({ ids }), /9 tokens, but the model has positions for 8/);
+    }));
+
   it('give what was asked for and nothing else', () =>
     withModel(sourceOf(cases.llama), {}, (model) => {
       const ids = cases.llama.input.ids;

@@ -240,6 +240,11 @@ const llama = (change) => ({
   config: { ...cases.llama.config, ...change },
   weights: seededWeights(cases.llama),
 });
+const windowed = cases['qwen2, layer_types'];
+const gpt2Files = {
+  'config.json': JSON.stringify(cases.gpt2.config),
+  'model.safetensors': writeSafetensors(seededWeights(cases.gpt2)),
+};
 const name = 'bert.encoder.layer.1.attention.self.query.weight';
 
 /** A large llama: a file that is as long as its header says, of numbers that nobody has written down. */
@@ -381,7 +386,7 @@ const refusals = [
   ],
   [
     'a scaling of its own',
-    llama({ rope_scaling: { rope_type: 'longrope' } }),
+    llama({ rope_scaling: { rope_type: 'mrope' } }),
     RangeError,
     /'rope_type' of 'rope_scaling' of config\.json must be 'default' or /,
   ],
@@ -390,6 +395,51 @@ const refusals = [
     llama({ rope_scaling: { type: 'linear' } }),
     RangeError,
     /'rope_scaling' of config\.json has no 'factor'/,
+  ],
+  [
+    'a scaling backwards',
+    llama({ rope_scaling: { type: 'linear', factor: -2 } }),
+    RangeError,
+    /'factor' of 'rope_scaling' of config\.json must be a number of at least 0, found -2/,
+  ],
+  [
+    'a scaling of too few numbers',
+    llama({ rope_scaling: { type: 'longrope', short_factor: [1] } }),
+    RangeError,
+    /'short_factor' of 'rope_scaling' of config\.json must be 2 numbers of at least 0, found an array/,
+  ],
+  [
+    'a scaling of texts',
+    llama({ rope_scaling: { type: 'longrope', short_factor: [1, '2'] } }),
+    RangeError,
+    /'short_factor' of 'rope_scaling' of config\.json must be 2 numbers/,
+  ],
+  [
+    'layers of a kind that is not built',
+    {
+      config: { ...windowed.config, layer_types: ['full_attention', 'linear_attention'] },
+      weights: seededWeights(windowed),
+    },
+    RangeError,
+    /'layer_types' of config\.json must name 2 layers, each 'full_attention' or 'sliding_attention'/,
+  ],
+  [
+    'an end that is no id',
+    llama({ eos_token_id: 'the end' }),
+    RangeError,
+    /'eos_token_id' of config\.json must be ids of tokens, found 'the end'/,
+  ],
+  [
+    'strange words about generation',
+    asFiles({ ...gpt2Files, 'generation_config.json': '{"bad_words_ids": {}}' }),
+    RangeError,
+    /'bad_words_ids' of generation_config\.json must be an array, found an object/,
+  ],
+  [
+    'a list of words about generation',
+    asFiles({ ...gpt2Files, 'generation_config.json': '[]' }),
+    TypeError,
+    /generation_config\.json must be an object, found an array/,
   ],
   [
     'another width',
@@ -496,6 +546,21 @@ const refusals = [
     /there is no model-00002-of-00002\.safetensors of .*, which its index names/,
   ],
   [
+    'a tensor in two shards',
+    asFiles({
+      ...inShards,
+      'model-00002-of-00002.safetensors': bytes,
+    }),
+    RangeError,
+    /tensor 'bert\.[\w.]+' is in model-00001-of-00002\.safetensors and in model-00002-of-00002\.safetensors/,
+  ],
+  [
+    'an index that is nothing',
+    asFiles({ 'config.json': '{}', 'model.safetensors.index.json': 'null' }),
+    RangeError,
+    /must name its files in 'weight_map'/,
+  ],
+  [
     'an index that leads elsewhere',
     asFiles({
       'config.json': '{}',
@@ -532,6 +597,27 @@ const refusals = [
     RangeError,
     new RegExp(`^the unknown token of tokenizer\\.json must be in its vocabulary, ${found.source}`),
   ]),
+  [
+    'a tokenizer of a model of its own',
+    { config, weights: tensors, tokenizer: { model: { ...tokenizer.model, type: 'Magic' } } },
+    RangeError,
+    /tokenizer\.json has a model of type 'Magic', but this reads BPE, Unigram, WordPiece, WordLevel/,
+  ],
+  ...[7, {}, null, [1, 2], [['a', 'b']], []].map((vocab) => [
+    `a tokenizer whose vocab is ${JSON.stringify(vocab)}`,
+    { config, weights: tensors, tokenizer: { model: { ...tokenizer.model, vocab } } },
+    RangeError,
+    /tokenizer\.json must have a vocab of ids by token, or of \[token, score\] by id/,
+  ]),
+  [
+    'a tokenizer whose unknown token is beyond its vocabulary',
+    {
+      ...{ config, weights: tensors },
+      tokenizer: { model: { type: 'Unigram', vocab: [['a', 0]], unk_id: 1 } },
+    },
+    RangeError,
+    /tokenizer\.json must have a vocab/,
+  ],
   [
     'a tokenizer of another kind',
     { config, weights: tensors, tokenizer: { ...tokenizer, normalizer: { type: 'Magic' } } },
@@ -592,6 +678,9 @@ describe('models that cannot be loaded', () => {
       await assert.rejects(loadModel(source, options), sentence);
     }
   });
+
+  it('may have a strange list of modules beside them, which says nothing', () =>
+    assertLoads(asFiles({ ...whole, 'modules.json': '[null]' })));
 
   it('say what they need and what would do where there is no room', async () => {
     for (const [layers, sentence] of [

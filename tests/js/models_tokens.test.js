@@ -406,6 +406,10 @@ describe('going on from a text', () => {
     await withModel(bad, async (model) => {
       assert.notEqual((await all(model.generate({ ids }, { maxTokens: 1 })))[0].id, first.id);
     });
+    const every = Array.from({ length: config.vocab_size }, (_, id) => [id]);
+    await withModel({ config: { ...config, bad_words_ids: every }, weights }, (model) =>
+      assert.rejects(all(model.generate({ ids })), /'bad_words_ids' leave no token/),
+    );
   });
 
   it('refuses options of another kind before it does anything', () =>
@@ -420,7 +424,10 @@ describe('going on from a text', () => {
       ]) {
         assert.throws(() => model.generate({ ids: [1] }, options), sentence);
       }
-      assert.throws(() => model.generate('a'), /came without a tokenizer: give \{ ids \}/);
+      assert.throws(
+        () => model.generate('a'),
+        /without a tokenizer: give \{ ids \} .*save_pretrained\(folder\)/,
+      );
     }));
 
   it('frees what it holds, also where somebody stops listening', () =>

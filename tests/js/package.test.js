@@ -76,7 +76,7 @@ describe('the package', () => {
     const model = ['README.md', 'english_french.safetensors', 'tokenizer.json'].map(
       (name) => `web/model/${name}`,
     );
-    const others = ['LICENSE', 'README.md', 'package.json'];
+    const others = ['LICENSE', 'README.md', 'package.json', 'web/lib/models/README.md'];
     others.push(...built(['THIRD_PARTY_LICENSES.txt', 'attention.wasm']));
     assert.deepEqual(installed.files, [...others, ...scripts, ...types, ...model].sort());
   });

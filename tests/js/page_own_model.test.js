@@ -6,7 +6,8 @@ import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { loadModel } from 'attention-wasm/models';
 import { writeSafetensors } from 'attention-wasm/safetensors';
-import { computeWeights } from '../../web/demo/worker/compute/stages.js';
+import { inspect } from '../../web/demo/worker/compute/inspection.js';
+import { computeStages, computeWeights } from '../../web/demo/worker/compute/stages.js';
 import { close, open, read } from '../../web/demo/worker/sources/own_model.js';
 import { likeliest } from '../../web/demo/worker/sources/own_model/likeliest.js';
 import { chosenFolder } from '../../web/demo/worker/sources/own_model/model_folder.js';
@@ -15,6 +16,7 @@ import { labelsIn } from '../../web/demo/worker/sources/own_model/token_labels.j
 import { initialState } from '../../web/demo/state_fields.js';
 import { cases } from '../support/js/models_with_tokens.js';
 import { seededWeights } from '../support/js/seeded_weights.js';
+import { fillingFiles } from '../support/js/whole_models.js';
 
 const api = await loadAttention();
 const context = { api, step: async () => {}, report: () => {} };
@@ -76,6 +78,55 @@ describe('a model of the reader’s own', () => {
       await close();
     });
   }
+
+  it('says of what is added to a score where in its files it was learnt', async () => {
+    const { input, ...t5 } = cases.t5;
+    await open({ files: filesOf(t5) }, context);
+    const [first, second] = [input.decoderIds.slice(1), input.ids].map((ids) => ids.join(' '));
+    const reading = await read({ mode: 'cross', first, second }, context);
+    const learnt = seededWeights(t5);
+    for (const part of reading.parts) {
+      const computed = computeStages(api, part, reading, initialState);
+      for (const [head, row, column] of [
+        [0, 0, 0],
+        [1, 3, 1],
+        [1, 1, 3],
+      ]) {
+        const place = { head, row, column, kind: 'softmax' };
+        const { bias, stages } = inspect(api, part, reading, computed, place);
+        if (part.id.startsWith('cross')) {
+          assert.equal(bias, undefined);
+          continue;
+        }
+        const { number, name, bucket, distance } = bias;
+        assert.equal(distance, column - row);
+        const [side] = part.id.split('.');
+        assert.match(name, RegExp(`${side}.*relative_attention_bias`));
+        const { data, dims } = learnt.get(name);
+        assert.equal(number, data[bucket * dims[1] + head]);
+        assert.equal(bucket > 3, distance > 0 && side === 'encoder');
+        const isHidden = side === 'decoder' && column > row;
+        const score = isHidden ? -Infinity : Math.fround(stages.scaled[column] + number);
+        assert.equal(stages.masked[column], score);
+      }
+    }
+    await close();
+  });
+
+  it('reads two texts as a pair, where the mark that ends a text stands between them', async () => {
+    const whole = Object.entries(fillingFiles());
+    const files = whole.map(([path, content]) => ({ path, file: new File([content], path) }));
+    const model = await loadModel(files.map(({ file }) => file));
+    const { attentions } = model.run(['the cat', 'dogs sat .'], { attentions: true });
+    model.delete();
+    await open({ files }, context);
+    const reading = await read({ mode: 'self', first: 'the cat [SEP] dogs sat .' }, context);
+    assert.ok(farthest(reading, ['self'], attentions) < 1e-6);
+    assert.match(reading.note, /with \[SEP\] between them/);
+    const alone = await read({ mode: 'self', first: 'the cat dogs sat .' }, context);
+    assert.equal(alone.rows.length, 8);
+    await close();
+  });
 
   it('lies where its config.json lies highest, with its weights under any name', async () => {
     const folder = chosenFolder(

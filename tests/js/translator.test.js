@@ -8,7 +8,7 @@ import { loadAttention } from 'attention-wasm';
 import { loadTranslator, mergeWords } from 'attention-wasm/translator';
 import fc from 'fast-check';
 import { parseSafetensors } from '../../web/lib/safetensors.js';
-import { beamSearch } from '../../web/lib/models/beam_search.js';
+import { beamSearch, logSumExp } from '../../web/lib/models/beam_search.js';
 import { carriedOver } from '../../web/lib/translator/carry_over.js';
 import { Model } from '../../web/lib/translator/model.js';
 import { corpusBleu } from '../../web/model/bleu.js';
@@ -76,7 +76,7 @@ describe('the numbers of the translator', async () => {
         shown.target.tokens.map(({ id }) => id),
         [...target, 2],
       );
-      const { memory } = model.encode([...source, 2]);
+      const { output: memory } = model.encode([...source, 2]);
       close(every(memory, memoryStep), want.memory, 1e-4, 'memory');
       const projected = model.project(memory);
       const { output } = model.decode([1, ...target], projected);
@@ -223,7 +223,7 @@ describe('sentences that grow side by side', async () => {
   after(() => model.delete());
 
   it('have the logits that each has alone, whichever they continue', () => {
-    const { memory } = model.encode([20, 300, 400, 2]);
+    const { output: memory } = model.encode([20, 300, 400, 2]);
     const branches = model.branches(memory, 30);
     const projected = model.project(memory);
     const random = fc.sample(fc.nat(2), { numRuns: 40, seed: 3 });
@@ -533,6 +533,19 @@ describe('beam search', () => {
     assert.deepEqual(
       resultOf(beamSearch(nextLogits, { ...special, beam: 1, longest: 50 })).ids,
       greedy,
+    );
+  });
+
+  it('takes probabilities from logits as far apart as floats are', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.float({ min: -100, max: 100, noNaN: true }), { minLength: 1, maxLength: 40 }),
+        (row) => {
+          const max = Math.max(...row);
+          const sum = row.reduce((total, x) => total + Math.exp(x - max), 0);
+          assert.ok(Math.abs(logSumExp([-Infinity, ...row]) - max - Math.log(sum)) < 4e-9);
+        },
+      ),
     );
   });
 

@@ -95,7 +95,7 @@ describe('the next words of a translation', async () => {
   const words = wordsOf(target);
 
   it('have the probabilities of their tokens, and of another word beginning then', () => {
-    const projected = model.project(model.encode(source.tokens.map(({ id }) => id)).memory);
+    const projected = model.project(model.encode(source.tokens.map(({ id }) => id)).output);
     // A word of more tokens than one, and one of a single token.
     for (const word of [1, words.indexOf('trop')]) {
       const ids = target.tokens.filter((token) => token.word <= word).map(({ id }) => id);

@@ -38,6 +38,9 @@ export interface Part {
   value?: Tensor;
   /** heads × rows × columns. */
   weights?: Tensor;
+  /** What is added to each score, heads × rows × columns, and where a number of it comes from. */
+  bias?: Tensor;
+  biasAt?(head: number, row: number, column: number): LearntNumber;
   /** Where they are its own and not the reading's. */
   rows?: Label[];
   columns?: Label[];
@@ -49,6 +52,15 @@ export interface Part {
   /** Where the weights are given: as in a reading. */
   fixed?: string;
   overruled?: Record<string, string>;
+}
+
+/** A number that a model adds to a score: of a table by how far the column's token stands behind the row's. */
+export interface LearntNumber {
+  number: number;
+  distance: number;
+  /** The table's name in the file, and the row in it. */
+  name: string;
+  bucket: number;
 }
 
 /** What a source makes of the texts. */
@@ -208,6 +220,8 @@ export interface Inspection {
   key: Float32Array;
   /** All values of the head, columns × numbers. */
   values: Float32Array;
+  /** What is added to the score. */
+  bias?: LearntNumber;
   /** The row at every stage. */
   stages: Stages;
   output: Float32Array;

@@ -22,6 +22,12 @@
  * | encoder–decoders | `bart`, `mbart`, `marian`, `pegasus`, `m2m_100`, `t5` |
  * | images | `vit`, `dinov2` |
  *
+ * Of a tokenizer that is a SentencePiece file alone (`spiece.model`, `tokenizer.model`, `sentencepiece.bpe.model`), or
+ * `vocab.json` and `merges.txt`, Python makes the tokenizer.json that is read:
+ * `AutoTokenizer.from_pretrained(folder).save_pretrained(folder)`. transformers has no such way for Marian's
+ * `source.spm` and `target.spm` and for M2M-100; the repositories that were made for transformers.js hold theirs.
+ * Without a tokenizer models take ids.
+ *
  * Everything is checked before weights are read: a `RangeError` says what of a config, of the tensors or of the
  * tokenizer does not suit, a `TypeError` what is no source, input or option. Nothing is kept of a model that could not
  * be loaded.

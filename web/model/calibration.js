@@ -23,7 +23,7 @@ for (const { english, french } of sentences) {
   for (const text of french) {
     const { source, target } = translator.translate(english, { target: text, attention: false });
     const ids = ({ tokens }) => tokens.map(({ id }) => id);
-    const projected = model.project(model.encode(ids(source)).memory);
+    const projected = model.project(model.encode(ids(source)).output);
     const wanted = ids(target);
     const { output } = model.decode([start, ...wanted.slice(0, -1)], projected);
     const { data, dims } = model.logits(output);

@@ -184,12 +184,14 @@ const labelsOf = (part, reading) => ({
 });
 // By how many tokens the columns are later than the rows: what is being written has read the start first.
 const shiftOf = (part, reading) => (isOneSequence(part, reading) ? 0 : part.ordered ? 1 : null);
-const pickTensors = ({ query, key, value }) => ({ query, key, value });
+const pickTensors = ({ query, key, value, bias: mask }) => ({ query, key, value, mask });
 
 /** All tokens of a part, before any is left out or merged, and what else it takes to show it again. */
-function tokensOfPart(part, { reading }) {
+function tokensOfPart(part, { reading, computed }) {
   const { rows, columns } = labelsOf(part, reading);
-  const { x, weights, causal, scale } = part;
+  const { x, causal, scale, bias } = part;
+  // What is added to the scores cannot be opened again: the weights can.
+  const weights = bias ? { data: computed.stages.weights, dims: bias.dims } : part.weights;
   const ordered = part.ordered ?? rows === columns;
   return { rows, columns: columns === rows ? null : columns, x, weights, ordered, causal, scale };
 }
@@ -219,6 +221,7 @@ function factsOf(part, reading, state, options) {
     why: reading.why,
     grid: reading.grid,
     hasNext: reading.nextWords !== undefined,
+    hasBias: part.bias !== undefined,
   };
 }
 

@@ -11,7 +11,10 @@ import { wrap } from './terminal_text.js';
 export function* modelPicture(shown, request, attention, { paint, width }) {
   const { unit, rows, columns, layers, heads, matrices } = shown;
   const layerOf = ({ layer }) => `${attention.stack} layer ${layer} of ${layers}`;
-  const headOf = ({ head }) => (head ? `head ${head} of ${heads}` : `mean of ${heads} heads`);
+  const headOf = ({ head }) => {
+    if (heads === 1) return 'its only head';
+    return head ? `head ${head} of ${heads}` : `mean of ${heads} heads`;
+  };
   // The heading says whatever all tables share, their titles whatever differs.
   const [inHeading, inTitles] = [false, true].map((differs) =>
     [

@@ -54,30 +54,49 @@ async function readText({ text }) {
   return whole;
 }
 
+const isSeveral = (piece) => /\S\s+\S/.test(piece); // words of which none is known stand where all of them do
+const spelled = (text) => ({ text, special: false });
+
 /** Tokens of a text, with what each covers of it; of what was written what it adds. */
-const ofText = (text, { tokens, spans }) => ({
+const ofText = (text, { ids, tokens, spans }) => ({
   text,
-  tokens: tokens.map((token, n) => ({ text: text.slice(...spans[n]) || token, special: false })),
+  tokens: ids.map((id, n) => {
+    const piece = spans ? text.slice(...spans[n]) : '';
+    return spelled((!isSeveral(piece) && piece) || tokens?.[n] || String(id));
+  }),
 });
 const ofWritten = (written) =>
-  written.map(({ text, token }) => ({ text: text || token, special: false }));
+  written.map(({ id, text, token }) => spelled(text || token || String(id)));
 
-async function look(model, text, { generate }) {
-  const given = model.run(text, { attentions: true });
+/** What the model is asked about: the text, or without a tokenizer the ids that it consists of. */
+function inputOf({ tokenizer, config }, text, folder) {
+  // Those that look at pictures say so themselves.
+  if (tokenizer || config.patch_size !== undefined) return text;
+  const ids = text.trim().split(/[\s,]+/);
+  if (ids.every((id) => /^\d{1,9}$/.test(id))) return { ids: ids.map(Number) };
+  throw new Error(
+    `${folder} has no tokenizer.json: write the ids of tokens, such as "5 3 9", or have Python make it: AutoTokenizer.from_pretrained(folder).save_pretrained(folder)`,
+  );
+}
+
+async function look(model, text, { folder, generate }) {
+  const input = inputOf(model, text, folder);
+  const given = model.run(input, { attentions: true });
   const isAnswer = given.attentions.cross !== undefined;
   const most = isAnswer ? generate || usualAnswer : generate;
   const written = [];
   if (most > 0)
-    for await (const token of model.generate(text, { maxTokens: most })) written.push(token);
+    for await (const token of model.generate(input, { maxTokens: most })) written.push(token);
   const source = ofText(text, given);
-  const answer = written.map((token) => token.text).join('');
+  const between = model.tokenizer ? '' : ' ';
+  const answer = written.map((token) => (model.tokenizer ? token.text : token.id)).join(between);
   const about = { model, text, source, written, answer };
   if (written.length === 0) return { ...about, ...self(given, source) };
   const ids = written.map(({ id }) => id);
   if (!isAnswer) {
     const tokens = [...source.tokens, ...ofWritten(written)];
     const whole = model.run({ ids: [...given.ids, ...ids] }, { attentions: true });
-    return { ...about, ...self(whole, { text: text + answer, tokens }) };
+    return { ...about, ...self(whole, { text: text + between + answer, tokens }) };
   }
   const decoderIds = [...given.decoderIds, ...ids.slice(0, -1)];
   const { attentions } = model.run({ ids: given.ids, decoderIds }, { attentions: true });
@@ -110,11 +129,11 @@ const formats = {
         layers.map((layer) => nested(layer)),
       ]),
     );
-    const spelled = ({ tokens }) => tokens.map((token) => token.text);
+    const textsOf = ({ tokens }) => tokens.map((token) => token.text);
     yield json({
       ...{ type: model.type, layers: model.layers, heads: model.heads },
-      ...{ text, written: answer, tokens: spelled(source), ids: written.map(({ id }) => id) },
-      ...{ rows: spelled(rows), columns: spelled(columns), attention },
+      ...{ text, written: answer, tokens: textsOf(source), ids: written.map(({ id }) => id) },
+      ...{ rows: textsOf(rows), columns: textsOf(columns), attention },
     });
   },
   *csv(read, request) {

@@ -11,6 +11,7 @@ config.json, model.safetensors (or its shards and their index) and
 tokenizer.json. A row for each token that reads, a column for each it reads, and
 where they meet the weight. Every row sums to 1. Of a model that answers one
 text with another (a translation) the rows are the tokens that it writes.
+Without a tokenizer.json TEXT is the ids of tokens, such as "5 3 9".
 
 Models: bert, roberta, xlm-roberta, distilbert, albert, electra; gpt2, gpt_neo,
 gpt_neox, llama, mistral, qwen2, qwen3, phi; bart, mbart, marian, pegasus,

@@ -26,6 +26,9 @@ const activations = new Map(
 export const ownField = (object, name) =>
   Object.hasOwn(object, name) ? (object[name] ?? undefined) : undefined;
 
+// No field is of use below 0.
+const isNumber = (value) => Number.isFinite(value) && value >= 0;
+
 export class ConfigFields {
   #fields;
   #place;
@@ -72,7 +75,7 @@ export class ConfigFields {
 
   number(names, otherwise) {
     const [name, value = otherwise] = this.#find(names, otherwise);
-    return Number.isFinite(value) ? value : this.#refuse(name, value, 'a number');
+    return isNumber(value) ? value : this.#refuse(name, value, 'a number of at least 0');
   }
 
   flag(names, otherwise) {
@@ -93,6 +96,21 @@ export class ConfigFields {
     return this.#refuse(name, value, 'an array');
   }
 
+  /** So many numbers. */
+  numbers(name, count) {
+    const value = this.list(name);
+    if (value?.length === count && value.every(isNumber)) return value;
+    return this.#refuse(name, value, `${count} numbers of at least 0`);
+  }
+
+  /** Ids of tokens: none, one, or several. */
+  ids(name) {
+    const value = this.get(name);
+    const ids = [value ?? []].flat();
+    if (ids.every((id) => Number.isInteger(id) && id >= 0)) return ids;
+    return this.#refuse(name, value, 'ids of tokens');
+  }
+
   /** The fields of an object within, or undefined. */
   within(name) {
     const value = this.get(name);
@@ -104,6 +122,14 @@ export class ConfigFields {
     const value = this.get(name) ?? accepted[0];
     if (accepted.includes(value)) return value;
     return this.#refuse(name, value, `${accepted.map(describe).join(' or ')}: no other is built`);
+  }
+
+  /** A list that says of each layer which of these kinds it is. */
+  requireEach(name, list, layers, kinds) {
+    if (list.length === layers && list.every((kind) => kinds.includes(kind))) return list;
+    throw new RangeError(
+      `'${name}' of ${this.#place} must name ${layers} layers, each ${kinds.map(describe).join(' or ')}`,
+    );
   }
 
   /** Whether one of the architectures is called so. */

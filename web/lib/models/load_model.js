@@ -60,18 +60,16 @@ function tooLarge(plan, how, cause) {
 }
 
 /** Ids that generation takes from generation_config.json, or from the config itself. */
-function startsOf(config, generation) {
-  const field = (name) => generation?.[name] ?? config[name] ?? undefined;
-  const whole = (value) => (Number.isInteger(value) && value >= 0 ? value : undefined);
-  const ends = [field('eos_token_id')].flat().filter(Number.isInteger);
-  const bad = [field('bad_words_ids')]
-    .flat()
-    .filter((ids) => Array.isArray(ids) && ids.length === 1);
+function startsOf(c, generation) {
+  const own = new ConfigFields(generation ?? {}, 'generation_config.json');
+  const given = (name) => (own.get(name) === undefined ? c : own);
+  const ids = (name) => given(name).ids(name);
+  const bad = given('bad_words_ids').list('bad_words_ids') ?? [];
   return {
-    ends,
-    decoder: whole(field('decoder_start_token_id')),
-    forced: whole(field('forced_bos_token_id')),
-    refused: bad.flat(),
+    ends: ids('eos_token_id'),
+    decoder: ids('decoder_start_token_id')[0],
+    forced: ids('forced_bos_token_id')[0],
+    refused: bad.filter((words) => words?.length === 1).flat(),
   };
 }
 
@@ -106,6 +104,7 @@ async function readModel(source, { api, how, report, signal }) {
   const tokenizer = isText ? await readTokenizer(source, plan) : undefined;
   const isWriting = main.causal;
   const generation = isWriting ? await source.json('generation_config.json') : undefined;
+  const starts = startsOf(fields, generation);
   const pooling = isText && !isWriting ? await readPooling(source) : undefined;
   const memoryBytes = bytesOf(plan, how);
   if (memoryBytes + api.memoryBytes() > mostBytes) throw tooLarge(plan, how);
@@ -118,7 +117,7 @@ async function readModel(source, { api, how, report, signal }) {
       ...built,
       ...{ type: plan.type, config: source.config, tokenizer, pooling, memoryBytes },
       ...{ pooled: plan.pooled, layers: main.layers.length, heads: main.heads },
-      starts: startsOf(source.config, generation),
+      starts,
       free: builder.free,
     });
   } catch (error) {

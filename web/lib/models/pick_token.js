@@ -12,6 +12,7 @@ function likeliest(logits, isRefused) {
 export function pickToken(logits, { temperature, topK, random, refused }) {
   const isRefused = (id) => refused.has(id);
   const best = likeliest(logits, isRefused);
+  if (best < 0) throw new RangeError("'bad_words_ids' leave no token that could follow");
   if (temperature === 0) return best;
   const ids = Array.from(logits.keys()).filter((id) => !isRefused(id));
   if (topK !== undefined && topK < ids.length) {

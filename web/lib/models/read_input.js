@@ -32,7 +32,9 @@ function ofText(tokenizer, most, text, second) {
     if (read.ids.length > 0) return read;
     throw new RangeError('the text has no tokens');
   }
-  throw new TypeError('the model came without a tokenizer: give { ids } instead of a text');
+  throw new TypeError(
+    'the model came without a tokenizer: give { ids } instead of a text, or make tokenizer.json: AutoTokenizer.from_pretrained(folder).save_pretrained(folder)',
+  );
 }
 
 function ofIds(input, tokenizer) {

@@ -3,6 +3,8 @@
 //   linear    f / factor
 //   llama3    f / factor below one wavelength, f above another, and between them a mixture
 //   yarn      a ramp from f to f / factor over the dimensions, cos and sin times a factor (Peng et al., 2023)
+//   longrope  f over a factor of its own, cos and sin times a factor (Ding et al., 2024; su is its older name); beyond
+//             original_max_position_embeddings the factors would be others
 //   dynamic   f itself up to max_position_embeddings, beyond which the frequencies would depend on the length
 
 const widest = 2 ** 16;
@@ -50,7 +52,20 @@ const scalings = {
       }),
     };
   },
+
+  longrope(frequencies, rope, { positions, original }) {
+    const shares = rope.numbers('short_factor', frequencies.length);
+    const longest = rope.whole('original_max_position_embeddings', original, 2);
+    const grown = Math.max(rope.number('factor', positions / longest), 1);
+    const usual = Math.sqrt(1 + Math.log(grown) / Math.log(longest));
+    return {
+      factor: rope.number('attention_factor', usual),
+      frequencies: frequencies.map((f, i) => f / shares[i]),
+      longest,
+    };
+  },
 };
+scalings.su = scalings.longrope;
 
 function attentionFactor(rope, factor) {
   const grown = (by) => (factor <= 1 ? 1 : 0.1 * by * Math.log(factor) + 1);
@@ -78,11 +93,10 @@ export function rotaryOf(c, { keyDim, share = 1, base = 10_000 }) {
     rope.get('rope_type') === undefined ? 'type' : 'rope_type',
     ...Object.keys(scalings),
   );
-  const scaled = scalings[kind ?? 'default'](frequencies, rope, {
-    base: start,
-    dim,
-    positions: c.whole('max_position_embeddings', 2048),
-  });
+  const positions = c.whole('max_position_embeddings', 2048);
+  const original = c.whole('original_max_position_embeddings', positions);
+  const known = { base: start, dim, positions, original };
+  const scaled = scalings[kind ?? 'default'](frequencies, rope, known);
   const { longest, ...turns } = scaled;
   return { rotary: { width: dim, ...turns }, longest };
 }

@@ -6,7 +6,7 @@ const modes = [
   ['pooling_mode_cls_token', 'cls'],
 ];
 
-const kindOf = ({ type }) => String(type).split('.').at(-1);
+const kindOf = (module) => String(module?.type).split('.').at(-1);
 
 /** { mode, isNormalised }, or undefined where the files say nothing, or something that is not built. */
 export async function readPooling(source) {

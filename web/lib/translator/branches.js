@@ -4,23 +4,14 @@
 import { specialTokens } from './tokens.js';
 
 export class Branches {
-  #layers;
-  #projected;
-  #caches;
-  #embed;
+  #held;
   #logits;
   #places = [[]]; // for each sentence where its tokens stand in the caches
   #length = 0; // of the caches
 
-  /**
-   * @param {object} of layers of the decoder; projected: the memory for each; capacity: tokens of all sentences,
-   *   the start included; embed(ids, position); logits(output)
-   */
-  constructor({ layers, projected, capacity, embed, logits }) {
-    this.#layers = layers;
-    this.#projected = projected;
-    this.#caches = layers.map((layer) => layer.createCache({ capacity }));
-    this.#embed = embed;
+  /** held: what is to be deleted; logits(ids, position, mask): of what follows tokens that go into the caches. */
+  constructor(held, logits) {
+    this.#held = held;
     this.#logits = logits;
   }
 
@@ -32,13 +23,8 @@ export class Branches {
     const ids = lists.map((list) => list.at(-1) ?? specialTokens.start);
     this.#places = lists.map((_, n) => [...(this.#places[from[n]] ?? []), this.#length + n]);
     this.#length += ids.length;
-    const rows = ids.length;
-    let x = this.#embed(ids, lists[0].length);
-    const mask = rows === 1 && this.#places[0].length === this.#length ? undefined : this.#mask();
-    this.#layers.forEach((layer, n) => {
-      x = layer.forward(x, this.#projected[n], { cache: this.#caches[n], mask }).output;
-    });
-    return this.#logits(x);
+    const isAll = ids.length === 1 && this.#places[0].length === this.#length;
+    return this.#logits(ids, lists[0].length, isAll ? undefined : this.#mask());
   }
 
   /** sentences × places: whether the place is one of the sentence's. */
@@ -52,6 +38,6 @@ export class Branches {
   }
 
   delete() {
-    for (const cache of [...this.#projected, ...this.#caches]) cache.delete();
+    for (const one of this.#held) one.delete();
   }
 }

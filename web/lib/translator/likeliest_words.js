@@ -1,5 +1,6 @@
 // The likeliest words after a sentence. Tokens are put together until another word begins; a word's probability is
 // that of its tokens, one after the other, times that of another word beginning then: all words together have 1.
+import { logSumExp } from '../models/beam_search.js';
 import { specialTokens } from './tokens.js';
 
 const longest = 16; // tokens of a word
@@ -9,10 +10,8 @@ function probabilitiesOf(logits) {
   const row = Float64Array.from(logits);
   row[specialTokens.pad] = -Infinity;
   row[specialTokens.start] = -Infinity;
-  const max = Math.max(...row);
-  const powers = row.map((x) => Math.exp(x - max));
-  const sum = powers.reduce((a, b) => a + b, 0);
-  return powers.map((power) => power / sum);
+  const total = logSumExp(row);
+  return row.map((x) => Math.exp(x - total));
 }
 
 /** What follows some ids: { ofNext(id), ofEnd, largest(count, isFirst) }, of which ofEnd is that of another word. */

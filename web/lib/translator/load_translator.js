@@ -79,7 +79,7 @@ class Translator {
     const encoded = this.#model.encode(ids, attention);
     return {
       source: this.#tokens.describe(ids, true),
-      output: encoded.memory,
+      output: encoded.output,
       ...(attention && { attention: { encoder: encoded.weights } }),
       ...(vectors && { vectors: { encoder: this.#model.encoderVectors(encoded) } }),
     };
@@ -87,7 +87,8 @@ class Translator {
 
   translate(text, options) {
     const { onToken, ...read } = readOptions('translate', options, translateKinds);
-    const steps = this.#translate(this.#read('translate', text), read);
+    const isHeard = onToken !== undefined;
+    const steps = this.#translate(this.#read('translate', text), { ...read, isHeard });
     for (;;) {
       const { value, done } = steps.next();
       if (done) return value;
@@ -118,7 +119,9 @@ class Translator {
     return this.#encode(name, text, cleanFrench);
   }
 
-  #translate(source, { attention = true, vectors = false, beam = 4, target, begin, maxTokens }) {
+  /** isHeard: whether somebody wants the sentences of the steps. */
+  #translate(source, { attention = true, vectors = false, isHeard = true, ...how }) {
+    const { beam = 4, target, begin, maxTokens } = how;
     whole('beam', beam, 1, limits.beam);
     if (target !== undefined && begin !== undefined) {
       throw new TypeError(
@@ -129,21 +132,22 @@ class Translator {
     const first = begin === undefined ? [] : this.#readFrench('begin', begin);
     const longest = readMaxTokens(maxTokens, Math.max(source.length, first.length));
     const encoded = this.#model.encode(withEnd(source), attention);
-    return this.#unfold(source, given, encoded, { attention, vectors, beam, longest, first });
+    const search = { beam, longest, first, isHeard };
+    return this.#unfold(source, given, encoded, search, { attention, vectors });
   }
 
   /** What translate() does, step by step. */
-  *#unfold(source, given, encoded, { beam, longest, first, ...wanted }) {
+  *#unfold(source, given, encoded, search, wanted) {
     if (given) return { ...this.#explain(source, given, encoded, wanted), note: null };
-    const search = { beam, longest, first };
+    const { first } = search;
     if (first.length > 0) {
-      const ids = yield* this.#search(encoded.memory, search);
+      const ids = yield* this.#search(encoded.output, search);
       return { ...this.#carriedOver(source, ids, encoded, wanted, first), note: null };
     }
     const asItIs = (note) => ({ ...this.#explain(source, source, encoded, wanted), note });
     const english = this.#tokens.decode(source);
     if (isSymbols(english)) return asItIs(source.length === 0 ? null : 'symbols');
-    const ids = yield* this.#search(encoded.memory, search);
+    const ids = yield* this.#search(encoded.output, search);
     const found = this.#carriedOver(source, ids, encoded, wanted);
     if (found.text === found.source.text) return { ...found, note: 'copied' };
     return isForeign(english, found.text, found.logProbabilities)
@@ -151,7 +155,7 @@ class Translator {
       : { ...found, note: null };
   }
 
-  *#search(memory, { beam, longest, first }) {
+  *#search(memory, { beam, longest, first, isHeard }) {
     const branches = this.#model.branches(memory, beam * longest + 1);
     const refused = this.#tokens.startsWord(first).flatMap((starts, id) => (starts ? [] : id));
     try {
@@ -161,7 +165,7 @@ class Translator {
       for (;;) {
         const { value, done } = search.next();
         if (done) return value.ids;
-        yield this.#tokens.describe(value, false);
+        yield isHeard && this.#tokens.describe(value, false);
       }
     } finally {
       branches.delete();
@@ -183,7 +187,7 @@ class Translator {
 
   /** The decoder run once over the whole target, for its weights and the probabilities of its tokens. */
   #explain(source, ids, encoded, { attention, vectors }) {
-    const projected = this.#model.project(encoded.memory);
+    const projected = this.#model.project(encoded.output);
     try {
       const inputs = withStart(ids);
       const decoded = this.#model.decode(inputs, projected, attention);
@@ -205,7 +209,7 @@ class Translator {
         ...(vectors && {
           vectors: {
             encoder: this.#model.encoderVectors(encoded),
-            ...this.#model.decoderVectors(decoded, encoded.memory),
+            ...this.#model.decoderVectors(decoded, encoded.output),
           },
         }),
       };

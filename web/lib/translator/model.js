@@ -28,8 +28,7 @@ export class Model {
   #table;
   #scale;
   #positions = { data: new Float32Array(0), dims: [0, 0] };
-  #encoder;
-  #decoder;
+  #stacks;
   #logits;
   #attentions = new Map(); // of parts, made when somebody asks for their vectors
 
@@ -52,8 +51,10 @@ export class Model {
           normFirst: true,
         }),
       );
-    this.#encoder = layers('encoder', api.TransformerEncoderLayer);
-    this.#decoder = layers('decoder', api.TransformerDecoderLayer);
+    this.#stacks = {
+      encoder: layers('encoder', api.TransformerEncoderLayer),
+      decoder: layers('decoder', api.TransformerDecoderLayer),
+    };
     this.#logits = api.Linear.fromTorch({ weight: this.#table });
   }
 
@@ -83,50 +84,45 @@ export class Model {
     return { data: data.map((x, at) => Math.fround(x * this.#scale) + place(at)), dims };
   }
 
-  /** Source ids → { memory, inputs, weights }: what each layer was given, and its weights if wanted. */
-  encode(ids, wantsWeights) {
-    let x = this.#embed(ids);
-    const inputs = [];
-    const weights = [];
-    for (const layer of this.#encoder) {
-      inputs.push(x);
-      const result = layer.forward(x, { weights: wantsWeights });
-      x = result.output;
-      weights.push(result.weights);
-    }
-    return { memory: this.#norm(x, 'encoder.norm'), inputs, weights };
-  }
-
-  /** Keys and values of the memory for each layer of the decoder; to be deleted. */
-  project(memory) {
-    return this.#decoder.map((layer) => layer.projectMemory(memory));
-  }
-
-  /** Sentences that grow side by side over a memory; to be deleted. See branches.js. */
-  branches(memory, capacity) {
-    return new Branches({
-      layers: this.#decoder,
-      projected: this.project(memory),
-      capacity,
-      embed: (ids, position) => this.#embed(ids, position),
-      logits: (output) => this.logits(this.#norm(output, 'decoder.norm')),
-    });
-  }
-
-  /** Target ids → { output, inputs, weights, crossWeights }. */
-  decode(ids, projected, wantsWeights) {
-    let x = this.#embed(ids);
+  /** Rows through a stack and its norm, with what each layer was given and weighed; given(n): the rest of its arguments. */
+  #run(name, x, given) {
+    const layers = this.#stacks[name];
     const inputs = [];
     const weights = [];
     const crossWeights = [];
-    this.#decoder.forEach((layer, n) => {
+    layers.forEach((layer, n) => {
       inputs.push(x);
-      const result = layer.forward(x, projected[n], { causal: true, weights: wantsWeights });
+      const result = layer.forward(x, ...given(n));
       x = result.output;
       weights.push(result.weights);
       crossWeights.push(result.crossWeights);
     });
-    return { output: this.#norm(x, 'decoder.norm'), inputs, weights, crossWeights };
+    return { output: this.#norm(x, `${name}.norm`), inputs, weights, crossWeights };
+  }
+
+  /** Source ids → { output, inputs, weights }: what a decoder attends to, what each layer was given, its weights if wanted. */
+  encode(ids, weights) {
+    return this.#run('encoder', this.#embed(ids), () => [{ weights }]);
+  }
+
+  /** Keys and values of the memory for each layer of the decoder; to be deleted. */
+  project(memory) {
+    return this.#stacks.decoder.map((layer) => layer.projectMemory(memory));
+  }
+
+  /** Sentences that grow side by side over a memory; to be deleted. See branches.js. */
+  branches(memory, capacity) {
+    const projected = this.project(memory);
+    const caches = this.#stacks.decoder.map((layer) => layer.createCache({ capacity }));
+    return new Branches([...projected, ...caches], (ids, position, mask) => {
+      const given = (n) => [projected[n], { cache: caches[n], mask }];
+      return this.logits(this.#run('decoder', this.#embed(ids, position), given).output);
+    });
+  }
+
+  /** Target ids → { output, inputs, weights, crossWeights }. */
+  decode(ids, projected, weights) {
+    return this.#run('decoder', this.#embed(ids), (n) => [projected[n], { causal: true, weights }]);
   }
 
   /** Of what decode() gave, for each row: rows × vocabulary. */
@@ -180,8 +176,7 @@ export class Model {
 
   delete() {
     for (const made of [
-      ...this.#encoder,
-      ...this.#decoder,
+      ...Object.values(this.#stacks).flat(),
       this.#logits,
       ...this.#attentions.values(),
     ]) {

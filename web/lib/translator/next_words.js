@@ -15,7 +15,7 @@ export function nextWords({ model, tokens, source, sentence, word, count }) {
   const own = sentence.filter((_, n) => numbers[n] === word);
   const textOf = (ids) => tokens.describe([...before, ...ids], false).text;
   const length = textOf([]).length;
-  const memory = model.project(model.encode(withEnd(source)).memory);
+  const memory = model.project(model.encode(withEnd(source)).output);
   try {
     const search = createWordSearch({
       nextLogits: (ids) => model.nextLogits(withStart([...before, ...ids]), memory),

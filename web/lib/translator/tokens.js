@@ -79,7 +79,7 @@ export class Tokens {
 
   /** For each token whether it begins another word after these, in French; the end does. */
   startsWord(ids) {
-    const last = [...this.describe(ids, false).text].at(-1);
+    const last = lastCharacter(this.describe(ids, false).text);
     this.#continuing ??= this.#findContinuing();
     const isOpen = last !== undefined && isInWord(last);
     return this.#continuing.map((continues) => !(isOpen && continues));
@@ -110,11 +110,14 @@ export class Tokens {
 }
 
 function continuesWord(text, piece, joinsApostrophes) {
-  const last = [...text].at(-1);
+  const last = lastCharacter(text);
   if (last === undefined) return false;
   if (last === "'") return joinsApostrophes && isWordCharacter.test(piece) && text.length > 1;
   return isInWord(last) && goesOn(piece);
 }
+
+/** Of two halves of one the pair is looked at, and no more of the text. */
+const lastCharacter = (text) => [...text.slice(-2)].at(-1);
 
 const isInWord = (character) => isWordCharacter.test(character) || /\p{N}/u.test(character);
 

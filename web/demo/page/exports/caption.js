@@ -32,7 +32,7 @@ export function captionOf({ state, facts, picture, selection, settings }) {
 }
 
 /** The kind, its scale, and what else is not as usual. */
-export function howComputed({ kind, temperature }, { options, keyDim, fixed }) {
+export function howComputed({ kind, temperature }, { options, keyDim, fixed, hasBias }) {
   if (fixed) return ['as they were given'];
   const { can } = kindOf(kind);
   const { scale, softcap, causal, window } = options;
@@ -43,6 +43,7 @@ export function howComputed({ kind, temperature }, { options, keyDim, fixed }) {
   if (can.includes('scale') && temperature !== 1)
     found.push(`temperature ${formatEnd(temperature)}`);
   if (softcap) found.push(`softcap ${softcap}`);
+  if (hasBias && kind === 'softmax') found.push('with what was learnt about distances');
   if (causal) found.push('looking only backwards');
   if (window) found.push(`window ${window.map((side) => side ?? 'all').join(', ')}`);
   return found;

@@ -64,7 +64,7 @@ function besideOf({ picture, selection, settings, state, facts }) {
 }
 
 /** Numbers that are not finite become null, as JSON has none; `hidden` says where they were −∞. */
-export function toJSON(shown, { options, query, key, value, tokens }) {
+export function toJSON(shown, { options, query, key, value, mask, tokens }) {
   const { picture, state, facts, settings } = shown;
   const shape = [picture.heads, picture.rows.length, picture.columns.length];
   const tensor = (values, dims = shape) => values && { dims, data: Array.from(values) };
@@ -93,6 +93,7 @@ export function toJSON(shown, { options, query, key, value, tokens }) {
       query: asGiven(query),
       key: asGiven(key),
       value: asGiven(value),
+      mask: asGiven(mask),
       // Before any is left out, merged or sorted: what it takes to show the same again.
       tokens: {
         ...tokens,

@@ -41,9 +41,11 @@ export function toJavaScript(state, facts) {
   }
   const other = state.mode === 'cross' ? 'y' : 'x';
   const tensors = spelled ? `x, ${other}, ${other}` : 'q, k, v';
+  const isBiased = facts.hasBias && state.kind === 'softmax';
   const call = object([
     ['heads', spelled ? heads : undefined],
     ...optionsOf(state.kind, options, facts),
+    ['mask', isBiased ? 'four(saved.mask)' : undefined],
     ['weights', state.average && heads > 1 ? "'average'" : 'true'],
   ]);
   lines.push(

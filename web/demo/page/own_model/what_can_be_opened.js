@@ -28,7 +28,14 @@ export const whatCanBeOpened = () =>
       'p',
       {},
       'BERT, RoBERTa, DistilBERT, ALBERT, ELECTRA; GPT-2, GPT-Neo, GPT-NeoX, Llama, Mistral, Qwen 2 and 3, Phi; ',
-      'BART, mBART, Marian, Pegasus, M2M-100, T5; ViT and DINOv2 for pictures. Not pickles (.bin), GGUF, ONNX or SentencePiece files.',
+      'BART, mBART, Marian, Pegasus, M2M-100, T5; ViT and DINOv2 for pictures. Not pickles (.bin), GGUF or ONNX.',
+    ),
+    element(
+      'p',
+      {},
+      'Of SentencePiece files (spiece.model, tokenizer.model) ',
+      code('AutoTokenizer.from_pretrained(folder).save_pretrained(folder)'),
+      ' makes tokenizer.json; Marian’s and M2M-100’s are in the repositories made for transformers.js.',
     ),
     element(
       'p',

@@ -31,7 +31,7 @@ export function createInspector(root, { select }) {
   const bars = createBars((column) => select({ column }));
   const pair = element('p', { class: 'pair-title' });
   const score = { formula: line(), sum: says(), all: allTerms() };
-  const scale = { formula: line(), sum: says() };
+  const scale = { formula: line(), sum: says(), bias: says() };
   const soft = { formula: line(), sum: says(), row: says() };
   const out = { formula: line(), list: element('ul', { class: 'mix' }), sum: says() };
   const headline = says();
@@ -49,7 +49,7 @@ export function createInspector(root, { select }) {
       strips.value.line,
     ]),
     step('Score', null, [score.formula, products.line, score.sum, score.all.details]),
-    step('Scale', null, [scale.formula, scale.sum]),
+    step('Scale', null, [scale.formula, scale.sum, scale.bias]),
     step('Weight', null, [soft.formula, bars.element, soft.sum, soft.row]),
     step('Output', null, [out.formula, out.list, outputStrip.line, out.sum]),
     together,
@@ -145,6 +145,9 @@ export function createInspector(root, { select }) {
     const { raw, scaled, masked } = at.stages;
     const keyDim = at.query.length;
     const { scale: factor, softcap } = options;
+    const bias = kind === 'softmax' ? at.bias : undefined;
+    scale.bias.hidden = !bias;
+    write(scale.bias, bias ? whereFrom(bias, at.place) : '');
     if (kind !== 'softmax') {
       writeFormula(scale.formula, kindOf(kind).formula);
       const hidden = masked[column] === -Infinity;
@@ -163,9 +166,11 @@ export function createInspector(root, { select }) {
     const capped = softcap ? `, then ${softcap} · tanh(s / ${softcap})` : '';
     writeFormula(
       scale.formula,
-      `s = q·k ${isRoot ? '/ √d_k' : '× scale / T'}${softcap ? ', capped' : ''}`,
+      `s = q·k ${isRoot ? '/ √d_k' : '× scale / T'}${softcap ? ', capped' : ''}${bias ? ' + b' : ''}`,
     );
-    const value = `${formatTerm(raw[column])} ${written}${capped} = ${formatTerm(scaled[column])}`;
+    const added = bias ? ` = ${formatTerm(scaled[column])}, + ${formatTerm(bias.number)}` : '';
+    const total = scaled[column] + (bias?.number ?? 0);
+    const value = `${formatTerm(raw[column])} ${written}${capped}${added} = ${formatTerm(total)}`;
     write(scale.sum, masked[column] === -Infinity ? `${value}, but hidden: −∞` : value);
   }
 
@@ -235,6 +240,14 @@ export function createInspector(root, { select }) {
   }
 
   return { show };
+}
+
+/** Where a number stands that the model learnt. */
+function whereFrom({ number, distance, name, bucket }, { head }) {
+  const far = Math.abs(distance);
+  const places = `${far} place${far === 1 ? '' : 's'} ${distance < 0 ? 'back' : 'on'}`;
+  const where = far === 0 ? 'the token itself' : `a token ${places}`;
+  return `b = ${formatTerm(number)}: what the model learnt for ${where}, row ${bucket + 1}, column ${head + 1} (this head) of ${name}`;
 }
 
 /** The largest products of a sum, how many more there are, what else is added, and what the library says it is. */

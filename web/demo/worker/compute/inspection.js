@@ -23,6 +23,7 @@ export function inspect(api, part, reading, computed, { head, row, column, kind 
     place: { head, row, column },
     kind,
     options: computed.options,
+    bias: part.biasAt?.(head, row, column),
     row: rows[row].text,
     columns: columns.map(({ text }) => text),
     x: part.x && { row: rowOf(part.x.rows, row), column: rowOf(part.x.columns, column) },

@@ -14,9 +14,9 @@ export function computeStages(api, part, reading, settings) {
   if (part.weights) return { options: {}, stages: { weights: part.weights.data } };
   const [query, key, value] = [part.query, part.key, part.value].map(four);
   const options = optionsFor(part, reading, settings);
-  const softmax = softmaxStages(api, query, key, value, options);
+  const softmax = softmaxStages(api, [query, key, value], options, part.bias);
   if (settings.kind === 'softmax') return { options, ...softmax };
-  const { weights, output } = callKind(api, settings.kind, query, key, value, options);
+  const { weights, output } = callKind(api, settings.kind, [query, key, value], options);
   const difference = weights.data.map((weight, at) => weight - softmax.stages.weights[at]);
   const stages = { ...softmax.stages, weights: weights.data, difference };
   return { options, stages, output: output.data };
@@ -27,14 +27,15 @@ export function computeWeights(api, part, reading, settings) {
   if (part.weights) return part.weights.data;
   const [query, key, value] = [part.query, part.key, part.value].map(four);
   const options = optionsFor(part, reading, settings);
-  return callKind(api, settings.kind, query, key, value, options).weights.data;
+  return callKind(api, settings.kind, [query, key, value], options, part.bias).weights.data;
 }
 
 // One call keeps the scores of every stage that differs from the one before.
-function softmaxStages(api, query, key, value, options) {
+function softmaxStages(api, [query, key, value], options, bias) {
   const { scale, softcap, causal, window } = options;
-  const asked = ['raw', ...(softcap ? ['capped'] : []), ...(causal || window ? ['biased'] : [])];
-  const given = { ...options, weights: true, scores: asked };
+  const isMore = causal || window || bias;
+  const asked = ['raw', ...(softcap ? ['capped'] : []), ...(isMore ? ['biased'] : [])];
+  const given = { ...options, mask: bias && four(bias), weights: true, scores: asked };
   const { weights, output, scores } = api.attention(query, key, value, given);
   const times = scores.raw.data; // scale · q·k
   const scaled = scores.capped?.data ?? times;
@@ -45,10 +46,11 @@ function softmaxStages(api, query, key, value, options) {
   return { stages: { raw, scaled, masked, weights: weights.data }, output: output.data };
 }
 
-function callKind(api, kind, query, key, value, { scale, softcap, causal, window }) {
+function callKind(api, kind, [query, key, value], options, bias) {
+  const { scale, causal, window } = options;
   const weights = true;
   if (kind === 'softmax') {
-    return api.attention(query, key, value, { scale, softcap, causal, window, weights });
+    return api.attention(query, key, value, { ...options, mask: bias && four(bias), weights });
   }
   if (featureMaps.includes(kind)) {
     return api.linearAttention(query, key, value, { featureMap: kind, causal, weights });

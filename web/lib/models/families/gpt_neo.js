@@ -9,12 +9,7 @@ function kindsOf(c, layers) {
     return Array.from({ length: times <= layers ? times : 0 }, () => kinds).flat();
   });
   const kinds = c.list('attention_layers') ?? listed;
-  if (kinds.length === layers && kinds.every((kind) => kind === 'global' || kind === 'local')) {
-    return kinds;
-  }
-  throw new RangeError(
-    `'attention_types' of config.json must name ${layers} layers, each 'global' or 'local'`,
-  );
+  return c.requireEach('attention_types', kinds, layers, ['global', 'local']);
 }
 
 export function gptNeo(c) {

@@ -9,9 +9,11 @@ export const switchedWindows = (c) =>
 
 /** n → the layer's window, or undefined where it sees everything before it. */
 export function windowsOf(c, { first }) {
+  const types = c.list('layer_types');
+  const kinds = ['full_attention', 'sliding_attention'];
+  if (types) c.requireEach('layer_types', types, c.layers('num_hidden_layers'), kinds);
   if (c.get('sliding_window') === undefined) return undefined;
   const window = [c.whole('sliding_window') - 1, 0];
-  const types = c.list('layer_types');
-  const slides = (n) => (types ? types[n] === 'sliding_attention' : n >= first);
+  const slides = (n) => (types ? types[n] === kinds[1] : n >= first);
   return (n) => (slides(n) ? window : undefined);
 }

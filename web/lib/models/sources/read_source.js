@@ -41,7 +41,7 @@ async function weightFiles(folder) {
         '(.bin, .pt, .h5, .onnx) are not read: save_pretrained() writes safetensors',
     );
   }
-  const places = isObject(index.weight_map) ? Object.values(index.weight_map) : [];
+  const places = isObject(index?.weight_map) ? Object.values(index.weight_map) : [];
   const names = [...new Set(places)].sort();
   if (
     names.length === 0 ||

@@ -16,6 +16,24 @@ async function describedBy(source, type) {
   return { description: bertTokenizer(text, config), config };
 }
 
+const kinds = ['BPE', 'Unigram', 'WordPiece', 'WordLevel'];
+const isScored = (one) => typeof one?.[0] === 'string' && Number.isFinite(one[1]);
+
+/** Refuses what the tokenizers would make something of all the same. */
+function requireModel({ type = kinds[0], vocab, unk_id: unknown }) {
+  if (!kinds.includes(type)) {
+    throw new RangeError(
+      `tokenizer.json has a model of type ${describe(type)}, but this reads ${kinds.join(', ')}`,
+    );
+  }
+  const isList = Array.isArray(vocab) && vocab.every(isScored);
+  if (isList ? !vocab[unknown ?? 0] : !isObject(vocab) || Object.keys(vocab).length === 0) {
+    throw new RangeError(
+      'tokenizer.json must have a vocab of ids by token, or of [token, score] by id',
+    );
+  }
+}
+
 /** Of all tokens, before tables as long as that are made of them. */
 function largestId({ model: { vocab }, added_tokens: added }) {
   const isList = Array.isArray(vocab); // [token, score] by id
@@ -41,6 +59,7 @@ export async function readTokenizer(source, { type, vocabulary }) {
       `tokenizer must be what a tokenizer.json holds, with a model, found ${describe(description)}`,
     );
   }
+  requireModel(description.model);
   const largest = largestId(description);
   if (largest >= vocabulary) {
     throw new RangeError(

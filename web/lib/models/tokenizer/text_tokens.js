@@ -7,6 +7,15 @@ import { placesOfBytes, placesOfPieces } from './token_places.js';
 
 const anywhere = (description, pattern) => pattern.test(JSON.stringify(description ?? null));
 
+/** What the tokenizers throw is of their insides: it is said whose fault it is. */
+function tried(use) {
+  try {
+    return use();
+  } catch (cause) {
+    throw new RangeError(`tokenizer.json cannot be used: ${cause.message}`, { cause });
+  }
+}
+
 export class TextTokens {
   #tokenizer;
   #isBytes;
@@ -19,11 +28,8 @@ export class TextTokens {
     this.size = size;
     const parts = { added_tokens: [], normalizer: null, pre_tokenizer: null };
     const whole = { ...parts, post_processor: null, decoder: null, ...description };
-    try {
-      this.#tokenizer = new Tokenizer(whole, { clean_up_tokenization_spaces: false, ...config });
-    } catch (cause) {
-      throw new RangeError(`tokenizer.json cannot be used: ${cause.message}`, { cause });
-    }
+    const how = { clean_up_tokenization_spaces: false, ...config };
+    this.#tokenizer = tried(() => new Tokenizer(whole, how));
     const { pre_tokenizer: split, decoder, normalizer, added_tokens: added, model } = whole;
     this.#isBytes = anywhere([split, decoder], /"type":"ByteLevel"/);
     this.#form = /"type":"(NFK?C)"/.exec(JSON.stringify(normalizer))?.[1];
@@ -43,8 +49,12 @@ export class TextTokens {
     );
   }
 
+  #read(text, options) {
+    return tried(() => this.#tokenizer.encode(text, options));
+  }
+
   #plain(text) {
-    return this.#tokenizer.encode(text, { add_special_tokens: false });
+    return this.#read(text, { add_special_tokens: false });
   }
 
   #places(text, tokens) {
@@ -60,7 +70,7 @@ export class TextTokens {
    * stands in its text, special ones at the empty place where they were put; parts: which of the two texts it is of.
    */
   encode(text, second) {
-    const { ids, token_type_ids: typeIds } = this.#tokenizer.encode(text, {
+    const { ids, token_type_ids: typeIds } = this.#read(text, {
       text_pair: second ?? null,
       return_token_type_ids: true,
     });

@@ -1,11 +1,8 @@
 // The attentions of a run as parts: queries, keys and values of every layer, and what its config says that is done with
-// them. Where a layer adds something to its scores that is not in them, the weights themselves.
+// them.
 
-import { fixedBy } from '../fixed_weights.js';
 import { repeatHeads } from '../heads.js';
-
-const biased =
-  'The weights are those of the model: it adds what it learnt about distances to each score.';
+import { biasOf } from './distance_bias.js';
 
 /** Heads of queries may share keys and values: made as many when somebody looks. */
 function withTensors(part, { query, key, value }) {
@@ -32,31 +29,28 @@ function rulesOf(stack, n) {
  * @param {object} labels { rows, columns, texts, ordered } where they are not the reading's
  * @returns {import('../../../types').Part[]}
  */
-export function partsOf(kind, title, stack, { projections, attentions }, labels) {
+export function partsOf(kind, title, stack, { projections }, labels) {
   return projections[kind].map((vectors, n) => {
-    const { scale, relativePositions } = rulesOf(stack, n);
-    const { window } = rulesOf(stack, n);
+    const { scale, relativePositions, window } = rulesOf(stack, n);
     const { dims } = vectors.query;
+    const isSelf = kind !== 'cross';
     const part = {
       id: `${kind}.${n}`,
       name: `${title} ${n + 1}`,
       heads: dims[0],
-      causal: kind !== 'cross' && stack.causal === true,
+      causal: isSelf && stack.causal === true,
       x: null,
       ...labels,
     };
-    const isBiased = relativePositions !== undefined && kind !== 'cross';
-    if (isBiased) return { ...part, weights: attentions[kind][n], ...fixedBy(biased) };
+    const size = [dims[1], vectors.key.dims[1]];
     return withTensors(
       {
         ...part,
         scale: scale ?? 1 / Math.sqrt(dims[2]),
-        ...(kind !== 'cross' && window && { window }),
+        ...(isSelf && window && { window }),
+        ...(isSelf && relativePositions && biasOf(stack.distances, relativePositions, size)),
       },
       vectors,
     );
   });
 }
-
-/** Whether its weights have to be asked for. */
-export const hasBias = ({ options }) => options?.relativePositions !== undefined;

@@ -1,8 +1,8 @@
 // What the model that is open makes of a text, or of two.
 
-import { readText } from './model_text.js';
+import { endOf, readText } from './model_text.js';
 import { likeliest } from './likeliest.js';
-import { hasBias, partsOf } from './model_parts.js';
+import { partsOf } from './model_parts.js';
 import { openModel } from './open_model.js';
 import { readTranslation } from './written_text.js';
 
@@ -67,9 +67,9 @@ function readOne(opened, text, stack) {
   const { model, description, isNaming } = opened;
   const isOnly = Boolean(description.self);
   const { input, labels, cut } = text;
+  const end = endOf(stack, labels);
   const result = model.run(input, {
     projections: true,
-    attentions: hasBias(stack),
     logits: isOnly && isNaming && Boolean(model.tokenizer),
   });
   const [kind, title] = isOnly ? ['self', 'Layer'] : ['encoder', 'Encoder layer'];
@@ -79,6 +79,7 @@ function readOne(opened, text, stack) {
     texts: [text.text],
     cut,
     parts: partsOf(kind, title, stack, result),
+    ...(end && { note: `Two texts with ${end} between them are read as a pair.` }),
     ...(result.logits && {
       nextWords: (row, last) =>
         (stack.causal ? whatFollows : whatFits)(opened, text, result.logits, row, last),

@@ -12,7 +12,21 @@ export function roomOf({ longest = Infinity, embed }) {
 
 export function readText({ model }, given, stack) {
   const room = roomOf(stack);
-  return model.tokenizer ? ofTokens(model.tokenizer, given, room) : ofIds(given, room);
+  if (!model.tokenizer) return ofIds(given, room);
+  const text = ofTokens(model.tokenizer, given, room);
+  return text.labels && endOf(stack, text.labels) ? { ...text, input: asPair(text.input) } : text;
+}
+
+/** The mark behind a text, of a model that tells two texts apart as BERT does; undefined of others. */
+export function endOf({ embed }, labels) {
+  const { start, text } = labels.at(-1);
+  return embed.types?.count > 1 && start === null ? text : undefined;
+}
+
+/** With the mark that ends a text also between two of them, the second is another. */
+function asPair({ ids }) {
+  const end = ids.indexOf(ids.at(-1));
+  return { ids, typeIds: ids.map((_, at) => (at > end ? 1 : 0)) };
 }
 
 function ofTokens(tokenizer, given, room) {
@@ -40,7 +54,7 @@ export function idsIn(given) {
 }
 
 export const needsIds =
-  'This model came without a tokenizer: write the ids of its tokens, such as 5 3 9.';
+  'This model came without a tokenizer.json: write the ids of its tokens, such as 5 3 9.';
 
 function ofIds(given, room) {
   const ids = idsIn(given);

@@ -4,6 +4,7 @@ import { loadAttention } from 'attention-wasm';
 import { loadModel } from 'attention-wasm/models';
 import { ConfigFields } from '../../../../lib/models/config_fields.js';
 import { describeModel } from '../../../../lib/models/families.js';
+import { readDistances } from './distance_bias.js';
 import { keepModel, keptModel, keptModels, removeModel } from './kept_models.js';
 import { bytesAs, cardOf } from './model_card.js';
 import { addressedFolder, chosenFolder, keptFolder } from './model_folder.js';
@@ -81,6 +82,7 @@ async function load(folder, { weights, signal, report }) {
     if (patches && patches.channels !== 3) {
       throw new Error(`it looks at pictures of ${patches.channels} colours, which are none`);
     }
+    await readDistances(description, folder);
     const card = await cardOf({ model, description, folder, weights });
     const generation = await configOf(folder, 'generation_config.json');
     const start = (name) => generation[name] ?? model.config[name] ?? undefined;

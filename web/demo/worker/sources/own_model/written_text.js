@@ -2,7 +2,7 @@
 // Each row is a token just before it is written; the decoder has read those before it.
 
 import { likeliest } from './likeliest.js';
-import { hasBias, partsOf } from './model_parts.js';
+import { partsOf } from './model_parts.js';
 import { idsIn, needsIds, roomOf } from './model_text.js';
 import { labelsIn, labelsOfIds, mark, spelledOut } from './token_labels.js';
 
@@ -26,10 +26,9 @@ export async function readTranslation(opened, read, { first, begin = '' }, conte
   const room = roomOf(description.decoder);
   const decoderIds = target.ids.slice(0, room);
   const { encoder, decoder } = description;
-  const isBiased = hasBias(encoder) || hasBias(decoder);
   const result = model.run(
     { ids: read.input.ids, decoderIds },
-    { projections: true, attentions: isBiased, logits: isNaming },
+    { projections: true, logits: isNaming },
   );
   const { text, rows, before } = labelsOf(opened, target, room);
   const columns = read.labels;
