@@ -339,6 +339,20 @@ for (const name of ['chromium', 'firefox']) {
       assert.deepEqual(boxes, { before: true, smaller: true, back: true });
     });
 
+    it('waits for a page that has no room for it yet', async () => {
+      const found = await page.evaluate(async () => {
+        const { make, nextFrame } = globalThis.tools;
+        const { canvas, map } = make({ weights: [[1, 2]] }, { className: 'stage absent' });
+        map.hover({ row: 0 });
+        map.select({ row: 0, column: 1 });
+        const before = map.boxOf({ row: 0, column: 0 });
+        canvas.className = 'stage';
+        await nextFrame();
+        return { before, after: map.boxOf({ row: 0, column: 0 })?.width > 0 };
+      });
+      assert.deepEqual(found, { before: null, after: true });
+    });
+
     it('follows the size of its canvas, and leaves alone what CSS leaves alone', async () => {
       const sizes = await page.evaluate(async () => {
         const { make, nextFrame } = globalThis.tools;

@@ -80,6 +80,7 @@ describe('pages bundled from the package', { timeout: 300_000 }, () => {
       plain: await serve([folder]),
       blobs: await serve([folder], policy(`${script}; worker-src blob:`)),
       strict: await serve([folder], policy(`${script}; worker-src 'self'`)),
+      noWasm: await serve([folder], policy("script-src 'self'")),
       trusted: await serve([folder], policy("require-trusted-types-for 'script'")),
       everything: await serveEverything(
         { 'page.js': code.esm },
@@ -158,6 +159,12 @@ describe('pages bundled from the package', { timeout: 300_000 }, () => {
         const trusted = await visit('trusted', 'esm/');
         assert.match(trusted.pooled, refused);
         assert.deepEqual(trusted.uncaught, []);
+      });
+
+      it('say which word of the policy is missing where no WebAssembly may be compiled', async () => {
+        const { pooled, uncaught } = await visit('noWasm', 'esm/');
+        assert.match(pooled, /^attention-wasm needs 'wasm-unsafe-eval' in script-src: .+/);
+        assert.deepEqual(uncaught, []);
       });
 
       it('say so where there are no workers, as in a service worker', async () => {

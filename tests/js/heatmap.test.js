@@ -16,8 +16,8 @@ import { createMatrix } from '../../web/lib/heatmap/matrix.js';
 import { formatBriefly, formatEnd, formatValue } from '../../web/lib/heatmap/number_formats.js';
 import { readHeatmapOptions } from '../../web/lib/heatmap/options.js';
 import { createRamp, luminance, readColor } from '../../web/lib/heatmap/ramp.js';
-import { colorIndex, paintPixels } from '../../web/lib/heatmap/raster.js';
-import { colorAt } from '../../web/lib/heatmap/scales.js';
+import { colorIndex, rasterOf } from '../../web/lib/heatmap/raster.js';
+import { scaleOf } from '../../web/lib/heatmap/scales.js';
 import { createTheme, plainThemes } from '../../web/lib/heatmap/theme.js';
 import { randomWeights } from '../browser/heatmap_weights.js';
 
@@ -40,14 +40,15 @@ describe('scales of colour', () => {
 
   it('are those of d3-scale-chromatic, to a difference that nobody sees', () => {
     for (const [name, original] of Object.entries(originals)) {
+      const scale = scaleOf(name);
       for (let i = 0; i <= 1000; i++) {
-        const [ours, theirs] = [colorAt(name, i / 1000), readColor(original(i / 1000))];
+        const [ours, theirs] = [scale(i / 1000), readColor(original(i / 1000))];
         const away = Math.max(...ours.map((channel, at) => Math.abs(channel - theirs[at])));
         assert.ok(away <= 5.5, `${name} at ${i / 1000} is ${away} of 255 from ${theirs}`);
       }
       for (const end of [0, 1]) {
         const theirs = readColor(original(end)).map(Math.round);
-        assert.deepEqual(colorAt(name, end).map(Math.round), theirs, `${name} at ${end}`);
+        assert.deepEqual(scale(end).map(Math.round), theirs, `${name} at ${end}`);
       }
     }
   });
@@ -93,7 +94,9 @@ describe('scales of colour', () => {
     const made = createRamp({ colors: chromatic.interpolatePlasma, surface: white });
     assert.deepEqual(readColor(made.fill[100]), readColor(chromatic.interpolatePlasma(100 / 255)));
     const other = (colors) => () => createRamp({ colors, surface: white });
-    assert.throws(other('rainbow'), /no scale of colours 'rainbow'/);
+    for (const name of ['rainbow', 'signed', 'toString']) {
+      assert.throws(other(name), new RegExp(`no scale of colours '${name}'`));
+    }
     assert.throws(other(['red', 'blue']), /#rrggbb or rgb\(\), found red/);
   });
 
@@ -172,6 +175,7 @@ describe('the matrix', () => {
     refused({ weights: flat }, /need rowLabels and columnLabels/, TypeError);
     refused({ weights: flat, rowLabels: ['a'], columnLabels: ['b'] }, /1 × 1 numbers.*found 6/);
     refused({ weights: [[1, 2], [3]] }, /weights\[1\] must have 2 numbers .* found 1/);
+    refused({ weights: [null] }, /weights\[0\] must be an array of numbers, found null/, TypeError);
     refused({ weights: [['1']] }, /must be numbers, found '1'/, TypeError);
     refused({ weights: { data: flat, dims: [2, 2] } }, /dims 2×2 and must have 4 numbers.*found 6/);
     refused({ weights: { data: flat, dims: [6] } }, /dims must be \[rows, columns\]/);
@@ -214,7 +218,8 @@ describe('the matrix', () => {
     const share = (at) => matrix.shareOf(matrix.values[at], 0);
     assert.deepEqual([share(0), share(1), share(2), share(5)], [0, 0.5, 0.75, 1]);
     assert.ok(Number.isNaN(share(4)));
-    assert.ok(matrix.isUnseen(3) && !matrix.isUnseen(4));
+    const isUnseen = (column) => matrix.factsOf({ row: 0, column }).unseen;
+    assert.ok(isUnseen(3) && !isUnseen(4));
     const plain = matrixOf({ weights: [[-2, 0, 2]], signed: false, exponent: 1 });
     assert.deepEqual([plain.low, plain.high, plain.shareOf(0, 0)], [-2, 2, 0.5]);
   });
@@ -227,8 +232,8 @@ describe('the matrix', () => {
     for (const domain of ['global', 'row']) {
       const matrix = matrixOf({ weights, unseen, domain });
       const ramp = createRamp({ colors: 'cividis', surface: white });
-      const pixels = new Uint32Array(rows * columns);
-      paintPixels(pixels, { matrix, ramp, bin: 1 });
+      const { width, height, pixels } = rasterOf({ matrix, ramp, bin: 1 });
+      assert.deepEqual([width, height], [columns, rows]);
       pixels.forEach((pixel, at) => {
         const index = colorIndex(matrix, matrix.values[at], Math.floor(at / columns));
         if (unseen[at]) assert.equal(pixel, 0);
@@ -239,9 +244,9 @@ describe('the matrix', () => {
             `at ${at}`,
           );
       });
-      const few = new Uint32Array(10 * 14);
-      paintPixels(few, { matrix, ramp, bin: 4 });
-      few.forEach((pixel, block) => {
+      const few = rasterOf({ matrix, ramp, bin: 4 });
+      assert.deepEqual([few.width, few.height], [14, 10]);
+      few.pixels.forEach((pixel, block) => {
         const [top, left] = [4 * Math.floor(block / 14), 4 * (block % 14)];
         let strongest = -1;
         for (let row = top; row < Math.min(rows, top + 4); row++) {
@@ -357,7 +362,7 @@ describe('the layout', () => {
           );
           assert.ok(frame.x >= 0 && frame.x + frame.width <= width + 1e-6, name);
           assert.ok(
-            frame.y + frame.height + layout.legendGap + layout.legendLine <= 600 + 1e-6,
+            frame.y + frame.height + layouts.legendGap + layouts.legendLine <= 600 + 1e-6,
             name,
           );
           assert.ok(Math.abs(cell * ratio * bin - Math.round(cell * ratio * bin)) < 1e-6, name);
@@ -452,6 +457,7 @@ describe('keys', () => {
     assert.equal(keyZoom({ key: '0' }), 0);
     assert.equal(keyZoom({ key: '+', ctrlKey: true }), null);
     assert.equal(keyZoom({ key: 'x' }), null);
+    assert.equal(keyZoom({ key: 'toString' }), null);
   });
 });
 

@@ -14,9 +14,11 @@ import { root } from '../support/js/package.js';
 
 const budget = 76_000; // bytes: the whole library, bundled, minified, gzip -9
 
-const heatmapBudget = 18_150;
+const heatmapBudget = 17_300;
 const translatorBudget = 21_200; // beside the library and the weights
 const modelsBudget = 25_000; // beside the library, the reading of safetensors and the tokenizers
+const safetensorsBudget = 5_100;
+const textBudget = 2_100; // words()
 const late = ['./beams.js', './patches.js']; // of models, fetched when they are needed
 const latePartBudget = 1_600;
 
@@ -62,7 +64,7 @@ describe('size', () => {
     const script = await bundle(
       `import { words } from 'attention-wasm/text'; console.log(words('a b'));`,
     );
-    assert.ok(gzipped(script) < 2_100, `${gzipped(script)} bytes`);
+    assert.ok(gzipped(script) < textBudget, `${gzipped(script)} bytes`);
     assert.doesNotMatch(script, /WebAssembly/);
   });
 
@@ -106,6 +108,24 @@ describe('size', () => {
       assert.ok(partWeight <= latePartBudget, `${part}: ${partWeight} bytes`);
     }
     assert.doesNotMatch(await bundle(everything), /config\.json|relative_attention/);
+  });
+
+  it('of safetensors is what README says, as the others are', async () => {
+    const script = await bundle(
+      `import * as files from 'attention-wasm/safetensors'; globalThis.files = files;`,
+    );
+    assert.ok(gzipped(script) <= safetensorsBudget, `${gzipped(script)} bytes`);
+    const readme = (await readFile(join(root, 'README.md'), 'utf8')).replace(/\s+/g, ' ');
+    for (const [name, weight] of [
+      ['it is at most', budget],
+      ['`heatmap`', heatmapBudget],
+      ['`translator`', translatorBudget],
+      ['`models`', modelsBudget],
+      ['`safetensors`', safetensorsBudget],
+      ['`text`', textBudget],
+    ]) {
+      assert.ok(readme.includes(`${name} ${weight / 1000}`), `${name} ${weight / 1000} kB`);
+    }
   });
 
   it('is nothing at all for someone who imports the library and does not use it', async () => {

@@ -83,6 +83,14 @@ async function compile(given) {
   );
 }
 
+/** Of a page's policy engines say less than what it lacks. */
+function refuse(cause) {
+  if (!/CSP|Security/.test(cause?.message)) throw cause;
+  throw new Error(`attention-wasm needs 'wasm-unsafe-eval' in script-src: ${cause.message}`, {
+    cause,
+  });
+}
+
 /** Runs the glue against a compiled module; resolves to its names and its memory. */
 function instantiate(compiled) {
   return new Promise((resolve, reject) => {
@@ -126,7 +134,7 @@ const kinds = {
 
 async function load(wasm, kernels = 'simd', wipe = false) {
   requireSimd();
-  const compiled = await compile(wasm);
+  const compiled = await compile(wasm).catch(refuse);
   const { module, memory } = await instantiate(compiled);
   const heap = new Heap(module, memory, kernels === 'reference', wipe);
   const { KeyValueCache } = keyValueCache(heap);

@@ -1,12 +1,12 @@
 // A painter for a canvas: lengths in CSS pixels.
 
 import { isRightToLeft } from './labels.js';
-import { pixelCount } from './layout.js';
-import { paintPixels } from './raster.js';
+import { paintRaster } from './raster.js';
 
-export function createCanvasPainter(context, { family, labels, ratio }) {
+export function createCanvasPainter(context, { family, ratio }) {
   let hatching = null;
-  const raster = { canvas: null, key: null };
+  let raster;
+  let drawn; // what is on it
 
   const box = (x, y, width, height, radius) => {
     context.beginPath();
@@ -56,51 +56,34 @@ export function createCanvasPainter(context, { family, labels, ratio }) {
       context.fillStyle = hatching.pattern;
       context.fillRect(x, y, width, height);
     },
-    pixels({ matrix, ramp, bin }, x, y, cell) {
-      const [width, height] = [matrix.columns, matrix.rows].map((count) => pixelCount(count, bin));
-      if (width === 0 || height === 0) return;
-      const { key } = raster;
+    pixels(scene, x, y, cell) {
       // Scrolling and zooming take the pixels that are there.
-      if (key?.matrix !== matrix || key.ramp !== ramp || key.bin !== bin) {
-        raster.canvas ??= document.createElement('canvas');
-        Object.assign(raster.canvas, { width, height });
-        const own = raster.canvas.getContext('2d');
-        const image = own.createImageData(width, height);
-        paintPixels(new Uint32Array(image.data.buffer), { matrix, ramp, bin });
-        own.putImageData(image, 0, 0);
-        raster.key = { matrix, ramp, bin };
+      if (Object.keys(scene).some((key) => scene[key] !== drawn?.[key])) {
+        raster ??= document.createElement('canvas');
+        paintRaster(raster, scene);
+        drawn = scene;
       }
+      const size = scene.bin * cell;
       context.imageSmoothingEnabled = false;
-      context.drawImage(raster.canvas, x, y, width * bin * cell, height * bin * cell);
+      const { width, height } = raster;
+      if (width > 0 && height > 0) context.drawImage(raster, x, y, width * size, height * size);
     },
-    text(
-      text,
-      x,
-      y,
-      { size, weight = 400, color, align, angle = 0, chip, chipHeight = 1.6 * size, halo },
-    ) {
-      if (angle) {
-        context.save();
-        context.translate(x, y);
-        context.rotate(angle);
-        [x, y] = [0, 0];
-      }
+    /** Calls paint(x, y) with the place where it is, turned, on this canvas. */
+    turned(x, y, angle, paint) {
+      if (!angle) return paint(x, y);
+      context.save();
+      context.translate(x, y);
+      context.rotate(angle);
+      paint(0, 0);
+      return context.restore();
+    },
+    text(text, x, y, size, color, align, weight = 400) {
       context.font = `${weight} ${size}px ${family}`;
-      if (chip) {
-        const width = labels.widthOf(text, size, weight);
-        const left = x - (align === 'right' ? width : align === 'center' ? width / 2 : 0);
-        box(left - 5, y - chipHeight / 2, width + 10, chipHeight, 4);
-        Object.assign(context, { fillStyle: chip, strokeStyle: halo, lineWidth: 3 });
-        context.stroke();
-        context.fill();
-      }
       context.direction = isRightToLeft(text) ? 'rtl' : 'ltr';
       context.textAlign = align;
-      // Where the letters stand is the same for all words, whatever the font's boxes are.
       context.textBaseline = 'alphabetic';
       context.fillStyle = color;
-      context.fillText(text, x, y + 0.35 * size);
-      if (angle) context.restore();
+      context.fillText(text, x, y);
     },
     clip(x, y, width, height, paint) {
       context.save();

@@ -1,15 +1,16 @@
 // The heat map on a canvas: one state, drawn again when it changes.
 
 import { keepSize } from './canvas_size.js';
-import { drawCrossHair, drawMatrix } from './draw.js';
+import { createDrawing } from './draw.js';
 import { listenToGestures, pointOf } from './gestures.js';
 import { createLabels } from './labels.js';
-import { Layers } from './layers.js';
+import { createLayers } from './layers.js';
 import {
   arrange,
   boxOf,
   cellAt,
   clamp,
+  everything,
   keepMiddle,
   maxZoom,
   reveal,
@@ -24,312 +25,233 @@ import { layOutFor, lookOf, paintPNG, plainTheme, writeSVG } from './still.js';
 import { watchSurroundings } from './surroundings.js';
 import { readTheme } from './theme.js';
 
-export const heatmap = (canvas, options) => new Heatmap(canvas, options);
-
-const everything = { zoom: 1, x: 0, y: 0 };
-
-class Heatmap {
-  #canvas;
-  #layers;
-  #semantics;
-  #leave = new AbortController();
-
-  #given;
-  #matrix;
-  #theme;
-  #labels;
-  #look; // the matrix in its colours and letters
-  #layout = null;
-  #arranged = null; // where the cells are now
-  #view = everything;
-  #selected;
-  #hovered = null;
-  #told = '';
-
-  constructor(canvas, options) {
-    this.#given = readHeatmapOptions('heatmap', options);
-    this.#matrix = createMatrix(this.#given);
-    this.#selected = this.#within(this.#given.selected ?? { row: 0, column: 0 });
-    this.#canvas = canvas;
-    this.#layers = new Layers(canvas);
-    this.#semantics = createSemantics(canvas);
-    const { signal } = this.#leave;
-    for (const end of [keepSize(canvas), listenToGestures(canvas, this.#gestures())]) {
-      signal.addEventListener('abort', end);
-    }
-    const look = () => this.#refresh({ always: false });
-    watchSurroundings(canvas, look, signal);
-    document.fonts?.ready.then(() => {
-      if (!signal.aborted) this.#refresh();
-    });
-    this.#refresh();
-  }
-
-  // ---- what can be asked of it --------------------------------------------------------------------
-
-  update(next) {
-    const wanted = readHeatmapOptions('heatmap', next, this.#given);
-    const matrix = createMatrix(wanted);
-    const isOther = matrix.rows !== this.#matrix.rows || matrix.columns !== this.#matrix.columns;
-    this.#given = wanted;
-    this.#matrix = matrix;
-    this.#selected = this.#within(next.selected ?? this.#selected ?? { row: 0, column: 0 });
-    if (isOther) {
-      this.#hovered = null;
-      this.#view = everything;
-    }
-    this.#refresh();
-  }
-
-  get selected() {
-    return this.#selected && { ...this.#selected };
-  }
-
-  fit() {
-    this.zoomBy(0);
-  }
-
-  cellAt(event) {
-    return this.#selected && this.#partAt(pointOf(this.#canvas, event));
-  }
-
-  boxOf(cell) {
-    if (!this.#arranged || this.#matrix.values.length === 0) return null;
-    return boxOf(this.#arranged, this.#within(cell));
-  }
-
-  heightFor(width) {
-    const { ratio } = this.#layers.size;
-    return layOutFor(this.#look, { width, ratio, height: Infinity }).height;
-  }
-
-  async toPNG({ ratio = 2, dark, ...paper } = {}) {
-    return paintPNG(this.#inColors(dark), { ratio, ...this.#sheet(paper) });
-  }
-
-  toSVG({ dark, ...paper } = {}) {
-    return writeSVG(this.#inColors(dark), this.#sheet(paper));
-  }
-
-  destroy() {
-    this.#leave.abort();
-    this.#semantics.remove();
-  }
+export function heatmap(canvas, options) {
+  let given = readHeatmapOptions('heatmap', options);
+  let matrix = createMatrix(given);
+  let selected = within(given.selected ?? { row: 0, column: 0 });
+  let hovered = null;
+  let theme;
+  let labels;
+  let look; // the matrix in its colours and letters
+  let layout;
+  let arranged; // where the cells are now
+  let view = everything;
+  let told;
+  const layers = createLayers(canvas);
+  const semantics = createSemantics(canvas);
 
   // ---- from the state to the canvas ---------------------------------------------------------------
 
-  #refresh({ always = true } = {}) {
-    const another = [this.#takeTheme(), this.#layers.takeSize()].some(Boolean);
+  /** `always`: even if the surroundings are as they were. */
+  function refresh(always) {
+    const another = [takeTheme(), layers.takeSize()].some(Boolean);
     if (!another && !always) return;
-    this.#look = this.#lookIn(this.#theme);
-    this.#layers.write(this.#theme.family, this.#labels);
-    this.#say();
+    look = lookIn(theme);
+    layers.write(theme.family);
+    say();
     // Out of the page, or hidden there: as it was, until it is back.
-    if (this.#layers.isEmpty) return;
-    this.#arrange();
-    this.#draw();
+    if (!layers.size.width || !layers.size.height) return;
+    arrangeAnew();
+    draw();
   }
 
   /** Whether the colours or the letters are others than last time. */
-  #takeTheme() {
-    const next = readTheme(this.#canvas, this.#semantics.probe);
-    if (JSON.stringify(next) === JSON.stringify(this.#theme)) return false;
-    this.#theme = next;
-    this.#labels = createLabels(this.#layers.measure(next.family));
+  function takeTheme() {
+    const next = readTheme(canvas, semantics.probe);
+    if (JSON.stringify(next) === JSON.stringify(theme)) return false;
+    theme = next;
+    labels = createLabels(layers.measure(next.family));
     return true;
   }
 
-  #lookIn(theme) {
-    return lookOf(this.#given, this.#matrix, theme, this.#labels);
+  function lookIn(colors) {
+    return lookOf(given, matrix, colors, labels);
   }
 
   // A picture for a file has the page's colours, unless others are asked for.
-  #inColors(dark) {
-    return dark === undefined ? this.#look : this.#lookIn(plainTheme(dark, this.#theme.family));
+  function inColors(dark) {
+    return dark === undefined ? look : lookIn(plainTheme(dark, theme.family));
   }
 
-  #sheet({ width, height, selected: marked = true }) {
-    return {
-      width: width ?? (this.#layers.size.width || 640),
-      height,
-      selected: marked ? this.#selected : null,
-    };
+  function sheet({ width = layers.size.width || 640, height, selected: marked = true }) {
+    return { width, height, selected: marked ? selected : null };
   }
 
-  #arrange() {
-    const before = this.#arranged;
-    this.#layout = layOutFor(this.#look, this.#layers.size);
-    const zoom = clamp(this.#view.zoom, 1, maxZoom(this.#layout));
-    const { width, height } = this.#layout;
-    const isMoved = before && (before.width !== width || before.height !== height);
+  function arrangeAnew() {
+    const before = arranged;
+    layout = layOutFor(look, layers.size);
+    const zoom = clamp(view.zoom, 1, maxZoom(layout));
+    const isMoved = before && (before.width !== layout.width || before.height !== layout.height);
     const move = isMoved && zoom > 1 ? keepMiddle : settle;
-    this.#view = move(this.#layout, { ...this.#view, zoom }, before);
+    view = move(layout, { ...view, zoom }, before);
   }
 
-  #draw() {
-    this.#arranged = arrange(this.#layout, this.#view);
-    this.#layers.drawBelow((painter) => drawMatrix(painter, this.#arranged, this.#look));
-    this.#drawPointed();
-    this.#canvas.style.touchAction = this.#isZoomed() ? 'none' : 'pan-x pan-y';
-    this.#tellView();
+  function draw() {
+    arranged = arrange(layout, view);
+    layers.drawBelow((painter) => createDrawing(painter, arranged, look).matrix());
+    drawPointed();
+    canvas.style.touchAction = isZoomed() ? 'none' : 'pan-x pan-y';
+    const facts = { zoom: view.zoom, mostZoom: maxZoom(layout), cell: arranged.cell };
+    const key = JSON.stringify(facts);
+    if (key === told) return;
+    told = key;
+    given.onView?.(facts);
   }
 
-  #drawPointed() {
-    this.#layers.drawAbove((painter) => {
-      const cell = this.#pointed();
-      if (cell) drawCrossHair(painter, this.#arranged, this.#look, cell, this.#selected);
+  function drawPointed() {
+    // Not yet drawn, in a page that has no room for it.
+    if (!arranged) return;
+    layers.drawAbove((painter) => {
+      const cell = pointed();
+      if (cell) createDrawing(painter, arranged, look).crossHair(cell, selected);
     });
   }
 
-  #say() {
-    const { rows, columns } = this.#matrix;
-    this.#semantics.say({
-      label: this.#given.label,
-      rows,
-      columns,
-      selected: this.#selected,
-      text: this.#selected ? this.#describe(this.#selected) : 'Nothing to see',
-    });
+  function say() {
+    semantics.say(given.label, matrix, selected, selected ? describe() : 'Nothing to see');
   }
 
-  #describe(cell) {
-    const facts = this.#factsOf(cell);
-    if (this.#given.describe) return this.#given.describe(facts);
+  function describe() {
+    const facts = matrix.factsOf(selected);
+    if (given.describe) return given.describe(facts);
     const value = facts.unseen ? 'not seen' : formatValue(facts.value);
     return `${facts.rowLabel} → ${facts.columnLabel}: ${value}`;
   }
 
   // ---- cells --------------------------------------------------------------------------------------
 
-  #within(cell) {
-    const { rows, columns } = this.#matrix;
-    if (!cell || rows === 0 || columns === 0) return null;
-    return { row: clamp(cell.row, 0, rows - 1), column: clamp(cell.column, 0, columns - 1) };
-  }
-
-  #pointed() {
-    if (!this.#hovered) return this.#selected;
-    return this.#within({ ...this.#selected, ...this.#hovered });
-  }
-
-  #partAt(point) {
-    return this.#arranged && cellAt(this.#arranged, point);
-  }
-
-  #factsOf({ row, column }) {
-    const { columns, values, isUnseen, rowLabels, columnLabels } = this.#matrix;
-    const at = row * columns + column;
+  function within(cell) {
+    if (!cell || matrix.values.length === 0) return null;
     return {
-      row,
-      column,
-      value: values[at],
-      unseen: isUnseen(at),
-      rowLabel: rowLabels[row],
-      columnLabel: columnLabels[column],
+      row: clamp(cell.row, 0, matrix.rows - 1),
+      column: clamp(cell.column, 0, matrix.columns - 1),
     };
+  }
+
+  function pointed() {
+    return hovered ? within({ ...selected, ...hovered }) : selected;
+  }
+
+  function partAt(point) {
+    return selected && arranged ? cellAt(arranged, point) : null;
   }
 
   // ---- what changes the state ---------------------------------------------------------------------
 
-  select(cell, tell = false) {
-    const next = this.#within(cell);
+  /** `tell`: somebody did it. */
+  function select(cell, tell) {
+    const next = within(cell);
     if (!next) return;
-    const isSame = next.row === this.#selected.row && next.column === this.#selected.column;
-    this.#selected = next;
-    if (!isSame) this.#say();
+    const isSame = isAt(next, selected);
+    selected = next;
+    if (!isSame) say();
     // Without drawing the matrix again, unless it scrolls.
-    if (this.#layout && !this.#setView(reveal(this.#layout, this.#view, next))) this.#drawPointed();
-    if (tell) this.#given.onSelect?.(this.#factsOf(next));
+    if (layout && !setView(reveal(layout, view, next))) drawPointed();
+    if (tell) given.onSelect?.(matrix.factsOf(next));
   }
 
-  hover(part, tell = false) {
-    const isSame = part?.row === this.#hovered?.row && part?.column === this.#hovered?.column;
-    this.#hovered = part;
+  function hover(part, tell) {
+    const isSame = isAt(part, hovered);
+    hovered = part;
     if (isSame) return;
-    this.#drawPointed();
+    drawPointed();
     if (!tell) return;
-    const cell = this.#pointed();
-    this.#given.onHover?.(part && cell ? this.#factsOf(cell) : null);
+    const cell = pointed();
+    given.onHover?.(part && cell ? matrix.factsOf(cell) : null);
   }
 
   /** Whether it is another view. */
-  #setView(next) {
-    const { zoom, x, y } = this.#view;
-    if (next.zoom === zoom && next.x === x && next.y === y) return false;
-    this.#view = next;
-    this.#draw();
+  function setView(next) {
+    if (['zoom', 'x', 'y'].every((name) => next[name] === view[name])) return false;
+    view = next;
+    draw();
     return true;
   }
 
-  #tellView() {
-    const facts = {
-      zoom: this.#view.zoom,
-      mostZoom: maxZoom(this.#layout),
-      cell: this.#arranged.cell,
-    };
-    const key = JSON.stringify(facts);
-    if (key === this.#told) return;
-    this.#told = key;
-    this.#given.onView?.(facts);
-  }
-
-  zoomBy(factor, point) {
-    if (!this.#arranged) return;
-    if (factor === 0) this.#setView(everything);
-    else {
-      const around = point ?? this.#middle();
-      this.#setView(zoomAt(this.#layout, this.#view, factor, around));
-    }
+  function zoomBy(factor, point) {
+    if (!arranged) return;
+    setView(factor === 0 ? everything : zoomAt(layout, view, factor, point ?? middle()));
   }
 
   /** The point that stays where it is: the selected cell, if it is in sight. */
-  #middle() {
-    const { frame } = this.#arranged;
-    const box = this.#selected && boxOf(this.#arranged, this.#selected);
-    const isInSight =
-      box &&
-      box.x + box.width > frame.x &&
-      box.x < frame.x + frame.width &&
-      box.y + box.height > frame.y &&
-      box.y < frame.y + frame.height;
-    const { x, y, width, height } = isInSight ? box : frame;
+  function middle() {
+    const { frame } = arranged;
+    const box = selected && boxOf(arranged, selected);
+    const isInSight = (at, length) =>
+      box[at] + box[length] > frame[at] && box[at] < frame[at] + frame[length];
+    const { x, y, width, height } =
+      box && isInSight('x', 'width') && isInSight('y', 'height') ? box : frame;
     return { x: x + width / 2, y: y + height / 2 };
   }
 
-  #isZoomed() {
-    return this.#view.zoom > 1;
+  function isZoomed() {
+    return view.zoom > 1;
   }
 
-  #gestures() {
-    return {
-      hover: (point) => {
-        const isEmpty = this.#matrix.values.length === 0;
-        this.hover(point && !isEmpty ? this.#partAt(point) : null, true);
-      },
-      choose: (point) => {
-        const part = this.#partAt(point);
-        if (part && this.#selected) this.select({ ...this.#selected, ...part }, true);
-      },
-      go: (target) => {
-        this.#hovered = null;
-        this.select(target, true);
-      },
-      pan: (x, y) => {
-        const { view, layout } = { view: this.#view, layout: this.#layout };
-        return this.#setView(settle(layout, { ...view, x: view.x + x, y: view.y + y }));
-      },
-      zoom: (factor, point) => this.zoomBy(factor, point),
-      isZoomed: () => this.#isZoomed(),
-      position: () => {
-        const { rows, columns } = this.#matrix;
-        const { frame, cell } = this.#arranged ?? { frame: { height: 0 }, cell: 1 };
-        return {
-          selected: this.#selected,
-          rows,
-          columns,
-          page: Math.max(1, Math.floor(frame.height / cell) - 1),
-        };
-      },
-    };
-  }
+  const stopListening = listenToGestures(canvas, {
+    isZoomed,
+    zoom: zoomBy,
+    hover: (point) => hover(point && partAt(point), true),
+    choose(point) {
+      const part = partAt(point);
+      if (part) select({ ...selected, ...part }, true);
+    },
+    go(target) {
+      hovered = null;
+      select(target, true);
+    },
+    pan: (x, y) => setView(settle(layout, { ...view, x: view.x + x, y: view.y + y })),
+    position() {
+      const page = arranged
+        ? Math.max(1, Math.floor(arranged.frame.height / arranged.cell) - 1)
+        : 1;
+      return { selected, rows: matrix.rows, columns: matrix.columns, page };
+    },
+  });
+
+  const leave = new AbortController();
+  const { signal } = leave;
+  for (const end of [keepSize(canvas), stopListening]) signal.addEventListener('abort', end);
+  watchSurroundings(canvas, () => refresh(), signal);
+  document.fonts?.ready.then(() => {
+    if (!signal.aborted) refresh(true);
+  });
+  refresh(true);
+
+  return {
+    update(next) {
+      const wanted = readHeatmapOptions('heatmap', next, given);
+      const { rows, columns } = matrix;
+      matrix = createMatrix(wanted);
+      given = wanted;
+      selected = within(next.selected ?? selected ?? { row: 0, column: 0 });
+      if (rows !== matrix.rows || columns !== matrix.columns) {
+        hovered = null;
+        view = everything;
+      }
+      refresh(true);
+    },
+    get selected() {
+      return selected && { ...selected };
+    },
+    select: (cell) => select(cell),
+    hover: (part) => hover(part),
+    zoomBy: (factor) => zoomBy(factor),
+    fit: () => zoomBy(0),
+    cellAt: (event) => partAt(pointOf(canvas, event)),
+    boxOf: (cell) => (arranged && selected ? boxOf(arranged, within(cell)) : null),
+    heightFor(width) {
+      const { ratio } = layers.size;
+      return layOutFor(look, { width, ratio, height: Infinity }).height;
+    },
+    toPNG: async ({ ratio = 2, dark, ...paper } = {}) =>
+      paintPNG(inColors(dark), { ratio, ...sheet(paper) }),
+    toSVG: ({ dark, ...paper } = {}) => writeSVG(inColors(dark), sheet(paper)),
+    destroy() {
+      leave.abort();
+      semantics.remove();
+    },
+  };
 }
+
+const isAt = (one, other) => one?.row === other?.row && one?.column === other?.column;

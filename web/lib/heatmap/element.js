@@ -2,51 +2,51 @@
 // for what is written in HTML, properties and update() for what a script has.
 
 import { heatmap } from './component.js';
+import { makeElement } from './made_element.js';
 import { heatmapKinds } from './options.js';
 
 const zoomStep = 1.5;
 const seldomZoomed = 2.5; // a matrix whose cells can hardly grow needs no buttons
 
-const focused = ':focus-visible{outline:2px solid var(--heatmap-focus,currentColor)}';
 const tinted = (share) => `background:color-mix(in srgb,currentColor ${share}%,transparent)`;
 const sheetText =
   ':host{display:block;position:relative;min-width:12rem}' +
   ':host([hidden]),.zoom[hidden],p:empty{display:none}' +
   'canvas{display:block;width:100%;border-radius:4px;outline-offset:2px}' +
   ':host([fill]) canvas{height:100%}' +
-  `canvas${focused}` +
+  ':focus-visible{outline:2px solid var(--heatmap-focus,currentColor)}' +
   '.zoom{position:absolute;top:0;left:0;display:flex;gap:2px}' +
   '@media print{.zoom{display:none}}' +
   'button{width:28px;height:28px;padding:0;border:0;border-radius:6px;cursor:pointer;' +
   `${tinted(10)};color:inherit;font:600 15px/1 inherit}` +
   `button:hover{${tinted(20)}}` +
-  "button[aria-disabled='true']{opacity:.4;cursor:default}" +
-  `button${focused}` +
+  'button[aria-disabled=true]{opacity:.4;cursor:default}' +
   'p{margin:0}';
 
 // Options that can be written as text, and how those are read that are not text themselves.
-const json = (text, attribute) => {
+const json = (given, attribute) => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(given);
   } catch {
     throw new TypeError(`the attribute ${attribute} of <attention-map> must be JSON`);
   }
 };
-const words = (text, attribute) =>
-  text.trim().startsWith('[') ? json(text, attribute) : text.split(/\s+/).filter(Boolean);
-const range = (text, attribute) => (text.startsWith('[') ? json(text, attribute) : text);
+const words = (given, attribute) =>
+  /^\s*\[/.test(given) ? json(given, attribute) : given.split(/\s+/).filter(Boolean);
+const text = (given) => given;
 const readers = {
   weights: json,
   unseen: json,
   rowLabels: words,
   columnLabels: words,
-  domain: range,
+  domain: (given, attribute) => (given[0] === '[' ? json(given, attribute) : given),
+  rowTitle: text,
+  columnTitle: text,
+  valueTitle: text,
+  label: text,
+  colors: text,
 };
-const texts = ['rowTitle', 'columnTitle', 'valueTitle', 'label', 'colors'];
 const attributeOf = (option) => option.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
-const attributes = /* @__PURE__ */ new Map(
-  [...Object.keys(readers), ...texts].map((option) => [attributeOf(option), option]),
-);
 
 // A page that only pretends to be one, as those of component tests, has nowhere to draw.
 const canDraw = (canvas) =>
@@ -55,12 +55,13 @@ const canDraw = (canvas) =>
 /** Makes the class when there are elements at all, which a server does not have. */
 function createClass() {
   return class AttentionMap extends HTMLElement {
-    static observedAttributes = [...attributes.keys()];
+    static observedAttributes = Object.keys(readers).map(attributeOf);
 
     // Every option is a property too: frameworks hand over what they have as properties, where there are any.
     static {
       for (const option of Object.keys(heatmapKinds)) {
-        if (option.startsWith('on') || Object.hasOwn(this.prototype, option)) continue;
+        if (/^on[A-Z]|^selected$/.test(option)) continue;
+        const attribute = attributeOf(option);
         const property = {
           get() {
             return this.#given[option];
@@ -68,21 +69,18 @@ function createClass() {
           set(value) {
             const read = typeof value === 'string' && readers[option];
             try {
-              this.update({ [option]: read ? read(value, attributeOf(option)) : (value ?? null) });
+              this.update({ [option]: read ? read(value, attribute) : (value ?? null) });
             } catch (error) {
               this.#say(error.message);
             }
           },
         };
         // Vue looks for a property of the name that stands in the template.
-        for (const name of [option, attributeOf(option)]) {
+        for (const name of [option, attribute]) {
           Object.defineProperty(this.prototype, name, property);
         }
       }
-    }
-
-    // What a picture can do, the element does with the one that it has.
-    static {
+      // What a picture can do, the element does with the one that it has.
       for (const name of ['select', 'hover', 'zoomBy', 'fit', 'toPNG', 'toSVG']) {
         this.prototype[name] = function ask(...given) {
           return this.#now()[name](...given);
@@ -92,9 +90,19 @@ function createClass() {
 
     #given = {};
     #picture = null;
-    #canvas = null;
-    #buttons = null;
-    #message = null;
+    #canvas = makeElement('canvas', { part: 'canvas' });
+    #message = makeElement('p', { part: 'message', role: 'alert' });
+    #group = makeElement('div', { part: 'zoom' }, { className: 'zoom', hidden: true });
+    #buttons = [
+      ['−', 'Zoom out', () => this.zoomBy(1 / zoomStep)],
+      ['+', 'Zoom in', () => this.zoomBy(zoomStep)],
+      ['⤢', 'Show all', () => this.fit()],
+    ].map(([textContent, title, act]) => {
+      const names = { part: 'button', type: 'button', 'aria-label': title };
+      const button = makeElement('button', names, { textContent, title });
+      button.addEventListener('click', act);
+      return button;
+    });
     #waiting = false;
     #isOld = true; // what is drawn is not what was given
     #observer = null;
@@ -112,11 +120,8 @@ function createClass() {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync?.(sheetText);
       root.adoptedStyleSheets = [sheet];
-      this.#canvas = document.createElement('canvas');
-      this.#canvas.setAttribute('part', 'canvas');
-      this.#message = Object.assign(document.createElement('p'), { role: 'alert' });
-      this.#message.setAttribute('part', 'message');
-      root.append(this.#canvas, this.#createButtons(), this.#message);
+      this.#group.append(...this.#buttons);
+      root.append(this.#canvas, this.#group, this.#message);
       // Properties that were set before the element was defined.
       for (const name of Object.keys(this)) {
         if (!Object.hasOwn(heatmapKinds, name)) continue;
@@ -140,7 +145,7 @@ function createClass() {
     }
 
     attributeChangedCallback(name, _before, value) {
-      this[attributes.get(name)] = value;
+      this[name] = value;
     }
 
     /** Options of heatmap(); what is not named stays. Drawn before the next frame. */
@@ -155,32 +160,6 @@ function createClass() {
 
     set selected(selected) {
       this.update({ selected });
-    }
-
-    #createButtons() {
-      const group = document.createElement('div');
-      group.className = 'zoom';
-      group.hidden = true;
-      group.setAttribute('part', 'zoom');
-      const button = (text, label, act) => {
-        const made = Object.assign(document.createElement('button'), {
-          type: 'button',
-          textContent: text,
-          title: label,
-        });
-        made.setAttribute('part', 'button');
-        made.setAttribute('aria-label', label);
-        made.addEventListener('click', act);
-        return made;
-      };
-      this.#buttons = {
-        group,
-        out: button('−', 'Zoom out', () => this.zoomBy(1 / zoomStep)),
-        in: button('+', 'Zoom in', () => this.zoomBy(zoomStep)),
-        all: button('⤢', 'Show all', () => this.fit()),
-      };
-      group.append(this.#buttons.out, this.#buttons.in, this.#buttons.all);
-      return group;
     }
 
     // Several attributes and options that are set one after the other are one change.
@@ -206,8 +185,12 @@ function createClass() {
       if (!this.#isOld || !this.#observer || !this.isConnected || !this.#given.weights) return;
       this.#isOld = false;
       try {
-        if (this.#picture) this.#picture.update({ ...this.#given, ...this.#callbacks });
-        else this.#create();
+        const options = { ...this.#given, ...this.#callbacks };
+        if (this.#picture) this.#picture.update(options);
+        else {
+          this.#canvas.style.height = this.hasAttribute('fill') ? '' : '1px';
+          this.#picture = heatmap(this.#canvas, options);
+        }
         this.#say('');
       } catch (error) {
         this.#say(error.message);
@@ -215,11 +198,6 @@ function createClass() {
       }
       this.#takeHeight();
       delete this.#given.selected;
-    }
-
-    #create() {
-      this.#canvas.style.height = this.hasAttribute('fill') ? '' : '1px';
-      this.#picture = heatmap(this.#canvas, { ...this.#given, ...this.#callbacks });
     }
 
     // As tall as the matrix is at this width, unless it fills what it was given.
@@ -230,15 +208,15 @@ function createClass() {
     }
 
     #showButtons({ zoom, mostZoom }) {
-      const { group, out, in: into, all } = this.#buttons;
-      group.hidden = mostZoom < seldomZoomed;
+      this.#group.hidden = mostZoom < seldomZoomed;
       // Not disabled: a button that has the focus would lose it.
-      for (const one of [out, all]) one.setAttribute('aria-disabled', String(zoom <= 1));
-      into.setAttribute('aria-disabled', String(zoom >= mostZoom));
+      this.#buttons.forEach((button, at) => {
+        button.setAttribute('aria-disabled', at === 1 ? zoom >= mostZoom : zoom <= 1);
+      });
     }
 
-    #say(text) {
-      if (this.#message.textContent !== text) this.#message.textContent = text;
+    #say(message) {
+      if (this.#message.textContent !== message) this.#message.textContent = message;
     }
   };
 }

@@ -22,5 +22,5 @@ export function keyTarget({ key, ctrlKey, metaKey }, { row, column }, { rows, co
 /** A factor, 0 for everything in sight, or null. */
 export function keyZoom({ key, ctrlKey, metaKey }) {
   if (ctrlKey || metaKey) return null;
-  return { '+': 1.5, '=': 1.5, '-': 1 / 1.5, _: 1 / 1.5, 0: 0 }[key] ?? null;
+  return { __proto__: null, '+': 1.5, '=': 1.5, '-': 1 / 1.5, _: 1 / 1.5, 0: 0 }[key] ?? null;
 }

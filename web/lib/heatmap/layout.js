@@ -4,11 +4,12 @@
 
 export const slant = Math.PI / 4;
 export const largestCell = 64;
+export const everything = { zoom: 1, x: 0, y: 0 }; // the view of all of it
 
-const margin = 4;
-const labelGap = 8; // between a label and its row or column
-const legendLine = 22;
-const legendGap = 12;
+export const margin = 4;
+export const labelGap = 8; // between a label and its row or column
+export const legendLine = 22;
+export const legendGap = 12;
 
 /**
  * matrix: { rows, columns, rowTexts, columnTexts }; `widthOf(text, size)` measures; `ratio`: device
@@ -103,9 +104,6 @@ export function layOut({
       legend,
       narrow,
       labels,
-      labelGap,
-      legendGap,
-      legendLine,
     };
   }
 }

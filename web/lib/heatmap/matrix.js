@@ -4,6 +4,7 @@
 import { describe } from '../arguments/describe.js';
 import { visible } from './labels.js';
 import { clamp } from './layout.js';
+import { anyList } from './options.js';
 import { bend } from './ramp.js';
 
 /** Returns a description of the matrix; its values are never changed. */
@@ -11,10 +12,8 @@ export function createMatrix(options) {
   const { values, rows, columns } = readWeights(options);
   const { exponent, domain, threshold } = options;
   const unseen = options.unseen ? Uint8Array.from(options.unseen) : null;
-  if (unseen && unseen.length !== rows * columns) {
-    throw new RangeError(
-      `unseen must have ${rows} × ${columns} numbers as weights has, found ${unseen.length}`,
-    );
+  if (unseen) {
+    requireCount('unseen', unseen, rows * columns, `${rows} × ${columns} numbers as weights has`);
   }
   const { low, high, hasUnseen, ranges } = scan(values, unseen, rows, columns);
   const signed = options.signed ?? low < 0;
@@ -54,7 +53,19 @@ export function createMatrix(options) {
     ...all,
     /** What a row's colours go from and to. */
     endsOf: (row) => ofRow?.[row] ?? all,
-    isUnseen: (at) => values[at] === -Infinity || unseen?.[at] === 1,
+    /** What there is to say about a cell. */
+    factsOf({ row, column }) {
+      const at = row * columns + column;
+      const value = values[at];
+      return {
+        row,
+        column,
+        value,
+        unseen: value === -Infinity || unseen?.[at] === 1,
+        rowLabel: rowLabels[row],
+        columnLabel: columnLabels[column],
+      };
+    },
     /** Too small to be drawn. */
     isSlight: (value) => Math.abs(value) < threshold,
     /** 0 to 1: where the value's colour is on the scale; NaN stays NaN. */
@@ -93,66 +104,56 @@ function readWeights({ weights, head, rowLabels, columnLabels }) {
   if (weights.dims) return readTensor(weights, head);
   if (head !== undefined) throw new TypeError('head is for weights with dims: { data, dims }');
   if (Array.isArray(weights) && typeof weights[0] === 'object') {
-    const columns = weights[0].length;
-    weights.forEach((row, index) => {
-      if (row?.length === columns) return;
-      const found = row?.length === undefined ? describe(row) : row.length;
-      throw new RangeError(
-        `weights[${index}] must have ${columns} numbers as weights[0] has, found ${found}`,
-      );
-    });
-    return {
-      values: numbers(weights.flatMap((row) => Array.from(row))),
-      rows: weights.length,
-      columns,
-    };
+    const columns = anyList(weights[0], 'weights[0]').length;
+    weights.forEach((row, index) =>
+      requireCount(`weights[${index}]`, row, columns, `${columns} numbers as weights[0] has`),
+    );
+    const values = numbers(weights.flatMap((row) => [...row]));
+    return { values, rows: weights.length, columns };
   }
-  const rows = rowLabels?.length;
-  const columns = columnLabels?.length;
-  if (weights.length === 0)
-    return { values: new Float32Array(0), rows: rows ?? 0, columns: columns ?? 0 };
-  if (rows === undefined || columns === undefined) {
+  if (weights.length > 0 && !(rowLabels && columnLabels)) {
     throw new TypeError(
       'weights without dims need rowLabels and columnLabels, which say how many there are',
     );
   }
-  if (rows * columns !== weights.length) {
-    throw new RangeError(
-      `weights must have ${rows} × ${columns} numbers, one for every row and column label, found ${weights.length}`,
-    );
+  const [rows, columns] = [rowLabels, columnLabels].map((labels) => labels?.length ?? 0);
+  if (weights.length > 0) {
+    const wanted = `${rows} × ${columns} numbers, one for every row and column label`;
+    requireCount('weights', weights, rows * columns, wanted);
   }
   return { values: numbers(weights), rows, columns };
 }
 
-const part = (list, from, to) =>
-  ArrayBuffer.isView(list) ? list.subarray(from, to) : Array.prototype.slice.call(list, from, to);
+/** `wanted` is what stands in the sentence. */
+function requireCount(name, list, count, wanted) {
+  if (list?.length === count) return;
+  throw new RangeError(`${name} must have ${wanted}, found ${list?.length ?? describe(list)}`);
+}
 
 function readTensor({ data, dims }, head) {
-  if (
-    !Array.isArray(dims) ||
-    dims.length < 2 ||
-    !dims.every((dim) => Number.isInteger(dim) && dim >= 0)
-  ) {
+  const isCount = (dim) => Number.isInteger(dim) && dim >= 0;
+  if (!Array.isArray(dims) || dims.length < 2 || !dims.every(isCount)) {
     throw new RangeError('weights.dims must be [rows, columns], or have those two last');
   }
   const [rows, columns] = dims.slice(-2);
+  const size = rows * columns;
   const heads = dims.slice(0, -2).reduce((product, dim) => product * dim, 1);
-  if (data?.length !== heads * rows * columns) {
+  const found = `weights has dims ${dims.join('×')}`;
+  const count = heads * size;
+  if (data?.length !== count) {
     throw new RangeError(
-      `weights has dims ${dims.join('×')} and must have ${heads * rows * columns} numbers, found ${data?.length ?? describe(data)}`,
+      `${found} and must have ${count} numbers, found ${data?.length ?? describe(data)}`,
     );
   }
   if (head === undefined && heads > 1) {
-    throw new RangeError(
-      `weights has dims ${dims.join('×')}: say with head which of the ${heads} to draw, from 0`,
-    );
+    throw new RangeError(`${found}: say with head which of the ${heads} to draw, from 0`);
   }
-  if (head !== undefined && !(Number.isInteger(head) && head >= 0 && head < heads)) {
+  if (head !== undefined && !(isCount(head) && head < heads)) {
     throw new RangeError(`head must be an integer from 0 to ${heads - 1}, found ${head}`);
   }
-  const size = rows * columns;
   const from = (head ?? 0) * size;
-  return { values: numbers(part(data, from, from + size)), rows, columns };
+  const part = ArrayBuffer.isView(data) ? data.subarray : Array.prototype.slice;
+  return { values: numbers(part.call(data, from, from + size)), rows, columns };
 }
 
 // One kind of array, whatever was given: the loops over it are compiled once, for that kind.
@@ -166,6 +167,6 @@ function numbers(list) {
 
 function labelsFor(name, labels, count) {
   if (!labels) return Array.from({ length: count }, (_, index) => String(index + 1));
-  if (labels.length === count) return labels;
-  throw new RangeError(`${name} must have ${count} labels as weights has, found ${labels.length}`);
+  requireCount(name, labels, count, `${count} labels as weights has`);
+  return labels;
 }

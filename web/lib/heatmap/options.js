@@ -57,7 +57,7 @@ export function readHeatmapOptions(where, options, before = defaults) {
 
 const isList = (value) => Array.isArray(value) || typedArrayName(value) !== undefined;
 
-function anyList(value, name) {
+export function anyList(value, name) {
   if (isList(value)) return value;
   throw new TypeError(`${name} must be an array of numbers, found ${describe(value)}`);
 }

@@ -1,6 +1,6 @@
 // The 256 colours of a picture: the scale that was asked for, on the surface that it is drawn on.
 
-import { colorAt, mix, scaleNames } from './scales.js';
+import { between, mix, scaleOf } from './scales.js';
 
 const steps = 256;
 
@@ -64,7 +64,7 @@ function makeRamp({ colors, surface, signed }) {
   const bytes = new Uint8ClampedArray(packed.buffer);
   for (let i = 0; i < steps; i++) {
     bytes.set([...colorOf(i / (steps - 1)), 255], 4 * i);
-    const rgb = Array.from(bytes.subarray(4 * i, 4 * i + 3));
+    const rgb = [...bytes.subarray(4 * i, 4 * i + 3)];
     fill.push(written(rgb));
     text.push(readableOn(rgb));
   }
@@ -74,43 +74,30 @@ function makeRamp({ colors, surface, signed }) {
 function sequentialColor(colors, surface) {
   if (typeof colors === 'function') return (share) => parseColor(colors(share));
   if (Array.isArray(colors)) return between(colors.map((color) => parseColor(color)));
-  if (!scaleNames.includes(colors))
-    throw new RangeError(`there is no scale of colours '${colors}'`);
+  const scale = colors === 'signed' ? null : scaleOf(colors);
+  if (!scale) throw new RangeError(`there is no scale of colours '${colors}'`);
   // viridis and cividis have a meaning of their own; the others begin where the surface ends.
-  if (colors === 'viridis' || colors === 'cividis') return (share) => colorAt(colors, share);
-  if (!isDark(surface)) return (share) => colorAt(colors, 0.04 + 0.92 * share);
+  if (/idis$/.test(colors)) return scale;
+  if (!isDark(surface)) return (share) => scale(0.04 + 0.92 * share);
   // The same colours from the other end, growing out of the dark.
-  return (share) =>
-    mix(surface, colorAt(colors, 0.98 - 0.78 * share), Math.min(1, 0.14 + 1.9 * share));
+  return (share) => mix(surface, scale(0.98 - 0.78 * share), Math.min(1, 0.14 + 1.9 * share));
 }
 
 function signedColor(surface) {
-  if (!isDark(surface)) return (share) => colorAt('signed', 0.04 + 0.92 * share);
+  const scale = scaleOf('signed');
+  if (!isDark(surface)) return (share) => scale(0.04 + 0.92 * share);
   return (share) => {
     const size = Math.abs(2 * share - 1);
-    const end = colorAt('signed', share < 0.5 ? 0.3 - 0.1 * size : 0.68 + 0.06 * size);
+    const end = scale(share < 0.5 ? 0.3 - 0.1 * size : 0.68 + 0.06 * size);
     return mix(surface, end, Math.min(1, 0.1 + 0.9 * size));
-  };
-}
-
-function between(list) {
-  return (share) => {
-    const place = share * (list.length - 1);
-    const first = Math.min(list.length - 2, Math.floor(place));
-    return mix(list[first], list[first + 1], place - first);
   };
 }
 
 /** [r, g, b] of #rgb, #rrggbb or rgb(); null of what is written another way. */
 export function readColor(color) {
-  const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(color)?.[1];
-  if (hex) {
-    const width = hex.length / 3;
-    return [0, 1, 2].map((i) => {
-      const part = hex.slice(i * width, (i + 1) * width);
-      return parseInt(width === 1 ? part + part : part, 16);
-    });
-  }
+  const [, hex] = /^#((?:[\da-f]{3}){1,2})$/i.exec(color) ?? [];
+  if (hex)
+    return hex.match(hex[3] ? /../g : /./g).map((part) => parseInt((part + part).slice(0, 2), 16));
   const channels = /^rgba?\(\s*([\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)/i.exec(color);
   return channels && channels.slice(1).map(Number);
 }

@@ -6,12 +6,21 @@ import { bend } from './ramp.js';
 
 const tables = new Map();
 
-/** Writes into `pixels` (Uint32Array of ImageData, pixelCount() wide). What is unseen stays clear. */
-export function paintPixels(pixels, { matrix, ramp, bin }) {
+/** Draws them on a canvas that becomes as large; what is unseen stays clear. Not if there are none. */
+export function paintRaster(canvas, scene) {
+  const { width, height, pixels } = rasterOf(scene);
+  Object.assign(canvas, { width, height });
+  if (pixels.length === 0) return;
+  const image = new ImageData(new Uint8ClampedArray(pixels.buffer), width);
+  canvas.getContext('2d').putImageData(image, 0, 0);
+}
+
+/** { width, height, pixels }: as many pixels as pixelCount() says, 0 for what is unseen. */
+export function rasterOf({ matrix, ramp, bin }) {
   const { rows, columns, values, unseen, threshold, signed } = matrix;
-  const width = pixelCount(columns, bin);
+  const [width, height] = [columns, rows].map((count) => pixelCount(count, bin));
+  const pixels = new Uint32Array(width * height);
   const table = tableOf(matrix);
-  pixels.fill(0);
   const strengths = bin > 1 ? new Int16Array(pixels.length).fill(-1) : null;
   for (let row = 0; row < rows; row++) {
     const { low, high } = matrix.endsOf(row);
@@ -33,6 +42,7 @@ export function paintPixels(pixels, { matrix, ramp, bin }) {
       pixels[pixel] = ramp.packed[color];
     }
   }
+  return { width, height, pixels };
 }
 
 /** The colour's number for a value. */

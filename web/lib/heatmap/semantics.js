@@ -1,44 +1,41 @@
 // The canvas for assistive technology: a grid of the true size, of which the selected cell is
 // present and says what it holds. It is the canvas's own content, which is there to be read, not seen.
 
+import { makeElement, setAttributes } from './made_element.js';
+
 let instances = 0;
 
 export function createSemantics(canvas) {
-  const name = `heatmap-${++instances}`;
-  const row = document.createElement('div');
-  row.setAttribute('role', 'row');
+  const name = `heatmap-${++instances}-`;
+  const row = makeElement('div', { role: 'row' });
   canvas.append(row);
-  const before = ['role', 'tabindex', 'aria-label'].map((key) => [key, canvas.getAttribute(key)]);
-  canvas.setAttribute('role', 'grid');
-  if (!canvas.hasAttribute('tabindex')) canvas.tabIndex = 0;
+  const states = ['label', 'rowcount', 'colcount', 'activedescendant'].map((key) => `aria-${key}`);
+  const before = ['role', 'tabindex', ...states].map((key) => [key, canvas.getAttribute(key)]);
+  setAttributes(canvas, { role: 'grid', tabindex: canvas.getAttribute('tabindex') ?? 0 });
 
   return {
     /** An element in the canvas that is not seen, to ask the browser about colours. */
     probe: row,
-    say({ label, rows, columns, selected, text }) {
-      canvas.setAttribute('aria-label', label);
-      canvas.setAttribute('aria-rowcount', rows);
-      canvas.setAttribute('aria-colcount', columns);
+    say(label, { rows, columns }, selected, text) {
+      setAttributes(canvas, {
+        'aria-label': label,
+        'aria-rowcount': rows,
+        'aria-colcount': columns,
+      });
       // Another id for another cell, so that moving to it is announced.
-      const id = selected ? `${name}-${selected.row + 1}-${selected.column + 1}` : `${name}-none`;
+      const [at, column] = selected ? [selected.row + 1, selected.column + 1] : [];
+      const id = name + (selected ? `${at}-${column}` : 'none');
       if (row.firstChild?.id === id && row.textContent === text) return;
-      const cell = document.createElement('div');
-      cell.id = id;
-      cell.setAttribute('role', 'gridcell');
+      const cell = makeElement('div', { role: 'gridcell' }, { id, textContent: text });
       if (selected) {
-        row.setAttribute('aria-rowindex', selected.row + 1);
-        cell.setAttribute('aria-colindex', selected.column + 1);
-        cell.setAttribute('aria-selected', 'true');
+        row.setAttribute('aria-rowindex', at);
+        setAttributes(cell, { 'aria-colindex': column, 'aria-selected': true });
       }
-      cell.textContent = text;
       row.replaceChildren(cell);
       canvas.setAttribute('aria-activedescendant', id);
     },
     remove() {
       row.remove();
-      for (const key of ['aria-rowcount', 'aria-colcount', 'aria-activedescendant']) {
-        canvas.removeAttribute(key);
-      }
       for (const [key, value] of before) {
         if (value === null) canvas.removeAttribute(key);
         else canvas.setAttribute(key, value);

@@ -2,9 +2,9 @@
 
 import { boolean, number, readOptions } from '../arguments/options.js';
 import { createCanvasPainter } from './canvas_painter.js';
-import { drawCrossHair, drawMatrix } from './draw.js';
+import { createDrawing } from './draw.js';
 import { createLabels, estimateWidth } from './labels.js';
-import { arrange, layOut } from './layout.js';
+import { arrange, everything, layOut } from './layout.js';
 import { createMatrix } from './matrix.js';
 import { readHeatmapOptions } from './options.js';
 import { createRamp } from './ramp.js';
@@ -34,10 +34,9 @@ export const plainTheme = (dark, family) =>
 /** `selected` is the cell that has the cross-hair, if one has. */
 export function writeSVG(look, { width, height, selected }) {
   const layout = layOutFor(look, { width, height, ratio: 1 });
-  const { theme, labels, given } = look;
-  const { family, surface } = theme;
+  const { family, surface } = look.theme;
   const room = { width, height: layout.height };
-  const painter = createSVGPainter({ family, labels, ...room, surface, title: given.label });
+  const painter = createSVGPainter({ family, ...room, surface, title: look.given.label });
   drawWhole(painter, look, layout, selected);
   return painter.document();
 }
@@ -52,7 +51,7 @@ export function paintPNG(look, { width, height, ratio, selected }) {
   context.scale(ratio, ratio);
   context.fillStyle = surface;
   context.fillRect(0, 0, width, layout.height);
-  const painter = createCanvasPainter(context, { family, labels: look.labels, ratio });
+  const painter = createCanvasPainter(context, { family, ratio });
   drawWhole(painter, look, layout, selected);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => {
@@ -64,9 +63,9 @@ export function paintPNG(look, { width, height, ratio, selected }) {
 
 // Everything, whatever is in sight on the page.
 function drawWhole(painter, look, layout, selected) {
-  const whole = arrange(layout, { zoom: 1, x: 0, y: 0 });
-  drawMatrix(painter, whole, look);
-  if (selected) drawCrossHair(painter, whole, look, selected, selected);
+  const drawing = createDrawing(painter, arrange(layout, everything), look);
+  drawing.matrix();
+  if (selected) drawing.crossHair(selected, selected);
 }
 
 export function heatmapSVG(options, paper = {}) {

@@ -1,57 +1,60 @@
 // A painter that writes SVG: the same picture as shapes and text.
 
 import { isRightToLeft } from './labels.js';
-import { pixelCount } from './layout.js';
-import { paintPixels } from './raster.js';
+import { rasterOf } from './raster.js';
+
+const box = (x, y, width, height, rx) => ({ x, y, width, height, rx: rx || undefined });
 
 /** `document()` is the whole, of this size, on this surface, with `title` as its name. */
-export function createSVGPainter({ family, labels, width, height, surface, title }) {
+export function createSVGPainter({ family, width, height, surface, title }) {
   const parts = [];
-  const definitions = [];
+  let definitions = '';
   let ids = 0;
-  const rounded = (radius) => (radius > 0 ? ` rx="${number(radius)}"` : '');
-  const box = (x, y, w, h, radius) =>
-    `x="${number(x)}" y="${number(y)}" width="${number(w)}" height="${number(h)}"${rounded(radius)}`;
+  const add = (...made) => parts.push(element(...made));
 
-  const painter = {
-    fill: (x, y, w, h, radius, color) =>
-      parts.push(`<rect ${box(x, y, w, h, radius)} fill="${escape(color)}"/>`),
-    stroke: (x, y, w, h, radius, color, thickness) =>
-      parts.push(
-        `<rect ${box(x, y, w, h, radius)} fill="none" stroke="${escape(color)}" stroke-width="${number(thickness)}"/>`,
-      ),
-    dot: (x, y, radius, color) =>
-      parts.push(
-        `<circle cx="${number(x)}" cy="${number(y)}" r="${number(radius)}" fill="${escape(color)}"/>`,
-      ),
-    marker: (x, y, size, color) =>
-      parts.push(
-        `<path d="M${number(x)} ${number(y)}l${-size} ${-1.5 * size}h${2 * size}z" fill="${escape(color)}"/>`,
-      ),
+  /** Defines what others are filled with or cut to. */
+  function define(name, kind, attributes, content) {
+    const id = `heatmap-${kind}-${ids++}`;
+    definitions += element(name, { id, ...attributes }, content);
+    return `url(#${id})`;
+  }
+
+  function group(attributes, paint) {
+    parts.push(element('g', attributes, '').slice(0, -4));
+    paint();
+    parts.push('</g>');
+  }
+
+  return {
+    fill: (x, y, w, h, radius, fill) => add('rect', { ...box(x, y, w, h, radius), fill }),
+    stroke: (x, y, w, h, radius, stroke, thickness) =>
+      add('rect', { ...box(x, y, w, h, radius), fill: 'none', stroke, 'stroke-width': thickness }),
+    dot: (cx, cy, r, fill) => add('circle', { cx, cy, r, fill }),
+    marker: (x, y, size, fill) =>
+      add('path', { d: `M${number(x)} ${number(y)}l${-size} ${-1.5 * size}h${2 * size}z`, fill }),
     gradient(x, y, w, h, colors) {
-      const id = `heatmap-scale-${ids++}`;
       const stops = colors
         .filter((_, i) => i % 5 === 0)
-        .map(
-          (color, i, list) =>
-            `<stop offset="${number(i / (list.length - 1))}" stop-color="${color}"/>`,
+        .map((color, i, { length }) =>
+          element('stop', { offset: i / (length - 1), 'stop-color': color }),
         );
-      definitions.push(`<linearGradient id="${id}">${stops.join('')}</linearGradient>`);
-      parts.push(`<rect ${box(x, y, w, h, 2)} fill="url(#${id})"/>`);
+      const fill = define('linearGradient', 'scale', {}, stops.join(''));
+      add('rect', { ...box(x, y, w, h, 2), fill });
     },
-    hatch(x, y, w, h, color) {
-      const id = `heatmap-hatch-${ids++}`;
-      definitions.push(
-        `<pattern id="${id}" width="5" height="5" patternUnits="userSpaceOnUse">` +
-          `<path d="M-1 6L6 -1M-1 1L1 -1M4 6L6 4" stroke="${escape(color)}" stroke-width="0.75" stroke-opacity="0.55"/></pattern>`,
+    hatch(x, y, w, h, stroke) {
+      const lines = { d: 'M-1 6L6 -1M-1 1L1 -1M4 6L6 4', stroke };
+      const fill = define(
+        'pattern',
+        'hatch',
+        { width: 5, height: 5, patternUnits: 'userSpaceOnUse' },
+        element('path', { ...lines, 'stroke-width': 0.75, 'stroke-opacity': 0.55 }),
       );
-      parts.push(`<rect ${box(x, y, w, h, 0)} fill="url(#${id})"/>`);
+      add('rect', { ...box(x, y, w, h), fill });
     },
     // Runs of one colour in a row are one stroke of that colour's path.
-    pixels({ matrix, ramp, bin }, x, y, cell) {
-      const [wide, high] = [matrix.columns, matrix.rows].map((count) => pixelCount(count, bin));
-      const pixels = new Uint32Array(wide * high);
-      paintPixels(pixels, { matrix, ramp, bin });
+    pixels(scene, x, y, cell) {
+      const { width: wide, height: high, pixels } = rasterOf(scene);
+      const { ramp, bin } = scene;
       const names = new Map(ramp.fill.map((color, i) => [ramp.packed[i], color]));
       const paths = new Map();
       for (let row = 0; row < high; row++) {
@@ -64,63 +67,67 @@ export function createSVGPainter({ family, labels, width, height, surface, title
           paths.set(pixel, path);
         }
       }
-      const scale = number(cell * bin);
-      parts.push(
-        `<g transform="translate(${number(x)} ${number(y)}) scale(${scale})" shape-rendering="crispEdges">`,
-      );
-      for (const [pixel, path] of paths)
-        parts.push(`<path fill="${names.get(pixel)}" d="${path.join('')}"/>`);
-      parts.push('</g>');
+      const place = `translate(${number(x)} ${number(y)}) scale(${number(cell * bin)})`;
+      group({ transform: place, 'shape-rendering': 'crispEdges' }, () => {
+        for (const [pixel, path] of paths) {
+          parts.push(`<path fill="${names.get(pixel)}" d="${path.join('')}"/>`);
+        }
+      });
     },
-    text(
-      text,
-      x,
-      y,
-      { size, weight = 400, color, align, angle = 0, chip, chipHeight = 1.6 * size, halo },
-    ) {
-      const place = `translate(${number(x)} ${number(y)})${angle ? ` rotate(${number((angle * 180) / Math.PI)})` : ''}`;
-      parts.push(`<g transform="${place}">`);
-      if (chip) {
-        const wide = labels.widthOf(text, size, weight);
-        const left = align === 'right' ? -wide : align === 'center' ? -wide / 2 : 0;
-        const chipBox = [left - 5, -chipHeight / 2, wide + 10, chipHeight, 4];
-        painter.stroke(...chipBox, halo, 3);
-        painter.fill(...chipBox, chip);
-      }
+    turned(x, y, angle, paint) {
+      const turn = angle ? ` rotate(${number((angle * 180) / Math.PI)})` : '';
+      group({ transform: `translate(${number(x)} ${number(y)})${turn}` }, () => paint(0, 0));
+    },
+    text(text, _x, y, size, fill, align, weight) {
       // An anchor is where a text starts, which is on the right of one that is read from there.
       const rtl = isRightToLeft(text);
-      const anchor = align === 'center' ? 'middle' : (align === 'right') === rtl ? 'start' : 'end';
-      parts.push(
-        `<text y="${number(0.35 * size)}" font-size="${size}"${weight === 400 ? '' : ` font-weight="${weight}"`}` +
-          `${anchor === 'start' ? '' : ` text-anchor="${anchor}"`}${rtl ? ' direction="rtl"' : ''}` +
-          ` fill="${escape(color)}">${escape(text)}</text></g>`,
-      );
+      const anchor = align === 'center' ? 'middle' : (align === 'right') === rtl ? '' : 'end';
+      const style = { 'font-size': size, 'font-weight': weight };
+      const reading = { 'text-anchor': anchor || undefined, direction: rtl ? 'rtl' : undefined };
+      add('text', { y, ...style, ...reading, fill }, escape(text));
     },
-    clip(x, y, w, h, paint) {
-      const id = `heatmap-clip-${ids++}`;
-      definitions.push(`<clipPath id="${id}"><rect ${box(x, y, w, h, 0)}/></clipPath>`);
-      parts.push(`<g clip-path="url(#${id})">`);
-      paint();
-      parts.push('</g>');
-    },
+    clip: (x, y, w, h, paint) =>
+      group(
+        { 'clip-path': define('clipPath', 'clip', {}, element('rect', box(x, y, w, h))) },
+        paint,
+      ),
     document: () =>
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${number(width)}" height="${number(height)}" ` +
-      `viewBox="0 0 ${number(width)} ${number(height)}" font-family="${escape(family)}" role="img">\n` +
-      `<title>${escape(title)}</title>\n<defs>${definitions.join('')}</defs>\n` +
-      `<rect width="100%" height="100%" fill="${escape(surface)}"/>\n${parts.join('\n')}\n</svg>\n`,
+      `${element(
+        'svg',
+        {
+          xmlns: 'http://www.w3.org/2000/svg',
+          width,
+          height,
+          viewBox: `0 0 ${number(width)} ${number(height)}`,
+          'font-family': family,
+          role: 'img',
+        },
+        `\n<title>${escape(title)}</title>\n<defs>${definitions}</defs>\n` +
+          `${element('rect', { width: '100%', height: '100%', fill: surface })}\n${parts.join('\n')}\n`,
+      )}\n`,
   };
-  return painter;
+}
+
+/** With the attributes that are given. */
+function element(name, attributes, content) {
+  let start = `<${name}`;
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined) {
+      start += ` ${key}="${typeof value === 'number' ? number(value) : escape(value)}"`;
+    }
+  }
+  return content === undefined ? `${start}/>` : `${start}>${content}</${name}>`;
 }
 
 function number(value) {
-  return String(Math.round(value * 1000) / 1000);
+  return Math.round(value * 1000) / 1000;
 }
 
-const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const entities = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' };
 
 // Without the characters that no XML document may have, and lone halves of characters.
 function escape(text) {
   return String(text)
-    .replace(/[&<>"]/g, (character) => entities[character])
+    .replace(/[&<>"]/g, (character) => `&${entities[character]};`)
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '�');
 }

@@ -1,25 +1,29 @@
 // The colours around the matrix: CSS custom properties, and where they are not set, the ink and the
 // background that the canvas has on its page anyway.
 
+import { makeElement } from './made_element.js';
 import { mix } from './scales.js';
 import { isDark, readColor, readableOn, written } from './ramp.js';
 
-const accents = {
-  light: { row: [194, 22, 28], column: [10, 79, 160] },
-  dark: { row: [244, 105, 107], column: [134, 189, 245] },
-};
+// On light, on dark.
+const accents = [
+  { row: [194, 22, 28], column: [10, 79, 160] },
+  { row: [244, 105, 107], column: [134, 189, 245] },
+];
 
 /** From [r, g, b] of ink and surface; `given` has those that were named. */
 export function createTheme({ ink, surface, family = 'sans-serif', ...given }) {
-  const accent = accents[isDark(surface) ? 'dark' : 'light'];
-  const row = given.row ?? accent.row;
-  const column = given.column ?? accent.column;
+  const {
+    row,
+    column,
+    muted = mix(ink, surface, 0.3),
+  } = { ...accents[isDark(surface) ? 1 : 0], ...given };
   return {
     rgb: { ink, surface, row, column },
     family,
     ink: written(ink),
     surface: written(surface),
-    muted: written(given.muted ?? mix(ink, surface, 0.3)),
+    muted: written(muted),
     faint: written(mix(ink, surface, 0.62)),
     row: written(row),
     onRow: readableOn(row),
@@ -33,8 +37,6 @@ export const plainThemes = {
   dark: { ink: [233, 234, 237], surface: [21, 24, 29] },
 };
 
-const names = ['ink', 'surface', 'muted', 'row', 'column'];
-
 let last = {}; // the theme that was read last; `from`: what it was worked out from
 
 /**
@@ -43,15 +45,16 @@ let last = {}; // the theme that was read last; `from`: what it was worked out f
  */
 export function readTheme(canvas, probe) {
   const style = getComputedStyle(canvas);
-  const given = names.map((name) => style.getPropertyValue(`--heatmap-${name}`));
-  const family = style.getPropertyValue('--heatmap-font').trim() || style.fontFamily;
+  const property = (name) => style.getPropertyValue(`--heatmap-${name}`).trim();
+  const given = ['ink', 'surface', 'muted', 'row', 'column'].map((name) => [name, property(name)]);
+  const family = property('font') || style.fontFamily;
   const { matches } = matchMedia('(prefers-color-scheme: dark)');
   const from = [given, style.color, style.colorScheme, matches, family].join();
   if (from === last.from) return last;
   const named = {};
-  names.forEach((name, at) => {
-    if (given[at].trim()) named[name] = colorOf(`var(--heatmap-${name})`, probe);
-  });
+  for (const [name, value] of given) {
+    if (value) named[name] = colorOf(`var(--heatmap-${name})`, probe);
+  }
   const surface = named.surface ?? backgroundOf(canvas, probe);
   const theme = createTheme({ ...named, ink: named.ink ?? toRGB(style.color), surface, family });
   // A background is another element's, and may change by itself.
@@ -85,13 +88,10 @@ function toRGB(color) {
   const rgb = readColor(color);
   if (rgb) return rgb;
   // oklch(), color() and whatever else there will be: as it is drawn.
-  pixel ??= Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext(
-    '2d',
-    {
-      willReadFrequently: true,
-    },
-  );
+  pixel ??= makeElement('canvas', { width: 1, height: 1 }).getContext('2d', {
+    willReadFrequently: true,
+  });
   pixel.fillStyle = color;
   pixel.fillRect(0, 0, 1, 1);
-  return Array.from(pixel.getImageData(0, 0, 1, 1).data.subarray(0, 3));
+  return [...pixel.getImageData(0, 0, 1, 1).data].slice(0, 3);
 }

@@ -1,11 +1,10 @@
 // A small picture of a matrix, one pixel for a cell, that draws once and listens to nothing: for many
 // heads beside each other. CSS gives it its size (image-rendering: pixelated).
 
-import { pixelCount } from './layout.js';
 import { createMatrix } from './matrix.js';
 import { readHeatmapOptions } from './options.js';
 import { createRamp } from './ramp.js';
-import { paintPixels } from './raster.js';
+import { paintRaster } from './raster.js';
 import { readTheme } from './theme.js';
 
 const maxPixels = 256;
@@ -18,11 +17,5 @@ export function thumbnail(canvas, options) {
   probe.remove();
   const ramp = createRamp({ colors: given.colors, surface: rgb.surface, signed: matrix.signed });
   const bin = Math.max(1, Math.ceil(Math.max(matrix.rows, matrix.columns) / maxPixels));
-  const [width, height] = [matrix.columns, matrix.rows].map((count) => pixelCount(count, bin));
-  Object.assign(canvas, { width, height });
-  if (width === 0 || height === 0) return;
-  const context = canvas.getContext('2d');
-  const image = context.createImageData(width, height);
-  paintPixels(new Uint32Array(image.data.buffer), { matrix, ramp, bin });
-  context.putImageData(image, 0, 0);
+  paintRaster(canvas, { matrix, ramp, bin });
 }
