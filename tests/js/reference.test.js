@@ -64,6 +64,16 @@ describe('the API reference', () => {
   });
 });
 
+describe('the beginning in Node.js', () => {
+  for (const name of ['program.js', 'program.cjs']) {
+    it(`${name} prints what it says`, async () => {
+      const path = join(root, 'web/reference/runtimes', name);
+      const [, promise] = /^ *console\.log\(.*\/\/ (.*)$/m.exec(await readFile(path, 'utf8'));
+      assert.equal(await run(process.execPath, ['--no-warnings', path]), `${promise}\n`);
+    });
+  }
+});
+
 describe('an example of', { concurrency: 2 }, () => {
   for (const { place, language, code } of examples) {
     if (language !== 'js') continue; // tests/browser/reference.test.js

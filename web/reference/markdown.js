@@ -51,8 +51,15 @@ rules.fence = (tokens, index, _options, { link }) =>
   `<pre class="figure"><code>${renderCode(tokens[index].content.trimEnd(), link)}</code></pre>\n`;
 
 // Wide tables are scrolled in a place of their own, by the keyboard too. A heading that says nothing is a plain cell.
-rules.table_open = () =>
-  '<div class="wide" role="region" aria-label="Table" tabindex="0"><table>\n';
+rules.table_open = (tokens, index) => {
+  const inHead = tokens.slice(
+    index,
+    tokens.findIndex(({ type }, at) => at > index && type === 'thead_close'),
+  );
+  const names = inHead.filter(({ type, content }) => type === 'inline' && content);
+  const label = escapeHtml(`Table of ${names.map(({ content }) => content).join(', ')}`);
+  return `<div class="wide" role="region" aria-label="${label}" tabindex="0"><table>\n`;
+};
 rules.table_close = () => '</table></div>\n';
 rules.th_open = (tokens, index) => (tokens[index + 1].content === '' ? '<td>' : '<th scope="col">');
 rules.th_close = (tokens, index) => (tokens[index - 1].content === '' ? '</td>' : '</th>');

@@ -9,7 +9,7 @@ const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const places = [
   {
     title: 'Node.js, Deno, Bun',
-    told: '`npm install attention-wasm`, then `node program.js`, `deno run --allow-read program.js`, `bun program.js`. `attention-wasm/pool`, `/translator` and `/models` have files of their own for Node.js, found by themselves.',
+    told: '`npm install attention-wasm`, then `node program.js`, `deno run program.js`, `bun program.js`. `attention-wasm/pool`, `/translator` and `/models` have files of their own for Node.js, found by themselves.',
     files: ['program.js'],
   },
   { title: 'CommonJS', told: 'Node.js 20.19, 22.12 and later.', files: ['program.cjs'] },

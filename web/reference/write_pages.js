@@ -88,7 +88,7 @@ const renderItem = (item, link) =>
   renderMembers(item, link) +
   '</section>\n';
 
-/** Functions and classes come first: who looks for a type comes by its link. */
+/** Functions and classes come first. */
 const isCallable = ({ kind }) => kind === 'function' || kind === 'class' || kind === 'constant';
 
 function renderContents({ sections }) {
@@ -99,7 +99,13 @@ function renderContents({ sections }) {
     ['Functions and classes', items.filter(isCallable)],
     ['Types', items.filter((item) => !isCallable(item))],
   ].filter(([, members]) => members.length > 0);
-  return groups.map(([title, members]) => `<h2>${title}</h2>\n${list(members)}`).join('');
+  return groups
+    .map(([title, members], index) => {
+      // The second list is long, and who looks for a type comes by its link.
+      if (index === 0) return `<h2>${title}</h2>\n${list(members)}`;
+      return `<details>\n<summary>${title}</summary>\n${list(members)}</details>\n`;
+    })
+    .join('');
 }
 
 function renderSection({ title, items }, index, link) {

@@ -10,3 +10,4 @@ const translator = await loadTranslator({
   weights: new URL('english_french.safetensors', document.baseURI),
   tokenizer: new URL('tokenizer.json', document.baseURI),
 });
+console.log(pool.workers > 0, translator.heads); // true 4
