@@ -167,7 +167,7 @@ export interface Heatmap {
  *
  * @example
  * ```html
- * <canvas></canvas>
+ * <canvas width="420" height="260"></canvas>
  * <p></p>
  * <script type="module">
  *   import { heatmap } from 'attention-wasm/heatmap';

@@ -98,6 +98,16 @@ function docOf(reflection) {
   };
 }
 
+/** Types of the platform by their names there: web/lib/arguments/platform.d.ts spells them for compilers without them. */
+const platformNames = new Map([
+  ...[
+    ...readFileSync(join(root, 'web/lib/arguments/platform.d.ts'), 'utf8').matchAll(
+      /^export type (\w+) = Known<\s*'(\w+)'/gm,
+    ),
+  ].map(([, name, there]) => [name, there]),
+  ['CompiledModule', 'WebAssembly.Module'],
+]);
+
 /** Declarations as they stand in their files, without comment and `export`; and the interface that they belong to. */
 function declarationOf(symbol) {
   const nodes = symbol?.declarations ?? [];
@@ -108,7 +118,8 @@ function declarationOf(symbol) {
       .getText()
       .replaceAll(`\n${' '.repeat(character)}`, '\n')
       .replace(/^export (declare )?/, '')
-      .replace(/;$/, '');
+      .replace(/;$/, '')
+      .replaceAll(/\b[A-Z]\w+/g, (name) => platformNames.get(name) ?? name);
   });
   const isOurs = nodes.some((node) =>
     node.getSourceFile().fileName.startsWith(join(root, 'web/lib')),

@@ -10,7 +10,10 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-/** Starts what runs code: { failed, send(code, port), end(), endIfIdle?() }; `failed` rejects if it cannot. */
+/**
+ * Starts what runs code: { failed, send(code, port), end(), endIfIdle?() }; `failed` rejects if it cannot. A
+ * frame is made to fit() what is in it.
+ */
 const runners = {
   worker() {
     const worker = new Worker(new URL('run/run.js', document.baseURI), { type: 'module' });
@@ -37,6 +40,7 @@ const runners = {
       send: (code, port) =>
         ready.then(() => frame.contentWindow.postMessage(code, location.origin, [port])),
       end: () => frame.remove(),
+      fit: (height) => (frame.style.height = `${height}px`),
     };
   },
 };
@@ -77,8 +81,8 @@ class Example {
 
   /** The code in a field. Tab goes on to the buttons, as everywhere; Control and Enter run it. */
   open() {
-    const rows = this.original.split('\n').length + 1;
-    this.text = element('textarea', { value: this.original, rows, spellcheck: false, wrap: 'off' });
+    this.text = element('textarea', { value: this.original, spellcheck: false });
+    this.text.style.height = `${this.pre.offsetHeight}px`;
     this.text.setAttribute('aria-label', this.label);
     this.text.setAttribute('autocapitalize', 'off');
     this.text.addEventListener('keydown', (event) => {
@@ -89,6 +93,7 @@ class Example {
     this.pre.replaceWith(this.text);
     this.edit.hidden = true;
     this.reset.hidden = false;
+    this.text.setSelectionRange(0, 0);
     this.text.focus();
   }
 
@@ -137,7 +142,8 @@ class Example {
     }
   }
 
-  async finish({ weights, tokens }) {
+  async finish({ weights, tokens, height }) {
+    this.runner.fit?.(height);
     if (weights) await showMatrix(this.output, weights, tokens);
     else if (this.lines.childNodes.length === 0 && this.block.dataset.runs === 'worker') {
       this.say('Nothing was printed.', 'remark');

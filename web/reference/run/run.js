@@ -64,7 +64,12 @@ async function run(code, port) {
   } finally {
     URL.revokeObjectURL(address);
   }
-  port.postMessage({ done: true, weights: matrixOf(shown.weights), tokens: namesOf(shown.tokens) });
+  port.postMessage({
+    done: true,
+    weights: matrixOf(shown.weights),
+    tokens: namesOf(shown.tokens),
+    height: globalThis.document?.documentElement.offsetHeight,
+  });
 }
 
 /** Markup of an example: a module in it is the code, all else is put into the page. */
