@@ -11,7 +11,14 @@ function placesOf(types) {
     types.map(({ page, sections }) => {
       const items = sections.flatMap((section) => section.items);
       const members = items.flatMap((item) => item.members.filter(({ from }) => !from));
-      return [page, new Map([...items, ...members].map(({ anchor }) => [anchor, anchor]))];
+      const classes = items.filter(({ kind }) => kind === 'class');
+      return [
+        page,
+        new Map([
+          ...[...items, ...members].map(({ anchor }) => [anchor, anchor]),
+          ...classes.map(({ name, anchor }) => [`${name}Constructor`, anchor]),
+        ]),
+      ];
     }),
   );
 }
@@ -49,20 +56,20 @@ const nameOfMember = ({ name, makes, isMethod }, item) => {
 };
 
 function renderMembers(item, link) {
+  const renderName = (member) => {
+    const address = link(member.anchor.replace(/^[^.]+/, member.from)) ?? link(member.name);
+    const name = `<code>${escapeHtml(nameOfMember(member, item))}</code>`;
+    return address ? `<a href="${address}">${name}</a>` : name;
+  };
   const own = item.members.filter(({ from }) => !from);
   const methods = own.filter(({ isMethod }) => isMethod);
   const properties = own.filter(({ isMethod }) => !isMethod);
-  const sources = [...new Set(item.members.map(({ from }) => from).filter(Boolean))];
-  const borrowed = sources.map((from) => {
-    const members = item.members.filter((member) => member.from === from);
-    const names = members.map((member) => {
-      const anchor = member.anchor.replace(/^[^.]+/, from);
-      const address = link(anchor) ?? link(member.name);
-      const name = escapeHtml(nameOfMember(member, item));
-      return address ? `<a href="${address}"><code>${name}</code></a>` : `<code>${name}</code>`;
-    });
-    const address = link(from);
-    const whence = address ? ` of <a href="${address}"><code>${from}</code></a>` : '';
+  // What comes from interfaces that are told; all else together.
+  const fromOthers = item.members.filter(({ from }) => from);
+  const told = ({ from }) => (link(from) ? from : '');
+  const borrowed = [...new Set(fromOthers.map(told))].map((from) => {
+    const names = fromOthers.filter((member) => told(member) === from).map(renderName);
+    const whence = from ? ` of <a href="${link(from)}"><code>${from}</code></a>` : '';
     return `<p class="borrowed">Also ${names.join(', ')}${whence}.</p>\n`;
   });
   const list = properties.map(
