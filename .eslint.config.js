@@ -43,9 +43,19 @@ export default [
     languageOptions: { globals: { ...globals.browser, ...globals.worker } },
   },
   {
+    // What a reader copies, and what runs in the pages of the reference.
+    files: ['web/reference/{page,run,runtimes}/*.js'],
+    languageOptions: { globals: { ...globals.browser, ...globals.worker } },
+  },
+  {
+    files: ['web/reference/runtimes/*.cjs'],
+    languageOptions: { sourceType: 'commonjs', globals: globals.node },
+  },
+  {
     files: [
       '.eslint.config.js',
       'web/*.js',
+      'web/reference/*.js',
       'web/lib/command.js',
       'web/model/**/*.js',
       'tests/**/*.js',

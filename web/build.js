@@ -12,6 +12,7 @@ import { build as vite } from 'vite';
 import { findEmscripten } from './emscripten.js';
 import { unpack } from './lib/module/unpack.js';
 import { pack } from './pack.js';
+import { buildReference } from './reference/build_reference.js';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => join(root, ...parts);
@@ -181,7 +182,7 @@ async function buildLibrary() {
   removeOthers(folder, files);
 }
 
-/** web/demo → `folder`: what any static host can serve, from any path. */
+/** web/demo and, in api/, the reference → `folder`: what any static host can serve, from any path. */
 async function buildPage(folder) {
   const configFile = at('web/vite.config.js');
   const output = [];
@@ -191,6 +192,8 @@ async function buildPage(folder) {
   const files = new Map(
     output.map((file) => [join(folder, file.fileName), file.code ?? file.source]),
   );
+  const reference = await buildReference(output.map(({ fileName }) => fileName));
+  for (const [name, contents] of reference) files.set(join(folder, 'api', name), contents);
   for (const [path, contents] of files) writeIfChanged(path, contents);
   removeOthers(folder, files);
 }

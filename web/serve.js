@@ -3,16 +3,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { policyOf } from './policy.js';
 import { serve } from './static_server.js';
-
-// All that the page may do, said here once: its own files, and WebAssembly.
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "connect-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-].join('; ');
 
 function wantedPort() {
   const { values } = parseArgs({ options: { port: { type: 'string' } } });
@@ -28,7 +20,7 @@ try {
   const page = fileURLToPath(new URL('../.build/page/', import.meta.url));
   if (!existsSync(page)) throw new Error('the page is not built yet: npm run build');
   const { url, close } = await serve([page], {
-    headers: { 'Content-Security-Policy': contentSecurityPolicy },
+    headers: (path) => ({ 'Content-Security-Policy': policyOf(path) }),
     port: wantedPort(),
     attempts: 50,
   });

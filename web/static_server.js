@@ -6,14 +6,17 @@ import sirv from 'sirv';
 
 /**
  * @param {string[]} folders the first one that has the file answers
- * @param {{ headers?: Record<string, string>, port?: number, attempts?: number }} [options]
- *   `headers` go with every answer; port 0 is any free one, otherwise the next `attempts - 1` ports are tried too
+ * @param {{ headers?: Record<string, string> | ((path: string) => Record<string, string>), port?: number,
+ *   attempts?: number }} [options]
+ *   `headers` go with every answer, or with that of a path; port 0 is any free one, otherwise the next `attempts - 1` ports are tried too
  * @returns {Promise<{ url: string, close(): Promise<void> }>}
  */
 export async function serve(folders, { headers = {}, port = 0, attempts = 1 } = {}) {
   const handlers = [compression(), ...folders.map((folder) => sirv(folder, { dev: true }))];
   const server = createServer((request, response) => {
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    const { pathname } = new URL(request.url, 'http://localhost');
+    const wanted = typeof headers === 'function' ? headers(pathname) : headers;
+    for (const [name, value] of Object.entries(wanted)) response.setHeader(name, value);
     const ask = (index) => {
       if (index < handlers.length) return handlers[index](request, response, () => ask(index + 1));
       return response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');

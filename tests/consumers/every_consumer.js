@@ -6,7 +6,14 @@ import { fileURLToPath } from 'node:url';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 // What they share.
-const shared = ['every_consumer.js', 'known.js', 'page.js', 'pooled.js', 'project.js'];
+const shared = [
+  'beginning.js',
+  'every_consumer.js',
+  'known.js',
+  'page.js',
+  'pooled.js',
+  'project.js',
+];
 
 /**
  * @returns {Promise<Record<string, object>>} name → what Project.make() wants, and

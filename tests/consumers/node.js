@@ -1,5 +1,7 @@
 // Node.js: import, require, a worker, and the flags that people run it with.
 
+import { beginning, kept } from './beginning.js';
+
 const program = `
   import { Worker } from 'node:worker_threads';
   import { known } from './known.js';
@@ -16,6 +18,8 @@ const files = {
     import { known } from './known.js';
     parentPort.postMessage(await known());
   `,
+  'beginning.js': beginning('program.js'),
+  'beginning.cjs': beginning('program.cjs'),
   'program.cjs': `
     const { loadAttention } = require('attention-wasm');
     import('./known.js').then(async ({ known }) => console.log(await known(loadAttention)));
@@ -39,6 +43,8 @@ async function runWith(node, project) {
     ...first,
     ...outcomes.map((outcome) => (outcome.join() === first.join() ? 'same' : outcome.join())),
     required === first[0] ? 'same' : `require: ${required}`,
+    kept('program.js', await project.run(node, ['beginning.js'])),
+    kept('program.cjs', await project.run(node, ['beginning.cjs'])),
   ];
 }
 

@@ -1,5 +1,7 @@
 // Deno, Bun, and workerd with the entry without wasm, whose compiled module it is handed.
 
+import { beginning, kept } from './beginning.js';
+
 const program = `
   import { known } from './known.js';
   import { pooled } from './pooled.js';
@@ -37,30 +39,61 @@ const program_of_miniflare = `
   process.exit(0);
 `;
 
+// The beginning of the reference as it stands, by the names of the package.
+const beginning_of_miniflare = `
+  import { readFile } from 'node:fs/promises';
+  import { Miniflare } from 'miniflare';
+  const built = 'node_modules/attention-wasm/web/built/';
+  const miniflare = new Miniflare({
+    compatibilityDate: '2025-01-01',
+    modules: [
+      { type: 'ESModule', path: 'beginning.mjs', contents: await readFile('beginning.js', 'utf8') },
+      { type: 'ESModule', path: 'attention-wasm/core', contents: await readFile(built + 'core.js', 'utf8') },
+      { type: 'CompiledWasm', path: 'attention-wasm/attention.wasm', contents: await readFile(built + 'attention.wasm') },
+    ],
+  });
+  console.log((await (await miniflare.dispatchFetch('http://localhost/')).json())[0]);
+  await miniflare.dispose();
+  process.exit(0);
+`;
+
 const printed = async (project, command, args) =>
   (await project.run(command, args)).trim().split('\n').at(-1).split(',');
+
+/** The known numbers, and the beginning, which asks for nothing. */
+async function both(project, command, args) {
+  const begun = await project.run(command, [
+    ...args.filter((argument) => argument !== '--allow-all'),
+    'beginning.js',
+  ]);
+  const outcome = await printed(project, command, [...args, 'program.js']);
+  return [...outcome, kept('program.js', begun)];
+}
+
+const files = { 'program.js': program, 'beginning.js': beginning('program.js') };
 
 export default {
   deno: {
     packages: ['deno'],
-    files: { 'program.js': program },
+    files,
     run: (project) =>
-      printed(project, project.bin('deno'), [
-        'run',
-        '--allow-all',
-        '--node-modules-dir=manual',
-        'program.js',
-      ]),
+      both(project, project.bin('deno'), ['run', '--allow-all', '--node-modules-dir=manual']),
   },
-  bun: {
-    packages: ['bun'],
-    files: { 'program.js': program },
-    run: (project) => printed(project, project.bin('bun'), ['program.js']),
-  },
+  bun: { packages: ['bun'], files, run: (project) => both(project, project.bin('bun'), []) },
   workerd: {
     packages: ['miniflare@4', 'node@22'],
     shown: ['miniflare', 'workerd'],
-    files: { 'program.mjs': program_of_miniflare },
-    run: (project) => printed(project, project.at('node_modules/node/bin/node'), ['program.mjs']),
+    files: {
+      'program.mjs': program_of_miniflare,
+      'beginning.mjs': beginning_of_miniflare,
+      'beginning.js': beginning('cloudflare_worker.js'),
+    },
+    run: async (project) => {
+      const node = project.at('node_modules/node/bin/node');
+      const begun = await project.run(node, ['beginning.mjs']);
+      const [, weight] = /\["([\d.]+)"/.exec(beginning('cloudflare_worker.js'));
+      const same = begun.trim() === weight ? 'same' : `cloudflare_worker.js answered ${begun}`;
+      return [...(await printed(project, node, ['program.mjs'])), same];
+    },
   },
 };

@@ -1,44 +1,41 @@
-// Weights as a picture, on a canvas or as an element: with labels and a legend, for the pointer, the
-// keyboard and the screen reader, from one word to five hundred and more. It does not need the
-// WebAssembly module, and draws any matrix of numbers.
-//
-//   import { heatmap } from 'attention-wasm/heatmap';
-//
-//   const { weights } = attention(x, x, x, { weights: true });     // dims [5, 5]
-//   heatmap(document.querySelector('canvas'), {
-//     weights,
-//     rowLabels: tokens,
-//     columnLabels: tokens,
-//     onSelect: ({ rowLabel, columnLabel, value }) => console.log(rowLabel, columnLabel, value),
-//   });
-//
-// Colours and letters are the page's own: the ink is the canvas's `color`, the surface the background
-// behind it, the font its font, light or dark. Custom properties name others: --heatmap-ink,
-// --heatmap-surface, --heatmap-muted (captions and numbers of the legend), --heatmap-row (the row that is pointed at),
-// --heatmap-column (the column) and --heatmap-font. A change of the colour scheme, or of an attribute of <html> or <body>,
-// is followed at once.
-//
-// Keys, when the canvas has the focus: the arrows, Home, End, Page Up and Page Down go from cell to cell,
-// with Control to the first and the last; + and − zoom, 0 shows all. Pointers: choose a cell or a label; when zoomed in,
-// drag or scroll; Control with the wheel, two fingers or a double click zoom.
-
+/**
+ * Weights as a picture, on a canvas or as an element: with labels and a legend, for the pointer, the
+ * keyboard and the screen reader, from one word to five hundred and more. It does not need the
+ * WebAssembly module, and draws any matrix of numbers.
+ *
+ * Colours and letters are the page's own: the ink is the canvas's `color`, the surface the background
+ * behind it, the font its font, light or dark. Custom properties name others: `--heatmap-ink`,
+ * `--heatmap-surface`, `--heatmap-muted` (captions and numbers of the legend), `--heatmap-row` (the row that is pointed at),
+ * `--heatmap-column` (the column) and `--heatmap-font`. A change of the colour scheme, or of an attribute of `<html>` or
+ * `<body>`, is followed at once.
+ *
+ * Keys, when the canvas has the focus: the arrows, Home, End, Page Up and Page Down go from cell to cell,
+ * with Control to the first and the last; + and − zoom, 0 shows all. Pointers: choose a cell or a label; when zoomed in,
+ * drag or scroll; Control with the wheel, two fingers or a double click zoom.
+ */
 import type { PlatformBlob, PlatformCanvas, PlatformElement } from './arguments/platform.js';
 
 /** A cell, counted from 0. */
 export interface Cell {
+  /** From the top. */
   row: number;
+  /** From the left. */
   column: number;
 }
 
 /** What there is to say about a cell. */
 export interface CellFacts extends Cell {
+  /** The number as it was given. */
   value: number;
   /** Out of sight for its row: drawn as a dot or a hatching, whatever its value is. */
   unseen: boolean;
+  /** The name of its row. */
   rowLabel: string;
+  /** The name of its column. */
   columnLabel: string;
 }
 
+/** An array or a typed array. */
 export type ListOfNumbers = ArrayLike<number>;
 
 /**
@@ -51,6 +48,7 @@ export type ListOfNumbers = ArrayLike<number>;
 export type Colors =
   'blues' | 'cividis' | 'viridis' | 'greys' | readonly string[] | ((share: number) => string);
 
+/** What is drawn, and how. `null` and `undefined` count as not given. */
 export interface HeatmapOptions {
   /**
    * The numbers, rows × columns: a tensor as `attention()` returns it; an array of rows; or one flat array, of which
@@ -85,6 +83,7 @@ export interface HeatmapOptions {
   exponent?: number | null;
   /** Numbers nearer to 0 than this are drawn as 0 is, without a number. They still are read out. Default: 0. */
   threshold?: number | null;
+  /** Default: `'blues'`. */
   colors?: Colors | null;
   /** Whether numbers are written in cells that are large enough. Default: true. */
   numbers?: boolean | null;
@@ -112,6 +111,7 @@ export interface HeatmapOptions {
   onView?: ((view: { zoom: number; mostZoom: number; cell: number }) => void) | null;
 }
 
+/** How the picture that is taken away differs from what is seen. */
 export interface StillOptions {
   /** In CSS pixels. Default: that of the canvas. */
   width?: number;
@@ -123,6 +123,7 @@ export interface StillOptions {
   dark?: boolean;
 }
 
+/** A canvas that is drawn, as `heatmap()` returns it. */
 export interface Heatmap {
   /**
    * Changes some options, and draws. What is not named stays, `null` takes it back. A matrix of another size is shown
@@ -134,6 +135,7 @@ export interface Heatmap {
   select(cell: Cell): void;
   /** Puts the cross-hair on a cell, a row or a column without selecting it, and back with `null`. */
   hover(cell: Partial<Cell> | null): void;
+  /** The cell that has the cross-hair; `null` if there are none. */
   readonly selected: Cell | null;
   /** Zooms by a factor around the selected cell; 0 shows all. */
   zoomBy(factor: number): void;
@@ -162,14 +164,32 @@ export interface Heatmap {
  *
  * @throws TypeError for a wrong kind of thing and for an unknown option.
  * @throws RangeError for sizes that do not fit each other.
+ *
+ * @example
+ * ```html
+ * <canvas width="420" height="260"></canvas>
+ * <p></p>
+ * <script type="module">
+ *   import { heatmap } from 'attention-wasm/heatmap';
+ *   const labels = ['made', 'tea'];
+ *   const map = heatmap(document.querySelector('canvas'), {
+ *     weights: [[0.9, 0.1], [0.2, 0.8]],
+ *     rowLabels: labels,
+ *     columnLabels: labels,
+ *     onSelect: ({ rowLabel, columnLabel, value }) => {
+ *       document.querySelector('p').textContent = `${rowLabel} → ${columnLabel}: ${value}`;
+ *     },
+ *   });
+ *   console.log(map.selected); // { row: 0, column: 0 }
+ *   console.log(map.toSVG().startsWith('<svg'), (await map.toPNG()).type); // true image/png
+ * </script>
+ * ```
  */
 export function heatmap(canvas: PlatformCanvas, options: HeatmapOptions): Heatmap;
 
 /**
  * `<attention-map>`: the heat map as an element, after defineAttentionMap(). It is as wide as its place and as high as its
  * matrix takes, or fills the box that it is given if it has the attribute `fill`. Where cells are small it has buttons to zoom.
- *
- *   <attention-map weights="[[0.9, 0.1], [0.2, 0.8]]" row-labels="made tea" column-labels="made tea"></attention-map>
  *
  * Attributes: `weights` and `unseen` (JSON), `row-labels` and `column-labels` (words, or JSON), `row-title`, `column-title`,
  * `value-title`, `label`, `colors`, `domain`. Every option that is no callback is a property as well, as React 19, Vue and
@@ -184,26 +204,54 @@ export interface AttentionMapElement
     Partial<Omit<HeatmapOptions, 'onSelect' | 'onHover' | 'onView' | 'selected'>> {
   /** Changes options; drawn before the next frame. */
   update(options: Partial<Omit<HeatmapOptions, 'onSelect' | 'onHover' | 'onView'>>): void;
+  /** As {@link Heatmap.select}. */
   select(cell: Cell): void;
   /** Puts the cross-hair on a cell, a row or a column without selecting it, and back with `null`. */
   hover(cell: Partial<Cell> | null): void;
+  /** As {@link Heatmap.selected}; setting it is `select()`. */
   get selected(): Cell | null;
   set selected(cell: Cell | null | undefined);
+  /** As {@link Heatmap.zoomBy}. */
   zoomBy(factor: number): void;
+  /** As {@link Heatmap.fit}. */
   fit(): void;
+  /** As {@link Heatmap.toPNG}. */
   toPNG(options?: StillOptions & { ratio?: number }): Promise<PlatformBlob>;
+  /** As {@link Heatmap.toSVG}. */
   toSVG(options?: StillOptions): string;
 }
 
 /**
  * Names the element, `'attention-map'` if not told otherwise. Does nothing if the name is taken already, or where there are no
  * elements, as in Node.
+ *
+ * @example
+ * ```html
+ * <attention-map weights="[[0.9, 0.1], [0.2, 0.8]]" row-labels="made tea" column-labels="made tea"></attention-map>
+ * <script type="module">
+ *   import { defineAttentionMap } from 'attention-wasm/heatmap';
+ *   defineAttentionMap();
+ *   const map = document.querySelector('attention-map');
+ *   map.addEventListener('select', ({ detail }) => console.log(detail.value));
+ *   map.weights = [[0.5, 0.5], [0, 1]]; // every option that is no callback is a property
+ *   console.log(map.weights[1]); // [ 0, 1 ]
+ * </script>
+ * ```
  */
 export function defineAttentionMap(name?: string): void;
 
 /**
  * The picture as an SVG document, without a page: in Node, in a worker. Widths of words are estimated. With `selected` the cell has
  * its cross-hair.
+ *
+ * @example
+ * ```js
+ * import { heatmapSVG } from 'attention-wasm/heatmap';
+ *
+ * const weights = [[0.9, 0.1], [0.2, 0.8]];
+ * const svg = heatmapSVG({ weights, rowLabels: ['made', 'tea'] }, { width: 300, dark: true });
+ * console.log([svg.slice(0, 4)], svg.includes('>made<') ? 1 : 0); // [ '<svg' ] 1
+ * ```
  */
 export function heatmapSVG(
   options: HeatmapOptions,
@@ -213,6 +261,17 @@ export function heatmapSVG(
 /**
  * Draws a matrix on a canvas once, a pixel for each cell (more cells to a pixel if there are more than 256), without labels:
  * for many beside each other. CSS gives the canvas its size, with `image-rendering: pixelated`.
+ *
+ * @example
+ * ```html
+ * <canvas width="60" height="60" style="image-rendering: pixelated"></canvas>
+ * <script type="module">
+ *   import { thumbnail } from 'attention-wasm/heatmap';
+ *   const canvas = document.querySelector('canvas');
+ *   thumbnail(canvas, { weights: [[0.9, 0.1], [0.2, 0.8]] });
+ *   console.log(canvas.width, canvas.height); // 2 2
+ * </script>
+ * ```
  */
 export function thumbnail(canvas: PlatformCanvas, options: HeatmapOptions): void;
 
@@ -229,6 +288,15 @@ export interface ColorScale {
 /**
  * `surface` is the colour behind, written `#rrggbb` or `rgb()`: the scale starts there. The other options are heatmap()'s.
  * @throws RangeError for a colour or a name of colours that is none.
+ *
+ * @example
+ * ```js
+ * import { colorScale } from 'attention-wasm/heatmap';
+ *
+ * const scale = colorScale({ surface: '#ffffff', colors: ['#ffffff', '#000000'] });
+ * console.log([scale.dark]); // [ false ]
+ * console.log(scale.colorOf(1)); // the fill of a share, and the colour of text on it
+ * ```
  */
 export function colorScale(options: {
   surface: string;
@@ -240,14 +308,49 @@ export function colorScale(options: {
 /**
  * A number as the heat map reads it out: `'0.43120'`, `'−1.7320'`, `'3.1 × 10⁻⁵'`. `decimals` is how many there are, where the number
  * is large enough to have them.
+ *
+ * @example
+ * ```js
+ * import { formatValue } from 'attention-wasm/heatmap';
+ *
+ * console.log([formatValue(0.4312), formatValue(0.4312, { decimals: 2 })]); // [ '0.43120', '0.43' ]
+ * console.log([formatValue(-Math.sqrt(3))]); // [ '−1.7321' ]
+ * ```
  */
 export function formatValue(value: number, options?: { decimals?: number }): string;
-/** A number in a small place: `'.43'`, `'1.0'`, `'−3.2'`. */
+/**
+ * A number in a small place: `'.43'`, `'1.0'`, `'−3.2'`.
+ *
+ * @example
+ * ```js
+ * import { formatBriefly } from 'attention-wasm/heatmap';
+ *
+ * console.log([0.4312, 1, -3.2].map(formatBriefly)); // [ '.43', '1.0', '−3.2' ]
+ * ```
+ */
 export function formatBriefly(value: number): string;
-/** A number at the end of a scale, in three figures: `'0.431'`, `'2'`. */
+/**
+ * A number at the end of a scale, in three figures: `'0.431'`, `'2'`.
+ *
+ * @example
+ * ```js
+ * import { formatEnd } from 'attention-wasm/heatmap';
+ *
+ * console.log([0.4312, 2].map(formatEnd)); // [ '0.431', '2' ]
+ * ```
+ */
 export function formatEnd(value: number): string;
 
-/** A token as a label: white space at its ends and control characters as signs that can be seen. */
+/**
+ * A token as a label: white space at its ends and control characters as signs that can be seen.
+ *
+ * @example
+ * ```js
+ * import { visibleText } from 'attention-wasm/heatmap';
+ *
+ * console.log([visibleText(' tea\n')]); // [ '␣tea↵' ]
+ * ```
+ */
 export function visibleText(text: string): string;
 
 declare global {

@@ -51,11 +51,17 @@ export type * from './layers/transformer_layer.js';
  */
 export interface AttentionApi
   extends ScaledDotProduct, KernelAttention, LinearAttention, Positions, Embed, Norms {
+  /** The layer: projections, heads, and their output put together. */
   readonly MultiHeadAttention: MultiHeadAttentionConstructor;
+  /** Keys and values of all positions so far. */
   readonly KeyValueCache: KeyValueCacheConstructor;
+  /** A projection by itself. */
   readonly Linear: LinearConstructor;
+  /** A layer of the blocks that published models are made of. */
   readonly TransformerLayer: TransformerLayerConstructor;
+  /** The same by the names of `torch.nn.TransformerEncoderLayer`. */
   readonly TransformerEncoderLayer: TransformerEncoderLayerConstructor;
+  /** The same by the names of `torch.nn.TransformerDecoderLayer`. */
   readonly TransformerDecoderLayer: TransformerDecoderLayerConstructor;
 
   /** Which kernels compute: `'simd'` unless `'reference'` was asked for. */
@@ -69,6 +75,17 @@ export interface AttentionApi
    * into it several times as fast as into fresh memory. All that a function returned can be given, or a tensor of
    * it; its arrays are empty from then on. Results that are not released are the garbage collector's, as ever.
    * Up to 512 MiB wait for results to come.
+   *
+   * @example
+   * ```js
+   * import { loadAttention, tensor } from 'attention-wasm';
+   *
+   * const { attention, release } = await loadAttention();
+   * const x = tensor([[1, 0], [0, 1]]);
+   * const result = attention(x, x, x, { weights: true });
+   * release(result);
+   * console.log(result.output.data.length, result.weights.data.length); // 0 0
+   * ```
    */
   release(result: object): void;
 }
@@ -82,6 +99,7 @@ export type WasmSource =
   | CompiledModule
   | PromiseLike<ArrayBuffer | ArrayBufferView | PlatformResponse | CompiledModule>;
 
+/** Where the module comes from and how it computes. `null` and `undefined` count as not given. */
 export interface LoadOptions {
   /** The module, instead of the one inside: `attention-wasm/attention.wasm`, of the same version. */
   wasm?: WasmSource | null;
@@ -104,5 +122,25 @@ export interface LoadOptions {
  * where the engine has no WebAssembly SIMD (it is in Chrome 91, Firefox 89, Safari 16.4, Node.js 16.4 and later) or,
  * if no `wasm` is given, no DecompressionStream (Chrome 80, Firefox 113, Safari 16.4, Node.js 18, Deno 1.19,
  * Bun 1.3.3). With all else that it uses: Chrome 93, Firefox 113 (of `attention-wasm/core` 92), Safari 16.4, Node.js 20.
+ *
+ * @example
+ * ```js
+ * import { loadAttention } from 'attention-wasm';
+ *
+ * const { attention, kernels } = await loadAttention();
+ * const one = { data: Float32Array.of(3), dims: [1, 1] };
+ * console.log(attention(one, one, one).output.data[0], [kernels]); // 3 [ 'simd' ]
+ * ```
+ *
+ * @example
+ * Private data in an instance of its own:
+ *
+ * ```js
+ * import { loadAttention } from 'attention-wasm';
+ *
+ * const shared = await loadAttention();
+ * const secret = await loadAttention({ wipe: true }); // an instance that forgets
+ * console.log([secret === shared, (await loadAttention()) === shared]); // [ false, true ]
+ * ```
  */
 export function loadAttention(options?: LoadOptions): Promise<AttentionApi>;

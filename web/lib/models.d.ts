@@ -2,16 +2,8 @@
  * attention-wasm/models: a trained model of one's own, from the files it was published as (config.json,
  * model.safetensors, tokenizer.json), and its attention: of every layer and head, on a text of one's own.
  *
- * ```js
- * import { loadModel } from 'attention-wasm/models';
- *
- * const model = await loadModel('https://example.org/models/my-bert/');   // or input.files, or in Node.js a path
- * const { tokens, attentions } = model.run('The cat sat on the mat.', { attentions: true });
- * attentions.self[3];                         // of layer 3: heads × tokens × tokens
- *
- * for await (const { text } of decoder.generate('Once upon a time')) console.log(text);
- * model.delete();
- * ```
+ * `loadModel()` takes the address of a folder, in Node.js also a path, or the files; `run()` computes all layers and
+ * keeps what is asked for; `generate()` goes on from a text.
  *
  * It reads these model types, with their heads for words, classes and classes of tokens:
  *
@@ -39,22 +31,31 @@ import type { BlobSource, FileHandleSource } from './safetensors.js';
 
 /** A `File`, as a file input or a drop gives it. */
 export interface ModelFile extends BlobSource {
+  /** Its name, without a folder. */
   readonly name: string;
+  /** Its place in a folder that was picked or dropped. */
   readonly webkitRelativePath?: string;
+  /** All of it as text. */
   text(): Promise<string>;
 }
 
 /** What a directory picker gives (`FileSystemDirectoryHandle`), as much of it as is used. */
 export interface DirectorySource {
+  /** Its name. */
   readonly name: string;
+  /** A file in it; rejects with a `NotFoundError` where there is none. */
   getFileHandle(name: string): Promise<{ getFile(): Promise<ModelFile> }>;
+  /** A folder in it. */
   getDirectoryHandle(name: string): Promise<DirectorySource>;
 }
 
 /** A tensor as a file has it: 16-bit numbers as their bits, in a Uint16Array with their `type`. */
 export interface WeightTensor {
+  /** Row-major. */
   readonly data: ArrayBufferView;
+  /** Sizes of the axes. */
   readonly dims: readonly number[];
+  /** `'float16'` or `'bfloat16'` of bits in a Uint16Array. */
   readonly type?: string;
 }
 
@@ -83,21 +84,29 @@ export interface ModelPieces {
 export type ModelSource =
   string | PlatformURL | Iterable<ModelFile> | ArrayLike<ModelFile> | DirectorySource | ModelPieces;
 
+/** How far the loading has come. */
 export interface LoadProgress {
   /** Bytes of weights that were read. */
   readonly loaded: number;
+  /** Bytes of weights that will be read. */
   readonly total: number;
+  /** The file that is being read. */
   readonly file: string;
 }
 
 /** An `AbortSignal`, as much of it as is used. */
 export interface SignalLike {
+  /** Whether it was aborted. */
   readonly aborted: boolean;
+  /** Why. */
   readonly reason: unknown;
+  /** Throws the reason if it was aborted. */
   throwIfAborted(): void;
 }
 
+/** How a model is read and kept. */
 export interface LoadModelOptions {
+  /** Called while weights are read. */
   onProgress?: ((progress: LoadProgress) => void) | null;
   /** Ends the loading; what was made is freed, and the promise rejects with the signal's reason. */
   signal?: SignalLike | null;
@@ -112,6 +121,7 @@ export interface LoadModelOptions {
 
 /** Ids instead of a text. */
 export interface IdsInput {
+  /** Numbers of tokens in the vocabulary, with the special ones that the model expects. */
   ids: IdList;
   /** To which of two texts each token belongs, where the model tells them apart. Default 0. */
   typeIds?: IdList | null;
@@ -131,14 +141,17 @@ export type IdList =
  * (normalised), channels × height × width.
  */
 export interface PixelsInput {
+  /** channels × height × width. */
   pixels: Tensor | NumberList | readonly (readonly (readonly number[])[])[];
 }
 
+/** A text, a pair of texts, ids of tokens, or a picture. */
 export type ModelInput = string | readonly [string, string] | IdsInput | PixelsInput;
 
 /** Every layer: each head (true), or the mean of its heads; or each head of these layers, counted from 0. */
 export type LayersWanted = boolean | 'average' | readonly number[];
 
+/** What is kept of the computation. */
 export interface RunOptions {
   /** Default `false`. */
   attentions?: LayersWanted | null;
@@ -161,7 +174,9 @@ export interface RunOptions {
 export interface Attentions {
   /** Of a model with one stack. */
   readonly self?: OwnedTensor[];
+  /** Of an encoder–decoder: tokens of what was read to each other. */
   readonly encoder?: OwnedTensor[];
+  /** Of an encoder–decoder: tokens of what is written to those before them. */
   readonly decoder?: OwnedTensor[];
   /** From the decoder's tokens to the encoder's. */
   readonly cross?: OwnedTensor[];
@@ -169,11 +184,15 @@ export interface Attentions {
 
 /** As they meet: after norms and turns. heads × n × d; fewer of keys and values where heads share them. */
 export interface Projection {
+  /** heads × n × d. */
   readonly query: OwnedTensor;
+  /** kvHeads × m × d. */
   readonly key: OwnedTensor;
+  /** kvHeads × m × d. */
   readonly value: OwnedTensor;
 }
 
+/** What a model makes of an input. Of one text n is its number of tokens. */
 export interface ModelResult {
   /** Of the text; of a picture none. */
   readonly ids: number[];
@@ -187,9 +206,11 @@ export interface ModelResult {
   readonly grid?: [rows: number, columns: number];
   /** What the decoder read. */
   readonly decoderIds?: number[];
+  /** The same as the vocabulary spells it. */
   readonly decoderTokens?: string[];
   /** n × d, after the last norm; of an encoder–decoder the decoder's. */
   readonly hidden: OwnedTensor;
+  /** Of an encoder–decoder the encoder's output, n × d. */
   readonly encoderHidden?: OwnedTensor;
   /** n × classes for each token; for a whole text or picture as many numbers as classes. */
   readonly logits?: OwnedTensor;
@@ -197,8 +218,11 @@ export interface ModelResult {
   readonly pooled?: OwnedTensor;
   /** layers + 1. */
   readonly hiddenStates?: OwnedTensor[];
+  /** Of an encoder–decoder: layers + 1. */
   readonly encoderHiddenStates?: OwnedTensor[];
+  /** With the option `attentions`. */
   readonly attentions?: Attentions;
+  /** With the option `projections`, for each layer. */
   readonly projections?: {
     readonly self?: Projection[];
     readonly encoder?: Projection[];
@@ -207,6 +231,7 @@ export interface ModelResult {
   };
 }
 
+/** How a text goes on, and what is kept of the computation. */
 export interface GenerateOptions {
   /** Default 128. It ends sooner at the model's end of text, and where it has no more positions. */
   maxTokens?: number | null;
@@ -241,6 +266,7 @@ export interface GenerateOptions {
 
 /** A token that was written; the end of a text is one, too. */
 export interface GeneratedToken {
+  /** Its number in the vocabulary. */
   readonly id: number;
   /** As the vocabulary spells it. */
   readonly token?: string;
@@ -279,9 +305,11 @@ export interface ModelTokenizer {
 export interface LoadedModel {
   /** `config.model_type`. */
   readonly type: string;
+  /** What config.json holds. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Of an encoder–decoder the decoder's. */
   readonly layers: number;
+  /** Heads of queries of each attention. */
   readonly heads: number;
   /** Of its weights, as they are kept. */
   readonly memoryBytes: number;
@@ -304,5 +332,55 @@ export interface LoadedModel {
 /**
  * Reads config and names first, then tensor by tensor: the file is never twice in memory. Rejects with a sentence where
  * something is missing, superfluous or of another shape, and says what a model that has no room would need.
+ *
+ * @example
+ * ```js
+ * import { loadModel } from 'attention-wasm/models';
+ *
+ * // A Llama of one layer that has learnt nothing; files and addresses are given in its place.
+ * const config = {
+ *   model_type: 'llama',
+ *   vocab_size: 5,
+ *   hidden_size: 8,
+ *   num_hidden_layers: 1,
+ *   num_attention_heads: 2,
+ *   intermediate_size: 16,
+ *   max_position_embeddings: 64,
+ *   rms_norm_eps: 1e-5,
+ *   hidden_act: 'silu',
+ *   tie_word_embeddings: true,
+ * };
+ * const numbers = (...dims) => ({
+ *   data: Float32Array.from({ length: dims.reduce((a, b) => a * b) }, (_, at) => Math.sin(at + 1)),
+ *   dims,
+ * });
+ * const layer = 'model.layers.0.';
+ * const weights = {
+ *   'model.embed_tokens.weight': numbers(5, 8),
+ *   ...Object.fromEntries(
+ *     ['q', 'k', 'v', 'o'].map((name) => [`${layer}self_attn.${name}_proj.weight`, numbers(8, 8)]),
+ *   ),
+ *   [`${layer}input_layernorm.weight`]: numbers(8),
+ *   [`${layer}post_attention_layernorm.weight`]: numbers(8),
+ *   [`${layer}mlp.gate_proj.weight`]: numbers(16, 8),
+ *   [`${layer}mlp.up_proj.weight`]: numbers(16, 8),
+ *   [`${layer}mlp.down_proj.weight`]: numbers(8, 16),
+ *   'model.norm.weight': numbers(8),
+ * };
+ * const vocab = { '?': 0, the: 1, cat: 2, sat: 3, mat: 4 };
+ * const tokenizer = {
+ *   pre_tokenizer: { type: 'Whitespace' },
+ *   model: { type: 'WordLevel', vocab, unk_token: '?' },
+ * };
+ *
+ * const model = await loadModel({ config, weights, tokenizer });
+ * const { tokens, attentions, logits } = model.run('the cat sat', { attentions: true });
+ * console.log(tokens, attentions.self[0].dims, logits.dims); // [ 'the', 'cat', 'sat' ] [ 2, 3, 3 ] [ 3, 5 ]
+ *
+ * const written = [];
+ * for await (const { id } of model.generate('the cat', { maxTokens: 4 })) written.push(id);
+ * console.log(written.length, model.layers, model.heads); // 4 1 2
+ * model.delete();
+ * ```
  */
 export function loadModel(source: ModelSource, options?: LoadModelOptions): Promise<LoadedModel>;

@@ -25,10 +25,13 @@ import type {
 
 /** A worker, as far as a pool uses it: one of the web, or of `node:worker_threads`. */
 export interface PoolWorker {
+  /** Sends a message, and hands over the memory of these buffers. */
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+  /** Ends it at once. */
   terminate(): unknown;
 }
 
+/** How many workers there are, and what they are made of. */
 export interface PoolOptions {
   /** Workers at most, from 1 to 1024. Default: as many as there are cores. */
   workers?: number | null;
@@ -62,10 +65,15 @@ export type PooledForwardOptions = Omit<ForwardOptions, 'cache'> & PoolCallOptio
 
 /** A {@link MultiHeadAttention} whose heads are spread over the workers. */
 export interface PooledMultiHeadAttention extends ModuleObject {
+  /** Heads of queries. */
   readonly heads: number;
+  /** Heads of keys and values. */
   readonly kvHeads: number;
+  /** d_k. */
   readonly keyDim: number;
+  /** d_v. */
   readonly valueDim: number;
+  /** Width of x. */
   readonly modelDim: number;
 
   /** As that of the layer, with the same options but `cache`, and the same bits. */
@@ -103,6 +111,7 @@ export interface PooledTransformerDecoderLayer extends Omit<TransformerDecoderLa
   ): Promise<DecoderResult<Options>>;
 }
 
+/** What computes on all cores. Everything throws, as a rejection, what it throws without a pool. */
 export interface AttentionPool {
   /**
    * As `attention()`, with the same options and a `signal`, errors (as rejections) and bits. Arguments are read and copied
@@ -116,6 +125,7 @@ export interface AttentionPool {
     options?: Options,
   ): Promise<AttentionResultOf<Options>>;
 
+  /** The layer; made as without a pool, from weights or from a state dict. Its weights are sent to each worker once. */
   readonly MultiHeadAttention: {
     readonly prototype: PooledMultiHeadAttention;
     fromWeights(weights: MultiHeadWeights, options: MultiHeadOptions): PooledMultiHeadAttention;
@@ -125,6 +135,7 @@ export interface AttentionPool {
     ): PooledMultiHeadAttention;
   };
 
+  /** The layer of `torch.nn`; made as without a pool. */
   readonly TransformerEncoderLayer: {
     readonly prototype: PooledTransformerEncoderLayer;
     fromTorch(
@@ -133,6 +144,7 @@ export interface AttentionPool {
     ): PooledTransformerEncoderLayer;
   };
 
+  /** The layer of `torch.nn`; made as without a pool. */
   readonly TransformerDecoderLayer: {
     readonly prototype: PooledTransformerDecoderLayer;
     fromTorch(
@@ -143,6 +155,7 @@ export interface AttentionPool {
 
   /** How many workers there are at most. They start when there is work for them. */
   readonly workers: number;
+  /** Which kernels compute: `'simd'` unless `'reference'` was asked for. */
   readonly kernels: 'simd' | 'reference';
 
   /**
@@ -155,5 +168,48 @@ export interface AttentionPool {
 /**
  * A pool of workers. A worker that dies, or does not start within a minute, rejects the calls it was
  * computing for, and is replaced at the next call.
+ *
+ * @example
+ * ```js
+ * import { loadAttentionPool } from 'attention-wasm/pool';
+ *
+ * const pool = await loadAttentionPool({ workers: 2 });
+ * const x = { data: new Float32Array(8 * 256 * 64).fill(0.5), dims: [1, 8, 256, 64] };
+ * const { output, weights } = await pool.attention(x, x, x, { causal: true, weights: true });
+ * console.log(pool.workers, output.dims, weights.dims); // 2 [ 1, 8, 256, 64 ] [ 1, 8, 256, 256 ]
+ * await pool.close();
+ * ```
+ *
+ * @example
+ * A layer:
+ *
+ * ```js
+ * import { tensor } from 'attention-wasm';
+ * import { loadAttentionPool } from 'attention-wasm/pool';
+ *
+ * const pool = await loadAttentionPool();
+ * const one = tensor([[1, 0], [0, 1]]);
+ * const weights = { query: one, key: one, value: one };
+ * const layer = pool.MultiHeadAttention.fromWeights(weights, { heads: 2 });
+ * const { output } = await layer.forward(one);
+ * console.log(output.dims); // [ 2, 2 ]
+ * layer.delete();
+ * await pool.close();
+ * ```
+ *
+ * @example
+ * A call that nobody waits for any more:
+ *
+ * ```js
+ * import { loadAttentionPool } from 'attention-wasm/pool';
+ *
+ * const pool = await loadAttentionPool({ workers: 2 });
+ * const x = { data: new Float32Array(8 * 512 * 64), dims: [1, 8, 512, 64] };
+ * const stopping = new AbortController();
+ * const result = pool.attention(x, x, x, { signal: stopping.signal });
+ * stopping.abort();
+ * await result.catch((error) => console.log(error.name)); // AbortError
+ * await pool.close();
+ * ```
  */
 export function loadAttentionPool(options?: PoolOptions): Promise<AttentionPool>;

@@ -1,26 +1,19 @@
-// Weights from files: reading and writing the safetensors format, in which most trained models are
-// published (https://huggingface.co/docs/safetensors). No WebAssembly is needed for it.
-//
-//   import { loadAttention } from 'attention-wasm';
-//   import { openSafetensors } from 'attention-wasm/safetensors';
-//
-//   const { MultiHeadAttention } = await loadAttention();
-//   const file = await openSafetensors(input.files[0]);      // reads the header, however long the file
-//   const names = file.names.filter((name) => name.startsWith('layers.0.self_attn.'));
-//   const layer = MultiHeadAttention.fromTorch(await file.readMany(names), {
-//     heads: 8,
-//     prefix: 'layers.0.self_attn.',
-//   });
-//
-// A file is 8 bytes with the length of the header (an unsigned integer, lowest byte first), the
-// header in JSON, and the tensors' bytes, row-major, lowest byte first. The header says of each name
-// its dtype, its shape, and where its bytes begin and end, counted from the end of the header:
-//
-//   {"__metadata__":{"format":"pt"},"bias":{"dtype":"F32","shape":[8],"data_offsets":[0,32]}}
-//
-// Tensors and metadata are Maps, not objects: names come from the file, and one that is called
-// `__proto__` or `toString` is a name like any other in a Map, wherever it is copied to; names made
-// of digits keep their place. fromTorch() takes a Map as it is.
+/**
+ * Weights from files: reading and writing the safetensors format, in which most trained models are
+ * published (https://huggingface.co/docs/safetensors). No WebAssembly is needed for it.
+ *
+ * A file is 8 bytes with the length of the header (an unsigned integer, lowest byte first), the
+ * header in JSON, and the tensors' bytes, row-major, lowest byte first. The header says of each name
+ * its dtype, its shape, and where its bytes begin and end, counted from the end of the header:
+ *
+ * ```json
+ * {"__metadata__":{"format":"pt"},"bias":{"dtype":"F32","shape":[8],"data_offsets":[0,32]}}
+ * ```
+ *
+ * Tensors and metadata are Maps, not objects: names come from the file, and one that is called
+ * `__proto__` or `toString` is a name like any other in a Map, wherever it is copied to; names made
+ * of digits keep their place. fromTorch() takes a Map as it is.
+ */
 
 /** A tensor as a file gives it; `type` says what the numbers of `data` are. */
 export interface TensorOf<Type extends string, Data> {
@@ -28,6 +21,7 @@ export interface TensorOf<Type extends string, Data> {
   readonly data: Data;
   /** Empty for a single number. */
   readonly dims: number[];
+  /** What the numbers of `data` are. */
   readonly type: Type;
 }
 
@@ -71,8 +65,10 @@ export type StoredTensor =
   | TensorOf<'complex64', Float32Array>
   | TensorOf<PackedType, Uint8Array>;
 
+/** The types of a file in JavaScript. */
 export type StoredType = StoredTensor['type'];
 
+/** What a file in memory holds. */
 export interface SafetensorsFile {
   /** By name, in the order of their bytes in the file. */
   tensors: Map<string, StoredTensor>;
@@ -110,6 +106,16 @@ export interface SafetensorsFile {
  * `not a valid safetensors file:` and names the tensor, what was found and what was expected.
  * @throws TypeError for anything but an ArrayBuffer, a SharedArrayBuffer or a view of one, and for a
  * detached one.
+ *
+ * @example
+ * ```js
+ * import { parseSafetensors, writeSafetensors } from 'attention-wasm/safetensors';
+ *
+ * const bytes = writeSafetensors({ bias: { data: Float32Array.of(1, 2, 3), dims: [3] } });
+ * const { tensors, metadata } = parseSafetensors(bytes);
+ * console.log(tensors.get('bias')); // { data: Float32Array(3) [ 1, 2, 3 ], dims: [ 3 ], type: 'float32' }
+ * console.log(metadata.size); // 0
+ * ```
  */
 export function parseSafetensors(bytes: ArrayBufferLike | ArrayBufferView): SafetensorsFile;
 
@@ -120,6 +126,7 @@ export type OwnBytes = ReturnType<Uint8ArrayConstructor['of']>;
 export interface TensorToWrite {
   /** Any typed array; `Float16Array` and `Uint8ClampedArray` too. */
   readonly data: ArrayBufferView;
+  /** Their product is the length of `data`; empty for a single number. */
   readonly dims: readonly number[];
   /**
    * The type of the numbers, as in {@link StoredTensor}. Default: that of the typed array; needed for
@@ -129,6 +136,7 @@ export interface TensorToWrite {
   readonly type?: string;
 }
 
+/** What is written beside the tensors. */
 export interface WriteOptions {
   /** Texts to be kept beside the tensors, as `__metadata__`; PyTorch's tools like `format: 'pt'`. */
   metadata?: ReadonlyMap<string, string> | Readonly<Record<string, string>> | null;
@@ -148,6 +156,15 @@ export interface WriteOptions {
  * @throws RangeError for dims that do not match the data, an unknown type, a tensor called
  * `__metadata__`, a name with half of a surrogate pair (which UTF-8 cannot spell), and a header of
  * more than 100,000,000 bytes.
+ *
+ * @example
+ * ```js
+ * import { writeSafetensors } from 'attention-wasm/safetensors';
+ *
+ * const weight = { data: Uint16Array.of(0x3f80, 0x4000), dims: [1, 2], type: 'bfloat16' }; // 1 and 2
+ * const bytes = writeSafetensors({ weight }, { metadata: { format: 'pt' } });
+ * console.log(bytes.length % 4, bytes.subarray(-4)); // 0 Uint8Array(4) [ 128, 63, 0, 64 ]
+ * ```
  */
 export function writeSafetensors(
   tensors: ReadonlyMap<string, TensorToWrite> | Readonly<Record<string, TensorToWrite>>,
@@ -156,13 +173,17 @@ export function writeSafetensors(
 
 /** The part of a `File` or a `Blob` that is used; `fs.openAsBlob()` of Node and `Bun.file()` give one too. */
 export interface BlobSource {
+  /** In bytes. */
   readonly size: number;
+  /** A part of it, from a byte up to another; that part in memory. */
   slice(begin: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
 }
 
 /** The part of a `FileHandle` that is used, from `open()` of node:fs/promises. */
 export interface FileHandleSource {
+  /** Its size in bytes. */
   stat(): Promise<{ size: number }>;
+  /** Reads into a buffer, from a place in the file; fewer bytes than asked for where it ends. */
   read(
     buffer: OwnBytes,
     offset: number,
@@ -175,13 +196,17 @@ export interface FileHandleSource {
 export interface StoredTensorInfo {
   /** As the header says it: 'F32', 'BF16', … */
   dtype: string;
+  /** What it will be in JavaScript. */
   type: StoredType;
+  /** Empty for a single number. */
   dims: number[];
   /** Counted from the beginning of the file. */
   byteOffset: number;
+  /** In bytes. */
   byteLength: number;
 }
 
+/** A file whose header was read. */
 export interface OpenSafetensors {
   /** In the order of their bytes in the file. */
   readonly names: readonly string[];
@@ -219,5 +244,21 @@ export interface OpenSafetensors {
  * Rejects with a RangeError for a file that breaks a rule, with a TypeError for a source of another
  * kind (bytes in memory go to {@link parseSafetensors}), and with the source's own error where it
  * cannot be read.
+ *
+ * @example
+ * ```js
+ * import { loadAttention, tensor } from 'attention-wasm';
+ * import { openSafetensors, writeSafetensors } from 'attention-wasm/safetensors';
+ *
+ * // As input.files[0] of a page, or fs.openAsBlob(path) of Node.js, would be.
+ * const blob = new Blob([writeSafetensors({ 'head.weight': tensor([[1, 2]]), other: tensor([3]) })]);
+ * const file = await openSafetensors(blob); // reads the header, however long the file
+ * console.log(file.names); // [ 'head.weight', 'other' ]
+ * console.log(file.describe('head.weight').dims); // [ 1, 2 ]
+ * const { Linear } = await loadAttention();
+ * const layer = Linear.fromTorch(await file.readMany(['head.weight']), { prefix: 'head.' });
+ * console.log(layer.inDim, layer.outDim); // 2 1
+ * layer.delete();
+ * ```
  */
 export function openSafetensors(source: BlobSource | FileHandleSource): Promise<OpenSafetensors>;

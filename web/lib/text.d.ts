@@ -1,18 +1,25 @@
-// Any text as attention's input, without a model and without a download: words() cuts the text up,
-// wordVectors() makes a vector from the spelling of each word.
-//
-//   import { loadAttention } from 'attention-wasm';
-//   import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
-//
-//   const { attention } = await loadAttention();
-//   const tokens = words('Zuko made his uncle tea');              // 5 strings
-//   const x = wordVectors(tokens);                                // dims [5, 64]
-//   const { weights } = attention(x, x, x, { scale: lexicalScale, weights: true });
-//
-// These vectors are about spelling and about nothing else. "uncle" and "uncles" are near each other,
-// "uncle" and "aunt" are not; "bank" is one vector, whatever it means; another script is another
-// world. What attention computes from them is exact; what it shows is which words look alike.
+/**
+ * Any text as attention's input, without a model and without a download: `words()` cuts the text up,
+ * `wordVectors()` makes a vector from the spelling of each word.
+ *
+ * These vectors are about spelling and about nothing else. "uncle" and "uncles" are near each other,
+ * "uncle" and "aunt" are not; "bank" is one vector, whatever it means; another script is another
+ * world. What attention computes from them is exact; what it shows is which words look alike.
+ *
+ * @example
+ * ```js
+ * import { loadAttention } from 'attention-wasm';
+ * import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
+ *
+ * const { attention } = await loadAttention();
+ * const tokens = words('Zuko made his uncle tea');
+ * const x = wordVectors(tokens);
+ * const { weights } = attention(x, x, x, { scale: lexicalScale, weights: true });
+ * console.log(tokens.length, x.dims, weights.dims); // 5 [ 5, 64 ] [ 5, 5 ]
+ * ```
+ */
 
+/** Options of `words()`. */
 export interface WordsOptions {
   /**
    * A language tag (BCP 47) such as `'th'`, for an engine that has rules of its own for a language.
@@ -43,9 +50,17 @@ export interface WordsOptions {
  * @throws TypeError for a text or locale that is not a string, and for an unknown option.
  * @throws RangeError for a locale that is not a language tag.
  * @throws Error where the engine has no `Intl.Segmenter` (Firefox before 125).
+ *
+ * @example
+ * ```js
+ * import { words } from 'attention-wasm/text';
+ *
+ * console.log(words("Don't panic: it's 3.14 €")); // [ "Don't", 'panic', ':', "it's", '3.14', '€' ]
+ * ```
  */
 export function words(text: string, options?: WordsOptions): string[];
 
+/** Options of `wordVectors()`. */
 export interface WordVectorsOptions {
   /**
    * Numbers per word, an integer from 1 to 65536. The cosine of two words with nothing in common is
@@ -88,6 +103,16 @@ export interface WordVectorsOptions {
  * @throws TypeError for what is not an array of strings, options of the wrong kind or unknown ones.
  * @throws RangeError for dim, seed or positions outside of their range, and for more than 2³⁰ numbers
  * in all.
+ *
+ * @example
+ * ```js
+ * import { wordVectors } from 'attention-wasm/text';
+ *
+ * const { data, dims } = wordVectors(['tea', 'Tea', 'uncle'], { dim: 256 });
+ * const [tea, again, uncle] = [0, 1, 2].map((at) => data.subarray(at * 256, (at + 1) * 256));
+ * const cosine = (a, b) => a.reduce((sum, number, at) => sum + number * b[at], 0);
+ * console.log(dims, cosine(tea, again).toFixed(2), Math.abs(cosine(tea, uncle)) < 0.25 ? 0 : 1); // [ 3, 256 ] 1.00 0
+ * ```
  */
 export function wordVectors(
   words: readonly string[],

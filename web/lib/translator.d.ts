@@ -2,16 +2,6 @@
  * attention-wasm/translator: a small Transformer that translates English into French and shows where it
  * looks, of every layer and head, on sentences of one's own. It runs on the layers of this library.
  *
- * ```js
- * import { loadTranslator, mergeWords } from 'attention-wasm/translator';
- *
- * const translator = await loadTranslator();
- * const { text, source, target, attention } = translator.translate('The red car is fast.');
- * text;                                       // 'La voiture rouge est rapide.'
- * const [, last] = attention.cross;           // of the second decoder layer: heads × target × source
- * mergeWords(last, target.tokens, source.tokens);   // the same between words
- * ```
- *
  * Its 4.5 MB of weights are a file of their own beside the package, read when a translator is loaded and
  * not before: in browsers from a URL relative to this module, in Node.js from the disk.
  *
@@ -23,6 +13,7 @@ import type { AttentionApi } from './index.js';
 import type { PlatformResponse, PlatformURL } from './arguments/platform.js';
 import type { FloatTensor, Int8Tensor, OwnedTensor, Tensor } from './arguments/tensor.js';
 
+/** Where its files are, and what it computes with. */
 export interface TranslatorOptions {
   /**
    * The weights, for pages that keep them elsewhere: bytes, a `Response` (or a promise of one), or a `URL`
@@ -35,8 +26,10 @@ export interface TranslatorOptions {
   attention?: AttentionApi | null;
 }
 
+/** Where the weights come from. */
 export type WeightsSource = ArrayBuffer | ArrayBufferView | PlatformResponse | PlatformURL;
 
+/** A piece of a word, a word, a mark, or the start or the end. */
 export interface Token {
   /** Its number in the vocabulary. */
   readonly id: number;
@@ -46,14 +39,17 @@ export interface Token {
   readonly word: number;
   /** Whether it is the start or the end. */
   readonly special: boolean;
-  /** Where it stands in the text of its sentence; of a special one null. */
+  /** Where it begins in the text of its sentence; of a special one null. */
   readonly start: number | null;
+  /** Where it ends; the place after its last character. */
   readonly end: number | null;
 }
 
+/** A sentence and the tokens that it is read as. */
 export interface TokenizedText {
   /** The sentence as it was read: spaces, apostrophes and quotation marks of one kind. */
   readonly text: string;
+  /** In the order of the sentence. */
   readonly tokens: Token[];
 }
 
@@ -71,6 +67,7 @@ export interface AttentionVectors {
   readonly value: Tensor;
 }
 
+/** What is kept of the computation. */
 export interface EncodeOptions {
   /** Weights of every layer and head. Default `true`. */
   attention?: boolean | null;
@@ -78,6 +75,7 @@ export interface EncodeOptions {
   vectors?: boolean | null;
 }
 
+/** How a translation is searched for, and what is kept of the computation. */
 export interface TranslateOptions extends EncodeOptions {
   /** Sentences kept side by side while searching, 1 to 32; 1 takes the likeliest token each time. Default 4. */
   beam?: number | null;
@@ -97,18 +95,22 @@ export interface TranslateOptions extends EncodeOptions {
   onToken?: ((soFar: TokenizedText) => void) | null;
 }
 
+/** What the encoder makes of an English text. */
 export interface Encoding {
   /** With the end, `</s>`, as its last token. */
   readonly source: TokenizedText;
   /** The encoder's output, tokens × d_model: what a decoder attends to. */
   readonly output: Tensor;
+  /** Unless the option `attention` is `false`. */
   readonly attention?: {
     /** For each layer heads × tokens × tokens. */
     readonly encoder: OwnedTensor[];
   };
+  /** With the option `vectors`, for each layer. */
   readonly vectors?: { readonly encoder: AttentionVectors[] };
 }
 
+/** A translation, and where the model looked for each of its tokens. */
 export interface Translation {
   /**
    * Numbers and names are carried over: one that the search lost or garbled, by where cross-attention points, is put
@@ -122,6 +124,7 @@ export interface Translation {
    * the model took each of its words for one to carry over, as it does with names.
    */
   readonly note: 'symbols' | 'foreign' | 'copied' | null;
+  /** The English text as it was read. */
   readonly source: TokenizedText;
   /** What is predicted, row by row, with the end. */
   readonly target: TokenizedText;
@@ -138,6 +141,7 @@ export interface Translation {
     /** heads × target × source. */
     readonly cross: OwnedTensor[];
   };
+  /** With the option `vectors`, for each layer. */
   readonly vectors?: {
     readonly encoder: AttentionVectors[];
     readonly decoder: AttentionVectors[];
@@ -145,6 +149,7 @@ export interface Translation {
   };
 }
 
+/** The place that is asked about. */
 export interface NextWordsOptions {
   /** A French sentence, or how one begins. Default: nothing. */
   target?: string | null;
@@ -171,6 +176,7 @@ export interface NextWord {
 
 /** English to French. Everything is synchronous. */
 export interface Translator {
+  /** Heads of each attention. */
   readonly heads: number;
 
   /**
@@ -207,11 +213,53 @@ export interface Translator {
   delete(): void;
 }
 
+/**
+ * Reads weights and vocabulary, and makes the layers. Calls without options share what they read. Rejects with a
+ * sentence where a file is not found or does not fit.
+ *
+ * @example
+ * ```js
+ * import { loadTranslator } from 'attention-wasm/translator';
+ *
+ * const translator = await loadTranslator();
+ * const { text, target, attention } = translator.translate('The red car is fast.');
+ * console.log([text]); // [ 'La voiture rouge est rapide.' ]
+ * console.log(target.tokens.length, attention.cross.at(-1).dims); // 7 [ 4, 7, 7 ]
+ * translator.delete();
+ * ```
+ *
+ * @example
+ * What may come next, and a beginning of one's own:
+ *
+ * ```js
+ * import { loadTranslator } from 'attention-wasm/translator';
+ *
+ * const translator = await loadTranslator();
+ * const [likeliest] = translator.nextWords('The red car is fast.', { target: 'La voiture' });
+ * console.log([likeliest.text, likeliest.begin]); // [ 'rouge', 'La voiture rouge' ]
+ * const forced = translator.translate('The red car is fast.', { begin: 'Cette' });
+ * console.log([forced.text.split(' ')[0]]); // [ 'Cette' ]
+ * translator.delete();
+ * ```
+ */
 export function loadTranslator(options?: TranslatorOptions): Promise<Translator>;
 
 /**
  * Weights between tokens as weights between their words: summed over the pieces attended to, averaged over
  * the pieces that attend, so that rows still sum to 1. weights: [… ×] rows × columns.
+ *
+ * @example
+ * ```js
+ * import { loadTranslator, mergeWords } from 'attention-wasm/translator';
+ *
+ * const translator = await loadTranslator();
+ * const { source, target, attention } = translator.translate('The red car is fast.');
+ * const weights = mergeWords(attention.cross.at(-1), target.tokens, source.tokens);
+ * console.log(weights.dims); // [ 4, 7, 7 ]
+ * const row = weights.data.subarray(2 * 7, 3 * 7); // of the first head, the third word
+ * console.log(row.reduce((a, b) => a + b).toFixed(3)); // 1.000
+ * translator.delete();
+ * ```
  */
 export function mergeWords(
   weights: Tensor,

@@ -16,6 +16,15 @@ export type NestedBooleans = readonly boolean[] | readonly NestedBooleans[];
 /**
  * The tensor of nested arrays; of true and false a mask (true = may attend). Throws a `TypeError` for what is neither
  * an array nor a number in its place, and a `RangeError` for arrays of unequal length, with the place.
+ *
+ * @example
+ * ```js
+ * import { tensor } from 'attention-wasm';
+ *
+ * console.log(tensor([[1, 2, 3], [4, 5, 6]]).dims); // [ 2, 3 ]
+ * const mask = tensor([[true, false], [true, true]]);
+ * console.log(mask.data); // Uint8Array(4) [ 1, 0, 1, 1 ]
+ * ```
  */
 export function tensor(nested: Nested): OwnedTensor;
 export function tensor(nested: NestedBooleans): {
@@ -26,6 +35,14 @@ export function tensor(nested: NestedBooleans): {
 /**
  * The numbers of a tensor in arrays of arrays, as deep as it has dims: `[[1, 2], [3, 4]]`; for printing, for JSON, for
  * `===`. Say what you know of their depth: `toNested<number[][]>(weights)`.
+ *
+ * @example
+ * ```js
+ * import { toNested } from 'attention-wasm';
+ *
+ * const matrix = { data: Float32Array.of(1, 2, 3, 4), dims: [2, 2] };
+ * console.log(toNested(matrix)); // [ [ 1, 2 ], [ 3, 4 ] ]
+ * ```
  */
 export function toNested<Numbers extends Nested | number = number[][]>(
   tensor: FloatTensor | BooleanMask | RuntimeTensor,

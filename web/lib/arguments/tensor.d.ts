@@ -2,7 +2,9 @@
 
 /** Row-major numbers and their dimensions. */
 export interface Tensor {
+  /** Row-major: the last axis is the fastest. */
   readonly data: Float32Array;
+  /** Sizes of the axes, the outermost first. Their product is the length of `data`. */
   readonly dims: readonly number[];
 }
 
@@ -13,23 +15,31 @@ export interface Tensor {
  */
 export type TensorLike = FloatTensor | HalfTensor | Int8Tensor | RuntimeTensor;
 
+/** Numbers of 16, 32 or 64 bits. Those of 64 are rounded to 32. */
 export interface FloatTensor {
+  /** Row-major. */
   readonly data: Float32Array | Float64Array | Float16ArrayLike;
+  /** Sizes of the axes, the outermost first. Their product is the length of `data`. */
   readonly dims: readonly number[];
 }
 
 /** 16-bit numbers as their bits, where the engine has no `Float16Array` and for bfloat16. */
 export interface HalfTensor {
+  /** Row-major, the bits of a number in each. */
   readonly data: Uint16Array;
+  /** How the bits are read. */
   readonly type: 'float16' | 'bfloat16';
+  /** Sizes of the axes, the outermost first. Their product is the length of `data`. */
   readonly dims: readonly number[];
 }
 
 /** Quantised numbers: data[row, c] · scales[row], a row being the last axis. */
 export interface Int8Tensor {
+  /** Row-major. */
   readonly data: Int8Array;
   /** One for each row: the product of all dims but the last. */
   readonly scales: Float32Array;
+  /** Sizes of the axes, the outermost first. Their product is the length of `data`. */
   readonly dims: readonly number[];
 }
 
@@ -38,6 +48,7 @@ export interface Int8Tensor {
  * be of a type accepted here, and in the memory of the processor, by the time they are given.
  */
 export interface RuntimeTensor {
+  /** Row-major. Its type must be one that the argument takes. */
   readonly data:
     | Float32Array
     | Float64Array
@@ -52,14 +63,19 @@ export interface RuntimeTensor {
     | BigInt64Array
     | BigUint64Array
     | readonly unknown[];
+  /** What the runtime calls the type: `'float32'`, `'float16'`, `'int64'`, … */
   readonly type: string;
+  /** Where the numbers are: `'cpu'`, `'cpu-pinned'`, `'gpu-buffer'`, … */
   readonly location: string;
+  /** Sizes of the axes, the outermost first. Their product is the length of `data`. */
   readonly dims: readonly number[];
 }
 
 /** A `Float16Array`, spelled out for libraries of types that do not know it yet. */
 export interface Float16ArrayLike extends ArrayBufferView {
+  /** What tells it from other arrays. */
   readonly [Symbol.toStringTag]: 'Float16Array';
+  /** How many numbers it has. */
   readonly length: number;
   [index: number]: number;
 }
@@ -76,13 +92,19 @@ export interface Float16ArrayLike extends ArrayBufferView {
  */
 export type Mask = BooleanMask | AdditiveMask | RuntimeTensor;
 
+/** A mask that only hides: 0 = may not attend. */
 export interface BooleanMask {
+  /** Row-major. */
   readonly data: Uint8Array | BigInt64Array | BigUint64Array;
+  /** As the mask is broadcast: 1 to 4 axes, each as long as it should be or 1. */
   readonly dims: readonly number[];
 }
 
+/** A mask of numbers that are added to scores; -Infinity hides. */
 export interface AdditiveMask {
+  /** Row-major. */
   readonly data: Float32Array;
+  /** As the mask is broadcast: 1 to 4 axes, each as long as it should be or 1. */
   readonly dims: readonly number[];
 }
 
@@ -99,7 +121,10 @@ export type NumberList =
   | Float32Array
   | Float64Array;
 
+/** A result. Its memory is the caller's: no later call changes it. */
 export interface OwnedTensor extends Tensor {
+  /** Row-major. */
   readonly data: Float32Array;
+  /** Sizes of the axes, the outermost first. Their product is the length of `data`. */
   readonly dims: number[];
 }

@@ -17,6 +17,15 @@ export interface Embed {
    * Embedding lookup x_i = E w_i, w_i one-hot: row ids[i] of a table vocabulary × d. The result has the
    * dims of the ids and d. Only the rows asked for are copied. Throws a `RangeError` that names an id
    * which is not in the table.
+   *
+   * @example
+   * ```js
+   * import { loadAttention, tensor, toNested } from 'attention-wasm';
+   *
+   * const { embed } = await loadAttention();
+   * const table = tensor([[1, 2], [3, 4], [5, 6]]); // vocabulary × d
+   * console.log(toNested(embed([2, 0], table))); // [ [ 5, 6 ], [ 1, 2 ] ]
+   * ```
    */
   embed(ids: Ids, table: TensorLike): OwnedTensor;
 }

@@ -24,6 +24,9 @@ export type Similarity =
   | 'polynomial'
   | ((query: Float32Array, key: Float32Array) => number);
 
+/**
+ * Options of `kernelAttention()`: the similarity and its numbers, and those of `attention()` that have a meaning there.
+ */
 export interface KernelAttentionOptions extends Pick<
   AttentionOptions,
   'heads' | 'kvHeads' | 'causal' | 'offset' | 'window' | 'keyLengths' | 'weights'
@@ -42,6 +45,7 @@ export interface KernelAttentionOptions extends Pick<
   mask?: BooleanMask | RuntimeTensor | null;
 }
 
+/** Output and weights, in the dims of those of `attention()`. */
 export type KernelAttentionResult<Options extends KernelAttentionOptions> = {
   output: OwnedTensor;
   weights?: OwnedTensor;
@@ -66,6 +70,20 @@ export interface KernelAttention {
    *
    * Sources: Tsai et al., "Transformer Dissection" (2019), arXiv 1908.11775; Katharopoulos et al.
    * (2020), arXiv 2006.16236, eq. 3.
+   *
+   * @example
+   * ```js
+   * import { loadAttention, tensor } from 'attention-wasm';
+   *
+   * const { kernelAttention } = await loadAttention();
+   * const [query, key, value] = [tensor([[0]]), tensor([[0], [1]]), tensor([[0], [1]])];
+   * const near = { similarity: 'gaussian', bandwidth: 1, weights: true };
+   * console.log(kernelAttention(query, key, value, near).weights.data[0].toFixed(4)); // 0.6225: 1 / (1 + e^-½)
+   *
+   * const product = { similarity: (q, k) => (q[0] + 1) * k[0], weights: true };
+   * const { weights } = kernelAttention(query, tensor([[1], [3]]), value, product);
+   * console.log(weights.data); // Float32Array(2) [ 0.25, 0.75 ]
+   * ```
    */
   kernelAttention<const Options extends KernelAttentionOptions = KernelAttentionOptions>(
     query: TensorLike,

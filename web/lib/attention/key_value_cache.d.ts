@@ -14,6 +14,7 @@ export interface ModuleObject {
   [Symbol.dispose](): void;
 }
 
+/** The size of a cache. Its memory is taken at once. */
 export interface KeyValueCacheOptions {
   /** Default 1. */
   batch?: number | null;
@@ -67,6 +68,38 @@ export interface KeyValueCache extends ModuleObject {
 }
 
 export interface KeyValueCacheConstructor {
+  /**
+   * An empty cache. Throws a `RangeError` for a size that is no whole number or too small, and where there is no room
+   * for it.
+   *
+   * @example
+   * ```js
+   * import { loadAttention, tensor } from 'attention-wasm';
+   *
+   * const { KeyValueCache } = await loadAttention();
+   * const cache = new KeyValueCache({ keyDim: 2, capacity: 16 });
+   * for (const row of [[1, 0], [0, 1], [1, 1]]) cache.append(tensor([row]), tensor([row]));
+   * const { weights } = cache.attend(tensor([[1, 1]]), { weights: true });
+   * console.log(cache.length, weights.dims); // 3 [ 1, 3 ]
+   * cache.rewind(1);
+   * console.log(cache.length); // 1
+   * cache.delete();
+   * ```
+   *
+   * @example
+   * A window that slides:
+   *
+   * ```js
+   * import { loadAttention, tensor } from 'attention-wasm';
+   *
+   * const { KeyValueCache } = await loadAttention();
+   * const cache = new KeyValueCache({ keyDim: 1, capacity: 2, sliding: true });
+   * cache.append(tensor([[1], [2], [3]]), tensor([[10], [20], [30]]));
+   * console.log(cache.length, cache.keptLength); // 3 2
+   * console.log(cache.attend(tensor([[0]])).output.data[0]); // 25: the mean of the last two
+   * cache.delete();
+   * ```
+   */
   new (options: KeyValueCacheOptions): KeyValueCache;
   readonly prototype: KeyValueCache;
 }

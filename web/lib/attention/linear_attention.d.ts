@@ -22,6 +22,7 @@ export interface LinearAttentionState {
   z: OwnedTensor;
 }
 
+/** Options of `linearAttention()`: the feature map, the state, and those of `attention()` that have a linear form. */
 export interface LinearAttentionOptions extends Pick<
   AttentionOptions,
   'heads' | 'kvHeads' | 'keyLengths' | 'weights'
@@ -39,6 +40,7 @@ export interface LinearAttentionOptions extends Pick<
   state?: boolean | { readonly S: TensorLike; readonly z: TensorLike } | null;
 }
 
+/** Output, and weights and state where they were asked for. */
 export type LinearAttentionResult<Options extends LinearAttentionOptions> = {
   output: OwnedTensor;
   weights?: OwnedTensor;
@@ -73,6 +75,22 @@ export interface LinearAttention {
    *
    * Sources: Katharopoulos et al., "Transformers are RNNs" (2020), arXiv 2006.16236; Shen et al.,
    * "Efficient Attention" (2018), arXiv 1812.01243.
+   *
+   * @example
+   * ```js
+   * import { loadAttention, tensor } from 'attention-wasm';
+   *
+   * const { linearAttention } = await loadAttention();
+   * const query = tensor([[1]]);
+   * const options = { featureMap: 'relu' };
+   * const whole = linearAttention(query, tensor([[1], [3]]), tensor([[4], [8]]), options);
+   * console.log(whole.output.data[0]); // 7: (1·4 + 3·8) / (1 + 3)
+   *
+   * // The same in two pieces: the second call goes on from the state of the first.
+   * const { state } = linearAttention(query, tensor([[1]]), tensor([[4]]), { ...options, state: true });
+   * const { output } = linearAttention(query, tensor([[3]]), tensor([[8]]), { ...options, state });
+   * console.log(output.data[0], state.S.dims); // 7 [ 1, 1, 1, 1 ]
+   * ```
    */
   linearAttention<const Options extends LinearAttentionOptions = {}>(
     query: TensorLike,

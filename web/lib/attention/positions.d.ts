@@ -1,6 +1,7 @@
 // Positions: rotary embedding, sinusoidal vectors and ALiBi slopes.
 import type { NumberList, OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
+/** Which pairs of numbers are turned, and by how much. */
 export interface RotaryEmbeddingOptions {
   /** Heads side by side in the last axis, at 2 and 3 dims. Default 1. */
   heads?: number | null;
@@ -16,6 +17,7 @@ export interface RotaryEmbeddingOptions {
   positions?: NumberList | null;
   /** len × width/2: cosines of one's own (scaled frequencies, for instance), with `sin`; instead of base and positions. */
   cos?: TensorLike | null;
+  /** len × width/2: the sines that belong to `cos`. */
   sin?: TensorLike | null;
 }
 
@@ -35,6 +37,17 @@ export interface Positions {
    * and for tables or positions that do not fit.
    *
    * Source: Su et al., "RoFormer" (2021), arXiv 2104.09864.
+   *
+   * @example
+   * The second row is turned by 1 radian, the first stays:
+   *
+   * ```js
+   * import { loadAttention, tensor } from 'attention-wasm';
+   *
+   * const { rotaryEmbedding } = await loadAttention();
+   * const turned = rotaryEmbedding(tensor([[1, 0], [1, 0]]));
+   * console.log([...turned.data].map((number) => number.toFixed(4)).join(' ')); // 1.0000 0.0000 0.5403 0.8415
+   * ```
    */
   rotaryEmbedding(x: TensorLike, options?: RotaryEmbeddingOptions): OwnedTensor;
 
@@ -46,6 +59,15 @@ export interface Positions {
    * ```
    *
    * `dim` is even. Source: Vaswani et al., "Attention Is All You Need" (2017), §3.5.
+   *
+   * @example
+   * ```js
+   * import { loadAttention, toNested } from 'attention-wasm';
+   *
+   * const { sinusoidalPositions } = await loadAttention();
+   * const [first, second] = toNested(sinusoidalPositions(2, 2));
+   * console.log(first, second.map((number) => number.toFixed(4)).join(' ')); // [ 0, 1 ] 0.8415 0.5403
+   * ```
    */
   sinusoidalPositions(
     length: number,
@@ -58,6 +80,17 @@ export interface Positions {
    * n; for other numbers those of the largest power of two below, then every other one of twice that.
    *
    * Source: Press et al. (2021), arXiv 2108.12409.
+   *
+   * @example
+   * ```js
+   * import { loadAttention, tensor } from 'attention-wasm';
+   *
+   * const { alibiSlopes, attention } = await loadAttention();
+   * const slopes = alibiSlopes(4);
+   * console.log(slopes); // [ 0.25, 0.0625, 0.015625, 0.00390625 ]
+   * const x = tensor([[1, 2, 3, 4], [4, 3, 2, 1]]); // 2 tokens, 4 heads of 1
+   * console.log(attention(x, x, x, { heads: 4, causal: true, slopes }).output.dims); // [ 2, 4 ]
+   * ```
    */
   alibiSlopes(heads: number): number[];
 }

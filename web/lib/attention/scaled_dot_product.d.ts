@@ -110,6 +110,49 @@ export interface ScaledDotProduct {
    * A row that sees no key is zeros. What an invisible key or value holds, NaN included, has no
    * influence. NaN at a visible position, or a score that overflows to Infinity, makes that row NaN and
    * no other. The bits of a row depend on its inputs and the shape only: not on the engine or machine.
+   *
+   * @example
+   * Self-attention that looks only backwards, with the weights:
+   *
+   * ```js
+   * import { loadAttention, tensor, toNested } from 'attention-wasm';
+   *
+   * const { attention } = await loadAttention();
+   * const x = tensor([[1, 0], [0, 1], [1, 1]]); // 3 tokens, d_k = d_v = 2
+   * const { output, weights } = attention(x, x, x, { causal: true, weights: true });
+   * console.log(output.dims, weights.dims); // [ 3, 2 ] [ 3, 3 ]
+   * console.log(toNested(weights)[0]); // [ 1, 0, 0 ]: the first token sees only itself
+   * ```
+   *
+   * @example
+   * Cross-attention of a batch of 2, whose 4 heads share keys and values by twos; the second entry has 3 keys:
+   *
+   * ```js
+   * import { loadAttention } from 'attention-wasm';
+   *
+   * const { attention } = await loadAttention();
+   * const ones = (...dims) => ({ data: new Float32Array(dims.reduce((a, b) => a * b)).fill(1), dims });
+   * const [query, key, value] = [ones(2, 5, 4 * 8), ones(2, 7, 2 * 8), ones(2, 7, 2 * 6)];
+   * const options = { heads: 4, kvHeads: 2, keyLengths: [7, 3], weights: 'average', logSumExp: true };
+   * const { output, weights, logSumExp } = attention(query, key, value, options);
+   * console.log(output.dims, weights.dims, logSumExp.dims); // [ 2, 5, 24 ] [ 2, 5, 7 ] [ 2, 4, 5 ]
+   * console.log([...weights.data.slice(-7)].map((weight) => weight.toFixed(2)).join(' ')); // 0.33 0.33 0.33 0.00 0.00 0.00 0.00
+   * ```
+   *
+   * @example
+   * What does not fit is refused before anything is computed:
+   *
+   * ```js
+   * import { loadAttention, tensor } from 'attention-wasm';
+   *
+   * const { attention } = await loadAttention();
+   * try {
+   *   attention(tensor([[1, 0]]), tensor([[1, 0, 0]]), tensor([[1]]));
+   * } catch (error) {
+   *   console.log(error.name); // RangeError
+   *   console.log(error.message); // which dims there are, and which there should be
+   * }
+   * ```
    */
   attention<const Options extends AttentionOptions = {}>(
     query: TensorLike,
@@ -122,6 +165,17 @@ export interface ScaledDotProduct {
    * Step 1 of 3. Scores at a stage, `'biased'` unless `scores` says otherwise: with biases added, and
    * -Infinity where a key is not visible. Change them as you like before softmax(). By stage where
    * `scores` is a list.
+   *
+   * @example
+   * ```js
+   * import { loadAttention, tensor, toNested } from 'attention-wasm';
+   *
+   * const { scores } = await loadAttention();
+   * const x = tensor([[2, 0], [0, 2]]);
+   * console.log(toNested(scores(x, x, { scale: 1, causal: true }))); // [ [ 4, -Infinity ], [ 0, 4 ] ]
+   * const { raw, capped } = scores(x, x, { scale: 1, softcap: 4, scores: ['raw', 'capped'] });
+   * console.log(raw.data[0], capped.data[0].toFixed(4)); // 4 3.0464: 4·tanh(1)
+   * ```
    */
   scores<const Options extends AttentionOptions = {}>(
     query: TensorLike,
@@ -135,6 +189,16 @@ export interface ScaledDotProduct {
    * hide keys (`causal`, `offset`, `window`, `keyLengths`, and what `mask` hides: numbers that a mask
    * adds belong to scores()), so all three steps can be given the same options. Bit for bit the
    * weights of attention().
+   *
+   * @example
+   * ```js
+   * import { loadAttention, tensor, toNested } from 'attention-wasm';
+   *
+   * const { softmax } = await loadAttention();
+   * const hidden = -Infinity;
+   * const weights = softmax(tensor([[0, 0, hidden], [hidden, hidden, hidden]]));
+   * console.log(toNested(weights)); // [ [ 0.5, 0.5, 0 ], [ 0, 0, 0 ] ]
+   * ```
    */
   softmax(scores: TensorLike, options?: AttentionOptions): OwnedTensor;
 
@@ -142,6 +206,15 @@ export interface ScaledDotProduct {
    * Step 3 of 3. Σ_j weights_ij · v_j, for weights of [[batch ×] heads ×] qLen × kLen: with four dims
    * the value has four or three, else two. The value of a weight of exactly 0 is not read. Of the
    * options it uses `kvHeads`.
+   *
+   * @example
+   * ```js
+   * import { loadAttention, tensor, toNested } from 'attention-wasm';
+   *
+   * const { weightedSum } = await loadAttention();
+   * const value = tensor([[2, 4], [4, 8]]);
+   * console.log(toNested(weightedSum(tensor([[0.5, 0.5]]), value))); // [ [ 3, 6 ] ]
+   * ```
    */
   weightedSum(weights: TensorLike, value: TensorLike, options?: AttentionOptions): OwnedTensor;
 }

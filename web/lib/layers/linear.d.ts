@@ -33,8 +33,11 @@ export interface Linear extends ModuleObject {
   rows(ids: NumberList): OwnedTensor;
 }
 
+/** The size and the type of a layer whose weights come later. */
 export interface LinearReserveOptions {
+  /** Width of x. */
   inDim: number;
+  /** Width of the result. */
   outDim: number;
   /** Whether there is a bias. Default no. */
   bias?: boolean | null;
@@ -45,12 +48,53 @@ export interface LinearReserveOptions {
 export interface LinearConstructor {
   readonly prototype: Linear;
 
-  /** weight: inDim × outDim; bias: outDim. */
+  /**
+   * weight: inDim × outDim; bias: outDim.
+   *
+   * @example
+   * ```js
+   * import { loadAttention, tensor, toNested } from 'attention-wasm';
+   *
+   * const { Linear } = await loadAttention();
+   * const weight = tensor([[1, 2], [3, 4]]); // in × out
+   * const layer = Linear.fromWeights({ weight, bias: tensor([10, 20]) });
+   * console.log(toNested(layer.forward(tensor([[1, 1]])))); // [ [ 14, 26 ] ]
+   * layer.delete();
+   * ```
+   */
   fromWeights(weights: { weight: TensorLike; bias?: TensorLike | null }): Linear;
 
-  /** Of the state dict of `torch.nn.Linear`: `weight`, outDim × inDim, and `bias` if there is one. */
+  /**
+   * Of the state dict of `torch.nn.Linear`: `weight`, outDim × inDim, and `bias` if there is one.
+   *
+   * @example
+   * ```js
+   * import { loadAttention, tensor, toNested } from 'attention-wasm';
+   *
+   * const { Linear } = await loadAttention();
+   * const stateDict = { 'head.weight': tensor([[1, 3], [2, 4]]) }; // out × in
+   * const layer = Linear.fromTorch(stateDict, { prefix: 'head.' });
+   * console.log(toNested(layer.forward(tensor([[1, 1]])))); // [ [ 4, 6 ] ]
+   * layer.delete();
+   * ```
+   */
   fromTorch(stateDict: StateDict, options?: { prefix?: string | null }): Linear;
 
-  /** A layer of zeros, for weights that come piece by piece: `fill()`. */
+  /**
+   * A layer of zeros, for weights that come piece by piece: `fill()`.
+   *
+   * @example
+   * ```js
+   * import { loadAttention, tensor, toNested } from 'attention-wasm';
+   *
+   * const { Linear } = await loadAttention();
+   * const words = Linear.reserve({ inDim: 2, outDim: 3 });
+   * words.fill(0, tensor([[1, 0], [0, 1]])); // two rows
+   * words.fill(2, tensor([[1, 1]])); // and the third
+   * console.log(toNested(words.forward(tensor([[2, 3]])))); // [ [ 2, 3, 5 ] ]
+   * console.log(toNested(words.rows([2]))); // [ [ 1, 1 ] ]
+   * words.delete();
+   * ```
+   */
   reserve(options: LinearReserveOptions): Linear;
 }

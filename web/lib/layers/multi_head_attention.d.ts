@@ -13,9 +13,13 @@ export interface MultiHeadWeights {
   value: TensorLike;
   /** heads·d_v × out. Without it the heads are put together and left as they are. */
   output?: TensorLike | null;
+  /** heads·d_k. */
   queryBias?: TensorLike | null;
+  /** kvHeads·d_k. */
   keyBias?: TensorLike | null;
+  /** kvHeads·d_v. */
   valueBias?: TensorLike | null;
+  /** out; with `output` only. */
   outputBias?: TensorLike | null;
 }
 
@@ -25,13 +29,19 @@ export type StateDict =
 
 /** Looser than TensorLike, so that a whole file can be handed over; what a layer uses must be floats. */
 export interface StateDictTensor {
+  /** Row-major numbers of any type. */
   readonly data: ArrayBufferView;
+  /** Sizes of the axes. */
   readonly dims: readonly number[];
+  /** `'float16'` or `'bfloat16'` of bits in a Uint16Array. */
   readonly type?: string;
+  /** Of int8 numbers: one for each row. */
   readonly scales?: ArrayBufferView;
 }
 
+/** How the widths of the matrices are cut into heads. */
 export interface MultiHeadOptions {
+  /** Of queries: they share the columns of `query` equally. */
   heads: number;
   /** A divisor of `heads`. Default `heads`. */
   kvHeads?: number | null;
@@ -48,6 +58,7 @@ export interface ForwardOptions extends Omit<AttentionOptions, 'heads' | 'kvHead
   cache?: KeyValueCache | null;
 }
 
+/** The output, and what else was asked for. */
 export type ForwardResult<Options extends ForwardOptions> = {
   /** [batch ×] qLen × out. */
   output: OwnedTensor;
@@ -62,9 +73,11 @@ export type ForwardResult<Options extends ForwardOptions> = {
   (Options extends { logSumExp: true } ? { logSumExp: OwnedTensor } : unknown) &
   (Options extends { headOutputs: true } ? { headOutputs: OwnedTensor } : unknown);
 
+/** The size of a cache; its widths are those of the layer. */
 export interface CacheOptions {
   /** Default 1. */
   batch?: number | null;
+  /** Keys there is room for. */
   capacity: number;
   /** Default `false`. */
   sliding?: boolean | null;
@@ -82,7 +95,9 @@ export interface CacheOptions {
  * Need" (2017), §3.2.2.
  */
 export interface MultiHeadAttention extends ModuleObject {
+  /** Heads of queries. */
   readonly heads: number;
+  /** Heads of keys and values. */
   readonly kvHeads: number;
   /** d_k. */
   readonly keyDim: number;
@@ -111,17 +126,66 @@ export interface MultiHeadAttention extends ModuleObject {
     context?: TensorLike | null,
   ): { query: OwnedTensor; key: OwnedTensor; value: OwnedTensor };
 
-  /** An empty cache for this layer. */
+  /**
+   * An empty cache for this layer.
+   *
+   * @example
+   * Step by step, each new row looks at those before it and at itself:
+   *
+   * ```js
+   * import { loadAttention, tensor } from 'attention-wasm';
+   *
+   * const { MultiHeadAttention } = await loadAttention();
+   * const one = tensor([[1, 0], [0, 1]]);
+   * const layer = MultiHeadAttention.fromWeights({ query: one, key: one, value: one }, { heads: 1 });
+   * const cache = layer.createCache({ capacity: 10 });
+   * for (const row of [[1, 0], [0, 1]]) layer.forward(tensor([row]), null, { cache });
+   * console.log(cache.length); // 2
+   * for (const object of [layer, cache]) object.delete();
+   * ```
+   */
   createCache(options: CacheOptions): KeyValueCache;
 
-  /** A cache that holds keys and values of a context, for many calls of `forward(x, cache)`. */
+  /**
+   * A cache that holds keys and values of a context, for many calls of `forward(x, cache)`.
+   *
+   * @example
+   * ```js
+   * import { loadAttention, tensor } from 'attention-wasm';
+   *
+   * const { MultiHeadAttention } = await loadAttention();
+   * const one = tensor([[1, 0], [0, 1]]);
+   * const layer = MultiHeadAttention.fromWeights({ query: one, key: one, value: one }, { heads: 1 });
+   * const context = layer.projectContext(tensor([[1, 0], [0, 1], [1, 1]])); // once
+   * const { weights } = layer.forward(tensor([[1, 0]]), context, { weights: true }); // again and again
+   * console.log(weights.dims); // [ 1, 1, 3 ]
+   * for (const object of [layer, context]) object.delete();
+   * ```
+   */
   projectContext(context: TensorLike): KeyValueCache;
 }
 
 export interface MultiHeadAttentionConstructor {
   readonly prototype: MultiHeadAttention;
 
-  /** A layer of one's own weights. */
+  /**
+   * A layer of one's own weights.
+   *
+   * @example
+   * ```js
+   * import { loadAttention, tensor } from 'attention-wasm';
+   *
+   * const { MultiHeadAttention } = await loadAttention();
+   * const one = tensor([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]); // in × out
+   * const weights = { query: one, key: one, value: one, output: one };
+   * const layer = MultiHeadAttention.fromWeights(weights, { heads: 2 });
+   * const x = tensor([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 1]]); // 3 tokens
+   * const seen = layer.forward(x, null, { causal: true, weights: true, headOutputs: true });
+   * console.log(seen.output.dims, seen.weights.dims, seen.headOutputs.dims); // [ 3, 4 ] [ 2, 3, 3 ] [ 2, 3, 2 ]
+   * console.log(layer.project(x).query.dims); // [ 1, 2, 3, 2 ]
+   * layer.delete();
+   * ```
+   */
   fromWeights(weights: MultiHeadWeights, options: MultiHeadOptions): MultiHeadAttention;
 
   /**
@@ -129,6 +193,22 @@ export interface MultiHeadAttentionConstructor {
    * `k_proj_weight` and `v_proj_weight`; `out_proj.weight`; biases `in_proj_bias` and `out_proj.bias`
    * if there are any. With a `prefix` the names that begin with it, without it, count. Other names are
    * refused with a `RangeError`, `bias_k` and `bias_v` among them.
+   *
+   * @example
+   * ```js
+   * import { loadAttention } from 'attention-wasm';
+   *
+   * const { MultiHeadAttention } = await loadAttention();
+   * const ones = (...dims) => ({ data: new Float32Array(dims.reduce((a, b) => a * b)).fill(1), dims });
+   * const stateDict = {
+   *   'self_attn.in_proj_weight': ones(12, 4), // q, k and v, out × in
+   *   'self_attn.out_proj.weight': ones(4, 4),
+   * };
+   * const layer = MultiHeadAttention.fromTorch(stateDict, { heads: 2, prefix: 'self_attn.' });
+   * console.log(layer.heads, layer.keyDim, layer.modelDim); // 2 2 4
+   * console.log(layer.forward(ones(1, 4)).output.data); // Float32Array(4) [ 16, 16, 16, 16 ]
+   * layer.delete();
+   * ```
    */
   fromTorch(
     stateDict: StateDict,

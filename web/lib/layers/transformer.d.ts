@@ -3,7 +3,9 @@ import type { KeyValueCache, ModuleObject } from '../attention/key_value_cache.j
 import type { CacheOptions, ForwardOptions, StateDict } from './multi_head_attention.js';
 import type { Mask, NumberList, OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
+/** What the names of a state dict do not say. */
 export interface TransformerLayerOptions {
+  /** They share d_model equally. */
   heads: number;
   /** Names in the state dict begin with it. Default none. */
   prefix?: string | null;
@@ -27,8 +29,10 @@ export interface DecoderForwardOptions extends EncoderForwardOptions {
   crossKeyLengths?: NumberList | null;
 }
 
+/** Options that ask for weights: then the result is known to have them. */
 export type AsksForWeights = { weights: true | 'average' };
 
+/** The output, and weights where they were asked for. */
 export type EncoderResult<Options> = {
   /** As x. */
   output: OwnedTensor;
@@ -36,12 +40,14 @@ export type EncoderResult<Options> = {
   weights?: OwnedTensor;
 } & (Options extends AsksForWeights ? { weights: OwnedTensor } : unknown);
 
+/** The output, and both kinds of weights where they were asked for. */
 export type DecoderResult<Options> = EncoderResult<Options> & {
   /** Of the attention to the memory: [batch ×] heads × len × memoryLen. */
   crossWeights?: OwnedTensor;
 } & (Options extends AsksForWeights ? { crossWeights: OwnedTensor } : unknown);
 
 export interface TransformerObject extends ModuleObject {
+  /** Heads of self-attention. */
   readonly heads: number;
   /** d_k of self-attention. */
   readonly keyDim: number;
@@ -72,14 +78,6 @@ export interface TransformerEncoderLayer extends TransformerObject {
  * A layer of the decoder: self-attention, attention to the memory (the encoder's output), and
  * feed-forward. Names and meanings of `torch.nn.TransformerDecoderLayer`; a mask against looking ahead
  * is not implied there or here: say `causal: true`.
- *
- * Step by step:
- *
- * ```js
- * const memory = decoder.projectMemory(encoded);              // keys and values, once
- * const cache = decoder.createCache({ capacity: 200 });
- * const { output } = decoder.forward(nextToken, memory, { cache });   // 1 × d_model, again and again
- * ```
  */
 export interface TransformerDecoderLayer extends TransformerObject {
   /** x: [batch ×] len × d_model; memory: [batch ×] memoryLen × its width, or what `projectMemory()` made of it. */
@@ -100,6 +98,29 @@ export interface TransformerEncoderLayerConstructor {
    * A layer of the state dict of `torch.nn.TransformerEncoderLayer`: `self_attn.` and the names of
    * `nn.MultiheadAttention`, `linear1.weight`, `linear2.weight`, `norm1.weight`, `norm2.weight`, and biases
    * where there are any. Other names below the prefix are refused.
+   *
+   * @example
+   * ```js
+   * import { loadAttention } from 'attention-wasm';
+   *
+   * const { TransformerEncoderLayer } = await loadAttention();
+   * const weight = (...dims) => ({
+   *   data: Float32Array.from({ length: dims.reduce((a, b) => a * b) }, (_, at) => Math.sin(at)),
+   *   dims,
+   * });
+   * const stateDict = {
+   *   'self_attn.in_proj_weight': weight(24, 8),
+   *   'self_attn.out_proj.weight': weight(8, 8),
+   *   'linear1.weight': weight(32, 8),
+   *   'linear2.weight': weight(8, 32),
+   *   'norm1.weight': weight(8),
+   *   'norm2.weight': weight(8),
+   * };
+   * const layer = TransformerEncoderLayer.fromTorch(stateDict, { heads: 2, activation: 'gelu' });
+   * const { output, weights } = layer.forward(weight(5, 8), { weights: true });
+   * console.log(output.dims, weights.dims); // [ 5, 8 ] [ 2, 5, 5 ]
+   * layer.delete();
+   * ```
    */
   fromTorch(stateDict: StateDict, options: TransformerLayerOptions): TransformerEncoderLayer;
 }
@@ -107,6 +128,37 @@ export interface TransformerEncoderLayerConstructor {
 export interface TransformerDecoderLayerConstructor {
   readonly prototype: TransformerDecoderLayer;
 
-  /** As for the encoder, with `multihead_attn.` for the attention to the memory, and `norm3.`. */
+  /**
+   * As for the encoder, with `multihead_attn.` for the attention to the memory, and `norm3.`.
+   *
+   * @example
+   * ```js
+   * import { loadAttention } from 'attention-wasm';
+   *
+   * const { TransformerDecoderLayer } = await loadAttention();
+   * const weight = (...dims) => ({
+   *   data: Float32Array.from({ length: dims.reduce((a, b) => a * b) }, (_, at) => Math.sin(at)),
+   *   dims,
+   * });
+   * const attention = (name) => ({
+   *   [`${name}.in_proj_weight`]: weight(24, 8),
+   *   [`${name}.out_proj.weight`]: weight(8, 8),
+   * });
+   * const stateDict = {
+   *   ...attention('self_attn'),
+   *   ...attention('multihead_attn'),
+   *   'linear1.weight': weight(32, 8),
+   *   'linear2.weight': weight(8, 32),
+   *   ...Object.fromEntries([1, 2, 3].map((n) => [`norm${n}.weight`, weight(8)])),
+   * };
+   * const decoder = TransformerDecoderLayer.fromTorch(stateDict, { heads: 2 });
+   * const memory = decoder.projectMemory(weight(6, 8)); // keys and values of what was encoded, once
+   * const cache = decoder.createCache({ capacity: 20 });
+   * decoder.forward(weight(1, 8), memory, { cache });
+   * const step = decoder.forward(weight(1, 8), memory, { cache, weights: true });
+   * console.log(step.weights.dims, step.crossWeights.dims); // [ 2, 1, 2 ] [ 2, 1, 6 ]
+   * for (const object of [decoder, memory, cache]) object.delete();
+   * ```
+   */
   fromTorch(stateDict: StateDict, options: TransformerLayerOptions): TransformerDecoderLayer;
 }

@@ -13,9 +13,13 @@ export interface LayerAttentionWeights {
   value: TensorLike;
   /** heads·d_v to d_model. */
   output: TensorLike;
+  /** heads·d_k. */
   queryBias?: TensorLike | null;
+  /** kvHeads·d_k. */
   keyBias?: TensorLike | null;
+  /** kvHeads·d_v. */
   valueBias?: TensorLike | null;
+  /** d_model. */
   outputBias?: TensorLike | null;
   /** d_k: each head's queries go through an RMS norm, before they are turned. Source: Dehghani et al. (2023), arXiv 2302.05442. */
   queryNorm?: TensorLike | null;
@@ -23,7 +27,9 @@ export interface LayerAttentionWeights {
   keyNorm?: TensorLike | null;
 }
 
+/** All weights of a layer. Which there are says what the layer does. */
 export interface LayerWeights {
+  /** Of self-attention. */
   self: LayerAttentionWeights & {
     /** buckets × heads, with the option `relativePositions`. */
     relativeBias?: TensorLike | null;
@@ -32,23 +38,31 @@ export interface LayerWeights {
   cross?: LayerAttentionWeights | null;
   /** d_model, as all norms. Their biases are those of layer norms. */
   selfNorm: TensorLike;
+  /** d_model. */
   selfNormBias?: TensorLike | null;
   /** With `cross`. */
   crossNorm?: TensorLike | null;
+  /** d_model. */
   crossNormBias?: TensorLike | null;
   /** Without it both of `parallel` parts take what `selfNorm` gives (Phi). */
   feedForwardNorm?: TensorLike | null;
+  /** d_model. */
   feedForwardNormBias?: TensorLike | null;
   /** d_model to the width in the middle of feed-forward: narrow(activation(widen x)) */
   widen: TensorLike;
+  /** As wide as the middle of feed-forward. */
   widenBias?: TensorLike | null;
   /** As `widen`; with it narrow(activation(gate x) · (widen x)). Source: Shazeer (2020), arXiv 2002.05202. */
   gate?: TensorLike | null;
+  /** As `widenBias`. */
   gateBias?: TensorLike | null;
+  /** The width in the middle of feed-forward to d_model. */
   narrow: TensorLike;
+  /** d_model. */
   narrowBias?: TensorLike | null;
   /** d_model: what self-attention adds to x is multiplied by it. Source: Touvron et al. (2021), arXiv 2103.17239. */
   selfScale?: TensorLike | null;
+  /** d_model: the same for feed-forward. */
   feedForwardScale?: TensorLike | null;
 }
 
@@ -78,7 +92,9 @@ export interface LayerRelativePositions {
   bidirectional: boolean;
 }
 
+/** What the weights do not say of a layer. Throws a `RangeError` where it contradicts them. */
 export interface LayerOptions {
+  /** Of queries. */
   heads: number;
   /** A divisor of `heads`. Default `heads`. */
   kvHeads?: number | null;
@@ -116,18 +132,25 @@ export interface LayerForwardOptions extends DecoderForwardOptions {
 
 /** Each [batch ×] heads × len × d_k; keys and values kvHeads × kLen: all that are seen, those of a cache too. */
 export interface LayerProjections {
+  /** heads × len × d_k. */
   query: OwnedTensor;
+  /** kvHeads × kLen × d_k. */
   key: OwnedTensor;
+  /** kvHeads × kLen × d_v. */
   value: OwnedTensor;
 }
 
 /** Those of the attention to the memory, of a layer that has one. */
 export interface LayerCrossProjections {
+  /** heads × len × d_k. */
   crossQuery: OwnedTensor;
+  /** kvHeads × memoryLen × d_k. */
   crossKey: OwnedTensor;
+  /** kvHeads × memoryLen × d_v. */
   crossValue: OwnedTensor;
 }
 
+/** The output, and what else was asked for. */
 export type LayerResult<Options> = {
   /** As x. */
   output: OwnedTensor;
@@ -144,20 +167,12 @@ export type LayerResult<Options> = {
  * the module, packed once. TransformerEncoderLayer and TransformerDecoderLayer are the same by the
  * names of `torch.nn`.
  *
- * ```js
- * const layer = TransformerLayer.fromWeights(
- *   { self: { query, key, value, output }, selfNorm, feedForwardNorm, gate, widen, narrow },
- *   { heads: 9, kvHeads: 3, activation: 'silu', norm: 'rms', normFirst: true, rotary: {} },  // as Llama
- * );
- * const cache = layer.createCache({ capacity: 200 });
- * const { output, weights } = layer.forward(nextToken, { cache, weights: true });
- * ```
- *
  * Time: that of a MultiHeadAttention and 4·rows·d_model·d_feedforward operations, 6 with a gate. The pool
  * of `attention-wasm/pool` has no such class: it divides attention, MultiHeadAttention and the layers of
  * `torch.nn`.
  */
 export interface TransformerLayer extends TransformerObject {
+  /** Heads of keys and values of self-attention. */
   readonly kvHeads: number;
   /** d_v of self-attention. */
   readonly valueDim: number;
@@ -178,6 +193,29 @@ export interface TransformerLayerConstructor {
   /**
    * Throws a `TypeError` for names it does not know, a `RangeError` for weights that are missing or do not fit each
    * other or the options.
+   *
+   * @example
+   * ```js
+   * import { loadAttention } from 'attention-wasm';
+   *
+   * const { TransformerLayer } = await loadAttention();
+   * const weight = (...dims) => ({
+   *   data: Float32Array.from({ length: dims.reduce((a, b) => a * b) }, (_, at) => Math.sin(at)),
+   *   dims,
+   * });
+   * const attention = { query: weight(8, 8), key: weight(4, 8), value: weight(4, 8), output: weight(8, 8) };
+   * const norms = { selfNorm: weight(8), feedForwardNorm: weight(8) };
+   * const feedForward = { gate: weight(16, 8), widen: weight(16, 8), narrow: weight(8, 16) };
+   * const layer = TransformerLayer.fromWeights(
+   *   { self: attention, ...norms, ...feedForward },
+   *   { heads: 4, kvHeads: 2, activation: 'silu', norm: 'rms', normFirst: true, rotary: {} }, // as Llama
+   * );
+   * const cache = layer.createCache({ capacity: 20 });
+   * layer.forward(weight(3, 8), { cache, causal: true }); // three tokens that are known
+   * const { output, weights } = layer.forward(weight(1, 8), { cache, weights: true }); // and a new one
+   * console.log(output.dims, weights.dims); // [ 1, 8 ] [ 4, 1, 4 ]
+   * for (const object of [layer, cache]) object.delete();
+   * ```
    */
   fromWeights(weights: LayerWeights, options: LayerOptions): TransformerLayer;
 }

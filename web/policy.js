@@ -1,0 +1,33 @@
+// What the pages may do (Content-Security-Policy), said here once.
+
+const page = {
+  'default-src': "'none'",
+  'script-src': "'self' 'wasm-unsafe-eval'",
+  'connect-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+};
+
+// Examples with markup run in a frame.
+const reference = { ...page, 'frame-src': "'self'" };
+
+// What a reader has typed is a module made of a Blob; a pool's worker may be one. No other site may frame this one.
+const typedCode = {
+  ...page,
+  'script-src': "'self' blob: 'wasm-unsafe-eval'",
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data: blob:",
+  'frame-ancestors': "'self'",
+};
+
+/** The policy of a path: its own files and WebAssembly; only in api/run/ also code that was typed. */
+export function policyOf(path) {
+  const directives = /\/api\/run\//.test(path)
+    ? typedCode
+    : /\/api\//.test(path)
+      ? reference
+      : page;
+  return Object.entries(directives)
+    .map((directive) => directive.join(' '))
+    .join('; ');
+}
