@@ -1,14 +1,15 @@
-// What the tests notice of small changes to the sources:   node tests/mutants.js [cpp] [js] [--count N] [--seed WORD]
-//   [--files PATTERN] [--survivors] [--seconds N]
-//   cpp  src and include, by the native tests under both sanitizers, the SIMD kernels through SIMDe
-//   js   web/lib's readers, by the tests in Node
-// All mutants are built into one program (.build/mutants), and a variable of the environment says which one is on. First
-// each test tells which ones it meets, then every mutant is met by those tests, the quickest first, until one fails.
-// --count takes so many of them, another part for another --seed; --files those whose path has the pattern;
-// --survivors those that lived when they were run last. --seconds is how long the tests of one mutant may take when
-// nothing is wrong (default: 60). Those that nothing can notice are in support/js/mutants/equivalent_mutants.json, with
-// the reason; they are not run. Survivors are printed, then how many of each file and group were killed.
-// Not a part of npm test: all of them take hours.
+// What the tests notice of small changes to the sources:
+//   node tests/mutants.js [cpp] [wasm] [js] [--count N] [--seed WORD] [--files PART] [--survivors] [--seconds N]
+//     cpp   src and include, by the native tests under both sanitizers, the SIMD kernels through SIMDe
+//     wasm  those of them that live then, by the tests in Node: what callers may say is tested there
+//     js    web/lib's readers, by the tests in Node
+// All mutants are built into one program (below .build/mutants), and a variable of the environment says which one is on.
+// First each test tells which ones it meets, then every mutant is met by those tests, the quickest first, until one fails.
+// --count takes so many of them, spread over all files, others for another --seed; --files those whose path has a
+// part; --survivors those that lived when they were run last. --seconds is how long the tests of one mutant may take
+// when nothing is wrong (default: 60). Those that nothing can notice are in
+// support/js/mutants/equivalent_mutants.json, with the reason; they are not run. Survivors are printed, then how many of
+// each file and group were killed, now or before. Not a part of npm test: all of them take hours.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,11 +19,8 @@ import { parseArgs } from 'node:util';
 
 import { allMutants, keyOf } from './support/js/mutants/all_mutants.js';
 import { chosenMutants } from './support/js/mutants/chosen_mutants.js';
-import { cppMutants } from './support/js/mutants/cpp_mutants.js';
 import { equivalentMutants } from './support/js/mutants/equivalent_mutants.js';
-import { jsMutants } from './support/js/mutants/js_mutants.js';
-import { LibraryCopy } from './support/js/mutants/library_copy.js';
-import { NativeProgram } from './support/js/mutants/native_program.js';
+import { kindsOfMutants } from './support/js/mutants/kinds_of_mutants.js';
 
 const root = resolve(fileURLToPath(import.meta.url), '../..');
 const { positionals, values } = parseArgs({
@@ -36,24 +34,7 @@ const { positionals, values } = parseArgs({
   },
 });
 
-const limit = { seconds: Number(values.seconds) };
-
-const kinds = {
-  cpp: {
-    make: cppMutants,
-    files: /^(?:src\/(?!bindings\/)|include\/).*\.(?:h|cpp)$/,
-    group: (file) => file.match(/^src\/(\w+)/)?.[1] ?? 'include',
-    run: (mutants) => new NativeProgram(root, mutants, limit),
-  },
-  js: {
-    make: jsMutants,
-    files:
-      /^web\/(?:lib\/(?:arguments\/|safetensors\/|models\/|text(?=\.js))|demo\/worker\/sources\/files\/npy_file).*\.js$/,
-    group: (file) => (file.startsWith('web/lib/') ? file.split('/')[2].replace('.js', '') : 'npy'),
-    run: (mutants) => new LibraryCopy(root, mutants, limit),
-  },
-};
-
+const kinds = kindsOfMutants(root, Number(values.seconds));
 const list = JSON.parse(
   readFileSync(join(root, 'tests/support/js/mutants/equivalent_mutants.json'), 'utf8'),
 );
@@ -71,6 +52,8 @@ class Results {
     this.#path = join(root, `.build/mutants/${kind}.json`);
     this.#killed = existsSync(this.#path) ? JSON.parse(readFileSync(this.#path, 'utf8')) : {};
   }
+
+  isKnown = (mutant) => Object.hasOwn(this.#killed, keyOf(mutant));
 
   lives = (mutant) => this.#killed[keyOf(mutant)] === false;
 
@@ -90,21 +73,22 @@ function count(counts, name, isKilled) {
 }
 
 async function report(kind) {
-  const { make, files, group, run } = kinds[kind];
+  const { make, files, group, run, results: of = kind } = kinds[kind];
   const all = allMutants(
     root,
     paths.filter((path) => files.test(path)),
     make,
   );
   const equivalent = equivalentMutants(list, all);
-  const results = new Results(kind);
+  const results = new Results(of);
   const program = run(all);
-  const there = await program.prepare();
-  const asked = there.filter(({ file }) => file.includes(values.files));
+  const there = new Set(await program.prepare());
+  const asked = all.filter((mutant) => there.has(mutant) && mutant.file.includes(values.files));
   const chosen = chosenMutants(asked, Number(values.count ?? asked.length), values.seed);
   const judged = chosen.filter((mutant) => !equivalent.has(keyOf(mutant)));
-  const wanted = judged.filter((mutant) => !values.survivors || results.lives(mutant));
-  console.log(`${kind}: ${there.length} mutants, ${wanted.length} are run, two at a time`);
+  const onlySurvivors = values.survivors || of !== kind;
+  const wanted = judged.filter((mutant) => !onlySurvivors || results.lives(mutant));
+  console.log(`${kind}: ${there.size} mutants, ${wanted.length} are run, two at a time`);
 
   const waiting = wanted.values();
   const worker = async () => {
@@ -113,7 +97,7 @@ async function report(kind) {
   await Promise.all([worker(), worker()]);
 
   const counts = new Map();
-  for (const mutant of judged) {
+  for (const mutant of judged.filter(results.isKnown)) {
     const { file, line, text, change, nth } = mutant;
     const lives = results.lives(mutant);
     if (lives) console.log(`${file}:${line}: ${change}${nth > 1 ? ` (${nth})` : ''}: ${text}`);
@@ -126,6 +110,7 @@ async function report(kind) {
 }
 
 for (const kind of positionals.length > 0 ? positionals : Object.keys(kinds)) {
-  if (!Object.hasOwn(kinds, kind)) throw new Error('usage: node tests/mutants.js [cpp] [js]');
+  if (!Object.hasOwn(kinds, kind))
+    throw new Error('usage: node tests/mutants.js [cpp] [wasm] [js]');
   await report(kind);
 }

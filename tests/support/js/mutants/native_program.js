@@ -1,7 +1,15 @@
 // The native tests with all mutants of the library in them (.build/mutants/cpp), under both sanitizers. A copy of the
 // sources is changed and built; what no compiler takes is left out, line by line.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { keyOf } from './all_mutants.js';
@@ -21,6 +29,14 @@ const environment = {
 
 // Tests that are this quick, in milliseconds together, go first.
 const quick = 300;
+
+const leftOutList = '.build/mutants/left_out.json';
+
+/** The names of the mutants that did not compile. */
+export function leftOutOf(root) {
+  const list = join(root, leftOutList);
+  return new Set(existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []);
+}
 
 const isNewer = (file, other) =>
   existsSync(file) && statSync(file).mtimeMs > statSync(other).mtimeMs;
@@ -44,14 +60,13 @@ export class NativeProgram {
   }
 
   /** Builds the program and runs all tests once. Returns the mutants that are in it. */
-  prepare() {
+  async prepare() {
     const tests = join(this.#folder, 'tests');
     mkdirSync(tests, { recursive: true });
     const fixtures = join(tests, 'fixtures');
     if (!existsSync(fixtures)) symlinkSync(join(this.#root, 'tests/fixtures'), fixtures);
     // Those of the last time: trying them again costs a build.
-    const list = join(this.#folder, 'left_out.json');
-    const known = new Set(existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []);
+    const known = leftOutOf(this.#root);
     for (const mutant of this.#mutants) if (known.has(keyOf(mutant))) this.#leftOut.add(mutant.n);
     this.#copy();
     const count = Math.max(...this.#mutants.map(({ n }) => n)) + 1;
@@ -64,8 +79,8 @@ export class NativeProgram {
       this.#copy();
     }
     const leftOut = this.#mutants.filter(({ n }) => this.#leftOut.has(n));
-    writeFileSync(list, JSON.stringify(leftOut.map(keyOf)));
-    this.#tests = this.#meetAll();
+    writeFileSync(join(this.#root, leftOutList), JSON.stringify(leftOut.map(keyOf)));
+    this.#tests = await this.#meetAll();
     return this.#mutants.filter(({ n }) => !this.#leftOut.has(n));
   }
 
@@ -101,17 +116,21 @@ export class NativeProgram {
     return this.#leftOut.size > before;
   }
 
-  /** The tests, quickest first, each with the mutants that it meets. */
-  #meetAll() {
-    const file = join(this.#folder, 'met.txt');
-    const env = { ...environment, MUTANTS_MET: file };
-    if (!isNewer(file, this.#program)) {
-      const { status, stdout } = spawnSync(this.#program, ['--gtest_brief=1'], { env });
-      if (status !== 0) throw new Error(`the tests fail without a mutant:\n${stdout}`);
+  /** The tests, quickest first, each with the mutants that it meets; half of them at a time beside the others. */
+  async #meetAll() {
+    const halves = [0, 1].map((half) => join(this.#folder, `met-${half}.txt`));
+    const meet = (file, half) => {
+      const shard = { GTEST_TOTAL_SHARDS: '2', GTEST_SHARD_INDEX: String(half) };
+      const env = { ...environment, ...shard, MUTANTS_MET: file };
+      return isNewer(file, this.#program) || endsWell(this.#program, [], { env, seconds: 3600 });
+    };
+    const passed = await Promise.all(halves.map(meet));
+    if (!passed.every(Boolean)) {
+      for (const file of halves) rmSync(file);
+      throw new Error('the native tests fail without a mutant');
     }
-    return readFileSync(file, 'utf8')
-      .trimEnd()
-      .split('\n')
+    return halves
+      .flatMap((file) => readFileSync(file, 'utf8').trimEnd().split('\n'))
       .map((line) => {
         const [name, milliseconds, ...met] = line.split(' ');
         return { name, milliseconds: Number(milliseconds), met: new Set(met.map(Number)) };
