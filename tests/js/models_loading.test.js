@@ -188,6 +188,37 @@ describe('sources of models', () => {
       await assert.rejects(loadModel(`${address}/whole/`), /config\.json could not be fetched/);
     }
   });
+
+  it('may be a server that says only when it is asked how long a file is', async () => {
+    for (const [says, status] of [
+      [true, 200],
+      [true, 403],
+      [false, 200],
+    ]) {
+      const server = createServer((request, response) => {
+        const body = Buffer.from(whole[request.url.slice(1)] ?? 'null');
+        const range = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '');
+        if (request.method === 'HEAD') {
+          response.writeHead(status, says ? { 'content-length': body.length } : {}).end();
+        } else if (range) {
+          const [first, last] = [Number(range[1]), Math.min(Number(range[2]), body.length - 1)];
+          const headers = { 'content-range': `bytes ${first}-${last}/*` };
+          response.writeHead(206, headers).end(body.subarray(first, last + 1));
+        } else {
+          response.end(body);
+        }
+      });
+      await new Promise((resolve) => server.listen(0, resolve));
+      try {
+        const loading = assertLoads(`http://localhost:${server.address().port}/`);
+        if (says && status === 200) await loading;
+        else await assert.rejects(loading, /model\.safetensors does not say how long it is/);
+      } finally {
+        server.close();
+        server.closeAllConnections();
+      }
+    }
+  });
 });
 
 describe('loading a model', () => {

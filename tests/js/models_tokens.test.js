@@ -75,6 +75,30 @@ describe('tokens of a text', () => {
     });
   });
 
+  it('are of a vocabulary of BERT whose special tokens have other names', async () => {
+    const vocabulary = '<pad> <unk> <s> </s> <mask> the ##se a'.split(' ');
+    const { config, weights } = withTokens('bert, masked words', vocabulary.length);
+    const names = { unk_token: '<unk>', cls_token: { content: '<s>' }, sep_token: '</s>' };
+    const files = [
+      new File([JSON.stringify(config)], 'config.json'),
+      new File([writeSafetensors(weights)], 'model.safetensors'),
+      new File([vocabulary.join('\n')], 'vocab.txt'),
+      new File([JSON.stringify(names)], 'tokenizer_config.json'),
+    ];
+    await withModel(files, (model) => {
+      // A word that is unknown may be long, and what comes after it is found all the same.
+      const long = 'q'.repeat(99);
+      assert.deepEqual(covered(`these ${long} a`, model.run(`these ${long} a`)), [
+        ['<s>', ''],
+        ['the', 'the'],
+        ['##se', 'se'],
+        ['<unk>', long],
+        ['a', 'a'],
+        ['</s>', ''],
+      ]);
+    });
+  });
+
   it('are found by bytes, of which several may be one character', async () => {
     const merges = [
       ['Ġ', 'y'],

@@ -255,6 +255,10 @@ const broken = {
   'no dtype': [one('{"shape":[],"data_offsets":[0,1]}', 1), /dtype of tensor 'a'.*found nothing/],
   'an unknown dtype': [one(info('F33', [], 0, 1), 1), /dtype of tensor 'a' .* U64; found 'F33'/],
   'a dtype in small letters': [one(info('f32', [], 0, 4), 4), /found 'f32'/],
+  'a dtype that is an object': [
+    one('{"dtype":{"a":1},"shape":[],"data_offsets":[0,1]}', 1),
+    /dtype of tensor 'a'.*found an object$/,
+  ],
   'a dtype of an object': [one(info('constructor', [], 0, 4), 4), /found 'constructor'/],
   'no shape': [one('{"dtype":"U8","data_offsets":[0,1]}', 1), /shape of tensor 'a'.*found nothing/],
   'a shape that is a number': [one(info('U8', 1, 0, 1), 1), /shape of tensor 'a' .* found 1/],

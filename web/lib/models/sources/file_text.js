@@ -1,7 +1,8 @@
 // What a folder of files gives as text and as JSON. A folder is { place, text(name), bytes(name), close?() }: text and
 // bytes resolve to undefined where it has no such file; bytes to a Blob, a FileHandle of Node.js, or what reads as one.
 
-const isHtml = (text) => /^\s*<(!doctype|html)/i.test(text);
+/** A server's page for what it does not have. */
+export const isHtml = (text) => /^\s*<(!doctype|html)/i.test(text);
 
 /** JSON of a file that must be there, or with `optional` undefined where it is not. */
 export async function readJson(folder, name, { optional = false } = {}) {

@@ -1,5 +1,6 @@
 // The tokenizer that lies beside a model, if one does, checked against the vocabulary that the weights have.
 import { describe } from '../../arguments/describe.js';
+import { isHtml } from '../sources/file_text.js';
 import { bertTokenizer } from './bert_vocabulary.js';
 import { TextTokens } from './text_tokens.js';
 
@@ -11,8 +12,8 @@ async function describedBy(source, type) {
   if (description !== undefined) return { description, config };
   if (type !== 'bert') return undefined;
   const text = await source.text('vocab.txt');
-  // A server's page for what it does not have.
-  if (text === undefined || text.trimStart().startsWith('<')) return undefined;
+  // The first token may well be '<pad>'.
+  if (text === undefined || isHtml(text)) return undefined;
   return { description: bertTokenizer(text, config), config };
 }
 

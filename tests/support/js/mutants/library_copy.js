@@ -1,0 +1,124 @@
+// A copy of the repository with mutants in it (below .build/mutants), built there as the library is, and its tests in Node.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { keyOf } from './all_mutants.js';
+import { copyChanged } from './copy_changed.js';
+import { endsWell } from './run_limited.js';
+
+// Of packages, pages, pools and pictures, or of how much of something is used: what is changed here would not make them fail, or
+// sooner makes others fail.
+const others =
+  /^(?:callers|command|composed|consumers|cpp|dependencies|determinism|digest|heatmap|house|mutants|package|page_own|pool|publishing|readme|release|size|soak|start\.|translator|types|wipe|without)/;
+
+// Tests that read what was built find there what is not of the library.
+const ofText = /\bit\((?='(?:needs neither Node nor a browser|computes with nothing but))/g;
+
+export class LibraryCopy {
+  #root;
+  #folder;
+  #mutants;
+  #tests;
+  #seconds;
+  #change;
+  #env;
+
+  /**
+   * seconds: how long the tests of one mutant may take by themselves, the quickest that meet it first; change: gives a file's text
+   * with its mutants in it; env: what the build's environment has besides.
+   */
+  constructor(root, mutants, { name, seconds, change, env = {} }) {
+    this.#root = root;
+    this.#folder = join(root, '.build/mutants', name);
+    this.#mutants = mutants;
+    this.#seconds = seconds;
+    this.#change = change;
+    this.#env = { ...process.env, ...env };
+  }
+
+  /** Builds the copy and runs all tests once. Returns the mutants that are in it. */
+  async prepare() {
+    const names = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+      cwd: this.#root,
+    });
+    const files = names
+      .toString()
+      .trim()
+      .split('\n')
+      .filter((name) => existsSync(join(this.#root, name)));
+    copyChanged(this.#root, files, this.#folder, (name, text) => {
+      const mutants = this.#mutants.filter(({ file }) => file === name);
+      return this.#change(text, mutants, name).replaceAll(ofText, 'it.skip(');
+    });
+    const modules = join(this.#folder, 'node_modules');
+    if (!existsSync(modules)) symlinkSync(join(this.#root, 'node_modules'), modules);
+    const { status, stdout, stderr } = spawnSync(
+      'nice',
+      ['-n', '15', process.execPath, 'web/build.js'],
+      { cwd: this.#folder, env: this.#env, encoding: 'utf8' },
+    );
+    if (status !== 0) throw new Error(stdout + stderr);
+    this.#tests = await this.#meetAll();
+    return this.#mutants;
+  }
+
+  /** The test files, each with the mutants that it meets; those that cannot run here do not count. */
+  async #meetAll() {
+    const list = join(this.#folder, 'met.json');
+    const known = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
+    const files = readdirSync(join(this.#folder, 'tests/js'));
+    const tests = [];
+    for (const name of files.filter((file) => file.endsWith('.test.js') && !others.test(file))) {
+      const hash = this.#hash(name);
+      if (known[name]?.hash !== hash || !known[name].passes) {
+        known[name] = { hash, ...(await this.#meet(name)) };
+      }
+      writeFileSync(list, JSON.stringify(known));
+      const { passes, seconds, met } = known[name];
+      if (passes && met.length > 0) tests.push({ name, seconds, met: new Set(met) });
+    }
+    return tests;
+  }
+
+  /** Of a test file and of what is tested: with it, what is met is the same. */
+  #hash(name) {
+    const hash = createHash('sha256').update(readFileSync(join(this.#folder, 'tests/js', name)));
+    for (const mutant of this.#mutants) hash.update(keyOf(mutant));
+    return hash.digest('hex');
+  }
+
+  async #meet(name) {
+    const file = join(this.#folder, 'met.txt');
+    writeFileSync(file, '');
+    const began = performance.now();
+    const passes = await this.#run(name, { MUTANTS_MET: file }, 300);
+    const seconds = (performance.now() - began) / 1000;
+    const met = new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean).map(Number));
+    return { passes, seconds, met: Array.from(met) };
+  }
+
+  #run(name, env, seconds) {
+    const options = { cwd: this.#folder, env: { ...process.env, ...env }, seconds };
+    return endsWell(process.execPath, ['--test', `tests/js/${name}`], options);
+  }
+
+  /** Whether some test fails under a mutant: first those that are quick, and of which much is of its file. */
+  async kills({ n, file }) {
+    const own = new Set(this.#mutants.filter((other) => other.file === file).map((one) => one.n));
+    const tests = this.#tests
+      .filter(({ met }) => met.has(n))
+      .map((test) => ({ ...test, share: count(test.met, own) / test.met.size }))
+      .sort((a, b) => a.seconds / a.share - b.seconds / b.share);
+    let spent = 0;
+    for (const { name, seconds } of tests) {
+      spent += seconds;
+      if (spent > this.#seconds) return false;
+      if (!(await this.#run(name, { MUTANT: String(n) }, 10 + 5 * seconds))) return true;
+    }
+    return false;
+  }
+}
+
+const count = (met, own) => Array.from(met).filter((n) => own.has(n)).length;

@@ -1,0 +1,164 @@
+// The native tests with all mutants of the library in them (.build/mutants/cpp), under both sanitizers. A copy of the
+// sources is changed and built; what no compiler takes is left out, line by line.
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { keyOf } from './all_mutants.js';
+import { copyChanged } from './copy_changed.js';
+import { switchableCpp } from './cpp_mutants.js';
+import { endsWell } from './run_limited.js';
+
+const copied = ['CMakeLists.txt', 'package.json', 'src', 'include'];
+const copiedTests = ['CMakeLists.txt', 'CMakePresets.json', 'native', 'support/cpp'];
+
+// Mutants ask for much, and nobody reads where they fail.
+const environment = {
+  ...process.env,
+  ASAN_OPTIONS: 'detect_leaks=0:max_allocation_size_mb=1024:hard_rss_limit_mb=1500:symbolize=0',
+  UBSAN_OPTIONS: 'symbolize=0',
+};
+
+// Tests that are this quick, in milliseconds together, go first.
+const quick = 300;
+
+const leftOutList = '.build/mutants/left_out.json';
+
+/** The names of the mutants that did not compile. */
+export function leftOutOf(root) {
+  const list = join(root, leftOutList);
+  return new Set(existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []);
+}
+
+const isNewer = (file, other) =>
+  existsSync(file) && statSync(file).mtimeMs > statSync(other).mtimeMs;
+
+export class NativeProgram {
+  #root;
+  #folder;
+  #program;
+  #mutants;
+  #leftOut = new Set();
+  #tests;
+  #seconds;
+
+  /** seconds: how long the tests of one mutant may take by themselves; the quickest that meet it go first. */
+  constructor(root, mutants, { seconds }) {
+    this.#seconds = seconds;
+    this.#root = root;
+    this.#folder = join(root, '.build/mutants/cpp');
+    this.#program = join(this.#folder, '.build/mutants/attention_tests');
+    this.#mutants = mutants;
+  }
+
+  /** Builds the program and runs all tests once. Returns the mutants that are in it. */
+  async prepare() {
+    const tests = join(this.#folder, 'tests');
+    mkdirSync(tests, { recursive: true });
+    const fixtures = join(tests, 'fixtures');
+    if (!existsSync(fixtures)) symlinkSync(join(this.#root, 'tests/fixtures'), fixtures);
+    // Those of the last time: trying them again costs a build.
+    const known = leftOutOf(this.#root);
+    for (const mutant of this.#mutants) if (known.has(keyOf(mutant))) this.#leftOut.add(mutant.n);
+    this.#copy();
+    const count = Math.max(...this.#mutants.map(({ n }) => n)) + 1;
+    const configured = this.#cmake('--preset', 'mutants', `-DATTENTION_MUTANTS=${count}`);
+    if (configured.status !== 0) throw new Error(configured.output);
+    for (;;) {
+      const built = this.#cmake('--build', '--preset', 'mutants', '-j', '2', '--', '-k', '0');
+      if (built.status === 0) break;
+      if (!this.#leaveOut(built.output)) throw new Error(built.output);
+      this.#copy();
+    }
+    const leftOut = this.#mutants.filter(({ n }) => this.#leftOut.has(n));
+    writeFileSync(join(this.#root, leftOutList), JSON.stringify(leftOut.map(keyOf)));
+    this.#tests = await this.#meetAll();
+    return this.#mutants.filter(({ n }) => !this.#leftOut.has(n));
+  }
+
+  #cmake(...given) {
+    const options = { cwd: join(this.#folder, 'tests'), encoding: 'utf8', maxBuffer: 1 << 30 };
+    const { status, stdout, stderr } = spawnSync('nice', ['-n', '15', 'cmake', ...given], options);
+    return { status, output: stdout + stderr };
+  }
+
+  #copy() {
+    const names = [...copied, ...copiedTests.map((name) => `tests/${name}`)];
+    copyChanged(this.#root, names, this.#folder, (name, text) => {
+      const mutants = this.#mutants.filter(({ n, file }) => file === name && !this.#leftOut.has(n));
+      return mutants.length > 0 ? switchableCpp(text, mutants) : text;
+    });
+  }
+
+  /** The lines that the compiler complains of, or from where it came to what it complains of. Returns whether there were any. */
+  #leaveOut(output) {
+    const before = this.#leftOut.size;
+    let isOpen = false;
+    for (const [, path, at, kind] of output.matchAll(
+      /^(\S+):(\d+):\d+: (?:fatal )?(error|note):/gm,
+    )) {
+      if (kind === 'error') isOpen = true;
+      if (!isOpen) continue;
+      for (const { n, file, line } of this.#mutants) {
+        if (line !== Number(at) || !path.endsWith(`/${file}`)) continue;
+        this.#leftOut.add(n);
+        isOpen = false;
+      }
+    }
+    return this.#leftOut.size > before;
+  }
+
+  /** The tests, quickest first, each with the mutants that it meets; half of them at a time beside the others. */
+  async #meetAll() {
+    const halves = [0, 1].map((half) => join(this.#folder, `met-${half}.txt`));
+    const meet = (file, half) => {
+      const shard = { GTEST_TOTAL_SHARDS: '2', GTEST_SHARD_INDEX: String(half) };
+      const env = { ...environment, ...shard, MUTANTS_MET: file };
+      return isNewer(file, this.#program) || endsWell(this.#program, [], { env, seconds: 3600 });
+    };
+    const passed = await Promise.all(halves.map(meet));
+    if (!passed.every(Boolean)) {
+      for (const file of halves) rmSync(file);
+      throw new Error('the native tests fail without a mutant');
+    }
+    return halves
+      .flatMap((file) => readFileSync(file, 'utf8').trimEnd().split('\n'))
+      .map((line) => {
+        const [name, milliseconds, ...met] = line.split(' ');
+        return { name, milliseconds: Number(milliseconds), met: new Set(met.map(Number)) };
+      })
+      .sort((a, b) => a.milliseconds - b.milliseconds);
+  }
+
+  /** Whether some test fails under a mutant: first those that are quick, then, within the time, the others that meet it. */
+  async kills({ n }) {
+    let spent = 0;
+    const parts = [[], []];
+    for (const test of this.#tests.filter(({ met }) => met.has(n))) {
+      spent += test.milliseconds;
+      if (spent > 1000 * this.#seconds) break;
+      parts[spent > quick ? 1 : 0].push(test);
+    }
+    for (const part of parts) {
+      if (part.length > 0 && !(await this.#passes(part, n))) return true;
+    }
+    return false;
+  }
+
+  #passes(tests, n) {
+    const milliseconds = tests.reduce((sum, test) => sum + test.milliseconds, 0);
+    const filter = `--gtest_filter=${tests.map(({ name }) => name).join(':')}`;
+    return endsWell(this.#program, [filter, '--gtest_fail_fast', '--gtest_brief=1'], {
+      env: { ...environment, MUTANT: String(n) },
+      seconds: 10 + milliseconds / 100,
+    });
+  }
+}
