@@ -7,8 +7,9 @@ import { activations } from '../../web/lib/models/activations.js';
 import { ConfigFields } from '../../web/lib/models/config_fields.js';
 import { decoderIdsOf } from '../../web/lib/models/decoder_ids.js';
 import { describeModel } from '../../web/lib/models/families.js';
-import { floatsOf } from '../../web/lib/models/kept_numbers.js';
+import { floatsOf, kept, keptType } from '../../web/lib/models/kept_numbers.js';
 import { readPixels } from '../../web/lib/models/patches.js';
+import { readInput } from '../../web/lib/models/read_input.js';
 import { rotaryOf } from '../../web/lib/models/rotary_frequencies.js';
 import { directoryHandle } from '../../web/lib/models/sources/directory_handle.js';
 import { diskFolder } from '../../web/lib/models/sources/disk_folder.js';
@@ -81,6 +82,14 @@ describe('stored numbers', () => {
     );
   });
 
+  it('of 64 bits are kept as those of 32, and a row of zeros has a scale of 0', () => {
+    const doubles = { data: Float64Array.of(0, 0, 1, -2), dims: [2, 2], type: 'float64' };
+    assert.equal(keptType('float64', 'as stored'), 'float32');
+    assert.equal(kept(doubles, 'as stored').type, 'float32');
+    const { data, scales } = kept(doubles, 'int8');
+    assert.deepEqual([[...data], scales[0]], [[0, 0, 64, -127], 0]);
+  });
+
   it('have nonlinearities far out, and directions where there are any', () => {
     assert.equal(activations.gelu(20), 20);
     assert.equal(activations.gelu(-20), -0);
@@ -150,6 +159,60 @@ describe('pictures', () => {
         /'image_size' of config\.json must be a whole number or \[height, width\]/,
       );
     }
+  });
+});
+
+describe('configs that say what is seldom said', () => {
+  const sizes = { vocab_size: 9, hidden_size: 8, num_hidden_layers: 2, num_attention_heads: 2 };
+  const all = {
+    ...{ ...sizes, intermediate_size: 16, max_position_embeddings: 16, d_model: 8 },
+    ...{ n_embd: 8, n_layer: 2, n_head: 2, n_positions: 16, encoder_layers: 1, decoder_layers: 1 },
+    ...{ encoder_attention_heads: 2, decoder_attention_heads: 2 },
+    ...{ encoder_ffn_dim: 16, decoder_ffn_dim: 16, head_dim: 4, patch_size: 2, image_size: 4 },
+  };
+  const described = (type, more) => describeModel(type, new ConfigFields({ ...all, ...more }));
+  const projections = ['self.query', 'self.key', 'self.value'];
+
+  it('have scores without a scale, biases or none, and no window', () => {
+    assert.equal(described('gpt2', { scale_attn_weights: false }).self.options.scale, 1);
+    const { withoutBias } = described('dinov2', { qkv_bias: false }).self;
+    assert.deepEqual(withoutBias, projections);
+    const neox = described('gpt_neox', { attention_bias: false, rotary_pct: 1 }).self.withoutBias;
+    assert.deepEqual(neox, [...projections, 'self.output']);
+    const qwen = described('qwen3', { attention_bias: true }).self.withoutBias;
+    assert.deepEqual(qwen, ['gate', 'widen', 'narrow']);
+    assert.equal(described('mistral', { sliding_window: null }).self.windowOf, undefined);
+    const classes = described('gpt2', { architectures: ['GPT2ForTokenClassification'] }).heads;
+    assert.equal(classes.find(({ steps }) => steps[0].linear === 'score').on, 'tokens');
+  });
+
+  it('are refused where they say two things, or none that is known', () => {
+    assert.throws(
+      () => described('bart', { add_final_layer_norm: true }),
+      /'add_final_layer_norm' of config\.json differs from 'normalize_before'/,
+    );
+    assert.throws(
+      () => described('bert', { architectures: 'BertModel' }),
+      /'architectures' of config\.json must be an array, found 'BertModel'/,
+    );
+  });
+});
+
+describe('inputs of other kinds', () => {
+  const model = { tokenizer: undefined, isImage: false, most: 9 };
+
+  it('are refused in a sentence', () => {
+    for (const [input, how, sentence] of [
+      [{ ids: 5 }, model, /ids must be an array of whole numbers, found 5/],
+      [{ ids: [1], decoderIds: 'a' }, model, /decoderIds must be an array of whole numbers/],
+      ['a', model, /came without a tokenizer: give \{ ids \}/],
+      [['a', 7], model, /the input must be a text, \[text, text\] or \{ ids \}/],
+      ['a', { ...model, isImage: true }, /looks at pictures: give \{ pixels \}, found 'a'/],
+      [{ pixels: null }, { ...model, isImage: true }, /give \{ pixels \}, found an object/],
+    ]) {
+      assert.throws(() => readInput(input, how), sentence);
+    }
+    assert.deepEqual(readInput({ ids: [1], typeIds: null }, model).ids, [1]);
   });
 });
 

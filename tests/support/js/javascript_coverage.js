@@ -29,12 +29,19 @@ function createEntries() {
 
 /** Lines of the branches of a file that were not taken, and how many branches there are. */
 function branchesOf({ b: counts, branchMap }) {
+  // One that a built file has and the source itself comes twice, now and then with another end.
+  const merged = new Map();
+  for (const [id, taken] of Object.entries(counts)) {
+    const { type, loc, locations } = branchMap[id];
+    const key = `${type} ${loc.start.line}:${loc.start.column}`;
+    const before = merged.get(key)?.taken ?? [];
+    merged.set(key, { loc, locations, taken: taken.map((count, n) => count + (before[n] ?? 0)) });
+  }
   const missing = [];
   let all = 0;
-  for (const [id, taken] of Object.entries(counts)) {
-    const { loc, locations } = branchMap[id];
+  for (const { loc, locations, taken } of merged.values()) {
+    all += taken.length;
     taken.forEach((count, n) => {
-      all++;
       // Of an `if` without an `else`, what is passed over has no place of its own.
       if (count === 0) missing.push(locations[n].start.line ?? loc.start.line);
     });
