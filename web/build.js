@@ -1,10 +1,10 @@
-// Builds what is built: the wasm module (.build/module), the library's files (web/built) and the page
-// (.build/page). Does only what is stale; a file whose content would not change keeps its time.
+// Builds what is built: the wasm module (.build/module), the library's files (web/built; their maps: .build/maps) and the
+// page (.build/page). Does only what is stale; a file whose content would not change keeps its time.
 //   node web/build.js [--page FOLDER]      the page somewhere else; what that folder held is removed
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
@@ -173,8 +173,14 @@ async function buildLibrary() {
     format: 'esm',
     external: ['node:*', 'attention-wasm', './pool_worker_code.js'],
     plugins: [doorImports, moduleImports],
+    sourcemap: 'external',
   });
-  const files = new Map(outputFiles.map(({ path, contents }) => [path, contents]));
+  const files = new Map();
+  for (const { path, contents } of outputFiles) {
+    // Maps lie apart: they are for those who count what is run, and no part of the package.
+    const isMap = path.endsWith('.map');
+    files.set(isMap ? at('.build/maps', basename(path)) : path, contents);
+  }
   files.set(join(folder, 'attention.wasm'), readFileSync(at('.build/module/attention.wasm')));
   files.set(join(folder, 'pool_worker_code.js'), await workerCode());
   files.set(join(folder, 'THIRD_PARTY_LICENSES.txt'), thirdPartyLicenses());

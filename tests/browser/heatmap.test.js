@@ -293,6 +293,77 @@ for (const name of ['chromium', 'firefox']) {
       assert.deepEqual(prevented, [false, true]);
     });
 
+    it('knows other wheels, buttons and keys', async () => {
+      await make(200, 200);
+      const seen = await page.evaluate(async () => {
+        const { canvas, map, told } = globalThis.made;
+        const corner = () => map.boxOf({ row: 0, column: 0 });
+        const send = (Kind, type, options) => {
+          const event = new Kind(type, {
+            cancelable: true,
+            clientX: 300,
+            clientY: 300,
+            ...options,
+          });
+          canvas.dispatchEvent(event);
+          return event.defaultPrevented;
+        };
+        const move = async (Kind, type, options) => {
+          const before = corner();
+          send(Kind, type, options);
+          await globalThis.tools.nextFrame();
+          const { x, y, width } = corner();
+          return [x - before.x, y - before.y, width / before.width];
+        };
+        const doubled = await move(MouseEvent, 'dblclick');
+        const byLine = await move(WheelEvent, 'wheel', { deltaMode: 1, deltaY: 2 });
+        const aside = await move(WheelEvent, 'wheel', { deltaY: 20, shiftKey: true });
+        const byPage = await move(WheelEvent, 'wheel', { deltaMode: 2, deltaY: -1 });
+        const pinched = await move(WheelEvent, 'wheel', {
+          deltaMode: 1,
+          deltaY: -10,
+          ctrlKey: true,
+        });
+        const again = await move(MouseEvent, 'dblclick');
+        const hovers = told.length;
+        const other = await move(PointerEvent, 'pointerdown', { pointerType: 'mouse', button: 2 });
+        send(PointerEvent, 'pointermove', { pointerType: 'touch', pointerId: 7 });
+        const alt = send(KeyboardEvent, 'keydown', { key: 'ArrowDown', altKey: true });
+        const unknown = send(KeyboardEvent, 'keydown', { key: 'F7' });
+        const hovered = told.length - hovers;
+        const at = map.cellAt({ clientX: 300, clientY: 300 });
+        const outside = map.cellAt({ clientX: -300, clientY: -300 });
+        const blob = await map.toPNG();
+        globalThis.tools.make({ weights: [], rowLabels: [], columnLabels: [] });
+        const empty = globalThis.made.map;
+        const nothing = [
+          empty.boxOf({ row: 0, column: 0 }),
+          empty.cellAt({ clientX: 9, clientY: 9 }),
+        ];
+        return {
+          ...{ doubled, byLine, aside, byPage, pinched, again, other, alt, unknown, hovered },
+          ...{ at, outside, type: blob.type, nothing },
+        };
+      });
+      const near = (got, want) =>
+        assert.ok(Math.abs(got - want) < 1.5, `${got} instead of ${want}`);
+      near(seen.doubled[2], 3);
+      near(seen.byLine[1], -32);
+      near(seen.aside[0], -20);
+      assert.ok(seen.byPage[1] > 20);
+      assert.ok(Math.abs(seen.pinched[2] - 2 ** 0.8) < 0.05, `${seen.pinched[2]}`);
+      assert.ok(seen.again[2] < 0.3);
+      assert.deepEqual(seen.other, [0, 0, 1]);
+      assert.deepEqual([seen.alt, seen.unknown, seen.hovered], [false, false, 0]);
+      assert.ok(seen.at.row >= 0 && seen.at.column >= 0);
+      assert.equal(seen.outside, null);
+      assert.equal(seen.type, 'image/png');
+      assert.deepEqual(
+        seen.nothing.map((part) => part ?? null),
+        [null, null],
+      );
+    });
+
     it('pinches with two fingers', async () => {
       await make(120, 120);
       const sizes = await page.evaluate(() => {

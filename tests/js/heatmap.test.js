@@ -555,3 +555,111 @@ describe('in Node', () => {
     assert.equal(defineAttentionMap(), undefined);
   });
 });
+
+describe('what is seldom given', () => {
+  const rows = [
+    [0.25, 0.75],
+    [-Infinity, 1],
+  ];
+  const dims = { weights: { data: Float32Array.of(0.25, 0.75, 0.5, 0.5), dims: [2, 2] } };
+
+  it('is refused in a sentence', () => {
+    for (const [options, Problem, sentence] of [
+      [{}, TypeError, /heatmap\(\) needs the option 'weights'/],
+      [{ weights: 7 }, TypeError, /weights must be \{ data, dims \}, an array of rows .* found 7/],
+      [{ weights: [[1, 2], null] }, RangeError, /weights\[1\] must have 2 numbers .* found null/],
+      [{ weights: [[1, 2], [3]] }, RangeError, /weights\[1\] must have 2 numbers .* found 1/],
+      [{ weights: { data: null, dims: [2, 2] } }, TypeError, /weights must be \{ data, dims \}/],
+      [{ weights: { data: 7, dims: [2, 2] } }, RangeError, /must have 4 numbers, found 7/],
+      [{ ...dims, rowLabels: 'ab' }, TypeError, /rowLabels must be an array of strings/],
+      [{ ...dims, unseen: 'ab' }, TypeError, /unseen must be an array of numbers, found 'ab'/],
+      [{ ...dims, colors: ['#fff'] }, TypeError, /colors must be the name of a scale/],
+      [{ ...dims, colors: 7 }, TypeError, /colors must be the name of a scale/],
+      [{ ...dims, domain: [1, 0] }, RangeError, /domain must be .* found \[1,0\]/],
+      [{ ...dims, domain: 'all' }, RangeError, /domain must be .* found 'all'/],
+      [
+        { ...dims, selected: { row: 0.5, column: 0 } },
+        TypeError,
+        /selected must be \{ row, column/,
+      ],
+    ]) {
+      assert.throws(
+        () => matrixOf(options),
+        (error) => {
+          assert.ok(error instanceof Problem, String(error));
+          assert.match(error.message, sentence);
+          return true;
+        },
+      );
+    }
+    assert.throws(() => createRamp({ colors: () => 7, surface: white }), /colors must be written/);
+  });
+
+  it('is a list of colours, a function, and nothing at all', () => {
+    for (const colors of [['#fff', '#000'], (share) => `rgb(${255 * share}, 0, 0)`]) {
+      assert.match(heatmapSVG({ ...dims, colors }), /^<svg/);
+    }
+    assert.match(heatmapSVG({ weights: [], rowLabels: ['a'] }), /^<svg/);
+    assert.match(heatmapSVG({ weights: [], columnLabels: ['a'] }), /^<svg/);
+    assert.match(heatmapSVG({ weights: [] }), /^<svg/);
+    const before = readHeatmapOptions('heatmap', { ...dims, exponent: 1, label: 'mine' });
+    const { exponent, label } = readHeatmapOptions('update', { exponent: null }, before);
+    const { exponent: usual } = readHeatmapOptions('heatmap', dims);
+    assert.deepEqual([exponent, label], [usual, 'mine']);
+  });
+
+  it('is a matrix of zeros with signs, and one whose numbers are beyond its range', () => {
+    const { low, high } = matrixOf({ weights: [[0, 0]], signed: true });
+    assert.deepEqual([low, high], [-1, 1]);
+    const ramp = createRamp({ colors: 'blues', surface: white });
+    const painted = (options, bin = 1) => {
+      const matrix = matrixOf(options);
+      const pixels = new Uint32Array(layouts.pixelCount(matrix.columns, bin) * matrix.rows);
+      paintPixels(pixels, { matrix, ramp, bin });
+      return [...pixels];
+    };
+    const [first, last] = [ramp.packed[0], ramp.packed[255]];
+    const flat = { weights: [[-9, 0.001, 9, NaN]], domain: [0, 1], signed: false };
+    assert.deepEqual(painted({ ...flat, threshold: 0.01 }), [first, first, last, 0]);
+    const unseen = [1, 0, 0, 0];
+    assert.deepEqual(painted({ ...flat, threshold: 0.01, unseen }), [0, first, last, 0]);
+    assert.equal(matrixOf({ ...flat, unseen }).hasUnseen, true);
+    // Of two cells in a pixel the one that is further from nothing.
+    const signed = createRamp({ colors: 'blues', surface: white, signed: true });
+    const matrix = matrixOf({ weights: [[-1, 0.5]], signed: true });
+    const pixels = new Uint32Array(1);
+    paintPixels(pixels, { matrix, ramp: signed, bin: 2 });
+    assert.deepEqual([...pixels], [signed.packed[0]]);
+  });
+
+  it('is drawn: titles, a value of its own name, scales of rows, and what is hidden', () => {
+    const titles = { rowTitle: 'from', columnTitle: 'to', valueTitle: 'share' };
+    const svg = heatmapSVG({ weights: rows, ...titles, domain: 'row', numbers: true });
+    for (const text of ['from', 'to →', 'share', 'the row’s most'])
+      assert.ok(svg.includes(text), text);
+    assert.doesNotMatch(heatmapSVG({ weights: rows, columnTitle: null }), /→/);
+    assert.match(heatmapSVG({ weights: rows, valueTitle: '' }), /^<svg/);
+    assert.match(heatmapSVG({ weights: rows, rowLabels: null, selected: null }), /^<svg/);
+  });
+
+  it('is many scales, one after the other, each the same when it comes again', () => {
+    const surfaces = Array.from({ length: 30 }, (_, n) => [255, 255, n]);
+    const all = () => surfaces.map((surface) => createRamp({ colors: 'blues', surface }).packed[9]);
+    assert.deepEqual(all(), all());
+    const bent = (exponent) => {
+      const matrix = matrixOf({ weights: [[0, 0.5, 1]], exponent });
+      const pixels = new Uint32Array(3);
+      paintPixels(pixels, {
+        matrix,
+        ramp: createRamp({ colors: 'greys', surface: white }),
+        bin: 1,
+      });
+      return [...pixels];
+    };
+    const exponents = Array.from({ length: 12 }, (_, n) => 0.5 + n / 10);
+    assert.deepEqual(exponents.map(bent), exponents.map(bent));
+    const usual = colorScale({ surface: '#fff' });
+    const named = colorScale({ surface: '#fff', exponent: readHeatmapOptions('x', dims).exponent });
+    assert.deepEqual(usual.colorOf(0.3), named.colorOf(0.3));
+  });
+});

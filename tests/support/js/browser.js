@@ -3,6 +3,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import puppeteer from 'puppeteer-core';
+import { countBrowser } from './browser_coverage.js';
 
 export { serve } from '../../../web/static_server.js';
 
@@ -32,7 +33,13 @@ function findExecutable(names) {
  * @param {object} [options] of puppeteer
  * @returns {Promise<import('puppeteer-core').Browser>} close it when done
  */
-export function launch(name, options) {
+export async function launch(name, options) {
+  const browser = await start(name, options);
+  const folder = process.env.NODE_V8_COVERAGE;
+  return folder && name === 'chromium' ? countBrowser(browser, folder) : browser;
+}
+
+function start(name, options) {
   const executablePath = findExecutable(commands[name]);
   if (name === 'firefox') {
     return puppeteer.launch({
