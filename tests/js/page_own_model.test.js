@@ -126,6 +126,33 @@ describe('a model of the reader’s own', () => {
     const alone = await read({ mode: 'self', first: 'the cat dogs sat .' }, context);
     assert.equal(alone.rows.length, 8);
     await close();
+
+    // A vocabulary that has the mark, and splits it where it is written.
+    const special = (id) => ({
+      [id.length === 1 ? 'Sequence' : 'SpecialToken']: { id, type_id: 0 },
+    });
+    const words = { '[UNK]': 0, '[CLS]': 1, '[SEP]': 2, a: 3 };
+    const tokenizer = {
+      pre_tokenizer: { type: 'BertPreTokenizer' },
+      post_processor: {
+        type: 'TemplateProcessing',
+        single: ['[CLS]', 'A', '[SEP]'].map(special),
+        pair: [],
+        special_tokens: {},
+      },
+      model: {
+        type: 'WordPiece',
+        unk_token: '[UNK]',
+        continuing_subword_prefix: '##',
+        vocab: words,
+      },
+    };
+    const split = files.filter(({ path }) => path !== 'vocab.txt');
+    const described = new File([JSON.stringify(tokenizer)], 'tokenizer.json');
+    await open({ files: [...split, { path: 'tokenizer.json', file: described }] }, context);
+    const { rows, note } = await read({ mode: 'self', first: 'a [SEP] a' }, context);
+    assert.deepEqual([rows.length, note], [7, undefined]);
+    await close();
   });
 
   it('lies where its config.json lies highest, with its weights under any name', async () => {

@@ -1,6 +1,6 @@
 // What the model that is open makes of a text, or of two.
 
-import { endOf, readText } from './model_text.js';
+import { readText } from './model_text.js';
 import { likeliest } from './likeliest.js';
 import { partsOf } from './model_parts.js';
 import { openModel } from './open_model.js';
@@ -66,8 +66,7 @@ function classesIn({ config }, { data, dims }) {
 function readOne(opened, text, stack) {
   const { model, description, isNaming } = opened;
   const isOnly = Boolean(description.self);
-  const { input, labels, cut } = text;
-  const end = endOf(stack, labels);
+  const { input, labels, cut, end } = text;
   const result = model.run(input, {
     projections: true,
     logits: isOnly && isNaming && Boolean(model.tokenizer),

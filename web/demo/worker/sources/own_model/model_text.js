@@ -1,4 +1,4 @@
-// A text as the model that is open reads it: { text, input, labels, cut } or { why } it cannot be.
+// A text as the model that is open reads it: { text, input, labels, cut, end? } or { why } it cannot be.
 
 import { labelsIn, labelsOfIds } from './token_labels.js';
 
@@ -14,13 +14,15 @@ export function readText({ model }, given, stack) {
   const room = roomOf(stack);
   if (!model.tokenizer) return ofIds(given, room);
   const text = ofTokens(model.tokenizer, given, room);
-  return text.labels && endOf(stack, text.labels) ? { ...text, input: asPair(text.input) } : text;
+  const end = text.labels && endOf(model.tokenizer, stack, text.labels.at(-1));
+  return end ? { ...text, input: asPair(text.input), end } : text;
 }
 
-/** The mark behind a text, of a model that tells two texts apart as BERT does; undefined of others. */
-export function endOf({ embed }, labels) {
-  const { start, text } = labels.at(-1);
-  return embed.types?.count > 1 && start === null ? text : undefined;
+/** The mark behind a text, of a model that tells two texts apart as BERT does, if it can be written: else undefined. */
+function endOf(tokenizer, { embed }, { start, text: mark }) {
+  const isMark = embed.types?.count > 1 && start === null;
+  const ids = isMark ? tokenizer.encodePlain(mark) : [];
+  return ids.length === 1 && tokenizer.tokenOf(ids[0]) === mark ? mark : undefined;
 }
 
 /** With the mark that ends a text also between two of them, the second is another. */
