@@ -4,10 +4,12 @@
 
 namespace mutants {
 
-int chosen = EM_ASM_INT({
-  const {MUTANT} = globalThis.process.env;
-  return MUTANT ? Number(MUTANT) : -1;
-});
+int chosen = [] {
+  return EM_ASM_INT({
+    const given = globalThis.process.env.MUTANT;
+    return given ? Number(given) : -1;
+  });
+}();
 
 bool note(int n) {
   EM_ASM(

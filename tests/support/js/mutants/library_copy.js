@@ -8,11 +8,6 @@ import { keyOf } from './all_mutants.js';
 import { copyChanged } from './copy_changed.js';
 import { endsWell } from './run_limited.js';
 
-// Of packages, pages, pools and pictures, or of how much of something is used: what is changed here would not make them fail, or
-// sooner makes others fail.
-const others =
-  /^(?:callers|command|composed|consumers|cpp|dependencies|determinism|digest|heatmap|house|mutants|package|page_own|pool|publishing|readme|release|size|soak|start\.|translator|types|wipe|without)/;
-
 // Tests that read what was built find there what is not of the library.
 const ofText = /\bit\((?='(?:needs neither Node nor a browser|computes with nothing but))/g;
 
@@ -21,18 +16,20 @@ export class LibraryCopy {
   #folder;
   #mutants;
   #tests;
+  #found;
   #seconds;
   #change;
   #env;
 
   /**
-   * seconds: how long the tests of one mutant may take by themselves, the quickest that meet it first; change: gives a file's text
-   * with its mutants in it; env: what the build's environment has besides.
+   * tests: the names of those that may notice; seconds: how long those of one mutant may take by themselves; change: gives
+   * a file's text with its mutants in it; env: what the build's environment has besides.
    */
-  constructor(root, mutants, { name, seconds, change, env = {} }) {
+  constructor(root, mutants, { name, tests, seconds, change, env = {} }) {
     this.#root = root;
     this.#folder = join(root, '.build/mutants', name);
     this.#mutants = mutants;
+    this.#tests = tests;
     this.#seconds = seconds;
     this.#change = change;
     this.#env = { ...process.env, ...env };
@@ -60,7 +57,7 @@ export class LibraryCopy {
       { cwd: this.#folder, env: this.#env, encoding: 'utf8' },
     );
     if (status !== 0) throw new Error(stdout + stderr);
-    this.#tests = await this.#meetAll();
+    this.#found = await this.#meetAll();
     return this.#mutants;
   }
 
@@ -69,17 +66,18 @@ export class LibraryCopy {
     const list = join(this.#folder, 'met.json');
     const known = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
     const files = readdirSync(join(this.#folder, 'tests/js'));
-    const tests = [];
-    for (const name of files.filter((file) => file.endsWith('.test.js') && !others.test(file))) {
+    const found = [];
+    const isAsked = (file) => file.endsWith('.test.js') && this.#tests.test(file);
+    for (const name of files.filter(isAsked)) {
       const hash = this.#hash(name);
       if (known[name]?.hash !== hash || !known[name].passes) {
         known[name] = { hash, ...(await this.#meet(name)) };
       }
       writeFileSync(list, JSON.stringify(known));
       const { passes, seconds, met } = known[name];
-      if (passes && met.length > 0) tests.push({ name, seconds, met: new Set(met) });
+      if (passes && met.length > 0) found.push({ name, seconds, met: new Set(met) });
     }
-    return tests;
+    return found;
   }
 
   /** Of a test file and of what is tested: with it, what is met is the same. */
@@ -93,7 +91,7 @@ export class LibraryCopy {
     const file = join(this.#folder, 'met.txt');
     writeFileSync(file, '');
     const began = performance.now();
-    const passes = await this.#run(name, { MUTANTS_MET: file }, 300);
+    const passes = await this.#run(name, { MUTANTS_MET: file }, this.#seconds);
     const seconds = (performance.now() - began) / 1000;
     const met = new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean).map(Number));
     return { passes, seconds, met: Array.from(met) };
@@ -107,7 +105,7 @@ export class LibraryCopy {
   /** Whether some test fails under a mutant: first those that are quick, and of which much is of its file. */
   async kills({ n, file }) {
     const own = new Set(this.#mutants.filter((other) => other.file === file).map((one) => one.n));
-    const tests = this.#tests
+    const tests = this.#found
       .filter(({ met }) => met.has(n))
       .map((test) => ({ ...test, share: count(test.met, own) / test.met.size }))
       .sort((a, b) => a.seconds / a.share - b.seconds / b.share);

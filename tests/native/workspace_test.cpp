@@ -1,0 +1,74 @@
+// Scratch memory: what is counted is what is taken, part by part, and lent again.
+#include "attention/workspace.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "attention/linear_map.h"
+#include "attention/rotary.h"
+
+namespace attention::tests {
+namespace {
+
+TEST(Workspace, PartsFollowEachOtherAtMultiplesOf16Bytes) {
+  alignas(16) std::array<std::byte, 64> block;
+  Workspace memory(block.data());
+  EXPECT_EQ(memory.take<std::byte>(1), block.data());
+  EXPECT_EQ(memory.take<std::uint32_t>(4), reinterpret_cast<std::uint32_t*>(block.data() + 16));
+  EXPECT_EQ(memory.take<double>(0), reinterpret_cast<double*>(block.data() + 32));
+  EXPECT_EQ(memory.take<std::byte>(17), block.data() + 32);
+  EXPECT_EQ(memory.used(), 64U);
+  EXPECT_FALSE(memory.counts());
+  EXPECT_EQ(Workspace().used(), 0U);
+}
+
+TEST(Workspace, WhatIsLentComesBack) {
+  alignas(16) std::array<std::byte, 96> block;
+  Workspace memory(block.data());
+  memory.take<float>(4);
+  for (const std::uint64_t bytes : {32, 80, 16}) {
+    memory.lend(
+        [&](Workspace& lent) { EXPECT_EQ(lent.take<std::byte>(bytes), block.data() + 16); });
+  }
+  // As much as the largest of them.
+  EXPECT_EQ(memory.used(), 96U);
+  EXPECT_EQ(memory.take<std::byte>(1), block.data() + 16);
+}
+
+TEST(Workspace, SizesBeyondAllMemoryDoNotWrap) {
+  Workspace counting;
+  for (int i = 0; i < 9; ++i) {
+    const std::uint64_t before = counting.used();
+    counting.take<double>(~std::uint64_t{0});
+    EXPECT_GE(counting.used(), std::max(before, std::uint64_t{1} << 59));
+  }
+}
+
+// A narrow map takes no more than its numbers, and no scales where it has none.
+TEST(Workspace, LinearMapsTakeWhatTheirNumbersNeed) {
+  const auto bytes = [](const LinearShape& shape) {
+    Workspace counting;
+    LinearMap::reserve(counting, shape);
+    return counting.used();
+  };
+  const std::uint64_t numbers = 24 * 16;
+  EXPECT_EQ(bytes({.in = 24, .out = 9}), numbers * 4);
+  EXPECT_EQ(bytes({.in = 24, .out = 9, .bias = true}), numbers * 4 + 48);
+  EXPECT_EQ(bytes({.in = 24, .out = 9, .type = NumberType::kBfloat16}), numbers * 2);
+  EXPECT_EQ(bytes({.in = 24, .out = 9, .type = NumberType::kInt8}), numbers + 16 * 4);
+  EXPECT_EQ(bytes({.in = 24, .out = 9, .type = NumberType::kInt8, .scaled_by_input = true}),
+            numbers + 24 * 8 * 4);
+}
+
+TEST(Workspace, NothingIsTurnedOfNoEntries) {
+  Rotation rotation;
+  rotation.width = 2;
+  rotation.turn(Heads<float>::packed(nullptr, 0, 1, 3, 2), std::array{1.0, 2.0});
+}
+
+}  // namespace
+}  // namespace attention::tests
