@@ -82,6 +82,7 @@ const doors = new Map(
     'models/node.js': 'models.node',
     'models/beams.js': 'models_beams',
     'models/patches.js': 'models_patches',
+    'models/tokenizer/bert_vocabulary.js': 'models_bert_vocabulary',
     'command.js': 'command',
   }).map(([path, name]) => [at('web/lib', path), name]),
 );

@@ -57,6 +57,7 @@ describe('the package', () => {
     'models.js',
     'models.node.js',
     'models_beams.js',
+    'models_bert_vocabulary.js',
     'models_patches.js',
     'pool.js',
     'pool.node.js',

@@ -1,7 +1,6 @@
 // The tokenizer that lies beside a model, if one does, checked against the vocabulary that the weights have.
 import { describe } from '../../arguments/describe.js';
 import { isHtml } from '../sources/file_text.js';
-import { bertTokenizer } from './bert_vocabulary.js';
 import { TextTokens } from './text_tokens.js';
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -14,6 +13,7 @@ async function describedBy(source, type) {
   const text = await source.text('vocab.txt');
   // The first token may well be '<pad>'.
   if (text === undefined || isHtml(text)) return undefined;
+  const { bertTokenizer } = await import('./bert_vocabulary.js');
   return { description: bertTokenizer(text, config), config };
 }
 
