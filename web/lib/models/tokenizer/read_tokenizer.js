@@ -21,14 +21,14 @@ const kinds = ['BPE', 'Unigram', 'WordPiece', 'WordLevel'];
 const isScored = (one) => typeof one?.[0] === 'string' && Number.isFinite(one[1]);
 
 /** Refuses what the tokenizers would make something of all the same. */
-function requireModel({ type = kinds[0], vocab, unk_id: unknown }) {
+function requireModel({ type = kinds[0], vocab }) {
   if (!kinds.includes(type)) {
     throw new RangeError(
       `tokenizer.json has a model of type ${describe(type)}, but this reads ${kinds.join(', ')}`,
     );
   }
   const isList = Array.isArray(vocab) && vocab.every(isScored);
-  if (isList ? !vocab[unknown ?? 0] : !isObject(vocab) || Object.keys(vocab).length === 0) {
+  if (isList ? vocab.length === 0 : !isObject(vocab) || Object.keys(vocab).length === 0) {
     throw new RangeError(
       'tokenizer.json must have a vocab of ids by token, or of [token, score] by id',
     );
