@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { explainDifference } from '../support/js/compare.js';
 import { byteLevel, cases, numbered, withTokens } from '../support/js/models_with_tokens.js';
 import { seededWeights } from '../support/js/seeded_weights.js';
+import { randomNumbers } from '../../web/lib/models/random_numbers.js';
 
 async function withModel(source, use) {
   const model = await loadModel(source);
@@ -386,6 +387,12 @@ describe('going on from a text', () => {
       const stopped = await all(model.generate(prompt, { maxTokens: 30, seed: 5, stop: at }));
       assert.ok(stopped.length < written.length && stopped.at(-1).text.includes(at));
     });
+  });
+
+  it('has the chance of mulberry32, as it was published', () => {
+    const random = randomNumbers(1);
+    const numbers = [0.6270739405881613, 0.002735721180215478, 0.5274470399599522];
+    assert.deepEqual([random(), random(), random()], numbers);
   });
 
   it('draws by chance as the seed says, among the likeliest only', () =>

@@ -1,7 +1,7 @@
 // What tests/mutants.js makes of sources, and that its list of equivalent mutants is of what is there.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -22,7 +22,7 @@ const changes = (mutants) => mutants.map(({ change }) => change);
 
 const cpp = `// a < b in a comment, and "a + b" in a text
 #include <vector>
-constexpr int kFour = 4;
+constexpr int kFour = int{1} << 2;
 template <int kSize>
 int count(const std::vector<int>& all, int below, bool twice) {
   int found = 0;
@@ -160,6 +160,21 @@ describe('the mutants that are run', () => {
       moved.map((mutant) => found.has(keyOf(mutant))),
       [true, false],
     );
+  });
+
+  it('are without those of the list in the repository, which is of sources as they are', () => {
+    const file = join(root, 'tests/support/js/mutants/equivalent_mutants.json');
+    const list = JSON.parse(readFileSync(file, 'utf8'));
+    const files = new Set(list.flatMap(({ mutants }) => mutants.map((entry) => entry.file)));
+    const there = Array.from(files, (name) =>
+      mutantsOf(
+        name,
+        readFileSync(join(root, name), 'utf8'),
+        name.endsWith('.js') ? jsMutants : cppMutants,
+      ),
+    );
+    const listed = list.flatMap(({ mutants }) => mutants);
+    assert.equal(equivalentMutants(list, there.flat()).size, listed.length);
   });
 
   it('are not looked for in a list that is out of date', () => {

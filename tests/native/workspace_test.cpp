@@ -8,8 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "attention/key_value_cache.h"
 #include "attention/linear_map.h"
 #include "attention/rotary.h"
+#include "kernels/kernels.h"
 
 namespace attention::tests {
 namespace {
@@ -62,6 +64,37 @@ TEST(Workspace, LinearMapsTakeWhatTheirNumbersNeed) {
   EXPECT_EQ(bytes({.in = 24, .out = 9, .type = NumberType::kInt8}), numbers + 16 * 4);
   EXPECT_EQ(bytes({.in = 24, .out = 9, .type = NumberType::kInt8, .scaled_by_input = true}),
             numbers + 24 * 8 * 4);
+}
+
+// The keys that a sliding cache holds may begin anywhere in a tile.
+TEST(Workspace, ASlidingCacheHasOneTileMore) {
+  KeyValueCache cache;
+  cache.batch = 2;
+  cache.kv_heads = 3;
+  cache.key_dim = 5;
+  cache.value_dim = 7;
+  cache.capacity = 2 * kTileKeys;
+  const std::uint64_t tile = 2 * 3 * kTileKeys * (5 + 8) * sizeof(float);
+  EXPECT_EQ(cache.bytes(), 2 * tile + 16);
+  cache.capacity = kTileKeys + 1;
+  EXPECT_EQ(cache.bytes(), 2 * tile + 16);
+  cache.sliding = true;
+  EXPECT_EQ(cache.bytes(), 3 * tile + 32);
+}
+
+TEST(Workspace, AClearedMapGivesItsBias) {
+  for (const NumberType type : {NumberType::kFloat32, NumberType::kBfloat16, NumberType::kInt8}) {
+    alignas(16) std::array<std::byte, 2048> block;
+    block.fill(std::byte{0xFF});
+    Workspace memory(block.data());
+    LinearMap map = LinearMap::reserve(memory, {.in = 5, .out = 19, .bias = true, .type = type});
+    map.clear();
+    const std::array<float, 5> x = {1, 2, 3, 4, 5};
+    std::array<float, 19> y;
+    y.fill(1);
+    map.apply(simd_kernels(), {x.data(), 1, 5, 5}, {y.data(), 1, 19, 19});
+    EXPECT_EQ(std::count(y.begin(), y.end(), 0.0F), 19) << static_cast<int>(type);
+  }
 }
 
 TEST(Workspace, NothingIsTurnedOfNoEntries) {

@@ -99,13 +99,14 @@ function skippedTokens(tokens) {
   return skipped;
 }
 
-/** The last token of what the token begins: that before the next ";" or ":" beside it. */
+/** The last token of what the token begins: that before the next ";" beside it, or ":" of a case. */
 function endOf(tokens, at) {
+  const { text } = tokens[at];
+  const stop = text === 'case' ? ':' : ';';
   let end = at;
-  while (end + 1 < tokens.length && !/^[;:]$/.test(tokens[end + 1].text)) {
+  while (end + 1 < tokens.length && tokens[end + 1].text !== stop) {
     end = tokens[end + 1].pair > end ? tokens[end + 1].pair : end + 1;
-    if (tokens[end].text === '}' && tokens[at].text !== 'using' && tokens[end + 1]?.text !== ';')
-      break;
+    if (text === 'friend' && tokens[end].text === '}') break;
   }
   return end;
 }

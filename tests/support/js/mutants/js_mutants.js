@@ -115,7 +115,7 @@ function* operands(node, source) {
   if (!ts.isBinaryExpression(node)) return;
   const { left, right } = node;
   const sign = node.operatorToken.getText(source);
-  if (sign === '??') {
+  if (sign === '??' && right.getText(source) !== 'undefined') {
     yield around(right, source, '?? undefined', (n) => `(${on(n)} ? undefined : (`, '))');
   }
   if (sign !== '&&' && sign !== '||') return;

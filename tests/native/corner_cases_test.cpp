@@ -1,0 +1,97 @@
+// Corners of calls that no fixture goes to, each held to the same call said in another way.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "support/cpp/kernels_under_test.h"
+#include "support/cpp/record.h"
+
+namespace attention::tests {
+namespace {
+
+class CornerCases : public KernelsTest {};
+
+VectorTensor waves(const std::vector<double>& dims, double step) {
+  VectorTensor tensor{dims, std::vector<double>(count_of(dims))};
+  for (std::size_t at = 0; at < tensor.numbers.size(); ++at) {
+    tensor.numbers[at] = double{static_cast<float>(std::sin(step * static_cast<double>(at)))};
+  }
+  return tensor;
+}
+
+// Some rows of the only head of a tensor.
+VectorTensor rows_of(const VectorTensor& tensor, std::size_t first, std::size_t count) {
+  const auto width = static_cast<std::size_t>(tensor.dims.back());
+  const auto begin = tensor.numbers.begin();
+  return {{1, 1, static_cast<double>(count), tensor.dims.back()},
+          {begin + static_cast<std::ptrdiff_t>(first * width),
+           begin + static_cast<std::ptrdiff_t>((first + count) * width)}};
+}
+
+// Without heads there is nothing to average: zeros, whatever the memory held.
+TEST_P(CornerCases, TheAverageOfNoHeadsIsZero) {
+  for (const bool averages : {false, true}) {
+    Record call("attention");
+    call.set("query", waves({2, 0, 3, 4}, 1)).set("key", waves({2, 0, 5, 4}, 1));
+    call.set("value", waves({2, 0, 5, 4}, 1));
+    if (averages) call.set("wantsWeights", "average");
+    const Answer answer = call.call(kernels);
+    ASSERT_EQ(answer.problem, "");
+    if (!averages) continue;
+    EXPECT_EQ(answer.results.at("weights").numbers, std::vector<float>(2 * 3 * 5, 0.0F));
+  }
+}
+
+TEST_P(CornerCases, HeadsThatShareKeysAreThoseThatHaveThemTwice) {
+  constexpr double kRows = 70;
+  const VectorTensor key = waves({1, 1, kRows, 5}, 0.7);
+  const VectorTensor value = waves({1, 1, kRows, 6}, 0.3);
+  const auto four_times = [](const VectorTensor& one) {
+    VectorTensor all{{1, 4, one.dims[2], one.dims[3]}, {}};
+    for (int head = 0; head < 4; ++head) {
+      all.numbers.insert(all.numbers.end(), one.numbers.begin(), one.numbers.end());
+    }
+    return all;
+  };
+  for (const double causal : {0, 1}) {
+    const auto call = [&](const VectorTensor& keys, const VectorTensor& values) {
+      Record record("linearAttention");
+      record.set("query", waves({1, 4, kRows, 5}, 0.9)).set("key", keys).set("value", values);
+      record.set("featureMap", "elu").set("causal", causal).set("wantsWeights", "perHead");
+      return record.call(kernels);
+    };
+    const Answer shared = call(key, value);
+    const Answer own = call(four_times(key), four_times(value));
+    ASSERT_EQ(shared.problem + own.problem, "");
+    for (const char* result : {"output", "weights"}) {
+      EXPECT_TRUE(same_bits(shared.results.at(result).numbers, own.results.at(result).numbers))
+          << result;
+    }
+  }
+}
+
+// One query reads keys where they lie: from the first that it sees, and no further than the last.
+TEST_P(CornerCases, OneQueryWithAWindowSeesItsKeysOnly) {
+  VectorTensor key = waves({1, 1, 120, 4}, 0.7);
+  VectorTensor value = waves({1, 1, 120, 4}, 0.3);
+  Record windowed("attention");
+  windowed.set("query", waves({1, 1, 1, 4}, 0.9)).set("key", key).set("value", value);
+  windowed.set("causal", 1).set("offset", 90).set("window", 1).set("windowLeft", 17);
+  Record alone("attention");
+  alone.set("query", waves({1, 1, 1, 4}, 0.9)).set("key", rows_of(key, 73, 18));
+  alone.set("value", rows_of(value, 73, 18));
+  const Answer got = windowed.call(kernels);
+  const Answer expected = alone.call(kernels);
+  ASSERT_EQ(got.problem + expected.problem, "");
+  for (std::size_t at = 0; at < 4; ++at) {
+    EXPECT_NEAR(got.results.at("output").numbers[at], expected.results.at("output").numbers[at],
+                1e-6);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, CornerCases, all_kernels(), kernels_name);
+
+}  // namespace
+}  // namespace attention::tests
