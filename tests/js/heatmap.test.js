@@ -613,10 +613,7 @@ describe('what is seldom given', () => {
     assert.deepEqual([low, high], [-1, 1]);
     const ramp = createRamp({ colors: 'blues', surface: white });
     const painted = (options, bin = 1) => {
-      const matrix = matrixOf(options);
-      const pixels = new Uint32Array(layouts.pixelCount(matrix.columns, bin) * matrix.rows);
-      paintPixels(pixels, { matrix, ramp, bin });
-      return [...pixels];
+      return [...rasterOf({ matrix: matrixOf(options), ramp, bin }).pixels];
     };
     const [first, last] = [ramp.packed[0], ramp.packed[255]];
     const flat = { weights: [[-9, 0.001, 9, NaN]], domain: [0, 1], signed: false };
@@ -627,9 +624,7 @@ describe('what is seldom given', () => {
     // Of two cells in a pixel the one that is further from nothing.
     const signed = createRamp({ colors: 'blues', surface: white, signed: true });
     const matrix = matrixOf({ weights: [[-1, 0.5]], signed: true });
-    const pixels = new Uint32Array(1);
-    paintPixels(pixels, { matrix, ramp: signed, bin: 2 });
-    assert.deepEqual([...pixels], [signed.packed[0]]);
+    assert.deepEqual([...rasterOf({ matrix, ramp: signed, bin: 2 }).pixels], [signed.packed[0]]);
   });
 
   it('is drawn: titles, a value of its own name, scales of rows, and what is hidden', () => {
@@ -648,13 +643,8 @@ describe('what is seldom given', () => {
     assert.deepEqual(all(), all());
     const bent = (exponent) => {
       const matrix = matrixOf({ weights: [[0, 0.5, 1]], exponent });
-      const pixels = new Uint32Array(3);
-      paintPixels(pixels, {
-        matrix,
-        ramp: createRamp({ colors: 'greys', surface: white }),
-        bin: 1,
-      });
-      return [...pixels];
+      const ramp = createRamp({ colors: 'greys', surface: white });
+      return [...rasterOf({ matrix, ramp, bin: 1 }).pixels];
     };
     const exponents = Array.from({ length: 12 }, (_, n) => 0.5 + n / 10);
     assert.deepEqual(exponents.map(bent), exponents.map(bent));
