@@ -9,12 +9,16 @@ import { decoderIdsOf } from '../../web/lib/models/decoder_ids.js';
 import { describeModel } from '../../web/lib/models/families.js';
 import { floatsOf, kept, keptType } from '../../web/lib/models/kept_numbers.js';
 import { readPixels } from '../../web/lib/models/patches.js';
+import { pickToken } from '../../web/lib/models/pick_token.js';
 import { readInput } from '../../web/lib/models/read_input.js';
 import { rotaryOf } from '../../web/lib/models/rotary_frequencies.js';
 import { directoryHandle } from '../../web/lib/models/sources/directory_handle.js';
 import { diskFolder } from '../../web/lib/models/sources/disk_folder.js';
 import { fillFromStream } from '../../web/lib/models/sources/fill_from_stream.js';
 import { webFolder } from '../../web/lib/models/sources/web_folder.js';
+import { bertTokenizer } from '../../web/lib/models/tokenizer/bert_vocabulary.js';
+import { TextTokens } from '../../web/lib/models/tokenizer/text_tokens.js';
+import { bytesOfToken } from '../../web/lib/models/tokenizer/token_bytes.js';
 import { placesOfBytes, placesOfPieces } from '../../web/lib/models/tokenizer/token_places.js';
 import { normalised } from '../../web/lib/models/vector_rows.js';
 
@@ -410,5 +414,26 @@ describe('places of tokens', () => {
     assert.deepEqual(places('a<end>b', ['a', '<end>', 'b'], ['<end>']), ['a', '<end>', 'b']);
     assert.deepEqual(places('ab', ['a', '<end>'], ['<end>']), ['a', '']);
     assert.deepEqual(places('a', ['Ġa']), ['a']);
+  });
+});
+
+describe('vocabularies', () => {
+  it('of one token a line must have those that stand for others', () => {
+    const { model } = bertTokenizer('[UNK]\r\n[CLS]\r\n[SEP]\r\na');
+    assert.deepEqual(model.vocab, { '[UNK]': 0, '[CLS]': 1, '[SEP]': 2, a: 3 });
+    assert.throws(() => bertTokenizer('[UNK]\n[CLS]\na'), /vocab\.txt has no token '\[SEP\]'/);
+    assert.throws(() => bertTokenizer('a', { unk_token: { content: 'b' } }), /no token 'b'/);
+  });
+
+  it('have bytes for what is none of their letters, and no text for no tokens', () => {
+    assert.deepEqual(bytesOfToken('a\u4e00Ġ'), [0x61, 0x3f, 0x20]);
+    const model = { type: 'WordPiece', unk_token: 'a', vocab: { a: 0 } };
+    assert.equal(new TextTokens({ model }, {}, 1).decode([]), '');
+  });
+
+  it('give the likeliest token where chance is all used up', () => {
+    const how = { temperature: 1, random: () => 1, refused: new Set([2]) };
+    assert.equal(pickToken(Float32Array.of(1, 3, 9, 2), how), 1);
+    assert.equal(pickToken(Float32Array.of(1, 3, 9, 2), { ...how, random: () => 0 }), 0);
   });
 });
