@@ -2,7 +2,6 @@
 import { describe } from '../arguments/describe.js';
 import { AbortableCalls } from './abortable_calls.js';
 import { WorkerLink } from './worker_link.js';
-import { workPerNumber } from './worth_a_worker.js';
 
 // A slow network included.
 const startSeconds = 60;
@@ -21,7 +20,8 @@ export class Workers {
    * @param {number} count
    * @param {() => object} createWorker
    * @param {object} start what a worker needs to load the module
-   * @param {{ from: number, each: number }} worth multiply-adds: see worth_a_worker.js
+   * @param {{ from: number, perNumber: number, layer: number, each: number }} worth multiply-adds: see
+   *   worth_a_worker.js
    */
   constructor(count, createWorker, start, worth) {
     this.#links = Array(count).fill(undefined);
@@ -30,12 +30,14 @@ export class Workers {
     this.#worth = worth;
   }
 
-  /** How many workers some work is worth, in multiply-adds on so many numbers; 0 if it is done sooner than sent. */
-  wantedFor(work, numbers = 0) {
-    const { from, each } = this.#worth;
-    return work < Math.max(from, numbers * workPerNumber)
-      ? 0
-      : Math.min(this.count, Math.floor(work / each));
+  /**
+   * How many workers some work is worth, in multiply-adds: attention to so many numbers or, without them, a layer.
+   * 0 if it is done sooner than sent.
+   */
+  wantedFor(work, numbers) {
+    const { from, perNumber, layer, each } = this.#worth;
+    const least = numbers === undefined ? layer : from + numbers * perNumber;
+    return work < least ? 0 : Math.min(this.count, Math.floor(work / each));
   }
 
   get count() {
