@@ -1349,24 +1349,33 @@ describe('workers for some work', () => {
 
   it('are as many as have enough of it, in Node from less on than in a page', () => {
     for (const worth of [inNode, inPages]) {
-      assert.ok(worth.from >= worth.each);
-      assert.equal(wanted(3, worth, worth.from - 1), 0);
-      for (const count of [1, 2, 3]) {
-        assert.equal(wanted(count, worth, worth.from), Math.min(count, worth.from / worth.each));
-        assert.equal(wanted(count, worth, 100 * worth.from), count);
+      // Attention that is given nothing, and a layer.
+      for (const [least, ...numbers] of [[worth.from, 0], [worth.layer]]) {
+        assert.ok(least >= worth.each);
+        assert.equal(wanted(3, worth, least - 1, ...numbers), 0);
+        for (const count of [1, 2, 3]) {
+          const few = Math.min(count, least / worth.each);
+          assert.equal(wanted(count, worth, least, ...numbers), few);
+          assert.equal(wanted(count, worth, 100 * least, ...numbers), count);
+        }
       }
     }
     // 12 heads × 128 × 64 is done sooner in the page, and by two threads of Node.
     const layout = { heads: 12, qLen: 128, kLen: 128, keyDim: 64, valueDim: 64 };
-    assert.equal(wanted(2, inPages, workOf(layout)), 0);
-    assert.equal(wanted(2, inNode, workOf(layout)), 2);
+    const numbers = 3 * 12 * 128 * 64;
+    assert.equal(wanted(2, inPages, workOf(layout), numbers), 0);
+    assert.equal(wanted(2, inNode, workOf(layout), numbers), 2);
   });
 
   it('are none where sending the numbers takes longer than the work', async () => {
     for (const worth of [inNode, inPages]) {
-      assert.equal(wanted(2, worth, 4e9, 1e8), 2);
-      assert.equal(wanted(2, worth, 4e9 - 1, 1e8), 0);
+      const least = worth.from + worth.perNumber * 1e8;
+      assert.equal(wanted(2, worth, least, 1e8), 2);
+      assert.equal(wanted(2, worth, least - 1, 1e8), 0);
     }
+    // Large batches of short sequences are sent in a page no sooner than they are computed.
+    const batch = { batch: 16, heads: 12, qLen: 64, kLen: 64, keyDim: 64, valueDim: 64 };
+    assert.equal(wanted(2, inPages, workOf(batch), 3 * 16 * 12 * 64 * 64), 0);
     // One query for every head, and very many keys.
     const createWorker = () => assert.fail('no worker is made');
     const pool = await loadAttentionPool({ workers: 2, createWorker });
