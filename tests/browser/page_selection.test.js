@@ -207,6 +207,23 @@ for (const name of ['chromium', 'firefox']) {
       await page.close();
     });
 
+    it('may be pointed at while they are being replaced', async () => {
+      const words = Array.from({ length: 20 }, (_, at) => `word${at}`).join('+');
+      const { page, said } = await open(demo.browser, demo.url, `#source=ngrams&text=${words}`);
+      await page.evaluate(() => {
+        const field = document.querySelector('#first');
+        field.value = 'tea cup';
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        const last = Array.from(document.querySelectorAll('#first-words [role="option"]')).at(-1);
+        last.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' }));
+      });
+      await drawn(page);
+      assert.deepEqual((await readSentence(page)).words, ['tea', 'cup']);
+      assert.match((await read(page)).query, /tea|cup/);
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
     it('are in sight in the table, wherever they were chosen', async () => {
       const words = Array.from({ length: 20 }, (_, at) => `word${at}`).join('+');
       const hash = `#source=ngrams&view=table&text=${words}`;
@@ -218,7 +235,11 @@ for (const name of ['chromium', 'firefox']) {
           const [room, cell] = ['.view.table', 'td.chosen'].map((one) =>
             document.querySelector(one).getBoundingClientRect(),
           );
-          return cell.left >= room.left && cell.right <= room.right && cell.bottom <= room.bottom;
+          return (
+            cell.left >= room.left - 1 &&
+            cell.right <= room.right + 1 &&
+            cell.bottom <= room.bottom + 1
+          );
         });
       await page.focus('#first-words');
       await press(page, 'End');

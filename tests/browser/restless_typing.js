@@ -2,7 +2,7 @@
 // kind to kind. A seed says what is done; `typeRestlessly` goes on until it is told to end.
 
 import { seeded } from '../support/js/random_tensors.js';
-import { choose, drawn, pick } from './page_driver.js';
+import { choose, drawn, paste, pick } from './page_driver.js';
 
 const vocabulary =
   'the old man and his dog walked along a river that came down from snow hills in spring red car house'.split(
@@ -121,8 +121,19 @@ export function createRestlessReader(page, seed) {
     ...[tour, goBack, point, point],
   ];
 
+  /** As many new words as a picture remembers widths of: what it remembers is full from then on. */
+  async function fillMemories() {
+    for (const view of ['compare', 'matrix']) {
+      await choose(page, 'view', view);
+      for (let times = 0; times < 10; times++) {
+        await paste(page, 'first', Array.from({ length: 250 }, newWord).join(' '));
+      }
+    }
+  }
+
   return {
     done,
+    fillMemories,
     /** Writes, and changes what is seen of it. */
     async act() {
       await write();

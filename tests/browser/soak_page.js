@@ -50,6 +50,7 @@ export async function soakPage(
   let began = 0;
   const passed = () => (performance.now() - began) / 1000;
   // The parts of the page are fetched and made before it is measured.
+  await reader.fillMemories();
   for (let times = 0; times < warm; times++) await reader.act();
   began = performance.now();
   for (let look = 0; look <= looks; look++) {

@@ -5,6 +5,10 @@ import { headIn, placeIn } from '../places.js';
 import { fieldsOf } from '../texts.js';
 import { follow, tokensAt } from './selection.js';
 
+// What was pointed at in the picture of before may be no more.
+const isIn = ({ rows, columns, heads }, { row = 0, column = 0, head = 0 }) =>
+  row < rows.length && column < columns.length && head < heads;
+
 /**
  * `now()` is { state, picture, facts, isComputing }; `change(part of the state)`; `draw()` is asked for when something
  * else is pointed at.
@@ -44,7 +48,7 @@ export function createChoosing({ now, change, draw }) {
         ...placeIn(picture, state),
         part: picture.part,
         head: headIn(picture, state.head),
-        hovered: hovered ?? undefined,
+        hovered: hovered && isIn(picture, hovered) ? hovered : undefined,
       };
     },
 
