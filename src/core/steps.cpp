@@ -47,7 +47,7 @@ void hide(float* row, const Visibility& visibility, std::size_t batch, std::size
   for_each_block(k_len, kTileKeys, [&](std::size_t first, std::size_t keys) {
     std::array<float, kTileKeys> tile;
     const std::size_t width = round_up_to_panel(keys);
-    std::fill(std::copy_n(scores + first, keys, tile.begin()), tile.begin() + width,
+    std::fill(std::copy_n(scores + first, keys, tile.data()), tile.data() + width,
               SoftmaxRow::kMinusInfinity);
     for (std::size_t j = 0; j < keys; ++j) {
       row.sees = row.sees || tile[j] != SoftmaxRow::kMinusInfinity;
