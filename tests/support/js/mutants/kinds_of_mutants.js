@@ -44,7 +44,7 @@ function libraryOfCpp(root, mutants, seconds) {
   const taken = mutants.filter(
     (mutant) => !mutant.file.startsWith('src/kernels/simd/') && !leftOut.has(keyOf(mutant)),
   );
-  const tests = testsBut(`${others}|embed|models|page|readers|safetensors|text`);
+  const tests = testsBut(`${others}|models|page|readers|safetensors|text`);
   const change = (text, own, name) =>
     name === 'src/bindings/bindings.cpp'
       ? text + readFileSync(join(support, 'mutants_in_wasm.cpp'), 'utf8')
