@@ -215,7 +215,9 @@ for (const name of ['chromium', 'firefox']) {
         field.value = 'tea cup';
         field.dispatchEvent(new Event('input', { bubbles: true }));
         const last = Array.from(document.querySelectorAll('#first-words [role="option"]')).at(-1);
-        last.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' }));
+        last.dispatchEvent(
+          new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' }),
+        );
       });
       await drawn(page);
       assert.deepEqual((await readSentence(page)).words, ['tea', 'cup']);
