@@ -24,6 +24,25 @@ const covered = (text, { tokens, spans }) =>
   tokens.map((token, n) => [token, text.slice(...spans[n])]);
 
 describe('tokens of a text', () => {
+  it('are whole words, where the tokenizer knows no parts, and one of them is the unknown', async () => {
+    const vocab = { '?': 0, the: 1, cat: 2 };
+    const tokenizer = {
+      pre_tokenizer: { type: 'Whitespace' },
+      model: { type: 'WordLevel', vocab, unk_token: '?' },
+    };
+    const { config, weights } = withTokens('bert, masked words', 3);
+    await withModel({ config, weights, tokenizer }, (model) => {
+      const text = 'the dog,  cat';
+      const { ids, tokens, spans } = model.run(text);
+      assert.deepEqual(ids, [1, 0, 0, 2]);
+      assert.deepEqual(tokens, ['the', '?', '?', 'cat']);
+      assert.deepEqual(
+        spans.map((span) => text.slice(...span)),
+        ['the', 'dog', ',', 'cat'],
+      );
+    });
+  });
+
   it('are found by a vocabulary of BERT, with or without accents, capitals and spaces', async () => {
     const vocabulary = '[PAD] [UNK] [CLS] [SEP] [MASK] cafe ##s un ##happy , 日 the ! ##e'.split(
       ' ',

@@ -28,7 +28,9 @@ export class TextTokens {
     this.size = size;
     const parts = { added_tokens: [], normalizer: null, pre_tokenizer: null };
     const whole = { ...parts, post_processor: null, decoder: null, ...description };
-    const how = { clean_up_tokenization_spaces: false, ...config };
+    // Of a model of whole words the tokenizers look for the unknown one there.
+    const unknown = { unk_token: whole.model.unk_token ?? config.unk_token };
+    const how = { clean_up_tokenization_spaces: false, ...config, ...unknown };
     this.#tokenizer = tried(() => new Tokenizer(whole, how));
     const { pre_tokenizer: split, decoder, normalizer, added_tokens: added, model } = whole;
     this.#isBytes = anywhere([split, decoder], /"type":"ByteLevel"/);
