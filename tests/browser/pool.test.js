@@ -87,7 +87,7 @@ describe('the pool in browsers', { timeout: 300_000 }, () => {
           const report = await page.evaluate(() => globalThis.report);
           assert.deepEqual(report.fingerprints, { 1: inNode, 2: inNode, 3: inNode });
           // Every case is work for workers, also in a page.
-          assert.deepEqual(report.asked, { 1: 15, 2: 36, 3: 46 });
+          assert.deepEqual(report.asked, { 1: 15, 2: 36, 3: 48 });
           assert.equal(report.workers, report.cores);
           assert.equal(report.isolated, false);
           assert.deepEqual(report.ended, {
