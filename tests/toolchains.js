@@ -4,34 +4,23 @@
 // gigabytes each in .build/toolchains, which may be deleted. In there run the build and the C++ tests in WebAssembly; on
 // what was built there, the JavaScript tests with this Node.js, or the steps of tests/run.js that are named.
 
-import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { parseArgs } from 'node:util';
+import { printedBy } from '../web/printed_by.js';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const mirror = 'http://deb.debian.org/debian';
 const packages = 'emscripten node-acorn cmake ninja-build nodejs googletest nlohmann-json3-dev';
-
-/** Runs a program where `cwd` says; throws with what it printed if it fails. */
-function run(command, args, cwd = root) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd,
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-  });
-  if (status === 0) return stdout.trim();
-  throw new Error(`${[command, ...args].join(' ')} failed: ${error?.message ?? stdout + stderr}`);
-}
 
 /** Runs a line of the shell in a Debian that lies in `folder`; what it mounts is gone with it. */
 const inside = (folder, line) =>
-  run('unshare', [
-    ...['--mount', 'sh', '-c', 'mount -t proc proc "$0/proc" && exec chroot "$0" sh -c "$1"'],
-    ...[folder, line],
-  ]);
+  printedBy(
+    root,
+    ...['unshare', '--mount', 'sh', '-c'],
+    ...['mount -t proc proc "$0/proc" && exec chroot "$0" sh -c "$1"', folder, line],
+  );
 
 /** A Debian of this suite with an Emscripten. */
 function makeDebian(suite) {
@@ -39,7 +28,7 @@ function makeDebian(suite) {
   if (existsSync(join(folder, 'usr/share/emscripten/emcc'))) return folder;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  run('debootstrap', ['--variant=minbase', suite, folder, mirror]);
+  printedBy(root, 'debootstrap', '--variant=minbase', suite, folder);
   // A mirror may be older than its unstable suite's release file allows.
   inside(folder, 'apt-get -q -o Acquire::Check-Valid-Until=false update');
   const install = 'apt-get -q -y install --no-install-recommends';
@@ -51,7 +40,7 @@ function makeDebian(suite) {
 function copyCheckout(folder) {
   const checkout = join(folder, 'checkout');
   rmSync(checkout, { recursive: true, force: true });
-  run('git', ['clone', '--quiet', '--no-hardlinks', root, checkout]);
+  printedBy(root, 'git', 'clone', '--quiet', '--no-hardlinks', root, checkout);
   cpSync(join(root, 'node_modules'), join(checkout, 'node_modules'), {
     recursive: true,
     verbatimSymlinks: true,
@@ -68,7 +57,7 @@ function tryToolchain(suite, steps) {
   const wasm = readFileSync(join(checkout, 'web/built/attention.wasm'));
   const gzipped = gzipSync(wasm, { level: 9 }).length;
   console.log(`attention.wasm: ${wasm.length} bytes, ${gzipped} gzipped`);
-  console.log(run(process.execPath, ['tests/run.js', ...steps], checkout));
+  console.log(printedBy(checkout, process.execPath, 'tests/run.js', ...steps));
 }
 
 const { values, positionals } = parseArgs({

@@ -2,7 +2,6 @@
 // Checks that nothing is uncommitted, that the version is new and the same everywhere, that all tests pass and that two
 // folders pack to the same bytes; then tags it, with what changed as the tag's message. --dry-run: all but the tag.
 
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -17,24 +16,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-
-/** What a program prints; throws with all that it printed if it fails. */
-function read(cwd, command, ...args) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd,
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-  });
-  if (status === 0) return stdout.trim();
-  throw new Error(`${[command, ...args].join(' ')} failed: ${error?.message ?? stdout + stderr}`);
-}
+import { printedBy } from './printed_by.js';
 
 const manifestOf = (root) => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** What stands in the way of a release, before anything is built: sentences. */
 export function obstacles(root) {
   const found = [];
-  const changed = read(root, 'git', 'status', '--porcelain');
+  const changed = printedBy(root, 'git', 'status', '--porcelain');
   if (changed !== '') found.push(`there are files that are not committed:\n${changed}`);
   const { version } = manifestOf(root);
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
@@ -43,7 +32,7 @@ export function obstacles(root) {
       found.push(`package-lock.json is of version ${locked}, package.json of ${version}`);
     }
   }
-  if (read(root, 'git', 'tag', '--list', `v${version}`) !== '') {
+  if (printedBy(root, 'git', 'tag', '--list', `v${version}`) !== '') {
     found.push(`there is a tag v${version}: a release needs a new version in package.json`);
   }
   return found;
@@ -52,7 +41,7 @@ export function obstacles(root) {
 /** What changed since the release before, commit by commit: the changelog is in the tags. */
 export function message(root) {
   const { name, version } = manifestOf(root);
-  const [before] = read(
+  const [before] = printedBy(
     root,
     'git',
     'tag',
@@ -62,15 +51,23 @@ export function message(root) {
     '--sort=-v:refname',
   ).split('\n');
   const range = before ? [`${before}..HEAD`] : ['HEAD'];
-  const changes = read(root, 'git', 'log', '--reverse', '--no-merges', '--format=- %s', ...range);
+  const changes = printedBy(
+    root,
+    'git',
+    'log',
+    '--reverse',
+    '--no-merges',
+    '--format=- %s',
+    ...range,
+  );
   return `${name} ${version}\n\n${before ? `Since ${before}:\n\n` : ''}${changes}\n`;
 }
 
 /** The digest of the tarball that a fresh clone in a folder packs to, with what it is built with installed anew. */
 function packedIn(root, folder) {
   mkdirSync(dirname(folder), { recursive: true });
-  read(root, 'git', 'clone', '--quiet', '--no-hardlinks', root, folder);
-  read(folder, 'npm', 'pack', '--silent');
+  printedBy(root, 'git', 'clone', '--quiet', '--no-hardlinks', root, folder);
+  printedBy(folder, 'npm', 'pack', '--silent');
   const { name, version } = manifestOf(folder);
   const tarball = readFileSync(join(folder, `${name}-${version}.tgz`));
   return createHash('sha256').update(tarball).digest('hex');
@@ -92,9 +89,9 @@ function packTwice(root) {
 /** Runs all tests, unless this commit has passed them here. */
 function test(root) {
   const stamp = join(root, '.build/tested-commit.txt');
-  const commit = read(root, 'git', 'rev-parse', 'HEAD');
+  const commit = printedBy(root, 'git', 'rev-parse', 'HEAD');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === commit) return 'passed before';
-  const last = read(root, process.execPath, 'tests/run.js').split('\n').at(-1);
+  const last = printedBy(root, process.execPath, 'tests/run.js').split('\n').at(-1);
   writeFileSync(stamp, commit);
   return last;
 }
@@ -115,7 +112,7 @@ function release(root, isDry) {
     return;
   }
   // As it is: a line that begins with # is no comment.
-  read(root, 'git', 'tag', '--annotate', '--cleanup=verbatim', tag, '--message', text);
+  printedBy(root, 'git', 'tag', '--annotate', '--cleanup=verbatim', tag, '--message', text);
   console.log(`tagged ${tag}; now: git push origin ${tag} && npm publish`);
 }
 
