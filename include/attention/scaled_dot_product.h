@@ -48,9 +48,6 @@ struct AttentionOptions {
   DistanceBias distance_bias = {};
   // None, or one logit per head that joins the softmax without a value.
   std::span<const double> sinks = {};
-  // One of batch × kv_heads: only the heads that share its keys are computed, of the others nothing
-  // is read or written. None: all.
-  std::optional<std::size_t> group = {};
 };
 
 // How far the scores have come: scale · q·k; capped; with biases, and -inf where not visible.

@@ -60,7 +60,8 @@ struct Visibility {
   // Whole numbers: none, one, or one per batch entry. None is 0, and with a cache what makes the
   // queries the newest.
   std::span<const double> offsets = {};
-  bool together = false;  // all queries are at the position of the first
+  std::size_t first_query = 0;  // that of queries 0, 1, ... where these are some of more
+  bool together = false;        // all queries are at the position of the first
   // Of the keys that there are: none (all), or one per batch entry.
   std::span<const double> key_lengths = {};
   Mask mask = {};

@@ -1,7 +1,11 @@
 // attention(query, key, value), or over the keys and values of a cache.
+#include <algorithm>
+#include <cmath>
+
 #include "attention/key_value_cache.h"
 #include "calls/attention_parts.h"
 #include "calls/entries.h"
+#include "kernels/kernels.h"
 
 namespace attention::calls {
 
@@ -49,7 +53,9 @@ AttentionResults attention_results(const Options& options, const Kept& kept, con
 namespace {
 
 struct AttentionCall : AttentionTensors {
-  double cache;  // address of a KeyValueCache, instead of key and value
+  double cache;      // address of a KeyValueCache, instead of key and value
+  double keys_come;  // in parts, with the values
+  double slice;      // queries in one
 
   void fields(auto&& field) {
     AttentionTensors::fields(field);
@@ -61,38 +67,89 @@ struct AttentionCall : AttentionTensors {
     if (!fits || !check_attention_options(rules, *this, *this, cache != 0)) return false;
     give_output(rules, query.rank);
     give_kept(rules);
-    if (comes_in_parts()) {
-      parts = batch * kv_heads;
-      key.count /= parts;
-      value.count /= parts;
-    }
+    if (cache == 0) divide();
     return true;
   }
 
   void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
     AttentionOptions options = attention_options(*this, block);
+    AttentionResults results = this->results(block);
+    Heads<float> queries = query_view(block);
     if (cache != 0) {
-      attend(kernels, query_view(block), object_at<const KeyValueCache>(cache), options,
-             results(block), workspace);
+      attend(kernels, queries, object_at<const KeyValueCache>(cache), options, results, workspace);
       return;
     }
     Heads<float> keys = key_view(block);
     Heads<float> values = value_view(block);
-    if (parts != 0) {
-      options.group = size(part);
-      for (Heads<float>* heads : {&keys, &values}) heads->batch_stride = heads->head_stride = 0;
-    }
-    attend(kernels, query_view(block), keys, values, options, results(block), workspace);
+    if (parts * slices > 1) take_part(options, results, queries, keys, values);
+    attend(kernels, queries, keys, values, options, results, workspace);
   }
 
  private:
-  // Keys and values of one head after another, where those of one are many: they are then still in
-  // a cache when they are read, and take the memory of one head.
-  bool comes_in_parts() const {
-    constexpr double kLeastNumbers = 32768;
-    return cache == 0 && (query.rank == 4 || kv_heads == 1) && batch * kv_heads > 1 &&
-           k_len * (key_dim + value_dim) >= kLeastNumbers && type_of(key) == NumberType::kFloat32 &&
-           type_of(value) == NumberType::kFloat32;
+  // Much comes and goes in parts, a group of heads or all heads of an average, and weights in
+  // slices of a part: what is copied is then still in a cache, and no more of it is in memory.
+  void divide() {
+    constexpr double kLeastNumbers = 32768;  // of a part
+    constexpr double kSliceNumbers = 524288;
+    const double count = averages() ? double{batch} : batch * kv_heads;
+    const double shared = heads * batch / count;
+    const double kept_heads = averages() ? 1 : shared;
+    keys_come = count > 1 && (query.rank == 4 || count == batch) &&
+                key.count + value.count >= count * kLeastNumbers &&
+                type_of(key) == NumberType::kFloat32 && type_of(value) == NumberType::kFloat32;
+    const double kept = wants_weights + wants_scores == 0 ? 0 : kept_heads * q_len * k_len;
+    const bool keeps = kept >= kLeastNumbers;
+    // What no memory has room for is refused as a whole.
+    if (!(keeps || keys_come != 0) || !can_be_addressed(count * kept * sizeof(float))) return;
+    parts = count;
+    slice = q_len;
+    if (keys_come != 0) {
+      key.count /= count;
+      value.count /= count;
+    }
+    // What several heads keep lies together only as a whole.
+    if (keeps && kept_heads == 1 && (shared == 1 || wants_scores + wants_log_sum_exp == 0)) {
+      const double blocks = std::floor(kSliceNumbers / (k_len * kBlockQueries));
+      slice = std::min(slice, std::max(1.0, blocks) * kBlockQueries);
+      slices = std::ceil(q_len / slice);
+    }
+    weights.count = kept_heads * slice * k_len;
+    for (Result& stage : scores) stage.count = shared * slice * k_len;
+  }
+
+  // What the next run is about.
+  void take_part(AttentionOptions& options, AttentionResults& results, Heads<float>& queries,
+                 Heads<float>& keys, Heads<float>& values) const {
+    const std::size_t part = size(runs) / size(slices);
+    const std::size_t first = size(runs) % size(slices) * size(slice);
+    const std::size_t count = std::min(size(slice), size(q_len) - first);
+    const std::size_t groups = size(batch * kv_heads / parts);
+    const std::size_t entry = part * groups / size(kv_heads);
+    const std::size_t group = part * groups % size(kv_heads);
+    const std::size_t shared = size(heads / kv_heads);
+    const std::size_t head = group * shared;
+    const auto own = [&](auto& list, std::size_t first, std::size_t count) {
+      if (list.size() > 1) list = list.subspan(first, count);
+    };
+    queries = queries.part(entry, head, groups * shared, first, count);
+    results.output = results.output.part(entry, head, groups * shared, first, count);
+    if (results.log_sum_exp != nullptr) {
+      results.log_sum_exp += (entry * size(heads) + head) * size(q_len) + first;
+    }
+    for (Heads<float>* come : {&keys, &values}) {
+      *come = keys_come != 0 ? come->part(0, 0, groups, 0, come->rows)
+                             : come->part(entry, group, groups, 0, come->rows);
+    }
+    own(options.slopes, head, groups * shared);
+    own(options.sinks, head, groups * shared);
+    Visibility& visibility = options.visibility;
+    visibility.first_query = first;
+    own(visibility.offsets, entry, 1);
+    own(visibility.key_lengths, entry, 1);
+    Mask& mask = visibility.mask;
+    const std::size_t start = mask.index(entry, head, first, 0);
+    if (mask.allowed != nullptr) mask.allowed += start;
+    if (mask.bias != nullptr) mask.bias += start;
   }
 
   bool check_query_of_cache(Rules& rules) {

@@ -240,7 +240,8 @@ std::string check(std::size_t number, void* record) {
   for (const Field& field : fields.results) member<Result>(call, field).given = 0;
   for (const Field& field : fields.facts) member<Fact>(call, field).value = 0;
   call.object_bytes = 0;
-  call.part = 0;
+  call.parts = call.slices = 1;
+  call.runs = 0;
   Rules rules;
   if (!entry.check(call, rules)) return rules.problem();
   lay_out(entry, fields, call, rules.in_place());
@@ -260,7 +261,7 @@ void run(std::size_t number, const Kernels& kernels, void* record, void* block) 
   }
   Workspace workspace(static_cast<std::byte*>(block) + size(call.workspace));
   kCalls[number]->run(call, kernels, Block(block), workspace);
-  ++call.part;
+  ++call.runs;
 }
 
 const std::vector<Field>& fields(std::size_t number) { return fields_of(number).all; }

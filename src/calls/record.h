@@ -86,13 +86,14 @@ struct Fact {
 // The beginning of every record.
 struct Call {
   Fact bytes;         // of the block
-  Fact parts;         // runs that the call takes: more than one where arguments come part by part
-  double part;        // the next of them
+  Fact parts;         // in which arguments may come and results go, one after another
+  Fact slices;        // runs that each part takes, and in which its results may go
+  double runs;        // that there have been
   double workspace;   // place of the scratch memory
   Fact object_bytes;  // of the object that the call makes, 0 if it makes none
   double object;      // its address
 
-  void fields(auto&& field) { field("bytes", bytes, "parts", parts); }
+  void fields(auto&& field) { field("bytes", bytes, "parts", parts, "slices", slices); }
 };
 
 // Makes an object: its caller reads objectBytes, allocates them 16-byte aligned, and calls again.

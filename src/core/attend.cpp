@@ -335,10 +335,7 @@ void attend(const Kernels& kernels, Shape shape, KeyRange existing, Heads<const 
   const std::size_t together = heads_together(shape, average);
   for (std::size_t batch = 0; batch < shape.batch; ++batch) {
     for (std::size_t head = 0; head < shape.heads; head += together) {
-      const std::size_t group = (batch * shape.heads + head) / (shape.heads / shape.kv_heads);
-      if (options.group.value_or(group) == group) {
-        HeadGroup(call, batch, head, together).attend();
-      }
+      HeadGroup(call, batch, head, together).attend();
     }
   }
 }

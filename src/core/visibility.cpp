@@ -6,7 +6,7 @@
 namespace attention {
 
 std::int64_t Visibility::position(std::size_t batch, std::size_t query) const {
-  const auto i = static_cast<std::int64_t>(together ? 0 : query);
+  const auto i = static_cast<std::int64_t>(first_query + (together ? 0 : query));
   if (offsets.empty()) return i;
   return i + static_cast<std::int64_t>(offsets.size() == 1 ? offsets[0] : offsets[batch]);
 }

@@ -919,10 +919,27 @@ TEST_P(Records, ManyKeysComeInParts) {
     parts.set("query", query).set("key", widened(narrow)).set("value", widened(narrow));
     const Answer expected = whole.call(kernels);
     const Answer got = parts.call(kernels);
-    EXPECT_EQ(whole.fact("parts"), 0);
+    EXPECT_EQ(whole.fact("parts"), 1);
     EXPECT_EQ(parts.fact("parts"), 4);
     EXPECT_TRUE(same_bits(got.results.at("output").numbers, expected.results.at("output").numbers));
   }
+}
+
+// The steps take and give theirs at once. A slice has 64 queries.
+TEST_P(Records, LargeWeightsGoInSlices) {
+  const VectorTensor query = tensor_of({2, 2, 130, 4});
+  const VectorTensor key = tensor_of({2, 2, 4100, 4});
+  Record scores("scores");
+  scores.set("query", query).set("key", key).set("wantsScores", "biased");
+  const Result biased = scores.call(kernels).results.at("biasedScores");
+  Record softmax("softmax");
+  softmax.set("matrix", VectorTensor{biased.dims, {biased.numbers.begin(), biased.numbers.end()}});
+  Record sliced("attention");
+  sliced.set("query", query).set("key", key).set("value", key).set("wantsWeights", "perHead");
+  const Answer got = sliced.call(kernels);
+  EXPECT_EQ(sliced.fact("slices"), 3);
+  EXPECT_TRUE(same_bits(got.results.at("weights").numbers,
+                        softmax.call(kernels).results.at("weights").numbers));
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Records, all_kernels(), kernels_name);

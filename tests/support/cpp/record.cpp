@@ -212,9 +212,13 @@ Results Record::run(const Kernels& kernels, std::byte held) const {
   const ExactMemory block(bytes(), held);
   // Running changes the record, of which another run wants what check() left.
   std::vector<double> slots = slots_;
-  const auto parts = std::max<std::size_t>(1, static_cast<std::size_t>(fact("parts")));
-  for (std::size_t part = 0; part < parts; ++part) {
+  const auto parts = static_cast<std::size_t>(fact("parts"));
+  const auto slices = static_cast<std::size_t>(fact("slices"));
+  Results results;
+  for (std::size_t run = 0; run < parts * slices; ++run) {
+    const std::size_t part = run / slices;
     for (const Input& input : inputs_) {
+      if (run % slices > 0) break;
       const auto& tensor = part_at<Tensor>(slots_[field(input.field).slot]);
       // Float32, and at least twice as many as the place is for.
       const bool comes_in_parts =
@@ -224,18 +228,26 @@ Results Record::run(const Kernels& kernels, std::byte held) const {
       std::copy_n(input.bytes.data() + part * bytes, bytes,
                   block.get() + static_cast<std::size_t>(tensor.place));
     }
-    const NoAllocations computing;
-    calls::run(function_, kernels, slots.data(), block.get());
-  }
-  Results results;
-  for (const RecordField& field : fields_) {
-    if (field.kind != Kind::kResult) continue;
-    const auto& tensor = part_at<Tensor>(slots_[field.slot]);
-    if (tensor.given == 0) continue;
-    const auto* numbers =
-        reinterpret_cast<const float*>(block.get() + static_cast<std::size_t>(tensor.place));
-    results[field.name] = {dims(field.name),
-                           {numbers, numbers + static_cast<std::size_t>(tensor.count)}};
+    {
+      const NoAllocations computing;
+      calls::run(function_, kernels, slots.data(), block.get());
+    }
+    for (const RecordField& field : fields_) {
+      if (field.kind != Kind::kResult) continue;
+      const auto& tensor = part_at<Tensor>(slots_[field.slot]);
+      if (tensor.given == 0) continue;
+      const auto* numbers =
+          reinterpret_cast<const float*>(block.get() + static_cast<std::size_t>(tensor.place));
+      Result& result = results[field.name];
+      result.dims = dims(field.name);
+      const auto total = static_cast<std::size_t>(product_of(result.dims));
+      const auto count = static_cast<std::size_t>(tensor.count);
+      // Whole after the last run, or the next slice of its part, the last of which may be smaller.
+      if (count == total) result.numbers.clear();
+      const std::size_t rest = total / parts * (count == total ? parts : part + 1);
+      const std::size_t added = std::min(count, rest - result.numbers.size());
+      result.numbers.insert(result.numbers.end(), numbers, numbers + added);
+    }
   }
   return results;
 }

@@ -278,14 +278,20 @@ export class Heap {
 
   /** Runs the call in the record, which was checked. */
   #run({ called, tensors }) {
-    const block = this.#blockFor(this.#doubles()[called.bytes]);
+    const record = this.#doubles();
+    const parts = record[called.parts];
+    const slices = record[called.slices];
+    const block = this.#blockFor(record[called.bytes]);
+    const whole = parts * slices > 1 ? new Map() : null; // the results that go slice by slice
     try {
-      let part = 0;
-      do {
+      for (let part = 0; part < parts; part++) {
         this.#copyIn(tensors, block, part);
-        this.#enter('run', called.index, this.#reference, this.#record, block);
-      } while (++part < this.#doubles()[called.parts]);
-      return this.#copyOut(called.results, block);
+        for (let slice = 0; slice < slices; slice++) {
+          this.#enter('run', called.index, this.#reference, this.#record, block);
+          if (whole !== null) this.#copySlice(called, block, whole, part, slice);
+        }
+      }
+      return this.#copyOut(called.results, block, whole);
     } finally {
       if (block !== this.#smallBlock) this.free(block);
     }
@@ -306,7 +312,24 @@ export class Heap {
     }
   }
 
-  #copyOut(results, block) {
+  /** Copies what a run leaves of results that go slice by slice, of which the last of a part may be smaller. */
+  #copySlice({ results, parts }, block, whole, part, slice) {
+    const record = this.#doubles();
+    for (const result of results) {
+      if (!this.#fields.isThere(record, result)) continue;
+      const count = this.#fields.countOf(record, result);
+      const length = this.#fields.dimsOf(record, result).reduce((size, dim) => size * dim);
+      if (count === length) continue;
+      if (!whole.has(result)) whole.set(result, this.released.room(length));
+      const size = length / record[parts];
+      const first = slice * count;
+      const at = (block + this.#fields.placeOf(record, result)) / bytesPerFloat;
+      const numbers = this.#floats.subarray(at, at + Math.min(count, size - first));
+      whole.get(result).set(numbers, part * size + first);
+    }
+  }
+
+  #copyOut(results, block, whole) {
     const record = this.#doubles();
     const copied = {};
     for (const result of results) {
@@ -314,7 +337,7 @@ export class Heap {
       const first = (block + this.#fields.placeOf(record, result)) / bytesPerFloat;
       const count = this.#fields.countOf(record, result);
       copied[result.name] = {
-        data: this.released.copyOf(this.#floats, first, first + count),
+        data: whole?.get(result) ?? this.released.copyOf(this.#floats, first, first + count),
         dims: this.#fields.dimsOf(record, result),
       };
     }

@@ -12,9 +12,9 @@ const numbersByName = (words) =>
 
 /**
  * The fields of a function, as the module describes them: those that come in by name, the names of lists among
- * them, those that go out, the facts that check() finds, of which `bytes` and `parts` are two.
+ * them, those that go out, the facts that check() finds, of which `bytes`, `parts` and `slices` are three.
  *
- *     bytes:f:0 parts:f:1 x:t:5 rms:n:27 epsilon:o:28 output:r:30
+ *     bytes:f:0 parts:f:1 slices:f:2 x:t:6 rms:n:28 epsilon:o:29 output:r:31
  *
  * The kinds of fields: t a tensor, n a number, o a number that may be left out, l a list, r a result, f a fact.
  */
@@ -32,7 +32,8 @@ export function readFields(description) {
     if (kind === 'l') lists.push(name);
   }
   const slotOf = (fact) => facts.find(({ name }) => name === fact).slot;
-  return { given, lists, results, facts, bytes: slotOf('bytes'), parts: slotOf('parts') };
+  const [bytes, parts, slices] = ['bytes', 'parts', 'slices'].map(slotOf);
+  return { given, lists, results, facts, bytes, parts, slices };
 }
 
 /**

@@ -22,12 +22,21 @@ export class ReleasedMemory {
 
   /** A copy of some of the numbers, with memory of its own. */
   copyOf(numbers, first, last) {
-    const bytes = (last - first) * numbers.BYTES_PER_ELEMENT;
-    const at = this.#buffers.findIndex(({ byteLength }) => byteLength === bytes);
-    if (at < 0) return numbers.slice(first, last);
-    const copy = new Float32Array(this.#buffers.splice(at, 1)[0]);
+    const copy = this.#takeBuffer(last - first);
+    if (copy === undefined) return numbers.slice(first, last);
     copy.set(numbers.subarray(first, last));
     return copy;
+  }
+
+  /** Memory for so many numbers. */
+  room(count) {
+    return this.#takeBuffer(count) ?? new Float32Array(count);
+  }
+
+  #takeBuffer(count) {
+    const bytes = count * Float32Array.BYTES_PER_ELEMENT;
+    const at = this.#buffers.findIndex(({ byteLength }) => byteLength === bytes);
+    return at < 0 ? undefined : new Float32Array(this.#buffers.splice(at, 1)[0]);
   }
 
   #takeArray(array, name) {
