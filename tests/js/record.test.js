@@ -23,7 +23,7 @@ enum Similarity gaussian:7 given:9
 enum NumberType int8:5 float16:6 float32:4
 calls attention:40 norm:20`;
 const ofAttention =
-  'query:t:0 heads:o:9 causal:n:12 offsets:l:13 output:r:16 heads:f:30 bytes:f:31 parts:f:32';
+  'query:t:0 heads:o:9 causal:n:12 offsets:l:13 output:r:16 heads:f:30 bytes:f:31 parts:f:32 slices:f:33';
 
 describe('the description of a module', () => {
   it('tells the functions, their fields, results and facts, one of which may have an option name', () => {
@@ -35,8 +35,8 @@ describe('the description of a module', () => {
         ['norm', { index: 1, size: 20 }],
       ],
     );
-    const { given, lists, results, facts, bytes, parts } = readFields(ofAttention);
-    assert.deepEqual([lists, bytes, parts], [['offsets'], 31, 32]);
+    const { given, lists, results, facts, bytes, parts, slices } = readFields(ofAttention);
+    assert.deepEqual([lists, bytes, parts, slices], [['offsets'], 31, 32, 33]);
     assert.deepEqual(given.get('heads'), { name: 'heads', kind: 'o', slot: 9 });
     assert.deepEqual([...given.keys()], ['query', 'heads', 'causal', 'offsets']);
     assert.deepEqual(results, [{ name: 'output', kind: 'r', slot: 16 }]);
@@ -46,6 +46,7 @@ describe('the description of a module', () => {
         ['heads', 30],
         ['bytes', 31],
         ['parts', 32],
+        ['slices', 33],
       ],
     );
   });
