@@ -329,6 +329,50 @@ for (const name of ['chromium', 'firefox']) {
       await page.close();
     });
 
+    it('names the head whole in its chooser, whatever it does, and moves nothing', async () => {
+      const { page } = await open(demo.browser, demo.url, '#mode=self');
+      for (const width of [320, 390, 640, 768, 960, 1152, 1280, 1408, 1600]) {
+        await page.setViewport({ width, height: 800 });
+        const seen = [];
+        for (const head of ['0', '3', 'average']) {
+          await pick(page, 'head', head);
+          seen.push(
+            await page.evaluate(() => {
+              const [chooser, name] = ['#head', '.head-name'].map((one) =>
+                document.querySelector(one),
+              );
+              const fill = (one) => getComputedStyle(one).webkitTextFillColor;
+              const boxOf = (one) => one.getBoundingClientRect();
+              const [outer, inner] = [chooser, name].map(boxOf);
+              const isInside = inner.left >= outer.left && inner.right <= outer.right - 16;
+              return {
+                name: name.textContent,
+                isWhole: isInside && inner.width > 30 && name.scrollWidth <= name.clientWidth,
+                fills: [chooser, chooser.options[0]].map((one) => fill(one) === 'rgba(0, 0, 0, 0)'),
+                list: chooser.selectedOptions[0].text,
+                // Below the line that says what is chosen, which may be longer.
+                places: ['.toolbar', '#head', '.stages', '.stage'].map((selector) => {
+                  const { left, top, width: wide } = boxOf(document.querySelector(selector));
+                  return [left, top - outer.top, wide].map(Math.round);
+                }),
+              };
+            }),
+          );
+        }
+        for (const { name: one, isWhole, fills, list, places } of seen) {
+          assert.ok(isWhole, `${width}: ${one}`);
+          assert.deepEqual(fills, [true, false]); // the list says what they do, the chooser what is chosen
+          assert.ok(list.startsWith(one), list);
+          assert.deepEqual(places, seen[0].places, `${width}`);
+        }
+        assert.deepEqual(
+          seen.map((one) => one.name),
+          ['Head 1', 'Head 4', 'All, averaged'],
+        );
+      }
+      await page.close();
+    });
+
     it('folds its settings behind a line that says what is on, and remembers', async () => {
       const { page } = await open(demo.browser, demo.url, '', { folded: true });
       const line = () =>
