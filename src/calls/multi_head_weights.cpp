@@ -98,7 +98,10 @@ bool MultiHeadWeights::check_stacked(Rules& rules) {
 // Without one the heads are put together and left as they are.
 bool MultiHeadWeights::check_output(Rules& rules, const WeightForm& form) {
   out_dim = 0;
-  if (!output.is_given()) return true;
+  if (!output.is_given()) {
+    return !output_bias.is_given() ||
+           rules.broken("$outputBias needs output, whose rows it is added to", rules.part());
+  }
   const char* name = form.name("output", "out_proj.weight");
   if (!rules.matrix(name, output)) return false;
   out_dim = form.out(output);

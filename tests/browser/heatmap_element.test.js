@@ -28,6 +28,8 @@ describe('<attention-map> and its properties', { timeout: 120_000 }, () => {
           await new Promise(requestAnimationFrame);
           const first = element.toSVG();
           const own = Object.keys(element);
+          // It is as high as its matrix takes, and says so.
+          const high = element.clientHeight - element.heightFor(element.clientWidth);
           const events = [];
           element.addEventListener('select', ({ detail }) => events.push(detail.columnLabel));
           element.columnLabels = '["his", "uncle"]'; // as React hands over what stands in JSX
@@ -43,10 +45,21 @@ describe('<attention-map> and its properties', { timeout: 120_000 }, () => {
           await new Promise(requestAnimationFrame);
           const { textContent: message } = element.shadowRoot.querySelector('[role=alert]');
           const { weights: given, label, selected } = element;
-          return { first, own, second, events, message, same: given === weights, label, selected };
+          return {
+            first,
+            own,
+            high,
+            second,
+            events,
+            message,
+            same: given === weights,
+            label,
+            selected,
+          };
         });
         assert.match(found.first, />made</);
         assert.deepEqual(found.own, ['unrelated']);
+        assert.ok(Math.abs(found.high) < 1, `${found.high}`);
         assert.match(found.second, />uncle</);
         assert.deepEqual(found.events, ['his']);
         assert.equal(found.message, 'rowLabels must have 2 labels as weights has, found 1');

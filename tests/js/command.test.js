@@ -937,6 +937,13 @@ describe('the command', () => {
       }
     });
 
+    it('by help, where it is all that is said', () => {
+      assert.equal(printed(['help']), printed(['--help']));
+      for (const args of [['help', 'me'], ['help me'], ['--csv', 'help']]) {
+        assert.doesNotMatch(printed(args), /Usage/);
+      }
+    });
+
     it('by --version and -V', () => {
       const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
       assert.equal(printed(['--version']), `${version}\n`);
@@ -966,6 +973,12 @@ describe('the command', () => {
       [['--foo=1', 'a'], 'unknown option "--foo"'],
       [['--no-color', 'a'], 'unknown option "--no-color"'],
       [['--__proto__', 'a'], 'unknown option "--__proto__"'],
+      [['--contxt', 'a'], 'unknown option "--contxt"; perhaps --context'],
+      [['--casual', 'a'], 'unknown option "--casual"; perhaps --causal'],
+      [['--colour=never', 'a'], 'unknown option "--colour"; perhaps --color'],
+      [['--temp', '2', 'a'], 'unknown option "--temp"; perhaps --temperature'],
+      [['--head', '1', 'a'], 'unknown option "--head"; perhaps --heads'],
+      [['--h', 'a'], 'unknown option "--h"'],
       [['-x', 'a'], 'unknown option "-x"'],
       [['-hx'], 'unknown option "-x"'],
       [['a', '--scale'], '--scale needs a value'],

@@ -28,6 +28,13 @@ describe('kinds of things', () => {
       'query must be a tensor { data, dims }, found a Float32Array',
     ],
     [
+      'arrays of numbers',
+      [[1, 0], Float32Array.of(0, 1)],
+      'query must be a tensor { data, dims }, found an array; tensor() makes one of it',
+    ],
+    ['options', { causal: true }, 'query must be a tensor { data, dims }, found an object'],
+    ['a promise', Promise.resolve(eye), 'query must be a tensor { data, dims }, found a Promise'],
+    [
       'integers',
       { data: new Int32Array(4), dims: [2, 2] },
       /^query\.data must be a Float32Array, /,
@@ -51,7 +58,7 @@ describe('kinds of things', () => {
     refuses(() => attention(eye, 1, eye), TypeError, /^key must be a tensor/);
     refuses(() => attention(eye, eye, 'v'), TypeError, /^value must be a tensor .* found 'v'$/);
     refuses(() => softmax(), TypeError, /^scores must be a tensor/);
-    refuses(() => weightedSum({}, eye), TypeError, /^weights\.data must be/);
+    refuses(() => weightedSum({}, eye), TypeError, /^weights must be a tensor .* found an object$/);
   });
 
   for (const [options, message] of [

@@ -477,6 +477,7 @@ for (const kernels of ['simd', 'reference']) {
         ['keyBias', zeros(16), 'keyBias has dims 16 but must be out = 8'],
         ['valueBias', zeros(7), 'valueBias has dims 7 but must be out = 6'],
         ['outputBias', zeros(6), 'outputBias has dims 6 but must be out = 5'],
+        ['output', undefined, 'outputBias needs output, whose rows it is added to'],
         [
           'output',
           { data: new Float32Array(59), dims: [12, 5] },

@@ -140,7 +140,7 @@ describe('toNested()', () => {
   it('refuses what it cannot read, and dims that do not fit', () => {
     const data = Float32Array.of(1, 2);
     const refused = [
-      [[[1]], TypeError, 'tensor.data must be a Float32Array, Float64Array, Float16Array or Uint8Array, found undefined'],
+      [[[1]], TypeError, 'tensor must be a tensor { data, dims }, found an array; tensor() makes one of it'],
       [{ data: Uint16Array.of(1), dims: [1], type: 'float16' }, TypeError, 'tensor.data must be a Float32Array, Float64Array, Float16Array or Uint8Array, found a Uint16Array'],
       [{ data, dims: [3] }, RangeError, 'tensor has dims 3 = 3 numbers but its data holds 2'],
       [{ data, dims: [-1, -2] }, RangeError, 'tensor has dims -1×-2 = 2 numbers but its data holds 2'],

@@ -50,6 +50,12 @@ describe('TransformerLayer.fromWeights() refuses', () => {
   for (const [message, ...given] of [
     ['self.query is missing', { self: {} }],
     ['self.output is missing', {}, {}, { output: undefined }],
+    [
+      'self.outputBias needs output, whose rows it is added to',
+      {},
+      {},
+      { output: undefined, outputBias: tensor(6) },
+    ],
     ['self.query has 1 dimension (48) but must have 2', {}, {}, { query: tensor(48) }],
     [
       'self.query has dims 7×6 but heads is 2: 7 is not a multiple of it',

@@ -16,8 +16,11 @@ import * as words from './command/words.js';
 const { stdout, stderr, env } = process;
 const subcommands = { __proto__: null, translate, encode, model };
 
-const [first, ...rest] = process.argv.slice(2);
+const args = process.argv.slice(2);
+const [first, ...rest] = args;
 const subcommand = subcommands[first];
+// A word alone has nothing to read but itself; whoever says this one wants another answer.
+const asked = args.length === 1 && first === 'help' ? ['--help'] : args;
 
 stdout.on('error', (error) => {
   fail(error);
@@ -25,7 +28,7 @@ stdout.on('error', (error) => {
 });
 
 try {
-  await (subcommand ? run(subcommand, rest) : run(words, process.argv.slice(2)));
+  await (subcommand ? run(subcommand, rest) : run(words, asked));
 } catch (error) {
   fail(error);
 }

@@ -215,6 +215,8 @@ export interface AttentionMapElement
   zoomBy(factor: number): void;
   /** As {@link Heatmap.fit}. */
   fit(): void;
+  /** As {@link Heatmap.heightFor}. */
+  heightFor(width: number): number;
   /** As {@link Heatmap.toPNG}. */
   toPNG(options?: StillOptions & { ratio?: number }): Promise<PlatformBlob>;
   /** As {@link Heatmap.toSVG}. */

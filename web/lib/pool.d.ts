@@ -116,7 +116,7 @@ export interface AttentionPool {
   /**
    * As `attention()`, with the same options and a `signal`, errors (as rejections) and bits. Arguments are read and copied
    * before it returns. The work is divided by batch entries, key/value heads and queries; calls below
-   * some 10 million operations and 80 for every number given, in a page 40 million and 120, are computed at once,
+   * some 16 million operations and 80 for every number given, in a page 40 million and 120, are computed at once,
    * without a worker.
    */
   attention<const Options extends AttentionOptions & PoolCallOptions = {}>(

@@ -6,6 +6,7 @@ import { reachOf, roleIn, roleText } from './head_role.js';
 import { createSheet } from './sheet.js';
 
 const find = (selector) => document.querySelector(selector);
+const averaged = 'All, averaged';
 
 /** `change(part of the state)`, `typed(which field, before, after)`, `startExample(example)`: what somebody has done. */
 export function createInputs({ change, typed, startExample }) {
@@ -147,14 +148,17 @@ export function createInputs({ change, typed, startExample }) {
     part.hidden = options.length < 2;
     const { heads } = facts.parts.find(({ id }) => id === facts.part);
     const roleOf = (at) => picture?.roles?.[picture.average ? -1 : at];
-    const nameOf = (at) => {
+    const nameOf = (at) => `Head ${at + 1}`;
+    const list = Array.from({ length: heads }, (_, at) => {
       const role = roleOf(at);
-      return `Head ${at + 1}${role ? `: ${roleText(role)}` : ''}`;
-    };
-    const list = Array.from({ length: heads }, (_, at) => [String(at), nameOf(at)]);
-    if (heads > 1) list.push(['average', 'All, averaged']);
-    const chosen = String(Math.min(state.head, heads - 1));
-    fill(head, list, state.average && heads > 1 ? 'average' : chosen);
+      return [String(at), role ? `${nameOf(at)}: ${roleText(role)}` : nameOf(at)];
+    });
+    if (heads > 1) list.push(['average', averaged]);
+    const chosen = Math.min(state.head, heads - 1);
+    const isAverage = state.average && heads > 1;
+    fill(head, list, isAverage ? 'average' : String(chosen));
+    // For what it does the chooser has no room: its list has, and the line of the settings.
+    write(find('.head-name'), isAverage ? averaged : nameOf(chosen));
     const role = roleIn(picture, state.head);
     write(find('.role'), role ? roleText(role) : '');
     find('.role').title = role ? reachOf(role).join(', ') : '';

@@ -52,10 +52,12 @@ function readScales(name, { scales }, dims) {
 }
 
 export function readTensor(name, tensor, arrays = numbers) {
-  if (typeof tensor !== 'object' || tensor === null || typedArrayName(tensor) !== undefined) {
-    throw new TypeError(`${name} must be a tensor { data, dims }, found ${describe(tensor)}`);
+  const isNone = typeof tensor !== 'object' || tensor === null || typedArrayName(tensor);
+  const { data, dims } = isNone ? {} : tensor;
+  if (data === undefined) {
+    const hint = Array.isArray(tensor) ? '; tensor() makes one of it' : '';
+    throw new TypeError(`${name} must be a tensor { data, dims }, found ${describe(tensor)}${hint}`);
   }
-  const { data, dims } = tensor;
   const array = typedArrayName(data);
   if (!arrays.includes(array)) {
     const accepted = `${arrays.slice(0, -1).join(', ')} or ${arrays.at(-1)}`;

@@ -2,6 +2,7 @@
 // the sentence for those that cannot be understood.
 
 import { parseArgs } from 'node:util';
+import { meantOption } from './meant_option.js';
 
 /** The caller's mistake: shown with a hint, exit code 2. */
 export class UsageError extends Error {}
@@ -29,7 +30,10 @@ export function parseOptions(args, options) {
 }
 
 function readOption({ name, rawName, value }, options) {
-  if (!Object.hasOwn(options, name)) throw new UsageError(`unknown option "${rawName}"`);
+  if (!Object.hasOwn(options, name)) {
+    const meant = meantOption(name, Object.keys(options));
+    throw new UsageError(`unknown option "${rawName}"${meant ? `; perhaps --${meant}` : ''}`);
+  }
   if (options[name].type === 'boolean') {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
     return true;

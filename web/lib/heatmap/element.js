@@ -81,7 +81,7 @@ function createClass() {
         }
       }
       // What a picture can do, the element does with the one that it has.
-      for (const name of ['select', 'hover', 'zoomBy', 'fit', 'toPNG', 'toSVG']) {
+      for (const name of ['select', 'hover', 'zoomBy', 'fit', 'heightFor', 'toPNG', 'toSVG']) {
         this.prototype[name] = function ask(...given) {
           return this.#now()[name](...given);
         };

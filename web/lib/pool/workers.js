@@ -32,12 +32,12 @@ export class Workers {
 
   /**
    * How many workers some work is worth, in multiply-adds: attention to so many numbers or, without them, a layer.
-   * 0 if it is done sooner than sent.
+   * 0 if it is done sooner than sent; never one of several, to which all would be sent for nothing.
    */
   wantedFor(work, numbers) {
     const { from, perNumber, layer, each } = this.#worth;
     const least = numbers === undefined ? layer : from + numbers * perNumber;
-    return work < least ? 0 : Math.min(this.count, Math.floor(work / each));
+    return work < least ? 0 : Math.min(this.count, Math.max(2, Math.floor(work / each)));
   }
 
   get count() {

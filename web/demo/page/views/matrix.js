@@ -11,7 +11,12 @@ const valueTitles = {
   difference: 'difference',
 };
 
-/** Fills `element`'s box; `select` and `hover` are given { row, column }, hover null for nothing. */
+const step = 24; // of the height that is asked for: not every letter is to move what stands below
+
+/**
+ * Fills `element`'s box, and tells the frame around it how high that is best: `--matrix`. `select` and `hover` are given
+ * { row, column }, hover null for nothing.
+ */
 export function createMatrix(element, { select, hover }) {
   defineAttentionMap();
   element.classList.add('matrix-view');
@@ -25,9 +30,24 @@ export function createMatrix(element, { select, hover }) {
   element.append(map);
   let shown = {};
   let isPointed = false;
+  let isWhole = false;
+  let [width, asked] = [0, 0];
+  new ResizeObserver(([{ contentRect }]) => {
+    width = contentRect.width;
+    askForHeight();
+  }).observe(map);
+
+  // A picture that is being written would move what stands below it with every row.
+  function askForHeight() {
+    if (!isWhole || width === 0) return;
+    const height = Math.ceil(map.heightFor(width) / step) * step;
+    if (height === asked) return;
+    asked = height;
+    element.parentElement.style.setProperty('--matrix', `${height}px`);
+  }
 
   return {
-    show(picture, selection, settings = {}) {
+    show(picture, selection, settings = {}, { facts } = {}) {
       map.hidden = !picture || picture.rows.length === 0 || picture.columns.length === 0;
       if (map.hidden) return;
       const selected = { row: selection.row, column: selection.column };
@@ -41,6 +61,9 @@ export function createMatrix(element, { select, hover }) {
       const { hovered } = selection;
       if (hovered || isPointed) map.hover(hovered ?? null);
       isPointed = Boolean(hovered);
+      isWhole = !facts?.unfinished;
+      // Once it is drawn.
+      if (isOther) queueMicrotask(askForHeight);
       shown = wanted;
     },
     toSVG: ({ dark } = {}) => map.toSVG({ dark }),
