@@ -136,10 +136,13 @@ struct AttentionCall : AttentionTensors {
     if (results.log_sum_exp != nullptr) {
       results.log_sum_exp += (entry * size(heads) + head) * size(q_len) + first;
     }
-    for (Heads<float>* come : {&keys, &values}) {
-      *come = keys_come != 0 ? come->part(0, 0, groups, 0, come->rows)
-                             : come->part(entry, group, groups, 0, come->rows);
+    if (keys_come != 0) {
+      // Those of the part are all that there are.
+      keys.batch_stride = values.batch_stride = 0;
+      if (groups == 1) keys.head_stride = values.head_stride = 0;
     }
+    keys = keys.part(entry, group, groups, 0, keys.rows);
+    values = values.part(entry, group, groups, 0, values.rows);
     own(options.slopes, head, groups * shared);
     own(options.sinks, head, groups * shared);
     Visibility& visibility = options.visibility;

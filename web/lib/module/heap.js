@@ -282,16 +282,16 @@ export class Heap {
     const parts = record[called.parts];
     const slices = record[called.slices];
     const block = this.#blockFor(record[called.bytes]);
-    const whole = parts * slices > 1 ? new Map() : null; // the results that go slice by slice
+    const copied = {};
     try {
       for (let part = 0; part < parts; part++) {
         this.#copyIn(tensors, block, part);
         for (let slice = 0; slice < slices; slice++) {
           this.#enter('run', called.index, this.#reference, this.#record, block);
-          if (whole !== null) this.#copySlice(called, block, whole, part, slice);
+          this.#copyOut(called, block, copied, part, slice);
         }
       }
-      return this.#copyOut(called.results, block, whole);
+      return copied;
     } finally {
       if (block !== this.#smallBlock) this.free(block);
     }
@@ -312,35 +312,27 @@ export class Heap {
     }
   }
 
-  /** Copies what a run leaves of results that go slice by slice, of which the last of a part may be smaller. */
-  #copySlice({ results, parts }, block, whole, part, slice) {
+  /** Copies what a run leaves: of a result that goes slice by slice the next, the last of a part perhaps smaller; the
+   * others after the last run. */
+  #copyOut({ results, parts, slices }, block, copied, part, slice) {
     const record = this.#doubles();
+    const isLast = part + 1 === record[parts] && slice + 1 === record[slices];
     for (const result of results) {
       if (!this.#fields.isThere(record, result)) continue;
       const count = this.#fields.countOf(record, result);
-      const length = this.#fields.dimsOf(record, result).reduce((size, dim) => size * dim);
-      if (count === length) continue;
-      if (!whole.has(result)) whole.set(result, this.released.room(length));
-      const size = length / record[parts];
-      const first = slice * count;
+      const dims = this.#fields.dimsOf(record, result);
+      const length = dims.reduce((size, dim) => size * dim, 1);
+      const copy = (copied[result.name] ??= { data: undefined, dims });
       const at = (block + this.#fields.placeOf(record, result)) / bytesPerFloat;
-      const numbers = this.#floats.subarray(at, at + Math.min(count, size - first));
-      whole.get(result).set(numbers, part * size + first);
+      if (count < length) {
+        copy.data ??= this.released.room(length);
+        const size = length / record[parts];
+        const first = slice * count;
+        const numbers = this.#floats.subarray(at, at + Math.min(count, size - first));
+        copy.data.set(numbers, part * size + first);
+      } else if (isLast) {
+        copy.data = this.released.copyOf(this.#floats, at, at + count);
+      }
     }
-  }
-
-  #copyOut(results, block, whole) {
-    const record = this.#doubles();
-    const copied = {};
-    for (const result of results) {
-      if (!this.#fields.isThere(record, result)) continue;
-      const first = (block + this.#fields.placeOf(record, result)) / bytesPerFloat;
-      const count = this.#fields.countOf(record, result);
-      copied[result.name] = {
-        data: whole?.get(result) ?? this.released.copyOf(this.#floats, first, first + count),
-        dims: this.#fields.dimsOf(record, result),
-      };
-    }
-    return copied;
   }
 }
