@@ -1,4 +1,4 @@
-// What is only checked needs no numbers: objects are made of whatever a block holds.
+// Objects are made of numbers, by which calls can be run as well.
 #include "support/cpp/written_calls.h"
 
 #include <cstdio>
@@ -41,6 +41,7 @@ WrittenCalls::WrittenCalls() {
 double WrittenCalls::make(const Written& call) {
   Record record(call.function);
   call.base(record);
+  numbered(record);
   objects_.push_back(std::make_unique<Object>(reference_kernels(), record));
   const Object& object = *objects_.back();
   if (object.problem().empty()) return object.address();
@@ -73,6 +74,7 @@ void WrittenCalls::write_caches() {
             all({is("cache", cache), sized("key", {2, 2, 7, 5}), sized("value", {2, 2, 7, 6})})};
   Record seven("append");
   append.base(seven);
+  numbered(seven);
   seven.call(reference_kernels());
   append.base = all({append.base, sized("key", {2, 2, 2, 5}), sized("value", {2, 2, 2, 6})});
   rewind = {"rewind", all({is("cache", cache), is("length", 7)})};
