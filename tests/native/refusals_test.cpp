@@ -360,8 +360,8 @@ TEST(Refusals, OfCaches) {
   const WrittenCalls& c = calls();
   const Recipe packed = all({sized("key", {2, 2, 10}), sized("value", {2, 2, 12})});
   expect_all({
-      {c.new_cache, is("capacity", 0x1p31),
-       "a cache of 2147483648 keys of 2 × 2 × 5 needs more than the 4 GiB that WebAssembly can "
+      {c.new_cache, is("capacity", 0x1p24),
+       "a cache of 16777216 keys of 2 × 2 × 5 needs more than the 4 GiB that WebAssembly can "
        "address",
        is("capacity", 0x1p23)},
       {c.append, sized("value", {2, 2, 12}),

@@ -1,11 +1,14 @@
 // What calls give: the dims of every result, which ones there are, and what the rules find out.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "attention/linear_map.h"
 #include "kernels/kernels.h"
 #include "support/cpp/written_calls.h"
 
@@ -263,6 +266,38 @@ TEST(Results, OfLayers) {
                   {"selfValue", {2, 3, 4}},
                   {"memoryKey", {2, 7, 6}},
                   {"memoryValue", {2, 7, 4}}});
+}
+
+Result output_of(const char* function, const Recipe& recipe) {
+  Record record(function);
+  recipe(record);
+  EXPECT_EQ(record.check(), "") << function;
+  return record.run(reference_kernels()).at("output");
+}
+
+TEST(Results, OfPositionsAreWhatTheirFormulasSay) {
+  const Result slopes = output_of("alibiSlopes", is("heads", 6));
+  EXPECT_EQ(slopes.numbers, (std::vector<float>{0.25, 0.0625, 0.015625, 0.00390625, 0.5, 0.125}));
+  const Recipe length = all({is("length", 3), is("dim", 4)});
+  for (const auto& [recipe, offset, frequency] : {std::tuple{length, 0.0, 0.01},
+                                                  {all({length, is("offset", 7)}), 7.0, 0.01},
+                                                  {all({length, is("base", 16)}), 0.0, 0.25}}) {
+    const Result sines = output_of("sinusoidalPositions", recipe);
+    for (std::size_t at = 0; at < 12; ++at) {
+      const double position = static_cast<double>(at / 4) + offset;
+      const double angle = position * (at % 4 < 2 ? 1 : frequency);
+      EXPECT_NEAR(sines.numbers[at], at % 2 == 0 ? std::sin(angle) : std::cos(angle), 1e-7);
+    }
+  }
+}
+
+// The object and its numbers, and not a byte more.
+TEST(Facts, OfTheBytesOfAnObject) {
+  Workspace counting;
+  counting.take<LinearMap>(1);
+  LinearMap::reserve(counting, {.in = 6, .out = 4});
+  EXPECT_EQ(fact(calls().new_linear, as_it_is, "objectBytes"),
+            static_cast<double>(counting.used()));
 }
 
 TEST(Facts, OfAttention) {
