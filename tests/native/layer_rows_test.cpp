@@ -180,6 +180,47 @@ TEST_P(LayerRows, DoNotKnowHowTheirWeightsCame) {
   }
 }
 
+// A row of out × in, of a map that was made at once, either way round, or filled part by part.
+TEST_P(LayerRows, OfAMapAreThoseOfItsWeight) {
+  constexpr std::size_t kIn = 300;
+  constexpr std::size_t kOut = 21;
+  const char* const types[] = {"float32", "float16", "bfloat16", "int8"};
+  const VectorTensor weight = numbers_of("weight", {kOut, kIn});
+  const auto rows_of_map = [&](const Recipe& recipe, const std::vector<Recipe>& fills) {
+    Record record("newLinear");
+    recipe(record);
+    const Object map(kernels, record);
+    EXPECT_EQ(map.problem(), "");
+    for (const Recipe& fill : fills) run("fillLinear", is("layer", map.address()), fill);
+    return run("linearRows", all({is("layer", map.address()), listed("ids", {20, 0, 7, 8})}))
+        .at("output");
+  };
+  for (int type = -1; type < 3; ++type) {
+    const auto narrow = static_cast<NarrowType>(type);
+    const VectorTensor numbers = type < 0 ? weight : widened(narrowed(weight, narrow));
+    Result expected{{4, kIn}, {}};
+    for (const std::size_t row : {20U, 0U, 7U, 8U}) {
+      const auto begin = numbers.numbers.begin() + static_cast<long>(row * kIn);
+      expected.numbers.insert(expected.numbers.end(), begin, begin + kIn);
+    }
+    const Result at_once = rows_of_map(all({is("torch", 1), stored("weight", weight, type)}), {});
+    EXPECT_TRUE(same_bits(at_once, expected)) << type;
+    std::vector<Recipe> fills;
+    for (const auto& [first, last] : {std::pair{9, 21}, {0, 9}}) {
+      const VectorTensor part{{static_cast<double>(last - first), kIn},
+                              {weight.numbers.begin() + static_cast<long>(first * kIn),
+                               weight.numbers.begin() + static_cast<long>(last * kIn)}};
+      fills.push_back(all({is("firstRow", first), stored("weight", part, type)}));
+    }
+    const Recipe reserved = all(
+        {is("reservedIn", kIn), is("reservedOut", kOut), chosen("reservedType", types[type + 1])});
+    EXPECT_TRUE(same_bits(rows_of_map(reserved, fills), expected)) << type;
+    if (narrow == NarrowType::kInt8) continue;
+    const Result turned = rows_of_map(stored("weight", transposed(weight), type), {});
+    EXPECT_TRUE(same_bits(turned, expected)) << type;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Every, LayerRows, all_kernels(), kernels_name);
 
 }  // namespace
