@@ -99,6 +99,24 @@ TEST_P(CornerCases, HeadsThatShareKeysAreThoseThatHaveThemTwice) {
 }
 
 // One query reads keys where they lie: from the first that it sees, and no further than the last.
+// The last key is for the second query alone, whatever its value is.
+TEST_P(CornerCases, TwoQueriesSeeNoFurtherThanTheyMay) {
+  const VectorTensor query = waves({1, 1, 2, 5}, 1.1);
+  const VectorTensor key = waves({1, 1, 9, 5}, 0.7);
+  VectorTensor value = waves({1, 1, 9, 6}, 0.3);
+  value.numbers.back() = std::nan("");
+  const auto call = [&](const VectorTensor& queries, double rows) {
+    Record record("attention");
+    record.set("query", queries).set("key", rows_of(key, 0, static_cast<std::size_t>(rows)));
+    record.set("value", rows_of(value, 0, static_cast<std::size_t>(rows)));
+    record.set("causal", 1).set("offset", 7);
+    return record.call(kernels).results.at("output").numbers;
+  };
+  const std::vector<float> both = call(query, 9);
+  EXPECT_TRUE(same_bits({both.begin(), both.begin() + 6}, call(rows_of(query, 0, 1), 8)));
+  EXPECT_TRUE(std::isnan(both.back()));
+}
+
 TEST_P(CornerCases, OneQueryWithAWindowSeesItsKeysOnly) {
   VectorTensor key = waves({1, 1, 120, 4}, 0.7);
   VectorTensor value = waves({1, 1, 120, 4}, 0.3);
