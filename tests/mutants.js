@@ -1,13 +1,14 @@
 // What the tests notice of small changes to the sources:
-//   node tests/mutants.js [cpp] [wasm] [js] [--count N] [--seed WORD] [--files PART] [--survivors] [--seconds N]
+//   node tests/mutants.js [cpp] [wasm] [js] [--count N] [--seed WORD] [--files PART] [--seconds N]
+//                         [--survivors | --not-killed]
 //     cpp   src and include, by the native tests under both sanitizers, the SIMD kernels through SIMDe
 //     wasm  those of them that live then, by the tests in Node: what callers may say is tested there
 //     js    web/lib's readers, by the tests in Node
 // All mutants are built into one program (below .build/mutants), and a variable of the environment says which one is on.
 // First each test tells which ones it meets, then every mutant is met by those tests, the quickest first, until one fails.
 // --count takes so many of them, spread over all files, others for another --seed; --files those whose path has a
-// part; --survivors those that lived when they were run last. --seconds is how long the tests of one mutant may take
-// when nothing is wrong (default: 60). Those that nothing can notice are in
+// part; --survivors those that lived when they were run last; --not-killed these and those that were never run. --seconds
+// is how long the tests of one mutant may take when nothing is wrong (default: 60). Those that nothing can notice are in
 // support/js/mutants/equivalent_mutants.json, with the reason; they are not run. Survivors are printed, then how many of
 // each file and group were killed, now or before. Not a part of npm test: all of them take hours.
 
@@ -30,6 +31,7 @@ const { positionals, values } = parseArgs({
     seed: { type: 'string', default: 'mutants' },
     files: { type: 'string', default: '' },
     survivors: { type: 'boolean', default: false },
+    'not-killed': { type: 'boolean', default: false },
     seconds: { type: 'string', default: '60' },
   },
 });
@@ -87,7 +89,11 @@ async function report(kind) {
   const chosen = chosenMutants(asked, Number(values.count ?? asked.length), values.seed);
   const judged = chosen.filter((mutant) => !equivalent.has(keyOf(mutant)));
   const onlySurvivors = values.survivors || of !== kind;
-  const wanted = judged.filter((mutant) => !onlySurvivors || results.lives(mutant));
+  const isWanted = (mutant) => {
+    if (onlySurvivors) return results.lives(mutant);
+    return !values['not-killed'] || results.lives(mutant) || !results.isKnown(mutant);
+  };
+  const wanted = judged.filter(isWanted);
   console.log(`${kind}: ${there.size} mutants, ${wanted.length} are run, two at a time`);
 
   const waiting = wanted.values();

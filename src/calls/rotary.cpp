@@ -51,7 +51,6 @@ struct RotaryCall : Call {
     double dim = x.last() / head_count;
     if (x.rank == 4) {
       if (!rules.heads_of("heads", heads, "x", x)) return false;
-      head_count = x.dims[1];
       dim = x.last();
     }
     if (!is_whole(dim)) {

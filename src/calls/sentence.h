@@ -26,12 +26,12 @@ union Said {
 };
 
 template <class Told>
-constexpr char mark() {
+consteval char mark() {
   if (std::is_convertible_v<const Told&, const Tensor&>) return '@';
   return std::is_convertible_v<const Told&, double> ? '#' : '$';
 }
 
-constexpr bool is_mark(char letter) { return letter == '$' || letter == '#' || letter == '@'; }
+consteval bool is_mark(char letter) { return letter == '$' || letter == '#' || letter == '@'; }
 
 void a_mark_does_not_fit();  // nowhere defined: what calls it is no constant
 

@@ -69,7 +69,7 @@ struct InverseFactorials {
   static constexpr int kLast = 14;
   double of[kLast + 1] = {};
 
-  constexpr InverseFactorials() {
+  consteval InverseFactorials() {
     double factorial = 1;
     for (int k = 2; k <= kLast; ++k) of[k] = 1 / (factorial *= k);
   }

@@ -23,6 +23,7 @@ const changes = (mutants) => mutants.map(({ change }) => change);
 const cpp = `// a < b in a comment, and "a + b" in a text
 #include <vector>
 constexpr int kFour = int{1} << 2;
+consteval bool is_small(int number) { return number < 3; }
 template <int kSize>
 int count(const std::vector<int>& all, int below, bool twice) {
   int found = 0;

@@ -32,16 +32,42 @@ VectorTensor rows_of(const VectorTensor& tensor, std::size_t first, std::size_t 
 
 // Without heads there is nothing to average: zeros, whatever the memory held.
 TEST_P(CornerCases, TheAverageOfNoHeadsIsZero) {
-  for (const bool averages : {false, true}) {
-    Record call("attention");
+  for (const char* function : {"attention", "linearAttention"}) {
+    Record call(function);
     call.set("query", waves({2, 0, 3, 4}, 1)).set("key", waves({2, 0, 5, 4}, 1));
     call.set("value", waves({2, 0, 5, 4}, 1));
-    if (averages) call.set("wantsWeights", "average");
-    const Answer answer = call.call(kernels);
+    ASSERT_EQ(call.call(kernels).problem, "");
+    const Answer answer = call.set("wantsWeights", "average").call(kernels);
     ASSERT_EQ(answer.problem, "");
-    if (!averages) continue;
     EXPECT_EQ(answer.results.at("weights").numbers, std::vector<float>(2 * 3 * 5, 0.0F));
   }
+}
+
+// One query of several heads on the same keys: each head has a mask of its own.
+TEST_P(CornerCases, HeadsThatShareKeysDoNotShareMasks) {
+  VectorTensor mask{{2, 4, 1, 9}, {}, true};
+  for (int at = 0; at < 2 * 4 * 9; ++at) mask.numbers.push_back(at * at % 7 < 4 ? 1 : 0);
+  const auto call = [&](const VectorTensor& key, const VectorTensor& value) {
+    Record record("attention");
+    record.set("query", waves({2, 4, 1, 5}, 1.1)).set("key", key).set("value", value);
+    record.set("mask", mask).set("wantsWeights", "perHead");
+    return record.call(kernels).results;
+  };
+  const auto twice = [](const VectorTensor& two) {
+    VectorTensor all{{2, 4, two.dims[2], two.dims[3]}, {}};
+    const std::size_t one = two.numbers.size() / 4;
+    for (std::size_t head = 0; head < 8; ++head) {
+      const auto begin = two.numbers.begin() + static_cast<long>(head / 2 * one);
+      all.numbers.insert(all.numbers.end(), begin, begin + static_cast<long>(one));
+    }
+    return all;
+  };
+  const VectorTensor key = waves({2, 2, 9, 5}, 0.7);
+  const VectorTensor value = waves({2, 2, 9, 6}, 0.3);
+  const Results shared = call(key, value);
+  const Results apart = call(twice(key), twice(value));
+  EXPECT_TRUE(same_bits(shared.at("output"), apart.at("output")));
+  EXPECT_TRUE(same_bits(shared.at("weights"), apart.at("weights")));
 }
 
 TEST_P(CornerCases, HeadsThatShareKeysAreThoseThatHaveThemTwice) {
@@ -73,6 +99,24 @@ TEST_P(CornerCases, HeadsThatShareKeysAreThoseThatHaveThemTwice) {
 }
 
 // One query reads keys where they lie: from the first that it sees, and no further than the last.
+// The last key is for the second query alone, whatever its value is.
+TEST_P(CornerCases, TwoQueriesSeeNoFurtherThanTheyMay) {
+  const VectorTensor query = waves({1, 1, 2, 5}, 1.1);
+  const VectorTensor key = waves({1, 1, 9, 5}, 0.7);
+  VectorTensor value = waves({1, 1, 9, 6}, 0.3);
+  value.numbers.back() = std::nan("");
+  const auto call = [&](const VectorTensor& queries, double rows) {
+    Record record("attention");
+    record.set("query", queries).set("key", rows_of(key, 0, static_cast<std::size_t>(rows)));
+    record.set("value", rows_of(value, 0, static_cast<std::size_t>(rows)));
+    record.set("causal", 1).set("offset", 7);
+    return record.call(kernels).results.at("output").numbers;
+  };
+  const std::vector<float> both = call(query, 9);
+  EXPECT_TRUE(same_bits({both.begin(), both.begin() + 6}, call(rows_of(query, 0, 1), 8)));
+  EXPECT_TRUE(std::isnan(both.back()));
+}
+
 TEST_P(CornerCases, OneQueryWithAWindowSeesItsKeysOnly) {
   VectorTensor key = waves({1, 1, 120, 4}, 0.7);
   VectorTensor value = waves({1, 1, 120, 4}, 0.3);

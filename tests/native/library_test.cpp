@@ -7,10 +7,12 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <random>
 #include <vector>
 
 #include "attention/attention.h"
+#include "kernels/kernels.h"
 #include "support/cpp/exact_memory.h"
 #include "support/cpp/kernels_under_test.h"
 #include "support/cpp/tensors.h"
@@ -195,6 +197,33 @@ TEST_P(Library, TakesTheQueriesOfACacheForItsNewest) {
   });
   EXPECT_TRUE(same_bits(output.numbers, expected.output));
   EXPECT_TRUE(same_bits(weights, expected.weights));
+}
+
+// What is not finite must not meet a weight of 0.
+TEST_P(Library, ACacheKnowsWhichOfItsTilesAreFinite) {
+  constexpr std::size_t kCount = 2 * kTileKeys + 1;
+  OwnHeads key(1, 2, kCount, 3, 1), value(1, 2, kCount, 5, 2);
+  value.view.at(0, 1).row(kTileKeys)[4] = std::numeric_limits<float>::infinity();
+  OwnCache kept(3, 5, kCount);
+  kept.cache.append(kernels, key.view, value.view);
+  for (std::size_t head = 0; head < 2; ++head) {
+    for (std::size_t tile = 0; tile < 3; ++tile) {
+      EXPECT_EQ(*kept.cache.tile(0, head, tile * kTileKeys).finite, head == 1 && tile == 1 ? 0 : 1);
+    }
+  }
+}
+
+// Zeros where there are no keys, and nowhere else.
+TEST_P(Library, EfficientAttentionWithoutKeysIsZero) {
+  const OwnHeads query(1, 1, 3, 4, 1), key(1, 1, 5, 4, 2), value(1, 1, 5, 6, 3);
+  std::vector<float> numbers(4 * 6, 7);
+  const double none = 0;
+  in_exact_scratch([&](Workspace& scratch) {
+    efficient_attention(kernels, query.view, key.view, value.view, {&none, 1},
+                        {.output = Heads<float>::head_major(numbers.data(), 1, 1, 3, 6)}, scratch);
+  });
+  EXPECT_EQ(std::count(numbers.begin(), numbers.begin() + 18, 0.0F), 18);
+  EXPECT_EQ(std::count(numbers.begin() + 18, numbers.end(), 7.0F), 6);
 }
 
 // x·W + b, W of 1 / √in on average.

@@ -160,12 +160,17 @@ TEST_P(OneRow, NarrowMapsAreThoseOfTheirNumbers) {
             narrow.map.pack(kernels, weight.view);
             wide.map.pack(kernels, floats);
           }
+          std::vector<float> alone;
           for (const std::size_t rows : {1U, 2U, 5U, 17U}) {
             const std::vector<float> x = numbers(rows * in, 7);
             std::vector<float> got(rows * out), expected(rows * out);
             narrow.map.apply(kernels, {x.data(), rows, in, in}, {got.data(), rows, out, out});
             wide.map.apply(kernels, {x.data(), rows, in, in}, {expected.data(), rows, out, out});
             ASSERT_TRUE(same_bits(got, expected)) << in << " to " << out << ", " << rows;
+            // The first row is the same one each time.
+            const std::vector<float> first(got.begin(), got.begin() + static_cast<long>(out));
+            if (rows == 1) alone = first;
+            ASSERT_TRUE(same_bits(first, alone)) << in << " to " << out << ", " << rows;
             for (std::size_t at = 0; at < got.size(); ++at) {
               double sum = 0;
               for (std::size_t i = 0; i < in; ++i) {

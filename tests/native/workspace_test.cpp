@@ -10,6 +10,7 @@
 
 #include "attention/key_value_cache.h"
 #include "attention/linear_map.h"
+#include "attention/positions.h"
 #include "attention/rotary.h"
 #include "kernels/kernels.h"
 
@@ -101,6 +102,11 @@ TEST(Workspace, NothingIsTurnedOfNoEntries) {
   Rotation rotation;
   rotation.width = 2;
   rotation.turn(Heads<float>::packed(nullptr, 0, 1, 3, 2), std::array{1.0, 2.0});
+}
+
+// Whoever went through the pairs would take minutes.
+TEST(Workspace, BillionsOfPairsOfNoPositionAreNoWork) {
+  sinusoidal_positions({nullptr, 0, 0xFFFFFFFE, 0xFFFFFFFE});
 }
 
 }  // namespace

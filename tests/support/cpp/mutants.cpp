@@ -1,6 +1,6 @@
 // Which mutant is on (the environment's MUTANT), and which ones each test meets (into the file
-// MUTANTS_MET, while none is on): a line for each test, its name, its milliseconds and their
-// numbers.
+// MUTANTS_MET, while none is on): a line for each test, its name, the milliseconds that it computed
+// and their numbers.
 #include "support/cpp/mutants.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <iterator>
 
 namespace mutants {
@@ -27,11 +28,14 @@ class Notes : public testing::EmptyTestEventListener {
   ~Notes() override { std::fclose(file_); }
 
  private:
-  void OnTestStart(const testing::TestInfo&) override { std::fill_n(met, MUTANTS, 0); }
+  void OnTestStart(const testing::TestInfo&) override {
+    std::fill_n(met, MUTANTS, 0);
+    began_ = std::clock();
+  }
 
   void OnTestEnd(const testing::TestInfo& test) override {
-    std::fprintf(file_, "%s.%s %d", test.test_suite_name(), test.name(),
-                 static_cast<int>(test.result()->elapsed_time()));
+    const double seconds = static_cast<double>(std::clock() - began_) / CLOCKS_PER_SEC;
+    std::fprintf(file_, "%s.%s %.0f", test.test_suite_name(), test.name(), 1000 * seconds);
     for (int n = 0; n < MUTANTS; ++n) {
       if (met[n] != 0) std::fprintf(file_, " %d", n);
     }
@@ -40,6 +44,7 @@ class Notes : public testing::EmptyTestEventListener {
   }
 
   std::FILE* file_;
+  std::clock_t began_ = 0;
 };
 
 bool listen() {

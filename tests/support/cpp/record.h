@@ -75,6 +75,7 @@ class Record {
   Results run(const Kernels& kernels, std::byte held = std::byte{0xFF}) const;
   Answer call(const Kernels& kernels);
 
+  const std::vector<RecordField>& fields() const { return fields_; }
   bool has(std::string_view field) const;
   // Whether a tensor, a list or a number that may be one has been set.
   bool is_given(std::string_view field) const;

@@ -29,7 +29,7 @@ const intrinsics = {
 };
 // What compilers want to know, and what is not compiled in what ships.
 const unread =
-  /^(?:using|static_assert|assert|template|enum|case|requires|alignas|concept|noexcept|friend)$/;
+  /^(?:using|static_assert|assert|template|enum|case|requires|alignas|concept|noexcept|friend|consteval)$/;
 const notExpressions =
   /^(?:if|for|while|switch|do|else|case|default|using|namespace|const|constexpr|static|auto|struct|class|enum|template|public|private|protected|assert|static_assert|inline|void)$/;
 
@@ -99,14 +99,14 @@ function skippedTokens(tokens) {
   return skipped;
 }
 
-/** The last token of what the token begins: that before the next ";" beside it, or ":" of a case. */
+/** The last token of what the token begins: that before the next ";" beside it, ":" of a case, or a function's "}". */
 function endOf(tokens, at) {
   const { text } = tokens[at];
   const stop = text === 'case' ? ':' : ';';
   let end = at;
   while (end + 1 < tokens.length && tokens[end + 1].text !== stop) {
     end = tokens[end + 1].pair > end ? tokens[end + 1].pair : end + 1;
-    if (text === 'friend' && tokens[end].text === '}') break;
+    if (/^(?:friend|consteval)$/.test(text) && tokens[end].text === '}') break;
   }
   return end;
 }

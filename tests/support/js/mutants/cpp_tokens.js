@@ -52,4 +52,6 @@ function pairBrackets(tokens) {
   });
 }
 
-const isTemplate = (tokens, at) => tokens[at - 1]?.kind === 'name';
+/** Whether a "<" is that of a template: behind a name, or behind operator(). */
+const isTemplate = (tokens, at) =>
+  tokens[at - 1]?.kind === 'name' || tokens[at - 3]?.text === 'operator';

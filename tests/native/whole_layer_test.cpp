@@ -1,0 +1,171 @@
+// A layer that a call makes, with everything that it may have beside its matrices, against the
+// formulas of attention/transformer.h in double precision.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "support/cpp/kernels_under_test.h"
+#include "support/cpp/written_calls.h"
+
+namespace attention::tests {
+namespace {
+
+using Row = std::vector<double>;
+using Rows = std::vector<Row>;
+
+constexpr std::size_t kLength = 5;
+constexpr double kScale = 0.7;
+constexpr double kEpsilon = 0.1;
+
+// What a layer has beside its matrices.
+struct Kind {
+  bool norm_first = false, parallel = false, rms = false;
+  bool biases = true;  // of everything
+  bool gate = true, scales = true;
+  bool own_norm = true;  // of the feed-forward part
+};
+
+// x·W + b, W of in × out by its name.
+Row mapped(const Row& x, const std::string& name, std::size_t out, bool has_bias) {
+  Row y(out);
+  for (std::size_t o = 0; o < out; ++o) {
+    y[o] = has_bias ? number_of(name + "Bias", o) : 0;
+    for (std::size_t i = 0; i < x.size(); ++i) y[o] += x[i] * number_of(name, i * out + o);
+  }
+  return y;
+}
+
+Row normed(const Row& x, const std::string& name, const Kind& kind) {
+  double mean = 0;
+  for (const double number : x) mean += kind.rms ? 0 : number / static_cast<double>(x.size());
+  double variance = 0;
+  for (const double number : x) variance += (number - mean) * (number - mean);
+  const double size = std::sqrt(variance / static_cast<double>(x.size()) + kEpsilon);
+  Row y(x.size());
+  for (std::size_t c = 0; c < x.size(); ++c) {
+    y[c] = (x[c] - mean) / size * number_of(name, c);
+    if (kind.biases) y[c] += number_of(name + "Bias", c);
+  }
+  return y;
+}
+
+// Four heads of 3 numbers on two, whose values have 2.
+Rows attended(const Rows& x, const Kind& kind) {
+  Rows query, key, value, output;
+  for (const Row& row : x) {
+    query.push_back(mapped(row, "query", 12, kind.biases));
+    key.push_back(mapped(row, "key", 6, kind.biases));
+    value.push_back(mapped(row, "value", 4, kind.biases));
+  }
+  for (const Row& q : query) {
+    Row together(8);
+    for (std::size_t head = 0; head < 4; ++head) {
+      Row alike;
+      double sum = 0;
+      for (const Row& k : key) {
+        double score = 0;
+        for (std::size_t c = 0; c < 3; ++c) score += q[head * 3 + c] * k[head / 2 * 3 + c];
+        alike.push_back(std::exp(kScale * score));
+        sum += alike.back();
+      }
+      for (std::size_t j = 0; j < value.size(); ++j) {
+        for (std::size_t c = 0; c < 2; ++c) {
+          together[head * 2 + c] += alike[j] / sum * value[j][head / 2 * 2 + c];
+        }
+      }
+    }
+    output.push_back(mapped(together, "output", 6, kind.biases));
+  }
+  return output;
+}
+
+Row fed_forward(const Row& x, const Kind& kind) {
+  const auto silu = [](double number) { return number / (1 + std::exp(-number)); };
+  Row hidden = mapped(x, "widen", 10, kind.biases);
+  const Row gate = mapped(x, "gate", 10, kind.biases);
+  for (std::size_t c = 0; c < hidden.size(); ++c) {
+    hidden[c] = kind.gate ? silu(gate[c]) * hidden[c] : silu(hidden[c]);
+  }
+  return mapped(hidden, "narrow", 6, kind.biases);
+}
+
+Row sum(const Row& x, const Row& added, const char* scale, const Kind& kind) {
+  Row y = x;
+  for (std::size_t c = 0; c < y.size(); ++c) {
+    y[c] += (kind.scales ? number_of(scale, c) : 1) * added[c];
+  }
+  return y;
+}
+
+Rows expected_of(const Rows& x, const Kind& kind) {
+  const bool first = kind.norm_first || kind.parallel;
+  Rows input = x;
+  if (first)
+    std::transform(x.begin(), x.end(), input.begin(),
+                   [&](const Row& row) { return normed(row, "norm1", kind); });
+  const Rows added = attended(input, kind);
+  Rows output;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    Row row = sum(x[i], added[i], "selfScale", kind);
+    if (!first) row = normed(row, "norm1", kind);
+    const Row& before = kind.parallel ? x[i] : row;
+    const Row fed = first ? normed(before, kind.own_norm ? "norm2" : "norm1", kind) : before;
+    row = sum(row, fed_forward(fed, kind), "feedForwardScale", kind);
+    output.push_back(first ? row : normed(row, "norm2", kind));
+  }
+  return output;
+}
+
+Recipe weights_of(const Kind& kind) {
+  const auto given = [](bool is_given, const Recipe& recipe) {
+    return is_given ? recipe : as_it_is;
+  };
+  return all({WrittenCalls().new_encoder.base, is("scale", kScale), is("epsilon", kEpsilon),
+              is("parallel", kind.parallel), is("rms", kind.rms),
+              given(kind.norm_first, is("normFirst", 1)), given(!kind.gate, without("gate")),
+              given(!kind.own_norm, without("norm2")),
+              given(kind.scales, all({sized("selfScale", {6}), sized("feedForwardScale", {6})})),
+              given(kind.biases,
+                    all({sized("queryBias", {12}), sized("keyBias", {6}), sized("valueBias", {4}),
+                         sized("outputBias", {6}), sized("widenBias", {10}),
+                         sized("narrowBias", {6}), sized("norm1Bias", {6})})),
+              given(kind.biases && kind.gate, sized("gateBias", {10})),
+              given(kind.biases && kind.own_norm, sized("norm2Bias", {6}))});
+}
+
+class WholeLayer : public KernelsTest {};
+
+TEST_P(WholeLayer, IsWhatItsFormulasSay) {
+  for (const Kind& kind :
+       {Kind{}, Kind{.norm_first = true}, Kind{.gate = false}, Kind{.scales = false},
+        Kind{.rms = true, .biases = false}, Kind{.parallel = true},
+        Kind{.norm_first = true, .parallel = true, .biases = false, .own_norm = false}}) {
+    Record weights("newTransformerLayer");
+    all({weights_of(kind), numbered})(weights);
+    const Object layer(kernels, weights);
+    ASSERT_EQ(layer.problem(), "");
+    Record record("transformerLayer");
+    all({is("layer", layer.address()), sized("x", {kLength, 6}), numbered})(record);
+    const Answer answer = record.call(kernels);
+    ASSERT_EQ(answer.problem, "");
+    Rows x(kLength, Row(6));
+    for (std::size_t at = 0; at < 6 * kLength; ++at) x[at / 6][at % 6] = number_of("x", at);
+    const Rows expected = expected_of(x, kind);
+    for (std::size_t at = 0; at < 6 * kLength; ++at) {
+      const double number = expected[at / 6][at % 6];
+      EXPECT_NEAR(answer.results.at("output").numbers[at], number, 1e-5 * (1 + std::abs(number)))
+          << "norm first " << kind.norm_first << ", parallel " << kind.parallel << ", rms "
+          << kind.rms << ", biases " << kind.biases << ", gate " << kind.gate << ", scales "
+          << kind.scales << ", " << at;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, WholeLayer, all_kernels(), kernels_name);
+
+}  // namespace
+}  // namespace attention::tests
