@@ -257,6 +257,26 @@ describe('what a config does not say', () => {
     assert.throws(() => windows('qwen2', few), /'layer_types' of config\.json must name 30 layers/);
   });
 
+  it('has as many layers of GPT-Neo as it names, and pictures of at least a number', () => {
+    const kindsOf = (attention_types) =>
+      [0, 1, 2, 3].map((n) => described('gpt_neo', { ...sizes, attention_types }).self.windowOf(n));
+    const [none, some] = [undefined, [255, 0]];
+    assert.deepEqual(kindsOf([[['local'], 4]]), [some, some, some, some]);
+    assert.deepEqual(kindsOf([[['global', 'local'], 2]]), [none, some, none, some]);
+    assert.deepEqual(kindsOf(undefined), [none, some, none, some]);
+    const sides = (image_size) => described('vit', { ...sizes, image_size }).self.patches.image;
+    assert.deepEqual(
+      [sides(1), sides([1, 5])],
+      [
+        [1, 1],
+        [1, 5],
+      ],
+    );
+    for (const size of [0, [1], [1, 0], [1, 2, 3], 0.5, '4']) {
+      assert.throws(() => sides(size), /'image_size' of config\.json must be a whole number or/);
+    }
+  });
+
   it('is not built in another way', () => {
     for (const [type, more, name] of [
       ['bert', { is_decoder: true }, 'is_decoder'],
@@ -306,6 +326,10 @@ describe('what a config says', () => {
     const c = new ConfigFields({ a: null, b: 2, c: 3 });
     assert.equal(c.whole('a|b|c'), 2);
     assert.equal(c.whole('a', 7), 7);
+    assert.throws(
+      () => c.whole('a|d', 0),
+      /^RangeError: 'a' of config\.json must be a whole number from 1/,
+    );
     assert.throws(() => c.whole('a|d'), /^RangeError: config\.json has no 'a' or 'd'$/);
     assert.equal(new ConfigFields(JSON.parse('{"__proto__": 5}')).get('__proto__'), 5);
     assert.equal(c.get('toString'), undefined);

@@ -634,7 +634,7 @@ const refusals = [
     RangeError,
     /tokenizer\.json has a model of type 'Magic', but this reads BPE, Unigram, WordPiece, WordLevel/,
   ],
-  ...[7, {}, null, [1, 2], [['a', 'b']], []].map((vocab) => [
+  ...[7, {}, null, [1, 2], [['a', 'b']], [[5, 0]], []].map((vocab) => [
     `a tokenizer whose vocab is ${JSON.stringify(vocab)}`,
     { config, weights: tensors, tokenizer: { model: { ...tokenizer.model, vocab } } },
     RangeError,

@@ -183,6 +183,7 @@ describe('rows of vectors', () => {
     assert.deepEqual([...meanRow(x, 1)], [6, 7, 8]);
     assert.deepEqual([...meanRow(x, 1, 3)], [4.5, 5.5, 6.5]);
     near([...normalised(Float32Array.of(3, 0, -4))], [0.6, 0, -0.8]);
+    near([...normalised(Float32Array.of(0.3, 0.4))], [0.6, 0.8]);
   });
 });
 
@@ -324,6 +325,14 @@ describe('pictures', () => {
 
   it('have places between those that were learnt where they are of another size', () => {
     for (const [places, grid] of [
+      [
+        [2, 2],
+        [2, 3],
+      ],
+      [
+        [2, 2],
+        [3, 2],
+      ],
       [
         [2, 3],
         [2, 3],

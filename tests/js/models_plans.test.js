@@ -80,6 +80,28 @@ describe('plans', () => {
   });
 });
 
+describe('tensors within a plan', () => {
+  it('are all found, with the names that they have there', () => {
+    const [a, b] = ['a', 'b'].map((name) => ({ name, dims: [1] }));
+    const found = [];
+    const plan = {
+      x: a,
+      y: { z: [b, a] },
+      none: null,
+      text: 'a',
+      count: 5,
+      odd: { name: 5, dims: [] },
+    };
+    eachTensor(plan, (tensor, name) => found.push([tensor, name]));
+    assert.deepEqual(found, [
+      [a, 'x'],
+      [b, '0'],
+      [a, '1'],
+    ]);
+    eachTensor(undefined, () => assert.fail('there is none'));
+  });
+});
+
 describe('names of tensors', () => {
   const names = (shapes, type) => new TensorNames(described(shapes, type), 'bert.', 'bert');
 
