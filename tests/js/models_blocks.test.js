@@ -201,7 +201,7 @@ describe('an embedding', () => {
     assert.deepEqual(of({ norm: true }, { norm: { epsilon: 0.5 } }, [1]), [1.5, 10.5]);
     assert.deepEqual(of({}, {}, [1], {}, { forward: (x) => rows([...x.data, 9]) }), [1, 10, 9]);
     const types = { types: rows([100, 100], [200, 200]) };
-    assert.deepEqual(of({}, types, [1, 2]), [101, 110, 102, 120]);
+    assert.deepEqual(of({}, types, [1, 2, 3]), [101, 110, 102, 120, 103, 130]);
     assert.deepEqual(of({}, types, [1, 2], { typeIds: [1, 0] }), [201, 210, 102, 120]);
   });
 
