@@ -88,6 +88,12 @@ const cases = [
   ],
   ['qwen3', sizes, { 'self.keyDim': 128, 'self.options.rotary.width': 128 }],
   ['phi', sizes, { 'self.kvHeads': 3, 'self.options.rotary.width': 2 }],
+  ['llama', sizes, { 'self.embed.words': 'embed_tokens' }],
+  [
+    'llama',
+    { ...sizes, tie_word_embeddings: true },
+    { 'self.embed.words': 'embed_tokens|lm_head' },
+  ],
   ['mistral', sizes, { 'self.windowOf': undefined }],
   ['bart', sequences, { 'encoder.embed.positions.count': 18, 'decoder.embed.positions.from': 2 }],
   [

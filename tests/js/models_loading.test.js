@@ -234,6 +234,7 @@ describe('loading a model', () => {
         assert.ok(progress.loaded >= (told[n - 1]?.loaded ?? 1));
       });
       assert.equal(told.at(-1).loaded, total);
+      assert.ok(told.at(-2).loaded < total);
     }
   });
 
@@ -606,6 +607,18 @@ const refusals = [
       config,
       weights: tensors,
       tokenizer: { ...tokenizer, model: { ...tokenizer.model, vocab: { '[UNK]': 0, a: 13 } } },
+    },
+    RangeError,
+    /ids up to 13, but the embedding of the model has 13 rows/,
+  ],
+  [
+    'a tokenizer with a list too large',
+    {
+      config,
+      weights: tensors,
+      tokenizer: {
+        model: { type: 'Unigram', unk_id: 0, vocab: Array.from('abcdefghijklmn', (x) => [x, 0]) },
+      },
     },
     RangeError,
     /ids up to 13, but the embedding of the model has 13 rows/,

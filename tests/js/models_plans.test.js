@@ -29,7 +29,9 @@ function planned(config, shapes) {
 // Of classes there may be any number.
 const isFree = (name, axis) =>
   axis === 0 &&
-  /(^|\.)(classifier|score|qa_outputs|out_proj|dense|pre_classifier)\.weight$/.test(name);
+  /^(\w+\.)?(classifier|score|qa_outputs|(classifier|classification_head)\.out_proj)\.weight$/.test(
+    name,
+  );
 
 const namesIn = (plan) => {
   const names = new Set();
