@@ -101,6 +101,9 @@ describe('a stack', () => {
       value: batchless(15),
     });
     assert.equal(both.projections.length, 2);
+    const bare = { forward: (x) => ({ output: x }) };
+    const none = new Stack({}, { options: {}, layers: [{}] }, [bare]).run(0, { projections: true });
+    assert.deepEqual(none.projections, [{ query: undefined, key: undefined, value: undefined }]);
   });
 
   it('ends with its norm, where it has one', () => {

@@ -127,6 +127,13 @@ describe('tensors of a file', () => {
     assert.deepEqual([d.byteOffset, d.length], [16, 8]);
     assert.equal((await memory('ad'))[1].buffer, a.buffer);
     assert.equal((await memory('a'))[0].buffer, a.buffer);
+    // Where numbers can begin, they are not copied.
+    const read = await weights.read('ad');
+    assert.deepEqual(
+      ['a', 'd'].map((name) => read.get(name).data.buffer === a.buffer),
+      [true, true],
+    );
+    source.asked.length = 0;
     // What does not fit has memory of its own, and the next time there is as much.
     const [whole] = await memory('abcd');
     assert.equal(whole.buffer.byteLength, 40);

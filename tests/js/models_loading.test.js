@@ -280,7 +280,7 @@ const gpt2Files = {
 const name = 'bert.encoder.layer.1.attention.self.query.weight';
 
 /** A large llama: a file that is as long as its header says, of numbers that nobody has written down. */
-function unwritten(layers) {
+function unwritten(layers, dtype = 'F32') {
   const width = 8192;
   const large = {
     ...cases.llama.config,
@@ -305,8 +305,8 @@ function unwritten(layers) {
   let begin = 0;
   const header = {};
   for (const [tensor, shape] of Object.entries(shapes)) {
-    const end = begin + 4 * shape.reduce((a, b) => a * b);
-    header[tensor] = { dtype: 'F32', shape, data_offsets: [begin, end] };
+    const end = begin + (dtype === 'F32' ? 4 : 2) * shape.reduce((a, b) => a * b);
+    header[tensor] = { dtype, shape, data_offsets: [begin, end] };
     begin = end;
   }
   const text = Buffer.from(JSON.stringify(header));
@@ -730,6 +730,11 @@ describe('models that cannot be loaded', () => {
     ]) {
       await assert.rejects(loadModel(unwritten(layers)), { name: 'RangeError', message: sentence });
     }
+    // Of two ways that would do, the smaller.
+    await assert.rejects(
+      loadModel(unwritten(1, 'F16'), { weights: 'float32' }),
+      /take 4\.0 GB \(float32\), and there is no room for them; weights: 'int8' would take 1\.0 GB$/,
+    );
   });
 });
 

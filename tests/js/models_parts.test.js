@@ -459,7 +459,8 @@ describe('vocabularies', () => {
   it('have bytes for what is none of their letters, and no text for no tokens', () => {
     assert.deepEqual(bytesOfToken('a\u4e00Ġ'), [0x61, 0x3f, 0x20]);
     const model = { type: 'WordPiece', unk_token: 'a', vocab: { a: 0 } };
-    assert.equal(new TextTokens({ model }, {}, 1).decode([]), '');
+    const tokens = new TextTokens({ model }, {}, 1);
+    assert.deepEqual([tokens.decode([]), tokens.tokenOf(0), tokens.tokenOf(1)], ['', 'a', '']);
   });
 
   it('give the likeliest token where chance is all used up', () => {
