@@ -82,6 +82,26 @@ describe('plans', () => {
   });
 });
 
+describe('words that are to be there', () => {
+  it('are asked for by models that say which word follows', () => {
+    const { config, shapes } = cases.llama;
+    const { 'lm_head.weight': words, ...without } = shapes;
+    const plan = (more, own = without) =>
+      planned({ ...config, tie_word_embeddings: false, ...more }, own);
+    assert.equal(plan({}).head, undefined);
+    assert.equal(plan({}, shapes).head.steps[0].words.name, 'lm_head.weight');
+    assert.equal(
+      plan({ tie_word_embeddings: true }).head.steps[0].words.name,
+      'model.embed_tokens.weight',
+    );
+    assert.deepEqual(words, without['model.embed_tokens.weight']);
+    assert.throws(
+      () => plan({ architectures: ['LlamaForCausalLM'] }),
+      /no tensor 'lm_head\.weight'/,
+    );
+  });
+});
+
 describe('tensors within a plan', () => {
   it('are all found, with the names that they have there', () => {
     const [a, b] = ['a', 'b'].map((name) => ({ name, dims: [1] }));
