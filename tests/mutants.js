@@ -8,9 +8,10 @@
 // First each test tells which ones it meets, then every mutant is met by those tests, the quickest first, until one fails.
 // --count takes so many of them, spread over all files, others for another --seed; --files those whose path has a
 // part; --survivors those that lived when they were run last; --not-killed these and those that were never run. --seconds
-// is how long the tests of one mutant may take when nothing is wrong (default: 60). Those that nothing can notice are in
-// support/js/mutants/equivalent_mutants.json, with the reason; they are not run. Survivors are printed, then how many of
-// each file and group were killed, now or before. Not a part of npm test: all of them take hours.
+// is how long the tests of one mutant may compute when nothing is wrong (default: 60): the processor's time, so that what
+// else the machine does decides nothing. Those that nothing can notice are in support/js/mutants/equivalent_mutants.json,
+// with the reason; they are not run. Survivors are printed, then how many of each file and group were killed, now or
+// before. Not a part of npm test: all of them take hours.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

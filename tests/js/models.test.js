@@ -94,6 +94,35 @@ describe('families of models', () => {
       assert.equal(explainDifference(mean, { data: want, dims: [7, 7] }, 1e-6), '');
     }));
 
+  it('give of two stacks what was asked for and nothing else', () =>
+    withModel(sourceOf(cases.bart), {}, (model) => {
+      const keys = (options) => Object.keys(model.run(cases.bart.input, options)).sort();
+      const always = ['decoderIds', 'encoderHidden', 'hidden', 'ids'];
+      assert.deepEqual(keys({ logits: false }), always);
+      assert.deepEqual(keys({}), [...always, 'logits']);
+      for (const [options, names] of [
+        [{ attentions: 'average' }, ['attentions']],
+        [{ hiddenStates: true }, ['encoderHiddenStates', 'hiddenStates']],
+        [{ projections: true }, ['projections']],
+      ]) {
+        assert.deepEqual(keys({ ...options, logits: false }), [...always, ...names].sort());
+      }
+    }));
+
+  it('give the attentions of one layer alone, also where an encoder has fewer', () => {
+    const { config, shapes, ...rest } = cases.bart;
+    const left = Object.entries(shapes).filter(([name]) => !name.includes('.encoder.layers.1.'));
+    const all = { ...rest, shapes: Object.fromEntries(left) };
+    const source = { config: { ...config, encoder_layers: 1 }, weights: seededWeights(all) };
+    return withModel(source, {}, (model) => {
+      const { encoder, decoder, cross } = model.run(cases.bart.input, {
+        attentions: [1],
+      }).attentions;
+      assert.deepEqual([encoder.length, decoder.length, cross.length], [0, 1, 1]);
+      assert.equal('attentions' in model.run(cases.bart.input, { attentions: [] }), false);
+    });
+  });
+
   it('have weights that are the softmax of their projections', () =>
     withModel(sourceOf(cases['gpt_neox']), {}, (model) => {
       const { projections, attentions } = model.run(seededInput(cases['gpt_neox']), everything);

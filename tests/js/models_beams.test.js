@@ -58,6 +58,14 @@ describe('beams', () => {
           const sum = logProbabilities(told).reduce((a, b) => a + b, 0);
           assert.ok(Math.abs(sum - logProbability) < 1e-4, `${sum}, ${logProbability}`);
           assert.ok(told.every(({ attentions }) => Object.keys(attentions).length > 0));
+          // Each by itself.
+          for (const part of ['logits', 'attentions']) {
+            const alone = await all(model.generate(input, { ...options, [part]: true }));
+            assert.deepEqual(
+              alone.map((token) => token[part]),
+              told.map((token) => token[part]),
+            );
+          }
         }
       });
     });

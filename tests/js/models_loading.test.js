@@ -223,7 +223,13 @@ describe('sources of models', () => {
 
 describe('loading a model', () => {
   it('tells how far it is, from the first bytes to the last', async () => {
-    for (const source of [asFiles(whole), asFiles(inShards)]) {
+    // Of which the model has no use, and which counts all the same.
+    const more = new Map(tensors).set('bert.embeddings.position_ids', {
+      data: BigInt64Array.of(0n, 1n),
+      dims: [1, 2],
+    });
+    const withMore = { ...whole, 'model.safetensors': writeSafetensors(more) };
+    for (const source of [asFiles(whole), asFiles(inShards), asFiles(withMore)]) {
       const told = [];
       await assertLoads(source, { onProgress: (progress) => told.push(progress) });
       assert.ok(told.length > 2);
@@ -234,6 +240,7 @@ describe('loading a model', () => {
         assert.ok(progress.loaded >= (told[n - 1]?.loaded ?? 1));
       });
       assert.equal(told.at(-1).loaded, total);
+      assert.ok(told.at(-2).loaded < total);
     }
   });
 
@@ -279,7 +286,7 @@ const gpt2Files = {
 const name = 'bert.encoder.layer.1.attention.self.query.weight';
 
 /** A large llama: a file that is as long as its header says, of numbers that nobody has written down. */
-function unwritten(layers) {
+function unwritten(layers, dtype = 'F32') {
   const width = 8192;
   const large = {
     ...cases.llama.config,
@@ -304,8 +311,8 @@ function unwritten(layers) {
   let begin = 0;
   const header = {};
   for (const [tensor, shape] of Object.entries(shapes)) {
-    const end = begin + 4 * shape.reduce((a, b) => a * b);
-    header[tensor] = { dtype: 'F32', shape, data_offsets: [begin, end] };
+    const end = begin + (dtype === 'F32' ? 4 : 2) * shape.reduce((a, b) => a * b);
+    header[tensor] = { dtype, shape, data_offsets: [begin, end] };
     begin = end;
   }
   const text = Buffer.from(JSON.stringify(header));
@@ -611,6 +618,18 @@ const refusals = [
     /ids up to 13, but the embedding of the model has 13 rows/,
   ],
   [
+    'a tokenizer with a list too large',
+    {
+      config,
+      weights: tensors,
+      tokenizer: {
+        model: { type: 'Unigram', unk_id: 0, vocab: Array.from('abcdefghijklmn', (x) => [x, 0]) },
+      },
+    },
+    RangeError,
+    /ids up to 13, but the embedding of the model has 13 rows/,
+  ],
+  [
     'a tokenizer that is none',
     { config, weights: tensors, tokenizer: [] },
     TypeError,
@@ -634,7 +653,7 @@ const refusals = [
     RangeError,
     /tokenizer\.json has a model of type 'Magic', but this reads BPE, Unigram, WordPiece, WordLevel/,
   ],
-  ...[7, {}, null, [1, 2], [['a', 'b']], []].map((vocab) => [
+  ...[7, {}, null, [1, 2], [['a', 'b']], [[5, 0]], []].map((vocab) => [
     `a tokenizer whose vocab is ${JSON.stringify(vocab)}`,
     { config, weights: tensors, tokenizer: { model: { ...tokenizer.model, vocab } } },
     RangeError,
@@ -717,6 +736,11 @@ describe('models that cannot be loaded', () => {
     ]) {
       await assert.rejects(loadModel(unwritten(layers)), { name: 'RangeError', message: sentence });
     }
+    // Of two ways that would do, the smaller.
+    await assert.rejects(
+      loadModel(unwritten(1, 'F16'), { weights: 'float32' }),
+      /take 4\.0 GB \(float32\), and there is no room for them; weights: 'int8' would take 1\.0 GB$/,
+    );
   });
 });
 

@@ -12,6 +12,7 @@ import { readPixels } from '../../web/lib/models/patches.js';
 import { pickToken } from '../../web/lib/models/pick_token.js';
 import { readInput } from '../../web/lib/models/read_input.js';
 import { rotaryOf } from '../../web/lib/models/rotary_frequencies.js';
+import { readPooling } from '../../web/lib/models/sentence_pooling.js';
 import { directoryHandle } from '../../web/lib/models/sources/directory_handle.js';
 import { diskFolder } from '../../web/lib/models/sources/disk_folder.js';
 import { fillFromStream } from '../../web/lib/models/sources/fill_from_stream.js';
@@ -417,6 +418,36 @@ describe('places of tokens', () => {
   });
 });
 
+describe('how sentences are pooled', () => {
+  const kind = (name, path) => ({ type: `sentence_transformers.models.${name}`, path });
+  const both = [kind('Transformer', ''), kind('Pooling', 'p')];
+  const read = (modules, config) =>
+    readPooling({
+      json: async (name) => ({ 'modules.json': modules, 'p/config.json': config })[name],
+    });
+  const mean = { pooling_mode_mean_tokens: true, word_embedding_dimension: 8 };
+
+  it('is what is said beside the model, if it is one thing', async () => {
+    assert.deepEqual(await read(both, mean), { mode: 'mean', isNormalised: false });
+    const cls = { pooling_mode_mean_tokens: false, pooling_mode_cls_token: true };
+    const normed = [...both, kind('Normalize', '')];
+    assert.deepEqual(await read(normed, cls), { mode: 'cls', isNormalised: true });
+    for (const [modules, config] of [
+      [undefined, mean],
+      [{}, mean],
+      [both.slice(0, 1), mean],
+      [[...both, kind('Dense', '')], mean],
+      [[null, ...both], mean],
+      [both, undefined],
+      [both, {}],
+      [both, { pooling_mode_mean_tokens: true, pooling_mode_cls_token: true }],
+      [both, { pooling_mode_max_tokens: true }],
+    ]) {
+      assert.equal(await read(modules, config), undefined, JSON.stringify([modules, config]));
+    }
+  });
+});
+
 describe('vocabularies', () => {
   it('of one token a line must have those that stand for others', () => {
     const { model } = bertTokenizer('[UNK]\r\n[CLS]\r\n[SEP]\r\na');
@@ -428,7 +459,8 @@ describe('vocabularies', () => {
   it('have bytes for what is none of their letters, and no text for no tokens', () => {
     assert.deepEqual(bytesOfToken('a\u4e00Ġ'), [0x61, 0x3f, 0x20]);
     const model = { type: 'WordPiece', unk_token: 'a', vocab: { a: 0 } };
-    assert.equal(new TextTokens({ model }, {}, 1).decode([]), '');
+    const tokens = new TextTokens({ model }, {}, 1);
+    assert.deepEqual([tokens.decode([]), tokens.tokenOf(0), tokens.tokenOf(1)], ['', 'a', '']);
   });
 
   it('give the likeliest token where chance is all used up', () => {

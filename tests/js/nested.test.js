@@ -54,6 +54,19 @@ const shaped = fc
     return { dims, numbers, nested };
   });
 
+describe('what is found', () => {
+  it('is told in forty letters', () => {
+    const letters = (count) => 'x'.repeat(count);
+    for (const [text, told] of [
+      [letters(40), letters(40)],
+      [letters(41), `${letters(40)}…`],
+    ]) {
+      const message = `nested must be an array, found '${told}'`;
+      assert.throws(() => tensor(text), { name: 'TypeError', message });
+    }
+  });
+});
+
 describe('tensor()', () => {
   it('is row-major, and toNested() its inverse', () => {
     fc.assert(

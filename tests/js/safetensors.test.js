@@ -124,6 +124,22 @@ describe('a file byte by byte', () => {
   });
 });
 
+describe('the largest shapes', () => {
+  it('are counted to the last whole number, and not beyond', () => {
+    const sentence = (shape) => {
+      try {
+        return parseSafetensors(one(info('U8', shape, 0, 1), 1));
+      } catch ({ message }) {
+        return message;
+      }
+    };
+    assert.match(sentence([2 ** 53 - 1]), / takes 9007199254740991 bytes, but its data_offsets/);
+    assert.match(sentence([2 ** 26, 2 ** 27]), / has more than 2\^53 elements$/);
+    assert.match(sentence([2 ** 52, 2, 0]), / has more than 2\^53 elements$/);
+    assert.match(sentence([0, 2 ** 52, 2]), / takes 0 bytes, but its data_offsets/);
+  });
+});
+
 describe('reading a file in memory', () => {
   const file = fileOf(`{"a":${info('F32', [2], 0, 8)},"b":${info('U8', [1], 8, 9)}}`, 9);
 

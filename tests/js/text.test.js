@@ -166,6 +166,12 @@ describe('wordVectors', () => {
     const { data } = wordVectors(list, { dim: 1 });
     for (const x of data) assert.equal(Math.abs(x), 1);
     assert.equal(new Set(data).size, 2);
+    // Of two dimensions both cancel for some.
+    const pairs = wordVectors(
+      Array.from({ length: 500 }, (_, n) => n.toString(36).padStart(3, 'z')),
+      { dim: 2 },
+    );
+    for (let n = 0; n < 500; ++n) assert.ok(Math.abs(cosine(pairs, n, n) - 1) < 1e-6, `${n}`);
   });
 
   it('has 64 dimensions and seed 0 unless told, and takes no words at all', () => {

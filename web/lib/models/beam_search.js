@@ -70,7 +70,8 @@ export function* beamSearch(nextLogits, options) {
       going,
       logits,
       hidden,
-      length < begin.length ? [begin[length]] : beam,
+      // Of which all ends may be the likeliest.
+      length < begin.length ? [begin[length]] : beam + ends.size,
     );
     going = [];
     for (const one of candidates) {
@@ -91,7 +92,7 @@ function extend(sentences, { data, dims }, hidden, next) {
     const row = data.subarray(n * vocabulary, (n + 1) * vocabulary);
     for (const id of hidden) row[id] = -Infinity;
     const total = logSumExp(row);
-    return (Array.isArray(next) ? next : largest(row, next + 1)).map((id) => {
+    return (Array.isArray(next) ? next : largest(row, next)).map((id) => {
       const sum = logProbability + row[id] - total;
       // The sum would favour short sentences: what they are worth is the mean.
       return { ids, from: n, id, logProbability: sum, worth: sum / (ids.length + 1) };
