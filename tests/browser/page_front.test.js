@@ -94,6 +94,32 @@ for (const name of ['chromium', 'firefox']) {
       await page.close();
     });
 
+    it('moves nothing when its script comes after it was first seen', async () => {
+      if (name === 'firefox') return; // tells of no shifts
+      for (const [width, height] of screens) {
+        // Where nothing is kept of an earlier visit.
+        const context = await demo.browser.createBrowserContext();
+        const page = await context.newPage();
+        await page.setViewport({ width, height });
+        const slow = { latency: 50, download: 1e5, upload: 1e5 }; // bytes a second
+        await page.emulateNetworkConditions(slow);
+        await page.evaluateOnNewDocument(() => {
+          globalThis.shifts = [];
+          new PerformanceObserver((list) => {
+            for (const { value, sources } of list.getEntries()) {
+              globalThis.shifts.push([value, sources.map(({ node }) => node?.className ?? '')]);
+            }
+          }).observe({ type: 'layout-shift', buffered: true });
+        });
+        await page.goto(demo.url);
+        await drawn(page);
+        const shifts = await page.evaluate(() => globalThis.shifts);
+        const sum = shifts.reduce((all, [value]) => all + value, 0);
+        assert.ok(sum < 0.05, `${width} × ${height}: ${JSON.stringify(shifts)}`);
+        await context.close();
+      }
+    });
+
     it('opens with a translation, one click from a text that reads itself', async () => {
       const { page, said } = await open(demo.browser, demo.url, '', { folded: true });
       const { query, key } = await read(page);
