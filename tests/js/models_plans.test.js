@@ -102,6 +102,21 @@ describe('words that are to be there', () => {
   });
 });
 
+describe('a head that fills in words', () => {
+  it('has vectors as wide as the words that they meet', () => {
+    const { config, shapes } = cases['bert, masked words'];
+    const at = 'cls.predictions.transform.';
+    const wider = { [`${at}dense.weight`]: [9, 8], [`${at}dense.bias`]: [9] };
+    for (const name of Object.keys(shapes)) {
+      if (name.startsWith(`${at}LayerNorm`)) wider[name] = [9];
+    }
+    assert.throws(
+      () => planned(config, { ...shapes, ...wider }),
+      /dense\.weight' is \[9, 8\], but config\.json makes it \[8, 8\]$/,
+    );
+  });
+});
+
 describe('tensors within a plan', () => {
   it('are all found, with the names that they have there', () => {
     const [a, b] = ['a', 'b'].map((name) => ({ name, dims: [1] }));
