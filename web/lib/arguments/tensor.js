@@ -56,7 +56,9 @@ export function readTensor(name, tensor, arrays = numbers) {
   const { data, dims } = isNone ? {} : tensor;
   if (data === undefined) {
     const hint = Array.isArray(tensor) ? '; tensor() makes one of it' : '';
-    throw new TypeError(`${name} must be a tensor { data, dims }, found ${describe(tensor)}${hint}`);
+    throw new TypeError(
+      `${name} must be a tensor { data, dims }, found ${describe(tensor)}${hint}`,
+    );
   }
   const array = typedArrayName(data);
   if (!arrays.includes(array)) {
