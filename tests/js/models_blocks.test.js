@@ -554,6 +554,25 @@ describe('going on', () => {
     assert.deepEqual(stopped.log.capacity, []);
   });
 
+  it('frees its beams where a search is left', async () => {
+    const fake = parts();
+    const { self } = fake.parts.stacks;
+    Object.assign(self.stack, {
+      createCaches: () => [{ rewind() {}, delete: () => fake.log.deleted++ }],
+      run: (x) => ({ hidden: x }),
+    });
+    fake.parts.head.logits = ({ dims: [count] }) => ({
+      data: Float32Array.from({ length: 9 * count }, (_, at) => at % 9),
+      dims: [count, 9],
+    });
+    let steps = 0;
+    const requireModel = () => {
+      if (++steps > 2) throw new Error('deleted');
+    };
+    await assert.rejects(write(fake, { beam: 2 }, [0], requireModel), /^Error: deleted$/);
+    assert.deepEqual([steps, fake.log.deleted], [3, 1]);
+  });
+
   it('tells text when it is text', async () => {
     const fake = parts();
     const texts = { 2: 'ab', 3: 'ab\ufffd', 4: 'abé', 5: 'x', 6: 'abéf' };
