@@ -177,6 +177,7 @@ describe('a head', () => {
     assert.deepEqual(numbers('first', [{ linear: { forward: () => rows([5, 6, 7]) } }]), [5, 6, 7]);
     assert.deepEqual(numbers('first', [{ words, scale: 1 }]), [10, 20]);
     assert.deepEqual(numbers('first', [{ words, scale: 0.5 }]), [5, 10]);
+    assert.deepEqual(numbers('first', [{ words, scale: 2 }]), [20, 40]);
     assert.deepEqual(
       numbers('tokens', [{ words, scale: 1, bias: { data: [1, 2] } }]),
       [11, 22, 31, 42, 81, 62],
