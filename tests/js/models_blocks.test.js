@@ -551,7 +551,9 @@ describe('going on', () => {
     assert.equal(fake.log.deleted, 2);
     const stopped = parts();
     const signal = AbortSignal.abort(new Error('enough'));
-    await assert.rejects(write(stopped, { signal }), /^Error: enough$/);
+    for (const beam of [1, 2]) {
+      await assert.rejects(write(stopped, { signal, beam }), /^Error: enough$/);
+    }
     assert.deepEqual(stopped.log.capacity, []);
   });
 
