@@ -562,7 +562,10 @@ describe('going on', () => {
     const { self } = fake.parts.stacks;
     Object.assign(self.stack, {
       createCaches: () => [{ rewind() {}, delete: () => fake.log.deleted++ }],
-      run: (x) => ({ hidden: x }),
+      run(x) {
+        fake.log.runs.push(x);
+        return { hidden: x };
+      },
     });
     fake.parts.head.logits = ({ dims: [count] }) => ({
       data: Float32Array.from({ length: 9 * count }, (_, at) => at % 9),
@@ -573,7 +576,7 @@ describe('going on', () => {
       if (++steps > 2) throw new Error('deleted');
     };
     await assert.rejects(write(fake, { beam: 2 }, [0], requireModel), /^Error: deleted$/);
-    assert.deepEqual([steps, fake.log.deleted], [3, 1]);
+    assert.deepEqual([steps, fake.log.runs.length, fake.log.deleted], [3, 2, 1]);
   });
 
   it('tells text when it is text', async () => {
