@@ -568,7 +568,8 @@ describe('going on', () => {
       },
     });
     fake.parts.head.logits = ({ dims: [count] }) => ({
-      data: Float32Array.from({ length: 9 * count }, (_, at) => at % 9),
+      // The end is the last that comes next.
+      data: Float32Array.from({ length: 9 * count }, (_, at) => (at % 9 === 7 ? -9 : at % 9)),
       dims: [count, 9],
     });
     let steps = 0;
