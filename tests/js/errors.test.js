@@ -68,6 +68,7 @@ describe('kinds of things', () => {
     [{ offset: true }, 'offset must be a number or an array of numbers, found true'],
     [{ window: 3 }, 'window must be [left, right], found 3'],
     [{ window: [1] }, 'window must be [left, right], found an array of 1'],
+    [{ window: Float32Array.of(1, 0) }, 'window must be [left, right], found a Float32Array'],
     [{ window: ['1', 1] }, "window[0] must be a number, found '1'"],
     [{ keyLengths: 2 }, 'keyLengths must be an array of numbers, found 2'],
     [{ keyLengths: new BigInt64Array(1) }, /^keyLengths must be an array of numbers/],

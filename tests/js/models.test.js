@@ -228,6 +228,14 @@ describe('weights of models', () => {
     return { data: turn(rounded.data, columns, rows), dims: [rows, columns], type: 'float32' };
   }
 
+  it('are counted once, also where words are embedded and met again', async () => {
+    const { shapes } = cases.gpt2;
+    const used = Object.entries(shapes).filter(([name]) => !name.endsWith('.attn.bias'));
+    const numbers = used.map(([, dims]) => dims.reduce((product, dim) => product * dim, 1));
+    const [, bytes] = await run(sourceOf(cases.gpt2), cases.gpt2.input, 'float32');
+    assert.equal(bytes, 4 * numbers.reduce((sum, count) => sum + count));
+  });
+
   it('are rounded to 1/127 of the largest of their row as int8', async () => {
     for (const name of ['llama', 'bert, masked words', 'bart', 'gpt2', 'gpt_neox']) {
       const found = cases[name];

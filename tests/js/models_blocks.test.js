@@ -177,6 +177,7 @@ describe('a head', () => {
     assert.deepEqual(numbers('first', [{ linear: { forward: () => rows([5, 6, 7]) } }]), [5, 6, 7]);
     assert.deepEqual(numbers('first', [{ words, scale: 1 }]), [10, 20]);
     assert.deepEqual(numbers('first', [{ words, scale: 0.5 }]), [5, 10]);
+    assert.deepEqual(numbers('first', [{ words, scale: 2 }]), [20, 40]);
     assert.deepEqual(
       numbers('tokens', [{ words, scale: 1, bias: { data: [1, 2] } }]),
       [11, 22, 31, 42, 81, 62],
@@ -550,8 +551,33 @@ describe('going on', () => {
     assert.equal(fake.log.deleted, 2);
     const stopped = parts();
     const signal = AbortSignal.abort(new Error('enough'));
-    await assert.rejects(write(stopped, { signal }), /^Error: enough$/);
+    for (const beam of [1, 2]) {
+      await assert.rejects(write(stopped, { signal, beam }), /^Error: enough$/);
+    }
     assert.deepEqual(stopped.log.capacity, []);
+  });
+
+  it('frees its beams where a search is left', async () => {
+    const fake = parts();
+    const { self } = fake.parts.stacks;
+    Object.assign(self.stack, {
+      createCaches: () => [{ rewind() {}, delete: () => fake.log.deleted++ }],
+      run(x) {
+        fake.log.runs.push(x);
+        return { hidden: x };
+      },
+    });
+    fake.parts.head.logits = ({ dims: [count] }) => ({
+      // The end is the last that comes next.
+      data: Float32Array.from({ length: 9 * count }, (_, at) => (at % 9 === 7 ? -9 : at % 9)),
+      dims: [count, 9],
+    });
+    let steps = 0;
+    const requireModel = () => {
+      if (++steps > 2) throw new Error('deleted');
+    };
+    await assert.rejects(write(fake, { beam: 2 }, [0], requireModel), /^Error: deleted$/);
+    assert.deepEqual([steps, fake.log.runs.length, fake.log.deleted], [3, 2, 1]);
   });
 
   it('tells text when it is text', async () => {

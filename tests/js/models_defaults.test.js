@@ -270,6 +270,11 @@ describe('what a config does not say', () => {
     assert.deepEqual(kindsOf([[['local'], 4]]), [some, some, some, some]);
     assert.deepEqual(kindsOf([[['global', 'local'], 2]]), [none, some, none, some]);
     assert.deepEqual(kindsOf(undefined), [none, some, none, some]);
+    const tooMany = [
+      [['local'], 9],
+      [['global'], 3],
+    ];
+    assert.throws(() => kindsOf(tooMany), /'attention_types' of config\.json must name 4 layers/);
     const sides = (image_size) => described('vit', { ...sizes, image_size }).self.patches.image;
     assert.deepEqual(
       [sides(1), sides([1, 5])],

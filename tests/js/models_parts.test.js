@@ -456,6 +456,13 @@ describe('vocabularies', () => {
     assert.throws(() => bertTokenizer('a', { unk_token: { content: 'b' } }), /no token 'b'/);
   });
 
+  it('have parts of words of a hundred letters, and of longer ones none', () => {
+    const description = bertTokenizer('[UNK]\n[CLS]\n[SEP]\na\n##a');
+    const idsOf = (count) => new TextTokens(description, {}, 5).encodePlain('a'.repeat(count));
+    assert.deepEqual(idsOf(100), [3, ...Array(99).fill(4)]);
+    assert.deepEqual(idsOf(101), [0]);
+  });
+
   it('have bytes for what is none of their letters, and no text for no tokens', () => {
     assert.deepEqual(bytesOfToken('a\u4e00Ġ'), [0x61, 0x3f, 0x20]);
     const model = { type: 'WordPiece', unk_token: 'a', vocab: { a: 0 } };

@@ -79,6 +79,8 @@ describe('plans', () => {
     const { head } = planned(config, { ...shapes, ...more });
     assert.deepEqual([head.on, head.steps[0].linear.weight.name], ['tokens', 'qa_outputs.weight']);
     assert.equal(planned(config, shapes).head.on, 'pooled');
+    const bare = Object.entries(shapes).filter(([name]) => !name.includes('pooler'));
+    assert.equal(planned(config, Object.fromEntries(bare)).head.on, 'tokens');
   });
 });
 

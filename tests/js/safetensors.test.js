@@ -137,6 +137,11 @@ describe('the largest shapes', () => {
     assert.match(sentence([2 ** 26, 2 ** 27]), / has more than 2\^53 elements$/);
     assert.match(sentence([2 ** 52, 2, 0]), / has more than 2\^53 elements$/);
     assert.match(sentence([0, 2 ** 52, 2]), / takes 0 bytes, but its data_offsets/);
+    const later = fileOf(`{"a":${info('U8', [2], 0, 2)},"b":${info('U8', [2], 2, 5)}}`, 5);
+    assert.throws(
+      () => parseSafetensors(later),
+      /'b', \[2\] of U8, takes 2 bytes, but its data_offsets \[2, 5\] span 3$/,
+    );
   });
 });
 
@@ -584,8 +589,11 @@ describe('arguments', () => {
   }
 
   it('of writeSafetensors: no header that nobody would read', () => {
-    const metadata = { long: 'x'.repeat(100_000_000) };
-    assert.throws(() => writeSafetensors({}, { metadata }), {
+    const long = 'x'.repeat(100_000_000);
+    const rest = '{"__metadata__":{"long":""}}'.length;
+    const longest = writeSafetensors({}, { metadata: { long: long.slice(rest) } });
+    assert.equal(longest.length, 8 + 100_000_000);
+    assert.throws(() => writeSafetensors({}, { metadata: { long } }), {
       name: 'RangeError',
       message: /a header of 100000032 bytes; readers accept 100000000/,
     });

@@ -147,6 +147,16 @@ TEST(Views, VisibilityIsAlikeUnlessPositionsMatter) {
   EXPECT_TRUE(is_alike(true, true, true, true));
 }
 
+TEST(Views, AContextHasTheKeysOfItsRowsOrThoseProjected) {
+  float number = 0;
+  EXPECT_EQ((Context{.rows = {&number, 1, 3, 2}}).k_len(), 3U);
+  EXPECT_EQ((Context{.key = {&number, 1, 5, 2}}).k_len(), 5U);
+  KeyValueCache cache;
+  cache.capacity = 9;
+  cache.length = 4;
+  EXPECT_EQ((Context{.rows = {&number, 1, 3, 2}, .cache = &cache}).k_len(), 7U);
+}
+
 TEST(Views, ScratchMemoryIsKeptWhileItIsLargeEnough) {
   std::vector<std::byte> memory;
   const auto take = [&](std::uint64_t floats) {

@@ -123,6 +123,13 @@ TEST_P(LayerRows, AreProjectedAsTheyAreShown) {
   expect_product(shown.at("crossValue"), "memory", "crossValue");
 }
 
+// Whoever went through them would take minutes.
+TEST_P(LayerRows, OfBillionsOfEmptySequencesAreNoWork) {
+  const Recipe empty = all({sized("x", {4294967295, 0, 6}), sized("context", {4294967295, 0, 5})});
+  const Results projected = run("project", all({calls.project.base, empty}));
+  EXPECT_EQ(projected.at("query").dims, (Dims{4294967295, 4, 0, 3}));
+}
+
 // Numbers of every type, so that each type has its own.
 Recipe stored(const std::string& field, const VectorTensor& tensor, int type) {
   return [=](Record& record) {

@@ -165,6 +165,20 @@ TEST_P(Library, GivesTheWeightsOfItsStepsOneByOne) {
   }
 }
 
+// One query has the bits that it has among others, and what lies behind it is not read.
+TEST_P(Library, AttendsOfOneQueryAsOfMany) {
+  const OwnHeads key(1, 1, 11, 4, 2), value(1, 1, 11, 6, 3);
+  const auto output_of = [&](std::size_t queries) {
+    const OwnHeads query(1, 1, queries, 4, 1);
+    OwnHeads output(1, 1, queries, 6);
+    in_exact_scratch([&](Workspace& scratch) {
+      attend(kernels, query.view, key.view, value.view, {}, {.output = output.view}, scratch);
+    });
+    return std::vector<float>(output.numbers.begin(), output.numbers.begin() + 6);
+  };
+  EXPECT_TRUE(same_bits(output_of(1), output_of(7)));
+}
+
 // A cache and its memory.
 struct OwnCache {
   OwnCache(std::size_t key_dim, std::size_t value_dim, std::size_t capacity)

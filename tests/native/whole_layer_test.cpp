@@ -27,6 +27,8 @@ struct Kind {
   bool biases = true;  // of everything
   bool gate = true, scales = true;
   bool own_norm = true;  // of the feed-forward part
+  bool rotary = false, biased = false;
+  double frequency = 1, factor = 1;  // of rotary; 1 is what any base gives the first pair
 };
 
 // x·W + b, W of in × out by its name.
@@ -53,6 +55,26 @@ Row normed(const Row& x, const std::string& name, const Kind& kind) {
   return y;
 }
 
+// The first two of the three numbers of each head are a pair, turned by their position.
+void turn(Row& heads, std::size_t position, const Kind& kind) {
+  const double angle = static_cast<double>(position) * kind.frequency;
+  const double cos = kind.factor * std::cos(angle);
+  const double sin = kind.factor * std::sin(angle);
+  for (std::size_t first = 0; first < heads.size(); first += 3) {
+    const double a = heads[first];
+    const double b = heads[first + 1];
+    heads[first] = a * cos - b * sin;
+    heads[first + 1] = a * sin + b * cos;
+  }
+}
+
+// Of four buckets the first two are those of key i and of the one before, the last is that of three
+// positions away and more.
+double bias_of(std::size_t head, std::size_t i, std::size_t j) {
+  const std::size_t bucket = j > i ? 0 : std::min<std::size_t>(i - j, 3);
+  return number_of("relativeBias", bucket * 4 + head);
+}
+
 // Four heads of 3 numbers on two, whose values have 2.
 Rows attended(const Rows& x, const Kind& kind) {
   Rows query, key, value, output;
@@ -60,16 +82,20 @@ Rows attended(const Rows& x, const Kind& kind) {
     query.push_back(mapped(row, "query", 12, kind.biases));
     key.push_back(mapped(row, "key", 6, kind.biases));
     value.push_back(mapped(row, "value", 4, kind.biases));
+    if (!kind.rotary) continue;
+    turn(query.back(), query.size() - 1, kind);
+    turn(key.back(), key.size() - 1, kind);
   }
-  for (const Row& q : query) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Row& q = query[i];
     Row together(8);
     for (std::size_t head = 0; head < 4; ++head) {
       Row alike;
       double sum = 0;
-      for (const Row& k : key) {
+      for (std::size_t j = 0; j < key.size(); ++j) {
         double score = 0;
-        for (std::size_t c = 0; c < 3; ++c) score += q[head * 3 + c] * k[head / 2 * 3 + c];
-        alike.push_back(std::exp(kScale * score));
+        for (std::size_t c = 0; c < 3; ++c) score += q[head * 3 + c] * key[j][head / 2 * 3 + c];
+        alike.push_back(std::exp(kScale * score + (kind.biased ? bias_of(head, i, j) : 0)));
         sum += alike.back();
       }
       for (std::size_t j = 0; j < value.size(); ++j) {
@@ -126,8 +152,13 @@ Recipe weights_of(const Kind& kind) {
   };
   return all({WrittenCalls().new_encoder.base, is("scale", kScale), is("epsilon", kEpsilon),
               is("parallel", kind.parallel), is("rms", kind.rms),
-              given(kind.norm_first, is("normFirst", 1)), given(!kind.gate, without("gate")),
-              given(!kind.own_norm, without("norm2")),
+              given(kind.norm_first, is("normFirst", 1)),
+              given(kind.rotary, all({is("rotary", 1), is("rotaryWidth", 2)})),
+              given(kind.frequency != 1, listed("rotaryFrequencies", {kind.frequency})),
+              given(kind.factor != 1, is("rotaryFactor", kind.factor)),
+              given(kind.biased,
+                    all({is("relative", 1), sized("relativeBias", {4, 4}), is("maxDistance", 3)})),
+              given(!kind.gate, without("gate")), given(!kind.own_norm, without("norm2")),
               given(kind.scales, all({sized("selfScale", {6}), sized("feedForwardScale", {6})})),
               given(kind.biases,
                     all({sized("queryBias", {12}), sized("keyBias", {6}), sized("valueBias", {4}),
@@ -143,7 +174,9 @@ TEST_P(WholeLayer, IsWhatItsFormulasSay) {
   for (const Kind& kind :
        {Kind{}, Kind{.norm_first = true}, Kind{.gate = false}, Kind{.scales = false},
         Kind{.rms = true, .biases = false}, Kind{.parallel = true},
-        Kind{.norm_first = true, .parallel = true, .biases = false, .own_norm = false}}) {
+        Kind{.norm_first = true, .parallel = true, .biases = false, .own_norm = false},
+        Kind{.rotary = true}, Kind{.rotary = true, .frequency = 0.25, .factor = 1.5},
+        Kind{.biased = true}}) {
     Record weights("newTransformerLayer");
     all({weights_of(kind), numbered})(weights);
     const Object layer(kernels, weights);
@@ -160,7 +193,8 @@ TEST_P(WholeLayer, IsWhatItsFormulasSay) {
       EXPECT_NEAR(answer.results.at("output").numbers[at], number, 1e-5 * (1 + std::abs(number)))
           << "norm first " << kind.norm_first << ", parallel " << kind.parallel << ", rms "
           << kind.rms << ", biases " << kind.biases << ", gate " << kind.gate << ", scales "
-          << kind.scales << ", " << at;
+          << kind.scales << ", rotary " << kind.rotary << " of " << kind.frequency << ", biased "
+          << kind.biased << ", " << at;
     }
   }
 }

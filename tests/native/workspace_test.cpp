@@ -10,6 +10,7 @@
 
 #include "attention/key_value_cache.h"
 #include "attention/linear_map.h"
+#include "attention/multi_head.h"
 #include "attention/positions.h"
 #include "attention/rotary.h"
 #include "kernels/kernels.h"
@@ -65,6 +66,19 @@ TEST(Workspace, LinearMapsTakeWhatTheirNumbersNeed) {
   EXPECT_EQ(bytes({.in = 24, .out = 9, .type = NumberType::kInt8}), numbers + 16 * 4);
   EXPECT_EQ(bytes({.in = 24, .out = 9, .type = NumberType::kInt8, .scaled_by_input = true}),
             numbers + 24 * 8 * 4);
+}
+
+// A frequency for each pair that is turned, a bias for each head and distance.
+TEST(Workspace, HeadsTakeWhatTheirPositionsNeed) {
+  const auto bytes = [](std::size_t rotary_width, std::size_t reach) {
+    Workspace counting;
+    MultiHeadAttention::reserve(counting,
+                                {.heads = 2, .rotary_width = rotary_width, .reach = reach});
+    return counting.used();
+  };
+  EXPECT_EQ(bytes(4, 0) - bytes(0, 0), 16U);
+  EXPECT_EQ(bytes(8, 0) - bytes(0, 0), 32U);
+  EXPECT_EQ(bytes(0, 3) - bytes(0, 0), 64U);
 }
 
 // The keys that a sliding cache holds may begin anywhere in a tile.

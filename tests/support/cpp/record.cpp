@@ -106,10 +106,14 @@ std::vector<std::string> function_names() {
 }
 
 std::vector<RecordField> fields_of(std::string_view function) {
+  // Listed anew each time, and not once a program: every test is one of the list.
+  const calls::Entry& entry = *calls::calls()[function_named(function)];
+  std::vector<double> record(entry.bytes / sizeof(double));
+  auto& call = *reinterpret_cast<calls::Call*>(record.data());
+  calls::FieldList list(call);
+  entry.list_fields(call, list);
   std::vector<RecordField> described;
-  for (const calls::Field& field : calls::fields(function_named(function))) {
-    described.push_back(field_of(field));
-  }
+  for (const calls::Field& field : list.fields()) described.push_back(field_of(field));
   return described;
 }
 
