@@ -435,7 +435,7 @@ TEST(Refusals, OfWeightsOfHeads) {
       {c.new_multi_head, sized("output", {6, 8}),
        "output has dims 6×8 but must take heads × d_v = 4 × 2 = 8 numbers", without("output")},
       {c.new_multi_head, all({without("output"), sized("outputBias", {6})}),
-       "outputBias has dims 6 but must be out = 0"},
+       "outputBias needs output, whose rows it is added to"},
       {c.new_torch, sized("output", {4, 6}),
        "out_proj.weight has dims 4×6 but must take heads × d_v = 2 × 2 = 4 numbers"},
       {c.new_torch, sized("key", {5, 6}),

@@ -344,15 +344,15 @@ TEST(Facts, OfParts) {
                 "parts");
   };
   EXPECT_EQ(parts({2, 4, 3, 64}, {2, 2, 256, 64}), 4);
-  EXPECT_EQ(parts({2, 4, 3, 64}, {2, 2, 255, 64}), 0);
+  EXPECT_EQ(parts({2, 4, 3, 64}, {2, 2, 255, 64}), 1);
   EXPECT_EQ(parts({2, 2, 3, 64}, {2, 1, 256, 64}), 2);
   EXPECT_EQ(parts({1, 2, 3, 64}, {1, 2, 256, 64}), 2);
-  EXPECT_EQ(parts({1, 2, 3, 64}, {1, 1, 256, 64}), 0);
+  EXPECT_EQ(parts({1, 2, 3, 64}, {1, 1, 256, 64}), 1);
   EXPECT_EQ(parts({2, 3, 64}, {2, 256, 64}), 2);
-  EXPECT_EQ(parts({2, 3, 128}, {2, 256, 128}, is("heads", 2)), 0);
+  EXPECT_EQ(parts({2, 3, 128}, {2, 256, 128}, is("heads", 2)), 1);
   for (const char* name : {"key", "value"}) {
     const Recipe narrow = sized(name, {2, 2, 256, 64}, NarrowType::kBfloat16);
-    EXPECT_EQ(parts({2, 4, 3, 64}, {2, 2, 256, 64}, narrow), 0) << name;
+    EXPECT_EQ(parts({2, 4, 3, 64}, {2, 2, 256, 64}, narrow), 1) << name;
   }
   // Memory for one head at a time.
   const auto bytes = [&](double k_len) {
@@ -362,6 +362,37 @@ TEST(Facts, OfParts) {
                 "bytes");
   };
   EXPECT_LT(bytes(256), bytes(255) / 2);
+}
+
+// Weights and scores of a group of heads after another from 32,768 numbers a group on; where they
+// are of one head or of an average, and nothing of several heads goes with them, in slices of
+// 524,288 numbers, whole blocks of queries.
+TEST(Facts, OfSlices) {
+  const Written& call = calls().attention;
+  const auto runs = [&](const Dims& query, const Dims& key, const Recipe& kept) {
+    const Recipe given = all({sized("query", query), sized("key", key), sized("value", key), kept});
+    return std::pair(fact(call, given, "parts"), fact(call, given, "slices"));
+  };
+  const Recipe weights = is("wantsWeights", 1);
+  const Recipe average = is("wantsWeights", 2);
+  const Recipe scores = is("wantsScores", 4);
+  using Runs = std::pair<double, double>;
+  const Dims query = {2, 2, 1024, 1};
+  const Dims key = {2, 2, 1024, 1};
+  for (const Recipe& kept : {weights, scores, all({weights, scores, is("wantsLogSumExp", 1)})}) {
+    EXPECT_EQ(runs(query, key, kept), Runs(4, 2));
+    EXPECT_EQ(runs({2, 2, 1025, 1}, key, kept), Runs(4, 3));
+    EXPECT_EQ(runs(query, {2, 1, 1024, 1}, kept), Runs(2, 1));
+  }
+  EXPECT_EQ(runs(query, key, as_it_is), Runs(1, 1));
+  EXPECT_EQ(runs(query, key, average), Runs(2, 2));
+  EXPECT_EQ(runs(query, {2, 1, 1024, 1}, average), Runs(2, 2));
+  EXPECT_EQ(runs(query, key, all({average, scores})), Runs(2, 1));
+  EXPECT_EQ(runs(query, key, all({average, is("wantsLogSumExp", 1)})), Runs(2, 1));
+  EXPECT_EQ(runs({1, 2, 2, 1}, {1, 2, 16384, 1}, weights), Runs(2, 1));
+  EXPECT_EQ(runs({1, 2, 2, 1}, {1, 2, 16383, 1}, weights), Runs(1, 1));
+  // However many keys there are, a slice is a block.
+  EXPECT_EQ(runs({1, 1, 128, 1}, {1, 1, 524288, 1}, weights), Runs(1, 2));
 }
 
 }  // namespace
