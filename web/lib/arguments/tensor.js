@@ -1,6 +1,7 @@
 // Reading a tensor argument, { data, dims }: the kinds of things it is made of. Whether the numbers
 // fit together is for the module to say.
 import { describe } from './describe.js';
+import { nothing } from './options.js';
 import { plainArray, typedArrayLength, typedArrayName } from './typed_array.js';
 
 const numbers = ['Float32Array', 'Float64Array', 'Float16Array', 'Uint16Array', 'Int8Array'];
@@ -53,7 +54,7 @@ function readScales(name, { scales }, dims) {
 
 export function readTensor(name, tensor, arrays = numbers) {
   const isNone = typeof tensor !== 'object' || tensor === null || typedArrayName(tensor);
-  const { data, dims } = isNone ? {} : tensor;
+  const { data, dims } = isNone ? nothing : tensor;
   if (data === undefined) {
     const hint = Array.isArray(tensor) ? '; tensor() makes one of it' : '';
     throw new TypeError(

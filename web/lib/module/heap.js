@@ -322,7 +322,9 @@ export class Heap {
       const count = this.#fields.countOf(record, result);
       const dims = this.#fields.dimsOf(record, result);
       const length = dims.reduce((size, dim) => size * dim, 1);
-      const copy = (copied[result.name] ??= { data: undefined, dims });
+      // Not by ??=, to which whatever somebody added to Object.prototype would be there already.
+      if (part + slice === 0) copied[result.name] = { data: undefined, dims };
+      const copy = copied[result.name];
       const at = (block + this.#fields.placeOf(record, result)) / bytesPerFloat;
       if (count < length) {
         copy.data ??= this.released.room(length);
