@@ -464,20 +464,23 @@ for (const name of ['chromium', 'firefox']) {
       await page.close();
     });
 
-    it('is on paper what it is on the screen', { skip: name === 'firefox' }, async () => {
-      const { page } = await open(demo.browser, demo.url, '#tour=6');
-      await arrived(page, 6);
-      await page.emulateMediaType('print');
-      const { height, buttons } = await page.evaluate(() => ({
-        height: document.querySelector('.tour .subject').getBoundingClientRect().height,
-        buttons: Array.from(document.querySelectorAll('.tour .card button')).some((one) =>
-          one.checkVisibility(),
-        ),
-      }));
-      assert.ok(height > 200, `${height}`);
-      assert.equal(buttons, false);
-      await page.close();
-    });
+    // Firefox tells no driver what is on paper.
+    if (name === 'chromium') {
+      it('is on paper what it is on the screen', async () => {
+        const { page } = await open(demo.browser, demo.url, '#tour=6');
+        await arrived(page, 6);
+        await page.emulateMediaType('print');
+        const { height, buttons } = await page.evaluate(() => ({
+          height: document.querySelector('.tour .subject').getBoundingClientRect().height,
+          buttons: Array.from(document.querySelectorAll('.tour .card button')).some((one) =>
+            one.checkVisibility(),
+          ),
+        }));
+        assert.ok(height > 200, `${height}`);
+        assert.equal(buttons, false);
+        await page.close();
+      });
+    }
 
     it('gives axe-core nothing to find at any step', async () => {
       const found = {};
