@@ -51,7 +51,7 @@ for (const name of ['chromium', 'firefox']) {
             assert.ok(top >= 0 && bottom <= height && own > 15, where);
           }
           const stage = places.find(({ selector }) => selector === '.stage');
-          assert.ok(stage.own >= 0.37 * height, `the picture has ${stage.own} of ${height}`);
+          assert.ok(stage.own >= 0.38 * height, `the picture has ${stage.own} of ${height}`);
         }
         await page.close();
       }
