@@ -1,4 +1,4 @@
-// The test vectors of attention (tests/fixtures) as onnxruntime-web answers them, by ONNX's Attention operator: which are the
+// The test vectors of attention (tests/vectors) as onnxruntime-web answers them, by ONNX's Attention operator: which are the
 // same, which differ and how, which cannot be said. What is known stands in onnx_vectors.txt; another answer fails.
 //   node onnx_vectors.js [--each] [--write]      --each: what every vector that differs says; --write: it is known now
 
@@ -13,7 +13,7 @@ import { differences, kindsOfNumbers, kindsOfRefusal } from './onnx_differences.
 import { notGiven, operatorCall } from './onnx_vector_calls.js';
 
 const known = new URL('onnx_vectors.txt', import.meta.url);
-const fixture = (name) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
+const fixture = (name) => readFileSync(new URL(`../vectors/${name}`, import.meta.url));
 
 ort.env.wasm.numThreads = 1;
 ort.env.logLevel = 'error';
