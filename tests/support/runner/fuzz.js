@@ -1,0 +1,47 @@
+// The step `fuzz`: libFuzzer's targets and the readers of files, from the inputs that were found before.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildPreset } from './google_test.js';
+import { root, run } from './processes.js';
+
+/** Replays the corpus of a target, then looks for new inputs; those stay in .build. */
+async function fuzzTarget(target, seconds) {
+  // Without a time the same inputs each time: what fails here fails again.
+  const effort = seconds ? [`-max_total_time=${seconds}`] : ['-runs=3000', '-seed=1'];
+  const corpus = join(root, 'tests/fuzz/corpus', target);
+  const found = join(root, '.build/fuzz/found', target);
+  mkdirSync(found, { recursive: true });
+  const program = join(root, '.build/fuzz', `${target}_fuzz`);
+  let { code, output } = await run(program, ['-runs=0', corpus]);
+  if (code === 0) {
+    const limits = ['-max_len=300', '-timeout=20', '-len_control=0'];
+    const reports = ['-print_final_stats=1', `-artifact_prefix=${found}/`];
+    ({ code, output } = await run(program, [...effort, ...limits, ...reports, found, corpus]));
+  }
+  const executed = output.match(/^stat::number_of_executed_units: (\d+)/m)?.[1] ?? 'no';
+  const notes = [`${target}: ${executed} inputs`];
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output, notes };
+}
+
+async function fuzzReaders(seconds) {
+  const { code, output } = await run(process.execPath, [
+    'tests/fuzz/readers.js',
+    '--seconds',
+    seconds,
+  ]);
+  const notes = [output.trimEnd()];
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output, notes };
+}
+
+/** Jobs of the step. `seconds` is how long each target looks for new inputs; unset: 3,000 inputs, always the same. */
+export function fuzz({ seconds }) {
+  const build = { name: 'fuzz build', run: () => buildPreset('fuzz') };
+  const targets = ['attention', 'records'].map((target) => ({
+    name: `fuzz ${target}`,
+    needs: [build.name],
+    run: () => fuzzTarget(target, seconds),
+  }));
+  // The node step fuzzes readers for a moment.
+  const readers = { name: 'fuzz readers', run: () => fuzzReaders(seconds) };
+  return [build, ...targets, ...(seconds ? [readers] : [])];
+}

@@ -1,0 +1,52 @@
+// The steps `native`, `sanitize` and `wasm`: the C++ tests, built by a preset of tests/CMakePresets.json and run in shards.
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { findEmscripten } from '../../../web/emscripten.js';
+import { root, run, runAll } from './processes.js';
+
+/** Configures and builds targets of a preset. */
+export async function buildPreset(preset) {
+  const options = { cwd: join(root, 'tests'), env: process.env };
+  const configure = ['cmake', ['--preset', preset]];
+  if (preset === 'wasm') {
+    const { emcmake, env } = findEmscripten(join(root, '.build/emscripten-cache'));
+    options.env = env;
+    configure[1].unshift(configure[0]);
+    configure[0] = emcmake;
+  }
+  const { code, output } = await runAll([
+    [...configure, options],
+    ['cmake', ['--build', '--preset', preset], options],
+  ]);
+  return { passed: 0, failed: code === 0 ? 0 : 1, output };
+}
+
+async function runShard(preset, shard, shards, filters) {
+  const env = { ...process.env, GTEST_TOTAL_SHARDS: `${shards}`, GTEST_SHARD_INDEX: `${shard}` };
+  const program = join(root, '.build', preset, 'attention_tests');
+  const options = ['--gtest_brief=1', ...filters.map((filter) => `--gtest_filter=${filter}`)];
+  const { code, output } = await (preset === 'wasm'
+    ? run(process.execPath, [`${program}.js`, ...options], { env })
+    : run(program, options, { env }));
+  const count = (pattern) => Number(output.match(pattern)?.[1] ?? 0);
+  const ran = count(/^\[=+\] (\d+) tests? from .* ran\./m);
+  const passed = count(/^\[ {2}PASSED {2}\] (\d+) tests?\./m);
+  const failed = output.match(/^\[ {2}FAILED {2}\] .+ \(\d+ ms\)$/gm)?.length ?? 0;
+  const skipped = Math.max(0, ran - passed - failed);
+  // A crash or a sanitizer's report leaves no count behind, but an exit code.
+  return { passed, failed: failed || (code === 0 ? 0 : 1), skipped, output };
+}
+
+/** Jobs that build a preset's tests and run them; arguments of the step are filters of GoogleTest. */
+export function googleTest(preset) {
+  return ({ paths }) => {
+    const build = { name: `${preset} build`, run: () => buildPreset(preset) };
+    const shards = paths.length > 0 ? 1 : availableParallelism();
+    const tests = Array.from({ length: shards }, (_, shard) => ({
+      name: `${preset} tests ${shard + 1}/${shards}`,
+      needs: [build.name],
+      run: () => runShard(preset, shard, shards, paths),
+    }));
+    return [build, ...tests];
+  };
+}

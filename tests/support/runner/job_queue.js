@@ -1,0 +1,68 @@
+// Runs jobs side by side, as many as there are processors; a job starts when those it needs have ended.
+//
+// A job is { name, step, needs?: string[], seconds?: number, run: () => Promise<Result> }, a result
+// { passed, failed, skipped?, output?, notes? }. Jobs with the longest remaining chain start first, by the durations of
+// earlier runs, so that no long job is left for the end.
+
+/** Seconds of a job and of the longest chain of jobs that need it. */
+function remainingSeconds(jobs, secondsOf) {
+  const known = new Map();
+  const dependents = (job) => jobs.filter(({ needs = [] }) => needs.includes(job.name));
+  const remaining = (job) => {
+    if (!known.has(job)) {
+      const after = dependents(job).map(remaining);
+      known.set(job, secondsOf(job) + Math.max(0, ...after));
+    }
+    return known.get(job);
+  };
+  return new Map(jobs.map((job) => [job, remaining(job)]));
+}
+
+/** What a job gives that is not run, or that ends by an exception: one failure. */
+const failure = (output) => ({ passed: 0, failed: 1, output: `${output}\n` });
+
+/**
+ * @param {object[]} jobs
+ * @param {object} options
+ * @param {number} options.slots how many jobs run at once
+ * @param {(job: object) => number} options.secondsOf the expected duration of a job
+ * @param {(job: object) => void} options.onStart
+ * @param {(job: object, result: object) => void} options.onEnd the result has its duration in seconds
+ */
+export async function runJobs(jobs, { slots, secondsOf, onStart, onEnd }) {
+  const remaining = remainingSeconds(jobs, secondsOf);
+  const waiting = new Set([...jobs].sort((a, b) => remaining.get(b) - remaining.get(a)));
+  const names = new Set(jobs.map(({ name }) => name));
+  const results = new Map(); // of the jobs that have ended, by name
+  const running = new Set();
+
+  const isReady = ({ needs = [] }) => needs.every((name) => !names.has(name) || results.has(name));
+  const failedNeed = ({ needs = [] }) => needs.find((name) => results.get(name)?.failed > 0);
+
+  async function start(job) {
+    waiting.delete(job);
+    onStart(job);
+    const begin = performance.now();
+    const broken = failedNeed(job);
+    let result;
+    try {
+      result = broken ? failure(`Not run: ${broken} failed.`) : await job.run();
+    } catch (error) {
+      result = failure(error.stack);
+    }
+    result.seconds = (performance.now() - begin) / 1000;
+    results.set(job.name, result);
+    onEnd(job, result);
+  }
+
+  while (waiting.size > 0 || running.size > 0) {
+    for (const job of waiting) {
+      if (running.size >= slots) break;
+      if (!isReady(job)) continue;
+      const ended = start(job).finally(() => running.delete(ended));
+      running.add(ended);
+    }
+    if (running.size === 0) throw new Error('jobs need each other in a circle');
+    await Promise.race(running);
+  }
+}

@@ -1,0 +1,44 @@
+// The steps that run a program of tests/release as it is: consumers of the package, and what takes hours.
+import { join } from 'node:path';
+import { check, run } from './processes.js';
+
+const program = (name, ...args) => [
+  process.execPath,
+  [join('tests/release', `${name}.js`), ...args],
+];
+
+// Plain Node.js, a bundler, a framework with a server.
+const handful = [`node-${process.versions.node.split('.')[0]}`, 'vite-8-build', 'next'];
+
+/** Projects with the packed package in them: a row of the printed table is a test. */
+async function runConsumers(names) {
+  const [command, args] = program('consumers', ...names);
+  const { code, output } = await run(command, args);
+  const rows = output.match(/^\| [\w-]+ \|.*\|$/gm)?.slice(1) ?? [];
+  const failed = rows.filter((row) => row.includes('FAILED')).length;
+  return {
+    passed: rows.length - failed,
+    failed: failed || (code === 0 ? 0 : 1),
+    output,
+  };
+}
+
+export function consumers({ tier, paths }) {
+  const names = paths.length > 0 || tier === 'nightly' ? paths : handful;
+  return [{ name: 'consumers', needs: ['build'], seconds: 90, run: () => runConsumers(names) }];
+}
+
+/** A step of one program, which says by its exit code whether it passed; what it printed is shown. */
+export function one(name, ...options) {
+  return ({ paths }) => [
+    {
+      name,
+      needs: ['build'],
+      seconds: 600,
+      run: async () => {
+        const result = await check(program(name, ...(paths.length > 0 ? paths : options)));
+        return { ...result, notes: result.output.trimEnd().split('\n').slice(-12) };
+      },
+    },
+  ];
+}
