@@ -1,34 +1,26 @@
-// The page in the engine of Safari: it is there at every load, computes what is typed, and draws every view.
+// The page in the engine of Safari: what all engines are asked, and how it loads.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { loadAttention } from 'attention-wasm';
 import { root } from '../support/js/package.js';
-import { assertTable, spell } from '../support/js/page_numbers.js';
 import {
-  catchFiles,
-  choose,
-  click,
   drawn,
-  exported,
   paste,
-  press,
   read,
-  readSentence,
   readTable,
   servePage,
   spelling,
-  typeInto,
 } from '../support/browser/page_driver.js';
+import { smoke } from '../support/browser/page_smoke.js';
 import { launchWebKit } from '../support/browser/webkit.js';
 
 const loads = 8; // without the mend about half of them stayed blank
-const text = 'Zuko made his uncle tea';
-const { attention } = await loadAttention();
 
-describe('the page in webkit', { timeout: 300_000 }, () => {
+smoke('webkit', launchWebKit, () => []);
+
+describe('loading in webkit', { timeout: 300_000 }, () => {
   let server;
   let browser;
   let page;
@@ -76,48 +68,7 @@ describe('the page in webkit', { timeout: 300_000 }, () => {
     }
   });
 
-  it('computes what is typed', async () => {
-    await typeInto(page, 'first', text);
-    const truth = spell(text);
-    const { q, k, v, scale } = truth;
-    const { weights } = attention(q, k, v, { scale, weights: true });
-    assertTable(await readTable(page), truth, weights.data);
-  });
-
-  it('follows hands and keys, in every view', async () => {
-    await click(page, '#first-words-1');
-    assert.equal((await read(page)).query, 'made');
-    await page.focus('#first-words');
-    await press(page, 'ArrowRight');
-    assert.equal((await readSentence(page)).read, 2);
-    await choose(page, 'view', 'matrix');
-    await page.focus('.matrix-view attention-map');
-    await press(page, 'End');
-    assert.equal((await read(page)).key, 'tea');
-    for (const view of ['lines', 'heads', 'table', 'matrix']) {
-      await choose(page, 'view', view);
-      assert.equal(await page.$eval(`[data-view="${view}"]`, (one) => one.hidden), false);
-      const { message, weight } = await read(page);
-      assert.ok(message === '' && weight !== '', `${view}: ${message}`);
-    }
-    await choose(page, 'mode', 'lookup');
-    assert.match(await page.$eval('.answers', (one) => one.textContent), /not found/);
-    await choose(page, 'mode', 'self');
-  });
-
-  it('gives its picture away', async () => {
-    await catchFiles(page);
-    for (const [way, type] of [
-      ['png', 'image/png'],
-      ['svg', 'image/svg+xml'],
-    ]) {
-      const file = await exported(page, way);
-      assert.deepEqual([file.name, file.type], [`attention.${way}`, type]);
-      assert.ok(file.size > 2000, `${way} has ${file.size} bytes`);
-    }
-  });
-
-  it('translates with the model', async () => {
+  it('draws each step of a translation once', async () => {
     await page.goto(`${server.url}?model#mode=cross&french=`);
     await drawn(page);
     await page.evaluate(() => {
@@ -139,7 +90,7 @@ describe('the page in webkit', { timeout: 300_000 }, () => {
     const { rows, columns } = await readTable(page);
     assert.ok(columns.includes('car') || columns.join('').includes('car'), columns.join(' '));
     assert.equal(rows.join(' '), "J' ai une voiture rouge");
-    // A step is drawn once, and none after the last.
+    // None comes after the last.
     const answers = await page.evaluate(() =>
       globalThis.answers
         .filter(({ type }) => type === 'shown')

@@ -1,0 +1,5 @@
+// The page in Chromium, in the quick tier.
+import { launch, listen } from '../support/js/browser.js';
+import { smoke } from '../support/browser/page_smoke.js';
+
+smoke('chromium', () => launch('chromium'), listen);
