@@ -44,6 +44,7 @@ export default [
       'tests/**/*.browser.test.js',
       'tests/support/browser/*.js',
       'tests/page/*.js',
+      'tests/bench/keystrokes.js',
     ],
     languageOptions: { globals: { ...globals.browser, ...globals.worker } },
   },

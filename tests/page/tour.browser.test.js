@@ -6,8 +6,8 @@ import { describe, it } from 'node:test';
 import { loadTranslator } from 'attention-wasm/translator';
 import { heads, keyDim, table, variance, workOut } from '../support/js/lesson.js';
 import { assertShows as assertShownAs } from '../support/js/page_numbers.js';
-import { drawn, open, openDark, paste, startPage } from '../support/browser/page_driver.js';
-import { problems } from '../support/browser/axe.js';
+import { drawn, open, paste, startPage } from '../support/browser/page_driver.js';
+import { darkProblems, problems } from '../support/browser/axe.js';
 
 /** What the page writes was worked out in float32, within the library's bound of what the file says in float64. */
 const assertShows = (written, value, what) => assertShownAs(written, value, what, 2e-6);
@@ -307,208 +307,191 @@ const checks = [
   },
 ];
 
-for (const name of ['chromium', 'firefox']) {
-  describe(`the tour in ${name}`, { timeout: 600_000 }, () => {
-    const demo = startPage(name);
+describe('the tour', { timeout: 600_000 }, () => {
+  const demo = startPage('chromium');
 
-    it('shows at every step, there and back, the numbers of the model’s file', async () => {
-      const { page, said } = await open(demo.browser, demo.url);
-      await paste(page, 'first', 'my own text');
-      await page.evaluate(() => document.querySelector('#tour-start').click());
-      for (let step = 0; step < count; ++step) {
-        await arrived(page, step);
-        await checks[step](page);
-        const { focus, next } = await page.evaluate(() => ({
-          focus: document.activeElement.closest('.tour') !== null,
-          next: document.querySelector('.tour .next').textContent,
-        }));
-        assert.ok(focus, 'the focus is in the tour');
-        assert.equal(next, step === count - 1 ? 'To my own text' : 'Next');
-        if (step < count - 1) await press(page, 'Next');
-      }
-      for (let step = count - 1; step >= 0; --step) {
-        await arrived(page, step);
-        await checks[step](page);
-        if (step > 0) await press(page, 'Back');
-      }
-      await page.keyboard.press('Escape');
-      await page.waitForFunction(() => document.querySelector('.tour').hidden);
-      await drawn(page);
-      assert.equal(await page.$eval('#first', (field) => field.value), 'my own text');
-      assert.equal(await page.evaluate(() => document.activeElement.id), 'tour-start');
-      assert.deepEqual(said, []);
-      await page.close();
-    });
-
-    it('has its card beside its subject, or its words before it and its buttons behind it', async () => {
-      const { page } = await open(demo.browser, demo.url, '#tour=0');
-      for (const [width, height] of [
-        [1440, 900],
-        [768, 1024],
-        [390, 844],
-        [320, 640],
-      ]) {
-        await page.setViewport({ width, height });
-        for (let step = 0; step < count; ++step) {
-          await page.evaluate(
-            (at) => document.querySelectorAll('.tour nav button')[at].click(),
-            step,
-          );
-          await arrived(page, step);
-          const { card, says, buttons, others, wide, inside, within } = await page.evaluate(() => {
-            const box = (one) => {
-              const { left, top, right, bottom } = one.getBoundingClientRect();
-              return { name: one.className, left, top, right, bottom };
-            };
-            const subject = document.querySelector('.tour .subject');
-            const all = Array.from(subject.querySelectorAll('*')).filter(
-              (one) => !one.closest('.light, svg, .unseen, thead td'),
-            );
-            const edges = box(subject);
-            return {
-              card: box(document.querySelector('.tour .card')),
-              says: box(document.querySelector('.tour .says')),
-              buttons: box(document.querySelector('.tour .buttons')),
-              others: [
-                subject,
-                document.querySelector('.ledger'),
-                document.querySelector('.tour .head'),
-              ].map(box),
-              wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
-              inside: all
-                .map(box)
-                .filter(({ left, right }) => left < edges.left - 1 || right > edges.right + 1)
-                .map((one) => one.name),
-              within: [innerWidth, innerHeight],
-            };
-          });
-          const where = `step ${step + 1} at ${width}`;
-          for (const [part, other] of [says, buttons].flatMap((one) =>
-            others.map((o) => [one, o]),
-          )) {
-            const apart =
-              part.left >= other.right - 1 ||
-              part.right <= other.left + 1 ||
-              part.top >= other.bottom - 1 ||
-              part.bottom <= other.top + 1;
-            assert.ok(apart, `${where}: ${part.name} covers ${other.name}`);
-          }
-          assert.deepEqual(inside, [], where);
-          assert.equal(wide, false, `${where} scrolls sideways`);
-          if (width >= 960) {
-            assert.ok(card.left >= others[0].right, `${where}: the card is not beside`);
-            assert.ok(card.bottom <= within[1], `${where}: the card ends below the screen`);
-          } else {
-            const [subject, ledger] = others;
-            assert.ok(says.bottom <= subject.top, `${where}: what it says is not above`);
-            assert.ok(buttons.top >= ledger.bottom, `${where}: the way on is not below`);
-          }
-        }
-      }
-      await page.close();
-    });
-
-    it('is gone through with Back of the demo.browser, and with the keyboard alone', async () => {
-      const { page } = await open(demo.browser, demo.url);
-      const { length } = await page.evaluate(() => ({ length: history.length }));
-      await page.focus('#tour-start');
-      await page.keyboard.press('Enter');
-      await arrived(page, 0);
-      for (let step = 0; step < 3; ++step) {
-        await page.keyboard.press(step === 1 ? 'Enter' : 'ArrowRight');
-        await arrived(page, step + 1);
-        const focused = await page.evaluate(() => document.activeElement.tagName);
-        assert.equal(focused, 'H2');
-      }
-      assert.equal(await page.evaluate(() => history.length), length + 4);
-      await page.goBack();
-      await arrived(page, 2);
-      await page.goForward();
-      await arrived(page, 3);
-      await page.keyboard.press('ArrowLeft');
-      await arrived(page, 2);
-      for (const step of [3, 2, 1, 0]) {
-        await page.goBack();
-        await arrived(page, step);
-      }
-      await page.goBack();
-      await page.waitForFunction(() => document.querySelector('.tour').hidden);
-      assert.equal(await page.$eval('main', (main) => main.hidden), false);
-      await page.close();
-    });
-
-    it('lets arrow keys reach the numbers, and leads to where they come from', async () => {
-      const { page } = await open(demo.browser, demo.url, '#tour=4');
-      await arrived(page, 4);
-      await page.focus('.number-table.scores td[tabindex="0"]');
-      await page.keyboard.press('ArrowRight');
-      const at = await page.$eval('.number-table [aria-selected="true"]', (cell) => cell.ariaLabel);
-      const [line, other] = [row, column + 1].map((place) => words[place]);
-      assert.ok(at.startsWith(`${line}, ${other}: `), at);
-      await page.focus('.matrix.queries');
-      await page.keyboard.press('Home');
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('ArrowRight');
-      const { matrices, trail } = await read(page);
-      assertShows(saidBy(matrices[1]), own.query.rows[row + 1][1], 'q');
-      // The arrows were the numbers': the step is the same.
-      await arrived(page, 4);
-      assert.equal(trail[0], `where q of “${words[row + 1]}” comes from`);
-      await page.evaluate(() => document.querySelector('.ledger .trail button').click());
-      await arrived(page, 3);
-      const { matrices: there, lines } = await read(page);
-      assertShows(saidBy(there[2]), own.query.rows[row + 1][1], 'the same number');
-      assert.match(lines[0], /^q2 = /);
-      await page.goBack();
-      await arrived(page, 4);
-      await page.close();
-    });
-
-    // Firefox tells no driver what is on paper.
-    if (name === 'chromium') {
-      it('is on paper what it is on the screen', async () => {
-        const { page } = await open(demo.browser, demo.url, '#tour=6');
-        await arrived(page, 6);
-        await page.emulateMediaType('print');
-        const { height, buttons } = await page.evaluate(() => ({
-          height: document.querySelector('.tour .subject').getBoundingClientRect().height,
-          buttons: Array.from(document.querySelectorAll('.tour .card button')).some((one) =>
-            one.checkVisibility(),
-          ),
-        }));
-        assert.ok(height > 200, `${height}`);
-        assert.equal(buttons, false);
-        await page.close();
-      });
+  it('shows at every step, there and back, the numbers of the model’s file', async () => {
+    const { page, said } = await open(demo.browser, demo.url);
+    await paste(page, 'first', 'my own text');
+    await page.evaluate(() => document.querySelector('#tour-start').click());
+    for (let step = 0; step < count; ++step) {
+      await arrived(page, step);
+      await checks[step](page);
+      const { focus, next } = await page.evaluate(() => ({
+        focus: document.activeElement.closest('.tour') !== null,
+        next: document.querySelector('.tour .next').textContent,
+      }));
+      assert.ok(focus, 'the focus is in the tour');
+      assert.equal(next, step === count - 1 ? 'To my own text' : 'Next');
+      if (step < count - 1) await press(page, 'Next');
     }
+    for (let step = count - 1; step >= 0; --step) {
+      await arrived(page, step);
+      await checks[step](page);
+      if (step > 0) await press(page, 'Back');
+    }
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.querySelector('.tour').hidden);
+    await drawn(page);
+    assert.equal(await page.$eval('#first', (field) => field.value), 'my own text');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'tour-start');
+    assert.deepEqual(said, []);
+    await page.close();
+  });
 
-    it('gives axe-core nothing to find at any step', async () => {
-      const found = {};
-      const { page } = await open(demo.browser, demo.url, '#tour=0');
-      const { page: phone } = await open(demo.browser, demo.url, '#tour=0');
-      await phone.setViewport({ width: 390, height: 844 });
-      const dark =
-        name === 'chromium' ? await openDark(name, demo.browser, `${demo.url}#tour=0`) : null;
+  it('has its card beside its subject, or its words before it and its buttons behind it', async () => {
+    const { page } = await open(demo.browser, demo.url, '#tour=0');
+    for (const [width, height] of [
+      [1440, 900],
+      [768, 1024],
+      [390, 844],
+      [320, 640],
+    ]) {
+      await page.setViewport({ width, height });
       for (let step = 0; step < count; ++step) {
-        for (const [theme, frame] of [
-          ['light', page],
-          ['light, on a phone', phone],
-          ['dark', dark?.frame],
-        ]) {
-          if (!frame) continue;
-          await frame.evaluate(
-            (at) => document.querySelectorAll('.tour nav button')[at].click(),
-            step,
+        await page.evaluate(
+          (at) => document.querySelectorAll('.tour nav button')[at].click(),
+          step,
+        );
+        await arrived(page, step);
+        const { card, says, buttons, others, wide, inside, within } = await page.evaluate(() => {
+          const box = (one) => {
+            const { left, top, right, bottom } = one.getBoundingClientRect();
+            return { name: one.className, left, top, right, bottom };
+          };
+          const subject = document.querySelector('.tour .subject');
+          const all = Array.from(subject.querySelectorAll('*')).filter(
+            (one) => !one.closest('.light, svg, .unseen, thead td'),
           );
-          await arrived(frame, step);
-          found[`${step + 1}, ${theme}`] = await problems(frame);
+          const edges = box(subject);
+          return {
+            card: box(document.querySelector('.tour .card')),
+            says: box(document.querySelector('.tour .says')),
+            buttons: box(document.querySelector('.tour .buttons')),
+            others: [
+              subject,
+              document.querySelector('.ledger'),
+              document.querySelector('.tour .head'),
+            ].map(box),
+            wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+            inside: all
+              .map(box)
+              .filter(({ left, right }) => left < edges.left - 1 || right > edges.right + 1)
+              .map((one) => one.name),
+            within: [innerWidth, innerHeight],
+          };
+        });
+        const where = `step ${step + 1} at ${width}`;
+        for (const [part, other] of [says, buttons].flatMap((one) => others.map((o) => [one, o]))) {
+          const apart =
+            part.left >= other.right - 1 ||
+            part.right <= other.left + 1 ||
+            part.top >= other.bottom - 1 ||
+            part.bottom <= other.top + 1;
+          assert.ok(apart, `${where}: ${part.name} covers ${other.name}`);
+        }
+        assert.deepEqual(inside, [], where);
+        assert.equal(wide, false, `${where} scrolls sideways`);
+        if (width >= 960) {
+          assert.ok(card.left >= others[0].right, `${where}: the card is not beside`);
+          assert.ok(card.bottom <= within[1], `${where}: the card ends below the screen`);
+        } else {
+          const [subject, ledger] = others;
+          assert.ok(says.bottom <= subject.top, `${where}: what it says is not above`);
+          assert.ok(buttons.top >= ledger.bottom, `${where}: the way on is not below`);
         }
       }
-      assert.deepEqual(
-        Object.entries(found).filter(([, list]) => list.length > 0),
-        [],
-      );
-      for (const one of [page, phone, dark?.page]) await one?.close();
-    });
+    }
+    await page.close();
   });
-}
+
+  it('is gone through with Back of the demo.browser, and with the keyboard alone', async () => {
+    const { page } = await open(demo.browser, demo.url);
+    const { length } = await page.evaluate(() => ({ length: history.length }));
+    await page.focus('#tour-start');
+    await page.keyboard.press('Enter');
+    await arrived(page, 0);
+    for (let step = 0; step < 3; ++step) {
+      await page.keyboard.press(step === 1 ? 'Enter' : 'ArrowRight');
+      await arrived(page, step + 1);
+      const focused = await page.evaluate(() => document.activeElement.tagName);
+      assert.equal(focused, 'H2');
+    }
+    assert.equal(await page.evaluate(() => history.length), length + 4);
+    await page.goBack();
+    await arrived(page, 2);
+    await page.goForward();
+    await arrived(page, 3);
+    await page.keyboard.press('ArrowLeft');
+    await arrived(page, 2);
+    for (const step of [3, 2, 1, 0]) {
+      await page.goBack();
+      await arrived(page, step);
+    }
+    await page.goBack();
+    await page.waitForFunction(() => document.querySelector('.tour').hidden);
+    assert.equal(await page.$eval('main', (main) => main.hidden), false);
+    await page.close();
+  });
+
+  it('lets arrow keys reach the numbers, and leads to where they come from', async () => {
+    const { page } = await open(demo.browser, demo.url, '#tour=4');
+    await arrived(page, 4);
+    await page.focus('.number-table.scores td[tabindex="0"]');
+    await page.keyboard.press('ArrowRight');
+    const at = await page.$eval('.number-table [aria-selected="true"]', (cell) => cell.ariaLabel);
+    const [line, other] = [row, column + 1].map((place) => words[place]);
+    assert.ok(at.startsWith(`${line}, ${other}: `), at);
+    await page.focus('.matrix.queries');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    const { matrices, trail } = await read(page);
+    assertShows(saidBy(matrices[1]), own.query.rows[row + 1][1], 'q');
+    // The arrows were the numbers': the step is the same.
+    await arrived(page, 4);
+    assert.equal(trail[0], `where q of “${words[row + 1]}” comes from`);
+    await page.evaluate(() => document.querySelector('.ledger .trail button').click());
+    await arrived(page, 3);
+    const { matrices: there, lines } = await read(page);
+    assertShows(saidBy(there[2]), own.query.rows[row + 1][1], 'the same number');
+    assert.match(lines[0], /^q2 = /);
+    await page.goBack();
+    await arrived(page, 4);
+    await page.close();
+  });
+
+  it('is on paper what it is on the screen', async () => {
+    const { page } = await open(demo.browser, demo.url, '#tour=6');
+    await arrived(page, 6);
+    await page.emulateMediaType('print');
+    const { height, buttons } = await page.evaluate(() => ({
+      height: document.querySelector('.tour .subject').getBoundingClientRect().height,
+      buttons: Array.from(document.querySelectorAll('.tour .card button')).some((one) =>
+        one.checkVisibility(),
+      ),
+    }));
+    assert.ok(height > 200, `${height}`);
+    assert.equal(buttons, false);
+    await page.close();
+  });
+
+  it('gives axe-core nothing to find at any step', async () => {
+    const found = {};
+    const { page } = await open(demo.browser, demo.url, '#tour=0');
+    for (let step = 0; step < count; ++step) {
+      await page.evaluate((at) => document.querySelectorAll('.tour nav button')[at].click(), step);
+      await arrived(page, step);
+      found[step + 1] = await problems(page);
+      found[`${step + 1}, dark`] = await darkProblems(page);
+    }
+    await page.setViewport({ width: 390, height: 844 });
+    await arrived(page, count - 1);
+    found['on a phone'] = await problems(page);
+    assert.deepEqual(
+      Object.entries(found).filter(([, list]) => list.length > 0),
+      [],
+    );
+    await page.close();
+  });
+});

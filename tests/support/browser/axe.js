@@ -5,14 +5,27 @@ import { createRequire } from 'node:module';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+const all = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
 /** Violations of WCAG 2.2 AA and of axe's own best practice, as texts. */
-export async function problems(frame) {
-  if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axe);
-  const { violations } = await frame.evaluate(() =>
-    globalThis.axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      resultTypes: ['violations'],
-    }),
+export const problems = (page) => violationsOf(page, { type: 'tag', values: all });
+
+/** The same in dark colors, in which only the contrast is another. */
+export async function darkProblems(page) {
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+  const found = await violationsOf(page, { type: 'rule', values: ['color-contrast'] });
+  await page.emulateMediaFeatures([]);
+  return found;
+}
+
+async function violationsOf(page, runOnly) {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  const { violations } = await page.evaluate(
+    (only) => globalThis.axe.run(document, { runOnly: only, resultTypes: ['violations'] }),
+    runOnly,
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),

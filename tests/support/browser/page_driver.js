@@ -192,23 +192,14 @@ export function readInspector(page) {
   });
 }
 
-/** The page for a reader who prefers dark colours; Firefox can be told so only by a dark frame. */
-export async function openDark(name, browser, url, { width = 1280, height = 900 } = {}) {
+/** The page for a reader who prefers dark colors. */
+export async function openDark(browser, url, { width = 1280, height = 900 } = {}) {
   const page = await browser.newPage();
-  if (name === 'chromium') {
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
-    await page.setViewport({ width, height });
-    await page.goto(url);
-    await drawn(page);
-    return { page, frame: page };
-  }
-  await page.setViewport({ width: width + 40, height: height + 40 });
-  await page.setContent(
-    `<iframe style="color-scheme: dark" width="${width}" height="${height}" src="${url}"></iframe>`,
-  );
-  const frame = await page.waitForFrame((one) => one.url().startsWith(url.split('#')[0]));
-  await drawn(frame);
-  return { page, frame };
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+  await page.setViewport({ width, height });
+  await page.goto(url);
+  await drawn(page);
+  return page;
 }
 
 /** Keeps what the page gives to be saved, as { name, type, text | bytes }, instead of saving it. */
