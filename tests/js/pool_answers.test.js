@@ -9,6 +9,7 @@ import { loadAttentionPool } from 'attention-wasm/pool';
 
 import { listen } from '../../web/lib/pool/listen.js';
 import { serveTasks } from '../../web/lib/pool/serve_tasks.js';
+import { createFromEither } from '../../web/lib/pool/worker_of_two_sources.js';
 import { run } from '../support/js/package.js';
 import { attentionTensors, seeded } from '../support/js/random_tensors.js';
 import { same, workerFile } from '../support/js/watched_pool.js';
@@ -75,6 +76,25 @@ describe('a worker that posts', () => {
     listen(worker, { message() {}, death: (reason) => heard.push(reason) });
     listeners.messageerror(new Error('could not be cloned'));
     assert.equal(heard.length, 1);
+  });
+});
+
+describe('a file that begins with something else than a worker does', () => {
+  it('is passed over for the code', { timeout: 60_000 }, async () => {
+    const other = `import { parentPort } from 'node:worker_threads';
+      parentPort.on('message', () => {}); parentPort.postMessage(null);`;
+    const create = createFromEither({
+      fromFile: () => new Worker(new URL(`data:text/javascript,${encodeURIComponent(other)}`)),
+      fromCode: async () => new Worker(workerFile),
+    });
+    const worker = create();
+    const answer = new Promise((resolve, reject) => {
+      worker.on('message', resolve);
+      worker.on('error', reject);
+    });
+    worker.postMessage({ id: 7, task: 'none' }, []);
+    assert.equal((await answer).id, 7);
+    await worker.terminate();
   });
 });
 
