@@ -16,6 +16,9 @@ import * as words from './command/words.js';
 const { stdout, stderr, env } = process;
 const subcommands = { __proto__: null, translate, encode, model };
 
+// What the engine says where an array, a buffer or a string has no room.
+const engineMemory = /^(Array buffer allocation failed|Invalid (array|typed array|string) length)/;
+
 const args = process.argv.slice(2);
 const [first, ...rest] = args;
 const subcommand = subcommands[first];
@@ -33,7 +36,7 @@ try {
   fail(error);
 }
 
-// A command: { help, readArguments(args), lines(request, screen) }.
+// A command: { help, readArguments(args), lines(request, screen) }; a line is a string or an iterable of its pieces.
 async function run({ help, readArguments, lines }, args) {
   const request = readArguments(args);
   if (request.shows === 'help') return write([help.trimEnd()]);
@@ -56,14 +59,21 @@ function screenFor({ color }) {
 
 async function write(linesToWrite) {
   for await (const line of linesToWrite) {
-    if (!stdout.write(`${line}\n`)) await once(stdout, 'drain');
+    if (typeof line !== 'string') for (const piece of line) await writeText(piece);
+    await writeText(typeof line === 'string' ? `${line}\n` : '\n');
   }
+}
+
+async function writeText(text) {
+  if (!stdout.write(text)) await once(stdout, 'drain');
 }
 
 function fail(error) {
   if (error.code === 'EPIPE') return; // the reader (`| head`) has seen enough
   const isUsage = error instanceof UsageError;
-  const sentence = error.message.replace(/^attention-wasm /, ''); // "attention-wasm needs …"
+  const isMemory = error instanceof RangeError && engineMemory.test(error.message);
+  const message = isMemory ? 'there is not enough memory for this' : error.message;
+  const sentence = message.replace(/^attention-wasm /, ''); // "attention-wasm needs …"
   stderr.write(`attention-wasm: ${printable(sentence)}\n`);
   if (isUsage) stderr.write(`Try 'attention-wasm ${subcommand ? `${first} ` : ''}--help'.\n`);
   process.exitCode = isUsage ? 2 : 1;

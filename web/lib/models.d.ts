@@ -25,7 +25,7 @@
  * be loaded.
  */
 import type { AttentionApi } from './index.js';
-import type { PlatformURL } from './arguments/platform.js';
+import type { PlatformAbortSignal, PlatformURL } from './arguments/platform.js';
 import type { NumberList, OwnedTensor, Tensor } from './arguments/tensor.js';
 import type { BlobSource, FileHandleSource } from './safetensors.js';
 
@@ -94,22 +94,12 @@ export interface LoadProgress {
   readonly file: string;
 }
 
-/** An `AbortSignal`, as much of it as is used. */
-export interface SignalLike {
-  /** Whether it was aborted. */
-  readonly aborted: boolean;
-  /** Why. */
-  readonly reason: unknown;
-  /** Throws the reason if it was aborted. */
-  throwIfAborted(): void;
-}
-
 /** How a model is read and kept. */
 export interface LoadModelOptions {
   /** Called while weights are read. */
   onProgress?: ((progress: LoadProgress) => void) | null;
   /** Ends the loading; what was made is freed, and the promise rejects with the signal's reason. */
-  signal?: SignalLike | null;
+  signal?: PlatformAbortSignal | null;
   /**
    * How matrices are kept. `'as stored'`: float16 and bfloat16 take two bytes a number, float32 four. `'int8'`: one byte
    * and a scale for each row. Default `'as stored'`.
@@ -261,7 +251,7 @@ export interface GenerateOptions {
    * Ends it: the next step throws the signal's reason, and frees what was held. With a signal, others have their turn
    * between two steps, of a search by beams too.
    */
-  signal?: SignalLike | null;
+  signal?: PlatformAbortSignal | null;
 }
 
 /** A token that was written; the end of a text is one, too. */

@@ -23,7 +23,10 @@ import type {
   TransformerLayerOptions,
 } from './layers/transformer.js';
 
-/** A worker, as far as a pool uses it: one of the web, or of `node:worker_threads`. */
+/**
+ * A worker, as far as a pool uses it: one of the web, or of `node:worker_threads`. It posts answers to the pool and
+ * nothing else.
+ */
 export interface PoolWorker {
   /** Sends a message, and hands over the memory of these buffers. */
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
@@ -167,8 +170,8 @@ export interface AttentionPool {
 }
 
 /**
- * A pool of workers. A worker that dies, or does not start within a minute, rejects the calls it was
- * computing for, and is replaced at the next call.
+ * A pool of workers. A worker that dies, does not start within a minute, or posts a message that is not an answer to
+ * its tasks, is ended: the calls it was computing for reject, and it is replaced at the next call.
  *
  * @example
  * ```js

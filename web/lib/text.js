@@ -3,6 +3,7 @@
 
 import { describe } from './arguments/describe.js';
 import { readOptions, string } from './arguments/options.js';
+import { segmentWords } from './text/segment_words.js';
 
 /** Factor on the cosine of two words that makes identical words stand out; see text.d.ts. */
 export const lexicalScale = 4;
@@ -13,20 +14,13 @@ const largestDim = 65536;
 const largestSeed = 2 ** 32 - 1;
 const largestFloats = 2 ** 30; // 4 GiB: more than a module's memory can hold
 
-// White space, controls, and what Unicode calls ignorable (zero-width space, soft hyphen, …).
-const nothingToSee = /^[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u;
-
 export function words(text, options) {
   if (typeof text !== 'string') {
     throw new TypeError(`text must be a string, found ${describe(text)}`);
   }
   // Without tailoring unless asked for: the same words whatever the machine's language.
   const { locale = 'en' } = readOptions('words', options, { locale: string });
-  const found = [];
-  for (const { segment } of wordSegmenter(locale).segment(text)) {
-    if (!nothingToSee.test(segment)) found.push(segment);
-  }
-  return found;
+  return [...segmentWords(text, locale)];
 }
 
 export function wordVectors(list, options) {
@@ -166,17 +160,6 @@ function sineAndCosine(x) {
 }
 
 // ---- reading arguments --------------------------------------------------------------------------
-
-function wordSegmenter(locale) {
-  if (typeof Intl !== 'object' || typeof Intl.Segmenter !== 'function') {
-    throw new Error('words() needs Intl.Segmenter, which this JavaScript engine does not have');
-  }
-  try {
-    return new Intl.Segmenter(locale, { __proto__: null, granularity: 'word' });
-  } catch {
-    throw new RangeError(`locale must be a language tag such as 'th', found ${describe(locale)}`);
-  }
-}
 
 function readWords(list, dim) {
   if (!Array.isArray(list)) {

@@ -281,7 +281,7 @@ describe('attention-wasm translate and encode', () => {
         assert.equal(lines, sentences.map((text) => printed([name, '--json', text])).join(''));
         refusing(`Try 'attention-wasm ${name} --help'.`)(
           [name, '--csv'],
-          '--csv goes with one sentence; the text has 2, one on each line',
+          '--csv goes with one sentence; the text has more, one on each line',
           { input: sentences.join('\n') },
         );
         assert.equal(
@@ -363,7 +363,7 @@ describe('attention-wasm translate and encode', () => {
             [['a', '--target', ' '], 'the target has no words in it'],
             [
               ['a\nb', '--target', 'c'],
-              '--target goes with one sentence; the text has 2, one on each line',
+              '--target goes with one sentence; the text has more, one on each line',
             ],
           );
         } else {

@@ -713,6 +713,7 @@ describe('models that cannot be loaded', () => {
       ],
       [{ weights: 'int4' }, /weights must be 'as stored', 'float32' or 'int8', found 'int4'/],
       [{ signal: true }, /signal must be an AbortSignal, found true/],
+      [{ signal: { throwIfAborted() {} } }, /signal must be an AbortSignal, found an object/],
       [{ onProgress: 1 }, /onProgress must be a function, found 1/],
       [{ api: {} }, /api must be what loadAttention\(\) gave/],
     ]) {

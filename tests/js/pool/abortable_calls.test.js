@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
+import { Worker } from 'node:worker_threads';
 
 import { loadAttention } from 'attention-wasm';
 import { loadAttentionPool } from 'attention-wasm/pool';
@@ -14,7 +15,8 @@ import {
   normalTensor,
   seeded,
 } from '../../support/js/random_tensors.js';
-import { same, watchedPool } from '../../support/js/watched_pool.js';
+import { signalLike } from '../../support/js/signal_like.js';
+import { same, watchedPool, workerFile } from '../../support/js/watched_pool.js';
 
 const api = await loadAttention();
 const width = 64;
@@ -75,6 +77,10 @@ describe('a signal', () => {
     for (const [signal, found] of [
       [5, '5'],
       [{ aborted: true }, 'an object'],
+      [{ throwIfAborted() {} }, 'an object'],
+      ...['aborted', 'reason', 'throwIfAborted', 'addEventListener', 'removeEventListener'].map(
+        (lacking) => [signalLike(new AbortController().signal, lacking), 'an object'],
+      ),
     ]) {
       const error = { name: 'TypeError', message: `signal must be an AbortSignal, found ${found}` };
       await assert.rejects(attend(pool, { signal }), error);
@@ -87,6 +93,46 @@ describe('a signal', () => {
     same(await attend(pool, { signal: null }), want);
     for (const layer of layers) layer.delete();
     await pool.close();
+  });
+
+  it('of another realm is one', async () => {
+    const { pool, made } = await watchedPool({ workers: 1 });
+    const controller = new AbortController();
+    const signal = signalLike(controller.signal);
+    same(await attend(pool, { signal }), want);
+    const aborted = attend(pool, { signal });
+    controller.abort('enough');
+    await assert.rejects(aborted, (reason) => reason === 'enough');
+    assert.equal(made.length, 1);
+    await pool.close();
+  });
+
+  it('that cannot be listened to, or is aborted while tasks are sent, leaves none of them', async () => {
+    const deaf = signalLike(new AbortController().signal);
+    deaf.addEventListener = () => {
+      throw new RangeError('deaf');
+    };
+    const { pool, tasks } = await watchedPool();
+    const layer = makeEncoder(pool);
+    for (const call of [attend(pool, { signal: deaf }), layer.forward(x, { signal: deaf })]) {
+      await assert.rejects(call, { name: 'RangeError', message: 'deaf' });
+    }
+    assert.deepEqual(tasks, []);
+    layer.delete();
+    await pool.close();
+
+    const controller = new AbortController();
+    const { signal } = controller;
+    const watched = await watchedPool({}, () => {
+      controller.abort('while it starts');
+      return new Worker(workerFile);
+    });
+    await assert.rejects(
+      attend(watched.pool, { signal }),
+      (reason) => reason === 'while it starts',
+    );
+    assert.deepEqual(watched.called, []);
+    await watched.pool.close();
   });
 
   it('rejects at once, and what waited for a worker is never sent to one', async () => {

@@ -34,6 +34,8 @@ export async function uses(files: FileList, blob: Blob): Promise<string> {
   await loadModel({ config: { model_type: 'bert' }, weights: blob, tokenizer: {} });
   await loadModel({ config: {}, weights: await (await openSafetensors(blob)).readMany() });
   await loadModel({ config: {}, weights: new ArrayBuffer(8) });
+  // @ts-expect-error it cannot be listened to
+  await loadModel(files, { signal: { aborted: false, reason: 0, throwIfAborted() {} } });
   // @ts-expect-error there is no such way of keeping weights
   await loadModel(files, { weights: 'int4' });
   return [text, tokens?.join(), first?.[0], layer?.[0]].join();

@@ -123,6 +123,8 @@ pool.attention(x, x, x).output;
 (await pool.attention(x, x, x)).weights.data;
 // @ts-expect-error there is no such option
 await pool.attention(x, x, x, { head: 2 });
+// @ts-expect-error it cannot be listened to
+await pool.attention(x, x, x, { signal: { aborted: false, reason: 0, throwIfAborted() {} } });
 // @ts-expect-error the steps are not pooled
 pool.softmax(x);
 // @ts-expect-error layers are made of weights

@@ -17,6 +17,10 @@ export function connectWorker(on) {
     return new Promise((resolve) => asked.set(id, resolve));
   }
   worker.addEventListener('message', ({ data }) => {
+    if (!Object.hasOwn(on, data?.type) && !asked.has(data?.id)) {
+      on.problem({ message: 'the worker sent a message that answers nothing' });
+      return;
+    }
     if (asked.has(data.id)) {
       asked.get(data.id)(data);
       asked.delete(data.id);

@@ -6,9 +6,9 @@ const keep = (message) => early.push(message);
 addEventListener('message', keep);
 
 const sayWhy =
-  ({ message }) =>
-  ({ data: { id } }) =>
-    postMessage({ type: 'problem', id, message });
+  (error) =>
+  ({ data }) =>
+    postMessage({ type: 'problem', id: data?.id, message: error?.message ?? String(error) });
 
 import('./requests.js')
   .then(({ answerTo }) => answerTo, sayWhy)

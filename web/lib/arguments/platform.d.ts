@@ -20,7 +20,13 @@ export type PlatformResponse = Known<
 /** An `AbortSignal`. */
 export type PlatformAbortSignal = Known<
   'AbortSignal',
-  { readonly aborted: boolean; readonly reason: unknown; throwIfAborted(): void }
+  {
+    readonly aborted: boolean;
+    readonly reason: unknown;
+    throwIfAborted(): void;
+    addEventListener(type: 'abort', listener: () => void): void;
+    removeEventListener(type: 'abort', listener: () => void): void;
+  }
 >;
 
 /** A `Blob`. */

@@ -34,9 +34,7 @@ function* nestedRows({ data, dims }, axis, start, indent) {
     const from = start + i * stride;
     const comma = i + 1 < dims[axis] ? ',' : '';
     if (axis + 2 === dims.length) {
-      const row = Array.from(data.subarray(from, from + stride), (x) =>
-        Number.isFinite(x) ? shortest(x) : 'null',
-      );
+      const row = Array.from(data.subarray(from, from + stride), numberOrNull);
       yield `${indent}[${row.join(', ')}]${comma}`;
     } else {
       yield `${indent}[`;
@@ -46,14 +44,45 @@ function* nestedRows({ data, dims }, axis, start, indent) {
   }
 }
 
-/** Numbers of the last axis in arrays in arrays, and so on, for `json`. */
-export function nested({ data, dims }, axis = 0, start = 0) {
+/**
+ * The same as `json`, in pieces: all of it may be longer than a string can be. A Tensor becomes arrays in arrays.
+ */
+export function* jsonPieces(value) {
+  if (ArrayBuffer.isView(value?.data)) {
+    yield* nestedPieces(value, 0, 0);
+  } else if (Array.isArray(value)) {
+    yield* inBrackets('[]', value, jsonPieces);
+  } else if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+    yield* inBrackets('{}', fields, function* ([name, field]) {
+      yield `${json(name)}:`;
+      yield* jsonPieces(field);
+    });
+  } else {
+    yield json(value);
+  }
+}
+
+function* nestedPieces({ data, dims }, axis, start) {
   const stride = dims.slice(axis + 1).reduce((product, d) => product * d, 1);
-  return Array.from({ length: dims[axis] }, (_, i) =>
-    axis + 1 === dims.length
-      ? Number(shortest(data[start + i]))
-      : nested({ data, dims }, axis + 1, start + i * stride),
-  );
+  if (axis + 1 === dims.length) {
+    yield `[${Array.from(data.subarray(start, start + stride * dims[axis]), numberOrNull).join(',')}]`;
+  } else {
+    yield* inBrackets('[]', Array(dims[axis]).keys(), (i) =>
+      nestedPieces({ data, dims }, axis + 1, start + i * stride),
+    );
+  }
+}
+
+function* inBrackets([begin, end], items, piecesOf) {
+  yield begin;
+  let isFirst = true;
+  for (const item of items) {
+    if (!isFirst) yield ',';
+    isFirst = false;
+    yield* piecesOf(item);
+  }
+  yield end;
 }
 
 /** JSON that may go to a terminal. */
@@ -64,6 +93,8 @@ export function json(value) {
     (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
+
+const numberOrNull = (x) => (Number.isFinite(x) ? shortest(x) : 'null');
 
 /** A header of the words that are read; a record for each word that reads, and each head. */
 export function csvLines({ tokens, context, weights: { data, dims } }) {

@@ -1,6 +1,5 @@
 // `attention-wasm encode`: how the words of an English sentence attend to each other in the model.
 
-import { nested } from './data_formats.js';
 import { explainedSentences } from './explained_sentences.js';
 import { readModelArguments } from './model_arguments.js';
 
@@ -28,6 +27,6 @@ const model = {
 
   values: ({ source, attention }) => ({
     source,
-    attention: { encoder: attention.encoder.map((layer) => nested(layer)) },
+    attention: { encoder: attention.encoder },
   }),
 };

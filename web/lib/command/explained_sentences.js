@@ -1,6 +1,6 @@
 // Every sentence of a request given to the model, and what it gave as lines to write.
 
-import { matricesAsCsv, json } from './data_formats.js';
+import { jsonPieces, matricesAsCsv } from './data_formats.js';
 import { modelPicture } from './model_picture.js';
 import { sentences } from './sentences.js';
 import { UsageError } from './shell_options.js';
@@ -52,7 +52,7 @@ function asked(ask, where) {
 
 const formats = {
   'text-only': ({ text }) => [printable(text)],
-  json: (result, { model, request }) => [json(model.values(result, request))],
+  json: (result, { model, request }) => [jsonPieces(model.values(result, request))],
   *csv(result, { model, request, mergeWords }) {
     const shown = shownWeights(request, model.attention(result), mergeWords);
     const keys = ['layer', 'head'].filter((name) => request[name] === 'all');

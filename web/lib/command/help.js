@@ -2,6 +2,7 @@
 
 import { lexicalScale } from '../text.js';
 import { defaults, temperatures } from './arguments.js';
+import { limits } from './limits.js';
 
 export const help = `Usage: attention-wasm [options] TEXT
        ... | attention-wasm [options]
@@ -11,7 +12,9 @@ export const help = `Usage: attention-wasm [options] TEXT
 
 Shows how the words of TEXT attend to each other: a row for each word that
 reads, a column for each word it reads, and where they meet the weight. Every
-row sums to 1. Without TEXT, or with -, the text comes from standard input.
+row sums to 1. Without TEXT, or with -, the text comes from standard input. It
+may have ${limits.characters} characters and ${limits.words} words, and all heads together
+${limits.weights} weights.
 
 The vectors of the words are made of their spelling (character n-grams): equal
 words attend to each other most, and similar ones (uncle, uncles) more than

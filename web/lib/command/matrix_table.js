@@ -28,7 +28,7 @@ export function* matrixTable(matrix, paint, width) {
   const rows = matrix.rows.map(printable);
   const columns = matrix.columns.map(printable);
   const widest = Math.max(4, Math.min(widestLabel, Math.floor(width / 3)));
-  const margin = Math.min(widest, Math.max(...rows.map(displayWidth)));
+  const margin = Math.min(widest, largest(rows.map(displayWidth)));
   const labels = rows.map((row) => `${paint.bold(alignRight(shorten(row, margin), margin))} `);
   const blocks = layOut(columns.map(displayWidth), cell, width - margin - 1);
 
@@ -77,9 +77,11 @@ function widestNumber({ rows, columns, weight, visible }, digits) {
   return Math.max(decimal(min, digits).length, decimal(max, digits).length);
 }
 
+const largest = (numbers) => numbers.reduce((max, number) => Math.max(max, number), 0);
+
 // Which columns stand side by side, and how wide: [{ first, widths }].
 function layOut(natural, cell, room) {
-  const widest = Math.max(...natural);
+  const widest = largest(natural);
   const even = natural.map(() => Math.max(cell, widest));
   if (widest <= evenLabel && spread(even) <= room) return [{ first: 0, widths: even }];
   const capped = (cap) => natural.map((w) => Math.max(cell, Math.min(cap, w)));

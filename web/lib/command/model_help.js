@@ -1,7 +1,10 @@
 // The part of --help about the options that all commands with the model have.
 
-export const textHelp = `Every line of TEXT is a sentence; lines without words are passed over. Without
-TEXT, or with -, they come from standard input, and are answered one by one.`;
+import { limits } from './limits.js';
+
+export const textHelp = `Every line of TEXT is a sentence of at most ${limits.lineCharacters} characters; lines without
+words are passed over. Without TEXT, or with -, they come from standard input,
+and are answered one by one, without end if that has none.`;
 
 export const weightsHelp = `      --layer N       the layer, from 1, or all; by default the last
       --head N        the head, from 1, or all; by default the mean of all

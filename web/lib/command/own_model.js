@@ -1,6 +1,7 @@
 // `attention-wasm model`: how the tokens of a text attend to each other in a model that lies in a folder.
 
-import { json, matricesAsCsv, nested } from './data_formats.js';
+import { jsonPieces, matricesAsCsv } from './data_formats.js';
+import { limits, requireLength } from './limits.js';
 import { readModelArguments, refuseTogether } from './model_arguments.js';
 import { modelPicture } from './model_picture.js';
 import { UsageError, readWhole } from './shell_options.js';
@@ -49,7 +50,9 @@ export async function* lines(request, screen) {
 
 async function readText({ text }) {
   if (text === undefined && isTyped()) throw new UsageError('no text given');
-  const whole = text === undefined || text === '-' ? (await readInput()).trim() : text;
+  const isInput = text === undefined || text === '-';
+  const whole = isInput ? (await readInput('the text')).trim() : text;
+  requireLength('the text', whole);
   if (whole.trim() === '') throw new UsageError('the text is empty');
   return whole;
 }
@@ -79,9 +82,21 @@ function inputOf({ tokenizer, config }, text, folder) {
   );
 }
 
+/** Refuses a text whose weights, those of all heads and layers, would be more than the limit. */
+function requireFewTokens({ layers, heads, tokenizer }, input, generate) {
+  const limit = Math.floor(Math.sqrt(limits.weights / (layers * heads)));
+  const count = (input.ids ?? tokenizer?.encode(input).ids ?? []).length + generate;
+  if (count <= limit) return;
+  const parts = generate > 0 ? `the text and --generate ${generate} have up to` : 'the text has';
+  throw new UsageError(
+    `${parts} ${count} tokens; the limit for ${layers} layers of ${heads} heads is ${limit}`,
+  );
+}
+
 async function look(model, text, { folder, generate }) {
   const input = inputOf(model, text, folder);
-  const given = model.run(input, { attentions: true });
+  requireFewTokens(model, input, generate);
+  const given = model.run(input, { attentions: true, logits: false });
   const isAnswer = given.attentions.cross !== undefined;
   const most = isAnswer ? generate || usualAnswer : generate;
   const written = [];
@@ -95,11 +110,14 @@ async function look(model, text, { folder, generate }) {
   const ids = written.map(({ id }) => id);
   if (!isAnswer) {
     const tokens = [...source.tokens, ...ofWritten(written)];
-    const whole = model.run({ ids: [...given.ids, ...ids] }, { attentions: true });
+    const whole = model.run({ ids: [...given.ids, ...ids] }, { attentions: true, logits: false });
     return { ...about, ...self(whole, { text: text + between + answer, tokens }) };
   }
   const decoderIds = [...given.decoderIds, ...ids.slice(0, -1)];
-  const { attentions } = model.run({ ids: given.ids, decoderIds }, { attentions: true });
+  const { attentions } = model.run(
+    { ids: given.ids, decoderIds },
+    { attentions: true, logits: false },
+  );
   return {
     ...about,
     attentions,
@@ -123,17 +141,11 @@ const self = ({ attentions }, rows) => ({
 
 const formats = {
   *json({ model, text, source, written, answer, attentions, rows, columns }) {
-    const attention = Object.fromEntries(
-      Object.entries(attentions).map(([side, layers]) => [
-        side,
-        layers.map((layer) => nested(layer)),
-      ]),
-    );
     const textsOf = ({ tokens }) => tokens.map((token) => token.text);
-    yield json({
+    yield jsonPieces({
       ...{ type: model.type, layers: model.layers, heads: model.heads },
       ...{ text, written: answer, tokens: textsOf(source), ids: written.map(({ id }) => id) },
-      ...{ rows: textsOf(rows), columns: textsOf(columns), attention },
+      ...{ rows: textsOf(rows), columns: textsOf(columns), attention: attentions },
     });
   },
   *csv(read, request) {

@@ -1,5 +1,6 @@
 // The text of model --help.
 
+import { limits } from './limits.js';
 import { outputHelp } from './model_help.js';
 
 export const help = `Usage: attention-wasm model [options] FOLDER TEXT
@@ -11,7 +12,9 @@ config.json, model.safetensors (or its shards and their index) and
 tokenizer.json. A row for each token that reads, a column for each it reads, and
 where they meet the weight. Every row sums to 1. Of a model that answers one
 text with another (a translation) the rows are the tokens that it writes.
-Without a tokenizer.json TEXT is the ids of tokens, such as "5 3 9".
+Without a tokenizer.json TEXT is the ids of tokens, such as "5 3 9". TEXT may
+have ${limits.characters} characters, and all layers and heads together
+${limits.weights} weights.
 
 Models: bert, roberta, xlm-roberta, distilbert, albert, electra; gpt2, gpt_neo,
 gpt_neox, llama, mistral, qwen2, qwen3, phi; bart, mbart, marian, pegasus,

@@ -1,6 +1,7 @@
 // The text of a request as sentences: every line is one.
 
-import { words } from '../text.js';
+import { isBlank } from '../text/segment_words.js';
+import { limits, requireLength } from './limits.js';
 import { UsageError } from './shell_options.js';
 import { isTyped, readLines } from './standard_input.js';
 
@@ -18,20 +19,32 @@ export async function* sentences({ text, aboutOne }) {
 
 async function* located(lines, isSingle) {
   let number = 0;
+  let blank = 0;
   let isEmpty = true;
   for await (const line of lines) {
-    const hasWords = words(line).length > 0;
+    const where = isSingle ? '' : `line ${++number}: `;
+    requireLength(`${where}text`, line, limits.lineCharacters);
+    const hasWords = !isBlank(line);
     if (hasWords) isEmpty = false;
-    yield { text: hasWords ? line : '', where: isSingle ? '' : `line ${++number}: ` };
+    blank = hasWords ? 0 : blank + 1;
+    if (blank > limits.blankLines) {
+      throw new UsageError(
+        `the text has more lines without words in a row than the limit of ${limits.blankLines}`,
+      );
+    }
+    yield { text: hasWords ? line : '', where };
   }
   if (isEmpty) throw new UsageError('the text has no words in it');
 }
 
 async function theOnly(all, option) {
-  const found = [];
-  for await (const sentence of all) if (sentence.text !== '') found.push(sentence);
-  if (found.length === 1) return found[0];
-  throw new UsageError(
-    `${option} goes with one sentence; the text has ${found.length}, one on each line`,
-  );
+  let only;
+  for await (const sentence of all) {
+    if (sentence.text === '') continue;
+    if (only) {
+      throw new UsageError(`${option} goes with one sentence; the text has more, one on each line`);
+    }
+    only = sentence;
+  }
+  return only;
 }

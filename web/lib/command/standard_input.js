@@ -1,6 +1,7 @@
-// Standard input as text: all of it, or its lines as they come.
+// Standard input as text: all of it, or its lines as they come. It may never end, so what is held of it is limited.
 
 import process from 'node:process';
+import { limits, requireLength } from './limits.js';
 
 /** Whether somebody would have to type it, and perhaps does not know. */
 export const isTyped = () => process.stdin.isTTY === true;
@@ -11,12 +12,17 @@ async function* pieces() {
   yield decoder.decode();
 }
 
-export async function readInput() {
+/** All of it; name: what it is in the sentence that refuses more than the limit. */
+export async function readInput(name) {
   let text = '';
-  for await (const piece of pieces()) text += piece;
+  for await (const piece of pieces()) {
+    text += piece;
+    requireLength(name, text);
+  }
   return text;
 }
 
+/** Its lines; of one that is too long no more than that is known. */
 export async function* readLines() {
   let unfinished = '';
   for await (const piece of pieces()) {
@@ -24,6 +30,7 @@ export async function* readLines() {
     lines[0] = unfinished + lines[0];
     unfinished = lines.pop();
     yield* lines;
+    if (unfinished.length > limits.lineCharacters) break;
   }
   if (unfinished !== '') yield unfinished;
 }

@@ -1,8 +1,8 @@
 // `attention-wasm translate`: English to French, and where the model looked for every word it wrote.
 
-import { words } from '../text.js';
-import { nested } from './data_formats.js';
+import { isBlank } from '../text/segment_words.js';
 import { explainedSentences } from './explained_sentences.js';
+import { limits, requireLength } from './limits.js';
 import { choices, readModelArguments, refuseTogether } from './model_arguments.js';
 import { UsageError, readWhole } from './shell_options.js';
 import { printable, wrap } from './terminal_text.js';
@@ -28,7 +28,8 @@ export function readArguments(args) {
   }
   if (target !== undefined) {
     refuseTogether(given, '--target', ['beam'], 'leaves nothing to search for');
-    if (words(target).length === 0) throw new UsageError('the target has no words in it');
+    requireLength('the target', target, limits.lineCharacters);
+    if (isBlank(target)) throw new UsageError('the target has no words in it');
   }
   return {
     ...request,
@@ -75,9 +76,9 @@ const model = {
     inputs,
     logProbabilities,
     attention: {
-      encoder: attention.encoder.map((layer) => nested(layer)),
-      decoder: attention.decoder.map((layer) => nested(layer)),
-      cross: attention.cross.map((layer) => nested(layer)),
+      encoder: attention.encoder,
+      decoder: attention.decoder,
+      cross: attention.cross,
     },
   }),
 };

@@ -1,8 +1,10 @@
 // The command itself: how the words of a text attend to each other, their vectors made of spelling.
 
-import { wordVectors, words } from '../text.js';
+import { wordVectors } from '../text.js';
+import { segmentWords } from '../text/segment_words.js';
 import { csvLines, jsonLines } from './data_formats.js';
 import { kinds } from './kinds.js';
+import { limits, requireLength, requireProduct } from './limits.js';
 import { picture } from './picture.js';
 import { UsageError } from './shell_options.js';
 import { isTyped, readInput } from './standard_input.js';
@@ -27,19 +29,26 @@ async function readTexts({ text, context }) {
     throw new UsageError('no text given: standard input is the context');
   }
   if (text === undefined && isTyped()) throw new UsageError('no text given');
-  const fromInput = text === undefined || text === '-' || context === '-' ? await readInput() : '';
-  return {
-    text: text === undefined || text === '-' ? fromInput : text,
-    context: context === '-' ? fromInput : context,
-  };
+  if (context === '-') return { text, context: await readInput('the context') };
+  const isInput = text === undefined || text === '-';
+  return { text: isInput ? await readInput('the text') : text, context };
 }
 
 async function attend(request, text, context) {
   const { kind, temperature, bandwidth, vectorLength, causal, heads, average } = request;
   const { dim, seed, positions } = request;
   const { scale, note: scaleNote } = request.scale ?? { scale: null };
-  const tokens = tokensOf('text', text);
-  const contextTokens = context === undefined ? null : tokensOf('context', context);
+  const tokens = tokensOf('the text', text, dim);
+  const contextTokens = context === undefined ? null : tokensOf('the context', context, dim);
+  requireProduct(
+    [
+      [heads ?? 1, heads > 1 ? 'heads' : 'head'],
+      [tokens.length, 'words'],
+      [(contextTokens ?? tokens).length, 'words'],
+    ],
+    limits.weights,
+    'weights',
+  );
   const vectors = (list) => ofLength(vectorLength, wordVectors(list, { dim, seed, positions }));
   const query = vectors(tokens);
   const key = contextTokens ? vectors(contextTokens) : query;
@@ -61,8 +70,20 @@ function ofLength(length, { data, dims }) {
   return { data: data.map((x) => x * length), dims };
 }
 
-function tokensOf(name, text) {
-  const tokens = words(text);
-  if (tokens.length === 0) throw new UsageError(`the ${name} has no words in it`);
+function tokensOf(name, text, dim) {
+  requireLength(name, text);
+  const tokens = [];
+  for (const word of segmentWords(text, 'en')) {
+    tokens.push(word);
+    if (tokens.length > limits.words) {
+      throw new UsageError(`${name} has more words than the limit of ${limits.words}`);
+    }
+  }
+  if (tokens.length === 0) throw new UsageError(`${name} has no words in it`);
+  const sizes = [
+    [text.length, 'characters'],
+    [dim, 'numbers (--dim)'],
+  ];
+  requireProduct(sizes, limits.spelling, 'steps');
   return tokens;
 }

@@ -1,6 +1,6 @@
 // Loading a model: its config is read, a plan is made and checked, and only then do weights come in.
 import { loadAttention } from '../index.js';
-import { abortSignal } from '../arguments/abort_signal.js';
+import { abortSignal, fetchSignal } from '../arguments/abort_signal.js';
 import { describe } from '../arguments/describe.js';
 import { callback, oneOf, readOptions } from '../arguments/options.js';
 import { activations } from './activations.js';
@@ -150,15 +150,20 @@ export function createModelLoader(openAddress) {
     signal?.throwIfAborted();
     const api = read.api ?? (await loadAttention());
     const report = reporter(onProgress);
-    const opened = await readSource(source, {
-      openAddress: (address) => openAddress(address, signal),
-      report: report.step,
-      signal,
-    });
+    const fetching = fetchSignal(signal);
     try {
-      return await readModel(opened, { api, how, report, signal });
+      const opened = await readSource(source, {
+        openAddress: (address) => openAddress(address, fetching.signal),
+        report: report.step,
+        signal,
+      });
+      try {
+        return await readModel(opened, { api, how, report, signal });
+      } finally {
+        await opened.close();
+      }
     } finally {
-      await opened.close();
+      fetching.forget();
     }
   };
 }

@@ -9,12 +9,14 @@ export class AbortableCalls {
     this.#aborted = aborted;
   }
 
-  /** What is promised or, if the signal is aborted before, its reason. */
-  settled(signal, promise) {
-    if (!signal) return promise;
+  /** What work() promises or, if the signal is aborted before, its reason. Listens before the work begins. */
+  settled(signal, work) {
+    if (!signal) return work();
     return new Promise((resolve, reject) => {
       this.#of(signal).rejects.add(reject);
-      promise.then(resolve, reject).finally(() => this.#forget(signal, reject));
+      work()
+        .then(resolve, reject)
+        .finally(() => this.#forget(signal, reject));
     });
   }
 
@@ -26,8 +28,8 @@ export class AbortableCalls {
         for (const reject of rejects) reject(signal.reason);
         this.#aborted(signal);
       };
-      this.#waiting.set(signal, (calls = { rejects, listener }));
       signal.addEventListener('abort', listener);
+      this.#waiting.set(signal, (calls = { rejects, listener }));
     }
     return calls;
   }

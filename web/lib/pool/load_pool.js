@@ -10,7 +10,8 @@ import { Workers } from './workers.js';
 const largest = 1024;
 
 const workersMissing =
-  'loadAttentionPool() needs Worker, which is not there (service workers have none): ' +
+  'loadAttentionPool() needs Worker, which this environment does not have (service workers, jsdom and edge ' +
+  'runtimes such as Cloudflare Workers have none): ' +
   "loadAttention() of 'attention-wasm' computes without, or pass { createWorker }";
 
 function readCount(count) {

@@ -48,20 +48,22 @@ export function pooledAttention(heap, workers) {
       // Nothing quadratic is asked for: keys that a share does not see stay here.
       const trims = !read.weights && !read.scores;
       const shares = divide(read, facts, wanted, read.weights === 'average');
-      const links = workers.idlest(shares.length);
-      const answers = shares.map((share, at) => {
-        const calls = share.map((box) => {
-          const part = partOfCall(box, tensors, read, facts, trims);
-          const own = { ...library.attentionFields(part.options, heap.enums), ...part.tensors };
-          return { name: 'attention', fields: own };
+      const compute = async () => {
+        const links = workers.idlest(shares.length);
+        const answers = shares.map((share, at) => {
+          const calls = share.map((box) => {
+            const part = partOfCall(box, tensors, read, facts, trims);
+            const own = { ...library.attentionFields(part.options, heap.enums), ...part.tensors };
+            return { name: 'attention', fields: own };
+          });
+          const transfer = calls.flatMap((call) => memoryOf(call.fields));
+          return links[at].ask({ task: 'call', calls }, transfer, signal);
         });
-        const transfer = calls.flatMap((call) => memoryOf(call.fields));
-        return links[at].ask({ task: 'call', calls }, transfer, signal);
-      });
-      const context = { rank: tensors.query.dims.length, options: read, facts };
-      const isAlone = shares.length === 1 && shares[0].length === 1;
-      const results = isAlone ? alone(answers) : together(answers, shares, dims, context);
-      return library.inStages(await workers.untilAborted(signal, results), read.scores);
+        const context = { rank: tensors.query.dims.length, options: read, facts };
+        const isAlone = shares.length === 1 && shares[0].length === 1;
+        return isAlone ? alone(answers) : together(answers, shares, dims, context);
+      };
+      return library.inStages(await workers.untilAborted(signal, compute), read.scores);
     },
   };
 }

@@ -38,10 +38,11 @@ export function pooledLayer(Layer, { creates, makers, divisionOf }, heap, worker
       const { dims } = heap.plan(call.name, here);
       const count = workers.wantedFor(this.#division.workOf(call, dims));
       if (count < 1) return finish(heap.call(call.name, here));
-      const computed = this.#objects.whileUsing(async () =>
-        finish(await this.#division.compute(call, dims, count, this.#objects)),
+      return workers.untilAborted(signal, () =>
+        this.#objects.whileUsing(async () =>
+          finish(await this.#division.compute(call, dims, count, this.#objects)),
+        ),
       );
-      return workers.untilAborted(signal, computed);
     }
 
     delete() {

@@ -6,11 +6,12 @@ const memoryOf = (results) => results.flatMap(Object.values).map(({ data }) => d
 /**
  * @param {Function} loadAttention of attention-wasm/core
  * @param {(answer: object, transfer: ArrayBuffer[]) => void} answer
- * @returns {(task: object) => Promise<void>} takes a message
+ * @returns {(task: object) => Promise<void>} takes a message and, if it is a task, does it
  */
 export function serveTasks(loadAttention, answer) {
   let heap;
   const tasks = {
+    __proto__: null,
     async start({ wasm, kernels, wipe }) {
       const api = await loadAttention({ wasm, kernels, wipe });
       ({ heap } = api[Symbol.for('attention-wasm')]);
@@ -26,14 +27,18 @@ export function serveTasks(loadAttention, answer) {
 
   const run = async ({ id, task, ...given }) => {
     try {
+      if (!tasks[task]) throw new Error(`the worker has no task '${task}'`);
       const result = await tasks[task](given);
       answer({ id, result, error: undefined }, task === 'call' ? memoryOf(result) : []);
-    } catch ({ name, message }) {
+    } catch (error) {
+      const { name, message = String(error) } = error ?? {};
       answer({ id, error: { name, message } }, []);
     }
   };
   let before = Promise.resolve();
   return (task) => {
+    // Messages to others that listen in the same worker are none to the pool.
+    if (typeof task?.id !== 'number') return before;
     before = before.then(() => run(task));
     return before;
   };

@@ -3,6 +3,7 @@
 //
 // A worker is sent what it computes and what it does next. What comes after waits here, where it can be withdrawn.
 
+import { isGreeting, readAnswer } from './answers.js';
 import { listen } from './listen.js';
 
 const sentAtOnce = 2;
@@ -12,6 +13,7 @@ export class WorkerLink {
   #asked = new Map(); // by number, in their order
   #sent = 0; // how many of them
   #last = 0;
+  #hasAnswered = false;
   #died;
   #reason; // why it cannot be used any more
 
@@ -35,11 +37,15 @@ export class WorkerLink {
   ask(task, transfer = [], signal = undefined) {
     if (this.isDead) return Promise.reject(this.#reason);
     if (signal?.aborted) return Promise.reject(signal.reason);
-    return new Promise((resolve, reject) => {
-      this.#asked.set(++this.#last, { task, transfer, signal, resolve, reject, isSent: false });
+    const about = { name: task.task, count: task.calls?.length, signal, isSent: false };
+    const answer = new Promise((resolve, reject) => {
+      this.#asked.set(++this.#last, { ...about, task, transfer, resolve, reject });
       this.#worker.ref?.();
       this.#send();
     });
+    // A call that fails while it sends its tasks waits for none of them.
+    answer.catch(() => {});
+    return answer;
   }
 
   /** How many tasks are under way. */
@@ -85,18 +91,22 @@ export class WorkerLink {
     return this.#worker.terminate();
   }
 
-  #answered({ id, result, error }) {
+  #answered(message) {
     // Tasks from before it died are answered already.
-    if (!this.#asked.has(id)) return;
-    const { resolve, reject } = this.#asked.get(id);
-    this.#done(id);
-    this.#send();
-    if (error === undefined) {
-      resolve(result);
-    } else {
-      const Kind = { TypeError, RangeError }[error.name] ?? Error;
-      reject(new Kind(error.message));
+    if (this.isDead || (!this.#hasAnswered && isGreeting(message))) return;
+    let answer;
+    try {
+      answer = readAnswer(message, this.#asked);
+    } catch (error) {
+      this.terminate(error);
+      return;
     }
+    this.#hasAnswered = true;
+    const { resolve, reject } = this.#asked.get(answer.id);
+    this.#done(answer.id);
+    this.#send();
+    if (answer.error) reject(answer.error);
+    else resolve(answer.result);
   }
 
   #end(reason) {

@@ -1,5 +1,7 @@
 // A worker that is made from its file or, where that cannot be, from its code: a bundler may have left the
 // file behind, emptied it, or have another page answer for it, and no page may start one of another origin.
+import { describe } from '../arguments/describe.js';
+import { isGreeting } from './answers.js';
 import { listen } from './listen.js';
 
 // A worker that has started says so. One that does not for so long may be an empty file, or on a slow
@@ -41,8 +43,8 @@ class WorkerOfTwoSources {
     this.#patience = setTimeout(() => this.#tryCode(), patienceSeconds * 1000);
     try {
       this.#await('its file', fromFile(), failed);
-    } catch ({ message }) {
-      failed(message);
+    } catch (error) {
+      failed(error?.message);
     }
   }
 
@@ -84,8 +86,8 @@ class WorkerOfTwoSources {
       const worker = await fromCode();
       if (this.#starting.has('its code')) this.#await('its code', worker, failed);
       else worker.terminate();
-    } catch ({ message }) {
-      failed(message);
+    } catch (error) {
+      failed(error?.message);
     }
   }
 
@@ -95,7 +97,9 @@ class WorkerOfTwoSources {
     listen(worker, {
       message: (data) => {
         if (worker === this.#worker) this.#tell.message(data);
-        else if (this.#starting.get(source) === worker) this.#take(source, worker);
+        else if (this.#starting.get(source) !== worker) return;
+        else if (isGreeting(data)) this.#take(source, worker);
+        else failed(`it began with ${describe(data)}`);
       },
       death: (reason) => {
         if (worker === this.#worker) this.#tell.error(new Error(reason));

@@ -64,9 +64,9 @@ export class Workers {
       .map((number) => this.at(number));
   }
 
-  /** What is promised or, if the signal is aborted before, its reason: then nothing of it waits for a worker. */
-  untilAborted(signal, promise) {
-    return this.#calls.settled(signal, promise);
+  /** What work() promises or, if the signal is aborted before, its reason: then nothing of it waits for a worker. */
+  untilAborted(signal, work) {
+    return this.#calls.settled(signal, work);
   }
 
   async close() {
@@ -78,7 +78,8 @@ export class Workers {
 
   #open(number) {
     const worker = this.#createWorker();
-    if (typeof worker?.postMessage !== 'function') {
+    const can = (...names) => names.some((name) => typeof worker?.[name] === 'function');
+    if (!can('postMessage') || !can('terminate') || !can('on', 'addEventListener')) {
       throw new TypeError(`createWorker must return a worker, found ${describe(worker)}`);
     }
     const link = new WorkerLink(worker, (dead) => {

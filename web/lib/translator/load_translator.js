@@ -5,6 +5,7 @@ import { boolean, callback, number, readOptions, string } from '../arguments/opt
 import { parseSafetensors } from '../safetensors.js';
 import { carriedOver } from './carry_over.js';
 import { isForeign, isSymbols } from './language.js';
+import { limits } from './limits.js';
 import { cleanEnglish, cleanFrench } from './marks.js';
 import { Model, withEnd, withStart } from './model.js';
 import { nextWords } from './next_words.js';
@@ -14,7 +15,6 @@ import { Tokens, specialTokens } from './tokens.js';
 
 const ends = new Set([specialTokens.end]);
 const never = [specialTokens.pad, specialTokens.start];
-const limits = { beam: 32, letters: 10_000, tokens: 512, words: 100 };
 
 function limited(name, unit, list) {
   if (list.length <= limits[unit]) return list;

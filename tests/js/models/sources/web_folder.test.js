@@ -9,6 +9,7 @@ import { writeSafetensors } from 'attention-wasm/safetensors';
 import { explainBitDifference } from '../../../support/js/compare.js';
 import { cases } from '../../../support/js/models_with_tokens.js';
 import { seededWeights } from '../../../support/js/seeded_weights.js';
+import { signalLike } from '../../../support/js/signal_like.js';
 
 const found = cases.gpt2;
 const vocabulary = 3 * 2 ** 17; // words of 8 numbers: three pieces of a table
@@ -119,5 +120,27 @@ describe('a model by its address', () => {
       }
     }
     assert.equal(api.memoryBytes(), before);
+  });
+
+  it('is let go by a signal of another realm, which is listened to no longer than that', async () => {
+    const stop = new AbortController();
+    const reason = new Error('changed my mind');
+    const listening = new Set();
+    const signal = Object.assign(signalLike(stop.signal), {
+      addEventListener(type, listener) {
+        listening.add(listener);
+        stop.signal.addEventListener(type, listener);
+      },
+      removeEventListener(type, listener) {
+        listening.delete(listener);
+        stop.signal.removeEventListener(type, listener);
+      },
+    });
+    const loaded = async (address) => (await loadModel(address, { signal })).delete();
+    await whileServed(loaded);
+    assert.equal(listening.size, 0);
+    const use = (address) => assert.rejects(loadModel(address, { signal }), reason);
+    await whileServed(use, { most: 1000, stalled: () => stop.abort(reason) });
+    assert.equal(listening.size, 0);
   });
 });

@@ -88,7 +88,7 @@ export class TextTokens {
         spans.push([before, before]);
         parts.push(0);
       }
-      spans.push(...this.#places(part, plain.tokens));
+      for (const place of this.#places(part, plain.tokens)) spans.push(place);
       while (parts.length < spans.length) parts.push(number);
     });
     const end = (second ?? text).length;
