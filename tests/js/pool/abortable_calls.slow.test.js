@@ -1,0 +1,141 @@
+// Calls of a pool that are aborted: every promise settles with the right bits or the signal's reason, what waits
+// for a worker is never computed, and the workers go on.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+
+import { loadAttention } from 'attention-wasm';
+import { loadAttentionPool } from 'attention-wasm/pool';
+
+import { run } from '../../support/js/package.js';
+import {
+  attentionTensors,
+  encoderWeights,
+  normalTensor,
+  seeded,
+} from '../../support/js/random_tensors.js';
+import { same, watchedPool } from '../../support/js/watched_pool.js';
+
+const api = await loadAttention();
+const width = 64;
+// Work for one worker: queries that the kernels take together.
+const { query, key, value } = attentionTensors(seeded('signals'), {
+  ...{ heads: 1, qLen: 64, kLen: 4096, keyDim: width, valueDim: width },
+});
+const want = api.attention(query, key, value);
+const attend = (pool, options) => pool.attention(query, key, value, options);
+const random = seeded('layers with signals');
+const x = normalTensor(random, [400, width]);
+const square = () => normalTensor(random, [width, width]);
+const weights = { query: square(), key: square(), value: square(), output: square() };
+const makeLayer = (from) => from.MultiHeadAttention.fromWeights(weights, { heads: 4 });
+const encoderState = encoderWeights(random, width);
+const makeEncoder = (from) => from.TransformerEncoderLayer.fromTorch(encoderState, { heads: 4 });
+const wantOf = (make) => {
+  const layer = make(api);
+  const results = layer.forward(x);
+  layer.delete();
+  return results;
+};
+
+describe('hundreds of calls, aborted at random', () => {
+  const outcomes = async (promises, isAsked, expected) => {
+    const counts = { right: 0, aborted: 0, closed: 0 };
+    const settled = await Promise.allSettled(promises);
+    settled.forEach(({ status, value: results, reason }, at) => {
+      if (status === 'fulfilled') {
+        same(results, expected[at]);
+        counts.right++;
+      } else if (reason === at) {
+        assert.ok(isAsked[at], `call ${at} was not to be aborted`);
+        counts.aborted++;
+      } else {
+        assert.deepEqual([reason.name, reason.message], ['Error', 'the pool was closed']);
+        counts.closed++;
+      }
+    });
+    return counts;
+  };
+
+  for (const seed of [1, 2, 3]) {
+    it(`and closed in the middle, all settle (${seed})`, async (t) => {
+      const { uniform: numbers } = seeded(`aborts ${seed}`);
+      const { pool, made } = await watchedPool({ workers: 3 });
+      const layer = makeLayer(pool);
+      const encoder = makeEncoder(pool);
+      const kinds = [
+        [(options) => attend(pool, options), want],
+        [(options) => layer.forward(x, undefined, options), wantOf(makeLayer)],
+        [(options) => encoder.forward(x, options), wantOf(makeEncoder)],
+      ];
+      const promises = [];
+      const expected = [];
+      const isAsked = [];
+      const ends = [];
+      for (let at = 0; at < 300; at++) {
+        const [call, results] = kinds[Math.floor(numbers() * kinds.length)];
+        const controller = new AbortController();
+        promises.push(call({ signal: controller.signal }));
+        expected.push(results);
+        isAsked.push(numbers() < 0.6);
+        promises.at(-1).catch(() => {});
+        if (!isAsked[at]) continue;
+        const abort = () => controller.abort(at);
+        ends.push(new Promise((done) => setTimeout(() => done(abort()), numbers() * 300)));
+      }
+      let closing;
+      const closeAt = seed === 1 ? undefined : 100 * seed;
+      if (closeAt) {
+        closing = new Promise((done) => setTimeout(() => done(pool.close()), closeAt));
+      }
+      const counts = await outcomes(promises, isAsked, expected);
+      await Promise.all(ends);
+      t.diagnostic(`note: ${JSON.stringify(counts)}`);
+      assert.ok(counts.aborted > 0);
+      assert.equal(made.length, 3);
+      if (closeAt) {
+        await closing;
+      } else {
+        assert.equal(counts.closed, 0);
+        same(await attend(pool), want);
+        const exits = made.map((worker) => once(worker, 'exit'));
+        await pool.close();
+        await Promise.all(exits);
+      }
+      layer.delete();
+      encoder.delete();
+    });
+  }
+});
+
+describe('a process with a pool', () => {
+  it('ends by itself after calls that were aborted, the pool open', async () => {
+    const script = `
+      setTimeout(() => { throw new Error('still alive'); }, 30_000).unref();
+      import { loadAttentionPool } from '${import.meta.resolve('attention-wasm/pool')}';
+      const pool = await loadAttentionPool({ workers: 2 });
+      const x = { data: new Float32Array(512 * 64).fill(1), dims: [512, 64] };
+      const controller = new AbortController();
+      const { signal } = controller;
+      const calls = Array.from({ length: 20 }, () => pool.attention(x, x, x, { signal }));
+      setTimeout(() => controller.abort(1), 20);
+      const settled = await Promise.allSettled(calls);
+      console.log(settled.every(({ status, reason }) => status === 'fulfilled' || reason === 1));
+      await pool.attention(x, x, x, { signal: new AbortController().signal });
+    `;
+    const args = ['--input-type=module', '--eval', script];
+    assert.equal(await run(process.execPath, args), 'true\n');
+  });
+
+  it('is not warned of listeners', async () => {
+    const warnings = [];
+    const onWarning = (warning) => warnings.push(warning.name);
+    process.on('warning', onWarning);
+    const pool = await loadAttentionPool({ workers: 1 });
+    const { signal } = new AbortController();
+    await Promise.all(Array.from({ length: 30 }, () => attend(pool, { signal })));
+    await pool.close();
+    process.off('warning', onWarning);
+    assert.deepEqual(warnings, []);
+  });
+});
