@@ -537,7 +537,7 @@ const refusals = [
     'an HTML page',
     { config, weights: Buffer.from('<!DOCTYPE html><title>Not found</title>') },
     RangeError,
-    /weights: it is an HTML page/,
+    /weights is an HTML page, not safetensors/,
   ],
   [
     'a pickle',

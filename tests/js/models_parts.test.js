@@ -369,8 +369,12 @@ describe('folders that fail', () => {
     const folder = diskFolder(fileURLToPath(new URL('.', import.meta.url)));
     assert.equal(await folder.text('nothing.json'), undefined);
     assert.equal(await folder.text('models_parts.test.js/config.json'), undefined);
-    await assert.rejects(folder.text('.'), { code: 'EISDIR' });
     await folder.close();
+    const above = diskFolder(fileURLToPath(new URL('..', import.meta.url)));
+    for (const read of [above.text, above.bytes]) {
+      await assert.rejects(async () => read('js'), /js is a folder, not a file$/);
+    }
+    await above.close();
   });
 
   it('give streams that end too soon or go on too long', async () => {
@@ -423,7 +427,7 @@ describe('how sentences are pooled', () => {
   const both = [kind('Transformer', ''), kind('Pooling', 'p')];
   const read = (modules, config) =>
     readPooling({
-      json: async (name) => ({ 'modules.json': modules, 'p/config.json': config })[name],
+      json: async (name) => (name === 'modules.json' ? modules : config),
     });
   const mean = { pooling_mode_mean_tokens: true, word_embedding_dimension: 8 };
 
@@ -442,6 +446,10 @@ describe('how sentences are pooled', () => {
       [both, {}],
       [both, { pooling_mode_mean_tokens: true, pooling_mode_cls_token: true }],
       [both, { pooling_mode_max_tokens: true }],
+      ...['../p', '\\\\host\\p', '%2e%2e/p', '/p', '', 7].map((path) => [
+        [both[0], kind('Pooling', path)],
+        mean,
+      ]),
     ]) {
       assert.equal(await read(modules, config), undefined, JSON.stringify([modules, config]));
     }

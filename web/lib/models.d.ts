@@ -80,6 +80,10 @@ export interface ModelPieces {
  * The address of a folder (in Node.js also a path), with config.json, model.safetensors (or
  * model.safetensors.index.json and the shards it names) and tokenizer.json (of BERT also vocab.txt); or these files.
  * Servers are asked for ranges of the weights; of one that gives none the file is fetched whole first, as a Blob.
+ *
+ * Shards outside the folder are refused, and the query of the address is sent with requests for files of the folder
+ * only. A file that changes between two ranges is refused where `Content-Range`, `ETag` or `Last-Modified` show it: a
+ * server of another origin shows them by `Access-Control-Expose-Headers`.
  */
 export type ModelSource =
   string | PlatformURL | Iterable<ModelFile> | ArrayLike<ModelFile> | DirectorySource | ModelPieces;
