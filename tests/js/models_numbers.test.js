@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { activations } from '../../web/lib/models/activations.js';
 import { floatsOf, kept, keptBytes, keptType, shaped } from '../../web/lib/models/kept_numbers.js';
-import { Patches, readPixels } from '../../web/lib/models/patches.js';
+import { Patches } from '../../web/lib/models/patches.js';
+import { readPixels } from '../../web/lib/models/read_pixels.js';
 import { addPosition } from '../../web/lib/models/positions.js';
 import { meanRow, normalised, rowOf, someRows } from '../../web/lib/models/vector_rows.js';
 

@@ -145,7 +145,7 @@ export type IdList =
  * (normalised), channels × height × width.
  */
 export interface PixelsInput {
-  /** channels × height × width. */
+  /** channels × height × width. Numbers in a row are a picture of the size in the config; arrays are of equal length. */
   pixels: Tensor | NumberList | readonly (readonly (readonly number[])[])[];
 }
 
