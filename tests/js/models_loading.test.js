@@ -659,6 +659,26 @@ const refusals = [
     RangeError,
     /tokenizer\.json must have a vocab of ids by token, or of \[token, score\] by id/,
   ]),
+  ...[
+    [undefined, 'the merges of tokenizer\\.json must be an array, found undefined'],
+    [{ a: 'b' }, 'the merges of tokenizer\\.json must be an array, found an object'],
+    [['a b', 5], 'merges\\[1\\] .* found 5'],
+    [['a b', ['a', 'b']], 'merges\\[1\\] .* found an array'],
+    [[['a', 'b'], 'a b'], "merges\\[1\\] .* found 'a b'"],
+    [[['a', 'b'], ['a']], 'merges\\[1\\] .* found an array'],
+    [[['a', 5]], 'merges\\[0\\] .* found an array'],
+  ].map(([merges, sentence]) => [
+    `a tokenizer whose merges are ${JSON.stringify(merges)}`,
+    { config, weights: tensors, tokenizer: withUnknown({ type: 'BPE', merges }) },
+    RangeError,
+    new RegExp(`^${sentence}`),
+  ]),
+  [
+    'a tokenizer with a token of thousands of characters',
+    { config, weights: tensors, tokenizer: withUnknown({ vocab: { ['a'.repeat(4097)]: 0 } }) },
+    RangeError,
+    /tokenizer\.json has a token of 4097 characters, but may have 4096/,
+  ],
   [
     'a tokenizer of another kind',
     { config, weights: tensors, tokenizer: { ...tokenizer, normalizer: { type: 'Magic' } } },

@@ -23,6 +23,11 @@
  * Everything is checked before weights are read: a `RangeError` says what of a config, of the tensors or of the
  * tokenizer does not suit, a `TypeError` what is no source, input or option. Nothing is kept of a model that could not
  * be loaded.
+ *
+ * Models of strangers: characters and tokens that the steps of a tokenizer.json make of a text are limited to 1,000 times
+ * its characters and 2^20, its steps and templates to 100 parts, its tokens to 4,096 characters, words of WordPiece to
+ * 256. The time of a regular expression in it cannot be limited, and `run()` is synchronous, so that no signal ends it:
+ * run such a model in a worker, with `maxInput`, and end it with `terminate()` when it takes too long.
  */
 import type { AttentionApi } from './index.js';
 import type { PlatformURL } from './arguments/platform.js';
