@@ -729,7 +729,7 @@ describe('models that cannot be loaded', () => {
     for (const [options, sentence] of [
       [
         { weight: 'int8' },
-        /loadModel\(\) has no option 'weight'; it has onProgress, signal, weights, api/,
+        /loadModel\(\) has no option 'weight'; it has onProgress, signal, weights, pooling, api/,
       ],
       [{ weights: 'int4' }, /weights must be 'as stored', 'float32' or 'int8', found 'int4'/],
       [{ signal: true }, /signal must be an AbortSignal, found true/],
@@ -741,7 +741,30 @@ describe('models that cannot be loaded', () => {
   });
 
   it('may have a strange list of modules beside them, which says nothing', () =>
-    assertLoads(asFiles({ ...whole, 'modules.json': '[null]' })));
+    assertLoads(asFiles({ ...whole, 'modules.json': '[null]' }), { pooling: true }));
+
+  it('are asked for the list of modules only where it says something', async () => {
+    const inner = [...tensors].filter(([key]) => !key.startsWith('classifier'));
+    assert.ok(inner.length < tensors.size);
+    const withoutHead = writeSafetensors(new Map(inner));
+    for (const [weights, pooling, isAsked] of [
+      [bytes, undefined, false],
+      [bytes, true, true],
+      [withoutHead, undefined, true],
+      [withoutHead, false, false],
+    ]) {
+      const asked = [];
+      const files = { ...whole, 'model.safetensors': weights };
+      const folder = asDirectory(files);
+      const getFileHandle = (name) => {
+        asked.push(name);
+        return folder.getFileHandle(name);
+      };
+      const model = await loadModel({ ...folder, getFileHandle }, { pooling });
+      model.delete();
+      assert.equal(asked.includes('modules.json'), isAsked);
+    }
+  });
 
   it('say what they need and what would do where there is no room', async () => {
     for (const [layers, sentence] of [

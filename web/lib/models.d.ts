@@ -124,6 +124,11 @@ export interface LoadModelOptions {
    * and a scale for each row. Default `'as stored'`.
    */
   weights?: 'as stored' | 'float32' | 'int8' | null;
+  /**
+   * Whether `pooled` is as modules.json of a sentence encoder says, for which a server is asked. Default: for encoders
+   * without a head; with one, `pooled` is the pooler's.
+   */
+  pooling?: boolean | null;
   /** What `loadAttention()` gave, to be used instead of the shared one. */
   api?: AttentionApi | null;
 }
@@ -223,7 +228,7 @@ export interface ModelResult {
   readonly encoderHidden?: OwnedTensor;
   /** n × classes for each token; for a whole text or picture as many numbers as classes. */
   readonly logits?: OwnedTensor;
-  /** One vector: by mean or first token and normalised where the files of a sentence encoder say so, else the pooler's. */
+  /** One vector: by mean or first token and normalised as a sentence encoder's files say (`pooling`), else the pooler's. */
   readonly pooled?: OwnedTensor;
   /** layers + 1. */
   readonly hiddenStates?: OwnedTensor[];
@@ -253,9 +258,9 @@ export interface GenerateOptions {
   /** A whole number that decides what is drawn. Default: by chance. */
   seed?: number | null;
   /**
-   * So many texts go on side by side, the likeliest; at last that is told whose tokens are likeliest in the mean. Of equally
-   * likely ones that goes on which stood first, and with the smaller id. Its tokens come when the search is over; memory
-   * for what was read is needed as many times. Default 1: always the likeliest token.
+   * So many texts go on side by side, the likeliest, 1 to 64; at last that is told whose tokens are likeliest in the mean.
+   * Of equally likely ones that goes on which stood first, and with the smaller id. Its tokens come when the search is over;
+   * memory for what was read is needed as many times. Default 1: always the likeliest token.
    */
   beam?: number | null;
   /** Where the model looked when it wrote the token. Default `false`. */
@@ -267,8 +272,8 @@ export interface GenerateOptions {
   /** How many tokens may be read, as of `run()`. */
   maxInput?: number | null;
   /**
-   * Ends it: the next step throws the signal's reason, and frees what was held. With a signal, others have their turn
-   * between two steps, of a search by beams too.
+   * Ends it: the next step throws the signal's reason, and frees what was held. With a signal, other tasks run between any
+   * two steps, of a search by beams too; without one, where none could run for 25 ms. A step itself is not interrupted.
    */
   signal?: SignalLike | null;
 }
