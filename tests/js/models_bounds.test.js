@@ -107,6 +107,12 @@ describe('tokenizers as they are published', () => {
     assert.equal(tokens.length, 150_000); // and three spaces of each
   });
 
+  it('may have a template that names no types', () => {
+    const single = [{ Sequence: { id: 'A' } }, { SpecialToken: { id: 'a', type_id: 1 } }];
+    const made = new TextTokens({ model: words, post_processor: template(single) }, {}, 3);
+    assert.deepEqual(made.encode('a').typeIds, [0, 1]);
+  });
+
   it('replace by their content to the letter', () => {
     const model = { ...words, vocab: { ...vocab, '$&': 2 } };
     for (const description of [

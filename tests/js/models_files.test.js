@@ -596,7 +596,7 @@ describe('files of a server', () => {
     withServer(
       () => new Response('{}'),
       async (folder, asked) => {
-        for (const name of [...elsewhere, 'a?b', 'a#b']) {
+        for (const name of [...elsewhere, 'a?b', 'a#b', 'a?', 'a#']) {
           for (const read of [folder.text, folder.bytes]) {
             await assert.rejects(async () => read(name), RangeError, name);
           }

@@ -111,8 +111,8 @@ export function webFolder(base, signal) {
   root.hash = '';
   const at = (name) => {
     const url = new URL(name, root);
-    // Protocol, host and path at once.
-    if (!url.href.startsWith(root.href) || url.search !== '' || url.hash !== '') {
+    // Protocol, host and path at once; no query or fragment, not even an empty one.
+    if (!url.href.startsWith(root.href) || /[?#]/.test(url.href)) {
       throw new RangeError(`${url.href} is not in the folder ${root.href}`);
     }
     url.search = folder.search;

@@ -99,7 +99,8 @@ export class TextTokens {
     }
     return {
       ids,
-      typeIds: typeIds?.length === ids.length ? typeIds : ids.map(() => 0),
+      // Templates may name no type.
+      typeIds: ids.map((_, n) => (typeIds?.length === ids.length && typeIds[n]) || 0),
       tokens: ids.map((id) => this.tokenOf(id)),
       spans,
       parts,
