@@ -23,6 +23,11 @@
  * Everything is checked before weights are read: a `RangeError` says what of a config, of the tensors or of the
  * tokenizer does not suit, a `TypeError` what is no source, input or option. Nothing is kept of a model that could not
  * be loaded.
+ *
+ * Models of strangers: characters and tokens that the steps of a tokenizer.json make of a text are limited to 1,000 times
+ * its characters and 2^20, its steps and templates to 100 parts, its tokens to 4,096 characters, words of WordPiece to
+ * 256. The time of a regular expression in it cannot be limited, and `run()` is synchronous, so that no signal ends it:
+ * run such a model in a worker, with `maxInput`, and end it with `terminate()` when it takes too long.
  */
 import type { AttentionApi } from './index.js';
 import type { PlatformAbortSignal, PlatformURL } from './arguments/platform.js';
@@ -80,6 +85,10 @@ export interface ModelPieces {
  * The address of a folder (in Node.js also a path), with config.json, model.safetensors (or
  * model.safetensors.index.json and the shards it names) and tokenizer.json (of BERT also vocab.txt); or these files.
  * Servers are asked for ranges of the weights; of one that gives none the file is fetched whole first, as a Blob.
+ *
+ * Shards outside the folder are refused, and the query of the address is sent with requests for files of the folder
+ * only. A file that changes between two ranges is refused where `Content-Range`, `ETag` or `Last-Modified` show it: a
+ * server of another origin shows them by `Access-Control-Expose-Headers`.
  */
 export type ModelSource =
   string | PlatformURL | Iterable<ModelFile> | ArrayLike<ModelFile> | DirectorySource | ModelPieces;
@@ -105,6 +114,11 @@ export interface LoadModelOptions {
    * and a scale for each row. Default `'as stored'`.
    */
   weights?: 'as stored' | 'float32' | 'int8' | null;
+  /**
+   * Whether `pooled` is as modules.json of a sentence encoder says, for which a server is asked. Default: for encoders
+   * without a head; with one, `pooled` is the pooler's.
+   */
+  pooling?: boolean | null;
   /** What `loadAttention()` gave, to be used instead of the shared one. */
   api?: AttentionApi | null;
 }
@@ -131,7 +145,7 @@ export type IdList =
  * (normalised), channels × height × width.
  */
 export interface PixelsInput {
-  /** channels × height × width. */
+  /** channels × height × width. Numbers in a row are a picture of the size in the config; arrays are of equal length. */
   pixels: Tensor | NumberList | readonly (readonly (readonly number[])[])[];
 }
 
@@ -204,7 +218,7 @@ export interface ModelResult {
   readonly encoderHidden?: OwnedTensor;
   /** n × classes for each token; for a whole text or picture as many numbers as classes. */
   readonly logits?: OwnedTensor;
-  /** One vector: by mean or first token and normalised where the files of a sentence encoder say so, else the pooler's. */
+  /** One vector: by mean or first token and normalised as a sentence encoder's files say (`pooling`), else the pooler's. */
   readonly pooled?: OwnedTensor;
   /** layers + 1. */
   readonly hiddenStates?: OwnedTensor[];
@@ -234,9 +248,9 @@ export interface GenerateOptions {
   /** A whole number that decides what is drawn. Default: by chance. */
   seed?: number | null;
   /**
-   * So many texts go on side by side, the likeliest; at last that is told whose tokens are likeliest in the mean. Of equally
-   * likely ones that goes on which stood first, and with the smaller id. Its tokens come when the search is over; memory
-   * for what was read is needed as many times. Default 1: always the likeliest token.
+   * So many texts go on side by side, the likeliest, 1 to 64; at last that is told whose tokens are likeliest in the mean.
+   * Of equally likely ones that goes on which stood first, and with the smaller id. Its tokens come when the search is over;
+   * memory for what was read is needed as many times. Default 1: always the likeliest token.
    */
   beam?: number | null;
   /** Where the model looked when it wrote the token. Default `false`. */
@@ -248,8 +262,8 @@ export interface GenerateOptions {
   /** How many tokens may be read, as of `run()`. */
   maxInput?: number | null;
   /**
-   * Ends it: the next step throws the signal's reason, and frees what was held. With a signal, others have their turn
-   * between two steps, of a search by beams too.
+   * Ends it: the next step throws the signal's reason, and frees what was held. With a signal, other tasks run between any
+   * two steps, of a search by beams too; without one, where none could run for 25 ms. A step itself is not interrupted.
    */
   signal?: PlatformAbortSignal | null;
 }

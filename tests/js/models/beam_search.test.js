@@ -11,10 +11,9 @@ import { root } from '../../support/js/package.js';
 import { seededWeights } from '../../support/js/seeded_weights.js';
 
 const searches = JSON.parse(await readFile(join(root, 'tests/vectors/beams.json'), 'utf8'));
-const vocabulary = 11;
 
-async function withModel(name, use, options, change = (weights) => weights) {
-  const { config } = cases[name];
+async function withModel(name, use, options, change = (weights) => weights, changed = {}) {
+  const config = { ...cases[name].config, ...changed };
   const weights = change(seededWeights(cases[name]));
   const model = await loadModel({ config, weights }, options);
   try {
@@ -70,10 +69,11 @@ describe('beams', () => {
       });
     });
 
-    it(`find the likeliest text of all, where they are wide enough: ${name}`, async () => {
+    it(`find the likeliest text of all, as many as there may be: ${name}`, async () => {
       const { ends, exhaustive } = found;
       const { tokens, ids } = exhaustive;
-      const options = { beam: vocabulary ** (tokens - 1), maxTokens: tokens, stop: ends };
+      // 121 would hold all texts of three tokens.
+      const options = { beam: 64, maxTokens: tokens, stop: ends };
       await withModel(name, async (model) => {
         const written = await all(model.generate(inputOf(name, found), options));
         assert.deepEqual(idsOf(written), ids);
@@ -145,9 +145,9 @@ describe('beams', () => {
         const generate = () => model.generate({ ids: [1] }, { beam: 2, ...chance });
         assert.throws(generate, /^RangeError: temperature, topK and seed draw by chance/);
       }
-      for (const beam of [0, 1.5, NaN]) {
+      for (const beam of [0, 1.5, NaN, 65]) {
         const generate = () => model.generate({ ids: [1] }, { beam });
-        assert.throws(generate, /^RangeError: beam must be a whole number of at least 1, found/);
+        assert.throws(generate, /^RangeError: beam must be a whole number from 1 to 64, found/);
       }
     });
   });
@@ -204,5 +204,45 @@ describe('a generation with a signal', () => {
         message: /there are \d+ tokens, but maxInput is 1/,
       });
     });
+  });
+});
+
+describe('other tasks', () => {
+  const longestMicroseconds = 80_000; // of the processor, the collector and other threads included
+
+  /** The longest time of the processor between two ticks of an interval while `use` goes on, in microseconds. */
+  async function longestGap(use) {
+    let before = process.cpuUsage();
+    let longest = 0;
+    const tick = () => {
+      const { user, system } = process.cpuUsage(before);
+      longest = Math.max(longest, user + system);
+      before = process.cpuUsage();
+    };
+    const ticking = setInterval(tick, 1);
+    await use();
+    tick();
+    clearInterval(ticking);
+    return longest;
+  }
+
+  it('have their turn, with a signal and without', async () => {
+    const many = { max_position_embeddings: 4096 };
+    const texts = async (model) => {
+      for (const [beam, maxTokens] of [
+        [1, 4000],
+        [64, 80],
+      ]) {
+        for (const signal of [undefined, new AbortController().signal]) {
+          const options = { beam, maxTokens, signal };
+          const before = process.cpuUsage();
+          const gap = await longestGap(() => all(model.generate({ ids: [1] }, options)));
+          const { user, system } = process.cpuUsage(before);
+          assert.ok(gap < longestMicroseconds, `${gap} µs of ${user + system} with ${beam} beams`);
+          assert.ok(user + system > 2 * longestMicroseconds, 'it takes too short to show anything');
+        }
+      }
+    };
+    await withModel('llama', texts, {}, undefined, many);
   });
 });

@@ -401,6 +401,7 @@ describe('options of generate()', () => {
       [{ topK: 1 }, { topK: 0 }],
       [{ seed: 0 }, { seed: -1 }],
       [{ beam: 1, temperature: 1 }, { beam: 0 }],
+      [{ beam: 64 }, { beam: 65 }],
       [{ maxInput: 1 }, { maxInput: 0 }],
       [
         { temperature: 0, beam: 2 },

@@ -537,7 +537,7 @@ const refusals = [
     'an HTML page',
     { config, weights: Buffer.from('<!DOCTYPE html><title>Not found</title>') },
     RangeError,
-    /weights: it is an HTML page/,
+    /weights is an HTML page, not safetensors/,
   ],
   [
     'a pickle',
@@ -659,6 +659,26 @@ const refusals = [
     RangeError,
     /tokenizer\.json must have a vocab of ids by token, or of \[token, score\] by id/,
   ]),
+  ...[
+    [undefined, 'the merges of tokenizer\\.json must be an array, found undefined'],
+    [{ a: 'b' }, 'the merges of tokenizer\\.json must be an array, found an object'],
+    [['a b', 5], 'merges\\[1\\] .* found 5'],
+    [['a b', ['a', 'b']], 'merges\\[1\\] .* found an array'],
+    [[['a', 'b'], 'a b'], "merges\\[1\\] .* found 'a b'"],
+    [[['a', 'b'], ['a']], 'merges\\[1\\] .* found an array'],
+    [[['a', 5]], 'merges\\[0\\] .* found an array'],
+  ].map(([merges, sentence]) => [
+    `a tokenizer whose merges are ${JSON.stringify(merges)}`,
+    { config, weights: tensors, tokenizer: withUnknown({ type: 'BPE', merges }) },
+    RangeError,
+    new RegExp(`^${sentence}`),
+  ]),
+  [
+    'a tokenizer with a token of thousands of characters',
+    { config, weights: tensors, tokenizer: withUnknown({ vocab: { ['a'.repeat(4097)]: 0 } }) },
+    RangeError,
+    /tokenizer\.json has a token of 4097 characters, but may have 4096/,
+  ],
   [
     'a tokenizer of another kind',
     { config, weights: tensors, tokenizer: { ...tokenizer, normalizer: { type: 'Magic' } } },
@@ -709,7 +729,7 @@ describe('models that cannot be loaded', () => {
     for (const [options, sentence] of [
       [
         { weight: 'int8' },
-        /loadModel\(\) has no option 'weight'; it has onProgress, signal, weights, api/,
+        /loadModel\(\) has no option 'weight'; it has onProgress, signal, weights, pooling, api/,
       ],
       [{ weights: 'int4' }, /weights must be 'as stored', 'float32' or 'int8', found 'int4'/],
       [{ signal: true }, /signal must be an AbortSignal, found true/],
@@ -722,7 +742,30 @@ describe('models that cannot be loaded', () => {
   });
 
   it('may have a strange list of modules beside them, which says nothing', () =>
-    assertLoads(asFiles({ ...whole, 'modules.json': '[null]' })));
+    assertLoads(asFiles({ ...whole, 'modules.json': '[null]' }), { pooling: true }));
+
+  it('are asked for the list of modules only where it says something', async () => {
+    const inner = [...tensors].filter(([key]) => !key.startsWith('classifier'));
+    assert.ok(inner.length < tensors.size);
+    const withoutHead = writeSafetensors(new Map(inner));
+    for (const [weights, pooling, isAsked] of [
+      [bytes, undefined, false],
+      [bytes, true, true],
+      [withoutHead, undefined, true],
+      [withoutHead, false, false],
+    ]) {
+      const asked = [];
+      const files = { ...whole, 'model.safetensors': weights };
+      const folder = asDirectory(files);
+      const getFileHandle = (name) => {
+        asked.push(name);
+        return folder.getFileHandle(name);
+      };
+      const model = await loadModel({ ...folder, getFileHandle }, { pooling });
+      model.delete();
+      assert.equal(asked.includes('modules.json'), isAsked);
+    }
+  });
 
   it('say what they need and what would do where there is no room', async () => {
     for (const [layers, sentence] of [

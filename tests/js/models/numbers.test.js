@@ -10,7 +10,8 @@ import {
   keptType,
   shaped,
 } from '../../../web/lib/models/kept_numbers.js';
-import { Patches, readPixels } from '../../../web/lib/models/patches.js';
+import { Patches } from '../../../web/lib/models/patches.js';
+import { readPixels } from '../../../web/lib/models/read_pixels.js';
 import { addPosition } from '../../../web/lib/models/positions.js';
 import { meanRow, normalised, rowOf, someRows } from '../../../web/lib/models/vector_rows.js';
 

@@ -8,7 +8,7 @@ import { ConfigFields } from '../../../web/lib/models/config_fields.js';
 import { decoderIdsOf } from '../../../web/lib/models/decoder_ids.js';
 import { describeModel } from '../../../web/lib/models/families.js';
 import { floatsOf, kept, keptType } from '../../../web/lib/models/kept_numbers.js';
-import { readPixels } from '../../../web/lib/models/patches.js';
+import { readPixels } from '../../../web/lib/models/read_pixels.js';
 import { pickToken } from '../../../web/lib/models/pick_token.js';
 import { readInput } from '../../../web/lib/models/read_input.js';
 import { rotaryOf } from '../../../web/lib/models/rotary_frequencies.js';
@@ -112,6 +112,8 @@ describe('pictures', () => {
     ],
   ];
   const dims = [1, 2, 2];
+  const withinItself = [];
+  withinItself.push(withinItself);
 
   it('are tensors, also in a batch of one, numbers in a row, or numbers within arrays', () => {
     const data = Float32Array.of(1, 2, 3, 4);
@@ -119,7 +121,9 @@ describe('pictures', () => {
       data,
       [1, 2, 3, 4],
       nested,
+      [nested],
       { data, dims },
+      { data: Float64Array.from(data), dims: Uint8Array.from(dims) },
       { data, dims: [1, ...dims] },
     ]) {
       const read = readPixels(pixels, plan);
@@ -133,6 +137,54 @@ describe('pictures', () => {
       [new Float32Array(5), RangeError, /pixels are 5 numbers, but must be 1 channels × height/],
       [{ data: new Float32Array(8), dims: [2, 2, 2] }, RangeError, /pixels are 2×2×2 numbers/],
       [[[1, 2], [3]], RangeError, /pixels are 2×2 numbers, but must be/],
+      [{ data: new Float32Array(4) }, TypeError, /pixels\.dims must be .* found undefined/],
+      [new BigInt64Array(4), TypeError, /pixels must be .* found a BigInt64Array/],
+      [{ data: new BigInt64Array(4), dims }, TypeError, /pixels must be .* found a BigInt64Array/],
+      ...[
+        [1, -2, -2],
+        [1, 4.5, 4 / 4.5],
+        [1, 4, '1'],
+        [1, 4n, 1n],
+        [4, 1],
+        [1, 1, 1, 2, 2],
+        [2, 1, 1, 2],
+        Array(1000).fill(1),
+      ].map((wrong) => [
+        { data: new Float32Array(4), dims: wrong },
+        RangeError,
+        /pixels are [^,]{1,30} numbers, but must be 1 channels/,
+      ]),
+      [[[[1, 2], [3]]], RangeError, /pixels\[0\]\[1\] must be an array of 2, .* found one of 1/],
+      [
+        [
+          [
+            [1, 2],
+            [3, 4, 5],
+          ],
+        ],
+        RangeError,
+        /pixels\[0\]\[1\] must be .* found one of 3/,
+      ],
+      [[[[1, 2], 3]], RangeError, /pixels\[0\]\[1\] must be .* found 3/],
+      [[1, 2, '3', 4], TypeError, /pixels\[2\] must be a number, found '3'/],
+      [
+        [
+          [
+            [1, 2],
+            [3, [4]],
+          ],
+        ],
+        TypeError,
+        /pixels\[0\]\[1\]\[1\] must be a number, found an array/,
+      ],
+      [[1, 2, 3n, 4], TypeError, /pixels\[2\] must be a number, found 3n/],
+      [Array(4), TypeError, /pixels\[0\] must be a number, found undefined/],
+      [withinItself, RangeError, /pixels are arrays more than 4 deep/],
+      [
+        [Array(2 ** 16).fill(Array(2 ** 16).fill(0))],
+        RangeError,
+        /pixels are 1×65536×65536 numbers/,
+      ],
     ]) {
       assert.throws(
         () => readPixels(pixels, plan),
@@ -369,8 +421,12 @@ describe('folders that fail', () => {
     const folder = diskFolder(fileURLToPath(new URL('.', import.meta.url)));
     assert.equal(await folder.text('nothing.json'), undefined);
     assert.equal(await folder.text('models_parts.test.js/config.json'), undefined);
-    await assert.rejects(folder.text('.'), { code: 'EISDIR' });
     await folder.close();
+    const above = diskFolder(fileURLToPath(new URL('..', import.meta.url)));
+    for (const read of [above.text, above.bytes]) {
+      await assert.rejects(async () => read('js'), /js is a folder, not a file$/);
+    }
+    await above.close();
   });
 
   it('give streams that end too soon or go on too long', async () => {
@@ -423,7 +479,7 @@ describe('how sentences are pooled', () => {
   const both = [kind('Transformer', ''), kind('Pooling', 'p')];
   const read = (modules, config) =>
     readPooling({
-      json: async (name) => ({ 'modules.json': modules, 'p/config.json': config })[name],
+      json: async (name) => (name === 'modules.json' ? modules : config),
     });
   const mean = { pooling_mode_mean_tokens: true, word_embedding_dimension: 8 };
 
@@ -442,6 +498,10 @@ describe('how sentences are pooled', () => {
       [both, {}],
       [both, { pooling_mode_mean_tokens: true, pooling_mode_cls_token: true }],
       [both, { pooling_mode_max_tokens: true }],
+      ...['../p', '\\\\host\\p', '%2e%2e/p', '/p', '', 7].map((path) => [
+        [both[0], kind('Pooling', path)],
+        mean,
+      ]),
     ]) {
       assert.equal(await read(modules, config), undefined, JSON.stringify([modules, config]));
     }

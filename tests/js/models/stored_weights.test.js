@@ -1,10 +1,12 @@
 // attention-wasm/models: which bytes of which file are asked for, where they are put, and what is said of files that are
 // not what they should be. The files note what they are asked.
 import assert from 'node:assert/strict';
+import { posix, win32 } from 'node:path';
 import { describe, it } from 'node:test';
 import { writeSafetensors } from 'attention-wasm/safetensors';
 import { byteRanges } from '../../../web/lib/safetensors/byte_ranges.js';
 import { chosenFiles } from '../../../web/lib/models/sources/chosen_files.js';
+import { pathWithin } from '../../../web/lib/models/sources/disk_folder.js';
 import { directoryHandle } from '../../../web/lib/models/sources/directory_handle.js';
 import { readJson } from '../../../web/lib/models/sources/file_text.js';
 import { readSource } from '../../../web/lib/models/sources/read_source.js';
@@ -306,12 +308,16 @@ describe('files that hold no tensors', () => {
 
   it('are told by how they begin, of which no more is read', async () => {
     for (const [bytes, sentence] of [
-      ['<!DOCTYPE html><title>Not found</title>', /^RangeError: w: it is an HTML page$/],
-      ['  \n<html>', /^RangeError: w: it is an HTML page$/],
-      ['<?xml version="1.0"?>', /it is an HTML page/],
-      ['version https://git-lfs.github.com/spec/v1', /it is a pointer of Git LFS/],
-      ['PK\u0003\u0004 and so on', /it is a pickle of PyTorch/],
-      [Uint8Array.of(0x80, 2, 0x8a, 10, 0x6c, 0xfc, 0x9c, 0x46, 0xf9), /it is a pickle of PyTorch/],
+      [
+        '<!DOCTYPE html><title>Not found</title>',
+        /^RangeError: w is an HTML page, not safetensors$/,
+      ],
+      ['\ufeff<!doctype html>', /w is an HTML page/],
+      ['  \n<html>', /^RangeError: w is an HTML page, not safetensors$/],
+      ['<?xml version="1.0"?>', /w is an HTML page/],
+      ['version https://git-lfs.github.com/spec/v1', /w is a pointer of Git LFS/],
+      ['PK\u0003\u0004 and so on', /w is a pickle of PyTorch/],
+      [Uint8Array.of(0x80, 2, 0x8a, 10, 0x6c, 0xfc, 0x9c, 0x46, 0xf9), /w is a pickle of PyTorch/],
       ['x<html>', /^RangeError: w: not a valid safetensors file: /],
       ['', /^RangeError: w: not a valid safetensors file: it has 0 bytes/],
     ]) {
@@ -386,6 +392,23 @@ describe('ranges of bytes', () => {
     }
   });
 });
+
+/** Names that lead out of the folder https://models.test/a/ and another one, in one spelling or another. */
+const elsewhere = [
+  '\\\\other.test\\steal',
+  '//other.test/steal',
+  ' https://other.test/steal',
+  '\thttps://other.test/steal',
+  'ht\ntps://other.test/steal',
+  'https://models.test.other.test/a/x',
+  'http://models.test/a/x',
+  '%2e%2e/secret',
+  '.%2E/secret',
+  '..\\secret',
+  'b/../../secret',
+  '\\secret',
+  '\n/secret',
+];
 
 /** A server's answers meanwhile, and what it was asked: [method, path, range]. */
 async function withServer(answer, use, address = 'https://models.test/bert') {
@@ -474,8 +497,10 @@ describe('files of a server', () => {
       );
     const length = (count, status = 200) =>
       new Response(null, { status, headers: { 'content-length': count } });
-    assert.equal(await sizeOf(7), 7);
-    assert.equal(await sizeOf('*', length('1')), 1);
+    assert.equal(await sizeOf(size), size);
+    assert.equal(await sizeOf('*', length(size)), size);
+    await assert.rejects(sizeOf('9'.repeat(20)), /\/bert\/w is said to have 1\d+ bytes/);
+    await assert.rejects(sizeOf('*', length('9'.repeat(20))), /\/bert\/w is said to have/);
     for (const head of [length('0'), length('9', 404), new Response(null)]) {
       await assert.rejects(sizeOf('*', head), /\/bert\/w does not say how long it is$/);
     }
@@ -490,6 +515,97 @@ describe('files of a server', () => {
         await assert.rejects(file.slice(280_000, 280_004).arrayBuffer(), sentence);
         await assert.rejects(file.slice(280_000, 280_004).stream(), sentence);
       },
+    ));
+
+  it('are refused where ranges are others than those that were asked for', async () => {
+    const answers = {
+      'another begin': { 'content-range': `bytes 280004-280007/${size}` },
+      'another end': { 'content-range': `bytes 280000-280004/${size}` },
+      'another size': { 'content-range': `bytes 280000-280003/${size + 1}` },
+      'another tag': { etag: '"b"' },
+      'another date': { 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT' },
+    };
+    const first = { etag: '"a"', 'last-modified': 'Sun, 31 Dec 2023 00:00:00 GMT' };
+    const read = (headers) =>
+      withServer(
+        ([, , range]) => {
+          const answer = partial(range);
+          const given = range.startsWith('bytes=0-') ? first : headers;
+          for (const [name, value] of Object.entries(given)) answer.headers.set(name, value);
+          return answer;
+        },
+        async (folder) => {
+          const file = await folder.bytes('w');
+          const part = file.slice(280_000, 280_004);
+          const bytes = new Uint8Array(await part.arrayBuffer());
+          await part.stream();
+          return bytes;
+        },
+      );
+    for (const [what, headers] of Object.entries(answers)) {
+      await assert.rejects(read(headers), { name: 'Error', message: /\/bert\/w / }, what);
+    }
+    // Headers that are hidden or not there say nothing.
+    const want = bytes.slice(280_000, 280_004);
+    for (const headers of [{}, first, { etag: first.etag }, { 'content-range': '' }]) {
+      assert.deepEqual(await read(headers), want);
+    }
+  });
+
+  it('are refused where their first range is not what was asked for', async () => {
+    const open = (range, count, head) =>
+      withServer(
+        ([method]) =>
+          method === 'HEAD'
+            ? head
+            : new Response(bytes.slice(0, count), {
+                status: 206,
+                headers: { 'content-range': `bytes ${range}`, etag: '"a"' },
+              }),
+        (folder) => folder.bytes('w'),
+      );
+    assert.equal((await open('0-99/300', 100)).size, 300);
+    for (const [range, count] of [
+      ['4-103/300', 100],
+      ['0-99/300', 101],
+      ['0-99/50', 100],
+    ]) {
+      await assert.rejects(open(range, count), { message: /bert\/w gave bytes/ }, range);
+    }
+    const head = new Response(null, { headers: { 'content-length': 300, etag: '"b"' } });
+    await assert.rejects(open('0-99/*', 100, head), /changed while it was read/);
+  });
+
+  it('are asked for with no other header than the range', async () => {
+    const { fetch } = globalThis;
+    const named = new Set();
+    globalThis.fetch = async (url, { headers = {} } = {}) => {
+      for (const name of Object.keys(headers)) named.add(name);
+      return partial(headers.range ?? 'bytes=0-1');
+    };
+    try {
+      const file = await webFolder('https://models.test/').bytes('w');
+      await file.slice(280_000, 280_004).arrayBuffer();
+    } finally {
+      globalThis.fetch = fetch;
+    }
+    assert.deepEqual([...named], ['range']); // any other costs a question of its own at another origin
+  });
+
+  it('are asked for nowhere else', () =>
+    withServer(
+      () => new Response('{}'),
+      async (folder, asked) => {
+        for (const name of [...elsewhere, 'a?b', 'a#b', 'a?', 'a#']) {
+          for (const read of [folder.text, folder.bytes]) {
+            await assert.rejects(async () => read(name), RangeError, name);
+          }
+        }
+        assert.deepEqual(asked, []);
+        await folder.text('b/c.json');
+        assert.deepEqual(asked, [['GET', '/a/b/c.json?key=1', undefined]]);
+      },
+      'https://models.test/a?key=1',
     ));
 
   it('lie below the address, with its query', async () => {
@@ -535,6 +651,29 @@ describe('folders of files', () => {
     assert.equal(await folder.text('x/a'), 'x/a');
     assert.equal((await folder.bytes('x/a')).name, 'a');
     assert.equal(folder.place, "the folder 'm'");
+  });
+
+  it('on a disk have nothing outside', () => {
+    for (const [folder, name, paths, path] of [
+      ['/m', 'a/b', posix, '/m/a/b'],
+      ['/m', '..a', posix, '/m/..a'],
+      ['/m/', 'a', posix, '/m/a'],
+      ['/', 'a', posix, '/a'],
+      ['/m', '../a', posix],
+      ['/m', 'a/../../n', posix],
+      ['/m', '/n', posix],
+      ['/m', '/mm', posix],
+      ['C:\\m', 'a\\b', win32, 'C:\\m\\a\\b'],
+      ['C:\\m', '..\\a', win32],
+      ['C:\\m', '..\\..\\a', win32],
+      ['C:\\m', '\\a', win32],
+      ['C:\\m', 'D:\\m\\a', win32],
+      ['C:\\m', '\\\\host\\share\\a', win32],
+    ]) {
+      const within = () => pathWithin(folder, name, paths);
+      if (path) assert.equal(within(), path);
+      else assert.throws(within, RangeError, name);
+    }
   });
 
   it('have JSON, or a page of a server, or nothing', async () => {
@@ -591,7 +730,10 @@ describe('folders of files', () => {
       { 'b.safetensors': one('x'), 'a/c.safetensors': one('y') },
     );
     assert.deepEqual([...weights.names], ['y', 'x']);
-    for (const place of ['../a', 'a/../b', '/a', 'https://a', 'a/..', './a', 7, null]) {
+    const controls = ['a\u0000', 'a\u007f', 'a\u0085b', 'a\n', 'C:a'];
+    const odd = ['', 'a//b', 'a/', ' a', 'a /b', 'a%20b', 'a?b', 'a#b', ...controls];
+    const above = ['../a', 'a/../b', '/a', 'https://a', 'a/..', './a', 7, null];
+    for (const place of [...above, ...odd, ...elsewhere]) {
       await assert.rejects(
         open({ weight_map: { x: place } }, {}),
         /must name its files in 'weight_map'/,

@@ -485,6 +485,13 @@ describe('loading', () => {
       message: "weights must be bytes, a Response or a URL, found 'model.safetensors'",
     });
     await assert.rejects(loadTranslator({ weights: new Uint8Array(20) }), RangeError);
+    const page = new URL('data:text/html,<!doctype html><title>Not found</title>');
+    for (const name of ['weights', 'tokenizer']) {
+      await assert.rejects(loadTranslator({ [name]: page }), {
+        name: 'RangeError',
+        message: new RegExp(`^(the )?${name} .* an HTML page`),
+      });
+    }
     await assert.rejects(loadTranslator({ wights: 1 }), TypeError);
   });
 });

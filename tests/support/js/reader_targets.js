@@ -11,6 +11,7 @@ import { kindOf } from '../../../web/demo/worker/sources/files/file_kind.js';
 import { readJSON } from '../../../web/demo/worker/sources/files/json_file.js';
 import { readNpy } from '../../../web/demo/worker/sources/files/npy_file.js';
 import { openWordVectors } from '../../../web/demo/worker/sources/files/word_vector_file.js';
+import { webFolder } from '../../../web/lib/models/sources/web_folder.js';
 import { byteLevel, withTokens } from './models_with_tokens.js';
 import { mutatedBytes, mutatedValue } from './mutations.js';
 import { npy } from './numpy_file.js';
@@ -86,6 +87,25 @@ const wordPiece = {
     ...{ max_input_chars_per_word: 100, vocab: pieces },
   },
 };
+const replacement = { type: 'Replace', pattern: { String: 'b' }, content: 'bb' };
+const inSteps = {
+  ...wordPiece,
+  normalizer: { type: 'Sequence', normalizers: [{ type: 'NFKC' }, replacement] },
+  pre_tokenizer: {
+    type: 'Sequence',
+    pretokenizers: [
+      { type: 'Split', pattern: { Regex: ' |c' }, behavior: 'Removed', invert: false },
+      { type: 'FixedLength', length: 8 },
+      { type: 'Metaspace', replacement: 'a', prepend_scheme: 'first' },
+    ],
+  },
+  post_processor: {
+    type: 'TemplateProcessing',
+    single: [{ SpecialToken: { id: 'c', type_id: 0 } }, { Sequence: { id: 'A', type_id: 0 } }],
+    pair: [{ Sequence: { id: 'A', type_id: 0 } }, { Sequence: { id: 'B', type_id: 1 } }],
+  },
+  decoder: { type: 'Sequence', decoders: [replacement, { type: 'Fuse' }] },
+};
 const modelSources = Object.entries(models).map(([name, found]) => ({
   name,
   source: { config: found.config, weights: seededWeights(found) },
@@ -94,6 +114,7 @@ const modelSources = Object.entries(models).map(([name, found]) => ({
 const textModels = [
   withTokens('gpt2', 259, bpe),
   { ...modelSources[1].source, tokenizer: wordPiece },
+  { ...modelSources[1].source, tokenizer: inSteps },
 ];
 
 /** Loads, uses and deletes a model. */
@@ -103,6 +124,22 @@ async function tryModel(source, use) {
     use(model);
   } finally {
     model.delete();
+  }
+}
+
+/** Asks a folder of a server for a file of this name, and for nothing outside the folder. */
+async function askFor(name) {
+  const { fetch } = globalThis;
+  globalThis.fetch = async ({ href }) => {
+    if (!/^https:\/\/models\.test\/a\/[^?#]*\?key=1$/.test(href) || /\/\.\.?(\/|\?)/.test(href)) {
+      throw new Error(`asked for ${href}`, { cause: 'a test' });
+    }
+    return new Response('{}');
+  };
+  try {
+    await webFolder('https://models.test/a?key=1').text(name);
+  } finally {
+    globalThis.fetch = fetch;
   }
 }
 
@@ -185,6 +222,29 @@ export const readers = {
       kindOf(asFile(bytes, ['x', 'x.npy', '.json', 'x.NPZ', 'x.pt'][integer(0, 4)])),
     says: /^never/,
   },
+  'names in an index of shards': {
+    seeds: ['model-00001-of-00002.safetensors', 'b/c', 'b'],
+    change: (seed, random) =>
+      text(
+        mutatedBytes(bytesOf(seed), random, [
+          ...['\\', '/', '//', '..', '.', '%2e', '%2F', '%5c', ':', '@', '?', '#', ';', ' ', '\t'],
+          ...[
+            '\n',
+            '\r',
+            '\0',
+            'http:',
+            'https://models.test',
+            'file:',
+            '[',
+            '%',
+            '\u3002',
+            '\uff0f',
+          ],
+        ]),
+      ),
+    read: askFor,
+    says: /is not in the folder|Invalid URL/,
+  },
   'config.json of models': {
     heavy: 10,
     seeds: modelSources,
@@ -202,8 +262,9 @@ export const readers = {
     change: (source, random) => ({ ...source, tokenizer: mutatedValue(source.tokenizer, random) }),
     read: (source) =>
       tryModel(source, (model) => {
-        const { tokens } = model.run('ab c abc!');
+        const { tokens, ids } = model.run('ab c abc!');
         if (!Array.isArray(tokens)) throw new Error('no tokens', { cause: 'a test' });
+        model.tokenizer.decode(ids);
       }),
     says: /./,
   },

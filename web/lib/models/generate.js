@@ -10,6 +10,7 @@ import { layersWanted, ofEachLayer, requireRoom, whole } from './read_input.js';
 import { someRows } from './vector_rows.js';
 
 const usualTokens = 128;
+const mostBeams = 64;
 
 /** Texts and ids that end it. */
 function stops(value, name) {
@@ -43,7 +44,7 @@ export function readGenerateOptions(options, { layers, starts }) {
   if (!(temperature >= 0 && temperature < Infinity)) {
     throw new RangeError(`temperature must be a number of at least 0, found ${temperature}`);
   }
-  const beam = whole('beam', read.beam ?? 1, 1);
+  const beam = whole('beam', read.beam ?? 1, 1, mostBeams);
   if (beam > 1 && temperature > 0) {
     throw new RangeError(
       'temperature, topK and seed draw by chance, but beam looks for the likeliest text',
@@ -146,8 +147,32 @@ class Written {
   }
 }
 
-/** Others have their turn, and the caller's signal is heard. */
-const turn = () => new Promise((next) => setTimeout(next));
+const turnMilliseconds = 25; // half of what a page may be kept waiting, as a step may take as long again
+
+/** The next task of the event loop. setTimeout() is the last choice: browsers have it wait at least 4 ms. */
+const nextTask = () =>
+  new Promise((next) => {
+    const { setImmediate } = globalThis; // of Node.js
+    if (setImmediate) setImmediate(next);
+    else if (typeof MessageChannel === 'function') {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        port1.close();
+        next();
+      };
+      port2.postMessage(null);
+    } else setTimeout(next);
+  });
+
+/** Lets other tasks run where none could for a while: between any two steps with a signal, which may be aborted by one. */
+function turns(signal) {
+  let last = performance.now();
+  return async () => {
+    if (!signal && performance.now() - last < turnMilliseconds) return;
+    await nextTask();
+    last = performance.now();
+  };
+}
 
 export async function* generate(parts, read, wanted, requireModel) {
   const { head, tokenizer, starts, stacks } = parts;
@@ -156,6 +181,7 @@ export async function* generate(parts, read, wanted, requireModel) {
     signal?.throwIfAborted();
     requireModel();
   };
+  const turn = turns(signal);
   const isDecoder = stacks.self === undefined;
   const first = isDecoder ? decoderIdsOf(parts, read, wanted.decoder) : read.ids;
   if (isDecoder) requireRoom(stacks.decoder, wanted, first.length);
@@ -173,7 +199,7 @@ export async function* generate(parts, read, wanted, requireModel) {
     try {
       let step = search.next();
       for (; !step.done; step = search.next()) {
-        if (signal) await turn();
+        await turn();
         requireLive();
       }
       settled = step.value;
@@ -190,7 +216,7 @@ export async function* generate(parts, read, wanted, requireModel) {
     let ids = first;
     let length = 0;
     while (written.count < count) {
-      if (signal) await turn();
+      await turn();
       requireLive();
       let logits;
       let result;

@@ -2,7 +2,7 @@
 import { loadAttention } from '../index.js';
 import { abortSignal, fetchSignal } from '../arguments/abort_signal.js';
 import { describe } from '../arguments/describe.js';
-import { callback, oneOf, readOptions } from '../arguments/options.js';
+import { boolean, callback, oneOf, readOptions } from '../arguments/options.js';
 import { activations } from './activations.js';
 import { ModelBuilder, eachTensor } from './build_model.js';
 import { ConfigFields } from './config_fields.js';
@@ -26,6 +26,7 @@ const kinds = {
   onProgress: callback,
   signal: abortSignal,
   weights: oneOf(ways),
+  pooling: boolean,
   api: attentionApi,
 };
 
@@ -95,7 +96,7 @@ async function build(builder, api, plan) {
   };
 }
 
-async function readModel(source, { api, how, report, signal }) {
+async function readModel(source, { api, how, pools, report, signal }) {
   const fields = new ConfigFields(source.config);
   const plan = planModel(describeModel(fields.get('model_type'), fields), fields, source.weights);
   const { stacks } = plan;
@@ -105,7 +106,9 @@ async function readModel(source, { api, how, report, signal }) {
   const isWriting = main.causal;
   const generation = isWriting ? await source.json('generation_config.json') : undefined;
   const starts = startsOf(fields, generation);
-  const pooling = isText && !isWriting ? await readPooling(source) : undefined;
+  // With a head it is the head's logits that are wanted, and a server is not asked for a file that is seldom there.
+  const isPooled = isText && !isWriting && (pools ?? !plan.head);
+  const pooling = isPooled ? await readPooling(source) : undefined;
   const memoryBytes = bytesOf(plan, how);
   if (memoryBytes + api.memoryBytes() > mostBytes) throw tooLarge(plan, how);
   const builder = new ModelBuilder(api, source.weights, how);
@@ -146,7 +149,7 @@ function reporter(onProgress) {
 export function createModelLoader(openAddress) {
   return async function loadModel(source, options) {
     const read = readOptions('loadModel', options, kinds);
-    const { signal, weights: how = 'as stored', onProgress } = read;
+    const { signal, weights: how = 'as stored', pooling: pools, onProgress } = read;
     signal?.throwIfAborted();
     const api = read.api ?? (await loadAttention());
     const report = reporter(onProgress);
@@ -158,7 +161,7 @@ export function createModelLoader(openAddress) {
         signal,
       });
       try {
-        return await readModel(opened, { api, how, report, signal });
+        return await readModel(opened, { api, how, pools, report, signal });
       } finally {
         await opened.close();
       }

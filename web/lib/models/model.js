@@ -78,15 +78,18 @@ const told = ({ ids, tokens, spans, parts }) => ({
   ...(spans && { spans, parts }),
 });
 
-function pooledOf({ pooler, pooling, pooled }, hidden) {
+const asVector = (data) => ({ data, dims: [data.length] });
+
+/** What the pooler makes of the first token: classes are read off it, whatever the files of a sentence encoder say. */
+function ownPooled({ pooler, pooled }, hidden) {
   const row = rowOf(hidden, 0);
-  const vector = (data) => ({ data, dims: [data.length] });
-  if (pooling) {
-    const mean = poolings[pooling.mode](hidden);
-    return vector(pooling.isNormalised ? normalised(mean) : mean);
-  }
-  if (pooler) return vector(pooler({ data: row, dims: [1, row.length] }));
-  return pooled === 'first' ? vector(row.slice()) : undefined;
+  if (pooler) return asVector(pooler({ data: row, dims: [1, row.length] }));
+  return pooled === 'first' ? asVector(row.slice()) : undefined;
+}
+
+function pooledBy({ mode, isNormalised }, hidden) {
+  const vector = poolings[mode](hidden);
+  return asVector(isNormalised ? normalised(vector) : vector);
 }
 
 function ofOneStack(parts, read, wanted) {
@@ -96,14 +99,15 @@ function ofOneStack(parts, read, wanted) {
   if (!given) check(read.ids.length);
   const x = given?.x ?? embeddings.self.of(read.ids, { typeIds: read.typeIds });
   const result = stacks.self.stack.run(x, wanted);
-  const pooled = pooledOf(parts, result.hidden);
+  const own = ownPooled(parts, result.hidden);
+  const pooled = parts.pooling ? pooledBy(parts.pooling, result.hidden) : own;
   const ids = read.ids ?? [];
   return {
     ...told({ ...read, ids }),
     ...(given && { grid: given.grid }),
     hidden: result.hidden,
     ...(head &&
-      wanted.logits !== false && { logits: head.logits(result.hidden, { pooled, ends: [] }) }),
+      wanted.logits !== false && { logits: head.logits(result.hidden, { pooled: own, ends: [] }) }),
     ...(pooled && { pooled }),
     ...(wanted.hiddenStates && { hiddenStates: result.hiddenStates }),
     ...(result.attentions.length > 0 && { attentions: { self: result.attentions } }),

@@ -1,36 +1,7 @@
 // From a picture to the vectors of its patches: each is cut out and projected, its place is added, and one vector that
 // stands for the whole picture comes first. A picture of another size has its places between those that were learnt.
-import { describe } from '../arguments/describe.js';
-import { typedArrayName } from '../arguments/typed_array.js';
+import { readPixels } from './read_pixels.js';
 import { addTo, rowOf } from './vector_rows.js';
-
-/** pixels as { data, dims: [channels, height, width] }: a tensor, numbers within arrays, or numbers in a row. */
-export function readPixels(pixels, { channels, image }) {
-  const isTensor = typeof pixels === 'object' && typedArrayName(pixels?.data) !== undefined;
-  const dims = isTensor ? [...pixels.dims] : Array.isArray(pixels) ? sizesOf(pixels) : [];
-  const source = isTensor ? pixels.data : typedArrayName(pixels) ? pixels : undefined;
-  const data = Float32Array.from(source ?? (Array.isArray(pixels) ? pixels.flat(Infinity) : []));
-  if (source === undefined && !Array.isArray(pixels)) {
-    throw new TypeError(
-      `pixels must be a tensor { data, dims } of channels × height × width, found ${describe(pixels)}`,
-    );
-  }
-  if (dims.length === 4 && dims[0] === 1) dims.shift();
-  const shape = dims.length === 3 ? dims : [channels, ...image];
-  const count = shape.reduce((size, dim) => size * dim, 1);
-  if (shape[0] !== channels || count !== data.length) {
-    throw new RangeError(
-      `pixels are ${dims.join('×') || data.length} numbers, but must be ${channels} channels × height × width, for instance ${image.join('×')}`,
-    );
-  }
-  return { data, dims: shape };
-}
-
-function sizesOf(numbers) {
-  const dims = [];
-  for (let inner = numbers; Array.isArray(inner); [inner] = inner) dims.push(inner.length);
-  return dims;
-}
 
 /** Weights of the four neighbours at a distance t behind the second of them (Keys, 1981, with a = -0.75). */
 function cubic(t) {

@@ -105,10 +105,12 @@ export function ofEachLayer(attentions = false, count) {
   return (n) => attentions.includes(n);
 }
 
-/** A whole number of at least `least`, or undefined. */
-export function whole(name, value, least) {
-  if (value === undefined || (Number.isInteger(value) && value >= least)) return value;
-  throw new RangeError(`${name} must be a whole number of at least ${least}, found ${value}`);
+/** A whole number of at least `least` and at most `most`, or undefined. */
+export function whole(name, value, least, most = Infinity) {
+  if (value === undefined) return value;
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  const range = most === Infinity ? `of at least ${least}` : `from ${least} to ${most}`;
+  throw new RangeError(`${name} must be a whole number ${range}, found ${value}`);
 }
 
 /** How many tokens a stack may read: as many as it has positions, or fewer. */

@@ -4,6 +4,7 @@
 import { openSafetensors } from '../safetensors.js';
 import { byteRanges } from '../safetensors/byte_ranges.js';
 import { quoted } from '../safetensors/malformed.js';
+import { isHtmlBytes } from './sources/file_text.js';
 import { fillFromStream } from './sources/fill_from_stream.js';
 
 const mostAtOnce = 2 ** 25; // bytes that are read in one piece, unless one tensor alone is longer
@@ -21,7 +22,7 @@ async function otherKind(source) {
   const { size, read } = await byteRanges(source);
   const bytes = await read(0, Math.min(size, 64));
   const text = String.fromCharCode(...bytes).trimStart();
-  if (/^<(!doctype|html|\?xml)/i.test(text)) return 'an HTML page';
+  if (isHtmlBytes(bytes)) return 'an HTML page, not safetensors';
   if (text.startsWith('version https://git-lfs'))
     return 'a pointer of Git LFS, not the file itself';
   if (text.startsWith('PK') || bytes[0] === 0x80) {
@@ -36,7 +37,7 @@ async function open({ name, source }) {
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     const kind = await otherKind(source);
-    throw new RangeError(`${name}: ${kind ? `it is ${kind}` : cause.message}`, { cause });
+    throw new RangeError(kind ? `${name} is ${kind}` : `${name}: ${cause.message}`, { cause });
   }
 }
 

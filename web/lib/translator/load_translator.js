@@ -11,6 +11,7 @@ import { Model, withEnd, withStart } from './model.js';
 import { nextWords } from './next_words.js';
 import { readPackageFile } from './package_files.js';
 import { beamSearch, logSumExp } from '../models/beam_search.js';
+import { isHtmlBytes } from '../models/sources/file_text.js';
 import { Tokens, specialTokens } from './tokens.js';
 
 const ends = new Set([specialTokens.end]);
@@ -231,24 +232,42 @@ function logProbabilitiesOf({ data, dims: [, vocabulary] }, ids) {
   });
 }
 
-const bytesOf = async (given, fetchFile) => {
+/** read(bytes); servers answer with a page of theirs for a file that they do not have, which is then `wrong`. */
+function readUnlessPage(bytes, read, wrong) {
+  try {
+    return read(bytes);
+  } catch (cause) {
+    if (cause instanceof TypeError) throw cause; // no bytes at all
+    const { buffer = bytes, byteOffset, byteLength } = bytes;
+    if (!isHtmlBytes(new Uint8Array(buffer, byteOffset, byteLength))) throw cause;
+    throw new RangeError(wrong, { cause });
+  }
+}
+
+const parseJson = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
+
+async function weightsOf(given, fetchFile) {
   const source = await given;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
   if (source instanceof URL) return fetchFile(source);
   if (typeof source?.arrayBuffer === 'function') return source.arrayBuffer();
   throw new TypeError(`weights must be bytes, a Response or a URL, found ${describe(source)}`);
-};
+}
 
 async function tokenizerOf(given, fetchFile) {
   const source = await given;
   if (!(source instanceof URL)) return source;
-  return JSON.parse(new TextDecoder().decode(await fetchFile(source)));
+  const bytes = await fetchFile(source);
+  return readUnlessPage(bytes, parseJson, 'the tokenizer is an HTML page, not JSON');
 }
 
 /** loadTranslator for an environment that knows how to get a file of the package. */
 export function createTranslatorLoader(fetchFile) {
   const readers = {
-    weights: async (given) => parseSafetensors(await bytesOf(given, fetchFile)),
+    weights: async (given) => {
+      const bytes = await weightsOf(given, fetchFile);
+      return readUnlessPage(bytes, parseSafetensors, 'weights are an HTML page, not safetensors');
+    },
     tokenizer: (given) => tokenizerOf(given, fetchFile),
   };
   const file = (name, given) =>

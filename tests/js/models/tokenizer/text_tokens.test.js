@@ -10,8 +10,8 @@ import { byteLevel, cases, numbered, withTokens } from '../../../support/js/mode
 import { seededWeights } from '../../../support/js/seeded_weights.js';
 import { randomNumbers } from '../../../../web/lib/models/random_numbers.js';
 
-async function withModel(source, use) {
-  const model = await loadModel(source);
+async function withModel(source, use, options) {
+  const model = await loadModel(source, options);
   try {
     return await use(model);
   } finally {
@@ -511,8 +511,9 @@ describe('sentence encoders', () => {
       file(JSON.stringify(pooling), '1_Pooling/config.json'),
     ];
     const both = [kind('Transformer', ''), kind('Pooling', '1_Pooling')];
-    const run = (...files) => withModel(of(...files), (model) => model.run({ ids: [3, 7, 1, 5] }));
-    const { hidden, pooled: mean } = await run(both, { pooling_mode_mean_tokens: true });
+    const ids = { ids: [3, 7, 1, 5] };
+    const run = (...files) => withModel(of(...files), (model) => model.run(ids), { pooling: true });
+    const { hidden, logits, pooled: mean } = await run(both, { pooling_mode_mean_tokens: true });
     const row = (n) => [...hidden.data.slice(8 * n, 8 * n + 8)];
     const want = row(0).map((_, c) => [0, 1, 2, 3].reduce((sum, n) => sum + row(n)[c] / 4, 0));
     const close = (got, data) =>
@@ -533,5 +534,10 @@ describe('sentence encoders', () => {
       pooling_mode_mean_tokens: true,
     });
     assert.notEqual(explainDifference(dense.pooled, { data: want, dims: [8] }, 1e-3), '');
+    // Classes are of the pooler's, which is also what `pooled` is where the files are not asked for.
+    const files = of(both, { pooling_mode_mean_tokens: true });
+    const alone = await withModel(files, (model) => model.run(ids));
+    assert.deepEqual([alone.pooled, alone.logits], [dense.pooled, dense.logits]);
+    assert.deepEqual(logits, dense.logits);
   });
 });

@@ -2,7 +2,10 @@
 // bytes resolve to undefined where it has no such file; bytes to a Blob, a FileHandle of Node.js, or what reads as one.
 
 /** A server's page for what it does not have. */
-export const isHtml = (text) => /^\s*<(!doctype|html)/i.test(text);
+export const isHtml = (text) => /^\s*<(!doctype|html|\?xml)/i.test(text);
+
+/** The same of bytes, of which the first are enough. */
+export const isHtmlBytes = (bytes) => isHtml(new TextDecoder().decode(bytes.slice(0, 64)));
 
 /** JSON of a file that must be there, or with `optional` undefined where it is not. */
 export async function readJson(folder, name, { optional = false } = {}) {

@@ -2,10 +2,12 @@
 import { describe } from '../../arguments/describe.js';
 import { typedArrayName } from '../../arguments/typed_array.js';
 import { givenWeights } from '../given_weights.js';
+import { spell } from '../../safetensors/malformed.js';
 import { openWeights } from '../stored_weights.js';
 import { chosenFiles } from './chosen_files.js';
 import { directoryHandle } from './directory_handle.js';
 import { readJson } from './file_text.js';
+import { isInnerPath } from './inner_path.js';
 
 const accepted =
   'the address of a folder, files, a FileSystemDirectoryHandle or { config, weights, tokenizer }';
@@ -43,12 +45,11 @@ async function weightFiles(folder) {
   }
   const places = isObject(index?.weight_map) ? Object.values(index.weight_map) : [];
   const names = [...new Set(places)].sort();
-  if (
-    names.length === 0 ||
-    names.some((name) => typeof name !== 'string' || /(^|\/)\.\.?(\/|$)|^\w+:|^\//.test(name))
-  ) {
+  const stranger = names.findIndex((name) => !isInnerPath(name));
+  if (names.length === 0 || stranger >= 0) {
+    const found = stranger < 0 ? 'none' : spell(names[stranger]);
     throw new RangeError(
-      `model.safetensors.index.json of ${folder.place} must name its files in 'weight_map'`,
+      `model.safetensors.index.json of ${folder.place} must name its files in 'weight_map', found ${found}`,
     );
   }
   const files = [];

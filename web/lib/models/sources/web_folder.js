@@ -3,9 +3,9 @@
 
 const firstBytes = 2 ** 18; // read with the question whether there are ranges; the header is often among them
 
-async function get(url, { signal, headers } = {}) {
+async function get(url, { signal, ...how } = {}) {
   try {
-    return await fetch(url, { signal, headers });
+    return await fetch(url, { signal, ...how });
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
     throw new Error(`${url.href} could not be fetched: ${cause.message}`, { cause });
@@ -23,14 +23,40 @@ async function found(url, options) {
   return response;
 }
 
+/** What an answer says of the range it gives: { begin, end, size }, undefined where that is hidden from this page. */
+function rangeOf(response) {
+  const range = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(response.headers.get('content-range') ?? '');
+  if (!range) return undefined;
+  const [begin, last, size] = range.slice(1).map(Number); // '*' is NaN
+  return { begin, end: last + 1, size: Number.isNaN(size) ? undefined : size };
+}
+
+// A file that is replaced while it is read would be put together of two: wrong weights. Both headers may be hidden from
+// this page; If-Range would tell, too, but another origin would have to allow the header.
+const versionHeaders = ['etag', 'last-modified'];
+
+/** Throws where the headers of two answers are of two versions of the file. */
+function requireSame(url, first, next) {
+  for (const name of versionHeaders) {
+    const [before, after] = [first, next].map(({ headers }) => headers.get(name));
+    if (before === null || after === null || before === after) continue;
+    throw new Error(`${url.href} changed while it was read: ${name} was ${before}, now ${after}`);
+  }
+}
+
 async function sizeOf(url, response, options) {
-  const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
-  if (total !== undefined) return Number(total);
-  // A page of another origin may be shown the length, but not the range.
-  const head = await fetch(url, { ...options, method: 'HEAD' });
+  const size = rangeOf(response)?.size ?? (await lengthOf(url, response, options));
+  if (Number.isSafeInteger(size)) return size;
+  throw new Error(`${url.href} is said to have ${size} bytes, expected fewer than 2^53`);
+}
+
+/** A page of another origin may be shown the length, but not the range. */
+async function lengthOf(url, first, options) {
+  const head = await get(url, { ...options, method: 'HEAD' });
   const length = Number(head.headers.get('content-length'));
-  if (head.ok && length > 0) return length;
-  throw new Error(`${url.href} does not say how long it is`);
+  if (!head.ok || !(length > 0)) throw new Error(`${url.href} does not say how long it is`);
+  requireSame(url, first, head);
+  return length;
 }
 
 async function ranges(url, signal) {
@@ -40,14 +66,32 @@ async function ranges(url, signal) {
   if (response.status !== 206) return response.blob();
   const first = await response.arrayBuffer();
   const size = await sizeOf(url, response, { signal });
+  const requireRange = (answer, { begin, end }) => {
+    const given = rangeOf(answer) ?? { begin, end };
+    const isAsked = given.begin === begin && given.end === end && end <= size;
+    if (isAsked && (given.size ?? size) === size) return;
+    throw new Error(
+      `${url.href} gave ${answer.headers.get('content-range')}, expected bytes ${begin} to ${end} of ${size}`,
+    );
+  };
+  requireRange(response, { begin: 0, end: first.byteLength });
   return {
     size,
     slice(begin, end) {
       const isThere = end <= first.byteLength;
       const ask = async () => {
         const part = await found(url, range(begin, end));
-        if (part?.status === 206) return part;
-        throw new Error(`${url.href} gave its bytes ${begin} to ${end} no more`);
+        try {
+          if (part?.status !== 206) {
+            throw new Error(`${url.href} gave its bytes ${begin} to ${end} no more`);
+          }
+          requireSame(url, response, part);
+          requireRange(part, { begin, end });
+          return part;
+        } catch (error) {
+          await part?.body?.cancel(); // so that the connection is free
+          throw error;
+        }
       };
       return {
         arrayBuffer: async () =>
@@ -58,12 +102,19 @@ async function ranges(url, signal) {
   };
 }
 
-/** base: a URL; what is below it is asked for with the same query. */
+/** base: a URL; what is below it is asked for with the same query, which may be a secret: nothing else is. */
 export function webFolder(base, signal) {
   const folder = new URL(base);
   if (!folder.pathname.endsWith('/')) folder.pathname += '/';
+  const root = new URL(folder);
+  root.search = '';
+  root.hash = '';
   const at = (name) => {
-    const url = new URL(name, folder);
+    const url = new URL(name, root);
+    // Protocol, host and path at once; no query or fragment, not even an empty one.
+    if (!url.href.startsWith(root.href) || /[?#]/.test(url.href)) {
+      throw new RangeError(`${url.href} is not in the folder ${root.href}`);
+    }
     url.search = folder.search;
     return url;
   };

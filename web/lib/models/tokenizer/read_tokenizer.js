@@ -19,9 +19,34 @@ async function describedBy(source, type) {
 
 const kinds = ['BPE', 'Unigram', 'WordPiece', 'WordLevel'];
 const isScored = (one) => typeof one?.[0] === 'string' && Number.isFinite(one[1]);
+const isPair = (merge) => merge?.length === 2 && merge.every((piece) => typeof piece === 'string');
+const longestToken = 4096; // characters
+
+/** Refuses tokens so long that a few of them are a text of gigabytes. */
+function requireShort(tokens) {
+  const long = tokens.find((token) => token.length > longestToken);
+  if (long === undefined) return;
+  throw new RangeError(
+    `tokenizer.json has a token of ${long.length} characters, but may have ${longestToken}`,
+  );
+}
+
+/** Pairs of pieces, all spelled 'a b' or all ['a', 'b']. */
+function requireMerges(merges) {
+  if (Array.isArray(merges)) {
+    const isSpelled = Array.isArray(merges[0]) ? isPair : (merge) => typeof merge === 'string';
+    const wrong = merges.findIndex((merge) => !isSpelled(merge));
+    if (wrong < 0) return;
+    throw new RangeError(
+      `merges[${wrong}] of tokenizer.json must be two pieces, as those before it, found ${describe(merges[wrong])}`,
+    );
+  }
+  throw new RangeError(`the merges of tokenizer.json must be an array, found ${describe(merges)}`);
+}
 
 /** Refuses what the tokenizers would make something of all the same. */
-function requireModel({ type = kinds[0], vocab }) {
+function requireModel(model) {
+  const { type = kinds[0], vocab } = model;
   if (!kinds.includes(type)) {
     throw new RangeError(
       `tokenizer.json has a model of type ${describe(type)}, but this reads ${kinds.join(', ')}`,
@@ -33,6 +58,10 @@ function requireModel({ type = kinds[0], vocab }) {
       'tokenizer.json must have a vocab of ids by token, or of [token, score] by id',
     );
   }
+  requireShort(isList ? vocab.map(([token]) => token) : Object.keys(vocab));
+  // A model of no type is one of merges if it has some.
+  if ((model.type ?? (Object.hasOwn(model, 'merges') && type)) === 'BPE')
+    requireMerges(model.merges);
 }
 
 /** Of all tokens, before tables as long as that are made of them. */

@@ -1,8 +1,8 @@
 // From a text to the ids of its tokens and back, as tokenizer.json describes it: Hugging Face's own tokenizers do it;
 // here is added where each token stands in the text.
 /*! Tokens are found and joined by @huggingface/tokenizers, Apache License 2.0, https://github.com/huggingface/tokenizers.js */
-import { Tokenizer } from '@huggingface/tokenizers';
 import { describe } from '../../arguments/describe.js';
+import { BoundedTokenizer } from './bounded_tokenizer.js';
 import { placesOfBytes, placesOfPieces } from './token_places.js';
 
 const anywhere = (description, pattern) => pattern.test(JSON.stringify(description ?? null));
@@ -31,7 +31,7 @@ export class TextTokens {
     // Of a model of whole words the tokenizers look for the unknown one there.
     const unknown = { unk_token: whole.model.unk_token ?? config.unk_token };
     const how = { clean_up_tokenization_spaces: false, ...config, ...unknown };
-    this.#tokenizer = tried(() => new Tokenizer(whole, how));
+    this.#tokenizer = tried(() => new BoundedTokenizer(whole, how));
     const { pre_tokenizer: split, decoder, normalizer, added_tokens: added, model } = whole;
     this.#isBytes = anywhere([split, decoder], /"type":"ByteLevel"/);
     this.#form = /"type":"(NFK?C)"/.exec(JSON.stringify(normalizer))?.[1];
@@ -88,7 +88,8 @@ export class TextTokens {
         spans.push([before, before]);
         parts.push(0);
       }
-      for (const place of this.#places(part, plain.tokens)) spans.push(place);
+      // Not spread: a long text has more tokens than a call may have arguments.
+      for (const span of this.#places(part, plain.tokens)) spans.push(span);
       while (parts.length < spans.length) parts.push(number);
     });
     const end = (second ?? text).length;
@@ -98,7 +99,8 @@ export class TextTokens {
     }
     return {
       ids,
-      typeIds: typeIds?.length === ids.length ? typeIds : ids.map(() => 0),
+      // Templates may name no type.
+      typeIds: ids.map((_, n) => (typeIds?.length === ids.length && typeIds[n]) || 0),
       tokens: ids.map((id) => this.tokenOf(id)),
       spans,
       parts,
@@ -118,10 +120,8 @@ export class TextTokens {
   /** The text of ids; special tokens have none. */
   decode(ids) {
     if (ids.length === 0) return '';
-    return this.#tokenizer.decode([...ids], {
-      skip_special_tokens: true,
-      clean_up_tokenization_spaces: false,
-    });
+    const how = { skip_special_tokens: true, clean_up_tokenization_spaces: false };
+    return tried(() => this.#tokenizer.decode([...ids], how));
   }
 }
 

@@ -1,0 +1,127 @@
+// attention-wasm/models: what a tokenizer.json of a stranger may cost is bounded, and what published ones ask for is not.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { TextTokens } from '../../../../web/lib/models/tokenizer/text_tokens.js';
+
+const vocab = { '?': 0, a: 1 };
+const words = { type: 'WordLevel', vocab, unk_token: '?' };
+const pieces = { type: 'WordPiece', vocab, unk_token: '?', continuing_subword_prefix: '##' };
+const pairs = { type: 'BPE', vocab, unk_token: '?', merges: [] };
+const times = (count, one) => Array.from({ length: count }, () => one);
+const replace = (pattern, content) => ({ type: 'Replace', pattern, content });
+const doubled = replace({ String: 'a' }, 'aa');
+const whole = { Sequence: { id: 'A', type_id: 0 } };
+const template = (single) => ({ type: 'TemplateProcessing', single, pair: [] });
+const steps = {
+  normalizer: (all) => ({ normalizer: { type: 'Sequence', normalizers: all } }),
+  words: (all) => ({ pre_tokenizer: { type: 'Sequence', pretokenizers: all } }),
+  ends: (all) => ({ post_processor: { type: 'Sequence', processors: all } }),
+  decoder: (all) => ({ decoder: { type: 'Sequence', decoders: all } }),
+};
+const split = (pattern, behavior) => ({ type: 'Split', pattern, behavior, invert: false });
+
+/** Tokens of a text, with a tokenizer that is made for it, and the text of them. */
+function used(description, text = 'a a') {
+  const spaced = { model: words, pre_tokenizer: { type: 'Whitespace' } };
+  const made = new TextTokens({ ...spaced, ...description }, {}, 3);
+  const { ids, tokens } = made.encode(text);
+  return { tokens, text: made.decode(ids) };
+}
+
+const tooMuch = {
+  'a normalizer that doubles': steps.normalizer(times(40, doubled)),
+  'words that are doubled': steps.words(times(40, doubled)),
+  'an added token that is doubled': {
+    ...steps.normalizer(times(40, doubled)),
+    added_tokens: [{ id: 2, content: 'aaa' }],
+  },
+  'one replacement that is large': steps.normalizer([replace({ String: 'a' }, 'a'.repeat(2e6))]),
+  'a template of 100,000 texts': { post_processor: template(times(100_000, whole)) },
+  'templates that double': steps.ends(times(40, template([whole, whole]))),
+  'a decoder that doubles': steps.decoder(times(40, doubled)),
+  'more steps than any has': steps.normalizer(times(101, { type: 'NFC' })),
+  'steps within steps': times(101).reduce(
+    ({ normalizer }) => steps.normalizer([normalizer ?? { type: 'NFC' }]),
+    {},
+  ),
+  'a pattern of 101 groups': steps.words([split({ Regex: '()'.repeat(101) }, 'Removed')]),
+  'a long space': { pre_tokenizer: { type: 'Metaspace', replacement: ' '.repeat(257) } },
+  ...Object.fromEntries(
+    [0, -1, 0.5, null, '1'].map((length) => [
+      `words of ${length} characters`,
+      { pre_tokenizer: { type: 'FixedLength', length } },
+    ]),
+  ),
+  'long words': { model: { ...pieces, max_input_chars_per_word: 257 } },
+  'a long prefix': { model: { ...pieces, continuing_subword_prefix: '#'.repeat(257) } },
+  'a long end': { model: { ...pairs, end_of_word_suffix: '#'.repeat(257) } },
+};
+
+describe('tokenizers that make much of little', () => {
+  for (const [what, description] of Object.entries(tooMuch)) {
+    it(`are refused, soon: ${what}`, () => {
+      const before = process.cpuUsage();
+      assert.throws(() => used(description), { name: 'RangeError', message: /^tokenizer\.json / });
+      const { user, system } = process.cpuUsage(before);
+      assert.ok(user + system < 2e6, `${user + system} µs`);
+    });
+  }
+
+  it('count what all parts of a text cost, and no two texts together', () => {
+    // Twelve doublings of one letter are 4,096, of half a text of 2,000 letters eight million.
+    const description = {
+      ...steps.normalizer(times(12, doubled)),
+      added_tokens: [{ id: 2, content: '|', normalized: false }],
+    };
+    const made = new TextTokens({ model: words, ...description }, {}, 3);
+    for (let n = 0; n < 300; n++) made.encodePlain('a');
+    assert.throws(() => made.encodePlain('a|'.repeat(1000)), RangeError);
+    assert.throws(() => made.encode('a', '|a'.repeat(1000)), RangeError);
+  });
+});
+
+describe('tokenizers as they are published', () => {
+  it('may have a hundred steps, parts of a template and groups', () => {
+    const a = { tokens: ['a', 'a'], text: 'a a' };
+    for (const description of [
+      steps.normalizer(times(99, { type: 'NFC' })),
+      {
+        post_processor: template([whole, ...times(99, { SpecialToken: { id: 'a', type_id: 0 } })]),
+      },
+      { pre_tokenizer: split({ Regex: `${'( )?'.repeat(99)}( )` }, 'Removed') },
+      { pre_tokenizer: { type: 'Metaspace', replacement: '_'.repeat(256) } },
+      { model: { ...pieces, max_input_chars_per_word: 256 } },
+      { model: { ...pairs, end_of_word_suffix: '#'.repeat(256) } },
+    ]) {
+      assert.doesNotThrow(() => used(description));
+    }
+    assert.deepEqual(
+      used({ pre_tokenizer: { type: 'FixedLength', length: 1 } }, 'aa').tokens,
+      a.tokens,
+    );
+  });
+
+  it('may make eighteen characters of one, thirty times over', () => {
+    const all = [{ type: 'NFKC' }, ...times(30, { type: 'NFC' })];
+    const { tokens } = used({ ...steps.normalizer(all), model: pairs }, '\ufdfa'.repeat(10_000));
+    assert.equal(tokens.length, 150_000); // and three spaces of each
+  });
+
+  it('may have a template that names no types', () => {
+    const single = [{ Sequence: { id: 'A' } }, { SpecialToken: { id: 'a', type_id: 1 } }];
+    const made = new TextTokens({ model: words, post_processor: template(single) }, {}, 3);
+    assert.deepEqual(made.encode('a').typeIds, [0, 1]);
+  });
+
+  it('replace by their content to the letter', () => {
+    const model = { ...words, vocab: { ...vocab, '$&': 2 } };
+    for (const description of [
+      steps.normalizer([replace({ String: 'a' }, '$&')]),
+      { pre_tokenizer: replace({ String: 'a' }, '$&') },
+    ]) {
+      assert.deepEqual(used({ ...description, model }, 'a').tokens, ['$&']);
+    }
+    const decoder = replace({ Regex: 'a+' }, '$&');
+    assert.equal(used({ decoder }, 'a').text, '$&');
+  });
+});
