@@ -64,7 +64,7 @@ function buildModule() {
   run('cmake', ['--build', '.build/module'], env);
 }
 
-/** The files of web/lib that a package's user imports or starts, and their names in web/built. */
+/** The files of web/lib that a package's user imports or starts or that others share, and their names in web/built. */
 const doors = new Map(
   Object.entries({
     'index.js': 'index',
@@ -75,6 +75,7 @@ const doors = new Map(
     'pool/node_worker.js': 'pool_worker.node',
     'heatmap.js': 'heatmap',
     'text.js': 'text',
+    'tokenizers.js': 'tokenizers',
     'safetensors.js': 'safetensors',
     'translator.js': 'translator',
     'translator/node.js': 'translator.node',
@@ -138,6 +139,7 @@ const common = {
   platform: 'neutral',
   target: 'es2022',
   charset: 'utf8',
+  inject: [at('web/lib/module/utf8.js')],
   write: false,
   logLevel: 'warning',
 };
@@ -159,7 +161,7 @@ function thirdPartyLicenses() {
   const read = (name) => readFileSync(join(tokenizerFolder, name), 'utf8');
   const { name, version, homepage } = JSON.parse(read('package.json'));
   return (
-    'translator.js, models.js and their files for Node.js contain parts of a package of others:\n\n' +
+    'tokenizers.js is made of a package of others:\n\n' +
     `${name} ${version} (${homepage})\n\n${read('LICENSE')}`
   );
 }

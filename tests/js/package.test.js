@@ -66,6 +66,7 @@ describe('the package', () => {
     'pool_worker_code.js',
     'safetensors.js',
     'text.js',
+    'tokenizers.js',
     'translator.js',
     'translator.node.js',
   ]);

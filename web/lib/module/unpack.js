@@ -1,5 +1,6 @@
 // The module's bytes out of the text that the build makes of them (web/pack.js): base64 of zlib's format,
 // which engines know longer than bare deflate. No address is fetched, so no policy has to allow one.
+import { nodeProcess } from './node_process.js';
 
 const newEnough = 'Chrome 80, Firefox 113, Safari 16.4, Node.js 18, Deno 1.19, Bun 1.3.3';
 
@@ -14,8 +15,8 @@ function bytesOfBase64(text) {
 /** @returns {Promise<Uint8Array>} so many bytes */
 export async function unpack(text, length) {
   // Node.js takes 10 ms to get its streams ready, and has functions that need none.
-  const { process } = globalThis;
-  if (process?.getBuiltinModule) {
+  const process = nodeProcess();
+  if (process) {
     const { Buffer } = process.getBuiltinModule('node:buffer');
     return process.getBuiltinModule('node:zlib').inflateSync(Buffer.from(text, 'base64'));
   }
