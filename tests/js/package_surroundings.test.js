@@ -35,6 +35,8 @@ describe('a process that is not that of Node.js', () => {
     replace(t, process, 'versions', undefined);
     replace(t, process, 'getBuiltinModule', refuse);
     await assertComputes();
+    replace(t, globalThis, 'DecompressionStream', refuse);
+    await assertComputes();
   });
 
   it('is left alone: versions without functions, as in older Node.js and in polyfills', async (t) => {
