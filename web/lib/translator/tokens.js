@@ -1,6 +1,6 @@
 // Tokens of a sentence with what a reader needs to know of them: their text, the word they are a piece
 // of, and where they stand.
-import { Tokenizer } from '../tokenizers.js';
+import { Tokenizer } from '../models/tokenizer/hugging_face.js';
 
 export const specialTokens = { pad: 0, start: 1, end: 2 };
 

@@ -1,6 +1,6 @@
 // From a text to the ids of its tokens and back, as tokenizer.json describes it: Hugging Face's own tokenizers do it;
 // here is added where each token stands in the text.
-import { Tokenizer } from '../../tokenizers.js';
+import { Tokenizer } from './hugging_face.js';
 import { describe } from '../../arguments/describe.js';
 import { placesOfBytes, placesOfPieces } from './token_places.js';
 
