@@ -64,7 +64,7 @@ function buildModule() {
   run('cmake', ['--build', '.build/module'], env);
 }
 
-/** The files of web/lib that a package's user imports or starts, and their names in web/built. */
+/** The files of web/lib that a package's user imports or starts or that others share, and their names in web/built. */
 const doors = new Map(
   Object.entries({
     'index.js': 'index',
@@ -82,6 +82,7 @@ const doors = new Map(
     'models/node.js': 'models.node',
     'models/beams.js': 'models_beams',
     'models/patches.js': 'models_patches',
+    'models/tokenizer/hugging_face.js': 'tokenizers',
     'models/tokenizer/bert_vocabulary.js': 'models_bert_vocabulary',
     'command.js': 'command',
   }).map(([path, name]) => [at('web/lib', path), name]),
@@ -138,6 +139,7 @@ const common = {
   platform: 'neutral',
   target: 'es2022',
   charset: 'utf8',
+  inject: [at('web/lib/module/utf8.js')],
   write: false,
   logLevel: 'warning',
 };
@@ -159,7 +161,7 @@ function thirdPartyLicenses() {
   const read = (name) => readFileSync(join(tokenizerFolder, name), 'utf8');
   const { name, version, homepage } = JSON.parse(read('package.json'));
   return (
-    'translator.js, models.js and their files for Node.js contain parts of a package of others:\n\n' +
+    'tokenizers.js is made of a package of others:\n\n' +
     `${name} ${version} (${homepage})\n\n${read('LICENSE')}`
   );
 }

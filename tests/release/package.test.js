@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { cp, readFile, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
@@ -66,6 +66,7 @@ describe('the package', () => {
     'pool_worker_code.js',
     'safetensors.js',
     'text.js',
+    'tokenizers.js',
     'translator.js',
     'translator.node.js',
   ]);
@@ -249,29 +250,33 @@ describe('the package', () => {
     assert.equal(printed, `${version} true,true\n`);
   });
 
-  it('brings the licence of what is bundled, and every file that its README links', async () => {
-    const at = (path) => join(installed.folder, 'node_modules/attention-wasm', path);
-    const licenses = await readFile(at('web/built/THIRD_PARTY_LICENSES.txt'), 'utf8');
+  it('brings the licence of what is bundled', async () => {
+    const path = 'node_modules/attention-wasm/web/built/THIRD_PARTY_LICENSES.txt';
+    const licenses = await readFile(join(installed.folder, path), 'utf8');
     const [name, version] = ['name', 'version'].map((key) => bundledPackage[key]);
     assert.ok(licenses.includes(`${name} ${version} (`));
     assert.match(
       licenses,
       /Apache License\s+Version 2\.0, January 2004[^]+END OF TERMS AND CONDITIONS/,
     );
-    const readme = await readFile(at('README.md'), 'utf8');
-    const prose = readme.replace(/^```[^]*?^```$/gm, '');
-    const links = [...prose.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link);
-    // Told to be of a checkout, where they are.
-    const ofCheckout = [
-      'include/attention',
-      'tests/bench/RESULTS.md',
-      'tests/release/consumers/README.md',
-    ];
-    const packed = (link) => installed.files.includes(link) || ofCheckout.includes(link);
-    assert.deepEqual(
-      links.filter((link) => !packed(link)),
-      [],
-    );
+  });
+
+  it('brings every file that a page of its own links', async () => {
+    const pages = installed.files.filter((path) => path.endsWith('.md'));
+    assert.ok(pages.length >= 3, pages.join());
+    const dead = [];
+    for (const page of pages) {
+      const at = join(installed.folder, 'node_modules/attention-wasm', page);
+      const prose = (await readFile(at, 'utf8')).replace(/^```[^]*?^```$/gm, '');
+      const links = prose.matchAll(
+        /\]\(<?(?![a-z]+:|#)([^)#>\s]+)|\b(?:href|src)="(?![a-z]+:|#)([^"#]+)"/g,
+      );
+      for (const [, link, attribute] of links) {
+        const to = join(dirname(page), link ?? attribute);
+        if (!installed.files.includes(to)) dead.push(`${page}: ${to}`);
+      }
+    }
+    assert.deepEqual(dead, []);
   });
 
   it('runs every JavaScript block of its README, which prints what its comments say', async () => {

@@ -67,7 +67,7 @@ describe('a program bundled from the package, in Node', { timeout: 300_000 }, ()
       const said = await printed(translated(''), format);
       assert.match(
         said,
-        /^loaded\nthe file of \w+ was not found .*: pass loadTranslator\(\{ weights, tokenizer \}\): bytes, .*english_french\.safetensors/,
+        /^loaded\nthe file of \w+ was not found .*: pass loadTranslator\(\{ weights, tokenizer \}\): .*serverExternalPackages/,
       );
     });
   }

@@ -119,9 +119,10 @@ export interface LoadOptions {
 /**
  * Loads the module. Nothing happens before, and nothing is fetched unless a URL was given. Calls
  * without options share one instance; one that was rejected can be tried again. Rejects with a sentence
- * where the engine has no WebAssembly SIMD (it is in Chrome 91, Firefox 89, Safari 16.4, Node.js 16.4 and later) or,
- * if no `wasm` is given, no DecompressionStream (Chrome 80, Firefox 113, Safari 16.4, Node.js 18, Deno 1.19,
- * Bun 1.3.3). With all else that it uses: Chrome 93, Firefox 113 (of `attention-wasm/core` 92), Safari 16.4, Node.js 20.
+ * where the engine has no WebAssembly SIMD (it is in Chrome 91, Firefox 89, Safari 16.4, Node.js 16.4 and later). With
+ * all else that it uses: Chrome 93, Firefox 92, Safari 16.4, Node.js 20. Rejects with the remedy where a policy does not
+ * allow WebAssembly (`'wasm-unsafe-eval'` is missing), and where bytes may not be compiled (Cloudflare Workers): there
+ * `attention-wasm/core` takes a `WebAssembly.Module`.
  *
  * @example
  * ```js

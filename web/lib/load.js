@@ -25,6 +25,7 @@ import { transformerLayer } from './layers/transformer_layer.js';
 import { transformerObjects } from './layers/transformer_object.js';
 import { Heap } from './module/heap.js';
 import { factsOf, make } from './module/module_object.js';
+import { nodeProcess } from './module/node_process.js';
 
 // A module of one function that returns a v128: valid only where SIMD128 is known.
 const usesSimd = [
@@ -45,68 +46,72 @@ function requireSimd() {
   }
 }
 
+function requireOk(response, what) {
+  if (response.ok) return;
+  throw new Error(`${what} was answered with status ${response.status}`);
+}
+
 async function compileResponse(response) {
-  if (!response.ok) {
-    throw new Error(`the wasm at ${response.url} was answered with status ${response.status}`);
-  }
   const type = response.headers.get('content-type') ?? '';
   // Streaming needs the right type; without it the bytes do as well.
-  return type.startsWith('application/wasm') && WebAssembly.compileStreaming
-    ? WebAssembly.compileStreaming(response)
-    : WebAssembly.compile(await response.arrayBuffer());
+  if (type.startsWith('application/wasm') && WebAssembly.compileStreaming) {
+    return WebAssembly.compileStreaming(response);
+  }
+  // No await among the arguments below: Next.js puts them into a function of its own, which is not async.
+  const bytes = await response.arrayBuffer();
+  return WebAssembly.compile(bytes);
 }
 
 async function compileUrl(url) {
-  try {
-    return await compileResponse(await fetch(url));
-  } catch (cause) {
+  const failed = (cause) => {
     const hint = url.protocol === 'file:' ? ' (read the file and pass its bytes instead)' : '';
     throw new Error(`the wasm at ${url.href} could not be loaded${hint}: ${cause.message}`, {
       cause,
     });
-  }
+  };
+  const response = await fetch(url).catch(failed);
+  requireOk(response, `the wasm at ${url.href}`);
+  return compileResponse(response).catch(failed);
 }
 
 async function compile(given) {
   const wasm = await given;
   if (Object.prototype.toString.call(wasm) === '[object WebAssembly.Module]') return wasm;
   if (wasm instanceof URL) return compileUrl(wasm);
-  if (typeof wasm?.arrayBuffer === 'function') return compileResponse(wasm);
+  if (typeof wasm?.arrayBuffer === 'function') {
+    requireOk(wasm, `the wasm at ${wasm.url}`);
+    return compileResponse(wasm);
+  }
   if (ArrayBuffer.isView(wasm) || wasm instanceof ArrayBuffer) {
     // Node.js, which has no page to keep alive, is done sooner than it has asked another thread.
-    return globalThis.process?.getBuiltinModule
-      ? new WebAssembly.Module(wasm)
-      : WebAssembly.compile(wasm);
+    return nodeProcess() ? new WebAssembly.Module(wasm) : WebAssembly.compile(wasm);
   }
   throw new TypeError(
     `wasm must be bytes, a Response, a URL or a WebAssembly.Module, found ${describe(wasm)}`,
   );
 }
 
-/** Of a page's policy engines say less than what it lacks. */
-function refuse(cause) {
-  if (!/CSP|Security/.test(cause?.message)) throw cause;
-  throw new Error(`attention-wasm needs 'wasm-unsafe-eval' in script-src: ${cause.message}`, {
-    cause,
-  });
+/**
+ * The remedy against an engine's refusal, as an error; undefined for any other error. Under a page's policy Chromium
+ * and Firefox refuse to compile, WebKit to instantiate.
+ */
+function refusalOf(error) {
+  const cause = error?.cause ?? error; // the engine's own
+  let needed;
+  if (/WebAssembly.*(CSP|Content Security)/is.test(cause?.message)) {
+    needed = "'wasm-unsafe-eval' in script-src";
+  } else if (/disallowed by embedder/.test(cause?.message)) {
+    needed =
+      'a compiled module where bytes may not be compiled (Cloudflare Workers): import attention.wasm as a ' +
+      "WebAssembly.Module and pass it, loadAttention({ wasm }) of 'attention-wasm/core'";
+  }
+  return needed && new Error(`attention-wasm needs ${needed}: ${cause.message}`, { cause });
 }
 
 /** Runs the glue against a compiled module; resolves to its names and its memory. */
 function instantiate(compiled) {
   return new Promise((resolve, reject) => {
     let memory;
-    // The glue does not notice what goes wrong while it receives an instance.
-    const refuse = (cause) =>
-      reject(
-        cause instanceof RangeError // no memory for it
-          ? cause
-          : new Error(
-              `wasm is not attention.wasm of this version of attention-wasm: ${cause.message}`,
-              {
-                cause,
-              },
-            ),
-      );
     const instantiateWasm = (imports, receive) => {
       WebAssembly.instantiate(compiled, imports)
         .then((instance) => {
@@ -115,15 +120,23 @@ function instantiate(compiled) {
           );
           receive(instance, compiled);
         })
-        .catch(refuse);
+        // The glue does not notice what goes wrong while it receives an instance.
+        .catch(reject);
       return {};
     };
     const quiet = () => {};
     createModule({ instantiateWasm, print: quiet, printErr: quiet }).then(
       (module) => resolve({ module, memory }),
-      refuse,
+      reject,
     );
   });
+}
+
+/** The error of an instantiation: of another module, unless the engine refused or memory is short. */
+function instantiationError(cause) {
+  if (cause instanceof RangeError) return cause;
+  const other = `wasm is not attention.wasm of this version of attention-wasm: ${cause.message}`;
+  return refusalOf(cause) ?? new Error(other, { cause });
 }
 
 const kinds = {
@@ -134,8 +147,12 @@ const kinds = {
 
 async function load(wasm, kernels = 'simd', wipe = false) {
   requireSimd();
-  const compiled = await compile(wasm).catch(refuse);
-  const { module, memory } = await instantiate(compiled);
+  const compiled = await compile(wasm).catch((error) => {
+    throw refusalOf(error) ?? error;
+  });
+  const { module, memory } = await instantiate(compiled).catch((error) => {
+    throw instantiationError(error);
+  });
   const heap = new Heap(module, memory, kernels === 'reference', wipe);
   const { KeyValueCache } = keyValueCache(heap);
   const objects = transformerObjects(heap, KeyValueCache);

@@ -17,7 +17,8 @@ import type { FloatTensor, Int8Tensor, OwnedTensor, Tensor } from './arguments/t
 export interface TranslatorOptions {
   /**
    * The weights, for pages that keep them elsewhere: bytes, a `Response` (or a promise of one), or a `URL`
-   * to fetch. Default: the file `english_french.safetensors` of the package.
+   * to fetch. Default: the file `english_french.safetensors` of the package. Where a bundler leaves it behind, as on a
+   * Next.js server, pass its bytes, or leave the package out of the bundle (`serverExternalPackages`).
    */
   weights?: WeightsSource | PromiseLike<WeightsSource> | null;
   /** The vocabulary that belongs to the weights, as parsed JSON or a `URL`. Default: that of the package. */

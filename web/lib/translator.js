@@ -3,6 +3,6 @@
 import { createTranslatorLoader } from './translator/load_translator.js';
 import { fetchFile } from './translator/package_files.js';
 
-export const loadTranslator = createTranslatorLoader(fetchFile);
+export const loadTranslator = /* @__PURE__ */ createTranslatorLoader(fetchFile);
 
-export { mergeWords } from './translator/tokens.js';
+export { mergeWords } from './translator/merge_words.js';

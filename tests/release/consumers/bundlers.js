@@ -1,4 +1,6 @@
 // Bundlers that make a script of the page's, without a word of configuration beyond what goes in and out.
+import { readFile, stat } from 'node:fs/promises';
+import { known } from './known.js';
 import { html, script, visitFolder } from './page.js';
 
 const page = html('<script type="module" src="page.js"></script>');
@@ -33,7 +35,37 @@ const esbuild = (format) =>
     ],
   );
 
+// One small function of an entry that carries much.
+const merging = `
+  import { mergeWords } from 'attention-wasm/translator';
+  const token = { word: 0 };
+  globalThis.merged = mergeWords({ data: Float32Array.of(0.5, 0.5), dims: [1, 2] }, [token], [token, token]);
+`;
+const smallBytes = 5000;
+
 export default {
+  'merge-words': {
+    packages: ['esbuild', 'rollup', '@rollup/plugin-node-resolve', 'webpack@5', 'webpack-cli'],
+    files: { 'source.js': merging, 'webpack.config.mjs': webpack },
+    note: `less than ${smallBytes / 1000} kB of \`mergeWords\` alone, by each of them`,
+    run: async (project) => {
+      const page = 'dist/page.js';
+      const builds = {
+        esbuild: ['source.js', '--bundle', '--minify', '--format=esm', `--outfile=${page}`],
+        rollup: ['-i', 'source.js', '-p', '@rollup/plugin-node-resolve', '-o', page],
+        webpack: [],
+      };
+      const outcome = [];
+      for (const [name, args] of Object.entries(builds)) {
+        await project.run(project.bin(name), args);
+        const { size } = await stat(project.at(page));
+        const isSmall =
+          size < smallBytes && !/WebAssembly/.test(await readFile(project.at(page), 'utf8'));
+        outcome.push(isSmall ? 'same' : `${name}: ${size} bytes`);
+      }
+      return [await known(), ...outcome];
+    },
+  },
   webpack: bundler(['webpack@5', 'webpack-cli'], ['webpack'], { 'webpack.config.mjs': webpack }),
   rspack: bundler(['@rspack/core', '@rspack/cli'], ['rspack', 'build'], {
     'rspack.config.mjs': webpack,

@@ -1,4 +1,4 @@
-// Deno, Bun, and workerd with the entry without wasm, whose compiled module it is handed.
+// Deno, Bun, and workerd with the entry without wasm, whose compiled module it is handed; the main entry says so there.
 
 import { beginning, kept } from './beginning.js';
 
@@ -57,6 +57,28 @@ const beginning_of_miniflare = `
   process.exit(0);
 `;
 
+// The main entry, whose bytes workerd does not compile.
+const main_of_miniflare = `
+  import { readFile } from 'node:fs/promises';
+  import { Miniflare } from 'miniflare';
+  const worker = \`
+    import { loadAttention } from 'attention-wasm';
+    const said = () => loadAttention().then(() => 'loaded', ({ message }) => message);
+    export default { fetch: async () => new Response(await said()) };
+  \`;
+  const main = await readFile('node_modules/attention-wasm/web/built/index.js', 'utf8');
+  const miniflare = new Miniflare({
+    compatibilityDate: '2025-01-01',
+    modules: [
+      { type: 'ESModule', path: 'worker.mjs', contents: worker },
+      { type: 'ESModule', path: 'attention-wasm', contents: main },
+    ],
+  });
+  console.log(await (await miniflare.dispatchFetch('http://localhost/')).text());
+  await miniflare.dispose();
+  process.exit(0);
+`;
+
 const printed = async (project, command, args) =>
   (await project.run(command, args)).trim().split('\n').at(-1).split(',');
 
@@ -83,9 +105,11 @@ export default {
   workerd: {
     packages: ['miniflare@4', 'node@22'],
     shown: ['miniflare', 'workerd'],
+    note: 'same numbers; the main entry names the one without wasm',
     files: {
       'program.mjs': program_of_miniflare,
       'beginning.mjs': beginning_of_miniflare,
+      'main.mjs': main_of_miniflare,
       'beginning.js': beginning('cloudflare_worker.js'),
     },
     run: async (project) => {
@@ -93,7 +117,11 @@ export default {
       const begun = await project.run(node, ['beginning.mjs']);
       const [, weight] = /\["([\d.]+)"/.exec(beginning('cloudflare_worker.js'));
       const same = begun.trim() === weight ? 'same' : `cloudflare_worker.js answered ${begun}`;
-      return [...(await printed(project, node, ['program.mjs'])), same];
+      const said = await project.run(node, ['main.mjs']);
+      const remedy = /loadAttention\(\{ wasm \}\) of 'attention-wasm\/core'/.test(said)
+        ? 'same'
+        : `the main entry: ${said}`;
+      return [...(await printed(project, node, ['program.mjs'])), same, remedy];
     },
   },
 };

@@ -1,4 +1,5 @@
-// Next.js, where the weights are computed once on the server and once in the page, and Astro likewise.
+// Next.js, where the weights are computed once on the server and once in the page, Astro and Nuxt likewise; and the edge
+// runtime of Next.js, which looks like Node.js and is not.
 import { script, visit, visitFolder } from './page.js';
 
 // What the server computes, beside the known weights: 'same', or what is wrong. The translator finds its files where
@@ -17,6 +18,16 @@ const onServer = {
     }
   `,
 };
+
+/** What a route of a server answers, as JSON. */
+async function ask(url) {
+  const response = await fetch(url);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text.slice(0, 500)}`);
+  return JSON.parse(text);
+}
+
+const nextEnvironment = { NEXT_TELEMETRY_DISABLED: '1' };
 
 const next = (others, more) => ({
   packages: ['next', 'react', 'react-dom'],
@@ -58,9 +69,9 @@ const next = (others, more) => ({
   },
   note: `same numbers, ${others} on the server too${more ? ', with `serverExternalPackages`' : ''}`,
   run: async (project) => {
-    const env = { NEXT_TELEMETRY_DISABLED: '1' };
-    await project.run(project.bin('next'), ['build'], env);
-    return visit(await project.serve(project.bin('next'), ['start', '--port', '0'], env));
+    await project.run(project.bin('next'), ['build'], nextEnvironment);
+    const args = ['start', '--port', '0'];
+    return visit(await project.serve(project.bin('next'), args, nextEnvironment));
   },
 });
 
@@ -69,6 +80,68 @@ export default {
   'next-translator': next('pool and translator', {
     'next.config.mjs': `export default { serverExternalPackages: ['attention-wasm'] };`,
   }),
+  'next-edge': {
+    packages: ['next', 'react', 'react-dom'],
+    files: {
+      'app/layout.js': `
+        export default function Layout({ children }) {
+          return <html lang="en"><body>{children}</body></html>;
+        }
+      `,
+      'app/page.js': 'export default function Page() { return <p>A page</p>; }',
+      'app/known/route.js': `
+        import { known } from '../../known.js';
+        export const runtime = 'edge';
+        export const GET = async () => Response.json(await known());
+      `,
+    },
+    note: 'same numbers in a route of the edge runtime, in development and built',
+    run: async (project) => {
+      const serve = (...args) =>
+        project.serve(project.bin('next'), [...args, '--port', '0'], nextEnvironment);
+      const developed = await ask(`${await serve('dev')}known`);
+      await project.run(project.bin('next'), ['build'], nextEnvironment);
+      const built = await ask(`${await serve('start')}known`);
+      return [built, developed === built ? 'same' : `in development: ${developed}`];
+    },
+  },
+  nuxt: {
+    packages: ['nuxt@4'],
+    files: {
+      'others.js': onServer['pool and translator'],
+      'nuxt.config.js': `export default { compatibilityDate: '2026-01-01', telemetry: false };`,
+      'app/app.vue': `
+        <script setup>
+        import { known } from '../known.js';
+        import { pooled } from '../pooled.js';
+        const { data } = await useFetch('/api/known');
+        onMounted(() => {
+          globalThis.outcome = Promise.all([
+            known(),
+            pooled(),
+            known().then((digest) => (digest === data.value[0] ? 'same' : 'server: ' + data.value[0])),
+          ]).then((ours) => [...ours, ...data.value.slice(1)]);
+        });
+        </script>
+        <template><p>{{ data }}</p></template>
+      `,
+      'server/api/known.js': `
+        import { known } from '../../known.js';
+        import { others } from '../../others.js';
+        export default defineEventHandler(async () => {
+          const said = others().catch(({ message }) => [message]);
+          return [await known(), ...(await said)];
+        });
+      `,
+      'public/favicon.ico': '',
+    },
+    note: 'same numbers, pool and translator on the server too',
+    run: async (project) => {
+      await project.run(project.bin('nuxt'), ['build'], { NUXT_TELEMETRY_DISABLED: '1' });
+      const env = { PORT: '0', HOST: '127.0.0.1' };
+      return visit(await project.serve(process.execPath, ['.output/server/index.mjs'], env));
+    },
+  },
   astro: {
     packages: ['astro@5'],
     files: {

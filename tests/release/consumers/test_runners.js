@@ -7,18 +7,22 @@ const test = `
   });
 `;
 
-// A component's test: the element is made, given weights, and does no harm where nothing can be drawn.
+// A component's test: the element and a picture are made, given weights, and do no harm where nothing can be drawn.
 const component = `
-  import { expect, test } from 'vitest';
-  import { defineAttentionMap } from 'attention-wasm/heatmap';
+  import { defineAttentionMap, heatmap } from 'attention-wasm/heatmap';
   import { known } from './known.js';
   test('an element in a document', async () => {
     defineAttentionMap();
     const element = document.createElement('attention-map');
-    element.weights = { data: Float32Array.of(1, 0, 0, 1), dims: [2, 2] };
-    document.body.append(element);
+    const weights = { data: Float32Array.of(1, 0, 0, 1), dims: [2, 2] };
+    element.weights = weights;
+    const canvas = document.createElement('canvas');
+    document.body.append(element, canvas);
     await Promise.resolve();
     expect(element.shadowRoot.querySelector('canvas')).not.toBeNull();
+    const picture = heatmap(canvas, { weights });
+    picture.select({ row: 0, column: 1 });
+    picture.destroy();
     console.log('digest ' + (await known()));
   });
 `;
@@ -27,21 +31,24 @@ const digestIn = async (printing) => /digest (\w{8})/.exec(await printing)?.[1];
 
 const vitest = (environment, packages, source) => ({
   packages: ['vitest@3', ...packages],
-  files: { 'known.test.js': source },
+  files: { 'known.test.js': `import { expect, test } from 'vitest';${source}` },
   run: (project) =>
     digestIn(project.run(project.bin('vitest'), ['run', `--environment=${environment}`])),
 });
 
+const jest = (testEnvironment, packages, source) => ({
+  packages: ['jest', ...packages],
+  manifest: { jest: { testEnvironment, transform: {}, verbose: true } },
+  files: { 'known.test.js': source },
+  note: 'same numbers, with `NODE_OPTIONS=--experimental-vm-modules`',
+  run: (project) =>
+    digestIn(project.run(project.bin('jest'), [], { NODE_OPTIONS: '--experimental-vm-modules' })),
+});
+
 export default {
-  jest: {
-    packages: ['jest'],
-    manifest: { jest: { transform: {}, verbose: true } },
-    files: { 'known.test.js': test },
-    note: 'same numbers, with `NODE_OPTIONS=--experimental-vm-modules`',
-    run: (project) =>
-      digestIn(project.run(project.bin('jest'), [], { NODE_OPTIONS: '--experimental-vm-modules' })),
-  },
-  'vitest-node': vitest('node', [], `import { test } from 'vitest';${test}`),
+  jest: jest('node', [], test),
+  'jest-jsdom': jest('jsdom', ['jest-environment-jsdom'], component),
+  'vitest-node': vitest('node', [], test),
   'vitest-jsdom': vitest('jsdom', ['jsdom@26'], component),
   'vitest-happy-dom': vitest('happy-dom', ['happy-dom'], component),
 };

@@ -1,7 +1,7 @@
 // The module's bytes out of the text that the build makes of them (web/pack.js): base64 of zlib's format,
 // which engines know longer than bare deflate. No address is fetched, so no policy has to allow one.
-
-const newEnough = 'Chrome 80, Firefox 113, Safari 16.4, Node.js 18, Deno 1.19, Bun 1.3.3';
+import { inflate } from './inflate.js';
+import { nodeProcess } from './node_process.js';
 
 function bytesOfBase64(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
@@ -11,22 +11,27 @@ function bytesOfBase64(text) {
   return bytes;
 }
 
+/** The engine's own, which is faster than ours; undefined where it is missing, or there and of no use. */
+function decompression() {
+  try {
+    return new DecompressionStream('deflate');
+  } catch {
+    return undefined;
+  }
+}
+
 /** @returns {Promise<Uint8Array>} so many bytes */
 export async function unpack(text, length) {
   // Node.js takes 10 ms to get its streams ready, and has functions that need none.
-  const { process } = globalThis;
-  if (process?.getBuiltinModule) {
+  const process = nodeProcess();
+  if (process) {
     const { Buffer } = process.getBuiltinModule('node:buffer');
     return process.getBuiltinModule('node:zlib').inflateSync(Buffer.from(text, 'base64'));
   }
-  if (typeof DecompressionStream !== 'function') {
-    throw new Error(
-      'attention-wasm needs DecompressionStream, which this JavaScript engine does not have ' +
-        `(${newEnough} and later have it); attention-wasm/core, given attention.wasm, does not need it`,
-    );
-  }
+  const stream = decompression();
+  if (!stream) return inflate(bytesOfBase64(text), length);
   // Without the help of Response and Blob, which take Node.js 20 ms to get ready.
-  const { readable, writable } = new DecompressionStream('deflate');
+  const { readable, writable } = stream;
   const writer = writable.getWriter();
   writer.write(bytesOfBase64(text));
   writer.close();

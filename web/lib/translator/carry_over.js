@@ -1,6 +1,6 @@
 // Numbers and names that a translation was to carry over and did not: found by where cross-attention points, and
 // put right. What the model is sure of stays: London is Londres.
-import { mergeWords } from './tokens.js';
+import { mergeWords } from './merge_words.js';
 
 const doubt = Math.log(0.5); // a word with a piece less likely than this is one the model was not sure of
 

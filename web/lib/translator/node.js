@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { createTranslatorLoader } from './load_translator.js';
 import { fetchFile } from './package_files.js';
 
-export const loadTranslator = createTranslatorLoader((url) =>
+export const loadTranslator = /* @__PURE__ */ createTranslatorLoader((url) =>
   url.protocol === 'file:' ? readFile(url) : fetchFile(url),
 );
 
-export { mergeWords } from './tokens.js';
+export { mergeWords } from './merge_words.js';

@@ -1,7 +1,6 @@
 // Tokens of a sentence with what a reader needs to know of them: their text, the word they are a piece
 // of, and where they stand.
-/*! @huggingface/tokenizers, Apache License 2.0, https://github.com/huggingface/tokenizers.js */
-import { Tokenizer } from '@huggingface/tokenizers';
+import { Tokenizer } from '../models/tokenizer/hugging_face.js';
 
 export const specialTokens = { pad: 0, start: 1, end: 2 };
 
@@ -123,29 +122,3 @@ const isInWord = (character) => isWordCharacter.test(character) || /\p{N}/u.test
 
 /** Whether a piece goes on with a word of letters or digits. */
 const goesOn = (piece) => isInWord([...piece][0]) || piece.startsWith("'");
-
-/**
- * Weights between tokens as weights between words: the sum over the pieces attended to, the mean over
- * the pieces that attend. Rows still sum to 1.
- *
- * @param {{ data: Float32Array, dims: number[] }} weights [… ×] rows × columns
- * @param {{ word: number }[]} rows
- * @param {{ word: number }[]} columns
- */
-export function mergeWords({ data, dims }, rows, columns) {
-  const count = (tokens) => (tokens.at(-1)?.word ?? -1) + 1;
-  const [rowWords, columnWords] = [count(rows), count(columns)];
-  const matrices = data.length / (rows.length * columns.length) || 0;
-  const pieces = new Float32Array(rowWords);
-  for (const { word } of rows) pieces[word] += 1;
-  const merged = new Float32Array(matrices * rowWords * columnWords);
-  for (let m = 0; m < matrices; m++) {
-    rows.forEach((row, i) => {
-      columns.forEach((column, j) => {
-        const to = (m * rowWords + row.word) * columnWords + column.word;
-        merged[to] += data[(m * rows.length + i) * columns.length + j] / pieces[row.word];
-      });
-    });
-  }
-  return { data: merged, dims: [...dims.slice(0, -2), rowWords, columnWords] };
-}

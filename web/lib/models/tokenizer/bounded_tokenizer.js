@@ -1,8 +1,8 @@
 // A tokenizer whose steps cannot make much of little: a stranger's tokenizer.json may double a text forty times, or put
 // it into a template 100,000 times. Characters and tokens are counted after each step. The time of one regular
 // expression cannot be bounded.
-import { Tokenizer } from '@huggingface/tokenizers';
 import { describe } from '../../arguments/describe.js';
+import { Tokenizer } from './hugging_face.js';
 
 // Characters and tokens that all steps together may make of n characters: growth · n + leeway. Of published tokenizers
 // the longest have about thirty steps; NFKC makes at most 18 characters of one.

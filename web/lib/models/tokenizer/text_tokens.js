@@ -1,6 +1,5 @@
 // From a text to the ids of its tokens and back, as tokenizer.json describes it: Hugging Face's own tokenizers do it;
 // here is added where each token stands in the text.
-/*! Tokens are found and joined by @huggingface/tokenizers, Apache License 2.0, https://github.com/huggingface/tokenizers.js */
 import { describe } from '../../arguments/describe.js';
 import { BoundedTokenizer } from './bounded_tokenizer.js';
 import { placesOfBytes, placesOfPieces } from './token_places.js';

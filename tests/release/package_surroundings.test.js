@@ -1,0 +1,203 @@
+// The built library where the surroundings lack something, refuse something, or look like others than they are.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { loadAttention } from 'attention-wasm';
+import { Utf8Decoder, Utf8Encoder } from '../../web/lib/module/utf8.js';
+import { byteLevel, withTokens } from '../support/js/models_with_tokens.js';
+import { root } from '../support/js/package.js';
+
+const eye = { data: Float32Array.of(1, 0, 0, 1), dims: [2, 2] };
+
+/** Replaces a property of an object for the time of a test. */
+function replace(t, object, name, value) {
+  const before = Object.getOwnPropertyDescriptor(object, name);
+  Object.defineProperty(object, name, { value, configurable: true, writable: true });
+  t.after(() => Object.defineProperty(object, name, before));
+}
+
+/** A load of its own: calls without options share one. */
+const load = (options) => loadAttention({ kernels: 'simd', ...options });
+
+async function assertComputes() {
+  const { attention } = await load();
+  assert.deepEqual(attention(eye, eye, eye).output.dims, [2, 2]);
+}
+
+describe('a process that is not that of Node.js', () => {
+  const refuse = () => {
+    throw new Error('A Node.js API is used which is not supported here');
+  };
+
+  it('is left alone: functions without a version, as in the edge runtime of Next.js', async (t) => {
+    replace(t, process, 'versions', undefined);
+    replace(t, process, 'getBuiltinModule', refuse);
+    await assertComputes();
+    replace(t, globalThis, 'DecompressionStream', refuse);
+    await assertComputes();
+  });
+
+  it('is left alone: versions without functions, as in older Node.js and in polyfills', async (t) => {
+    replace(t, process, 'getBuiltinModule', undefined);
+    await assertComputes();
+    replace(t, process, 'versions', {});
+    await assertComputes();
+  });
+
+  it('finds no await among the arguments of WebAssembly, which Next.js puts into a function', async () => {
+    for (const name of ['index.js', 'core.js', 'pool_worker_code.js']) {
+      const code = await readFile(join(root, 'web/built', name), 'utf8');
+      assert.match(code, /WebAssembly\.\w+\(/, name);
+      assert.doesNotMatch(code, /WebAssembly\.\w+\([^()]*\bawait\b/, name);
+    }
+  });
+});
+
+describe('text without TextDecoder and TextEncoder, as in jsdom', () => {
+  const text = 'a\u0000é×€\u2028𝄞\ufeff';
+
+  it('passes through the library, its files and byte-level tokenizers', async (t) => {
+    const source = withTokens('gpt2', 258, byteLevel([['a', 't']]));
+    for (const name of ['TextDecoder', 'TextEncoder']) replace(t, globalThis, name, undefined);
+    // Copies that have not seen what was there before.
+    const fresh = (name) => import(`../../web/built/${name}.js?without-text`);
+    const { loadAttention: loadAnew } = await fresh('index');
+    const api = await loadAnew();
+    assert.deepEqual(api.attention(eye, eye, eye).output.dims, [2, 2]);
+    const wide = { data: new Float32Array(6), dims: [2, 3] };
+    assert.throws(() => api.attention(eye, wide, eye), { name: 'RangeError', message: /2×3/ });
+    const { parseSafetensors, writeSafetensors } = await fresh('safetensors');
+    const { tensors } = parseSafetensors(writeSafetensors({ [text]: eye }));
+    assert.deepEqual([...tensors.keys()], [text]);
+    const { loadModel } = await fresh('models');
+    const model = await loadModel(source, { api });
+    const { tokens, spans } = model.run('é cat');
+    assert.deepEqual(tokens, ['Ã', '©', 'Ġ', 'c', 'at']);
+    assert.deepEqual(spans, [
+      [0, 1],
+      [0, 1],
+      [1, 2],
+      [2, 3],
+      [3, 5],
+    ]);
+    const seen = [];
+    for await (const { text: one } of model.generate('é', { maxTokens: 3 })) seen.push(typeof one);
+    assert.deepEqual(seen, Array(3).fill('string'));
+    model.delete();
+  });
+
+  it('is encoded as TextEncoder has it', () => {
+    const texts = ['', 'plain', text, '%41%', 'a\ud800b\udc00', '\ud834'];
+    for (const one of texts) {
+      assert.deepEqual(new Utf8Encoder().encode(one), new TextEncoder().encode(one), one);
+    }
+  });
+
+  it('is decoded as TextDecoder has it, from an array, a part of one, or a buffer', () => {
+    const fatal = ['utf-8', { fatal: true, ignoreBOM: true }];
+    const bytes = new TextEncoder().encode(`..${text}`);
+    for (const given of [bytes, bytes.subarray(2), bytes.slice(1).buffer, new Uint8Array()]) {
+      for (const options of [[], fatal]) {
+        const expected = new TextDecoder(...options).decode(given);
+        assert.equal(new Utf8Decoder(...options).decode(given), expected);
+      }
+    }
+  });
+
+  it('that is malformed becomes what TextDecoder makes of it, or is refused', () => {
+    // A lone continuation; sequences that end early, in the middle and at the end; a byte that is none.
+    for (const bytes of [
+      [0x80],
+      [0x61, 0xe2, 0x82, 0x62],
+      [0xf0, 0x9d, 0x84],
+      [0xc3, 0x28],
+      [0xff, 0x41],
+    ]) {
+      const given = Uint8Array.from(bytes);
+      assert.equal(new Utf8Decoder().decode(given), new TextDecoder().decode(given), bytes.join());
+      assert.throws(() => new Utf8Decoder('utf-8', { fatal: true }).decode(given), URIError);
+    }
+    for (const overlong of [
+      [0xc0, 0x80],
+      [0xed, 0xa0, 0x80],
+      [0xf5, 0x80, 0x80, 0x80],
+    ]) {
+      const given = Uint8Array.from(overlong);
+      assert.match(new Utf8Decoder().decode(given), /^\ufffd+$/);
+      assert.throws(() => new Utf8Decoder('utf-8', { fatal: true }).decode(given), URIError);
+    }
+  });
+});
+
+describe('a module that may not be compiled', () => {
+  const wasm = readFile(join(root, 'web/built/attention.wasm'));
+  const policy = /^attention-wasm needs 'wasm-unsafe-eval' in script-src: /;
+  const handedOver = /WebAssembly\.Module.*attention-wasm\/core/;
+  // What engines say.
+  const chromium =
+    "WebAssembly.Module(): Compiling or instantiating WebAssembly module violates the following Content Security policy directive because 'unsafe-eval' is not an allowed source of script";
+  const firefox = 'call to WebAssembly.Module() blocked by CSP';
+  const webkit =
+    "Refused to create a WebAssembly object because 'unsafe-eval' or 'wasm-unsafe-eval' is not an allowed source of script in the following Content Security Policy directive: \"script-src 'self'\"";
+  const workerd = 'WebAssembly.Module(): Wasm code generation disallowed by embedder';
+  const refusing = (message) =>
+    function Module() {
+      throw new WebAssembly.CompileError(message);
+    };
+
+  for (const [engine, message, expected] of [
+    ['Chromium', chromium, policy],
+    ['Firefox', firefox, policy],
+    ['workerd', workerd, handedOver],
+  ]) {
+    it(`is told with the remedy: ${engine}, at compiling`, async (t) => {
+      const bytes = await wasm;
+      replace(t, WebAssembly, 'Module', refusing(message));
+      const said = await load({ wasm: bytes }).catch((error) => error);
+      assert.match(said.message, expected);
+      assert.equal(said.cause.message, message);
+    });
+  }
+
+  it('is told with the remedy: WebKit, at instantiating', async (t) => {
+    const compiled = new WebAssembly.Module(await wasm);
+    const refused = async () => {
+      throw new WebAssembly.CompileError(webkit);
+    };
+    replace(t, WebAssembly, 'instantiate', refused);
+    const said = await load({ wasm: compiled }).catch((error) => error);
+    assert.match(said.message, policy);
+    assert.equal(said.cause.message, webkit);
+  });
+
+  it('is told with the remedy where it comes from an address', async (t) => {
+    const refused = async () => {
+      throw new WebAssembly.CompileError(chromium);
+    };
+    replace(t, WebAssembly, 'compileStreaming', refused);
+    const url = new URL(`data:application/wasm;base64,${(await wasm).toString('base64')}`);
+    const said = await load({ wasm: url }).catch((error) => error);
+    assert.match(said.message, policy);
+  });
+});
+
+describe('an address of no module', () => {
+  it('is named once, with its status or what the engine says', async (t) => {
+    const url = new URL('http://localhost/attention.wasm');
+    const named = (message) => message.split(url.href).length - 1;
+    for (const [answer, expected] of [
+      [() => new Response('', { status: 404 }), /status 404/],
+      [() => new Response('<!doctype html>'), /could not be loaded/],
+      [() => Promise.reject(new TypeError('fetch failed')), /fetch failed/],
+    ]) {
+      replace(t, globalThis, 'fetch', async () =>
+        Object.defineProperty(await answer(), 'url', { value: url.href }),
+      );
+      const said = await load({ wasm: url }).catch((error) => error);
+      assert.match(said.message, expected);
+      assert.equal(named(said.message), 1, said.message);
+    }
+  });
+});
