@@ -39,12 +39,15 @@ async function runFile(path) {
     // The file ended before it reported anything.
   }
   const count = (word) => Number(report.match(new RegExp(`^# ${word} (\\d+)$`, 'm'))?.[1] ?? 0);
+  const passed = count('pass');
+  const skipped = count('skipped') + count('todo');
   const failed = count('fail') + count('cancelled');
+  const ranNone = passed + skipped + failed === 0;
   return {
-    passed: count('pass'),
-    failed: failed || (code === 0 ? 0 : 1),
-    skipped: count('skipped') + count('todo'),
-    output,
+    passed,
+    failed: failed || (code === 0 && !ranNone ? 0 : 1),
+    skipped,
+    output: ranNone ? `${output}${path} ran no test\n` : output,
     notes: [...report.matchAll(/^\s*# note: (.*)$/gm)].map(([, note]) => note),
   };
 }
