@@ -23,7 +23,10 @@ const chosen = {
   },
 };
 
-async function runFile(path) {
+/** Share of the runs of each property in the quick tier. */
+const quickShare = { ATTENTION_PROPERTY_SHARE: '0.2' };
+
+async function runFile(path, tier) {
   const tap = join(root, '.build/tap', `${path.replaceAll('/', '-')}.tap`);
   mkdirSync(dirname(tap), { recursive: true });
   rmSync(tap, { force: true });
@@ -31,7 +34,8 @@ async function runFile(path) {
     ['spec', 'stdout'],
     ['tap', tap],
   ].flatMap(([kind, to]) => [`--test-reporter=${kind}`, `--test-reporter-destination=${to}`]);
-  const { code, output } = await run(process.execPath, [...reporters, path]);
+  const env = { ...process.env, ...(tier === 'quick' && quickShare) };
+  const { code, output } = await run(process.execPath, [...reporters, path], { env });
   let report = '';
   try {
     report = readFileSync(tap, 'utf8');
@@ -68,7 +72,7 @@ export function nodeTest(step) {
       name: path,
       needs: ['build'],
       seconds: step === 'browsers' ? 30 : 3,
-      run: () => runFile(path),
+      run: () => runFile(path, tier),
     }));
   };
 }
