@@ -1,5 +1,5 @@
 // Runs the checks of this checkout, side by side on all cores, and counts:
-//   node tests/run.js [TIER | STEP...] [PATH...] [--fuzz-seconds N]
+//   node tests/run.js [TIER] [STEP...] [PATH...] [--fuzz-seconds N]
 // Tiers:
 //   quick     what an ordinary change can break, in about three minutes (default)
 //   full      everything that holds the product's promises
@@ -15,9 +15,11 @@
 //   browsers     the tests of the page and of the library in Chromium, Firefox and WebKit
 //   consumers    projects that install the packed package
 //   determinism, soak, mutants, toolchains, coverage   tests/release/STEP.js
-// PATH limits node and browsers to files or folders (node tests/js/pool), native, sanitize and wasm to a filter of
-// GoogleTest (native 'Cache.*'), consumers and the last five to their own arguments.
-// A job that fails does not stop the others. Output is shown for failed jobs only. The last line counts the tests.
+// PATH limits node and browsers to files or folders (tests/js/pool, or node tests/js/pool), native, sanitize and wasm to
+// a filter of GoogleTest (native 'Cache.*'), consumers and the last five to their own arguments. A step alone runs all of
+// its tests, a step after a tier those of the tier.
+// A job that fails does not stop the others; one that takes too long is ended. Output is shown for failed jobs only.
+// The last line counts the tests.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -31,7 +33,7 @@ import { root, run } from './support/runner/processes.js';
 import { consumers, one } from './support/runner/programs.js';
 
 async function buildAll() {
-  const { code, output } = await run(process.execPath, ['web/build.js']);
+  const { code, output } = await run(process.execPath, ['web/build.js'], { minutes: 60 });
   return { passed: 0, failed: code === 0 ? 0 : 1, output };
 }
 
@@ -79,17 +81,20 @@ function readArguments() {
   const tier = positionals.find((word) => Object.hasOwn(tiers, word));
   const named = positionals.filter((word) => Object.hasOwn(steps, word));
   const paths = positionals.filter((word) => word !== tier && !named.includes(word));
-  if (paths.length > 0 && named.length === 0) {
-    console.error(
-      `There is no tier or step ${paths.join(', ')}; there are ${Object.keys(tiers).join(', ')}; ` +
-        `${Object.keys(steps).join(', ')}.`,
-    );
-    process.exit(2);
+  if (named.length === 0 && paths.length > 0) {
+    const unknown = paths.filter((path) => !existsSync(path));
+    if (unknown.length > 0) {
+      console.error(
+        `unknown tier, step or path ${unknown.join(', ')}; tiers: ${Object.keys(tiers).join(', ')}; ` +
+          `steps: ${Object.keys(steps).join(', ')}`,
+      );
+      process.exit(2);
+    }
+    named.push('node', 'browsers');
   }
   const wanted = new Set(named.length > 0 ? named : tiers[tier ?? 'quick']);
   if (needBuild.some((name) => wanted.has(name))) wanted.add('build');
   return {
-    // A step that is named runs whole.
     tier: tier ?? (named.length > 0 ? 'full' : 'quick'),
     wanted: Object.keys(steps).filter((name) => wanted.has(name)),
     paths,
@@ -118,6 +123,8 @@ class Durations {
   }
 }
 
+const counted = ['passed', 'failed', 'skipped', 'notRun'];
+
 /** Prints a line for each step that has ended, and every half minute what runs. */
 class Progress {
   #begin = performance.now();
@@ -135,6 +142,7 @@ class Progress {
         passed: 0,
         failed: 0,
         skipped: 0,
+        notRun: 0,
         notes: [],
       };
       state.left += 1;
@@ -162,7 +170,7 @@ class Progress {
     const state = this.#steps.get(job.step);
     state.left -= 1;
     state.seconds = (state.seconds ?? 0) + result.seconds;
-    for (const kind of ['passed', 'failed', 'skipped']) state[kind] += result[kind] ?? 0;
+    for (const kind of counted) state[kind] += result[kind] ?? 0;
     state.notes.push(...(result.notes ?? []));
     if (result.failed > 0) {
       // A stack trace may quote a whole minified file.
@@ -174,13 +182,15 @@ class Progress {
   }
 
   #endStep(step, state) {
-    if (step !== 'build' && state.passed + state.failed === 0) {
+    if (step !== 'build' && state.passed + state.failed + state.notRun === 0) {
       state.failed = 1;
       console.log(`-- ${step}: this step ran no test`);
     }
-    const counts = ['passed', 'failed', 'skipped']
+    const counts = counted
       .filter((kind) => state[kind] > 0)
-      .map((kind) => `${state[kind]} ${kind}`);
+      .map((kind) =>
+        kind === 'notRun' ? `${state[kind]} jobs not run` : `${state[kind]} ${kind}`,
+      );
     const seconds = `${state.seconds.toFixed(0)} s`;
     this.#print(`${step.padEnd(11)} ${seconds.padStart(6)}  ${counts.join(', ') || 'done'}`);
     for (const note of state.notes) console.log(`${' '.repeat(27)}${note}`);
@@ -200,9 +210,8 @@ const lists = await Promise.all(
   given.wanted.map(async (step) => (await steps[step](given)).map((job) => ({ ...job, step }))),
 );
 const jobs = lists.flat();
-for (const [index, list] of lists.entries()) {
-  if (list.length > 0) continue;
-  console.error(`The step ${given.wanted[index]} has no test at ${given.paths.join(', ')}.`);
+if (jobs.every(({ step }) => step === 'build')) {
+  console.error(`no test: ${[...given.wanted, ...given.paths].join(', ')}`);
   process.exit(2);
 }
 const others = Object.keys(tiers).filter((name) => name !== given.tier);
@@ -213,6 +222,9 @@ if (given.isTier) {
   console.log(
     `Steps ${given.wanted.join(', ')}. Tiers: npm test -- ${Object.keys(tiers).join(' | ')}.`,
   );
+}
+for (const [index, list] of lists.entries()) {
+  if (list.length === 0) console.log(`No test of ${given.wanted[index]} here.`);
 }
 
 const durations = new Durations();

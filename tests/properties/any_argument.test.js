@@ -7,7 +7,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { loadAttention } from 'attention-wasm';
 
-const runs = 4000;
+import { runCount } from '../support/js/run_count.js';
+
+const runs = runCount(4000);
 const api = await loadAttention({ kernels: 'simd' });
 
 const numbers = (count) => Float32Array.from({ length: count }, (_, at) => Math.sin(at));

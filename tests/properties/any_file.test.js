@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { fuzzReader } from '../support/js/fuzz_reader.js';
+import { runCount } from '../support/js/run_count.js';
 import { moduleMemory, readers } from '../support/js/reader_targets.js';
 
 describe('changed files fail with a sentence, soon, and leave nothing behind', () => {
   for (const [name, { heavy = 1 }] of Object.entries(readers)) {
     it(name, async (t) => {
-      const executions = 600 / heavy;
+      const executions = runCount(600 / heavy);
       await fuzzReader(name, { executions, seed: 'before' });
       const memory = moduleMemory();
       const { refused, findings } = await fuzzReader(name, { executions });

@@ -15,6 +15,7 @@ import { oracleKernelAttention } from '../support/js/oracle_kernel_attention.js'
 import { oracleLinearAttention } from '../support/js/oracle_linear_attention.js';
 import { oracleRotaryEmbedding } from '../support/js/oracle_rotary.js';
 import { normalTensor, seeded } from '../support/js/random_tensors.js';
+import { runCount } from '../support/js/run_count.js';
 import { filled, packHeads, pick, reshape } from '../support/js/rearrange.js';
 
 const SEED = 2020;
@@ -46,10 +47,10 @@ function shuffled(random, length) {
   return order;
 }
 
-function holds(name, calls, check, numRuns = 60) {
+function holds(name, calls, check, runs = 60) {
   it(name, () => {
     const once = (call) => check(makeCall(call), seeded(`check ${call.seed}`), call);
-    fc.assert(fc.property(calls, once), { seed: SEED, numRuns });
+    fc.assert(fc.property(calls, once), { seed: SEED, numRuns: runCount(runs) });
   });
 }
 
@@ -702,7 +703,7 @@ for (const kernels of ['simd', 'reference']) {
     function rotates(name, check) {
       it(name, () => {
         const once = (drawn) => check(makeRotation(drawn));
-        fc.assert(fc.property(arbitraryRotation, once), { seed: SEED, numRuns: 80 });
+        fc.assert(fc.property(arbitraryRotation, once), { seed: SEED, numRuns: runCount(80) });
       });
     }
 

@@ -7,7 +7,7 @@ import { loadAttention } from 'attention-wasm';
 import fc from 'fast-check';
 
 import { EPSILON } from '../support/js/accuracy_bound.js';
-import { arbitraryCall, makeCall } from '../support/js/arbitrary_calls.js';
+import { arbitraryCall, makeCall, optionPairs, pairsOf } from '../support/js/arbitrary_calls.js';
 import { accuracyBound } from '../support/js/attention_bound.js';
 import { explainBitDifference, explainDifference } from '../support/js/compare.js';
 import {
@@ -16,6 +16,7 @@ import {
   oracleWeightedSum,
   visibility,
 } from '../support/js/oracle.js';
+import { runCount } from '../support/js/run_count.js';
 import { normalTensor, seeded, sizeOf } from '../support/js/random_tensors.js';
 import {
   fill,
@@ -41,10 +42,10 @@ for (const kernels of ['simd', 'reference']) {
       ...attention(query, key, value, { ...options, weights: true, logSumExp: true }),
     });
 
-    function holds(name, calls, check, numRuns = 100) {
+    function holds(name, calls, check, runs = 100) {
       it(name, () => {
         const once = (call) => check(makeCall(call), seeded(`check ${call.seed}`), call);
-        fc.assert(fc.property(calls, once), { seed: SEED, numRuns });
+        fc.assert(fc.property(calls, once), { seed: SEED, numRuns: runCount(runs) });
       });
     }
 
@@ -364,10 +365,13 @@ for (const kernels of ['simd', 'reference']) {
         return { exact, bound: accuracyBound(query, key, value, options, exact) };
       };
 
+      const drawnPairs = new Set();
+
       holds(
         'everything agrees with the oracle',
         arbitraryCall({ ranks: [2, 3, 4], work: 6e4 }),
-        (call) => {
+        (call, _, description) => {
+          for (const pair of pairsOf(description)) drawnPairs.add(pair);
           const { query, key, value, options } = call;
           const { exact, bound } = judged(call);
           const { streamed, output, weights, logSumExp } = run(call, options);
@@ -381,6 +385,11 @@ for (const kernels of ['simd', 'reference']) {
         },
         150,
       );
+
+      it('these calls have every pair of options', () => {
+        const missing = optionPairs().filter((pair) => !drawnPairs.has(pair));
+        assert.deepEqual(missing, []);
+      });
 
       holds(
         'the three steps are the whole',

@@ -1,123 +1,114 @@
-// What the tests notice of small changes to the sources:
-//   node tests/release/mutants.js [cpp] [wasm] [js] [--count N] [--seed WORD] [--files PART] [--seconds N]
-//                         [--survivors | --not-killed]
-//     cpp   src and include, by the native tests under both sanitizers, the SIMD kernels through SIMDe
-//     wasm  those of them that live then, by the tests in Node: what callers may say is tested there
-//     js    web/lib's readers, by the tests in Node
-// All mutants are built into one program (below .build/mutants), and a variable of the environment says which one is on.
-// First each test tells which ones it meets, then every mutant is met by those tests, the quickest first, until one fails.
-// --count takes so many of them, spread over all files, others for another --seed; --files those whose path has a
-// part; --survivors those that lived when they were run last; --not-killed these and those that were never run. --seconds
-// is how long the tests of one mutant may compute when nothing is wrong (default: 60): the processor's time, so that what
-// else the machine does decides nothing. Those that nothing can notice are in support/js/mutants/equivalent_mutants.json,
-// with the reason; they are not run. Survivors are printed, then how many of each file and group were killed, now or
-// before. Not a part of npm test: all of them take hours.
-
+// Mutation tests: small changes to the sources that some test should notice.
+//   node tests/release/mutants.js [cpp] [js] [--count N] [--seed WORD] [--seconds S] [--keys FILE]
+//     cpp   src and include, by the C++ tests under both sanitizers, the SIMD kernels through SIMDe
+//     js    what reads arguments and files in web/lib, by the tests in Node.js
+// A sample of N mutants (default: 100; another one for another seed) is built into one program (.build/mutants), and an
+// environment variable switches one of them on. Each test first reports which mutants it executes; each mutant is then run
+// with those tests, quickest first, until one fails. S limits the processor time of the tests of one mutant (default: 60).
+// Results are kept by key in .build/mutants/{cpp,js}.json. --keys runs the mutants of such a file that are still in the
+// sources, and prints those that were killed then and survive now. Survivors are printed, then the share killed per folder.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { allMutants, keyOf } from '../support/js/mutants/all_mutants.js';
-import { chosenMutants } from '../support/js/mutants/chosen_mutants.js';
-import { equivalentMutants } from '../support/js/mutants/equivalent_mutants.js';
-import { kindsOfMutants } from '../support/js/mutants/kinds_of_mutants.js';
+import { allMutants, sampleMutants } from '../support/js/mutants/all_mutants.js';
+import { cppMutants } from '../support/js/mutants/cpp_mutants.js';
+import { jsMutants } from '../support/js/mutants/js_mutants.js';
+import { LibraryCopy } from '../support/js/mutants/library_copy.js';
+import { NativeProgram } from '../support/js/mutants/native_program.js';
 
 const root = resolve(fileURLToPath(import.meta.url), '../../..');
+const kinds = {
+  cpp: {
+    make: cppMutants,
+    files: /^(?:src\/(?!bindings\/)|include\/).*\.(?:h|cpp)$/,
+    Program: NativeProgram,
+  },
+  js: {
+    make: jsMutants,
+    files:
+      /^web\/(?:lib\/(?:arguments\/|safetensors\/|models\/|text\.js)|demo\/worker\/sources\/files\/npy_file).*(?<=\.js)$/,
+    Program: LibraryCopy,
+  },
+};
+
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
-    count: { type: 'string' },
+    count: { type: 'string', default: '100' },
     seed: { type: 'string', default: 'mutants' },
-    files: { type: 'string', default: '' },
-    survivors: { type: 'boolean', default: false },
-    'not-killed': { type: 'boolean', default: false },
     seconds: { type: 'string', default: '60' },
+    keys: { type: 'string' },
   },
 });
-
-const kinds = kindsOfMutants(root, Number(values.seconds));
-const list = JSON.parse(
-  readFileSync(join(root, 'tests/support/js/mutants/equivalent_mutants.json'), 'utf8'),
-);
-const paths = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
-  .toString()
-  .split('\n')
-  .filter((path) => path && existsSync(join(root, path)));
-
-/** What became of each mutant when it was run last: whether it was killed, by what it is known by. */
-class Results {
-  #path;
-  #killed;
-
-  constructor(kind) {
-    this.#path = join(root, `.build/mutants/${kind}.json`);
-    this.#killed = existsSync(this.#path) ? JSON.parse(readFileSync(this.#path, 'utf8')) : {};
-  }
-
-  isKnown = (mutant) => Object.hasOwn(this.#killed, keyOf(mutant));
-
-  lives = (mutant) => this.#killed[keyOf(mutant)] === false;
-
-  add(mutant, isKilled) {
-    this.#killed[keyOf(mutant)] = isKilled;
-    mkdirSync(dirname(this.#path), { recursive: true });
-    writeFileSync(this.#path, JSON.stringify(this.#killed));
-  }
+const wanted = positionals.length > 0 ? positionals : Object.keys(kinds);
+for (const kind of wanted) {
+  if (!Object.hasOwn(kinds, kind)) throw new Error(`unknown kind ${kind}: expected cpp or js`);
 }
 
-const share = ({ killed, all }) => `${killed} of ${all}, ${((100 * killed) / all).toFixed(1)} %`;
+const readResults = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {});
+const label = ({ file, line, change, text }) => `${file}:${line}: ${change}: ${text}`;
+const share = (killed, all) => `${killed} of ${all} killed, ${((100 * killed) / all).toFixed(1)} %`;
 
-function count(counts, name, isKilled) {
-  if (!counts.has(name)) counts.set(name, { killed: 0, all: 0 });
-  counts.get(name).killed += isKilled;
-  counts.get(name).all += 1;
+/** The mutants to run, numbered; and the results of an earlier run to compare with, by key. */
+function chooseMutants({ make, files }) {
+  const paths = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
+    .toString()
+    .split('\n')
+    .filter((path) => files.test(path) && existsSync(join(root, path)));
+  const all = allMutants(root, paths, make);
+  const earlier = values.keys ? JSON.parse(readFileSync(values.keys, 'utf8')) : {};
+  const chosen = values.keys
+    ? all.filter(({ key }) => Object.hasOwn(earlier, key))
+    : sampleMutants(all, Number(values.count), values.seed);
+  if (chosen.length === 0) throw new Error('no mutant to run');
+  if (values.keys) {
+    const gone = Object.keys(earlier).length - chosen.length;
+    console.log(`${chosen.length} of the file's mutants are in the sources, ${gone} are gone`);
+  }
+  return { mutants: chosen.map((mutant, n) => ({ ...mutant, n })), earlier };
 }
 
-async function report(kind) {
-  const { make, files, group, run, results: of = kind } = kinds[kind];
-  const all = allMutants(
-    root,
-    paths.filter((path) => files.test(path)),
-    make,
-  );
-  const equivalent = equivalentMutants(list, all);
-  const results = new Results(of);
-  const program = run(all);
-  const there = new Set(await program.prepare());
-  const asked = all.filter((mutant) => there.has(mutant) && mutant.file.includes(values.files));
-  const chosen = chosenMutants(asked, Number(values.count ?? asked.length), values.seed);
-  const judged = chosen.filter((mutant) => !equivalent.has(keyOf(mutant)));
-  const onlySurvivors = values.survivors || of !== kind;
-  const isWanted = (mutant) => {
-    if (onlySurvivors) return results.lives(mutant);
-    return !values['not-killed'] || results.lives(mutant) || !results.isKnown(mutant);
-  };
-  const wanted = judged.filter(isWanted);
-  console.log(`${kind}: ${there.size} mutants, ${wanted.length} are run, two at a time`);
+async function runKind(kind) {
+  const { mutants, earlier } = chooseMutants(kinds[kind]);
+  const path = join(root, `.build/mutants/${kind}.json`);
+  const results = readResults(path);
+  mkdirSync(dirname(path), { recursive: true });
+  const program = new kinds[kind].Program(root, mutants, { seconds: Number(values.seconds) });
+  const built = await program.prepare();
+  console.log(`${kind}: ${built.length} mutants, ${mutants.length - built.length} do not compile`);
 
-  const waiting = wanted.values();
-  const worker = async () => {
-    for (const mutant of waiting) results.add(mutant, await program.kills(mutant));
+  const waiting = built.values();
+  const runWaiting = async () => {
+    for (const mutant of waiting) {
+      results[mutant.key] = await program.kills(mutant);
+      writeFileSync(path, JSON.stringify(results));
+    }
   };
-  await Promise.all([worker(), worker()]);
+  await Promise.all([runWaiting(), runWaiting()]);
 
   const counts = new Map();
-  for (const mutant of judged.filter(results.isKnown)) {
-    const { file, line, text, change, nth } = mutant;
-    const lives = results.lives(mutant);
-    if (lives) console.log(`${file}:${line}: ${change}${nth > 1 ? ` (${nth})` : ''}: ${text}`);
-    for (const name of [file, `all of ${group(file)}`]) count(counts, name, !lives);
+  for (const { file, key } of built) {
+    const count = counts.get(dirname(file)) ?? { killed: 0, all: 0 };
+    counts.set(dirname(file), count);
+    count.all += 1;
+    count.killed += results[key];
   }
-  for (const [name, counted] of Array.from(counts).sort()) {
-    console.log(`${name}: ${share(counted)}`);
+  for (const mutant of built.filter(({ key }) => !results[key])) {
+    console.log(`${earlier[mutant.key] ? 'lost kill' : 'survivor'}: ${label(mutant)}`);
   }
-  console.log(`${kind}: ${chosen.length - judged.length} equivalent ones are left out`);
+  for (const [folder, { killed, all }] of Array.from(counts).sort()) {
+    console.log(`${folder}: ${share(killed, all)}`);
+  }
+  const killed = built.filter(({ key }) => results[key]).length;
+  console.log(`${kind}: ${share(killed, built.length)}`);
+  if (values.keys) {
+    const before = built.filter(({ key }) => earlier[key]);
+    const lost = before.filter(({ key }) => !results[key]).length;
+    console.log(`${kind}: ${lost} of the ${before.length} kills of ${values.keys} are lost`);
+  }
 }
 
-for (const kind of positionals.length > 0 ? positionals : Object.keys(kinds)) {
-  if (!Object.hasOwn(kinds, kind))
-    throw new Error('usage: node tests/release/mutants.js [cpp] [wasm] [js]');
-  await report(kind);
-}
+for (const kind of wanted) await runKind(kind);

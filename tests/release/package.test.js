@@ -1,13 +1,11 @@
 // The package as its users get it: packed, installed into an empty folder, and used from there.
 
 import assert from 'node:assert/strict';
-import { cp, readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import ts from 'typescript';
 import { packAndInstall, root, run } from '../support/js/package.js';
-import { brokenPromises, watchPrints } from '../support/js/printed_comments.js';
 
 const bundledPackage = JSON.parse(
   await readFile(join(root, 'node_modules/@huggingface/tokenizers/package.json'), 'utf8'),
@@ -207,36 +205,6 @@ describe('the package', () => {
     assert.match(await run(command, ['--help'], installed.folder), /attention-wasm/);
   });
 
-  it('has nothing that publint or Are The Types Wrong would change', async () => {
-    const bin = (name) => join(root, 'node_modules', '.bin', name);
-    const { tarball } = installed;
-    await run(bin('publint'), ['run', '--strict', tarball]);
-    // What is no script has no types.
-    const assets = ['attention.wasm', 'english_french.safetensors', 'tokenizer.json'];
-    const attw = ['--profile', 'esm-only', '--exclude-entrypoints', ...assets];
-    await run(bin('attw'), [tarball, ...attw]);
-  });
-
-  it('compiles also under the oldest resolution of TypeScript, which does not know exports', async () => {
-    const program = join(installed.folder, 'every_entry.ts');
-    await cp(join(root, 'tests/release/types/without_dom/every_entry.ts'), program);
-    const options = {
-      module: ts.ModuleKind.ESNext,
-      moduleResolution: ts.ModuleResolutionKind.Node10,
-      ignoreDeprecations: '6.0',
-      target: ts.ScriptTarget.ES2022,
-      lib: ['lib.es2022.d.ts'],
-      types: [],
-      strict: true,
-      noEmit: true,
-    };
-    const found = ts.getPreEmitDiagnostics(ts.createProgram([program], options));
-    assert.deepEqual(
-      found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' ')),
-      [],
-    );
-  });
-
   it('can be asked for its manifest, and its main script by older tools', async () => {
     const printed = await runModule(
       `const { main, types, version } = require('attention-wasm/package.json');
@@ -277,19 +245,6 @@ describe('the package', () => {
       }
     }
     assert.deepEqual(dead, []);
-  });
-
-  it('runs every JavaScript block of its README, which prints what its comments say', async () => {
-    const readme = await readFile(join(root, 'README.md'), 'utf8');
-    const blocks = [...readme.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
-    assert.ok(blocks.length > 0);
-    let promised = 0;
-    for (const block of blocks) {
-      const { source, promises } = watchPrints(block);
-      promised += promises.size;
-      assert.deepEqual(brokenPromises(promises, await runModule(source)), []);
-    }
-    assert.ok(promised >= 4, `${promised} comments say what is printed`);
   });
 
   it('has every npm script and every file that the README tells to run', async () => {

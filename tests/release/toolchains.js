@@ -1,5 +1,5 @@
 // Builds this checkout with Emscriptens that are newer than most machines', each in a Debian of its own, and tests what
-// they make; toolchains.md says what came of it:   node tests/release/toolchains.js [trixie] [sid] [--steps node,browsers]
+// they make; tests/README.md has the results:   node tests/release/toolchains.js [trixie] [sid] [--steps node,browsers]
 // trixie has 3.1.69, sid what is current. Needs root, debootstrap and Debian's mirror: minutes the first time, and three
 // gigabytes each in .build/toolchains, which may be deleted. In there run the build and the C++ tests in WebAssembly; on
 // what was built there, the JavaScript tests with this Node.js, or the steps of tests/run.js that are named.

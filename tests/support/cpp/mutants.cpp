@@ -1,6 +1,5 @@
-// Which mutant is on (the environment's MUTANT), and which ones each test meets (into the file
-// MUTANTS_MET, while none is on): a line for each test, its name, the milliseconds that it computed
-// and their numbers.
+// The active mutant (environment variable MUTANT), or with MUTANTS_MET a file with a line for each
+// test: its name, its milliseconds of processor time, the numbers of the mutants that it executed.
 #include "support/cpp/mutants.h"
 
 #include <gtest/gtest.h>

@@ -1,16 +1,16 @@
-// What switches mutants on: an environment variable says which one, and stands before all sources
-// of the library in the build that tests/release/mutants.js makes. "a < b" is there as "a < mutants::At{7}
-// < b", which has its precedence.
+// Switches of mutants, included before all sources of the library in the build of
+// tests/release/mutants.js; an environment variable is the number of the active one. "a < b"
+// becomes "a < mutants::At{7} < b", which has the same precedence.
 #pragma once
 
 #include <type_traits>
 
 namespace mutants {
 
-// The number of the one that is on; below 0 when it is asked which ones a test meets.
+// Number of the active mutant; negative while executed mutants are recorded.
 extern int chosen;
 
-// Notes that number n was met; false. "const" is not true, but lets loops ask once.
+// Records mutant n as executed, returns false. "const" is not true, but lets loops call it once.
 [[gnu::const]] bool note(int n);
 
 constexpr bool on(int n) {

@@ -52,6 +52,20 @@ export function arbitraryCall({
     .filter((call) => costOf(call) <= work);
 }
 
+/** All pairs of options and masks that one call can have. */
+export function optionPairs(options = OPTIONS, masks = MASKS.slice(1)) {
+  return options.flatMap((one, at) =>
+    [...options.slice(at + 1), ...masks].map((other) => `${one} ${other}`),
+  );
+}
+
+/** Those of a call that was drawn. */
+export const pairsOf = ({ options, mask }) =>
+  optionPairs(
+    OPTIONS.filter((name) => options.includes(name)),
+    mask === 'none' ? [] : [mask],
+  );
+
 const costOf = ({ batch, kvHeads, group, qLen, kLen, keyDim, valueDim }) =>
   batch * kvHeads * group * qLen * kLen * (keyDim + valueDim);
 

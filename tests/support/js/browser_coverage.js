@@ -1,5 +1,5 @@
-// What Chromium runs of web/built and web/lib, counted by V8: written beside what Node.js writes, where NODE_V8_COVERAGE
-// names a folder. A page is asked before it goes elsewhere or is closed.
+// V8's counts of web/built and web/lib in Chromium, written to the folder of NODE_V8_COVERAGE beside those of Node.js.
+// Counts of a page are taken before it navigates or is closed.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +8,7 @@ import { root } from './package.js';
 
 let written = 0;
 
-/** The served scripts by the addresses of their files. */
+/** Counts of the scripts served from the repository, with file URLs. */
 function ofFiles(scripts) {
   return scripts.flatMap(({ url, ...rest }) => {
     const path = URL.canParse(url) ? join(root, new URL(url).pathname) : '';
@@ -24,7 +24,7 @@ function write(folder, scripts) {
   writeFileSync(join(folder, name), JSON.stringify({ result }));
 }
 
-/** Begins to count; gives what takes the counts since the last time. */
+/** Starts counting; returns a function that writes the counts since its last call. */
 async function count(session, folder) {
   await session.send('Profiler.enable');
   await session.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
@@ -36,10 +36,10 @@ async function countPage(page, folder) {
   page.on('workercreated', ({ client }) =>
     count(client, folder).then(
       (take) => counters.push(take),
-      () => {}, // It ended at once.
+      () => {}, // The worker has ended already.
     ),
   );
-  // A worker that has ended has nothing more to tell.
+  // Fails for a worker that has ended.
   const take = () => Promise.allSettled(counters.map((one) => one()));
   for (const name of ['goto', 'reload', 'close']) {
     const act = page[name].bind(page);
@@ -51,7 +51,7 @@ async function countPage(page, folder) {
   return take;
 }
 
-/** Counts what the pages of a browser run, into a folder. */
+/** Makes a browser write the counts of its pages to a folder. */
 export function countBrowser(browser, folder) {
   const pages = [];
   const newPage = browser.newPage.bind(browser);

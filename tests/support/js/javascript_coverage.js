@@ -1,5 +1,5 @@
-// What the tests run of web/lib, as V8 counts it in Node.js and in Chromium (browser_coverage.js), branch by branch:
-// monocart-coverage-reports finds the branches in the syntax and brings the counts of built files back to their sources.
+// Branch coverage of web/lib from V8's counts in Node.js and in Chromium (browser_coverage.js): monocart-coverage-reports
+// finds the branches in the syntax and maps the counts of built files to their sources.
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,11 +9,11 @@ import { root } from './package.js';
 
 const read = (...path) => readFileSync(join(root, ...path), 'utf8');
 
-/** The map of a built file, with its sources by their paths from the root. */
+/** Source map of a built file, with the paths of its sources from the root. */
 const mapOf = (path) =>
   JSON.parse(read('.build/maps', `${basename(path)}.map`).replaceAll('"../lib/', '"web/lib/'));
 
-/** A file of web/built or web/lib by its address, with its text; undefined of any other. */
+/** Function from an entry of V8 to entries with source text: one for a file of web/built or web/lib, else none. */
 function createEntries() {
   const known = new Map();
   return ({ url, functions }) => {
@@ -27,9 +27,9 @@ function createEntries() {
   };
 }
 
-/** Lines of the branches of a file that were not taken, and how many branches there are. */
+/** Number of branches of a file, and the lines of those not taken. */
 function branchesOf({ b: counts, branchMap }) {
-  // One that a built file has and the source itself comes twice, now and then with another end.
+  // A branch counted in a built file and in the source itself comes twice, sometimes with another end.
   const merged = new Map();
   for (const [id, taken] of Object.entries(counts)) {
     const { type, loc, locations } = branchMap[id];
@@ -42,7 +42,7 @@ function branchesOf({ b: counts, branchMap }) {
   for (const { loc, locations, taken } of merged.values()) {
     all += taken.length;
     taken.forEach((count, n) => {
-      // Of an `if` without an `else`, what is passed over has no place of its own.
+      // The missing `else` of an `if` has no location of its own.
       if (count === 0) missing.push(locations[n].start.line ?? loc.start.line);
     });
   }
@@ -50,7 +50,7 @@ function branchesOf({ b: counts, branchMap }) {
 }
 
 /**
- * @param {string} folder of files as NODE_V8_COVERAGE has them written
+ * @param {string} folder with the files that NODE_V8_COVERAGE makes engines write
  * @returns {Promise<Map<string, { all: number, missing: number[] }>>} by path
  */
 export async function countJavaScript(folder) {

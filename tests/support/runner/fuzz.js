@@ -16,7 +16,9 @@ async function fuzzTarget(target, seconds) {
   if (code === 0) {
     const limits = ['-max_len=300', '-timeout=20', '-len_control=0'];
     const reports = ['-print_final_stats=1', `-artifact_prefix=${found}/`];
-    ({ code, output } = await run(program, [...effort, ...limits, ...reports, found, corpus]));
+    const minutes = 15 + (seconds ?? 0) / 60;
+    const options = [...effort, ...limits, ...reports];
+    ({ code, output } = await run(program, [...options, found, corpus], { minutes }));
   }
   const executed = output.match(/^stat::number_of_executed_units: (\d+)/m)?.[1] ?? 'no';
   const notes = [`${target}: ${executed} inputs`];
@@ -24,11 +26,8 @@ async function fuzzTarget(target, seconds) {
 }
 
 async function fuzzReaders(seconds) {
-  const { code, output } = await run(process.execPath, [
-    'tests/fuzz/readers.js',
-    '--seconds',
-    seconds,
-  ]);
+  const args = ['tests/fuzz/readers.js', '--seconds', seconds];
+  const { code, output } = await run(process.execPath, args, { minutes: 15 + seconds / 60 });
   const notes = [output.trimEnd()];
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output, notes };
 }

@@ -6,7 +6,7 @@ import { root, run, runAll } from './processes.js';
 
 /** Configures and builds targets of a preset. */
 export async function buildPreset(preset) {
-  const options = { cwd: join(root, 'tests'), env: process.env };
+  const options = { cwd: join(root, 'tests'), env: process.env, minutes: 60 };
   const configure = ['cmake', ['--preset', preset]];
   if (preset === 'wasm') {
     const { emcmake, env } = findEmscripten(join(root, '.build/emscripten-cache'));
@@ -23,11 +23,12 @@ export async function buildPreset(preset) {
 
 async function runShard(preset, shard, shards, filters) {
   const env = { ...process.env, GTEST_TOTAL_SHARDS: `${shards}`, GTEST_SHARD_INDEX: `${shard}` };
+  const limits = { env, minutes: 30 };
   const program = join(root, '.build', preset, 'attention_tests');
   const options = ['--gtest_brief=1', ...filters.map((filter) => `--gtest_filter=${filter}`)];
   const { code, output } = await (preset === 'wasm'
-    ? run(process.execPath, [`${program}.js`, ...options], { env })
-    : run(program, options, { env }));
+    ? run(process.execPath, [`${program}.js`, ...options], limits)
+    : run(program, options, limits));
   const count = (pattern) => Number(output.match(pattern)?.[1] ?? 0);
   const ran = count(/^\[=+\] (\d+) tests? from .* ran\./m);
   const passed = count(/^\[ {2}PASSED {2}\] (\d+) tests?\./m);

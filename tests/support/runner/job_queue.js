@@ -1,7 +1,7 @@
 // Runs jobs side by side, as many as there are processors; a job starts when those it needs have ended.
 //
 // A job is { name, step, needs?: string[], seconds?: number, run: () => Promise<Result> }, a result
-// { passed, failed, skipped?, output?, notes? }. Jobs with the longest remaining chain start first, by the durations of
+// { passed, failed, skipped?, output?, notes? }; that of a job that needs one that failed is { failed: 0, notRun: 1 }. Jobs with the longest remaining chain start first, by the durations of
 // earlier runs, so that no long job is left for the end.
 
 /** Seconds of a job and of the longest chain of jobs that need it. */
@@ -17,9 +17,6 @@ function remainingSeconds(jobs, secondsOf) {
   };
   return new Map(jobs.map((job) => [job, remaining(job)]));
 }
-
-/** What a job gives that is not run, or that ends by an exception: one failure. */
-const failure = (output) => ({ passed: 0, failed: 1, output: `${output}\n` });
 
 /**
  * @param {object[]} jobs
@@ -37,18 +34,18 @@ export async function runJobs(jobs, { slots, secondsOf, onStart, onEnd }) {
   const running = new Set();
 
   const isReady = ({ needs = [] }) => needs.every((name) => !names.has(name) || results.has(name));
-  const failedNeed = ({ needs = [] }) => needs.find((name) => results.get(name)?.failed > 0);
+  const isBroken = (result) => result?.failed > 0 || result?.notRun > 0;
+  const canRun = ({ needs = [] }) => !needs.some((name) => isBroken(results.get(name)));
 
   async function start(job) {
     waiting.delete(job);
     onStart(job);
     const begin = performance.now();
-    const broken = failedNeed(job);
     let result;
     try {
-      result = broken ? failure(`Not run: ${broken} failed.`) : await job.run();
+      result = canRun(job) ? await job.run() : { passed: 0, failed: 0, notRun: 1 };
     } catch (error) {
-      result = failure(error.stack);
+      result = { passed: 0, failed: 1, output: `${error.stack}\n` };
     }
     result.seconds = (performance.now() - begin) / 1000;
     results.set(job.name, result);

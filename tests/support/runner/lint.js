@@ -64,5 +64,11 @@ export function lint({ tier }) {
     'clang-format': clangFormat,
     'clang-tidy': () => clangTidy({ onlyChanged: tier === 'quick' }),
   };
-  return Object.entries(checks).map(([name, job]) => ({ name: `lint ${name}`, run: job }));
+  // Two configurations of one build folder must not run at once.
+  const needs = { 'clang-tidy': ['native build'] };
+  return Object.entries(checks).map(([name, job]) => ({
+    name: `lint ${name}`,
+    needs: needs[name],
+    run: job,
+  }));
 }

@@ -6,18 +6,49 @@ import { fileURLToPath } from 'node:url';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
-/** Starts a program; resolves to its exit code and everything it printed. */
-export function run(command, args, { cwd = root, env = process.env } = {}) {
+const running = new Set();
+
+/** Ends a program with all that it started; SIGTERM lets tests close their browsers, which have groups of their own. */
+function end(child, signal) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // It has ended already.
+  }
+}
+
+process.on('exit', () => running.forEach((child) => end(child, 'SIGTERM')));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
+
+/** Starts a program; resolves to its exit code and everything it printed. After `minutes` it is ended, and has failed. */
+export function run(command, args, { cwd = root, env = process.env, minutes = 15 } = {}) {
   return new Promise((done) => {
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const stdio = ['ignore', 'pipe', 'pipe'];
+    const child = spawn(command, args, { cwd, env, stdio, detached: true });
+    running.add(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => (output += text));
     }
-    child.on('error', (error) => done({ code: 1, output: `${command}: ${error.message}\n` }));
+    const timers = [
+      setTimeout(() => {
+        output += `${command} was ended: it took longer than ${minutes} minutes\n`;
+        end(child, 'SIGTERM');
+        timers.push(setTimeout(() => end(child, 'SIGKILL'), 10_000));
+      }, 60_000 * minutes),
+    ];
+    const finish = (code) => {
+      timers.forEach(clearTimeout);
+      running.delete(child);
+      done({ code, output });
+    };
+    child.on('error', (error) => {
+      output += `${command}: ${error.message}\n`;
+      finish(1);
+    });
     child.on('close', (code, signal) => {
       if (signal) output += `${command} was ended by ${signal}\n`;
-      done({ code: code ?? 1, output });
+      finish(code ?? 1);
     });
   });
 }

@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import { check, run } from './processes.js';
 
-const program = (name, ...args) => [
+const program = (name, args, minutes) => [
   process.execPath,
   [join('tests/release', `${name}.js`), ...args],
+  { minutes },
 ];
 
 // Plain Node.js, a bundler, a framework with a server.
@@ -12,8 +13,7 @@ const handful = [`node-${process.versions.node.split('.')[0]}`, 'vite-8-build', 
 
 /** Projects with the packed package in them: a row of the printed table is a test. */
 async function runConsumers(names) {
-  const [command, args] = program('consumers', ...names);
-  const { code, output } = await run(command, args);
+  const { code, output } = await run(...program('consumers', names, 120));
   const rows = output.match(/^\| [\w-]+ \|.*\|$/gm)?.slice(1) ?? [];
   const failed = rows.filter((row) => row.includes('FAILED')).length;
   return {
@@ -36,7 +36,7 @@ export function one(name, ...options) {
       needs: ['build'],
       seconds: 600,
       run: async () => {
-        const result = await check(program(name, ...(paths.length > 0 ? paths : options)));
+        const result = await check(program(name, paths.length > 0 ? paths : options, 600));
         return { ...result, notes: result.output.trimEnd().split('\n').slice(-12) };
       },
     },

@@ -1,27 +1,53 @@
-// The mutants of many files, by which each is known wherever its line moves to: the file, the line's text, what becomes
-// of what, and which of those it is, should there be several.
+// The mutants of the sources, and a random sample of them. A mutant is known by its file, the text of its line, the change,
+// and which of the same changes of the same text it is: this key survives when the line moves.
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Mutants of a file's text as `make` finds them, with line and what they are known by. */
-export function mutantsOf(file, text, make) {
+/** Mutants of a file's text as `make` finds them, with line and key. */
+function mutantsOf(file, text, make) {
   const lines = text.split('\n');
   const seen = new Map();
   return make(text).map((mutant) => {
     const line = text.slice(0, mutant.from).split('\n').length;
-    const known = { file, text: lines[line - 1].trim(), change: mutant.change };
-    const key = JSON.stringify(known);
-    seen.set(key, (seen.get(key) ?? 0) + 1);
-    return { ...mutant, ...known, line, nth: seen.get(key) };
+    const known = [file, lines[line - 1].trim(), mutant.change];
+    const kind = JSON.stringify(known);
+    seen.set(kind, (seen.get(kind) ?? 0) + 1);
+    return {
+      ...mutant,
+      file,
+      text: known[1],
+      line,
+      key: JSON.stringify([...known, seen.get(kind)]),
+    };
   });
 }
 
-/** Those of all the files below root, numbered. */
+/** Mutants of all the files below root. */
 export function allMutants(root, files, make) {
-  return files
-    .flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8'), make))
-    .map((mutant, n) => ({ ...mutant, n }));
+  return files.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8'), make));
 }
 
-/** What a list of equivalent mutants names it by. */
-export const keyOf = ({ file, text, change, nth = 1 }) => JSON.stringify([file, text, change, nth]);
+/** A number from 0 to 1 that depends on the key and the seed only. */
+function lot({ key }, seed) {
+  const hash = createHash('sha256').update(seed).update(key).digest();
+  return hash.readUInt32LE() / 2 ** 32;
+}
+
+/** `count` of the mutants, spread over the files in proportion to their mutants. */
+export function sampleMutants(mutants, count, seed) {
+  const byFile = new Map();
+  for (const mutant of mutants) {
+    if (!byFile.has(mutant.file)) byFile.set(mutant.file, []);
+    byFile.get(mutant.file).push({ mutant, drawn: lot(mutant, seed) });
+  }
+  const placed = Array.from(byFile.values()).flatMap((drawn) =>
+    drawn
+      .sort((a, b) => a.drawn - b.drawn)
+      .map(({ mutant, drawn: place }, index) => ({ mutant, at: (index + place) / drawn.length })),
+  );
+  return placed
+    .sort((a, b) => a.at - b.at)
+    .slice(0, count)
+    .map(({ mutant }) => mutant);
+}

@@ -1,4 +1,4 @@
-// Copies files of the repository, some of them changed; what would not change keeps its time, for those who build.
+// Copies files of the repository with changes. A file with the same content keeps its time, so that builds skip it.
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -8,7 +8,7 @@ function filesOf(root, name) {
   return readdirSync(join(root, name)).flatMap((entry) => filesOf(root, `${name}/${entry}`));
 }
 
-/** The files that `names` are or hold, copied; `change` is given those of texts, and gives what they become. */
+/** Copies files and folders; `change(name, text)` returns the text of the copy. */
 export function copyChanged(root, names, folder, change) {
   for (const name of names.flatMap((entry) => filesOf(root, entry))) {
     const bytes = readFileSync(join(root, name));

@@ -1,6 +1,5 @@
-// Small changes of a C++ text, each of which some test should notice, and the text with all of them in it, switched off: a
-// number says which one is on (tests/support/cpp/mutants.h). It relies on the layout of clang-format:
-// binary operators stand between blanks, brackets of types do not.
+// Mutants of a C++ text, and the text with all of them in it, each behind a switch with a number
+// (tests/support/cpp/mutants.h). Relies on clang-format: spaces around binary operators, none around brackets of types.
 import { tokensOf } from './cpp_tokens.js';
 import { wrapped } from './wrapped_text.js';
 
@@ -27,13 +26,13 @@ const intrinsics = {
   and: 'or',
   or: 'and',
 };
-// What compilers want to know, and what is not compiled in what ships.
+// Code for the compiler only, and assertions, which the shipped build does not have.
 const unread =
   /^(?:using|static_assert|assert|template|enum|case|requires|alignas|concept|noexcept|friend|consteval)$/;
 const notExpressions =
   /^(?:if|for|while|switch|do|else|case|default|using|namespace|const|constexpr|static|auto|struct|class|enum|template|public|private|protected|assert|static_assert|inline|void)$/;
 
-/** Mutants as { from, change, wraps (n) }: where, what becomes what, and what makes the text do so when number n is on. */
+/** Mutants as { from, change, wraps(n) }: position, description, and the edits that add it under number n. */
 export function cppMutants(text) {
   const tokens = tokensOf(text);
   const skipped = skippedTokens(tokens);
@@ -56,7 +55,7 @@ export function cppMutants(text) {
   return mutants.sort((a, b) => a.from - b.from);
 }
 
-/** The text with all of the mutants in it, each of which has a number n by then. */
+/** The text with the numbered mutants in it. */
 export function switchableCpp(text, mutants) {
   return wrapped(
     text,

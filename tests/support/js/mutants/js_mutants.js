@@ -1,5 +1,4 @@
-// Small changes of a JavaScript text, each of which some test should notice, and the text with all of them in it, switched
-// off: a number says which one is on (js_switch.js).
+// Mutants of a JavaScript text, and the text with all of them in it, each behind a switch with a number (js_switch.js).
 import ts from 'typescript';
 
 import { wrapped } from './wrapped_text.js';
@@ -22,7 +21,7 @@ const changed = {
 };
 const assigned = { '+=': '-=', '-=': '+=', '*=': '/=', '/=': '*=' };
 
-/** Mutants as { from, change, wraps (n) }: where, what becomes what, and what makes the text do so when number n is on. */
+/** Mutants as { from, change, wraps(n) }: position, description, and the edits that add it under number n. */
 export function jsMutants(text) {
   const source = ts.createSourceFile('a.js', text, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
   const mutants = [];
@@ -46,7 +45,7 @@ export function jsMutants(text) {
   return mutants.sort((a, b) => a.from - b.from);
 }
 
-/** The text with all of the mutants in it, each of which has a number n by then; lines stay where they are. */
+/** The text with the numbered mutants in it; line numbers stay the same. */
 export function switchableJs(text, mutants, switchAddress) {
   const names = 'on, flip, either, number, minimum, maximum';
   const given = names.replaceAll(/\w+/g, '$& as $$$$$&');

@@ -1,5 +1,5 @@
-// What switches mutants on in the library's own files: MUTANT of the environment says which one. While none is on, those
-// that are met are written into the file MUTANTS_MET, each once by every thread.
+// Switches of mutants: the environment variable MUTANT is the number of the active one. With MUTANTS_MET instead, the
+// numbers of executed mutants are appended to that file, once per thread.
 const { MUTANT, MUTANTS_MET } = globalThis.process?.env ?? {};
 const chosen = MUTANT === undefined ? -1 : Number(MUTANT);
 const noted = new Set();

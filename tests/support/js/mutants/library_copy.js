@@ -1,90 +1,101 @@
-// A copy of the repository with mutants in it (below .build/mutants), built there as the library is, and its tests in Node.
+// A copy of the repository with mutants of web/lib in it (.build/mutants/js), built as the library is, and its tests in
+// Node.js.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-import { keyOf } from './all_mutants.js';
 import { copyChanged } from './copy_changed.js';
+import { switchableJs } from './js_mutants.js';
 import { runLimited } from './run_limited.js';
 
-// Tests that read what was built find there what is not of the library: they become lists of a name and a function.
+// Tests of what the mutants' files do; those of the pool, the heat map and the command reach them by a longer way.
+const tests =
+  /^tests\/(?:js\/(?!command|heatmap|pool|translator)|page\/sources\/|properties\/|vectors\/).*\.test\.js$/;
+const notInNode = /\.(?:browser|nightly)\.test\.js$/;
+
+// The built files of a copy read the environment: assertions that they need nothing of the engine become void.
 const ofText = /\bit\((?='(?:needs neither Node nor a browser|computes with nothing but))/g;
 
 export class LibraryCopy {
   #root;
   #folder;
   #mutants;
-  #tests;
+  #files;
   #found;
   #seconds;
-  #change;
-  #env;
 
-  /**
-   * tests: the names of those that may notice; seconds: how long those of one mutant may take by themselves; change: gives
-   * a file's text with its mutants in it; env: what the build's environment has besides.
-   */
-  constructor(root, mutants, { name, tests, seconds, change, env = {} }) {
+  /** seconds: limit of what the test files of one mutant compute without it. */
+  constructor(root, mutants, { seconds }) {
     this.#root = root;
-    this.#folder = join(root, '.build/mutants', name);
+    this.#folder = join(root, '.build/mutants/js');
     this.#mutants = mutants;
-    this.#tests = tests;
     this.#seconds = seconds;
-    this.#change = change;
-    this.#env = { ...process.env, ...env };
   }
 
   /** Builds the copy and runs all tests once. Returns the mutants that are in it. */
   async prepare() {
-    const names = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+    const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
       cwd: this.#root,
     });
-    const files = names
+    const files = listed
       .toString()
       .trim()
       .split('\n')
       .filter((name) => existsSync(join(this.#root, name)));
+    const address = join(this.#root, 'tests/support/js/mutants/js_switch.js');
     copyChanged(this.#root, files, this.#folder, (name, text) => {
       const mutants = this.#mutants.filter(({ file }) => file === name);
-      return this.#change(text, mutants, name).replaceAll(ofText, 'void (');
+      const changed = mutants.length > 0 ? switchableJs(text, mutants, address) : text;
+      return changed.replaceAll(ofText, 'void (');
     });
+    this.#files = files.filter((name) => tests.test(name) && !notInNode.test(name));
     const modules = join(this.#folder, 'node_modules');
     if (!existsSync(modules)) symlinkSync(join(this.#root, 'node_modules'), modules);
-    const { status, stdout, stderr } = spawnSync(
-      'nice',
-      ['-n', '15', process.execPath, 'web/build.js'],
-      { cwd: this.#folder, env: this.#env, encoding: 'utf8' },
-    );
-    if (status !== 0) throw new Error(stdout + stderr);
+    this.#build(this.#root);
+    this.#copyModule();
+    this.#build(this.#folder);
     this.#found = await this.#meetAll();
     return this.#mutants;
   }
 
-  /** The test files, each with the mutants that it meets; those that cannot run here do not count. */
+  #build(cwd) {
+    const args = ['-n', '15', process.execPath, 'web/build.js'];
+    const { status, stdout, stderr } = spawnSync('nice', args, { cwd, encoding: 'utf8' });
+    if (status !== 0) throw new Error(stdout + stderr);
+  }
+
+  /** Gives the copy the compiled module, which has no mutants: web/build.js then finds nothing stale in it. */
+  #copyModule() {
+    const [from, to] = [this.#root, this.#folder].map((at) => join(at, '.build/module'));
+    rmSync(to, { recursive: true, force: true });
+    cpSync(from, to, { recursive: true, preserveTimestamps: true });
+    const stamp = join(to, 'configured-for.txt');
+    writeFileSync(stamp, readFileSync(stamp, 'utf8').replace(this.#root, this.#folder));
+  }
+
+  /** The test files that execute a mutant, each with those that it executes. */
   async #meetAll() {
     const list = join(this.#folder, 'met.json');
     const known = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
-    const files = readdirSync(join(this.#folder, 'tests/js'));
     const found = [];
-    const isAsked = (file) => file.endsWith('.test.js') && this.#tests.test(file);
-    for (const name of files.filter(isAsked)) {
+    for (const name of this.#files) {
       const hash = this.#hash(name);
       if (known[name]?.hash !== hash || !known[name].passes) {
         known[name] = { hash, ...(await this.#meet(name)) };
+        writeFileSync(list, JSON.stringify(known));
       }
-      writeFileSync(list, JSON.stringify(known));
       const { passes, seconds, met } = known[name];
-      if (!passes) console.log(`tests/js/${name} fails without a mutant, and is left out`);
+      if (!passes) console.log(`${name} fails without a mutant, and is left out`);
       else if (met.length > 0) found.push({ name, seconds, met: new Set(met) });
     }
     return found;
   }
 
-  /** Of a test file and of what is tested: with it, what is met is the same. */
+  /** Digest of a test file and of the numbered mutants: with the same digest it executes the same ones. */
   #hash(name) {
-    const hash = createHash('sha256').update(readFileSync(join(this.#folder, 'tests/js', name)));
-    for (const mutant of this.#mutants) hash.update(keyOf(mutant));
+    const hash = createHash('sha256').update(readFileSync(join(this.#folder, name)));
+    for (const { n, key } of this.#mutants) hash.update(`${n} ${key}`);
     return hash.digest('hex');
   }
 
@@ -98,16 +109,16 @@ export class LibraryCopy {
 
   #run(name, env, seconds) {
     const options = { cwd: this.#folder, env: { ...process.env, ...env }, seconds };
-    return runLimited(process.execPath, ['--test', `tests/js/${name}`], options);
+    return runLimited(process.execPath, ['--test', name], options);
   }
 
-  /** Whether some test fails under a mutant: first those that are quick, and of which much is of its file. */
+  /** Whether some test fails under a mutant: those of the same folder first, then the quickest. */
   async kills({ n, file, line, change }) {
-    const own = new Set(this.#mutants.filter((other) => other.file === file).map((one) => one.n));
+    const mirror = dirname(file).replace(/^web\/lib/, 'tests/js');
     const tests = this.#found
       .filter(({ met }) => met.has(n))
-      .map((test) => ({ ...test, share: count(test.met, own) / test.met.size }))
-      .sort((a, b) => a.seconds / a.share - b.seconds / b.share);
+      .map((test) => ({ ...test, isMirror: dirname(test.name) === mirror }))
+      .sort((a, b) => b.isMirror - a.isMirror || a.seconds - b.seconds);
     let spent = 0;
     for (const [at, { name, seconds }] of tests.entries()) {
       spent += seconds;
@@ -121,5 +132,3 @@ export class LibraryCopy {
     return false;
   }
 }
-
-const count = (met, own) => Array.from(met).filter((n) => own.has(n)).length;

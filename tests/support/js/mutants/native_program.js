@@ -1,5 +1,5 @@
-// The native tests with all mutants of the library in them (.build/mutants/cpp), under both sanitizers. A copy of the
-// sources is changed and built; what no compiler takes is left out, line by line.
+// The C++ tests with mutants of the library in them (.build/mutants/cpp), under both sanitizers. A copy of the sources is
+// changed and built; mutants that do not compile are left out, line by line.
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -12,31 +12,22 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-import { keyOf } from './all_mutants.js';
 import { copyChanged } from './copy_changed.js';
 import { switchableCpp } from './cpp_mutants.js';
 import { endsWell } from './run_limited.js';
 
 const copied = ['CMakeLists.txt', 'package.json', 'src', 'include'];
-const copiedTests = ['CMakeLists.txt', 'CMakePresets.json', 'native', 'support/cpp'];
+const copiedTests = ['CMakeLists.txt', 'CMakePresets.json', 'cpp', 'support/cpp'];
 
-// Mutants ask for much, and nobody reads where they fail.
+// A mutant may ask for any amount of memory; reports of sanitizers are not read.
 const environment = {
   ...process.env,
   ASAN_OPTIONS: 'detect_leaks=0:max_allocation_size_mb=1024:hard_rss_limit_mb=1500:symbolize=0',
   UBSAN_OPTIONS: 'symbolize=0',
 };
 
-// Tests that are this quick, in milliseconds together, go first.
+// Tests up to this many milliseconds together run first.
 const quick = 300;
-
-const leftOutList = '.build/mutants/left_out.json';
-
-/** The names of the mutants that did not compile. */
-export function leftOutOf(root) {
-  const list = join(root, leftOutList);
-  return new Set(existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []);
-}
 
 const isNewer = (file, other) =>
   existsSync(file) && statSync(file).mtimeMs > statSync(other).mtimeMs;
@@ -50,7 +41,7 @@ export class NativeProgram {
   #tests;
   #seconds;
 
-  /** seconds: how long the tests of one mutant may take by themselves; the quickest that meet it go first. */
+  /** seconds: limit of what the tests of one mutant take without it. */
   constructor(root, mutants, { seconds }) {
     this.#seconds = seconds;
     this.#root = root;
@@ -63,11 +54,12 @@ export class NativeProgram {
   async prepare() {
     const tests = join(this.#folder, 'tests');
     mkdirSync(tests, { recursive: true });
-    const fixtures = join(tests, 'fixtures');
-    if (!existsSync(fixtures)) symlinkSync(join(this.#root, 'tests/vectors'), fixtures);
-    // Those of the last time: trying them again costs a build.
-    const known = leftOutOf(this.#root);
-    for (const mutant of this.#mutants) if (known.has(keyOf(mutant))) this.#leftOut.add(mutant.n);
+    const vectors = join(tests, 'vectors');
+    if (!existsSync(vectors)) symlinkSync(join(this.#root, 'tests/vectors'), vectors);
+    // Trying those of the last time again would cost a build.
+    const list = join(this.#root, '.build/mutants/left_out.json');
+    const known = new Set(existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []);
+    for (const { key } of this.#mutants) if (known.has(key)) this.#leftOut.add(key);
     this.#copy();
     const count = Math.max(...this.#mutants.map(({ n }) => n)) + 1;
     const configured = this.#cmake('--preset', 'mutants', `-DATTENTION_MUTANTS=${count}`);
@@ -78,27 +70,27 @@ export class NativeProgram {
       if (!this.#leaveOut(built.output)) throw new Error(built.output);
       this.#copy();
     }
-    const leftOut = this.#mutants.filter(({ n }) => this.#leftOut.has(n));
-    writeFileSync(join(this.#root, leftOutList), JSON.stringify(leftOut.map(keyOf)));
+    writeFileSync(list, JSON.stringify(Array.from(new Set([...known, ...this.#leftOut]))));
     this.#tests = await this.#meetAll();
-    return this.#mutants.filter(({ n }) => !this.#leftOut.has(n));
+    return this.#mutants.filter(({ key }) => !this.#leftOut.has(key));
   }
 
-  #cmake(...given) {
+  #cmake(...args) {
     const options = { cwd: join(this.#folder, 'tests'), encoding: 'utf8', maxBuffer: 1 << 30 };
-    const { status, stdout, stderr } = spawnSync('nice', ['-n', '15', 'cmake', ...given], options);
+    const { status, stdout, stderr } = spawnSync('nice', ['-n', '15', 'cmake', ...args], options);
     return { status, output: stdout + stderr };
   }
 
   #copy() {
     const names = [...copied, ...copiedTests.map((name) => `tests/${name}`)];
+    const included = this.#mutants.filter(({ key }) => !this.#leftOut.has(key));
     copyChanged(this.#root, names, this.#folder, (name, text) => {
-      const mutants = this.#mutants.filter(({ n, file }) => file === name && !this.#leftOut.has(n));
+      const mutants = included.filter(({ file }) => file === name);
       return mutants.length > 0 ? switchableCpp(text, mutants) : text;
     });
   }
 
-  /** The lines that the compiler complains of, or from where it came to what it complains of. Returns whether there were any. */
+  /** Leaves out the mutants of lines that have an error, or whose instantiation led to one. Returns whether there were any. */
   #leaveOut(output) {
     const before = this.#leftOut.size;
     let isOpen = false;
@@ -107,16 +99,16 @@ export class NativeProgram {
     )) {
       if (kind === 'error') isOpen = true;
       if (!isOpen) continue;
-      for (const { n, file, line } of this.#mutants) {
+      for (const { key, file, line } of this.#mutants) {
         if (line !== Number(at) || !path.endsWith(`/${file}`)) continue;
-        this.#leftOut.add(n);
+        this.#leftOut.add(key);
         isOpen = false;
       }
     }
     return this.#leftOut.size > before;
   }
 
-  /** The tests, quickest first, each with the mutants that it meets; those of the SIMD kernels beside the others. */
+  /** The tests, quickest first, each with the mutants that it executes; those of the SIMD kernels beside the others. */
   async #meetAll() {
     const halves = [0, 1].map((half) => join(this.#folder, `met-${half}.txt`));
     const filters = ['*/simd', '-*/simd'];
@@ -130,8 +122,8 @@ export class NativeProgram {
     };
     const passed = await Promise.all(halves.map(meet));
     if (!passed.every(Boolean)) {
-      for (const file of halves) rmSync(file);
-      throw new Error('the native tests fail without a mutant');
+      for (const file of halves) rmSync(file, { force: true });
+      throw new Error('the C++ tests fail without a mutant');
     }
     return halves
       .flatMap((file) => readFileSync(file, 'utf8').trimEnd().split('\n'))
@@ -142,7 +134,7 @@ export class NativeProgram {
       .sort((a, b) => a.milliseconds - b.milliseconds);
   }
 
-  /** Whether some test fails under a mutant: first those that are quick, then, within the time, the others that meet it. */
+  /** Whether some test fails under a mutant: the quick ones first, then the others within the limit. */
   async kills({ n }) {
     let spent = 0;
     const parts = [[], []];

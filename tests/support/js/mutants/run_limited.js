@@ -1,13 +1,12 @@
-// Runs a program of low priority for a limited time of the processor's: what others do on the machine must not count.
+// Runs a program at low priority with a limit of processor time, which does not depend on the load of the machine.
 import { spawn } from 'node:child_process';
 
-// The shell's last two lines are the time that it took itself, and that of the program with all that it started.
+// `times` prints two lines: the shell's own time, and that of the program with its children.
 const shell = 'ulimit -t "$0"; "$@" >&2; code=$?; times; exit $code';
 
 /**
- * Resolves to whether it ended well, and the seconds that it computed. What hangs is as wrong as what fails: each of its
- * processes may compute for so many seconds. What waits without computing is given up after as long as these could take
- * on a machine that has little time for it.
+ * Resolves to whether it passed, and its processor time. A program that hangs fails: each of its processes has a limit of
+ * processor time, and a program that waits without computing is ended after 20 times as long.
  */
 export function runLimited(command, args, { seconds, ...options }) {
   return new Promise((done) => {

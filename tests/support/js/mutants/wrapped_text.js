@@ -1,4 +1,4 @@
-// A text with more text around parts of it, the parts nested in each other or apart, and with other words for some.
+// Inserts text around spans, nested or apart, and replaces others.
 
 /** Each wrap is { from, to, before, after }, or { from, to, instead } for a word that nothing else touches. */
 export function wrapped(text, wraps) {
