@@ -58,6 +58,7 @@ const tiers = {
   full: [...quick, 'sanitize', 'fuzz', 'wasm', 'consumers'],
   nightly: [
     'build',
+    'native',
     'node',
     'consumers',
     'determinism',
