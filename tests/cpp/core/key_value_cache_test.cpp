@@ -454,8 +454,9 @@ TEST_P(Cache, WhatIsNotSeenHasNoInfluence) {
       ASSERT_EQ(bad.append(poisoned, first, count), "");
       if (!is_compared(turn, ring.step, first + count, kLong)) continue;
       const VectorTensor query = rows_of(clean.query, first, count);
+      const std::size_t oldest = good.first();
       const VectorTensor mask = mask_from(0, count, good.kept(), [&](std::size_t, std::size_t j) {
-        return !is_poisoned(good.first() + j);
+        return !is_poisoned(oldest + j);
       });
       const bool any_kept = std::count(mask.numbers.begin(), mask.numbers.end(), 0) > 0;
       const auto set = [&](Record& record) {
