@@ -60,6 +60,7 @@ const tiers = {
   full: [...quick, 'sanitize', 'fuzz', 'wasm', 'consumers'],
   nightly: [
     'build',
+    'native',
     'node',
     'consumers',
     'determinism',

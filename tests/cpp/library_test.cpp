@@ -748,5 +748,15 @@ TEST_P(Library, KeepsWeightsAndTheirAverageTogether) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Library, all_kernels(), kernels_name);
 
+TEST(Contexts, HaveTheKeysOfTheirRowsOrThoseProjected) {
+  float number = 0;
+  EXPECT_EQ((Context{.rows = {&number, 1, 3, 2}}).k_len(), 3U);
+  EXPECT_EQ((Context{.key = {&number, 1, 5, 2}}).k_len(), 5U);
+  KeyValueCache cache;
+  cache.capacity = 9;
+  cache.length = 4;
+  EXPECT_EQ((Context{.rows = {&number, 1, 3, 2}, .cache = &cache}).k_len(), 7U);
+}
+
 }  // namespace
 }  // namespace attention::tests

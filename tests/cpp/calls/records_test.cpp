@@ -19,6 +19,7 @@
 #include "support/cpp/kernels_under_test.h"
 #include "support/cpp/narrow_numbers.h"
 #include "support/cpp/record.h"
+#include "support/cpp/thorough.h"
 
 namespace attention::tests {
 namespace {
@@ -798,6 +799,9 @@ double strange(Random& random) {
   return kStrange[random() % kStrange.size()];
 }
 
+// Records are small: three times as many as of longer sweeps.
+std::size_t round_stride() { return (sample_stride() + 2) / 3; }
+
 // Anything anywhere but in addresses and choices. What a list says about its length is as much an
 // address.
 TEST_P(Records, AnyNumberMayStandAnywhere) {
@@ -805,7 +809,7 @@ TEST_P(Records, AnyNumberMayStandAnywhere) {
   int refused = 0;
   for (const Base& base : bases) {
     const std::vector<RecordField> fields = fields_of(base.function);
-    for (int round = 0; round < 2000; ++round) {
+    for (std::size_t round = 0; round < 2000; round += round_stride()) {
       const std::unique_ptr<Record> record = record_of(base);
       for (std::size_t changes = 1 + random() % 4; changes > 0; --changes) {
         const RecordField& field = fields[random() % fields.size()];
@@ -892,7 +896,7 @@ TEST_P(Records, WhatIsLetThroughCanBeRun) {
   int let_through = 0;
   for (const Base& base : bases) {
     const std::vector<RecordField> fields = fields_of(base.function);
-    for (int round = 0; round < 1000; ++round) {
+    for (std::size_t round = 0; round < 1000; round += round_stride()) {
       const std::unique_ptr<Record> record = record_of(base);
       std::string changed = base.function;
       for (std::size_t changes = 1 + careless.below(3); changes > 0; --changes) {
@@ -905,7 +909,7 @@ TEST_P(Records, WhatIsLetThroughCanBeRun) {
       let_through += try_record(*record, kMostBytes) ? 1 : 0;
     }
   }
-  EXPECT_GT(let_through, 1000);
+  EXPECT_GT(let_through, 500);
 }
 
 // Narrow keys and values come at once, the same as float32 head by head.

@@ -1,4 +1,4 @@
-// What calls give: the dims of every result, which ones there are, and what the rules find out.
+// Results of calls that no test vector has, and the facts that the rules find out.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,15 +10,12 @@
 
 #include "attention/linear_map.h"
 #include "kernels/kernels.h"
-#include "support/cpp/written_calls.h"
+#include "support/cpp/rules.h"
 
 namespace attention::tests {
 namespace {
 
-const WrittenCalls& calls() {
-  static const WrittenCalls made;
-  return made;
-}
+const Written& named(const char* name) { return rule_table().call(name); }
 
 // Results by their names; those that are not named are not there.
 using Expected = std::vector<std::pair<std::string, Dims>>;
@@ -54,42 +51,7 @@ const Recipe kPerHead =
     all({chosen("wantsWeights", "perHead"), chosen("wantsScores", "raw"), is("wantsLogSumExp", 1)});
 const Recipe kAverage = chosen("wantsWeights", "average");
 
-TEST(Results, OfAttentionInEveryLayout) {
-  const WrittenCalls& c = calls();
-  for (const Written& call : {c.attention, c.kernel_attention}) {
-    expect_results(call, as_it_is, {{"output", {2, 4, 3, 6}}});
-    expect_results(call, kAverage, {{"output", {2, 4, 3, 6}}, {"weights", {2, 3, 7}}});
-    expect_results(call, kPerHead,
-                   {{"output", {2, 4, 3, 6}},
-                    {"weights", {2, 4, 3, 7}},
-                    {"rawScores", {2, 4, 3, 7}},
-                    {"logSumExp", {2, 4, 3}}});
-    expect_results(call, all({kPacked, kAverage}),
-                   {{"output", {2, 3, 24}}, {"weights", {2, 3, 7}}});
-    expect_results(call, all({kPacked, kPerHead}),
-                   {{"output", {2, 3, 24}},
-                    {"weights", {2, 4, 3, 7}},
-                    {"rawScores", {2, 4, 3, 7}},
-                    {"logSumExp", {2, 4, 3}}});
-    expect_results(call, all({kOneEntry, kAverage}), {{"output", {3, 24}}, {"weights", {3, 7}}});
-    expect_results(call, all({kOneEntry, kPerHead}),
-                   {{"output", {3, 24}},
-                    {"weights", {4, 3, 7}},
-                    {"rawScores", {4, 3, 7}},
-                    {"logSumExp", {4, 3}}});
-    expect_results(
-        call, all({kOneHead, kPerHead}),
-        {{"output", {3, 6}}, {"weights", {3, 7}}, {"rawScores", {3, 7}}, {"logSumExp", {3}}});
-    expect_results(call, all({kOneHead, is("heads", 1), kPerHead}),
-                   {{"output", {3, 6}},
-                    {"weights", {1, 3, 7}},
-                    {"rawScores", {1, 3, 7}},
-                    {"logSumExp", {1, 3}}});
-  }
-}
-
 TEST(Results, OfAnyStages) {
-  const WrittenCalls& c = calls();
   const Dims dims = {2, 4, 3, 7};
   const Expected all_stages = {{"rawScores", dims}, {"cappedScores", dims}, {"biasedScores", dims}};
   for (unsigned stages = 1; stages < 8; ++stages) {
@@ -99,9 +61,9 @@ TEST(Results, OfAnyStages) {
     }
     const Recipe wants = is("wantsScores", stages);
     // scores() has nothing else, whatever it is asked for.
-    expect_results(c.scores, all({wants, kAverage, is("wantsLogSumExp", 1)}), expected);
+    expect_results(named("scores"), all({wants, kAverage, is("wantsLogSumExp", 1)}), expected);
     expected.insert(expected.begin(), {"output", {2, 4, 3, 6}});
-    expect_results(c.attention, wants, expected);
+    expect_results(named("attention"), wants, expected);
   }
 }
 
@@ -129,112 +91,49 @@ TEST(Results, OfACacheThatNamesItsHeads) {
   };
   cached(1, {3, 5});
   cached(2, {3, 10});
-  const WrittenCalls& c = calls();
-  expect_results(c.cached, kPerHead,
+  expect_results(named("cached"), kPerHead,
                  {{"output", {2, 4, 3, 6}},
                   {"weights", {2, 4, 3, 7}},
                   {"rawScores", {2, 4, 3, 7}},
                   {"logSumExp", {2, 4, 3}}});
 }
 
-TEST(Results, OfSteps) {
-  const WrittenCalls& c = calls();
-  for (const Dims& dims : {Dims{2, 4, 3, 7}, Dims{4, 3, 7}, Dims{3, 7}}) {
-    expect_results(c.softmax, sized("matrix", dims), {{"weights", dims}});
-  }
-  const auto sum = [&](const Dims& weights, const Dims& value, const Recipe& kv_heads,
-                       const Dims& output) {
-    expect_results(c.weighted_sum, all({sized("matrix", weights), sized("value", value), kv_heads}),
-                   {{"output", output}});
-  };
-  sum({2, 4, 3, 7}, {2, 2, 7, 6}, as_it_is, {2, 4, 3, 6});
-  sum({2, 4, 3, 7}, {2, 7, 12}, is("kvHeads", 2), {2, 3, 24});
-  sum({2, 4, 3, 7}, {2, 7, 12}, as_it_is, {2, 3, 12});
-  sum({4, 3, 7}, {7, 12}, is("kvHeads", 2), {3, 24});
-  sum({4, 3, 7}, {7, 12}, as_it_is, {3, 12});
-  sum({3, 7}, {7, 12}, as_it_is, {3, 12});
-}
-
 TEST(Results, OfLinearAttention) {
-  const WrittenCalls& c = calls();
   const Recipe stateless = all({is("wantsState", 0), without("sums")});
   const Dims output = {2, 4, 3, 6};
   const Expected state = {
       {"output", output}, {"newSums", {2, 2, 5, 6}}, {"newNormaliser", {2, 2, 5}}};
-  expect_results(c.linear_attention, as_it_is, state);
-  expect_results(c.linear_attention, is("wantsState", 0), state);
-  expect_results(c.linear_attention, without("sums"), state);
-  expect_results(c.linear_attention, stateless, {{"output", output}});
-  expect_results(c.linear_attention, all({stateless, kPerHead}),
-                 {{"output", output}, {"weights", {2, 4, 3, 7}}});
-  expect_results(c.linear_attention, all({stateless, kAverage}),
-                 {{"output", output}, {"weights", {2, 3, 7}}});
-  expect_results(c.linear_attention, all({stateless, kOneHead, kPerHead}),
-                 {{"output", {3, 6}}, {"weights", {3, 7}}});
-  expect_results(c.linear_attention, all({stateless, kOneEntry, kPerHead}),
-                 {{"output", {3, 24}}, {"weights", {4, 3, 7}}});
+  expect_results(named("linearAttention"), as_it_is, state);
+  expect_results(named("linearAttention"), is("wantsState", 0), state);
+  expect_results(named("linearAttention"), without("sums"), state);
+  expect_results(named("linearAttention"), stateless, {{"output", output}});
 }
 
-TEST(Results, OfRows) {
-  const WrittenCalls& c = calls();
-  expect_results(c.rotary, as_it_is, {{"output", {2, 3, 16}}});
-  expect_results(c.sinusoidal, as_it_is, {{"output", {5, 6}}});
-  expect_results(c.slopes, as_it_is, {{"output", {4}}});
-  expect_results(c.norm, as_it_is, {{"output", {2, 3, 6}}});
-  expect_results(c.linear, as_it_is, {{"output", {2, 3, 4}}});
-  expect_results(c.linear, sized("x", {6}), {{"output", {4}}});
-  expect_results(c.rows, as_it_is, {{"output", {2, 6}}});
-  expect_results(c.rows, without("ids"), {{"output", {0, 6}}});
-}
-
-TEST(Results, OfHeads) {
-  const WrittenCalls& c = calls();
-  const Recipe everything = all({kPerHead, is("wantsHeadOutputs", 1)});
-  const Recipe one_entry = all({sized("x", {3, 6}), sized("context", {7, 5})});
-  expect_results(c.multi_head, as_it_is, {{"output", {2, 3, 6}}});
-  expect_results(c.multi_head, everything,
-                 {{"weights", {2, 4, 3, 7}},
-                  {"rawScores", {2, 4, 3, 7}},
-                  {"logSumExp", {2, 4, 3}},
-                  {"output", {2, 3, 6}},
-                  {"headOutputs", {2, 4, 3, 2}}});
-  expect_results(c.multi_head, all({one_entry, everything}),
-                 {{"weights", {4, 3, 7}},
-                  {"rawScores", {4, 3, 7}},
-                  {"logSumExp", {4, 3}},
-                  {"output", {3, 6}},
-                  {"headOutputs", {4, 3, 2}}});
-  expect_results(c.multi_head, all({one_entry, kAverage}),
-                 {{"weights", {3, 7}}, {"output", {3, 6}}});
-  expect_results(c.project, as_it_is,
-                 {{"query", {2, 4, 3, 3}}, {"key", {2, 2, 7, 3}}, {"value", {2, 2, 7, 2}}});
-  expect_results(c.project, one_entry,
-                 {{"query", {1, 4, 3, 3}}, {"key", {1, 2, 7, 3}}, {"value", {1, 2, 7, 2}}});
-  EXPECT_EQ(fact(c.project_context, as_it_is, "batch"), 2);
-  EXPECT_EQ(fact(c.project_context, as_it_is, "length"), 7);
+TEST(Results, OfLayersWithACache) {
+  EXPECT_EQ(fact(named("projectContext"), as_it_is, "batch"), 2);
+  EXPECT_EQ(fact(named("projectContext"), as_it_is, "length"), 7);
   // What a cache holds is seen, and what is appended.
-  expect_results(c.multi_head_cached, kPerHead,
+  expect_results(named("multiHeadCached"), kPerHead,
                  {{"weights", {2, 4, 3, 7}},
                   {"rawScores", {2, 4, 3, 7}},
                   {"logSumExp", {2, 4, 3}},
                   {"output", {2, 3, 6}}});
-  expect_results(c.multi_head_cached, all({is("appends", 0), kAverage}),
+  expect_results(named("multiHeadCached"), all({is("appends", 0), kAverage}),
                  {{"weights", {2, 3, 0}}, {"output", {2, 3, 6}}});
 }
 
 TEST(Results, OfLayers) {
-  const WrittenCalls& c = calls();
   const Recipe wanted = all({is("wantsProjections", 1), chosen("wantsWeights", "perHead"),
                              chosen("wantsCrossWeights", "perHead")});
   const Recipe one_entry = all({sized("x", {3, 6}), sized("memory", {7, 5})});
-  expect_results(c.encoder, as_it_is, {{"output", {2, 3, 6}}});
-  expect_results(c.encoder, wanted,
+  expect_results(named("encoder"), as_it_is, {{"output", {2, 3, 6}}});
+  expect_results(named("encoder"), wanted,
                  {{"weights", {2, 4, 3, 3}},
                   {"query", {2, 4, 3, 3}},
                   {"key", {2, 2, 3, 3}},
                   {"value", {2, 2, 3, 2}},
                   {"output", {2, 3, 6}}});
-  expect_results(c.decoder, wanted,
+  expect_results(named("decoder"), wanted,
                  {{"weights", {2, 4, 3, 3}},
                   {"crossWeights", {2, 4, 3, 7}},
                   {"query", {2, 4, 3, 3}},
@@ -244,7 +143,7 @@ TEST(Results, OfLayers) {
                   {"crossKey", {2, 2, 7, 3}},
                   {"crossValue", {2, 2, 7, 2}},
                   {"output", {2, 3, 6}}});
-  expect_results(c.decoder, all({one_entry, wanted}),
+  expect_results(named("decoder"), all({one_entry, wanted}),
                  {{"weights", {4, 3, 3}},
                   {"crossWeights", {4, 3, 7}},
                   {"query", {4, 3, 3}},
@@ -254,14 +153,15 @@ TEST(Results, OfLayers) {
                   {"crossKey", {2, 7, 3}},
                   {"crossValue", {2, 7, 2}},
                   {"output", {3, 6}}});
-  expect_results(c.decoder, chosen("wantsCrossWeights", "average"),
+  expect_results(named("decoder"), chosen("wantsCrossWeights", "average"),
                  {{"crossWeights", {2, 3, 7}}, {"output", {2, 3, 6}}});
-  expect_results(c.rows_of_encoder, chosen("wantsWeights", "perHead"),
+  expect_results(named("encoderRows"), chosen("wantsWeights", "perHead"),
                  {{"weights", {2, 4, 3, 7}}, {"output", {2, 3, 6}}});
-  expect_results(c.rows_of_decoder, chosen("wantsCrossWeights", "perHead"),
+  expect_results(named("decoderRows"), chosen("wantsCrossWeights", "perHead"),
                  {{"crossWeights", {2, 4, 3, 7}}, {"output", {2, 3, 6}}});
-  expect_results(c.project_encoder, as_it_is, {{"selfKey", {2, 3, 6}}, {"selfValue", {2, 3, 4}}});
-  expect_results(c.project_decoder, as_it_is,
+  expect_results(named("projectEncoder"), as_it_is,
+                 {{"selfKey", {2, 3, 6}}, {"selfValue", {2, 3, 4}}});
+  expect_results(named("projectDecoder"), as_it_is,
                  {{"selfKey", {2, 3, 6}},
                   {"selfValue", {2, 3, 4}},
                   {"memoryKey", {2, 7, 6}},
@@ -296,26 +196,23 @@ TEST(Facts, OfTheBytesOfAnObject) {
   Workspace counting;
   counting.take<LinearMap>(1);
   LinearMap::reserve(counting, {.in = 6, .out = 4});
-  EXPECT_EQ(fact(calls().new_linear, as_it_is, "objectBytes"),
-            static_cast<double>(counting.used()));
+  EXPECT_EQ(fact(named("newLinear"), as_it_is, "objectBytes"), static_cast<double>(counting.used()));
 }
 
 TEST(Facts, OfAttention) {
   const std::vector<std::pair<const char*, double>> expected = {
       {"batch", 2}, {"heads", 4},  {"kvHeads", 2}, {"qLen", 3},
       {"kLen", 7},  {"keyDim", 5}, {"valueDim", 6}};
-  const WrittenCalls& c = calls();
   for (const auto& [name, number] : expected) {
-    EXPECT_EQ(fact(c.attention, as_it_is, name), number) << name;
-    EXPECT_EQ(fact(c.attention, kPacked, name), number) << name;
-    EXPECT_EQ(fact(c.attention, kOneEntry, name), name == std::string("batch") ? 1 : number)
+    EXPECT_EQ(fact(named("attention"), as_it_is, name), number) << name;
+    EXPECT_EQ(fact(named("attention"), kPacked, name), number) << name;
+    EXPECT_EQ(fact(named("attention"), kOneEntry, name), name == std::string("batch") ? 1 : number)
         << name;
-    EXPECT_EQ(fact(c.cached, as_it_is, name), number) << name;
+    EXPECT_EQ(fact(named("cached"), as_it_is, name), number) << name;
   }
 }
 
 TEST(Facts, OfWeights) {
-  const WrittenCalls& c = calls();
   const auto expect = [](const Written& call, const Dims& numbers) {
     const char* const names[] = {"heads",    "kvHeads",  "keyDim",
                                  "valueDim", "modelDim", "contextDim"};
@@ -324,21 +221,21 @@ TEST(Facts, OfWeights) {
     }
     EXPECT_GT(fact(call, as_it_is, "objectBytes"), 0);
   };
-  expect(c.new_multi_head, {4, 2, 3, 2, 6, 5});
-  expect(c.new_torch, {2, 2, 3, 2, 6, 5});
-  expect(c.new_stacked, {2, 2, 3, 3, 6, 6});
-  expect(c.new_encoder, {4, 2, 3, 2, 6, 6});
+  expect(named("newMultiHead"), {4, 2, 3, 2, 6, 5});
+  expect(named("newTorch"), {2, 2, 3, 2, 6, 5});
+  expect(named("newStacked"), {2, 2, 3, 3, 6, 6});
+  expect(named("newEncoder"), {4, 2, 3, 2, 6, 6});
   for (const double torch : {0.0, 1.0}) {
-    EXPECT_EQ(fact(c.new_linear, is("torch", torch), "inDim"), torch == 0 ? 6 : 4);
-    EXPECT_EQ(fact(c.new_linear, is("torch", torch), "outDim"), torch == 0 ? 4 : 6);
+    EXPECT_EQ(fact(named("newLinear"), is("torch", torch), "inDim"), torch == 0 ? 6 : 4);
+    EXPECT_EQ(fact(named("newLinear"), is("torch", torch), "outDim"), torch == 0 ? 4 : 6);
   }
-  EXPECT_EQ(fact(c.reserved_linear, as_it_is, "inDim"), 6);
-  EXPECT_EQ(fact(c.reserved_linear, as_it_is, "outDim"), 4);
+  EXPECT_EQ(fact(named("reservedLinear"), as_it_is, "inDim"), 6);
+  EXPECT_EQ(fact(named("reservedLinear"), as_it_is, "outDim"), 4);
 }
 
 // Keys and values of one head after another, from 32,768 numbers a head on.
 TEST(Facts, OfParts) {
-  const Written& call = calls().attention;
+  const Written& call = named("attention");
   const auto parts = [&](const Dims& query, const Dims& key, const Recipe& more = as_it_is) {
     return fact(call, all({sized("query", query), sized("key", key), sized("value", key), more}),
                 "parts");
@@ -368,7 +265,7 @@ TEST(Facts, OfParts) {
 // are of one head or of an average, and nothing of several heads goes with them, in slices of
 // 524,288 numbers, whole blocks of queries.
 TEST(Facts, OfSlices) {
-  const Written& call = calls().attention;
+  const Written& call = named("attention");
   const auto runs = [&](const Dims& query, const Dims& key, const Recipe& kept) {
     const Recipe given = all({sized("query", query), sized("key", key), sized("value", key), kept});
     return std::pair(fact(call, given, "parts"), fact(call, given, "slices"));

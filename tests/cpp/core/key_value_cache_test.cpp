@@ -18,6 +18,7 @@
 
 #include "support/cpp/kernels_under_test.h"
 #include "support/cpp/record.h"
+#include "support/cpp/thorough.h"
 #include "support/cpp/vector_call.h"
 
 namespace attention::tests {
@@ -191,6 +192,14 @@ const std::vector<Options> kOptions = {
     {"window", [](Record& record) { record.set("window", 1).set("windowLeft", 40); }},
 };
 
+// Whether the results of a step are compared. Every step appends; of small steps a sample is
+// compared, beside the last and those at edges of tiles.
+bool is_compared(std::size_t turn, std::size_t step, std::size_t length, std::size_t total) {
+  constexpr std::size_t kSmallStep = 20;
+  return step > kSmallStep || turn % sample_stride() == 0 || length % kTileKeys <= 1 ||
+         length == total;
+}
+
 TEST_P(Cache, StepByStepGivesTheBitsOfOnePass) {
   for (const std::size_t length : {1U, 255U, 256U, 257U, 600U}) {
     const Sequence sequence(length);
@@ -202,10 +211,13 @@ TEST_P(Cache, StepByStepGivesTheBitsOfOnePass) {
       const Results all = attend_at_once(kernels, sequence, 0, length, set);
       for (const std::size_t step : {1U, 3U, 7U, 256U, 258U}) {
         const KeptKeys cache(kernels, length, false);
-        for (std::size_t first = 0; first < length; first += step) {
+        // Options begin at steps of their own.
+        std::size_t turn = static_cast<std::size_t>(&options - kOptions.data());
+        for (std::size_t first = 0; first < length; first += step, ++turn) {
           const std::size_t count = std::min(step, length - first);
           ASSERT_EQ(cache.append(sequence, first, count), "");
           ASSERT_EQ(cache.length(), first + count);
+          if (!is_compared(turn, step, first + count, length)) continue;
           const Results some = cache.attend(rows_of(sequence.query, first, count), set);
           ASSERT_TRUE(same_bits(some.at("output"), part_of(all.at("output"), first, count)))
               << options.name << ", " << length << " by " << step << " at " << first;
@@ -305,6 +317,8 @@ constexpr std::size_t kLong = 1080;
 // all keys from the first one, those that fell out hidden.
 TEST_P(Cache, SlidingKeepsTheBitsOfWhatIsLeft) {
   const Sequence sequence(kLong);
+  // Counts comparisons through all rings: 15 of them have every option with every stage.
+  std::size_t pair = 0;
   for (const Ring& ring : kRings) {
     const KeptKeys cache(kernels, ring.capacity, true);
     std::size_t turn = 0;
@@ -314,13 +328,13 @@ TEST_P(Cache, SlidingKeepsTheBitsOfWhatIsLeft) {
       const std::size_t length = first + count;
       ASSERT_EQ(cache.length(), length);
       ASSERT_EQ(cache.kept(), std::min(length, ring.capacity));
-      // Single steps are many: one in seven, and those at the edges of tiles.
-      if (ring.step == 1 && turn % 7 != 0 && length % kTileKeys > 1) continue;
-      const Options& options = kOptions[turn % kOptions.size()];
+      if (!is_compared(turn, ring.step, length, kLong)) continue;
+      const Options& options = kOptions[pair % kOptions.size()];
+      const char* const stage = kStages[pair++ % std::size(kStages)];
       const auto set = [&](Record& record) {
         options.set(record);
         record.set("causal", 1).set("wantsWeights", "perHead");
-        record.set("wantsScores", kStages[turn % std::size(kStages)]);
+        record.set("wantsScores", stage);
       };
       const Results some = cache.attend(rows_of(sequence.query, first, count), set);
       const Results all = attend_at_once(kernels, sequence, first, count, [&](Record& record) {
@@ -329,7 +343,7 @@ TEST_P(Cache, SlidingKeepsTheBitsOfWhatIsLeft) {
       });
       ASSERT_TRUE(same_bits(some.at("output"), all.at("output")))
           << options.name << ", " << ring.capacity << " by " << ring.step << " at " << first;
-      const std::string scores = std::string(kStages[turn % std::size(kStages)]) + "Scores";
+      const std::string scores = std::string(stage) + "Scores";
       for (const std::string& name : {std::string("weights"), scores}) {
         ASSERT_TRUE(
             same_bits(some.at(name), part_of(all.at(name), 0, count, cache.first(), cache.kept())))
@@ -433,13 +447,16 @@ TEST_P(Cache, WhatIsNotSeenHasNoInfluence) {
   for (const Ring& ring : kRings) {
     const KeptKeys good(kernels, ring.capacity, true);
     const KeptKeys bad(kernels, ring.capacity, true);
-    for (std::size_t first = 0; first < kLong; first += ring.step) {
+    std::size_t turn = 0;
+    for (std::size_t first = 0; first < kLong; first += ring.step, ++turn) {
       const std::size_t count = std::min(ring.step, kLong - first);
       ASSERT_EQ(good.append(clean, first, count), "");
       ASSERT_EQ(bad.append(poisoned, first, count), "");
+      if (!is_compared(turn, ring.step, first + count, kLong)) continue;
       const VectorTensor query = rows_of(clean.query, first, count);
+      const std::size_t oldest = good.first();
       const VectorTensor mask = mask_from(0, count, good.kept(), [&](std::size_t, std::size_t j) {
-        return !is_poisoned(good.first() + j);
+        return !is_poisoned(oldest + j);
       });
       const bool any_kept = std::count(mask.numbers.begin(), mask.numbers.end(), 0) > 0;
       const auto set = [&](Record& record) {
@@ -463,8 +480,7 @@ TEST_P(Cache, WhatDoesNotFitIsRefusedAndChangesNothing) {
   ASSERT_EQ(cache.append(sequence, 0, 7), "");
   const auto look = [&] { return cache.attend(rows_of(sequence.query, 0, 1), [](Record&) {}); };
   const Results before = look();
-  EXPECT_EQ(cache.append(sequence, 7, 4),
-            "the cache holds 7 of 10 keys: there is no room for 4 more");
+  EXPECT_NE(cache.append(sequence, 7, 4), "");
   EXPECT_NE(cache.append(rows_of(sequence.key, 7, 2), rows_of(sequence.value, 7, 3)), "");
   EXPECT_NE(cache.append(rows_of(sequence.value, 7, 2), rows_of(sequence.key, 7, 2)), "");
   for (const double length : {-1.0, 1.5, 8.0, 1e300, kNaN, kInfinity}) {

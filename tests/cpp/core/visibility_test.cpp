@@ -81,5 +81,31 @@ TEST(Visibility, MaskHidesByZeroOrByMinusInfinityOnly) {
   EXPECT_FALSE(visibility.sees({0, 3}, 0, 0, 0, 1));
 }
 
+TEST(Visibility, MasksHaveStrides) {
+  Mask mask;
+  EXPECT_EQ(mask.index(2, 3, 5, 7), 0U);
+  mask.batch_stride = 1000;
+  mask.head_stride = 100;
+  mask.query_stride = 10;
+  mask.key_stride = 2;
+  EXPECT_EQ(mask.index(2, 3, 5, 7), 2364U);
+}
+
+TEST(Visibility, IsAlikeUnlessPositionsMatter) {
+  const auto is_alike = [](bool causal, bool left, bool right, bool together) {
+    Visibility visibility;
+    visibility.causal = causal;
+    if (left) visibility.window_left = 2;
+    if (right) visibility.window_right = 2;
+    visibility.together = together;
+    return visibility.is_alike();
+  };
+  EXPECT_TRUE(is_alike(false, false, false, false));
+  EXPECT_FALSE(is_alike(true, false, false, false));
+  EXPECT_FALSE(is_alike(false, true, false, false));
+  EXPECT_FALSE(is_alike(false, false, true, false));
+  EXPECT_TRUE(is_alike(true, true, true, true));
+}
+
 }  // namespace
 }  // namespace attention::tests

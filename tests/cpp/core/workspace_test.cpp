@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "attention/key_value_cache.h"
 #include "attention/linear_map.h"
@@ -121,6 +122,23 @@ TEST(Workspace, NothingIsTurnedOfNoEntries) {
 // Whoever went through the pairs would take minutes.
 TEST(Workspace, BillionsOfPairsOfNoPositionAreNoWork) {
   sinusoidal_positions({nullptr, 0, 0xFFFFFFFE, 0xFFFFFFFE});
+}
+
+TEST(Workspace, ScratchMemoryIsKeptWhileItIsLargeEnough) {
+  std::vector<std::byte> memory;
+  const auto take = [&](std::uint64_t floats) {
+    int times = 0;
+    with_scratch(memory, [&](Workspace& scratch) {
+      ++times;
+      const float* taken = scratch.take<float>(floats);
+      EXPECT_EQ(scratch.counts(), taken == nullptr);
+    });
+    EXPECT_EQ(times, 2);
+    return memory.size();
+  };
+  EXPECT_EQ(take(9), 48U);
+  EXPECT_EQ(take(3), 48U);
+  EXPECT_EQ(take(13), 64U);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 #include "support/cpp/kernels_under_test.h"
 #include "support/cpp/narrow_numbers.h"
-#include "support/cpp/written_calls.h"
+#include "support/cpp/rules.h"
 
 namespace attention::tests {
 namespace {
@@ -27,8 +27,6 @@ class LayerRows : public KernelsTest {
     EXPECT_EQ(answer.problem, "") << function;
     return std::move(answer.results);
   }
-
-  const WrittenCalls calls;
 };
 
 Recipe holding(const std::string& field, const Result& result) {
@@ -60,7 +58,7 @@ TEST_P(LayerRows, GivenTheKeysOfAllAreThoseOfTheWhole) {
   for (const bool decoder : {false, true}) {
     for (const double norm_first : {0, 1}) {
       Record record("newTransformerLayer");
-      all({(decoder ? calls.new_decoder : calls.new_encoder).base, positions,
+      all({rule_table().call(decoder ? "newDecoder" : "newEncoder").base, positions,
            is("normFirst", norm_first), numbered})(record);
       const Object layer(kernels, record);
       ASSERT_EQ(layer.problem(), "");
@@ -109,13 +107,13 @@ void expect_product(const Result& got, const std::string& x, const std::string& 
 }
 
 TEST_P(LayerRows, AreProjectedAsTheyAreShown) {
-  const Results projected = run("project", calls.project.base);
+  const Results projected = run("project", rule_table().call("project").base);
   expect_product(projected.at("query"), "x", "query");
   expect_product(projected.at("key"), "context", "key");
   expect_product(projected.at("value"), "context", "value");
   // What goes to the memory is normed before, what comes from it is not.
   const Results shown =
-      run("transformerLayer", all({calls.decoder.base, is("wantsProjections", 1)}));
+      run("transformerLayer", all({rule_table().call("decoder").base, is("wantsProjections", 1)}));
   expect_product(shown.at("query"), "x", "query");
   expect_product(shown.at("key"), "x", "key");
   expect_product(shown.at("value"), "x", "value");
@@ -126,7 +124,7 @@ TEST_P(LayerRows, AreProjectedAsTheyAreShown) {
 // Whoever went through them would take minutes.
 TEST_P(LayerRows, OfBillionsOfEmptySequencesAreNoWork) {
   const Recipe empty = all({sized("x", {4294967295, 0, 6}), sized("context", {4294967295, 0, 5})});
-  const Results projected = run("project", all({calls.project.base, empty}));
+  const Results projected = run("project", all({rule_table().call("project").base, empty}));
   EXPECT_EQ(projected.at("query").dims, (Dims{4294967295, 4, 0, 3}));
 }
 

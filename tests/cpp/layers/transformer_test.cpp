@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "support/cpp/kernels_under_test.h"
-#include "support/cpp/written_calls.h"
+#include "support/cpp/rules.h"
 
 namespace attention::tests {
 namespace {
@@ -150,7 +150,7 @@ Recipe weights_of(const Kind& kind) {
   const auto given = [](bool is_given, const Recipe& recipe) {
     return is_given ? recipe : as_it_is;
   };
-  return all({WrittenCalls().new_encoder.base, is("scale", kScale), is("epsilon", kEpsilon),
+  return all({rule_table().call("newEncoder").base, is("scale", kScale), is("epsilon", kEpsilon),
               is("parallel", kind.parallel), is("rms", kind.rms),
               given(kind.norm_first, is("normFirst", 1)),
               given(kind.rotary, all({is("rotary", 1), is("rotaryWidth", 2)})),

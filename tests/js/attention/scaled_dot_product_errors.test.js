@@ -1,4 +1,4 @@
-// Refusals: their class, their sentence, and that nothing else happens. Then the arguments that lie.
+// Refused calls leave no trace; arguments that lie or change; what loadAttention() takes.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
@@ -6,7 +6,7 @@ import { loadAttention as loadCore } from 'attention-wasm/core';
 import { refusalsOf } from '../../support/js/refusals.js';
 
 const api = await loadAttention();
-const { attention, scores, softmax, weightedSum } = api;
+const { attention } = api;
 
 const tensor = (...dims) => ({
   data: Float32Array.from({ length: dims.reduce((a, b) => a * b, 1) }, (_, at) => Math.sin(at)),
@@ -17,247 +17,18 @@ const self = (dims, options) =>
 
 const refuses = refusalsOf(api);
 
-describe('kinds of things', () => {
-  const eye = tensor(2, 2);
-  for (const [what, argument, message] of [
-    ['nothing', undefined, 'query must be a tensor { data, dims }, found undefined'],
-    ['null', null, 'query must be a tensor { data, dims }, found null'],
-    [
-      'bare numbers',
-      new Float32Array(4),
-      'query must be a tensor { data, dims }, found a Float32Array',
-    ],
-    [
-      'arrays of numbers',
-      [[1, 0], Float32Array.of(0, 1)],
-      'query must be a tensor { data, dims }, found an array; tensor() makes one of it',
-    ],
-    ['options', { causal: true }, 'query must be a tensor { data, dims }, found an object'],
-    ['a promise', Promise.resolve(eye), 'query must be a tensor { data, dims }, found a Promise'],
-    [
-      'integers',
-      { data: new Int32Array(4), dims: [2, 2] },
-      /^query\.data must be a Float32Array, /,
-    ],
-    ['an array', { data: [1, 2, 3, 4], dims: [2, 2] }, /^query\.data must be .*, found an array$/],
-    [
-      'no dims',
-      { data: new Float32Array(4) },
-      /^query\.dims must be an array of numbers, found undefined$/,
-    ],
-    [
-      'dims of text',
-      { data: new Float32Array(4), dims: ['2', 2] },
-      "query.dims[0] must be a number, found '2'",
-    ],
-  ]) {
-    it(`${what} as a query`, () =>
-      refuses(() => attention(argument, eye, eye), TypeError, message));
-  }
-  it('in key, value, scores and weights, by their names', () => {
-    refuses(() => attention(eye, 1, eye), TypeError, /^key must be a tensor/);
-    refuses(() => attention(eye, eye, 'v'), TypeError, /^value must be a tensor .* found 'v'$/);
-    refuses(() => softmax(), TypeError, /^scores must be a tensor/);
-    refuses(() => weightedSum({}, eye), TypeError, /^weights must be a tensor .* found an object$/);
-  });
-
-  for (const [options, message] of [
-    [{ heads: '2' }, "heads must be a number, found '2'"],
-    [{ causal: 1 }, 'causal must be true or false, found 1'],
-    [{ scale: 2n }, 'scale must be a number, found 2n'],
-    [{ offset: true }, 'offset must be a number or an array of numbers, found true'],
-    [{ window: 3 }, 'window must be [left, right], found 3'],
-    [{ window: [1] }, 'window must be [left, right], found an array of 1'],
-    [{ window: Float32Array.of(1, 0) }, 'window must be [left, right], found a Float32Array'],
-    [{ window: ['1', 1] }, "window[0] must be a number, found '1'"],
-    [{ keyLengths: 2 }, 'keyLengths must be an array of numbers, found 2'],
-    [{ keyLengths: new BigInt64Array(1) }, /^keyLengths must be an array of numbers/],
-    [{ slopes: [undefined] }, 'slopes[0] must be a number, found undefined'],
-    [{ mask: new Uint8Array(4) }, 'mask must be a tensor { data, dims }, found a Uint8Array'],
-    [
-      { mask: { data: new Float64Array(4), dims: [2, 2] } },
-      /^mask\.data must be a Uint8Array, BigInt64Array, BigUint64Array or Float32Array/,
-    ],
-    [{ weights: 1 }, /^weights must be true, false or 'average', found 1$/],
-  ]) {
-    it(`option ${Object.keys(options)[0]}: ${String(message)}`, () => {
-      refuses(() => self([2, 2], options), TypeError, message);
-    });
-  }
-
-  it('unknown options, with the accepted names', () => {
-    refuses(
-      () => self([2, 2], { casual: true }),
-      TypeError,
-      /no option 'casual'; it has heads, .*logSumExp$/,
-    );
-    for (const step of [scores, softmax, weightedSum]) {
-      refuses(
-        () => step(tensor(2, 2), step === softmax ? { top: 1 } : tensor(2, 2), { top: 1 }),
-        TypeError,
-        /no option 'top'/,
-      );
-    }
-    refuses(
-      () => self([2, 2], []),
-      TypeError,
-      /options of attention\(\) must be an object, found an array/,
-    );
-    refuses(() => self([2, 2], null), TypeError, /found null/);
-  });
-});
-
-describe('shapes and values', () => {
-  for (const [what, call, message] of [
-    [
-      'last axes',
-      () => attention(tensor(2, 4, 32), tensor(2, 6, 24), tensor(2, 6, 24), { heads: 2 }),
-      'key has dims 2×6×24 but query has 2×4×32: the last axes must both be heads × d_k = 2 × 16 = 32',
-    ],
-    ['one dimension', () => self([4]), /^query has 1 dimension \(4\) but must have from 2 to 4$/],
-    ['five dimensions', () => self([1, 1, 1, 1, 4]), /^query has 5 dimensions/],
-    [
-      'ranks',
-      () => attention(tensor(1, 2, 2), tensor(2, 2), tensor(2, 2)),
-      /^key has dims 2×2 but query has 1×2×2: both/,
-    ],
-    [
-      'batch',
-      () => attention(tensor(1, 2, 2), tensor(2, 2, 2), tensor(2, 2, 2)),
-      /^key has .*must both be batch$/,
-    ],
-    [
-      'as many values as keys',
-      () => attention(tensor(2, 2), tensor(3, 2), tensor(4, 2)),
-      /as many values as keys, k_len = 3$/,
-    ],
-    [
-      'kv heads of a value',
-      () => attention(tensor(1, 2, 2, 2), tensor(1, 2, 2, 2), tensor(1, 1, 2, 2)),
-      /^value has .*must both be kvHeads$/,
-    ],
-    [
-      'heads at 4 dims',
-      () => self([1, 2, 3, 4], { heads: 3 }),
-      /^heads is 3 but query has dims 1×2×3×4/,
-    ],
-    [
-      'kvHeads at 4 dims',
-      () => self([1, 2, 3, 4], { kvHeads: 1 }),
-      /^kvHeads is 1 but key has dims 1×2×3×4/,
-    ],
-    ['shared heads', () => self([2, 12], { heads: 6, kvHeads: 4 }), /^heads is 6 but kvHeads is 4/],
-    [
-      'heads 0',
-      () => self([2, 2], { heads: 0 }),
-      /^heads is 0 but must be a whole number of at least 1$/,
-    ],
-    [
-      'heads 2³³ + 2',
-      () => self([2, 2], { heads: 2 ** 33 + 2 }),
-      /^query has dims 2×2 but heads is 8589934594/,
-    ],
-    ['heads NaN', () => self([2, 2], { heads: NaN }), /^heads is NaN/],
-    ['d_k 0', () => self([2, 0]), /^query has dims 2×0: d_k must be at least 1$/],
-    [
-      'a negative dim',
-      () => attention({ data: new Float32Array(0), dims: [-1, 2] }, tensor(1, 2), tensor(1, 2)),
-      /^query\.dims\[0\] is -1/,
-    ],
-    [
-      'a broken dim',
-      () => attention({ data: new Float32Array(3), dims: [1.5, 2] }, tensor(1, 2), tensor(1, 2)),
-      /^query\.dims\[0\] is 1\.5/,
-    ],
-    [
-      'too few numbers',
-      () => attention({ data: new Float32Array(3), dims: [2, 2] }, tensor(1, 2), tensor(1, 2)),
-      'query has dims 2×2 = 4 numbers but its data holds 3',
-    ],
-    [
-      'scale NaN',
-      () => self([2, 2], { scale: NaN }),
-      'scale is NaN but must be a finite float32 number',
-    ],
-    ['scale 1e39', () => self([2, 2], { scale: 1e39 }), /^scale is /],
-    ['softcap 0', () => self([2, 2], { softcap: 0 }), /^softcap is 0/],
-    ['softcap -1', () => self([2, 2], { softcap: -1 }), /^softcap is -1/],
-    ['an offset between keys', () => self([2, 2], { offset: 0.5 }), /^offset is 0\.5/],
-    [
-      'offsets',
-      () => self([2, 2, 2], { offset: [1] }),
-      'offset holds 1 number but must hold one per batch entry, 2',
-    ],
-    [
-      'an infinite offset',
-      () => self([1, 2, 2], { offset: [Infinity] }),
-      /^offset\[0\] is Infinity/,
-    ],
-    [
-      'causal without offset',
-      () => attention(tensor(3, 2), tensor(5, 2), tensor(5, 2), { causal: true }),
-      /^causal needs an offset.*offset 0 .* first keys, offset 2 with the last$/,
-    ],
-    [
-      'window without offset',
-      () => attention(tensor(3, 2), tensor(5, 2), tensor(5, 2), { window: [1, 1] }),
-      /^window needs an offset/,
-    ],
-    [
-      'slopes without offset',
-      () => attention(tensor(3, 2), tensor(5, 2), tensor(5, 2), { slopes: [1] }),
-      /^slopes needs? an offset/,
-    ],
-    ['window -1', () => self([2, 2], { window: [-1, 0] }), /^window holds -1 on the left/],
-    [
-      'key length beyond',
-      () => self([1, 2, 2], { keyLengths: [3] }),
-      /^keyLengths\[0\] is 3 but must be from 0 to k_len = 2$/,
-    ],
-    ['key length -1', () => self([1, 2, 2], { keyLengths: [-1] }), /^keyLengths\[0\] is -1/],
-    [
-      'key lengths',
-      () => self([1, 2, 2], { keyLengths: [1, 1] }),
-      'keyLengths holds 2 numbers but must hold one per batch entry, 1',
-    ],
-    [
-      'slopes per head',
-      () => self([2, 4], { heads: 2, slopes: [1] }),
-      'slopes holds 1 number but must hold one per head, 2',
-    ],
-    ['slope NaN', () => self([2, 2], { slopes: [NaN] }), /^slopes\[0\] is NaN/],
-    ['sink Infinity', () => self([2, 2], { sinks: [Infinity] }), /^sinks\[0\] is Infinity/],
-    [
-      'mask',
-      () => self([2, 2], { mask: { data: new Uint8Array(3), dims: [1, 3] } }),
-      /^mask has dims 1×3 but must broadcast.* = 1×1×2×2$/,
-    ],
-    ['an unknown stage', () => self([2, 2], { scores: 'logits' }), /^scores must be 'raw'/],
-    ['an unknown kind of weights', () => self([2, 2], { weights: 'mean' }), /^weights must be/],
-    [
-      'weights and value',
-      () => weightedSum(tensor(1, 1, 2, 2), tensor(2, 2)),
-      /^value has dims 2×2 but weights have 1×1×2×2/,
-    ],
-  ]) {
-    it(what, () => refuses(call, RangeError, message));
-  }
-
+describe('attention()', () => {
   it('sizes beyond 4 GiB, without allocating', () => {
     const long = tensor(70000, 1);
-    refuses(
-      () => attention(long, long, long, { weights: true }),
-      RangeError,
-      /needs .* GiB .* WebAssembly can address 4 GiB/,
-    );
+    refuses(() => attention(long, long, long, { weights: true }), RangeError, /GiB/);
     const dims = [2 ** 20, 2 ** 20];
     refuses(
       () => attention({ data: new Float32Array(0), dims }, tensor(1, 1), tensor(1, 1)),
       RangeError,
-      /1048576×1048576 = 1099511627776 numbers but its data holds 0/,
+      /^query has/,
     );
     const empty = { data: new Float32Array(0), dims: [2 ** 40, 0] };
-    refuses(() => attention(empty, empty, empty), RangeError, /^query\.dims\[0\] is/);
+    refuses(() => attention(empty, empty, empty), RangeError, /^query\.dims/);
   });
 
   it('leaves the instance as good as before', () => {

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { explainBitDifference, explainDifference } from '../../support/js/compare.js';
 import { normalTensor, seeded } from '../../support/js/random_tensors.js';
+import { assertRefuses } from '../../support/js/refusals.js';
 
 const random = seeded('linear');
 const transposed = ({ data, dims: [rows, cols] }) => ({
@@ -73,36 +74,16 @@ for (const kernels of ['simd', 'reference']) {
       layer.delete();
       assert.throws(() => layer.forward(row), {
         name: 'DeletedError',
-        message: 'this Linear was deleted',
+        message: /Linear/,
       });
       assert.throws(() => layer.inDim, { name: 'DeletedError' });
     });
 
-    it('refuses what does not fit, in a sentence', () => {
+    it('refuses names and constructors of its own', () => {
       const weight = normalTensor(random, [4, 3]);
-      const layer = Linear.fromWeights({ weight });
-      const refuse = (run, message) => assert.throws(run, { message });
-      refuse(
-        () => layer.forward(normalTensor(random, [2, 3])),
-        'x has dims 2×3 but the layer takes rows of 4: the last axis must be in',
-      );
-      refuse(
-        () => Linear.fromWeights({ weight, bias: normalTensor(random, [4]) }),
-        'bias has dims 4 but must be out = 3',
-      );
-      refuse(
-        () => Linear.fromWeights({ weight: normalTensor(random, [0, 3]) }),
-        'weight has dims 0×3 but no axis may be 0',
-      );
-      refuse(() => Linear.fromWeights({}), "Linear.fromWeights() needs the weight 'weight'");
-      refuse(
-        () => Linear.fromTorch({ weight, scale: weight }),
-        "stateDict has 'scale', which nn.Linear has not; it has weight, bias",
-      );
-      refuse(
-        () => new Linear(),
-        'a Linear is made by Linear.fromWeights() or .fromTorch() or .reserve()',
-      );
+      assertRefuses(() => Linear.fromWeights({}), TypeError, 'weight');
+      assertRefuses(() => Linear.fromTorch({ weight, scale: weight }), RangeError, 'scale');
+      assert.throws(() => new Linear(), { name: 'TypeError', message: /\.reserve\(\)/ });
     });
 
     it('is the projection that a layer without one leaves to do', () => {

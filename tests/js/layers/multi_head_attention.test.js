@@ -16,6 +16,7 @@ import {
   seeded,
 } from '../../support/js/random_tensors.js';
 import { filled, packHeads, pick, reshape } from '../../support/js/rearrange.js';
+import { assertRefuses } from '../../support/js/refusals.js';
 
 const SEED = 2017;
 
@@ -294,20 +295,15 @@ for (const kernels of ['simd', 'reference']) {
       const layer = MultiHeadAttention.fromTorch(torchState(random), { heads: 2 });
       const token = rowsOf(x, 0, 1);
       const bytes = api.memoryBytes();
-      for (const [sizes, message] of [
-        [
-          { batch: 1, kvHeads: 2, keyDim: 3, capacity: 2 },
-          'the cache has batch 1, kvHeads 2, keyDim 3 and valueDim 3 but must have batch 2, kvHeads 2, keyDim 3 and valueDim 3',
-        ],
-        [
-          { batch: 2, kvHeads: 1, keyDim: 6, valueDim: 2, capacity: 2 },
-          'the cache has batch 2, kvHeads 1, keyDim 6 and valueDim 2 but must have batch 2, kvHeads 2, keyDim 3 and valueDim 3',
-        ],
+      for (const sizes of [
+        { batch: 1, kvHeads: 2, keyDim: 3, capacity: 2 },
+        { batch: 2, kvHeads: 1, keyDim: 6, valueDim: 2, capacity: 2 },
+        { batch: 2, kvHeads: 2, keyDim: 3, valueDim: 4, capacity: 2 },
+        { batch: 2, kvHeads: 2, keyDim: 4, valueDim: 3, capacity: 2 },
       ]) {
         const cache = new KeyValueCache(sizes);
-        const refused = { name: 'RangeError', message };
-        assert.throws(() => layer.forward(token, undefined, { cache }), refused);
-        assert.throws(() => layer.forward(token, cache), refused);
+        assertRefuses(() => layer.forward(token, undefined, { cache }), RangeError, 'cache');
+        assertRefuses(() => layer.forward(token, cache), RangeError, 'cache');
         assert.equal(cache.length, 0);
         cache.delete();
       }
@@ -322,7 +318,7 @@ for (const kernels of ['simd', 'reference']) {
       }
       full.rewind(1);
       const wrong = { cache: full, keyLengths: [3, 3] };
-      assert.throws(() => layer.forward(token, undefined, wrong), /keyLengths\[0\] is 3/);
+      assertRefuses(() => layer.forward(token, undefined, wrong), RangeError, 'keyLengths[0]');
       assert.equal(full.length, 1, 'a call refused for an option appends nothing');
       assert.throws(() => layer.forward(token, full, { cache: full }), {
         name: 'TypeError',
@@ -446,169 +442,6 @@ for (const kernels of ['simd', 'reference']) {
       });
     });
 
-    describe('wrong shapes are named', () => {
-      const { weights } = makeLayer({
-        ...anyLayer,
-        biases: ['queryBias', 'keyBias', 'valueBias', 'outputBias'],
-      });
-      const sizes = { heads: 4, kvHeads: 2 };
-      const zeros = (...dims) => ({
-        data: new Float32Array(dims.reduce((a, b) => a * b, 1)),
-        dims,
-      });
-      // query 8 × 16, key 9 × 8, value 9 × 6, output 12 × 5
-      for (const [name, tensor, message] of [
-        ['query', zeros(8), 'query has 1 dimension (8) but must have 2'],
-        ['query', zeros(0, 16), 'query has dims 0×16 but no axis may be 0'],
-        ['query', zeros(8, 18), 'query has dims 8×18 but heads is 4: 18 is not a multiple of it'],
-        [
-          'key',
-          zeros(9, 7),
-          'key has dims 9×7 but query has 8×16 and heads is 4: keys must be kvHeads × d_k = 2 × 4 = 8 wide',
-        ],
-        ['value', zeros(9, 7), 'value has dims 9×7 but kvHeads is 2: 7 is not a multiple of it'],
-        [
-          'value',
-          zeros(8, 6),
-          'value has dims 8×6 but key has 9×8: keys and values are made of one context, so both must take rows of its width',
-        ],
-        [
-          'output',
-          zeros(11, 5),
-          'output has dims 11×5 but must take heads × d_v = 4 × 3 = 12 numbers',
-        ],
-        ['queryBias', zeros(15), 'queryBias has dims 15 but must be out = 16'],
-        ['keyBias', zeros(1, 8), 'keyBias has 2 dimensions (1×8) but must have 1'],
-        ['keyBias', zeros(16), 'keyBias has dims 16 but must be out = 8'],
-        ['valueBias', zeros(7), 'valueBias has dims 7 but must be out = 6'],
-        ['outputBias', zeros(6), 'outputBias has dims 6 but must be out = 5'],
-        ['output', undefined, 'outputBias needs output, whose rows it is added to'],
-        [
-          'output',
-          { data: new Float32Array(59), dims: [12, 5] },
-          'output has dims 12×5 = 60 numbers but its data holds 59',
-        ],
-      ]) {
-        it(`fromWeights(): ${message}`, () => {
-          const bytes = api.memoryBytes();
-          const call = () => MultiHeadAttention.fromWeights({ ...weights, [name]: tensor }, sizes);
-          assert.throws(call, { name: 'RangeError', message });
-          assert.equal(api.memoryBytes(), bytes);
-        });
-      }
-
-      const state = torchState(seeded('shapes'));
-      const separate = torchState(seeded('shapes'), { separate: true, contextWidth: 4 });
-      for (const [from, name, tensor, message] of [
-        [
-          state,
-          'in_proj_weight',
-          zeros(17, 6),
-          'in_proj_weight has dims 17×6 but its first axis must be a multiple of 3',
-        ],
-        [
-          state,
-          'in_proj_weight',
-          zeros(15, 6),
-          'in_proj_weight has dims 15×6 but heads is 2: 5 is not a multiple of it',
-        ],
-        [
-          state,
-          'in_proj_weight',
-          zeros(18, 0),
-          'in_proj_weight has dims 18×0 but no axis may be 0',
-        ],
-        [state, 'in_proj_bias', zeros(6), 'in_proj_bias has dims 6 but must be out = 18'],
-        [
-          state,
-          'out_proj.weight',
-          zeros(6, 5),
-          'out_proj.weight has dims 6×5 but must take heads × d_v = 2 × 3 = 6 numbers',
-        ],
-        [state, 'out_proj.bias', zeros(5), 'out_proj.bias has dims 5 but must be out = 6'],
-        [
-          separate,
-          'q_proj_weight',
-          zeros(7, 6),
-          'q_proj_weight has dims 7×6 but heads is 2: 7 is not a multiple of it',
-        ],
-        [
-          separate,
-          'k_proj_weight',
-          zeros(4, 4),
-          'k_proj_weight has dims 4×4 but q_proj_weight has 6×6 and heads is 2: keys must be kvHeads × d_k = 2 × 3 = 6 wide',
-        ],
-        [
-          separate,
-          'v_proj_weight',
-          zeros(6, 5),
-          'v_proj_weight has dims 6×5 but k_proj_weight has 6×4: keys and values are made of one context, so both must take rows of its width',
-        ],
-      ]) {
-        it(`fromTorch(): ${message}`, () => {
-          const call = () =>
-            MultiHeadAttention.fromTorch({ ...from, [name]: tensor }, { heads: 2 });
-          assert.throws(call, { name: 'RangeError', message });
-        });
-      }
-
-      const layer = MultiHeadAttention.fromWeights(weights, sizes);
-      const ok = [zeros(2, 3, 8), zeros(2, 4, 9)];
-      for (const [call, message] of [
-        [() => layer.forward(zeros(8)), 'x has 1 dimension (8) but must have from 2 to 3'],
-        [
-          () => layer.forward(zeros(1, 2, 3, 8)),
-          'x has 4 dimensions (1×2×3×8) but must have from 2 to 3',
-        ],
-        [
-          () => layer.forward(zeros(2, 3, 9), ok[1]),
-          'x has dims 2×3×9 but the layer takes rows of 8: the last axis must be model_dim',
-        ],
-        [
-          () => layer.forward(ok[0]),
-          'x has dims 2×3×8 but the layer takes rows of 9: the last axis must be that of the context, which x is here',
-        ],
-        [
-          () => layer.forward(ok[0], zeros(2, 4, 8)),
-          'context has dims 2×4×8 but the layer takes rows of 9: the last axis must be context_dim',
-        ],
-        [
-          () => layer.forward(ok[0], zeros(4, 9)),
-          'context has dims 4×9 but x has 2×3×8: both must have the same number of dimensions',
-        ],
-        [
-          () => layer.forward(ok[0], zeros(3, 4, 9)),
-          'context has dims 3×4×9 but x has 2×3×8: the first axes must both be batch',
-        ],
-        [
-          () => layer.project(ok[0], zeros(1, 4, 9)),
-          'context has dims 1×4×9 but x has 2×3×8: the first axes must both be batch',
-        ],
-        [
-          () => layer.projectContext(zeros(4, 8)),
-          'context has dims 4×8 but the layer takes rows of 9: the last axis must be context_dim',
-        ],
-        [
-          () => layer.projectContext(zeros(1, 1, 4, 9)),
-          'context has 4 dimensions (1×1×4×9) but must have from 2 to 3',
-        ],
-        [
-          () => layer.projectContext({ data: new Float32Array(36), dims: [NaN, 9] }),
-          'context.dims[0] is NaN but must be a whole number from 0 to 4294967295',
-        ],
-        [
-          () => layer.projectContext({ data: new Float32Array(36), dims: [2 ** 30, 9] }),
-          'context has dims 1073741824×9 = 9663676416 numbers but its data holds 36',
-        ],
-      ]) {
-        it(message, () => {
-          const bytes = api.memoryBytes();
-          assert.throws(call, { name: 'RangeError', message });
-          assert.equal(api.memoryBytes(), bytes);
-        });
-      }
-    });
-
     it('needs no tokens and no context', () => {
       const layer = MultiHeadAttention.fromTorch(torchState(random), { heads: 2 });
       const none = { data: new Float32Array(0), dims: [2, 0, 6] };
@@ -637,16 +470,16 @@ for (const kernels of ['simd', 'reference']) {
           valueDim: () => layer.valueDim,
           modelDim: () => layer.modelDim,
         };
-        const deleted = { name: 'DeletedError', message: 'this MultiHeadAttention was deleted' };
+        const deleted = { name: 'DeletedError', message: /MultiHeadAttention/ };
         for (const [name, use] of Object.entries(uses)) assert.throws(use, deleted, name);
         assert.equal(cache.length, 0, 'its caches live on');
         const alive = MultiHeadAttention.fromTorch(torchState(random), { heads: 2 });
         cache.delete();
         assert.throws(() => alive.forward(x, undefined, { cache }), {
           name: 'DeletedError',
-          message: 'cache was deleted',
+          message: /^cache/,
         });
-        assert.throws(() => alive.forward(x, cache), { message: 'context was deleted' });
+        assert.throws(() => alive.forward(x, cache), { message: /^context/ });
       }
     });
   });

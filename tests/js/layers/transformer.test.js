@@ -9,6 +9,7 @@ import { loadAttention } from 'attention-wasm';
 import { explainBitDifference } from '../../support/js/compare.js';
 import { booleanMask, normalTensor, seeded } from '../../support/js/random_tensors.js';
 import { fill, filled, pick } from '../../support/js/rearrange.js';
+import { assertRefuses } from '../../support/js/refusals.js';
 
 const range = (from, to) => Array.from({ length: to - from }, (_, at) => from + at);
 const rowsOf = (tensor, from, to) => pick(tensor, tensor.dims.length - 2, range(from, to));
@@ -261,28 +262,20 @@ for (const kernels of ['simd', 'reference']) {
         const unknown = ['gamma', 'self_attn.gamma', 'norm4.weight', 'toString', '__proto__'];
         for (const name of unknown.concat(decoder ? [] : ['norm3.weight', 'multihead_attn.x'])) {
           const dict = Object.fromEntries([...Object.entries(state), [name, tensor]]);
-          const which = `nn.${Layer.name}`;
-          const message = new RegExp(
-            `^stateDict has '${name}', which ${which} has not; it has self_`,
-          );
-          assert.throws(has(dict), { name: 'RangeError', message });
+          assertRefuses(has(dict), RangeError, name);
         }
         for (const name of ['bias_k', 'bias_v']) {
           for (const part of decoder ? ['self_attn.', 'multihead_attn.'] : ['self_attn.']) {
-            assert.throws(has({ ...state, [part + name]: tensor }), {
-              name: 'RangeError',
-              message: `stateDict has '${part}${name}': keys and values learnt beside those of the context are not supported`,
-            });
+            const refused = { ...state, [part + name]: tensor };
+            assertRefuses(has(refused), RangeError, part + name);
           }
         }
         for (const name of Object.keys(state)) {
           const { [name]: _, ...rest } = state;
           if (name.endsWith('bias')) has(rest)().delete();
           else {
-            const missing = { name: 'RangeError', message: `stateDict has no '${name}'` };
-            assert.throws(has(rest), missing);
-            const shown = { ...missing, message: `stateDict has no 'p.${name}'` };
-            assert.throws(has(prefixed(rest, 'p.'), { prefix: 'p.' }), shown);
+            assertRefuses(has(rest), RangeError, name);
+            assertRefuses(has(prefixed(rest, 'p.'), { prefix: 'p.' }), RangeError, `p.${name}`);
           }
         }
       }
@@ -309,12 +302,12 @@ for (const kernels of ['simd', 'reference']) {
             uses.projectMemory = () => layer.projectMemory(x);
             assert.equal(seen.length, 4, 'its caches live on');
             seen.delete();
-            const gone = { name: 'DeletedError', message: 'memory was deleted' };
+            const gone = { name: 'DeletedError', message: /^memory/ };
             assert.throws(() => alive.forward(x, seen), gone);
           } else uses.forward = () => layer.forward(x);
           const deleted = {
             name: 'DeletedError',
-            message: `this ${layer.constructor.name} was deleted`,
+            message: new RegExp(layer.constructor.name),
           };
           for (const [name, use] of Object.entries(uses)) assert.throws(use, deleted, name);
         }

@@ -244,5 +244,22 @@ for (const kernels of ['simd', 'reference']) {
       const { key, value } = layer.forward(made.x, { ...made.call, projections: true });
       assert.deepEqual([layer.keyDim, layer.valueDim], [key.dims.at(-1), value.dims.at(-1)]);
     });
+
+    it('is of no use once it was deleted', () => {
+      const { weights, options, x } = makeLayer(
+        fc.sample(arbitraryLayer, { seed: 1, numRuns: 1 })[0],
+      );
+      const layer = TransformerLayer.fromWeights(weights, options);
+      layer.delete();
+      layer.delete();
+      for (const use of ['forward', 'projectMemory', 'createCache']) {
+        assert.throws(() => layer[use](use === 'createCache' ? { capacity: 3 } : x), {
+          name: 'DeletedError',
+        });
+      }
+      for (const size of ['heads', 'kvHeads', 'keyDim', 'valueDim', 'modelDim']) {
+        assert.throws(() => layer[size], { name: 'DeletedError' }, size);
+      }
+    });
   });
 }

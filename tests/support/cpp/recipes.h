@@ -75,7 +75,7 @@ const Recipe numbered = [](Record& record) {
 
 // A call and what it is given.
 struct Written {
-  const char* function;
+  std::string function;
   Recipe base;
 
   // What is said of it, with something that is different.

@@ -21,9 +21,11 @@ export async function buildPreset(preset) {
   return { passed: 0, failed: code === 0 ? 0 : 1, output };
 }
 
-async function runShard(preset, shard, shards, filters) {
+async function runShard(preset, shard, shards, { tier, paths: filters }) {
   const env = { ...process.env, GTEST_TOTAL_SHARDS: `${shards}`, GTEST_SHARD_INDEX: `${shard}` };
   const limits = { env, minutes: 30 };
+  // Sweeps are whole in the nightly tier, samples elsewhere.
+  if (tier === 'nightly') env.ATTENTION_THOROUGH = '1';
   const program = join(root, '.build', preset, 'attention_tests');
   const options = ['--gtest_brief=1', ...filters.map((filter) => `--gtest_filter=${filter}`)];
   const { code, output } = await (preset === 'wasm'
@@ -40,13 +42,13 @@ async function runShard(preset, shard, shards, filters) {
 
 /** Jobs that build a preset's tests and run them; arguments of the step are filters of GoogleTest. */
 export function googleTest(preset) {
-  return ({ paths }) => {
+  return ({ tier, paths }) => {
     const build = { name: `${preset} build`, run: () => buildPreset(preset) };
     const shards = paths.length > 0 ? 1 : availableParallelism();
     const tests = Array.from({ length: shards }, (_, shard) => ({
       name: `${preset} tests ${shard + 1}/${shards}`,
       needs: [build.name],
-      run: () => runShard(preset, shard, shards, paths),
+      run: () => runShard(preset, shard, shards, { tier, paths }),
     }));
     return [build, ...tests];
   };

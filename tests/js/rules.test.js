@@ -1,0 +1,114 @@
+// Every rule of src/calls through JavaScript: the message of what breaks it, that nothing else happens, and what is accepted.
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { describe, it } from 'node:test';
+
+import { loadAttention } from 'attention-wasm';
+
+import { refusalsOf } from '../support/js/refusals.js';
+import { limitOf, patternOf, rulesOf } from '../support/js/rules.js';
+
+const table = JSON.parse(readFileSync(new URL('../vectors/rules.json', import.meta.url), 'utf8'));
+const api = await loadAttention();
+const { prepare } = rulesOf(api, table);
+const refuses = refusalsOf(api);
+
+const states = (caches) => caches.map(({ length, keptLength }) => [length, keptLength]);
+
+function refusesCall(name, change, message) {
+  const { call, caches, release } = prepare(name, change);
+  const before = states(caches);
+  try {
+    refuses(call, RangeError, message);
+    assert.deepEqual(states(caches), before);
+  } finally {
+    release();
+  }
+}
+
+/** The error that a call throws, or null. */
+function errorOf(name, change) {
+  const { call, release } = prepare(name, change);
+  try {
+    call()?.delete?.();
+    return null;
+  } catch (error) {
+    return error;
+  } finally {
+    release();
+  }
+}
+
+function tries(message, { call, refused, accepted = {}, message: whole, ...row }) {
+  if (whole !== undefined) {
+    assert.match(whole, patternOf(message), 'the rule that the row is of');
+    if (row.nativeOnly) return;
+    refusesCall(call, refused, whole);
+    assert.ifError(errorOf(call, accepted));
+  } else if (!row.nativeOnly) {
+    const pattern = patternOf(message, row.name ?? row.field);
+    const limit = limitOf({ refused, accepted, ...row });
+    for (const change of limit.refused) refusesCall(call, change, pattern);
+    // Another rule may refuse the value, which does not go with the other arguments.
+    for (const change of limit.accepted) {
+      const error = errorOf(call, change);
+      if (error) assert.equal(error.constructor, RangeError, error.stack);
+      assert.doesNotMatch(error?.message ?? '', pattern, JSON.stringify(change));
+    }
+  }
+}
+
+for (const [source, rules] of Object.entries(table.rules)) {
+  describe(source, () => {
+    for (const [message, rows] of Object.entries(rules)) {
+      it(message, () => {
+        for (const row of rows) tries(message, row);
+      });
+    }
+  });
+}
+
+/** Messages, and parts of them, by the file that has them. */
+function* messagesOfSources() {
+  const folder = new URL('../../src/calls/', import.meta.url);
+  for (const source of readdirSync(folder)) {
+    const text = readFileSync(new URL(source, folder), 'utf8').replace(/^\s*\/\/.*$/gm, '');
+    for (const [, made, literals] of text.matchAll(
+      /\b(broken|sentence)\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)/g,
+    )) {
+      const message = [...literals.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, part]) => part);
+      yield { source, message: message.join(''), isWhole: made === 'broken' };
+    }
+  }
+}
+
+describe('the table of rules', () => {
+  const all = [...messagesOfSources()];
+
+  it('has every rule of src/calls, and no other', () => {
+    const wanted = all.filter(({ isWhole }) => isWhole).map((rule) => [rule.source, rule.message]);
+    // The limit of every call is the one rule that stands in no class.
+    wanted.push(
+      ...all
+        .filter((rule) => / GiB /.test(rule.message) && !rule.isWhole)
+        .map((rule) => [rule.source, rule.message]),
+    );
+    const listed = Object.entries(table.rules).flatMap(([source, rules]) =>
+      Object.keys(rules).map((message) => [source, message]),
+    );
+    const unique = (rules) => [...new Set(rules.map((rule) => rule.join(': ')))].toSorted();
+    assert.deepEqual(unique(listed), unique(wanted));
+  });
+
+  it('has a whole message for every rule, and reasons for what JavaScript cannot reach', () => {
+    for (const [message, rows] of Object.values(table.rules).flatMap(Object.entries)) {
+      assert.ok(
+        rows.some((row) => row.message),
+        message,
+      );
+      for (const { nativeOnly } of rows) {
+        if (nativeOnly) assert.ok(table.nativeOnly[nativeOnly], nativeOnly);
+      }
+    }
+  });
+});

@@ -1,0 +1,27 @@
+// How much of a sweep a run covers: a sample of it, or with ATTENTION_THOROUGH (the nightly tier)
+// all. Under sanitizers, where every step takes ten times as long, the sample is smaller.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ATTENTION_IS_SANITIZED
+#endif
+#endif
+
+namespace attention::tests {
+
+// One in so many.
+inline std::size_t sample_stride() {
+  static const bool is_thorough = std::getenv("ATTENTION_THOROUGH") != nullptr;
+  if (is_thorough) return 1;
+#ifdef ATTENTION_IS_SANITIZED
+  return 27;
+#else
+  return 9;
+#endif
+}
+
+}  // namespace attention::tests

@@ -1,0 +1,263 @@
+// Calls of the table of rules (tests/vectors/rules.json) through the public API: the fields of a record become arguments.
+import { similarityFunctions } from './similarity_functions.js';
+
+const numberWords = { NaN, Infinity, '-Infinity': -Infinity };
+const lists = new Set(
+  'offsets keyLengths crossKeyLengths slopes sinks positions rotaryFrequencies ids'.split(' '),
+);
+
+const largestTensor = 1e6; // numbers; larger ones are refused before they are read
+
+/** A tensor of the table: dims, or { dims, type } or { dims, count }. */
+function tensorOf(value) {
+  const { dims, type, count } = Array.isArray(value) ? { dims: value } : value;
+  const product = dims.reduce((a, b) => a * b, 1);
+  const isThere = Number.isInteger(product) && product >= 0 && product <= largestTensor;
+  const length = count ?? (isThere ? product : 0);
+  if (type === 'bfloat16') return { dims, data: new Uint16Array(length), type };
+  if (type === 'int8') {
+    return { dims, data: new Int8Array(length), scales: new Float32Array(length / dims.at(-1)) };
+  }
+  return { dims, data: Float32Array.from({ length }, (_, at) => Math.sin(at)) };
+}
+
+const maskOf = (tensor, additive) =>
+  tensor && !additive ? { ...tensor, data: Uint8Array.from(tensor.data, () => 1) } : tensor;
+
+function valueOf(field, value) {
+  if (typeof value === 'string') return numberWords[value] ?? value;
+  if (typeof value !== 'object') return value;
+  return lists.has(field) ? value.map((item) => numberWords[item] ?? item) : tensorOf(value);
+}
+
+/** Defined values only. */
+const given = (options) =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
+const flag = (number) => (number === undefined ? undefined : number !== 0);
+
+/** The options of attention() among the fields. */
+function attentionOptions(fields) {
+  const { heads, kvHeads, scale, softcap, causal, offset, offsets, keyLengths, slopes } = fields;
+  const { sinks, window, windowLeft, windowRight, mask, maskIsAdditive } = fields;
+  const { wantsWeights, wantsScores, wantsLogSumExp } = fields;
+  return given({
+    ...{ heads, kvHeads, scale, softcap, keyLengths, slopes, sinks },
+    causal: flag(causal),
+    offset: offsets ?? offset,
+    window: window && [windowLeft ?? null, windowRight ?? null],
+    mask: maskOf(mask, maskIsAdditive),
+    weights: wantsWeights === 'perHead' ? true : wantsWeights,
+    scores: wantsScores,
+    logSumExp: flag(wantsLogSumExp),
+  });
+}
+
+const pick = (fields, names) =>
+  given(Object.fromEntries(names.map((name) => [name, fields[name]])));
+
+const matrices = ['query', 'key', 'value', 'output'];
+const headWeights = [...matrices, ...matrices.map((name) => `${name}Bias`)];
+const headNorms = ['queryNorm', 'keyNorm'];
+
+const torchAttention = {
+  in_proj_weight: 'stacked',
+  in_proj_bias: 'stackedBias',
+  q_proj_weight: 'query',
+  k_proj_weight: 'key',
+  v_proj_weight: 'value',
+  'out_proj.weight': 'output',
+  'out_proj.bias': 'outputBias',
+};
+const inCross = (name) => `cross${name[0].toUpperCase()}${name.slice(1)}`;
+const renamed = (names, change, prefix = '') =>
+  Object.fromEntries(Object.entries(names).map(([to, from]) => [prefix + to, change(from)]));
+const torchLayer = {
+  ...renamed(torchAttention, (name) => name, 'self_attn.'),
+  ...renamed(torchAttention, inCross, 'multihead_attn.'),
+  'linear1.weight': 'widen',
+  'linear1.bias': 'widenBias',
+  'linear2.weight': 'narrow',
+  'linear2.bias': 'narrowBias',
+  ...Object.fromEntries(
+    [1, 2, 3].flatMap((n) => [
+      [`norm${n}.weight`, `norm${n}`],
+      [`norm${n}.bias`, `norm${n}Bias`],
+    ]),
+  ),
+};
+const dictOf = (names, fields) => given(renamed(names, (from) => fields[from]));
+
+function newMultiHead({ MultiHeadAttention }, fields) {
+  const options = pick(fields, ['heads', 'kvHeads']);
+  return fields.torch
+    ? MultiHeadAttention.fromTorch(dictOf(torchAttention, fields), options)
+    : MultiHeadAttention.fromWeights(pick(fields, headWeights), options);
+}
+
+function newTransformerLayer(api, fields) {
+  const { decoder, rms, torch } = fields;
+  const options = {
+    ...pick(fields, ['heads', 'kvHeads', 'activation', 'epsilon']),
+    ...given({ normFirst: flag(fields.normFirst) }),
+    norm: rms ? 'rms' : 'layer',
+  };
+  if (torch) {
+    const Layer = decoder ? api.TransformerDecoderLayer : api.TransformerEncoderLayer;
+    return Layer.fromTorch(dictOf(torchLayer, fields), options);
+  }
+  const last = decoder ? 'norm3' : 'norm2';
+  const names = [...headWeights, ...headNorms];
+  const weights = {
+    ...pick(fields, ['widen', 'widenBias', 'gate', 'gateBias', 'narrow', 'narrowBias']),
+    ...pick(fields, ['selfScale', 'feedForwardScale']),
+    self: pick(fields, [...names, 'relativeBias']),
+    ...given({ selfNorm: fields.norm1, selfNormBias: fields.norm1Bias }),
+    ...given({ feedForwardNorm: fields[last], feedForwardNormBias: fields[`${last}Bias`] }),
+    ...(decoder && {
+      cross: given(Object.fromEntries(names.map((name) => [name, fields[inCross(name)]]))),
+      ...given({ crossNorm: fields.norm2, crossNormBias: fields.norm2Bias }),
+    }),
+  };
+  const { rotaryWidth: width, rotaryBase: base, rotaryFrequencies, rotaryFactor } = fields;
+  return api.TransformerLayer.fromWeights(weights, {
+    ...options,
+    ...pick(fields, ['scale']),
+    ...given({ parallel: flag(fields.parallel) }),
+    layout: fields.inFirst ? 'in × out' : 'out × in',
+    ...(fields.rotary && {
+      rotary: given({ width, base, frequencies: rotaryFrequencies, factor: rotaryFactor }),
+    }),
+    ...(fields.relative && {
+      relativePositions: {
+        maxDistance: fields.maxDistance,
+        bidirectional: Boolean(fields.bidirectional),
+      },
+    }),
+  });
+}
+
+function transformerLayer(api, fields) {
+  const { layer, x, cache, memory, memoryCache, crossMask, crossKeyLengths } = fields;
+  return layer.forward(x, {
+    ...attentionOptions(fields),
+    ...given({ cache, memory: memory ?? memoryCache, crossMask: maskOf(crossMask) }),
+    ...given({ crossKeyLengths }),
+  });
+}
+
+const normaliserNames = ({ sums: S, normaliser: z }) => ({ S, z });
+
+// What each call of the module is in the API.
+const functions = {
+  attention: (api, { cache, query, key, value, ...fields }) =>
+    cache
+      ? cache.attend(query, attentionOptions(fields))
+      : api.attention(query, key, value, attentionOptions(fields)),
+  scores: (api, { query, key, ...fields }) => api.scores(query, key, attentionOptions(fields)),
+  softmax: (api, { matrix, ...fields }) => api.softmax(matrix, attentionOptions(fields)),
+  weightedSum: (api, { matrix, value, ...fields }) =>
+    api.weightedSum(matrix, value, attentionOptions(fields)),
+  kernelAttention: (api, { query, key, value, similarity, ...fields }) =>
+    api.kernelAttention(query, key, value, {
+      ...attentionOptions(fields),
+      ...pick(fields, ['bandwidth', 'constant', 'degree']),
+      similarity: similarity === 'given' ? similarityFunctions.constant : similarity,
+    }),
+  linearAttention: (api, { query, key, value, wantsState, sums, ...fields }) =>
+    api.linearAttention(query, key, value, {
+      ...attentionOptions(fields),
+      ...pick(fields, ['featureMap', 'epsilon']),
+      ...given({ state: sums ? normaliserNames({ sums, ...fields }) : flag(wantsState) }),
+    }),
+  rotaryEmbedding: (api, { x, ...fields }) => api.rotaryEmbedding(x, fields),
+  sinusoidalPositions: (api, { length, dim, ...fields }) =>
+    api.sinusoidalPositions(length, dim, fields),
+  alibiSlopes: (api, { heads }) => api.alibiSlopes(heads),
+  norm: (api, { x, rms, ...fields }) => (rms ? api.rmsNorm : api.layerNorm)(x, fields),
+  newCache: (api, { sliding, ...fields }) =>
+    new api.KeyValueCache({ ...fields, sliding: Boolean(sliding) }),
+  append: (api, { cache, key, value }) => cache.append(key, value),
+  rewind: (api, { cache, length }) => cache.rewind(length),
+  newLinear: ({ Linear }, { weight, bias, reservedIn, reservedOut, reservedType, reservesBias }) =>
+    reservedIn === undefined
+      ? Linear.fromWeights(given({ weight, bias }))
+      : Linear.reserve({
+          inDim: reservedIn,
+          outDim: reservedOut,
+          type: reservedType,
+          bias: flag(reservesBias),
+        }),
+  linear: (api, { layer, x }) => layer.forward(x),
+  linearRows: (api, { layer, ids }) => layer.rows(ids),
+  fillLinear: (api, { layer, firstRow, weight, bias }) => layer.fill(firstRow, weight, bias),
+  newMultiHead,
+  multiHead: (api, { layer, x, context, cache, appends, ...fields }) => {
+    const options = attentionOptions(fields);
+    return cache && !appends
+      ? layer.forward(x, cache, options)
+      : layer.forward(x, context, { ...options, ...given({ cache }) });
+  },
+  project: (api, { layer, x, context }) => layer.project(x, context),
+  projectContext: (api, { layer, context, cross }) =>
+    cross ? layer.projectMemory(context) : layer.projectContext(context),
+  newTransformerLayer,
+  transformerLayer,
+  // Only reached on the way to the cache of a memory.
+  memoryOfTransformer: (api, { layer }) => layer.projectMemory(tensorOf([7, 5])),
+};
+
+/** The table's own calls by an API. */
+export function rulesOf(api, { calls, objects }) {
+  const fieldsOf = (name) => {
+    const { like, function: called, fields } = calls[name];
+    const base = like ? fieldsOf(like) : { called };
+    return { ...base, ...fields };
+  };
+
+  // A call with the objects that it needs, made for it alone.
+  function prepare(name, change) {
+    const made = [];
+    const object = (wanted) => {
+      const { call, change: changed, append } = objects[wanted];
+      // Of a layer's attention to a memory the layer itself is the public object.
+      if (calls[call].function === 'memoryOfTransformer') return object(calls[call].fields.layer);
+      const one = prepare(call, changed).call();
+      made.push(one);
+      if (append) one.append(tensorOf(append.key), tensorOf(append.value));
+      return one;
+    };
+    const { called, ...fields } = { ...fieldsOf(name), ...change };
+    const read = Object.entries(fields).map(([field, value]) => [
+      field,
+      value === null ? undefined : objects[value] ? object(value) : valueOf(field, value),
+    ]);
+    const all = given(Object.fromEntries(read));
+    return {
+      call: () => functions[called](api, all),
+      caches: made.filter((one) => one instanceof api.KeyValueCache),
+      release: () => made.forEach((one) => one.delete()),
+    };
+  }
+  return { prepare };
+}
+
+/** The values that a row of a limit refuses and accepts. */
+export function limitOf({ field, refused = [], accepted = [], ranks }) {
+  const change = (value) => ({ [field]: value });
+  if (!ranks) return { refused: refused.map(change), accepted: accepted.map(change) };
+  const [min, max] = ranks;
+  const twos = (rank) => change(Array.from({ length: rank }, () => 2));
+  return {
+    refused: [twos(min - 1), twos(max + 1)],
+    accepted: Array.from({ length: max - min + 1 }, (_, at) => twos(min + at)),
+  };
+}
+
+/** A pattern for the messages of a rule; `name`: the argument they begin with. */
+export function patternOf(message, name = '') {
+  const escaped = message.replace(/[.*+?^${}()|[\]\\]/g, (mark) =>
+    mark === '$' ? mark : `\\${mark}`,
+  );
+  return new RegExp(`^(?=${name.replaceAll('.', '\\.')})${escaped.replace(/[$#@]/g, '.*')}$`);
+}
