@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/cpp/record.h"
@@ -68,6 +69,13 @@ TEST(Shapes, MoreThanMemoryIsRefusedFromArithmetic) {
             "this call needs 18.3 GiB for its arguments and results but WebAssembly can address 4 "
             "GiB");
   EXPECT_EQ(call.set("wantsWeights", "none").check(), "");
+  // Tenths of a GiB are no binary fractions.
+  for (const auto& [length, need] :
+       {std::pair{36900.0, "needs 5.1 GiB"}, {94600.0, "needs 33.4 GiB"}}) {
+    Attention large({length, 1}, {length, 1}, {length, 1});
+    const std::string problem = large.set("wantsWeights", "perHead").check();
+    EXPECT_NE(problem.find(need), std::string::npos) << problem;
+  }
 }
 
 TEST(Shapes, ResultsHaveTheDimsOfTheContract) {
