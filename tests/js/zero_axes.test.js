@@ -22,7 +22,7 @@ const types = {
   },
 };
 if (globalThis.Float16Array) {
-  types.Float16Array = ({ data, dims }) => ({ data: Float16Array.from(data), dims });
+  types.Float16Array = ({ data, dims }) => ({ data: globalThis.Float16Array.from(data), dims });
 }
 
 const projections = () => ({ query: square(), key: square(), value: square(), output: square() });
