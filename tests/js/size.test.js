@@ -12,7 +12,7 @@ import { unpack } from '../../web/lib/module/unpack.js';
 import { pack } from '../../web/pack.js';
 import { root } from '../support/js/package.js';
 
-const budget = 76_000; // bytes: the whole library, bundled, minified, gzip -9
+const budget = 79_000; // bytes: the whole library, bundled, minified, gzip -9
 
 const heatmapBudget = 17_300;
 const translatorBudget = 21_200; // beside the library and the weights
