@@ -8,7 +8,7 @@
 //                                                         softmax where all keys are equally long
 //   laplacian     exp (-Σ_c |q_c - k_c| / bandwidth)      bandwidth √key_dim, about the mean
 //                                                         distance of unit-normal vectors
-//   cosine        q·k / (|q| · |k|), 0 where a length is 0
+//   cosine        q·k / (|q| · |k|), 0 where a length is 0; rows of any length but infinity
 //   polynomial    (scale · q·k + constant)^degree
 //   given         numbers of the caller's own
 //

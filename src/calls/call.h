@@ -90,6 +90,13 @@ struct Entry {
   void (*run)(const Call& record, const Kernels& kernels, const Block& block, Workspace& workspace);
 };
 
+// Bytes behind each tensor of a block, and behind its scratch memory, that no run touches: tests
+// look at them. The module has none.
+#ifndef ATTENTION_CANARY_BYTES
+#define ATTENTION_CANARY_BYTES 0
+#endif
+inline constexpr double kCanaryBytes = ATTENTION_CANARY_BYTES;
+
 // Every call, in the order of their numbers, by which they are known below.
 std::span<const Entry* const> calls();
 
@@ -106,11 +113,11 @@ std::string describe_call(std::size_t number);
 std::string check(std::size_t number, void* record);
 
 // Runs a record that check() let through. block: as many bytes as it asked for, 16-byte aligned,
-// that hold the arguments in their places; the results are written into theirs. Once, or parts ×
-// slices times: of an argument of which the record counts fewer numbers than were given, the next
-// so many are to be in its place for each part; a result of which it counts fewer than its dims say
-// holds the next so many of its part after each slice, the last one of a part what is left. It
-// tells of float32 afterwards, where numbers were widened.
+// that hold the bytes of the arguments in their places; the results are written into theirs. Once,
+// or parts × slices times: of an argument of which the record counts fewer numbers than were given,
+// the next so many are to be in its place for each part; a result of which it counts fewer than its
+// dims say holds the next so many of its part after each slice, the last one of a part what is
+// left. It tells of float32 afterwards, where numbers were widened.
 void run(std::size_t number, const Kernels& kernels, void* record, void* block);
 
 // Whether an allocation of so many bytes can be addressed.

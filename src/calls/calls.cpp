@@ -66,6 +66,7 @@ constexpr Slot kLayout[] = {
     {"tensorCount", offsetof(Tensor, count) / sizeof(double)},
     {"tensorPlace", offsetof(Tensor, place) / sizeof(double)},
     {"tensorType", offsetof(Tensor, type) / sizeof(double)},
+    {"tensorBytes", offsetof(Tensor, bytes) / sizeof(double)},
     {"maximumRank", kMaximumRank},
     {"numberValue", offsetof(Optional, value) / sizeof(double)},
     {"listCount", offsetof(List, count) / sizeof(double)},
@@ -150,15 +151,16 @@ bool is_kept(Call& call, const Field& field) {
 // Hands out places in the block: to arguments, to results, to scratch memory.
 class Layout {
  public:
-  void place(Tensor& tensor, double bytes) {
-    if (tensor.is_given()) tensor.place = reserve(bytes);
+  // Places the tensor's bytes at the end of its room.
+  void place(Tensor& tensor, double room) {
+    if (tensor.is_given()) tensor.place = reserve(room) + room - tensor.bytes;
   }
 
   double reserve(double bytes) {
     constexpr auto kAlignment = static_cast<double>(Workspace::kAlignment);
     const double place = bytes_;
     // A tensor that no rule looked at may hold less than nothing.
-    bytes_ += std::ceil(std::max(bytes, 0.0) / kAlignment) * kAlignment;
+    bytes_ += std::ceil(std::max(bytes, 0.0) / kAlignment) * kAlignment + kCanaryBytes;
     return place;
   }
 
@@ -172,22 +174,21 @@ void lay_out(const Entry& entry, const Fields& fields, Call& call, const Rules::
   Layout layout;
   for (const Field& field : fields.inputs) {
     Tensor& tensor = member<Tensor>(call, field);
-    if (field.kind == Kind::kMask && member<MaskTensor>(call, field).additive == 0) {
-      layout.place(tensor, tensor.count);
-    } else if (is_kept(call, field)) {
-      layout.place(tensor, bytes_as_stored(tensor));
-    } else {
-      layout.place(tensor, bytes_to_widen(tensor));
-      tensor.place += bytes_to_widen(tensor) - bytes_as_stored(tensor);
-    }
+    const bool is_boolean =
+        field.kind == Kind::kMask && member<MaskTensor>(call, field).additive == 0;
+    tensor.bytes = is_boolean ? tensor.count : bytes_as_stored(tensor);
+    const bool stays = is_boolean || is_kept(call, field);
+    layout.place(tensor, stays ? tensor.bytes : bytes_to_widen(tensor));
   }
   for (const Field& field : fields.results) {
     Result& result = member<Result>(call, field);
     if (&result == in_place.result) {
-      result.place = in_place.argument->place -
-                     (bytes_to_widen(*in_place.argument) - bytes_as_stored(*in_place.argument));
+      const Tensor& argument = *in_place.argument;
+      result.bytes = bytes_to_widen(argument);
+      result.place = argument.place + argument.bytes - result.bytes;
     } else {
-      layout.place(result, bytes_to_widen(result));
+      result.bytes = bytes_to_widen(result);
+      layout.place(result, result.bytes);
     }
   }
   call.workspace = layout.bytes();

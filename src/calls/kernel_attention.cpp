@@ -29,7 +29,12 @@ struct KernelAttentionCall : AttentionTensors {
       return false;
     }
     if (kind() == Kind::kGiven) {
-      static_cast<Tensor&>(matrix) = tensor_of({batch, heads, q_len, k_len});
+      const Tensor pairs = tensor_of({batch, heads, q_len, k_len});
+      if (matrix.is_given() && matrix.count != pairs.count) {
+        return rules.broken("similarity has # numbers for # pairs of a query and a key",
+                            matrix.count, pairs.count);
+      }
+      static_cast<Tensor&>(matrix) = pairs;
     }
     give_output(rules, query.rank);
     give_kept(rules);

@@ -1,6 +1,6 @@
 // The parts that calls are written in. Every number is a double: a JavaScript number arrives as it
 // is, so that 2^33, -1, 1.5 and NaN are still themselves when the rules look at them. The caller
-// writes all but results, facts and places.
+// writes all but results, facts, places and bytes.
 #pragma once
 
 #include <cstddef>
@@ -31,6 +31,7 @@ struct Tensor {
   double count;               // numbers that came with it
   double place;               // bytes from the start of the block: where its numbers are written
   double type;                // the NumberType as which they come
+  double bytes;               // from the place on that belong to the tensor
 
   bool is_given() const { return given != 0; }
   // An axis counted from the last, which is 0.

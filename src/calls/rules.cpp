@@ -25,7 +25,7 @@ double product(const Tensor& tensor) {
 }
 
 Tensor tensor_of(std::initializer_list<double> dims) {
-  Tensor tensor{1, static_cast<double>(dims.size()), {}, 0, 0, 0};
+  Tensor tensor{1, static_cast<double>(dims.size()), {}, 0, 0, 0, 0};
   std::copy(dims.begin(), dims.end(), tensor.dims);
   tensor.count = product(tensor);
   return tensor;

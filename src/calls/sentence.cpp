@@ -1,4 +1,4 @@
-// Numbers as a reader expects them: whole ones without a point, others with up to six decimals.
+// Numbers as a reader expects them: whole ones without a point, others rounded to six decimals.
 #include "calls/sentence.h"
 
 #include <algorithm>
@@ -14,7 +14,15 @@ std::string text(double number) {
   if (std::isinf(number)) return "Infinity";
   constexpr double kPrintable = 1e18;
   if (number >= kPrintable) return "more than 10^18";
-  const double whole = std::floor(number);
+  constexpr int kDecimals = 6;
+  constexpr double kMillion = 1e6;
+  double whole = std::floor(number);
+  // In a whole number: digits that are multiplied out one by one become 33.399999 for 33.4.
+  double rest = std::round((number - whole) * kMillion);
+  if (rest == kMillion) {
+    rest = 0;
+    ++whole;
+  }
   // std::to_string would bring all of printf with it.
   std::string digits;
   auto left = static_cast<std::uint64_t>(whole);
@@ -22,20 +30,14 @@ std::string text(double number) {
     digits.insert(digits.begin(), static_cast<char>('0' + left % 10));
     left /= 10;
   } while (left > 0);
-  double rest = number - whole;
   if (rest == 0) return digits;
-  digits += '.';
-  constexpr int kDecimals = 6;
-  for (int i = 0; i < kDecimals && rest > 0; ++i) {
-    rest *= 10;
-    const auto digit = static_cast<int>(rest);
-    digits += static_cast<char>('0' + digit);
-    rest -= digit;
+  std::string decimals(kDecimals, '0');
+  auto left_decimals = static_cast<int>(rest);
+  for (int i = kDecimals - 1; i >= 0; --i, left_decimals /= 10) {
+    decimals[static_cast<std::size_t>(i)] = static_cast<char>('0' + left_decimals % 10);
   }
-  // What is not binary ends in zeros, or in a point where it was smaller than any decimal.
-  while (digits.back() == '0') digits.pop_back();
-  if (digits.back() == '.') digits.pop_back();
-  return digits;
+  while (decimals.back() == '0') decimals.pop_back();
+  return digits + '.' + decimals;
 }
 
 // 2×3×64, or "(none)" for a tensor without dimensions.

@@ -56,7 +56,7 @@ void widen(const Kernels& kernels, Tensor& tensor, void* block) {
   const NumberType type = type_of(tensor);
   if (!tensor.is_given() || type == NumberType::kFloat32) return;
   const std::byte* from = static_cast<std::byte*>(block) + static_cast<std::size_t>(tensor.place);
-  tensor.place -= bytes_to_widen(tensor) - bytes_as_stored(tensor);
+  tensor.place -= bytes_to_widen(tensor) - tensor.bytes;
   tensor.type = 0;
   auto* to = reinterpret_cast<float*>(static_cast<std::byte*>(block) +
                                       static_cast<std::size_t>(tensor.place));

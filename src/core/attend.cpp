@@ -167,7 +167,7 @@ class HeadGroup {
       call_.kernels.pack_keys(call_.scratch.keys, keys);
       tile.keys.packed = call_.scratch.keys;
       if (call_.options.similarity.kind == Similarity::Kind::kCosine) {
-        inverse_lengths(keys, call_.scratch.inverse_lengths);
+        inverse_lengths(keys, call_.scratch.keys, kPanel, call_.scratch.inverse_lengths);
         tile.keys.inverse_lengths = call_.scratch.inverse_lengths;
       }
       tile.values = ValueTile::pack(

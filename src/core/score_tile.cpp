@@ -70,10 +70,7 @@ float power(float base, int exponent) {
   return result;
 }
 
-void divide_by_lengths(Matrix<float> scores, Matrix<const float> queries,
-                       const float* key_lengths) {
-  std::array<float, kBlockQueries> query_lengths;
-  inverse_lengths(queries, query_lengths.data());
+void divide_by_lengths(Matrix<float> scores, const float* query_lengths, const float* key_lengths) {
   for (std::size_t i = 0; i < scores.rows; ++i) {
     for (std::size_t j = 0; j < scores.cols; ++j) {
       scores.row(i)[j] *= query_lengths[i] * key_lengths[j];
@@ -89,9 +86,16 @@ void raise(Matrix<float> scores, const Similarity& similarity) {
   }
 }
 
+// Moves the largest numbers that floats can hold, and the smallest, towards 1. Numbers from 2^-50
+// to 2^50, whose products floats hold with all their digits, stay.
+float towards_one(float largest) {
+  if (largest < 0x1p-50F) return 0x1p100F;
+  return largest > 0x1p50F ? 0x1p-75F : 1;
+}
+
 // Scores of the keys in columns, before anything is hidden: log sim where it is exponential.
 void compare(const Kernels& kernels, Matrix<float> scores, Matrix<const float> queries,
-             const float* packed_queries, const KeyTile& keys, const AttentionOptions& options,
+             float* packed_queries, const KeyTile& keys, const AttentionOptions& options,
              const TilePlace& place, KeyRange columns) {
   const Similarity& similarity = options.similarity;
   // The last panel may reach beyond the keys.
@@ -117,10 +121,13 @@ void compare(const Kernels& kernels, Matrix<float> scores, Matrix<const float> q
     case Similarity::Kind::kLaplacian:
       kernels.distances(scores, rows, packed, Distance::kAbsolute, -1 / *similarity.bandwidth);
       break;
-    case Similarity::Kind::kCosine:
+    case Similarity::Kind::kCosine: {
+      std::array<float, kBlockQueries> query_lengths;
+      inverse_lengths(queries, packed_queries, kRowPanel, query_lengths.data());
       kernels.dot_products(scores, rows, packed, 1);
-      divide_by_lengths(scores, queries, keys.inverse_lengths + columns.first);
+      divide_by_lengths(scores, query_lengths.data(), keys.inverse_lengths + columns.first);
       break;
+    }
     case Similarity::Kind::kPolynomial:
       kernels.dot_products(scores, rows, packed, *options.scale);
       raise(scores, similarity);
@@ -137,11 +144,20 @@ void compare(const Kernels& kernels, Matrix<float> scores, Matrix<const float> q
 
 }  // namespace
 
-void inverse_lengths(Matrix<const float> rows, float* result) {
+void inverse_lengths(Matrix<const float> rows, float* packed, std::size_t panel, float* result) {
   for (std::size_t i = 0; i < rows.rows; ++i) {
     double square = 0;
-    for (std::size_t c = 0; c < rows.cols; ++c) square += double{rows.row(i)[c]} * rows.row(i)[c];
-    result[i] = square == 0 ? 0 : static_cast<float>(1 / std::sqrt(square));
+    float largest = 0;
+    for (std::size_t c = 0; c < rows.cols; ++c) {
+      const float number = rows.row(i)[c];
+      square += double{number} * number;
+      largest = std::max(largest, std::abs(number));
+    }
+    const float factor = towards_one(largest);
+    result[i] = square == 0 ? 0 : static_cast<float>(1 / std::sqrt(square) / factor);
+    if (factor == 1) continue;
+    float* row = packed + i / panel * panel * rows.cols + i % panel;
+    for (std::size_t c = 0; c < rows.cols; ++c) row[c * panel] *= factor;
   }
 }
 

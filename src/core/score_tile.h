@@ -67,13 +67,15 @@ struct KeptScores {
 // A tile of keys, packed once and used by every block of queries.
 struct KeyTile {
   const float* packed = nullptr;
-  const float* inverse_lengths = nullptr;  // 1 / |k_j|, 0 for 0: set where the similarity needs it
+  const float* inverse_lengths = nullptr;  // of packed: set where the similarity needs them
   // Instead, for few queries that compare by dot products alone: the keys where they lie.
   Matrix<const float> in_place = {};
 };
 
-// 1 / |row_i| for every row, 0 for a row of zeros.
-void inverse_lengths(Matrix<const float> rows, float* result);
+// 1 / |row_i| for every row, 0 for a row of zeros, of rows packed in panels of so many. Rows whose
+// dot products could underflow or overflow are multiplied by a power of two where they are packed:
+// the lengths are those of the products, and a cosine stays what it is.
+void inverse_lengths(Matrix<const float> rows, float* packed, std::size_t panel, float* result);
 
 // Packs the queries into packed_queries, room for kBlockQueries · key_dim. Fills tile (queries ×
 // kTileKeys) in the columns of whole_panels(view.columns): the biased score where the row sees the

@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <cstddef>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "support/cpp/kernels_under_test.h"
@@ -40,6 +42,56 @@ TEST_P(CornerCases, TheAverageOfNoHeadsIsZero) {
     const Answer answer = call.set("wantsWeights", "average").call(kernels);
     ASSERT_EQ(answer.problem, "");
     EXPECT_EQ(answer.results.at("weights").numbers, std::vector<float>(2 * 3 * 5, 0.0F));
+  }
+}
+
+// A cosine is that of the directions, however long or short the rows: all but the last of a panel
+// are ordinary here.
+TEST_P(CornerCases, CosinesOfVeryShortAndVeryLongRows) {
+  const auto cosines = [&](double query_factor, double key_factor) {
+    const auto scaled = [](VectorTensor tensor, double factor) {
+      const auto width = static_cast<std::size_t>(tensor.dims.back());
+      for (std::size_t at = 3 * width; at < 5 * width; ++at) tensor.numbers[at] *= factor;
+      return tensor;
+    };
+    Record call("kernelAttention");
+    call.set("similarity", "cosine").set("wantsWeights", "perHead");
+    call.set("query", scaled(waves({1, 1, 6, 7}, 1.3), query_factor));
+    call.set("key", scaled(waves({1, 1, 10, 7}, 0.7), key_factor));
+    call.set("value", waves({1, 1, 10, 2}, 1));
+    return call.call(kernels).results;
+  };
+  const Results expected = cosines(1, 1);
+  const std::vector<double> factors = {0x1p-110, 0x1p-83, 0x1p-51, 0x1p-40,
+                                       0x1p40,   0x1p51,  0x1p83,  0x1p110};
+  for (const double factor : factors) {
+    for (const double other : {factor, 1.0, 1 / factor}) {
+      if (other > 0x1p110 || other < 0x1p-110) continue;  // digits of a row would be lost
+      const Results got = cosines(factor, other);
+      for (const char* name : {"output", "weights"}) {
+        EXPECT_TRUE(same_bits(got.at(name), expected.at(name)))
+            << name << ", " << factor << ", " << other;
+      }
+    }
+  }
+}
+
+TEST_P(CornerCases, CosinesOfSingleNumbers) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<std::pair<double, double>> outputs = {
+      {1e-45, 3}, {1e-40, 3}, {1e-25, 3}, {5e-20, 3},      {1, 3},    {1e25, 3},
+      {1e38, 3},  {-1e38, 3}, {0, 0},     {infinity, nan}, {nan, nan}};
+  for (const auto& [number, output] : outputs) {
+    Record call("kernelAttention");
+    const VectorTensor x{{1, 1}, {number}};
+    call.set("similarity", "cosine").set("query", x).set("key", x).set("value", {{1, 1}, {3.0}});
+    const Result got = call.call(kernels).results.at("output");
+    if (std::isnan(output)) {
+      EXPECT_TRUE(std::isnan(got.numbers.at(0))) << number;
+    } else {
+      EXPECT_NEAR(got.numbers.at(0), output, 1e-6) << number;
+    }
   }
 }
 

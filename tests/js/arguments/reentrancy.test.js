@@ -2,13 +2,16 @@
 // of the module.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 
 import { loadAttention } from 'attention-wasm';
+import { loadAttention as loadFromCore } from 'attention-wasm/core';
 import { loadAttentionPool } from 'attention-wasm/pool';
 
 import { normalTensor, seeded } from '../../support/js/random_tensors.js';
 
+const wasmPath = fileURLToPath(new URL('../../web/built/attention.wasm', import.meta.url));
 const random = seeded('code of the caller');
 const tensor = (...dims) => normalTensor(random, dims);
 const square = () => tensor(8, 8);
@@ -151,6 +154,60 @@ describe('numbers of the caller', async () => {
       assert.deepEqual(api.scores(x, x, { causal: true, scores }), usual);
     }
   });
+
+  // The memory of the module is asked for after the check of a large call and before its arguments are copied: what
+  // another thread may do at any moment is done then.
+  for (const Memory of [globalThis.SharedArrayBuffer, ArrayBuffer]) {
+    const grow = Memory?.prototype.grow ?? Memory?.prototype.resize;
+    const skip = grow === undefined && 'no memory that grows';
+    it(`may become more between check and copy, in a ${Memory?.name}`, { skip }, async () => {
+      const rows = 300;
+      const half = (count) => new Uint16Array(count).fill(0x3c00);
+      const wide = (count) => new Float32Array(count).fill(1);
+      const kinds = {
+        float32: [Float32Array, 1],
+        float64: [Float64Array, 1],
+        float16: [Uint16Array, 0x3c00, { type: 'float16' }],
+        int8: [Int8Array, 1, { scales: wide(rows) }],
+        mask: [Uint8Array, 1],
+      };
+      for (const [kind, [Numbers, one, rest]] of Object.entries(kinds)) {
+        const fresh = await loadFromCore({ wasm: await readFile(wasmPath) });
+        fresh.attention(square(), square(), square()); // from now on the call is known
+        const bytes = rows * Numbers.BYTES_PER_ELEMENT;
+        const memory = new Memory(bytes, { maxByteLength: 2 ** 20 });
+        const numbers = new Numbers(memory).fill(one);
+        const tensor = { data: numbers, dims: [rows, 1], ...rest };
+        const value =
+          kind === 'mask' ? { data: half(rows), dims: [rows, 1], type: 'float16' } : tensor;
+        const mask = {
+          data: kind === 'mask' ? numbers : new Uint8Array(rows).fill(1),
+          dims: [1, rows],
+        };
+        const { prototype } = WebAssembly.Memory;
+        const usual = Object.getOwnPropertyDescriptor(prototype, 'buffer');
+        let grown = 0;
+        const get = function () {
+          if (memory.byteLength === bytes) {
+            grow.call(memory, 2 ** 20);
+            grown++;
+          }
+          return usual.get.call(this);
+        };
+        Object.defineProperty(prototype, 'buffer', { ...usual, get });
+        try {
+          const query = { data: wide(4000), dims: [1, 4000] };
+          const key = { data: wide(rows * 4000), dims: [rows, 4000] };
+          const { output, weights } = fresh.attention(query, key, value, { mask, weights: true });
+          assert.equal(grown, 1, kind);
+          assert.ok(Math.abs(output.data[0] - 1) < 1e-5, `${kind}: ${output.data[0]}`);
+          for (const weight of weights.data) assert.ok(Math.abs(weight * rows - 1) < 1e-5, kind);
+        } finally {
+          Object.defineProperty(prototype, 'buffer', usual);
+        }
+      }
+    });
+  }
 
   it('are none: empty work of billions is done at once', async () => {
     const pool = await loadAttentionPool({ workers: 1 });

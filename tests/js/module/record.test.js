@@ -12,6 +12,7 @@ const layout = {
   tensorCount: 1,
   tensorPlace: 7,
   tensorType: 8,
+  tensorBytes: 9,
   maximumRank: 4,
   numberValue: 2,
   listCount: 2,
@@ -23,7 +24,7 @@ enum Similarity gaussian:7 given:9
 enum NumberType int8:5 float16:6 float32:4
 calls attention:40 norm:20`;
 const ofAttention =
-  'query:t:0 heads:o:9 causal:n:12 offsets:l:13 output:r:16 heads:f:30 bytes:f:31 parts:f:32 slices:f:33';
+  'query:t:0 heads:o:10 causal:n:13 offsets:l:14 output:r:17 heads:f:30 bytes:f:31 parts:f:32 slices:f:33';
 
 describe('the description of a module', () => {
   it('tells the functions, their fields, results and facts, one of which may have an option name', () => {
@@ -37,9 +38,9 @@ describe('the description of a module', () => {
     );
     const { given, lists, results, facts, bytes, parts, slices } = readFields(ofAttention);
     assert.deepEqual([lists, bytes, parts, slices], [['offsets'], 31, 32, 33]);
-    assert.deepEqual(given.get('heads'), { name: 'heads', kind: 'o', slot: 9 });
+    assert.deepEqual(given.get('heads'), { name: 'heads', kind: 'o', slot: 10 });
     assert.deepEqual([...given.keys()], ['query', 'heads', 'causal', 'offsets']);
-    assert.deepEqual(results, [{ name: 'output', kind: 'r', slot: 16 }]);
+    assert.deepEqual(results, [{ name: 'output', kind: 'r', slot: 17 }]);
     assert.deepEqual(
       facts.map(({ name, slot }) => [name, slot]),
       [
@@ -68,14 +69,16 @@ describe('the description of a module', () => {
     assert.equal(fields.countOf(record, { slot: 0 }), 6);
     record[layout.tensorPlace] = 64;
     assert.equal(fields.placeOf(record, { slot: 0 }), 64);
+    record[layout.tensorBytes] = 14;
+    assert.equal(fields.bytesOf(record, { slot: 0 }), 14);
     // Whatever the module does not know is float32 when it comes in.
     fields.writeTensor(record, given.get('query'), { dims: [], type: 'Float64Array' }, 0);
     assert.equal(record[layout.tensorType], enums.NumberType.float32);
     fields.writeNumber(record, given.get('heads'), 8);
-    assert.deepEqual([...record.slice(9, 12)], [1, 0, 8]);
+    assert.deepEqual([...record.slice(10, 13)], [1, 0, 8]);
     fields.writeNumber(record, given.get('causal'), true);
-    assert.equal(record[12], 1);
+    assert.equal(record[13], 1);
     fields.writeList(record, given.get('offsets'), 5, 800);
-    assert.deepEqual([...record.slice(13, 16)], [1, 800, 5]);
+    assert.deepEqual([...record.slice(14, 17)], [1, 800, 5]);
   });
 });

@@ -1,7 +1,10 @@
 // Fields are found by name every time: nothing here is in a hurry.
 #include "support/cpp/record.h"
 
+#include <sanitizer/asan_interface.h>
+
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -70,7 +73,7 @@ const Part& part_at(const double& slot) {
 }
 
 Tensor tensor_argument(const std::vector<double>& dims, double count) {
-  Tensor tensor{1, static_cast<double>(dims.size()), {}, count, 0, 0};
+  Tensor tensor{1, static_cast<double>(dims.size()), {}, count, 0, 0, 0};
   std::copy_n(dims.begin(), std::min(dims.size(), calls::kMaximumRank), tensor.dims);
   return tensor;
 }
@@ -89,6 +92,13 @@ std::vector<std::byte> bytes_of(const std::vector<double>& numbers) {
     std::memcpy(bytes.data() + at * sizeof(T), &number, sizeof(T));
   }
   return bytes;
+}
+
+// Ends the program where a function and whoever writes and reads its block are not at one.
+[[noreturn]] void end_at(const char* what, std::string_view function, std::string_view field) {
+  std::fprintf(stderr, "%.*s, %.*s: %s\n", static_cast<int>(function.size()), function.data(),
+               static_cast<int>(field.size()), field.data(), what);
+  std::abort();
 }
 
 double product_of(const std::vector<double>& dims) {
@@ -218,6 +228,7 @@ Results Record::run(const Kernels& kernels, std::byte held) const {
   std::vector<double> slots = slots_;
   const auto parts = static_cast<std::size_t>(fact("parts"));
   const auto slices = static_cast<std::size_t>(fact("slices"));
+  const std::vector<Canary> canaries = this->canaries();
   Results results;
   for (std::size_t run = 0; run < parts * slices; ++run) {
     const std::size_t part = run / slices;
@@ -229,12 +240,24 @@ Results Record::run(const Kernels& kernels, std::byte held) const {
           parts > 1 && static_cast<double>(input.bytes.size()) >= 2 * sizeof(float) * tensor.count;
       if (part > 0 && !comes_in_parts) continue;
       const std::size_t bytes = input.bytes.size() / (comes_in_parts ? parts : 1);
+      if (static_cast<double>(bytes) != tensor.bytes) {
+        end_at("other bytes than are reserved", calls::calls()[function_]->name, input.field);
+      }
       std::copy_n(input.bytes.data() + part * bytes, bytes,
                   block.get() + static_cast<std::size_t>(tensor.place));
+    }
+    for (const Canary& canary : canaries) {
+      ASAN_POISON_MEMORY_REGION(block.get() + canary.begin, canary.end - canary.begin);
     }
     {
       const NoAllocations computing;
       calls::run(function_, kernels, slots.data(), block.get());
+    }
+    ASAN_UNPOISON_MEMORY_REGION(block.get(), static_cast<std::size_t>(bytes()));
+    for (const auto& [field, begin, end] : canaries) {
+      const bool whole = std::all_of(block.get() + begin, block.get() + end,
+                                     [&](std::byte byte) { return byte == held; });
+      if (!whole) end_at("written beyond its end", calls::calls()[function_]->name, field);
     }
     for (const RecordField& field : fields_) {
       if (field.kind != Kind::kResult) continue;
@@ -254,6 +277,22 @@ Results Record::run(const Kernels& kernels, std::byte held) const {
     }
   }
   return results;
+}
+
+std::vector<Record::Canary> Record::canaries() const {
+  std::vector<Canary> canaries;
+  const auto add = [&](const std::string& field, double begin) {
+    const double aligned = std::ceil(begin / Workspace::kAlignment) * Workspace::kAlignment;
+    canaries.push_back({field, static_cast<std::size_t>(begin),
+                        static_cast<std::size_t>(aligned + calls::kCanaryBytes)});
+  };
+  for (const RecordField& field : fields_) {
+    if (field.kind != Kind::kTensor && field.kind != Kind::kResult) continue;
+    const auto& tensor = part_at<Tensor>(slots_[field.slot]);
+    if (tensor.is_given()) add(field.name, tensor.place + tensor.bytes);
+  }
+  add("scratch memory", bytes() - calls::kCanaryBytes);
+  return canaries;
 }
 
 Answer Record::call(const Kernels& kernels) {

@@ -87,6 +87,14 @@ class Record {
     std::vector<std::byte> bytes;
   };
 
+  // The bytes of a block from the end of a tensor, or of the scratch memory, to what lies behind:
+  // no run reads or writes them.
+  struct Canary {
+    std::string field;
+    std::size_t begin, end;
+  };
+  std::vector<Canary> canaries() const;
+
   // A fact may have the name of what the caller says.
   const RecordField& field(std::string_view name, bool is_fact = false) const;
 

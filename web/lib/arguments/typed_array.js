@@ -27,5 +27,15 @@ export function typedArrayLength(name, array, part = '') {
 export const plainArray = (array, Class = globalThis[nameOf.call(array)]) =>
   new Class(bufferOf.call(array), offsetOf.call(array), lengthOf.call(array));
 
+/**
+ * The array, or one of so many of its elements where its buffer may grow: another thread may make a
+ * SharedArrayBuffer longer at any time, and with it a view that tracks its length.
+ */
+export function ofFixedLength(array, length) {
+  const buffer = bufferOf.call(array);
+  if (buffer instanceof ArrayBuffer && !buffer.resizable) return array;
+  return plainArray(array).subarray(0, length);
+}
+
 /** The bits of 16-bit numbers, in the array's own memory. */
 export const halfBits = (array) => plainArray(array, Uint16Array);

@@ -10,7 +10,7 @@ import type { BooleanMask, OwnedTensor, RuntimeTensor, TensorLike } from '../arg
  * | `'exponential'` | exp(scale · q·k) | softmax attention, bit for bit |
  * | `'gaussian'` | exp(-‖q - k‖² / (2 · bandwidth²)) | of keys of one length: softmax attention with scale 1/bandwidth² |
  * | `'laplacian'` | exp(-Σ_c \|q_c - k_c\| / bandwidth) | |
- * | `'cosine'` | q·k / (‖q‖·‖k‖), 0 where a length is 0 | may be negative |
+ * | `'cosine'` | q·k / (‖q‖·‖k‖), 0 where a length is 0; neither a length nor q·k overflows or underflows | may be negative |
  * | `'polynomial'` | (scale · q·k + constant)^degree | never negative for an even degree |
  *
  * or a function of a query and a key, called once for every pair of every head. Its calls

@@ -2,7 +2,7 @@
 // given one block, and its tensors are copied in and out. No other file sees the memory.
 //
 // Views are made after the last thing that may grow the memory and dropped before the next.
-import { halfBits, plainArray, typedArrayLength } from '../arguments/typed_array.js';
+import { halfBits, ofFixedLength, plainArray, typedArrayLength } from '../arguments/typed_array.js';
 import { addressIn } from './module_object.js';
 import { readDescription, readFields } from './record.js';
 import { ReleasedMemory } from './released_memory.js';
@@ -12,23 +12,25 @@ const bytesPerFloat = 4;
 // A block of this size stays for the next call: asking for memory takes longer than a small call.
 const smallBlockBytes = 2 ** 17;
 
-/** Writes a tensor's numbers as they are; of int8 each row after its scale. floats: a view of all of the memory. */
-function writeNumbers(floats, place, { data, type, dims, scales }, length) {
-  const { buffer } = floats;
+/**
+ * Writes a tensor's numbers as they are; of int8 each row after its scale. The module says how many bytes they take:
+ * the views end there, so that nothing is written beyond.
+ */
+function writeNumbers(buffer, place, bytes, { type, dims, scales }, data) {
   if (type === 'float16' || type === 'bfloat16') {
-    new Uint16Array(buffer, place, length).set(halfBits(data));
+    new Uint16Array(buffer, place, bytes / 2).set(halfBits(data));
   } else if (type === 'int8') {
     const width = dims.at(-1);
-    const bytes = new Int8Array(buffer);
+    const rows = new Int8Array(buffer, place, bytes);
     const scaleBytes = new Int8Array(scales.buffer);
-    for (let row = 0, at = place; row < scales.length; row++, at += 4 + width) {
-      bytes.set(scaleBytes.subarray(4 * row, 4 * row + 4), at);
-      bytes.set(data.subarray(row * width, (row + 1) * width), at + 4);
+    for (let row = 0, at = 0; at < bytes; row++, at += 4 + width) {
+      rows.set(scaleBytes.subarray(4 * row, 4 * row + 4), at);
+      rows.set(data.subarray(row * width, (row + 1) * width), at + 4);
     }
   } else if (type === 'Uint8Array') {
-    new Uint8Array(buffer, place, length).set(data);
+    new Uint8Array(buffer, place, bytes).set(data);
   } else {
-    floats.set(data, place / bytesPerFloat);
+    new Float32Array(buffer, place, bytes / bytesPerFloat).set(data);
   }
 }
 
@@ -70,7 +72,8 @@ export class Heap {
   }
 
   /**
-   * Runs a function. Everything has been read: no code of the caller runs from here on.
+   * Runs a function. Everything but the numbers of typed arrays has been read: no code of the caller runs in this
+   * thread from here on. Other threads may write to shared memory, and make it longer.
    *
    * @param {string} name
    * @param {object} given fields of the record by name; undefined and null ones are not given. A tensor is
@@ -260,8 +263,9 @@ export class Heap {
       const into = called.given.get(field);
       if (into.kind === 't') {
         const length = typedArrayLength(value.name, value.data, '.data');
+        const data = ofFixedLength(value.data, length);
         this.#fields.writeTensor(record, into, value, length);
-        tensors.push({ into, value, length });
+        tensors.push({ into, value, data, length });
       } else if (into.kind === 'l') {
         this.#fields.writeList(record, into, value.length, this.#record + end * bytesPerDouble);
         record.set(value, end);
@@ -300,14 +304,15 @@ export class Heap {
   /** Copies what a run wants: of tensors that come part by part the next numbers, the others before the first. */
   #copyIn(tensors, block, part) {
     const record = this.#doubles();
-    for (const { into, value, length } of tensors) {
+    for (const { into, value, data, length } of tensors) {
       const place = block + this.#fields.placeOf(record, into);
+      const bytes = this.#fields.bytesOf(record, into);
       const count = this.#fields.countOf(record, into);
       if (count < length) {
-        const data = plainArray(value.data).subarray(part * count, (part + 1) * count);
-        this.#floats.set(data, place / bytesPerFloat);
+        const numbers = plainArray(data).subarray(part * count, (part + 1) * count);
+        writeNumbers(this.#buffer, place, bytes, value, numbers);
       } else if (part === 0) {
-        writeNumbers(this.#floats, place, value, length);
+        writeNumbers(this.#buffer, place, bytes, value, data);
       }
     }
   }

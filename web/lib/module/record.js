@@ -110,4 +110,9 @@ class Fields {
   placeOf(record, { slot }) {
     return record[slot + this.#slots.tensorPlace];
   }
+
+  /** Bytes that the module reserved for the numbers there. */
+  bytesOf(record, { slot }) {
+    return record[slot + this.#slots.tensorBytes];
+  }
 }
