@@ -344,7 +344,9 @@ export function formatBriefly(value: number): string;
 export function formatEnd(value: number): string;
 
 /**
- * A token as a label: white space at its ends and control characters as signs that can be seen.
+ * A token as a label: white space at its ends, control characters and invisible characters (U+200B, U+00AD, those that
+ * turn the direction of a text such as U+202E) as signs that can be seen. Joiners stay within emoji and after letters
+ * of scripts that join, such as Arabic and Devanagari; so do variation selectors.
  *
  * @example
  * ```js
