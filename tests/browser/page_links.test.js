@@ -48,6 +48,43 @@ for (const name of ['chromium', 'firefox']) {
       });
     }
 
+    it('turn no direction, and show what is invisible in their texts', async () => {
+      const page = await demo.browser.newPage();
+      const text = 'tea \u202eis my\u00adself می\u200cخواهم cup';
+      await page.goto(`${demo.url}#source=ngrams&mode=self&row=2&text=${encodeURIComponent(text)}`);
+      await drawn(page);
+      const shown = await page.evaluate(() => {
+        const words = document.getElementById('first-words');
+        const options = Array.from(words.querySelectorAll('[role="option"]'));
+        return {
+          text: words.textContent,
+          words: options.map(({ textContent }) => textContent),
+          lefts: options.slice(0, 3).map((one) => one.getBoundingClientRect().left),
+          marks: Array.from(words.querySelectorAll('.invisible'), (one) => [
+            one.textContent,
+            getComputedStyle(one).unicodeBidi,
+            getComputedStyle(one, '::before').content,
+          ]),
+          read: document.querySelector('.readout .query bdi').textContent,
+          all: document.body.innerText.replace(words.innerText, ''),
+        };
+      });
+      // The words are the text, letter for letter.
+      assert.equal(shown.text, text);
+      assert.deepEqual(shown.words, ['tea', 'is', 'my\u00adself', 'می\u200cخواهم', 'cup']);
+      assert.deepEqual(
+        shown.marks,
+        ['\u202e', '\u00ad'].map((one) => [one, 'isolate', '"�"']),
+      );
+      assert.deepEqual(
+        shown.lefts,
+        shown.lefts.toSorted((a, b) => a - b),
+      );
+      assert.equal(shown.read, 'my�self');
+      assert.doesNotMatch(shown.all, /[\u202e\u00ad]/);
+      await page.close();
+    });
+
     it('leave the page as it is where the history says what is no text', async () => {
       const page = await demo.browser.newPage();
       const said = listen(page);
