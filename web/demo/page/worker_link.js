@@ -1,6 +1,19 @@
 // The page's end of its worker: sends requests, remembers the newest, hands on the answers.
 
+import address from '../worker/worker.js?worker&url';
 import { watchWorker } from './worker_watch.js';
+
+/**
+ * In a frame with the attribute sandbox the page has no origin, and may start no file as a worker: there a script in
+ * the address imports it.
+ */
+function startWorker() {
+  const url = new URL(address, import.meta.url).href;
+  if (origin !== 'null') return new Worker(url, { type: 'module' });
+  // Not as a Blob: Chromium starts no module from there.
+  const script = encodeURIComponent(`import ${JSON.stringify(url)};`);
+  return new Worker(`data:text/javascript,${script}`, { type: 'module' });
+}
 
 /**
  * `on` has a function for every type of message the worker sends, and may have silence(isSilent): whether the worker
@@ -24,7 +37,7 @@ export function connectWorker(on) {
     });
 
   function start() {
-    worker = new Worker(new URL('../worker/worker.js', import.meta.url), { type: 'module' });
+    worker = startWorker();
     worker.addEventListener('message', hear);
     worker.addEventListener('error', (event) => {
       event.preventDefault();
