@@ -160,7 +160,8 @@ export interface Heatmap {
  * A canvas that CSS leaves alone keeps the size of its attributes.
  *
  * The canvas becomes a grid for assistive technology, with the selected cell in its content. A picture of 512 × 512
- * is drawn in less than a frame; pointing at it draws only the cross-hair.
+ * is drawn in less than a frame; pointing at it draws only the cross-hair. Where the canvas has no 2d context, or the page
+ * no observers, as in jsdom and happy-dom, nothing is drawn; all methods work but toPNG(), which rejects.
  *
  * @throws TypeError for a wrong kind of thing and for an unknown option.
  * @throws RangeError for sizes that do not fit each other.
