@@ -225,6 +225,36 @@ export interface AttentionMapElement
 }
 
 /**
+ * Properties and attributes of `<attention-map>` in JSX, for the declaration that React, Preact and Solid ask for; the
+ * README has it. Options that can be written as attributes take text as well: `weights="[[0.9, 0.1]]"`.
+ */
+export interface AttentionMapProps extends Partial<
+  Omit<
+    HeatmapOptions,
+    | 'weights'
+    | 'unseen'
+    | 'rowLabels'
+    | 'columnLabels'
+    | 'domain'
+    | 'onSelect'
+    | 'onHover'
+    | 'onView'
+  >
+> {
+  weights?: HeatmapOptions['weights'] | string;
+  unseen?: HeatmapOptions['unseen'] | string;
+  rowLabels?: HeatmapOptions['rowLabels'] | string;
+  columnLabels?: HeatmapOptions['columnLabels'] | string;
+  domain?: HeatmapOptions['domain'] | string;
+  /** Fills the box that it is given, instead of being as high as its matrix takes. */
+  fill?: boolean | '';
+  /** Somebody has chosen a cell; in Solid it is `on:select`, which is given an `Event`. */
+  onselect?(event: { readonly detail: CellFacts }): void;
+  /** Somebody points at a cell, or at none any more; in Solid it is `on:hover`. */
+  onhover?(event: { readonly detail: CellFacts | null }): void;
+}
+
+/**
  * Names the element, `'attention-map'` if not told otherwise. Does nothing if the name is taken already, or where there are no
  * elements, as in Node.
  *
