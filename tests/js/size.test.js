@@ -14,7 +14,7 @@ import { root } from '../support/js/package.js';
 
 const budget = 76_000; // bytes: the whole library, bundled, minified, gzip -9
 
-const heatmapBudget = 17_300;
+const heatmapBudget = 18_500;
 const translatorBudget = 21_200; // beside the library and the weights
 const modelsBudget = 25_000; // beside the library, the reading of safetensors and the tokenizers
 const safetensorsBudget = 5_100;
