@@ -18,7 +18,7 @@ describe('<attention-map> and its properties', { timeout: 120_000 }, () => {
         const said = listen(page);
         await page.goto(`${server.url}tests/support/browser/heatmap_element.html`);
         const found = await page.evaluate(async () => {
-          const { defineAttentionMap } = await import('../../web/built/heatmap.js');
+          const { defineAttentionMap } = await import('../../../web/built/heatmap.js');
           const element = document.createElement('attention-map');
           const weights = { data: Float32Array.of(0.9, 0.1, 0.2, 0.8), dims: [1, 2, 2] };
           // Before it is defined these are properties of its own.

@@ -1,6 +1,6 @@
 // Runs the test vectors in a module worker and posts the report.
 
-import { loadAttention } from '../../web/built/index.js';
+import { loadAttention } from '../../../web/built/index.js';
 import { fetchVectors } from './fetch_vectors.js';
 import { runVectors } from './run_vectors.js';
 

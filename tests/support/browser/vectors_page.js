@@ -1,6 +1,6 @@
 // Runs the test vectors in this page and in a module worker; the test awaits globalThis.reports.
 
-import { loadAttention } from '../../web/built/index.js';
+import { loadAttention } from '../../../web/built/index.js';
 import { fetchVectors } from './fetch_vectors.js';
 import { runVectors } from './run_vectors.js';
 
@@ -15,7 +15,7 @@ async function inPage() {
 
 function inWorker() {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('fixtures_worker.js', import.meta.url), { type: 'module' });
+    const worker = new Worker(new URL('vectors_worker.js', import.meta.url), { type: 'module' });
     worker.onmessage = ({ data }) => resolve(data);
     worker.onerror = (event) => reject(new Error(`the worker failed: ${event.message}`));
   });
