@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { policyOf } from './policy.js';
+import { headersOf } from './policy.js';
 import { serve } from './static_server.js';
 
 function wantedPort() {
@@ -20,7 +20,7 @@ try {
   const page = fileURLToPath(new URL('../.build/page/', import.meta.url));
   if (!existsSync(page)) throw new Error('the page is not built yet: npm run build');
   const { url, close } = await serve([page], {
-    headers: (path) => ({ 'Content-Security-Policy': policyOf(path) }),
+    headers: headersOf,
     port: wantedPort(),
     attempts: 50,
   });

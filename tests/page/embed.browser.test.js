@@ -3,9 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { listen } from '../support/js/browser.js';
+import { headersOf } from '../../web/policy.js';
+import { listen, serve } from '../support/js/browser.js';
+import { root } from '../support/js/package.js';
 import { spell } from '../support/js/page_numbers.js';
 import { problems } from '../support/browser/axe.js';
 import { cellsOfMap } from '../support/browser/cells_of_map.js';
@@ -203,6 +206,28 @@ for (const name of ['chromium', 'firefox']) {
       const hash = new URLSearchParams(parsed.hash.slice(1));
       assert.deepEqual([hash.get('text'), hash.get('view')], ['"tea" <b>&amp; cup</b>', 'lines']);
       await page.close();
+    });
+
+    it('computes in a frame with the attribute sandbox, which is of no origin', async () => {
+      const served = await serve([join(root, '.build/page')], { headers: headersOf });
+      const address = `${served.url}embed.html#${spelled}`;
+      const blog = await servePageWith(
+        `<iframe sandbox="allow-scripts" width="700" height="500" src="${address}"></iframe>`,
+      );
+      const page = await demo.browser.newPage();
+      const said = listen(page);
+      await page.goto(blog.url);
+      const frame = await page.waitForFrame((one) => one.url().startsWith(served.url));
+      await frame.waitForFunction(() => document.querySelector('attention-map'));
+      await drawn(frame);
+      assert.equal(await frame.evaluate(() => origin), 'null');
+      assert.match(await readLine(frame), /^“elephant” reads “tried”/);
+      assert.equal((await cellsOfMap(frame)).rows.length, 13);
+      assert.equal(await frame.$eval('h1', (one) => getComputedStyle(one).whiteSpace), 'nowrap');
+      assert.deepEqual(said, []);
+      await page.close();
+      await blog.close();
+      await served.close();
     });
 
     it('gives no snippet of files, which nobody else has', async () => {

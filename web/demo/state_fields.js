@@ -6,7 +6,11 @@ const oneOf = (...values) => ({
   initial: values[0],
   read: (text) => values.find((v) => v === text),
 });
-const readSwitch = (given) => ({ yes: true, no: false })[given];
+const switches = new Map([
+  ['yes', true],
+  ['no', false],
+]);
+const readSwitch = (given) => switches.get(given);
 const off = { initial: false, read: readSwitch };
 const on = { initial: true, read: readSwitch };
 const text = (initial) => ({ initial, read: (given) => given });
@@ -96,6 +100,7 @@ function readLookup(given) {
       Array.isArray(entries) &&
       entries.length <= maxLookupEntries &&
       entries.every((entry) => Array.isArray(entry) && entry.length === 2 && entry.every(isText)) &&
+      typeof temperature === 'number' &&
       temperature >= 0.01 &&
       temperature <= 100;
     return good ? { query, entries, temperature } : undefined;

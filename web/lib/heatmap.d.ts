@@ -160,7 +160,8 @@ export interface Heatmap {
  * A canvas that CSS leaves alone keeps the size of its attributes.
  *
  * The canvas becomes a grid for assistive technology, with the selected cell in its content. A picture of 512 × 512
- * is drawn in less than a frame; pointing at it draws only the cross-hair.
+ * is drawn in less than a frame; pointing at it draws only the cross-hair. Where the canvas has no 2d context, or the page
+ * no observers, as in jsdom and happy-dom, nothing is drawn; all methods work but toPNG(), which rejects.
  *
  * @throws TypeError for a wrong kind of thing and for an unknown option.
  * @throws RangeError for sizes that do not fit each other.
@@ -221,6 +222,36 @@ export interface AttentionMapElement
   toPNG(options?: StillOptions & { ratio?: number }): Promise<PlatformBlob>;
   /** As {@link Heatmap.toSVG}. */
   toSVG(options?: StillOptions): string;
+}
+
+/**
+ * Properties and attributes of `<attention-map>` in JSX, for the declaration that React, Preact and Solid ask for; the
+ * README has it. Options that can be written as attributes take text as well: `weights="[[0.9, 0.1]]"`.
+ */
+export interface AttentionMapProps extends Partial<
+  Omit<
+    HeatmapOptions,
+    | 'weights'
+    | 'unseen'
+    | 'rowLabels'
+    | 'columnLabels'
+    | 'domain'
+    | 'onSelect'
+    | 'onHover'
+    | 'onView'
+  >
+> {
+  weights?: HeatmapOptions['weights'] | string;
+  unseen?: HeatmapOptions['unseen'] | string;
+  rowLabels?: HeatmapOptions['rowLabels'] | string;
+  columnLabels?: HeatmapOptions['columnLabels'] | string;
+  domain?: HeatmapOptions['domain'] | string;
+  /** Fills the box that it is given, instead of being as high as its matrix takes. */
+  fill?: boolean | '';
+  /** Somebody has chosen a cell; in Solid it is `on:select`, which is given an `Event`. */
+  onselect?(event: { readonly detail: CellFacts }): void;
+  /** Somebody points at a cell, or at none any more; in Solid it is `on:hover`. */
+  onhover?(event: { readonly detail: CellFacts | null }): void;
 }
 
 /**
@@ -344,7 +375,9 @@ export function formatBriefly(value: number): string;
 export function formatEnd(value: number): string;
 
 /**
- * A token as a label: white space at its ends and control characters as signs that can be seen.
+ * A token as a label: white space at its ends, control characters and invisible characters (U+200B, U+00AD, those that
+ * turn the direction of a text such as U+202E) as signs that can be seen. Joiners stay within emoji and after letters
+ * of scripts that join, such as Arabic and Devanagari; so do variation selectors.
  *
  * @example
  * ```js

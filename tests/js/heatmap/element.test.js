@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { defineAttentionMap } from 'attention-wasm/heatmap';
+import { defineAttentionMap, heatmap, thumbnail } from '../../../web/lib/heatmap.js';
 
 /** As much of an element as jsdom and happy-dom have alike; their canvas has no context. */
 class PretendedElement {
@@ -12,6 +12,11 @@ class PretendedElement {
   #attributes = new Map();
   addEventListener() {}
   append() {}
+  replaceChildren() {}
+  remove() {}
+  getBoundingClientRect() {
+    return { left: 0, top: 0, width: 0, height: 0 };
+  }
   attachShadow() {
     return new PretendedElement();
   }
@@ -20,6 +25,12 @@ class PretendedElement {
     if (this.constructor.observedAttributes?.includes(name)) {
       this.attributeChangedCallback(name, null, value);
     }
+  }
+  getAttribute(name) {
+    return this.#attributes.get(name) ?? null;
+  }
+  removeAttribute(name) {
+    this.#attributes.delete(name);
   }
   hasAttribute(name) {
     return this.#attributes.has(name);
@@ -82,6 +93,38 @@ describe('<attention-map> without a page', () => {
       assert.equal(element.selected, null);
       assert.throws(() => element.toSVG(), /has no picture yet/);
       element.disconnectedCallback();
+    });
+
+    it(`has a heatmap() and a thumbnail() that draw nothing with what ${what}`, async () => {
+      Object.assign(globalThis, pretended(more));
+      const canvas = new PretendedElement();
+      const chosen = [];
+      const options = {
+        weights: [
+          [0.9, 0.1],
+          [0.4, 0.6],
+        ],
+        onSelect: (cell) => chosen.push(cell),
+      };
+      const map = heatmap(canvas, options);
+      assert.equal(canvas.getAttribute('role'), 'grid');
+      map.select({ row: 1, column: 0 });
+      assert.deepEqual(map.selected, { row: 1, column: 0 });
+      map.hover({ row: 0 });
+      map.zoomBy(2);
+      map.fit();
+      assert.equal(map.boxOf({ row: 0, column: 0 }), null);
+      assert.equal(map.cellAt({ clientX: 1, clientY: 1 }), null);
+      assert.ok(map.heightFor(300) > 100);
+      assert.match(map.toSVG(), /^<svg/);
+      await assert.rejects(map.toPNG(), /2d context/);
+      map.update({ weights: [[1, 0, 0]] });
+      assert.equal(canvas.getAttribute('aria-colcount'), 3);
+      assert.throws(() => map.update({ weights: 'tea' }), TypeError);
+      map.destroy();
+      assert.equal(canvas.getAttribute('role'), null);
+      assert.equal(thumbnail(canvas, { weights: [[1]] }), undefined);
+      assert.throws(() => thumbnail(canvas, {}), TypeError);
     });
   }
 });

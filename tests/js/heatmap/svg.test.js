@@ -277,6 +277,54 @@ describe('labels', () => {
     assert.equal(visible('👩‍👩‍👧‍👦'), '👩‍👩‍👧‍👦');
   });
 
+  it('show what is invisible, and turn no direction', () => {
+    const invisible = [
+      ...[0xad, 0x61c, 0x180e, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x3164, 0xfeff, 0xe0041],
+      ...[0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2060, 0x2061, 0x2066, 0x2067, 0x2068, 0x2069],
+    ];
+    for (const point of invisible) {
+      const character = String.fromCodePoint(point);
+      assert.equal(visible(`te${character}a`), 'te�a', point.toString(16));
+      assert.equal(visible(character), '�', point.toString(16));
+    }
+    const { rowTexts } = matrixOf({ weights: [[1]], rowLabels: ['a\u202eb'] });
+    assert.deepEqual(rowTexts, ['a�b']);
+  });
+
+  it('leave what a visible character needs', () => {
+    const needed = {
+      'joined emoji': '👩\u200d❤\ufe0f\u200d👨',
+      'emoji with a tone': '🧑🏽\u200d🚀',
+      'a keycap': '1\ufe0f\u20e3',
+      'a flag of tags': '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+      Persian: 'می\u200cخواهم',
+      'a piece of a Persian word': 'می\u200c',
+      Hindi: 'क्\u200dष',
+      Japanese: '葛\u{e0100}',
+      'old Korean': '\u115f\u1161',
+    };
+    for (const [what, text] of Object.entries(needed)) assert.equal(visible(text), text, what);
+    assert.equal(visible('👩\u200d'), '👩�');
+    assert.equal(visible('x\ufe0f\ufe0f'), 'x\ufe0f�');
+  });
+
+  it('take bounded work, however long they are', () => {
+    let measured = 0;
+    const { fit, widthOf } = createLabels((text) => {
+      measured = Math.max(measured, text.length);
+      return text.length;
+    });
+    const long = 'tea'.repeat(3_000_000);
+    assert.equal(fit(long, 6, 12), 'teate…');
+    assert.ok(widthOf(long, 12) > 999);
+    assert.ok(measured <= 1001, `${measured} letters were measured`);
+    assert.equal(fit(`${'a'.repeat(999)}😀😀`, Infinity, 12), `${'a'.repeat(999)}…`);
+    const spaced = `a${' '.repeat(100_000)}b`;
+    assert.equal(visible(spaced), spaced);
+    const { rowTexts } = matrixOf({ weights: [[1]], rowLabels: [long] });
+    assert.equal(rowTexts[0].length, 1001);
+  });
+
   it('know from where they are read', () => {
     for (const word of ['שלום', 'مرحبا', '123 שלום', 'ܫܠܡܐ']) assert.ok(isRightToLeft(word), word);
     for (const word of ['tea', '茶', '123', '👍🏽', 'tea שלום', '']) {

@@ -109,10 +109,78 @@ const tensorsOf = (name, flags = []) => ({
   },
 });
 
+// <attention-map> in JSX: declared as the README says, under strict and without skipLibCheck.
+const declared = (from, attributes, names) => `
+  import type { ${names} } from '${from}';
+  import type { AttentionMapElement, AttentionMapProps, CellFacts } from 'attention-wasm/heatmap';
+  declare module '${from}' {
+    namespace JSX {
+      interface IntrinsicElements {
+        'attention-map': AttentionMapProps & ${attributes};
+      }
+    }
+  }
+`;
+const jsxPrograms = {
+  react: declared(
+    'react',
+    'DetailedHTMLProps<HTMLAttributes<AttentionMapElement>, AttentionMapElement>',
+    'DetailedHTMLProps, HTMLAttributes',
+  ),
+  preact: declared('preact', 'HTMLAttributes<AttentionMapElement>', 'HTMLAttributes'),
+  'solid-js': declared('solid-js', 'JSX.HTMLAttributes<AttentionMapElement>', 'JSX'),
+};
+const listening = {
+  'solid-js':
+    'on:select={(event: Event) => console.log((event as CustomEvent<CellFacts>).detail.value)}',
+  usual:
+    'onselect={(event: CustomEvent<CellFacts>) => console.log(event.detail.value)} onhover={({ detail }) => console.log(detail?.row)}',
+};
+const elements = (from) => `
+  const weights = [[0.9, 0.1], [0.2, 0.8]];
+  export const written = <attention-map weights="[[0.9, 0.1]]" row-labels="tea" domain="row" id="one" />;
+  export const given = (
+    <attention-map weights={weights} rowLabels={['made', 'tea']} colors="viridis" threshold={0.1} fill />
+  );
+  export const heard = (
+    <attention-map weights={weights} ref={(map) => { map?.fit(); }} ${listening[from] ?? listening.usual} />
+  );
+  // @ts-expect-error a label is a text
+  export const wrong = <attention-map weights={weights} rowLabels={[1, 2]} />;
+`;
+const jsx = (from, packages) => ({
+  packages: [...packages, 'typescript@5'],
+  shown: [from],
+  files: {
+    'program.tsx': jsxPrograms[from] + elements(from),
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        ...resolutions.bundler,
+        lib: ['es2022', 'dom'],
+        target: 'es2022',
+        strict: true,
+        noEmit: true,
+        types: [],
+        jsx: from === 'solid-js' ? 'preserve' : 'react-jsx',
+        jsxImportSource: from,
+      },
+      files: ['program.tsx'],
+    }),
+  },
+  note: '`<attention-map>` in JSX compiles under strict',
+  run: async (project) => {
+    await project.run(project.bin('tsc'), ['-p', 'tsconfig.json']);
+    return known();
+  },
+});
+
 export default {
   'typescript-5.2': typescript('5.2'),
   'typescript-5': typescript('5'),
   'typescript-6': typescript('6'),
+  'jsx-react': jsx('react', ['react', '@types/react']),
+  'jsx-preact': jsx('preact', ['preact']),
+  'jsx-solid': jsx('solid-js', ['solid-js']),
   'tensors-onnxruntime': tensorsOf('onnxruntime-common'),
   // One of its packages downloads what a graphics card wants.
   'tensors-transformers': tensorsOf('@huggingface/transformers', ['--ignore-scripts']),

@@ -26,13 +26,22 @@ export function writeAddress(state) {
   return `#${parts}`;
 }
 
+const textNames = ['text', 'context', 'french'];
+
 /** The texts that an address does not have, by their names. */
 export const longTextsOf = (state) =>
   Object.fromEntries(
-    ['text', 'context', 'french']
+    textNames
       .filter((name) => state[name].length > longestShared)
       .map((name) => [name, state[name]]),
   );
+
+/** The same, read back from the state of the browser's history. */
+export function readLongTexts(state) {
+  const given = Object(state?.longTexts);
+  const isText = (name) => Object.hasOwn(given, name) && typeof given[name] === 'string';
+  return Object.fromEntries(textNames.filter(isText).map((name) => [name, given[name]]));
+}
 
 /** Texts that a link to this state would not have. */
 export const tooLongToShare = (state) => textsOf(state).some((text) => text.length > longestShared);

@@ -1,7 +1,7 @@
 // The inputs: the mode, the two fields, the examples, the source.
 
 import { fieldsOf } from '../texts.js';
-import { element, write } from './element.js';
+import { element, visibly, write } from './element.js';
 import { reachOf, roleIn, roleText } from './head_role.js';
 import { createSheet } from './sheet.js';
 
@@ -138,7 +138,7 @@ export function createInputs({ change, typed, startExample }) {
     });
     named = facts;
     const filled = fields[0].value.trim() === '' && facts?.translation;
-    fields[0].placeholder = filled ? facts.translation : '';
+    fields[0].placeholder = filled ? visibly(facts.translation) : '';
   }
 
   function showParts(state, facts, picture) {

@@ -15,6 +15,7 @@ import { createPlayer } from './player.js';
 import { readyMade } from './ready_made.js';
 import { cellOf, createReadout, describe } from './readout.js';
 import { createSettings } from './settings_line.js';
+import { createSilence } from './silence.js';
 import { createState } from './state.js';
 import { settingsOf } from './view_settings.js';
 import { createText } from './views/text_view.js';
@@ -165,6 +166,7 @@ createTakeAway(find('.take-away'), () => ({
 }));
 
 const link = connectWorker({
+  silence: createSilence(find('.silence'), { stop: restart, wait: () => link.keepWaiting() }),
   sources({ sources: list }) {
     sources = list;
     inputs.showSources(list);
@@ -203,6 +205,15 @@ const link = connectWorker({
     render();
   },
 });
+
+/** Another worker makes the picture of the same state; what was open in this one is closed. */
+function restart() {
+  link.restart();
+  modelRoom?.stop();
+  ownFiles.stop();
+  link.show(state.get());
+  render();
+}
 
 /** What is fetched belongs to what is waited for. */
 async function wait(promise) {

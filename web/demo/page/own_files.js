@@ -91,6 +91,12 @@ export function createOwnFiles({ getState, change, open, close, takeModel }) {
       if (isEmpty) giveBack();
     },
 
+    /** The worker has been stopped, and with it what was open. */
+    stop() {
+      if (!isEmpty)
+        this.show({ text: 'The files are closed: the computation was stopped', files: [] });
+    },
+
     /** A sentence about a file that is not taken. */
     refuse(sentence) {
       write(says, sentence);

@@ -21,6 +21,8 @@ export function createSheet(root) {
   }
 
   const isSame = () => words.textContent === field.value;
+  /** Whether each letter stands where it does in the field, which shows no signs for what is invisible. */
+  const isAligned = () => isSame() && !words.querySelector('.invisible');
 
   function editAt(word) {
     if (!isSame()) edit();
@@ -54,7 +56,7 @@ export function createSheet(root) {
 
   /** To be called when either has changed. */
   function align() {
-    if (document.activeElement === field) root.classList.toggle('apart', !isSame());
+    if (document.activeElement === field) root.classList.toggle('apart', !isAligned());
   }
 
   return { field, align };

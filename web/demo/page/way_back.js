@@ -1,7 +1,7 @@
 // The address says what is shown, and the browser's way back leads through modes, views, steps of the tour and
 // beginnings of a translation.
 
-import { longTextsOf, readAddress, writeAddress } from './address.js';
+import { longTextsOf, readAddress, readLongTexts, writeAddress } from './address.js';
 
 const isWay = (name) => ['mode', 'view', 'tour', 'begin'].includes(name);
 const pause = 300; // ms: browsers allow an address to be changed only so often
@@ -40,5 +40,5 @@ export function createWayBack(go) {
 }
 
 export function stateOfAddress() {
-  return { ...readAddress(location.hash), ...history.state?.longTexts };
+  return { ...readAddress(location.hash), ...readLongTexts(history.state) };
 }

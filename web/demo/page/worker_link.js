@@ -1,26 +1,59 @@
 // The page's end of its worker: sends requests, remembers the newest, hands on the answers.
 
+import address from '../worker/worker.js?worker&url';
+import { watchWorker } from './worker_watch.js';
+
 /**
- * `on` has a function for every type of message the worker sends. An answer to an older request is shown
- * all the same: it is on the way to the newest, and the worker will not send its picture again.
+ * In a frame with the attribute sandbox the page has no origin, and may start no file as a worker: there a script in
+ * the address imports it.
+ */
+function startWorker() {
+  const url = new URL(address, import.meta.url).href;
+  if (origin !== 'null') return new Worker(url, { type: 'module' });
+  // Not as a Blob: Chromium starts no module from there.
+  const script = encodeURIComponent(`import ${JSON.stringify(url)};`);
+  return new Worker(`data:text/javascript,${script}`, { type: 'module' });
+}
+
+/**
+ * `on` has a function for every type of message the worker sends, and may have silence(isSilent): whether the worker
+ * has stopped answering. An answer to an older request is shown all the same: it is on the way to the newest, and the
+ * worker will not send its picture again.
  */
 export function connectWorker(on) {
-  const worker = new Worker(new URL('../worker/worker.js', import.meta.url), { type: 'module' });
+  let worker = null;
   let last = 0;
   let lastShow = 0;
   let lastInspect = 0;
   const waiting = { show: false, inspect: false };
   const asked = new Map(); // id → resolve, for answers to a question
-  function ask(question) {
-    const id = ++last;
-    worker.postMessage({ ...question, id });
-    return new Promise((resolve) => asked.set(id, resolve));
+  const opening = new Set(); // ids of files and models that are opened, closed or kept
+  const watch =
+    on.silence &&
+    watchWorker({
+      ping: () => worker.postMessage({ type: 'ping' }),
+      isBusy: () => waiting.show || waiting.inspect || asked.size > 0 || opening.size > 0,
+      onSilence: on.silence,
+    });
+
+  function start() {
+    worker = startWorker();
+    worker.addEventListener('message', hear);
+    worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      on.problem({ message: event.message || 'the worker could not be started' });
+    });
   }
-  worker.addEventListener('message', ({ data }) => {
+
+  function hear({ data, target }) {
+    if (target !== worker) return; // one that was stopped
+    watch?.hear(data?.type === 'pong');
+    if (data?.type === 'pong') return;
     if (!Object.hasOwn(on, data?.type) && !asked.has(data?.id)) {
       on.problem({ message: 'the worker sent a message that answers nothing' });
       return;
     }
+    opening.delete(data.type === 'progress' ? undefined : data.id);
     if (asked.has(data.id)) {
       asked.get(data.id)(data);
       asked.delete(data.id);
@@ -30,36 +63,41 @@ export function connectWorker(on) {
     if (ends && data.id === lastShow) waiting.show = false;
     if (ends || data.id === lastInspect) waiting.inspect = false;
     on[data.type](data);
-  });
-  worker.addEventListener('error', (event) => {
-    event.preventDefault();
-    on.problem({ message: event.message || 'the worker could not be started' });
-  });
+  }
+
+  /** Sends a request; returns the id that its answers have. */
+  function send(request) {
+    worker.postMessage({ ...request, id: ++last });
+    watch?.begin();
+    return last;
+  }
+
+  function ask(question) {
+    return new Promise((resolve) => asked.set(send(question), resolve));
+  }
+
+  /** The id is that of what the worker says about it. */
+  function sendOpening(request) {
+    const id = send(request);
+    opening.add(id);
+    return id;
+  }
+
+  start();
   return {
     show(state) {
       waiting.show = true;
-      lastShow = ++last;
-      worker.postMessage({ type: 'show', id: lastShow, state });
+      lastShow = send({ type: 'show', state });
     },
     /** What is behind a weight of the picture that is shown. */
     inspect({ head, row, column }) {
       waiting.inspect = true;
-      lastInspect = ++last;
-      worker.postMessage({ type: 'inspect', id: lastInspect, place: { head, row, column } });
+      lastInspect = send({ type: 'inspect', place: { head, row, column } });
     },
-    /** Returns the id that what is told of it has. */
-    open(source, file) {
-      worker.postMessage({ type: 'open', id: ++last, source, file });
-      return last;
-    },
-    close(source, file) {
-      worker.postMessage({ type: 'close', id: ++last, source, file });
-    },
+    open: (source, file) => sendOpening({ type: 'open', source, file }),
+    close: (source, file) => sendOpening({ type: 'close', source, file }),
     /** Has a source keep something, or says what is kept; the answer is as to open(). */
-    keep(source, what) {
-      worker.postMessage({ type: 'keep', id: ++last, source, what });
-      return last;
-    },
+    keep: (source, what) => sendOpening({ type: 'keep', source, what }),
     cancel(source) {
       worker.postMessage({ type: 'cancel', source });
     },
@@ -76,5 +114,17 @@ export function connectWorker(on) {
     /** Whether a picture is to come; or anything. */
     isComputing: () => waiting.show,
     isWaiting: () => waiting.show || waiting.inspect,
+
+    keepWaiting: () => watch.keepWaiting(),
+    /** Stops what the worker does and starts another one, in which nothing is open. */
+    restart() {
+      worker.terminate();
+      Object.assign(waiting, { show: false, inspect: false });
+      opening.clear();
+      for (const resolve of asked.values()) resolve({ problem: 'it was stopped' });
+      asked.clear();
+      start();
+      watch.restart();
+    },
   };
 }

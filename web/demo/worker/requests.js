@@ -3,6 +3,7 @@
 //      { type: 'open', id, source, file }    { type: 'close', id, source, file: its id }    { type: 'tensors', id }
 //      { type: 'keep', id, source, what }    { type: 'cancel', source }
 //      { type: 'nextWords', id, token, last }      { type: 'measure', id, length, dim }    { type: 'tour', id, about, … }
+//      { type: 'ping' }, which worker.js answers with { type: 'pong' }
 // Out: { type: 'sources', sources }
 //      { type: 'shown', id, isWhole, picture, facts, inspection }   or none of the last three, if they are as
 //                                            before; isWhole: nothing more will come for this request
@@ -46,6 +47,7 @@ const answers = {
   measure,
   tensors: ({ id }) => post({ type: 'tensors', id, ...tensors() }),
   tour: answerTour,
+  ping() {}, // answered by worker.js
 };
 /** A message of the page. */
 export const answerTo = ({ data }) => answers[data.type](data);

@@ -5,6 +5,11 @@ const early = [];
 const keep = (message) => early.push(message);
 addEventListener('message', keep);
 
+// Whether it is there is answered at once, whatever is on its way.
+addEventListener('message', ({ data }) => {
+  if (data.type === 'ping') postMessage({ type: 'pong' });
+});
+
 const sayWhy =
   (error) =>
   ({ data }) =>

@@ -1,6 +1,8 @@
 // Somebody's text as a terminal may show it: how many columns it takes, how to shorten it, and
 // nothing in it that a terminal would obey.
 
+import { replaceInvisible } from '../heatmap/invisible.js';
+
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 // East Asian Width W and F (Unicode Standard Annex 11), but for emoji: Unicode knows those by name.
@@ -17,13 +19,13 @@ const emoji =
 // Hebrew, Arabic and their neighbours.
 const rightToLeft =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-// Characters that turn the direction of what follows (they could turn the rest of the line), and
-// those without a shape that some terminals give a column.
-const unseen = /[\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** The text with nothing to obey: C0 controls as their pictures (␛), others as �, or left out. */
+/**
+ * The text with nothing to obey: C0 controls as their pictures (␛), others as �. Invisible characters are left out:
+ * some turn the direction of the rest of the line, some terminals give others a column.
+ */
 export function printable(text) {
-  return text.replace(unseen, '').replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, (control) => {
+  return replaceInvisible(text, '').replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, (control) => {
     const point = control.codePointAt(0);
     if (point === 0x7f) return '\u2421';
     return String.fromCodePoint(point < 0x20 ? 0x2400 + point : 0xfffd);

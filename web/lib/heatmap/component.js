@@ -1,10 +1,11 @@
 // The heat map on a canvas: one state, drawn again when it changes.
 
+import { canDraw } from './can_draw.js';
 import { keepSize } from './canvas_size.js';
 import { createDrawing } from './draw.js';
 import { listenToGestures, pointOf } from './gestures.js';
-import { createLabels } from './labels.js';
-import { createLayers } from './layers.js';
+import { createLabels, estimateWidth } from './labels.js';
+import { createLayers, noLayers } from './layers.js';
 import {
   arrange,
   boxOf,
@@ -37,7 +38,8 @@ export function heatmap(canvas, options) {
   let arranged; // where the cells are now
   let view = everything;
   let told;
-  const layers = createLayers(canvas);
+  const isDrawn = canDraw(canvas);
+  const layers = isDrawn ? createLayers(canvas) : noLayers;
   const semantics = createSemantics(canvas);
 
   // ---- from the state to the canvas ---------------------------------------------------------------
@@ -57,10 +59,10 @@ export function heatmap(canvas, options) {
 
   /** Whether the colours or the letters are others than last time. */
   function takeTheme() {
-    const next = readTheme(canvas, semantics.probe);
+    const next = isDrawn ? readTheme(canvas, semantics.probe) : plainTheme(false);
     if (JSON.stringify(next) === JSON.stringify(theme)) return false;
     theme = next;
-    labels = createLabels(layers.measure(next.family));
+    labels = createLabels(isDrawn ? layers.measure(next.family) : estimateWidth);
     return true;
   }
 
@@ -211,8 +213,11 @@ export function heatmap(canvas, options) {
 
   const leave = new AbortController();
   const { signal } = leave;
-  for (const end of [keepSize(canvas), stopListening]) signal.addEventListener('abort', end);
-  watchSurroundings(canvas, () => refresh(), signal);
+  signal.addEventListener('abort', stopListening);
+  if (isDrawn) {
+    signal.addEventListener('abort', keepSize(canvas));
+    watchSurroundings(canvas, () => refresh(), signal);
+  }
   document.fonts?.ready.then(() => {
     if (!signal.aborted) refresh(true);
   });
@@ -241,7 +246,7 @@ export function heatmap(canvas, options) {
     cellAt: (event) => partAt(pointOf(canvas, event)),
     boxOf: (cell) => (arranged && selected ? boxOf(arranged, within(cell)) : null),
     heightFor(width) {
-      const { ratio } = layers.size;
+      const { ratio = 1 } = layers.size;
       return layOutFor(look, { width, ratio, height: Infinity }).height;
     },
     toPNG: async ({ ratio = 2, dark, ...paper } = {}) =>

@@ -1,6 +1,7 @@
 // <attention-map>: the heat map as an element, with buttons to zoom where cells are small. Attributes are
 // for what is written in HTML, properties and update() for what a script has.
 
+import { canDraw } from './can_draw.js';
 import { heatmap } from './component.js';
 import { makeElement } from './made_element.js';
 import { heatmapKinds } from './options.js';
@@ -47,10 +48,6 @@ const readers = {
   colors: text,
 };
 const attributeOf = (option) => option.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
-
-// A page that only pretends to be one, as those of component tests, has nowhere to draw.
-const canDraw = (canvas) =>
-  globalThis.ResizeObserver && globalThis.matchMedia && canvas.getContext('2d');
 
 /** Makes the class when there are elements at all, which a server does not have. */
 function createClass() {

@@ -1,22 +1,39 @@
 // Words as labels: what cannot be seen made visible, measured, and cut with an ellipsis where they do
 // not fit, never through a character as people see it.
 
+import { replaceInvisible } from './invisible.js';
+
 const graphemes =
   typeof Intl.Segmenter === 'function'
     ? new Intl.Segmenter('en', { granularity: 'grapheme' })
     : null;
 
+// UTF-16 units of a label: far more than there is room for. Segmenting takes quadratic time in some engines.
+const longestLabel = 1000;
+
 const signs = { ' ': '␣', '\u00a0': '␣', '\n': '↵', '\r': '↵', '\t': '⇥' };
 
-/** A token as it can be shown: white space at its ends and control characters as signs. */
+const signOf = (space) => signs[space] ?? '␣';
+
+/** A token as it can be shown: white space at its ends, control and invisible characters as signs. */
 export function visible(text) {
   if (text === '') return '∅';
-  return text
-    .replace(/\r\n/g, '\n')
-    .replace(/^\s+|\s+$|[\n\r\t]/gu, (space) =>
-      Array.from(space, (one) => signs[one] ?? '␣').join(''),
-    )
-    .replace(/[\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff]/gu, '�');
+  const plain = replaceInvisible(text.replace(/\r\n/g, '\n'), '�');
+  // Not by one expression: \s+$ takes quadratic time on white space within.
+  const inner = plain.trimStart();
+  const middle = inner.trimEnd();
+  const ends = [plain.slice(0, plain.length - inner.length), inner.slice(middle.length)];
+  const [before, after] = ends.map((space) => space.replace(/\s/g, signOf));
+  return `${before}${middle.replace(/[\n\r\t]/g, signOf)}${after}`.replace(
+    /[\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff]/gu,
+    '�',
+  );
+}
+
+/** As much of a text as a label may have, whole characters. */
+export function shortened(text) {
+  if (text.length <= longestLabel) return text;
+  return `${text.slice(0, longestLabel).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** Whether a label is read from right to left: by its first letter, as the Unicode algorithm does. */
@@ -33,11 +50,13 @@ export function createLabels(measure) {
   const widths = new Map();
   const fitted = new Map();
 
-  function widthOf(text, size, weight = 400) {
+  function widthOf(given, size, weight = 400) {
+    const text = shortened(given);
     return remembered(widths, `${size} ${weight} ${text}`, () => measure(text, size, weight));
   }
 
-  function fit(text, width, size, weight = 400) {
+  function fit(given, width, size, weight = 400) {
+    const text = shortened(given);
     if (widthOf(text, size, weight) <= width) return text;
     return remembered(fitted, `${size} ${weight} ${Math.floor(width)} ${text}`, () =>
       cut(text, (part) => measure(part, size, weight) <= width),

@@ -2,6 +2,9 @@
 
 import { createCanvasPainter, createMeasure } from './canvas_painter.js';
 
+/** Where nothing can be drawn: without a size nothing is. */
+export const noLayers = { size: {}, takeSize: () => false, write() {} };
+
 export function createLayers(canvas) {
   const above = canvas.getContext('2d');
   const below = document.createElement('canvas').getContext('2d');

@@ -2,10 +2,12 @@
 // stands between nothing and the largest, of all or of its row.
 
 import { describe } from '../arguments/describe.js';
-import { visible } from './labels.js';
+import { shortened, visible } from './labels.js';
 import { clamp } from './layout.js';
 import { anyList } from './options.js';
 import { bend } from './ramp.js';
+
+const textOf = (label) => visible(shortened(label));
 
 /** Returns a description of the matrix; its values are never changed. */
 export function createMatrix(options) {
@@ -44,8 +46,8 @@ export function createMatrix(options) {
     rowLabels,
     columnLabels,
     /** The labels as they are drawn. */
-    rowTexts: rowLabels.map(visible),
-    columnTexts: columnLabels.map(visible),
+    rowTexts: rowLabels.map(textOf),
+    columnTexts: columnLabels.map(textOf),
     signed,
     exponent,
     threshold,

@@ -48,6 +48,7 @@ export function paintPNG(look, { width, height, ratio, selected }) {
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(layout.height * ratio);
   const context = canvas.getContext('2d');
+  if (!context) throw new Error('a PNG needs a canvas with a 2d context, and this page has none');
   context.scale(ratio, ratio);
   context.fillStyle = surface;
   context.fillRect(0, 0, width, layout.height);

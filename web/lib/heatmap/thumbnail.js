@@ -1,6 +1,7 @@
 // A small picture of a matrix, one pixel for a cell, that draws once and listens to nothing: for many
 // heads beside each other. CSS gives it its size (image-rendering: pixelated).
 
+import { canDraw } from './can_draw.js';
 import { createMatrix } from './matrix.js';
 import { readHeatmapOptions } from './options.js';
 import { createRamp } from './ramp.js';
@@ -12,6 +13,7 @@ const maxPixels = 256;
 export function thumbnail(canvas, options) {
   const given = readHeatmapOptions('thumbnail', options);
   const matrix = createMatrix(given);
+  if (!canDraw(canvas)) return;
   const probe = canvas.appendChild(document.createElement('span'));
   const { rgb } = readTheme(canvas, probe);
   probe.remove();

@@ -4,7 +4,7 @@
 import { headIn, placeIn } from '../../places.js';
 import { selecting } from '../../state_fields.js';
 import { readAddress, writeAddress } from '../address.js';
-import { write } from '../element.js';
+import { visibly, write } from '../element.js';
 import { captionOf } from '../exports/caption.js';
 import { showMessage, showProgress } from '../notices.js';
 import { readPalette } from '../palette.js';
@@ -17,11 +17,12 @@ import { createViews } from '../views/view_switch.js';
 import { connectWorker } from '../worker_link.js';
 
 const find = (selector) => document.querySelector(selector);
-const elsewhere = {
-  lookup: 'The soft lookup is on the whole page.',
-  files: 'This picture is of files, which stay with whoever opened them.',
-  own: 'This picture is of a model that stays with whoever opened it.',
-};
+// By mode and by source.
+const elsewhere = new Map([
+  ['lookup', 'The soft lookup is on the whole page.'],
+  ['files', 'This picture is of files, which stay with whoever opened them.'],
+  ['own', 'This picture is of a model that stays with whoever opened it.'],
+]);
 
 let palette = readPalette();
 let hovered = null;
@@ -76,7 +77,7 @@ async function wait(promise) {
 }
 
 /** What is not here and why, or ''. */
-const missing = ({ mode, source }) => elsewhere[mode] ?? elsewhere[source] ?? '';
+const missing = ({ mode, source }) => elsewhere.get(mode) ?? elsewhere.get(source) ?? '';
 
 function ask(now) {
   problem = missing(now);
@@ -102,7 +103,7 @@ function render() {
     : ['Attention', ''];
   write(find('h1'), caption[0]);
   write(find('.how'), caption[1]);
-  document.title = `Attention: ${caption[0]}`;
+  document.title = `Attention: ${visibly(caption[0])}`;
   find('.back a').href = `./${writeAddress(now)}`;
   showMessage(picture || link.isWaiting() ? problem : problem || 'There is no text.', {
     problem: problem !== '',

@@ -29,7 +29,7 @@ export function pictureFile(view, caption, { dark, palette }) {
       text,
     ),
   );
-  const title = caption.join('. ');
+  const title = visibleText(caption.join('. '));
   const whole = svgDocument({ width, height, title, family, surface }, picture, texts);
   return { svg: writeSVG(whole), width, height };
 }

@@ -202,6 +202,14 @@ export function createOwnModel(root, { link, getState, change, read }) {
       if (modes) goTo(modes);
     },
 
+    /** The worker has been stopped, and with it what was open. */
+    stop() {
+      const isOpen = working !== null || !card.hidden;
+      if (working !== null) end();
+      link.keep({ act: 'list' });
+      if (isOpen) speak('Your model is closed: it did not answer.', true);
+    },
+
     /** A sentence about what cannot be done; what another one has replaced is not spoken of. */
     refuse({ id, message }) {
       if (working !== null && id < working) return;

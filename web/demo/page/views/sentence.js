@@ -1,6 +1,7 @@
 // One text of the text view: a line of words, each of which can be pointed at and chosen.
 
 import { formatBriefly } from 'attention-wasm/heatmap';
+import { invisibleIn } from '../../../lib/heatmap/invisible.js';
 import { afterWriting } from '../after_writing.js';
 
 /** `onHover(index | null)` and `onSelect(index)` are told which word. */
@@ -85,20 +86,20 @@ export function createSentence(element, { onHover, onSelect }) {
       option.dataset.index = kept + index;
       option.setAttribute('role', 'option');
       if (start === null) {
-        option.textContent = own;
+        option.append(...nodesOf(own));
         option.classList.toggle('token', special);
         fragment.append(' ', option, ' ');
         return option;
       }
       const from = Math.max(start, end);
-      if (from > end) fragment.append(text.slice(end, from));
-      option.textContent = text.slice(from, stop);
+      if (from > end) fragment.append(...nodesOf(text.slice(end, from)));
+      option.append(...nodesOf(text.slice(from, stop)));
       option.classList.toggle('narrow', isNarrow(labels, kept + index));
       end = stop;
       fragment.append(option);
       return option;
     });
-    if (text.length > end) fragment.append(text.slice(end, end + 400));
+    if (text.length > end) fragment.append(...nodesOf(text.slice(end, end + 400)));
     element.append(fragment);
     options = [...options.slice(0, kept), ...made];
     words = labels;
@@ -180,6 +181,23 @@ export function createSentence(element, { onHover, onSelect }) {
   }
 
   return { element, show, clear, type };
+}
+
+/**
+ * The text, letter for letter; an invisible character in an element of its own, for which the style shows a sign, and
+ * which keeps to itself what direction it turns.
+ */
+function nodesOf(text) {
+  const nodes = [];
+  let end = 0;
+  for (const [index, character] of invisibleIn(text)) {
+    const mark = document.createElement('span');
+    mark.className = 'invisible';
+    mark.textContent = character;
+    nodes.push(text.slice(end, index), mark);
+    end = index + character.length;
+  }
+  return [...nodes, text.slice(end)].filter((node) => node !== '');
 }
 
 /** Whether a label is one letter right beside another label: its weight would lie on that one's. */

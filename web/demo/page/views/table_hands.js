@@ -41,6 +41,7 @@ function targetOf({ key, ctrlKey }, { selected: { row, column }, counts, isWhole
     End: [ctrlKey ? lastRow : row, lastColumn],
   };
   const turned = {
+    __proto__: null,
     ...{ ArrowUp: 'ArrowLeft', ArrowDown: 'ArrowRight' },
     ...{ ArrowLeft: 'ArrowUp', ArrowRight: 'ArrowDown' },
   };

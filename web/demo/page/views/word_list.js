@@ -41,7 +41,7 @@ export function createWordList(part, { hover, select, leave }) {
       Home: 0,
       End: options.length - 1,
     };
-    const other = { ArrowRight: 'column', ArrowLeft: 'row' }[event.key];
+    const other = { __proto__: null, ArrowRight: 'column', ArrowLeft: 'row' }[event.key];
     if (other) leave(other);
     else if (Object.hasOwn(targets, event.key)) {
       const index = Math.max(0, Math.min(options.length - 1, targets[event.key]));

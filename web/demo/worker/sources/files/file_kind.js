@@ -2,13 +2,13 @@
 
 import { isNpy } from './npy_file.js';
 
-const kindOfEnding = {
-  safetensors: 'safetensors',
-  npy: 'npy',
-  json: 'json',
-  csv: 'csv',
-  tsv: 'csv',
-};
+const kindOfEnding = new Map([
+  ['safetensors', 'safetensors'],
+  ['npy', 'npy'],
+  ['json', 'json'],
+  ['csv', 'csv'],
+  ['tsv', 'csv'],
+]);
 
 /** How a sentence calls it. */
 export const spokenKind = {
@@ -24,7 +24,7 @@ export async function kindOf(file) {
   const bytes = new Uint8Array(await file.slice(0, 512).arrayBuffer());
   const [, ending = ''] = /\.([^.]*)$/.exec(file.name.toLowerCase()) ?? [];
   return {
-    kind: kindOfEnding[ending] ?? kindOfBytes(bytes),
+    kind: kindOfEnding.get(ending) ?? kindOfBytes(bytes),
     problem: strangerIn(bytes, ending),
   };
 }

@@ -138,7 +138,7 @@ const maskOf = ({ tokenizer }) =>
 /** What a file that need not be there says. */
 async function configOf(folder, path) {
   try {
-    return JSON.parse((await folder.text(path)) ?? '{}');
+    return Object(JSON.parse((await folder.text(path)) ?? '{}'));
   } catch {
     return {};
   }
