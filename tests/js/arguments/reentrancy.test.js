@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
 import { loadAttention } from 'attention-wasm';
 import { loadAttention as loadFromCore } from 'attention-wasm/core';
@@ -11,7 +12,7 @@ import { loadAttentionPool } from 'attention-wasm/pool';
 
 import { normalTensor, seeded } from '../../support/js/random_tensors.js';
 
-const wasmPath = fileURLToPath(new URL('../../web/built/attention.wasm', import.meta.url));
+const wasmPath = fileURLToPath(new URL('../../../web/built/attention.wasm', import.meta.url));
 const random = seeded('code of the caller');
 const tensor = (...dims) => normalTensor(random, dims);
 const square = () => tensor(8, 8);
