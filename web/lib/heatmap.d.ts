@@ -241,10 +241,15 @@ export interface AttentionMapProps extends Partial<
     | 'onView'
   >
 > {
+  /** The matrix, as data or as JSON. */
   weights?: HeatmapOptions['weights'] | string;
+  /** Cells that no query may attend to, as data or as JSON. */
   unseen?: HeatmapOptions['unseen'] | string;
+  /** Labels of the rows: an array, or words separated by spaces, or JSON. */
   rowLabels?: HeatmapOptions['rowLabels'] | string;
+  /** Labels of the columns: an array, or words separated by spaces, or JSON. */
   columnLabels?: HeatmapOptions['columnLabels'] | string;
+  /** The values of the palest and the deepest color, as an array or as JSON. */
   domain?: HeatmapOptions['domain'] | string;
   /** Fills the box that it is given, instead of being as high as its matrix takes. */
   fill?: boolean | '';

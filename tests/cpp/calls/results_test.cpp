@@ -196,7 +196,8 @@ TEST(Facts, OfTheBytesOfAnObject) {
   Workspace counting;
   counting.take<LinearMap>(1);
   LinearMap::reserve(counting, {.in = 6, .out = 4});
-  EXPECT_EQ(fact(named("newLinear"), as_it_is, "objectBytes"), static_cast<double>(counting.used()));
+  EXPECT_EQ(fact(named("newLinear"), as_it_is, "objectBytes"),
+            static_cast<double>(counting.used()));
 }
 
 TEST(Facts, OfAttention) {

@@ -1,7 +1,5 @@
 // Tensors of 16 bits and of int8: every number there is becomes the float32 that it stands for, and
 // every call gives the bits that it gives for those.
-#include "support/cpp/narrow_numbers.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "support/cpp/kernels_under_test.h"
+#include "support/cpp/narrow_numbers.h"
 #include "support/cpp/record.h"
 #include "support/cpp/vector_call.h"
 

@@ -15,7 +15,7 @@ describe('the command', () => {
 
   it('writes the weights of the library as JSON', async () => {
     const { attention } = await loadAttention();
-    const vectors = wordVectors(words(text));
+    const vectors = wordVectors(words(text), { dim: 256 });
     const { weights } = attention(vectors, vectors, vectors, {
       scale: lexicalScale,
       weights: true,

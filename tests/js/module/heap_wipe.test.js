@@ -1,6 +1,7 @@
 // loadAttention({ wipe: true }): what calls, layers and caches wrote into the module's memory is not there any more.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -182,27 +183,26 @@ describe('wipe: true', async () => {
   });
 });
 
-/** Workers of a pool that tell how often the secret is in their module's memory. */
+/** Workers of a pool that tell, by a port of their own, how often the secret is in their module's memory. */
 function searchedWorker() {
-  const worker = new Worker(
-    new URL(
-      `data:text/javascript,${encodeURIComponent(`
-      import { parentPort } from 'node:worker_threads';
-      import { seeMemory, timesIn } from '${new URL('../../support/js/module_memory.js', import.meta.url)}';
-      const { bytes } = seeMemory();
-      await import('${import.meta.resolve('attention-wasm/pool-worker')}');
-      parentPort.on('message', ({ search }) => {
-        if (search) parentPort.postMessage({ times: timesIn(bytes(), search) });
-      });
-    `)}`,
-    ),
-  );
-  const search = () =>
-    new Promise((resolve) => {
-      worker.on('message', ({ times }) => times !== undefined && resolve(times));
-      worker.ref();
-      worker.postMessage({ search: secret });
-    });
+  const { port1, port2 } = new MessageChannel();
+  const program = `
+    import { workerData } from 'node:worker_threads';
+    import { seeMemory, timesIn } from '${new URL('../../support/js/module_memory.js', import.meta.url)}';
+    const { bytes } = seeMemory();
+    await import('${import.meta.resolve('attention-wasm/pool-worker')}');
+    workerData.on('message', (search) => workerData.postMessage(timesIn(bytes(), search)));`;
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`), {
+    workerData: port2,
+    transferList: [port2],
+  });
+  const search = async () => {
+    port1.ref();
+    port1.postMessage(secret);
+    const [times] = await once(port1, 'message');
+    port1.unref();
+    return times;
+  };
   return { worker, search };
 }
 
