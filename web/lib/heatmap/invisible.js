@@ -29,4 +29,5 @@ export const invisibleIn = (text) =>
 
 /** The text with `sign` for each of them. */
 export const replaceInvisible = (text, sign) =>
-  text.replace(pattern, (_, needed) => needed ?? sign);
+  // Most words have none, and many are drawn at every letter that is typed.
+  /[^ -~]/.test(text) ? text.replace(pattern, (_, needed) => needed ?? sign) : text;

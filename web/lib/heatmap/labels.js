@@ -18,6 +18,7 @@ const signOf = (space) => signs[space] ?? '␣';
 /** A token as it can be shown: white space at its ends, control and invisible characters as signs. */
 export function visible(text) {
   if (text === '') return '∅';
+  if (/^[!-~]+$/.test(text)) return text; // as most words are
   const plain = replaceInvisible(text.replace(/\r\n/g, '\n'), '�');
   // Not by one expression: \s+$ takes quadratic time on white space within.
   const inner = plain.trimStart();
