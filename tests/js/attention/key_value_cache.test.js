@@ -9,6 +9,7 @@ import { arbitraryCall, makeCall } from '../../support/js/arbitrary_calls.js';
 import { explainBitDifference } from '../../support/js/compare.js';
 import { attentionShape } from '../../support/js/oracle.js';
 import { normalTensor, seeded } from '../../support/js/random_tensors.js';
+import { runCount } from '../../support/js/run_count.js';
 import { filled, pick, reshape } from '../../support/js/rearrange.js';
 import { assertRefuses } from '../../support/js/refusals.js';
 
@@ -106,7 +107,7 @@ for (const kernels of ['simd', 'reference']) {
         decodesAs(call, counts, { weights: true, logSumExp: true, scores: 'biased' });
         decodesAs(call, counts, { weights: 'average' });
       };
-      fc.assert(fc.property(calls, once), { seed: SEED, numRuns: 80 });
+      fc.assert(fc.property(calls, once), { seed: SEED, numRuns: runCount(80) });
     });
 
     for (const kLen of [1, 63, 64, 65, 127, 255, 256, 257, 300]) {

@@ -15,6 +15,7 @@ import {
   normalTensor,
   seeded,
 } from '../../support/js/random_tensors.js';
+import { runCount } from '../../support/js/run_count.js';
 import { filled, packHeads, pick, reshape } from '../../support/js/rearrange.js';
 import { assertRefuses } from '../../support/js/refusals.js';
 
@@ -167,7 +168,7 @@ for (const kernels of ['simd', 'reference']) {
         kept.delete();
         layer.delete();
       };
-      fc.assert(fc.property(arbitraryLayer, once), { seed: SEED, numRuns: 120 });
+      fc.assert(fc.property(arbitraryLayer, once), { seed: SEED, numRuns: runCount(120) });
     });
 
     const random = seeded('one layer');

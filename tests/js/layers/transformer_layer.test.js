@@ -13,6 +13,7 @@ import { asBfloat16, asInt8 } from '../../support/js/narrowed.js';
 import { oracleLayer } from '../../support/js/oracle_layer.js';
 import { normalTensor, seeded } from '../../support/js/random_tensors.js';
 import { fill, filled, pick } from '../../support/js/rearrange.js';
+import { runCount } from '../../support/js/run_count.js';
 
 const SEED = 2026;
 const range = (from, to) => Array.from({ length: to - from }, (_, at) => from + at);
@@ -65,7 +66,9 @@ function agrees(got, { weights, options, x, call }, average = false) {
 }
 
 const holds = (name, check, numRuns = 100) =>
-  it(name, () => fc.assert(fc.property(arbitraryLayer, check), { seed: SEED, numRuns }));
+  it(name, () =>
+    fc.assert(fc.property(arbitraryLayer, check), { seed: SEED, numRuns: runCount(numRuns) }),
+  );
 
 // What may change these is what may change those of digest.test.js, and how layers are drawn.
 const expected = {

@@ -15,6 +15,7 @@ import {
 } from '../../support/js/random_tensors.js';
 import { filled } from '../../support/js/rearrange.js';
 import { same, watchedPool } from '../../support/js/watched_pool.js';
+import { runCount } from '../../support/js/run_count.js';
 import {
   SEED,
   worthAWorker,
@@ -49,7 +50,7 @@ describe('the pool computes the bits of attention()', async () => {
         const { query, key, value, options } = makeBigCall(described);
         await check(query, key, value, options);
       }),
-      { seed: SEED, numRuns: 60 },
+      { seed: SEED, numRuns: runCount(60) },
     );
   });
 
