@@ -1,11 +1,8 @@
 // Generating text leaves turns to other tasks, with a signal and without.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
 import { cases } from '../../support/js/models_with_tokens.js';
-import { root } from '../../support/js/package.js';
 import { seededWeights } from '../../support/js/seeded_weights.js';
 
 async function withModel(name, use, options, change = (weights) => weights, changed = {}) {
