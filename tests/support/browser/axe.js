@@ -13,9 +13,11 @@ export const problems = (page) => violationsOf(page, { type: 'tag', values: all 
 /** The same in dark colors, in which only the contrast is another. */
 export async function darkProblems(page) {
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
-  await page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-  );
+  // Colors that change in a transition are measured when it has ended.
+  await page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  });
   const found = await violationsOf(page, { type: 'rule', values: ['color-contrast'] });
   await page.emulateMediaFeatures([]);
   return found;
