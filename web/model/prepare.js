@@ -9,13 +9,14 @@ import { learnBytePairs } from './byte_pairs.js';
 import { composePair } from './compose.js';
 import { readCorpus, readPairs, retype, smallWordsOf, vary, writtenFiles } from './corpus.js';
 import { randomNumbers } from '../lib/models/random_numbers.js';
+import { cases as referentCases } from './referent_cases.js';
 import { createSegmenter } from './segment.js';
 import { tableOf } from './word_table.js';
 
 const vocabularySize = 4096;
 const longest = 60; // tokens; longer pairs are left out of training
 const asIs = 0.15; // share of the pairs that stay as they are in the corpus
-const repeated = 4; // times that the sentences written for this project are read in an epoch
+const repeated = 3; // times that the sentences written for this project are read in an epoch
 const cutOtherwise = 0.04; // share of the English words that are cut into other tokens
 
 const { values, positionals } = parseArgs({
@@ -34,8 +35,12 @@ const write = (name, content) => writeFileSync(path.join(folder, name), content)
 
 const ownFile = new URL('../../tests/fixtures/own_sentences.json', import.meta.url);
 const { sentences, showpieces } = JSON.parse(readFileSync(ownFile, 'utf8'));
-const own = [...sentences, ...showpieces].map(({ english }) => english);
-const { train, validation, test, mayBeLearnt } = readCorpus(corpusFile, further, own);
+const pairsFile = new URL('referent_pairs.json', import.meta.url);
+const { known, unseen, unseenNouns } = JSON.parse(readFileSync(pairsFile, 'utf8'));
+const own = [...sentences, ...showpieces, ...known.flat(), ...unseen.flat(), ...referentCases].map(
+  ({ english }) => english,
+);
+const { train, validation, test, mayBeLearnt } = readCorpus(corpusFile, further, own, unseenNouns);
 const written = writtenFiles().flatMap(readPairs).filter(mayBeLearnt);
 const smallWords = smallWordsOf([...train, ...written]);
 const both = (pairs) => pairs.flatMap(({ english, french }) => [english, french]);

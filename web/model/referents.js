@@ -4,40 +4,13 @@
 // Sentences come in pairs that differ in a word or two and swap the right noun, so that place alone does not help.
 import { parseArgs } from 'node:util';
 import { mergeWords } from 'attention-wasm/translator';
+import { cases } from './referent_cases.js';
 import { loadShipped } from './shipped.js';
-
-// Sentence, what "it" stands for, the other noun.
-const cases = [
-  ['The dog chased the ball until it was tired.', 'dog', 'ball'],
-  ['The dog chased the ball until it stopped rolling.', 'ball', 'dog'],
-  ['The table does not fit in the room because it is too long.', 'table', 'room'],
-  ['The table does not fit in the room because it is too small.', 'room', 'table'],
-  ['I put the milk into the bottle until it was full.', 'bottle', 'milk'],
-  ['I put the milk into the bottle because it was still fresh.', 'milk', 'bottle'],
-  ['The cat did not eat the fish because it was not hungry.', 'cat', 'fish'],
-  ['The cat did not eat the fish because it was rotten.', 'fish', 'cat'],
-  ['The horse did not drink the water because it was sick.', 'horse', 'water'],
-  ['The horse did not drink the water because it was dirty.', 'water', 'horse'],
-  ['The lion saw the house and it roared.', 'lion', 'house'],
-  ['The lion saw the house and it was burning.', 'house', 'lion'],
-  ['The bird left the tree because it wanted to fly.', 'bird', 'tree'],
-  ['The bird left the tree because it had no leaves.', 'tree', 'bird'],
-  ['The cow did not cross the street because it was asleep.', 'cow', 'street'],
-  ['The cow did not cross the street because it was too wide.', 'street', 'cow'],
-  ['The elephant broke the chair because it was heavy.', 'elephant', 'chair'],
-  ['The elephant broke the chair because it was made of glass.', 'chair', 'elephant'],
-  ['The monkey threw the banana because it was angry.', 'monkey', 'banana'],
-  ['The monkey threw the banana because it was not ripe.', 'banana', 'monkey'],
-  ['The car hit the wall because it was too fast.', 'car', 'wall'],
-  ['The car hit the wall but it did not fall down.', 'wall', 'car'],
-  ['The mouse ran into the box because it was afraid.', 'mouse', 'box'],
-  ['The mouse ran into the box because it was open.', 'box', 'mouse'],
-];
 
 const { values } = parseArgs({ options: { weights: { type: 'string' } } });
 const { translator } = await loadShipped(values.weights);
 const right = new Map();
-for (const [english, referent, other] of cases) {
+for (const { english, referent, other } of cases) {
   const { source, attention } = translator.encode(english);
   const words = [];
   for (const { word, text } of source.tokens) words[word] = (words[word] ?? '') + text;

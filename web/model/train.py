@@ -32,11 +32,10 @@ MODEL = {
     "dim": 192,
     "heads": 4,
     "feedforward": 1024,
-    "encoder_layers": 4,
+    "encoder_layers": 5,
     "decoder_layers": 2,
 }
 BATCH_TOKENS = 2600  # of the padded target
-PEAK_RATE = 1.2e-3
 WARM_UP_STEPS = 400
 LABEL_SMOOTHING = 0.05
 DROPOUT = 0.12
@@ -114,10 +113,10 @@ def perplexity(model, pairs):
     return math.exp(total / count)
 
 
-def rate_at(step, done):
+def rate_at(step, done, peak):
     """Rises to the peak, then falls to nearly nothing along a cosine of the time."""
     warm = min(1.0, (step + 1) / WARM_UP_STEPS)
-    return PEAK_RATE * warm * (0.005 + 0.995 * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))
+    return peak * warm * (0.005 + 0.995 * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))
 
 
 class Threads:
@@ -125,11 +124,15 @@ class Threads:
 
     tried, every = 8, 240  # steps
 
-    def __init__(self):
+    def __init__(self, limit):
+        self.limit = limit
         self.since = time.time()
         self.times = [0.0, 0.0]
 
     def choose(self, step):
+        if self.limit == 1:
+            torch.set_num_threads(1)
+            return
         place = step % self.every
         if place in (self.tried, 2 * self.tried):
             self.times[place // self.tried - 1] = time.time() - self.since
@@ -197,13 +200,13 @@ class Adam:
         return model
 
 
-def train(data, folder, minutes, start, two_passes_from, averaged):
+def train(data, folder, minutes, start, two_passes_from, averaged, rate, max_threads):
     torch.manual_seed(1)
     model = Translator(**MODEL)
     if start:
         grown(model, weights_of(start)[0])
     optimizer = Adam(model, averaged)
-    threads = Threads()
+    threads = Threads(max_threads)
     validation = read_pairs(data / "validation.bin")
     epoch = 0
     spent = 0.0  # seconds
@@ -248,7 +251,7 @@ def train(data, folder, minutes, start, two_passes_from, averaged):
             loss = loss_of(
                 model, source, shifted, target, LABEL_SMOOTHING, (DROPOUT, noise), CONSISTENCY
             )
-            optimizer.step(rate_at(optimizer.steps, done))
+            optimizer.step(rate_at(optimizer.steps, done, rate))
             running += loss
             count += 1
             if count == 200:
@@ -273,6 +276,17 @@ if __name__ == "__main__":
     parser.add_argument("--two-passes-from", type=float, default=1.0)
     # The decay of the running average of the weights, which is what is kept.
     parser.add_argument("--averaged", type=float, default=0.999)
+    parser.add_argument("--rate", type=float, default=1.2e-3)  # peak
+    parser.add_argument("--threads", type=int, choices=(1, 2), default=2)  # max
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    train(given.data, given.folder, given.minutes, given.start, given.two_passes_from, given.averaged)
+    train(
+        given.data,
+        given.folder,
+        given.minutes,
+        given.start,
+        given.two_passes_from,
+        given.averaged,
+        given.rate,
+        given.threads,
+    )
