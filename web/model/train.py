@@ -39,6 +39,7 @@ BATCH_TOKENS = 2600  # of the padded target
 WARM_UP_STEPS = 400
 LABEL_SMOOTHING = 0.05
 DROPOUT = 0.12
+LINK_WEIGHT = 0.2  # of the link loss
 CONSISTENCY = 1.0  # weight of the divergence between the two passes
 WEIGHT_DECAY = 0.02
 AVERAGED_EVERY = 4  # steps
@@ -55,6 +56,20 @@ def read_pairs(file):
         pairs.append((numbers[at + 2 : middle], numbers[middle:end]))
         at = end
     return pairs
+
+
+def read_links(file):
+    """For some pairs, by number: where in the source the pronoun is and where the noun it stands for begins and
+    ends."""
+    if not file.exists():
+        return {}
+    rows = np.fromfile(file, dtype=np.uint32).astype(np.int64).reshape(-1, 4)
+    return {row[0]: row[1:] for row in rows}
+
+
+def links_of(links, group):
+    rows = [(place, *links[n]) for place, n in enumerate(group) if n in links]
+    return torch.tensor(rows) if rows else None
 
 
 def padded(rows, before=(), after=()):
@@ -238,25 +253,35 @@ def train(data, folder, minutes, start, two_passes_from, averaged, rate, max_thr
     while time.time() - begun < whole:
         files = len(list(data.glob("train_*.bin")))
         pairs = read_pairs(data / f"train_{epoch % files}.bin")
+        links = read_links(data / f"links_train_{epoch % files}.bin")
         shuffle = random.Random(optimizer.steps)
         twice = (time.time() - begun) / whole >= two_passes_from
-        running = count = 0.0
+        running = count = link_running = link_count = 0.0
         for n, group in enumerate(groups_of(pairs, shuffle, BATCH_TOKENS // (2 if twice else 1))):
             threads.choose(n)
             done = (time.time() - begun) / whole
             if done >= 1:
                 break
             source, shifted, target = batch_of(pairs, group)
-            loss_of = two_pass_loss if twice else smoothed_loss
-            loss = loss_of(
-                model, source, shifted, target, LABEL_SMOOTHING, (DROPOUT, noise), CONSISTENCY
-            )
+            dropout = (DROPOUT, noise)
+            if twice:
+                loss = two_pass_loss(
+                    model, source, shifted, target, LABEL_SMOOTHING, dropout, CONSISTENCY
+                )
+            else:
+                loss, linked = smoothed_loss(
+                    model, source, shifted, target, LABEL_SMOOTHING, dropout, links_of(links, group), LINK_WEIGHT
+                )
+                if linked is not None:
+                    link_running += linked
+                    link_count += 1
             optimizer.step(rate_at(optimizer.steps, done, rate))
             running += loss
             count += 1
             if count == 200:
-                report(f"loss {running / count:.3f}, {torch.get_num_threads()} threads")
-                running = count = 0.0
+                linked = f", of links {link_running / link_count:.3f}" if link_count else ""
+                report(f"loss {running / count:.3f}{linked}, {torch.get_num_threads()} threads")
+                running = count = link_running = link_count = 0.0
             if time.time() - saved > SAVED_EVERY:
                 save()
                 saved = time.time()

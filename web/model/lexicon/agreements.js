@@ -2,7 +2,7 @@
 // and tenses that the two languages divide differently.
 import { adjectives, agree } from './adjectives.js';
 import { auxiliary, french as conjugated, futureOf } from './conjugate.js';
-import { nouns } from './nouns.js';
+import { headOf, nouns } from './nouns.js';
 import { chance, elided, of, phrase, pick, to } from './phrases.js';
 import { senses } from './senses.js';
 import { name, someone } from './subjects.js';
@@ -22,7 +22,6 @@ const a = (
 const ending = (noun) => `${noun.feminine ? 'e' : ''}${noun.plural ? 's' : ''}`;
 const participle = (text, noun) =>
   text.endsWith('s') && !noun.feminine ? text : `${text}${ending(noun)}`;
-const il = (noun) => `${noun.feminine ? 'elle' : 'il'}${noun.plural ? 's' : ''}`;
 const que = (next) => elided('que', next);
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
@@ -400,12 +399,15 @@ export function haveThem(random) {
     `${who.french === 'je' ? 'je ne' : `${who.french} ne`} ${les} ${word} ${form}`;
   const are = noun.plural ? ['are', 'sont'] : ['is', 'est'];
   const [start, commence] = pick(random, starts);
+  const link = { pronoun: them_, noun: headOf(noun) };
   return pick(random, [
     {
+      link,
       english: `where ${are[0]} ${noun.english}? ${capital(who.english)} ${has} ${done} ${them_}`,
       french: `où ${are[1]} ${noun.french} ? ${capital(affirmed)}`,
     },
     {
+      link,
       english: `${start} ${noun.english}, but ${who.english} ${has} not ${done} ${them_} yet`,
       french: `${commence} ${noun.french}, mais ${denied('pas encore')}`,
     },
@@ -722,6 +724,7 @@ export function soThat(random) {
     ['they could not', "ils n'ont pas pu"],
   ]);
   return {
+    link: { pronoun: them, noun: headOf(noun) },
     english: `${noun.english} ${was[0]} so ${quality} that ${nobody} ${verb} ${them}`,
     french: `${noun.french} ${was[1]} si ${form} ${que(personne)} ${les}${verbe}`,
   };

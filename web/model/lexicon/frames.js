@@ -95,7 +95,7 @@ export const frames = [
   [agreesBefore, 5],
   [changes, 4],
   [fits, 60],
-  [pronounLinks, 480],
+  [pronounLinks, 900],
   [wereDone, 18],
   [twoAdjectives, 16],
   [since, 14],

@@ -2,6 +2,7 @@
 // street because it was too tired", "… because it was too wide".
 import { agree } from './adjectives.js';
 import { chance, elided, of, phrase, pick } from './phrases.js';
+import { headOf } from './nouns.js';
 import { did, done, said, senses } from './senses.js';
 import { split } from './times.js';
 
@@ -82,7 +83,7 @@ function says(random, noun, lists, { now = false, isPerson = false } = {}) {
   const il = `${feminine ? 'elle' : 'il'}${plural ? 's' : ''}`;
   if (one.kind === 'verb') {
     const english = plural ? englishMany(one.english) : one.english;
-    return { it, il, english, french: finite(agreed(one.french, noun), noun) };
+    return { it, il, referent: noun, english, french: finite(agreed(one.french, noun), noun) };
   }
   const form = agree(one, { feminine, plural });
   const be = now ? (plural ? 'are' : 'is') : plural ? 'were' : 'was';
@@ -104,6 +105,7 @@ function says(random, noun, lists, { now = false, isPerson = false } = {}) {
   return {
     it,
     il,
+    referent: noun,
     english: `${be} ${fixed ? '' : how}${one.english}`,
     french: `${être} ${fixed ? '' : comment}${form}`,
   };
@@ -138,7 +140,8 @@ const that = (word, il) => elided(word, il);
 
 /** The two clauses joined, in either order. */
 function join(random, english, french, end, joins = 'because', now = false) {
-  const { it, il } = end;
+  const { it, il, referent } = end;
+  const link = { pronoun: it, noun: headOf(referent) };
   const time = !now && chance(random, 0.1) ? pick(random, when) : null;
   const [when_, quand] = time ? [` ${time[0]}`, ` ${time[1]}`] : ['', ''];
   if (joins === 'because') {
@@ -148,6 +151,7 @@ function join(random, english, french, end, joins = 'because', now = false) {
     }
     if (chance(random, 0.07))
       return {
+        link,
         english: `because ${it} ${end.english}, ${english}`,
         french: `parce qu'${il} ${end.french}, ${french}`,
       };
@@ -159,6 +163,7 @@ function join(random, english, french, end, joins = 'because', now = false) {
           ['because', 'car'],
         ]);
     return {
+      link,
       english: `${english}${when_} ${because} ${it} ${end.english}`,
       french: `${french}${quand} ${parce === 'car' ? `car ${il}` : that(parce, il)} ${end.french}`,
     };
@@ -168,6 +173,7 @@ function join(random, english, french, end, joins = 'because', now = false) {
     [', but', ', mais'],
   ]);
   return {
+    link,
     english: `${english}${when_}${but} ${it} ${end.english}`,
     french: `${french}${quand}${mais} ${il} ${end.french}`,
   };
@@ -360,6 +366,29 @@ const scenes = [
     ofOther: [said.wobbly],
   },
   {
+    share: 3,
+    one: ['melting'],
+    other: ['slope', 'support'],
+    verbs: verbs(
+      `slid off=a glissé DE, fell off=est tombé* DE, slid down from=a glissé DE, did not stay on=n'est pas resté* sur, ran down from=a coulé DE, fell from=est tombé* DE`,
+    ),
+    ofOne: [said.melting],
+    ofOther: [said.steep],
+    singularOne: true,
+    theOther: true,
+  },
+  {
+    share: 3,
+    one: ['animal'],
+    other: ['lair', 'thicket', 'far'],
+    verbs: verbs(
+      `did not find=n'a pas trouvé, could not find=n'a pas pu trouver, could not see=ne pouvait pas voir, did not see=n'a pas vu, walked past=est passé* devant`,
+    ),
+    ofOne: [said.unseeing],
+    ofOther: [said.hidden],
+    theOther: true,
+  },
+  {
     share: 2,
     one: ['device', 'bulky', 'valuable'],
     other: ['support'],
@@ -464,14 +493,14 @@ const scenes = [
 
 const bag = scenes.flatMap((scene) => Array.from({ length: scene.share }, () => scene));
 const listsOf = (lists, sense) => (Array.isArray(lists) ? lists : lists[sense]);
-const drawPlural = (random, share = 0.28) => chance(random, share);
+const drawPlural = (random, share = 0.42) => chance(random, share);
 
 /** Two nouns of different gender mostly; where both have the same, the pronoun is settled anyway. */
 function twoNouns(random, scene, negative) {
   for (let more = 6; ; more--) {
     const oneSense = pick(random, scene.one);
     const otherSense = pick(random, scene.other);
-    const plural = drawPlural(random, scene.plural);
+    const plural = scene.singularOne ? false : drawPlural(random, scene.plural);
     const otherPlural = scene.singularOther ? false : chance(random, 0.85) ? plural : !plural;
     const one = some(random, [oneSense], { plural });
     const other = some(random, [otherSense], {
@@ -566,79 +595,21 @@ const puts = [
     verbs: split(`put=mis, left=laissé, put=mis`),
     prepositions: split('in=dans'),
     otherOnly: 'container',
-    ofOne: [said.garment ?? said.property.slice(0, 6)],
+    ofOne: [said.dirty],
     ofOther: [said.free],
   },
   {
     share: 6,
     one: ['document', 'bulky', 'loose', 'garment'],
     other: ['container'],
-    verbs: split(
-      `could not put=mettre, could not get=faire entrer, were unable to fit=faire entrer`,
-    ).slice(0, 2),
+    verbs: split(`could not put=mettre, could not get=faire entrer`),
     cannot: true,
     prepositions: split('in=dans, into=dans'),
     ofOne: [said.bulky],
     ofOther: [said.small, said.full],
   },
-  {
-    share: 3,
-    one: ['person'],
-    other: ['garment'],
-    isTakeOff: true,
-  },
 ];
-said.garment = said.property.slice(0, 0);
-const putBag = puts
-  .filter(({ isTakeOff }) => !isTakeOff)
-  .flatMap((scene) => Array.from({ length: scene.share }, () => scene));
-const dirty = [
-  {
-    english: 'dirty',
-    masculine: 'sale',
-    feminine: 'sale',
-    plural: 'sales',
-    feminines: 'sales',
-    kind: 'adjective',
-    too: 0.2,
-  },
-  {
-    english: 'wet',
-    masculine: 'mouillé',
-    feminine: 'mouillée',
-    plural: 'mouillés',
-    feminines: 'mouillées',
-    kind: 'adjective',
-    too: 0,
-  },
-  {
-    english: 'torn',
-    masculine: 'déchiré',
-    feminine: 'déchirée',
-    plural: 'déchirés',
-    feminines: 'déchirées',
-    kind: 'adjective',
-    too: 0,
-  },
-  {
-    english: 'clean',
-    masculine: 'propre',
-    feminine: 'propre',
-    plural: 'propres',
-    feminines: 'propres',
-    kind: 'adjective',
-    too: 0,
-  },
-  {
-    english: 'tight',
-    masculine: 'serré',
-    feminine: 'serrée',
-    plural: 'serrés',
-    feminines: 'serrées',
-    kind: 'adjective',
-    too: 0.6,
-  },
-];
+const putBag = puts.flatMap((scene) => Array.from({ length: scene.share }, () => scene));
 
 /** "She poured the coffee into the cup because it was empty." */
 export function putsInto(random) {
@@ -663,7 +634,7 @@ export function putsInto(random) {
   );
   const isOne = chance(random, 0.5);
   const noun = isOne ? one : other;
-  const ofOne = oneSense === 'garment' && !scene.cannot ? [dirty] : listsOf(scene.ofOne, oneSense);
+  const ofOne = listsOf(scene.ofOne, oneSense);
   const now = scene.cannot && chance(random, 0.35);
   const end = says(random, noun, isOne ? ofOne : listsOf(scene.ofOther), { now });
   const [who, avoir, qui] = pick(random, people);
@@ -702,6 +673,7 @@ export function until(random) {
     ]);
     const e = vessel.feminine ? 'elle' : 'il';
     return {
+      link: { pronoun: 'it', noun: headOf(vessel) },
       english: `${who} poured ${liquid.english} into ${vessel.english} until it was ${full}`,
       french: `${avoir} versé ${liquid.french} dans ${vessel.french} jusqu'à ce qu'${e} soit ${plein}${vessel.feminine ? 'e' : ''}`,
     };
@@ -715,6 +687,7 @@ export function until(random) {
     ['warm', liquid.feminine ? 'chaude' : 'chaud'],
   ]);
   return {
+    link: { pronoun: 'it', noun: headOf(liquid) },
     english: `${who} left ${liquid.english} in ${vessel.english} until it was ${state}`,
     french: `${avoir} laissé ${liquid.french} dans ${vessel.french} jusqu'à ce qu'${e} soit ${état}`,
   };
@@ -722,7 +695,15 @@ export function until(random) {
 
 /** "He took the apple out of the bag and ate it", "… and closed it". */
 export function takesOut(random) {
-  const inside = pick(random, ['fruit', 'document', 'document', 'garment', 'valuable', 'dish']);
+  const inside = pick(random, [
+    'fruit',
+    'document',
+    'document',
+    'garment',
+    'valuable',
+    'dish',
+    'money',
+  ]);
   const key = { fruit: 'food', dish: 'food' }[inside] ?? inside;
   const plural = drawPlural(random);
   let one;
@@ -753,7 +734,7 @@ export function takesOut(random) {
   const has = avoir.split(' ').at(-1).replace("j'ai", 'ai').replace(/^.*'/, '');
   const them = noun.plural ? 'les ' : "l'";
   const [head, tail = ''] = participle.split('… ');
-  const agreedPast = `${head}${noun.feminine ? (head === 'clos' ? 'e' : 'e') : ''}${noun.plural && !(head.endsWith('s') && !noun.feminine) ? 's' : ''}`;
+  const agreedPast = `${head}${noun.feminine ? 'e' : ''}${noun.plural && !(head.endsWith('s') && !noun.feminine) ? 's' : ''}`;
   const words = verb.split(' ');
   const it = noun.plural ? 'them' : 'it';
   const phrasal =
@@ -767,6 +748,7 @@ export function takesOut(random) {
   const repeated = et === 'puis' || chance(random, 0.1) ? `${qui === 'je' ? 'je' : qui} ` : '';
   const subject = ['je', 'tu', 'il', 'elle', 'nous', 'ils'].includes(qui) ? repeated : '';
   return {
+    link: { pronoun: it, noun: headOf(noun) },
     english: `${who} ${took.replace('%1', one.english)} ${box.english}${and.startsWith(',') ? '' : ' '}${and} ${phrasal}`,
     french: `${avoir} ${pris} ${one.french} ${lead}${et.startsWith(',') ? '' : ' '}${et} ${subject}${them}${has} ${agreedPast}${tail ? ` ${tail}` : ''}`,
   };
@@ -776,7 +758,7 @@ export function takesOut(random) {
 export function whenSeen(random) {
   let animal;
   let vehicle;
-  const plural = drawPlural(random, 0.2);
+  const plural = drawPlural(random, 0.3);
   do {
     animal = some(random, ['animal'], { plural });
     vehicle = some(random, ['vehicle'], { plural });
@@ -798,7 +780,8 @@ export function whenSeen(random) {
     chance(random, 0.7) || saw !== 'came near' ? [animal, vehicle] : [vehicle, animal];
   const first = `${subject.english} ${saw} ${object.english}`;
   const second = `${subject.french} ${withObject(finite(agreed(vu, subject), subject), object)}`;
-  return pick(random, [
+  const link = { pronoun: it, noun: headOf(noun) };
+  const drawn = pick(random, [
     { english: `when ${first}, ${it} ${verb}`, french: `quand ${second}, ${il} ${what}` },
     { english: `${first} and ${it} ${verb}`, french: `${second} et ${il} ${what}` },
     {
@@ -807,6 +790,7 @@ export function whenSeen(random) {
     },
     { english: `${first}, so ${it} ${verb}`, french: `${second}, alors ${il} ${what}` },
   ]);
+  return { ...drawn, link };
 }
 
 /** "The soldiers took off the gloves because they were dirty." */
@@ -816,7 +800,7 @@ export function takesOff(random) {
   do what = some(random, ['garment'], { plural: true, determiners: ['the', 'the', 'this'] });
   while (what.feminine === who.feminine);
   const isWho = chance(random, 0.5);
-  const end = says(random, isWho ? who : what, [isWho ? said.humanState : dirty]);
+  const end = says(random, isWho ? who : what, isWho ? [said.humanState] : [said.dirty]);
   const [verb, verbe] = pick(
     random,
     split(

@@ -92,6 +92,15 @@ export const senses = {
     burrow=terrier m, tent=tente f, box=boîte f, cellar=cave f, attic=grenier m, bush=buisson m, branch=branche f, field=champ m, kitchen=cuisine f
     room=chambre f, castle=château m, yard=cour f, den=tanière f, island=île f, bedroom=chambre f, garden=jardin m, truck=camion m, boat=bateau m
     basket=panier m, shelter=abri m, mill=moulin m, corner=coin m, pen=enclos m, cowshed=étable f, aquarium=aquarium m`),
+  money: readNouns(`
+    money=argent m, banknote=billet m, fortune=fortune f, wage=salaire m, allowance=allocation f, sum=somme f, pound=livre f, dollar=dollar m, prize=prix m
+    reward=récompense f`),
+  melting: readNouns(`
+    ice=glace f, butter=beurre m, chocolate=chocolat m, mud=boue f, ice cream=glace f, wax=cire f, frost=givre m, icing=glaçage m, cheese=fromage m
+    honey=miel m, cream=crème f, lava=lave f`),
+  slope: readNouns(`
+    hill=colline f, slope=pente f, mountain=montagne f, cliff=falaise f, rock=rocher m, slide=toboggan m, ramp=rampe f, wall=mur m, volcano=volcan m
+    summit=sommet m, bank=talus m, glacier=glacier m, dune=dune f`),
   thicket: readNouns(`
     jungle=jungle f, thicket=fourré m, undergrowth=sous-bois m, bush=buisson m, crowd=foule f, fog=brouillard m, hedge=haie f, snowdrift=congère f
     wood/woods=bois/bois m, vegetation=végétation f, grass=herbe f, foliage=feuillage m`),
@@ -269,6 +278,20 @@ export const said = {
     ...verbsOf(
       'was boiling=bouillait, was getting cold=refroidissait, was ready=était prêt*, smelled good=sentait bon, was still hot=était encore chaud*, was left over=restait',
     ),
+  ],
+  melting: [
+    ...verbsOf(
+      'was melting=fondait, had melted=avait fondu, was melting=fondait, was getting soft=ramollissait',
+    ),
+    ...adjectivesOf('soft=mou/molle, hot=chaud, heavy=lourd, wet=mouillé', 0.4),
+  ],
+  steep: [
+    ...adjectivesOf('steep=raide, slippery=glissant, high=haut, steep=raide, smooth=lisse', 0.5),
+    ...verbsOf('was shaking=tremblait, was leaning=penchait, was very steep=était très raide*'),
+  ],
+  dirty: [
+    ...adjectivesOf('dirty=sale, tight=serré', 0.4),
+    ...adjectivesOf('wet=mouillé, torn=déchiré, clean=propre', 0),
   ],
   vessel: [
     ...adjectivesOf('empty=vide, clean=propre, big=grand, empty=vide, pretty=joli', 0),
