@@ -541,6 +541,9 @@ export const done = {
   food: pairsOf(
     'ate=mangé, peeled=épluché, cut=coupé, tasted=goûté, ate=mangé, washed=lavé, swallowed=avalé',
   ),
+  money: pairsOf(
+    'spent=dépensé, counted=compté, spent=dépensé, lost=perdu, stole=volé, saved=économisé',
+  ),
   document: pairsOf(
     'read=lu, signed=signé, copied=copié, tore up=déchiré, burned=brûlé, translated=traduit, reread=relu',
   ),
