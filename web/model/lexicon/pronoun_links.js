@@ -834,5 +834,6 @@ export function pronounLinks(random) {
     whenSeen,
     until,
     takesOff,
+    takesOff,
   ])(random);
 }
