@@ -1,4 +1,4 @@
-// The test vectors of attention (tests/fixtures) as onnxruntime-web answers them, by ONNX's Attention operator: which are the
+// The test vectors of attention (tests/vectors) as onnxruntime-web answers them, by ONNX's Attention operator: which are the
 // same, which differ and how, which cannot be said. What is known stands in onnx_vectors.txt; another answer fails.
 //   node onnx_vectors.js [--each] [--write]      --each: what every vector that differs says; --write: it is known now
 

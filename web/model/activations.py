@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """python3 web/model/activations.py FILE.safetensors TOKENS.json OUT.json
 
-What PyTorch computes from the weights that ship, for tests/js/translator.test.js. TOKENS.json holds
+What PyTorch computes from the weights that ship, for tests/js/translator/translator.test.js. TOKENS.json holds
 [{ english, french, source, target }], the two last token ids without start and end.
 """
 import json

@@ -1,5 +1,5 @@
 // node web/model/everyday.js [--write]
-// The everyday sentences of tests/fixtures/own_sentences.json with their translations, references and what a
+// The everyday sentences of tests/vectors/own_sentences.json with their translations, references and what a
 // reader said of each translation (judgements.json): counts, and with --write the table in everyday.md. A
 // translation that is among its references is right; one that nobody has read yet is told.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const { values } = parseArgs({
 });
 const here = (name) => new URL(name, import.meta.url);
 const readJson = (name) => JSON.parse(readFileSync(here(name), 'utf8'));
-const { sentences, showpieces } = readJson('../../tests/fixtures/own_sentences.json');
+const { sentences, showpieces } = readJson('../../tests/vectors/own_sentences.json');
 const judgements = new Map(
   readJson('judgements.json').map(({ translation, judged }) => [translation, judged]),
 );

@@ -33,7 +33,7 @@ if (!corpusFile) throw new Error('usage: node web/model/prepare.js FOLDER CORPUS
 mkdirSync(folder, { recursive: true });
 const write = (name, content) => writeFileSync(path.join(folder, name), content);
 
-const ownFile = new URL('../../tests/fixtures/own_sentences.json', import.meta.url);
+const ownFile = new URL('../../tests/vectors/own_sentences.json', import.meta.url);
 const { sentences, showpieces } = JSON.parse(readFileSync(ownFile, 'utf8'));
 const pairsFile = new URL('referent_pairs.json', import.meta.url);
 const { known, unseen, unseenNouns } = JSON.parse(readFileSync(pairsFile, 'utf8'));

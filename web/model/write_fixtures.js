@@ -14,7 +14,7 @@ const sampleSize = 200;
 const [testFile] = process.argv.slice(2);
 if (!testFile) throw new Error('usage: node web/model/write_fixtures.js TEST.json');
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
-const fixture = (name) => here(`../../tests/fixtures/${name}`);
+const fixture = (name) => here(`../../tests/vectors/${name}`);
 
 const sentences = JSON.parse(readFileSync(testFile, 'utf8'));
 const every = Math.floor(sentences.length / sampleSize);

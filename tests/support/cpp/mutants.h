@@ -1,5 +1,5 @@
 // What switches mutants on: an environment variable says which one, and stands before all sources
-// of the library in the build that tests/mutants.js makes. "a < b" is there as "a < mutants::At{7}
+// of the library in the build that tests/release/mutants.js makes. "a < b" is there as "a < mutants::At{7}
 // < b", which has its precedence.
 #pragma once
 

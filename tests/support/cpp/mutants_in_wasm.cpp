@@ -1,5 +1,5 @@
 // Which mutant is on, and which ones are met, as mutants.cpp has it, in a module in Node: behind
-// the text of src/bindings/bindings.cpp, in the copy that tests/mutants.js makes.
+// the text of src/bindings/bindings.cpp, in the copy that tests/release/mutants.js makes.
 #include <emscripten.h>
 
 namespace mutants {

@@ -1,4 +1,4 @@
-// The test vectors (tests/fixtures/README.md), as C++ sees them.
+// The test vectors (tests/vectors/README.md), as C++ sees them.
 #pragma once
 
 #include <map>

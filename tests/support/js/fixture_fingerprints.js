@@ -1,5 +1,5 @@
 // The fingerprints of the results of all test vectors, one for each function: the same on every engine, with any compiler
-// (tests/fixtures/fingerprints.json), and with each row of the queries computed alone.
+// (tests/vectors/fingerprints.json), and with each row of the queries computed alone.
 import { addInOrder, startFingerprint } from './fingerprint.js';
 import { pick } from './rearrange.js';
 import { vectorProblems } from './vector_calls.js';

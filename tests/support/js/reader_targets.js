@@ -16,7 +16,7 @@ import { mutatedBytes, mutatedValue } from './mutations.js';
 import { npy } from './numpy_file.js';
 import { seededWeights } from './seeded_weights.js';
 
-const models = JSON.parse(readFileSync(new URL('../../fixtures/models.json', import.meta.url)));
+const models = JSON.parse(readFileSync(new URL('../../vectors/models.json', import.meta.url)));
 const text = (bytes) => new TextDecoder().decode(bytes);
 const bytesOf = (words) => new TextEncoder().encode(words);
 

@@ -1,4 +1,4 @@
-// The weights of tests/fixtures/models.json, which are not stored: number i of the tensor called name is number i of a
+// The weights of tests/vectors/models.json, which are not stored: number i of the tensor called name is number i of a
 // generator (mulberry32) seeded by the name (FNV-1a). models.py says the same.
 const ofWord = (x) => x >>> 0;
 

@@ -1,4 +1,4 @@
-// Reads the test vectors (tests/fixtures/README.md) from their JSON and their bytes, wherever those came from: nothing here
+// Reads the test vectors (tests/vectors/README.md) from their JSON and their bytes, wherever those came from: nothing here
 // belongs to Node or to a browser.
 import { similarityFunctions } from './similarity_functions.js';
 

@@ -1,4 +1,4 @@
-// What tests/mutants.js can change, and who looks: of each kind its files, their groups, and what runs it.
+// What tests/release/mutants.js can change, and who looks: of each kind its files, their groups, and what runs it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

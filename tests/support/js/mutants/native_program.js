@@ -64,7 +64,7 @@ export class NativeProgram {
     const tests = join(this.#folder, 'tests');
     mkdirSync(tests, { recursive: true });
     const fixtures = join(tests, 'fixtures');
-    if (!existsSync(fixtures)) symlinkSync(join(this.#root, 'tests/fixtures'), fixtures);
+    if (!existsSync(fixtures)) symlinkSync(join(this.#root, 'tests/vectors'), fixtures);
     // Those of the last time: trying them again costs a build.
     const known = leftOutOf(this.#root);
     for (const mutant of this.#mutants) if (known.has(keyOf(mutant))) this.#leftOut.add(mutant.n);

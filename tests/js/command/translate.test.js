@@ -1,0 +1,473 @@
+// The commands attention-wasm translate and encode as a shell runs them. What they write is compared
+// with the library's answer to the same sentence, whatever that is: these tests know no French.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { before, describe, it } from 'node:test';
+import { loadTranslator } from 'attention-wasm/translator';
+import {
+  blocksOf,
+  columnsOf,
+  command,
+  invoke,
+  parseCsv,
+  printed,
+  refusing,
+  stripped,
+  terminal,
+  withoutModule,
+} from '../../support/js/command.js';
+
+const elephant = 'The pink elephant tried to get into the car';
+const numbersOf = (line) => line.match(/\d\.\d+/g).map(Number);
+const inShell = (line) =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, text, bare]) => text ?? bare);
+
+/** Nested arrays of a tensor's numbers. */
+function nested({ data, dims }) {
+  let all = [...data];
+  for (const size of dims.slice(1).reverse()) {
+    all = Array.from({ length: all.length / size }, (_, n) => all.slice(n * size, (n + 1) * size));
+  }
+  return all;
+}
+
+const singles = (numbers) => (Array.isArray(numbers) ? numbers.map(singles) : Math.fround(numbers));
+const sum = (list) => list.reduce((total, x) => total + x, 0);
+const meanOfHeads = (heads) =>
+  heads[0].map((row, i) => row.map((_, j) => sum(heads.map((head) => head[i][j])) / heads.length));
+
+/** rows × columns between words, by the definition: for each pair of words the pieces of both. */
+function betweenWords(matrix, rows, columns) {
+  const pieces = ({ tokens }, word) =>
+    tokens.flatMap((token, at) => (token.word === word ? [at] : []));
+  const words = ({ tokens }) => [...new Set(tokens.map(({ word }) => word))];
+  return words(rows).map((row) => {
+    const attending = pieces(rows, row);
+    return words(columns).map((column) => {
+      const read = pieces(columns, column);
+      const sums = attending.map((i) => sum(read.map((j) => matrix[i][j])));
+      return sum(sums) / attending.length;
+    });
+  });
+}
+
+/** As they stand in the text: from where the first piece begins to where the last one ends. */
+function wordsOf({ tokens, text }) {
+  return [...new Set(tokens.map(({ word }) => word))].map((word) => {
+    const pieces = tokens.filter((token) => token.word === word);
+    return pieces[0].special ? pieces[0].text : text.slice(pieces[0].start, pieces.at(-1).end);
+  });
+}
+
+/** Rows of a table as it is printed: [label, ...numbers]. */
+const rowsOf = (table) =>
+  table.map((line) => [line.trim().split(/ {2}/)[0].trim(), ...numbersOf(line)]);
+
+function assertClose(rows, expected, within = 1e-6) {
+  assert.equal(rows.length, expected.length);
+  rows.forEach((row, i) => {
+    assert.equal(row.length, expected[i].length);
+    row.forEach((x, j) =>
+      assert.ok(Math.abs(x - expected[i][j]) <= within, `${i}, ${j}: ${x}, ${expected[i][j]}`),
+    );
+  });
+}
+
+describe('attention-wasm translate and encode', () => {
+  let translator, translation, encoding;
+  before(async () => {
+    translator = await loadTranslator();
+    translation = translator.translate(elephant);
+    encoding = translator.encode(elephant);
+  });
+
+  /** What is asked of one attention: its matrices between tokens, and their words. */
+  const crossOf = ({ attention, target, source }) => ({
+    layers: attention.cross.map(nested),
+    rows: target,
+    columns: source,
+  });
+  const selfOf = ({ attention, source }) => ({
+    layers: attention.encoder.map(nested),
+    rows: source,
+    columns: source,
+  });
+
+  it('translate prints the translation, then its alignment between words', () => {
+    const [first, heading, table, notes] = blocksOf(printed(['translate', elephant]));
+    const { layers, rows, columns } = crossOf(translation);
+    const [own, read] = [rows, columns].map((text) => wordsOf(text).length - 1);
+    assert.deepEqual(first, [translation.text]);
+    assert.deepEqual(heading, [
+      `Cross-attention, decoder layer ${layers.length} of ${layers.length}, ` +
+        `mean of ${translator.heads} heads: ${own} words reading ${read} words`,
+    ]);
+    assert.deepEqual(table[0].trim().split(/ +/), [...elephant.split(' '), '</s>']);
+    const shown = rowsOf(table.slice(1));
+    assert.deepEqual(
+      shown.map(([label]) => label),
+      wordsOf(rows),
+    );
+    const expected = betweenWords(meanOfHeads(layers.at(-1)), rows, columns);
+    assertClose(
+      shown.map(([, ...numbers]) => numbers),
+      expected,
+      0.00501,
+    );
+    assert.match(notes[0], /^Each row is a word of the translation .* a row sums to 1\./);
+    const likelihood = /probability of (\S+) each \(geometric mean\)\.$/.exec(notes[1])[1];
+    const { logProbabilities } = translation;
+    const mean = Math.exp(sum(logProbabilities) / logProbabilities.length);
+    assert.ok(Math.abs(likelihood - mean) <= 0.05 * mean, `${likelihood}, ${mean}`);
+  });
+
+  it('encode prints self-attention between words', () => {
+    const [heading, table, notes] = blocksOf(printed(['encode', elephant]));
+    const { layers, rows } = selfOf(encoding);
+    assert.deepEqual(heading, [
+      `Self-attention, encoder layer ${layers.length} of ${layers.length}, ` +
+        `mean of ${translator.heads} heads: 9 words`,
+    ]);
+    const shown = rowsOf(table.slice(1));
+    assert.deepEqual(
+      shown.map(([label]) => label),
+      [...elephant.split(' '), '</s>'],
+    );
+    assertClose(
+      shown.map(([, ...numbers]) => numbers),
+      betweenWords(meanOfHeads(layers.at(-1)), rows, rows),
+      0.00501,
+    );
+    assert.equal(notes.length, 1);
+  });
+
+  const commands = [
+    ['translate', 'Decoder', () => crossOf(translation)],
+    ['encode', 'Encoder', () => selfOf(encoding)],
+  ];
+  for (const [name, stack, attentionOf] of commands) {
+    const csv = (...args) => parseCsv(printed([name, elephant, '--csv', ...args]));
+    const float = (records, from) =>
+      singles(records.map((record) => record.slice(from).map(Number)));
+    // Where the picture begins.
+    const picture = (...args) =>
+      blocksOf(printed([name, elephant, ...args])).slice(name === 'translate' ? 1 : 0);
+
+    describe(name, () => {
+      it('--csv: the matrix that is shown', () => {
+        const { layers, rows, columns } = attentionOf();
+        const [header, ...records] = csv();
+        assert.deepEqual(header, ['word', ...wordsOf(columns)]);
+        assert.deepEqual(
+          records.map(([word]) => word),
+          wordsOf(rows),
+        );
+        const expected = betweenWords(meanOfHeads(layers.at(-1)), rows, columns);
+        assertClose(float(records, 1), expected);
+      });
+
+      it('--layer and --head: the one that is asked for', () => {
+        const { layers, rows, columns } = attentionOf();
+        for (const [layer, head] of [
+          [1, 1],
+          [layers.length, translator.heads],
+        ]) {
+          const args = ['--layer', `${layer}`, '--head', `${head}`];
+          const expected = betweenWords(layers[layer - 1][head - 1], rows, columns);
+          assertClose(float(csv(...args).slice(1), 1), expected);
+          const of = `layer ${layer} of ${layers.length}, head ${head} of ${translator.heads}: `;
+          assert.ok(picture(...args)[0][0].includes(of));
+        }
+        const mean = betweenWords(meanOfHeads(layers[0]), rows, columns);
+        assertClose(float(csv('--layer', '1').slice(1), 1), mean);
+      });
+
+      it('--pieces: between the tokens of the model', () => {
+        const { layers, rows, columns } = attentionOf();
+        const labels = ({ tokens }) => tokens.map(({ text }) => text);
+        const [header, ...records] = csv('--pieces', '--head', '2');
+        assert.deepEqual(header, ['piece', ...labels(columns)]);
+        assert.deepEqual(
+          records.map(([piece]) => piece),
+          labels(rows),
+        );
+        assertClose(float(records, 1), layers.at(-1)[1], 0);
+        const pieces = picture('--pieces')[0][0]
+          .match(/\d+(?= pieces)/g)
+          .map(Number);
+        const expected = new Set([rows, columns]);
+        assert.deepEqual(
+          pieces,
+          [...expected].map(({ tokens }) => tokens.length - 1),
+        );
+      });
+
+      it('all layers, all heads: a table for each, which says whose it is', () => {
+        const { layers, rows, columns } = attentionOf();
+        const { heads } = translator;
+        const numbers = (count) => Array.from({ length: count }, (_, n) => n + 1);
+        const keys = numbers(layers.length).flatMap((l) => numbers(heads).map((h) => [l, h]));
+        const [header, ...records] = csv('--layer', 'all', '--head', 'all');
+        const count = wordsOf(rows).length;
+        assert.deepEqual(header.slice(0, 3), ['layer', 'head', 'word']);
+        assert.equal(records.length, keys.length * count);
+        keys.forEach(([layer, head], n) => {
+          const own = records.slice(n * count, (n + 1) * count);
+          for (const record of own) assert.deepEqual(record.slice(0, 2).map(Number), [layer, head]);
+          const expected = betweenWords(layers[layer - 1][head - 1], rows, columns);
+          assertClose(float(own, 3), expected);
+        });
+        const titles = (...args) => {
+          const [[heading], ...blocks] = picture(...args);
+          return [heading.split(':')[0], ...blocks.slice(0, -1).map(([title]) => title)];
+        };
+        const kind = name === 'translate' ? 'Cross-attention' : 'Self-attention';
+        assert.deepEqual(titles('--layer', 'all', '--head', 'all'), [
+          kind,
+          ...keys.map(([l, h]) => `${stack} layer ${l} of ${layers.length}, head ${h} of ${heads}`),
+        ]);
+        assert.deepEqual(titles('--layer', 'all'), [
+          `${kind}, mean of ${heads} heads`,
+          ...numbers(layers.length).map((l) => `${stack} layer ${l} of ${layers.length}`),
+        ]);
+        assert.deepEqual(titles('--head', 'all', '--layer', '1'), [
+          `${kind}, ${stack.toLowerCase()} layer 1 of ${layers.length}`,
+          ...numbers(heads).map((h) => `Head ${h} of ${heads}`),
+        ]);
+      });
+
+      it('names the range of --layer and --head', () => {
+        const { length } = attentionOf().layers;
+        const refused = refusing(`Try 'attention-wasm ${name} --help'.`);
+        const counts = { layer: length, head: translator.heads };
+        for (const [option, count] of Object.entries(counts)) {
+          for (const asked of [0, count + 1]) {
+            refused(
+              [name, 'I am', `--${option}`, `${asked}`],
+              `--${option} is "${asked}"; expected a whole number from 1 to ${count}, or "all"`,
+            );
+          }
+        }
+      });
+
+      it('fits the terminal, in colour as in plain', () => {
+        const env = { NO_COLOR: '1' };
+        for (const width of [120, 60, 30]) {
+          const out = printed([name, elephant, '--pieces'], { first: terminal(width), env });
+          for (const line of out.split('\n')) assert.ok(columnsOf(line) <= width, line);
+          if (width === 30) assert.match(out, /^Pieces \d+–\d+ of \d+$/m);
+        }
+        const coloured = printed([name, elephant], { env: { FORCE_COLOR: '3' } });
+        assert.match(coloured, /\x1b\[48;2;/); // eslint-disable-line no-control-regex
+        const plain = stripped(coloured).replace(/ +$/gm, '');
+        assert.equal(plain, printed([name, elephant]));
+        for (const format of ['--csv', '--json']) {
+          const out = printed([name, 'I am', format, '--color', 'always']);
+          assert.equal(out, printed([name, 'I am', format]));
+        }
+      });
+
+      it('reads sentences, one on each line', () => {
+        const sentences = ['I am here.', 'Where are you?'];
+        const each = sentences.map((sentence) => printed([name, sentence]));
+        const both = each.join('\n');
+        assert.equal(printed([name], { input: 'I am here.\r\n \n\nWhere are you?' }), both);
+        assert.equal(printed([name, '-'], { input: `${sentences.join('\n')}\n` }), both);
+        assert.equal(printed([name, sentences.join('\n')]), both);
+        assert.equal(printed([name, 'I', 'am', 'here.'], { input: 'not this' }), each[0]);
+        const lines = printed([name, '--json'], { input: `\n${sentences.join('\n')}\n` });
+        assert.equal(lines, sentences.map((text) => printed([name, '--json', text])).join(''));
+        refusing(`Try 'attention-wasm ${name} --help'.`)(
+          [name, '--csv'],
+          '--csv goes with one sentence; the text has 2, one on each line',
+          { input: sentences.join('\n') },
+        );
+        assert.equal(
+          printed([name, '--csv'], { input: '\nI am here.\n\n' }),
+          printed([name, '--csv', 'I am here.']),
+        );
+      });
+
+      it('lets no control character through', () => {
+        const controls = /[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/; // eslint-disable-line no-control-regex
+        const nasty = 'a \x1b[31mred\x07 \x9b2J \u202eb \x7f c\x1b\u0301 \x85\u0301 \x00d';
+        const formats = [[], ['--pieces'], ['--json'], ['--csv']];
+        if (name === 'translate') formats.push(['--text-only'], ['--target', nasty.slice(0, -2)]);
+        for (const args of formats) {
+          assert.doesNotMatch(printed([name, ...args], { input: nasty }), controls);
+        }
+      });
+
+      it('explains itself by --help and -h, within 80 columns', () => {
+        const help = printed([name, '--help'], { first: withoutModule });
+        assert.equal(printed([name, 'x', '-h']), help);
+        assert.ok(help.startsWith(`Usage: attention-wasm ${name} [options] TEXT\n`));
+        for (const line of help.split('\n')) assert.ok(columnsOf(line) <= 80, line);
+        const own = name === 'translate' ? ' beam target text-only' : '';
+        const options = `layer head pieces json csv color help version${own}`;
+        for (const option of options.split(' ')) assert.match(help, RegExp(`--${option}\\b`));
+        assert.match(printed(['--help']), RegExp(`^ +${name} `, 'm'));
+        assert.equal(printed([name, '-V']), printed(['-V']));
+      });
+
+      it('with examples that run', () => {
+        const [, examples] = printed([name, '--help']).split('Examples:\n');
+        const lines = examples.trim().split('\n');
+        assert.ok(lines.length >= 3);
+        for (const line of lines) {
+          assert.ok(line.trim().startsWith(`attention-wasm ${name} `));
+          const [, ...args] = inShell(line.split(' < ')[0]);
+          assert.notEqual(printed(args, { input: 'I am here.' }), '');
+        }
+      });
+
+      describe('refuses with exit code 2, without loading the model', () => {
+        const refused = refusing(`Try 'attention-wasm ${name} --help'.`);
+        const cases = [
+          [['a', '--foo'], 'unknown option "--foo"'],
+          [['a', '--context', 'b'], 'unknown option "--context"'],
+          [['a', '--layer'], '--layer needs a value'],
+          [['a', '--layer', 'top'], '--layer is "top"; expected a whole number or "all"'],
+          [['a', '--head=-1'], '--head is "-1"; expected a whole number or "all"'],
+          [['a', '--pieces=yes'], '--pieces takes no value'],
+          [['a', '--color', 'red'], '--color is "red"; expected always, never or auto'],
+          [['a', '--json', '--csv'], '--json and --csv exclude each other'],
+          ...['layer=1', 'head=1', 'pieces'].map((option) => [
+            ['a', '--json', `--${option}`],
+            '--json writes every layer, head and piece and cannot be combined with ' +
+              `--${option.split('=')[0]}`,
+          ]),
+          [[''], 'the text has no words in it'],
+          [[' \n\u200b'], 'the text has no words in it'],
+          [[], 'the text has no words in it'],
+        ];
+        if (name === 'translate') {
+          const beam = (value) => [
+            ['a', '--beam', value],
+            `--beam is "${value}"; expected a whole number from 1 to 32`,
+          ];
+          const alone = '--text-only writes translations alone and cannot be combined with';
+          cases.push(
+            ...['0', '33', '1.5', 'wide'].map(beam),
+            ...['layer=1', 'head=all', 'pieces', 'target=b'].map((option) => [
+              ['a', '--text-only', `--${option}`],
+              `${alone} --${option.split('=')[0]}`,
+            ]),
+            [['a', '--text-only', '--json'], '--json and --text-only exclude each other'],
+            [
+              ['a', '--target', 'b', '--beam', '2'],
+              '--target leaves nothing to search for and cannot be combined with --beam',
+            ],
+            [['a', '--target', ' '], 'the target has no words in it'],
+            [
+              ['a\nb', '--target', 'c'],
+              '--target goes with one sentence; the text has 2, one on each line',
+            ],
+          );
+        } else {
+          cases.push([['a', '--beam', '2'], 'unknown option "--beam"']);
+        }
+        for (const [args, sentence] of cases) {
+          it(JSON.stringify(args), () =>
+            refused([name, ...args], sentence, { first: withoutModule }),
+          );
+        }
+
+        it('no text where nobody will type one', () => {
+          refused([name], 'no text given', { first: terminal(80) });
+        });
+      });
+
+      it('refuses a sentence that is too long, and says which', () => {
+        const refused = refusing(`Try 'attention-wasm ${name} --help'.`);
+        const long = 'no '.repeat(600);
+        refused([name, long], 'text has 600 tokens but may have 512');
+        const { code, err } = command([name, '--json'], { input: `I am.\n\n${long}\n` });
+        assert.equal(code, 2);
+        assert.match(err, /^attention-wasm: line 3: text has 600 tokens but may have 512\n/);
+      });
+    });
+  }
+
+  describe('translate', () => {
+    const options = [
+      [[], {}, { beam: 4, target: null }],
+      [['--beam', '1'], { beam: 1 }, { beam: 1, target: null }],
+      [
+        ['--target', 'Le chat dort!'],
+        { target: 'Le chat dort!' },
+        { beam: null, target: 'Le chat dort!' },
+      ],
+    ];
+    for (const [args, asked, said] of options) {
+      it(`${args.join(' ')} --json: the library's answer, to the bit`, () => {
+        const text = 'The "pink" cat isn’t here\u200b';
+        const out = printed(['translate', text, '--json', ...args]);
+        const result = JSON.parse(out);
+        const expected = translator.translate(text, asked);
+        assert.equal(out.trimEnd().split('\n').length, 1);
+        assert.deepEqual(result.options, said);
+        for (const key of ['text', 'source', 'target', 'inputs', 'logProbabilities']) {
+          assert.deepEqual(result[key], expected[key], key);
+        }
+        assert.deepEqual(Object.keys(result.attention), ['encoder', 'decoder', 'cross']);
+        for (const [stack, layers] of Object.entries(expected.attention)) {
+          assert.deepEqual(singles(result.attention[stack]), layers.map(nested), stack);
+        }
+      });
+    }
+
+    it('--target: a sentence of one’s own, and what was read for it', () => {
+      const target = 'Le chat dort !';
+      const out = printed(['translate', 'The cat sleeps', '--target', 'Le  chat dort!']);
+      const [first, heading, table] = blocksOf(out);
+      assert.deepEqual(first, [target]);
+      assert.match(heading[0], /: 4 words reading 3 words$/);
+      const labels = rowsOf(table.slice(1)).map(([label]) => label);
+      assert.deepEqual(labels, [...target.split(' '), '</s>']);
+    });
+
+    it('--text-only: line n is the translation of line n', () => {
+      const sentences = ['I am here.', '', 'Where are you?'];
+      const expected = sentences.map((text) => (text ? translator.translate(text).text : ''));
+      const input = sentences.join('\n');
+      const out = printed(['translate', '--text-only'], { input });
+      assert.equal(out, `${expected.join('\n')}\n`);
+      assert.equal(printed(['translate', '--text-only', '-'], { input: `${input}\n` }), out);
+    });
+
+    it('answers a line before the next one comes', { timeout: 60_000 }, async ({ signal }) => {
+      const [node, args, settings] = invoke(['translate', '--text-only']);
+      const child = spawn(node, args, { ...settings, signal });
+      const closed = once(child, 'close');
+      const answers = child.stdout.setEncoding('utf8')[Symbol.asyncIterator]();
+      for (const text of ['I am here.', 'Where are you?']) {
+        child.stdin.write(`${text}\n`);
+        const { value } = await answers.next();
+        assert.equal(value, `${translator.translate(text).text}\n`);
+      }
+      child.stdin.end();
+      assert.ok((await answers.next()).done);
+      assert.deepEqual(await closed, [0, null]);
+    });
+
+    it('takes beams as wide as the library does', () => {
+      assert.throws(() => translator.translate('a', { beam: 33 }), /from 1 to 32$/);
+    });
+
+    it('is a text like any other in any other place', () => {
+      for (const args of [['translate this'], ['--', 'translate', 'this'], ['encode this']]) {
+        assert.match(printed(args), /^Self-attention: 2 words, scale 4\n/);
+      }
+    });
+  });
+
+  it('encode --json: the library’s answer, to the bit', () => {
+    const result = JSON.parse(printed(['encode', elephant, '--json']));
+    assert.deepEqual(Object.keys(result), ['source', 'attention']);
+    assert.deepEqual(result.source, encoding.source);
+    assert.deepEqual(singles(result.attention.encoder), encoding.attention.encoder.map(nested));
+  });
+});

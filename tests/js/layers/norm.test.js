@@ -1,0 +1,66 @@
+// layerNorm() and rmsNorm() against their definitions in float64.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadAttention } from 'attention-wasm';
+import { explainDifference } from '../../support/js/compare.js';
+import { normalTensor, seeded } from '../../support/js/random_tensors.js';
+
+const random = seeded('norm');
+
+function expected({ data, dims }, { weight, bias, epsilon = 1e-5 }, isRms) {
+  const width = dims.at(-1);
+  const result = new Float64Array(data.length);
+  for (let start = 0; start < data.length; start += width) {
+    const row = Array.from(data.subarray(start, start + width));
+    const mean = isRms ? 0 : row.reduce((sum, x) => sum + x, 0) / width;
+    const size = row.reduce((sum, x) => sum + (x - mean) ** 2, 0) / width;
+    row.forEach((x, c) => {
+      const scaled = ((x - mean) / Math.sqrt(size + epsilon)) * (weight?.data[c] ?? 1);
+      result[start + c] = scaled + (bias?.data[c] ?? 0);
+    });
+  }
+  return { data: result, dims };
+}
+
+const api = await loadAttention();
+
+describe('norms', () => {
+  for (const dims of [[1], [7], [3, 5], [2, 4, 64], [2, 3, 2, 33], [0, 4], [4, 0]]) {
+    it(`of dims ${dims.join('×')}`, () => {
+      const x = normalTensor(random, dims);
+      const weight = normalTensor(random, dims.slice(-1));
+      const bias = normalTensor(random, dims.slice(-1));
+      for (const options of [{}, { weight }, { weight, epsilon: 0.5 }]) {
+        // One rounding at the end, of numbers that rarely pass 8.
+        const close = (got, want) => assert.equal(explainDifference(got, want, 1e-6), '');
+        close(api.rmsNorm(x, options), expected(x, options, true));
+        close(api.layerNorm(x, options), expected(x, options, false));
+        close(api.layerNorm(x, { ...options, bias }), expected(x, { ...options, bias }, false));
+      }
+    });
+  }
+
+  it('keeps its numbers where rows are far from 0', () => {
+    const x = normalTensor(random, [4, 64]);
+    x.data.forEach((_, at) => (x.data[at] += 1000));
+    assert.equal(explainDifference(api.layerNorm(x), expected(x, {}, false), 2e-6), '');
+  });
+
+  it('says what does not fit', () => {
+    const x = { data: new Float32Array(6), dims: [2, 3] };
+    const weight = { data: new Float32Array(2), dims: [2] };
+    assert.throws(() => api.layerNorm(x, { weight }), {
+      name: 'RangeError',
+      message: 'weight has dims 2 but must be the last axis of x = 3',
+    });
+    assert.throws(() => api.layerNorm(x, { epsilon: -1 }), {
+      name: 'RangeError',
+      message: 'epsilon is -1 but must be a finite float32 number of at least 0',
+    });
+    assert.throws(() => api.rmsNorm(x, { bias: weight }), {
+      name: 'TypeError',
+      message: "rmsNorm() has no option 'bias'; it has weight, epsilon",
+    });
+    assert.throws(() => api.layerNorm({ data: new Float32Array(1), dims: [] }), RangeError);
+  });
+});

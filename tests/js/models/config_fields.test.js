@@ -1,0 +1,431 @@
+// attention-wasm/models: what a config.json need not say, as the classes of configs of Hugging Face's transformers have it
+// (https://huggingface.co/docs/transformers/main_classes/configuration), and the limits of what it may say.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ConfigFields } from '../../../web/lib/models/config_fields.js';
+import { describeModel } from '../../../web/lib/models/families.js';
+import { rotaryOf } from '../../../web/lib/models/rotary_frequencies.js';
+
+/** The least that any of the families can do with, under all of its names. */
+const sizes = {
+  ...{ vocab_size: 9, hidden_size: 12, num_hidden_layers: 4, num_attention_heads: 3 },
+  ...{ max_position_embeddings: 16, intermediate_size: 20, embedding_size: 12 },
+};
+const sequences = {
+  ...{ vocab_size: 9, d_model: 12, max_position_embeddings: 16, num_hidden_layers: 2 },
+  ...{ encoder_attention_heads: 3, decoder_attention_heads: 3 },
+  ...{ encoder_ffn_dim: 20, decoder_ffn_dim: 24 },
+};
+const t5 = { vocab_size: 9, d_model: 16, num_layers: 3, num_heads: 2, d_kv: 6, d_ff: 20 };
+
+const without = (fields, ...names) =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+const described = (type, fields) => describeModel(type, new ConfigFields(fields));
+
+/** What a part of a description, 'self.embed.types.count', is. */
+const at = (description, path) =>
+  path.split('.').reduce((value, name) => value?.[name], description);
+
+/** [family, config, { path: value }] */
+const cases = [
+  [
+    'bert',
+    sizes,
+    { 'self.embed.types.count': 2, 'self.options': { activation: 'gelu', epsilon: 1e-12 } },
+  ],
+  ['roberta', sizes, { 'self.embed.positions.from': 2, 'self.embed.positions.padding': 1 }],
+  [
+    'roberta',
+    { ...sizes, pad_token_id: 0 },
+    {
+      'self.embed.positions.from': 1,
+      'self.embed.positions.padding': 0,
+      'self.embed.positions.count': 16,
+    },
+  ],
+  ['electra', sizes, { 'self.embed.width': 12, 'self.embed.project': undefined }],
+  [
+    'electra',
+    without(sizes, 'embedding_size'),
+    { 'self.embed.width': 12, 'self.embed.project': undefined },
+  ],
+  [
+    'electra',
+    { ...sizes, embedding_size: 4 },
+    { 'self.embed.width': 4, 'self.embed.project': 'embeddings_project' },
+  ],
+  ['albert', sizes, { 'self.layers': 4, 'self.embed.width': 12 }],
+  [
+    'gpt2',
+    sizes,
+    { 'self.inner': 48, 'self.options.scale': Math.sqrt(3 / 12), 'self.options.epsilon': 1e-5 },
+  ],
+  ['gpt2', { ...sizes, scale_attn_weights: false }, { 'self.options.scale': 1 }],
+  [
+    'gpt_neo',
+    { ...without(sizes, 'intermediate_size') },
+    { 'self.inner': 48, 'self.options.scale': 1, 'self.options.activation': 'gelu_tanh' },
+  ],
+  [
+    'gpt_neox',
+    { ...sizes, hidden_size: 24 },
+    { 'self.options.rotary.width': 2, 'self.withoutBias': [], 'self.options.parallel': true },
+  ],
+  [
+    'llama',
+    sizes,
+    {
+      'self.keyDim': 4,
+      'self.kvHeads': 3,
+      'self.options.rotary.width': 4,
+      'self.options.epsilon': 1e-6,
+    },
+  ],
+  [
+    'llama',
+    { ...sizes, head_dim: 8 },
+    { 'self.keyDim': 8, 'self.options.rotary.frequencies': [1, 0.1, 0.01, 0.001] },
+  ],
+  ['qwen3', sizes, { 'self.keyDim': 128, 'self.options.rotary.width': 128 }],
+  ['phi', sizes, { 'self.kvHeads': 3, 'self.options.rotary.width': 2 }],
+  ['llama', sizes, { 'self.embed.words': 'embed_tokens' }],
+  [
+    'llama',
+    { ...sizes, tie_word_embeddings: true },
+    { 'self.embed.words': 'embed_tokens|lm_head' },
+  ],
+  ['mistral', sizes, { 'self.windowOf': undefined }],
+  ['bart', sequences, { 'encoder.embed.positions.count': 18, 'decoder.embed.positions.from': 2 }],
+  [
+    'bart',
+    sequences,
+    {
+      'encoder.embed.scale': 1,
+      'encoder.embed.norm': 'encoder.layernorm_embedding',
+      'encoder.norm': undefined,
+    },
+  ],
+  ['bart', { ...sequences, scale_embedding: true }, { 'encoder.embed.scale': Math.sqrt(12) }],
+  ['bart', { ...sequences, normalize_embedding: false }, { 'encoder.embed.norm': undefined }],
+  ['mbart', sequences, { 'decoder.norm': 'decoder.layer_norm', 'decoder.options.normFirst': true }],
+  [
+    'm2m_100',
+    sequences,
+    { 'encoder.embed.positions': { computed: 'fairseq', from: 2, padding: 1 } },
+  ],
+  [
+    'm2m_100',
+    { ...sequences, pad_token_id: 0 },
+    { 'encoder.embed.positions': { computed: 'fairseq', from: 1, padding: 0 } },
+  ],
+  [
+    'marian',
+    sequences,
+    {
+      decoderVocabulary: 9,
+      'encoder.embed.words': 'shared|encoder.embed_tokens|decoder.embed_tokens|lm_head',
+    },
+  ],
+  [
+    'marian',
+    { ...sequences, share_encoder_decoder_embeddings: false, decoder_vocab_size: 7 },
+    {
+      decoderVocabulary: 7,
+      'encoder.embed.words': 'encoder.embed_tokens',
+      'decoder.embed.words': 'decoder.embed_tokens|lm_head',
+    },
+  ],
+  [
+    't5',
+    t5,
+    {
+      ...{
+        'encoder.buckets': 32,
+        'encoder.layers': 3,
+        'decoder.layers': 3,
+        'encoder.causal': false,
+      },
+      ...{
+        'decoder.causal': true,
+        'encoder.options.relativePositions': { maxDistance: 128, bidirectional: true },
+      },
+      ...{ 'decoder.options.relativePositions.bidirectional': false, 'encoder.options.scale': 1 },
+      ...{ 'encoder.options.activation': 'relu', 'encoder.options.epsilon': 1e-6 },
+    },
+  ],
+  ['t5', { ...t5, num_decoder_layers: 2 }, { 'encoder.layers': 3, 'decoder.layers': 2 }],
+  [
+    't5',
+    { ...t5, architectures: ['T5EncoderModel'] },
+    { 'self.layers': 3, heads: [], encoder: undefined },
+  ],
+  [
+    'vit',
+    sizes,
+    {
+      ...{
+        'self.patches.image': [224, 224],
+        'self.patches.patch': [16, 16],
+        'self.patches.channels': 3,
+      },
+      ...{ 'pooler.rows': 12, 'pooler.activation': 'tanh', 'self.withoutBias': [] },
+    },
+  ],
+  [
+    'dinov2',
+    without(sizes, 'intermediate_size'),
+    { 'self.inner': 48, 'self.withoutBias': [], 'self.options.epsilon': 1e-6 },
+  ],
+  // Two thirds, in whole numbers, of 40 are 26, up to a multiple of 8.
+  [
+    'dinov2',
+    { ...sizes, hidden_size: 10, use_swiglu_ffn: true },
+    { 'self.inner': 32, 'self.options.activation': 'silu' },
+  ],
+  ['dinov2', { ...sizes, use_swiglu_ffn: true, mlp_ratio: 2 }, { 'self.inner': 16 }],
+];
+
+describe('what a config does not say', () => {
+  for (const [type, fields, wanted] of cases) {
+    it(`is as usual: ${type}, ${Object.keys(wanted).join(', ')}`, () => {
+      const description = described(type, fields);
+      for (const [path, value] of Object.entries(wanted)) {
+        const got = at(description, path);
+        if (path.endsWith('frequencies')) {
+          value.forEach((x, n) => assert.ok(Math.abs(got[n] - x) < 1e-15, `${got}`));
+        } else assert.deepEqual(got, value, path);
+      }
+    });
+  }
+
+  it('leaves what T5 gives to its words divided by √d, unless they are words of its own', () => {
+    const stepOf = (more) => described('t5', { ...t5, ...more }).heads.at(-1).steps[0];
+    const own = ({ scale, ownWords }) => [scale, ownWords];
+    assert.deepEqual(own(stepOf({})), [0.25, false]);
+    assert.deepEqual(own(stepOf({ tie_word_embeddings: false })), [1, true]);
+    assert.deepEqual(own(stepOf({ scale_decoder_outputs: false })), [1, true]);
+    const both = { tie_word_embeddings: false, scale_decoder_outputs: true };
+    assert.deepEqual(own(stepOf(both)), [0.25, true]);
+  });
+
+  it('has layers of ALBERT in one group, or in as many as it says', () => {
+    const places = (more, layers) => {
+      const { self } = described('albert', { ...sizes, ...more });
+      assert.equal(self.layers, layers);
+      return Array.from({ length: layers }, (_, n) => self.at(n).match(/\d+/g).join('.'));
+    };
+    assert.deepEqual(places({}, 4), ['0.0', '0.0', '0.0', '0.0']);
+    assert.deepEqual(places({ num_hidden_groups: 2 }, 4), ['0.0', '0.0', '1.0', '1.0']);
+    assert.deepEqual(places({ num_hidden_groups: 2, inner_group_num: 2 }, 8), [
+      '0.0',
+      '0.1',
+      '0.0',
+      '0.1',
+      '1.0',
+      '1.1',
+      '1.0',
+      '1.1',
+    ]);
+  });
+
+  it('has scores of GPT-2 divided by √d, and by the number of the layer where it says so', () => {
+    const scales = (more) => {
+      const { optionsOf } = described('gpt2', { ...sizes, ...more }).self;
+      return [0, 1, 2].map((n) => optionsOf(n).scale);
+    };
+    assert.deepEqual(scales({}), [undefined, undefined, undefined]);
+    assert.deepEqual(scales({ scale_attn_by_inverse_layer_idx: true }), [0.5, 0.25, 0.5 / 3]);
+  });
+
+  it('has windows from a layer on, or in the layers that are named', () => {
+    const windows = (type, more) => {
+      const { windowOf } = described(type, { ...sizes, num_hidden_layers: 30, ...more }).self;
+      return windowOf && [0, 1, 27, 28, 29].map((n) => windowOf(n));
+    };
+    const [none, some] = [undefined, [3, 0]];
+    const sliding = { sliding_window: 4, use_sliding_window: true };
+    assert.deepEqual(windows('mistral', { sliding_window: 4 }), [some, some, some, some, some]);
+    assert.equal(windows('qwen2', { sliding_window: 4 }), undefined);
+    assert.equal(windows('qwen2', { use_sliding_window: true }), undefined);
+    assert.deepEqual(windows('qwen2', sliding), [none, none, none, some, some]);
+    const first = (max_window_layers) => windows('qwen3', { ...sliding, max_window_layers });
+    assert.deepEqual(first(0), [some, some, some, some, some]);
+    assert.deepEqual(first(1), [none, some, some, some, some]);
+    const kinds = Array.from({ length: 30 }, (_, n) => (n % 2 ? 'sliding' : 'full') + '_attention');
+    assert.deepEqual(windows('qwen2', { ...sliding, layer_types: kinds }), [
+      none,
+      some,
+      some,
+      none,
+      some,
+    ]);
+    const few = { ...sliding, layer_types: kinds.slice(1) };
+    assert.throws(() => windows('qwen2', few), /'layer_types' of config\.json must name 30 layers/);
+  });
+
+  it('has as many layers of GPT-Neo as it names, and pictures of at least a number', () => {
+    const kindsOf = (attention_types) =>
+      [0, 1, 2, 3].map((n) => described('gpt_neo', { ...sizes, attention_types }).self.windowOf(n));
+    const [none, some] = [undefined, [255, 0]];
+    assert.deepEqual(kindsOf([[['local'], 4]]), [some, some, some, some]);
+    assert.deepEqual(kindsOf([[['global', 'local'], 2]]), [none, some, none, some]);
+    assert.deepEqual(kindsOf(undefined), [none, some, none, some]);
+    const tooMany = [
+      [['local'], 9],
+      [['global'], 3],
+    ];
+    assert.throws(() => kindsOf(tooMany), /'attention_types' of config\.json must name 4 layers/);
+    const sides = (image_size) => described('vit', { ...sizes, image_size }).self.patches.image;
+    assert.deepEqual(
+      [sides(1), sides([1, 5])],
+      [
+        [1, 1],
+        [1, 5],
+      ],
+    );
+    for (const size of [0, [1], [1, 0], [1, 2, 3], 0.5, '4']) {
+      assert.throws(() => sides(size), /'image_size' of config\.json must be a whole number or/);
+    }
+  });
+
+  it('is not built in another way', () => {
+    for (const [type, more, name] of [
+      ['bert', { is_decoder: true }, 'is_decoder'],
+      ['bert', { position_embedding_type: 'relative_key' }, 'position_embedding_type'],
+      ['gpt2', { add_cross_attention: true }, 'add_cross_attention'],
+      ['phi', { qk_layernorm: true }, 'qk_layernorm'],
+    ]) {
+      assert.throws(
+        () => described(type, { ...sizes, ...more }),
+        new RegExp(`^RangeError: '${name}' of config\\.json must be .*: no other is built, found`),
+      );
+    }
+  });
+});
+
+describe('what a config says', () => {
+  /** Of each kind of field what is taken at its limits, and what is not beyond them. */
+  const limits = [
+    ['whole', (c) => c.whole('x'), [1, 2 ** 31 - 1], [0, 2 ** 31, 1.5, '1', true]],
+    ['whole from 0', (c) => c.whole('x', 5, 0), [0, 1], [-1, -0.5]],
+    ['layers', (c) => c.layers('x'), [1, 4096], [0, 4097]],
+    ['number', (c) => c.number('x'), [0, 1e300], [-1e-9, Infinity, NaN, '0']],
+    ['flag', (c) => c.flag('x'), [true, false], [0, 'true']],
+    ['list', (c) => c.list('x'), [[], [1]], ['', {}]],
+    ['numbers', (c) => c.numbers('x', 2), [[0, 1]], [[1], [1, 2, 3], [1, -1], '12']],
+    ['ids', (c) => c.ids('x').length, [], [-1, 1.5, [1, -1], '1']],
+    ['activation', (c) => c.activation('x'), ['relu', 'tanh'], ['RELU', 0]],
+  ];
+  for (const [name, read, taken, refused] of limits) {
+    it(`is taken up to its limits and not beyond: ${name}`, () => {
+      for (const x of taken) assert.deepEqual(read(new ConfigFields({ x })), x);
+      for (const x of refused) {
+        assert.throws(
+          () => read(new ConfigFields({ x })),
+          /^RangeError: .*config\.json (must be|asks for)/,
+        );
+      }
+    });
+  }
+
+  it('may be ids of tokens in any number, none among them', () => {
+    const ids = (x) => new ConfigFields({ x }).ids('x');
+    assert.deepEqual([ids(null), ids(0), ids([0, 7])], [[], [0], [0, 7]]);
+  });
+
+  it('is of the first name that it has, and null is not given', () => {
+    const c = new ConfigFields({ a: null, b: 2, c: 3 });
+    assert.equal(c.whole('a|b|c'), 2);
+    assert.equal(c.whole('a', 7), 7);
+    assert.throws(
+      () => c.whole('a|d', 0),
+      /^RangeError: 'a' of config\.json must be a whole number from 1/,
+    );
+    assert.throws(() => c.whole('a|d'), /^RangeError: config\.json has no 'a' or 'd'$/);
+    assert.equal(new ConfigFields(JSON.parse('{"__proto__": 5}')).get('__proto__'), 5);
+    assert.equal(c.get('toString'), undefined);
+  });
+
+  it('must be an object', () => {
+    for (const fields of [null, [], 'a', 5, undefined]) {
+      assert.throws(
+        () => new ConfigFields(fields),
+        /^TypeError: config\.json must be an object, found/,
+      );
+    }
+  });
+
+  it('are names of architectures, of which one is enough', () => {
+    const isFor = (architectures) => new ConfigFields({ architectures }).isFor(/Model$/);
+    assert.deepEqual(
+      [isFor(undefined), isFor([]), isFor(['A']), isFor(['A', 'BModel'])],
+      [false, false, false, true],
+    );
+  });
+});
+
+describe('the numbers of a head that are turned', () => {
+  const widthOf = (keyDim, share) => rotaryOf(new ConfigFields({}), { keyDim, share }).rotary.width;
+
+  it('are an even number, at least two, and no more than there are', () => {
+    assert.deepEqual(
+      [widthOf(2, 1), widthOf(5, 0.4), widthOf(80, 0.4), widthOf(2 ** 16, 1)],
+      [2, 2, 32, 2 ** 16],
+    );
+    for (const [keyDim, share, dim] of [
+      [3, 1, 3],
+      [4, 0.25, 1],
+      [4, 0, 0],
+      [4, 1.5, 6],
+      [2 ** 16 + 2, 1, 65538],
+    ]) {
+      assert.throws(
+        () => widthOf(keyDim, share),
+        new RegExp(`^RangeError: ${dim} numbers of each head are to be turned`),
+      );
+    }
+  });
+
+  it('have angles of the base that is given, of Llama 10,000', () => {
+    const angles = (fields, keyDim = 4) =>
+      rotaryOf(new ConfigFields(fields), { keyDim }).rotary.frequencies;
+    const isNear = (got, want) =>
+      got.forEach((x, n) => assert.ok(Math.abs(x - want[n]) < 1e-12, `${got}`));
+    isNear(angles({}), [1, 0.01]);
+    isNear(angles({ rope_theta: 100 }), [1, 0.1]);
+    isNear(angles({ rotary_emb_base: 100 }), [1, 0.1]);
+    isNear(angles({ rope_theta: 100, rope_parameters: { rope_type: 'default' } }), [1, 0.1]);
+    isNear(angles({ rope_theta: 5, rope_parameters: { rope_theta: 100 } }), [1, 0.1]);
+    isNear(angles({ rope_scaling: { type: 'linear', factor: 4 } }), [0.25, 0.0025]);
+  });
+
+  it('reach as far as their scaling was learnt', () => {
+    const read = (fields) => {
+      const { rotary, longest } = rotaryOf(new ConfigFields(fields), { keyDim: 4 });
+      return { factor: rotary.factor, longest };
+    };
+    const shares = { short_factor: [1, 2], long_factor: [3, 4] };
+    const longrope = (more, own) =>
+      read({ ...more, rope_scaling: { type: 'su', ...shares, ...own } });
+    const usual = (grown, from) => Math.sqrt(1 + Math.log(grown) / Math.log(from));
+    assert.deepEqual(longrope({}, {}), { factor: 1, longest: 2048 });
+    const grown = { max_position_embeddings: 4096, original_max_position_embeddings: 1024 };
+    assert.deepEqual(longrope(grown, {}), { factor: usual(4, 1024), longest: 1024 });
+    assert.deepEqual(longrope(grown, { factor: 8 }), { factor: usual(8, 1024), longest: 1024 });
+    assert.deepEqual(longrope(grown, { factor: 0.5 }), { factor: 1, longest: 1024 });
+    assert.deepEqual(longrope(grown, { attention_factor: 3 }), { factor: 3, longest: 1024 });
+    const own = { original_max_position_embeddings: 2 };
+    assert.deepEqual(longrope(grown, own), { factor: usual(2048, 2), longest: 2 });
+    assert.throws(
+      () => longrope(grown, { original_max_position_embeddings: 1 }),
+      /^RangeError: 'original_max_position_embeddings' of 'rope_scaling' of config\.json must be a whole number from 2/,
+    );
+    const dynamic = { rope_scaling: { type: 'dynamic', factor: 2 } };
+    assert.deepEqual(read(dynamic), { factor: undefined, longest: 2048 });
+    assert.deepEqual(read({ ...dynamic, max_position_embeddings: 9 }), {
+      factor: undefined,
+      longest: 9,
+    });
+    assert.deepEqual(read({}), { factor: undefined, longest: undefined });
+  });
+});

@@ -1,0 +1,843 @@
+// attention-wasm/models: where models come from, and what is said of those that cannot be loaded: a sentence, and
+// nothing is kept of them.
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { loadAttention } from 'attention-wasm';
+import { loadModel } from 'attention-wasm/models';
+import { writeSafetensors } from 'attention-wasm/safetensors';
+import { explainBitDifference } from '../../support/js/compare.js';
+import { root } from '../../support/js/package.js';
+import { seededWeights } from '../../support/js/seeded_weights.js';
+
+const cases = JSON.parse(await readFile(join(root, 'tests/vectors/models.json'), 'utf8'));
+const found = cases['bert, classes'];
+const { config, input } = found;
+const tensors = seededWeights(found);
+const bytes = writeSafetensors(tensors);
+
+const tokenizer = {
+  added_tokens: [],
+  pre_tokenizer: { type: 'Whitespace' },
+  model: {
+    type: 'WordPiece',
+    unk_token: '[UNK]',
+    continuing_subword_prefix: '##',
+    max_input_chars_per_word: 100,
+    vocab: { '[UNK]': 0, a: 1, b: 2, c: 3 },
+  },
+};
+
+/** With another unknown token. */
+const withUnknown = (changed, added = []) => ({
+  ...tokenizer,
+  added_tokens: added,
+  model: { ...tokenizer.model, unk_token: undefined, ...changed },
+});
+
+/** The model in two shards with an index. */
+function shards() {
+  const names = [...tensors.keys()];
+  const parts = [names.slice(0, 20), names.slice(20)];
+  const files = parts.map((part) =>
+    writeSafetensors(new Map(part.map((name) => [name, tensors.get(name)]))),
+  );
+  const fileOf = (n) => `model-0000${n + 1}-of-00002.safetensors`;
+  const map = parts.flatMap((part, n) => part.map((name) => [name, fileOf(n)]));
+  return {
+    [fileOf(0)]: files[0],
+    [fileOf(1)]: files[1],
+    'model.safetensors.index.json': JSON.stringify({ weight_map: Object.fromEntries(map) }),
+  };
+}
+
+const whole = {
+  'config.json': JSON.stringify(config),
+  'model.safetensors': bytes,
+  'tokenizer.json': JSON.stringify(tokenizer),
+};
+const inShards = { 'config.json': whole['config.json'], ...shards() };
+
+const asFiles = (files, folder) =>
+  Object.entries(files).map(([name, content]) => {
+    const file = new File([content], name);
+    if (folder) Object.defineProperty(file, 'webkitRelativePath', { value: `${folder}/${name}` });
+    return file;
+  });
+
+/** As a directory picker gives it. */
+const asDirectory = (files) => ({
+  kind: 'directory',
+  name: 'my-bert',
+  async getFileHandle(name) {
+    if (!Object.hasOwn(files, name)) throw new DOMException('no such file', 'NotFoundError');
+    return { getFile: async () => new File([files[name]], name) };
+  },
+  async getDirectoryHandle() {
+    throw new DOMException('no such folder', 'NotFoundError');
+  },
+});
+
+let want;
+before(async () => {
+  const model = await loadModel({ config, weights: tensors });
+  want = model.run(input).logits;
+  model.delete();
+});
+
+async function assertLoads(source, options) {
+  const model = await loadModel(source, options);
+  try {
+    assert.equal(explainBitDifference(model.run(input).logits, want), '');
+    return model.tokenizer?.size;
+  } finally {
+    model.delete();
+  }
+}
+
+describe('sources of models', () => {
+  let folder;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'attention-wasm-model-'));
+    for (const [place, files] of Object.entries({ whole, shards: inShards })) {
+      await mkdir(join(folder, place));
+      for (const [name, content] of Object.entries(files))
+        await writeFile(join(folder, place, name), content);
+    }
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('may be a folder of the disk, by its path or address, whole or in shards', async () => {
+    assert.equal(await assertLoads(join(folder, 'whole')), 4);
+    assert.equal(await assertLoads(pathToFileURL(join(folder, 'whole'))), 4);
+    assert.equal(await assertLoads(pathToFileURL(join(folder, 'shards')).href), undefined);
+  });
+
+  it('may be files that were chosen or dropped, and a folder that was picked', async () => {
+    assert.equal(await assertLoads(asFiles(whole)), 4);
+    assert.equal(await assertLoads(asFiles(whole, 'my-bert')), 4);
+    await assertLoads(asFiles(inShards, 'my-bert'));
+    assert.equal(await assertLoads(asDirectory(whole)), 4);
+  });
+
+  it('may be pieces: bytes, a Blob, a FileHandle, tensors by name', async () => {
+    const handle = await open(join(folder, 'whole/model.safetensors'));
+    try {
+      for (const weights of [
+        bytes,
+        bytes.slice().buffer,
+        new Blob([bytes]),
+        handle,
+        tensors,
+        Object.fromEntries(tensors),
+        (name) => tensors.get(name),
+      ]) {
+        await assertLoads({ config, weights });
+      }
+    } finally {
+      await handle.close();
+    }
+    assert.equal(await assertLoads({ config, weights: bytes, tokenizer }), 4);
+  });
+
+  it('closes the files that it opens', { skip: process.platform !== 'linux' }, async () => {
+    const count = async () => (await import('node:fs')).readdirSync('/proc/self/fd').length;
+    const held = await count();
+    await assertLoads(join(folder, 'shards'));
+    await assert.rejects(loadModel(join(folder, 'nothing')));
+    assert.equal(await count(), held);
+  });
+
+  it('may be a folder of a server, with ranges and without', async () => {
+    for (const ranges of [true, false]) {
+      const asked = [];
+      const server = createServer((request, response) => {
+        const { pathname, search } = new URL(request.url, 'http://localhost');
+        const [, place, name] = pathname.split('/');
+        const content = { whole, shards: inShards }[place]?.[name];
+        asked.push(`${name}${search}`);
+        if (content === undefined) {
+          response.writeHead(404).end('<!doctype html><p>not found');
+          return;
+        }
+        const body = Buffer.from(content);
+        const range = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '');
+        if (!range || !ranges) {
+          response.end(body);
+          return;
+        }
+        const [first, last] = [Number(range[1]), Math.min(Number(range[2]), body.length - 1)];
+        const headers = { 'content-range': `bytes ${first}-${last}/${body.length}` };
+        response.writeHead(206, headers).end(body.subarray(first, last + 1));
+      });
+      await new Promise((resolve) => server.listen(0, resolve));
+      const address = `http://localhost:${server.address().port}`;
+      try {
+        assert.equal(await assertLoads(`${address}/whole`), 4);
+        await assertLoads(new URL(`${address}/shards/?token=1`));
+        assert.ok(asked.includes('config.json?token=1'));
+        await assert.rejects(loadModel(`${address}/none/`), /there is no config\.json of http/);
+      } finally {
+        server.close();
+        server.closeAllConnections();
+      }
+      await assert.rejects(loadModel(`${address}/whole/`), /config\.json could not be fetched/);
+    }
+  });
+
+  it('may be a server that says only when it is asked how long a file is', async () => {
+    for (const [says, status] of [
+      [true, 200],
+      [true, 403],
+      [false, 200],
+    ]) {
+      const server = createServer((request, response) => {
+        const body = Buffer.from(whole[request.url.slice(1)] ?? 'null');
+        const range = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '');
+        if (request.method === 'HEAD') {
+          response.writeHead(status, says ? { 'content-length': body.length } : {}).end();
+        } else if (range) {
+          const [first, last] = [Number(range[1]), Math.min(Number(range[2]), body.length - 1)];
+          const headers = { 'content-range': `bytes ${first}-${last}/*` };
+          response.writeHead(206, headers).end(body.subarray(first, last + 1));
+        } else {
+          response.end(body);
+        }
+      });
+      await new Promise((resolve) => server.listen(0, resolve));
+      try {
+        const loading = assertLoads(`http://localhost:${server.address().port}/`);
+        if (says && status === 200) await loading;
+        else await assert.rejects(loading, /model\.safetensors does not say how long it is/);
+      } finally {
+        server.close();
+        server.closeAllConnections();
+      }
+    }
+  });
+});
+
+describe('loading a model', () => {
+  it('tells how far it is, from the first bytes to the last', async () => {
+    // Of which the model has no use, and which counts all the same.
+    const more = new Map(tensors).set('bert.embeddings.position_ids', {
+      data: BigInt64Array.of(0n, 1n),
+      dims: [1, 2],
+    });
+    const withMore = { ...whole, 'model.safetensors': writeSafetensors(more) };
+    for (const source of [asFiles(whole), asFiles(inShards), asFiles(withMore)]) {
+      const told = [];
+      await assertLoads(source, { onProgress: (progress) => told.push(progress) });
+      assert.ok(told.length > 2);
+      const { total } = told[0];
+      told.forEach((progress, n) => {
+        assert.equal(progress.total, total);
+        assert.match(progress.file, /\.safetensors$/);
+        assert.ok(progress.loaded >= (told[n - 1]?.loaded ?? 1));
+      });
+      assert.equal(told.at(-1).loaded, total);
+      assert.ok(told.at(-2).loaded < total);
+    }
+  });
+
+  it('ends when it is told to, and frees what it made', async () => {
+    const api = await loadAttention();
+    const reason = new Error('changed my mind');
+    for (const stopAt of [0, 1, 5]) {
+      const stop = new AbortController();
+      let times = 0;
+      const onProgress = () => {
+        if (++times === stopAt) stop.abort(reason);
+      };
+      if (stopAt === 0) stop.abort(reason);
+      const loading = loadModel(asFiles(whole), { signal: stop.signal, onProgress });
+      await assert.rejects(loading, reason);
+    }
+    const bytesBefore = api.memoryBytes();
+    for (let n = 0; n < 200; n++) {
+      const stop = new AbortController();
+      const onProgress = ({ loaded, total }) => loaded > 0.9 * total && stop.abort(reason);
+      await assert.rejects(loadModel(asFiles(whole), { signal: stop.signal, onProgress }), reason);
+    }
+    assert.equal(api.memoryBytes(), bytesBefore);
+  });
+});
+
+/** The same model with something else about it. */
+const withConfig = (change) => ({ config: { ...config, ...change }, weights: tensors });
+const withTensors = (change) => {
+  const changed = new Map(tensors);
+  change(changed);
+  return { config, weights: changed };
+};
+const llama = (change) => ({
+  config: { ...cases.llama.config, ...change },
+  weights: seededWeights(cases.llama),
+});
+const windowed = cases['qwen2, layer_types'];
+const gpt2Files = {
+  'config.json': JSON.stringify(cases.gpt2.config),
+  'model.safetensors': writeSafetensors(seededWeights(cases.gpt2)),
+};
+const name = 'bert.encoder.layer.1.attention.self.query.weight';
+
+/** A large llama: a file that is as long as its header says, of numbers that nobody has written down. */
+function unwritten(layers, dtype = 'F32') {
+  const width = 8192;
+  const large = {
+    ...cases.llama.config,
+    ...{
+      hidden_size: width,
+      num_hidden_layers: layers,
+      intermediate_size: 4 * width,
+      head_dim: 128,
+    },
+    ...{ num_attention_heads: 64, num_key_value_heads: 64, attention_bias: false, mlp_bias: false },
+  };
+  const shapes = { 'model.norm.weight': [width] };
+  for (const table of ['model.embed_tokens', 'lm_head']) shapes[`${table}.weight`] = [11, width];
+  for (let n = 0; n < layers; n++) {
+    const at = `model.layers.${n}.`;
+    for (const norm of ['input', 'post_attention'])
+      shapes[`${at}${norm}_layernorm.weight`] = [width];
+    for (const part of 'qkvo') shapes[`${at}self_attn.${part}_proj.weight`] = [width, width];
+    for (const part of ['gate', 'up']) shapes[`${at}mlp.${part}_proj.weight`] = [4 * width, width];
+    shapes[`${at}mlp.down_proj.weight`] = [width, 4 * width];
+  }
+  let begin = 0;
+  const header = {};
+  for (const [tensor, shape] of Object.entries(shapes)) {
+    const end = begin + (dtype === 'F32' ? 4 : 2) * shape.reduce((a, b) => a * b);
+    header[tensor] = { dtype, shape, data_offsets: [begin, end] };
+    begin = end;
+  }
+  const text = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(text.length));
+  const head = Buffer.concat([length, text]);
+  const slice = (from, to) => {
+    assert.ok(to <= head.length, 'a byte of the weights was read');
+    return new Blob([head.subarray(from, to)]);
+  };
+  return { config: large, weights: { size: head.length + begin, slice } };
+}
+
+const refusals = [
+  [
+    'no source',
+    undefined,
+    TypeError,
+    /^a model is loaded from the address of a folder, .*found undefined/,
+  ],
+  ['a number', 7, TypeError, /found 7/],
+  ['no files', [], TypeError, /the files of a model must be Files, found none/],
+  ['texts for files', ['config.json'], TypeError, /must be Files, found 'config\.json'/],
+  ['no config', { weights: bytes }, TypeError, /a model is loaded from/],
+  [
+    'a config of another kind',
+    { config: 'bert', weights: bytes },
+    TypeError,
+    /config\.json must be an object, found 'bert'/,
+  ],
+  ['no weights', { config }, TypeError, /weights must be bytes, a Blob/],
+  [
+    'no model_type',
+    withConfig({ model_type: undefined }),
+    RangeError,
+    /config\.json has no 'model_type'/,
+  ],
+  [
+    'another model_type',
+    withConfig({ model_type: 'mamba' }),
+    RangeError,
+    /model_type 'mamba', but this reads bert, /,
+  ],
+  ...[{ name: 'bert' }, ['bert'], 7, true].map((type) => [
+    `a model_type that is no text: ${JSON.stringify(type)}`,
+    withConfig({ model_type: type }),
+    RangeError,
+    /^'model_type' of config\.json must be a text, found (an object|an array|7|true)$/,
+  ]),
+  [
+    'a name of JavaScript',
+    withConfig({ model_type: '__proto__' }),
+    RangeError,
+    /model_type '__proto__'/,
+  ],
+  [
+    'a field that is missing',
+    withConfig({ hidden_size: null }),
+    RangeError,
+    /config\.json has no 'hidden_size'/,
+  ],
+  [
+    'a field of another kind',
+    withConfig({ hidden_size: '8' }),
+    RangeError,
+    /'hidden_size' of config\.json must be a whole number/,
+  ],
+  [
+    'heads that do not divide',
+    withConfig({ num_attention_heads: 3 }),
+    RangeError,
+    /3 heads for a width of 8/,
+  ],
+  [
+    'layers without end',
+    withConfig({ num_hidden_layers: 1e9 }),
+    RangeError,
+    /asks for 1000000000 layers, but may ask for 4096/,
+  ],
+  [
+    'more layers than there are',
+    withConfig({ num_hidden_layers: 3 }),
+    RangeError,
+    /no tensor 'encoder\.layer\.2\.attention\.self\.query\.weight'/,
+  ],
+  [
+    'fewer layers than there are',
+    withConfig({ num_hidden_layers: 1 }),
+    RangeError,
+    /has no use for: 'bert\.encoder\.layer\.1\..* and \d+ more/,
+  ],
+  [
+    'an activation of its own',
+    withConfig({ hidden_act: 'mish' }),
+    RangeError,
+    /'hidden_act' of config\.json must be one of relu, gelu, .*found 'mish'/,
+  ],
+  [
+    'positions of another kind',
+    withConfig({ position_embedding_type: 'relative_key' }),
+    RangeError,
+    /'position_embedding_type' of config\.json must be 'absolute'/,
+  ],
+  [
+    'a wide head',
+    llama({ head_dim: 2e9 }),
+    RangeError,
+    /2000000000 numbers of each head are to be turned/,
+  ],
+  [
+    'a scaling of its own',
+    llama({ rope_scaling: { rope_type: 'mrope' } }),
+    RangeError,
+    /'rope_type' of 'rope_scaling' of config\.json must be 'default' or /,
+  ],
+  [
+    'a scaling without its factor',
+    llama({ rope_scaling: { type: 'linear' } }),
+    RangeError,
+    /'rope_scaling' of config\.json has no 'factor'/,
+  ],
+  [
+    'a scaling backwards',
+    llama({ rope_scaling: { type: 'linear', factor: -2 } }),
+    RangeError,
+    /'factor' of 'rope_scaling' of config\.json must be a number of at least 0, found -2/,
+  ],
+  [
+    'a scaling of too few numbers',
+    llama({ rope_scaling: { type: 'longrope', short_factor: [1] } }),
+    RangeError,
+    /'short_factor' of 'rope_scaling' of config\.json must be 2 numbers of at least 0, found an array/,
+  ],
+  [
+    'a scaling of texts',
+    llama({ rope_scaling: { type: 'longrope', short_factor: [1, '2'] } }),
+    RangeError,
+    /'short_factor' of 'rope_scaling' of config\.json must be 2 numbers/,
+  ],
+  [
+    'layers of a kind that is not built',
+    {
+      config: { ...windowed.config, layer_types: ['full_attention', 'linear_attention'] },
+      weights: seededWeights(windowed),
+    },
+    RangeError,
+    /'layer_types' of config\.json must name 2 layers, each 'full_attention' or 'sliding_attention'/,
+  ],
+  [
+    'an end that is no id',
+    llama({ eos_token_id: 'the end' }),
+    RangeError,
+    /'eos_token_id' of config\.json must be ids of tokens, found 'the end'/,
+  ],
+  [
+    'strange words about generation',
+    asFiles({ ...gpt2Files, 'generation_config.json': '{"bad_words_ids": {}}' }),
+    RangeError,
+    /'bad_words_ids' of generation_config\.json must be an array, found an object/,
+  ],
+  [
+    'a list of words about generation',
+    asFiles({ ...gpt2Files, 'generation_config.json': '[]' }),
+    TypeError,
+    /generation_config\.json must be an object, found an array/,
+  ],
+  [
+    'another width',
+    withConfig({ intermediate_size: 16 }),
+    RangeError,
+    /intermediate\.dense\.weight' is \[12, 8\], but config\.json makes it \[16, 8\]/,
+  ],
+  [
+    'a tensor that is missing',
+    withTensors((all) => all.delete(name)),
+    RangeError,
+    /no tensor 'encoder\.layer\.1\.attention\.self\.query\.weight' \(nor with 'bert\.' before it\)/,
+  ],
+  [
+    'a tensor too many',
+    withTensors((all) => all.set('bert.encoder.layer.1.extra', all.get(name))),
+    RangeError,
+    /no use for: 'bert\.encoder\.layer\.1\.extra'/,
+  ],
+  [
+    'a tensor with a name of JavaScript',
+    withTensors((all) => all.set('__proto__', all.get(name))),
+    RangeError,
+    /no use for: '__proto__'/,
+  ],
+  [
+    'a tensor of another shape',
+    withTensors((all) => all.set(name, { data: new Float32Array(72), dims: [9, 8] })),
+    RangeError,
+    /is \[9, 8\], but config\.json makes it \[8, 8\]/,
+  ],
+  [
+    'a tensor of another type',
+    withTensors((all) => all.set(name, { data: new Int32Array(64), dims: [8, 8] })),
+    RangeError,
+    /of type 'int32', but weights must be float32, float16/,
+  ],
+  [
+    'a tensor that is none',
+    withTensors((all) => all.set(name, { data: [1, 2], dims: [2] })),
+    TypeError,
+    /must be \{ data, dims \}/,
+  ],
+  [
+    'a tensor cut short',
+    withTensors((all) => all.set(name, { data: new Float32Array(63), dims: [8, 8] })),
+    RangeError,
+    /has dims 8×8 = 64 numbers but its data holds 63/,
+  ],
+  [
+    'a file cut short',
+    { config, weights: bytes.subarray(0, bytes.length - 4) },
+    RangeError,
+    /weights: not a valid safetensors file: .* the data after the header has/,
+  ],
+  [
+    'an HTML page',
+    { config, weights: Buffer.from('<!DOCTYPE html><title>Not found</title>') },
+    RangeError,
+    /weights: it is an HTML page/,
+  ],
+  [
+    'a pickle',
+    { config, weights: Buffer.from('PK\u0003\u0004 archive/data.pkl, and so on') },
+    RangeError,
+    /a pickle of PyTorch/,
+  ],
+  [
+    'a pointer',
+    { config, weights: Buffer.from('version https://git-lfs.github.com/spec/v1\noid') },
+    RangeError,
+    /a pointer of Git LFS/,
+  ],
+  [
+    'files without weights',
+    asFiles({ 'config.json': '{}', 'pytorch_model.bin': 'PK' }),
+    Error,
+    /no model\.safetensors of the 2 files given.*\.bin, .* are not read: save_pretrained\(\)/,
+  ],
+  [
+    'files without a config',
+    asFiles({ 'model.safetensors': bytes }),
+    Error,
+    /there is no config\.json of the 1 files given/,
+  ],
+  [
+    'a page for a config',
+    asFiles({ ...whole, 'config.json': '<!doctype html>' }),
+    RangeError,
+    /config\.json of the 3 files given is an HTML page, not JSON/,
+  ],
+  [
+    'a config cut short',
+    asFiles({ ...whole, 'config.json': '{"model_type": ' }),
+    RangeError,
+    /config\.json of the 3 files given is not JSON/,
+  ],
+  [
+    'a shard that is missing',
+    asFiles({ ...inShards, 'model-00002-of-00002.safetensors': undefined }).filter(
+      ({ name: file }) => !file.includes('00002-of'),
+    ),
+    Error,
+    /there is no model-00002-of-00002\.safetensors of .*, which its index names/,
+  ],
+  [
+    'a tensor in two shards',
+    asFiles({
+      ...inShards,
+      'model-00002-of-00002.safetensors': bytes,
+    }),
+    RangeError,
+    /tensor 'bert\.[\w.]+' is in model-00001-of-00002\.safetensors and in model-00002-of-00002\.safetensors/,
+  ],
+  [
+    'an index that is nothing',
+    asFiles({ 'config.json': '{}', 'model.safetensors.index.json': 'null' }),
+    RangeError,
+    /must name its files in 'weight_map'/,
+  ],
+  [
+    'an index that leads elsewhere',
+    asFiles({
+      'config.json': '{}',
+      'model.safetensors.index.json': '{"weight_map":{"a":"../secret"}}',
+    }),
+    RangeError,
+    /must name its files in 'weight_map'/,
+  ],
+  [
+    'a tokenizer too large',
+    {
+      config,
+      weights: tensors,
+      tokenizer: { ...tokenizer, model: { ...tokenizer.model, vocab: { '[UNK]': 0, a: 13 } } },
+    },
+    RangeError,
+    /ids up to 13, but the embedding of the model has 13 rows/,
+  ],
+  [
+    'a tokenizer with a list too large',
+    {
+      config,
+      weights: tensors,
+      tokenizer: {
+        model: { type: 'Unigram', unk_id: 0, vocab: Array.from('abcdefghijklmn', (x) => [x, 0]) },
+      },
+    },
+    RangeError,
+    /ids up to 13, but the embedding of the model has 13 rows/,
+  ],
+  [
+    'a tokenizer that is none',
+    { config, weights: tensors, tokenizer: [] },
+    TypeError,
+    /tokenizer must be what a tokenizer\.json holds/,
+  ],
+  ...[
+    ['none of its words', { unk_token: '[unknown]' }, /found '\[unknown\]'$/],
+    ['nothing', { unk_token: undefined }, /found undefined$/],
+    ['beyond a list', { type: 'Unigram', vocab: [['a', 0]], unk_id: 1 }, /found 1$/],
+    ['nothing in a list', { type: 'Unigram', vocab: [['a', 0]], unk_id: null }, /found null$/],
+    ['none of its pieces', { type: 'BPE', merges: [], unk_token: '<unk>' }, /found '<unk>'$/],
+  ].map(([what, changed, found]) => [
+    `a tokenizer whose unknown token is ${what}`,
+    { config, weights: tensors, tokenizer: withUnknown(changed) },
+    RangeError,
+    new RegExp(`^the unknown token of tokenizer\\.json must be in its vocabulary, ${found.source}`),
+  ]),
+  [
+    'a tokenizer of a model of its own',
+    { config, weights: tensors, tokenizer: { model: { ...tokenizer.model, type: 'Magic' } } },
+    RangeError,
+    /tokenizer\.json has a model of type 'Magic', but this reads BPE, Unigram, WordPiece, WordLevel/,
+  ],
+  ...[7, {}, null, [1, 2], [['a', 'b']], [[5, 0]], []].map((vocab) => [
+    `a tokenizer whose vocab is ${JSON.stringify(vocab)}`,
+    { config, weights: tensors, tokenizer: { model: { ...tokenizer.model, vocab } } },
+    RangeError,
+    /tokenizer\.json must have a vocab of ids by token, or of \[token, score\] by id/,
+  ]),
+  [
+    'a tokenizer of another kind',
+    { config, weights: tensors, tokenizer: { ...tokenizer, normalizer: { type: 'Magic' } } },
+    RangeError,
+    /tokenizer\.json cannot be used/,
+  ],
+];
+
+describe('words without tokens', () => {
+  const added = [{ id: 4, content: '[none]', special: true }];
+  for (const [what, own, ids] of [
+    ['become a token that was added', withUnknown({ unk_token: '[none]' }, added), [1, 4, 2]],
+    ['are left out by pairs of letters', withUnknown({ type: 'BPE', merges: [] }), [1, 2]],
+    [
+      'are none where bytes have tokens, whatever is said of them',
+      {
+        ...withUnknown({ type: 'BPE', merges: [], unk_token: '' }),
+        pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, use_regex: true },
+      },
+      [1, 2],
+    ],
+  ]) {
+    it(what, async () => {
+      const model = await loadModel({ config, weights: tensors, tokenizer: own });
+      const text = ids.length === 3 ? 'a x b' : own.pre_tokenizer.use_regex ? 'ab' : 'axb';
+      assert.deepEqual(model.run(text).ids, ids);
+      model.delete();
+    });
+  }
+});
+
+describe('models that cannot be loaded', () => {
+  for (const [what, source, Problem, sentence] of refusals) {
+    it(`are refused with a sentence: ${what}`, async () => {
+      const api = await loadAttention();
+      const held = api.memoryBytes();
+      await assert.rejects(loadModel(source), (error) => {
+        assert.ok(error instanceof Problem, String(error));
+        assert.match(error.message, sentence);
+        return true;
+      });
+      assert.equal(api.memoryBytes(), held);
+    });
+  }
+
+  it('are refused with unknown options and ones of another kind', async () => {
+    const source = { config, weights: tensors };
+    for (const [options, sentence] of [
+      [
+        { weight: 'int8' },
+        /loadModel\(\) has no option 'weight'; it has onProgress, signal, weights, api/,
+      ],
+      [{ weights: 'int4' }, /weights must be 'as stored', 'float32' or 'int8', found 'int4'/],
+      [{ signal: true }, /signal must be an AbortSignal, found true/],
+      [{ onProgress: 1 }, /onProgress must be a function, found 1/],
+      [{ api: {} }, /api must be what loadAttention\(\) gave/],
+    ]) {
+      await assert.rejects(loadModel(source, options), sentence);
+    }
+  });
+
+  it('may have a strange list of modules beside them, which says nothing', () =>
+    assertLoads(asFiles({ ...whole, 'modules.json': '[null]' })));
+
+  it('say what they need and what would do where there is no room', async () => {
+    for (const [layers, sentence] of [
+      [
+        30,
+        /^the weights of this llama take 120\.0 GB \(as stored\), and there is no room for them; a smaller model/,
+      ],
+      [
+        2,
+        /take 8\.0 GB \(as stored\), and there is no room for them; weights: 'int8' would take 2\.0 GB$/,
+      ],
+    ]) {
+      await assert.rejects(loadModel(unwritten(layers)), { name: 'RangeError', message: sentence });
+    }
+    // Of two ways that would do, the smaller.
+    await assert.rejects(
+      loadModel(unwritten(1, 'F16'), { weights: 'float32' }),
+      /take 4\.0 GB \(float32\), and there is no room for them; weights: 'int8' would take 1\.0 GB$/,
+    );
+  });
+});
+
+describe('what models are given', () => {
+  let model;
+  before(async () => (model = await loadModel({ config, weights: tensors, tokenizer })));
+  after(() => model.delete());
+
+  it('is refused with a sentence', () => {
+    for (const [given, options, sentence] of [
+      [undefined, {}, /the input must be a text, \[text, text\] or \{ ids \}, found undefined/],
+      [[1, 2, 3], {}, /the input must be a text/],
+      [{ ids: [] }, {}, /ids must be at least one token/],
+      [{ ids: [1.5] }, {}, /ids\[0\] must be a whole number of at least 0, found 1\.5/],
+      [{ ids: ['a'] }, {}, /ids\[0\] must be a whole number/],
+      [{ ids: [1, 13] }, {}, /ids\[1\] is 13, but the vocabulary has 13 tokens/],
+      [{ ids: [1], typeIds: [0, 1] }, {}, /typeIds are 2 but ids are 1/],
+      [{ ids: [1], typeIds: [2] }, {}, /typeIds\[0\] is 2, but the model has 2 types/],
+      [
+        { ids: [1], mask: [1] },
+        {},
+        /an input of ids has no 'mask'; it has ids, typeIds, decoderIds/,
+      ],
+      [{ ids: Array(13).fill(1) }, {}, /there are 13 tokens, but the model has positions for 12/],
+      ['', {}, /the text has no tokens/],
+      [
+        'a',
+        { attention: true },
+        /run\(\) has no option 'attention'; it has attentions, hiddenStates/,
+      ],
+      [
+        'a',
+        { attentions: 'all' },
+        /attentions must be true, 'average' or an array of layers, found 'all'/,
+      ],
+      ['a', { attentions: [2] }, /attentions name layer 2, but the model has layers 0 to 1/],
+      ['a', { decoder: 'b' }, /'decoder' is how the text of a decoder begins/],
+      ['a', { maxInput: 0 }, /maxInput must be a whole number of at least 1, found 0/],
+      ['a b c', { maxInput: 2 }, /^RangeError: there are 3 tokens, but maxInput is 2$/],
+      [{ ids: [1, 2, 3] }, { maxInput: 2 }, /there are 3 tokens, but maxInput is 2/],
+      ['a'.repeat(129), { maxInput: 2 }, /the text has 129 letters, which is no text of 2 tokens/],
+      [
+        ['a'.repeat(400), 'b'.repeat(400)],
+        {},
+        /the text has 800 letters, which is no text of 12 tokens/,
+      ],
+    ]) {
+      assert.throws(() => model.run(given, options), sentence);
+    }
+    assert.throws(() => model.generate('a'), /has no head that says which word follows/);
+  });
+
+  it('may be ids of any list, and texts', () => {
+    const ids = [1, 2, 3];
+    const expected = model.run({ ids }).hidden;
+    for (const list of [
+      Int32Array.from(ids),
+      BigInt64Array.from(ids.map(BigInt)),
+      ids.map(BigInt),
+    ]) {
+      assert.equal(explainBitDifference(model.run({ ids: list }).hidden, expected), '');
+    }
+    const tensor = { data: BigInt64Array.from(ids.map(BigInt)), dims: [1, 3] };
+    assert.equal(explainBitDifference(model.run({ ids: tensor }).hidden, expected), '');
+    const { hidden, tokens, spans } = model.run('a b  c');
+    assert.equal(explainBitDifference(hidden, expected), '');
+    assert.deepEqual(
+      [tokens, spans],
+      [
+        ['a', 'b', 'c'],
+        [
+          [0, 1],
+          [2, 3],
+          [5, 6],
+        ],
+      ],
+    );
+  });
+
+  it('is not taken by one that was deleted', async () => {
+    const other = await loadModel({ config, weights: tensors });
+    other.delete();
+    other.delete();
+    assert.throws(() => other.run(input), /the model was deleted/);
+    assert.throws(() => other.generate(input), /the model was deleted/);
+  });
+
+  it('keeps no memory, of a hundred models that were loaded and deleted', async () => {
+    const api = await loadAttention();
+    const once = async () => {
+      const other = await loadModel({ config, weights: tensors });
+      other.run(input, { attentions: true, projections: true });
+      other.delete();
+    };
+    await once();
+    const held = api.memoryBytes();
+    for (let n = 0; n < 100; n++) await once();
+    assert.equal(api.memoryBytes(), held);
+  });
+});

@@ -1,0 +1,66 @@
+// web/lib/models/README.md: its table has every model type that is read, the fields that it names are read by their
+// families, and its lines of JavaScript run.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { loadModel } from 'attention-wasm/models';
+import { root } from '../../support/js/package.js';
+import { fillingFiles } from '../../support/js/whole_models.js';
+
+const folder = join(root, 'web/lib/models');
+const guide = await readFile(join(folder, 'README.md'), 'utf8');
+
+const spelled = (text) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code);
+const rows = guide
+  .slice(guide.indexOf('| `model_type`'))
+  .split('\n')
+  .slice(2)
+  .filter((line) => line.startsWith('|'));
+
+describe('the guide to one’s own model', () => {
+  it('has each model type that is read, once', async () => {
+    const types = rows.flatMap((row) => spelled(row.split('|')[1]));
+    await assert.rejects(loadModel({ config: { model_type: '' }, weights: {} }), (error) => {
+      const read = / this reads (.*)$/.exec(error.message)[1].split(', ');
+      assert.deepEqual([...types].sort(), [...read].sort());
+      return true;
+    });
+  });
+
+  it('names fields that the families read', async () => {
+    const files = (await readdir(join(folder, 'families'))).map((file) => `families/${file}`);
+    const sources = await Promise.all(
+      [...files, 'rotary_frequencies.js'].map((file) => readFile(join(folder, file), 'utf8')),
+    );
+    const known = sources.join('\n');
+    const types = new Set(rows.flatMap((row) => spelled(row.split('|')[1])));
+    for (const field of rows.flatMap((row) => spelled(row.split('|').slice(2).join('|')))) {
+      if (types.has(field)) continue; // as that one
+      const ending = field.replace('…', '').replace(/^(encoder|decoder)_/, '_');
+      assert.ok(known.includes(ending), field);
+    }
+  });
+
+  it('has lines that run as they stand', async () => {
+    const place = await mkdtemp(join(tmpdir(), 'attention-wasm-guide-'));
+    try {
+      for (const [name, content] of Object.entries(fillingFiles())) {
+        await writeFile(join(place, name), content);
+      }
+      const picture = join(place, 'attention.svg');
+      const [, lines] = /```js\n([\s\S]*?)```/.exec(guide);
+      const script = lines.replace('./my-model', place).replace('attention.svg', picture);
+      const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+        cwd: root,
+        encoding: 'utf8',
+      });
+      assert.equal(said, 'the [ 0, 3 ]\n');
+      assert.match(await readFile(picture, 'utf8'), /^<svg[\s\S]*\[CLS\]/);
+    } finally {
+      await rm(place, { recursive: true, force: true });
+    }
+  });
+});

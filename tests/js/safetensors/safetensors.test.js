@@ -1,0 +1,833 @@
+// attention-wasm/safetensors: files are what the format says byte by byte, every rule of the format
+// is held, what was written is read again, and of a large file only what is asked for is read.
+
+import assert from 'node:assert/strict';
+import { openAsBlob } from 'node:fs';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+import fc from 'fast-check';
+
+import {
+  openSafetensors,
+  parseSafetensors,
+  writeSafetensors,
+} from '../../../web/lib/safetensors.js';
+
+const SEED = 2017;
+
+/** A file put together by hand: the header's text (or bytes) as it is, and so many bytes of data. */
+function fileOf(header, data = 0, headerLength) {
+  const text = Buffer.from(header);
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(headerLength ?? text.length));
+  const bytes = typeof data === 'number' ? Buffer.alloc(data) : Buffer.from(data);
+  return Buffer.concat([length, text, bytes]);
+}
+
+const one = (info, data) => fileOf(`{"a":${info}}`, data);
+const info = (dtype, shape, begin, end) =>
+  `{"dtype":"${dtype}","shape":${JSON.stringify(shape)},"data_offsets":[${begin},${end}]}`;
+const bytesOf = ({ data }) => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+const aligned = (file) => new Uint8Array(file); // at offset 0 of a buffer of its own
+
+// dtype, type, typed array, dims of a small tensor, bytes of it, bytes per element of the array
+const DTYPES = [
+  ['U64', 'uint64', BigUint64Array, [3], 24],
+  ['I64', 'int64', BigInt64Array, [3], 24],
+  ['F64', 'float64', Float64Array, [1, 3], 24],
+  ['C64', 'complex64', Float32Array, [3], 24],
+  ['F32', 'float32', Float32Array, [2, 3], 24],
+  ['U32', 'uint32', Uint32Array, [5], 20],
+  ['I32', 'int32', Int32Array, [5], 20],
+  ['BF16', 'bfloat16', Uint16Array, [5], 10],
+  ['F16', 'float16', Uint16Array, [5], 10],
+  ['U16', 'uint16', Uint16Array, [5], 10],
+  ['I16', 'int16', Int16Array, [5], 10],
+  ['F8_E5M2FNUZ', 'float8_e5m2fnuz', Uint8Array, [3], 3],
+  ['F8_E4M3FNUZ', 'float8_e4m3fnuz', Uint8Array, [3], 3],
+  ['F8_E8M0', 'float8_e8m0', Uint8Array, [3], 3],
+  ['F8_E4M3', 'float8_e4m3', Uint8Array, [3], 3],
+  ['F8_E5M2', 'float8_e5m2', Uint8Array, [3], 3],
+  ['I8', 'int8', Int8Array, [3], 3],
+  ['U8', 'uint8', Uint8Array, [3], 3],
+  ['F6_E3M2', 'float6_e3m2', Uint8Array, [4], 3],
+  ['F6_E2M3', 'float6_e2m3', Uint8Array, [2, 2], 3],
+  ['F4', 'float4', Uint8Array, [6], 3],
+  ['BOOL', 'bool', Uint8Array, [3], 3],
+];
+
+describe('a file byte by byte', () => {
+  const header =
+    '{"__metadata__":{"format":"pt"},' +
+    '"é":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},' +
+    '"half":{"dtype":"F16","shape":[1,2],"data_offsets":[8,12]},' +
+    '"i":{"dtype":"I8","shape":[],"data_offsets":[12,13]}}  ';
+  const data = [0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0, 0x00, 0x3c, 0x00, 0xc0, 0xff];
+  const file = fileOf(header, data);
+  const tensors = {
+    i: { data: Int8Array.of(-1), dims: [] },
+    half: { data: Uint16Array.of(0x3c00, 0xc000), dims: [1, 2], type: 'float16' },
+    é: { data: Float32Array.of(1, -2), dims: [2] },
+  };
+
+  it('is read', () => {
+    const { tensors: found, metadata } = parseSafetensors(aligned(file));
+    assert.deepEqual(found.get('é'), { ...tensors.é, type: 'float32' });
+    assert.deepEqual(found.get('half'), tensors.half);
+    assert.deepEqual(found.get('i'), { ...tensors.i, type: 'int8' });
+    assert.deepEqual([...found.keys()], ['é', 'half', 'i']);
+    assert.deepEqual(metadata, new Map([['format', 'pt']]));
+  });
+
+  it('is written', () => {
+    assert.equal(header.length % 8, 7); // é takes two bytes
+    assert.deepEqual(
+      Buffer.from(writeSafetensors(tensors, { metadata: { format: 'pt' } })).toString('latin1'),
+      file.toString('latin1'),
+    );
+  });
+
+  it('may have nothing in it', () => {
+    assert.deepEqual(parseSafetensors(fileOf('{}')), { tensors: new Map(), metadata: new Map() });
+    assert.deepEqual(Buffer.from(writeSafetensors({})), fileOf('{}      '));
+  });
+
+  it('has every dtype of the format, written wide to narrow and then by name', () => {
+    const names = ['\u{1f600}', 'b', 'a', '\uff01', '10', '9']; // the last in UTF-16, not in UTF-8
+    const shuffled = [];
+    for (const name of names) {
+      for (const [dtype, type, List, dims, length] of [...DTYPES].reverse()) {
+        const bytes = Uint8Array.from({ length }, (_, i) => (i * 37 + name.length) % 256);
+        shuffled.push([`${dtype} ${name}`, { data: new List(bytes.buffer), dims, type }]);
+      }
+    }
+    const file = writeSafetensors(new Map(shuffled));
+    const { tensors: found } = parseSafetensors(file);
+    assert.deepEqual(found, new Map(shuffled));
+    assert.deepEqual(
+      [...found.keys()],
+      DTYPES.flatMap(([dtype]) =>
+        ['10', '9', 'a', 'b', '\uff01', '\u{1f600}'].map((name) => `${dtype} ${name}`),
+      ),
+    );
+    for (const [name, { data }] of found) {
+      assert.equal(data.buffer, file.buffer, `${name} is aligned, hence a view`);
+    }
+  });
+
+  it('has equal bytes for equal tensors and metadata, whatever their order', () => {
+    const metadata = { b: '1', a: '2', 9: '3', 10: '4' };
+    const backwards = (object) => new Map(Object.entries(object).reverse());
+    assert.deepEqual(
+      writeSafetensors(tensors, { metadata }),
+      writeSafetensors(backwards(tensors), { metadata: backwards(metadata) }),
+    );
+  });
+});
+
+describe('the largest shapes', () => {
+  it('are counted to the last whole number, and not beyond', () => {
+    const sentence = (shape) => {
+      try {
+        return parseSafetensors(one(info('U8', shape, 0, 1), 1));
+      } catch ({ message }) {
+        return message;
+      }
+    };
+    assert.match(sentence([2 ** 53 - 1]), / takes 9007199254740991 bytes, but its data_offsets/);
+    assert.match(sentence([2 ** 26, 2 ** 27]), / has more than 2\^53 elements$/);
+    assert.match(sentence([2 ** 52, 2, 0]), / has more than 2\^53 elements$/);
+    assert.match(sentence([0, 2 ** 52, 2]), / takes 0 bytes, but its data_offsets/);
+    const later = fileOf(`{"a":${info('U8', [2], 0, 2)},"b":${info('U8', [2], 2, 5)}}`, 5);
+    assert.throws(
+      () => parseSafetensors(later),
+      /'b', \[2\] of U8, takes 2 bytes, but its data_offsets \[2, 5\] span 3$/,
+    );
+  });
+});
+
+describe('reading a file in memory', () => {
+  const file = fileOf(`{"a":${info('F32', [2], 0, 8)},"b":${info('U8', [1], 8, 9)}}`, 9);
+
+  it('gives views of aligned bytes', () => {
+    const header = `{"a":${info('F32', [2], 0, 8)}}`;
+    const bytes = aligned(fileOf(header.padEnd(Math.ceil(header.length / 8) * 8), 8));
+    const { data } = parseSafetensors(bytes).tensors.get('a');
+    assert.equal(data.buffer, bytes.buffer);
+    data[1] = 1;
+    assert.deepEqual([...bytes.slice(-2)], [0x80, 0x3f]);
+  });
+
+  it('gives the same tensors at any offset, of any kind of view and of shared memory', () => {
+    const expected = parseSafetensors(aligned(file));
+    for (let offset = 0; offset < 9; ++offset) {
+      const bytes = new Uint8Array(offset + file.length + 3).fill(255);
+      bytes.set(file, offset);
+      const { buffer } = bytes;
+      assert.deepEqual(parseSafetensors(bytes.subarray(offset, offset + file.length)), expected);
+      assert.deepEqual(parseSafetensors(Buffer.from(buffer, offset, file.length)), expected);
+      assert.deepEqual(parseSafetensors(new DataView(buffer, offset, file.length)), expected);
+    }
+    const shared = new SharedArrayBuffer(file.length);
+    new Uint8Array(shared).set(file);
+    assert.deepEqual(parseSafetensors(shared), expected);
+    assert.deepEqual(parseSafetensors(aligned(file).buffer), expected);
+  });
+
+  it('takes names that mean something elsewhere as names', () => {
+    const names = [
+      '__proto__',
+      'constructor',
+      'toString',
+      'hasOwnProperty',
+      '',
+      '0',
+      'get',
+      'size',
+    ];
+    const tensors = new Map(
+      names.map((name, i) => [name, { data: Float32Array.of(i), dims: [1], type: 'float32' }]),
+    );
+    const metadata = new Map(names.map((name) => [name, `text of ${name}`]));
+    assert.deepEqual(parseSafetensors(writeSafetensors(tensors, { metadata })), {
+      tensors,
+      metadata,
+    });
+    // As own properties of an object, too.
+    const object = JSON.parse('{"__proto__":1}');
+    Object.defineProperty(object, '__proto__', { value: tensors.get('') });
+    const { tensors: found } = parseSafetensors(writeSafetensors(object));
+    assert.deepEqual([...found.keys()], ['__proto__']);
+    assert.equal({}.data, undefined);
+  });
+
+  it('takes what JSON allows: any order, escapes, white space, other fields', () => {
+    const odd =
+      '{ "c":{"dtype":"U8","shape":[2],"data_offsets":[4,6]},"b" :\n' +
+      '{"data_offsets":[4,4],"dtype":"F32","shape":[0,7],"why":[{"x":-1.5e3},true,"}"]},' +
+      '\t"\\u0061\\n\\"":{"shape":[],"data_offsets":[0,4],"dtype":"\\u00463\\u0032"},' +
+      ' "__metadata__":null}\r\n ';
+    const { tensors, metadata } = parseSafetensors(aligned(fileOf(odd, 6)));
+    assert.deepEqual([...tensors.keys()], ['a\n"', 'b', 'c']);
+    assert.deepEqual(tensors.get('b').dims, [0, 7]);
+    assert.equal(tensors.get('b').data.length, 0);
+    assert.equal(metadata.size, 0);
+  });
+});
+
+// Each breaks one rule and no other; what the sentence has to say about it.
+const u8 = (begin, end) => info('U8', [end - begin], begin, end);
+const broken = {
+  'no bytes at all': [
+    Buffer.alloc(0),
+    /it has 0 bytes, and the length of the header alone takes 8/,
+  ],
+  'too short for a length': [Buffer.alloc(7), /it has 7 bytes/],
+  'a header beyond the file': [fileOf('{}', 0, 3), /give the header 3 bytes, but only 2 follow/],
+  'a header beyond the limit': [
+    fileOf('{}', 0, 100_000_001),
+    /give the header 100000001 bytes, more than 100000000/,
+  ],
+  'a header length of 64 bits': [fileOf('{}', 0, 2n ** 64n - 2n), /header 18446744073709551614 /],
+  'an empty header': [fileOf(''), /must begin with '{', found ''/],
+  'bytes that are no UTF-8': [fileOf([0x7b, 0x22, 0xff, 0x22, 0x7d]), /header is not UTF-8/],
+  'a byte order mark': [fileOf('\ufeff{}'), /must begin with '{', found '\ufeff{}'/],
+  'white space first': [fileOf(' {}'), /must begin with '{', found ' {}'/],
+  'an array': [fileOf('[]'), /must begin with '{', found '\[\]'/],
+  'JSON that stops': [fileOf('{"a":'), /at character 5 it has its end instead of a value/],
+  'JSON without a comma': [
+    fileOf('{"a":null"b":null}'),
+    /character 9 it has '\\"b\\":null}' instead of ',' or '}'/,
+  ],
+  'JSON without a colon': [fileOf('{"a" 1}'), /character 5 it has '1}' instead of ':'/],
+  'a name without quotes': [fileOf('{a:1}'), /character 1 it has 'a:1}' instead of a name/],
+  'a comma too many': [fileOf('{"__metadata__":{},}'), /character 19 it has '}' instead of a name/],
+  'an array that stays open': [
+    fileOf('{"a":[1,2}'),
+    /character 9 it has '}' instead of ',' or '\]/,
+  ],
+  'a string that stays open': [fileOf('{"a'), /character 1 it has '\\"a' instead of a string/],
+  'an unknown escape': [fileOf('{"\\x":1}'), /instead of a string/],
+  'a control character in a string': [fileOf('{"\t":1}'), /instead of a string/],
+  'an unknown literal': [fileOf('{"a":nul}'), /character 5 it has 'nul}' instead of a value/],
+  'a number with a leading zero': [fileOf('{"a":01}'), /character 6 it has '1}'/],
+  'something after the header': [fileOf('{} {}'), /character 3 it has '{}' instead of its end/],
+  'a zero after the header': [fileOf('{}\0'), /character 2 it has '\\u0000' instead of its end/],
+  'nesting without end': [fileOf(`{"a":${'['.repeat(1e5)}`), /instead of less than 127 levels/],
+  'half of a surrogate pair': [fileOf('{"\\ud800":1}'), /'\\ud800' .* half of a surrogate pair/],
+  'a tensor twice': [
+    fileOf(`{"a":${u8(0, 1)},"b":${u8(1, 2)},"\\u0061":${u8(0, 1)}}`, 2),
+    /the name 'a' twice/,
+  ],
+  'metadata twice': [fileOf('{"__metadata__":{},"__metadata__":{}}'), /'__metadata__' twice/],
+  'a key of the metadata twice': [fileOf('{"__metadata__":{"k":"","k":""}}'), /name 'k' twice/],
+  'a field twice': [
+    one('{"dtype":"U8","dtype":"U8","shape":[],"data_offsets":[0,1]}', 1),
+    /'dtype' t/,
+  ],
+  'metadata that is no object': [fileOf('{"__metadata__":[]}'), /object of strings, found \[\]/],
+  'metadata that is no string': [
+    fileOf('{"__metadata__":{"n":1}}'),
+    /__metadata__ 'n' must be a string, found 1/,
+  ],
+  'a tensor that is no object': [
+    one('["U8",[],[0,1]]', 1),
+    /'a' must be an object with dtype.*found \['U8', an array, an array\]/,
+  ],
+  'no dtype': [one('{"shape":[],"data_offsets":[0,1]}', 1), /dtype of tensor 'a'.*found nothing/],
+  'an unknown dtype': [one(info('F33', [], 0, 1), 1), /dtype of tensor 'a' .* U64; found 'F33'/],
+  'a dtype in small letters': [one(info('f32', [], 0, 4), 4), /found 'f32'/],
+  'a dtype that is an object': [
+    one('{"dtype":{"a":1},"shape":[],"data_offsets":[0,1]}', 1),
+    /dtype of tensor 'a'.*found an object$/,
+  ],
+  'a dtype of an object': [one(info('constructor', [], 0, 4), 4), /found 'constructor'/],
+  'no shape': [one('{"dtype":"U8","data_offsets":[0,1]}', 1), /shape of tensor 'a'.*found nothing/],
+  'a shape that is a number': [one(info('U8', 1, 0, 1), 1), /shape of tensor 'a' .* found 1/],
+  'a negative shape': [one(info('U8', [-1, -1], 0, 1), 1), /shape of .*found \[-1, -1\]/],
+  'a shape with a fraction': [
+    one('{"dtype":"U8","shape":[1.0],"data_offsets":[0,1]}', 1),
+    /found \[1\.0\]/,
+  ],
+  'a shape with an exponent': [
+    one('{"dtype":"U8","shape":[1e0],"data_offsets":[0,1]}', 1),
+    /found \[1e0\]/,
+  ],
+  'a shape of strings': [one(info('U8', ['1'], 0, 1), 1), /found \['1'\]/],
+  'a shape beyond 2^53': [
+    one('{"dtype":"U8","shape":[9007199254740992,0],"data_offsets":[0,0]}'),
+    /whole numbers below 2\^53/,
+  ],
+  'a product beyond 2^53': [
+    one(info('U8', [2 ** 30, 2 ** 30], 0, 0)),
+    /\[1073741824, 1073741824\] of tensor 'a' has more than 2\^53 elements/,
+  ],
+  'a product that comes back to 0': [
+    one(info('U8', [2 ** 30, 2 ** 30, 0], 0, 0)),
+    /more than 2\^53/,
+  ],
+  'bytes beyond 2^53': [one(info('F64', [2 ** 51], 0, 0)), /takes more than 2\^53 bytes/],
+  'elements that end within a byte': [one(info('F4', [3], 0, 2), 2), /\[3\] of F4 takes 12 bits/],
+  'six bits that end within a byte': [one(info('F6_E2M3', [2], 0, 2), 2), /F6_E2M3 takes 12 bits/],
+  'no offsets': [one('{"dtype":"U8","shape":[]}'), /data_offsets of tensor 'a'.*found nothing/],
+  'three offsets': [
+    one('{"dtype":"U8","shape":[],"data_offsets":[0,1,1]}', 1),
+    /\[begin, end\], found \[0, 1, 1\]/,
+  ],
+  'a negative offset': [one(info('U8', [2], -1, 1), 1), /found \[-1, 1\]/],
+  'an offset of zero below': [
+    one('{"dtype":"U8","shape":[1],"data_offsets":[-0,1]}', 1),
+    /found \[-0, 1\]/,
+  ],
+  'an end before the begin': [one(info('U8', [1], 1, 0), 1), /\[1, 0\] of tensor 'a' end before/],
+  'too few bytes for the shape': [
+    one(info('F32', [2, 3], 0, 20), 20),
+    /'a', \[2, 3\] of F32, takes 24 bytes, but its data_offsets \[0, 20\] span 20/,
+  ],
+  'too many bytes for the shape': [one(info('U8', [0], 0, 1), 1), /takes 0 bytes.*span 1/],
+  'a first tensor that begins late': [
+    one(u8(1, 2), 2),
+    /'a' begins at byte 1, but the data begins at 0: the bytes between belong to no tensor/,
+  ],
+  'a gap': [
+    fileOf(`{"b":${u8(3, 4)},"a":${u8(0, 2)}}`, 4),
+    /'b' begins at byte 3, but tensor 'a' ends at 2: the bytes between/,
+  ],
+  'an overlap': [
+    fileOf(`{"a":${u8(0, 2)},"b":${u8(1, 3)}}`, 3),
+    /'b' begins at byte 1, but tensor 'a' ends at 2: they overlap/,
+  ],
+  'two tensors at one place': [fileOf(`{"a":${u8(0, 2)},"b":${u8(0, 2)}}`, 2), /they overlap/],
+  'an end beyond the file': [
+    one(u8(0, 3), 2),
+    /tensor 'a' ends at byte 3, but the data after the header has 2 bytes/,
+  ],
+  'bytes left over': [one(u8(0, 2), 3), /'a' ends at byte 2, but the data .* has 3 bytes/],
+  'bytes and no tensors': [fileOf('{}', 1), /the data begins at byte 0, but the data .* has 1/],
+};
+
+describe('a broken file is refused:', () => {
+  for (const [name, [file, sentence]] of Object.entries(broken)) {
+    const expected = (error) => {
+      assert.equal(error.constructor, RangeError, error.stack);
+      assert.match(error.message, /^not a valid safetensors file: /);
+      assert.match(error.message, sentence);
+      return true;
+    };
+    it(name, async () => {
+      assert.throws(() => parseSafetensors(file), expected);
+      await assert.rejects(openSafetensors(new Blob([file])), expected);
+    });
+  }
+
+  it('in sentences of a bearable length', () => {
+    const long = JSON.stringify('x'.repeat(1e6));
+    for (const text of [
+      `{${long}:${long}}`,
+      `{${long}:{"dtype":${long}}}`,
+      `{"a" ${long}}`,
+      `{${long}:1.${'1'.repeat(1e6)}}`,
+    ]) {
+      assert.throws(
+        () => parseSafetensors(fileOf(text)),
+        ({ message }) => message.length < 1000,
+      );
+    }
+  });
+});
+
+describe('any tensors', () => {
+  const anyTensor = fc
+    .record({
+      dtype: fc.constantFrom(...DTYPES),
+      dims: fc.array(fc.nat(4), { maxLength: 3 }),
+      fill: fc.nat(255),
+    })
+    .map(({ dtype: [, type, List], dims, fill }) => {
+      const bits = { float4: 4, float6_e2m3: 6, float6_e3m2: 6 }[type];
+      const sizes = bits ? [...dims, 4] : dims;
+      const count = sizes.reduce((product, dim) => product * dim, 1);
+      const length = bits ? (count * bits) / 8 : count * (type === 'complex64' ? 2 : 1);
+      const data = new List(length);
+      new Uint8Array(data.buffer).forEach((_, i, bytes) => (bytes[i] = fill + 13 * i));
+      return { data, dims: sizes, type };
+    });
+  const anyText = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 8 }),
+    fc.constantFrom('__proto__', 'a\\"\n\0', '7'),
+  );
+  const anyFile = fc.record({
+    tensors: fc
+      .array(fc.tuple(anyText, anyTensor), { maxLength: 6 })
+      .map((entries) => new Map(entries.filter(([name]) => name !== '__metadata__'))),
+    metadata: fc.array(fc.tuple(anyText, anyText), { maxLength: 3 }).map((list) => new Map(list)),
+  });
+  const bits = ({ tensors, metadata }) => [
+    new Map([...tensors].map(([name, tensor]) => [name, { ...tensor, data: bytesOf(tensor) }])),
+    metadata,
+  ];
+  const always = (property, numRuns) => fc.assert(property, { seed: SEED, numRuns });
+
+  it('are read as they were written, and written as they were read', async () => {
+    await always(
+      fc.asyncProperty(anyFile, fc.nat(8), async (file, offset) => {
+        const bytes = writeSafetensors(file.tensors, { metadata: file.metadata });
+        const moved = new Uint8Array(offset + bytes.length);
+        moved.set(bytes, offset);
+        const found = parseSafetensors(moved.subarray(offset));
+        assert.deepEqual(bits(found), bits(file));
+        assert.deepEqual(writeSafetensors(found.tensors, { metadata: found.metadata }), bytes);
+        const opened = await openSafetensors(new Blob([bytes]));
+        const { metadata } = opened;
+        assert.deepEqual(bits({ tensors: await opened.readMany(), metadata }), bits(file));
+      }),
+      200,
+    );
+  });
+
+  it('damaged, are refused in a sentence or read within the file', () => {
+    const damage = fc.array(
+      fc.record({
+        at: fc.noBias(fc.nat(2 ** 30)),
+        inHeader: fc.boolean(),
+        how: fc.constantFrom('byte', 'digit', 'mark', 'insert', 'drop', 'cut', 'length'),
+        with: fc.nat(255),
+      }),
+      { minLength: 1, maxLength: 3 },
+    );
+    const outcomes = { refused: 0, read: 0 };
+    const check = (file, blows) => {
+      let bytes = Array.from(writeSafetensors(file.tensors, { metadata: file.metadata }));
+      const headerLength = bytes[0] + 256 * bytes[1];
+      for (const { at, inHeader, how, with: value } of blows) {
+        const from = inHeader ? 0 : 8 + headerLength;
+        const i = from + (at % Math.max(1, bytes.length - from));
+        if (how === 'byte') bytes[i] = value;
+        if (how === 'digit') bytes[i] = 48 + (value % 10);
+        if (how === 'mark') bytes[i] = '{}[]",:\\ -'.charCodeAt(value % 10);
+        if (how === 'insert') bytes.splice(i, 0, value);
+        if (how === 'drop') bytes.splice(i, 1);
+        if (how === 'cut') bytes = bytes.slice(0, i);
+        if (how === 'length') bytes[i % 8] = value;
+      }
+      const damaged = Uint8Array.from(bytes);
+      try {
+        const { tensors, metadata } = parseSafetensors(damaged);
+        let at = 8 + new DataView(damaged.buffer).getUint32(0, true);
+        for (const tensor of tensors.values()) {
+          const end = at + tensor.data.byteLength;
+          assert.deepEqual(bytesOf(tensor), Buffer.from(damaged.slice(at, end)));
+          at = end;
+        }
+        assert.equal(at, damaged.length);
+        for (const text of metadata.values()) assert.equal(typeof text, 'string');
+        ++outcomes.read;
+      } catch (error) {
+        assert.ok(error instanceof RangeError, error.stack);
+        assert.match(error.message, /^not a valid safetensors file: /);
+        ++outcomes.refused;
+      }
+    };
+    always(fc.property(anyFile, damage, check), 2000);
+    assert.ok(outcomes.refused > 500 && outcomes.read > 100, JSON.stringify(outcomes));
+  });
+
+  it('random bytes and random JSON are refused in a sentence', () => {
+    const refused = (file) =>
+      assert.throws(
+        () => parseSafetensors(file),
+        ({ message }) => /^not a valid safetensors file: /.test(message),
+      );
+    always(fc.property(fc.uint8Array({ maxLength: 64 }), refused), 200);
+    const hasEntries = (json) => Object.keys(json).some((key) => key !== '__metadata__');
+    const headers = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })).filter(hasEntries);
+    always(
+      fc.property(headers, (json) => refused(fileOf(JSON.stringify(json)))),
+      200,
+    );
+  });
+
+  it('JSON is read as JSON.parse reads it', () => {
+    // Through the metadata, where any text may stand.
+    const check = (texts, space) => {
+      const header = JSON.stringify({ __metadata__: Object.fromEntries(texts) }, null, space);
+      const { metadata } = parseSafetensors(fileOf(header));
+      assert.deepEqual(metadata, new Map(Object.entries(JSON.parse(header).__metadata__)));
+    };
+    const texts = fc.array(fc.tuple(anyText, anyText), { maxLength: 5 });
+    always(fc.property(texts, fc.constantFrom('', '\t', '\r\n', '  '), check), 200);
+  });
+});
+
+describe('arguments', () => {
+  const tensor = { data: new Float32Array(4), dims: [2, 2] };
+  const detached = new ArrayBuffer(16);
+  const view = new Float32Array(detached);
+  structuredClone(detached, { transfer: [detached] });
+
+  it('of parseSafetensors: bytes', () => {
+    for (const bytes of [undefined, null, 'text', 8, {}, [1], new Blob([])]) {
+      assert.throws(() => parseSafetensors(bytes), {
+        name: 'TypeError',
+        message: /^bytes must be an ArrayBuffer or a view of one .*, found /,
+      });
+    }
+    for (const bytes of [detached, view]) {
+      assert.throws(() => parseSafetensors(bytes), { name: 'TypeError', message: /was detached/ });
+    }
+  });
+
+  const wrongWrites = {
+    'tensors must be an object or a Map, found null': [null],
+    'tensors must be an object or a Map, found an array': [[tensor]],
+    'tensors must be an object or a Map, found a Float32Array': [tensor.data],
+    'a name in tensors must be a string, found 1': [new Map([[1, tensor]])],
+    "tensor 'a' must be { data, dims, type? }, found a Float32Array": [{ a: tensor.data }],
+    "tensor 'a' must be { data, dims, type? }, found undefined": [{ a: undefined }],
+    "the data of tensor 'a' must be a typed array, found an array": [
+      { a: { ...tensor, data: [] } },
+    ],
+    "the data of tensor 'a' belongs to an ArrayBuffer that was detached": [
+      { a: { data: view, dims: [4] } },
+    ],
+    "the data of tensor 'a' of type 'float16' must be a Uint16Array, found Float32Array": [
+      { a: { ...tensor, type: 'float16' } },
+    ],
+    "the data of tensor 'a' of type 'bool' must be a Uint8Array, found Int8Array": [
+      { a: { data: new Int8Array(1), dims: [1], type: 'bool' } },
+    ],
+    "the type of tensor 'a' must be one of BOOLS; found 7": [{ a: { ...tensor, type: 7 } }],
+    "the dims of tensor 'a' must be an array, found a Float32Array": [
+      { a: { ...tensor, dims: new Float32Array(2) } },
+    ],
+    "dims[1] of tensor 'a' must be a whole number, found '2'": [
+      { a: { ...tensor, dims: [2, '2'] } },
+    ],
+    "metadata 'k' must be a string, found 1": [{ a: tensor }, { metadata: { k: 1 } }],
+    "metadata must be an object or a Map, found 'pt'": [{ a: tensor }, { metadata: 'pt' }],
+    "writeSafetensors() has no option 'meta'; it has metadata": [{ a: tensor }, { meta: {} }],
+  };
+  const wrongNumbers = {
+    "the type of tensor 'a' must be one of BOOLS; found 'string'": [
+      { a: { ...tensor, type: 'string' } },
+    ],
+    "dims[0] of tensor 'a' must be a whole number, found -2": [
+      { a: { ...tensor, dims: [-2, -2] } },
+    ],
+    "dims[0] of tensor 'a' must be a whole number, found 0.5": [
+      { a: { ...tensor, dims: [0.5, 8] } },
+    ],
+    "tensor 'a' of type 'float32' and dims [2, 3] must have 6 numbers in its data, found 4": [
+      { a: { ...tensor, dims: [2, 3] } },
+    ],
+    "tensor 'a' of type 'complex64' and dims [2, 2] must have 8 numbers in its data, found 4": [
+      { a: { ...tensor, type: 'complex64' } },
+    ],
+    "tensor 'a' of type 'float4' and dims [3] must have 1.5 numbers in its data, found 2": [
+      { a: { data: new Uint8Array(2), dims: [3], type: 'float4' } },
+    ],
+    "no tensor can have the name '__metadata__', which the format keeps": [
+      { __metadata__: tensor },
+    ],
+    "the name '\\ud800' in tensors has half of a surrogate pair": [{ '\ud800': tensor }],
+    "the name '\\udc00' in metadata has half of a surrogate pair": [
+      {},
+      { metadata: { '\udc00': '' } },
+    ],
+    "metadata 'k' has half of a surrogate pair": [{}, { metadata: { k: 'a\ud800b' } }],
+  };
+  const types = DTYPES.map(([, type]) => type).reverse();
+  for (const [wrongs, name] of [
+    [wrongWrites, 'TypeError'],
+    [wrongNumbers, 'RangeError'],
+  ]) {
+    for (const [sentence, call] of Object.entries(wrongs)) {
+      it(`of writeSafetensors: ${sentence}`, () => {
+        const message = sentence.replace('BOOLS', types.join(', '));
+        assert.throws(() => writeSafetensors(...call), { name, message });
+      });
+    }
+  }
+
+  it('of writeSafetensors: no header that nobody would read', () => {
+    const long = 'x'.repeat(100_000_000);
+    const rest = '{"__metadata__":{"long":""}}'.length;
+    const longest = writeSafetensors({}, { metadata: { long: long.slice(rest) } });
+    assert.equal(longest.length, 8 + 100_000_000);
+    assert.throws(() => writeSafetensors({}, { metadata: { long } }), {
+      name: 'RangeError',
+      message: /a header of 100000032 bytes; readers accept 100000000/,
+    });
+  });
+
+  it('of writeSafetensors: every typed array says its type', () => {
+    const arrays = DTYPES.filter(([dtype]) => /^[FIU](8|16|32|64)$/.test(dtype) && dtype !== 'F16');
+    for (const [dtype, type, List] of [...arrays, ['U8', 'uint8', Uint8ClampedArray]]) {
+      const data = List.of(...(type.includes('int64') ? [1n, 2n] : [1, 2]));
+      const file = writeSafetensors({ [dtype]: { data, dims: [2] } });
+      const found = parseSafetensors(file).tensors.get(dtype);
+      assert.deepEqual([found.type, ...found.data], [type, ...data]);
+    }
+    const Float16Array = globalThis.Float16Array;
+    if (Float16Array) {
+      const file = writeSafetensors({ a: { data: Float16Array.of(1), dims: [1] } });
+      assert.deepEqual(parseSafetensors(file).tensors.get('a').data, Uint16Array.of(0x3c00));
+    }
+  });
+
+  it('of writeSafetensors: tensors of other libraries, with getters on a prototype', () => {
+    class Tensor {
+      #data = BigInt64Array.of(-1n);
+      get data() {
+        return this.#data;
+      }
+      get dims() {
+        return [1];
+      }
+      get type() {
+        return 'int64';
+      }
+    }
+    const file = writeSafetensors({ a: new Tensor() }, { metadata: null });
+    assert.deepEqual(parseSafetensors(file).tensors.get('a').data, BigInt64Array.of(-1n));
+  });
+
+  it('of openSafetensors: a File, a Blob or a FileHandle', async () => {
+    for (const source of [undefined, null, 'path', new Uint8Array(16), new ArrayBuffer(16), {}]) {
+      await assert.rejects(openSafetensors(source), {
+        name: 'TypeError',
+        message: /^source must be a File, a Blob or a FileHandle .*, found /,
+      });
+    }
+  });
+});
+
+/** A stand-in for a Blob that counts what is read of it. */
+class CountingBlob {
+  reads = [];
+  constructor(bytes) {
+    this.bytes = bytes;
+  }
+  get size() {
+    return this.bytes.length;
+  }
+  slice(begin, end) {
+    return {
+      arrayBuffer: async () => {
+        this.reads.push([begin, end]);
+        return this.bytes.slice(begin, end).buffer;
+      },
+    };
+  }
+}
+
+describe('opening a file', () => {
+  const tensors = {
+    a: { data: Float32Array.of(1, 2, 3, 4), dims: [2, 2], type: 'float32' },
+    b: { data: Uint16Array.of(5, 6), dims: [2], type: 'bfloat16' },
+    c: { data: Int8Array.of(7), dims: [1], type: 'int8' },
+    none: { data: new Int8Array(0), dims: [0], type: 'int8' },
+  };
+  const bytes = writeSafetensors(tensors, { metadata: { format: 'pt' } });
+  const start = bytes.length - 21;
+
+  it('reads the header, and then the ranges that are asked for', async () => {
+    const blob = new CountingBlob(bytes);
+    const file = await openSafetensors(blob);
+    assert.deepEqual(blob.reads.splice(0), [
+      [0, 8],
+      [8, start],
+    ]);
+    assert.deepEqual(file.names, ['a', 'b', 'c', 'none']);
+    assert.deepEqual(file.metadata, new Map([['format', 'pt']]));
+    assert.deepEqual(file.describe('b'), {
+      dtype: 'BF16',
+      type: 'bfloat16',
+      dims: [2],
+      byteOffset: start + 16,
+      byteLength: 4,
+    });
+    assert.deepEqual(blob.reads, []);
+
+    assert.deepEqual(await file.read('b'), tensors.b);
+    assert.deepEqual(blob.reads.splice(0), [[start + 16, start + 20]]);
+
+    assert.deepEqual(
+      await file.readMany(['c', 'a', 'c']),
+      new Map([
+        ['c', tensors.c],
+        ['a', tensors.a],
+      ]),
+    );
+    assert.deepEqual(blob.reads.splice(0), [
+      [start + 20, start + 21],
+      [start, start + 16],
+    ]);
+    assert.deepEqual(await file.readMany(), new Map(Object.entries(tensors)));
+  });
+
+  it('gives tensors that own their memory', async () => {
+    const file = await openSafetensors(new CountingBlob(bytes));
+    const [first, second] = [await file.read('a'), await file.read('a')];
+    assert.equal(first.data.buffer.byteLength, 16);
+    first.data.fill(0);
+    first.dims.push(1);
+    assert.deepEqual(second, tensors.a);
+    assert.deepEqual(await file.read('a'), tensors.a);
+  });
+
+  it('knows what it does not have', async () => {
+    const blob = new CountingBlob(bytes);
+    const file = await openSafetensors(blob);
+    blob.reads = [];
+    const message = "the file has no tensor 'd'; it has 'a', 'b', 'c', 'none'";
+    assert.throws(() => file.describe('d'), { name: 'RangeError', message });
+    await assert.rejects(file.read('d'), { name: 'RangeError', message });
+    await assert.rejects(file.readMany(['a', 'd']), { name: 'RangeError', message });
+    await assert.rejects(file.read('toString'), RangeError);
+    await assert.rejects(file.read(0), { name: 'TypeError', message: /must be a string, found 0/ });
+    await assert.rejects(file.readMany('a'), { name: 'TypeError', message: /found 'a'/ });
+    await assert.rejects(file.readMany(null), { name: 'TypeError', message: /found null/ });
+    assert.deepEqual(blob.reads, []);
+    const empty = await openSafetensors(new CountingBlob(writeSafetensors({})));
+    await assert.rejects(empty.read('a'), { message: /; it has none at all$/ });
+    const seven = Object.fromEntries(Array.from('abcdefg', (name) => [name, tensors.c]));
+    const large = await openSafetensors(new CountingBlob(writeSafetensors(seven)));
+    await assert.rejects(large.read('x'), { message: /'e' and 2 more$/ });
+  });
+
+  it('says when the file has become shorter', async () => {
+    const blob = new CountingBlob(bytes);
+    const file = await openSafetensors(blob);
+    blob.bytes = bytes.slice(0, start + 10);
+    await assert.rejects(file.read('a'), {
+      name: 'RangeError',
+      message: RegExp(`gave 10 bytes where its bytes ${start} to ${start + 16} were to be read`),
+    });
+  });
+
+  it("passes the source's own errors through", async () => {
+    const broken = {
+      size: 100,
+      slice: () => ({ arrayBuffer: () => Promise.reject(new Error('disk')) }),
+    };
+    await assert.rejects(openSafetensors(broken), { message: 'disk' });
+  });
+});
+
+describe('a file of 1 GB', () => {
+  const length = 2 ** 30;
+  const count = length / 4;
+  let folder;
+  let path;
+  let last;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'safetensors-'));
+    path = join(folder, 'large.safetensors');
+    const header = `{"huge":${info('F32', [count], 0, length)},"last":${info('F32', [3], length, length + 12)}}`;
+    await writeFile(path, fileOf(header));
+    const handle = await open(path, 'r+');
+    last = 8 + header.length + length;
+    await handle.write(new Uint8Array(Float32Array.of(1, 2, 3).buffer), 0, 12, last); // a hole before
+    await handle.close();
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  async function readsLittle(source) {
+    const memory = () => process.memoryUsage().arrayBuffers;
+    const start = memory();
+    const file = await openSafetensors(source);
+    assert.deepEqual(file.names, ['huge', 'last']);
+    assert.deepEqual(file.describe('huge').dims, [count]);
+    const { data } = await file.read('last');
+    assert.deepEqual(data, Float32Array.of(1, 2, 3));
+    assert.ok(memory() - start < 2 ** 20, `${memory() - start} bytes more`);
+  }
+
+  it('is read by range through a FileHandle, which stays open', async () => {
+    const handle = await open(path);
+    try {
+      const ranges = [];
+      await readsLittle({
+        stat: () => handle.stat(),
+        read: (buffer, offset, length, position) => {
+          ranges.push([position, length]);
+          return handle.read(buffer, offset, length, position);
+        },
+      });
+      assert.deepEqual(ranges, [
+        [0, 8],
+        [8, last - length - 8],
+        [last, 12],
+      ]);
+      await readsLittle(handle);
+      assert.equal((await handle.stat()).size, last + 12);
+    } finally {
+      await handle.close();
+    }
+  });
+
+  it('is read by range through a Blob of the file', async () => {
+    await readsLittle(await openAsBlob(path));
+  });
+
+  it('is read in pieces where a handle gives fewer bytes than asked for', async () => {
+    const bytes = Buffer.from(writeSafetensors({ a: { data: Int8Array.of(1, 2, 3), dims: [3] } }));
+    const handle = {
+      stat: async () => ({ size: bytes.length }),
+      read: async (buffer, offset, length, position) => ({
+        bytesRead: bytes.copy(buffer, offset, position, position + Math.min(length, 2)),
+      }),
+    };
+    const file = await openSafetensors(handle);
+    assert.deepEqual((await file.read('a')).data, Int8Array.of(1, 2, 3));
+    handle.read = async () => ({ bytesRead: 0 });
+    await assert.rejects(file.read('a'), { name: 'RangeError', message: /gave 0 bytes/ });
+    handle.read = async () => 2; // another runtime's file
+    await assert.rejects(file.read('a'), { name: 'RangeError', message: /gave 0 bytes/ });
+  });
+});

@@ -1,0 +1,817 @@
+// attention-wasm/translator: PyTorch's numbers from the same weights, the structure of what it shows, and
+// how well it translates what it was not trained on.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { loadAttention } from 'attention-wasm';
+import { loadTranslator, mergeWords } from 'attention-wasm/translator';
+import fc from 'fast-check';
+import { parseSafetensors } from '../../../web/lib/safetensors.js';
+import { beamSearch, logSumExp } from '../../../web/lib/models/beam_search.js';
+import { carriedOver } from '../../../web/lib/translator/carry_over.js';
+import { Model } from '../../../web/lib/translator/model.js';
+import { corpusBleu } from '../../../web/model/bleu.js';
+import { explainBitDifference, explainDifference } from '../../support/js/compare.js';
+import { root } from '../../support/js/package.js';
+
+const readJson = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'));
+const weightsFile = readFileSync(join(root, 'web/model/english_french.safetensors'));
+
+const translator = await loadTranslator();
+const sentence = 'The pink elephant tried to get into the car.';
+
+/** What a generator returns in the end. */
+function resultOf(generator) {
+  for (;;) {
+    const { value, done } = generator.next();
+    if (done) return value;
+  }
+}
+
+const rowsOf = ({ data, dims }) => {
+  const width = dims.at(-1);
+  return Array.from({ length: data.length / width }, (_, n) =>
+    data.subarray(n * width, (n + 1) * width),
+  );
+};
+/** What the words of a text spell. */
+function wordsOf({ tokens }) {
+  const words = [];
+  for (const { word, text } of tokens) words[word] = (words[word] ?? '') + text;
+  return words;
+}
+
+const assertRowsSumTo1 = (tensor) => {
+  for (const row of rowsOf(tensor)) {
+    assert.ok(Math.abs(row.reduce((sum, x) => sum + x, 0) - 1) < 1e-5);
+  }
+};
+
+describe('the numbers of the translator', async () => {
+  const { cases, memoryStep, logitsStep } = readJson('tests/vectors/translator.json');
+  const model = new Model(await loadAttention(), parseSafetensors(weightsFile));
+  after(() => model.delete());
+  const every = ({ data, dims }, step) =>
+    rowsOf({ data, dims }).flatMap((row) => [...row.filter((_, at) => at % step === 0)]);
+  const close = (got, want, tolerance, what) =>
+    assert.equal(
+      explainDifference(
+        { data: Float32Array.from(got), dims: [got.length] },
+        { data: Float64Array.from(want), dims: [want.length] },
+        tolerance,
+      ),
+      '',
+      what,
+    );
+
+  for (const { english, french, source, target, ...want } of cases) {
+    it(`are PyTorch's for "${english}"`, () => {
+      const shown = translator.translate(english, { target: french });
+      assert.deepEqual(
+        shown.source.tokens.map(({ id }) => id),
+        [...source, 2],
+      );
+      assert.deepEqual(
+        shown.target.tokens.map(({ id }) => id),
+        [...target, 2],
+      );
+      const { output: memory } = model.encode([...source, 2]);
+      close(every(memory, memoryStep), want.memory, 1e-4, 'memory');
+      const projected = model.project(memory);
+      const { output } = model.decode([1, ...target], projected);
+      close(every(model.logits(output), logitsStep), want.logits, 1e-4, 'logits');
+      projected.forEach((cache) => cache.delete());
+      close(shown.logProbabilities, want.logProbabilities, 1e-4, 'log probabilities');
+      close(shown.attention.cross.at(-1).data, want.crossWeights, 1e-5, 'cross-attention');
+    });
+  }
+});
+
+describe('a translation', () => {
+  const translation = translator.translate(sentence, { vectors: true });
+  const { source, target, inputs, attention, vectors } = translation;
+  const [from, to] = [source.tokens.length, target.tokens.length];
+  const { heads } = translator;
+
+  it('has the weights of every layer and head', () => {
+    assert.deepEqual(
+      attention.encoder.map(({ dims }) => dims),
+      attention.encoder.map(() => [heads, from, from]),
+    );
+    assert.deepEqual(
+      attention.decoder.map(({ dims }) => dims),
+      attention.decoder.map(() => [heads, to, to]),
+    );
+    assert.deepEqual(
+      attention.cross.map(({ dims }) => dims),
+      attention.decoder.map(() => [heads, to, from]),
+    );
+    for (const layers of Object.values(attention)) layers.forEach(assertRowsSumTo1);
+  });
+
+  it('looks back only in the decoder', () => {
+    for (const { data } of attention.decoder) {
+      data.forEach((weight, at) => {
+        if (at % to > Math.floor(at / to) % to) assert.equal(weight, 0);
+      });
+    }
+  });
+
+  it('labels its rows with what they predict, and columns with what was read', () => {
+    assert.equal(target.text, translation.text);
+    assert.equal(target.tokens.at(-1).text, '</s>');
+    assert.equal(source.tokens.at(-1).text, '</s>');
+    assert.equal(inputs.tokens[0].text, '<s>');
+    assert.deepEqual(
+      inputs.tokens.slice(1).map(({ id }) => id),
+      target.tokens.slice(0, -1).map(({ id }) => id),
+    );
+  });
+
+  it('is what its own text, forced, gives', () => {
+    const forced = translator.translate(sentence, { target: translation.text });
+    assert.equal(forced.text, translation.text);
+    forced.attention.cross.forEach((weights, n) => {
+      assert.equal(explainBitDifference(weights, attention.cross[n]), '');
+    });
+  });
+
+  it('has vectors that make the weights', async () => {
+    const api = await loadAttention();
+    for (const [part, causal] of Object.entries({ encoder: false, decoder: true, cross: false })) {
+      vectors[part].forEach(({ query, key, value, x, context }, n) => {
+        assert.equal(x.dims[0], attention[part][n].dims[1]);
+        assert.equal(context.dims[0], attention[part][n].dims[2]);
+        const { weights } = api.attention(query, key, value, { causal, weights: true });
+        const want = { ...attention[part][n], dims: weights.dims };
+        assert.equal(explainDifference(weights, want, 1e-5), '', `${part} ${n}`);
+      });
+    }
+  });
+
+  it('has the tensors that make the vectors, and a layer and embed() take them', async () => {
+    const { embed, MultiHeadAttention } = await loadAttention();
+    const { tensors, heads } = translator;
+    const { vectors } = translator.encode(sentence, { vectors: true });
+    const layer = MultiHeadAttention.fromTorch(tensors, {
+      heads,
+      prefix: 'encoder.layers.1.self_attn.',
+    });
+    const { x, query } = vectors.encoder[1];
+    assert.equal(explainBitDifference(layer.project(x).query, query), '');
+    layer.delete();
+    assert.deepEqual(embed([5, 4095], tensors.get('embedding.weight')).dims, [2, x.dims[1]]);
+    assert.deepEqual(
+      [...tensors.keys()].filter((name) => name.endsWith('.scales')),
+      [],
+    );
+    tensors.clear();
+    assert.ok(translator.tensors.has('embedding.weight'));
+  });
+
+  it('is likelier, or as likely, with a wider search', () => {
+    const total = ({ logProbabilities }) => logProbabilities.reduce((sum, x) => sum + x, 0);
+    const mean = (result) => total(result) / result.logProbabilities.length;
+    const greedy = translator.translate(sentence, { beam: 1 });
+    assert.ok(mean(translation) >= mean(greedy) - 1e-6);
+  });
+
+  it('tells of its tokens as they come', () => {
+    const seen = [];
+    const { text } = translator.translate(sentence, {
+      beam: 1,
+      onToken: (soFar) => seen.push(soFar),
+    });
+    assert.equal(seen.at(-2).text, text);
+    seen.forEach(({ tokens }, n) => assert.equal(tokens.length, n + 1));
+  });
+
+  it('can be made step by step, and left', async () => {
+    const { memoryBytes } = await loadAttention();
+    const steps = translator.steps(sentence, { beam: 2 });
+    const texts = [];
+    let result = steps.next();
+    for (; !result.done; result = steps.next()) texts.push(result.value.text);
+    assert.deepEqual(result.value, translator.translate(sentence, { beam: 2 }));
+    assert.ok(texts.length > 3);
+    const before = memoryBytes();
+    for (let n = 0; n < 300; n++) {
+      for (const { tokens } of translator.steps(sentence)) if (tokens.length === 2) break;
+    }
+    assert.equal(memoryBytes(), before);
+    assert.throws(() => translator.steps('Go!', { beam: 0 }), RangeError);
+    assert.throws(() => translator.steps('Go!', { onToken: () => {} }), TypeError);
+  });
+
+  it('can do without weights', () => {
+    assert.equal('attention' in translator.translate('Go!', { attention: false }), false);
+    assert.equal('attention' in translator.encode('Go!', { attention: false }), false);
+  });
+
+  it('of nothing is nothing', () => {
+    for (const text of ['', '  \n ']) {
+      const { text: french, source: read, target: said } = translator.translate(text);
+      assert.equal(french, '');
+      assert.deepEqual([read.tokens.length, said.tokens.length], [1, 1]);
+    }
+  });
+});
+
+describe('sentences that grow side by side', async () => {
+  const model = new Model(await loadAttention(), parseSafetensors(weightsFile));
+  after(() => model.delete());
+
+  it('have the logits that each has alone, whichever they continue', () => {
+    const { output: memory } = model.encode([20, 300, 400, 2]);
+    const branches = model.branches(memory, 30);
+    const projected = model.project(memory);
+    const random = fc.sample(fc.nat(2), { numRuns: 40, seed: 3 });
+    let lists = [[]];
+    let from = [0];
+    for (let step = 0; step < 6; step++) {
+      const logits = rowsOf(branches.next(lists, from));
+      lists.forEach((list, n) => {
+        const alone = rowsOf(model.logits(model.decode([1, ...list], projected).output)).at(-1);
+        const dims = [alone.length];
+        assert.equal(explainDifference({ data: logits[n], dims }, { data: alone, dims }, 1e-5), '');
+      });
+      from = Array.from({ length: 3 }, () => random.pop() % lists.length);
+      lists = from.map((parent, n) => [...lists[parent], 500 + 7 * n + step]);
+    }
+    projected.forEach((cache) => cache.delete());
+    branches.delete();
+  });
+});
+
+describe('numbers and names that a translation lost', () => {
+  /** A text of words between spaces as its tokens, one for each word. */
+  function tokensOf(text) {
+    let start = 0;
+    const tokens = text.split(' ').map((word, n) => {
+      const token = { text: word, word: n, special: false, start, end: start + word.length };
+      start = token.end + 1;
+      return token;
+    });
+    return { text, tokens };
+  }
+  /** What comes of a translation of which row n looks at column columns[n], as sure as sure[n]. */
+  function carried(english, french, columns, sure) {
+    const [source, target] = [tokensOf(english), tokensOf(french)];
+    const [rows, width] = [target.tokens.length, source.tokens.length];
+    const data = new Float32Array(rows * width);
+    columns.forEach((column, row) => (data[row * width + column] = 1));
+    const cross = { data, dims: [1, rows, width] };
+    return carriedOver(
+      source,
+      target,
+      cross,
+      target.tokens.map((_, n) => Math.log(sure?.[n] ?? 0.9)),
+    );
+  }
+
+  it('are put right through the alignment', () => {
+    assert.equal(carried('in 1992 and 47', 'en 192 et 4', [0, 1, 2, 3]), 'en 1992 et 47');
+    assert.equal(carried('he has 4071', 'il a 4', [0, 1, 0]), 'il a 4071');
+    assert.equal(
+      carried('I saw Björn', "J'ai vu Bjar", [0, 1, 2], [0.9, 0.9, 0.2]),
+      "J'ai vu Björn",
+    );
+    assert.equal(carried('I saw Whiskers', "J'ai vu Whisk", [0, 1, 2]), "J'ai vu Whiskers");
+    assert.equal(carried('Fyodor saw Ann', 'Fdor a vu Ann', [0, 1, 1, 2]), 'Fyodor a vu Ann');
+  });
+
+  it('stay where nothing is lost, or the model is sure of another form', () => {
+    assert.equal(carried('in 1992', 'en 1992', [0, 1]), null);
+    assert.equal(carried('in London', 'à Londres', [0, 1], [0.9, 0.97]), null);
+    assert.equal(carried('Turn right', 'Tourne à droite', [0, 1, 1], [0.4, 0.9, 0.9]), null);
+    assert.equal(carried('two dogs', '2 chiens', [0, 1]), null);
+    assert.equal(carried('over 10 , 000 dogs', 'plus de 9000 chiens', [0, 0, 1, 4]), null);
+    assert.equal(carried('They saw Ann', 'Ils ont vu Ann', [0, 1, 1, 2], [0.1, 0.9]), null);
+    assert.equal(carried('Mercedes has dogs', 'Mes chiens sont là', [0, 2, 1, 1]), null);
+    assert.equal(carried('I like Montreal', "J'aime Montréal", [1, 2], [0.9, 0.9]), null);
+    assert.equal(carried('a Russian said', 'un Russe dit', [0, 1, 2], [0.9, 0.1]), null);
+  });
+
+  it('are those of the source in what translate() gives, and it explains what it gives', () => {
+    for (const number of ['83', '1992', '40718', '999999']) {
+      const { text, target, attention } = translator.translate(`I counted ${number} birds.`);
+      assert.ok(text.includes(number), text);
+      assert.equal(target.text, text);
+      assert.equal(attention.cross.at(-1).dims[1], target.tokens.length);
+    }
+  });
+});
+
+describe('what is not English', () => {
+  it('comes back as it is where it has no letter of the Latin alphabet', () => {
+    for (const text of ['12 + 30 = 42', '🐈🐈', '東京', 'Где кот?', '?!', '1992']) {
+      const { text: french, note, source, target, attention } = translator.translate(text);
+      assert.deepEqual([french, note], [text, 'symbols'], text);
+      assert.equal(source.text, target.text);
+      attention.cross.forEach(assertRowsSumTo1);
+    }
+  });
+
+  it('comes back as it is where it is another language', () => {
+    const others = [
+      'Ich bin müde und gehe jetzt nach Hause.',
+      'El gato duerme en la silla.',
+      'Domani andiamo al mare con gli amici.',
+      'Saya tidak mengerti bahasa Inggris.',
+      "Je ne comprends pas ce que tu dis, mais c'est beau.",
+      'Gallia est omnis divisa in partes tres.',
+    ];
+    for (const text of others) {
+      const translation = translator.translate(text);
+      assert.equal(translation.text, translation.source.text);
+      assert.ok(['foreign', 'copied'].includes(translation.note), text);
+    }
+  });
+
+  it('is not what it seems: English without a common word is translated, as is all of the sample', () => {
+    for (const text of ['Dogs bark', 'Open windows', 'Red cars'])
+      assert.equal(translator.translate(text, { attention: false }).note, null);
+    const { sentences } = readJson('tests/vectors/held_out.json');
+    const notes = sentences.map(
+      ({ english }) => translator.translate(english, { attention: false, beam: 1 }).note,
+    );
+    assert.ok(notes.filter((note) => note === 'foreign').length <= 1);
+  });
+
+  it('is told from what was translated', () => {
+    assert.equal(translator.translate('The red car').note, null);
+    assert.equal(translator.translate('').note, null);
+    assert.equal(translator.translate('Zuko', { target: 'Zuko' }).note, null);
+    assert.equal(translator.translate('12', { target: 'douze' }).note, null);
+    assert.equal(translator.translate('Zuko', { beam: 4 }).note, 'copied');
+  });
+});
+
+describe('how long a translation takes', () => {
+  const long = 'The old man walked to the station with his small dog because it was late and '
+    .repeat(7)
+    .slice(0, 500);
+
+  it('is bounded by the text: 500 letters in seconds', () => {
+    const started = performance.now();
+    const { source, target } = translator.translate(long, { attention: false });
+    assert.ok(performance.now() - started < 20_000);
+    assert.ok(target.tokens.length <= Math.ceil(1.5 * source.tokens.length) + 13);
+  });
+
+  it('is bounded for the longest text that is allowed', (t) => {
+    const words = long.repeat(5).split(' ');
+    const fits = (count) =>
+      translator.encode(words.slice(0, count).join(' '), { attention: false });
+    let count = 400;
+    while (fits(count).source.tokens.length < 512) count++;
+    const before = process.cpuUsage();
+    const { source, target } = translator.translate(words.slice(0, count).join(' '));
+    const { user, system } = process.cpuUsage(before);
+    const seconds = (user + system) / 1e6;
+    t.diagnostic(`note: ${source.tokens.length} tokens to ${target.tokens.length}: ${seconds} s`);
+    assert.ok(source.tokens.length >= 512);
+    assert.ok(target.tokens.length <= 513);
+    assert.ok(seconds < 20);
+  });
+
+  it('is bounded by maxTokens', () => {
+    for (const maxTokens of [1, 3, 7]) {
+      const { target } = translator.translate(sentence, { maxTokens });
+      assert.ok(target.tokens.length <= maxTokens + 1);
+    }
+    const { text } = translator.translate('I like tea.', { maxTokens: 512 });
+    assert.equal(text, translator.translate('I like tea.').text);
+    assert.equal(translator.translate('I like tea.', { maxTokens: null }).text, text);
+  });
+});
+
+describe('encode()', () => {
+  it('is the encoder of translate()', () => {
+    const { source, output, attention } = translator.encode(sentence);
+    const translated = translator.translate(sentence);
+    assert.deepEqual(source, translated.source);
+    assert.equal(output.dims[0], source.tokens.length);
+    attention.encoder.forEach((weights, n) => {
+      assert.equal(explainBitDifference(weights, translated.attention.encoder[n]), '');
+    });
+  });
+});
+
+describe('what cannot be translated', () => {
+  const refused = (options, name, message) =>
+    assert.throws(() => translator.translate('Go!', options), { name, message });
+
+  it('is refused in a sentence', () => {
+    assert.throws(() => translator.translate(7), {
+      name: 'TypeError',
+      message: 'the text of translate() must be a string, found 7',
+    });
+    assert.throws(() => translator.encode('a '.repeat(600)), {
+      name: 'RangeError',
+      message: 'text has 600 tokens but may have 512',
+    });
+    // Before it is looked at: to find the tokens of ten million letters takes seconds.
+    const endless = '\u{1f600}'.repeat(5e6);
+    for (const [name, call] of Object.entries({
+      text: () => translator.translate(endless),
+      target: () => translator.nextWords('Go!', { target: endless }),
+      begin: () => translator.translate('Go!', { begin: endless }),
+    })) {
+      const began = performance.now();
+      const message = `${name} has 10000000 letters but may have 10000`;
+      assert.throws(call, { name: 'RangeError', message });
+      assert.ok(performance.now() - began < 500);
+    }
+    assert.equal(translator.encode(' '.repeat(9_999) + 'a').source.tokens.length, 2);
+    refused({ beam: 0 }, 'RangeError', 'beam is 0 but must be a whole number from 1 to 32');
+    refused({ beam: 1.5 }, 'RangeError', 'beam is 1.5 but must be a whole number from 1 to 32');
+    refused(
+      { maxTokens: 513 },
+      'RangeError',
+      'maxTokens is 513 but must be a whole number from 1 to 512',
+    );
+    refused({ onToken: 1 }, 'TypeError', 'onToken must be a function, found 1');
+    refused({ target: 1 }, 'TypeError', 'target must be a string, found 1');
+    refused(
+      { beams: 2 },
+      'TypeError',
+      "translate() has no option 'beams'; it has attention, vectors, beam, target, begin, maxTokens, onToken",
+    );
+  });
+
+  it('leaves nothing behind: 200 translations, one deleted translator', async () => {
+    const { memoryBytes } = await loadAttention();
+    translator.translate(sentence);
+    const before = memoryBytes();
+    for (let n = 0; n < 200; n++) translator.translate('Go away!', { beam: 1 + (n % 4) });
+    assert.equal(memoryBytes(), before);
+    const other = await loadTranslator();
+    other.delete();
+    other.delete();
+    assert.throws(() => other.translate('Go!'), { name: 'DeletedError' });
+    for (let n = 0; n < 10; n++) (await loadTranslator()).delete();
+    assert.ok(memoryBytes() <= before + 2 ** 25);
+  });
+});
+
+describe('loading', () => {
+  const bytes = () =>
+    weightsFile.buffer.slice(weightsFile.byteOffset, weightsFile.byteOffset + weightsFile.length);
+
+  it('takes the weights as bytes, a response or a URL, and a module of its own', async () => {
+    const want = translator.translate('Go!', { beam: 1 }).text;
+    const attention = await loadAttention({ kernels: 'simd' });
+    for (const options of [
+      { weights: bytes() },
+      { weights: new Uint8Array(bytes()) },
+      { weights: new Response(bytes()) },
+      { weights: Promise.resolve(bytes()), attention },
+      {
+        weights: new URL(`data:application/octet-stream;base64,${weightsFile.toString('base64')}`),
+      },
+      { tokenizer: readJson('web/model/tokenizer.json') },
+    ]) {
+      const loaded = await loadTranslator(options);
+      assert.equal(loaded.translate('Go!', { beam: 1 }).text, want);
+      loaded.delete();
+    }
+  });
+
+  it('refuses what is no file of weights', async () => {
+    await assert.rejects(loadTranslator({ weights: 'model.safetensors' }), {
+      name: 'TypeError',
+      message: "weights must be bytes, a Response or a URL, found 'model.safetensors'",
+    });
+    await assert.rejects(loadTranslator({ weights: new Uint8Array(20) }), RangeError);
+    await assert.rejects(loadTranslator({ wights: 1 }), TypeError);
+  });
+});
+
+// The search, against every sentence that could be said.
+describe('beam search', () => {
+  // Of five tokens, 0 and 1 special, 2 the end: logits that depend on all that was said.
+  const special = { ends: new Set([2]), never: [0, 1], begin: [], refused: [] };
+  const logitsAfter = (ids) =>
+    Float32Array.from({ length: 5 }, (_, id) => {
+      const said = ids.reduce((sum, other, n) => sum + other * (n + 3), 7);
+      return Math.sin(said * (id + 1)) * 2 + (id === 2 ? ids.length - 2 : 0);
+    });
+  const nextLogits = (lists) => ({
+    data: Float32Array.from(lists.flatMap((ids) => [...logitsAfter(ids)])),
+    dims: [lists.length, 5],
+  });
+  const logProbability = (ids) =>
+    [...ids, 2].reduce((total, id, n) => {
+      const logits = logitsAfter(ids.slice(0, n)).map((x, at) => (at < 2 ? -Infinity : x));
+      const sum = logits.reduce((all, x) => all + Math.exp(x), 0);
+      return total + logits[id] - Math.log(sum);
+    }, 0);
+  const worth = (ids) => logProbability(ids) / (ids.length + 1);
+
+  it('finds the best of all when it keeps them all', () => {
+    const longest = 4;
+    const all = [[]];
+    for (let n = 0; n < all.length; n++) {
+      if (all[n].length < longest) for (const id of [3, 4]) all.push([...all[n], id]);
+    }
+    const best = all.reduce((a, b) => (worth(b) > worth(a) ? b : a));
+    const found = resultOf(beamSearch(nextLogits, { ...special, beam: 32, longest: longest + 1 }));
+    assert.deepEqual(found.ids, best);
+    assert.ok(Math.abs(found.logProbability - logProbability(best)) < 1e-5);
+  });
+
+  it('takes the likeliest each time with a beam of one', () => {
+    const greedy = [];
+    for (;;) {
+      const logits = logitsAfter(greedy).subarray(2);
+      const id = 2 + logits.indexOf(Math.max(...logits));
+      if (id === 2) break;
+      greedy.push(id);
+    }
+    assert.deepEqual(
+      resultOf(beamSearch(nextLogits, { ...special, beam: 1, longest: 50 })).ids,
+      greedy,
+    );
+  });
+
+  it('takes probabilities from logits as far apart as floats are', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.float({ min: -100, max: 100, noNaN: true }), { minLength: 1, maxLength: 40 }),
+        (row) => {
+          const max = Math.max(...row);
+          const sum = row.reduce((total, x) => total + Math.exp(x - max), 0);
+          assert.ok(Math.abs(logSumExp([-Infinity, ...row]) - max - Math.log(sum)) < 4e-9);
+        },
+      ),
+    );
+  });
+
+  it('stops where it must', () => {
+    const never = (lists) => ({
+      data: new Float32Array(lists.length * 5).map((_, at) => (at % 5 === 2 ? -100 : 0)),
+      dims: [lists.length, 5],
+    });
+    assert.equal(resultOf(beamSearch(never, { ...special, beam: 2, longest: 6 })).ids.length, 6);
+  });
+});
+
+// Byte-pair encoding by its definition: of all pairs that stand side by side, merge the one learnt first.
+describe('tokens', () => {
+  const { model } = readJson('web/model/tokenizer.json');
+  const rank = new Map(model.merges.map((pair, n) => [pair.join(' '), n]));
+  const pieces = (text) => {
+    const set = `\u2581${text.replaceAll(' ', '\u2581')}`;
+    return (
+      set.match(/\u2581?[\p{L}\p{M}]+'?|\u2581?\p{N}|\u2581?[^\p{L}\p{M}\p{N}\u2581]|\u2581/gu) ??
+      []
+    );
+  };
+  const encodePiece = (piece) => {
+    const symbols = [...piece];
+    for (;;) {
+      const ranks = symbols
+        .slice(1)
+        .map((right, n) => rank.get(`${symbols[n]} ${right}`) ?? Infinity);
+      const first = Math.min(...ranks);
+      if (ranks.length === 0 || first === Infinity) break;
+      const at = ranks.indexOf(first);
+      symbols.splice(at, 2, symbols[at] + symbols[at + 1]);
+    }
+    return symbols.flatMap((symbol) =>
+      symbol in model.vocab
+        ? [model.vocab[symbol]]
+        : Array.from(new TextEncoder().encode(symbol), (byte) => {
+            const hexadecimal = byte.toString(16).toUpperCase().padStart(2, '0');
+            return model.vocab[`<0x${hexadecimal}>`];
+          }),
+    );
+  };
+  it('are those of the definition, on 5,000 sentences', () => {
+    const { sentences } = readJson('tests/vectors/held_out.json');
+    const words = [
+      ...new Set(
+        sentences.flatMap(({ english, french }) => `${english} ${french.join(' ')}`.split(' ')),
+      ),
+    ];
+    const others = [
+      'Zuko',
+      'Łódź',
+      'straße',
+      '東京',
+      '🐘',
+      '42',
+      "l'Éléphant",
+      'Ωmega',
+      "don't",
+      '…',
+      'naïve',
+    ];
+    const random = fc.sample(
+      fc.array(fc.constantFrom(...words, ...others), { minLength: 1, maxLength: 12 }),
+      { numRuns: 5000, seed: 5 },
+    );
+    for (const list of random) {
+      const { target } = translator.translate('', { target: list.join(' '), attention: false });
+      const ids = target.tokens.slice(0, -1).map(({ id }) => id);
+      assert.deepEqual(ids, pieces(target.text).flatMap(encodePiece), target.text);
+    }
+  });
+
+  it('stand where they say', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
+        const { source } = translator.encode(text, { attention: false });
+        let word = 0;
+        for (const token of source.tokens) {
+          assert.ok(token.word === word || token.word === word + 1);
+          word = token.word;
+          if (token.special) continue;
+          assert.equal(source.text.slice(token.start, token.end), token.text);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('lose nothing of a text but the kind of its spaces and quotation marks', () => {
+    for (const text of [
+      '🐘 Zoë’s “tea”\u00a0!',
+      'Hawaiʻi ქართული',
+      'a\tb\nc',
+      'ﬁn',
+      "rock 'n' roll",
+      'e\u0301',
+    ]) {
+      const { source } = translator.encode(text, { attention: false });
+      const plain = (string) => string.normalize('NFC').replace(/[\s’“”'"]/g, '');
+      assert.equal(plain(source.text), plain(text));
+    }
+  });
+
+  it('of a word belong together', () => {
+    const { source, target } = translator.translate("I don't like the elephant's 12 hats.", {
+      target: "Je n'aime pas l'éléphant.",
+    });
+    assert.deepEqual(wordsOf(source), [
+      'I',
+      "don't",
+      'like',
+      'the',
+      "elephant's",
+      '12',
+      'hats',
+      '.',
+      '</s>',
+    ]);
+    assert.deepEqual(wordsOf(target), ['Je', "n'", 'aime', 'pas', "l'", 'éléphant', '.', '</s>']);
+  });
+
+  it('merge into words: summed over columns, averaged over rows', () => {
+    const words = (...numbers) => numbers.map((word) => ({ word }));
+    const weights = { data: Float32Array.of(0.5, 0.25, 0.25, 0.125, 0.125, 0.75), dims: [1, 2, 3] };
+    const { data, dims } = mergeWords(weights, words(0, 0), words(0, 1, 1));
+    assert.deepEqual(
+      [[...data], dims],
+      [
+        [0.3125, 0.6875],
+        [1, 1, 2],
+      ],
+    );
+    const { source, attention } = translator.encode(sentence);
+    assertRowsSumTo1(mergeWords(attention.encoder[0], source.tokens, source.tokens));
+  });
+});
+
+describe('how well it translates', () => {
+  const { sentences } = readJson('tests/vectors/held_out.json');
+  const own = readJson('tests/vectors/own_sentences.json').sentences;
+  const scoreOf = (list) =>
+    corpusBleu(
+      list.map(({ english }) => translator.translate(english, { beam: 1, attention: false }).text),
+      list.map(({ french }) => french),
+    );
+
+  it('holds its BLEU and perplexity on 200 sentences of the test set', (t) => {
+    const bleu = scoreOf(sentences);
+    let total = 0;
+    let tokens = 0;
+    for (const { english, french } of sentences) {
+      for (const target of french) {
+        const options = { target, attention: false };
+        const { logProbabilities } = translator.translate(english, options);
+        total -= logProbabilities.reduce((sum, x) => sum + x, 0);
+        tokens += logProbabilities.length;
+      }
+    }
+    const perplexity = Math.exp(total / tokens);
+    t.diagnostic(`note: BLEU ${bleu.toFixed(2)}, perplexity ${perplexity.toFixed(3)}`);
+    assert.ok(bleu >= 51.5, `BLEU ${bleu}`);
+    assert.ok(perplexity <= 2.57, `perplexity ${perplexity}`);
+  });
+
+  it('holds its BLEU on sentences of our own', (t) => {
+    const bleu = scoreOf(own);
+    t.diagnostic(`note: BLEU ${bleu.toFixed(2)} on ${own.length} sentences`);
+    assert.ok(bleu >= 81, `BLEU ${bleu}`);
+  });
+
+  it('measures BLEU as its paper says', () => {
+    // Clipped counts: 2 of 7 words, as in the paper's example; nothing longer matches.
+    const [the, cat] = ['the the the the the the the', 'The cat is on the mat'];
+    assert.equal(corpusBleu([the], [[cat]]), 0);
+    assert.equal(corpusBleu(['a b c d e'], [['a b c d e']]), 100);
+    // 5/6 · 4/5 · 3/4 · 2/3 of runs, no penalty; and half as long as its reference.
+    const runs = 100 * ((5 / 6) * (4 / 5) * (3 / 4) * (2 / 3)) ** 0.25;
+    assert.ok(Math.abs(corpusBleu(['a b c d e x'], [['a b c d e y', 'q']]) - runs) < 1e-9);
+    const penalty = 100 * Math.exp(1 - 8 / 4);
+    assert.ok(Math.abs(corpusBleu(['a b c d'], [['a b c d e f g h']]) - penalty) < 1e-9);
+    // Apostrophes stay with their word, marks stand alone, case counts.
+    assert.equal(corpusBleu(["L'eau est là !"], [["L'eau est là!"]]), 100);
+    assert.equal(corpusBleu(["l'eau est là !"], [["L'eau est là !"]]) < 100, true);
+  });
+
+  it('looks at adjective and noun crosswise', () => {
+    const crossings = [
+      ['The red car is fast.', ['voiture', 'car'], ['rouge', 'red']],
+      ['A white dog is sleeping.', ['chien', 'dog'], ['blanc', 'white']],
+      ['He has a black cat.', ['chat', 'cat'], ['noir', 'black']],
+      ['She wears a blue dress.', ['robe', 'dress'], ['bleue', 'blue']],
+      ['They live in a white house.', ['maison', 'house'], ['blanche', 'white']],
+      ['We saw a black bird.', ['oiseau', 'bird'], ['noir', 'black']],
+      ['He bought a red bicycle.', ['vélo', 'bicycle'], ['rouge', 'red']],
+      ['She drank cold water.', ['eau', 'water'], ['froide', 'cold']],
+      ['He wore a black hat.', ['chapeau', 'hat'], ['noir', 'black']],
+      ['The red book is on the table.', ['livre', 'book'], ['rouge', 'red']],
+    ];
+    for (const [english, [noun, nounFrom], [adjective, adjectiveFrom]] of crossings) {
+      const { source, target, attention, text } = translator.translate(english);
+      const [read, said] = [source, target].map(wordsOf);
+      const { data, dims } = mergeWords(attention.cross.at(-1), target.tokens, source.tokens);
+      const [heads, rows, columns] = dims;
+      const seenFrom = (word) => {
+        const row = said.indexOf(word);
+        assert.ok(row >= 0, `"${word}" in "${text}"`);
+        const mean = read.map((_, j) => {
+          let sum = 0;
+          for (let h = 0; h < heads; h++) sum += data[(h * rows + row) * columns + j];
+          return sum;
+        });
+        return read[mean.indexOf(Math.max(...mean))];
+      };
+      assert.ok(said.indexOf(noun) < said.indexOf(adjective), text);
+      assert.ok(read.indexOf(nounFrom) > read.indexOf(adjectiveFrom), english);
+      assert.deepEqual([seenFrom(noun), seenFrom(adjective)], [nounFrom, adjectiveFrom], text);
+    }
+  });
+
+  it('tells by sense what "it" stands for, and links it with that noun', () => {
+    for (const [quality, pronoun, noun, other] of [
+      ['tired', 'il', 'animal', 'street'],
+      ['wide', 'elle', 'street', 'animal'],
+    ]) {
+      const english = `The animal didn't cross the street because it was too ${quality}.`;
+      const { source, text, target, attention } = translator.translate(english);
+      assert.ok(wordsOf(target).includes(pronoun), text);
+      // Head 1 of the last encoder layer was trained to attend from a pronoun to its noun.
+      const words = wordsOf(source);
+      const { data, dims } = mergeWords(attention.encoder.at(-1), source.tokens, source.tokens);
+      const weightOn = (word) => data[words.indexOf('it') * dims[2] + words.indexOf(word)];
+      assert.ok(weightOn(noun) > 2 * weightOn(other), english);
+    }
+  });
+
+  it('carries names and numbers over, known or not', () => {
+    for (const [english, ...names] of [
+      ['Zuko lives in Oslo.', 'Zuko', 'Oslo'],
+      ['Katara is my sister.', 'Katara'],
+      ['Tom met Fatima in Nairobi.', 'Tom', 'Fatima', 'Nairobi'],
+      ['Where is Zlatan?', 'Zlatan'],
+      ['I am 47 years old.', '47'],
+      ['This bridge was built in 1874.', '1874'],
+      ['Did Björn ever visit Wollongong?', 'Björn', 'Wollongong'],
+      ['More than 12000 people watched the match.', '12000'],
+    ]) {
+      const { text } = translator.translate(english);
+      for (const name of names) assert.ok(text.includes(name), `${name} in "${text}"`);
+    }
+  });
+
+  it('takes what people type', () => {
+    for (const [english, ...french] of [
+      ['where is the station', 'où est la gare', 'où se trouve la gare'],
+      ['the red car', 'la voiture rouge'],
+      ['i like tea', "j'aime le thé"],
+      ["i'm not tired", 'je ne suis pas fatigué'],
+      ['I dont know', 'Je ne sais pas'],
+      ['Do you like tea ?', 'Aimez-vous le thé ?', 'Aimes-tu le thé ?'],
+      ['hello', 'bonjour'],
+      ['i like green apples', "j'aime les pommes vertes"],
+    ]) {
+      const { text } = translator.translate(english);
+      assert.ok(french.includes(text), text);
+    }
+  });
+});

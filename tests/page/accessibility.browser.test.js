@@ -1,0 +1,354 @@
+// The page for everybody: by the keyboard alone, in the dark, on a phone, without a network; axe-core
+// finds nothing, and nothing jumps.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { problems } from '../support/browser/axe.js';
+import {
+  choose,
+  click,
+  drawn,
+  open,
+  openDark,
+  paste,
+  pick,
+  press,
+  read,
+  readSentence,
+  slide,
+  spelling,
+  startPage,
+  unfold,
+} from '../support/browser/page_driver.js';
+
+const budget = 150_000; // bytes of the first load, gzipped
+
+// Every view of both modes; and what else there is to be seen.
+const inEachView = (mode) =>
+  ['matrix', 'lines', 'heads', 'table', 'compare'].map((view) => [
+    `${mode}, ${view}`,
+    `${spelling}&mode=${mode}&view=${view}&heads=4`,
+  ]);
+const states = {
+  ...Object.fromEntries(['self', 'cross'].flatMap(inEachView)),
+  scores: `${spelling}&view=table&stage=raw`,
+  causal: `${spelling}&heads=2&causal=yes`,
+  masked: `${spelling}&causal=yes&stage=masked&hideSpecial=yes`,
+  kernels: `${spelling}&kind=gaussian&stage=difference`,
+  model: '',
+  'model, one text': '#mode=self',
+  translation: '#mode=cross&first=&view=lines',
+  'heads of the model': '#mode=cross&view=heads',
+  'another beginning': '#mode=cross&begin=Une&row=1',
+  files: '#source=files',
+  'your model': '#source=own&mode=self',
+  lookup: '#mode=lookup',
+  empty: '#source=ngrams&first=+',
+};
+
+for (const name of ['chromium', 'firefox']) {
+  describe(`the page for everybody in ${name}`, { timeout: 600_000 }, () => {
+    const demo = startPage(name);
+
+    it('gives axe-core nothing to find, by day and by night', async () => {
+      const found = {};
+      for (const [state, hash] of Object.entries(states)) {
+        const { page } = await open(demo.browser, demo.url, hash);
+        await page.evaluate(() => {
+          for (const more of document.querySelectorAll('.explain')) more.click();
+        });
+        found[state] = await problems(page);
+        await page.close();
+        // The colours are those of the same style in both browsers: one of them is enough for most.
+        if (name === 'firefox' && state !== 'self, matrix') continue;
+        const { page: outer, frame } = await openDark(name, demo.browser, demo.url + hash);
+        found[`${state}, dark`] = await problems(frame);
+        await outer.close();
+      }
+      assert.deepEqual(
+        Object.entries(found).filter(([, list]) => list.length > 0),
+        [],
+      );
+    });
+
+    it('can be used with the keyboard alone', async () => {
+      const { page } = await open(demo.browser, demo.url, spelling, { folded: true });
+      const active = () =>
+        page.evaluate(() => {
+          const { activeElement: one } = document;
+          return (
+            one.id || one.name || one.dataset.export || one.className || one.textContent.trim()
+          );
+        });
+      const to = async (wanted) => {
+        for (let steps = 0; steps < 120; ++steps) {
+          await page.keyboard.press('Tab');
+          if ((await active()) === wanted) return;
+        }
+        assert.fail(`Tab does not come to ${wanted}`);
+      };
+      await to('first');
+      await page.keyboard.down('Control');
+      await page.keyboard.press('a');
+      await page.keyboard.up('Control');
+      await page.keyboard.type('stone stones tone');
+      await drawn(page);
+      await to('first-words');
+      await press(page, 'End');
+      assert.equal((await read(page)).query, 'tone');
+      await press(page, 'ArrowLeft');
+      assert.equal((await read(page)).query, 'stones');
+      await to('settings');
+      await press(page, 'Enter');
+      await to('causal');
+      await press(page, ' ');
+      assert.equal(await page.$eval('#causal', (input) => input.checked), true);
+      await page.evaluate(() => localStorage.clear());
+      await to('view');
+      await press(page, 'ArrowRight');
+      assert.equal(await page.$eval('[data-view="lines"]', (one) => one.hidden), false);
+      await press(page, 'ArrowLeft');
+      // Into the matrix, where arrow keys go from cell to cell.
+      await page.focus('.matrix-view attention-map');
+      await press(page, 'Home');
+      await press(page, 'ArrowRight');
+      const before = await read(page);
+      await press(page, 'ArrowRight');
+      const after = await read(page);
+      assert.notDeepEqual(after.key, before.key);
+      await to('link');
+      await press(page, 'Enter');
+      await page.waitForFunction(() => document.querySelector('.exported').textContent !== '');
+      // From the last stop of the page Tab leaves it, or begins again: nowhere is a trap.
+      await page.close();
+    });
+
+    it('tells those who listen what has changed', async () => {
+      const { page } = await open(demo.browser, demo.url);
+      await page.focus('#causal');
+      await press(page, ' ');
+      const { query, key } = await read(page);
+      await page.waitForFunction(
+        (a, b) => {
+          const said = document.querySelector('#announcement[role="status"]').textContent;
+          return said.includes(a) && said.includes(b) && /weight/.test(said);
+        },
+        { timeout: 15_000 },
+        query,
+        key,
+      );
+      await page.close();
+    });
+
+    it('says what a word attends to when one steps from word to word', async () => {
+      const { page } = await open(demo.browser, demo.url);
+      await page.focus('#first-words');
+      await press(page, 'Home');
+      await press(page, 'ArrowRight');
+      const { query, key, weight } = await read(page);
+      const expected = `“${query}” reads “${key}”: weight ${weight}`;
+      assert.equal(query, 'much');
+      await page.waitForFunction(
+        (says) => document.querySelector('#announcement').textContent.startsWith(says),
+        { timeout: 15_000 },
+        expected,
+      );
+      await page.close();
+    });
+
+    it('has room for a translation on the smallest phone', async () => {
+      const { page } = await open(demo.browser, demo.url, '#mode=cross', { folded: true });
+      await page.setViewport({ width: 320, height: 640 });
+      const check = async (what) => {
+        for (const view of ['lines', 'heads', 'table', 'matrix']) {
+          await choose(page, 'view', view);
+          const { scrollWidth, clientWidth } = await page.evaluate(() => ({
+            scrollWidth: document.documentElement.scrollWidth,
+            clientWidth: document.documentElement.clientWidth,
+          }));
+          assert.ok(
+            scrollWidth <= clientWidth,
+            `${what}, ${view}: ${scrollWidth} of ${clientWidth}`,
+          );
+        }
+      };
+      await check('folded');
+      await unfold(page);
+      await check('unfolded');
+      await page.close();
+    });
+
+    it('is no wider than a phone, in every mode and view', async () => {
+      const { page } = await open(demo.browser, demo.url);
+      for (const width of [320, 360, 768]) {
+        await page.setViewport({ width, height: 740 });
+        for (const mode of ['lookup', 'cross', 'self']) {
+          await choose(page, 'mode', mode);
+          const views = mode === 'lookup' ? [null] : ['lines', 'heads', 'table', 'matrix'];
+          for (const value of [
+            'A word',
+            'Donaudampfschifffahrt'.repeat(5),
+            'wörd 中文 '.repeat(40),
+          ]) {
+            if (mode !== 'lookup') await paste(page, 'first', value);
+            for (const view of views) {
+              if (view) await choose(page, 'view', view);
+              const { scrollWidth, clientWidth } = await page.evaluate(() => ({
+                scrollWidth: document.documentElement.scrollWidth,
+                clientWidth: document.documentElement.clientWidth,
+              }));
+              assert.ok(
+                scrollWidth <= clientWidth,
+                `${mode}, ${view}, “${value.slice(0, 9)}”: ${scrollWidth} of ${clientWidth}`,
+              );
+            }
+          }
+        }
+      }
+      // Big enough to be hit by a finger (WCAG 2.2, 2.5.8).
+      const small = await page.evaluate(() =>
+        Array.from(document.querySelectorAll('button, select, input[type="checkbox"], summary'))
+          .filter((one) => one.checkVisibility())
+          .map((one) => [one.outerHTML.slice(0, 60), one.getBoundingClientRect()])
+          .filter(([, { width, height }]) => width < 24 || height < 18)
+          .map(([html]) => html),
+      );
+      assert.deepEqual(small, []);
+      await page.close();
+    });
+
+    it('has room for the reader’s own files on the smallest phone', async () => {
+      for (const source of ['files', 'own']) {
+        const { page } = await open(demo.browser, demo.url, `#source=${source}`, { folded: true });
+        await page.setViewport({ width: 320, height: 640 });
+        await drawn(page);
+        const over = await page.evaluate(() =>
+          Array.from(document.querySelectorAll('main *'))
+            .filter((one) => one.checkVisibility() && !one.closest('.examples, .unseen'))
+            .filter((one) => one.getBoundingClientRect().right > innerWidth)
+            .map((one) => one.className || one.tagName),
+        );
+        assert.deepEqual(over, [], source);
+        // Without a picture there is the text alone, as large as all of it can be seen.
+        const [tall, room] = await page.$eval('#first', (one) => [
+          one.scrollHeight,
+          one.clientHeight,
+        ]);
+        assert.ok(tall <= room, `${source}: ${tall} of ${room}`);
+        await page.close();
+      }
+    });
+
+    it('lets nothing jump while one types, switches and reads', async () => {
+      const { page } = await open(demo.browser, demo.url);
+      const places = () =>
+        page.evaluate(() =>
+          ['.texts', '.reading', '.stage', '.readout', '.inspector', '.controls', '.take-away'].map(
+            (selector) => {
+              const { x, y } = document.querySelector(selector).getBoundingClientRect();
+              return `${selector} ${x.toFixed(1)} ${(y + scrollY).toFixed(1)}`;
+            },
+          ),
+        );
+      const start = await places();
+      for (const value of ['tea', '', 'one two three '.repeat(60)]) {
+        await paste(page, 'first', value);
+        assert.deepEqual(await places(), start, `“${value.slice(0, 10)}”`);
+      }
+      for (const view of ['lines', 'heads', 'table', 'matrix']) {
+        await choose(page, 'view', view);
+        assert.deepEqual(await places(), start, view);
+      }
+      await click(page, '#causal');
+      await choose(page, 'heads', '4');
+      await pick(page, 'kind', 'elu');
+      await pick(page, 'kind', 'softmax');
+      await slide(page, 'temperature', 2);
+      assert.deepEqual(await places(), start);
+      await page.close();
+    });
+
+    it('gives up what is not wanted any more when one types on', async () => {
+      const { page } = await open(demo.browser, demo.url);
+      await choose(page, 'heads', '8');
+      const many = Array.from({ length: 600 }, (_, at) => `word${at}`).join(' ');
+      await page.evaluate((value) => {
+        const field = document.getElementById('first');
+        for (const text of [value, `${value} a`, `a ${value}`, 'the end']) {
+          field.value = text;
+          field.dispatchEvent(new Event('input', { bubbles: true }));
+        }
+      }, many);
+      await drawn(page);
+      assert.deepEqual((await readSentence(page)).words, ['the', 'end']);
+      await page.close();
+    });
+
+    it('is dark for those who prefer that, and light on paper', async () => {
+      const colors = (frame) =>
+        frame.evaluate(() => {
+          const { backgroundColor, color } = getComputedStyle(document.body);
+          const sum = (rgb) =>
+            rgb
+              .match(/\d+/g)
+              .slice(0, 3)
+              .reduce((all, one) => all + Number(one), 0);
+          return { paper: sum(backgroundColor), ink: sum(color) };
+        });
+      const { page, frame } = await openDark(name, demo.browser, demo.url);
+      const night = await colors(frame);
+      assert.ok(night.paper < 120 && night.ink > 600, JSON.stringify(night));
+      await frame.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      const paper = await colors(frame);
+      assert.ok(paper.paper > 700 && paper.ink < 150, JSON.stringify(paper));
+      await frame.evaluate(() => dispatchEvent(new Event('afterprint')));
+      assert.deepEqual(await colors(frame), night);
+      await page.close();
+    });
+
+    it('weighs little, asks nobody else, and works without a network', async (t) => {
+      const { page } = await open(demo.browser, demo.url, spelling, { folded: true });
+      const names = await page.evaluate(() => [
+        location.href,
+        ...performance.getEntriesByType('resource').map(({ name: address }) => address),
+      ]);
+      const script = await page.$eval('script[type="module"]', ({ src }) => src);
+      const { origin } = new URL(demo.url);
+      assert.deepEqual(
+        names.filter((address) => new URL(address).origin !== origin),
+        [],
+      );
+      // The worker's script, and what it fetches at once.
+      const fileIn = async (address, file) => {
+        const [found] = file.exec(await (await fetch(address)).text());
+        return new URL(found, script).href;
+      };
+      const worker = await fileIn(script, /worker-[\w-]+\.js/);
+      const requests = await fileIn(worker, /requests-[\w-]+\.js/);
+      const files = new Set([...names, script, worker, requests]);
+      let weight = 0;
+      for (const address of files) {
+        if (address.endsWith('service_worker.js')) continue;
+        const answer = await fetch(address);
+        assert.equal(answer.status, 200, address);
+        weight += gzipSync(Buffer.from(await answer.arrayBuffer()), { level: 9 }).length;
+      }
+      if (name === 'chromium') {
+        t.diagnostic(
+          `note: page ${weight.toLocaleString('en')} bytes gzipped of ${budget.toLocaleString('en')}`,
+        );
+      }
+      assert.ok(weight <= budget, `${weight} bytes`);
+      assert.equal(await page.evaluate(() => document.cookie), '');
+      await page.evaluate(() => navigator.serviceWorker.ready);
+      await demo.server.close();
+      demo.server = null;
+      await page.reload();
+      await drawn(page);
+      await paste(page, 'first', 'still there');
+      assert.equal((await readSentence(page)).words.length, 2);
+      await page.close();
+    });
+  });
+}

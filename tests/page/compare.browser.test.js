@@ -1,0 +1,422 @@
+// Two pictures side by side: what is drawn are both matrices of the library and the second less the first, with one
+// selection for all; and heads that say what they do are told the same by their weights again.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadAttention } from 'attention-wasm';
+import { formatBriefly } from 'attention-wasm/heatmap';
+import { loadTranslator } from 'attention-wasm/translator';
+import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
+import { assertShows } from '../support/js/page_numbers.js';
+import { problems } from '../support/browser/axe.js';
+import {
+  catchFiles,
+  choose,
+  drawn,
+  exported,
+  open,
+  press,
+  read,
+  startPage,
+} from '../support/browser/page_driver.js';
+
+const { attention, kernelAttention, linearAttention } = await loadAttention();
+const translator = await loadTranslator();
+const text = 'one stone and two stones';
+const spelled = `#source=ngrams&heads=4&head=1&row=1&column=4&view=compare&text=${text.replaceAll(' ', '+')}`;
+const english = 'The red car is in front of the house.';
+const elephant = 'The pink elephant tried to get into the car but it was too big.';
+const plain = '&merge=no&hideSpecial=no';
+
+/** Weights of one head, of spelled words. */
+function weightsOf({ head, kind = 'softmax', scale }) {
+  const tensor = wordVectors(words(text), { dim: 64 });
+  const own = { heads: 4, weights: true };
+  const calls = {
+    softmax: () => attention(tensor, tensor, tensor, { ...own, scale }),
+    gaussian: () =>
+      kernelAttention(tensor, tensor, tensor, {
+        ...own,
+        similarity: 'gaussian',
+        bandwidth: 1 / Math.sqrt(scale),
+      }),
+  };
+  const linear = () => linearAttention(tensor, tensor, tensor, { ...own, featureMap: kind });
+  return headIn((calls[kind] ?? linear)().weights, head);
+}
+
+function headIn({ data, dims }, head) {
+  const size = dims.at(-2) * dims.at(-1);
+  return data.slice(head * size, (head + 1) * size);
+}
+
+/** The three pictures: their titles, the numbers in their cells, and what is said of the selected one. */
+const readPanels = (page) =>
+  page.evaluate(() =>
+    Array.from(document.querySelectorAll('.panels figure'), (figure) => {
+      const map = figure.querySelector('attention-map');
+      const svg = map.toSVG({ selected: false, width: 1400, height: 1000 });
+      const texts = new DOMParser().parseFromString(svg, 'text/html').querySelectorAll('svg text');
+      return {
+        title: figure.querySelector('figcaption').textContent,
+        texts: Array.from(texts, (one) => one.textContent),
+        spoken: map.shadowRoot.querySelector('[role="gridcell"]').textContent,
+        selected: map.selected,
+      };
+    }),
+  );
+
+async function compare(page, beside) {
+  await page.waitForFunction(() => document.querySelector('#beside') !== null);
+  await page.select('#beside', beside);
+  await drawn(page);
+  return readPanels(page);
+}
+
+function assertPanels(panels, own, other, place) {
+  const difference = other.map((weight, at) => weight - own[at]);
+  [own, other, difference].forEach((values, index) => {
+    const { texts, spoken, title } = panels[index];
+    assert.deepEqual(texts.slice(0, values.length), Array.from(values, formatBriefly), title);
+    assertShows(/: (.+)$/.exec(spoken)[1], values[place], title);
+  });
+}
+
+for (const name of ['chromium', 'firefox']) {
+  describe(`two pictures in ${name}`, { timeout: 300_000 }, () => {
+    const demo = startPage(name);
+
+    it('differ by scale, kind and head as the library has it', async () => {
+      const { page, said } = await open(demo.browser, demo.url, spelled);
+      const scale = await page.evaluate(() =>
+        Number(/scale ([\d.]+)/.exec(document.querySelector('.in-force').textContent)[1]),
+      );
+      const own = weightsOf({ head: 1, scale });
+      const place = 1 * 5 + 4;
+      const others = {
+        'scale:one': [{ head: 1, scale: 1 }, 'Unscaled, 1'],
+        'scale:scaled': [{ head: 1, scale: 1 / 4 }, 'Scaled, 1/√16'],
+        'kind:elu': [{ head: 1, kind: 'elu' }, 'Linear, φ = elu + 1'],
+        'kind:efficient': [{ head: 1, kind: 'efficient' }, 'Efficient'],
+        'kind:gaussian': [{ head: 1, kind: 'gaussian', scale }, 'Kernel, gaussian'],
+        'head:3': [{ head: 3, scale }, 'Head 4'],
+      };
+      for (const [beside, [settings, title]] of Object.entries(others)) {
+        const panels = await compare(page, beside);
+        assert.equal(panels[1].title, title);
+        assertPanels(panels, own, weightsOf(settings), place);
+      }
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+    it('differ by layer as the translator has it', async () => {
+      const hash = `#mode=cross&view=compare${plain}&row=2&column=1&head=1&part=cross.0`;
+      const { page, said } = await open(demo.browser, demo.url, hash);
+      const panels = await compare(page, 'part:cross.1');
+      const { cross } = translator.translate(english).attention;
+      const place = 2 * cross[0].dims[2] + 1;
+      assertPanels(panels, headIn(cross[0], 1), headIn(cross[1], 1), place);
+      // Layers of other rows and columns cannot stand beside it.
+      const layers = await page.$$eval('#beside optgroup[label="Layer"] option', (list) =>
+        list.map(({ value }) => value),
+      );
+      assert.deepEqual(layers, ['part:cross.1']);
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+    it('are of the columns that are drawn, sorted or averaged', async () => {
+      const { page } = await open(demo.browser, demo.url, `${spelled}&sort=total&average=yes`);
+      const panels = await compare(page, 'head:2');
+      assert.deepEqual([panels[0].title, panels[1].title], ['All heads, averaged', 'Head 3']);
+      const labelsOf = ({ texts }) => texts.slice(25, 35);
+      assert.deepEqual(labelsOf(panels[1]), labelsOf(panels[0]));
+      const number = (written) => Number(written.replace('−', '-'));
+      for (let at = 0; at < 25; ++at) {
+        const [a, b, c] = panels.map(({ texts }) => number(texts[at]));
+        assert.ok(Math.abs(b - a - c) < 0.03, `${a} ${b} ${c}`);
+      }
+      await page.close();
+    });
+
+    it('have one selection', async () => {
+      const { page } = await open(demo.browser, demo.url, spelled);
+      await compare(page, 'scale:one');
+      await page.evaluate(() => {
+        globalThis.hovers = [];
+        for (const map of document.querySelectorAll('.panels attention-map')) {
+          const { hover } = map;
+          map.hover = (cell) => {
+            globalThis.hovers.push(JSON.stringify(cell));
+            hover.call(map, cell);
+          };
+        }
+      });
+      const box = await (await page.$('.panels .other attention-map')).boundingBox();
+      // A cell is somewhere above the legend.
+      let hovers = [];
+      let place = [];
+      for (let share = 0.6; !/"row":\d.*"column":\d/.test(hovers[0]); share -= 0.03) {
+        assert.ok(share > 0.2, `${hovers}`);
+        place = [box.x + 0.68 * box.width, box.y + share * box.height];
+        await page.mouse.move(...place);
+        await drawn(page);
+        hovers = await page.evaluate(() => globalThis.hovers.slice(-3));
+      }
+      assert.equal(new Set(hovers).size, 1);
+      assert.match(hovers[0], /"row":\d/);
+      const pointed = JSON.parse(hovers[0]);
+      const list = words(text);
+      const seen = await read(page);
+      assert.deepEqual([seen.query, seen.key], [list[pointed.row], list[pointed.column]]);
+      await page.mouse.click(...place);
+      await drawn(page);
+      await page.mouse.move(2, 2);
+      for (const { selected } of await readPanels(page)) {
+        assert.deepEqual([selected.row, selected.column], [pointed.row, pointed.column]);
+      }
+      // The same place in every other view, and back.
+      await choose(page, 'view', 'matrix');
+      assert.deepEqual((await read(page)).key, list[pointed.column]);
+      await page.close();
+    });
+
+    it('can be left by Back, and found again by a link', async () => {
+      const { page, said } = await open(demo.browser, demo.url, '#mode=cross&row=2');
+      const isShown = (wanted) =>
+        page.waitForFunction(
+          (is) => document.querySelector('[data-view="compare"]').hidden !== is,
+          { timeout: 20_000 },
+          wanted,
+        );
+      await choose(page, 'view', 'compare');
+      await isShown(true);
+      await compare(page, 'head:2');
+      await page.waitForFunction(() => location.hash.includes('beside=head'));
+      const address = page.url();
+      await page.evaluate(() => history.back());
+      await isShown(false);
+      assert.equal(await page.$eval('[name="view"]:checked', ({ value }) => value), 'matrix');
+      const { page: other } = await open(demo.browser, address, '');
+      const panels = await readPanels(other);
+      assert.deepEqual(
+        panels.map(({ title }) => title),
+        ['Head 1', 'Head 3', 'Second less first'],
+      );
+      assert.deepEqual(said, []);
+      await other.close();
+      await page.close();
+    });
+
+    it('can be used by keyboard and on a phone', async () => {
+      const { page } = await open(demo.browser, demo.url, spelled);
+      await compare(page, 'kind:elu');
+      await page.focus('.panels .difference attention-map');
+      await press(page, 'Home');
+      await press(page, 'ArrowRight');
+      const [own, , difference] = await readPanels(page);
+      assert.deepEqual(own.selected.column, 1);
+      assert.deepEqual(own.selected, difference.selected);
+      await page.setViewport({ width: 320, height: 740 });
+      await drawn(page);
+      const over = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth - clientWidth;
+      });
+      assert.equal(over, 0);
+      assert.deepEqual(await problems(page), []);
+      await page.close();
+    });
+
+    it('are in files of numbers, with their difference', async () => {
+      const { page } = await open(demo.browser, demo.url, spelled);
+      await compare(page, 'kind:efficient');
+      await catchFiles(page);
+      const scale = 4 * lexicalScale;
+      const own = weightsOf({ head: 1, scale });
+      const other = weightsOf({ head: 1, kind: 'efficient' });
+      const difference = other.map((weight, at) => weight - own[at]);
+      const isSame = (found, wanted, what) => {
+        assert.equal(found.length, wanted.length, what);
+        wanted.forEach((value, at) => assert.ok(Math.abs(found[at] - value) < 1e-6, what));
+      };
+      const file = await exported(page, 'csv');
+      assert.equal(file.name, 'attention-compared.csv');
+      const [head, ...lines] = file.text
+        .trimEnd()
+        .split('\r\n')
+        .map((line) => line.split(','));
+      const list = words(text);
+      assert.deepEqual(head, ['', '', ...list]);
+      const titles = ['Softmax', 'Efficient', 'Second less first'];
+      [own, other, difference].forEach((values, block) => {
+        const part = lines.slice(block * list.length, (block + 1) * list.length);
+        assert.deepEqual(
+          part.map(([, word]) => word),
+          list,
+        );
+        assert.ok(
+          part.every(([title]) => title === titles[block]),
+          `${part[0]}`,
+        );
+        isSame(
+          part.flatMap(([, , ...numbers]) => numbers.map(Number)),
+          values,
+          titles[block],
+        );
+      });
+      const saved = JSON.parse((await exported(page, 'json')).text);
+      assert.deepEqual([saved.title, saved.beside.title], titles.slice(0, 2));
+      assert.deepEqual(saved.beside.differs, { kind: 'efficient' });
+      isSame(headIn(saved.weights, 1), own, 'own');
+      isSame(headIn(saved.beside.weights, 1), other, 'beside');
+      isSame(saved.secondLessFirst.data, difference, 'difference');
+      assert.deepEqual(saved.secondLessFirst.heads, [1, 1]);
+      // One picture alone is as it was.
+      await choose(page, 'view', 'matrix');
+      const alone = JSON.parse((await exported(page, 'json')).text);
+      assert.deepEqual(
+        [alone.beside, (await exported(page, 'csv')).name],
+        [undefined, 'attention.csv'],
+      );
+      await page.close();
+    });
+
+    it('are exported as they are seen', async () => {
+      const { page } = await open(demo.browser, demo.url, spelled);
+      await compare(page, 'scale:one');
+      const svg = await page.evaluate(() => {
+        const { promise, resolve } = Promise.withResolvers();
+        URL.createObjectURL = (blob) => {
+          resolve(blob.text());
+          return 'data:,';
+        };
+        HTMLAnchorElement.prototype.click = () => {};
+        document.querySelector('[data-export="svg"]').click();
+        return promise;
+      });
+      for (const title of ['Unscaled, 1', 'Second less first'])
+        assert.ok(svg.includes(title), title);
+      const ids = Array.from(svg.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
+      assert.equal(new Set(ids).size, ids.length);
+      await page.close();
+    });
+  });
+
+  describe(`heads that say what they do in ${name}`, { timeout: 300_000 }, () => {
+    const demo = startPage(name);
+
+    /** What the Heads view says of every head: 'layer, head': says. */
+    const readTiles = (page) =>
+      page.$$eval('.heads-view [role="gridcell"]', (list) =>
+        list.map((one) => Array.from(one.querySelectorAll('i'), ({ dataset }) => dataset.says)),
+      );
+
+    it('are told so by their weights', async () => {
+      const { page, said } = await open(
+        demo.browser,
+        demo.url,
+        `#mode=cross&view=heads${plain}&text=${encodeURIComponent(elephant)}`,
+      );
+      await page.waitForSelector('.heads-view i');
+      const { source, target, inputs, attention: weights } = translator.translate(elephant);
+      const textsOf = ({ tokens }) => tokens.map((token) => token.text);
+      assert.equal(unitOf(target), 'token');
+      const want = [
+        ...weights.cross.toReversed().map((all) => [all, target, source, null]),
+        ...weights.decoder.map((all) => [all, target, inputs, 1]),
+        ...weights.encoder.map((all) => [all, source, source, 0]),
+      ].flatMap(([all, rows, columns, shift]) =>
+        Array.from({ length: translator.heads }, (_, head) =>
+          roleOf(headIn(all, head), unitOf(rows), textsOf(columns), shift, all.dims),
+        ),
+      );
+      const seen = await readTiles(page);
+      assert.equal(seen.length, want.length);
+      seen.forEach((says, at) => assertRole(says, want[at], `head ${at}`));
+      assert.ok(new Set(want.map(({ says }) => says)).size > 2, 'all heads do the same');
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+    it('say it beside the chooser, too', async () => {
+      const { page } = await open(demo.browser, demo.url, `#mode=self&head=3${plain}`);
+      const { source, attention: weights } = translator.encode(english);
+      const columns = source.tokens.map((token) => token.text);
+      const { dims } = weights.encoder[0];
+      const options = await page.$$eval('#head option', (list) =>
+        list.map((one) => one.textContent),
+      );
+      for (let head = 0; head < translator.heads; ++head) {
+        const want = roleOf(headIn(weights.encoder[0], head), unitOf(source), columns, 0, dims);
+        const [, says] = /^Head \d: (.+)$/.exec(options[head]);
+        assertRole([says], { ...want, entropy: null, distance: null }, options[head]);
+      }
+      await page.setViewport({ width: 1600, height: 900 });
+      assert.equal(await page.$eval('.role', (one) => one.textContent), options[3].slice(8));
+      await page.close();
+    });
+
+    it('say no more than that where weights are negative', async () => {
+      const { page, said } = await open(demo.browser, demo.url, `${spelled}&kind=cosine`);
+      await choose(page, 'view', 'heads');
+      await page.waitForSelector('.heads-view [role="gridcell"]');
+      for (const says of await readTiles(page)) assert.deepEqual(says, []);
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+  });
+}
+
+function assertRole(says, want, what) {
+  const [, label, number] = /^(.*) ([\d.]+)$/.exec(says[0]);
+  assert.equal(label, want.says, what);
+  assertShows(number, want.share, what);
+  const rest = says.slice(1);
+  if (want.entropy !== null)
+    assertShows(/[\d.]+/.exec(rest[0])[0], want.entropy, `${what}, entropy`);
+  if (want.distance === null) assert.ok(rest.length < 2, `${what}: ${rest}`);
+  else assertShows(/[\d.]+/.exec(rest[1])[0], want.distance, `${what}, distance`);
+}
+
+/** A word, unless there are words of more than one token. */
+const unitOf = ({ tokens }) =>
+  new Set(tokens.map(({ word }) => word)).size < tokens.length ? 'token' : 'word';
+
+/** The habit of a head, computed another way: places of the columns less those of the rows, all at once. */
+function roleOf(weights, unit, columns, shift, [, height, width]) {
+  const at = (row, column) => weights[row * width + column];
+  const rows = Array.from({ length: height }, (_, row) => row);
+  const places = columns.map((_, column) => column);
+  const mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
+  const habits = columns.map((label, column) => ({
+    says: `“${label}”`,
+    share: mean(rows.map((row) => at(row, column))),
+  }));
+  if (shift !== null) {
+    const diagonals = { itself: 0, [`previous ${unit}`]: 1, [`next ${unit}`]: -1 };
+    for (const [says, distance] of Object.entries(diagonals)) {
+      const on = rows.map((row) => [row, row - distance + shift]);
+      const inside = on.filter(([, column]) => column >= 0 && column < width);
+      habits.push({ says, share: mean(inside.map(([row, column]) => at(row, column))) });
+    }
+  }
+  const best = habits.toSorted((a, b) => b.share - a.share)[0];
+  const sharp = mean(rows.map((row) => Math.max(...places.map((column) => at(row, column)))));
+  const entropy = mean(
+    rows.map((row) =>
+      places.reduce((sum, column) => {
+        const weight = at(row, column);
+        return weight > 0 ? sum - weight * Math.log2(weight) : sum;
+      }, 0),
+    ),
+  );
+  const distances = rows.flatMap((row) =>
+    places.map((column) => at(row, column) * Math.abs(row - column + shift)),
+  );
+  const distance = shift === null ? null : distances.reduce((a, b) => a + b, 0) / height;
+  if (best.share >= 0.4) return { ...best, entropy, distance };
+  if (sharp >= 0.4) return { says: `one ${unit} each`, share: sharp, entropy, distance };
+  return { says: 'spread, largest', share: sharp, entropy, distance };
+}

@@ -1,0 +1,329 @@
+// What the page gives to take along, read again by other means: its numbers, its picture, its lines of
+// code and its links.
+
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { loadAttention } from 'attention-wasm';
+import { lexicalScale } from 'attention-wasm/text';
+import { run } from '../support/js/package.js';
+import { assertTable, spell } from '../support/js/page_numbers.js';
+import {
+  catchFiles,
+  choose,
+  click,
+  drawn,
+  exported,
+  open,
+  paste,
+  pick,
+  read,
+  readTable,
+  slide,
+  startPage,
+  typeInto,
+} from '../support/browser/page_driver.js';
+
+const text = 'Say "tea", uncle: tea, teas';
+const { attention } = await loadAttention();
+const near = (one, other, most = 1e-6) => Math.abs(one - other) <= most;
+
+/** RFC 4180, by its grammar. */
+function parseCSV(csv) {
+  const lines = [[]];
+  for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    lines.at(-1).push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end !== ',') lines.push([]);
+  }
+  return lines.slice(0, -1);
+}
+
+for (const name of ['chromium', 'firefox']) {
+  describe(`what is taken away from the page in ${name}`, { timeout: 600_000 }, () => {
+    const demo = startPage(name);
+    let page;
+    const truth = spell(text);
+    const options = { heads: 2, scale: 2 * lexicalScale, causal: true, weights: true };
+    const { weights, output } = attention(truth.q, truth.k, truth.v, options);
+    const size = truth.rows.length ** 2;
+
+    before(async () => {
+      ({ page } = await open(demo.browser, demo.url));
+      await catchFiles(page);
+      await paste(page, 'first', text);
+      await choose(page, 'heads', '2');
+      await click(page, '#causal');
+      await pick(page, 'head', '1');
+    });
+
+    it('gives the head and stage that are shown as CSV', async () => {
+      const file = await exported(page, 'csv');
+      assert.deepEqual([file.name, file.type], ['attention.csv', 'text/csv']);
+      const [head, ...lines] = parseCSV(file.text);
+      assert.deepEqual(head, ['', ...truth.columns]);
+      assert.deepEqual(
+        lines.map(([label]) => label),
+        truth.rows,
+      );
+      // In full: the numbers are the library's, bit for bit.
+      assert.deepEqual(
+        lines.flatMap(([, ...numbers]) => numbers.map((number) => Math.fround(Number(number)))),
+        Array.from(weights.data.subarray(size)),
+      );
+      await choose(page, 'stage', 'masked');
+      const masked = parseCSV((await exported(page, 'csv')).text);
+      assert.equal(masked[1][2], '-Infinity');
+      await choose(page, 'stage', 'weights');
+    });
+
+    it('gives everything as JSON, from which it can be computed again', async () => {
+      const file = await exported(page, 'json');
+      assert.equal(file.name, 'attention.json');
+      const saved = JSON.parse(file.text);
+      assert.deepEqual(saved.rows, truth.rows);
+      assert.equal(saved.options.causal, true);
+      const four = ({ data, dims }) => ({ data: Float32Array.from(data), dims: [1, ...dims] });
+      const [q, k, v] = [saved.query, saved.key, saved.value].map(four);
+      const again = attention(q, k, v, { ...saved.options, weights: true });
+      assert.deepEqual(saved.weights.dims, [2, truth.rows.length, truth.rows.length]);
+      again.weights.data.forEach((weight, at) => {
+        assert.ok(near(weight, weights.data[at]) && near(weight, saved.weights.data[at]));
+      });
+    });
+
+    it('gives lines of JavaScript that compute what is shown', async () => {
+      const shown = async () => {
+        const { text: code } = await exported(page, 'javascript');
+        assert.match(code, /^import \{ loadAttention \} from 'attention-wasm';\n/);
+        assert.ok(code.split('\n').length <= 12, code);
+        const printed = code.replace(
+          /^console\.log.*$/m,
+          'console.log(JSON.stringify({ dims: weights.dims, data: Array.from(weights.data) }));',
+        );
+        return JSON.parse(await run('node', ['--input-type=module', '--eval', printed]));
+      };
+      const result = await shown();
+      assert.deepEqual(result.dims, [2, truth.rows.length, truth.rows.length]);
+      assert.deepEqual(result.data, Array.from(weights.data));
+      assert.equal(output.dims.length, 2);
+      // Of another kind, of two texts, with a temperature, averaged.
+      await choose(page, 'mode', 'cross');
+      await paste(page, 'second', 'uncles’ tea');
+      await pick(page, 'kind', 'gaussian');
+      await slide(page, 'temperature', 1);
+      const gaussian = await shown();
+      const { cells } = await readTable(page);
+      const { data, dims } = gaussian;
+      const last = data.slice((data.length / dims[0]) * (dims[0] - 1));
+      cells.flat().forEach((cell, at) => assert.ok(near(Number(cell), last[at], 6e-6), `${cell}`));
+      await choose(page, 'view', 'matrix');
+      await slide(page, 'temperature', 0);
+      await pick(page, 'kind', 'softmax');
+      await choose(page, 'mode', 'self');
+    });
+
+    it('gives a PNG of twice the size, whose pixels are the weights', async () => {
+      await choose(page, 'view', 'matrix');
+      const file = await exported(page, 'png');
+      assert.deepEqual([file.name, file.type], ['attention.png', 'image/png']);
+      const { width, height, shown, colours } = await page.evaluate(async () => {
+        const bitmap = await createImageBitmap(globalThis.caught[0].blob);
+        const canvas = document.createElement('canvas');
+        Object.assign(canvas, { width: bitmap.width, height: bitmap.height });
+        const context = canvas.getContext('2d');
+        context.drawImage(bitmap, 0, 0);
+        const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+        const seen = new Map();
+        for (let at = 0; at < data.length; at += 4) {
+          const color = `${data[at]},${data[at + 1]},${data[at + 2]}`;
+          seen.set(color, (seen.get(color) ?? 0) + 1);
+        }
+        return {
+          width: bitmap.width,
+          height: bitmap.height,
+          shown: document.querySelector('.matrix-view attention-map').clientWidth,
+          colours: [...seen].filter(([, count]) => count > 400).map(([color]) => color),
+        };
+      });
+      assert.equal(width, 2 * shown);
+      assert.ok(height > 200, `${height}`);
+      // Enough cells of different blues, the surface, and the red of the row that is read.
+      const blues = colours.filter((color) => {
+        const [r, , b] = color.split(',').map(Number);
+        return b > r + 4;
+      });
+      assert.ok(blues.length >= 5, colours.join(' '));
+    });
+
+    it('gives an SVG that holds the words and a cell for each weight', async () => {
+      for (const view of ['matrix', 'lines']) {
+        await choose(page, 'view', view);
+        const file = await exported(page, 'svg');
+        assert.equal(file.type, 'image/svg+xml');
+        const { words, error, shapes } = await page.evaluate((svg) => {
+          const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml');
+          return {
+            error: parsed.querySelector('parsererror')?.textContent ?? '',
+            words: Array.from(parsed.querySelectorAll('text'), (one) => one.textContent),
+            shapes: parsed.querySelectorAll('rect, path, line').length,
+          };
+        }, file.text);
+        assert.equal(error, '');
+        for (const word of truth.rows) assert.ok(words.includes(word), `${word} in ${words}`);
+        assert.ok(shapes >= truth.rows.length, `${view}: ${shapes} shapes`);
+      }
+      await choose(page, 'view', 'matrix');
+    });
+
+    it('gives every view as it is seen, with a caption, light or dark', async () => {
+      for (const view of ['matrix', 'lines', 'heads', 'table']) {
+        await choose(page, 'view', view);
+        for (const [paper, surface] of [
+          ['light', 'rgb(255, 255, 255)'],
+          ['dark', 'rgb(21, 24, 29)'],
+          ['page', 'rgb(255, 255, 255)'],
+        ]) {
+          await choose(page, 'paper', paper);
+          const svg = await exported(page, 'svg');
+          const drawnAs = await page.evaluate((source) => {
+            const { documentElement: root } = new DOMParser().parseFromString(
+              source,
+              'image/svg+xml',
+            );
+            document.body.append(document.importNode(root, true));
+            const seen = document.body.lastElementChild;
+            const fill = getComputedStyle(seen.querySelector('rect')).fill;
+            const texts = Array.from(seen.querySelectorAll('text'), (one) => one.textContent);
+            const ids = Array.from(seen.querySelectorAll('[id]'), (one) => one.id);
+            const [width, height] = ['width', 'height'].map((side) => +seen.getAttribute(side));
+            seen.remove();
+            return { error: root.nodeName, fill, texts, width, height, ids };
+          }, svg.text);
+          assert.equal(drawnAs.error, 'svg', `${view}, ${paper}`);
+          assert.equal(drawnAs.fill, surface, `${view}, ${paper}`);
+          assert.equal(new Set(drawnAs.ids).size, drawnAs.ids.length, `ids of ${view}`);
+          const says = drawnAs.texts.join(' ');
+          assert.ok(says.includes('“Say "tea", uncle: tea, teas”'), `${view}: ${says}`);
+          assert.match(says, /softmax · scale 8 · looking only backwards/, view);
+          if (view !== 'heads') assert.match(says, view === 'lines' ? /2 heads/ : /head 2 of 2/);
+          if (view === 'heads') assert.match(says, /Head 1 ≈ .* Head 2 ≈ /);
+          if (view === 'table') assert.match(says, /Weights: rows read/);
+          const png = await exported(page, 'png');
+          assert.equal(png.type, 'image/png');
+          const painted = await page.evaluate(async () => {
+            const bitmap = await createImageBitmap(globalThis.caught[0].blob);
+            const canvas = document.createElement('canvas');
+            Object.assign(canvas, { width: bitmap.width, height: bitmap.height });
+            const context = canvas.getContext('2d');
+            context.drawImage(bitmap, 0, 0);
+            const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+            let orange = 0;
+            let others = 0;
+            for (let at = 0; at < data.length; at += 4) {
+              if (data[at] > data[at + 2] + 60 && data[at + 1] > data[at + 2] + 30) orange++;
+              if (data[at] !== data[0]) others++;
+            }
+            return { width: bitmap.width, height: bitmap.height, corner: data[0], orange, others };
+          });
+          const sizes = [painted.width, painted.height];
+          assert.deepEqual(
+            sizes,
+            [drawnAs.width, drawnAs.height].map((side) => Math.round(2 * side)),
+          );
+          assert.equal(painted.corner, paper === 'dark' ? 21 : 255, `${view}, ${paper}`);
+          assert.ok(painted.others > 500, `${view}: ${painted.others} pixels are drawn`);
+          // The second head's colour, in the only view that gives heads colours.
+          assert.equal(
+            painted.orange > 100,
+            view === 'lines',
+            `${view}: ${painted.orange} of orange`,
+          );
+        }
+      }
+      await choose(page, 'view', 'matrix');
+    });
+
+    it('gives a link that shows the same, text and all', async () => {
+      await typeInto(page, 'windowLeft', '3');
+      await click(page, '#first-words-3');
+      const here = await read(page);
+      const { text: address } = await exported(page, 'link');
+      assert.ok(address.startsWith(`${demo.url}#`), address);
+      const other = await demo.browser.newPage();
+      await other.goto(address);
+      await drawn(other);
+      assert.deepEqual(await read(other), here);
+      assert.equal(await other.$eval('#first', (field) => field.value), text);
+      const there = await readTable(other);
+      const window = attention(truth.q, truth.k, truth.v, { ...options, window: [3, null] });
+      assertTable(there, truth, window.weights.data.subarray(size));
+      // Another link in the same page; and one that says nothing that can be.
+      await other.evaluate(
+        () => (location.hash = '#source=ngrams&mode=cross&first=tea&second=teas+cake'),
+      );
+      await drawn(other);
+      await other.waitForFunction(() => document.querySelector('#first').value === 'tea');
+      await drawn(other);
+      assert.deepEqual((await readTable(other)).columns, ['teas', 'cake']);
+      await other.evaluate(() => {
+        location.hash =
+          '#source=ngrams&mode=x&row=-1&scale=7&temperature=0&heads=3&lookup=%7B&kind=%22&stage=&x=1&%E0=%E0';
+      });
+      await drawn(other);
+      await other.waitForFunction(() =>
+        document.querySelector('#first').value.startsWith('The red car'),
+      );
+      await drawn(other);
+      assert.equal((await read(other)).message, '');
+      await other.close();
+      await page.bringToFront();
+      await page.focus('#windowLeft');
+      await page.keyboard.press('Backspace');
+      await drawn(page);
+    });
+
+    it('keeps long texts out of links, and says so', async () => {
+      await paste(page, 'first', 'word '.repeat(1000));
+      const { text: address, says } = await exported(page, 'link');
+      assert.ok(address.length < 4000 && /too long/.test(says), says);
+      await paste(page, 'first', text);
+    });
+
+    it('has a sheet of paper: light, without the controls', async () => {
+      await page.emulateMediaType?.('print').catch(() => {});
+      if (name === 'chromium') {
+        const hidden = await page.evaluate(() =>
+          ['.controls', '.texts', '.take-away', '.toolbar'].filter((one) =>
+            document.querySelector(one).checkVisibility(),
+          ),
+        );
+        assert.deepEqual(hidden, []);
+        assert.ok(await page.$eval('.stage', (stage) => stage.checkVisibility()));
+        // The text and the table are there in full.
+        await paste(page, 'first', `${text} `.repeat(8));
+        for (const view of ['table', 'lines', 'matrix']) {
+          await choose(page, 'view', view);
+          const cut = await page.evaluate((name) => {
+            const sheets = ['.sentences', '.stage'];
+            const inner = ['#first-words', `[data-view="${name}"] > *:not([hidden])`];
+            return sheets.flatMap((sheet, at) => {
+              const [outer, own] = [sheet, inner[at]].map((one) =>
+                document.querySelector(one).getBoundingClientRect(),
+              );
+              const isWhole = own.height > 20 && own.bottom <= outer.bottom + 1;
+              return isWhole ? [] : [`${sheet}: ${own.bottom} below ${outer.bottom}`];
+            });
+          }, view);
+          assert.deepEqual(cut, [], view);
+        }
+        await paste(page, 'first', text);
+        await page.emulateMediaType(null);
+      }
+      const rules = await page.evaluate(() =>
+        Array.from(document.styleSheets).flatMap((sheet) =>
+          Array.from(sheet.cssRules, (rule) => rule.media?.mediaText ?? ''),
+        ),
+      );
+      assert.ok(rules.includes('print'));
+    });
+  });
+}

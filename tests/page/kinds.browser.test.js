@@ -1,0 +1,172 @@
+// Every kind of attention in every mode, view and stage: what is drawn is what the library computes, and the
+// console stays silent.
+
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { loadAttention } from 'attention-wasm';
+import { formatBriefly } from 'attention-wasm/heatmap';
+import { assertShows, assertTable, spell } from '../support/js/page_numbers.js';
+import {
+  choose,
+  click,
+  open,
+  pick,
+  read,
+  readInspector,
+  readSentence,
+  readTable,
+  startPage,
+} from '../support/browser/page_driver.js';
+
+const first = 'My uncle made tea';
+const second = 'made my tea';
+const { attention, kernelAttention, linearAttention, scores } = await loadAttention();
+
+const features = ['elu', 'relu', 'exp', 'efficient'];
+const kinds = ['softmax', ...features, 'gaussian', 'laplacian', 'cosine', 'polynomial'];
+
+/** The weights of a kind, with the page's settings at the start. */
+function weightsOf(kind, { q, k, v, scale }) {
+  if (kind === 'softmax') return attention(q, k, v, { scale, weights: true }).weights.data;
+  if (features.includes(kind)) {
+    return linearAttention(q, k, v, { featureMap: kind, weights: true }).weights.data;
+  }
+  const bandwidth = { gaussian: 1 / Math.sqrt(scale), laplacian: 8 / scale }[kind];
+  const own = { bandwidth, scale: kind === 'polynomial' ? scale : undefined };
+  return kernelAttention(q, k, v, { similarity: kind, weights: true, ...own }).weights.data;
+}
+
+function stagesOf(kind, truth) {
+  const { q, k, scale } = truth;
+  const weights = weightsOf(kind, truth);
+  const stages = {
+    raw: scores(q, k, { scale: 1, scores: 'raw' }).data,
+    scaled: scores(q, k, { scale, scores: 'capped' }).data,
+    masked: scores(q, k, { scale }).data,
+    weights,
+  };
+  if (kind === 'softmax') return stages;
+  const softmax = weightsOf('softmax', truth);
+  return { ...stages, difference: weights.map((weight, at) => weight - softmax[at]) };
+}
+
+/** The matrix as it is drawn: the numbers in its cells, and the ends of its legend. */
+const readMatrix = (page) =>
+  page.evaluate(() => {
+    const svg = document.querySelector('attention-map').toSVG({ selected: false });
+    const texts = new DOMParser().parseFromString(svg, 'text/html').querySelectorAll('svg text');
+    const shown = document.querySelector('attention-map').shadowRoot;
+    return {
+      texts: Array.from(texts, (one) => one.textContent),
+      spoken: shown.querySelector('[role="gridcell"]').textContent,
+    };
+  });
+
+for (const name of ['chromium', 'firefox']) {
+  describe(`the kinds of attention in ${name}`, { timeout: 300_000 }, () => {
+    const demo = startPage(name);
+    let page;
+    let said;
+
+    before(async () => {
+      const texts = new URLSearchParams({ first, second });
+      ({ page, said } = await open(
+        demo.browser,
+        demo.url,
+        `#source=ngrams&row=1&column=2&${texts}`,
+      ));
+    });
+
+    for (const mode of ['self', 'cross']) {
+      for (const kind of kinds) {
+        it(`draw ${kind} in the mode ${mode}`, async () => {
+          await choose(page, 'mode', mode);
+          await pick(page, 'kind', kind);
+          const truth = spell(first, mode === 'cross' ? second : first);
+          const stages = stagesOf(kind, truth);
+          const width = truth.columns.length;
+          const { query, key } = await read(page);
+          const row = truth.rows.indexOf(query);
+          const at = row * width + truth.columns.indexOf(key);
+          for (const [stage, values] of Object.entries(stages)) {
+            assertTable(await readTable(page, stage), truth, values);
+            await choose(page, 'view', 'matrix');
+            const { texts, spoken } = await readMatrix(page);
+            const cells = Array.from(values, formatBriefly);
+            assert.deepEqual(
+              texts.slice(0, cells.length),
+              cells,
+              `the matrix of ${stage} has ${texts}`,
+            );
+            assertShows(/: (.+)$/.exec(spoken)[1], values[at], `the ${stage} that is spoken`);
+          }
+          await choose(page, 'stage', 'weights');
+          // The legend reaches from end to end of what is drawn.
+          const { weights } = stages;
+          const [low, high] = [Math.min(...weights), Math.max(...weights)];
+          const { texts } = await readMatrix(page);
+          const ends = texts
+            .map((text) => Number(text.replace('−', '-')))
+            .slice(weights.length)
+            .filter((end) => !Number.isNaN(end));
+          const [from, to] = [Math.min(...ends), Math.max(...ends)];
+          assert.ok(from <= low + 0.01 && to >= high - 0.01, `${from} to ${to}: ${low} to ${high}`);
+          // The read-out, the inspector and the text say the same.
+          const seen = await read(page);
+          assertShows(seen.weight, weights[at], 'the weight');
+          const { sums } = await readInspector(page);
+          assertShows(/= ([^=]+)$/.exec(sums[3][0])[1], weights[at], 'the weight behind');
+          const { numbers } = await readSentence(
+            page,
+            mode === 'self' ? 'first-words' : 'second-words',
+          );
+          assert.deepEqual(
+            numbers,
+            Array.from(weights.subarray(row * width, (row + 1) * width), formatBriefly),
+          );
+          for (const view of ['lines', 'heads']) await choose(page, 'view', view);
+          await choose(page, 'view', 'lines');
+          const svg = await page.evaluate(() => {
+            const { promise, resolve } = Promise.withResolvers();
+            const own = URL.createObjectURL;
+            URL.createObjectURL = (blob) => {
+              resolve(blob.text());
+              URL.createObjectURL = own;
+              return 'data:,';
+            };
+            HTMLAnchorElement.prototype.click = () => {};
+            document.querySelector('[data-export="svg"]').click();
+            return promise;
+          });
+          const links = svg.match(/<path [^>]*stroke-opacity/g)?.length ?? 0;
+          assert.equal(links, weights.filter((weight) => Math.abs(weight) >= 0.004).length);
+          assert.deepEqual(said, []);
+        });
+      }
+    }
+
+    it('leave a stage chosen when the one that was is no more', async () => {
+      await choose(page, 'mode', 'self');
+      await choose(page, 'view', 'matrix');
+      await pick(page, 'kind', 'elu');
+      await choose(page, 'stage', 'difference');
+      await pick(page, 'kind', 'softmax');
+      const chosen = await page.evaluate(
+        () => document.querySelector('[name="stage"]:checked')?.value,
+      );
+      assert.equal(chosen, 'weights');
+    });
+
+    it('give an average its colours where weights are negative too', async () => {
+      await pick(page, 'kind', 'cosine');
+      await choose(page, 'heads', '4');
+      await choose(page, 'view', 'heads');
+      await click(page, '#average');
+      await choose(page, 'view', 'matrix');
+      assert.deepEqual(said, []);
+      await click(page, '#average');
+      await choose(page, 'heads', '1');
+      await pick(page, 'kind', 'softmax');
+    });
+  });
+}

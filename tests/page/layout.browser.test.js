@@ -1,0 +1,435 @@
+// The page's front: text, picture and read-out in the first screen, the text written where it is read, the
+// settings behind one line.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  choose,
+  click,
+  drawn,
+  open,
+  paste,
+  pick,
+  press,
+  read,
+  readSentence,
+  readTable,
+  slide,
+  spelling,
+  startPage,
+} from '../support/browser/page_driver.js';
+
+const screens = [
+  [1440, 900],
+  [1280, 720],
+  [390, 844],
+];
+
+for (const name of ['chromium', 'firefox']) {
+  describe(`the front of the page in ${name}`, { timeout: 300_000 }, () => {
+    const demo = startPage(name);
+
+    it('has text, picture and read-out in the first screen', async () => {
+      const states = ['', '#mode=self', '#mode=cross&view=lines', '#source=ngrams&heads=4'];
+      for (const hash of states) {
+        const { page } = await open(demo.browser, demo.url, hash, { folded: true });
+        for (const [width, height] of screens) {
+          await page.setViewport({ width, height });
+          await drawn(page);
+          const places = await page.evaluate(() =>
+            ['.sentences', '#settings', '.views', '.stage', '.readout'].map((selector) => {
+              const {
+                top,
+                bottom,
+                height: own,
+              } = document.querySelector(selector).getBoundingClientRect();
+              return { selector, top: top + scrollY, bottom: bottom + scrollY, own };
+            }),
+          );
+          for (const { selector, top, bottom, own } of places) {
+            const where = `${selector} of ${hash} at ${width} × ${height}: ${top} to ${bottom}`;
+            assert.ok(top >= 0 && bottom <= height && own > 15, where);
+          }
+          const stage = places.find(({ selector }) => selector === '.stage');
+          assert.ok(stage.own >= 0.38 * height, `the picture has ${stage.own} of ${height}`);
+        }
+        await page.close();
+      }
+    });
+
+    it('has a frame no taller than its matrix where there is nothing beside it', async () => {
+      const { page } = await open(demo.browser, demo.url, '', { folded: true });
+      const few = '#mode=self&source=ngrams&first=Zuko+made+tea';
+      const wide =
+        '#mode=cross&source=ngrams&first=made+tea&second=Zuko+made+his+uncle+tea+and+drank+it+all+day+long';
+      const tall = `#mode=cross&source=ngrams&second=made+tea&first=${'Zuko+made+tea+'.repeat(9)}`;
+      for (const hash of ['', '#mode=self', few, wide, tall]) {
+        await page.goto(`${demo.url}${hash}`);
+        await page.reload();
+        for (const [width, height] of [
+          [320, 640],
+          [390, 844],
+          [430, 932],
+        ]) {
+          await page.setViewport({ width, height });
+          await drawn(page);
+          const { stage, inked } = await page.evaluate(() => {
+            const { shadowRoot } = document.querySelector('attention-map');
+            const canvas = shadowRoot.querySelector('canvas');
+            const { width: columns, height: rows } = canvas;
+            const { data } = canvas.getContext('2d').getImageData(0, 0, columns, rows);
+            const isInked = (_, row) =>
+              data.subarray(row * columns * 4, (row + 1) * columns * 4).some((one) => one > 0);
+            const lines = Array.from({ length: rows }, isInked);
+            return {
+              stage: document.querySelector('.stage').clientHeight,
+              inked: (lines.lastIndexOf(true) + 1 - lines.indexOf(true)) / devicePixelRatio,
+            };
+          });
+          // Its padding, room for labels to grow, and a step: not every letter is to move what stands below.
+          const where = `${hash} at ${width}: ${inked} of ${stage}`;
+          assert.ok(inked > 100 && stage - inked <= 24 + 30 + 24, where);
+        }
+      }
+      await page.close();
+    });
+
+    it('moves nothing when its script comes after it was first seen', async () => {
+      if (name === 'firefox') return; // tells of no shifts
+      for (const [width, height] of screens) {
+        // Where nothing is kept of an earlier visit.
+        const context = await demo.browser.createBrowserContext();
+        const page = await context.newPage();
+        await page.setViewport({ width, height });
+        const slow = { latency: 50, download: 1e5, upload: 1e5 }; // bytes a second
+        await page.emulateNetworkConditions(slow);
+        await page.evaluateOnNewDocument(() => {
+          globalThis.shifts = [];
+          new PerformanceObserver((list) => {
+            for (const { value, sources } of list.getEntries()) {
+              globalThis.shifts.push([value, sources.map(({ node }) => node?.className ?? '')]);
+            }
+          }).observe({ type: 'layout-shift', buffered: true });
+        });
+        await page.goto(demo.url);
+        await drawn(page);
+        const shifts = await page.evaluate(() => globalThis.shifts);
+        const sum = shifts.reduce((all, [value]) => all + value, 0);
+        assert.ok(sum < 0.05, `${width} × ${height}: ${JSON.stringify(shifts)}`);
+        await context.close();
+      }
+    });
+
+    it('opens with a translation, one click from a text that reads itself', async () => {
+      const { page, said } = await open(demo.browser, demo.url, '', { folded: true });
+      const { query, key } = await read(page);
+      assert.deepEqual([query, key], ['rouge', 'red']);
+      assert.equal(
+        (await readSentence(page)).words.join(' '),
+        'La voiture rouge est devant la maison',
+      );
+      await choose(page, 'mode', 'self');
+      const { words } = await readSentence(page);
+      assert.equal(words.join(' '), 'The red car is in front of the house');
+      await page.reload();
+      await drawn(page);
+      assert.equal(await page.evaluate(() => document.body.dataset.mode), 'self');
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+    it('writes a text where it is read', async () => {
+      const { page } = await open(demo.browser, demo.url, spelling, { folded: true });
+      const field = () =>
+        page.evaluate(() => {
+          const { activeElement: one } = document;
+          return [one.id, one.selectionStart, one.selectionEnd];
+        });
+      // A word that is clicked is read; clicked twice, it is written.
+      await click(page, '#first-words-2');
+      assert.equal((await read(page)).query, 'wood');
+      assert.equal((await field())[0], 'first-words');
+      await press(page, 'Enter');
+      assert.deepEqual(await field(), ['first', 9, 13]);
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.type('en');
+      await drawn(page);
+      assert.ok((await readSentence(page)).text.startsWith('How much wooden would'));
+      assert.equal((await read(page)).query, 'wooden');
+      // What is seen are the words, with their colours, at the places of the letters.
+      const seen = await page.evaluate(() => {
+        const style = getComputedStyle(document.getElementById('first'));
+        const words = document.getElementById('first-words');
+        return {
+          letters: style.webkitTextFillColor,
+          words: getComputedStyle(words).visibility,
+          text: words.textContent === document.getElementById('first').value,
+        };
+      });
+      assert.deepEqual(seen, { letters: 'rgba(0, 0, 0, 0)', words: 'visible', text: true });
+      // Behind the last word the text goes on; a letter typed at the words is one of the text.
+      await page.focus('#first-words');
+      await page.keyboard.type('!');
+      await drawn(page);
+      assert.ok((await page.$eval('#first', ({ value }) => value)).endsWith('chuck wood?!'));
+      await page.close();
+    });
+
+    it('shows a letter before its picture is there', async () => {
+      const { page } = await open(
+        demo.browser,
+        demo.url,
+        '#source=ngrams&text=The+old+man,+and+his+dog',
+        {
+          folded: true,
+        },
+      );
+      await page.focus('#first');
+      const seen = await page.evaluate(() => {
+        const field = document.getElementById('first');
+        const words = document.getElementById('first-words');
+        const write = (value) => {
+          field.value = value;
+          field.dispatchEvent(new Event('input', { bubbles: true }));
+          const options = words.querySelectorAll('[role="option"]');
+          const isAbove = getComputedStyle(field).webkitTextFillColor === 'rgba(0, 0, 0, 0)';
+          return [words.textContent, isAbove, Array.from(options, (one) => one.textContent).join()];
+        };
+        return [
+          write('The older man, and his dog'), // within a word
+          write('The older man, x and his dog'), // between two
+          write('Another text altogether'), // in all of them: the field's own letters are seen
+        ];
+      });
+      assert.deepEqual(seen, [
+        ['The older man, and his dog', true, 'The,older,man,and,his,dog'],
+        ['The older man, x and his dog', true, 'The,older,man,and,his,dog'],
+        ['The older man, x and his dog', false, 'The,older,man,and,his,dog'],
+      ]);
+      await drawn(page);
+      const { words } = await readSentence(page);
+      assert.deepEqual(words, ['Another', 'text', 'altogether']);
+      await page.close();
+    });
+
+    it('reads other writing by its characters, and says who knows it better', async () => {
+      const hash = `#mode=self&text=${encodeURIComponent('I like 猫 and 👍')}`;
+      const { page, said } = await open(demo.browser, demo.url, hash, { folded: true });
+      const { words } = await readSentence(page);
+      assert.deepEqual(words, ['I', 'like', '猫', 'and', '👍']);
+      const { rows } = await readTable(page);
+      assert.deepEqual(rows, ['I', 'like', '猫', 'and', '👍']);
+      const note = () => page.$eval('.note', (one) => one.textContent);
+      assert.match(await note(), /vectors from Spelling suit any writing/);
+      await choose(page, 'mode', 'cross');
+      assert.match(await note(), /vectors from Spelling suit any writing/);
+      await paste(page, 'second', 'I like my cat.');
+      assert.doesNotMatch(await note(), /Spelling/);
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+    it('calls both texts what they are where one of them reads itself', async () => {
+      const { page } = await open(demo.browser, demo.url, '#mode=cross&part=decoder.1');
+      const names = () =>
+        page.$$eval('.given-name', (all) => all.map(({ textContent }) => textContent));
+      const { text } = await readSentence(page, 'second-words');
+      assert.match(text, /^La voiture/);
+      assert.deepEqual(await names(), [
+        'French: each word as it is written',
+        'French: what it looks back at',
+      ]);
+      // What is written there is the English all the same.
+      await page.focus('#second');
+      assert.equal((await names())[1], 'English: what it translates');
+      await page.focus('#play');
+      assert.equal((await names())[1], 'French: what it looks back at');
+      await pick(page, 'part', 'encoder.0');
+      assert.deepEqual(await names(), [
+        'English: each word as it reads',
+        'English: what it looks at',
+      ]);
+      await pick(page, 'part', 'cross.0');
+      assert.deepEqual(await names(), [
+        'French: yours, or the model’s',
+        'English: what it translates',
+      ]);
+      await page.close();
+    });
+
+    it('says nothing twice, and writes no weight over another', async () => {
+      const { page } = await open(demo.browser, demo.url, '#mode=cross');
+      const said = await page.evaluate(() =>
+        ['.note', '.inspector'].map((one) => document.querySelector(one).innerText),
+      );
+      assert.match(said[0], /Each row is a word of the French/);
+      assert.doesNotMatch(said[1], /Each row/);
+      await page.goto(`${demo.url}#text=The+pink+elephant+tried.&merge=no&hideSpecial=no`);
+      await page.reload();
+      await drawn(page);
+      const boxes = await page.$$eval('#first-words [role="option"]', (options) =>
+        options
+          .filter((one) => getComputedStyle(one, '::after').visibility === 'visible')
+          .map((one) => {
+            const { left, width, top } = one.getBoundingClientRect();
+            const wide = parseFloat(getComputedStyle(one, '::after').width);
+            return { from: left + width / 2 - wide / 2, to: left + width / 2 + wide / 2, top };
+          }),
+      );
+      assert.ok(boxes.length > 5);
+      boxes.slice(1).forEach(({ from, top }, at) => {
+        assert.ok(top !== boxes[at].top || from >= boxes[at].to - 1, JSON.stringify(boxes));
+      });
+      await page.close();
+    });
+
+    it('has at its foot what belongs to the mode', async () => {
+      const { page } = await open(demo.browser, demo.url, '#mode=lookup', { folded: true });
+      const foot = () => page.$eval('footer', (one) => one.innerText);
+      assert.match(await foot(), /letter groups/);
+      assert.doesNotMatch(await foot(), /Tatoeba|The model/);
+      await choose(page, 'mode', 'self');
+      assert.match(await foot(), /Tatoeba/);
+      await page.close();
+    });
+
+    it('has its settings below the picture where there is no room beside it', async () => {
+      const { page } = await open(demo.browser, demo.url, '', { folded: true });
+      for (const [width, height] of [
+        [390, 844],
+        [320, 640],
+        [768, 1024],
+      ]) {
+        const where = `at ${width} × ${height}`;
+        await page.setViewport({ width, height });
+        await page.evaluate(() => scrollTo(0, 0));
+        await click(page, '#settings');
+        const [stage, panel] = await page.evaluate(() =>
+          ['.stage', '.panel'].map((selector) => {
+            const box = document.querySelector(selector).getBoundingClientRect();
+            return { top: box.top, bottom: box.bottom, height: box.height };
+          }),
+        );
+        assert.ok(stage.top >= 0 && stage.bottom <= panel.top + 1, `${where}: ${stage.bottom}`);
+        assert.ok(stage.height >= 190, `${where}: ${stage.height}`);
+        assert.ok(panel.bottom <= height + 1 && panel.top >= 0.4 * height, where);
+        await slide(page, 'temperature', 2);
+        await page.focus('.panel .close');
+        await press(page, height === 640 ? 'Escape' : 'Enter');
+        const [isClosed, focused] = await page.evaluate(() => [
+          document.querySelector('.panel').hidden,
+          document.activeElement.id,
+        ]);
+        assert.deepEqual([isClosed, focused], [true, 'settings'], where);
+        const over = await page.evaluate(() => {
+          const { scrollWidth, clientWidth } = document.documentElement;
+          return scrollWidth - clientWidth;
+        });
+        assert.equal(over, 0, where);
+      }
+      // It does not lie over the page of somebody who comes back.
+      await click(page, '#settings');
+      await page.reload();
+      await drawn(page);
+      assert.equal(await page.$eval('.panel', ({ hidden }) => hidden), true);
+      await page.evaluate(() => localStorage.clear());
+      await page.close();
+    });
+
+    it('says what the head does, beside its chooser or in the line of the settings', async () => {
+      const { page } = await open(demo.browser, demo.url, '', { folded: true });
+      for (const width of [768, 960, 1152, 1280, 1440, 1552, 1600]) {
+        await page.setViewport({ width, height: 800 });
+        await drawn(page);
+        const seen = await page.evaluate(() =>
+          ['.role', '.does'].flatMap((selector) => {
+            const one = document.querySelector(selector);
+            return one.offsetWidth > 60 && one.scrollWidth <= one.offsetWidth + 1
+              ? [one.textContent]
+              : [];
+          }),
+        );
+        assert.equal(seen.length, 1, `${width}: ${seen}`);
+        assert.match(seen[0], /one word each 0\.\d\d$/);
+      }
+      await page.close();
+    });
+
+    it('names the head whole in its chooser, whatever it does, and moves nothing', async () => {
+      const { page } = await open(demo.browser, demo.url, '#mode=self');
+      for (const width of [320, 390, 640, 768, 960, 1152, 1280, 1408, 1600]) {
+        await page.setViewport({ width, height: 800 });
+        const seen = [];
+        for (const head of ['0', '3', 'average']) {
+          await pick(page, 'head', head);
+          seen.push(
+            await page.evaluate(() => {
+              const [chooser, name] = ['#head', '.head-name'].map((one) =>
+                document.querySelector(one),
+              );
+              const fill = (one) => getComputedStyle(one).webkitTextFillColor;
+              const boxOf = (one) => one.getBoundingClientRect();
+              const [outer, inner] = [chooser, name].map(boxOf);
+              const isInside = inner.left >= outer.left && inner.right <= outer.right - 16;
+              return {
+                name: name.textContent,
+                isWhole: isInside && inner.width > 30 && name.scrollWidth <= name.clientWidth,
+                fills: [chooser, chooser.options[0]].map((one) => fill(one) === 'rgba(0, 0, 0, 0)'),
+                list: chooser.selectedOptions[0].text,
+                // Below the line that says what is chosen, which may be longer.
+                places: ['.toolbar', '#head', '.stages', '.stage'].map((selector) => {
+                  const { left, top, width: wide } = boxOf(document.querySelector(selector));
+                  return [left, top - outer.top, wide].map(Math.round);
+                }),
+              };
+            }),
+          );
+        }
+        for (const { name: one, isWhole, fills, list, places } of seen) {
+          assert.ok(isWhole, `${width}: ${one}`);
+          assert.deepEqual(fills, [true, false]); // the list says what they do, the chooser what is chosen
+          assert.ok(list.startsWith(one), list);
+          assert.deepEqual(places, seen[0].places, `${width}`);
+        }
+        assert.deepEqual(
+          seen.map((one) => one.name),
+          ['Head 1', 'Head 4', 'All, averaged'],
+        );
+      }
+      await page.close();
+    });
+
+    it('folds its settings behind a line that says what is on, and remembers', async () => {
+      const { page } = await open(demo.browser, demo.url, '', { folded: true });
+      const line = () =>
+        page.evaluate(() => {
+          const button = document.getElementById('settings');
+          return [button.textContent.replace(/\s+/g, ' ').trim(), button.ariaExpanded];
+        });
+      const [says, expanded] = await line();
+      assert.match(
+        says,
+        /^Settings softmax · 1\/√\d+ · head 1 of \d, cross-attention, layer \d of \d · one word each 0\.\d\d$/,
+      );
+      assert.equal(expanded, 'false');
+      await page.focus('#settings');
+      await press(page, 'Enter');
+      assert.equal(await page.$eval('#causal', (one) => one.checkVisibility()), true);
+      await page.reload();
+      await drawn(page);
+      assert.equal((await line())[1], 'true');
+      await choose(page, 'scale', 'one');
+      await choose(page, 'sort', 'total');
+      assert.match(
+        (await line())[0],
+        /softmax · scale 1 · head 1 .* · columns sorted · one word each \d\.\d\d$/,
+      );
+      await click(page, '#settings');
+      assert.equal(await page.$eval('#causal', (one) => one.checkVisibility()), false);
+      await page.reload();
+      await drawn(page);
+      assert.equal((await line())[1], 'false');
+      await page.close();
+    });
+  });
+}

@@ -1,0 +1,193 @@
+// The page with the trained model, which it starts with: an English text reads itself, a translation looks
+// into it, token by token; and the reader's own French.
+
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { loadTranslator } from 'attention-wasm/translator';
+import { launch } from '../support/js/browser.js';
+import { assertTable } from '../support/js/page_numbers.js';
+import {
+  choose,
+  drawn,
+  open,
+  paste,
+  pick,
+  readTable,
+  startPage,
+} from '../support/browser/page_driver.js';
+
+const translator = await loadTranslator();
+const asRead = 'merge=no&hideSpecial=no'; // every token for itself
+const tea = encodeURIComponent('My uncle made tea for his friends because they were cold.');
+const texts = ({ tokens }) => tokens.map(({ text }) => text);
+
+/** The weights of one head as the page's table should have them. */
+function headOf({ data, dims: [, rows, columns] }, head) {
+  return data.subarray(head * rows * columns, (head + 1) * rows * columns);
+}
+
+for (const name of ['chromium', 'firefox']) {
+  describe(`the model in the page in ${name}`, { timeout: 300_000 }, () => {
+    const demo = startPage(name);
+    let page;
+    let said;
+
+    before(async () => {
+      ({ page, said } = await open(demo.browser, demo.url, `#mode=self&${asRead}&text=${tea}`));
+    });
+
+    /** The table as it is now: nothing is waited for but the view itself. */
+    const readShown = async (shown) => {
+      await shown.evaluate(() =>
+        document.querySelector('[name="view"][value="table"]').closest('label').click(),
+      );
+      await shown.waitForSelector('.view.table tbody td', { timeout: 20_000 });
+      return shown.evaluate(() => {
+        const table = document.querySelector('.view.table table');
+        const textsIn = (cells) => Array.from(cells, (cell) => cell.textContent);
+        return {
+          columns: textsIn(table.querySelectorAll('thead th')),
+          rows: textsIn(table.querySelectorAll('tbody th')),
+          cells: Array.from(table.querySelectorAll('tbody tr'), (row) =>
+            textsIn(row.querySelectorAll('td')),
+          ),
+        };
+      });
+    };
+
+    const shows = async (rows, columns, weights) => {
+      const table = await readTable(page);
+      assertTable(table, { rows, columns }, weights);
+    };
+
+    it('has its first picture before the model is there', async (t) => {
+      const own = await launch(name); // so that no other page is behind it
+      t.after(() => own.close());
+      const early = await own.newPage();
+      if (name === 'chromium') {
+        // 200 kB a second, and a fourth of the machine.
+        const network = { offline: false, latency: 20, downloadThroughput: 200e3 };
+        const session = await early.createCDPSession();
+        await session.send('Network.enable');
+        await session.send('Network.emulateNetworkConditions', {
+          ...network,
+          uploadThroughput: 2e5,
+        });
+        await early.emulateCPUThrottling(4);
+      }
+      await early.evaluateOnNewDocument(() => {
+        globalThis.texts = [];
+        const look = () => {
+          requestAnimationFrame(look);
+          const weight = document.querySelector('.readout .weight')?.textContent;
+          if (!weight) return;
+          globalThis.seenAt ??= performance.now();
+          globalThis.wasWaiting ??= document.querySelector('main').dataset.waiting;
+          const text = document.getElementById('first-words').textContent;
+          if (!globalThis.texts.includes(text)) globalThis.texts.push(text);
+        };
+        look();
+      });
+      await early.goto(demo.url, { waitUntil: 'domcontentloaded' });
+      await early.waitForFunction('globalThis.seenAt', { timeout: 20_000 });
+      const seenAt = await early.evaluate('globalThis.seenAt');
+      if (name === 'chromium') {
+        t.diagnostic(
+          `note: first picture after ${seenAt.toFixed(0)} ms at 200 kB/s, with a fourth of the machine`,
+        );
+        const isWaiting = await early.evaluate('globalThis.wasWaiting');
+        assert.equal(isWaiting, 'true', 'the model was there before the picture');
+        assert.ok(seenAt < 4000, `${seenAt} ms`);
+        await early.emulateCPUThrottling(null);
+      }
+      const { text, source, target, attention } = translator.translate(
+        'The red car is in front of the house.',
+      );
+      // The words of both, without their points and marks.
+      const [rows, columns] = [target, source].map(({ tokens }) => tokens.slice(0, -2));
+      const all = headOf(attention.cross.at(-1), 0);
+      const width = source.tokens.length;
+      const weights = rows.flatMap((_, row) =>
+        Array.from(all.subarray(row * width, row * width + columns.length)),
+      );
+      const seen = await readShown(early);
+      const [french, english] = [rows, columns].map((tokens) => texts({ tokens }));
+      assertTable(seen, { rows: french, columns: english }, weights);
+      // When the model is there it does not write anew what stands there already.
+      await drawn(early);
+      const written = await early.evaluate('globalThis.texts');
+      assert.deepEqual(written, [text]);
+    });
+
+    it('reads an English text from the start', async () => {
+      const text = await page.$eval('#first', (field) => field.value);
+      const { source, attention } = translator.encode(text);
+      await shows(texts(source), texts(source), headOf(attention.encoder[0], 0));
+      await pick(page, 'part', 'encoder.2');
+      await pick(page, 'head', '3');
+      await shows(texts(source), texts(source), headOf(attention.encoder[2], 3));
+      assert.deepEqual(said, []);
+    });
+
+    it('translates, and shows where each token came from', async () => {
+      await choose(page, 'mode', 'cross');
+      await paste(page, 'first', '');
+      await paste(page, 'second', 'She has a small black dog.');
+      const { text, source, target, inputs, attention } = translator.translate(
+        'She has a small black dog.',
+      );
+      assert.equal(await page.$eval('#first', (field) => field.placeholder), text);
+      await pick(page, 'part', 'cross.1');
+      await pick(page, 'head', '1');
+      await shows(texts(target), texts(source), headOf(attention.cross[1], 1));
+      await pick(page, 'part', 'decoder.0');
+      await shows(texts(target), texts(inputs), headOf(attention.decoder[0], 1));
+      await pick(page, 'part', 'encoder.1');
+      await shows(texts(source), texts(source), headOf(attention.encoder[1], 1));
+    });
+
+    it('takes French of the reader’s own', async () => {
+      const forced = 'Elle a un minuscule chien noir.';
+      await pick(page, 'part', 'cross.0');
+      await paste(page, 'first', forced);
+      const { source, target, attention } = translator.translate('She has a small black dog.', {
+        target: forced,
+      });
+      await shows(texts(target), texts(source), headOf(attention.cross[0], 1));
+      assert.equal(await page.$eval('#first', (field) => field.placeholder), '');
+    });
+
+    it('begins with its example where an example was left', async () => {
+      await pick(page, 'source', 'ngrams');
+      await choose(page, 'mode', 'self');
+      await page.click('.examples button');
+      await drawn(page);
+      await pick(page, 'source', 'model');
+      const text = await page.$eval('#first', (field) => field.value);
+      assert.equal(text, 'The red car is in front of the house.');
+      assert.deepEqual(said, []);
+    });
+
+    it('shows the beginning of what is too long for it, and says so', async () => {
+      const isCut = () =>
+        page.$eval('.note', (element) => /only its beginning is shown/.test(element.textContent));
+      await paste(page, 'first', 'The cat is black. '.repeat(500));
+      assert.equal(await isCut(), true);
+      const { rows } = await readTable(page);
+      assert.ok(rows.length > 300 && rows.length <= 512, `${rows.length} tokens`);
+      // Three bytes for each, and a token for each byte.
+      await paste(page, 'first', '猫'.repeat(240));
+      assert.equal(await page.$eval('.message', (element) => element.textContent), '');
+      await choose(page, 'mode', 'cross');
+      await paste(page, 'first', 'Le chat est noir.');
+      await paste(page, 'second', 'The cat is black. '.repeat(500));
+      assert.equal(await isCut(), true);
+      await choose(page, 'mode', 'self');
+      await paste(page, 'first', 'The cat is black.');
+      const { source, attention } = translator.encode('The cat is black.');
+      await pick(page, 'part', 'encoder.0');
+      await pick(page, 'head', '0');
+      await shows(texts(source), texts(source), headOf(attention.encoder[0], 0));
+    });
+  });
+}

@@ -1,0 +1,489 @@
+// The page in real browsers, as it is served: silent under its policy, and every number it shows is the
+// one that the library computes in Node.
+
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { loadAttention } from 'attention-wasm';
+import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
+import { assertShows, assertTable, numberOf, spell } from '../support/js/page_numbers.js';
+import {
+  choose,
+  click,
+  drawn,
+  open,
+  paste,
+  pick,
+  press,
+  read,
+  readInspector,
+  readSentence,
+  readTable,
+  slide,
+  startPage,
+  typeInto,
+} from '../support/browser/page_driver.js';
+
+const text = 'Zuko made his uncle tea, and his uncle liked the well-made tea';
+const context = 'The uncles like tea';
+
+const { attention, kernelAttention, linearAttention, scores } = await loadAttention();
+
+const weightsOf = ({ q, k, v, scale }, options = {}) =>
+  attention(q, k, v, { scale, weights: true, ...options }).weights.data;
+
+for (const name of ['chromium', 'firefox']) {
+  describe(`the page in ${name}`, { timeout: 600_000 }, () => {
+    const demo = startPage(name);
+    let page;
+    let said;
+
+    before(async () => {
+      ({ page, said } = await open(demo.browser, demo.url));
+    });
+
+    it('starts with a text, its picture and the numbers behind one weight', async () => {
+      const written = await page.$eval('#first', (field) => field.value);
+      const truth = spell(written);
+      const weights = weightsOf(truth);
+      const seen = await read(page);
+      const [row, column] = [truth.rows.indexOf(seen.query), truth.columns.lastIndexOf(seen.key)];
+      assertShows(seen.weight, weights[row * truth.columns.length + column], 'the weight');
+      assert.equal(seen.sum, '1.00000');
+      assert.equal(seen.pair, `${seen.query} → ${seen.key}`);
+      assertTable(await readTable(page), truth, weights);
+    });
+
+    it('computes while one types', async () => {
+      await typeInto(page, 'first', text);
+      assertTable(await readTable(page), spell(text), weightsOf(spell(text)));
+      // Every letter counts, not only the last one of a word.
+      await page.focus('#first');
+      await press(page, 'End');
+      await page.keyboard.type(' s');
+      await drawn(page);
+      const longer = spell(`${text} s`);
+      assertTable(await readTable(page), longer, weightsOf(longer));
+    });
+
+    it('shows every stage, from the score to the weight', async () => {
+      await paste(page, 'first', text);
+      const truth = spell(text);
+      const { q, k, scale } = truth;
+      await click(page, '#causal');
+      await typeInto(page, 'softcap', '2');
+      const options = { scale, causal: true, softcap: 2 };
+      for (const [stage, values] of Object.entries({
+        raw: scores(q, k, { scale: 1, scores: 'raw' }).data,
+        scaled: scores(q, k, { scale, softcap: 2, scores: 'capped' }).data,
+        masked: scores(q, k, options).data,
+        weights: weightsOf(truth, options),
+      })) {
+        assertTable(await readTable(page, stage), truth, values);
+      }
+      await click(page, '#causal');
+      await typeInto(page, 'softcap', '0');
+    });
+
+    it('scales, cools and warms as it is told to', async () => {
+      const truth = spell(text);
+      const check = async (scale) =>
+        assertTable(await readTable(page), truth, weightsOf(truth, { scale }));
+      await choose(page, 'scale', 'scaled');
+      await check(1 / 8);
+      await choose(page, 'scale', 'one');
+      await check(1);
+      await choose(page, 'scale', 'own');
+      for (const scale of ['1.5', '0', '-2']) {
+        await typeInto(page, 'ownScale', scale);
+        await check(Number(scale));
+      }
+      // An emptied field is no scale; leaving it brings back the one in force.
+      await typeInto(page, 'ownScale', '-2');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.press('Backspace');
+      await page.focus('#first');
+      assert.equal(await page.$eval('#ownScale', (field) => field.value), '-2');
+      await choose(page, 'scale', 'source');
+      for (const power of [-2, 3]) {
+        await slide(page, 'temperature', power);
+        await check(lexicalScale / 2 ** power);
+      }
+      await slide(page, 'temperature', 0);
+      await check(lexicalScale);
+    });
+
+    it('looks only as far as the window lets it', async () => {
+      const truth = spell(text);
+      await typeInto(page, 'windowLeft', '2');
+      assertTable(await readTable(page), truth, weightsOf(truth, { window: [2, null] }));
+      await typeInto(page, 'windowRight', '1');
+      assertTable(await readTable(page), truth, weightsOf(truth, { window: [2, 1] }));
+      for (const id of ['windowLeft', 'windowRight']) {
+        await page.focus(`#${id}`);
+        await press(page, 'Backspace');
+      }
+      assertTable(await readTable(page), truth, weightsOf(truth));
+    });
+
+    it('computes every kind, and draws how it differs from softmax', async () => {
+      const truth = spell(text);
+      const { q, k, v, scale } = truth;
+      const softmax = weightsOf(truth);
+      const kernel = (similarity, more) =>
+        kernelAttention(q, k, v, { similarity, weights: true, ...more }).weights.data;
+      const expected = {
+        gaussian: kernel('gaussian', { bandwidth: 1 / Math.sqrt(scale) }),
+        laplacian: kernel('laplacian', { bandwidth: 8 / scale }),
+        cosine: kernel('cosine'),
+        polynomial: kernel('polynomial', { scale }),
+      };
+      for (const featureMap of ['elu', 'relu', 'exp', 'efficient']) {
+        expected[featureMap] = linearAttention(q, k, v, { featureMap, weights: true }).weights.data;
+      }
+      for (const [kind, values] of Object.entries(expected)) {
+        await pick(page, 'kind', kind);
+        assertTable(await readTable(page, 'weights'), truth, values);
+        const difference = values.map((weight, at) => weight - softmax[at]);
+        assertTable(await readTable(page, 'difference'), truth, difference);
+        // What the inspector says about sim() comes to the same weight.
+        const { sums } = await readInspector(page);
+        const sim = /^sim = (.+)$/.exec(sums[2][0]);
+        assert.ok(kind === 'efficient' || sim, sums[2][0]);
+        const isOff = await page.$eval('#softcap', (field) => field.disabled);
+        assert.ok(isOff, `${kind} has no softcap`);
+      }
+      await pick(page, 'kind', 'softmax');
+      assertTable(await readTable(page, 'weights'), truth, softmax);
+    });
+
+    it('has heads, each for itself and averaged', async () => {
+      const truth = spell(text);
+      await choose(page, 'heads', '4');
+      const all = weightsOf(truth, { heads: 4, scale: 4 * lexicalScale });
+      const size = truth.rows.length ** 2;
+      for (const head of [0, 2]) {
+        await pick(page, 'head', String(head));
+        assertTable(await readTable(page), truth, all.subarray(head * size, (head + 1) * size));
+      }
+      const average = weightsOf(truth, { heads: 4, scale: 4 * lexicalScale, weights: 'average' });
+      await pick(page, 'head', 'average');
+      assertTable(await readTable(page), truth, average);
+      assert.equal(await page.$eval('#average', (input) => input.checked), true);
+      await click(page, '#average');
+      await choose(page, 'view', 'heads');
+      const tiles = await page.$$('.heads-view [role="gridcell"]');
+      assert.equal(tiles.length, 4);
+      await tiles[3].click();
+      await drawn(page);
+      assertTable(await readTable(page), truth, all.subarray(3 * size));
+      await choose(page, 'heads', '1');
+    });
+
+    it('hides punctuation, merges pieces and sorts columns', async () => {
+      await paste(page, 'first', text);
+      const truth = spell(text);
+      const weights = weightsOf(truth);
+      const width = truth.columns.length;
+      const at = (row, column) => weights[row * width + column];
+      // The hyphen of “well-made” is a piece of a word, the comma is not.
+      const kept = truth.rows.flatMap((word, row) => (word === ',' ? [] : [row]));
+      await click(page, '#hideSpecial');
+      const rows = kept.map((row) => truth.rows[row]);
+      assertTable(
+        await readTable(page),
+        { rows, columns: rows },
+        kept.flatMap((row) => kept.map((column) => at(row, column))),
+      );
+      await click(page, '#hideSpecial');
+
+      await click(page, '#merge');
+      const first = truth.rows.indexOf('well');
+      const groups = truth.rows.flatMap((_, row) =>
+        row === first ? [[row, row + 1, row + 2]] : row > first && row < first + 3 ? [] : [[row]],
+      );
+      const merged = groups.map((tokens) => tokens.map((token) => truth.rows[token]).join(''));
+      assert.ok(merged.includes('well-made'));
+      const sum = (list) => list.reduce((total, value) => total + value, 0);
+      assertTable(
+        await readTable(page),
+        { rows: merged, columns: merged },
+        groups.flatMap((some) =>
+          groups.map(
+            (others) => sum(some.map((i) => sum(others.map((j) => at(i, j))))) / some.length,
+          ),
+        ),
+      );
+      await click(page, '#merge');
+
+      await click(page, '#first-words-4');
+      await choose(page, 'sort', 'read');
+      const { cells, columns } = await readTable(page);
+      assert.equal(columns[0], 'tea');
+      const row = cells[4].map((written) => numberOf(written).value);
+      assert.deepEqual(
+        row,
+        row.toSorted((a, b) => b - a),
+      );
+      await choose(page, 'sort', 'total');
+      const totals = (await readTable(page)).cells.reduce(
+        (all, line) => line.map((written, j) => (all[j] ?? 0) + numberOf(written).value),
+        [],
+      );
+      totals.forEach((total, j) => assert.ok(j === 0 || total <= totals[j - 1] + 1e-3));
+      await choose(page, 'sort', 'text');
+    });
+
+    it('lets one text look into another', async () => {
+      await choose(page, 'mode', 'cross');
+      await paste(page, 'first', text);
+      await typeInto(page, 'second', context);
+      const truth = spell(text, context);
+      assertTable(await readTable(page), truth, weightsOf(truth));
+      // In two texts nothing comes before anything; the page says so where the switch is.
+      assert.equal(await page.$eval('#causal', (input) => input.disabled), true);
+      await click(page, '[aria-controls="causal-more"]');
+      assert.match(await page.$eval('#causal-more', (one) => one.innerText), /one text/i);
+      await click(page, '[aria-controls="causal-more"]');
+      await click(page, '#second-words-3');
+      assert.equal((await read(page)).key, 'tea');
+      assert.equal((await readSentence(page, 'second-words')).looked, 3);
+      await choose(page, 'mode', 'self');
+      assertTable(await readTable(page), spell(text), weightsOf(spell(text)));
+    });
+
+    it('reads the text word by word: red is read, blue is what it attends to', async () => {
+      await paste(page, 'first', text);
+      const truth = spell(text);
+      const weights = weightsOf(truth);
+      await click(page, '#first-words-4');
+      const { fills, numbers, ...sentence } = await readSentence(page);
+      assert.equal(sentence.text, text);
+      assert.deepEqual(sentence.words, truth.columns);
+      assert.equal(sentence.read, 4);
+      // What is looked at is what counts most, but for the word itself.
+      assert.equal(sentence.words[sentence.looked], 'tea');
+      const [r, g, b] = fills[4].match(/\d+/g).map(Number);
+      assert.ok(r > 2 * g && r > 2 * b, `the word that is read is ${fills[4]}`);
+      const lightness = (color) => color.match(/\d+/g).reduce((sum, part) => sum + Number(part), 0);
+      const others = truth.columns.map((_, j) => j).filter((j) => j !== 4);
+      others.sort(
+        (i, j) => weights[4 * truth.columns.length + i] - weights[4 * truth.columns.length + j],
+      );
+      const lights = others.map((j) => lightness(fills[j]));
+      assert.deepEqual(
+        lights,
+        lights.toSorted((one, other) => other - one),
+      );
+      assert.ok(lights[0] - lights.at(-1) > 200, `from ${lights[0]} to ${lights.at(-1)}`);
+      for (const j of others) {
+        assert.ok(Math.abs(Number(numbers[j]) - weights[4 * truth.columns.length + j]) <= 0.0051);
+      }
+    });
+
+    it('goes on with the arrow keys, in reading direction, and plays', async () => {
+      for (const [value, forwards, direction] of [
+        [text, 'ArrowRight', 'ltr'],
+        ['خيط حرير على حيط خليل', 'ArrowLeft', 'rtl'],
+      ]) {
+        await paste(page, 'first', value);
+        await page.focus('#first-words');
+        await press(page, 'Home');
+        await press(page, forwards);
+        const sentence = await readSentence(page);
+        assert.deepEqual([sentence.direction, sentence.read], [direction, 1]);
+        await press(page, 'End');
+        assert.equal((await readSentence(page)).read, words(value).length - 1);
+      }
+      await click(page, '#play');
+      await page.waitForFunction(
+        () => document.querySelector('#first-words .read')?.dataset.index === '1',
+        { timeout: 30_000 },
+      );
+      await click(page, '#play');
+      assert.equal(await page.$eval('#play', (button) => button.textContent), 'Play');
+      const { read: stopped } = await readSentence(page);
+      await new Promise((resolve) => setTimeout(resolve, 1200));
+      assert.equal((await readSentence(page)).read, stopped);
+    });
+
+    it('shows every number behind a weight, from the products to the output', async () => {
+      await paste(page, 'first', text);
+      await choose(page, 'heads', '2');
+      await pick(page, 'head', '1');
+      await click(page, '#first-words-4');
+      const truth = spell(text);
+      const { q, k, v } = truth;
+      const options = { heads: 2, scale: 2 * lexicalScale, weights: true, scores: 'raw' };
+      const result = attention(q, k, v, options);
+      const count = truth.columns.length;
+      const { query, key } = await read(page);
+      const [row, column] = [truth.rows.indexOf(query), truth.columns.lastIndexOf(key)];
+      const at = (1 * count + row) * count + column;
+      const { sums, mix, strips } = await readInspector(page);
+      const scaled = result.scores.data[at];
+      const raw = scaled / (2 * lexicalScale);
+      const [, [score], [scale], [soft, together], [out]] = sums;
+      assertShows(/= ([^=]+)$/.exec(score)[1], raw, 'q·k');
+      // The products that are written are true products of the vectors, the largest first.
+      const products = Array.from({ length: 32 }, (_, c) => {
+        return q.data[row * 64 + 32 + c] * k.data[column * 64 + 32 + c];
+      }).sort((a, b) => Math.abs(b) - Math.abs(a));
+      const terms = score.split(' = ')[0].split(' + ').slice(0, 3);
+      terms.forEach((term, index) => {
+        const [a, b] = term.split(' × ').map((one) => numberOf(one).value);
+        assert.ok(Math.abs(Math.abs(a * b) - Math.abs(products[index])) < 2e-3, `${term}`);
+      });
+      const steps = /^(\S+) × (\S+) = (\S+)$/.exec(scale);
+      assertShows(steps[1], raw, 'the score');
+      assertShows(steps[2], 8, 'the scale');
+      assertShows(steps[3], scaled, 'the scaled score');
+      assertShows(/= ([^=]+)$/.exec(soft)[1], result.weights.data[at], 'the weight');
+      assert.match(together, /1\.00000$/);
+      assertShows(/= ([^=]+)$/.exec(out)[1], result.output.data[row * 64 + 32], 'the output');
+      const top = Math.max(...result.weights.data.subarray(at - column, at - column + count));
+      assert.ok(Math.abs(Number(mix[0].split(' ')[0]) - top) < 1e-4, mix[0]);
+      assert.ok(
+        strips.some((label) => /^q of tea: 32 numbers/.test(label)),
+        strips.join('; '),
+      );
+      // Another number of the output, by a click on its strip.
+      const strip = await page.$('.inspector .mix + .strip-line canvas');
+      const { width, height } = await strip.boundingBox();
+      await strip.click({ offset: { x: (width * 20.5) / 32, y: height / 2 } });
+      const other = (await readInspector(page)).sums[4][0];
+      assert.match(other, /^o21 = /);
+      assertShows(/= ([^=]+)$/.exec(other)[1], result.output.data[row * 64 + 32 + 20], 'o21');
+      // All products, on demand.
+      await page.evaluate(() => document.querySelector('.inspector details summary').click());
+      await page.waitForSelector('.terms li');
+      const listed = await page.$$eval('.terms li', (items) =>
+        items.map((item) => item.textContent),
+      );
+      assert.equal(listed.length, 32);
+      const sum = listed.reduce((all, line) => all + numberOf(line.split(' = ')[1]).value, 0);
+      assert.ok(Math.abs(sum - raw) < 32 * 0.0006, `${sum} is not ${raw}`);
+      await choose(page, 'heads', '1');
+    });
+
+    it('looks up softly, next to a hard lookup', async () => {
+      await choose(page, 'mode', 'lookup');
+      const answers = () =>
+        page.evaluate(() => ({
+          weights: Array.from(
+            document.querySelectorAll('.lookup-table .weight span'),
+            (one) => one.textContent,
+          ),
+          hard: document.querySelectorAll('.answers dd')[0].textContent,
+          soft: document.querySelectorAll('.answers dd')[1].textContent,
+        }));
+      const check = async (query, keys, values, temperature) => {
+        const [q, k] = [[query], keys].map((list) => wordVectors(list, { dim: 256 }));
+        const { weights, output } = attention(
+          q,
+          k,
+          { data: Float32Array.from(values), dims: [keys.length, 1] },
+          { scale: lexicalScale / temperature, weights: true },
+        );
+        const seen = await answers();
+        seen.weights.forEach((written, at) => assertShows(written, weights.data[at], keys[at]));
+        assertShows(seen.soft, output.data[0], 'the soft answer');
+        return seen;
+      };
+      const keys = ['tea', 'teapot', 'coffee', 'cake'];
+      assert.equal((await check('teas', keys, [2, 12, 4, 6], 1)).hard, 'not found');
+      await typeInto(page, 'lookup-query', 'coffee');
+      assert.equal((await check('coffee', keys, [2, 12, 4, 6], 1)).hard, '4.000');
+      // From the exact match to the plain average.
+      await slide(page, 'lookup-temperature', -4);
+      const cold = await check('coffee', keys, [2, 12, 4, 6], 2 ** -4);
+      assertShows(cold.soft, 4, 'the cold answer');
+      // What is written as a sum is one, even where weights are next to nothing.
+      for (const power of [-5, -3.3, -2, 0]) {
+        await slide(page, 'lookup-temperature', power);
+        const written = await page.$eval('.lookup-room > .sum', (one) => one.textContent);
+        const [terms, total] = written.split(' = ');
+        const plain = (one) => {
+          assert.match(one, /^−?\d+(\.\d+)?(e−?\d+)?$/, written);
+          return Number(one.replaceAll('−', '-'));
+        };
+        const sum = terms
+          .split(' + ')
+          .map((term) => term.split(' × ').map(plain))
+          .reduce((all, [weight, value]) => all + weight * value, 0);
+        assert.ok(Math.abs(sum - plain(total)) <= 0.0006, `${written}: the sum is ${sum}`);
+      }
+      await slide(page, 'lookup-temperature', 6);
+      const hot = await check('coffee', keys, [2, 12, 4, 6], 64);
+      assert.ok(Math.abs(numberOf(hot.soft).value - 6) < 0.1, hot.soft);
+      await slide(page, 'lookup-temperature', 0);
+      await page.evaluate(() => document.querySelector('.lookup-table > button').click());
+      await drawn(page);
+      await page.keyboard.type('coffees');
+      await drawn(page);
+      await check('coffee', [...keys, 'coffees'], [2, 12, 4, 6, 1], 1);
+      await click(page, '[aria-label="Remove key 1"]');
+      await check('coffee', [...keys.slice(1), 'coffees'], [12, 4, 6, 1], 1);
+      await choose(page, 'mode', 'self');
+    });
+
+    it('is kind to no word, one word, two thousand, and to any writing', async () => {
+      for (const value of ['', ' \n ']) {
+        await paste(page, 'first', value);
+        assert.match((await read(page)).message, /Write a text/);
+      }
+      await paste(page, 'first', 'tea');
+      const seen = await read(page);
+      assert.deepEqual([seen.message, seen.query, seen.weight], ['', 'tea', '1.00000']);
+      for (const value of ['a👩‍👩‍👧‍👦b e\u0301te\u0301 👍🏽 中文 שלום عربي', '\ud800 x', '<b>&amp;</b>']) {
+        await paste(page, 'first', value);
+        const { words: shown, text: whole } = await readSentence(page);
+        assert.equal(whole.replaceAll('\ufffd', '\ud800'), value);
+        const cut = words(value).map((word) => word.replaceAll('\ud800', '\ufffd'));
+        assert.deepEqual(
+          shown.map((word) => word.replaceAll('\ud800', '\ufffd')),
+          cut,
+        );
+        const table = await readTable(page);
+        assert.equal(table.cells.length, cut.length);
+      }
+      const many = Array.from({ length: 2000 }, (_, i) => `word${i}`).join(' ');
+      await choose(page, 'view', 'matrix');
+      await paste(page, 'first', many);
+      assert.match(
+        await page.$eval('.note', (note) => note.textContent),
+        /only its beginning is shown/,
+      );
+      const truth = spell(many);
+      assert.equal(truth.rows.length, 512);
+      await page.focus('#first-words');
+      await press(page, 'End');
+      const { query, key, weight } = await read(page);
+      assert.equal(query, 'word511');
+      const at = 511 * 512 + truth.columns.indexOf(key);
+      assertShows(weight, weightsOf(truth)[at], 'the weight');
+      // The table has the row that is read, instead of a quarter of a million cells.
+      const table = await readTable(page);
+      assert.equal(table.rows.length, 512);
+      assertShows(table.cells[7][0], weightsOf(truth)[511 * 512 + 7], 'a weight of the row');
+      await choose(page, 'view', 'matrix');
+      await paste(page, 'first', text);
+    });
+
+    it('says nothing on the console in all that time, under its policy', async () => {
+      assert.deepEqual(said, []);
+      const ran = await page.evaluate(() => {
+        const script = document.createElement('script');
+        script.textContent = 'globalThis.ranInline = true';
+        document.head.append(script);
+        return globalThis.ranInline === true;
+      });
+      assert.equal(ran, false, 'a script within the page was run: the policy is not in force');
+      // The silence means something: this page's words do arrive.
+      await page.evaluate(() => console.debug('a word'));
+      for (let wait = 0; wait < 50 && !said.includes('console debug: a word'); wait++) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      assert.ok(said.includes('console debug: a word'));
+    });
+  });
+}

@@ -1,0 +1,439 @@
+// The reader's own model in the page: opened from files, an address and what was kept; its weights, vectors and words
+// are those that attention-wasm/models gives in Node.js.
+
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import sirv from 'sirv';
+import { loadModel } from 'attention-wasm/models';
+import { launch, listen, serve } from '../support/js/browser.js';
+import { root } from '../support/js/package.js';
+import { assertShows, assertTable } from '../support/js/page_numbers.js';
+import {
+  decoderFiles,
+  fillingFiles,
+  seeingFiles,
+  writingFiles,
+} from '../support/js/whole_models.js';
+import { problems } from '../support/browser/axe.js';
+import {
+  choose,
+  click,
+  drawn,
+  paste,
+  pick,
+  policy,
+  readInspector,
+  readTable,
+} from '../support/browser/page_driver.js';
+
+const models = {
+  decoder: decoderFiles(),
+  filling: fillingFiles(),
+  writing: writingFiles(),
+  seeing: seeingFiles(),
+};
+const texts = {
+  decoder: 'two cats sat',
+  filling: 'the cats sat on the mat .',
+  writing: 'two cats',
+};
+
+let folder; // the models as folders
+
+/** Of all its tokens, each for itself. */
+const start = (text) => `#mode=self&text=${encodeURIComponent(text)}&merge=no&hideSpecial=no`;
+
+const says = (page) => page.$eval('.model-says', ({ textContent }) => textContent);
+
+/** Once the page has said something about a model. */
+async function told(page) {
+  await page.waitForFunction(() => document.querySelector('.model-says')?.textContent, {
+    timeout: 60_000,
+  });
+  await drawn(page);
+  return says(page);
+}
+
+/** Drops files on the page, as the mouse would. */
+async function drop(page, files) {
+  const list = Object.entries(files).map(([name, content]) => [name, [...Buffer.from(content)]]);
+  await page.evaluate((dropped) => {
+    const data = new DataTransfer();
+    for (const [name, bytes] of dropped) data.items.add(new File([Uint8Array.from(bytes)], name));
+    const speaking = document.querySelector('.model-says');
+    if (speaking) speaking.textContent = '';
+    for (const type of ['dragover', 'drop']) {
+      const given = { dataTransfer: data, bubbles: true, cancelable: true };
+      document.querySelector('main').dispatchEvent(new DragEvent(type, given));
+    }
+  }, list);
+  return told(page);
+}
+
+/** What may follow, once that is of this word. */
+async function offered(page, title) {
+  await page.waitForFunction(
+    (end) => document.querySelector('.follows h3')?.textContent.endsWith(end),
+    { timeout: 20_000 },
+    title,
+  );
+  return page.$$eval('.follows li', (all) =>
+    all.map((one) => ({
+      text: one.querySelector('bdi').textContent,
+      probability: one.querySelector('span').textContent,
+    })),
+  );
+}
+
+/** Of a row of logits: the probabilities, largest first. */
+function probabilities({ data, dims }, row) {
+  const logits = Array.from(data.subarray(row * dims[1], (row + 1) * dims[1]));
+  const largest = Math.max(...logits);
+  const sum = logits.reduce((total, logit) => total + Math.exp(logit - largest), 0);
+  return logits.map((logit) => Math.exp(logit - largest) / sum).sort((a, b) => b - a);
+}
+
+const headOf = ({ data, dims: [, rows, columns] }, head) =>
+  data.subarray(head * rows * columns, (head + 1) * rows * columns);
+
+/** Every layer and head of a kind in the table. */
+async function assertHeads(page, kind, layers, labels) {
+  for (const [layer, weights] of layers.entries()) {
+    await pick(page, 'part', `${kind}.${layer}`);
+    for (let head = 0; head < weights.dims[0]; ++head) {
+      await pick(page, 'head', String(head));
+      assertTable(await readTable(page), labels, headOf(weights, head));
+    }
+  }
+}
+
+/** The page, from a server that never comes to the end of weights. */
+async function servePatiently(folders) {
+  const handlers = folders.map((one) => sirv(one, { dev: true }));
+  const server = createServer((request, response) => {
+    if (request.url.endsWith('.safetensors') && !request.url.includes('english')) {
+      response.writeHead(206, { 'content-range': 'bytes 0-99/100000', 'content-length': 100 });
+      response.write('{');
+      return;
+    }
+    const [first, second] = handlers;
+    first(request, response, () => second(request, response, () => response.writeHead(404).end()));
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const close = () => new Promise((done) => (server.close(done), server.closeAllConnections()));
+  return { url: `http://localhost:${server.address().port}/`, close };
+}
+
+const spellings = (text, spans) => spans.map(([from, to]) => text.slice(from, to));
+
+for (const name of ['chromium', 'firefox']) {
+  describe(`the reader’s own model in ${name}`, { timeout: 600_000 }, () => {
+    let server;
+    let browser;
+
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'attention-wasm-own-'));
+      for (const [model, files] of Object.entries(models)) {
+        await mkdir(join(folder, model));
+        for (const [file, content] of Object.entries(files)) {
+          await writeFile(join(folder, model, file), content);
+        }
+      }
+      server = await serve([join(root, '.build/page'), folder], {
+        headers: { 'Content-Security-Policy': policy },
+      });
+      browser = await launch(name);
+    });
+
+    after(async () => {
+      await browser?.close();
+      await server?.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    async function open(hash = '') {
+      const page = await browser.newPage();
+      const said = listen(page);
+      await page.setViewport({ width: 1280, height: 900 });
+      await page.goto(server.url + hash);
+      await drawn(page);
+      return { page, said };
+    }
+
+    it('is drawn with the weights that run() returns, of every layer and head', async () => {
+      const { page, said } = await open(start(texts.decoder));
+      assert.equal(await drop(page, models.decoder), 'gpt2 is open');
+      const model = await loadModel(join(folder, 'decoder'));
+      const run = model.run(texts.decoder, { attentions: true, projections: true });
+      const words = spellings(texts.decoder, run.spans);
+      await assertHeads(page, 'self', run.attentions.self, { rows: words, columns: words });
+      const card = await page.$eval('.model-card', ({ textContent }) => textContent);
+      const { layers, heads } = model;
+      assert.match(card, RegExp(`gpt2.*Layers${layers}Heads${heads}Parameters.*Numbersfloat32`));
+      await choose(page, 'view', 'matrix');
+      const { strips } = await readInspector(page);
+      assert.ok(
+        strips.some((strip) => strip.startsWith('q')),
+        strips.join(),
+      );
+      const tensors = await page.$('[data-export="json"]');
+      assert.ok(tensors);
+      model.delete();
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+    it('says what follows, and goes on from there', async () => {
+      const { page } = await open(`${start(texts.decoder)}&row=3`);
+      await drop(page, models.decoder);
+      const model = await loadModel(join(folder, 'decoder'));
+      const { ids, logits } = model.run(texts.decoder);
+      model.delete();
+      await page.evaluate(() => document.querySelector('#first-words-4').click());
+      const words = await offered(page, 'after “two c”');
+      const all = probabilities(logits, 4);
+      assert.equal(words.length, 5);
+      assert.ok(ids.length > 5);
+      words.forEach(({ probability }, at) => assertShows(probability, all[at], `word ${at}`));
+      const [first] = await page.$$('.follows button[title]');
+      const begin = (await first.evaluate(({ title }) => title)).slice('Go on from “'.length, -1);
+      await first.click();
+      await drawn(page);
+      assert.equal(await page.$eval('#first', ({ value }) => value), begin);
+      await page.close();
+    });
+
+    it('fills in what is masked', async () => {
+      const { page, said } = await open(start(texts.filling));
+      assert.equal(await drop(page, models.filling), 'bert is open');
+      // [CLS] the cat ##s sat: the fourth word on the page is the token 4.
+      await page.evaluate(() => document.querySelector('#first-words-4').click());
+      await offered(page, 'in the place of “sat”');
+      await page.evaluate(() => {
+        const buttons = Array.from(document.querySelectorAll('.follows button'));
+        buttons.find(({ textContent }) => textContent === 'Mask “sat”').click();
+      });
+      await drawn(page);
+      const masked = texts.filling.replace('sat', '[MASK]');
+      assert.equal(await page.$eval('#first', ({ value }) => value), masked);
+      const words = await offered(page, 'in the place of “[MASK]”');
+      const model = await loadModel(join(folder, 'filling'));
+      const run = model.run(masked, { attentions: true });
+      const all = probabilities(run.logits, 4);
+      words.forEach(({ probability }, at) => assertShows(probability, all[at], `word ${at}`));
+      const label = ([from, to], at) => (from === to ? run.tokens[at] : masked.slice(from, to));
+      const labels = run.spans.map(label);
+      await assertHeads(page, 'self', run.attentions.self, { rows: labels, columns: labels });
+      model.delete();
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+    it('writes, looks across, and takes what the reader has it write', async () => {
+      const { page, said } = await open(start(texts.writing));
+      assert.equal(await drop(page, models.writing), 'bart is open');
+      const model = await loadModel(join(folder, 'writing'));
+      const ids = [];
+      for await (const { id } of model.generate(texts.writing)) ids.push(id);
+      const written = model.tokenizer.decode(ids);
+      assert.equal(await page.$eval('#first', ({ placeholder }) => placeholder), written);
+      await paste(page, 'first', 'at a cat');
+      const run = model.run(texts.writing, { decoder: 'at a cat', attentions: true });
+      const rows = ['at', ' ', 'a', ' ', 'c', 'at', model.tokenizer.tokenOf(2)];
+      const columns = spellings(texts.writing, run.spans);
+      await assertHeads(page, 'cross', run.attentions.cross, {
+        rows,
+        columns,
+      });
+      await pick(page, 'part', 'encoder.1');
+      await pick(page, 'head', '1');
+      assertTable(
+        await readTable(page),
+        { rows: columns, columns },
+        headOf(run.attentions.encoder[1], 1),
+      );
+      model.delete();
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+    it('looks at a picture, patch by patch', async () => {
+      const { page, said } = await open(start(texts.decoder));
+      assert.equal(await drop(page, models.seeing), 'vit is open');
+      const message = await page.$eval('.message', ({ textContent }) => textContent);
+      assert.match(message, /^Choose a picture/);
+      // A picture of 8 × 8 in four plain colours, which no scaling changes.
+      const colors = ['#ff8000', '#0000ff', '#336699', '#ffffff'];
+      await page.evaluate(async (fills) => {
+        const canvas = new OffscreenCanvas(8, 8);
+        const context = canvas.getContext('2d');
+        fills.forEach((fill, at) => {
+          context.fillStyle = fill;
+          context.fillRect((at % 2) * 4, Math.floor(at / 2) * 4, 4, 4);
+        });
+        const data = new DataTransfer();
+        data.items.add(new File([await canvas.convertToBlob()], 'four.png', { type: 'image/png' }));
+        document.querySelector('.model-says').textContent = '';
+        const given = { dataTransfer: data, bubbles: true, cancelable: true };
+        document.querySelector('main').dispatchEvent(new DragEvent('drop', given));
+      }, colors);
+      assert.equal(await told(page), 'four.png is looked at');
+      const [mean, deviation] = [
+        [0.5, 0.4, 0.3],
+        [0.5, 0.25, 0.2],
+      ];
+      const pixels = [0, 1, 2].map((color) =>
+        Array.from({ length: 8 }, (_y, y) =>
+          Array.from({ length: 8 }, (_x, x) => {
+            const fill = colors[2 * Math.floor(y / 4) + Math.floor(x / 4)];
+            const value = parseInt(fill.slice(1 + 2 * color, 3 + 2 * color), 16) / 255;
+            return (value - mean[color]) / deviation[color];
+          }),
+        ),
+      );
+      const model = await loadModel(join(folder, 'seeing'));
+      const { attentions } = model.run({ pixels }, { attentions: true });
+      model.delete();
+      const labels = ['[CLS]', '1,1', '1,2', '2,1', '2,2'];
+      await assertHeads(page, 'self', attentions.self, { rows: labels, columns: labels });
+      assert.equal(await page.$eval('.reading', (one) => getComputedStyle(one).display), 'none');
+      // A click on the last patch has it read.
+      const canvas = await page.$('.patches canvas');
+      const { width, height } = await canvas.boundingBox();
+      await canvas.click({ offset: { x: 0.75 * width, y: 0.75 * height } });
+      await drawn(page);
+      assert.equal(
+        await page.$eval('.readout .query bdi', ({ textContent }) => textContent),
+        '2,2',
+      );
+      assert.deepEqual(await problems(page), []);
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+    it('comes from files that are chosen, and from an address', async () => {
+      const { page } = await open('#source=own&text=two+cats');
+      await page.waitForSelector('.own-model input[multiple]');
+      const chooser = await page.$('.own-model input[multiple]');
+      const names = Object.keys(models.decoder);
+      await chooser.uploadFile(...names.map((file) => join(folder, 'decoder', file)));
+      assert.equal(await told(page), 'gpt2 is open');
+      await page.type('#model-address', new URL('filling', server.url).href);
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() =>
+        /filling is open/.test(document.querySelector('main').innerText),
+      );
+      assert.match(await page.$eval('.model-card', ({ textContent }) => textContent), /^filling/);
+      await page.close();
+    });
+
+    // Only Chromium can be told to drop a folder.
+    if (name === 'chromium') {
+      it('comes from a folder that is dropped, or chosen', async () => {
+        const { page, said } = await open(start(texts.filling));
+        const session = await page.createCDPSession();
+        const data = { items: [], files: [join(folder, 'filling')], dragOperationsMask: 1 };
+        for (const type of ['dragEnter', 'dragOver', 'drop']) {
+          await session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
+        }
+        assert.equal(await told(page), 'filling is open');
+        const chooser = await page.$('.own-model input[webkitdirectory]');
+        await chooser.uploadFile(join(folder, 'decoder'));
+        await page.waitForFunction(
+          () => document.querySelector('.model-says').textContent === 'decoder is open',
+        );
+        assert.deepEqual(said, []);
+        await page.close();
+      });
+    }
+
+    it('is a sentence where it cannot be opened, and the page stays as it was', async () => {
+      const { page } = await open(start(texts.decoder));
+      await drop(page, models.decoder);
+      const table = await readTable(page);
+      const { 'model.safetensors': weights, ...rest } = models.decoder;
+      const config = JSON.parse(models.decoder['config.json']);
+      const broken = {
+        'a pickle': [{ ...rest, 'model.safetensors': 'PK\u0003\u0004' }, /pickle of PyTorch/],
+        'no weights': [{ 'config.json': rest['config.json'] }, /no model\.safetensors/],
+        'no config': [{ 'model.safetensors': weights }, /no config\.json/],
+        'another type': [
+          { ...models.decoder, 'config.json': '{"model_type":"novel"}' },
+          /model_type 'novel'/,
+        ],
+        'other shapes': [
+          { ...models.decoder, 'config.json': JSON.stringify({ ...config, n_layer: 3 }) },
+          /transformer\.h\.2|h\.2\./,
+        ],
+      };
+      for (const [what, [files, pattern]] of Object.entries(broken)) {
+        assert.match(await drop(page, files), pattern, what);
+        assert.equal(await page.$eval('.model-loading', ({ hidden }) => hidden), true);
+        assert.deepEqual(await readTable(page), table, what);
+      }
+      await page.type('#model-address', new URL('nowhere/', server.url).href);
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() =>
+        /nowhere/.test(document.querySelector('.model-says').textContent),
+      );
+      assert.match(await says(page), /no config\.json/);
+      assert.deepEqual(await readTable(page), table);
+      await page.close();
+    });
+
+    it('is given up when that is asked for', async () => {
+      const patient = await servePatiently([join(root, '.build/page'), folder]);
+      const page = await browser.newPage();
+      await page.goto(`${patient.url}#source=own&text=two+cats`);
+      await page.waitForSelector('#model-address');
+      await page.type('#model-address', new URL('decoder', patient.url).href);
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => !document.querySelector('.model-loading').hidden);
+      await page.evaluate(() => document.querySelector('.model-loading button').click());
+      assert.equal(await told(page), 'Opening was cancelled.');
+      assert.equal(await page.$eval('.model-loading', ({ hidden }) => hidden), true);
+      assert.equal(await drop(page, models.decoder), 'gpt2 is open');
+      await page.close();
+      await patient.close();
+    });
+
+    it('is kept when that is asked for, opened again, and removed', async () => {
+      const { page } = await open(start(texts.decoder));
+      await drop(page, models.decoder);
+      assert.equal((await page.$$('.own-model li')).length, 0);
+      const table = await readTable(page);
+      await click(page, '.model-card button');
+      await page.waitForFunction(() => document.querySelector('.own-model li'));
+      assert.equal(await says(page), 'gpt2 is kept for your next visit');
+      await page.reload();
+      await drawn(page);
+      await page.waitForSelector('.own-model li button');
+      assert.match(await page.$eval('.message', ({ textContent }) => textContent), /^Open a model/);
+      await click(page, '.own-model li button');
+      assert.equal(await told(page), 'gpt2 is open');
+      assert.deepEqual(await readTable(page), table);
+      await click(page, '.own-model li button:last-child');
+      await page.waitForFunction(() => !document.querySelector('.own-model li'));
+      await page.reload();
+      await drawn(page);
+      assert.equal((await page.$$('.own-model li')).length, 0);
+      await page.close();
+    });
+
+    it('can be closed, and gives axe-core nothing to find', async () => {
+      const { page } = await open(start(texts.filling));
+      await drop(page, models.filling);
+      await page.evaluate(() => document.querySelector('.own-model summary').click());
+      assert.deepEqual(await problems(page), []);
+      await click(page, '.model-card button:last-child');
+      assert.match(await page.$eval('.message', ({ textContent }) => textContent), /^Open a model/);
+      assert.equal(await page.evaluate(() => document.activeElement.type), 'file');
+      assert.deepEqual(await problems(page), []);
+      await page.close();
+    });
+  });
+}

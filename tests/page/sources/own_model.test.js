@@ -1,0 +1,264 @@
+// What the page makes of a model of the reader's own: for every family of the fixtures the queries, keys and scales that
+// it draws with give the weights that run() returns.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadAttention } from 'attention-wasm';
+import { loadModel } from 'attention-wasm/models';
+import { writeSafetensors } from 'attention-wasm/safetensors';
+import { inspect } from '../../../web/demo/worker/compute/inspection.js';
+import { computeStages, computeWeights } from '../../../web/demo/worker/compute/stages.js';
+import { close, open, read } from '../../../web/demo/worker/sources/own_model.js';
+import { likeliest } from '../../../web/demo/worker/sources/own_model/likeliest.js';
+import { chosenFolder } from '../../../web/demo/worker/sources/own_model/model_folder.js';
+import { normalised, rulesOf } from '../../../web/demo/worker/sources/own_model/seen_picture.js';
+import { labelsIn } from '../../../web/demo/worker/sources/own_model/token_labels.js';
+import { initialState } from '../../../web/demo/state_fields.js';
+import { cases } from '../../support/js/models_with_tokens.js';
+import { seededWeights } from '../../support/js/seeded_weights.js';
+import { fillingFiles } from '../../support/js/whole_models.js';
+
+const api = await loadAttention();
+const context = { api, step: async () => {}, report: () => {} };
+
+/** As a reader chooses them: a folder with two files. */
+function filesOf({ config, ...rest }) {
+  const numbers = writeSafetensors(seededWeights(rest));
+  return [
+    { path: 'mine/config.json', file: new File([JSON.stringify(config)], 'config.json') },
+    { path: 'mine/model.safetensors', file: new File([numbers], 'model.safetensors') },
+  ];
+}
+
+/** The largest difference between the weights of parts and those of run(), part for part. */
+function farthest(reading, kinds, attentions) {
+  let most = 0;
+  for (const kind of kinds) {
+    const parts = reading.parts.filter(({ id }) => id.startsWith(`${kind}.`));
+    parts.sort((a, b) => (a.id < b.id ? -1 : 1));
+    assert.equal(parts.length, attentions[kind].length);
+    parts.forEach((part, n) => {
+      const drawn = computeWeights(api, part, reading, initialState);
+      const { data } = attentions[kind][n];
+      assert.equal(drawn.length, data.length, part.id);
+      data.forEach((weight, at) => {
+        const off = Math.abs(drawn[at] - weight);
+        most = Math.max(most, Number.isNaN(off) ? Infinity : off);
+      });
+    });
+  }
+  return most;
+}
+
+const filesAt = (names) => names.map((path) => ({ path, file: new File([path], path) }));
+
+const isText = ({ input }) => !input.pixels;
+
+describe('a model of the reader’s own', () => {
+  for (const [name, one] of Object.entries(cases).filter(([, each]) => isText(each))) {
+    it(`draws the weights that run() returns: ${name}`, async () => {
+      const model = await loadModel({ config: one.config, weights: seededWeights(one) });
+      await open({ files: filesOf(one) }, context);
+      const { ids, decoderIds } = one.input;
+      const first = (decoderIds ?? ids).slice(decoderIds ? 1 : 0).join(' ');
+      const isTwo = decoderIds !== undefined;
+      const reading = await read(
+        { mode: isTwo ? 'cross' : 'self', first, second: ids.join(' ') },
+        context,
+      );
+      const start = one.config.decoder_start_token_id;
+      const input = isTwo ? { ids, decoderIds: [start, ...decoderIds.slice(1)] } : { ids };
+      const { attentions } = model.run(input, { attentions: true });
+      model.delete();
+      const kinds = isTwo
+        ? ['encoder', 'decoder', 'cross']
+        : [attentions.self ? 'self' : 'encoder'];
+      assert.equal(reading.why, undefined);
+      assert.ok(farthest(reading, kinds, attentions) < 1e-6);
+      await close();
+    });
+  }
+
+  it('says of what is added to a score where in its files it was learnt', async () => {
+    const { input, ...t5 } = cases.t5;
+    await open({ files: filesOf(t5) }, context);
+    const [first, second] = [input.decoderIds.slice(1), input.ids].map((ids) => ids.join(' '));
+    const reading = await read({ mode: 'cross', first, second }, context);
+    const learnt = seededWeights(t5);
+    for (const part of reading.parts) {
+      const computed = computeStages(api, part, reading, initialState);
+      for (const [head, row, column] of [
+        [0, 0, 0],
+        [1, 3, 1],
+        [1, 1, 3],
+      ]) {
+        const place = { head, row, column, kind: 'softmax' };
+        const { bias, stages } = inspect(api, part, reading, computed, place);
+        if (part.id.startsWith('cross')) {
+          assert.equal(bias, undefined);
+          continue;
+        }
+        const { number, name, bucket, distance } = bias;
+        assert.equal(distance, column - row);
+        const [side] = part.id.split('.');
+        assert.match(name, RegExp(`${side}.*relative_attention_bias`));
+        const { data, dims } = learnt.get(name);
+        assert.equal(number, data[bucket * dims[1] + head]);
+        assert.equal(bucket > 3, distance > 0 && side === 'encoder');
+        const isHidden = side === 'decoder' && column > row;
+        const score = isHidden ? -Infinity : Math.fround(stages.scaled[column] + number);
+        assert.equal(stages.masked[column], score);
+      }
+    }
+    await close();
+  });
+
+  it('reads two texts as a pair, where the mark that ends a text stands between them', async () => {
+    const whole = Object.entries(fillingFiles());
+    const files = whole.map(([path, content]) => ({ path, file: new File([content], path) }));
+    const model = await loadModel(files.map(({ file }) => file));
+    const { attentions } = model.run(['the cat', 'dogs sat .'], { attentions: true });
+    model.delete();
+    await open({ files }, context);
+    const reading = await read({ mode: 'self', first: 'the cat [SEP] dogs sat .' }, context);
+    assert.ok(farthest(reading, ['self'], attentions) < 1e-6);
+    assert.match(reading.note, /with \[SEP\] between them/);
+    const alone = await read({ mode: 'self', first: 'the cat dogs sat .' }, context);
+    assert.equal(alone.rows.length, 8);
+    await close();
+
+    // A vocabulary that has the mark, and splits it where it is written.
+    const special = (id) => ({
+      [id.length === 1 ? 'Sequence' : 'SpecialToken']: { id, type_id: 0 },
+    });
+    const words = { '[UNK]': 0, '[CLS]': 1, '[SEP]': 2, a: 3 };
+    const tokenizer = {
+      pre_tokenizer: { type: 'BertPreTokenizer' },
+      post_processor: {
+        type: 'TemplateProcessing',
+        single: ['[CLS]', 'A', '[SEP]'].map(special),
+        pair: [],
+        special_tokens: {},
+      },
+      model: {
+        type: 'WordPiece',
+        unk_token: '[UNK]',
+        continuing_subword_prefix: '##',
+        vocab: words,
+      },
+    };
+    const split = files.filter(({ path }) => path !== 'vocab.txt');
+    const described = new File([JSON.stringify(tokenizer)], 'tokenizer.json');
+    await open({ files: [...split, { path: 'tokenizer.json', file: described }] }, context);
+    const { rows, note } = await read({ mode: 'self', first: 'a [SEP] a' }, context);
+    assert.deepEqual([rows.length, note], [7, undefined]);
+    await close();
+  });
+
+  it('lies where its config.json lies highest, with its weights under any name', async () => {
+    const folder = chosenFolder(
+      filesAt([
+        'repo/1_Pooling/config.json',
+        'repo/config.json',
+        'repo/onnx/config.json',
+        'repo/weights (1).safetensors',
+      ]),
+    );
+    assert.equal(folder.name, 'repo');
+    assert.equal(await folder.text('config.json'), 'repo/config.json');
+    assert.equal(await folder.text('model.safetensors'), 'repo/weights (1).safetensors');
+    assert.equal(await folder.text('tokenizer.json'), undefined);
+    const pooling = await folder.source.getDirectoryHandle('1_Pooling');
+    const file = await (await pooling.getFileHandle('config.json')).getFile();
+    assert.equal(await file.text(), 'repo/1_Pooling/config.json');
+    await assert.rejects(folder.source.getFileHandle('vocab.txt'), { name: 'NotFoundError' });
+    const found = [...(await folder.found()).keys()];
+    assert.deepEqual(found, ['config.json', 'model.safetensors', '1_Pooling/config.json']);
+  });
+
+  it('has no weights of which several could be meant', async () => {
+    const folder = chosenFolder(filesAt(['config.json', 'a.safetensors', 'b.safetensors']));
+    assert.equal(folder.name, '');
+    assert.equal(await folder.text('model.safetensors'), undefined);
+    assert.equal(await folder.text('a.safetensors'), 'a.safetensors');
+  });
+
+  it('is refused where its pictures are none, and the one that is open stays', async () => {
+    await open({ files: filesOf(cases['bert, masked words']) }, context);
+    await assert.rejects(open({ files: filesOf(cases.vit) }, context), /pictures of 2 colours/);
+    const { rows } = await read({ mode: 'self', first: '5 3 9' }, context);
+    assert.deepEqual(
+      rows.map(({ text }) => text),
+      ['5', '3', '9'],
+    );
+    const words = await read({ mode: 'self', first: 'the cat' }, context);
+    assert.match(words.why, /without a tokenizer/);
+    const across = await read({ mode: 'cross', first: '', second: '5' }, context);
+    assert.match(across.why, /reads one text/);
+    const { text } = await close();
+    assert.equal(text, 'mine is closed');
+    const { why } = await read({ mode: 'self', first: '5' }, context);
+    assert.match(why, /^Open a model/);
+  });
+
+  it('has labels where its tokens stand, of unknown words each its own', () => {
+    const text = 'ab cd [MASK].';
+    const spans = [
+      [0, 0],
+      [0, 5],
+      [0, 5],
+      [6, 12],
+      [12, 13],
+      [13, 13],
+    ];
+    const labels = labelsIn(text, ['[CLS]', '[UNK]', '[UNK]', '[MASK]', '.', '[SEP]'], spans);
+    assert.deepEqual(
+      labels.map((label) => [label.text, label.special]),
+      [
+        ['[CLS]', true],
+        ['ab', false],
+        ['cd', false],
+        ['[MASK]', false],
+        ['.', true],
+        ['[SEP]', true],
+      ],
+    );
+  });
+
+  it('tells the likeliest with the probabilities of a softmax', () => {
+    const data = Float32Array.from([9, 9, 9, 9, 9, 9, 1, 3, 2, -1, 0, 1]);
+    const found = likeliest({ data, dims: [2, 6] }, 1);
+    const sum = [1, 3, 2, -1, 0, 1].reduce((total, logit) => total + Math.exp(logit), 0);
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      [1, 2, 0, 5, 4],
+    );
+    found.forEach(({ id, probability }) =>
+      assert.ok(Math.abs(probability - Math.exp(data[6 + id]) / sum) < 1e-12),
+    );
+  });
+
+  it('sees pictures as its files say', () => {
+    const patches = { image: [224, 224], patch: [16, 16] };
+    const plain = rulesOf({}, patches);
+    assert.deepEqual(
+      [plain.sides, plain.shortest, plain.mean],
+      [[224, 224], undefined, [0.5, 0.5, 0.5]],
+    );
+    const given = {
+      size: { shortest_edge: 256 },
+      crop_size: { height: 224, width: 224 },
+      image_std: [1, 2, 4],
+    };
+    const cropped = rulesOf(given, { image: [518, 518], patch: [14, 14] });
+    assert.deepEqual(
+      [cropped.sides, cropped.shortest, cropped.deviation],
+      [[224, 224], 256, [1, 2, 4]],
+    );
+    assert.deepEqual(rulesOf({}, { image: [518, 518], patch: [14, 14] }).sides, [336, 336]);
+    const rules = { sides: [1, 2], factor: 1 / 255, mean: [0, 0.5, 1], deviation: [1, 0.5, 0.25] };
+    const { data, dims } = normalised([255, 0, 51, 255, 0, 255, 255, 0], rules);
+    assert.deepEqual(dims, [3, 1, 2]);
+    [1, 0, -1, 1, -3.2, 0].forEach((value, at) => assert.ok(Math.abs(data[at] - value) < 1e-6));
+  });
+});

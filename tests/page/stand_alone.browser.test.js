@@ -1,0 +1,183 @@
+// What is shown as one HTML file: opened from disk, without a network, it says nothing and shows the same numbers.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { loadAttention } from 'attention-wasm';
+import { listen } from '../support/js/browser.js';
+import { spell } from '../support/js/page_numbers.js';
+import { problems } from '../support/browser/axe.js';
+import { cellsOfMap } from '../support/browser/cells_of_map.js';
+import {
+  catchFiles,
+  choose,
+  dropFile,
+  exported,
+  open,
+  paste,
+  startPage,
+} from '../support/browser/page_driver.js';
+
+const { attention } = await loadAttention();
+const text = 'Say "tea" </script><b>& cup teas';
+
+for (const name of ['chromium', 'firefox']) {
+  describe(`the stand-alone page in ${name}`, { timeout: 300_000 }, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'stand-alone-'));
+    const truth = spell(text);
+    const count = truth.rows.length;
+    const options = { heads: 2, scale: 2 * truth.scale, causal: true, weights: true };
+    const { weights } = attention(truth.q, truth.k, truth.v, options);
+    const demo = startPage(name);
+    let page;
+
+    before(async () => {
+      const link =
+        '#source=ngrams&heads=2&head=1&causal=yes&hideSpecial=no&merge=no&row=1&column=0';
+      ({ page } = await open(demo.browser, demo.url, link));
+      await catchFiles(page);
+      await paste(page, 'first', text);
+    });
+
+    after(() => {
+      rmSync(folder, { recursive: true });
+    });
+
+    /** What is exported, opened from disk. */
+    async function openFile({ width = 1200, height = 1000, dark = false } = {}) {
+      const file = await exported(page, 'page');
+      assert.deepEqual([file.name, file.type], ['attention.html', 'text/html']);
+      const path = join(folder, file.name);
+      writeFileSync(path, file.text);
+      const opened = await demo.browser.newPage();
+      const said = listen(opened);
+      const asked = [];
+      opened.on('request', (request) => asked.push(request.url()));
+      await opened.setViewport({ width, height });
+      if (dark) {
+        await opened.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+      }
+      const address = pathToFileURL(path).href;
+      await opened.goto(address);
+      await opened.waitForFunction(() => document.querySelector('.numbers').textContent !== '');
+      return { opened, said, asked: asked.filter((url) => url !== address), size: file.size };
+    }
+    // A page behind another one draws nothing.
+    const shut = async (opened) => {
+      await opened.close();
+      await page.bringToFront();
+    };
+    const line = (opened) =>
+      opened.$eval('.readout', (one) => one.textContent.replace(/\s+/g, ' ').trim());
+
+    it('shows every number that the page shows, without a word or a request', async (t) => {
+      const { opened, said, asked, size } = await openFile();
+      const { values, rows, columns } = await cellsOfMap(opened);
+      assert.deepEqual([rows, columns], [truth.rows, truth.columns]);
+      assert.equal(Object.keys(values).length, count * count);
+      for (let at = 0; at < count * count; ++at) {
+        const value = Number(values[`${Math.floor(at / count)},${at % count}`]);
+        assert.equal(value, weights.data[count * count + at]);
+      }
+      assert.equal(await opened.$eval('h1', (one) => one.textContent), `“${text}”`);
+      const caption = await opened.$eval('.caption', (one) => one.textContent);
+      assert.match(caption, /head 2 of 2 · weights · softmax · scale 8 · looking only backwards/);
+      assert.deepEqual([said, asked], [[], []]);
+      t.diagnostic(`note: the stand-alone page has ${size.toLocaleString('en')} bytes`);
+      await shut(opened);
+    });
+
+    it('is read by keys, and reads out what is chosen', async () => {
+      const { opened } = await openFile();
+      await opened.focus('attention-map');
+      await opened.keyboard.down('Control');
+      await opened.keyboard.press('Home');
+      await opened.keyboard.up('Control');
+      assert.match(await line(opened), /^Say reads Say weight 1\.00000, score /);
+      await opened.keyboard.press('ArrowRight');
+      assert.match(await line(opened), /^Say may not read " weight 0\.00000, score −∞$/);
+      const cell = await opened.$eval(
+        'attention-map',
+        (one) => one.shadowRoot.querySelector('[role="gridcell"]').textContent,
+      );
+      assert.match(cell, /^Say → ": /);
+      await shut(opened);
+    });
+
+    it('shows scores where scores are shown, and the view that is seen', async () => {
+      await choose(page, 'stage', 'masked');
+      const masked = await openFile();
+      const { values } = await cellsOfMap(masked.opened);
+      assert.equal(values['0,1'], '-Infinity');
+      assert.match(await line(masked.opened), /score −?\d/);
+      await shut(masked.opened);
+      await choose(page, 'stage', 'weights');
+      for (const view of ['lines', 'heads', 'table']) {
+        await choose(page, 'view', view);
+        const { opened, said } = await openFile();
+        const words = await opened.$$eval('.of-light svg text', (all) =>
+          all.map((one) => one.textContent),
+        );
+        assert.ok(words.length > 0, view);
+        const seen = await opened.$$eval('.view', (all) =>
+          all.map((one) => [one.className, one.checkVisibility()]),
+        );
+        assert.deepEqual(seen, [
+          ['view of-light', true],
+          ['view of-dark', false],
+        ]);
+        assert.equal(Object.keys((await cellsOfMap(opened)).values).length > 0, true, view);
+        assert.deepEqual(said, []);
+        await shut(opened);
+      }
+      await choose(page, 'view', 'matrix');
+    });
+
+    it('is light or dark as its reader, or its writer, wants', async () => {
+      const background = (opened) =>
+        opened.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const [white, night] = ['rgb(255, 255, 255)', 'rgb(21, 24, 29)'];
+      for (const [paper, day, evening] of [
+        ['page', white, night],
+        ['light', white, white],
+        ['dark', night, night],
+      ]) {
+        await choose(page, 'paper', paper);
+        for (const dark of name === 'chromium' ? [false, true] : [false]) {
+          const { opened } = await openFile({ dark });
+          assert.equal(await background(opened), dark ? evening : day, `${paper}, ${dark}`);
+          await shut(opened);
+        }
+      }
+      await choose(page, 'paper', 'page');
+    });
+
+    it('gives axe-core nothing to find, and is no wider than a phone', async () => {
+      for (const view of ['matrix', 'lines']) {
+        await choose(page, 'view', view);
+        const { opened } = await openFile({ width: 320 });
+        const beyond = await opened.evaluate(() => {
+          const { scrollWidth, clientWidth } = document.documentElement;
+          return scrollWidth - clientWidth;
+        });
+        assert.equal(beyond, 0);
+        assert.deepEqual(await problems(opened), []);
+        await shut(opened);
+      }
+      await choose(page, 'view', 'matrix');
+    });
+
+    it('keeps words that look like the end of its script', async () => {
+      await dropFile(page, 'weights.csv', ',</script>,<!--\n</script>,1,0\n<!--,0.25,0.75\n');
+      const { opened, said } = await openFile();
+      const { rows, values } = await cellsOfMap(opened);
+      assert.deepEqual(rows, ['</script>', '<!--']);
+      assert.deepEqual(Object.values(values).sort(), ['0', '0.25', '0.75', '1']);
+      assert.deepEqual(said, []);
+      await shut(opened);
+    });
+  });
+}

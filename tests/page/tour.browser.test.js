@@ -1,0 +1,514 @@
+// The tour: every step, there and back, in both browsers. What it draws is what the model's file gives, the card
+// covers nothing of its subject, and the way back leads through its steps.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadTranslator } from 'attention-wasm/translator';
+import { heads, keyDim, table, variance, workOut } from '../support/js/lesson.js';
+import { assertShows as assertShownAs } from '../support/js/page_numbers.js';
+import { drawn, open, openDark, paste, startPage } from '../support/browser/page_driver.js';
+import { problems } from '../support/browser/axe.js';
+
+/** What the page writes was worked out in float32, within the library's bound of what the file says in float64. */
+const assertShows = (written, value, what) => assertShownAs(written, value, what, 2e-6);
+
+const translator = await loadTranslator();
+const { source, target, inputs, attention } = translator.translate('The red car is fast.');
+const texts = ({ tokens }) => tokens.map(({ text }) => text);
+const [words, french, written] = [source, target, inputs].map(texts);
+const ids = source.tokens.map(({ id }) => id);
+const truth = workOut(ids);
+const row = words.indexOf('red');
+const column = words.indexOf('car');
+const looks = truth.ofHead.map(({ weights }) => weights[row][column]);
+const head = looks.indexOf(Math.max(...looks));
+const own = truth.ofHead[head];
+
+const count = 11;
+
+/** Until the step is drawn. */
+async function arrived(page, step) {
+  await page.waitForFunction(
+    (wanted) => {
+      const tour = document.querySelector('.tour');
+      const current = document.querySelector('.tour nav [aria-current]')?.textContent;
+      return !tour.hidden && tour.dataset.waiting === 'false' && current === String(wanted + 1);
+    },
+    { timeout: 60_000 },
+    step,
+  );
+  await page.waitForFunction(() => document.querySelector('.ledger .spelt').textContent !== '');
+}
+
+/** Clicks a button of the tour by its text. */
+async function press(page, text) {
+  await page.evaluate((wanted) => {
+    const all = document.querySelectorAll('.tour .card button');
+    Array.from(all)
+      .find((one) => one.textContent === wanted)
+      .click();
+  }, text);
+}
+
+/** All that the step shows: tables as texts, what each matrix says of the number it stands on, the ledger. */
+const read = (page) =>
+  page.evaluate(() => {
+    const list = (selector, within = document) => Array.from(within.querySelectorAll(selector));
+    return {
+      title: document.querySelector('.tour h2').textContent,
+      says: document.querySelector('.tour .says').textContent,
+      tables: list('.tour table.number-table').map((one) =>
+        list('tbody tr', one).map((line) => list('td', line).map((cell) => cell.textContent)),
+      ),
+      matrices: list('.tour .matrix').map((one) => one.getAttribute('aria-valuetext')),
+      lines: list('.ledger .spelt p:not([hidden])').map((one) => one.textContent),
+      trail: list('.ledger .trail button').map((one) => one.textContent),
+      more: list('.tour .more').map((one) => one.textContent),
+    };
+  });
+
+/** Points at a number of the matrix with the mouse; what it says then. */
+async function pointAt(page, index, [line, at], [rows, columns]) {
+  const box = await page.evaluate((which) => {
+    const one = document.querySelectorAll('.tour .matrix')[which];
+    one.scrollIntoView({ block: 'center' });
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return { left, top, width, height };
+  }, index);
+  await page.mouse.click(
+    box.left + ((at + 0.5) / columns) * box.width,
+    box.top + ((line + 0.5) / rows) * box.height,
+  );
+  return read(page);
+}
+
+/** A number as one of the matrices says it: "e of red, number 5: 0.123". */
+const saidBy = (text) => /: (\S+)$/.exec(text)[1];
+/** The last number of a sum that is spelt out. */
+const totalOf = (line) => / = (\S+)$/.exec(line)[1];
+
+function assertCells(cells, rows, what) {
+  assert.equal(cells.length, rows.length, what);
+  rows.forEach((numbers, line) =>
+    numbers.forEach((number, at) => {
+      assertShows(cells[line][at], number, `${what}, row ${line}, column ${at}`);
+    }),
+  );
+}
+
+/** All terms of the sum in the ledger, as numbers. */
+const readTerms = (page) =>
+  page.evaluate(() => {
+    document.querySelector('.ledger details').open = true;
+    return new Promise((done) => {
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() =>
+          done(
+            Array.from(document.querySelectorAll('.ledger .terms li'), (one) => one.textContent),
+          ),
+        ),
+      );
+    });
+  });
+
+/** The place of the word that is chosen. */
+const chosenWord = async (page) =>
+  words.indexOf(await page.$eval('.is-of-read [aria-pressed="true"]', (one) => one.textContent));
+
+/** For each step what it must show, from the model's file. */
+const checks = [
+  async function lookup(page) {
+    const { tables, lines } = await read(page);
+    const cells = tables[0].map((line) => line.map(Number));
+    const sum = cells.reduce((total, [, weight]) => total + weight, 0);
+    assert.ok(Math.abs(sum - 1) < 0.003, `${sum}`);
+    const powers = cells.map(([score]) => Math.exp(score));
+    const all = powers.reduce((total, power) => total + power, 0);
+    cells.forEach(([, weight], at) => assert.ok(Math.abs(weight - powers[at] / all) < 0.002));
+    const mixed = cells.reduce((total, [, weight, value]) => total + weight * value, 0);
+    assert.ok(Math.abs(Number(totalOf(lines.at(-1))) - mixed) < 0.02);
+  },
+
+  async function embedding(page) {
+    const { says, tables } = await read(page);
+    const id = ids[await chosenWord(page)];
+    assert.ok(says.includes(` is ${id.toLocaleString('en')}.`), says);
+    const hot = tables[0].map(([cell]) => cell);
+    assert.deepEqual(
+      hot,
+      hot.map((_, at) => (at === 4 ? '1' : '0')),
+    );
+    for (const at of [0, 7, 191]) {
+      const { matrices, lines } = await pointAt(page, 1, [0, at], [1, 192]);
+      assertShows(saidBy(matrices[1]), table[id][at], `e ${at}`);
+      assertShows(totalOf(lines[1]), table[id][at], `e ${at}`);
+    }
+    const { matrices } = await pointAt(page, 0, [2, 100], [9, 192]);
+    assertShows(saidBy(matrices[0]), table[id - 2][100], 'E beside the row');
+  },
+
+  async function place(page) {
+    for (const [line, at] of [
+      [row, 3],
+      [4, 150],
+    ]) {
+      for (const [index, rows] of [truth.e, truth.p, truth.x].entries()) {
+        const { matrices } = await pointAt(page, index, [line, at], [words.length, 192]);
+        assertShows(saidBy(matrices[index]), rows[line][at], `${index}: ${line}, ${at}`);
+      }
+      const { lines } = await read(page);
+      assertShows(totalOf(lines[1]), truth.x[line][at], 'x');
+    }
+  },
+
+  async function projection(page) {
+    for (const [kind, which] of [
+      ['query', own.query],
+      ['key', own.key],
+      ['value', own.value],
+    ]) {
+      await page.evaluate((name) => {
+        const all = document.querySelectorAll('.tour .choice button');
+        Array.from(all)
+          .find((one) => one.textContent === name)
+          .click();
+      }, kind);
+      const at = 17;
+      const { matrices, lines } = await pointAt(page, 2, [0, at], [1, keyDim]);
+      const [, shown] = /of (.+), number/.exec(matrices[2]);
+      const line = words.indexOf(shown);
+      assertShows(saidBy(matrices[2]), which.rows[line][at], kind);
+      assertShows(totalOf(lines[1]), which.rows[line][at], kind);
+      const again = await pointAt(page, 1, [100, 5], [192, keyDim]);
+      assertShows(saidBy(again.matrices[1]), which.weights[5][100], `a weight of the ${kind}`);
+      const terms = await readTerms(page);
+      assert.equal(terms.length, 192);
+      const [a, b] = terms[100].split(/ [×=] /);
+      assertShows(a, truth.x[line][100], 'x in a product');
+      assertShows(b, which.weights[5][100], 'W in a product');
+    }
+  },
+
+  async function score(page) {
+    const { tables } = await read(page);
+    const asks = words.indexOf(await page.$eval('.labels .is-read', (one) => one.textContent));
+    assertCells(tables[0], own.raw, 'scores');
+    const { matrices, lines } = await pointAt(page, 0, [30, 4], [keyDim, words.length]);
+    assertShows(saidBy(matrices[0]), own.key.rows[4][30], 'K');
+    assertShows(totalOf(lines[1]), own.raw[asks][4], 'a score');
+    const again = await pointAt(page, 1, [3, 40], [words.length, keyDim]);
+    assertShows(saidBy(again.matrices[1]), own.query.rows[3][40], 'Q');
+    assertShows(totalOf(again.lines[1]), own.raw[3][4], 'a score');
+    assert.equal((await readTerms(page)).length, keyDim);
+  },
+
+  async function scale(page) {
+    const { tables, says, more } = await read(page);
+    assertCells(tables[0], own.raw, 'before');
+    assertCells(tables[1], own.scaled, 'after');
+    assertShows(more[0].split(' ')[1], variance(own.raw.flat()), 'the variance before');
+    assertShows(more[1].split(' ')[1], variance(own.scaled.flat()), 'the variance after');
+    const products = own.query.rows.flatMap((q) =>
+      own.key.rows.flatMap((k) => q.map((number, c) => number * k[c])),
+    );
+    const [, one, many] = /variance of (\S+) here; .* times that, ([\d.]+)\. /.exec(says);
+    assertShows(one, variance(products), 'the variance of a product');
+    assertShows(many, keyDim * variance(products), 'that of as many');
+    const top = (rows) => rows.reduce((sum, line) => sum + Math.max(...line) / rows.length, 0);
+    const [, without, with_] = /would be ([\d.]+) on average.*it is ([\d.]+)\./.exec(says);
+    assertShows(without, top(own.unscaled), 'the largest weight without it');
+    assertShows(with_, top(own.weights), 'the largest weight with it');
+  },
+
+  async function softmax(page) {
+    const { tables, lines } = await read(page);
+    assertCells(tables[0], own.scaled, 'before');
+    assertCells(tables[1], own.weights, 'after');
+    const [, which] = /for “(.+)”/.exec(lines[0]);
+    const read_ = await page.$eval('.number-table.after th.is-read', (one) => one.textContent);
+    assertShows(
+      totalOf(lines.at(-1)),
+      own.weights[words.indexOf(read_)][words.indexOf(which)],
+      'a weight',
+    );
+  },
+
+  async function mix(page) {
+    const line = await chosenWord(page);
+    const { tables } = await read(page);
+    assertCells(
+      tables[0],
+      own.weights[line].map((weight) => [weight]),
+      'the weights',
+    );
+    const { matrices, lines } = await pointAt(page, 1, [0, 11], [1, keyDim]);
+    assertShows(saidBy(matrices[1]), own.output[line][11], 'o');
+    assertShows(totalOf(lines[1]), own.output[line][11], 'o');
+    const again = await pointAt(page, 0, [2, 11], [words.length, keyDim]);
+    assertShows(saidBy(again.matrices[0]), own.value.rows[2][11], 'V');
+    assert.equal((await readTerms(page)).length, words.length);
+  },
+
+  async function several(page) {
+    const line = await chosenWord(page);
+    const { tables } = await read(page);
+    assertCells(
+      tables[0],
+      truth.ofHead.map(({ weights }) => weights[line]),
+      'what the heads look at',
+    );
+    const { matrices, lines } = await pointAt(page, 2, [0, 60], [1, 192]);
+    assertShows(saidBy(matrices[2]), truth.result[line][60], 'y');
+    assertShows(totalOf(lines[1]), truth.result[line][60], 'y');
+    const brought = lines[2].split(', ').map((text) => text.split(' ').at(-1));
+    assert.equal(brought.length, heads);
+    const terms = await readTerms(page);
+    const [a, b] = terms[130].split(/ [×=] /);
+    assertShows(a, truth.joined[line][130], 'the heads end to end');
+    assertShows(b, truth.outWeights[60][130], 'W_O');
+    // Of the head that the steps before are about: what is pointed at goes back with the reader.
+    const at = head * keyDim + 22;
+    const again = await pointAt(page, 1, [at, 60], [192, 192]);
+    assertShows(saidBy(again.matrices[1]), truth.outWeights[60][at], 'W_O');
+  },
+
+  async function backwards(page) {
+    const { tables, more } = await read(page);
+    const { data, dims } = attention.decoder[0];
+    const rows = written.map((_, line) =>
+      Array.from(data.subarray(line * dims[2], (line + 1) * dims[2])),
+    );
+    assertCells(tables[1], rows, 'only backwards');
+    tables[1].forEach((cells, line) =>
+      cells.forEach((cell, at) => assert.equal(cell === '0', at > line, `${line}, ${at}: ${cell}`)),
+    );
+    for (const cells of tables[0]) {
+      const sum = cells.reduce((total, cell) => total + Number(cell), 0);
+      assert.ok(Math.abs(sum - 1) < 0.04, `${sum}`);
+    }
+    assert.match(more[1], /sum 1\.000/);
+  },
+
+  async function cross(page) {
+    const { tables, says, lines } = await read(page);
+    const shown = await page.$eval('.tour .choice [aria-pressed="true"]', (one) => one.textContent);
+    const { data, dims } = attention.cross.at(-1);
+    const first = (Number(shown) - 1) * dims[1] * dims[2];
+    const rows = french.map((_, line) =>
+      Array.from(data.subarray(first + line * dims[2], first + (line + 1) * dims[2])),
+    );
+    assertCells(tables[1], rows, 'the French reads the English');
+    const reads = french.indexOf('rouge');
+    assertShows(totalOf(lines.at(-1)), rows[reads][words.indexOf('red')], 'rouge → red');
+    assert.match(says, /“rouge” looks at “red”/);
+    assert.match(says, /not explanations/);
+    const drawnLines = await page.$$eval('.alignment line', (list) => list.length);
+    assert.equal(drawnLines, rows.flat().filter((weight) => weight >= 0.02).length);
+  },
+];
+
+for (const name of ['chromium', 'firefox']) {
+  describe(`the tour in ${name}`, { timeout: 600_000 }, () => {
+    const demo = startPage(name);
+
+    it('shows at every step, there and back, the numbers of the model’s file', async () => {
+      const { page, said } = await open(demo.browser, demo.url);
+      await paste(page, 'first', 'my own text');
+      await page.evaluate(() => document.querySelector('#tour-start').click());
+      for (let step = 0; step < count; ++step) {
+        await arrived(page, step);
+        await checks[step](page);
+        const { focus, next } = await page.evaluate(() => ({
+          focus: document.activeElement.closest('.tour') !== null,
+          next: document.querySelector('.tour .next').textContent,
+        }));
+        assert.ok(focus, 'the focus is in the tour');
+        assert.equal(next, step === count - 1 ? 'To my own text' : 'Next');
+        if (step < count - 1) await press(page, 'Next');
+      }
+      for (let step = count - 1; step >= 0; --step) {
+        await arrived(page, step);
+        await checks[step](page);
+        if (step > 0) await press(page, 'Back');
+      }
+      await page.keyboard.press('Escape');
+      await page.waitForFunction(() => document.querySelector('.tour').hidden);
+      await drawn(page);
+      assert.equal(await page.$eval('#first', (field) => field.value), 'my own text');
+      assert.equal(await page.evaluate(() => document.activeElement.id), 'tour-start');
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+
+    it('has its card beside its subject, or its words before it and its buttons behind it', async () => {
+      const { page } = await open(demo.browser, demo.url, '#tour=0');
+      for (const [width, height] of [
+        [1440, 900],
+        [768, 1024],
+        [390, 844],
+        [320, 640],
+      ]) {
+        await page.setViewport({ width, height });
+        for (let step = 0; step < count; ++step) {
+          await page.evaluate(
+            (at) => document.querySelectorAll('.tour nav button')[at].click(),
+            step,
+          );
+          await arrived(page, step);
+          const { card, says, buttons, others, wide, inside, within } = await page.evaluate(() => {
+            const box = (one) => {
+              const { left, top, right, bottom } = one.getBoundingClientRect();
+              return { name: one.className, left, top, right, bottom };
+            };
+            const subject = document.querySelector('.tour .subject');
+            const all = Array.from(subject.querySelectorAll('*')).filter(
+              (one) => !one.closest('.light, svg, .unseen, thead td'),
+            );
+            const edges = box(subject);
+            return {
+              card: box(document.querySelector('.tour .card')),
+              says: box(document.querySelector('.tour .says')),
+              buttons: box(document.querySelector('.tour .buttons')),
+              others: [
+                subject,
+                document.querySelector('.ledger'),
+                document.querySelector('.tour .head'),
+              ].map(box),
+              wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+              inside: all
+                .map(box)
+                .filter(({ left, right }) => left < edges.left - 1 || right > edges.right + 1)
+                .map((one) => one.name),
+              within: [innerWidth, innerHeight],
+            };
+          });
+          const where = `step ${step + 1} at ${width}`;
+          for (const [part, other] of [says, buttons].flatMap((one) =>
+            others.map((o) => [one, o]),
+          )) {
+            const apart =
+              part.left >= other.right - 1 ||
+              part.right <= other.left + 1 ||
+              part.top >= other.bottom - 1 ||
+              part.bottom <= other.top + 1;
+            assert.ok(apart, `${where}: ${part.name} covers ${other.name}`);
+          }
+          assert.deepEqual(inside, [], where);
+          assert.equal(wide, false, `${where} scrolls sideways`);
+          if (width >= 960) {
+            assert.ok(card.left >= others[0].right, `${where}: the card is not beside`);
+            assert.ok(card.bottom <= within[1], `${where}: the card ends below the screen`);
+          } else {
+            const [subject, ledger] = others;
+            assert.ok(says.bottom <= subject.top, `${where}: what it says is not above`);
+            assert.ok(buttons.top >= ledger.bottom, `${where}: the way on is not below`);
+          }
+        }
+      }
+      await page.close();
+    });
+
+    it('is gone through with Back of the demo.browser, and with the keyboard alone', async () => {
+      const { page } = await open(demo.browser, demo.url);
+      const { length } = await page.evaluate(() => ({ length: history.length }));
+      await page.focus('#tour-start');
+      await page.keyboard.press('Enter');
+      await arrived(page, 0);
+      for (let step = 0; step < 3; ++step) {
+        await page.keyboard.press(step === 1 ? 'Enter' : 'ArrowRight');
+        await arrived(page, step + 1);
+        const focused = await page.evaluate(() => document.activeElement.tagName);
+        assert.equal(focused, 'H2');
+      }
+      assert.equal(await page.evaluate(() => history.length), length + 4);
+      await page.goBack();
+      await arrived(page, 2);
+      await page.goForward();
+      await arrived(page, 3);
+      await page.keyboard.press('ArrowLeft');
+      await arrived(page, 2);
+      for (const step of [3, 2, 1, 0]) {
+        await page.goBack();
+        await arrived(page, step);
+      }
+      await page.goBack();
+      await page.waitForFunction(() => document.querySelector('.tour').hidden);
+      assert.equal(await page.$eval('main', (main) => main.hidden), false);
+      await page.close();
+    });
+
+    it('lets arrow keys reach the numbers, and leads to where they come from', async () => {
+      const { page } = await open(demo.browser, demo.url, '#tour=4');
+      await arrived(page, 4);
+      await page.focus('.number-table.scores td[tabindex="0"]');
+      await page.keyboard.press('ArrowRight');
+      const at = await page.$eval('.number-table [aria-selected="true"]', (cell) => cell.ariaLabel);
+      const [line, other] = [row, column + 1].map((place) => words[place]);
+      assert.ok(at.startsWith(`${line}, ${other}: `), at);
+      await page.focus('.matrix.queries');
+      await page.keyboard.press('Home');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowRight');
+      const { matrices, trail } = await read(page);
+      assertShows(saidBy(matrices[1]), own.query.rows[row + 1][1], 'q');
+      // The arrows were the numbers': the step is the same.
+      await arrived(page, 4);
+      assert.equal(trail[0], `where q of “${words[row + 1]}” comes from`);
+      await page.evaluate(() => document.querySelector('.ledger .trail button').click());
+      await arrived(page, 3);
+      const { matrices: there, lines } = await read(page);
+      assertShows(saidBy(there[2]), own.query.rows[row + 1][1], 'the same number');
+      assert.match(lines[0], /^q2 = /);
+      await page.goBack();
+      await arrived(page, 4);
+      await page.close();
+    });
+
+    // Firefox tells no driver what is on paper.
+    if (name === 'chromium') {
+      it('is on paper what it is on the screen', async () => {
+        const { page } = await open(demo.browser, demo.url, '#tour=6');
+        await arrived(page, 6);
+        await page.emulateMediaType('print');
+        const { height, buttons } = await page.evaluate(() => ({
+          height: document.querySelector('.tour .subject').getBoundingClientRect().height,
+          buttons: Array.from(document.querySelectorAll('.tour .card button')).some((one) =>
+            one.checkVisibility(),
+          ),
+        }));
+        assert.ok(height > 200, `${height}`);
+        assert.equal(buttons, false);
+        await page.close();
+      });
+    }
+
+    it('gives axe-core nothing to find at any step', async () => {
+      const found = {};
+      const { page } = await open(demo.browser, demo.url, '#tour=0');
+      const { page: phone } = await open(demo.browser, demo.url, '#tour=0');
+      await phone.setViewport({ width: 390, height: 844 });
+      const dark =
+        name === 'chromium' ? await openDark(name, demo.browser, `${demo.url}#tour=0`) : null;
+      for (let step = 0; step < count; ++step) {
+        for (const [theme, frame] of [
+          ['light', page],
+          ['light, on a phone', phone],
+          ['dark', dark?.frame],
+        ]) {
+          if (!frame) continue;
+          await frame.evaluate(
+            (at) => document.querySelectorAll('.tour nav button')[at].click(),
+            step,
+          );
+          await arrived(frame, step);
+          found[`${step + 1}, ${theme}`] = await problems(frame);
+        }
+      }
+      assert.deepEqual(
+        Object.entries(found).filter(([, list]) => list.length > 0),
+        [],
+      );
+      for (const one of [page, phone, dark?.page]) await one?.close();
+    });
+  });
+}

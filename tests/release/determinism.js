@@ -1,0 +1,129 @@
+// The bits of all test vectors by engine and compiler, side by side: fingerprints of the results, which are the same
+// everywhere (tests/vectors/fingerprints.json).
+//   node tests/release/determinism.js [--nodes 22,24] [--browsers chromium,firefox,webkit] [--native PROGRAM,...]
+// --nodes: other versions of Node.js, which npx gets, or programs; --native: attention_tests as compilers made it.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { loadAttention } from 'attention-wasm';
+import { loadAttentionPool } from 'attention-wasm/pool';
+
+import { attentionByRows, fixtureFingerprints } from '../support/js/fixture_fingerprints.js';
+import { largeCallsFingerprint } from '../support/js/large_calls.js';
+import { readVectors } from '../support/js/vectors.js';
+
+const { values } = parseArgs({
+  options: {
+    nodes: { type: 'string', default: '' },
+    browsers: { type: 'string', default: 'chromium,firefox,webkit' },
+    native: { type: 'string', default: '' },
+    here: { type: 'boolean', default: false }, // what another Node.js is asked for
+  },
+});
+const list = (text) => text.split(',').filter(Boolean);
+const fixture = (name) => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
+const expected = JSON.parse(fixture('fingerprints.json'));
+const short = (functions) =>
+  createHash('sha256')
+    .update(JSON.stringify(Object.entries(functions).sort()))
+    .digest('hex')
+    .slice(0, 16);
+
+/** A line: what computed, the fingerprint of each implementation, and where it is another than everywhere. */
+function line(engine, found) {
+  const cells = Object.entries(found).map(([kernels, functions]) => {
+    const others = Object.keys(functions).filter(
+      (name) => functions[name] !== expected[kernels][name],
+    );
+    if (others.length > 0) process.exitCode = 1;
+    return `${kernels} ${short(functions)}${others.length > 0 ? ` (not ${others.join(', ')})` : ''}`;
+  });
+  console.log(`${engine.padEnd(40)}${cells.join('   ')}`);
+}
+
+async function inThisNode() {
+  const cases = readVectors(JSON.parse(fixture('vectors.json')), fixture('vectors.bin'));
+  const found = {};
+  for (const kernels of ['simd', 'reference']) {
+    const api = await loadAttention({ kernels });
+    const byRows = { ...api, attention: attentionByRows(api) };
+    const attention = cases.filter((one) => one.function === 'attention');
+    found[kernels] = {
+      whole: fixtureFingerprints(api, cases),
+      rows: fixtureFingerprints(byRows, attention),
+    };
+  }
+  const large = [await largeCallsFingerprint(await loadAttention())];
+  for (let workers = 1; workers <= 4; workers++) {
+    const pool = await loadAttentionPool({ workers });
+    large.push(await largeCallsFingerprint(pool));
+    await pool.close();
+  }
+  return { name: `Node.js ${process.versions.node}`, found, large };
+}
+
+function inOtherNode(version) {
+  const file = fileURLToPath(import.meta.url);
+  const [command, ...given] = version.includes('/')
+    ? [version]
+    : ['npx', '--yes', `node@${version}`];
+  const options = { encoding: 'utf8' };
+  const { status, stdout, stderr } = spawnSync(command, [...given, file, '--here'], options);
+  if (status !== 0) throw new Error(`Node.js ${version}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+const part = ({ found }, name) =>
+  Object.fromEntries(Object.entries(found).map(([kernels, parts]) => [kernels, parts[name]]));
+
+function printNode(node, large) {
+  line(node.name, part(node, 'whole'));
+  line('  attention(), each query alone', part(node, 'rows'));
+  const others = node.large.filter((one) => one !== large);
+  if (others.length > 0) process.exitCode = 1;
+  console.log(`  large calls on 0, 1, 2, 3, 4 workers     ${node.large.join(' ')}`);
+}
+
+async function printBrowser(name) {
+  const { launch, serve } = await import('../support/js/browser.js');
+  const { launchWebKit } = await import('../support/browser/webkit.js');
+  const server = await serve([fileURLToPath(new URL('..', import.meta.url))]);
+  const browser = await (name === 'webkit' ? launchWebKit() : launch(name));
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${server.url}tests/support/browser/fixtures.html`);
+    const { page: inPage, worker } = await page.evaluate(async () => {
+      while (!globalThis.reports) await new Promise((resolve) => setTimeout(resolve, 50));
+      return globalThis.reports;
+    });
+    line(`${name}, page`, inPage.functions);
+    line(`${name}, worker`, worker.functions);
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+/** GoogleTest holds it to the same file; tanh of the reference is the C library's, so bits of its functions may differ. */
+function printNative(program) {
+  const filter = '--gtest_filter=*Fingerprints*';
+  const { status, stdout } = spawnSync(program, [filter], { encoding: 'utf8' });
+  if (status === 0) line(program, { simd: expected.simd });
+  else {
+    process.exitCode = 1;
+    console.log(`${program}\n${stdout}`);
+  }
+}
+
+const here = await inThisNode();
+if (values.here) {
+  process.stdout.write(JSON.stringify(here));
+} else {
+  printNode(here, here.large[0]);
+  for (const version of list(values.nodes)) printNode(inOtherNode(version), here.large[0]);
+  for (const name of list(values.browsers)) await printBrowser(name);
+  for (const program of list(values.native)) printNative(program);
+}

@@ -1,0 +1,307 @@
+// The package as its users get it: packed, installed into an empty folder, and used from there.
+
+import assert from 'node:assert/strict';
+import { cp, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import ts from 'typescript';
+import { packAndInstall, root, run } from '../support/js/package.js';
+import { brokenPromises, watchPrints } from '../support/js/printed_comments.js';
+
+const bundledPackage = JSON.parse(
+  await readFile(join(root, 'node_modules/@huggingface/tokenizers/package.json'), 'utf8'),
+);
+
+describe('the package', () => {
+  let installed;
+  let runModule;
+
+  before(async () => {
+    installed = await packAndInstall();
+    let count = 0;
+    runModule = async (source, extension = 'mjs') => {
+      const file = join(installed.folder, `module-${++count}.${extension}`);
+      await writeFile(file, source);
+      return run(process.execPath, [file], installed.folder);
+    };
+  });
+
+  after(() => installed?.remove());
+
+  // Two queries that look at themselves: softmax of (1/√2, 0) is (0.66976, 0.33024).
+  const compute = `
+    const eye = { data: new Float32Array([1, 0, 0, 1]), dims: [2, 2] };
+    const { output, weights } = attention(eye, eye, eye, { weights: true });
+    console.log(JSON.stringify([[...output.data], [...weights.data], output.dims, weights.dims]));
+  `;
+  const assertComputed = (printed) => {
+    const [output, weights, ...dims] = JSON.parse(printed);
+    const expected = [0.66976, 0.33024, 0.33024, 0.66976];
+    assert.deepEqual(dims, [
+      [2, 2],
+      [2, 2],
+    ]);
+    for (const numbers of [output, weights]) {
+      assert.equal(numbers.length, 4);
+      numbers.forEach((number, index) => assert.ok(Math.abs(number - expected[index]) < 1e-5));
+    }
+  };
+
+  const built = (names) => names.map((name) => `web/built/${name}`);
+  const scripts = built([
+    'command.js',
+    'core.js',
+    'heatmap.js',
+    'index.js',
+    'models.js',
+    'models.node.js',
+    'models_beams.js',
+    'models_bert_vocabulary.js',
+    'models_patches.js',
+    'pool.js',
+    'pool.node.js',
+    'pool_worker.js',
+    'pool_worker.node.js',
+    'pool_worker_code.js',
+    'safetensors.js',
+    'text.js',
+    'translator.js',
+    'translator.node.js',
+  ]);
+
+  it('holds exactly what is built from the library, its types, README and LICENSE', async () => {
+    const types = (await readdir(join(root, 'web/lib'), { recursive: true }))
+      .map((name) => `web/lib/${name}`)
+      .filter((path) => path.endsWith('.d.ts'));
+    const model = ['README.md', 'english_french.safetensors', 'tokenizer.json'].map(
+      (name) => `web/model/${name}`,
+    );
+    const others = ['LICENSE', 'README.md', 'package.json', 'web/lib/models/README.md'];
+    others.push(...built(['THIRD_PARTY_LICENSES.txt', 'attention.wasm']));
+    assert.deepEqual(installed.files, [...others, ...scripts, ...types, ...model].sort());
+  });
+
+  it('holds no script that nothing leads to, and none that cannot run', async () => {
+    const held = installed.files.filter((path) => path.endsWith('.js'));
+    const at = (path) => join(installed.folder, 'node_modules', 'attention-wasm', path);
+    const { exports, bin } = JSON.parse(await readFile(at('package.json'), 'utf8'));
+    const pathsIn = (target) =>
+      typeof target === 'string' ? [target] : Object.values(target).flatMap(pathsIn);
+    const reached = new Set(pathsIn({ exports, bin }).map((path) => path.replace(/^\.\//, '')));
+    for (const path of reached) {
+      if (!path.endsWith('.js')) continue;
+      // A file that is imported, or that a worker is made of; an import of the package leads to an export.
+      const source = await readFile(at(path), 'utf8');
+      const named = /\b(?:from|import\(|new URL\() ?["'](\.{1,2}\/[^"']+\.js)["']/g;
+      for (const [, to] of source.matchAll(named)) reached.add(join(path, '..', to));
+    }
+    assert.deepEqual(
+      held.filter((path) => !reached.has(path)),
+      [],
+    );
+    for (const path of held) {
+      const code = await readFile(at(path), 'utf8');
+      if (path.endsWith('command.js')) assert.match(code, /^#!\/usr\/bin\/env node\n/);
+      const imports = `import(${JSON.stringify(pathToFileURL(at(path)))})`;
+      const inWorker = `
+        import { Worker } from 'node:worker_threads';
+        const worker = new Worker(${JSON.stringify(imports)}, { eval: true });
+        worker.on('message', ({ here, id, result }) => {
+          console.log(here, id, Array.isArray(result));
+          if (id) worker.terminate();
+        });
+        worker.postMessage({ id: 7, task: 'release', object: 0 });
+      `;
+      // A browser's worker and the command do something when they are imported: the one listens, the other
+      // shows its help.
+      if (path.endsWith('pool_worker.node.js')) {
+        assert.equal(await runModule(inWorker), 'true undefined false\nundefined 7 false\n', path);
+      } else if (path.endsWith('pool_worker.js')) {
+        const listening = `
+          globalThis.addEventListener = (name) => console.log(name);
+          globalThis.postMessage = (message) => console.log(JSON.stringify(message));
+          await ${imports};
+        `;
+        assert.equal(await runModule(listening), 'message\n{"here":true}\n', path);
+      } else if (!path.endsWith('command.js')) {
+        assert.equal(await runModule(`await ${imports};`), '', path);
+      }
+    }
+  });
+
+  it('brings no other package along', async () => {
+    const names = await readdir(join(installed.folder, 'node_modules'));
+    assert.deepEqual(
+      names.filter((name) => !name.startsWith('.')),
+      ['attention-wasm'],
+    );
+  });
+
+  it('computes with the wasm inside', async () => {
+    assertComputed(
+      await runModule(`
+        import { loadAttention } from 'attention-wasm';
+        const { attention } = await loadAttention();
+        ${compute}
+      `),
+    );
+  });
+
+  it('computes without it, given the raw file', async () => {
+    assertComputed(
+      await runModule(`
+        import { readFile } from 'node:fs/promises';
+        import { loadAttention } from 'attention-wasm/core';
+        const wasm = await readFile(new URL(import.meta.resolve('attention-wasm/attention.wasm')));
+        const { attention } = await loadAttention({ wasm });
+        ${compute}
+      `),
+    );
+  });
+
+  it('computes when loaded by require(), where the runtime can require ES modules', async (t) => {
+    if (!process.features.require_module) {
+      t.skip(`Node ${process.version} cannot, as it is set up here`);
+      return;
+    }
+    assertComputed(
+      await runModule(
+        `const { loadAttention } = require('attention-wasm');
+         loadAttention().then(({ attention }) => { ${compute} });`,
+        'cjs',
+      ),
+    );
+  });
+
+  it('splits text without loading the module', async () => {
+    const printed = await runModule(`
+      import { words } from 'attention-wasm/text';
+      console.log(words('Zuko made his uncle tea.').join('|'));
+    `);
+    assert.equal(printed, 'Zuko|made|his|uncle|tea|.\n');
+  });
+
+  it('does nothing when imported', async () => {
+    const printed = await runModule(`
+      for (const name of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming', 'Module', 'Instance']) {
+        WebAssembly[name] = () => console.log('WebAssembly.' + name);
+      }
+      for (const name of ['atob', 'fetch', 'setTimeout', 'queueMicrotask']) {
+        globalThis[name] = () => console.log(name);
+      }
+      const names = Object.keys(globalThis).length;
+      await import('attention-wasm');
+      await import('attention-wasm/core');
+      await import('attention-wasm/text');
+      console.log(Object.keys(globalThis).length - names);
+    `);
+    assert.equal(printed, '0\n');
+  });
+
+  it('brings a command', async () => {
+    const command = join(installed.folder, 'node_modules', '.bin', 'attention-wasm');
+    const printed = await run(command, ['Zuko made his uncle tea'], installed.folder);
+    for (const word of ['Zuko', 'made', 'his', 'uncle', 'tea']) assert.match(printed, RegExp(word));
+    assert.match(await run(command, ['--help'], installed.folder), /attention-wasm/);
+  });
+
+  it('has nothing that publint or Are The Types Wrong would change', async () => {
+    const bin = (name) => join(root, 'node_modules', '.bin', name);
+    const { tarball } = installed;
+    await run(bin('publint'), ['run', '--strict', tarball]);
+    // What is no script has no types.
+    const assets = ['attention.wasm', 'english_french.safetensors', 'tokenizer.json'];
+    const attw = ['--profile', 'esm-only', '--exclude-entrypoints', ...assets];
+    await run(bin('attw'), [tarball, ...attw]);
+  });
+
+  it('compiles also under the oldest resolution of TypeScript, which does not know exports', async () => {
+    const program = join(installed.folder, 'every_entry.ts');
+    await cp(join(root, 'tests/release/types/without_dom/every_entry.ts'), program);
+    const options = {
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Node10,
+      ignoreDeprecations: '6.0',
+      target: ts.ScriptTarget.ES2022,
+      lib: ['lib.es2022.d.ts'],
+      types: [],
+      strict: true,
+      noEmit: true,
+    };
+    const found = ts.getPreEmitDiagnostics(ts.createProgram([program], options));
+    assert.deepEqual(
+      found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' ')),
+      [],
+    );
+  });
+
+  it('can be asked for its manifest, and its main script by older tools', async () => {
+    const printed = await runModule(
+      `const { main, types, version } = require('attention-wasm/package.json');
+       const { dirname, join } = require('node:path');
+       const folder = dirname(require.resolve('attention-wasm/package.json'));
+       const { existsSync } = require('node:fs');
+       console.log(version, [main, types].map((path) => existsSync(join(folder, path))).join());`,
+      'cjs',
+    );
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    assert.equal(printed, `${version} true,true\n`);
+  });
+
+  it('brings the licence of what is bundled, and every file that its README links', async () => {
+    const at = (path) => join(installed.folder, 'node_modules/attention-wasm', path);
+    const licenses = await readFile(at('web/built/THIRD_PARTY_LICENSES.txt'), 'utf8');
+    const [name, version] = ['name', 'version'].map((key) => bundledPackage[key]);
+    assert.ok(licenses.includes(`${name} ${version} (`));
+    assert.match(
+      licenses,
+      /Apache License\s+Version 2\.0, January 2004[^]+END OF TERMS AND CONDITIONS/,
+    );
+    const readme = await readFile(at('README.md'), 'utf8');
+    const prose = readme.replace(/^```[^]*?^```$/gm, '');
+    const links = [...prose.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link);
+    // Told to be of a checkout, where they are.
+    const ofCheckout = [
+      'include/attention',
+      'tests/bench/RESULTS.md',
+      'tests/release/consumers/README.md',
+    ];
+    const packed = (link) => installed.files.includes(link) || ofCheckout.includes(link);
+    assert.deepEqual(
+      links.filter((link) => !packed(link)),
+      [],
+    );
+  });
+
+  it('runs every JavaScript block of its README, which prints what its comments say', async () => {
+    const readme = await readFile(join(root, 'README.md'), 'utf8');
+    const blocks = [...readme.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
+    assert.ok(blocks.length > 0);
+    let promised = 0;
+    for (const block of blocks) {
+      const { source, promises } = watchPrints(block);
+      promised += promises.size;
+      assert.deepEqual(brokenPromises(promises, await runModule(source)), []);
+    }
+    assert.ok(promised >= 4, `${promised} comments say what is printed`);
+  });
+
+  it('has every npm script and every file that the README tells to run', async () => {
+    const readme = await readFile(join(root, 'README.md'), 'utf8');
+    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    const lines = [...readme.matchAll(/^```(?:sh|bash|console)\n([\s\S]*?)^```$/gm)]
+      .flatMap(([, code]) => code.split('\n'))
+      .map((line) => line.replace(/^\$ /, '').trim());
+    let checked = 0;
+    for (const line of lines) {
+      const [, named] = /^npm run (\S+)/.exec(line) ?? [];
+      const [, plain] = /^npm (start|test)\b/.exec(line) ?? [];
+      const [, file] = /^(?:node|bash|sh) (?!-)(\S+)/.exec(line) ?? [];
+      if (named ?? plain) assert.ok(Object.hasOwn(scripts, named ?? plain), line);
+      if (file) await assert.doesNotReject(readFile(join(root, file)), line);
+      if (named ?? plain ?? file) checked++;
+    }
+    assert.ok(checked >= 2, 'the README shows npm start and npm test');
+  });
+});

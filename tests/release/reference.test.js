@@ -1,0 +1,86 @@
+// The API reference is whole: everything exported is told, and every example of the types prints what its comments say.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { root, run } from '../support/js/package.js';
+import { brokenPromises, watchPrints } from '../support/js/printed_comments.js';
+import { examplesOf, readTypes } from '../../web/reference/read_types.js';
+
+const types = await readTypes();
+const examples = examplesOf(types);
+const items = types.flatMap(({ name, sections }) =>
+  sections.flatMap((section) => section.items.map((item) => ({ entry: name, ...item }))),
+);
+
+/** Runs code as a module of somebody who has the package. */
+const runModule = (source) =>
+  run(process.execPath, ['--input-type=module', '--no-warnings', '--eval', source], root);
+
+describe('the API reference', () => {
+  it('has every entry of the package that has types', async () => {
+    const { exports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    const typed = Object.keys(exports).filter((path) => exports[path].types);
+    assert.deepEqual(
+      types.map(({ name }) => name),
+      typed.map((path) => path.replace(/^\./, 'attention-wasm')),
+    );
+    for (const { name, header } of types) assert.ok(header.text.length > 50, name);
+  });
+
+  it('has everything that the entries export', async () => {
+    for (const { name, sections, borrowed } of types) {
+      if (name.endsWith('-worker')) continue; // a worker's script, which listens
+      const told = sections.flatMap((section) => section.items.map((item) => item.name));
+      const exported = Object.keys(await import(name));
+      assert.ok(exported.length > 0, name);
+      assert.deepEqual(
+        exported.filter((one) => ![...told, ...borrowed].includes(one)),
+        [],
+        name,
+      );
+    }
+  });
+
+  it('says of every function, class, type, option and property what it is', () => {
+    const silent = items.flatMap((item) => {
+      const own = item.members.filter(({ from, doc }) => !from && !doc.text);
+      const names = own.map(({ anchor }) => `${item.entry} ${anchor}`);
+      return item.doc.text ? names : [`${item.entry} ${item.anchor}`, ...names];
+    });
+    assert.deepEqual(silent, []);
+  });
+
+  it('has an example of every function and every class', () => {
+    const callable = items.filter(({ kind }) => kind === 'function' || kind === 'class');
+    assert.ok(callable.length > 30, `${callable.length}`);
+    const shown = ({ doc, members }) =>
+      doc.examples.length > 0 || members.some((member) => member.doc.examples.length > 0);
+    assert.deepEqual(
+      callable.filter((item) => !shown(item)).map(({ entry, name }) => `${entry} ${name}`),
+      [],
+    );
+  });
+});
+
+describe('the beginning in Node.js', () => {
+  for (const name of ['program.js', 'program.cjs']) {
+    it(`${name} prints what it says`, async () => {
+      const path = join(root, 'web/reference/runtimes', name);
+      const [, promise] = /^ *console\.log\(.*\/\/ (.*)$/m.exec(await readFile(path, 'utf8'));
+      assert.equal(await run(process.execPath, ['--no-warnings', path]), `${promise}\n`);
+    });
+  }
+});
+
+describe('an example of', { concurrency: 2 }, () => {
+  for (const { place, language, code } of examples) {
+    if (language !== 'js') continue; // tests/release/reference.browser.test.js
+    it(place, async () => {
+      const { source, promises } = watchPrints(code);
+      assert.ok(promises.size > 0, 'it says nowhere what is printed');
+      assert.deepEqual(brokenPromises(promises, await runModule(source)), []);
+    });
+  }
+});

@@ -1,0 +1,14 @@
+// Runs the test vectors in a module worker and posts the report.
+
+import { loadAttention } from '../../../web/built/index.js';
+import { fetchVectors } from './fetch_vectors.js';
+import { runVectors } from './run_vectors.js';
+
+const violations = [];
+addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+  violations.push(`${violatedDirective}: ${blockedURI}`);
+});
+
+const report = await runVectors(loadAttention, ...(await fetchVectors()));
+for (const violation of violations) report.problems.push(`in the worker: ${violation}`);
+postMessage(report);

@@ -1,0 +1,273 @@
+// Drives the page as somebody at the keyboard and the mouse would, and reads off it what it shows.
+
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { launch, listen, serve } from '../js/browser.js';
+import { root } from '../js/package.js';
+
+export const policy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; " +
+  "style-src 'self'; img-src 'self' data:";
+
+/** The built page, served with its policy from a path of its own. */
+export const servePage = () =>
+  serve([join(root, '.build/page')], { headers: { 'Content-Security-Policy': policy } });
+
+/** The page and a browser for the tests of a suite: { url, server, browser }, there from the first of them to the last. */
+export function startPage(name) {
+  const demo = { url: '', server: null, browser: null };
+  before(async () => {
+    demo.server = await servePage();
+    demo.url = demo.server.url;
+    demo.browser = await launch(name);
+  });
+  after(async () => {
+    await demo.browser?.close();
+    await demo.server?.close();
+  });
+  return demo;
+}
+
+/** Vectors from spelling, which need no model and whose every number the tests know. */
+export const spelling =
+  '#source=ngrams&first=How+much+wood+would+a+woodchuck+chuck+if+a+woodchuck+could+chuck+wood%3F' +
+  '&second=The+tea+his+uncle+drank+was+made+by+Zuko&row=5&column=9&merge=no&hideSpecial=no';
+
+/** Opens the page with the state of a link, its settings unfolded; `said` is all that it says from then on. */
+export async function open(browser, url, hash = spelling, { folded = false } = {}) {
+  const page = await browser.newPage();
+  const said = listen(page);
+  await page.setViewport({ width: 1280, height: 900 });
+  await page.goto(url + hash);
+  await drawn(page);
+  if (!folded) await unfold(page);
+  return { page, said };
+}
+
+/** The settings, as a click on their line shows them; the next page is folded all the same. */
+export async function unfold(page) {
+  await page.evaluate(() => {
+    document.querySelector('#settings[aria-expanded="false"]')?.click();
+    localStorage.clear();
+  });
+  await drawn(page);
+}
+
+/** Until the worker has answered and what it said is drawn. */
+export async function drawn(page) {
+  await page.waitForFunction(() => document.querySelector('main').dataset.waiting === 'false', {
+    timeout: 60_000,
+  });
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+}
+
+export async function typeInto(page, id, value) {
+  await page.evaluate((field) => {
+    document.getElementById(field).focus();
+    document.getElementById(field).select();
+  }, id);
+  await page.keyboard.type(value);
+  await drawn(page);
+}
+
+export async function paste(page, id, value) {
+  await page.evaluate(
+    (field, pasted) => {
+      const element = document.getElementById(field);
+      element.value = pasted;
+      element.dispatchEvent(new Event('input', { bubbles: true }));
+    },
+    id,
+    value,
+  );
+  await drawn(page);
+}
+
+export async function press(page, key) {
+  await page.keyboard.press(key);
+  await drawn(page);
+}
+
+/** A click of the mouse, wherever on the page the thing is. */
+export async function click(page, selector) {
+  await (await page.$(selector)).click();
+  await drawn(page);
+}
+
+/** One of a few side by side, or a switch: by its name and value. */
+export async function choose(page, name, value) {
+  const selector = `input[name="${name}"][value="${value}"]`;
+  await page.evaluate((one) => document.querySelector(one).closest('label').click(), selector);
+  await drawn(page);
+}
+
+export async function pick(page, id, value) {
+  await page.select(`#${id}`, value);
+  await drawn(page);
+}
+
+/** Sets a slider, as moving it would. */
+export async function slide(page, id, value) {
+  await page.evaluate(
+    (field, number) => {
+      const input = document.getElementById(field);
+      input.value = number;
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    },
+    id,
+    value,
+  );
+  await drawn(page);
+}
+
+/** The line below the picture, and the title of the inspector. */
+export function read(page) {
+  return page.evaluate(() => {
+    const textOf = (selector) => document.querySelector(selector).textContent;
+    return {
+      query: textOf('.readout .query bdi'),
+      key: textOf('.readout .key bdi'),
+      weight: textOf('.readout .weight'),
+      score: textOf('.readout .score'),
+      sum: textOf('.readout .sum'),
+      pair: textOf('.pair-title'),
+      message: document.querySelector('.message').hidden ? '' : textOf('.message'),
+    };
+  });
+}
+
+/** The table that stands for the picture: { columns, rows, cells } as texts; the view stays on it. */
+export async function readTable(page, stage) {
+  await choose(page, 'view', 'table');
+  if (stage) await choose(page, 'stage', stage);
+  return page.evaluate(() => {
+    const table = document.querySelector('.view.table table');
+    const texts = (cells) => Array.from(cells, (cell) => cell.textContent);
+    return {
+      columns: texts(table.querySelectorAll('thead th')),
+      rows: texts(table.querySelectorAll('tbody th')),
+      cells: Array.from(table.querySelectorAll('tbody tr'), (row) =>
+        texts(row.querySelectorAll('td')),
+      ),
+    };
+  });
+}
+
+/** The words of a text view, `first-words` or `second-words`, with their colours and states. */
+export function readSentence(page, id = 'first-words') {
+  return page.evaluate((element) => {
+    const list = document.getElementById(element);
+    const options = Array.from(list.querySelectorAll('[role="option"]'));
+    return {
+      text: list.textContent,
+      words: options.map((option) => option.textContent),
+      numbers: options.map((option) => option.dataset.weight),
+      read: options.findIndex((option) => option.matches('.read')),
+      looked: options.findIndex((option) => option.matches('.looked')),
+      fills: options.map((option) => getComputedStyle(option).backgroundColor),
+      inks: options.map((option) => getComputedStyle(option).color),
+      direction: getComputedStyle(list).direction,
+    };
+  }, id);
+}
+
+/** What the inspector says: the texts of its five steps. */
+export function readInspector(page) {
+  return page.evaluate(() => {
+    const sums = Array.from(document.querySelectorAll('.inspector .step'), (step) =>
+      Array.from(step.querySelectorAll('.sum'), (line) => line.textContent),
+    );
+    return {
+      sums,
+      mix: Array.from(
+        document.querySelectorAll('.mix li:not([hidden]) .symbol'),
+        (one) => one.textContent,
+      ),
+      strips: Array.from(document.querySelectorAll('.inspector canvas'), (one) =>
+        one.getAttribute('aria-label'),
+      ),
+    };
+  });
+}
+
+/** The page for a reader who prefers dark colours; Firefox can be told so only by a dark frame. */
+export async function openDark(name, browser, url, { width = 1280, height = 900 } = {}) {
+  const page = await browser.newPage();
+  if (name === 'chromium') {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+    await page.setViewport({ width, height });
+    await page.goto(url);
+    await drawn(page);
+    return { page, frame: page };
+  }
+  await page.setViewport({ width: width + 40, height: height + 40 });
+  await page.setContent(
+    `<iframe style="color-scheme: dark" width="${width}" height="${height}" src="${url}"></iframe>`,
+  );
+  const frame = await page.waitForFrame((one) => one.url().startsWith(url.split('#')[0]));
+  await drawn(frame);
+  return { page, frame };
+}
+
+/** Keeps what the page gives to be saved, as { name, type, text | bytes }, instead of saving it. */
+export function catchFiles(page) {
+  return page.evaluate(() => {
+    globalThis.caught = [];
+    const blobs = new Map();
+    const make = URL.createObjectURL.bind(URL);
+    URL.createObjectURL = (blob) => {
+      const url = make(blob);
+      blobs.set(url, blob);
+      return url;
+    };
+    HTMLAnchorElement.prototype.click = function click() {
+      globalThis.caught.push({ name: this.download, blob: blobs.get(this.href) });
+    };
+  });
+}
+
+/** What exporting one way gives: its name, type and text. */
+export async function exported(page, way) {
+  await page.evaluate(() => {
+    globalThis.caught.length = 0;
+    document.querySelector('.exported').textContent = '';
+  });
+  await page.evaluate((name) => document.querySelector(`[data-export="${name}"]`).click(), way);
+  await page.waitForFunction(() => document.querySelector('.exported').textContent !== '');
+  return page.evaluate(async () => {
+    const says = document.querySelector('.exported').textContent;
+    const copied = document.querySelector('.copied');
+    const [file] = globalThis.caught;
+    if (!file) return { says, text: copied.hidden ? null : copied.value };
+    const { name, blob } = file;
+    return { says, name, type: blob.type, size: blob.size, text: await blob.text() };
+  });
+}
+
+/** Drops a file on the page, as the mouse would; resolves when the page has said something about it. */
+export async function dropFile(page, name, content) {
+  const bytes = Array.from(Buffer.from(content));
+  await page.evaluate(
+    (fileName, numbers) => {
+      document.querySelector('.files-say').textContent = '';
+      const data = new DataTransfer();
+      data.items.add(new File([Uint8Array.from(numbers)], fileName));
+      for (const type of ['dragover', 'drop']) {
+        document
+          .querySelector('.drop')
+          .dispatchEvent(
+            new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }),
+          );
+      }
+    },
+    name,
+    bytes,
+  );
+  await page.waitForFunction(() => document.querySelector('.files-say').textContent !== '', {
+    timeout: 30_000,
+  });
+  await drawn(page);
+  return page.$eval('.files-say', (element) => element.textContent);
+}

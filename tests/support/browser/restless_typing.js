@@ -1,0 +1,159 @@
+// Somebody at the page who never rests: types words, takes letters back, undoes, goes from view to view, mode to mode,
+// kind to kind. A seed says what is done; `typeRestlessly` goes on until it is told to end.
+
+import { seeded } from '../js/random_tensors.js';
+import { choose, drawn, paste, pick } from './page_driver.js';
+
+const vocabulary =
+  'the old man and his dog walked along a river that came down from snow hills in spring red car house'.split(
+    ' ',
+  );
+const views = ['matrix', 'lines', 'heads', 'table', 'compare'];
+const most = 320; // letters in a text; then it is begun anew
+
+/** One who acts on `page`, whose settings are unfolded: `act()` does the next thing, `rest()` makes all as it began. */
+export function createRestlessReader(page, seed) {
+  const random = seeded(seed);
+  const oneOf = (list) => list[random.integer(0, list.length - 1)];
+  const { keyboard } = page;
+  const done = { letters: 0, changes: 0 };
+
+  // Half of them are words that nobody has written before.
+  const newWord = () =>
+    Array.from({ length: random.integer(2, 9) }, () => oneOf([...'aeioumnrstklp'])).join('');
+
+  async function type() {
+    const word = random.chance(0.5) ? oneOf(vocabulary) : newWord();
+    await keyboard.type(` ${word}`);
+    done.letters += word.length + 1;
+  }
+  async function shorten() {
+    const count = random.integer(1, 30);
+    for (let letter = 0; letter < count; letter++) await keyboard.press('Backspace');
+    done.letters += count;
+  }
+  async function chord(key) {
+    await keyboard.down('Control');
+    await keyboard.press(key);
+    await keyboard.up('Control');
+    ++done.changes;
+  }
+  const undo = async () => {
+    for (let times = random.integer(1, 4); times > 0; times--) await chord('z');
+  };
+  async function beginAnew() {
+    await chord('a');
+    await type();
+  }
+  const pause = () => drawn(page);
+
+  /** The field that is written in, with the caret at its end. */
+  async function takeField() {
+    return page.evaluate(() => {
+      const field = document.querySelector('#first');
+      if (field.offsetParent === null) return null; // there is none in a lookup
+      field.focus();
+      field.setSelectionRange(field.value.length, field.value.length);
+      return field.value.length;
+    });
+  }
+
+  async function write() {
+    const letters = await takeField();
+    if (letters === null) return;
+    if (letters > most) await beginAnew();
+    for (let strokes = random.integer(2, 5); strokes > 0; strokes--) {
+      await oneOf([type, type, type, shorten, undo, pause])();
+    }
+  }
+
+  /** The pointer over the picture, and a click there. */
+  async function point() {
+    const box = await page.$eval('.stage', (stage) => {
+      stage.scrollIntoView({ block: 'nearest' });
+      const { left, top, width, height } = stage.getBoundingClientRect();
+      return { left, top, width, height };
+    });
+    if (box.width === 0) return;
+    for (let moves = random.integer(3, 9); moves > 0; moves--) {
+      const [x, y] = [random.uniform(), random.uniform()];
+      await page.mouse.move(box.left + x * box.width, box.top + y * box.height);
+    }
+    await page.mouse.down();
+    await page.mouse.up();
+    await keyboard.press(oneOf(['ArrowLeft', 'ArrowDown', 'End', 'Home']));
+  }
+
+  async function setKind() {
+    const kinds = await page.$$eval('#kind option', (options) => options.map(({ value }) => value));
+    await pick(page, 'kind', oneOf(kinds));
+  }
+  const change = (name, values) => () => choose(page, name, oneOf(values));
+  const toggle = (id) => () => page.evaluate((name) => document.getElementById(name).click(), id);
+
+  async function tour() {
+    await page.evaluate(() => document.querySelector('#tour-start').click());
+    await drawn(page);
+    for (let steps = random.integer(0, 4); steps > 0; steps--) {
+      await page.evaluate(() => document.querySelector('.tour .next').click());
+      await drawn(page);
+    }
+    await page.evaluate(() => document.querySelector('.tour .end').click());
+  }
+  /** To another view, and the way back from there. */
+  async function goBack() {
+    await page.evaluate(() => {
+      const other = document.querySelector('[name="view"]:not(:checked)').closest('label');
+      if (other.offsetParent === null) return; // there are no views of a lookup
+      other.click();
+      history.back();
+    });
+    await drawn(page);
+  }
+
+  const changes = [
+    ...[change('view', views), change('view', views), change('view', views)],
+    change('mode', ['self', 'cross', 'lookup']),
+    () => pick(page, 'source', oneOf(['ngrams', 'ngrams', 'model'])),
+    ...[setKind, setKind, change('stage', ['raw', 'scaled', 'masked', 'weights'])],
+    change('heads', ['1', '2', '4', '8']),
+    ...['causal', 'merge', 'hideSpecial', 'average', 'perRow'].map(toggle),
+    ...[tour, goBack, point, point],
+  ];
+
+  /** As many new words as a picture remembers widths of: what it remembers is full from then on. */
+  async function fillMemories() {
+    for (const view of ['compare', 'matrix']) {
+      await choose(page, 'view', view);
+      for (let times = 0; times < 10; times++) {
+        await paste(page, 'first', Array.from({ length: 250 }, newWord).join(' '));
+      }
+    }
+  }
+
+  return {
+    done,
+    fillMemories,
+    /** Writes, and changes what is seen of it. */
+    async act() {
+      await write();
+      await oneOf(changes)();
+      ++done.changes;
+    },
+    /** The same picture as ever, to be measured. */
+    async rest() {
+      await drawn(page);
+      await new Promise((resolve) => setTimeout(resolve, 500)); // until the address is written
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, atRest);
+      await page.mouse.move(1, 1);
+      await page.waitForFunction(() =>
+        document.querySelector('#first').value.startsWith('At rest'),
+      );
+      await drawn(page);
+    },
+  };
+}
+
+export const atRest = '#source=ngrams&mode=self&heads=4&first=At+rest+nothing+moves';

@@ -1,0 +1,50 @@
+// Runs every test vector on every path of the library (vector_calls.js), with both kernels, in Node, in a page and in a
+// worker alike. Tells what is wrong, and a fingerprint of all result bits of every case, for comparing engines.
+
+import { startFingerprint } from '../js/fingerprint.js';
+import { fixtureFingerprints } from '../js/fixture_fingerprints.js';
+import { vectorProblems } from '../js/vector_calls.js';
+import { readVectors } from '../js/vectors.js';
+
+const kernels = ['reference', 'simd'];
+
+/**
+ * @param {typeof import('attention-wasm').loadAttention} loadAttention
+ * @param {object} json the vector file, parsed
+ * @param {Uint8Array} bytes its buffer
+ * @returns {Promise<{ cases: number, compared: number, problems: string[], fingerprints: Record<string, string>,
+ *   functions: Record<string, Record<string, string>> }>} functions: see tests/vectors/fingerprints.json
+ */
+export async function runVectors(loadAttention, json, bytes) {
+  const vectors = readVectors(json, bytes);
+  const report = {
+    cases: vectors.length,
+    compared: 0,
+    problems: [],
+    fingerprints: {},
+    functions: {},
+  };
+  for (const kernel of kernels) {
+    const api = await loadAttention({ kernels: kernel });
+    for (const vector of vectors) runCase(api, `${vector.name}, ${kernel}`, vector, report);
+    if (report.problems.length === 0) report.functions[kernel] = fixtureFingerprints(api, vectors);
+  }
+  return report;
+}
+
+function runCase(api, label, vector, report) {
+  const fingerprint = startFingerprint();
+  const seen = ({ results }) => {
+    for (const [name, tensor] of Object.entries(results)) {
+      fingerprint.add(tensor);
+      if (vector.expected[name]) report.compared++;
+    }
+  };
+  try {
+    const problems = vectorProblems(api, vector, seen);
+    for (const problem of problems) report.problems.push(`${label}, ${problem}`);
+  } catch (error) {
+    report.problems.push(`${label}: ${error}`);
+  }
+  report.fingerprints[label] = fingerprint.text();
+}

@@ -1,0 +1,46 @@
+// The same bits everywhere: in this engine those of every other (tests/vectors/fingerprints.json; GoogleTest and the
+// browsers are held to the same), with each query alone, and on any number of workers. `node tests/release/determinism.js`
+// prints them all side by side.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+
+import { loadAttention } from 'attention-wasm';
+import { loadAttentionPool } from 'attention-wasm/pool';
+
+import { attentionByRows, fixtureFingerprints } from '../support/js/fixture_fingerprints.js';
+import { largeCallsFingerprint } from '../support/js/large_calls.js';
+import { readVectors } from '../support/js/vectors.js';
+
+const fixture = (name) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
+const expected = JSON.parse(fixture('fingerprints.json'));
+const cases = readVectors(JSON.parse(fixture('vectors.json')), fixture('vectors.bin'));
+
+describe('results', () => {
+  for (const kernels of ['simd', 'reference']) {
+    it(`have the bits of every engine, ${kernels} kernels`, async () => {
+      assert.deepEqual(
+        fixtureFingerprints(await loadAttention({ kernels }), cases),
+        expected[kernels],
+      );
+    });
+
+    it(`have their bits with each query alone, ${kernels} kernels`, async () => {
+      const api = await loadAttention({ kernels });
+      const calls = cases.filter((one) => one.function === 'attention');
+      const { attention } = fixtureFingerprints({ ...api, attention: attentionByRows(api) }, calls);
+      assert.equal(attention, expected[kernels].attention);
+    });
+  }
+
+  it('have their bits on one to four workers', async (t) => {
+    const want = await largeCallsFingerprint(await loadAttention());
+    for (let workers = 1; workers <= 4; workers++) {
+      const pool = await loadAttentionPool({ workers });
+      const found = await largeCallsFingerprint(pool);
+      await pool.close();
+      assert.equal(found, want, `${workers} workers`);
+    }
+    t.diagnostic(`note: large calls have the fingerprint ${want} on 0 to 4 workers`);
+  });
+});
