@@ -39,7 +39,12 @@ export default [
     languageOptions: { globals: globals.browser },
   },
   {
-    files: ['web/demo/**/*.js', 'tests/browser/**/*.js'],
+    files: [
+      'web/demo/**/*.js',
+      'tests/**/*.browser.test.js',
+      'tests/support/browser/*.js',
+      'tests/page/*.js',
+    ],
     languageOptions: { globals: { ...globals.browser, ...globals.worker } },
   },
   {

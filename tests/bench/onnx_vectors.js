@@ -13,7 +13,7 @@ import { differences, kindsOfNumbers, kindsOfRefusal } from './onnx_differences.
 import { notGiven, operatorCall } from './onnx_vector_calls.js';
 
 const known = new URL('onnx_vectors.txt', import.meta.url);
-const fixture = (name) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
+const fixture = (name) => readFileSync(new URL(`../vectors/${name}`, import.meta.url));
 
 ort.env.wasm.numThreads = 1;
 ort.env.logLevel = 'error';

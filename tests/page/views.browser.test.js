@@ -13,7 +13,7 @@ import { root } from '../support/js/package.js';
 import { randomWeights } from '../support/browser/heatmap_weights.js';
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:";
-const scripts = 'tests/browser';
+const scripts = 'tests/support/browser';
 
 /** The page's script as a bundler makes it, at the place where the page looks for it. */
 async function bundle() {

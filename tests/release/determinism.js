@@ -24,7 +24,7 @@ const { values } = parseArgs({
   },
 });
 const list = (text) => text.split(',').filter(Boolean);
-const fixture = (name) => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
+const fixture = (name) => readFileSync(new URL(`../vectors/${name}`, import.meta.url));
 const expected = JSON.parse(fixture('fingerprints.json'));
 const short = (functions) =>
   createHash('sha256')
@@ -90,11 +90,11 @@ function printNode(node, large) {
 async function printBrowser(name) {
   const { launch, serve } = await import('../support/js/browser.js');
   const { launchWebKit } = await import('../support/browser/webkit.js');
-  const server = await serve([fileURLToPath(new URL('..', import.meta.url))]);
+  const server = await serve([fileURLToPath(new URL('../..', import.meta.url))]);
   const browser = await (name === 'webkit' ? launchWebKit() : launch(name));
   try {
     const page = await browser.newPage();
-    await page.goto(`${server.url}tests/support/browser/fixtures.html`);
+    await page.goto(`${server.url}tests/support/browser/vectors.html`);
     const { page: inPage, worker } = await page.evaluate(async () => {
       while (!globalThis.reports) await new Promise((resolve) => setTimeout(resolve, 50));
       return globalThis.reports;

@@ -21,7 +21,7 @@ const safetensorsBudget = 5_100;
 const textBudget = 2_100; // words()
 // Of models, fetched when they are needed.
 const late = ['./beams.js', './patches.js', './tokenizer/bert_vocabulary.js'];
-const lateNames = late.map((part) => part.replace(/.*\//, '../js/'));
+const lateNames = late.map((part) => part.replace(/.*\//, './'));
 const latePartBudget = 1_600;
 
 const { getBuiltinModule } = process;

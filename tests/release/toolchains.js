@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib';
 import { parseArgs } from 'node:util';
 import { printedBy } from '../../web/printed_by.js';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const packages = 'emscripten node-acorn cmake ninja-build nodejs googletest nlohmann-json3-dev';
 
 /** Runs a line of the shell in a Debian that lies in `folder`; what it mounts is gone with it. */

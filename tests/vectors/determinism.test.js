@@ -12,7 +12,7 @@ import { attentionByRows, fixtureFingerprints } from '../support/js/fixture_fing
 import { largeCallsFingerprint } from '../support/js/large_calls.js';
 import { readVectors } from '../support/js/vectors.js';
 
-const fixture = (name) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
+const fixture = (name) => readFileSync(new URL(`./${name}`, import.meta.url));
 const expected = JSON.parse(fixture('fingerprints.json'));
 const cases = readVectors(JSON.parse(fixture('vectors.json')), fixture('vectors.bin'));
 

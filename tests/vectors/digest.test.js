@@ -37,7 +37,7 @@ const expected = {
   },
 };
 
-const fixture = (name) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
+const fixture = (name) => readFileSync(new URL(`./${name}`, import.meta.url));
 
 const allCases = readVectors(JSON.parse(fixture('vectors.json')), fixture('vectors.bin')).sort(
   (a, b) => (a.name < b.name ? -1 : 1),

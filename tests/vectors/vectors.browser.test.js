@@ -47,7 +47,7 @@ describe('test vectors in browsers', { timeout: 300_000 }, () => {
         browser = await launch(name);
         page = await browser.newPage();
         said = listen(page);
-        await page.goto(`${server.url}tests/support/browser/fixtures.html`);
+        await page.goto(`${server.url}tests/support/browser/vectors.html`);
         reports = await page.evaluate(() => globalThis.reports);
       });
 

@@ -10,7 +10,7 @@ import { generate } from './generate.js';
 import { vectorProblems } from '../support/js/vector_calls.js';
 import { readVectors } from '../support/js/vectors.js';
 
-const fixture = (name) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
+const fixture = (name) => readFileSync(new URL(`./${name}`, import.meta.url));
 const json = JSON.parse(fixture('vectors.json'));
 const bytes = fixture('vectors.bin');
 const cases = readVectors(json, bytes);

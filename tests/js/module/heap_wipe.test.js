@@ -97,7 +97,7 @@ describe('wipe: true', async () => {
   });
 
   it('leaves the same memory whatever the numbers were, and gives the same bits, on every path', async () => {
-    const fixture = (name) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
+    const fixture = (name) => readFileSync(new URL(`../../vectors/${name}`, import.meta.url));
     const read = () => readVectors(JSON.parse(fixture('vectors.json')), fixture('vectors.bin'));
     const others = read();
     const { api, bytes } = await loadWithMemory({ wipe: true });

@@ -1,7 +1,7 @@
 // Fetches the test vectors into a page or a worker: [json, bytes].
 
 export async function fetchVectors() {
-  const fetchFixture = (name) => fetch(new URL(`../fixtures/${name}`, import.meta.url));
+  const fetchFixture = (name) => fetch(new URL(`../../vectors/${name}`, import.meta.url));
   const [json, bytes] = await Promise.all([
     fetchFixture('vectors.json').then((response) => response.json()),
     fetchFixture('vectors.bin').then((response) => response.arrayBuffer()),

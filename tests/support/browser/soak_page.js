@@ -9,7 +9,7 @@ import { atRest, createRestlessReader } from './restless_typing.js';
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-const folders = ['.build/page', 'tests/browser'].map((folder) => join(root, folder));
+const folders = ['.build/page', 'tests/support/browser'].map((folder) => join(root, folder));
 
 /** The page, served from here, with its worker started by watched_worker.js. */
 async function openWatched(browser) {

@@ -11,7 +11,7 @@ import { everyCall } from './every_call.js';
 import { normalTensor, seeded } from './random_tensors.js';
 import { readVectors } from './vectors.js';
 
-const fixture = (name) => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
+const fixture = (name) => readFileSync(new URL(`../../vectors/${name}`, import.meta.url));
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');

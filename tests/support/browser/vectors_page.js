@@ -15,7 +15,7 @@ async function inPage() {
 
 function inWorker() {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('fixtures_worker.js', import.meta.url), { type: 'module' });
+    const worker = new Worker(new URL('vectors_worker.js', import.meta.url), { type: 'module' });
     worker.onmessage = ({ data }) => resolve(data);
     worker.onerror = (event) => reject(new Error(`the worker failed: ${event.message}`));
   });
