@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { randomNumbers } from '../../web/lib/models/random_numbers.js';
@@ -16,6 +16,8 @@ import { numberInWords } from '../../web/model/lexicon/numbers.js';
 import { agrees } from '../../web/model/lexicon/long_subjects.js';
 import { said } from '../../web/model/lexicon/doings.js';
 import { ofPeople } from '../../web/model/lexicon/predicates.js';
+import { inPlural, pronounLinks } from '../../web/model/lexicon/pronoun_links.js';
+import { createSegmenter } from '../../web/model/segment.js';
 import { renderedWords, tableOf } from '../../web/model/word_table.js';
 import { root } from '../support/js/package.js';
 
@@ -229,6 +231,77 @@ describe('composed pairs', () => {
 
   it('are many', () => {
     assert.ok(new Set(pairs.map(({ english: text }) => text)).size > 0.9 * pairs.length);
+  });
+});
+
+describe('pairs that link a pronoun with a noun', () => {
+  const readJson = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
+  const random = randomNumbers(11);
+  const linked = Array.from({ length: 5000 }, () => pronounLinks(random)).filter(
+    ({ link }) => link,
+  );
+  const wordsOf = (text) => text.toLowerCase().match(/[\p{L}-]+/gu);
+
+  it('name words of the sentence, and a pronoun in French', () => {
+    assert.ok(linked.length > 4500);
+    for (const { english: from, french: to, link } of linked) {
+      for (const word of [link.pronoun, link.noun])
+        assert.ok(wordsOf(from).includes(word.toLowerCase()), `${word} in "${from}"`);
+      const pronouns = {
+        it: ['il', 'elle', 'l', 'le', 'la'],
+        they: ['ils', 'elles'],
+        them: ['les'],
+      };
+      assert.ok(
+        wordsOf(to).some((word) => pronouns[link.pronoun].includes(word)),
+        `${from} | ${to}`,
+      );
+    }
+  });
+
+  it('put French verbs into the plural', () => {
+    for (const [one, many] of [
+      ["n'a pas mangé", "n'ont pas mangé"],
+      ['ne pouvait pas traverser', 'ne pouvaient pas traverser'],
+      ["s'était cassé", "s'étaient cassé"],
+      ["s'est enfui", 'se sont enfui'],
+      ["n'est pas entré dans", 'ne sont pas entré dans'],
+      ['ne rentre pas dans', 'ne rentrent pas dans'],
+      ['ne tient pas', 'ne tiennent pas'],
+      ["m'a mordu", "m'ont mordu"],
+    ])
+      assert.equal(inPlural(one), many);
+  });
+
+  it('are none of those that it is measured with, whose nouns of one half it never links', () => {
+    const { known, unseen, unseenNouns } = readJson('web/model/referent_pairs.json');
+    const sentences = [...known, ...unseen].flat().map(({ english: text }) => text);
+    assert.deepEqual([known.length, unseen.length, unseenNouns.length], [20, 20, 40]);
+    const file = join(mkdtempSync(join(tmpdir(), 'attention-wasm-')), 'base');
+    writeFileSync(file, 'Go.\tVa !');
+    const { mayBeLearnt } = readCorpus(file, [], sentences, unseenNouns);
+    rmSync(dirname(file), { recursive: true });
+    const learnt = (text) => mayBeLearnt({ english: text });
+    assert.deepEqual(sentences.filter(learnt), []);
+    assert.equal(learnt('The giraffes saw the dog and they ran away.'), false);
+    assert.equal(learnt('Because it was tired, the donkey slept.'), false);
+    assert.equal(learnt('The giraffe saw the dog.'), true);
+    assert.equal(learnt('The cat saw the dog and it ran away.'), true);
+  });
+
+  it('have the positions of both words beside their ids', () => {
+    const tokenizer = readJson('web/model/tokenizer.json');
+    const words = [];
+    const onWord = (...word) => words.push(word);
+    const ids = createSegmenter(tokenizer)('The elephant saw it', undefined, 0, onWord);
+    assert.deepEqual(
+      words.map(([word]) => word),
+      ['The', 'elephant', 'saw', 'it'],
+    );
+    const positions = words.map(([, position]) => position);
+    assert.equal(positions[0], 0);
+    assert.ok(positions[2] > positions[1] + 1, 'elephant has several tokens');
+    assert.equal(positions[3], ids.length - 1);
   });
 });
 

@@ -2,7 +2,7 @@
  * attention-wasm/translator: a small Transformer that translates English into French and shows where it
  * looks, of every layer and head, on sentences of one's own. It runs on the layers of this library.
  *
- * Its 4.5 MB of weights are a file of their own beside the package, read when a translator is loaded and
+ * Its 5 MB of weights are a file of their own beside the package, read when a translator is loaded and
  * not before: in browsers from a URL relative to this module, in Node.js from the disk.
  *
  * It was trained on 180,000 short sentence pairs and on composed ones; `web/model/README.md` says how, how well it

@@ -8,13 +8,15 @@ const capitalised = (text) => text[0].toUpperCase() + text.slice(1);
 
 const copied = 0.06; // share of pairs that are alike on both sides
 
-/** A pair, drawn anew; frenchSentence: one that may be given in place of English, to come back as it is. */
+/** A pair, drawn anew; frenchSentence: one that may be given in place of English, to come back as it is.
+ * `link`: the pronoun and the last word of the noun that it stands for. */
 export function composePair(random, frenchSentence) {
   if (random() < copied) return copy(random, frenchSentence);
-  const { english, french, mark = '.', asTyped, skip } = pick(random, bag)(random);
+  const { english, french, mark = '.', asTyped, skip, link } = pick(random, bag)(random);
   if (skip) return composePair(random, frenchSentence);
   const big = !asTyped || random() < 0.4;
   const set = (text) => (big ? capitalised(text) : text);
   const space = mark === '?' || mark === '!' ? ' ' : '';
-  return { english: set(english) + mark, french: set(french) + (mark ? space + mark : '') };
+  const pair = { english: set(english) + mark, french: set(french) + (mark ? space + mark : '') };
+  return link ? { ...pair, link } : pair;
 }

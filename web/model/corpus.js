@@ -51,8 +51,10 @@ export const writtenFiles = () =>
  * @param {string} file
  * @param {string[]} [further] files whose pairs are trained on as well
  * @param {string[]} [kept] English sentences that are never trained on
+ * @param {string[]} [unlinked] English nouns that are never trained on in a sentence in which a clause begins with
+ *   "it" or "they", or ends with "it" or "them"
  */
-export function readCorpus(file, further = [], kept = []) {
+export function readCorpus(file, further = [], kept = [], unlinked = []) {
   const pairs = readPairs(file);
   const keys = [...new Set(pairs.map((pair) => splitKey(pair.english)))];
   const order = keys.map((key) => [hash(key), key]).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -60,8 +62,18 @@ export function readCorpus(file, further = [], kept = []) {
   const sets = { train: [], validation: [], test: [] };
   for (const pair of pairs) sets[setOf.get(splitKey(pair.english))].push(pair);
   const never = new Set(kept.map(splitKey));
+  const nouns = unlinked.map(
+    (noun) =>
+      `${noun.replace(/(?<=[^aeiou])y$/, '(?:y|ie)').replace(/lf$/, '(?:lf|lve)')}(?:s|es)?`,
+  );
+  const isUnlinked = new RegExp(
+    `\\b(?:${nouns.join('|')})\\b.*\\b(?:it|they|them)\\b|\\b(?:because|since|as|when) (?:it|they)\\b.*\\b(?:${nouns.join('|')})\\b`,
+    'i',
+  );
   const mayBeLearnt = ({ english }) =>
-    (setOf.get(splitKey(english)) ?? 'train') === 'train' && !never.has(splitKey(english));
+    (setOf.get(splitKey(english)) ?? 'train') === 'train' &&
+    !never.has(splitKey(english)) &&
+    !(nouns.length > 0 && isUnlinked.test(english));
   sets.train = sets.train.filter(mayBeLearnt);
   const seen = new Set(sets.train.map(({ english, french }) => `${english}\t${french}`));
   for (const pair of further.flatMap(readPairs)) {

@@ -111,6 +111,22 @@ def attention(part, x, memory, mask, heads):
     return linear(attended, part.out_proj.weight, part.out_proj.bias)
 
 
+def link_loss(part, normed, hidden, links, heads):
+    """How far the first head of a layer is from attending from pronouns to the nouns that they stand for: the mean
+    of -log of the attention weight that the tokens of the noun have together. links: rows of the number of the
+    sentence, the position of the pronoun, and where the noun begins and ends."""
+    row, pronoun, begin, end = links.unbind(1)
+    dim = normed.shape[-1]
+    share = dim // heads
+    weight, bias = part.in_proj_weight, part.in_proj_bias
+    queries = F.linear(normed[row, pronoun], weight[:share], bias[:share])
+    keys = F.linear(normed[row], weight[dim : dim + share], bias[dim : dim + share])
+    scores = (keys @ queries[:, :, None])[..., 0] * share**-0.5 + hidden[row, 0, 0]
+    columns = torch.arange(normed.shape[1])
+    outside = (columns < begin[:, None]) | (columns >= end[:, None])
+    return (scores.logsumexp(1) - scores.masked_fill(outside, -1e9).logsumexp(1)).mean()
+
+
 def to_itself(layer, x, mask, heads):
     normed = layer.norm1(x)
     return attention(layer.self_attn, normed, normed, mask, heads)
@@ -127,12 +143,15 @@ def embedded(model, ids, dropout):
     return dropped(x, dropout)
 
 
-def decoded_of(model, source, target, dropout):
-    """What the decoder gives for each token of the target: [batch, length, dim]."""
+def decoded_of(model, source, target, dropout, links=None, on_links=None):
+    """What the decoder gives for each token of the target: [batch, length, dim]. on_links(loss) is called with the
+    link loss of the last encoder layer where there are links."""
     heads = model.heads
     hidden = torch.zeros(source.shape).masked_fill_(source == PAD, -1e9)[:, None, None, :]
     x = embedded(model, source, dropout)
     for layer in model.encoder.layers:
+        if links is not None and layer is model.encoder.layers[-1]:
+            on_links(link_loss(layer.self_attn, layer.norm1(x), hidden, links, heads))
         x = x + dropped(to_itself(layer, x, hidden, heads), dropout)
         x = x + dropped(feed_forward(layer, layer.norm2(x)), dropout)
     memory = model.encoder.norm(x)
@@ -158,17 +177,20 @@ def smoothed(logits, probabilities, wanted, smoothing):
     return loss.item(), gradient
 
 
-def smoothed_loss(model, source, shifted, target, smoothing, dropout, _):
-    """Cross-entropy with label smoothing, its gradient added to the model's; returns the loss per token."""
+def smoothed_loss(model, source, shifted, target, smoothing, dropout, links=None, link_weight=0.0):
+    """Cross-entropy with label smoothing and so many times the link loss, the gradient added to the model's;
+    returns the loss per token and the link loss."""
     is_token = target != PAD
     wanted = target[is_token]
-    decoded = decoded_of(model, source, shifted, dropout)[is_token]
+    linked = []
+    decoded = decoded_of(model, source, shifted, dropout, links, linked.append)[is_token]
     logits = Product.apply(decoded, model.embedding.weight)
     with torch.no_grad():
         loss, gradient = smoothed(logits, logits.softmax(1), wanted, smoothing)
         gradient /= len(wanted)
-    logits.backward(gradient)
-    return loss / len(wanted)
+    weighted = [link_weight * one for one in linked]
+    torch.autograd.backward([logits, *weighted], [gradient, *(None for _ in weighted)])
+    return loss / len(wanted), linked[0].item() if linked else None
 
 
 def two_pass_loss(model, source, shifted, target, smoothing, dropout, consistency):

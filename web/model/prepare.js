@@ -9,13 +9,14 @@ import { learnBytePairs } from './byte_pairs.js';
 import { composePair } from './compose.js';
 import { readCorpus, readPairs, retype, smallWordsOf, vary, writtenFiles } from './corpus.js';
 import { randomNumbers } from '../lib/models/random_numbers.js';
+import { cases as referentCases } from './referent_cases.js';
 import { createSegmenter } from './segment.js';
 import { tableOf } from './word_table.js';
 
 const vocabularySize = 4096;
 const longest = 60; // tokens; longer pairs are left out of training
 const asIs = 0.15; // share of the pairs that stay as they are in the corpus
-const repeated = 4; // times that the sentences written for this project are read in an epoch
+const repeated = 2; // times that the sentences written for this project are read in an epoch
 const cutOtherwise = 0.04; // share of the English words that are cut into other tokens
 
 const { values, positionals } = parseArgs({
@@ -34,8 +35,12 @@ const write = (name, content) => writeFileSync(path.join(folder, name), content)
 
 const ownFile = new URL('../../tests/vectors/own_sentences.json', import.meta.url);
 const { sentences, showpieces } = JSON.parse(readFileSync(ownFile, 'utf8'));
-const own = [...sentences, ...showpieces].map(({ english }) => english);
-const { train, validation, test, mayBeLearnt } = readCorpus(corpusFile, further, own);
+const pairsFile = new URL('referent_pairs.json', import.meta.url);
+const { known, unseen, unseenNouns } = JSON.parse(readFileSync(pairsFile, 'utf8'));
+const own = [...sentences, ...showpieces, ...known.flat(), ...unseen.flat(), ...referentCases].map(
+  ({ english }) => english,
+);
+const { train, validation, test, mayBeLearnt } = readCorpus(corpusFile, further, own, unseenNouns);
 const written = writtenFiles().flatMap(readPairs).filter(mayBeLearnt);
 const smallWords = smallWordsOf([...train, ...written]);
 const both = (pairs) => pairs.flatMap(({ english, french }) => [english, french]);
@@ -45,16 +50,40 @@ const description = values.tokenizer
 write('tokenizer.json', `${JSON.stringify(description)}\n`);
 const segment = createSegmenter(description);
 
-/** Per pair: both lengths, then the ids of both; 16 bits each. */
+/** Positions of the ids of a pronoun and of the noun it stands for, where each is there once: [it, from, to]. */
+function positionsOf(link, words, length) {
+  const spans = words.map(([word, from], n) => [
+    word.toLowerCase(),
+    from,
+    words[n + 1]?.[1] ?? length,
+  ]);
+  const [pronouns, nouns] = [link.pronoun, link.noun].map((text) =>
+    spans.filter(([word]) => word === text.toLowerCase()),
+  );
+  if (pronouns.length !== 1 || nouns.length !== 1) return null;
+  return [pronouns[0][1], nouns[0][1], nouns[0][2]];
+}
+
+/**
+ * Per pair: both lengths, then the ids of both; 16 bits each. Beside them, as links_NAME: the number of a pair, and
+ * where its pronoun and the noun that it stands for are; 32 bits each.
+ */
 function writePairs(name, pairs, random, share) {
   const numbers = [];
-  for (const { english, french } of pairs) {
-    const source = segment(english, random, share);
+  const links = [];
+  let count = 0;
+  for (const { english, french, link } of pairs) {
+    const words = [];
+    const source = segment(english, random, share, link && ((...word) => words.push(word)));
     const target = segment(french);
     if (source.length > longest || target.length > longest) continue;
     numbers.push(source.length, target.length, ...source, ...target);
+    const positions = link && positionsOf(link, words, source.length);
+    if (positions) links.push(count, ...positions);
+    count++;
   }
   write(name, Uint16Array.from(numbers));
+  if (links.length > 0) write(`links_${name}`, Uint32Array.from(links));
 }
 
 writePairs('validation.bin', validation);
@@ -67,7 +96,7 @@ for (let n = Number(values.first); n < Number(values.epochs); n++) {
   for (let m = 0; m < composed; m++) {
     const { french } = train[Math.floor(random() * train.length)];
     const pair = composePair(random, french);
-    if (mayBeLearnt(pair)) pairs.push(retype(pair, random, smallWords));
+    if (mayBeLearnt(pair)) pairs.push({ ...retype(pair, random, smallWords), link: pair.link });
   }
   writePairs(`train_${n}.bin`, pairs, random, cutOtherwise);
 }

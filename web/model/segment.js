@@ -14,14 +14,18 @@ export function createSegmenter(description) {
     return known.get(piece);
   };
 
-  /** The ids of a text; a share of its words are put together from pieces with some merges left out. */
-  return function segment(text, random, share = 0) {
+  /**
+   * The ids of a text; a share of its words are put together from pieces with some merges left out.
+   * onWord(word, position of its first id) is called for each word.
+   */
+  return function segment(text, random, share = 0, onWord = undefined) {
     const ids = [];
     for (const piece of tokenizer.pre_tokenizer(tokenizer.normalizer(text))) {
       const cut = share > 0 && random() < share;
       const pieceIds = cut
         ? bytesOrTokens(merged(piece, ranks, random, 0.25), vocab)
         : idsOf(piece);
+      onWord?.(piece.replace(/^[^\p{L}\p{N}]+/u, ''), ids.length);
       for (const id of pieceIds) ids.push(id);
     }
     return ids;

@@ -32,14 +32,14 @@ MODEL = {
     "dim": 192,
     "heads": 4,
     "feedforward": 1024,
-    "encoder_layers": 4,
+    "encoder_layers": 5,
     "decoder_layers": 2,
 }
 BATCH_TOKENS = 2600  # of the padded target
-PEAK_RATE = 1.2e-3
 WARM_UP_STEPS = 400
 LABEL_SMOOTHING = 0.05
 DROPOUT = 0.12
+LINK_WEIGHT = 0.2  # of the link loss
 CONSISTENCY = 1.0  # weight of the divergence between the two passes
 WEIGHT_DECAY = 0.02
 AVERAGED_EVERY = 4  # steps
@@ -56,6 +56,20 @@ def read_pairs(file):
         pairs.append((numbers[at + 2 : middle], numbers[middle:end]))
         at = end
     return pairs
+
+
+def read_links(file):
+    """For some pairs, by number: where in the source the pronoun is and where the noun it stands for begins and
+    ends."""
+    if not file.exists():
+        return {}
+    rows = np.fromfile(file, dtype=np.uint32).astype(np.int64).reshape(-1, 4)
+    return {row[0]: row[1:] for row in rows}
+
+
+def links_of(links, group):
+    rows = [(place, *links[n]) for place, n in enumerate(group) if n in links]
+    return torch.tensor(rows) if rows else None
 
 
 def padded(rows, before=(), after=()):
@@ -114,10 +128,10 @@ def perplexity(model, pairs):
     return math.exp(total / count)
 
 
-def rate_at(step, done):
+def rate_at(step, done, peak):
     """Rises to the peak, then falls to nearly nothing along a cosine of the time."""
     warm = min(1.0, (step + 1) / WARM_UP_STEPS)
-    return PEAK_RATE * warm * (0.005 + 0.995 * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))
+    return peak * warm * (0.005 + 0.995 * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))
 
 
 class Threads:
@@ -125,11 +139,15 @@ class Threads:
 
     tried, every = 8, 240  # steps
 
-    def __init__(self):
+    def __init__(self, limit):
+        self.limit = limit
         self.since = time.time()
         self.times = [0.0, 0.0]
 
     def choose(self, step):
+        if self.limit == 1:
+            torch.set_num_threads(1)
+            return
         place = step % self.every
         if place in (self.tried, 2 * self.tried):
             self.times[place // self.tried - 1] = time.time() - self.since
@@ -197,13 +215,13 @@ class Adam:
         return model
 
 
-def train(data, folder, minutes, start, two_passes_from, averaged):
+def train(data, folder, minutes, start, two_passes_from, averaged, rate, max_threads):
     torch.manual_seed(1)
     model = Translator(**MODEL)
     if start:
         grown(model, weights_of(start)[0])
     optimizer = Adam(model, averaged)
-    threads = Threads()
+    threads = Threads(max_threads)
     validation = read_pairs(data / "validation.bin")
     epoch = 0
     spent = 0.0  # seconds
@@ -235,25 +253,35 @@ def train(data, folder, minutes, start, two_passes_from, averaged):
     while time.time() - begun < whole:
         files = len(list(data.glob("train_*.bin")))
         pairs = read_pairs(data / f"train_{epoch % files}.bin")
+        links = read_links(data / f"links_train_{epoch % files}.bin")
         shuffle = random.Random(optimizer.steps)
         twice = (time.time() - begun) / whole >= two_passes_from
-        running = count = 0.0
+        running = count = link_running = link_count = 0.0
         for n, group in enumerate(groups_of(pairs, shuffle, BATCH_TOKENS // (2 if twice else 1))):
             threads.choose(n)
             done = (time.time() - begun) / whole
             if done >= 1:
                 break
             source, shifted, target = batch_of(pairs, group)
-            loss_of = two_pass_loss if twice else smoothed_loss
-            loss = loss_of(
-                model, source, shifted, target, LABEL_SMOOTHING, (DROPOUT, noise), CONSISTENCY
-            )
-            optimizer.step(rate_at(optimizer.steps, done))
+            dropout = (DROPOUT, noise)
+            if twice:
+                loss = two_pass_loss(
+                    model, source, shifted, target, LABEL_SMOOTHING, dropout, CONSISTENCY
+                )
+            else:
+                loss, linked = smoothed_loss(
+                    model, source, shifted, target, LABEL_SMOOTHING, dropout, links_of(links, group), LINK_WEIGHT
+                )
+                if linked is not None:
+                    link_running += linked
+                    link_count += 1
+            optimizer.step(rate_at(optimizer.steps, done, rate))
             running += loss
             count += 1
             if count == 200:
-                report(f"loss {running / count:.3f}, {torch.get_num_threads()} threads")
-                running = count = 0.0
+                linked = f", of links {link_running / link_count:.3f}" if link_count else ""
+                report(f"loss {running / count:.3f}{linked}, {torch.get_num_threads()} threads")
+                running = count = link_running = link_count = 0.0
             if time.time() - saved > SAVED_EVERY:
                 save()
                 saved = time.time()
@@ -273,6 +301,17 @@ if __name__ == "__main__":
     parser.add_argument("--two-passes-from", type=float, default=1.0)
     # The decay of the running average of the weights, which is what is kept.
     parser.add_argument("--averaged", type=float, default=0.999)
+    parser.add_argument("--rate", type=float, default=1.2e-3)  # peak
+    parser.add_argument("--threads", type=int, choices=(1, 2), default=2)  # max
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    train(given.data, given.folder, given.minutes, given.start, given.two_passes_from, given.averaged)
+    train(
+        given.data,
+        given.folder,
+        given.minutes,
+        given.start,
+        given.two_passes_from,
+        given.averaged,
+        given.rate,
+        given.threads,
+    )

@@ -324,6 +324,22 @@ describe('how well it translates', () => {
     }
   });
 
+  it('tells by sense what "it" stands for, and links it with that noun', () => {
+    for (const [quality, pronoun, noun, other] of [
+      ['tired', 'il', 'animal', 'street'],
+      ['wide', 'elle', 'street', 'animal'],
+    ]) {
+      const english = `The animal didn't cross the street because it was too ${quality}.`;
+      const { source, text, target, attention } = translator.translate(english);
+      assert.ok(wordsOf(target).includes(pronoun), text);
+      // Head 1 of the last encoder layer was trained to attend from a pronoun to its noun.
+      const words = wordsOf(source);
+      const { data, dims } = mergeWords(attention.encoder.at(-1), source.tokens, source.tokens);
+      const weightOn = (word) => data[words.indexOf('it') * dims[2] + words.indexOf(word)];
+      assert.ok(weightOn(noun) > 2 * weightOn(other), english);
+    }
+  });
+
   it('carries names and numbers over, known or not', () => {
     for (const [english, ...names] of [
       ['Zuko lives in Oslo.', 'Zuko', 'Oslo'],

@@ -472,5 +472,3 @@ describe('beam search', () => {
     assert.equal(resultOf(beamSearch(never, { ...special, beam: 2, longest: 6 })).ids.length, 6);
   });
 });
-
-// Byte-pair encoding by its definition: of all pairs that stand side by side, merge the one learnt first.

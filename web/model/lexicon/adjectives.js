@@ -1,6 +1,6 @@
 // Everyday adjectives: english=masculine[/feminine[/masculine plural]]. `before` the noun, after it, or of whom.
 
-const read = (text, more = {}) =>
+export const readAdjectives = (text, more = {}) =>
   text
     .trim()
     .split(/\s*[,\n]\s*/)
@@ -43,17 +43,17 @@ const pluralOf = (masculine) =>
         : `${masculine}s`;
 
 export const adjectives = {
-  colour: read(`
+  colour: readAdjectives(`
     red=rouge, blue=bleu, green=vert, yellow=jaune, black=noir, white=blanc/blanche, brown=marron/marron/marron
     pink=rose, orange=orange/orange/orange, purple=violet/violette, grey=gris, gray=gris, golden=doré, silver=argenté
     light blue=bleu clair/bleu clair/bleu clair, dark green=vert foncé/vert foncé/vert foncé, turquoise=turquoise/turquoise/turquoise
     dark blue=bleu foncé/bleu foncé/bleu foncé, beige=beige, striped=rayé, multicoloured=multicolore`),
-  size: read(
+  size: readAdjectives(
     `big=grand, small=petit, little=petit, large=grand, old=vieux/vieille, new=nouveau/nouvelle, beautiful=beau/belle
      pretty=joli, good=bon, bad=mauvais, nice=joli, young=jeune, huge=énorme, tiny=minuscule, long=long/longue`,
     { before: true },
   ),
-  thing: read(`
+  thing: readAdjectives(`
     round=rond, square=carré, heavy=lourd, light=léger, expensive=cher, cheap=bon marché/bon marché/bon marché, clean=propre, dirty=sale
     broken=cassé, empty=vide, full=plein, hard=dur, soft=doux/douce, strange=étrange, wooden=en bois/en bois/en bois
     useful=utile, useless=inutile, short=court, wet=mouillé, dry=sec/sèche, modern=moderne, strong=solide, fragile=fragile, shiny=brillant
@@ -61,7 +61,7 @@ export const adjectives = {
     antique=ancien, Chinese=chinois, French=français, Italian=italien, Japanese=japonais, German=allemand, African=africain
     Spanish=espagnol, Russian=russe, Turkish=turc/turque, Indian=indien, comfortable=confortable, rusty=rouillé
     magic=magique, thick=épais/épaisse, thin=mince, sharp=tranchant, electric=électrique, woollen=en laine/en laine/en laine`),
-  person: read(`
+  person: readAdjectives(`
     tall=grand, tired=fatigué, happy=heureux, sad=triste, angry=en colère/en colère/en colère, hungry=affamé, sick=malade
     kind=gentil/gentille, clever=intelligent, stupid=stupide, rich=riche, poor=pauvre, strong=fort, weak=faible, lazy=paresseux
     brave=courageux, shy=timide, polite=poli, rude=impoli, famous=célèbre, blind=aveugle, deaf=sourd, funny=drôle
@@ -69,13 +69,13 @@ export const adjectives = {
     thin=mince, fat=gros/grosse^, worried=inquiet, surprised=surpris, bald=chauve, blond=blond, patient=patient, honest=honnête
     greedy=gourmand, clumsy=maladroit, generous=généreux, selfish=égoïste, wise=sage, stubborn=têtu, naughty=vilain
     injured=blessé, pregnant=enceinte/enceinte, cruel=cruel, serious=sérieux, friendly=sympathique, bored=ennuyé, thirsty=assoiffé`),
-  animal: read(`
+  animal: readAdjectives(`
     wild=sauvage, tame=apprivoisé, hungry=affamé, lost=perdu, fast=rapide, slow=lent, dangerous=dangereux, injured=blessé, fat=gros/grosse^
     fierce=féroce, lazy=paresseux, clever=malin/maligne, thin=maigre, noisy=bruyant, dead=mort, sick=malade, furry=poilu, blind=aveugle`),
-  food: read(`
+  food: readAdjectives(`
     ripe=mûr, sweet=sucré, sour=acide, fresh=frais/fraîche, rotten=pourri, cold=froid, hot=chaud, delicious=délicieux, juicy=juteux
     salty=salé, bitter=amer/amère, spicy=épicé, raw=cru, cooked=cuit, frozen=congelé, tasty=savoureux, warm=chaud, dried=séché, fried=frit`),
-  place: read(`
+  place: readAdjectives(`
     quiet=calme, noisy=bruyant, crowded=bondé, closed=fermé, open=ouvert, empty=vide, dark=sombre, modern=moderne, famous=célèbre
     dangerous=dangereux, clean=propre, dirty=sale, haunted=hanté, narrow=étroit, wide=large, abandoned=abandonné, peaceful=paisible`),
 };

@@ -2,6 +2,7 @@
 // not cross the bridge because it was too heavy", "… too narrow".
 import { agree } from './adjectives.js';
 import { ofKind } from './clauses.js';
+import { headOf } from './nouns.js';
 import { chance, elided, pick } from './phrases.js';
 import { split } from './times.js';
 
@@ -65,6 +66,7 @@ export function fits(random) {
     ? ['because', elided('parce que', it)]
     : [pick(random, ['but', ', but']), `mais ${it}`];
   return {
+    link: { pronoun: 'it', noun: headOf(isMover ? mover : place) },
     english: `${mover.english} ${did} ${place.english} ${but} it was too ${chosen.english}`.replace(
       ' ,',
       ',',

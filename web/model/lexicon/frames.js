@@ -10,6 +10,22 @@ import {
   likes,
   wears,
 } from './actions.js';
+import {
+  arrivesLate,
+  borrowed,
+  comparing,
+  hadMeal,
+  haveThem,
+  looksLike,
+  prefers,
+  since,
+  soThat,
+  thatWas,
+  twoAdjectives,
+  wereDone,
+  whenI,
+  whoHelped,
+} from './agreements.js';
 import { changes, directions, places, twoThings, whileDoing } from './constructions.js';
 import { onDate } from './dates.js';
 import { does } from './doings.js';
@@ -17,6 +33,7 @@ import { joined, referent, relative } from './linked.js';
 import { agrees, passive } from './long_subjects.js';
 import { number, spelt } from './numbers.js';
 import { event, simple } from './occasions.js';
+import { pronounLinks } from './pronoun_links.js';
 import { agreesBefore, withWhom } from './pronouns.js';
 import { hasNo, quantities } from './quantities.js';
 import { asks, order, whereIs } from './requests.js';
@@ -49,11 +66,11 @@ export const frames = [
   [referent, 8],
   [jobs, 2],
   [belongs, 4],
-  [simple, 12],
+  [simple, 20],
   [order, 3],
   [joined, 3],
   [event, 7],
-  [number, 14],
+  [number, 18],
   [spelt, 6],
   [does, 26],
   [doesDoing, 10],
@@ -77,5 +94,20 @@ export const frames = [
   [quantities, 6],
   [agreesBefore, 5],
   [changes, 4],
-  [fits, 70],
+  [fits, 60],
+  [pronounLinks, 450],
+  [wereDone, 18],
+  [twoAdjectives, 24],
+  [since, 14],
+  [thatWas, 24],
+  [whoHelped, 12],
+  [haveThem, 16],
+  [prefers, 8],
+  [arrivesLate, 5],
+  [comparing, 12],
+  [whenI, 10],
+  [looksLike, 6],
+  [hadMeal, 8],
+  [soThat, 12],
+  [borrowed, 5],
 ];

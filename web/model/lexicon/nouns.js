@@ -174,6 +174,10 @@ export function englishPlural({ english, englishPlural: given }) {
   return /(s|x|z|ch|sh)$/.test(english) ? `${english}es` : `${english}s`;
 }
 
+/** The last word of a noun phrase's noun, as the sentence has it. */
+export const headOf = ({ noun, plural }) =>
+  (plural ? englishPlural(noun) : noun.english).split(' ').at(-1);
+
 export function frenchPlural({ french, frenchPlural: given }) {
   if (given) return given;
   if (/[sxz]$/.test(french)) return french;

@@ -139,7 +139,7 @@ export function createTour(root, starter, { ask, go }) {
     root.dataset.waiting = String(!isReady);
     if (!isReady) {
       shown = null;
-      write(stage, 'The model is on its way (4.5 MB).');
+      write(stage, 'The model is on its way (5 MB).');
       says.replaceChildren();
       ledger.show(null);
       return;

@@ -6,7 +6,7 @@ import { isSign } from './tokens.js';
 export const id = 'model';
 export const name = 'Trained model';
 export const says =
-  'A small Transformer that learnt to translate English into French from sentence pairs (4.5 MB).';
+  'A small Transformer that learnt to translate English into French from sentence pairs (5 MB).';
 export const settings = [];
 export const fields = {
   self: ['English text'],
@@ -79,7 +79,7 @@ let projectionOf; // of a part: what its heads are multiplied with together
 
 /** The translator, fetched the first time and kept; `report` is told that it is being fetched. */
 export async function loadModel(api, report) {
-  if (!loaded) report?.({ text: 'Fetching the model (4.5 MB)' });
+  if (!loaded) report?.({ text: 'Fetching the model (5 MB)' });
   loading ??= Promise.all([
     import('attention-wasm/translator').then(({ loadTranslator }) =>
       loadTranslator({ attention: api }),
