@@ -793,48 +793,44 @@ describe('what models are given', () => {
   before(async () => (model = await loadModel({ config, weights: tensors, tokenizer })));
   after(() => model.delete());
 
-  it('is refused with a sentence', () => {
-    for (const [given, options, sentence] of [
-      [undefined, {}, /the input must be a text, \[text, text\] or \{ ids \}, found undefined/],
-      [[1, 2, 3], {}, /the input must be a text/],
-      [{ ids: [] }, {}, /ids must be at least one token/],
-      [{ ids: [1.5] }, {}, /ids\[0\] must be a whole number of at least 0, found 1\.5/],
-      [{ ids: ['a'] }, {}, /ids\[0\] must be a whole number/],
-      [{ ids: [1, 13] }, {}, /ids\[1\] is 13, but the vocabulary has 13 tokens/],
-      [{ ids: [1], typeIds: [0, 1] }, {}, /typeIds are 2 but ids are 1/],
-      [{ ids: [1], typeIds: [2] }, {}, /typeIds\[0\] is 2, but the model has 2 types/],
-      [
-        { ids: [1], mask: [1] },
-        {},
-        /an input of ids has no 'mask'; it has ids, typeIds, decoderIds/,
-      ],
-      [{ ids: Array(13).fill(1) }, {}, /there are 13 tokens, but the model has positions for 12/],
-      ['', {}, /the text has no tokens/],
-      [
-        'a',
-        { attention: true },
-        /run\(\) has no option 'attention'; it has attentions, hiddenStates/,
-      ],
-      [
-        'a',
-        { attentions: 'all' },
-        /attentions must be true, 'average' or an array of layers, found 'all'/,
-      ],
-      ['a', { attentions: [2] }, /attentions name layer 2, but the model has layers 0 to 1/],
-      ['a', { decoder: 'b' }, /'decoder' is how the text of a decoder begins/],
-      ['a', { maxInput: 0 }, /maxInput must be a whole number of at least 1, found 0/],
-      ['a b c', { maxInput: 2 }, /^RangeError: there are 3 tokens, but maxInput is 2$/],
-      [{ ids: [1, 2, 3] }, { maxInput: 2 }, /there are 3 tokens, but maxInput is 2/],
-      ['a'.repeat(129), { maxInput: 2 }, /the text has 129 letters, which is no text of 2 tokens/],
-      [
-        ['a'.repeat(400), 'b'.repeat(400)],
-        {},
-        /the text has 800 letters, which is no text of 12 tokens/,
-      ],
-    ]) {
-      assert.throws(() => model.run(given, options), sentence);
+  const range = (input, word, options) => [input, options, 'RangeError', word];
+  const kind = (input, word, options) => [input, options, 'TypeError', word];
+  const refused = [
+    ...[undefined, null, 5, {}, [], [1, 2, 3], ['a'], ['a', 'b', 'c'], ['a', 5]].map((input) =>
+      kind(input, /input/),
+    ),
+    range({ ids: [] }, /ids/),
+    ...[1.5, -1, NaN, 2 ** 31, 2n ** 40n].map((id) => range({ ids: [1, id] }, /ids\[1\]/)),
+    ...['1', null, true].map((id) => kind({ ids: [id] }, /ids\[0\]/)),
+    kind({ ids: 5 }, /ids/),
+    kind({ ids: [1], decoderIds: 'a' }, /decoderIds/),
+    range({ ids: [1, 13] }, /ids\[1\] is 13.* 13 tokens/),
+    range({ ids: [1], typeIds: [0, 1] }, /typeIds/),
+    range({ ids: [1, 1], typeIds: [1, 2] }, /typeIds\[1\] is 2.* 2 types/),
+    kind({ ids: [1], mask: [1] }, /'mask'/),
+    range({ ids: Array(13).fill(1) }, /13 tokens.* 12/),
+    range('', /tokens/),
+    kind('a', /'attention'/, { attention: true }),
+    kind('a', /attentions/, { attentions: 'all' }),
+    range('a', /layer 2.* 0 to 1/, { attentions: [2] }),
+    ...[-1, 0.5, '0', null].map((n) => range('a', /attentions\[0\]/, { attentions: [n] })),
+    kind('a', /'decoder'/, { decoder: 'b' }),
+    range('a', /maxInput/, { maxInput: 0 }),
+    range('a b c', /3 tokens.* 2/, { maxInput: 2 }),
+    range({ ids: [1, 2, 3] }, /3 tokens.* 2/, { maxInput: 2 }),
+    range('a'.repeat(129), /129 letters.* 2/, { maxInput: 2 }),
+    range(['a'.repeat(400), 'b'.repeat(400)], /800 letters.* 12/),
+  ];
+  it('is refused by its name', async () => {
+    for (const [given, options, error, message] of refused) {
+      assert.throws(() => model.run(given, options), { name: error, message });
     }
-    assert.throws(() => model.generate('a'), /has no head that says which word follows/);
+    assert.throws(() => model.generate('a'), { name: 'TypeError', message: /no head/ });
+    const bare = await loadModel({ config, weights: tensors });
+    assert.throws(() => bare.run('a'), { name: 'TypeError', message: /without a tokenizer/ });
+    bare.delete();
+    assert.equal(model.run('a'.repeat(128), { maxInput: 2 }).ids.length, 1);
+    assert.deepEqual(model.run({ ids: [1, 2], typeIds: null }).tokens, ['a', 'b']);
   });
 
   it('may be ids of any list, and texts', () => {

@@ -32,7 +32,7 @@ const isFree = (name, axis) =>
     name,
   );
 const isUnused = (name) =>
-  /position_ids$|\.attn\.(masked_)?bias$|seq_relationship|mask_token|predictions\.decoder\./.test(
+  /position_ids$|\.attn\.(masked_)?bias$|seq_relationship|sop_classifier|mask_token|predictions\.decoder\./.test(
     name,
   );
 
