@@ -111,6 +111,27 @@ describe('dims of tensors', () => {
   });
 });
 
+describe('biases', () => {
+  const ofQueries = /attention\.(query|key|value)\.bias$/;
+  for (const [name, more, biases] of [
+    ['vit', { qkv_bias: false }, ofQueries],
+    ['dinov2', { qkv_bias: false }, ofQueries],
+    ['gpt_neox', { attention_bias: false }, /attention\.(query_key_value|dense)\.bias$/],
+    ['llama', { attention_bias: false, mlp_bias: false }, /_proj\.bias$/],
+  ]) {
+    it(`are left out where the config says so: ${name}`, async () => {
+      const { config, weights } = sourceOf(name, more);
+      const bare = new Map([...weights].filter(([tensor]) => !biases.test(tensor)));
+      assert.ok((await run({ config, weights: bare }, seededInput(cases[name]))).hidden);
+      if (bare.size < weights.size)
+        await assert.rejects(loadModel({ config, weights }), RangeError);
+    });
+  }
+
+  it('are asked for where the config says so', () =>
+    assert.rejects(loadModel(sourceOf('qwen3', { attention_bias: true })), /_proj\.bias/));
+});
+
 describe('heads', () => {
   const logitsOf = async (source) => (await run(source, { ids: [1, 2, 3] })).logits?.dims;
 
