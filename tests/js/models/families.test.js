@@ -63,6 +63,13 @@ describe('families of models', () => {
       assert.throws(() => model.run({ ids }), /9 tokens, but the model has positions for 8/);
     }));
 
+  it('have positions for as many tokens as come after the padding', () =>
+    withModel(sourceOf(cases['roberta, masked words']), {}, (model) => {
+      const { max_position_embeddings: count } = cases['roberta, masked words'].config;
+      assert.ok(model.run({ ids: Array(count - 2).fill(4) }).hidden);
+      assert.throws(() => model.run({ ids: Array(count - 1).fill(4) }), RangeError);
+    }));
+
   it('give what was asked for and nothing else', () =>
     withModel(sourceOf(cases.llama), {}, (model) => {
       const ids = cases.llama.input.ids;
@@ -272,12 +279,16 @@ describe('weights of models', () => {
   }
 
   it('are rounded to 1/127 of the largest of their row as int8', async () => {
-    for (const name of ['llama', 'bert, masked words', 'bart', 'gpt2', 'gpt_neox', 'wide']) {
+    for (const name of ['llama', 'bert, masked words', 'bart', 'gpt2', 'gpt_neox', 't5', 'wide']) {
       const found = cases[name] ?? wide();
       const weights = seededWeights(found);
       const [got, bytes] = await run({ config: found.config, weights }, found.input, 'int8');
       for (const [tensor, { dims }] of weights) {
-        if (dims.length !== 2 || /position|token_type|final_logits_bias|wpe/.test(tensor)) continue;
+        if (
+          dims.length !== 2 ||
+          /position|token_type|final_logits_bias|relative_attention|wpe/.test(tensor)
+        )
+          continue;
         const rounded = /\.c_\w+\.weight$/.test(tensor) ? roundedColumns : roundedRows;
         weights.set(tensor, rounded(weights.get(tensor)));
       }
