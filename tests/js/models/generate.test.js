@@ -97,7 +97,7 @@ describe('going on', () => {
     }
   });
 
-  it('frees what it made where there is no memory for more or the model is deleted', async () => {
+  it('frees what it made where there is no memory for more, the model is deleted, or it is done', async () => {
     const real = await loadAttention();
     const { config } = cases.bart;
     for (const [failing, use] of [
@@ -106,6 +106,7 @@ describe('going on', () => {
         'projectMemory',
         (model) => assert.rejects(all(model.generate(cases.bart.input)), RangeError),
       ],
+      ['nothing', (model) => all(model.generate(cases.bart.input, { maxTokens: 2 }))],
       [
         'model',
         (model) => {
