@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ConfigFields } from '../../../web/lib/models/config_fields.js';
 import { describeModel } from '../../../web/lib/models/families.js';
-import { rotaryOf } from '../../../web/lib/models/rotary_frequencies.js';
 
 /** The least that any of the families can do with, under all of its names. */
 const sizes = {
@@ -263,29 +262,19 @@ describe('what a config does not say', () => {
     assert.throws(() => windows('qwen2', few), /'layer_types' of config\.json must name 30 layers/);
   });
 
-  it('has as many layers of GPT-Neo as it names, and pictures of at least a number', () => {
+  it('has as many layers of GPT-Neo as it names, of kinds that there are', () => {
     const kindsOf = (attention_types) =>
       [0, 1, 2, 3].map((n) => described('gpt_neo', { ...sizes, attention_types }).self.windowOf(n));
     const [none, some] = [undefined, [255, 0]];
     assert.deepEqual(kindsOf([[['local'], 4]]), [some, some, some, some]);
     assert.deepEqual(kindsOf([[['global', 'local'], 2]]), [none, some, none, some]);
     assert.deepEqual(kindsOf(undefined), [none, some, none, some]);
-    const tooMany = [
-      [['local'], 9],
-      [['global'], 3],
-    ];
-    assert.throws(() => kindsOf(tooMany), /'attention_types' of config\.json must name 4 layers/);
-    const sides = (image_size) => described('vit', { ...sizes, image_size }).self.patches.image;
-    assert.deepEqual(
-      [sides(1), sides([1, 5])],
-      [
-        [1, 1],
-        [1, 5],
-      ],
-    );
-    for (const size of [0, [1], [1, 0], [1, 2, 3], 0.5, '4']) {
-      assert.throws(() => sides(size), /'image_size' of config\.json must be a whole number or/);
+    const local = (count) => [['local'], count];
+    for (const wrong of [[7], [local(3)], [local(1e9)], [[['near'], 4]], [local(9), local(3)]]) {
+      assert.throws(() => kindsOf(wrong), { name: 'RangeError', message: /'attention_types'/ });
     }
+    const four = { ...sizes, attention_types: [local(4)], window_size: 3 };
+    assert.deepEqual(described('gpt_neo', four).self.windowOf(3), [2, 0]);
   });
 
   it('is not built in another way', () => {
@@ -294,12 +283,24 @@ describe('what a config does not say', () => {
       ['bert', { position_embedding_type: 'relative_key' }, 'position_embedding_type'],
       ['gpt2', { add_cross_attention: true }, 'add_cross_attention'],
       ['phi', { qk_layernorm: true }, 'qk_layernorm'],
+      ['bert', { architectures: 'BertModel' }, 'architectures'],
+      ['vit', { image_size: '2' }, 'image_size'],
     ]) {
-      assert.throws(
-        () => described(type, { ...sizes, ...more }),
-        new RegExp(`^RangeError: '${name}' of config\\.json must be .*: no other is built, found`),
-      );
+      assert.throws(() => described(type, { ...sizes, ...more }), {
+        name: 'RangeError',
+        message: new RegExp(`'${name}'`),
+      });
     }
+    const both = { ...sequences, add_final_layer_norm: true };
+    assert.throws(() => described('bart', both), /'add_final_layer_norm'/);
+  });
+
+  it('reads classes of tokens off each token', () => {
+    const { heads } = described('gpt2', {
+      ...sizes,
+      architectures: ['GPT2ForTokenClassification'],
+    });
+    assert.equal(heads.find(({ steps }) => steps[0].linear === 'score').on, 'tokens');
   });
 });
 
@@ -361,71 +362,5 @@ describe('what a config says', () => {
       [isFor(undefined), isFor([]), isFor(['A']), isFor(['A', 'BModel'])],
       [false, false, false, true],
     );
-  });
-});
-
-describe('the numbers of a head that are turned', () => {
-  const widthOf = (keyDim, share) => rotaryOf(new ConfigFields({}), { keyDim, share }).rotary.width;
-
-  it('are an even number, at least two, and no more than there are', () => {
-    assert.deepEqual(
-      [widthOf(2, 1), widthOf(5, 0.4), widthOf(80, 0.4), widthOf(2 ** 16, 1)],
-      [2, 2, 32, 2 ** 16],
-    );
-    for (const [keyDim, share, dim] of [
-      [3, 1, 3],
-      [4, 0.25, 1],
-      [4, 0, 0],
-      [4, 1.5, 6],
-      [2 ** 16 + 2, 1, 65538],
-    ]) {
-      assert.throws(
-        () => widthOf(keyDim, share),
-        new RegExp(`^RangeError: ${dim} numbers of each head are to be turned`),
-      );
-    }
-  });
-
-  it('have angles of the base that is given, of Llama 10,000', () => {
-    const angles = (fields, keyDim = 4) =>
-      rotaryOf(new ConfigFields(fields), { keyDim }).rotary.frequencies;
-    const isNear = (got, want) =>
-      got.forEach((x, n) => assert.ok(Math.abs(x - want[n]) < 1e-12, `${got}`));
-    isNear(angles({}), [1, 0.01]);
-    isNear(angles({ rope_theta: 100 }), [1, 0.1]);
-    isNear(angles({ rotary_emb_base: 100 }), [1, 0.1]);
-    isNear(angles({ rope_theta: 100, rope_parameters: { rope_type: 'default' } }), [1, 0.1]);
-    isNear(angles({ rope_theta: 5, rope_parameters: { rope_theta: 100 } }), [1, 0.1]);
-    isNear(angles({ rope_scaling: { type: 'linear', factor: 4 } }), [0.25, 0.0025]);
-  });
-
-  it('reach as far as their scaling was learnt', () => {
-    const read = (fields) => {
-      const { rotary, longest } = rotaryOf(new ConfigFields(fields), { keyDim: 4 });
-      return { factor: rotary.factor, longest };
-    };
-    const shares = { short_factor: [1, 2], long_factor: [3, 4] };
-    const longrope = (more, own) =>
-      read({ ...more, rope_scaling: { type: 'su', ...shares, ...own } });
-    const usual = (grown, from) => Math.sqrt(1 + Math.log(grown) / Math.log(from));
-    assert.deepEqual(longrope({}, {}), { factor: 1, longest: 2048 });
-    const grown = { max_position_embeddings: 4096, original_max_position_embeddings: 1024 };
-    assert.deepEqual(longrope(grown, {}), { factor: usual(4, 1024), longest: 1024 });
-    assert.deepEqual(longrope(grown, { factor: 8 }), { factor: usual(8, 1024), longest: 1024 });
-    assert.deepEqual(longrope(grown, { factor: 0.5 }), { factor: 1, longest: 1024 });
-    assert.deepEqual(longrope(grown, { attention_factor: 3 }), { factor: 3, longest: 1024 });
-    const own = { original_max_position_embeddings: 2 };
-    assert.deepEqual(longrope(grown, own), { factor: usual(2048, 2), longest: 2 });
-    assert.throws(
-      () => longrope(grown, { original_max_position_embeddings: 1 }),
-      /^RangeError: 'original_max_position_embeddings' of 'rope_scaling' of config\.json must be a whole number from 2/,
-    );
-    const dynamic = { rope_scaling: { type: 'dynamic', factor: 2 } };
-    assert.deepEqual(read(dynamic), { factor: undefined, longest: 2048 });
-    assert.deepEqual(read({ ...dynamic, max_position_embeddings: 9 }), {
-      factor: undefined,
-      longest: 9,
-    });
-    assert.deepEqual(read({}), { factor: undefined, longest: undefined });
   });
 });

@@ -63,6 +63,13 @@ describe('families of models', () => {
       assert.throws(() => model.run({ ids }), /9 tokens, but the model has positions for 8/);
     }));
 
+  it('have positions for as many tokens as come after the padding', () =>
+    withModel(sourceOf(cases['roberta, masked words']), {}, (model) => {
+      const { max_position_embeddings: count } = cases['roberta, masked words'].config;
+      assert.ok(model.run({ ids: Array(count - 2).fill(4) }).hidden);
+      assert.throws(() => model.run({ ids: Array(count - 1).fill(4) }), RangeError);
+    }));
+
   it('give what was asked for and nothing else', () =>
     withModel(sourceOf(cases.llama), {}, (model) => {
       const ids = cases.llama.input.ids;
@@ -228,21 +235,60 @@ describe('weights of models', () => {
     return { data: turn(rounded.data, columns, rows), dims: [rows, columns], type: 'float32' };
   }
 
-  it('are counted once, also where words are embedded and met again', async () => {
-    const { shapes } = cases.gpt2;
-    const used = Object.entries(shapes).filter(([name]) => !name.endsWith('.attn.bias'));
-    const numbers = used.map(([, dims]) => dims.reduce((product, dim) => product * dim, 1));
-    const [, bytes] = await run(sourceOf(cases.gpt2), cases.gpt2.input, 'float32');
-    assert.equal(bytes, 4 * numbers.reduce((sum, count) => sum + count));
+  it('are counted once, also where words are embedded and met again, with a scale for each row', async () => {
+    for (const name of ['gpt2', 'gpt2, float16', 'llama, bfloat16, tied', 'gpt_neox']) {
+      const { shapes, type = 'float32', input } = cases[name];
+      const size = { float32: 4, 'as stored': type === 'float32' ? 4 : 2, int8: 1 };
+      for (const how of Object.keys(size)) {
+        let want = 0;
+        for (const [tensor, dims] of Object.entries(shapes)) {
+          if (tensor.endsWith('.attn.bias')) continue;
+          const count = dims.reduce((product, dim) => product * dim, 1);
+          // What GPT-2 stores in × out has a column for each number that comes out.
+          const scales = /\.c_\w+\.weight$/.test(tensor) ? dims[1] : dims[0];
+          if (dims.length === 2) want += count * size[how] + (how === 'int8' ? 4 * scales : 0);
+          else want += 4 * count;
+        }
+        assert.equal((await run(sourceOf(cases[name]), input, how))[1], want, `${name} ${how}`);
+      }
+    }
   });
 
+  it('are those of float32 where they are stored as float64', async () => {
+    const found = cases['bert, classes'];
+    const weights = new Map(
+      [...seededWeights(found)].map(([name, { data, dims }]) => [
+        name,
+        { data: Float64Array.from(data), dims },
+      ]),
+    );
+    const of = (source, how) => run(source, found.input, how);
+    const [want] = await of(sourceOf(found), 'float32');
+    const [got] = await of({ config: found.config, weights }, 'as stored');
+    assert.deepEqual(got, want);
+  });
+
+  /** GPT-2 five times as wide: more columns than are turned at once. */
+  function wide() {
+    const { config, shapes, input } = cases.gpt2;
+    const wider = Object.entries(shapes).map(([name, dims]) => [
+      name,
+      dims.map((dim) => (dim % 8 === 0 ? 5 * dim : dim)),
+    ]);
+    return { config: { ...config, n_embd: 40 }, shapes: Object.fromEntries(wider), input };
+  }
+
   it('are rounded to 1/127 of the largest of their row as int8', async () => {
-    for (const name of ['llama', 'bert, masked words', 'bart', 'gpt2', 'gpt_neox']) {
-      const found = cases[name];
+    for (const name of ['llama', 'bert, masked words', 'bart', 'gpt2', 'gpt_neox', 't5', 'wide']) {
+      const found = cases[name] ?? wide();
       const weights = seededWeights(found);
       const [got, bytes] = await run({ config: found.config, weights }, found.input, 'int8');
       for (const [tensor, { dims }] of weights) {
-        if (dims.length !== 2 || /position|token_type|final_logits_bias|wpe/.test(tensor)) continue;
+        if (
+          dims.length !== 2 ||
+          /position|token_type|final_logits_bias|relative_attention|wpe/.test(tensor)
+        )
+          continue;
         const rounded = /\.c_\w+\.weight$/.test(tensor) ? roundedColumns : roundedRows;
         weights.set(tensor, rounded(weights.get(tensor)));
       }

@@ -3,12 +3,14 @@
 import assert from 'node:assert/strict';
 import { posix, win32 } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { writeSafetensors } from 'attention-wasm/safetensors';
 import { byteRanges } from '../../../web/lib/safetensors/byte_ranges.js';
 import { chosenFiles } from '../../../web/lib/models/sources/chosen_files.js';
-import { pathWithin } from '../../../web/lib/models/sources/disk_folder.js';
+import { diskFolder, pathWithin } from '../../../web/lib/models/sources/disk_folder.js';
 import { directoryHandle } from '../../../web/lib/models/sources/directory_handle.js';
 import { readJson } from '../../../web/lib/models/sources/file_text.js';
+import { fillFromStream } from '../../../web/lib/models/sources/fill_from_stream.js';
 import { readSource } from '../../../web/lib/models/sources/read_source.js';
 import { webFolder } from '../../../web/lib/models/sources/web_folder.js';
 import { openWeights } from '../../../web/lib/models/stored_weights.js';
@@ -489,6 +491,24 @@ describe('files of a server', () => {
     }
   });
 
+  it('may fail, or be left while they answer', async () => {
+    const failing = () => Promise.reject(new TypeError('no network'));
+    const reading = withServer(failing, (folder) => folder.text('a'));
+    await assert.rejects(reading, /\/bert\/a could not be fetched: no network$/);
+    const stop = new AbortController();
+    const { fetch } = globalThis;
+    globalThis.fetch = async () => {
+      stop.abort(new Error('enough'));
+      throw new TypeError('aborted');
+    };
+    try {
+      const folder = webFolder('https://models.test/bert/', stop.signal);
+      await assert.rejects(folder.text('a'), /^Error: enough$/);
+    } finally {
+      globalThis.fetch = fetch;
+    }
+  });
+
   it('have their length in either of two headers', async () => {
     const sizeOf = (total, head) =>
       withServer(
@@ -651,6 +671,32 @@ describe('folders of files', () => {
     assert.equal(await folder.text('x/a'), 'x/a');
     assert.equal((await folder.bytes('x/a')).name, 'a');
     assert.equal(folder.place, "the folder 'm'");
+  });
+
+  it('give nothing for a file that is missing, and say what else fails', async () => {
+    const failing = (name) =>
+      directoryHandle({
+        getFileHandle: async () => Promise.reject(Object.assign(new Error(name), { name })),
+      });
+    assert.equal(await failing('NotFoundError').text('a'), undefined);
+    assert.equal(await failing('TypeMismatchError').bytes('a'), undefined);
+    await assert.rejects(failing('NotAllowedError').text('a'), /NotAllowedError/);
+    const folder = diskFolder(fileURLToPath(new URL('..', import.meta.url)));
+    assert.equal(await folder.text('nothing.json'), undefined);
+    assert.equal(await folder.text('models/generate.test.js/config.json'), undefined);
+    for (const read of [folder.text, folder.bytes]) {
+      await assert.rejects(async () => read('models'), /models is a folder/);
+    }
+    await folder.close();
+  });
+
+  it('give streams that end too soon or go on too long', async () => {
+    const filled = async (...parts) => [
+      ...(await fillFromStream(ReadableStream.from(parts), new Uint8Array(3))),
+    ];
+    assert.deepEqual(await filled(Uint8Array.of(1, 2), Uint8Array.of(3)), [1, 2, 3]);
+    assert.deepEqual(await filled(Uint8Array.of(1, 2)), [1, 2]);
+    await assert.rejects(filled(Uint8Array.of(1, 2), Uint8Array.of(3, 4)), /more bytes/);
   });
 
   it('on a disk have nothing outside', () => {

@@ -119,6 +119,28 @@ describe('tokens of a text', () => {
     });
   });
 
+  it('are of a vocabulary of BERT that has those that stand for others, and of words of a hundred letters', async () => {
+    const { config, weights } = withTokens('bert, masked words', 5);
+    const of = (text, names = {}) => [
+      new File([JSON.stringify(config)], 'config.json'),
+      new File([writeSafetensors(weights)], 'model.safetensors'),
+      new File([text], 'vocab.txt'),
+      new File([JSON.stringify(names)], 'tokenizer_config.json'),
+    ];
+    await withModel(of('[UNK]\r\n[CLS]\r\n[SEP]\r\na\r\n##a'), ({ tokenizer }) => {
+      const idsOf = (count) => tokenizer.encode('a'.repeat(count)).ids;
+      assert.deepEqual(idsOf(100), [1, 3, ...Array(99).fill(4), 2]);
+      assert.deepEqual(idsOf(101), [1, 0, 2]);
+      assert.equal(tokenizer.decode([]), '');
+    });
+    for (const [text, names, token] of [
+      ['[UNK]\n[CLS]\na', {}, /'\[SEP\]'/],
+      ['a', { unk_token: { content: 'b' } }, /'b'/],
+    ]) {
+      await assert.rejects(loadModel(of(text, names)), { name: /Error/, message: token });
+    }
+  });
+
   it('are found by bytes, of which several may be one character', async () => {
     const merges = [
       ['Ġ', 'y'],
@@ -539,5 +561,21 @@ describe('sentence encoders', () => {
     const alone = await withModel(files, (model) => model.run(ids));
     assert.deepEqual([alone.pooled, alone.logits], [dense.pooled, dense.logits]);
     assert.deepEqual(logits, dense.logits);
+    // Nor is anything said by files that are not there, that say two things, or that lie elsewhere.
+    const isMean = { pooling_mode_mean_tokens: true };
+    for (const [modules, pooling] of [
+      [{}, isMean],
+      [both.slice(0, 1), isMean],
+      [[null, ...both], isMean],
+      [both, {}],
+      [both, { ...isMean, pooling_mode_cls_token: true }],
+      [both, { pooling_mode_max_tokens: true }],
+      ...['../p', '\\\\host\\p', '%2e%2e/p', '/p', '', 7].map((path) => [
+        [both[0], kind('Pooling', path)],
+        isMean,
+      ]),
+    ]) {
+      assert.deepEqual((await run(modules, pooling)).pooled, dense.pooled);
+    }
   });
 });

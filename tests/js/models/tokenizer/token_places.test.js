@@ -87,6 +87,10 @@ describe('pieces', () => {
     assert.equal(pieces('€', ['<0xe2>', '<0x82>', '<0xac>']), '0-1 0-1 0-1');
   });
 
+  it('that are letters which became others are found beside them', () => {
+    assert.equal(pieces('a € b', ['a', 'EUR', 'b']), '0-1 2-3 4-5');
+  });
+
   it('that are bytes end where other pieces begin', () => {
     assert.equal(pieces('zb', ['<0xE2>', '<0x82>', 'b']), '0-1 0-1 1-2');
     assert.equal(pieces('z', ['<0xE2>']), '0-1');

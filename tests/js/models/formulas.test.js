@@ -1,0 +1,209 @@
+// attention-wasm/models, the small functions with a formula of their own, against that formula written down once more:
+// numbers of 16 bits, rotary frequencies, sines and cosines, nonlinearities.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { activations } from '../../../web/lib/models/activations.js';
+import { ConfigFields } from '../../../web/lib/models/config_fields.js';
+import { floatsOf } from '../../../web/lib/models/kept_numbers.js';
+import { addPosition } from '../../../web/lib/models/positions.js';
+import { rotaryOf } from '../../../web/lib/models/rotary_frequencies.js';
+
+const near = (got, want, tolerance = 1e-12) => {
+  assert.equal(got.length, want.length);
+  want.forEach((x, n) => assert.ok(Math.abs(got[n] - x) <= tolerance, `${got[n]} for ${x}, ${n}`));
+};
+
+describe('stored numbers', () => {
+  const known = {
+    float16: [
+      ...[
+        [0x0001, 2 ** -24],
+        [0x03ff, 1023 * 2 ** -24],
+        [0x0400, 2 ** -14],
+        [0x8400, -(2 ** -14)],
+      ],
+      ...[
+        [0x3bff, 1 - 2 ** -11],
+        [0x3c00, 1],
+        [0x3c01, 1 + 2 ** -10],
+        [0x7bff, 65504],
+      ],
+      ...[
+        [0xfbff, -65504],
+        [0x7c00, Infinity],
+        [0xfc00, -Infinity],
+        [0x7c01, NaN],
+        [0x8000, -0],
+      ],
+    ],
+    bfloat16: [
+      ...[
+        [0x3f80, 1],
+        [0xc049, -3.140625],
+        [0x0080, 2 ** -126],
+        [0x0001, 2 ** -133],
+      ],
+      ...[
+        [0xff80, -Infinity],
+        [0x7fc0, NaN],
+      ],
+    ],
+  };
+  for (const [type, pairs] of Object.entries(known)) {
+    it(`of 16 bits have the values of their format at every border: ${type}`, () => {
+      const got = floatsOf({ data: Uint16Array.from(pairs, ([bits]) => bits), type });
+      pairs.forEach(([bits, x], n) => assert.ok(Object.is(got[n], x), `${bits}: ${got[n]}`));
+    });
+  }
+});
+
+describe('rotary embeddings', () => {
+  const rotary = (fields, { keyDim = 8, share } = {}) =>
+    rotaryOf(new ConfigFields(fields), { keyDim, share });
+  const scaled = (rope) => rotary({ max_position_embeddings: 4096, rope_scaling: rope }).rotary;
+  const plain = [1, 0.1, 0.01, 0.001]; // 10000^(-2i/8)
+
+  it('have angles of the base that is given, of Llama 10,000', () => {
+    for (const [fields, want] of [
+      [{}, [1, 0.01]],
+      [{ rope_theta: 100 }, [1, 0.1]],
+      [{ rotary_emb_base: 100 }, [1, 0.1]],
+      [{ rope_theta: 100, rope_parameters: { rope_type: 'default' } }, [1, 0.1]],
+      [{ rope_theta: 5, rope_parameters: { rope_theta: 100 } }, [1, 0.1]],
+      [{ rope_scaling: { type: 'linear', factor: 4 } }, [0.25, 0.0025]],
+    ]) {
+      near(rotary(fields, { keyDim: 4 }).rotary.frequencies, want);
+    }
+  });
+
+  it('turn an even number of numbers, at least two, and no more than there are', () => {
+    for (const [keyDim, share, want] of [
+      [2, 1, 2],
+      [5, 0.4, 2],
+      [80, 0.4, 32],
+      [2 ** 16, 1, 2 ** 16],
+    ]) {
+      assert.equal(rotary({}, { keyDim, share }).rotary.width, want);
+    }
+    for (const [keyDim, share] of [
+      [3, 1],
+      [4, 0.25],
+      [4, 0],
+      [4, 1.5],
+      [2 ** 16 + 2, 1],
+    ]) {
+      assert.throws(() => rotary({}, { keyDim, share }), RangeError);
+    }
+  });
+
+  it('of llama3 stay, are divided, or lie between', () => {
+    const rope = { rope_type: 'llama3', factor: 8, low_freq_factor: 1, high_freq_factor: 4 };
+    // 1000/2π turns of the first, 15.9, 1.59 and 0.159 of the others.
+    const { frequencies } = scaled({ ...rope, original_max_position_embeddings: 1000 });
+    const share = ((1000 * 0.01) / (2 * Math.PI) - 1) / 3;
+    near(frequencies, [1, 0.1, ((1 - share) * 0.01) / 8 + share * 0.01, 0.001 / 8]);
+  });
+
+  const yarn = { rope_type: 'yarn', factor: 4, original_max_position_embeddings: 1024 };
+
+  it('of yarn change over a ramp, which need not end at whole dimensions, or in a step', () => {
+    const placeOf = (turns) => (8 * Math.log(1024 / (turns * 2 * Math.PI))) / (2 * Math.log(1e4));
+    const [low, high] = [placeOf(32), placeOf(1)];
+    const want = plain.map((f, i) => {
+      const ramp = Math.min(Math.max((i - low) / (high - low), 0), 1);
+      return (f / 4) * ramp + f * (1 - ramp);
+    });
+    near(scaled({ ...yarn, truncate: false }).frequencies, want);
+    const step = scaled({ ...yarn, truncate: false, beta_fast: 10, beta_slow: 10 }).frequencies;
+    near(
+      step,
+      plain.map((f, i) => (i <= placeOf(10) ? f : f / 4)),
+    );
+  });
+
+  it('of yarn come with a factor, which may be given in three ways', () => {
+    const grown = (by) => 0.1 * by * Math.log(4) + 1;
+    for (const [more, want] of [
+      [{}, grown(1)],
+      [{ attention_factor: 0.5 }, 0.5],
+      [{ mscale: 2, mscale_all_dim: 0.5 }, grown(2) / grown(0.5)],
+      [{ mscale: 2 }, grown(1)],
+      [{ factor: 1 }, 1],
+    ]) {
+      near([scaled({ ...yarn, ...more }).factor], [want]);
+    }
+  });
+
+  it('reach as far as their scaling was learnt', () => {
+    const shares = { type: 'su', short_factor: [1, 2], long_factor: [3, 4] };
+    const usual = (by, from) => Math.sqrt(1 + Math.log(by) / Math.log(from));
+    const grown = { max_position_embeddings: 4096, original_max_position_embeddings: 1024 };
+    const dynamic = { type: 'dynamic', factor: 2 };
+    for (const [fields, rope_scaling, factor, longest] of [
+      [{}, shares, 1, 2048],
+      [grown, shares, usual(4, 1024), 1024],
+      [grown, { ...shares, factor: 8 }, usual(8, 1024), 1024],
+      [grown, { ...shares, factor: 0.5 }, 1, 1024],
+      [grown, { ...shares, attention_factor: 3 }, 3, 1024],
+      [grown, { ...shares, original_max_position_embeddings: 2 }, usual(2048, 2), 2],
+      [{}, dynamic, undefined, 2048],
+      [{ max_position_embeddings: 9 }, dynamic, undefined, 9],
+      [{}, undefined, undefined, undefined],
+    ]) {
+      const got = rotary({ ...fields, rope_scaling }, { keyDim: 4 });
+      assert.deepEqual([got.rotary.factor, got.longest], [factor, longest]);
+    }
+    const none = { ...shares, original_max_position_embeddings: 1 };
+    assert.throws(() => rotary({ ...grown, rope_scaling: none }, { keyDim: 4 }), {
+      name: 'RangeError',
+      message: /'original_max_position_embeddings'/,
+    });
+  });
+});
+
+describe('positions that are computed', () => {
+  /** Sines, then cosines of an angle per position. */
+  const vector = (p, width, sines, angle) =>
+    Array.from({ length: width }, (_, n) => {
+      if (n < sines) return Math.sin(p * angle(n));
+      return n < sines + Math.floor(width / 2) ? Math.cos(p * angle(n - sines)) : 0;
+    });
+
+  it('are sines and cosines of their own frequencies, also where the width is odd', () => {
+    for (const width of [6, 7]) {
+      for (const p of [0, 1, 5]) {
+        const got = (kind) => {
+          const row = new Float64Array(width).fill(1);
+          addPosition(row, kind, p);
+          return row.map((x) => x - 1); // added to what is there
+        };
+        const ofWidth = (i) => 10_000 ** ((-2 * i) / width);
+        near(got('halves'), vector(p, width, Math.ceil(width / 2), ofWidth));
+        near(
+          got('fairseq'),
+          vector(p, width, 3, (i) => 10_000 ** (-i / 2)),
+        );
+      }
+    }
+  });
+});
+
+describe('nonlinearities', () => {
+  // Worked out by the functions of C: erf, tanh and exp.
+  const known = {
+    relu: { '-1': 0, 0: 0, 2: 2 },
+    gelu: {
+      ...{ '-20': 0, '-1': -0.15865525393145705, 0: 0, 0.5: 0.34573123063700656 },
+      ...{ 1: 0.8413447460685429, 3: 2.99595030590511, 20: 20 },
+    },
+    gelu_tanh: { '-1': -0.15880800939172324, 0: 0, 1: 0.8411919906082768, 3: 2.996362607918227 },
+    quick_gelu: { '-1': -0.1542042340671787, 0: 0, 1: 0.8457957659328212, 2: 1.9356586231442083 },
+    silu: { '-1': -0.2689414213699951, 0: 0, 1: 0.7310585786300049, 5: 4.966535745378576 },
+    tanh: { '-1': -0.7615941559557649, 0: 0, 1: 0.7615941559557649 },
+  };
+  for (const [name, values] of Object.entries(known)) {
+    it(`have the values of their formulas: ${name}`, () => {
+      for (const [x, y] of Object.entries(values)) near([activations[name](Number(x))], [y]);
+    });
+  }
+});

@@ -1,0 +1,248 @@
+// attention-wasm/models: how model.generate() picks a token, ends, and frees what it holds; with a model in which each token
+// is followed by the next one. text_tokens.test.js has its numbers, beam_search.test.js its beams and signals.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadAttention } from 'attention-wasm';
+import { loadModel } from 'attention-wasm/models';
+import { pickToken } from '../../../web/lib/models/pick_token.js';
+import { byteLevel, cases, numbered, withTokens } from '../../support/js/models_with_tokens.js';
+import { seededWeights } from '../../support/js/seeded_weights.js';
+
+async function withModel(source, use, options) {
+  const model = await loadModel(source, options);
+  try {
+    return await use(model);
+  } finally {
+    model.delete();
+  }
+}
+
+async function all(generated) {
+  const tokens = [];
+  for await (const token of generated) tokens.push(token);
+  return tokens;
+}
+const idsOf = (tokens) => tokens.map(({ id }) => id);
+
+const sourceOf = (name) => ({ config: cases[name].config, weights: seededWeights(cases[name]) });
+
+/** Llama whose layers add nothing: token n + 1 follows token n. Its tokens spell `abécdefghi`, é by two bytes. */
+function counting() {
+  const { config } = cases.llama;
+  const weights = seededWeights(cases.llama);
+  for (const [name, { data }] of weights) {
+    if (/(o_proj|down_proj)\.(weight|bias)$/.test(name)) data.fill(0);
+    if (name === 'model.norm.weight') data.fill(1);
+  }
+  // Vectors of one length: each is likest itself.
+  const vectors = weights.get('model.embed_tokens.weight').data;
+  const [count, width] = weights.get('model.embed_tokens.weight').dims;
+  vectors.forEach((_, at) => {
+    vectors[at] = (Math.floor(at / width) + 1) & (1 << (at % width)) ? 1 : -1;
+  });
+  const words = weights.get('lm_head.weight').data;
+  words.forEach((_, at) => {
+    words[at] = vectors[(at + (count - 1) * width) % words.length];
+  });
+  const tokenizer = {
+    pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, use_regex: true },
+    decoder: { type: 'ByteLevel' },
+    model: { type: 'BPE', vocab: numbered([...'abÃ©cdefghi']), merges: [], unk_token: null },
+  };
+  return { config: { ...config, eos_token_id: 9 }, weights, tokenizer };
+}
+
+describe('going on', () => {
+  it('ends at the end, after maxTokens, at an id and at a text that is new', () =>
+    withModel(counting(), async (model) => {
+      for (const [options, want] of [
+        [{}, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+        [{ maxTokens: 1 }, [1]],
+        [{ stop: 4 }, [1, 2, 3, 4]],
+        [{ stop: [7, 2] }, [1, 2]],
+        [{ stop: 'cd' }, [1, 2, 3, 4, 5]],
+        // What was there before does not count.
+        [{ stop: ['a', 'ab', 'é'] }, [1, 2, 3]],
+      ]) {
+        assert.deepEqual(idsOf(await all(model.generate('a', options))), want);
+      }
+    }));
+
+  it('tells a character once all of its bytes are there', () =>
+    withModel(counting(), async (model) => {
+      const told = (await all(model.generate('a', { maxTokens: 4 }))).map(({ token, text }) => [
+        token,
+        text,
+      ]);
+      assert.deepEqual(told, [
+        ['b', 'b'],
+        ['Ã', ''],
+        ['©', 'é'],
+        ['c', 'c'],
+      ]);
+      const { config, weights } = counting();
+      await withModel({ config, weights }, async (bare) => {
+        const [first] = await all(bare.generate({ ids: [0] }, { maxTokens: 1 }));
+        assert.deepEqual(first, { id: 1, token: undefined, text: '' });
+      });
+    }));
+
+  it('ends with the model', async () => {
+    for (const beam of [1, 2]) {
+      const model = await loadModel(counting());
+      const tokens = model.generate('a', { beam });
+      if (beam === 1) assert.equal((await tokens.next()).value.id, 1);
+      model.delete();
+      await assert.rejects(tokens.next(), /was deleted/);
+    }
+  });
+
+  it('frees what it made where there is no memory for more, the model is deleted, or it is done', async () => {
+    const real = await loadAttention();
+    const { config } = cases.bart;
+    for (const [failing, use] of [
+      ['createCache', (model) => assert.rejects(all(model.generate(cases.bart.input)), RangeError)],
+      [
+        'projectMemory',
+        (model) => assert.rejects(all(model.generate(cases.bart.input)), RangeError),
+      ],
+      ['nothing', (model) => all(model.generate(cases.bart.input, { maxTokens: 2 }))],
+      [
+        'model',
+        (model) => {
+          const options = { stop: [], beam: 2, signal: new AbortController().signal };
+          return assert.rejects(all(model.generate(cases.bart.input, options)), /deleted/);
+        },
+      ],
+    ]) {
+      const held = new Set();
+      let layers = 0;
+      let loaded;
+      const watched = (layer) => {
+        const isLast = ++layers === config.encoder_layers + config.decoder_layers;
+        for (const name of ['createCache', 'projectMemory']) {
+          const make = layer[name].bind(layer);
+          layer[name] = (...given) => {
+            if (isLast && name === failing) throw new RangeError('no memory');
+            const made = make(...given);
+            held.add(made);
+            if (failing === 'model') setImmediate(() => loaded.delete());
+            const free = made.delete.bind(made);
+            made.delete = () => {
+              held.delete(made);
+              free();
+            };
+            return made;
+          };
+        }
+        return layer;
+      };
+      const fromWeights = (...given) => watched(real.TransformerLayer.fromWeights(...given));
+      const api = { ...real, TransformerLayer: Object.assign(() => {}, { fromWeights }) };
+      await withModel(
+        sourceOf('bart'),
+        async (model) => {
+          loaded = model;
+          await use(model);
+          assert.equal(held.size, 0, failing);
+        },
+        { api },
+      );
+    }
+  });
+});
+
+describe('what a decoder begins with', () => {
+  const source = withTokens('bart', 258, byteLevel([['a', 't']]));
+  source.weights.delete('final_logits_bias'); // of the words of the fixture
+  const start = source.config.decoder_start_token_id;
+
+  it('is its start and a text, ids that are given, or the text itself where classes are read off it', async () => {
+    await withModel(source, (model) => {
+      const read = (input, options) => model.run(input, options).decoderIds;
+      const [at, b] = model.tokenizer.encode('atb').ids;
+      assert.deepEqual(read('b'), [start]);
+      assert.deepEqual(read('b', { decoder: 'atb' }), [start, at, b]);
+      assert.deepEqual(read({ ids: [7], decoderIds: [9, 8] }), [9, 8]);
+      assert.throws(() => read({ ids: [7], decoderIds: [9] }, { decoder: 'b' }), TypeError);
+    });
+    const { ids } = cases['bart, classes'].input;
+    const classes = sourceOf('bart, classes');
+    await withModel(classes, (model) => {
+      const wanted = [classes.config.decoder_start_token_id, ...ids.slice(0, -1)];
+      assert.deepEqual(model.run({ ids }).decoderIds, wanted);
+      assert.throws(() => model.run({ ids }, { decoder: 'b' }), /tokenizer/);
+    });
+    classes.config = { ...classes.config, decoder_start_token_id: undefined };
+    await withModel(classes, (model) => {
+      assert.throws(() => model.run({ ids }), /'decoder_start_token_id'/);
+    });
+  });
+
+  it('has room for it', () =>
+    withModel(source, (model) => {
+      const decoderIds = Array(99).fill(1);
+      assert.throws(() => model.run({ ids: [7], decoderIds }), /99 tokens/);
+      const generating = all(model.generate({ ids: [7], decoderIds }));
+      return assert.rejects(generating, /99 tokens/);
+    }));
+});
+
+describe('options of generate()', () => {
+  it('are taken at their limits and not beyond', () =>
+    withModel(counting(), async (model) => {
+      for (const [name, taken, beyond] of [
+        ['maxTokens', 1, 0],
+        ['topK', 1, 0],
+        ['topK', 1, 0.5],
+        ['seed', 0, -1],
+        ['beam', 64, 65],
+        ['beam', 1, 0],
+        ['maxInput', 1, 0],
+        ['temperature', 1e300, Infinity],
+        ['temperature', 0, NaN],
+        ['temperature', 0, -1],
+        ['attentions', [0, 1], [0, 2]],
+      ]) {
+        await all(model.generate('a', { maxTokens: 1, [name]: taken }));
+        const names = { name: 'RangeError', message: new RegExp(name) };
+        assert.throws(() => model.generate('a', { [name]: beyond }), names);
+      }
+      for (const stop of ['', -1, 0.5, [null], ['a', '']]) {
+        const names = { name: 'TypeError', message: /stop/ };
+        assert.throws(() => model.generate('a', { stop }), names);
+      }
+      assert.throws(() => model.generate('a', { beam: 2, temperature: 1e-9 }), RangeError);
+      assert.throws(() => model.generate('a', { beams: 4 }), /'beams'/);
+      assert.equal((await all(model.generate('a', { beam: 2, temperature: 0 })))[0].id, 1);
+    }));
+});
+
+describe('the token that comes next', () => {
+  // Shares 1/8, 4/8, 2/8, 1/8.
+  const logits = Float32Array.from([1, 4, 2, 1], Math.log);
+  const pick = (random, { refused = [], ...how }) =>
+    pickToken(logits, { temperature: 1, random: () => random, refused: new Set(refused), ...how });
+
+  for (const [what, how, numbers, want] of [
+    ['its share', {}, [0.12, 0.13, 0.62, 0.63, 0.87, 0.88], [0, 1, 1, 2, 2, 3]],
+    ['its share of all', { topK: 4 }, [0.12, 0.13, 0.62, 0.88], [0, 1, 1, 3]],
+    ['its share of the likeliest two', { topK: 2 }, [0, 0.66, 0.67, 0.99], [1, 1, 2, 2]],
+    // Squared: 1, 16, 4, 1 of 22; and their roots: 1, 2, 1.414, 1 of 5.414.
+    ['half the temperature', { temperature: 0.5 }, [0.04, 0.05, 0.77, 0.78], [0, 1, 1, 2]],
+    ['twice the temperature', { temperature: 2 }, [0.18, 0.19, 0.55, 0.56], [0, 1, 1, 2]],
+    ['no chance', { temperature: 0 }, [0.9], [1]],
+    ['no chance, but the likeliest', { temperature: 0, refused: [1] }, [0], [2]],
+    ['no chance, of two the first', { temperature: 0, refused: [1, 2] }, [0], [0]],
+    ['no chance, but the last', { temperature: 0, refused: [0, 1, 2] }, [0], [3]],
+    ['its share of what is not refused', { refused: [1] }, [0.2, 0.3], [0, 2]],
+    ['one that is left', { refused: [0, 1, 3] }, [0, 0.49, 0.51], [2, 2, 2]],
+    ['the likeliest where chance is used up', { refused: [1] }, [1], [2]],
+  ]) {
+    it(`is picked by ${what}`, () =>
+      assert.deepEqual(
+        numbers.map((random) => pick(random, how)),
+        want,
+      ));
+  }
+});
