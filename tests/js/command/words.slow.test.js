@@ -29,6 +29,18 @@ import { root } from '../../support/js/package.js';
 const tea = 'Zuko made his uncle tea';
 const assertRefused = refusing("Try 'attention-wasm --help'.");
 
+/** Each of the argument lists ends with exit code 2 and a message that names the problem. */
+function assertNames(cases) {
+  for (const [args, named] of cases) {
+    const { code, out, err } = command(args);
+    assert.deepEqual([code, out], [2, ''], args.join(' '));
+    assert.ok(
+      err.startsWith('attention-wasm: ') && err.includes(named),
+      `${args.join(' ')}: ${err}`,
+    );
+  }
+}
+
 // Runs before the program: an engine without WebAssembly.
 const withoutWasm = 'delete globalThis.WebAssembly;';
 
@@ -142,7 +154,6 @@ describe('the command', () => {
       const heads = [
         [['--scale', '0.5'], 0.5, '0.5'],
         [['--scale=-1'], -1, '-1'],
-        [['--scale', '-1e-2'], -0.01, '-0.01'],
         [['--scale', '0'], 0, '0'],
         [['--scale', 'default'], 1 / 16, '0.0625 (1/√256)'],
         [
@@ -345,111 +356,44 @@ describe('the command', () => {
     };
     const json = (...args) => JSON.parse(printed([...args, '--json']));
 
-    for (const [kind, weigh] of Object.entries(kinds)) {
-      it(`${kind}: the numbers of the library`, () => {
-        const causal = kind !== 'efficient';
-        const cases = [
-          [['--context', 'uncle Zuko'], {}],
-          [
-            ['--heads', '4', ...(causal ? ['--causal'] : [])],
-            { heads: 4, ...(causal && { causal }) },
-          ],
-          [['--heads', '4', '--average'], { heads: 4, weights: 'average' }],
-        ];
-        for (const [args, options] of cases) {
-          const [query, key] = [long, args[0] === '--context' ? args[1] : long].map((text) =>
-            vectors(kind, text),
-          );
-          const asked = { weights: true, ...options };
-          const { weights } = weigh(query, key, asked, options.heads ?? 1);
-          const shown = json(long, '--kind', kind, ...args);
-          assert.deepEqual(flat(shown.weights), [...weights.data], args.join(' '));
+    it('with the numbers of the library', () => {
+      const headed = { '--heads 4': { heads: 4 } };
+      const more = {
+        'linear:relu': { '--heads 4 --average': { heads: 4, weights: 'average' } },
+        'linear:exp': { '--context uncle': { context: 'uncle' } },
+        'kernel:cosine': { '--heads 4 --average': { heads: 4, weights: 'average' } },
+        'kernel:gaussian': { '--heads 4 --causal': { heads: 4, causal: true } },
+        'kernel:polynomial': { '--scale -0.5': { scale: -0.5 } },
+        linear: { '--causal': { causal: true } },
+      };
+      for (const [kind, weigh] of Object.entries(kinds)) {
+        for (const [args, options] of Object.entries({ ...headed, ...more[kind] })) {
+          const { context = long, ...own } = options;
+          const [query, key] = [long, context].map((text) => vectors(kind, text));
+          const { weights } = weigh(query, key, { weights: true, ...own }, own.heads ?? 1);
+          const shown = json(long, '--kind', kind, ...args.split(' '));
+          assert.deepEqual(flat(shown.weights), [...weights.data], `${kind} ${args}`);
           assert.deepEqual(shown.dims, weights.dims);
           assert.equal(shown.options.kind, kind === 'linear' ? 'linear:elu' : kind);
           assert.equal(shown.scores === null, kind !== 'softmax');
         }
-      });
-    }
-
-    it('by their formulas', () => {
-      const { data, dims } = vectors('softmax', long);
-      const [n, dim] = dims;
-      const rows = Array.from({ length: n }, (_, i) => data.subarray(i * dim, i * dim + dim));
-      const sum = (list) => list.reduce((total, x) => total + x, 0);
-      const dot = (q, k) => sum(Array.from(q, (x, c) => x * k[c]));
-      const norm = (q) => Math.sqrt(dot(q, q));
-      const elu = (q) => q.map((x) => (x > 0 ? 32 * x + 1 : Math.exp(32 * x)));
-      const apart = (q, k, power) => sum(Array.from(q, (x, c) => Math.abs(x - k[c]) ** power));
-      const bandwidth = { gaussian: 0.5, laplacian: 4 };
-      const T = 0.5;
-      const formulas = {
-        'softmax --temperature 0.5': (q, k) => Math.exp((4 * dot(q, k)) / T),
-        'kernel:exponential --temperature 0.5': (q, k) => Math.exp((4 * dot(q, k)) / T),
-        'kernel:gaussian --temperature 0.5': (q, k) =>
-          Math.exp(-apart(q, k, 2) / (2 * bandwidth.gaussian ** 2 * T)),
-        'kernel:laplacian --temperature 0.5': (q, k) =>
-          Math.exp(-apart(q, k, 1) / (bandwidth.laplacian * T)),
-        'kernel:cosine': (q, k) => dot(q, k) / (norm(q) * norm(k)),
-        'kernel:polynomial': (q, k) => (4 * dot(q, k) + 1) ** 2,
-        'kernel:polynomial --scale -0.5': (q, k) => (-0.5 * dot(q, k) + 1) ** 2,
-        linear: (q, k) => dot(elu(q), elu(k)),
-        'linear:exp': (q, k) =>
-          dot(
-            q.map((x) => Math.exp(32 * x)),
-            k.map((x) => Math.exp(32 * x)),
-          ),
-      };
-      for (const [args, similarity] of Object.entries(formulas)) {
-        const { weights } = json(long, '--kind', ...args.split(' '));
-        weights.forEach((row, i) => {
-          const likeness = rows.map((k) => similarity(rows[i], k));
-          row.forEach((weight, j) => {
-            const wanted = likeness[j] / sum(likeness);
-            assert.ok(Math.abs(weight - wanted) <= 1e-5, `${args}: ${weight}, ${wanted}`);
-          });
-        });
       }
     });
 
     it('named in the heading, with what it works with', () => {
       const headings = {
-        'softmax --causal': 'Causal self-attention: 5 words, scale 4',
-        'softmax --temperature 0.25': 'Self-attention: 5 words, scale 4, temperature 0.25',
-        'softmax --temperature 1': 'Self-attention: 5 words, scale 4',
-        'linear --causal': 'Causal self-attention, linear (elu + 1): 5 words, vectors of length 32',
+        'softmax --temperature 0.25': /: 5 words, scale 4, temperature 0.25$/,
+        'linear --causal': /^Causal .*linear \(elu \+ 1\): .*length 32$/,
         'linear:relu --dim 100 --heads 2 --average':
-          'Self-attention, linear (relu): 5 words, vectors of length 20, mean of 2 heads',
-        'linear:exp': 'Self-attention, linear (exp): 5 words, vectors of length 32',
-        'efficient -c tea':
-          'Cross-attention, efficient: 5 words reading 1 word, vectors of length 32',
-        'kernel:exponential --scale default':
-          'Self-attention, exponential kernel: 5 words, scale 0.0625 (1/√256)',
+          /linear \(relu\): .*length 20, mean of 2 heads$/,
+        'efficient -c tea': /^Cross.*efficient: 5 words reading 1 word, .*length 32$/,
+        'kernel:exponential --scale default': /exponential kernel: 5 words, scale 0\.0625 /,
         'kernel:gaussian --temperature 2':
-          'Self-attention, Gaussian kernel: 5 words, bandwidth 0.5, temperature 2',
-        'kernel:laplacian --dim 64 --heads 2 --average':
-          'Self-attention, Laplacian kernel: 5 words, bandwidth 1, mean of 2 heads',
-        'kernel:cosine --positions': 'Self-attention, cosine kernel: 5 words, with positions',
-        'kernel:polynomial': 'Self-attention, polynomial kernel: 5 words, scale 4',
+          /Gaussian kernel: 5 words, bandwidth 0\.5, temperature 2$/,
+        'kernel:cosine --positions': /cosine kernel: 5 words, with positions$/,
       };
       for (const [args, heading] of Object.entries(headings)) {
-        assert.equal(printed([tea, '--kind', ...args.split(' ')]).split('\n')[0], heading);
-      }
-    });
-
-    it('with nothing shown of the words that follow', () => {
-      for (const kind of ['softmax', 'linear', 'kernel:cosine']) {
-        const [, table] = blocksOf(printed(['a b c', '--causal', '--kind', kind]));
-        const cells = table.slice(1).map((line) => line.trim().split(/ +/).slice(1));
-        assert.deepEqual(
-          cells.map((row) => row.map((cell) => cell === '·')),
-          [
-            [false, true, true],
-            [false, false, true],
-            [false, false, false],
-          ],
-          kind,
-        );
-        assert.equal(cells[0][0], '1.00', kind);
+        assert.match(printed([tea, '--kind', ...args.split(' ')]).split('\n')[0], heading);
       }
     });
 
@@ -487,40 +431,16 @@ describe('the command', () => {
       }
     });
 
-    it('as a picture in which equal words stand out', () => {
-      for (const kind of Object.keys(kinds)) {
-        json(tea, '--kind', kind).weights.forEach((row, i) => {
-          const others = row.filter((_, j) => j !== i);
-          assert.ok(row[i] > 1.5 * Math.max(...others), `${kind}: ${row}`);
-        });
-      }
-    });
-
-    it('as CSV', () => {
-      const key = vectors('kernel:cosine', tea);
-      const { weights } = kernelAttention(key, key, key, { similarity: 'cosine', weights: true });
-      const [, ...records] = parseCsv(printed([tea, '--csv', '--kind', 'kernel:cosine']));
-      const numbers = records.flatMap(([, ...cells]) => cells.map((x) => Math.fround(Number(x))));
-      assert.deepEqual(numbers, [...weights.data]);
-    });
-
-    it('from one-hot to uniform with the temperature', () => {
-      const kindsWithTemperature = [
-        'softmax',
-        'kernel:exponential',
-        'kernel:gaussian',
-        'kernel:laplacian',
-      ];
-      for (const kind of kindsWithTemperature) {
-        const weights = (T) => json(tea, '--kind', kind, '--temperature', T).weights;
-        weights('0.000001').forEach((row, i) =>
-          row.forEach((x, j) => assert.ok(Math.abs(x - (i === j)) < 1e-6, `${kind}: ${row}`)),
+    it('with half the difference of two logarithms at twice the temperature', () => {
+      for (const kind of ['softmax', 'kernel:exponential', 'kernel:gaussian', 'kernel:laplacian']) {
+        const [half, none, two] = [['--temperature', '0.5'], [], ['--temperature', '2']].map(
+          (args) => {
+            const [[first, second]] = json(tea, '--kind', kind, ...args).weights;
+            return Math.log(first / second);
+          },
         );
-        for (const x of weights('1e6').flat()) assert.ok(Math.abs(x - 0.2) < 1e-5, `${kind}: ${x}`);
-        // In between, twice the temperature halves the difference of two logarithms.
-        const [one, two] = [weights('1'), weights('2')].map(([row]) => Math.log(row[0] / row[1]));
-        assert.ok(Math.abs(one / 2 - two) < 1e-5, `${kind}: ${one}, ${two}`);
-        assert.deepEqual(weights('1'), json(tea, '--kind', kind).weights);
+        assert.ok(Math.abs(none / 2 - two) < 1e-5, `${kind}: ${none}, ${two}`);
+        assert.ok(Math.abs(half / 2 - none) < 1e-3, `${kind}: ${half}, ${none}`);
       }
     });
 
@@ -639,20 +559,15 @@ describe('the command', () => {
       const cases = [
         // output, arguments, environment, bits of colour
         ['', [], {}, 0],
-        ['', [], { COLORTERM: 'truecolor' }, 0],
         ['', ['--color', 'always'], {}, 8],
         ['', ['--color=always'], { COLORTERM: 'truecolor' }, 24],
         ['', ['--color', 'always'], { NO_COLOR: '1' }, 8],
-        ['', ['--color', 'always'], { TERM: 'dumb' }, 8],
-        ['', ['--color', 'auto'], { FORCE_COLOR: '1' }, 8],
         ['', [], { FORCE_COLOR: '' }, 8],
-        ['', [], { FORCE_COLOR: '2', COLORTERM: 'truecolor' }, 8],
         ['', [], { FORCE_COLOR: '3' }, 24],
         ['', [], { FORCE_COLOR: '1', NO_COLOR: '1' }, 8],
         ['', ['--color', 'never'], { FORCE_COLOR: '3' }, 0],
         [inTerminal, [], {}, 8],
         [inTerminal, [], { COLORTERM: 'truecolor' }, 24],
-        [inTerminal, [], { TERM: 'xterm' }, 0],
         [inTerminal, [], { TERM: 'dumb' }, 0],
         [inTerminal, [], { NO_COLOR: '1' }, 0],
         [inTerminal, [], { NO_COLOR: '' }, 8],
@@ -735,7 +650,7 @@ describe('the command', () => {
     const long =
       'The attention mechanism compares every word with all words; similarly spelled words attend ' +
       'to each other internationally.';
-    const widths = [200, 120, 80, 60, 40, 30, 20];
+    const widths = [200, 60, 20];
 
     it('in every width, without losing a cell', () => {
       const count = words(long).length;
@@ -800,9 +715,9 @@ describe('the command', () => {
     it('of COLUMNS when it is none', () => {
       const out = printed([long], { env: { COLUMNS: '40' } });
       for (const line of out.split('\n')) assert.ok(columnsOf(line) <= 40, line);
-      for (const COLUMNS of ['', '0', 'wide', '-3']) {
-        assert.equal(printed([tea], { env: { COLUMNS } }), printed([tea]));
-      }
+      const plain = printed([tea]);
+      for (const COLUMNS of ['0', 'wide'])
+        assert.equal(printed([tea], { env: { COLUMNS } }), plain);
     });
   });
 
@@ -847,11 +762,11 @@ describe('the command', () => {
       'a\u200db': 2,
       '\ufffd': 1,
     };
-    for (const [text, width] of Object.entries(widthOf)) {
-      it(`knows that ${JSON.stringify(text)} takes ${width}`, () => {
-        assert.equal(displayWidth(text), width);
-      });
-    }
+    it('in as many columns as a terminal gives its characters', () => {
+      for (const [text, width] of Object.entries(widthOf)) {
+        assert.equal(displayWidth(text), width, JSON.stringify(text));
+      }
+    });
 
     it('shortened between characters', () => {
       assert.equal(shorten('uncle', 5), 'uncle');
@@ -959,98 +874,71 @@ describe('the command', () => {
   });
 
   describe('refuses with exit code 2', () => {
-    const everyKind =
-      'softmax, linear, linear:elu, linear:relu, linear:exp, efficient, kernel:exponential, ' +
-      'kernel:gaussian, kernel:laplacian, kernel:cosine or kernel:polynomial';
-    const whole = (name, value, range) =>
-      `--${name} is "${value}"; expected a whole number from ${range}`;
-    const cases = [
-      [[''], 'the text has no words in it'],
-      [[' \n\u200b'], 'the text has no words in it'],
-      [[], 'the text has no words in it'],
-      [['a', '--context', ''], 'the context has no words in it'],
-      [['--foo', 'a'], 'unknown option "--foo"'],
-      [['--foo=1', 'a'], 'unknown option "--foo"'],
-      [['--no-color', 'a'], 'unknown option "--no-color"'],
-      [['--__proto__', 'a'], 'unknown option "--__proto__"'],
-      [['--contxt', 'a'], 'unknown option "--contxt"; perhaps --context'],
-      [['--casual', 'a'], 'unknown option "--casual"; perhaps --causal'],
-      [['--colour=never', 'a'], 'unknown option "--colour"; perhaps --color'],
-      [['--temp', '2', 'a'], 'unknown option "--temp"; perhaps --temperature'],
-      [['--head', '1', 'a'], 'unknown option "--head"; perhaps --heads'],
-      [['--h', 'a'], 'unknown option "--h"'],
-      [['-x', 'a'], 'unknown option "-x"'],
-      [['-hx'], 'unknown option "-x"'],
-      [['a', '--scale'], '--scale needs a value'],
-      [['a', '-c'], '-c needs a value'],
-      [['a', '--causal=yes'], '--causal takes no value'],
-      [['a', '--scale', 'big'], '--scale is "big"; expected a number or "default"'],
-      [['a', '--scale='], '--scale is ""; expected a number or "default"'],
-      [['a', '--scale', 'Infinity'], '--scale is "Infinity"; expected a number or "default"'],
-      [['a', '--scale', '1e39'], '--scale is "1e39"; expected a number or "default"'],
-      [['a', '--scale', '--json'], '--scale is "--json"; expected a number or "default"'],
-      ...['efficient', 'linear', 'linear:relu', 'kernel:cosine', 'kernel:polynomial'].map(
-        (kind) => [
-          ['a', '--kind', kind, '--temperature', '1'],
-          `--kind ${kind} takes no --temperature: only softmax and kernel:exponential, ` +
-            'kernel:gaussian and kernel:laplacian have one',
-        ],
-      ),
-      ...['linear', 'linear:exp', 'efficient'].map((kind) => [
-        ['a', '--kind', kind, '--scale', '1'],
-        `--kind ${kind} takes no --scale: it compares features of query and key, not query · key`,
-      ]),
-      ...['kernel:gaussian', 'kernel:laplacian'].map((kind) => [
-        ['a', '--scale=default', '--kind', kind],
-        `--kind ${kind} takes no --scale: it compares by distance, whose reach --temperature sets`,
-      ]),
-      [
-        ['a', '--kind', 'kernel:cosine', '--scale', '1'],
-        '--kind kernel:cosine takes no --scale: a factor does not change a cosine',
-      ],
-      [
-        ['a', '--kind', 'efficient', '--causal'],
-        '--kind efficient takes no --causal: it weighs each number of the keys over all words',
-      ],
-      ...['0', '-1', '9e-7', '1e7', '', 'hot'].map((value) => [
-        ['a', '--temperature', value],
-        `--temperature is "${value}"; expected a number from 0.000001 to 1000000`,
-      ]),
-      [
-        ['a', '--temperature', '0.001', '--scale', '-1e36'],
-        '--scale -1e+36 divided by --temperature 0.001 is more than 32 bits hold',
-      ],
-      ...['', 'gaussian', 'kernel', 'linear:efficient', '__proto__', 'toString'].map((kind) => [
-        ['a', '--kind', kind],
-        `--kind is "${kind}"; expected ${everyKind}`,
-      ]),
-      [
-        ['a', '--kind', 'kernel:polynomial', '--scale', '-1e16'],
-        '--scale is -10000000000000000; --kind kernel:polynomial takes at most 1000000000000000',
-      ],
-      [['a', '--kind'], '--kind needs a value'],
-      [['a', '--temperature'], '--temperature needs a value'],
-      [['a', '--heads', '0'], whole('heads', '0', '1 to 65536')],
-      [['a', '--heads', '1.5'], whole('heads', '1.5', '1 to 65536')],
-      [['a', '--heads', '3'], '--dim 256 is not a multiple of --heads 3'],
-      [['a', '--dim', '65537'], whole('dim', '65537', '1 to 65536')],
-      [['a', '--dim', '-1'], whole('dim', '-1', '1 to 65536')],
-      [['a', '--seed', '4294967296'], whole('seed', '4294967296', '0 to 4294967295')],
-      [['a', '--color', 'red'], '--color is "red"; expected always, never or auto'],
-      [['a', '--json', '--csv'], '--json and --csv exclude each other'],
-      [
-        ['a', '--causal', '-c', 'b'],
-        '--causal looks back in one text and cannot be combined with --context',
-      ],
-      [['-', '-c', '-'], 'only one of the two texts can come from standard input'],
-      [['-c', '-'], 'no text given: standard input is the context'],
-    ];
-    for (const [args, sentence] of cases) {
-      it(JSON.stringify(args), () => assertRefused(args, sentence));
-    }
+    it('an option that it does not have, with the one that may be meant', () => {
+      assertRefused(['--foo=1', 'a'], 'unknown option "--foo"');
+      assertNames([
+        [['--no-color', 'a'], '"--no-color"'],
+        [['--__proto__', 'a'], '"--__proto__"'],
+        [['--h', 'a'], '"--h"'],
+        [['-hx'], '"-x"'],
+        [['--contxt', 'a'], '--context'],
+        [['--casual', 'a'], '--causal'],
+        [['--colour=never', 'a'], '--color'],
+        [['--temp', '2', 'a'], '--temperature'],
+      ]);
+    });
 
-    it('no text where nobody will type one', () => {
+    it('a text without words', () => {
+      assertNames([
+        [[' \n\u200b'], 'the text'],
+        [['a', '--context', ''], 'the context'],
+        [['-', '-c', '-'], 'standard input'],
+        [['-c', '-'], 'standard input'],
+      ]);
       assertRefused([], 'no text given', { first: terminal(80) });
+    });
+
+    it('a value that is missing, or that an option does not take', () => {
+      const values = {
+        scale: ['', 'Infinity', '1e39', '--json'],
+        temperature: ['', '0', '9e-7', '1e7'],
+        kind: ['', 'gaussian', 'linear:efficient', 'toString'],
+        heads: ['0', '1.5', '3', '65537'],
+        dim: ['65537', '-1'],
+        seed: ['4294967296'],
+        color: ['red'],
+      };
+      assertNames([
+        [['a', '--scale'], '--scale'],
+        [['a', '-c'], '-c'],
+        [['a', '--causal=yes'], '--causal'],
+        ...Object.entries(values).flatMap(([name, all]) =>
+          all.map((value) => [['a', `--${name}`, value], `--${name} `]),
+        ),
+        [['a', '--temperature', '0.001', '--scale', '-1e36'], '--temperature 0.001'],
+        [['a', '--kind', 'kernel:polynomial', '--scale', '-1e16'], '--scale is -10000000000000000'],
+      ]);
+    });
+
+    it('options that exclude each other', () => {
+      const kinds = {
+        efficient: ['--causal', '--temperature=1', '--scale=1'],
+        linear: ['--temperature=1', '--scale=1'],
+        'kernel:cosine': ['--temperature=1', '--scale=1'],
+        'kernel:polynomial': ['--temperature=1'],
+        'kernel:gaussian': ['--scale=default'],
+        'kernel:laplacian': ['--scale=1'],
+      };
+      assertNames([
+        [['a', '--json', '--csv'], '--json and --csv'],
+        [['a', '--causal', '-c', 'b'], '--causal'],
+        ...Object.entries(kinds).flatMap(([kind, options]) =>
+          options.map((option) => [
+            ['a', '--kind', kind, option],
+            `--kind ${kind} takes no ${option.split('=')[0]}:`,
+          ]),
+        ),
+      ]);
     });
   });
 

@@ -195,6 +195,16 @@ describe('the matrix', () => {
     refused({ weights: [flat], exponent: 0 }, /exponent must be more than 0/);
     refused({ weights: [flat], onSelect: 1 }, /onSelect must be a function/, TypeError);
     refused({ weights: [flat], selected: { row: 0 } }, /selected must be/, TypeError);
+    refused({ weights: [flat], selected: { row: 0.5, column: 0 } }, /selected must be/, TypeError);
+    refused({ weights: [[1, 2], null] }, /weights\[1\] .* found null/);
+    refused({ weights: { data: null, dims: [2, 2] } }, /weights must be/, TypeError);
+    refused({ weights: { data: 7, dims: [2, 2] } }, /found 7/);
+    refused({ weights: [flat], rowLabels: 'ab' }, /rowLabels must be an array/, TypeError);
+    refused({ weights: [flat], unseen: 'ab' }, /unseen must be an array/, TypeError);
+    for (const colors of [['#fff'], 7]) {
+      refused({ weights: [flat], colors }, /colors must be the name of a scale/, TypeError);
+    }
+    assert.throws(() => createRamp({ colors: () => 7, surface: white }), /colors must be written/);
   });
 
   it('goes from nothing to the maximum: of all, of the row, or of what was said', () => {
@@ -615,38 +625,6 @@ describe('what is seldom given', () => {
     [-Infinity, 1],
   ];
   const dims = { weights: { data: Float32Array.of(0.25, 0.75, 0.5, 0.5), dims: [2, 2] } };
-
-  it('is refused in a sentence', () => {
-    for (const [options, Problem, sentence] of [
-      [{}, TypeError, /heatmap\(\) needs the option 'weights'/],
-      [{ weights: 7 }, TypeError, /weights must be \{ data, dims \}, an array of rows .* found 7/],
-      [{ weights: [[1, 2], null] }, RangeError, /weights\[1\] must have 2 numbers .* found null/],
-      [{ weights: [[1, 2], [3]] }, RangeError, /weights\[1\] must have 2 numbers .* found 1/],
-      [{ weights: { data: null, dims: [2, 2] } }, TypeError, /weights must be \{ data, dims \}/],
-      [{ weights: { data: 7, dims: [2, 2] } }, RangeError, /must have 4 numbers, found 7/],
-      [{ ...dims, rowLabels: 'ab' }, TypeError, /rowLabels must be an array of strings/],
-      [{ ...dims, unseen: 'ab' }, TypeError, /unseen must be an array of numbers, found 'ab'/],
-      [{ ...dims, colors: ['#fff'] }, TypeError, /colors must be the name of a scale/],
-      [{ ...dims, colors: 7 }, TypeError, /colors must be the name of a scale/],
-      [{ ...dims, domain: [1, 0] }, RangeError, /domain must be .* found \[1,0\]/],
-      [{ ...dims, domain: 'all' }, RangeError, /domain must be .* found 'all'/],
-      [
-        { ...dims, selected: { row: 0.5, column: 0 } },
-        TypeError,
-        /selected must be \{ row, column/,
-      ],
-    ]) {
-      assert.throws(
-        () => matrixOf(options),
-        (error) => {
-          assert.ok(error instanceof Problem, String(error));
-          assert.match(error.message, sentence);
-          return true;
-        },
-      );
-    }
-    assert.throws(() => createRamp({ colors: () => 7, surface: white }), /colors must be written/);
-  });
 
   it('is a list of colours, a function, and nothing at all', () => {
     for (const colors of [['#fff', '#000'], (share) => `rgb(${255 * share}, 0, 0)`]) {
