@@ -13,17 +13,17 @@ export const problems = (page) => violationsOf(page, { type: 'tag', values: all 
 /** The same in dark colors, in which only the contrast is another. */
 export async function darkProblems(page) {
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
-  // Colors that change in a transition are measured when it has ended.
-  await page.evaluate(async () => {
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
-  });
   const found = await violationsOf(page, { type: 'rule', values: ['color-contrast'] });
   await page.emulateMediaFeatures([]);
   return found;
 }
 
 async function violationsOf(page, runOnly) {
+  // Colors that change in a transition are measured when it has ended.
+  await page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  });
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const { violations } = await page.evaluate(
     (only) => globalThis.axe.run(document, { runOnly: only, resultTypes: ['violations'] }),

@@ -59,7 +59,7 @@ export const examples = [
     mode: 'cross',
     name: 'What follows “too”?',
     lang: 'en',
-    read: 'gros',
+    read: 'grand',
     first: '',
     second: 'The pink elephant tried to get into the car but it was too big.',
   },
