@@ -22,7 +22,8 @@ async function violationsOf(page, runOnly) {
   // Colors that change in a transition are measured when it has ended.
   await page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+    const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
   });
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const { violations } = await page.evaluate(

@@ -34,7 +34,7 @@ async function fuzzReaders(seconds) {
 
 /** Jobs of the step. `seconds` is how long each target looks for new inputs; unset: 3,000 inputs, always the same. */
 export function fuzz({ seconds }) {
-  const build = { name: 'fuzz build', run: () => buildPreset('fuzz') };
+  const build = { name: 'fuzz build', seconds: 120, run: () => buildPreset('fuzz') };
   const targets = ['attention', 'records'].map((target) => ({
     name: `fuzz ${target}`,
     needs: [build.name],

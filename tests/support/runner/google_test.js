@@ -43,12 +43,14 @@ async function runShard(preset, shard, shards, { tier, paths: filters }) {
 /** Jobs that build a preset's tests and run them; arguments of the step are filters of GoogleTest. */
 export function googleTest(preset) {
   return ({ tier, paths }) => {
-    const build = { name: `${preset} build`, run: () => buildPreset(preset) };
+    // Without a build folder: two minutes.
+    const build = { name: `${preset} build`, seconds: 120, run: () => buildPreset(preset) };
     // An odd number: tests of the two implementations of the kernels alternate, and each shard needs both.
     const shards = paths.length > 0 ? 1 : availableParallelism() | 1;
     const tests = Array.from({ length: shards }, (_, shard) => ({
       name: `${preset} tests ${shard + 1}/${shards}`,
       needs: [build.name],
+      seconds: 30,
       run: () => runShard(preset, shard, shards, { tier, paths }),
     }));
     return [build, ...tests];
