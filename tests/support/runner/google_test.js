@@ -45,8 +45,10 @@ export function googleTest(preset) {
   return ({ tier, paths }) => {
     // Without a build folder: two minutes.
     const build = { name: `${preset} build`, seconds: 120, run: () => buildPreset(preset) };
-    // An odd number: tests of the two implementations of the kernels alternate, and each shard needs both.
-    const shards = paths.length > 0 ? 1 : availableParallelism() | 1;
+    // An odd number: tests of the two implementations of the kernels alternate, and each shard needs both. WebAssembly
+    // sees no environment, by which GoogleTest is told of shards.
+    const isWhole = paths.length > 0 || preset === 'wasm';
+    const shards = isWhole ? 1 : availableParallelism() | 1;
     const tests = Array.from({ length: shards }, (_, shard) => ({
       name: `${preset} tests ${shard + 1}/${shards}`,
       needs: [build.name],
