@@ -34,15 +34,17 @@ export function readAnswer(message, held) {
     throw new Error(`a worker of the pool posted ${found}, which is not an answer to its tasks`);
   };
   if (!isObject(message)) refuse(describe(message));
-  const { id, result, error } = message;
+  // What somebody added to Object.prototype is no part of it.
+  const { id, result, error } = Object.assign({ __proto__: null }, message);
   const task = held.get(id);
   if (!task?.isSent) refuse(`a message with the id ${describe(id)}`);
   if (error !== undefined) {
     if (typeof error?.message !== 'string') refuse(`${describe(error)} as an error`);
-    return { id, error: new (errors[error.name] ?? Error)(error.message) };
+    const Kind = errors[error.name] ?? Error;
+    return { __proto__: null, id, error: new Kind(error.message) };
   }
   if (!Array.isArray(result) || !isResult[task.name](result, task.count)) {
     refuse(`an invalid result of '${task.name}'`);
   }
-  return { id, result };
+  return { __proto__: null, id, result };
 }
