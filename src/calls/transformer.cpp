@@ -16,8 +16,7 @@ struct TransformerCall : Call, Options, Kept {
   Tensor x;                     // [batch ×] length × model_dim
   Tensor self_key, self_value;  // the sequence's, projected already; x may then be some of its rows
   double cache;                 // x goes into it first
-  double appends;
-  Tensor memory;  // [batch ×] length × memory_dim
+  Tensor memory;                // [batch ×] length × memory_dim
   Tensor memory_key, memory_value;
   double memory_cache;
   MaskTensor cross_mask;
@@ -32,12 +31,12 @@ struct TransformerCall : Call, Options, Kept {
     Call::fields(field);
     Options::fields(field);
     field("weights", weights, "layer", layer, "x", x, "selfKey", self_key, "selfValue", self_value,
-          "cache", cache, "appends", appends, "memory", memory, "memoryKey", memory_key,
-          "memoryValue", memory_value, "memoryCache", memory_cache, "crossMask", cross_mask,
-          "crossMaskIsAdditive", cross_mask.additive, "crossKeyLengths", cross_key_lengths,
-          "wantsCrossWeights", wants_cross_weights, "wantsProjections", wants_projections,
-          "crossWeights", cross_weights, "query", query, "key", key, "value", value, "crossQuery",
-          cross_query, "crossKey", cross_key, "crossValue", cross_value, "output", output);
+          "cache", cache, "memory", memory, "memoryKey", memory_key, "memoryValue", memory_value,
+          "memoryCache", memory_cache, "crossMask", cross_mask, "crossMaskIsAdditive",
+          cross_mask.additive, "crossKeyLengths", cross_key_lengths, "wantsCrossWeights",
+          wants_cross_weights, "wantsProjections", wants_projections, "crossWeights", cross_weights,
+          "query", query, "key", key, "value", value, "crossQuery", cross_query, "crossKey",
+          cross_key, "crossValue", cross_value, "output", output);
   }
 
   bool check(Rules& rules) {
@@ -86,7 +85,7 @@ struct TransformerCall : Call, Options, Kept {
   const TransformerLayer& transformer() const { return object_at<const TransformerLayer>(layer); }
 
   ContextFields looked_into() const {
-    return {"x", nothing, cache, appends != 0, self_key, self_value};
+    return {"x", nothing, cache, cache != 0, self_key, self_value};
   }
   ContextFields remembered() const {
     return {"memory", memory, memory_cache, false, memory_key, memory_value};

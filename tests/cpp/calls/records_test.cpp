@@ -536,14 +536,13 @@ class Records : public KernelsTest {
           pass(record);
           record.set("layer", layer)
               .set("cache", cache)
-              .set("appends", 1)
               .set("memory", tensor_of({2, 3, 6}))
               .set_list("crossKeyLengths", {3, 1})
               .set("crossMask", tensor_of({5, 3}, true))
               .set("crossMaskIsAdditive", 0)
               .set("wantsCrossWeights", "average");
         },
-        {"x", "causal", "wantsWeights", "appends", "memory", "crossKeyLengths", "crossMask",
+        {"x", "causal", "wantsWeights", "memory", "crossKeyLengths", "crossMask",
          "crossMaskIsAdditive", "wantsCrossWeights"});
     add("transformerLayer",
         [pass, layer = parallel_->address()](Record& record) {

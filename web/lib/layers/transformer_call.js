@@ -46,7 +46,6 @@ export function layerReader(where, heap, more) {
       ...attentionFields(read, heap.enums),
       x: readTensor('x', x),
       cache: read.cache,
-      appends: read.cache !== undefined,
       ...(isDecoder ? readMemory(rest[0]) : read.memory),
       ...((isDecoder || isGeneral) && crossFields(read, heap.enums)),
       ...(isGeneral && { wantsProjections: read.projections }),
