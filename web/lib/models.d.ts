@@ -263,7 +263,7 @@ export interface GenerateOptions {
   maxInput?: number | null;
   /**
    * Ends it: the next step throws the signal's reason, and frees what was held. With a signal, other tasks run between any
-   * two steps, of a search by beams too; without one, where none could run for 25 ms. A step itself is not interrupted.
+   * two steps, of a search by beams too; without one, where none could run for 15 ms. A step itself is not interrupted.
    */
   signal?: PlatformAbortSignal | null;
 }

@@ -147,7 +147,7 @@ class Written {
   }
 }
 
-const turnMilliseconds = 25; // half of what a page may be kept waiting, as a step may take as long again
+const turnMilliseconds = 15; // a third of the 50 ms that a page may wait: a step and the collector take their time too
 
 /** The next task of the event loop. setTimeout() is the last choice: browsers have it wait at least 4 ms. */
 const nextTask = () =>
