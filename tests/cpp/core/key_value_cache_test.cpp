@@ -192,7 +192,7 @@ const std::vector<Options> kOptions = {
     {"window", [](Record& record) { record.set("window", 1).set("windowLeft", 40); }},
 };
 
-// Whether the results of a step are compared. Every step appends; of small steps a sample is
+// True if the results of a step are compared. Every step appends; of small steps a sample is
 // compared, beside the last and those at edges of tiles.
 bool is_compared(std::size_t turn, std::size_t step, std::size_t length, std::size_t total) {
   constexpr std::size_t kSmallStep = 20;
