@@ -70,10 +70,10 @@ const tiers = {
     'coverage',
   ],
 };
-// Steps that build what they need of the package first.
+// Steps that first build the package.
 const needBuild = ['node', 'browsers', 'consumers', 'determinism', 'soak'];
 
-/** The command line: a tier, or steps with what they are limited to. */
+/** The command line: a tier, or steps with their filters. */
 function readArguments() {
   const { values, positionals } = parseArgs({
     options: { 'fuzz-seconds': { type: 'string' } },
@@ -197,7 +197,7 @@ class Progress {
     for (const note of state.notes) console.log(`${' '.repeat(27)}${note}`);
   }
 
-  /** The sum over all steps. */
+  /** The sums over all steps. */
   close() {
     clearInterval(this.#timer);
     const sum = (kind) =>

@@ -1,18 +1,15 @@
-// Builds what is built: the wasm module (.build/module), the library's files (web/built; their maps: .build/maps) and the
-// page (.build/page). Does only what is stale; a file whose content would not change keeps its time.
-//   node web/build.js [--page FOLDER]      the page somewhere else; what that folder held is removed
+// Builds the wasm module (.build/module), the library's files (web/built; their maps: .build/maps) and the page (.build/page).
+// Steps whose inputs did not change are skipped; a file whose content would not change keeps its time.
+//   node web/build.js [--page FOLDER]      the page somewhere else; other files in that folder are removed
+//   node web/build.js --module             the wasm module alone
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import * as esbuild from 'esbuild';
-import { build as vite } from 'vite';
+import { runStep } from './build_step.js';
 import { findEmscripten } from './emscripten.js';
-import { unpack } from './lib/module/unpack.js';
-import { pack } from './pack.js';
-import { buildReference } from './reference/build_reference.js';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => join(root, ...parts);
@@ -31,27 +28,11 @@ function run(command, args, env) {
   }
 }
 
-function writeIfChanged(path, content) {
-  const bytes = Buffer.from(content);
-  if (existsSync(path) && readFileSync(path).equals(bytes)) return;
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, bytes);
-  console.log(`${relative(root, path)}: ${bytes.length.toLocaleString('en')} bytes`);
-}
-
-/** Removes the files of `folder` that are not in `kept`, so that nothing outlives its source. */
-function removeOthers(folder, kept) {
-  for (const name of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(name.parentPath ?? name.path, name.name);
-    if (name.isFile() && !kept.has(path)) rmSync(path);
-  }
-}
-
-/** C++ → .build/module/attention.js and attention.wasm; ninja knows what is stale. */
+/** C++ → .build/module: attention.js and attention.wasm, training.js and training.wasm; ninja knows what is stale. */
 function buildModule() {
   const folder = at('.build/module');
   const { emcmake, identity, env } = findEmscripten(at('.build/emscripten-cache'));
-  // A folder configured with another Emscripten, or copied from another place, is of no use to CMake.
+  // CMake cannot use a folder that was configured with another Emscripten or copied from another path.
   const stamp = join(folder, 'configured-for.txt');
   const wanted = `${identity} ${root}\n`;
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
@@ -64,7 +45,7 @@ function buildModule() {
   run('cmake', ['--build', '.build/module'], env);
 }
 
-/** The files of web/lib that a package's user imports or starts or that others share, and their names in web/built. */
+/** The entry points and shared files of web/lib, by their names in web/built. */
 const doors = new Map(
   Object.entries({
     'index.js': 'index',
@@ -75,11 +56,13 @@ const doors = new Map(
     'pool/node_worker.js': 'pool_worker.node',
     'heatmap.js': 'heatmap',
     'text.js': 'text',
+    'training.js': 'training',
     'safetensors.js': 'safetensors',
     'translator.js': 'translator',
     'translator/node.js': 'translator.node',
     'models.js': 'models',
     'models/node.js': 'models.node',
+    'models/runtime.js': 'models_runtime',
     'models/beams.js': 'models_beams',
     'models/patches.js': 'models_patches',
     'models/tokenizer/hugging_face.js': 'tokenizers',
@@ -88,7 +71,7 @@ const doors = new Map(
   }).map(([path, name]) => [at('web/lib', path), name]),
 );
 
-/** A door that is imported stays a file of its own: a program that uses two of them has each part once. */
+/** Imports of entry points stay imports, so that a program with two entry points has shared code once. */
 const doorImports = {
   name: 'doors',
   setup(build) {
@@ -99,28 +82,27 @@ const doorImports = {
   },
 };
 
-/** Resolves what web/lib imports from .build/module: its glue, and a function that returns its bytes. */
+/**
+ * Resolves what web/lib imports from .build/module as NAME-module:glue and NAME-module:wasm: the glue of a module, and a
+ * function that returns its bytes.
+ */
 const moduleImports = {
-  name: 'attention-module',
+  name: 'wasm-modules',
   setup(build) {
-    build.onResolve({ filter: /^attention-module:glue$/ }, () => ({
-      path: 'attention.js',
-      namespace: 'glue',
-      sideEffects: false,
-    }));
-    build.onLoad({ filter: /^/, namespace: 'glue' }, () => {
-      // Its last lines hand it to whichever module system there seems to be: here to none of them.
-      const glue = readFileSync(at('.build/module/attention.js'), 'utf8');
+    build.onResolve({ filter: /^\w+-module:(glue|wasm)$/ }, ({ path }) => {
+      const [module, part] = path.split('-module:');
+      return { path: module, namespace: part, sideEffects: false };
+    });
+    build.onLoad({ filter: /^/, namespace: 'glue' }, ({ path }) => {
+      // Its last lines export it to the module system they detect; the parameters here hide them all.
+      const glue = readFileSync(at(`.build/module/${path}.js`), 'utf8');
       const contents = `export default /* @__PURE__ */ (function (exports, module, define) {\n${glue}\nreturn Module;\n})();\n`;
       return { contents };
     });
-    build.onResolve({ filter: /^attention-module:wasm$/ }, () => ({
-      path: 'attention.wasm',
-      namespace: 'packed',
-      sideEffects: false,
-    }));
-    build.onLoad({ filter: /^/, namespace: 'packed' }, async () => {
-      const wasm = readFileSync(at('.build/module/attention.wasm'));
+    build.onLoad({ filter: /^/, namespace: 'wasm' }, async ({ path }) => {
+      const { pack } = await import('./pack.js');
+      const { unpack } = await import('./lib/module/unpack.js');
+      const wasm = readFileSync(at(`.build/module/${path}.wasm`));
       const text = await pack(wasm);
       if (!wasm.equals(await unpack(text, wasm.length))) throw new Error('pack.js lost bytes');
       return {
@@ -144,8 +126,8 @@ const common = {
   logLevel: 'warning',
 };
 
-/** The pool's worker as text, all of it in one classic script: for where its file cannot be started. */
-async function workerCode() {
+/** The pool's worker as one classic script in a string, used where its file cannot be started. */
+async function workerCode(esbuild) {
   const { outputFiles } = await esbuild.build({
     ...common,
     entryPoints: [at('web/lib/pool/worker.js')],
@@ -156,7 +138,7 @@ async function workerCode() {
   return `export default ${JSON.stringify(outputFiles[0].text)};\n`;
 }
 
-/** The licences of what is bundled. */
+/** The licenses of what is bundled. */
 function thirdPartyLicenses() {
   const read = (name) => readFileSync(join(tokenizerFolder, name), 'utf8');
   const { name, version, homepage } = JSON.parse(read('package.json'));
@@ -166,8 +148,9 @@ function thirdPartyLicenses() {
   );
 }
 
-/** web/lib → web/built: one file for every door, and what travels with them. */
-async function buildLibrary() {
+/** web/lib → web/built: one file for each entry point, and the files beside them. */
+async function libraryFiles() {
+  const esbuild = await import('esbuild');
   const folder = at('web/built');
   const { outputFiles } = await esbuild.build({
     ...common,
@@ -180,19 +163,38 @@ async function buildLibrary() {
   });
   const files = new Map();
   for (const { path, contents } of outputFiles) {
-    // Maps lie apart: they are for those who count what is run, and no part of the package.
+    // Source maps are in another folder: coverage needs them, the package does not contain them.
     const isMap = path.endsWith('.map');
     files.set(isMap ? at('.build/maps', basename(path)) : path, contents);
   }
   files.set(join(folder, 'attention.wasm'), readFileSync(at('.build/module/attention.wasm')));
-  files.set(join(folder, 'pool_worker_code.js'), await workerCode());
+  files.set(join(folder, 'pool_worker_code.js'), await workerCode(esbuild));
   files.set(join(folder, 'THIRD_PARTY_LICENSES.txt'), thirdPartyLicenses());
-  for (const [path, contents] of files) writeIfChanged(path, contents);
-  removeOthers(folder, files);
+  return files;
 }
 
-/** web/demo and, in api/, the reference → `folder`: what any static host can serve, from any path. */
-async function buildPage(folder) {
+const buildScripts = ['build.js', 'build_step.js', 'pack.js'].map((name) => at('web', name));
+const packages = [at('package.json'), at('package-lock.json')];
+
+const library = {
+  root,
+  stamp: at('.build/stamps/library.json'),
+  inputs: [
+    ...['attention.js', 'attention.wasm', 'training.js', 'training.wasm'].map((name) =>
+      at('.build/module', name),
+    ),
+    at('web/lib'),
+    ...buildScripts,
+    ...packages,
+  ],
+  folders: [at('web/built'), at('.build/maps')],
+  make: libraryFiles,
+};
+
+/** web/demo and, in api/, the reference → `folder`: files for any static host, at any path. */
+async function pageFiles(folder) {
+  const { build: vite } = await import('vite');
+  const { buildReference } = await import('./reference/build_reference.js');
   const configFile = at('web/vite.config.js');
   const output = [];
   for (const mode of ['production', 'embed']) {
@@ -203,15 +205,32 @@ async function buildPage(folder) {
   );
   const reference = await buildReference(output.map(({ fileName }) => fileName));
   for (const [name, contents] of reference) files.set(join(folder, 'api', name), contents);
-  for (const [path, contents] of files) writeIfChanged(path, contents);
-  removeOthers(folder, files);
+  return files;
 }
 
-const { page } = parseArgs({ options: { page: { type: 'string' } } }).values;
+const pageIn = (folder) => ({
+  root,
+  stamp: at('.build/stamps/page.json'),
+  inputs: [
+    ...['built', 'demo', 'lib', 'model', 'reference', 'vite.config.js'].map((name) =>
+      at('web', name),
+    ),
+    at('README.md'),
+    ...buildScripts,
+    ...packages,
+  ],
+  folders: [folder],
+  make: () => pageFiles(folder),
+});
+
+const options = { page: { type: 'string' }, module: { type: 'boolean' } };
+const { page, module: isModuleOnly } = parseArgs({ options }).values;
 try {
   buildModule();
-  await buildLibrary();
-  await buildPage(page === undefined ? at('.build/page') : resolve(page));
+  if (!isModuleOnly) {
+    await runStep(library);
+    await runStep(pageIn(page === undefined ? at('.build/page') : resolve(page)));
+  }
 } catch (error) {
   // esbuild has printed its own errors already.
   console.error(`The build failed: ${error.message.split('\n')[0]}`);

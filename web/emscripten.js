@@ -1,4 +1,4 @@
-// Where Emscripten is, and the environment it needs: on PATH, or below $EMSDK.
+// Finds Emscripten on PATH or below $EMSDK, and the environment that it needs.
 
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -17,9 +17,9 @@ function firstExisting(paths, mode = constants.F_OK) {
 }
 
 /**
- * @param {string} cacheDirectory where Emscripten may keep its libraries if its own place is read-only
+ * @param {string} cacheDirectory a writable folder for Emscripten's cache if its own is read-only
  * @returns {{ emcmake: string, identity: string, env: Record<string, string> }}
- *   `identity` changes when another Emscripten is found; `env` is the environment to start emcmake and the build with
+ *   `identity` differs between versions and installations of Emscripten; `env` is the environment of emcmake and the build
  */
 export function findEmscripten(cacheDirectory) {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);

@@ -1,6 +1,6 @@
-// What the pages may do (Content-Security-Policy), said here once.
+// The Content-Security-Policy of all pages.
 
-const page = {
+const closed = {
   'default-src': "'none'",
   'script-src': "'self' 'wasm-unsafe-eval'",
   'connect-src': "'self'",
@@ -8,15 +8,18 @@ const page = {
   'img-src': "'self' data:",
 };
 
-// In a frame with the attribute sandbox the compact page's worker is started by an address that is a script.
-const embedded = { ...page, 'worker-src': "'self' data:" };
+// The page and its worker fetch models from any address that the reader enters.
+const page = { ...closed, 'connect-src': "'self' https:" };
 
-// Examples with markup run in a frame.
-const reference = { ...page, 'frame-src': "'self'" };
+// In a sandboxed frame, the compact page starts its worker from a blob address.
+const embedded = { ...closed, 'worker-src': "'self' data:" };
 
-// What a reader has typed is a module made of a Blob; a pool's worker may be one. No other site may frame this one.
+// Examples with HTML run in a frame.
+const reference = { ...closed, 'frame-src': "'self'" };
+
+// Code that a reader types runs as a module from a Blob, and so may a pool's worker. No other site may frame this page.
 const typedCode = {
-  ...page,
+  ...closed,
   'script-src': "'self' blob: 'wasm-unsafe-eval'",
   'style-src': "'self' 'unsafe-inline'",
   'img-src': "'self' data: blob:",
@@ -29,7 +32,10 @@ const policies = [
   [/\/embed\.html$/, embedded],
 ];
 
-/** The policy of a path: its own files and WebAssembly; only in api/run/ also code that was typed. */
+/**
+ * The policy of a path: its own files and WebAssembly; connections to other servers for the page only; typed code in api/run/
+ * only.
+ */
 export function policyOf(path) {
   const [, directives = page] = policies.find(([pattern]) => pattern.test(path)) ?? [];
   return Object.entries(directives)
@@ -37,7 +43,7 @@ export function policyOf(path) {
     .join('; ');
 }
 
-/** What the server of the page says of a path. A frame with the attribute sandbox is of no origin, and no files are secret. */
+/** Response headers of a path. Sandboxed frames have no origin and no file is secret, so every origin may read. */
 export const headersOf = (path) => ({
   'Content-Security-Policy': policyOf(path),
   'Access-Control-Allow-Origin': '*',

@@ -1,8 +1,8 @@
-// What a program prints, for scripts that go from one to the next.
+// Runs a program and returns its output, for build and release scripts.
 
 import { spawnSync } from 'node:child_process';
 
-/** Runs a program where `cwd` says; throws with all that it printed if it fails. */
+/** Runs a program in `cwd`; throws an error with its output if it fails. */
 export function printedBy(cwd, command, ...args) {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd,

@@ -1,6 +1,9 @@
 // Makes a release of the commit that is checked out:   npm run release [-- --dry-run]
-// Checks that nothing is uncommitted, that the version is new and the same everywhere, that all tests pass and that two
-// folders pack to the same bytes; then tags it, with what changed as the tag's message. --dry-run: all but the tag.
+// Checks that nothing is uncommitted, that the version is new and the same everywhere, that the changelog describes it,
+// that package.json has the addresses of the project, that all tests pass and that two folders pack to the same bytes;
+// then tags it, with its changelog section as the message.
+//   --dry-run   all but the tag; missing addresses are only noted
+//   --check     the addresses alone: npm publish runs it first
 
 import { createHash } from 'node:crypto';
 import {
@@ -20,7 +23,27 @@ import { printedBy } from './printed_by.js';
 
 const manifestOf = (root) => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** What stands in the way of a release, before anything is built: sentences. */
+/** Fields of package.json that publishing requires: users need addresses for questions and bugs. */
+const addresses = ['repository', 'homepage', 'bugs'];
+
+/** Messages about missing addresses. */
+export function missingAddresses(root) {
+  const manifest = manifestOf(root);
+  const missing = addresses.filter((name) => !manifest[name]);
+  return missing.length === 0 ? [] : [`package.json has no ${missing.join(', no ')}`];
+}
+
+/** The changelog section of package.json's version, without its heading; '' if there is none. */
+export function changes(root) {
+  const path = join(root, '.github/CHANGELOG.md');
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const [, ...parts] = text.split(/^## /m);
+  const { version } = manifestOf(root);
+  const part = parts.find((one) => one.split('\n')[0].trim() === version) ?? '';
+  return part.slice(part.indexOf('\n')).trim();
+}
+
+/** Messages about reasons not to release that need no build; addresses are checked by missingAddresses(). */
 export function obstacles(root) {
   const found = [];
   const changed = printedBy(root, 'git', 'status', '--porcelain');
@@ -35,35 +58,17 @@ export function obstacles(root) {
   if (printedBy(root, 'git', 'tag', '--list', `v${version}`) !== '') {
     found.push(`there is a tag v${version}: a release needs a new version in package.json`);
   }
+  if (changes(root) === '') found.push(`.github/CHANGELOG.md has no text under "## ${version}"`);
   return found;
 }
 
-/** What changed since the release before, commit by commit: the changelog is in the tags. */
+/** The message of the tag. */
 export function message(root) {
   const { name, version } = manifestOf(root);
-  const [before] = printedBy(
-    root,
-    'git',
-    'tag',
-    '--list',
-    'v*',
-    '--merged=HEAD',
-    '--sort=-v:refname',
-  ).split('\n');
-  const range = before ? [`${before}..HEAD`] : ['HEAD'];
-  const changes = printedBy(
-    root,
-    'git',
-    'log',
-    '--reverse',
-    '--no-merges',
-    '--format=- %s',
-    ...range,
-  );
-  return `${name} ${version}\n\n${before ? `Since ${before}:\n\n` : ''}${changes}\n`;
+  return `${name} ${version}\n\n${changes(root)}\n`;
 }
 
-/** The digest of the tarball that a fresh clone in a folder packs to, with what it is built with installed anew. */
+/** Digest of the tarball of a fresh clone in a folder, with freshly installed dependencies. */
 function packedIn(root, folder) {
   mkdirSync(dirname(folder), { recursive: true });
   printedBy(root, 'git', 'clone', '--quiet', '--no-hardlinks', root, folder);
@@ -97,30 +102,37 @@ function test(root) {
 }
 
 function release(root, isDry) {
-  const found = obstacles(root);
+  const missing = missingAddresses(root);
+  const found = [...obstacles(root), ...(isDry ? [] : missing)];
   if (found.length > 0) throw new Error(found.join('\n'));
-  const manifest = manifestOf(root);
-  if (!manifest.repository) {
-    console.log('note: package.json names no repository, which npm publish --provenance asks for');
-  }
+  for (const sentence of missing)
+    console.log(`note: ${sentence}; without --dry-run this is refused`);
   console.log(`tests: ${test(root)}`);
   console.log(`two folders pack to the same bytes: sha256 ${packTwice(root)}`);
-  const tag = `v${manifest.version}`;
+  const tag = `v${manifestOf(root).version}`;
   const text = message(root);
   if (isDry) {
     console.log(`would tag ${tag}:\n\n${text}`);
     return;
   }
-  // As it is: a line that begins with # is no comment.
+  // Verbatim: a line that begins with # is not a comment.
   printedBy(root, 'git', 'tag', '--annotate', '--cleanup=verbatim', tag, '--message', text);
   console.log(`tagged ${tag}; now: git push origin ${tag} && npm publish`);
 }
 
+function check(root) {
+  const missing = missingAddresses(root);
+  if (missing.length > 0) throw new Error(missing.join('\n'));
+}
+
 const file = fileURLToPath(import.meta.url);
 if (process.argv[1] && realpathSync(process.argv[1]) === file) {
-  const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } });
+  const flag = { type: 'boolean', default: false };
+  const { values } = parseArgs({ options: { 'dry-run': flag, check: flag } });
+  const root = resolve(dirname(file), '..');
   try {
-    release(resolve(dirname(file), '..'), values['dry-run']);
+    if (values.check) check(root);
+    else release(root, values['dry-run']);
   } catch (error) {
     console.error(`No release: ${error.message}`);
     process.exitCode = 1;

@@ -1,14 +1,14 @@
-// Serves folders of files on localhost, always as they are on disk right now, compressed as hosts of pages do.
+// Serves folders of files on localhost without caching, compressed as static hosts do.
 
 import { createServer } from 'node:http';
 import compression from 'compression';
 import sirv from 'sirv';
 
 /**
- * @param {string[]} folders the first one that has the file answers
+ * @param {string[]} folders the file is taken from the first folder that has it
  * @param {{ headers?: Record<string, string> | ((path: string) => Record<string, string>), port?: number,
  *   attempts?: number }} [options]
- *   `headers` go with every answer, or with that of a path; port 0 is any free one, otherwise the next `attempts - 1` ports are tried too
+ *   `headers` of every response, or by path; port 0 is any free port, otherwise the next `attempts - 1` ports are tried too
  * @returns {Promise<{ url: string, close(): Promise<void> }>}
  */
 export async function serve(folders, { headers = {}, port = 0, attempts = 1 } = {}) {

@@ -1,5 +1,5 @@
-// How Vite serves and builds the page: relative addresses, so that it can lie at any path; nothing
-// inlined, so that a strict policy holds; a list of its files for the service worker.
+// Vite's configuration for the page: relative addresses, so that it works at any path; nothing
+// inlined, so that a strict policy (CSP) allows it; a list of its files for the service worker.
 
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -10,14 +10,14 @@ import { defineConfig } from 'vite';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => join(root, ...parts);
 
-/** service_worker.js, with the names of all files of the page written into it. */
+/** service_worker.js with the names of all files of the page. */
 const offline = {
   name: 'offline',
   apply: 'build',
   generateBundle: {
     order: 'post',
     handler(_options, bundle) {
-      const names = Object.keys(bundle).filter((name) => !name.endsWith('.map'));
+      const names = Object.keys(bundle).filter((name) => !/\.map$|^preview\./.test(name));
       const source = readFileSync(at('web/demo/page/offline/service_worker.js'), 'utf8');
       const files = JSON.stringify(['./', ...names.map((name) => `./${name}`)]);
       this.emitFile({
@@ -29,18 +29,47 @@ const offline = {
   },
 };
 
-/** The picture that the page begins with, made by its own worker's code, with the model and the library as built. */
+/** The page's initial picture, computed by the worker's code with the built library and the model. */
 const readyPicture = {
   name: 'ready-picture',
   resolveId: (id) => (id === 'virtual:ready-picture' ? `\0${id}` : null),
   async load(id) {
     if (id !== '\0virtual:ready-picture') return null;
-    const { makeReadyPicture } = await import('./demo/worker/make_ready_picture.js');
-    return `export default JSON.parse(${JSON.stringify(JSON.stringify(await makeReadyPicture()))});`;
+    const { prerenderPicture } = await import('./demo/worker/prerender.js');
+    return `export default JSON.parse(${JSON.stringify(JSON.stringify(await prerenderPicture()))});`;
   },
 };
 
-/** The script of the stand-alone page as text: the heat map and what goes around it, in one piece. */
+/** Open Graph tags for link previews: title, description and picture. */
+const preview = {
+  name: 'preview',
+  apply: 'build',
+  async generateBundle() {
+    const { makePreview } = await import('./demo/worker/prerender.js');
+    this.emitFile({ type: 'asset', fileName: 'preview.png', source: await makePreview() });
+  },
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) =>
+      html.replace(
+        '</title>',
+        '</title>\n    <meta property="og:image" content="./preview.png" />',
+      ),
+  },
+};
+
+/** Measured roles of the model's heads, for the worker. */
+const referenceShares = {
+  name: 'reference-shares',
+  resolveId: (id) => (id === 'virtual:reference-shares' ? `\0${id}` : null),
+  async load(id) {
+    if (id !== '\0virtual:reference-shares') return null;
+    const { measureReferenceShares } = await import('./demo/worker/prerender.js');
+    return `export default ${JSON.stringify(await measureReferenceShares())};`;
+  },
+};
+
+/** The script of the stand-alone page as one string: heat map and controls. */
 const standAloneScript = {
   name: 'stand-alone-script',
   resolveId: (id) => (id === 'virtual:stand-alone-script' ? `\0${id}` : null),
@@ -60,8 +89,8 @@ const standAloneScript = {
 };
 
 /**
- * The style before the script. A script of type "module" waits for the styles that stand before it: the other
- * way round WebKit runs it at once, and the page reads its colours from a style that is not there.
+ * Puts styles before scripts. A module script waits for the style sheets before it; in the other order
+ * WebKit runs it at once, before the colors that it reads from the styles exist.
  */
 const styleFirst = {
   name: 'style-first',
@@ -78,8 +107,8 @@ const styleFirst = {
 };
 
 /**
- * d3-scale-chromatic as plain data: its lists of colours. Whole, it would bring its functions and what
- * they are made of, 30 kB, for ten colours.
+ * d3-scale-chromatic reduced to its lists of colors. Its functions and their
+ * dependencies would add 30 kB for ten colors.
  */
 const colorLists = {
   name: 'color-lists',
@@ -98,7 +127,7 @@ const colorLists = {
   },
 };
 
-// In the mode 'embed' it is the compact page: built by itself, so that neither waits for the other's parts.
+// Mode 'embed' builds the compact page separately, so that neither page loads code of the other.
 export default defineConfig(({ mode }) => ({
   root: at('web/demo'),
   base: './',
@@ -109,9 +138,9 @@ export default defineConfig(({ mode }) => ({
     readyPicture,
     standAloneScript,
     styleFirst,
-    ...(mode === 'embed' ? [] : [offline]),
+    ...(mode === 'embed' ? [] : [preview, offline]),
   ],
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [referenceShares] },
   build: {
     outDir: at('.build/page'),
     emptyOutDir: true,

@@ -1,14 +1,14 @@
-// Which implementation of the kernels computes. Both give results within the same bounds, each its
-// own bits, the same on every machine.
+// The two implementations of the kernels. Both satisfy the same error bounds. Their results differ
+// in the last bits, but each gives the same bits on every machine.
 #pragma once
 
 namespace attention {
 
 struct Kernels;
 
-// By the definition, one number at a time.
+// Scalar code that follows the definitions.
 const Kernels& reference_kernels();
-// wasm SIMD128, four numbers at a time, also where the library is native code.
+// WebAssembly SIMD128, four floats at a time; also available in native builds.
 const Kernels& simd_kernels();
 
 }  // namespace attention

@@ -1,20 +1,20 @@
-// Keys and values of all positions so far, packed as they arrive, for attention of the newest
-// queries.
+// A key/value cache for autoregressive decoding: keys and values are packed when they are appended,
+// and later queries attend to all of them.
 //
-// Keys are numbered by position, from 0 on. They lie in tiles of 256, as attend() reads them: key j
-// in tile j / 256, so that the order of every sum, and with it its bits, is that of attention
-// without a cache. A sliding cache holds the last `capacity` keys and lets go of the others; its
-// tiles lie in a ring with room for one more, so that no two tiles in use share what is known of a
-// tile as a whole.
+// Keys are numbered by position, starting at 0, and stored in tiles of 256: key j is in tile j /
+// 256. attend() processes the same tiles without a cache, so sums have the same order and results
+// the same bits. A sliding cache keeps the last `capacity` keys and evicts older ones. Its tiles
+// form a ring with one spare tile, so that the oldest and the newest keys never share a tile and
+// its `finite` flag.
 //
 //   keys     batch × kv_heads × tiles × (256 × key_dim), packed as pack_keys() does
 //   values   batch × kv_heads × tiles × (value_dim in panels of 8 × 256), as pack_values() does
 //
-// How one is made:
+// Example:
 //
 //   KeyValueCache cache{.kv_heads = 2, .key_dim = 64, .value_dim = 64, .capacity = 1024};
 //   std::vector<std::byte> memory(cache.bytes());   // 16-byte aligned
-//   cache.use(memory.data());
+//   cache.attach(memory.data());
 #pragma once
 
 #include <cstddef>
@@ -31,33 +31,37 @@ struct KeyValueCache {
   std::size_t capacity = 0;
   bool sliding = false;
 
-  std::size_t first = 0;   // position of the oldest key that is held
-  std::size_t length = 0;  // keys appended so far; the next one's position
+  std::size_t first = 0;   // position of the oldest key in the cache
+  std::size_t length = 0;  // number of keys appended so far = position of the next key
 
   float* keys = nullptr;
   float* values = nullptr;
-  std::uint8_t* finite = nullptr;  // per tile: whether all values are
+  std::uint8_t* finite = nullptr;  // per tile: 1 if all its values are finite
 
-  // Bytes of the memory that holds keys, values and finite, 16-byte aligned.
+  // Size in bytes of the memory for keys, values and finite.
   std::uint64_t bytes() const;
-  // Makes that memory the cache's own: nothing is in it.
-  void use(void* memory);
+  // Uses that memory for an empty cache. memory: bytes() bytes, 16-byte aligned.
+  void attach(void* memory);
 
-  // Keys that are held: those from position first on.
+  // Number of keys in the cache: positions first to length - 1.
   std::size_t key_count() const { return length - first; }
   bool has_room_for(std::size_t count) const { return sliding || count <= capacity - length; }
 
-  // The cache as it would be with count keys more: numbers only.
-  KeyValueCache with(std::size_t count) const;
+  // The first and length the cache would have after appending count keys; copies no keys.
+  KeyValueCache after_append(std::size_t count) const;
 
   // key: batch × kv_heads × count × key_dim, value likewise. has_room_for(count).
   void append(const Kernels& kernels, Heads<const float> key, Heads<const float> value);
 
-  // Copies what is held. key: batch × kv_heads × key_count() × key_dim numbers, value likewise.
+  // Copies all keys and values. key: batch × kv_heads × key_count() × key_dim floats;
+  // value: batch × kv_heads × key_count() × value_dim.
   void read(float* key, float* value) const;
 
-  // Forgets all from position new_length on. first <= new_length <= length, or 0.
+  // Removes all keys from position new_length on. Requires first <= new_length <= length, or 0.
   void rewind(std::size_t new_length);
+
+  // Overwrites batch entry `to` with the keys and values of entry `from`.
+  void copy_entry(std::size_t from, std::size_t to);
 
   struct Tile {
     float* keys;

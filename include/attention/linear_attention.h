@@ -1,17 +1,17 @@
-// Attention that is linear in length: the products are taken in the other order.
+// Attention in time linear in the sequence length: keys and values are multiplied first.
 //
 //   o_i = φ(q_i)ᵀ S / (φ(q_i)ᵀ z + ε),   S = Σ_j φ(k_j) v_jᵀ,   z = Σ_j φ(k_j)
 //   (Katharopoulos et al., "Transformers are RNNs", arXiv 2006.16236)
 //
-// over all keys, or with causal over j <= i. S and z are a state: a call that is given the state of
-// the one before goes on where it ended. A row whose denominator is 0 is zeros.
+// The sums run over all keys, or over j <= i if causal. S and z form a state: a call can continue
+// from the state that an earlier call returned. A row whose denominator is 0 is all zeros.
 //
 //   efficient: o_i = ρ_q(q_i)ᵀ Σ_j ρ_k(k)_j v_jᵀ,   ρ_q a softmax over the features of a query, ρ_k
 //   one over the positions of each feature (Shen et al., "Efficient Attention", arXiv 1812.01243);
-//   a row without keys is zeros
+//   without keys the output is all zeros
 //
-// Time grows with (q_len + k_len) · key_dim · value_dim. The weights φ(q_i)·φ(k_j) / denominator
-// are formed on request only, and cost what the method avoids.
+// Time is O((q_len + k_len) · key_dim · value_dim). Requesting the weights
+// φ(q_i)·φ(k_j) / denominator adds the O(q_len · k_len) time that the method otherwise avoids.
 #pragma once
 
 #include <span>
@@ -23,14 +23,14 @@
 
 namespace attention {
 
-// φ, applied to every number: x or 0; e^x for x <= 0 and x + 1 above; e^x.
+// φ, applied element by element: max(x, 0); e^x for x <= 0, else x + 1; e^x.
 enum class FeatureMap { kRelu, kEluPlusOne, kExp };
 
 struct LinearAttentionOptions {
   FeatureMap feature_map = FeatureMap::kEluPlusOne;
-  bool causal = false;  // q_len = k_len
+  bool causal = false;  // requires q_len = k_len
   float epsilon = 0;    // added to the denominator
-  // Whole numbers: none (all keys), or one per batch entry.
+  // Number of keys per batch entry, integers from 0 to k_len. Empty: k_len.
   std::span<const double> key_lengths = {};
 };
 
@@ -42,11 +42,11 @@ struct LinearAttentionResults {
 
 struct LinearAttentionState {
   float* sums = nullptr;        // S: batch × kv_heads × key_dim × value_dim
-  float* normaliser = nullptr;  // z: batch × kv_heads × key_dim
+  float* normalizer = nullptr;  // z: batch × kv_heads × key_dim
 };
 
-// Shapes as in attend(). before: the state to go on from, or nulls for none; after: where the state
-// goes, or nulls.
+// Shapes as in attend(). before: initial state, or nulls for S = 0, z = 0. after: output state, or
+// nulls.
 void linear_attention(const Kernels& kernels, Heads<const float> query, Heads<const float> key,
                       Heads<const float> value, const LinearAttentionOptions& options,
                       const LinearAttentionResults& results, const LinearAttentionState& before,

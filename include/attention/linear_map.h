@@ -1,6 +1,6 @@
-// y = x·W + b, W: in × out, packed once and used for ever, its numbers as narrow as they came.
+// y = x·W + b, W: in × out, packed once and used many times, in the type of the weights.
 //
-// How one is made:
+// Construction:
 //
 //   const LinearShape shape{.in = 64, .out = 256, .bias = true};
 //   Workspace counting;
@@ -10,8 +10,18 @@
 //   LinearMap map = LinearMap::reserve(block, shape);
 //   map.pack(simd_kernels(), {weight, 64, 256, 256}, bias);
 //
-// Narrow numbers become float32 when they are used, so every result has the bits that it would have
-// of the same numbers as float32.
+// float16 and bfloat16 weights become float32 in each product: results have the bits of the same
+// weights as float32. int8 weights w with scales t are multiplied as integers. For a row x:
+//
+//   m = max |x_k|   a_k = x_k · (8191 / m) rounded to an integer, ties to even
+//   s_o = Σ_k a_k · w_ok, an exact int32 sum per 2,048 inputs, those sums added in float32
+//   y_o = s_o · (m / 8191 · t_o) + b_o
+//
+// with every float32 operation rounded once, so results have the same bits everywhere. Against
+// float64 with the same weights the RMS error is at most 3e-4 of the RMS output for normally
+// distributed rows, and 2e-3 for rows with outliers. A row with m < 2^-100, infinite or NaN has the
+// bits of the weights as float32. With scales of inputs, x_k · t_k takes the place of x_k, and t_o
+// is 1.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +39,7 @@ struct LinearShape {
   std::size_t out = 0;
   bool bias = false;
   NumberType type = NumberType::kFloat32;
-  bool scaled_by_input = false;  // int8: a scale for each number of x instead of each of y
+  bool scaled_by_input = false;  // int8: a scale per input instead of per output
 };
 
 struct LinearMap {
@@ -37,8 +47,8 @@ struct LinearMap {
   std::size_t out = 0;
   NumberType type = NumberType::kFloat32;
   bool scaled_by_input = false;
-  std::byte* packed = nullptr;  // W as Kernels::pack_values lays it out, of this type
-  float* scales = nullptr;      // int8: out of them, or each of in kPanel times
+  std::byte* packed = nullptr;  // W as PackedMatrix describes it
+  float* scales = nullptr;      // int8: out scales, or in scales, each kPanel times
   float* bias = nullptr;        // out numbers, or null
 
   // A map whose numbers are still to be packed.

@@ -1,5 +1,5 @@
-// Views of row-major floats. A view owns nothing and copies nothing: a head of a packed tensor is a
-// column range of the same memory, told apart only by its stride.
+// Views of row-major numbers. A view owns no memory and copies nothing: a head of a packed tensor
+// is a column range of the same memory.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ struct Matrix {
   operator Matrix<const T>() const { return {data, rows, cols, stride}; }
 };
 
-// batch × heads × rows × cols numbers in any of the layouts of attention(): head-major
-// (batch × heads × rows × cols) or packed (batch × rows × heads·cols).
+// batch × heads × rows × cols numbers, stored head-major (batch × heads × rows × cols) or packed
+// (batch × rows × heads·cols).
 template <class T>
 struct Heads {
   T* data = nullptr;
@@ -50,24 +50,12 @@ struct Heads {
     return {data + batch_entry * batch_stride + head * head_stride, rows, cols, row_stride};
   }
 
-  // Some rows of some heads of a batch entry. Out of line: whoever takes one takes four.
-  [[gnu::noinline]] Heads part(std::size_t batch_entry, std::size_t first_head,
-                               std::size_t head_count, std::size_t first_row,
-                               std::size_t row_count) const {
-    Heads part = *this;
-    part.data = at(batch_entry, first_head).row(first_row);
-    part.batch = 1;
-    part.heads = head_count;
-    part.rows = row_count;
-    return part;
-  }
-
   operator Heads<const T>() const {
     return {data, batch, heads, rows, cols, batch_stride, head_stride, row_stride};
   }
 };
 
-// batch × rows × cols numbers without gaps: a vector for each token of each sequence.
+// batch × rows × cols contiguous numbers: one vector per token of each sequence.
 template <class T>
 struct Sequences {
   T* data = nullptr;
@@ -75,10 +63,10 @@ struct Sequences {
   std::size_t rows = 0;
   std::size_t cols = 0;
 
-  // The rows of all sequences, one after the other.
+  // All sequences as one matrix of batch · rows rows.
   Matrix<T> all() const { return {data, batch * rows, cols, cols}; }
 
-  // The heads that lie side by side in a row.
+  // Splits every row into heads of cols / heads numbers.
   Heads<T> split(std::size_t heads) const {
     return Heads<T>::packed(data, batch, heads, rows, heads == 0 ? 0 : cols / heads);
   }

@@ -5,16 +5,16 @@
 //   x        batch × q_len × model_dim       W_Q   model_dim × heads·key_dim
 //   context  batch × k_len × context_dim     W_K   context_dim × kv_heads·key_dim
 //                                            W_V   context_dim × kv_heads·value_dim
-//                                            W_O   heads·value_dim × out, or none
+//                                            W_O   heads·value_dim × out, optional
 //
-// Between projection and attention each head's queries and keys may be normed (Dehghani et al.,
-// arXiv 2302.05442; here by RMS norms) and turned by their position (rotary.h); to the scores a
-// bias may be added that was learnt for each head and distance (positions.h). Query i is at
-// position offset + i, the offset being that of the options, or in a cache as many keys as come
-// before it; key j is at position j. A cache holds keys as they were normed and turned.
+// After the projection, each head's queries and keys can be normalized (Dehghani et al., arXiv
+// 2302.05442; here with RMS norm) and rotated by their position (rotary.h). A learned bias per head
+// and distance can be added to the scores (positions.h). Query i is at position offset + i, where
+// offset comes from the options or, with a cache, is the number of keys before the query; key j is
+// at position j. A cache stores keys after normalization and rotation.
 //
-// A layer is made as a LinearMap is: its memory reserved, then its maps packed and its numbers
-// written.
+// A layer is constructed like a LinearMap: reserve() its memory, then pack() its projections and
+// write its norm weights and biases.
 #pragma once
 
 #include <cstddef>
@@ -33,47 +33,47 @@ namespace attention {
 struct MultiHeadShape {
   std::size_t heads = 1, kv_heads = 1;
   LinearShape query = {}, key = {}, value = {};
-  LinearShape output = {};  // out 0: none, the heads lie side by side in the output
+  LinearShape output = {};  // out 0: no W_O, the output is the concatenated heads
   bool query_norm = false, key_norm = false;
-  std::size_t rotary_width = 0;  // numbers of a head that are turned
-  std::size_t reach = 0;         // largest distance with a bias of its own; 0: no biases
+  std::size_t rotary_width = 0;  // rotated numbers per head; 0: no rotation
+  std::size_t max_distance = 0;  // of the distance bias; 0: no bias
 };
 
 struct MultiHeadAttention {
   std::size_t heads = 1, kv_heads = 1, key_dim = 1, value_dim = 1;
   LinearMap query, key, value, output;
-  std::optional<float> scale = {};  // of q·k where the options have none; not given: 1/√key_dim
-  Norm query_norm, key_norm;        // of each head; without weight: none
+  std::optional<float> scale = {};  // default if the options have none; unset: 1/√key_dim
+  Norm query_norm, key_norm;        // applied per head; weight null: none
   Rotation rotation;
   DistanceBias distance_bias;
-  float* distance_biases = nullptr;  // those of distance_bias, to be written
+  float* distance_biases = nullptr;  // writable pointer to the numbers of distance_bias
 
   static MultiHeadAttention reserve(Workspace& memory, const MultiHeadShape& shape);
 
-  // Numbers in a row of the output.
+  // Width of the output.
   std::size_t out() const { return output.out != 0 ? output.out : heads * value_dim; }
 };
 
-// The context of a layer's queries. In self-attention its rows are x itself, in cross-attention
-// those of another sequence.
+// The sequence or cache that a layer's queries attend to. In self-attention the rows are x itself,
+// in cross-attention another sequence.
 struct Context {
-  Sequences<const float> rows = {};  // batch × k_len × context_dim, or nothing
-  KeyValueCache* cache = nullptr;    // if any: what it holds, the rows appended to it first
-  // Instead of both: projected already, their heads side by side.
+  Sequences<const float> rows = {};  // batch × k_len × context_dim, or empty
+  KeyValueCache* cache = nullptr;    // optional; rows are projected and appended to it first
+  // Instead of both: projected keys and values, batch × k_len × kv_heads·dim.
   Sequences<const float> key = {}, value = {};
 
   bool projects() const { return rows.cols != 0; }
-  // Keys that attention will see.
+  // Number of keys that are attended to, after appending.
   std::size_t k_len() const {
-    if (cache != nullptr) return cache->with(rows.rows).key_count();
+    if (cache != nullptr) return cache->after_append(rows.rows).key_count();
     return projects() ? rows.rows : key.rows;
   }
 };
 
-// Queries, keys and values as they meet, each head by itself: all that attention sees, that in a
-// cache too.
+// Queries, keys and values as used in the dot product: after normalization and rotary embedding,
+// including keys and values from a cache.
 struct MultiHeadProjections {
-  float* query = nullptr;  // batch × heads × q_len × key_dim; null: not wanted, nor the others
+  float* query = nullptr;  // batch × heads × q_len × key_dim; null: none of the three requested
   float* key = nullptr;    // batch × kv_heads × k_len × key_dim
   float* value = nullptr;  // batch × kv_heads × k_len × value_dim
 };
@@ -81,7 +81,7 @@ struct MultiHeadProjections {
 struct MultiHeadResults {
   Sequences<float> output = {};     // batch × q_len × out
   float* head_outputs = nullptr;    // batch × heads × q_len × value_dim, before W_O
-  AttentionResults attention = {};  // weights and scores that are wanted; its output is not used
+  AttentionResults attention = {};  // requested weights and scores; output is ignored
   MultiHeadProjections projections = {};
 };
 
@@ -89,15 +89,16 @@ void forward(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<
              const Context& context, const AttentionOptions& options,
              const MultiHeadResults& results, Workspace& workspace);
 
-// One projection alone, its heads apart: to is batch × heads × rows × dim.
+// Applies one projection and splits it into heads. to: batch × heads × rows × dim.
 void project(const Kernels& kernels, const LinearMap& map, Sequences<const float> rows,
              Heads<float> to, Workspace& workspace);
 
-// Keys and values of rows that begin at a position, as a Context may be given them.
+// Projects keys and values for use in a Context, normalized and rotated. position: of the first
+// row.
 void project(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<const float> rows,
              Sequences<float> key, Sequences<float> value, std::size_t position);
 
-// Appends the keys and values of a context to a cache.
+// Projects the keys and values of a context and appends them to a cache.
 void append(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<const float> context,
             KeyValueCache& cache, Workspace& workspace);
 

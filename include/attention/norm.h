@@ -1,4 +1,4 @@
-// Rows brought to a common size.
+// Layer norm and RMS norm, row by row.
 //
 //   layer norm   (x - mean) / √(variance + epsilon) · weight + bias
 //                (Ba et al., arXiv 1607.06450)
@@ -14,16 +14,15 @@
 namespace attention {
 
 struct Norm {
-  float* weight = nullptr;  // or null: 1
-  float* bias = nullptr;    // or null: 0
+  float* weight = nullptr;  // null: 1
+  float* bias = nullptr;    // null: 0
   float epsilon = 1e-5F;
   bool rms = false;
 
-  // y may be x. Both rows × dim.
+  // x and y: rows × dim, may be the same memory.
   void apply(Matrix<const float> x, Matrix<float> y) const;
 
-  // Room for weights, and if there are any for biases, of dim numbers each, which are still to be
-  // written.
+  // Allocates the weight and, if has_bias, the bias: dim uninitialized floats each.
   void reserve(Workspace& memory, std::size_t dim, bool has_bias);
 };
 

@@ -1,19 +1,21 @@
-// Scaled dot-product attention, whole and in its three steps.
+// Scaled dot-product attention, as one function and as its three steps.
 //
-//   scores   s_ij = bias(cap(scale · q_i·k_j)); -inf where query i may not see key j
+//   scores   s_ij = bias(cap(scale · q_i·k_j)); -inf where key j is not visible to query i
 //   softmax  α_ij = exp(s_ij - max_i) / Σ_j exp(s_ij - max_i) over the visible keys
 //   output   o_i  = Σ_j α_ij v_j
 //
-// attend() walks over tiles of keys with a running maximum and sum per row (Milakov & Gimelshein,
-// arXiv 1805.02867; Dao, FlashAttention-2, arXiv 2307.08691), so its memory grows with q_len +
-// k_len. Weights and scores are kept only on request; asking for them does not change a bit of the
-// output.
+// attend() processes tiles of keys with a running maximum and sum per row (Milakov & Gimelshein,
+// arXiv 1805.02867; Dao, FlashAttention-2, arXiv 2307.08691), so its scratch memory is
+// O(q_len + k_len). Weights and scores are written only on request; requesting them does not change
+// the bits of the output.
 //
-// A row that sees nothing is zeros (log_sum_exp -inf), by visibility, never by its scores.
-// A row that sees a NaN, or a score that overflows to +inf, is NaN; no other row is.
+// A query without visible keys gets zeros (log_sum_exp -inf). This depends on the mask alone, not
+// on the scores. A NaN in a visible key or value, or a visible score that overflows to +inf, makes
+// the query's results NaN; invisible keys and values never do.
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -28,33 +30,47 @@
 
 namespace attention {
 
-// A number for each head and distance, added to the scores like a mask: that of j - p, and from
-// `reach` on in either direction the last one.
+// A bias per head and distance j - p (key minus query position), added to the scores. Distances
+// beyond max_distance in either direction use the bias of max_distance.
 struct DistanceBias {
-  const float* numbers = nullptr;  // heads × (2·reach + 1), from distance -reach on; or none
-  std::size_t reach = 0;
+  const float* numbers =
+      nullptr;  // heads × (2·max_distance + 1), first distance -max_distance; or null
+  std::size_t max_distance = 0;
 
-  static std::uint64_t count(std::size_t heads, std::size_t reach) {
-    return std::uint64_t{heads} * (2 * std::uint64_t{reach} + 1);
+  static std::uint64_t count(std::size_t heads, std::size_t max_distance) {
+    return std::uint64_t{heads} * (2 * std::uint64_t{max_distance} + 1);
   }
 };
 
 struct AttentionOptions {
   Similarity similarity = {};
-  std::optional<float> scale = {};  // any finite number; not given: 1/√key_dim
-  float softcap = 0;                // c > 0: s = c·tanh(s/c); 0: no cap
+  std::optional<float> scale = {};  // finite; unset: 1/√key_dim
+  float softcap = 0;                // c > 0: scores become c·tanh(s/c); 0: no cap
   Visibility visibility = {};
-  std::span<const double> slopes = {};  // ALiBi, none or one per head: adds -slope·|p - j|
+  std::span<const double> slopes = {};  // ALiBi: adds -slope·|p - j|; empty or one per head
   DistanceBias distance_bias = {};
-  // None, or one logit per head that joins the softmax without a value.
+  // Attention sinks: a logit per head that is part of the softmax but has no value. Empty: none.
   std::span<const double> sinks = {};
 };
 
-// How far the scores have come: scale · q·k; capped; with biases, and -inf where not visible.
+// The options with unset fields filled in: scale 1/√key_dim; bandwidth key_dim^¼ for gaussian,
+// √key_dim for laplacian similarity.
+inline AttentionOptions with_defaults(AttentionOptions options, std::size_t key_dim) {
+  const double root = std::sqrt(static_cast<double>(key_dim));
+  if (!options.scale) options.scale = static_cast<float>(1 / root);
+  std::optional<float>& bandwidth = options.similarity.bandwidth;
+  if (!bandwidth) {
+    const bool gaussian = options.similarity.kind == Similarity::Kind::kGaussian;
+    bandwidth = static_cast<float>(gaussian ? std::sqrt(root) : root);
+  }
+  return options;
+}
+
+// Stages of the scores: scale · q·k; after the cap; with biases, and -inf where not visible.
 enum class Stage { kRaw, kCapped, kBiased };
 inline constexpr std::size_t kStages = 3;
 
-// The results of attend(). Only output is always there.
+// The results of attend(). Only output is required; null: not requested.
 struct AttentionResults {
   Heads<float> output = {};                 // batch × heads × q_len × value_dim
   float* weights = nullptr;                 // batch × heads × q_len × k_len
@@ -67,7 +83,7 @@ struct Shape {
   std::size_t batch = 0, heads = 0, kv_heads = 0, q_len = 0, k_len = 0, key_dim = 0, value_dim = 0;
 };
 
-// The shape of attention over these; the views need not have memory yet.
+// The shape of attention over these views, whose data may be null.
 inline Shape shape_of(const Heads<const float>& query, const Heads<const float>& key,
                       const Heads<const float>& value) {
   return {query.batch, query.heads, key.heads, query.rows, key.rows, query.cols, value.cols};
@@ -83,8 +99,8 @@ void attend(const Kernels& kernels, Heads<const float> query, Heads<const float>
             Heads<const float> value, const AttentionOptions& options,
             const AttentionResults& results, Workspace& workspace);
 
-// The same over the keys and values that a cache holds; the queries are its newest positions unless
-// options.visibility has offsets.
+// Attention over the keys and values of a cache. Unless options.visibility.offsets is set, the last
+// query is at the position of the newest key.
 void attend(const Kernels& kernels, Heads<const float> query, const KeyValueCache& cache,
             const AttentionOptions& options, const AttentionResults& results, Workspace& workspace);
 
@@ -92,14 +108,14 @@ void attend(const Kernels& kernels, Heads<const float> query, const KeyValueCach
 void scores(const Kernels& kernels, Heads<const float> query, Heads<const float> key,
             const AttentionOptions& options, Stage stage, float* scores, Workspace& workspace);
 
-// scores and weights: batch × heads × q_len × k_len, may be the same memory. A score of -inf is an
-// invisible key, as is a key that options.visibility hides; of the options the sinks are used too.
-// Given attend()'s biased scores, its weights to the bit.
+// scores and weights: batch × heads × q_len × k_len, may be the same memory. Keys with a score of
+// -inf, and keys hidden by options.visibility, get weight 0. Uses options.sinks; ignores all other
+// options. For the biased scores of attend(), the weights equal those of attend() bit by bit.
 void softmax(const Kernels& kernels, Heads<const float> scores, const AttentionOptions& options,
              float* weights);
 
-// weights: batch × heads × q_len × k_len; value as in attend(). The value of a weight that is
-// exactly 0 is not read into the sum.
+// weights: batch × heads × q_len × k_len; value as in attend(). Values whose weight is exactly 0
+// are left out of the sum, so NaN or infinity there has no effect.
 void weighted_sum(const Kernels& kernels, Heads<const float> weights, Heads<const float> value,
                   Heads<float> output, Workspace& workspace);
 

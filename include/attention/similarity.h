@@ -1,19 +1,21 @@
-// How alike a query and a key are: the sim of attention as a weighted mean (Tsai et al.,
+// The similarity of a query and a key, for attention as a weighted mean of values (Tsai et al.,
 // "Transformer Dissection", arXiv 1908.11775; Katharopoulos et al., arXiv 2006.16236, eq. 3),
 //
-//   o_i = Σ_j sim (q_i, k_j) · v_j / Σ_j sim (q_i, k_j)   over the keys that query i may see.
+//   o_i = Σ_j sim (q_i, k_j) · v_j / Σ_j sim (q_i, k_j)   over the keys visible to query i.
 //
 //   exponential   exp (scale · q·k)                       softmax attention
-//   gaussian      exp (-|q - k|² / (2 · bandwidth²))       bandwidth ⁴√key_dim, which makes it the
-//                                                         softmax where all keys are equally long
-//   laplacian     exp (-Σ_c |q_c - k_c| / bandwidth)      bandwidth √key_dim, about the mean
+//   gaussian      exp (-|q - k|² / (2 · bandwidth²))       default bandwidth ⁴√key_dim: equal to
+//   softmax
+//                                                         attention if all keys have one length
+//   laplacian     exp (-Σ_c |q_c - k_c| / bandwidth)      default bandwidth √key_dim, about the
+//   mean
 //                                                         distance of unit-normal vectors
-//   cosine        q·k / (|q| · |k|), 0 where a length is 0; rows of any length but infinity
+//   cosine        q·k / (|q| · |k|), or 0 if a length is 0
 //   polynomial    (scale · q·k + constant)^degree
-//   given         numbers of the caller's own
+//   precomputed   a matrix from the caller
 //
-// The first three are a softmax over log sim, so nothing underflows; of the others a row whose
-// similarities add up to 0 is zeros.
+// The first three are computed as a softmax over log sim, which cannot underflow. For the others, a
+// row whose similarities add up to 0 is all zeros.
 #pragma once
 
 #include <cstddef>
@@ -24,15 +26,15 @@
 namespace attention {
 
 struct Similarity {
-  enum class Kind { kExponential, kGaussian, kLaplacian, kCosine, kPolynomial, kGiven };
+  enum class Kind { kExponential, kGaussian, kLaplacian, kCosine, kPolynomial, kPrecomputed };
 
   Kind kind = Kind::kExponential;
-  std::optional<float> bandwidth = {};  // above 0; not given: as above
+  std::optional<float> bandwidth = {};  // > 0; unset: the default above
   float constant = 1;
   int degree = 2;
-  Heads<const float> given = {};  // batch × heads × q_len × k_len
+  Heads<const float> precomputed = {};  // batch × heads × q_len × k_len
 
-  // Whether scores are log sim.
+  // True if scores are log sim and go through a softmax.
   bool is_exponential() const { return kind <= Kind::kLaplacian; }
 };
 

@@ -1,11 +1,11 @@
-// Weights as files have them: float32, or narrower numbers that stand for float32.
+// Weights in the types of files: float32 or low-precision.
 #pragma once
 
 #include <cstddef>
 
 namespace attention {
 
-// float16 and bfloat16 are what they say; an int8 number is multiplied by a scale.
+// The value of an int8 number is its product with a scale.
 enum class NumberType { kFloat32, kFloat16, kBfloat16, kInt8 };
 
 constexpr std::size_t bytes_each(NumberType type) {
@@ -34,11 +34,11 @@ struct StoredMatrix {
         stride(numbers_apart * sizeof(float)) {}
 
   StoredMatrix block(std::size_t first_row, std::size_t row_count) const {
-    StoredMatrix part = *this;
-    part.data += first_row * stride;
-    part.rows = row_count;
-    if (scales != nullptr) part.scales += first_row * scale_stride;
-    return part;
+    StoredMatrix block = *this;
+    block.data += first_row * stride;
+    block.rows = row_count;
+    if (scales != nullptr) block.scales += first_row * scale_stride;
+    return block;
   }
 };
 

@@ -1,16 +1,17 @@
 // A layer of a Transformer (Vaswani et al., "Attention Is All You Need", 2017, §3.1), as
-// torch.nn.TransformerEncoderLayer and TransformerDecoderLayer have it, and what came after:
+// in torch.nn.TransformerEncoderLayer and TransformerDecoderLayer, with later variants:
 //
-//   x = norm (x + part (x))     for each part, or with norm_first
-//   x = x + part (norm (x))     (Xiong et al., "On Layer Normalization", arXiv 2002.04745), or with
-//                               parallel, for a layer that is no decoder,
+//   x = norm (x + sublayer (x))     for each sublayer; with norm_first
+//   x = x + sublayer (norm (x))     (Xiong et al., "On Layer Normalization", arXiv 2002.04745);
+//                               with parallel (encoder layers only)
 //   x = x + attention (norm (x)) + feed_forward (norm' (x))     (Wang & Komatsuzaki, "GPT-J-6B",
-//                               2021); without a norm' of its own norm' is norm
+//                               2021), where norm' defaults to norm
 //
-// the parts being self-attention, in a decoder attention to the memory, and feed-forward
-// W_2 · activation (W_1 x + b_1) + b_2; or, gated (Shazeer, arXiv 2002.05202),
-// W_2 · (activation (W_g x + b_g) · (W_1 x + b_1)) + b_2. What a part adds to x may be scaled,
-// number by number (Touvron et al., arXiv 2103.17239).
+// The sublayers are self-attention; in a decoder, cross-attention to the encoder's output (memory);
+// and feed-forward, W_2 · activation (W_1 x + b_1) + b_2 or, gated (Shazeer, arXiv 2002.05202),
+// W_2 · (activation (W_g x + b_g) · (W_1 x + b_1)) + b_2. The outputs of self-attention and
+// feed-forward can be multiplied element-wise by learned scales (LayerScale: Touvron et al., arXiv
+// 2103.17239).
 #pragma once
 
 #include <cstddef>
@@ -29,10 +30,10 @@ enum class Activation { kRelu, kGelu, kGeluTanh, kQuickGelu, kSilu };
 struct TransformerShape {
   MultiHeadShape self = {};
   bool is_decoder = false;
-  MultiHeadShape cross = {};            // of a decoder
-  LinearShape widen = {}, narrow = {};  // W_1 and W_2
-  LinearShape gate = {};                // W_g; out 0: none
-  bool feed_forward_norm = true;        // parallel parts may do without
+  MultiHeadShape cross = {};       // of a decoder
+  LinearShape up = {}, down = {};  // W_1 and W_2
+  LinearShape gate = {};           // W_g; out 0: none
+  bool feed_forward_norm = true;   // may be false if the layer is parallel
   bool self_norm_bias = false, cross_norm_bias = false, feed_forward_norm_bias = false;
   bool self_scale = false, feed_forward_scale = false;
 };
@@ -42,47 +43,48 @@ struct TransformerLayer {
   MultiHeadAttention cross;  // of a decoder
   bool is_decoder = false;
   bool norm_first = false;
-  bool parallel = false;  // norm_first too, and no decoder
+  bool parallel = false;  // requires norm_first and not is_decoder
   Activation activation = Activation::kRelu;
-  LinearMap widen;   // linear1
-  LinearMap gate;    // out 0: none
-  LinearMap narrow;  // linear2
+  LinearMap up;    // linear1
+  LinearMap gate;  // out 0: none
+  LinearMap down;  // linear2
   Norm self_norm, cross_norm, feed_forward_norm;
-  // Of what is added to x, model_dim numbers each, or null: 1.
+  // LayerScale factors, model_dim floats each; null: 1.
   float* self_scale = nullptr;
   float* feed_forward_scale = nullptr;
 
   static TransformerLayer reserve(Workspace& memory, const TransformerShape& shape);
 };
 
-// The contexts of the attentions of a layer.
+// The contexts of self-attention and cross-attention.
 struct TransformerContext {
-  // Of self-attention: the cache that x is appended to first; or keys and values projected already
-  // (project() below), of which x is some rows. Its rows are not used: they are x.
+  // Self-attention: a cache, to which the keys and values of x are appended first; or keys and
+  // values from project(), of a sequence of which x holds some rows; or empty. `rows` is ignored: x
+  // is used.
   Context self = {};
-  Context memory = {};  // of a decoder
+  Context memory = {};  // cross-attention of a decoder
 };
 
 struct TransformerOptions {
   AttentionOptions self = {}, cross = {};
 };
 
-// Weights and scores that are wanted.
+// Requested weights, scores and projections.
 struct TransformerResults {
   AttentionResults self = {}, cross = {};
   MultiHeadProjections self_projections = {}, cross_projections = {};
 };
 
-// x: batch × len × model_dim, changed in place.
+// x: batch × len × model_dim, input and output.
 void forward(const Kernels& kernels, const TransformerLayer& layer, Sequences<float> x,
              const TransformerContext& context, const TransformerOptions& options,
              const TransformerResults& results, Workspace& workspace);
 
-// Keys and values of some rows, the first of which is at position 0: what a TransformerContext may
-// be given.
+// Projected keys and values for a TransformerContext. The first row of each sequence is at
+// position 0.
 struct LayerProjection {
-  Sequences<float> key, value;                // of x
-  Sequences<float> memory_key, memory_value;  // of the memory of a decoder
+  Sequences<float> key, value;                // of x, for self-attention
+  Sequences<float> memory_key, memory_value;  // of memory, for a decoder's cross-attention
 };
 
 void project(const Kernels& kernels, const TransformerLayer& layer, Sequences<const float> x,

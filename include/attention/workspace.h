@@ -1,5 +1,5 @@
-// Memory that a caller lends: one block, of which parts are taken in order. Taking from no block
-// only counts the bytes, so that what is needed is said once, by the code that uses it:
+// A bump allocator over memory of the caller. Without memory it only counts bytes, so the same code
+// computes the required size and uses the memory:
 //
 //   Workspace counting;
 //   LinearMap::reserve(counting, shape);
@@ -7,8 +7,9 @@
 //   Workspace block(memory.data());
 //   LinearMap map = LinearMap::reserve(block, shape);
 //
-// A function that computes takes its scratch memory so, and where it is only counted does nothing
-// else: of its views the sizes matter then, and which of them are given. with_scratch() does both.
+// Functions with a Workspace parameter allocate scratch memory from it. If counts() is true they
+// only count and compute nothing; they then use the sizes of views and whether pointers are null.
+// with_scratch() makes both calls.
 #pragma once
 
 #include <algorithm>
@@ -20,16 +21,16 @@ namespace attention {
 
 class Workspace {
  public:
-  // Of the block, and of every part.
+  // Alignment in bytes of the block and of every allocation.
   static constexpr std::uint64_t kAlignment = 16;
 
   Workspace() = default;  // only counts
   explicit Workspace(void* block) : block_(static_cast<std::byte*>(block)), counts_(false) {}
 
-  // Room for count numbers; null where bytes are only counted.
+  // Allocates count uninitialized objects; null if only counting.
   template <class T>
   T* take(std::uint64_t count) {
-    // Beyond any memory it does not matter how much it is, only that it does not wrap.
+    // Sizes beyond any memory are clamped so that sums do not overflow.
     constexpr std::uint64_t kLargestCount = std::uint64_t{1} << 56;
     constexpr std::uint64_t kLargestBlock = std::uint64_t{1} << 62;
     const std::uint64_t start = used_;
@@ -38,7 +39,7 @@ class Workspace {
     return counts_ ? nullptr : reinterpret_cast<T*>(block_ + start);
   }
 
-  // For users that follow each other: each takes the memory that the one before has given back.
+  // Calls use(*this), then releases what it allocated, for reuse by the next call.
   template <class Use>
   void lend(Use use) {
     const std::uint64_t start = used_;
@@ -54,10 +55,11 @@ class Workspace {
   std::byte* block_ = nullptr;
   bool counts_ = true;
   std::uint64_t used_ = 0;
-  std::uint64_t largest_ = 0;  // at the end of what was lent
+  std::uint64_t largest_ = 0;  // peak of used_ inside lend()
 };
 
-// Counts the scratch memory of compute(Workspace&), grows memory to it if need be, and computes.
+// Calls compute(Workspace&) twice: to count its scratch memory, growing `memory` if necessary, and
+// to compute.
 template <class Compute>
 void with_scratch(std::vector<std::byte>& memory, Compute compute) {
   Workspace counting;

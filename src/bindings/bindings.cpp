@@ -1,6 +1,6 @@
-// The module as JavaScript sees it: names, no policy. A call is a record of doubles, written
-// field by field at the slots that describeCall() tells, checked, given a block of memory, and run.
-// Numbers are all that passes (functions_of_numbers.js): a text is where it begins.
+// The functions that the WebAssembly module exports to JavaScript; see calls/call.h for their use.
+// Arguments and return values are numbers (embind_numeric.js); strings are returned as addresses.
+// Also manages a memory reserve for error messages and clears the stack on request.
 #include <emscripten/bind.h>
 
 #include <algorithm>
@@ -16,12 +16,12 @@
 
 namespace {
 
-// Addresses travel as doubles: nothing is coerced, and none is ever negative.
+// Addresses are passed as doubles, so that JavaScript never sees them as negative integers.
 void* pointer(double address) {
   return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address));
 }
 
-// 0 if the memory is not to be had, or could not be addressed.
+// Returns 0 if out of memory.
 double allocate(double bytes) {
   if (!attention::calls::can_be_addressed(bytes)) return 0;
   constexpr std::size_t kAlignment = 16;
@@ -33,15 +33,16 @@ double allocate(double bytes) {
 
 void release(double address) { std::free(pointer(address)); }
 
-// Zeros what calls left on the stack, which is 65,536 bytes (CMakeLists.txt) and hardly used here.
+// Zeros the data of earlier calls on the stack. The stack has 131,072 bytes (CMakeLists.txt), of
+// which this function's callers use little.
 void wipe_stack() {
-  constexpr std::size_t kBytes = 61440;
+  constexpr std::size_t kBytes = 126976;
   std::byte below[kBytes];
   std::memset(below, 0, kBytes);
-  asm volatile("" : : "r"(below) : "memory");  // it is of use, though nobody reads it
+  asm volatile("" : : "r"(below) : "memory");  // keeps the compiler from removing memset
 }
 
-// Where a text begins, which ends in 0 and lasts until the next.
+// The address of a null-terminated copy, valid until the next call.
 double text(std::string words) {
   static std::string last;
   last = std::move(words);
@@ -50,29 +51,29 @@ double text(std::string words) {
 
 double describe() { return text(attention::calls::describe()); }
 
-// Sentences need a little memory, also where there is none: it is kept back for them.
+// Memory that is set aside so that error messages can be built when the heap is full.
 void* reserve = nullptr;
 
-void keep_reserve() {
+void ensure_reserve() {
   constexpr std::size_t kReserveBytes = 16384;
   if (reserve == nullptr) reserve = std::malloc(kReserveBytes);
 }
 
-// For operator new, which comes here when it finds no memory, and then tries again.
-void give_reserve() {
+// The new-handler: frees the reserve, after which operator new tries again.
+void free_reserve() {
   if (reserve == nullptr) std::abort();
   std::free(reserve);
   reserve = nullptr;
 }
 
 double describe_call(int call) {
-  keep_reserve();
+  ensure_reserve();
   return text(attention::calls::describe_call(static_cast<std::size_t>(call)));
 }
 
-// The sentence about a record, or 0 if no rule is broken.
+// The address of the error message, or 0 if the record is valid.
 double check(int call, double record) {
-  keep_reserve();
+  ensure_reserve();
   std::string problem = attention::calls::check(static_cast<std::size_t>(call), pointer(record));
   return problem.empty() ? 0 : text(std::move(problem));
 }
@@ -87,7 +88,7 @@ void run(int call, bool reference, double record, double block) {
 
 EMSCRIPTEN_BINDINGS(attention) {
   using emscripten::function;
-  std::set_new_handler(&give_reserve);
+  std::set_new_handler(&free_reserve);
 
   function("allocate", &allocate);
   function("release", &release);
@@ -98,8 +99,8 @@ EMSCRIPTEN_BINDINGS(attention) {
   function("run", &run);
 }
 
-// Embind names types that have no names by printing their addresses, and would bring all of printf
-// with it: 2 kB of the download. Nobody sees those names.
+// Embind calls siprintf to name unnamed types by their address, names that are never shown. This
+// replacement avoids linking printf (3 kB of the download).
 extern "C" int siprintf(char* text, const char*, ...) {
   *text = '\0';
   return 0;

@@ -1,13 +1,18 @@
-// A call: a record whose fields are listed once, by name and member; rules; and what is run when
-// they are kept. Kinds and slots of the fields, their places in the block and the widening of their
-// numbers follow from the list. Whoever calls (JavaScript, the tests) writes fields by name, lets
-// the record be checked, provides the block of memory it asks for, and runs it.
+// The interface between JavaScript and the library. A call is a record of doubles with rules for
+// its arguments and a function that computes its results. Each record lists its fields once, by
+// name and member; their slots, memory layout and conversion to float32 follow from that list.
 //
-// A call is a struct made of Call, with
+// A caller (JavaScript or a test)
+//   1. writes the fields of a record, at the slots that describe_call() lists,
+//   2. calls check(), which returns an error message or sets `bytes`, the size of the block,
+//   3. allocates the block and copies the tensors to their byte_offset,
+//   4. calls run() and reads the results from the block.
+//
+// A record is a struct derived from Call with
 //   void fields(auto&& field)                   field("name", member, "name", member, …)
-//   bool check(Rules& rules)                    and gives its results their dims
+//   bool check(Rules& rules)                    checks arguments, sets the dims of results
 //   void run(const Kernels&, const Block&) const
-//       or with Workspace&, which it first only counts, if it needs scratch memory
+//       or, if it needs scratch memory, with a third parameter Workspace&
 #pragma once
 
 #include <cstddef>
@@ -27,38 +32,38 @@ namespace attention::calls {
 
 struct Field {
   enum class Kind {
-    kTensor,    // a Tensor that comes in
+    kTensor,    // an input Tensor
     kWeight,    // a WeightTensor
     kMask,      // a MaskTensor
-    kResult,    // a Tensor that goes out
-    kNumber,    // a double that comes in
+    kResult,    // an output Tensor
+    kNumber,    // an input double
     kOptional,  // an Optional
     kList,      // a List
-    kFact       // a double for the caller to read
+    kFact       // an output double
   };
 
-  const char* part;
-  const char* name;  // self-attention's query is query, cross-attention's crossQuery
+  const char* prefix;
+  const char* name;  // with prefix "cross" and name "query" the full name is crossQuery
   Kind kind;
   std::size_t offset;  // in bytes, from the start of the record
 
   std::string full_name() const;
 };
 
-// The fields of a record, in the order of its list.
+// Collects the fields of a record.
 class FieldList {
  public:
   explicit FieldList(const Call& record) : record_(&record) {}
 
-  // Inlined, or each of its lengths would be a function of the module.
+  // always_inline: every number of arguments would otherwise be a function of its own.
   template <class Member, class... More>
   [[gnu::always_inline]] void operator()(const char* name, Member& member, More&&... more) {
     add(name, kind_of<Member>(), &member);
     if constexpr (sizeof...(more) > 0) (*this)(std::forward<More>(more)...);
   }
 
-  // The part that the fields to come belong to.
-  void begin(const char* part) { part_ = part; }
+  // Sets the name prefix of the following fields.
+  void set_prefix(const char* prefix) { prefix_ = prefix; }
 
   const std::vector<Field>& fields() const { return fields_; }
 
@@ -78,7 +83,7 @@ class FieldList {
   void add(const char* name, Field::Kind kind, const void* member);
 
   const Call* record_;
-  const char* part_ = "";
+  const char* prefix_ = "";
   std::vector<Field> fields_;
 };
 
@@ -90,37 +95,34 @@ struct Entry {
   void (*run)(const Call& record, const Kernels& kernels, const Block& block, Workspace& workspace);
 };
 
-// Bytes behind each tensor of a block, and behind its scratch memory, that no run touches: tests
-// look at them. The module has none.
+// Guard bytes after each tensor and after the scratch memory, in which tests detect overflows. 0 in
+// the WebAssembly module.
 #ifndef ATTENTION_CANARY_BYTES
 #define ATTENTION_CANARY_BYTES 0
 #endif
 inline constexpr double kCanaryBytes = ATTENTION_CANARY_BYTES;
 
-// Every call, in the order of their numbers, by which they are known below.
-std::span<const Entry* const> calls();
+// All calls. A call's number is its index.
+std::span<const Entry> calls();
 
 const std::vector<Field>& fields(std::size_t number);
 
-// The places of the parts of a record, the names of the values of every enum that is written in
-// one, and each call: its name and the doubles of its record.
+// A text description for JavaScript: slots within Tensor, Optional and List; names and values of
+// enums; and for each call its name and the number of doubles in its record.
 std::string describe();
 
-// name:kind:slot of every field of a call.
+// The fields of a call as name:kind:slot, separated by spaces.
 std::string describe_call(std::size_t number);
 
-// The sentence about the rule that a record breaks, "" if there is none.
+// The error message of the first rule that the record violates, or "".
 std::string check(std::size_t number, void* record);
 
-// Runs a record that check() let through. block: as many bytes as it asked for, 16-byte aligned,
-// that hold the bytes of the arguments in their places; the results are written into theirs. Once,
-// or parts × slices times: of an argument of which the record counts fewer numbers than were given,
-// the next so many are to be in its place for each part; a result of which it counts fewer than its
-// dims say holds the next so many of its part after each slice, the last one of a part what is
-// left. It tells of float32 afterwards, where numbers were widened.
+// Runs a record for which check() returned "". block: `bytes` bytes, 16-byte aligned, with the
+// arguments at their byte_offset; results are written to theirs. Arguments that were converted have
+// type float32 afterwards.
 void run(std::size_t number, const Kernels& kernels, void* record, void* block);
 
-// Whether an allocation of so many bytes can be addressed.
+// True if WebAssembly can address an allocation of that size.
 bool can_be_addressed(double bytes);
 
 template <class Record>

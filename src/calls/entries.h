@@ -1,35 +1,31 @@
-// Every call by the file that holds it.
+// The calls that each source file defines.
 #pragma once
+
+#include <span>
 
 #include "calls/call.h"
 
 namespace attention::calls {
 
-extern const Entry sinusoidal_call;
-extern const Entry slopes_call;
-extern const Entry scores_call;
-extern const Entry softmax_call;
-extern const Entry weighted_sum_call;
-extern const Entry new_transformer_call;
-extern const Entry transformer_call;
-extern const Entry project_layer_call;
-extern const Entry memory_of_transformer_call;
-extern const Entry new_cache_call;
-extern const Entry append_call;
-extern const Entry rewind_call;
-extern const Entry cache_state_call;
-extern const Entry rotary_call;
-extern const Entry kernel_attention_call;
-extern const Entry new_linear_call;
-extern const Entry linear_call;
-extern const Entry fill_linear_call;
-extern const Entry linear_rows_call;
-extern const Entry norm_call;
-extern const Entry linear_attention_call;
-extern const Entry new_multi_head_call;
-extern const Entry multi_head_call;
-extern const Entry project_call;
-extern const Entry project_context_call;
-extern const Entry attention_call;
+using Entries = std::span<const Entry>;
+
+extern const Entries kAttentionCalls;
+extern const Entries kStepsCalls;
+extern const Entries kKernelAttentionCalls;
+extern const Entries kLinearAttentionCalls;
+extern const Entries kRotaryCalls;
+extern const Entries kPositionsCalls;
+extern const Entries kKeyValueCacheCalls;
+extern const Entries kNormCalls;
+extern const Entries kLinearMapCalls;
+extern const Entries kMultiHeadCalls;
+extern const Entries kNewTransformerCalls;
+extern const Entries kTransformerCalls;
+extern const Entries kAttentionBackwardCalls;
+extern const Entries kTrainingCalls;
+
+// The calls of a module, in the order of their numbers: one list for each module, linked into it.
+using EntryFiles = std::span<const Entries* const>;
+extern const EntryFiles kEntryFiles;
 
 }  // namespace attention::calls

@@ -1,6 +1,6 @@
-// kernelAttention(): attention with another similarity. That of a caller's function comes as a
-// matrix of numbers, which is not there yet when the call is only asked for its sizes.
-#include "calls/attention_parts.h"
+// The call kernelAttention(): attention with another similarity. Similarities from a JavaScript
+// function arrive as a precomputed matrix, which is absent while only sizes are queried.
+#include "calls/attention_record.h"
 #include "calls/entries.h"
 
 namespace attention::calls {
@@ -8,10 +8,10 @@ namespace {
 
 using Kind = Similarity::Kind;
 
-bool belongs(Rules& rules, const char* name, const Optional& option, bool allowed,
-             const char* where) {
-  if (!option.is_given() || allowed) return true;
-  return rules.broken("$ is given but belongs to $", name, where);
+bool applies_to(Rules& rules, const char* name, const Optional& option, bool allowed,
+                const char* where) {
+  if (!option.is_present() || allowed) return true;
+  return rules.fail("$ is given but belongs to $", name, where);
 }
 
 struct KernelAttentionCall : AttentionTensors {
@@ -28,16 +28,16 @@ struct KernelAttentionCall : AttentionTensors {
         !check_attention_options(rules, *this, *this, false)) {
       return false;
     }
-    if (kind() == Kind::kGiven) {
+    if (kind() == Kind::kPrecomputed) {
       const Tensor pairs = tensor_of({batch, heads, q_len, k_len});
-      if (matrix.is_given() && matrix.count != pairs.count) {
-        return rules.broken("similarity has # numbers for # pairs of a query and a key",
-                            matrix.count, pairs.count);
+      if (matrix.is_present() && matrix.count != pairs.count) {
+        return rules.fail("similarity has # numbers for # pairs of a query and a key", matrix.count,
+                          pairs.count);
       }
       static_cast<Tensor&>(matrix) = pairs;
     }
-    give_output(rules, query.rank);
-    give_kept(rules);
+    set_output(rules, query.rank);
+    set_requested_results(rules);
     return true;
   }
 
@@ -47,7 +47,7 @@ struct KernelAttentionCall : AttentionTensors {
     options.similarity.bandwidth = real(bandwidth);
     options.similarity.constant = real(constant.value_or(1));
     options.similarity.degree = static_cast<int>(degree.value_or(2));
-    if (kind() == Kind::kGiven) options.similarity.given = matrix_view(block);
+    if (kind() == Kind::kPrecomputed) options.similarity.precomputed = matrix_view(block);
     attend(kernels, query_view(block), key_view(block), value_view(block), options, results(block),
            workspace);
   }
@@ -57,30 +57,35 @@ struct KernelAttentionCall : AttentionTensors {
 
   bool check_similarity(Rules& rules) {
     const bool scaled = kind() == Kind::kExponential || kind() == Kind::kPolynomial;
-    const bool wide = kind() == Kind::kGaussian || kind() == Kind::kLaplacian;
+    const bool has_bandwidth = kind() == Kind::kGaussian || kind() == Kind::kLaplacian;
     const bool polynomial = kind() == Kind::kPolynomial;
-    if (!belongs(rules, "scale", scale, scaled, "the similarities exponential and polynomial") ||
-        !belongs(rules, "bandwidth", bandwidth, wide, "the similarities gaussian and laplacian") ||
-        !belongs(rules, "constant", constant, polynomial, "the similarity polynomial") ||
-        !belongs(rules, "degree", degree, polynomial, "the similarity polynomial") ||
+    if (!applies_to(rules, "scale", scale, scaled, "the similarities exponential and polynomial") ||
+        !applies_to(rules, "bandwidth", bandwidth, has_bandwidth,
+                    "the similarities gaussian and laplacian") ||
+        !applies_to(rules, "constant", constant, polynomial, "the similarity polynomial") ||
+        !applies_to(rules, "degree", degree, polynomial, "the similarity polynomial") ||
         !rules.positive_option("bandwidth", bandwidth) ||
         !rules.finite_option("constant", constant)) {
       return false;
     }
     constexpr double kLargestDegree = 1000;
-    if (degree.is_given() && degree.value > kLargestDegree) {
-      return rules.broken("degree is # but must be at most #", degree.value, kLargestDegree);
+    if (degree.is_present() && degree.value > kLargestDegree) {
+      return rules.fail("degree is # but must be at most #", degree.value, kLargestDegree);
     }
     if (!rules.whole_option("degree", degree, 1)) return false;
-    if (!mask.is_given() || mask.additive == 0) return true;
-    return rules.broken(
+    if (!mask.is_present() || mask.additive == 0) return true;
+    return rules.fail(
         "mask holds numbers to add to scores, which kernelAttention() does not have: give a "
         "Uint8Array");
   }
 };
 
+constexpr Entry kEntries[] = {
+    entry<KernelAttentionCall>("kernelAttention"),
+};
+
 }  // namespace
 
-constinit const Entry kernel_attention_call = entry<KernelAttentionCall>("kernelAttention");
+constinit const Entries kKernelAttentionCalls = kEntries;
 
 }  // namespace attention::calls

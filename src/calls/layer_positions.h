@@ -1,4 +1,4 @@
-// What a layer knows of positions: how its heads are turned, and its biases of distances.
+// Positional record fields of a layer: rotary embedding and relative position biases.
 #pragma once
 
 #include "attention/multi_head.h"
@@ -8,12 +8,12 @@
 namespace attention::calls {
 
 struct LayerPositions {
-  double rotary;         // whether heads are turned
-  Optional width, base;  // all of a head, 10000
-  List frequencies;      // width / 2, instead of base
-  Optional factor;       // of cosines and sines
+  double rotary;         // 0 or 1: rotary embedding
+  Optional width, base;  // default: key_dim, 10000
+  List frequencies;      // width / 2 numbers, instead of base
+  Optional factor;       // multiplies cosines and sines
   double interleaved;
-  double relative;       // whether there are biases of distances
+  double relative;       // 0 or 1: relative position bias
   Tensor relative_bias;  // buckets × heads
   double max_distance, bidirectional;
 
@@ -27,9 +27,9 @@ struct LayerPositions {
   bool check_rotary(Rules& rules, double key_dim) const;
   bool check_biases(Rules& rules, double heads) const;
 
-  // Says in the shape how much room they need.
+  // Sets rotary_width and max_distance of the shape.
   void shape(MultiHeadShape& shape, double key_dim) const;
-  // Writes them into a layer of that shape.
+  // Writes frequencies and biases into a layer of that shape.
   void write(const Block& block, MultiHeadAttention& layer) const;
 
  private:

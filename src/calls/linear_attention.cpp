@@ -1,7 +1,7 @@
-// linearAttention(): linear attention with a feature map, or efficient attention.
+// The call linearAttention(): linear attention with a feature map, or efficient attention.
 #include "attention/linear_attention.h"
 
-#include "calls/attention_parts.h"
+#include "calls/attention_record.h"
 #include "calls/entries.h"
 
 namespace attention::calls {
@@ -11,21 +11,22 @@ struct LinearAttentionCall : AttentionTensors {
   double feature_map;  // a FeatureMap, or kEfficient
   Optional epsilon;
   double wants_state;
-  Tensor sums, normaliser;  // the state to go on from, S and z
-  Result new_sums, new_normaliser;
+  Tensor sums, normalizer;  // the initial state, S and z
+  Result new_sums, new_normalizer;
 
   void fields(auto&& field) {
     AttentionTensors::fields(field);
     field("featureMap", feature_map, "epsilon", epsilon, "wantsState", wants_state, "sums", sums,
-          "normaliser", normaliser, "newSums", new_sums, "newNormaliser", new_normaliser);
+          "normalizer", normalizer, "newSums", new_sums, "newNormalizer", new_normalizer);
   }
 
   bool check(Rules& rules) {
     if (!check_query_key_value(rules) || !check_options(rules) || !check_state(rules)) return false;
-    give_output(rules, query.rank);
-    Options wanted{};
-    wanted.wants_weights = wants_weights;
-    calls::give_kept(rules, wanted, *this, query.rank, heads_option.is_given(), *this);
+    set_output(rules, query.rank);
+    Options requested{};
+    requested.wants_weights = wants_weights;
+    calls::set_requested_results(rules, requested, *this, query.rank, heads_option.is_present(),
+                                 *this);
     return true;
   }
 
@@ -43,8 +44,8 @@ struct LinearAttentionCall : AttentionTensors {
     options.epsilon = real(epsilon.value_or(0));
     options.key_lengths = numbers(key_lengths);
     linear_attention(kernels, query_view(block), key_view(block), value_view(block), options,
-                     results, {block.numbers(sums), block.numbers(normaliser)},
-                     {block.numbers(new_sums), block.numbers(new_normaliser)}, workspace);
+                     results, {block.numbers(sums), block.numbers(normalizer)},
+                     {block.numbers(new_sums), block.numbers(new_normalizer)}, workspace);
   }
 
  private:
@@ -52,19 +53,19 @@ struct LinearAttentionCall : AttentionTensors {
 
   bool check_options(Rules& rules) {
     if (causal != 0 && is_efficient()) {
-      return rules.broken(
-          "causal is true but the feature map efficient looks at all positions at once: it has no "
+      return rules.fail(
+          "causal is true but the feature map efficient uses all positions at once: it has no "
           "causal form");
     }
     if (causal != 0 && q_len != k_len) {
-      return rules.broken(
+      return rules.fail(
           "causal is true but q_len is # and k_len is #: they must be equal, with earlier keys in "
           "a state",
           q_len, k_len);
     }
-    if (epsilon.is_given()) {
+    if (epsilon.is_present()) {
       if (is_efficient()) {
-        return rules.broken("epsilon is given but the feature map efficient divides by nothing");
+        return rules.fail("epsilon is given but the feature map efficient divides by nothing");
       }
       if (!rules.at_least_0("epsilon", epsilon.value)) return false;
     }
@@ -72,23 +73,27 @@ struct LinearAttentionCall : AttentionTensors {
   }
 
   bool check_state(Rules& rules) {
-    if (wants_state == 0 && !sums.is_given()) return true;
+    if (wants_state == 0 && !sums.is_present()) return true;
     if (is_efficient()) {
-      return rules.broken("state is given but the feature map efficient has none");
+      return rules.fail("state is given but the feature map efficient has none");
     }
     const Tensor s = tensor_of({batch, kv_heads, key_dim, value_dim});
     const Tensor z = tensor_of({batch, kv_heads, key_dim});
-    rules.give(new_sums, s);
-    rules.give(new_normaliser, z);
-    if (!sums.is_given()) return true;
-    return rules.tensor("state.S", sums, 4, 4) && rules.tensor("state.z", normaliser, 3, 3) &&
+    rules.set_result(new_sums, s);
+    rules.set_result(new_normalizer, z);
+    if (!sums.is_present()) return true;
+    return rules.tensor("state.S", sums, 4, 4) && rules.tensor("state.z", normalizer, 3, 3) &&
            rules.same_dims("state.S", sums, "batch × kvHeads × d_k × d_v", s) &&
-           rules.same_dims("state.z", normaliser, "batch × kvHeads × d_k", z);
+           rules.same_dims("state.z", normalizer, "batch × kvHeads × d_k", z);
   }
+};
+
+constexpr Entry kEntries[] = {
+    entry<LinearAttentionCall>("linearAttention"),
 };
 
 }  // namespace
 
-constinit const Entry linear_attention_call = entry<LinearAttentionCall>("linearAttention");
+constinit const Entries kLinearAttentionCalls = kEntries;
 
 }  // namespace attention::calls

@@ -9,7 +9,7 @@ namespace attention::calls {
 namespace {
 
 // Of its weight; or, if only its sizes are told, of zeros that are still to be filled.
-struct NewLinearCall : MakingCall {
+struct NewLinearCall : ConstructorCall {
   double torch;  // weight is out × in, as torch.nn.Linear has it, and not in × out
   WeightTensor weight;
   Tensor bias;  // out, or not given
@@ -18,13 +18,13 @@ struct NewLinearCall : MakingCall {
   Fact in, out;
 
   void fields(auto&& field) {
-    MakingCall::fields(field);
+    ConstructorCall::fields(field);
     field("torch", torch, "weight", weight, "bias", bias, "reservedIn", in_dim, "reservedOut",
           out_dim, "reservedType", type, "reservesBias", has_bias, "inDim", in, "outDim", out);
   }
 
   bool check(Rules& rules) {
-    if (in_dim.is_given()) {
+    if (in_dim.is_present()) {
       if (!rules.count("inDim", in_dim.value, 1) || !rules.count("outDim", out_dim.value, 1)) {
         return false;
       }
@@ -42,16 +42,16 @@ struct NewLinearCall : MakingCall {
 
   void run(const Kernels& kernels, const Block& block) const {
     auto& map = make_at<LinearMap>(object, shape());
-    if (in_dim.is_given()) return map.clear();
+    if (in_dim.is_present()) return map.clear();
     pack_map(kernels, map, block.stored(weight), torch != 0, block.numbers(bias));
   }
 
  private:
   LinearShape shape() const {
-    LinearShape shape{size(in), size(out), bias.is_given() || has_bias != 0};
-    Tensor kept = weight;
-    if (in_dim.is_given()) kept.type = type;
-    keep_type(shape, kept, torch != 0 || in_dim.is_given());
+    LinearShape shape{size(in), size(out), bias.is_present() || has_bias != 0};
+    Tensor stored = weight;
+    if (in_dim.is_present()) stored.type = type;
+    keep_type(shape, stored, torch != 0 || in_dim.is_present());
     return shape;
   }
 };
@@ -69,20 +69,20 @@ struct FillLinearCall : Call {
 
   bool check(Rules& rules) {
     if (!rules.count("firstRow", first_row, 0) || !rules.matrix("weightRows", weight) ||
-        !rules.width_of_rows("weightRows", weight, static_cast<double>(map().in), "in")) {
+        !rules.row_width("weightRows", weight, static_cast<double>(map().in), "in")) {
       return false;
     }
     const double end = first_row + weight.dims[0];
     if (end > static_cast<double>(map().out)) {
-      return rules.broken("weightRows end at row # but the layer has #", end,
-                          static_cast<double>(map().out));
+      return rules.fail("weightRows end at row # but the layer has #", end,
+                        static_cast<double>(map().out));
     }
     weight.widens = map().type == NumberType::kFloat32 ? 1 : 0;
     if (weight.widens == 0 && (map().scaled_by_input || type_of(weight) != map().type)) {
-      return rules.broken("weightRows are of another type than the layer keeps");
+      return rules.fail("weightRows are of another type than the layer keeps");
     }
-    if (bias.is_given() && map().bias == nullptr) {
-      return rules.broken("biasPart is given but the layer has no bias");
+    if (bias.is_present() && map().bias == nullptr) {
+      return rules.fail("biasPart is given but the layer has no bias");
     }
     return rules.row("biasPart", bias, "one for each of weightRows", weight.dims[0]);
   }
@@ -110,11 +110,11 @@ struct LinearRowsCall : Call {
     double at = 0;
     for (const double id : numbers(ids)) {
       if (!(is_whole(id) && id >= 0 && id <= last)) {
-        return rules.broken("ids[#] is # but must be a whole number from 0 to #", at, id, last);
+        return rules.fail("ids[#] is # but must be a whole number from 0 to #", at, id, last);
       }
       ++at;
     }
-    rules.give(output, tensor_of({at, static_cast<double>(map().in)}));
+    rules.set_result(output, tensor_of({at, static_cast<double>(map().in)}));
     return true;
   }
 
@@ -138,10 +138,10 @@ struct LinearCall : Call {
 
   bool check(Rules& rules) {
     if (!rules.tensor("x", x, 1, 3) ||
-        !rules.width_of_rows("x", x, static_cast<double>(map().in), "in")) {
+        !rules.row_width("x", x, static_cast<double>(map().in), "in")) {
       return false;
     }
-    rules.give(output, with_width(x, static_cast<double>(map().out)));
+    rules.set_result(output, with_width(x, static_cast<double>(map().out)));
     return true;
   }
 
@@ -153,11 +153,15 @@ struct LinearCall : Call {
   const LinearMap& map() const { return object_at<const LinearMap>(layer); }
 };
 
+constexpr Entry kEntries[] = {
+    entry<NewLinearCall>("newLinear"),
+    entry<LinearCall>("linear"),
+    entry<FillLinearCall>("fillLinear"),
+    entry<LinearRowsCall>("linearRows"),
+};
+
 }  // namespace
 
-constinit const Entry new_linear_call = entry<NewLinearCall>("newLinear");
-constinit const Entry linear_call = entry<LinearCall>("linear");
-constinit const Entry fill_linear_call = entry<FillLinearCall>("fillLinear");
-constinit const Entry linear_rows_call = entry<LinearRowsCall>("linearRows");
+constinit const Entries kLinearMapCalls = kEntries;
 
 }  // namespace attention::calls

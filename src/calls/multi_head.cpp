@@ -1,4 +1,4 @@
-// MultiHeadAttention: making one, forward(), project(), projectContext().
+// Calls of MultiHeadAttention: construction, forward(), project(), projectContext().
 #include "attention/multi_head.h"
 
 #include "calls/entries.h"
@@ -8,15 +8,13 @@
 namespace attention::calls {
 namespace {
 
-const Tensor nothing{};
-
-struct NewMultiHeadCall : MakingCall {
+struct NewMultiHeadCall : ConstructorCall {
   double torch;
   Optional heads, kv_heads;
   MultiHeadWeights weights;
 
   void fields(auto&& field) {
-    MakingCall::fields(field);
+    ConstructorCall::fields(field);
     field("torch", torch, "heads", heads, "kvHeads", kv_heads);
     weights.fields(field);
   }
@@ -33,12 +31,12 @@ struct NewMultiHeadCall : MakingCall {
   }
 };
 
-struct MultiHeadCall : Call, Options, Kept {
+struct MultiHeadCall : Call, Options, RequestedResults {
   double layer;    // address of a MultiHeadAttention
   Tensor x;        // [batch ×] q_len × model_dim
   Tensor context;  // [batch ×] k_len × context_dim; x if not given
-  double cache;    // address of a KeyValueCache to look into
-  double appends;  // the keys and values of x, or of the context, go into the cache first
+  double cache;    // address of a KeyValueCache to attend to, or 0
+  double appends;  // 0 or 1: first append the keys and values of context (or x) to the cache
   double wants_head_outputs;
   Result output;        // [batch ×] q_len × out
   Result head_outputs;  // [batch ×] heads × q_len × value_dim
@@ -46,30 +44,26 @@ struct MultiHeadCall : Call, Options, Kept {
   void fields(auto&& field) {
     Call::fields(field);
     Options::fields(field);
-    Kept::fields(field);
+    RequestedResults::fields(field);
     field("layer", layer, "x", x, "context", context, "cache", cache, "appends", appends,
           "wantsHeadOutputs", wants_head_outputs, "output", output, "headOutputs", head_outputs);
   }
 
   bool check(Rules& rules) {
     Sizes sizes{};
-    if (!check_context(rules, attention(), x, looked_into(), sizes)) return false;
-    if (cache != 0) {
-      const KeyValueCache after = context_after();
-      if (!check_cached_offset(rules, *this, after, sizes.q_len)) return false;
-    }
-    if (!check_attention_options(rules, *this, sizes, cache != 0)) return false;
-    give_kept(rules, *this, sizes, x.rank, true, *this);
-    rules.give(output, with_width(x, static_cast<double>(attention().out())));
+    if (!check_attention(rules, attention(), fields_of_context(), *this, sizes)) return false;
+    set_requested_results(rules, *this, sizes, x.rank, true, *this);
+    rules.set_result(output, with_width(x, static_cast<double>(attention().out())));
     if (wants_head_outputs == 0) return true;
-    rules.give(head_outputs,
-               x.rank == 3 ? tensor_of({sizes.batch, sizes.heads, sizes.q_len, sizes.value_dim})
-                           : tensor_of({sizes.heads, sizes.q_len, sizes.value_dim}));
+    rules.set_result(head_outputs,
+                     x.rank == 3
+                         ? tensor_of({sizes.batch, sizes.heads, sizes.q_len, sizes.value_dim})
+                         : tensor_of({sizes.heads, sizes.q_len, sizes.value_dim}));
     return true;
   }
 
   void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
-    forward(kernels, attention(), block.sequences(x), context_view(x, looked_into(), block),
+    forward(kernels, attention(), block.sequences(x), context_view(fields_of_context(), block),
             attention_options(*this, block),
             {block.sequences(output), block.numbers(head_outputs),
              attention_results(*this, *this, block)},
@@ -79,20 +73,15 @@ struct MultiHeadCall : Call, Options, Kept {
  private:
   const MultiHeadAttention& attention() const { return object_at<const MultiHeadAttention>(layer); }
 
-  ContextFields looked_into() const {
-    return {"context", context, cache, appends != 0, nothing, nothing};
-  }
-
-  KeyValueCache context_after() const {
-    const auto& held = object_at<const KeyValueCache>(cache);
-    return held.with(appends == 0 ? 0 : size((context.is_given() ? context : x).length()));
+  ContextFields fields_of_context() const {
+    return {.x = x, .rows = context, .cache = cache, .appends = appends != 0};
   }
 };
 
-// The projections alone.
+// Queries, keys and values before normalization and rotation.
 struct ProjectCall : Call {
   double layer;
-  Tensor x, context;         // as above
+  Tensor x, context;         // as in MultiHeadCall
   Result query, key, value;  // batch × heads × length × dim
 
   void fields(auto&& field) {
@@ -102,14 +91,11 @@ struct ProjectCall : Call {
 
   bool check(Rules& rules) {
     Sizes sizes{};
-    if (!check_context(rules, attention(), x, {"context", context, 0, false, nothing, nothing},
-                       sizes)) {
-      return false;
-    }
+    if (!check_context(rules, attention(), {.x = x, .rows = context}, sizes)) return false;
     const Sizes& s = sizes;
-    rules.give(query, tensor_of({s.batch, s.heads, s.q_len, s.key_dim}));
-    rules.give(key, tensor_of({s.batch, s.kv_heads, s.k_len, s.key_dim}));
-    rules.give(value, tensor_of({s.batch, s.kv_heads, s.k_len, s.value_dim}));
+    rules.set_result(query, tensor_of({s.batch, s.heads, s.q_len, s.key_dim}));
+    rules.set_result(key, tensor_of({s.batch, s.kv_heads, s.k_len, s.key_dim}));
+    rules.set_result(value, tensor_of({s.batch, s.kv_heads, s.k_len, s.value_dim}));
     return true;
   }
 
@@ -126,13 +112,14 @@ struct ProjectCall : Call {
 
  private:
   const MultiHeadAttention& attention() const { return object_at<const MultiHeadAttention>(layer); }
-  const Tensor& keys_from() const { return context.is_given() ? context : x; }
+  const Tensor& keys_from() const { return context.is_present() ? context : x; }
 };
 
-// Projects keys and values of a context and appends them to a cache; without one tells its sizes.
+// Projects keys and values of a context and appends them to a cache. Without a cache, only checks
+// the context and returns its sizes.
 struct ProjectContextCall : Call {
   double layer, cache;
-  double cross;  // for the name in sentences: the memory of a decoder
+  double cross;  // 0 or 1: error messages say "memory" instead of "context"
   Tensor context;
   Fact batch, length;
 
@@ -150,24 +137,28 @@ struct ProjectContextCall : Call {
     batch = context.batch();
     length = context.length();
     if (cache == 0) return true;
-    return check_cache(rules, attention(), held(), batch) && rules.room_in(held(), length);
+    return check_cache(rules, attention(), kv_cache(), batch) && rules.has_room(kv_cache(), length);
   }
 
   void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
     if (cache == 0) return;
-    append(kernels, attention(), block.sequences(context), held(), workspace);
+    append(kernels, attention(), block.sequences(context), kv_cache(), workspace);
   }
 
  private:
   const MultiHeadAttention& attention() const { return object_at<const MultiHeadAttention>(layer); }
-  KeyValueCache& held() const { return object_at<KeyValueCache>(cache); }
+  KeyValueCache& kv_cache() const { return object_at<KeyValueCache>(cache); }
+};
+
+constexpr Entry kEntries[] = {
+    entry<NewMultiHeadCall>("newMultiHead"),
+    entry<MultiHeadCall>("multiHead"),
+    entry<ProjectCall>("project"),
+    entry<ProjectContextCall>("projectContext"),
 };
 
 }  // namespace
 
-constinit const Entry new_multi_head_call = entry<NewMultiHeadCall>("newMultiHead");
-constinit const Entry multi_head_call = entry<MultiHeadCall>("multiHead");
-constinit const Entry project_call = entry<ProjectCall>("project");
-constinit const Entry project_context_call = entry<ProjectContextCall>("projectContext");
+constinit const Entries kMultiHeadCalls = kEntries;
 
 }  // namespace attention::calls

@@ -1,16 +1,16 @@
-// Widths follow from the matrices, head counts from the options.
+// Dimensions follow from the matrices, head counts from the options.
 #include "calls/multi_head_weights.h"
 
 namespace attention::calls {
 namespace {
 
-// Splits the width of a projection into heads.
+// Sets dim to width / heads, or fails if that is not an integer.
 bool split(Rules& rules, const char* name, const Tensor& matrix, double width,
            const char* heads_name, double heads, Fact& dim) {
   dim = width / heads;
   if (is_whole(dim)) return true;
-  return rules.broken("$$ has dims @ but $ is #: # is not a multiple of it", rules.part(), name,
-                      matrix, heads_name, heads, width);
+  return rules.fail("$$ has dims @ but $ is #: # is not a multiple of it", rules.prefix(), name,
+                    matrix, heads_name, heads, width);
 }
 
 }  // namespace
@@ -31,15 +31,15 @@ void keep_type(LinearShape& map, const Tensor& weight, bool out_first) {
 
 bool MultiHeadWeights::check(Rules& rules, const WeightForm& form, const Optional& heads_option,
                              const Optional& kv_heads_option) {
-  if (!heads_option.is_given()) return rules.broken("heads must be given");
+  if (!heads_option.is_present()) return rules.fail("heads must be given");
   if (!rules.whole_option("heads", heads_option, 1) ||
       !rules.whole_option("kvHeads", kv_heads_option, 1)) {
     return false;
   }
   heads = heads_option.value;
   kv_heads = kv_heads_option.value_or(heads);
-  if (!rules.shared_heads(heads, kv_heads)) return false;
-  const bool fits = stacked.is_given() ? check_stacked(rules) : check_separate(rules, form);
+  if (!rules.heads_divide(heads, kv_heads)) return false;
+  const bool fits = stacked.is_present() ? check_stacked(rules) : check_separate(rules, form);
   if (!fits || !check_output(rules, form)) return false;
   const double query_width = heads * key_dim;
   const double key_width = kv_heads * key_dim;
@@ -64,30 +64,30 @@ bool MultiHeadWeights::check_separate(Rules& rules, const WeightForm& form) {
   model_dim = form.in(query);
   context_dim = form.in(key);
   if (form.out(key) != kv_heads * key_dim) {
-    return rules.broken(
+    return rules.fail(
         "$$ has dims @ but $$ has @ and heads is #: keys must be kvHeads × d_k = # × # = # wide",
-        rules.part(), key_name, key, rules.part(), query_name, query, heads, kv_heads, key_dim,
+        rules.prefix(), key_name, key, rules.prefix(), query_name, query, heads, kv_heads, key_dim,
         kv_heads * key_dim);
   }
   if (form.in(value) == context_dim) return true;
-  return rules.broken(
+  return rules.fail(
       "$$ has dims @ but $$ has @: keys and values are made of one context, so both must take rows "
       "of its width",
-      rules.part(), value_name, value, rules.part(), key_name, key);
+      rules.prefix(), value_name, value, rules.prefix(), key_name, key);
 }
 
-// in_proj_weight: the three matrices above each other, out × in.
+// in_proj_weight: the rows of query, key and value projections in one matrix, out × in.
 bool MultiHeadWeights::check_stacked(Rules& rules) {
   const char* name = "in_proj_weight";
   if (kv_heads != heads) {
-    return rules.broken("kvHeads is # but heads is #: $$ holds as many heads of keys as of queries",
-                        kv_heads, heads, rules.part(), name);
+    return rules.fail("kvHeads is # but heads is #: $$ holds as many heads of keys as of queries",
+                      kv_heads, heads, rules.prefix(), name);
   }
   if (!rules.matrix(name, stacked)) return false;
   const double width = stacked.dims[0] / 3;
   if (!is_whole(width)) {
-    return rules.broken("$$ has dims @ but its first axis must be a multiple of 3", rules.part(),
-                        name, stacked);
+    return rules.fail("$$ has dims @ but its first axis must be a multiple of 3", rules.prefix(),
+                      name, stacked);
   }
   model_dim = context_dim = stacked.dims[1];
   if (!split(rules, name, stacked, width, "heads", heads, key_dim)) return false;
@@ -95,34 +95,35 @@ bool MultiHeadWeights::check_stacked(Rules& rules) {
   return true;
 }
 
-// Without one the heads are put together and left as they are.
+// Without an output projection, the output is the concatenated heads.
 bool MultiHeadWeights::check_output(Rules& rules, const WeightForm& form) {
   out_dim = 0;
-  if (!output.is_given()) {
-    return !output_bias.is_given() ||
-           rules.broken("$outputBias needs output, whose rows it is added to", rules.part());
+  if (!output.is_present()) {
+    return !output_bias.is_present() ||
+           rules.fail("$outputBias needs output, whose rows it is added to", rules.prefix());
   }
   const char* name = form.name("output", "out_proj.weight");
   if (!rules.matrix(name, output)) return false;
   out_dim = form.out(output);
   const double width = heads * value_dim;
   if (form.in(output) == width) return true;
-  return rules.broken("$$ has dims @ but must take heads × d_v = # × # = # numbers", rules.part(),
-                      name, output, heads, value_dim, width);
+  return rules.fail("$$ has dims @ but must take heads × d_v = # × # = # numbers", rules.prefix(),
+                    name, output, heads, value_dim, width);
 }
 
 MultiHeadShape MultiHeadWeights::shape(bool out_first) const {
-  const bool stacked_biases = stacked_bias.is_given();
+  const bool stacked_biases = stacked_bias.is_present();
   MultiHeadShape shape;
   shape.heads = size(heads);
   shape.kv_heads = size(kv_heads);
-  shape.query = {size(model_dim), size(heads * key_dim), stacked_biases || query_bias.is_given()};
-  shape.key = {size(context_dim), size(kv_heads * key_dim), stacked_biases || key_bias.is_given()};
+  shape.query = {size(model_dim), size(heads * key_dim), stacked_biases || query_bias.is_present()};
+  shape.key = {size(context_dim), size(kv_heads * key_dim),
+               stacked_biases || key_bias.is_present()};
   shape.value = {size(context_dim), size(kv_heads * value_dim),
-                 stacked_biases || value_bias.is_given()};
-  shape.output = {size(heads * value_dim), size(out_dim), output_bias.is_given()};
-  // What is stacked is out × in, whichever way round the others are.
-  const bool is_stacked = stacked.is_given();
+                 stacked_biases || value_bias.is_present()};
+  shape.output = {size(heads * value_dim), size(out_dim), output_bias.is_present()};
+  // The stacked matrix is always out × in.
+  const bool is_stacked = stacked.is_present();
   keep_type(shape.query, is_stacked ? stacked : query, is_stacked || out_first);
   keep_type(shape.key, is_stacked ? stacked : key, is_stacked || out_first);
   keep_type(shape.value, is_stacked ? stacked : value, is_stacked || out_first);
@@ -137,20 +138,20 @@ void MultiHeadWeights::pack(const Kernels& kernels, const Block& block, bool out
     const WeightTensor& matrix;
     const Tensor& bias;
   };
-  std::size_t before = 0;  // rows of the projections before, where they are stacked
+  std::size_t before = 0;  // rows of the preceding projections in the stacked matrix
   for (const Projection& to :
        {Projection{layer.query, query, query_bias}, Projection{layer.key, key, key_bias},
         Projection{layer.value, value, value_bias}}) {
     const float* bias =
-        stacked_bias.is_given() ? block.numbers(stacked_bias) + before : block.numbers(to.bias);
-    if (stacked.is_given()) {
+        stacked_bias.is_present() ? block.numbers(stacked_bias) + before : block.numbers(to.bias);
+    if (stacked.is_present()) {
       to.map.pack_transposed(kernels, block.stored(stacked).block(before, to.map.out), bias);
     } else {
       pack_map(kernels, to.map, block.stored(to.matrix), out_first, bias);
     }
     before += to.map.out;
   }
-  if (output.is_given()) {
+  if (output.is_present()) {
     pack_map(kernels, layer.output, block.stored(output), out_first, block.numbers(output_bias));
   }
 }

@@ -1,5 +1,5 @@
-// The weights of multi-head attention as they come: in × out as in the papers, or with torch as
-// nn.MultiheadAttention has them, out × in, the three projections perhaps stacked in one.
+// The weight fields of multi-head attention: matrices in × out, or out × in as in PyTorch's
+// nn.MultiheadAttention, where the three input projections can be stacked in one matrix.
 #pragma once
 
 #include "attention/multi_head.h"
@@ -7,17 +7,17 @@
 
 namespace attention::calls {
 
-// out_first: the weight is out × in.
+// Packs a weight into a LinearMap. out_first: the weight is out × in, else in × out.
 void pack_map(const Kernels& kernels, LinearMap& map, const StoredMatrix& weight, bool out_first,
               const float* bias);
 
-// Has a map keep the numbers of such a weight as they come.
+// Sets the number type of a LinearMap to that of the weight.
 void keep_type(LinearShape& map, const Tensor& weight, bool out_first);
 
-// How weights come: the names that sentences give them, and which way round matrices are.
+// The names of weights in error messages, and the orientation of matrices.
 struct WeightForm {
-  bool torch;      // the names of nn.MultiheadAttention instead of ours
-  bool out_first;  // matrices are out × in
+  bool torch;      // use the names of torch.nn
+  bool out_first;  // matrices are out × in, else in × out
 
   const char* name(const char* ours, const char* theirs) const { return torch ? theirs : ours; }
   double in(const Tensor& matrix) const { return matrix.dims[out_first ? 1 : 0]; }
@@ -28,7 +28,7 @@ struct MultiHeadWeights {
   WeightTensor query, key, value, output, stacked;
   Tensor query_bias, key_bias, value_bias, output_bias, stacked_bias;
   Fact heads, kv_heads, key_dim, value_dim, model_dim, context_dim;
-  double out_dim;  // 0 where the heads are not projected together
+  double out_dim;  // 0: no output projection
 
   void fields(auto&& field) {
     field("query", query, "key", key, "value", value, "output", output, "stacked", stacked,
@@ -41,7 +41,7 @@ struct MultiHeadWeights {
              const Optional& kv_heads_option);
 
   MultiHeadShape shape(bool out_first) const;
-  // Packs them into a layer of that shape.
+  // Packs the weights into a layer of that shape.
   void pack(const Kernels& kernels, const Block& block, bool out_first,
             MultiHeadAttention& layer) const;
 

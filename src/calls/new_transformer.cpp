@@ -1,5 +1,5 @@
-// Making a layer of a Transformer: TransformerLayer with names of its own, TransformerEncoderLayer
-// and TransformerDecoderLayer with those of torch.nn.
+// The call that constructs a Transformer layer, with the weight names of TransformerLayer or those
+// of torch.nn.TransformerEncoderLayer and TransformerDecoderLayer.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -22,9 +22,9 @@ constexpr NormNames kSelfNorm = {"selfNorm", "selfNormBias"};
 constexpr NormNames kCrossNorm = {"crossNorm", "crossNormBias"};
 constexpr NormNames kFeedForwardNorm = {"feedForwardNorm", "feedForwardNormBias"};
 
-struct NewTransformerCall : MakingCall {
-  double torch;     // named as in a state dict of torch.nn, matrices out × in
-  double in_first;  // of the others: in × out
+struct NewTransformerCall : ConstructorCall {
+  double torch;     // 0 or 1: names of a torch.nn state dict, matrices out × in
+  double in_first;  // 0 or 1: matrices in × out; ignored if torch
   double decoder;
   Optional heads, kv_heads, scale, norm_first;
   double parallel, activation, rms, epsilon;  // activation: an Activation
@@ -32,33 +32,33 @@ struct NewTransformerCall : MakingCall {
   Tensor query_norm, key_norm, cross_query_norm, cross_key_norm;  // d_k
   LayerPositions positions;
   WeightTensor widen, gate, narrow;
-  Tensor widen_bias, gate_bias, narrow_bias;
-  std::array<Tensor, 3> norms, norm_biases;  // of the parts in their order
+  Tensor up_bias, gate_bias, down_bias;
+  std::array<Tensor, 3> norms, norm_biases;  // of the sublayers, in order
   Tensor self_scale, feed_forward_scale;
 
   void fields(auto&& field) {
-    MakingCall::fields(field);
+    ConstructorCall::fields(field);
     field("torch", torch, "inFirst", in_first, "decoder", decoder, "heads", heads, "kvHeads",
           kv_heads, "scale", scale, "normFirst", norm_first, "parallel", parallel, "activation",
           activation, "rms", rms, "epsilon", epsilon);
     self.fields(field);
-    field.begin("cross");
+    field.set_prefix("cross");
     cross.fields(field);
-    field.begin("");
+    field.set_prefix("");
     field("queryNorm", query_norm, "keyNorm", key_norm, "crossQueryNorm", cross_query_norm,
           "crossKeyNorm", cross_key_norm);
     positions.fields(field);
-    field("widen", widen, "widenBias", widen_bias, "gate", gate, "gateBias", gate_bias, "narrow",
-          narrow, "narrowBias", narrow_bias, "norm1", norms[0], "norm2", norms[1], "norm3",
-          norms[2], "norm1Bias", norm_biases[0], "norm2Bias", norm_biases[1], "norm3Bias",
-          norm_biases[2], "selfScale", self_scale, "feedForwardScale", feed_forward_scale);
+    field("widen", widen, "widenBias", up_bias, "gate", gate, "gateBias", gate_bias, "narrow",
+          narrow, "narrowBias", down_bias, "norm1", norms[0], "norm2", norms[1], "norm3", norms[2],
+          "norm1Bias", norm_biases[0], "norm2Bias", norm_biases[1], "norm3Bias", norm_biases[2],
+          "selfScale", self_scale, "feedForwardScale", feed_forward_scale);
   }
 
   bool check(Rules& rules) {
     if (!check_attention(rules, form().name("self.", "self_attn."), self, query_norm, key_norm) ||
         (is_decoder() && !check_attention(rules, form().name("cross.", "multihead_attn."), cross,
                                           cross_query_norm, cross_key_norm)) ||
-        !check_self(rules) || !check_feed_forward(rules) || !check_parts(rules) ||
+        !check_self(rules) || !check_feed_forward(rules) || !check_sublayers(rules) ||
         !check_norms(rules)) {
       return false;
     }
@@ -82,13 +82,13 @@ struct NewTransformerCall : MakingCall {
     const auto pack = [&](LinearMap& map, const WeightTensor& weight, const Tensor& bias) {
       pack_map(kernels, map, block.stored(weight), out_first(), block.numbers(bias));
     };
-    pack(layer.widen, widen, widen_bias);
-    if (gate.is_given()) pack(layer.gate, gate, gate_bias);
-    pack(layer.narrow, narrow, narrow_bias);
-    std::size_t part = 0;
-    copy_norm(block, part++, layer.self_norm);
-    if (is_decoder()) copy_norm(block, part++, layer.cross_norm);
-    copy_norm(block, part, layer.feed_forward_norm);
+    pack(layer.up, widen, up_bias);
+    if (gate.is_present()) pack(layer.gate, gate, gate_bias);
+    pack(layer.down, narrow, down_bias);
+    std::size_t sublayer = 0;
+    copy_norm(block, sublayer++, layer.self_norm);
+    if (is_decoder()) copy_norm(block, sublayer++, layer.cross_norm);
+    copy_norm(block, sublayer, layer.feed_forward_norm);
     copy(block, self_scale, layer.self_scale);
     copy(block, feed_forward_scale, layer.feed_forward_scale);
   }
@@ -97,53 +97,53 @@ struct NewTransformerCall : MakingCall {
   bool is_decoder() const { return decoder != 0; }
   bool norms_first() const { return norm_first.value_or(parallel) != 0; }
   bool out_first() const { return torch != 0 || in_first == 0; }
-  std::size_t parts() const { return is_decoder() ? 3 : 2; }
+  std::size_t sublayers() const { return is_decoder() ? 3 : 2; }
 
   WeightForm form() const { return {torch != 0, out_first()}; }
 
-  const NormNames& norm_names(std::size_t part) const {
-    if (torch != 0) return kTorchNorms[part];
-    return part == 0 ? kSelfNorm : part + 1 < parts() ? kCrossNorm : kFeedForwardNorm;
+  const NormNames& norm_names(std::size_t sublayer) const {
+    if (torch != 0) return kTorchNorms[sublayer];
+    return sublayer == 0 ? kSelfNorm : sublayer + 1 < sublayers() ? kCrossNorm : kFeedForwardNorm;
   }
 
   TransformerShape shape() const {
     const auto linear = [&](const Tensor& matrix, const Tensor& bias) {
-      LinearShape map{size(form().in(matrix)), size(form().out(matrix)), bias.is_given()};
+      LinearShape map{size(form().in(matrix)), size(form().out(matrix)), bias.is_present()};
       keep_type(map, matrix, out_first());
       return map;
     };
     TransformerShape shape;
     shape.self = self.shape(out_first());
-    shape.self.query_norm = query_norm.is_given();
-    shape.self.key_norm = key_norm.is_given();
+    shape.self.query_norm = query_norm.is_present();
+    shape.self.key_norm = key_norm.is_present();
     positions.shape(shape.self, self.key_dim);
     shape.is_decoder = is_decoder();
     if (is_decoder()) {
       shape.cross = cross.shape(out_first());
-      shape.cross.query_norm = cross_query_norm.is_given();
-      shape.cross.key_norm = cross_key_norm.is_given();
+      shape.cross.query_norm = cross_query_norm.is_present();
+      shape.cross.key_norm = cross_key_norm.is_present();
     }
-    shape.widen = linear(widen, widen_bias);
-    if (gate.is_given()) shape.gate = linear(gate, gate_bias);
-    shape.narrow = linear(narrow, narrow_bias);
-    shape.feed_forward_norm = norms[parts() - 1].is_given();
-    shape.self_norm_bias = norm_biases[0].is_given();
-    shape.cross_norm_bias = norm_biases[1].is_given();
-    shape.feed_forward_norm_bias = norm_biases[parts() - 1].is_given();
-    shape.self_scale = self_scale.is_given();
-    shape.feed_forward_scale = feed_forward_scale.is_given();
+    shape.up = linear(widen, up_bias);
+    if (gate.is_present()) shape.gate = linear(gate, gate_bias);
+    shape.down = linear(narrow, down_bias);
+    shape.feed_forward_norm = norms[sublayers() - 1].is_present();
+    shape.self_norm_bias = norm_biases[0].is_present();
+    shape.cross_norm_bias = norm_biases[1].is_present();
+    shape.feed_forward_norm_bias = norm_biases[sublayers() - 1].is_present();
+    shape.self_scale = self_scale.is_present();
+    shape.feed_forward_scale = feed_forward_scale.is_present();
     return shape;
   }
 
   static void copy(const Block& block, const Tensor& row, float* to) {
-    if (row.is_given()) std::copy_n(block.numbers(row), size(row.count), to);
+    if (row.is_present()) std::copy_n(block.numbers(row), size(row.count), to);
   }
 
-  void copy_norm(const Block& block, std::size_t part, Norm& norm) const {
+  void copy_norm(const Block& block, std::size_t sublayer, Norm& norm) const {
     norm.epsilon = real(epsilon);
     norm.rms = rms != 0;
-    copy(block, norms[part], norm.weight);
-    copy(block, norm_biases[part], norm.bias);
+    copy(block, norms[sublayer], norm.weight);
+    copy(block, norm_biases[sublayer], norm.bias);
   }
 
   void copy_head_norms(const Block& block, const Tensor& query, const Tensor& key,
@@ -153,38 +153,38 @@ struct NewTransformerCall : MakingCall {
     copy(block, key, layer.key_norm.weight);
   }
 
-  // What goes round in a layer has one width.
+  // The residual stream has one width, d_model.
   bool is_wide(Rules& rules, const char* name, double found, bool is_out) const {
     if (found == self.model_dim) return true;
-    return rules.broken("$$ has #$ but the layer is d_model = # wide", rules.part(), name, found,
-                        is_out == out_first() ? " rows" : " columns", self.model_dim);
+    return rules.fail("$$ has #$ but the layer is d_model = # wide", rules.prefix(), name, found,
+                      is_out == out_first() ? " rows" : " columns", self.model_dim);
   }
 
-  bool check_attention(Rules& rules, const char* part, MultiHeadWeights& weights,
+  bool check_attention(Rules& rules, const char* sublayer, MultiHeadWeights& weights,
                        const Tensor& of_query, const Tensor& of_key) const {
     const char* output = form().name("output", "out_proj.weight");
-    rules.begin(part);
+    rules.set_prefix(sublayer);
     const bool fits =
         weights.check(rules, form(), heads, kv_heads) && rules.matrix(output, weights.output) &&
         is_wide(rules, output, weights.out_dim, true) &&
         is_wide(rules, form().name("query", "in_proj_weight"), weights.model_dim, false) &&
         rules.row("queryNorm", of_query, "d_k", weights.key_dim) &&
         rules.row("keyNorm", of_key, "d_k", weights.key_dim);
-    rules.begin("");
+    rules.set_prefix("");
     return fits;
   }
 
   bool check_self(Rules& rules) const {
-    rules.begin(form().name("self.", "self_attn."));
+    rules.set_prefix(form().name("self.", "self_attn."));
     const bool fits =
         is_wide(rules, form().name("key", "in_proj_weight"), self.context_dim, false) &&
         positions.check_biases(rules, self.heads);
-    rules.begin("");
+    rules.set_prefix("");
     return fits && rules.finite_option("scale", scale) &&
            positions.check_rotary(rules, self.key_dim);
   }
 
-  // That a matrix is out × in, or the other way round as they all are.
+  // Checks that a matrix is out × in, or in × out if out_first() is false.
   bool check_matrix(Rules& rules, const char* name, const Tensor& matrix, const char* out,
                     double out_width, const char* in, double in_width) const {
     if (!rules.tensor(name, matrix, 2, 2)) return false;
@@ -193,53 +193,53 @@ struct NewTransformerCall : MakingCall {
       std::swap(out, in);
       std::swap(out_width, in_width);
     }
-    return rules.broken("$ has dims @ but must be $ × $ = #×#", name, matrix, out, in, out_width,
-                        in_width);
+    return rules.fail("$ has dims @ but must be $ × $ = #×#", name, matrix, out, in, out_width,
+                      in_width);
   }
 
   bool check_feed_forward(Rules& rules) const {
     const double width = self.model_dim;
     const double wide = form().out(widen);
-    const char* widen_name = form().name("widen", "linear1.weight");
+    const char* up_name = form().name("widen", "linear1.weight");
     const char* hidden = torch != 0    ? "the rows of linear1.weight"
                          : out_first() ? "the rows of widen"
                                        : "the columns of widen";
-    const bool has_gate = gate.is_given() || gate_bias.is_given();
-    return check_matrix(rules, widen_name, widen, "out", wide, "d_model", width) &&
+    const bool has_gate = gate.is_present() || gate_bias.is_present();
+    return check_matrix(rules, up_name, widen, "out", wide, "d_model", width) &&
            check_matrix(rules, form().name("narrow", "linear2.weight"), narrow, "d_model", width,
                         hidden, wide) &&
-           rules.matrix(widen_name, widen) &&
+           rules.matrix(up_name, widen) &&
            (!has_gate || check_matrix(rules, "gate", gate, hidden, wide, "d_model", width)) &&
-           rules.row(form().name("widenBias", "linear1.bias"), widen_bias, "out", wide) &&
+           rules.row(form().name("widenBias", "linear1.bias"), up_bias, "out", wide) &&
            rules.row("gateBias", gate_bias, "out", wide) &&
-           rules.row(form().name("narrowBias", "linear2.bias"), narrow_bias, "out", width) &&
+           rules.row(form().name("narrowBias", "linear2.bias"), down_bias, "out", width) &&
            rules.row("selfScale", self_scale, "d_model", width) &&
            rules.row("feedForwardScale", feed_forward_scale, "d_model", width);
   }
 
-  // How parts come together.
-  bool check_parts(Rules& rules) const {
+  // Rules of parallel sublayers.
+  bool check_sublayers(Rules& rules) const {
     if (parallel == 0) return true;
     if (is_decoder()) {
-      return rules.broken(
-          "parallel is true but attention to a memory looks at what self-attention gave, so there "
-          "must be no cross");
+      return rules.fail(
+          "parallel is true but cross-attention needs the output of self-attention, so there must "
+          "be no cross");
     }
     if (norms_first()) return true;
-    return rules.broken("parallel is true but normFirst is false: parallel parts take x normed");
+    return rules.fail("parallel is true but normFirst is false: parallel sublayers need normFirst");
   }
 
   bool check_norms(Rules& rules) const {
     if (!rules.at_least_0("epsilon", epsilon)) return false;
-    for (std::size_t part = 0; part < parts(); ++part) {
-      const NormNames& names = norm_names(part);
-      const Tensor& bias = norm_biases[part];
-      const bool is_shared = parallel != 0 && part == 1 && !bias.is_given();
-      if (!norms[part].is_given() && is_shared) continue;
-      if (!norms[part].is_given()) return rules.broken("$ is missing", names.weight);
-      if (!rules.row(names.weight, norms[part], "out", self.model_dim)) return false;
-      if (rms != 0 && bias.is_given()) {
-        return rules.broken("$ is given but an RMS norm has none", names.bias);
+    for (std::size_t sublayer = 0; sublayer < sublayers(); ++sublayer) {
+      const NormNames& names = norm_names(sublayer);
+      const Tensor& bias = norm_biases[sublayer];
+      const bool is_shared = parallel != 0 && sublayer == 1 && !bias.is_present();
+      if (!norms[sublayer].is_present() && is_shared) continue;
+      if (!norms[sublayer].is_present()) return rules.fail("$ is missing", names.weight);
+      if (!rules.row(names.weight, norms[sublayer], "out", self.model_dim)) return false;
+      if (rms != 0 && bias.is_present()) {
+        return rules.fail("$ is given but an RMS norm has none", names.bias);
       }
       if (!rules.row(names.bias, bias, "out", self.model_dim)) return false;
     }
@@ -247,8 +247,12 @@ struct NewTransformerCall : MakingCall {
   }
 };
 
+constexpr Entry kEntries[] = {
+    entry<NewTransformerCall>("newTransformerLayer"),
+};
+
 }  // namespace
 
-constinit const Entry new_transformer_call = entry<NewTransformerCall>("newTransformerLayer");
+constinit const Entries kNewTransformerCalls = kEntries;
 
 }  // namespace attention::calls

@@ -1,4 +1,4 @@
-// layerNorm() and rmsNorm().
+// The call behind layerNorm() and rmsNorm().
 #include "attention/norm.h"
 
 #include "calls/entries.h"
@@ -7,10 +7,10 @@ namespace attention::calls {
 namespace {
 
 struct NormCall : Call {
-  Tensor x;             // rows of dim numbers, in up to four dims
-  Tensor weight, bias;  // dim, or not given
+  Tensor x;             // rank 1 to 4; the last axis is normalized
+  Tensor weight, bias;  // length of the last axis, or absent
   double rms, epsilon;
-  Result output;  // as x
+  Result output;  // dims of x
 
   void fields(auto&& field) {
     Call::fields(field);
@@ -23,7 +23,7 @@ struct NormCall : Call {
           rules.at_least_0("epsilon", epsilon))) {
       return false;
     }
-    rules.give(output, x);
+    rules.set_result(output, x);
     return true;
   }
 
@@ -33,8 +33,12 @@ struct NormCall : Call {
   }
 };
 
+constexpr Entry kEntries[] = {
+    entry<NormCall>("norm"),
+};
+
 }  // namespace
 
-constinit const Entry norm_call = entry<NormCall>("norm");
+constinit const Entries kNormCalls = kEntries;
 
 }  // namespace attention::calls

@@ -1,4 +1,4 @@
-// sinusoidalPositions(length, dim) and alibiSlopes(heads).
+// The calls sinusoidalPositions() and alibiSlopes().
 #include "attention/positions.h"
 
 #include "calls/entries.h"
@@ -18,18 +18,18 @@ struct SinusoidalCall : Call {
 
   bool check(Rules& rules) {
     if (!rules.count("length", length, 0) || !rules.count("dim", dim, 0)) return false;
-    if (!is_multiple(dim, 2)) return rules.broken("dim is # but must be even", dim);
+    if (!is_multiple(dim, 2)) return rules.fail("dim is # but must be even", dim);
     if (!rules.finite_double("offset", offset.value_or(0)) ||
         !rules.positive_option("base", base)) {
       return false;
     }
-    rules.give(output, tensor_of({length, dim}));
+    rules.set_result(output, tensor_of({length, dim}));
     return true;
   }
 
   void run(const Kernels&, const Block& block) const {
-    constexpr double kUsualBase = 10000;
-    sinusoidal_positions(block.rows(output), offset.value_or(0), base.value_or(kUsualBase));
+    constexpr double kDefaultBase = 10000;
+    sinusoidal_positions(block.rows(output), offset.value_or(0), base.value_or(kDefaultBase));
   }
 };
 
@@ -44,7 +44,7 @@ struct SlopesCall : Call {
 
   bool check(Rules& rules) {
     if (!rules.count("heads", heads, 1)) return false;
-    rules.give(output, tensor_of({heads}));
+    rules.set_result(output, tensor_of({heads}));
     return true;
   }
 
@@ -55,9 +55,13 @@ struct SlopesCall : Call {
   }
 };
 
+constexpr Entry kEntries[] = {
+    entry<SinusoidalCall>("sinusoidalPositions"),
+    entry<SlopesCall>("alibiSlopes"),
+};
+
 }  // namespace
 
-constinit const Entry sinusoidal_call = entry<SinusoidalCall>("sinusoidalPositions");
-constinit const Entry slopes_call = entry<SlopesCall>("alibiSlopes");
+constinit const Entries kPositionsCalls = kEntries;
 
 }  // namespace attention::calls

@@ -1,6 +1,6 @@
-// The parts that calls are written in. Every number is a double: a JavaScript number arrives as it
-// is, so that 2^33, -1, 1.5 and NaN are still themselves when the rules look at them. The caller
-// writes all but results, facts, places and bytes.
+// The field types of records. Every number is a double, so JavaScript numbers such as 2^33, -1, 1.5
+// and NaN reach the rules unchanged. The caller writes all fields except results, facts, byte
+// offsets and byte counts.
 #pragma once
 
 #include <cstddef>
@@ -12,68 +12,69 @@
 namespace attention::calls {
 
 inline constexpr std::size_t kMaximumRank = 4;
-// WebAssembly's 32-bit memory, less a page that keeps sizes from wrapping to 0.
+// WebAssembly's 4 GiB less one page, so that sizes do not overflow to 0.
 inline constexpr double kMaximumBytes = 4294967296.0 - 65536.0;
 inline constexpr double kMaximumDimension = 4294967295.0;
 
 struct Optional {
-  double given;  // 0 or 1
+  double present;  // 0 or 1
   double value;
 
-  bool is_given() const { return given != 0; }
-  double value_or(double usual) const { return is_given() ? value : usual; }
+  bool is_present() const { return present != 0; }
+  double value_or(double fallback) const { return is_present() ? value : fallback; }
 };
 
 struct Tensor {
-  double given;  // 0 or 1
+  double present;  // 0 or 1
   double rank;
-  double dims[kMaximumRank];  // the first kMaximumRank of them
-  double count;               // numbers that came with it
-  double place;               // bytes from the start of the block: where its numbers are written
-  double type;                // the NumberType as which they come
-  double bytes;               // from the place on that belong to the tensor
+  double dims[kMaximumRank];  // at most kMaximumRank are stored
+  double count;               // numbers in the caller's data
+  double byte_offset;         // bytes from the start of the block: where its numbers are written
+  double type;                // the NumberType of the data
+  double bytes;               // size of the data in the block
 
-  bool is_given() const { return given != 0; }
-  // An axis counted from the last, which is 0.
+  bool is_present() const { return present != 0; }
+  // The size of an axis, counted from the last (0).
   double from_last(std::size_t axis) const {
     return dims[static_cast<std::size_t>(rank) - 1 - axis];
   }
   double last() const { return from_last(0); }
-  // The axis of positions in a layout of attention(), and the one of sequences.
+  // The sizes of the position axis and of the batch axis.
   double length() const { return rank == 3 ? dims[1] : from_last(1); }
   double batch() const { return rank > 2 ? dims[0] : 1; }
 };
 
-// How narrow numbers come: those of int8 row by row, each row's scale, a float, before its numbers;
-// a row is the last axis. They lie at the end of a room for float32 and are widened there before
-// anything else happens; those of weights stay as they came, and have no more room than they need.
+// A weight in float32, float16, bfloat16 or int8. int8 data are rows along the last axis, each
+// preceded by its scale as a float. Low-precision inputs that are not weights are stored at the end
+// of a region with room for float32 and converted in place before run(); weights stay in their
+// type.
 struct WeightTensor : Tensor {
-  double widens;  // the call's rules find out: float32 is wanted all the same
+  double widens;  // set by the rules if this weight must be converted to float32 too
 };
 
-// Bytes, not 0 = may attend, or floats to add.
+// A mask: bytes (nonzero: visible), or floats that are added to the scores.
 struct MaskTensor : Tensor {
   double additive;
 };
 
-// A tensor that goes out.
+// An output tensor.
 struct Result : Tensor {};
 
 struct List {
-  double given;  // 0 or 1
+  double present;  // 0 or 1
   double count;
   double address;  // of count doubles
 
-  bool is_given() const { return given != 0; }
+  bool is_present() const { return present != 0; }
 };
 
 inline std::span<const double> numbers(const List& list) {
-  if (!list.is_given()) return {};
+  if (!list.is_present()) return {};
   return {reinterpret_cast<const double*>(static_cast<std::uintptr_t>(list.address)),
           static_cast<std::size_t>(list.count)};
 }
 
-// A number that the rules find out, for the caller to read.
+// An output number that the rules set.
 struct Fact {
   double value;
 
@@ -86,19 +87,17 @@ struct Fact {
 
 // The beginning of every record.
 struct Call {
-  Fact bytes;         // of the block
-  Fact parts;         // in which arguments may come and results go, one after another
-  Fact slices;        // runs that each part takes, and in which its results may go
-  double runs;        // that there have been
-  double workspace;   // place of the scratch memory
-  Fact object_bytes;  // of the object that the call makes, 0 if it makes none
-  double object;      // its address
+  Fact bytes;         // size of the block; 0 if a rule is violated
+  double workspace;   // byte offset of the scratch memory in the block
+  Fact object_bytes;  // size of the object that the call constructs, or 0
+  double object;      // address of that object
 
-  void fields(auto&& field) { field("bytes", bytes, "parts", parts, "slices", slices); }
+  void fields(auto&& field) { field("bytes", bytes); }
 };
 
-// Makes an object: its caller reads objectBytes, allocates them 16-byte aligned, and calls again.
-struct MakingCall : Call {
+// A call that constructs an object. The caller reads objectBytes after check(), allocates that many
+// bytes, 16-byte aligned, and sets object before run().
+struct ConstructorCall : Call {
   void fields(auto&& field) {
     Call::fields(field);
     field("object", object, "objectBytes", object_bytes);

@@ -1,4 +1,4 @@
-// rotaryEmbedding(x): x in any layout of attention().
+// The call rotaryEmbedding().
 #include "attention/rotary.h"
 
 #include <cmath>
@@ -12,10 +12,10 @@ struct RotaryCall : Call {
   Tensor x;
   Optional heads, width, base, offset;
   double interleaved;
-  List positions;              // of every row, or of every row of every batch entry
+  List positions;              // one per row, or one per row of each batch entry
   Tensor cos, sin;             // rows × width / 2, instead of base and positions
-  Result output;               // as x
-  double head_count, rotated;  // found by the rules
+  Result output;               // dims of x
+  double head_count, rotated;  // set by the rules
 
   void fields(auto&& field) {
     Call::fields(field);
@@ -26,10 +26,10 @@ struct RotaryCall : Call {
   bool check(Rules& rules) {
     if (!(rules.tensor("x", x, 2) && rules.count("heads", heads.value_or(1), 1) &&
           check_width(rules) &&
-          (cos.is_given() || sin.is_given() ? check_tables(rules) : check_angles(rules)))) {
+          (cos.is_present() || sin.is_present() ? check_tables(rules) : check_angles(rules)))) {
       return false;
     }
-    rules.give_in_place(output, x);
+    rules.set_result_in_place(output, x);
     return true;
   }
 
@@ -50,26 +50,26 @@ struct RotaryCall : Call {
     head_count = heads.value_or(1);
     double dim = x.last() / head_count;
     if (x.rank == 4) {
-      if (!rules.heads_of("heads", heads, "x", x)) return false;
+      if (!rules.heads_match("heads", heads, "x", x)) return false;
       dim = x.last();
     }
     if (!is_whole(dim)) {
-      return rules.broken("x has dims @ but heads is #: the last axis must be heads × d", x,
-                          head_count);
+      return rules.fail("x has dims @ but heads is #: the last axis must be heads × d", x,
+                        head_count);
     }
     rotated = width.value_or(dim);
     return rules.rotated("width", rotated, dim);
   }
 
   bool check_tables(Rules& rules) {
-    if (!cos.is_given() || !sin.is_given()) {
-      return rules.broken("$ is given without $", cos.is_given() ? "cos" : "sin",
-                          cos.is_given() ? "sin" : "cos");
+    if (!cos.is_present() || !sin.is_present()) {
+      return rules.fail("$ is given without $", cos.is_present() ? "cos" : "sin",
+                        cos.is_present() ? "sin" : "cos");
     }
-    if (base.is_given() || offset.is_given() || positions.is_given()) {
-      return rules.broken("cos and sin are given and so are $, which they replace",
-                          base.is_given()     ? "base"
-                          : offset.is_given() ? "offset"
+    if (base.is_present() || offset.is_present() || positions.is_present()) {
+      return rules.fail("cos and sin are given and so are $, which they replace",
+                        base.is_present()     ? "base"
+                        : offset.is_present() ? "offset"
                                               : "positions");
     }
     const Tensor table = tensor_of({x.length(), rotated / 2});
@@ -83,13 +83,13 @@ struct RotaryCall : Call {
         !rules.finite_double("offset", offset.value_or(0))) {
       return false;
     }
-    if (!positions.is_given()) return true;
-    if (offset.is_given()) {
-      return rules.broken("offset and positions are given, but one replaces the other");
+    if (!positions.is_present()) return true;
+    if (offset.is_present()) {
+      return rules.fail("offset and positions are given, but one replaces the other");
     }
     const double rows = x.length();
     if (positions.count != rows && positions.count != x.batch() * rows) {
-      return rules.broken(
+      return rules.fail(
           "positions holds # numbers but must hold one per row, #, or one per row of each batch "
           "entry, #",
           positions.count, rows, x.batch() * rows);
@@ -98,8 +98,12 @@ struct RotaryCall : Call {
   }
 };
 
+constexpr Entry kEntries[] = {
+    entry<RotaryCall>("rotaryEmbedding"),
+};
+
 }  // namespace
 
-constinit const Entry rotary_call = entry<RotaryCall>("rotaryEmbedding");
+constinit const Entries kRotaryCalls = kEntries;
 
 }  // namespace attention::calls

@@ -1,6 +1,6 @@
-// scores(), softmax() and weightedSum(): the three steps of attention(). Each takes all options and
-// uses what belongs to it.
-#include "calls/attention_parts.h"
+// The calls scores(), softmax() and weightedSum(), the three steps of attention(). Each record has
+// all options of attention(); options that do not apply are ignored.
+#include "calls/attention_record.h"
 #include "calls/entries.h"
 
 namespace attention::calls {
@@ -13,15 +13,16 @@ struct ScoresCall : AttentionTensors {
           check_visibility(rules, *this, *this, false))) {
       return false;
     }
-    Options wanted = *this;
-    wanted.wants_weights = wanted.wants_log_sum_exp = 0;
-    calls::give_kept(rules, wanted, *this, query.rank, heads_option.is_given(), *this);
+    Options requested = *this;
+    requested.wants_weights = requested.wants_log_sum_exp = 0;
+    calls::set_requested_results(rules, requested, *this, query.rank, heads_option.is_present(),
+                                 *this);
     return true;
   }
 
   void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
     for (const Stage stage : {Stage::kRaw, Stage::kCapped, Stage::kBiased}) {
-      float* result = block.numbers(Kept::scores[static_cast<std::size_t>(stage)]);
+      float* result = block.numbers(RequestedResults::scores[static_cast<std::size_t>(stage)]);
       if (result == nullptr) continue;
       workspace.lend([&](Workspace& lent) {
         attention::scores(kernels, query_view(block), key_view(block),
@@ -38,7 +39,7 @@ struct SoftmaxCall : AttentionTensors {
     if (!check_visibility(rules, *this, *this, false) || !check_sinks(rules, *this, *this)) {
       return false;
     }
-    rules.give(weights, matrix);
+    rules.set_result(weights, matrix);
     return true;
   }
 
@@ -53,21 +54,21 @@ struct WeightedSumCall : AttentionTensors {
     take_matrix_sizes();
     if (!rules.count("kvHeads", kv_heads_option.value_or(1), 1)) return false;
     if ((matrix.rank == 4) != (value.rank > 2)) {
-      return rules.broken(
+      return rules.fail(
           "value has dims @ but weights have @: weights of 4 dimensions go with a value of 3 or 4, "
           "others with one of 2",
           value, matrix);
     }
     if (value.rank == 4) {
       kv_heads = value.dims[1];
-      if (!rules.heads_of("kvHeads", kv_heads_option, "value", value)) return false;
+      if (!rules.heads_match("kvHeads", kv_heads_option, "value", value)) return false;
     } else {
       kv_heads = kv_heads_option.value_or(kv_heads);
     }
-    if (!rules.shared_heads(heads, kv_heads) || !check_value(rules, "weights", matrix)) {
+    if (!rules.heads_divide(heads, kv_heads) || !check_value(rules, "weights", matrix)) {
       return false;
     }
-    give_output(rules, value.rank);
+    set_output(rules, value.rank);
     return true;
   }
 
@@ -76,10 +77,14 @@ struct WeightedSumCall : AttentionTensors {
   }
 };
 
+constexpr Entry kEntries[] = {
+    entry<ScoresCall>("scores"),
+    entry<SoftmaxCall>("softmax"),
+    entry<WeightedSumCall>("weightedSum"),
+};
+
 }  // namespace
 
-constinit const Entry scores_call = entry<ScoresCall>("scores");
-constinit const Entry softmax_call = entry<SoftmaxCall>("softmax");
-constinit const Entry weighted_sum_call = entry<WeightedSumCall>("weightedSum");
+constinit const Entries kStepsCalls = kEntries;
 
 }  // namespace attention::calls

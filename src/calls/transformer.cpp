@@ -1,5 +1,5 @@
-// forward() of the Transformer's layers, and for the pool the projections of keys and values on
-// their own.
+// Calls of Transformer layers: forward(), and the projection of keys and values, which the pool
+// computes once for all workers.
 #include "attention/transformer.h"
 
 #include "calls/entries.h"
@@ -8,14 +8,12 @@
 namespace attention::calls {
 namespace {
 
-const Tensor nothing{};
-
-// The options of a decoder's attention to the memory are its own.
-struct TransformerCall : Call, Options, Kept {
+// Cross-attention has its own mask, key lengths and requested weights.
+struct TransformerCall : Call, Options, RequestedResults {
   double layer;                 // address of a TransformerLayer
   Tensor x;                     // [batch ×] length × model_dim
-  Tensor self_key, self_value;  // the sequence's, projected already; x may then be some of its rows
-  double cache;                 // x goes into it first
+  Tensor self_key, self_value;  // projected from the whole sequence, of which x holds some rows
+  double cache;                 // x is appended to it first
   Tensor memory;                // [batch ×] length × memory_dim
   Tensor memory_key, memory_value;
   double memory_cache;
@@ -25,7 +23,7 @@ struct TransformerCall : Call, Options, Kept {
   double wants_projections;
   Result cross_weights;
   Result query, key, value, cross_query, cross_key, cross_value;  // [batch ×] heads × length × dim
-  Result output;                                                  // as x
+  Result output;                                                  // dims of x
 
   void fields(auto&& field) {
     Call::fields(field);
@@ -41,34 +39,34 @@ struct TransformerCall : Call, Options, Kept {
 
   bool check(Rules& rules) {
     Sizes sizes{};
-    if (!check_part(rules, transformer().self, looked_into(), *this, {}, sizes)) return false;
-    Options wanted{};
-    wanted.wants_weights = wants_weights;
-    give_kept(rules, wanted, sizes, x.rank, true, *this);
-    if (wants_projections != 0) give_projections(rules, sizes, query, key, value);
+    if (!check_attention(rules, transformer().self, self_context(), *this, sizes)) return false;
+    Options only_weights{};
+    only_weights.wants_weights = wants_weights;
+    set_requested_results(rules, only_weights, sizes, x.rank, true, *this);
+    if (wants_projections != 0) set_projections(rules, sizes, query, key, value);
     if (!check_memory(rules)) return false;
     if (transformer().is_decoder) {
       const Options options = cross_options();
-      if (!check_part(rules, transformer().cross, remembered(), options,
-                      {"crossKeyLengths", "crossMask"}, sizes)) {
+      if (!check_attention(rules, transformer().cross, memory_context(), options, sizes,
+                           {"crossKeyLengths", "crossMask"})) {
         return false;
       }
-      Kept kept{};
-      give_kept(rules, options, sizes, x.rank, true, kept);
-      cross_weights = kept.weights;
+      RequestedResults requested{};
+      set_requested_results(rules, options, sizes, x.rank, true, requested);
+      cross_weights = requested.weights;
       if (wants_projections != 0) {
-        give_projections(rules, sizes, cross_query, cross_key, cross_value);
+        set_projections(rules, sizes, cross_query, cross_key, cross_value);
       }
     }
-    rules.give_in_place(output, x);
+    rules.set_result_in_place(output, x);
     return true;
   }
 
   void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
     TransformerOptions options;
     options.self = attention_options(*this, block);
-    Kept cross{};
-    // Of an encoder they are not looked at, whatever they hold.
+    RequestedResults cross{};
+    // An encoder ignores the cross-attention fields, which may hold anything.
     if (transformer().is_decoder) {
       options.cross = attention_options(cross_options(), block);
       cross.weights = cross_weights;
@@ -84,17 +82,27 @@ struct TransformerCall : Call, Options, Kept {
  private:
   const TransformerLayer& transformer() const { return object_at<const TransformerLayer>(layer); }
 
-  ContextFields looked_into() const {
-    return {"x", nothing, cache, cache != 0, self_key, self_value};
+  ContextFields self_context() const {
+    return {.x = x,
+            .name = "x",
+            .cache = cache,
+            .appends = cache != 0,
+            .key = self_key,
+            .value = self_value};
   }
-  ContextFields remembered() const {
-    return {"memory", memory, memory_cache, false, memory_key, memory_value};
+  ContextFields memory_context() const {
+    return {.x = x,
+            .name = "memory",
+            .rows = memory,
+            .cache = memory_cache,
+            .key = memory_key,
+            .value = memory_value};
   }
 
   TransformerContext context(const Block& block) const {
     TransformerContext context;
-    context.self = context_view(x, looked_into(), block);
-    if (transformer().is_decoder) context.memory = context_view(x, remembered(), block);
+    context.self = context_view(self_context(), block);
+    if (transformer().is_decoder) context.memory = context_view(memory_context(), block);
     return context;
   }
 
@@ -106,45 +114,33 @@ struct TransformerCall : Call, Options, Kept {
     return options;
   }
 
-  void give_projections(Rules& rules, const Sizes& sizes, Result& queries, Result& keys,
-                        Result& values) const {
+  void set_projections(Rules& rules, const Sizes& sizes, Result& queries, Result& keys,
+                       Result& values) const {
     const auto give = [&](Result& result, double heads, double rows, double dim) {
-      rules.give(result, x.rank == 3 ? tensor_of({sizes.batch, heads, rows, dim})
-                                     : tensor_of({heads, rows, dim}));
+      rules.set_result(result, x.rank == 3 ? tensor_of({sizes.batch, heads, rows, dim})
+                                           : tensor_of({heads, rows, dim}));
     };
     give(queries, sizes.heads, sizes.q_len, sizes.key_dim);
     give(keys, sizes.kv_heads, sizes.k_len, sizes.key_dim);
     give(values, sizes.kv_heads, sizes.k_len, sizes.value_dim);
   }
 
-  // That there is one where it is looked into, and nowhere else.
+  // A decoder needs a memory; an encoder must not have one.
   bool check_memory(Rules& rules) const {
     if (transformer().is_decoder) {
-      if (memory.is_given() || memory_cache != 0 || memory_key.is_given()) return true;
-      return rules.broken("memory is missing");
+      if (memory.is_present() || memory_cache != 0 || memory_key.is_present()) return true;
+      return rules.fail("memory is missing");
     }
-    const char* given = memory.is_given() || memory_cache != 0 ? "memory"
-                        : cross_mask.is_given()                ? "crossMask"
-                        : cross_key_lengths.is_given()         ? "crossKeyLengths"
-                                                               : nullptr;
-    if (given == nullptr) return true;
-    return rules.broken("$ is given but the layer has no attention to a memory", given);
-  }
-
-  bool check_part(Rules& rules, const MultiHeadAttention& attention, const ContextFields& context,
-                  const Options& options, const VisibilityNames& names, Sizes& sizes) const {
-    if (!check_context(rules, attention, x, context, sizes)) return false;
-    const bool cached = context.cache != 0;
-    if (cached) {
-      const auto& held = object_at<const KeyValueCache>(context.cache);
-      const KeyValueCache after = held.with(context.appends ? size(x.length()) : 0);
-      if (!check_cached_offset(rules, options, after, sizes.q_len)) return false;
-    }
-    return check_attention_options(rules, options, sizes, cached, names);
+    const char* argument = memory.is_present() || memory_cache != 0 ? "memory"
+                           : cross_mask.is_present()                ? "crossMask"
+                           : cross_key_lengths.is_present()         ? "crossKeyLengths"
+                                                                    : nullptr;
+    if (argument == nullptr) return true;
+    return rules.fail("$ is given but the layer has no attention to a memory", argument);
   }
 };
 
-// The keys and values that a TransformerCall may be given, of some rows of its sequences.
+// Projects keys and values of some rows of x and memory, for a TransformerCall.
 struct ProjectLayerCall : Call {
   double layer;
   Tensor x, memory;
@@ -159,20 +155,20 @@ struct ProjectLayerCall : Call {
   bool check(Rules& rules) {
     const MultiHeadAttention& self = transformer().self;
     if (!check_sequence(rules, "x", x, self.key.in, "model_dim")) return false;
-    rules.give(self_key, with_width(x, static_cast<double>(self.key.out)));
-    rules.give(self_value, with_width(x, static_cast<double>(self.value.out)));
+    rules.set_result(self_key, with_width(x, static_cast<double>(self.key.out)));
+    rules.set_result(self_value, with_width(x, static_cast<double>(self.value.out)));
     if (!transformer().is_decoder) return true;
     const MultiHeadAttention& cross = transformer().cross;
     if (!check_sequence(rules, "memory", memory, cross.key.in, "memory_dim")) return false;
-    rules.give(memory_key, with_width(memory, static_cast<double>(cross.key.out)));
-    rules.give(memory_value, with_width(memory, static_cast<double>(cross.value.out)));
+    rules.set_result(memory_key, with_width(memory, static_cast<double>(cross.key.out)));
+    rules.set_result(memory_value, with_width(memory, static_cast<double>(cross.value.out)));
     return true;
   }
 
   void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
-    const bool remembers = transformer().is_decoder;
+    const bool is_decoder = transformer().is_decoder;
     project(kernels, transformer(), block.sequences(x),
-            block.sequences(remembers ? memory : nothing),
+            block.sequences(is_decoder ? memory : kAbsent),
             {block.sequences(self_key), block.sequences(self_value), block.sequences(memory_key),
              block.sequences(memory_value)},
             workspace);
@@ -182,7 +178,7 @@ struct ProjectLayerCall : Call {
   const TransformerLayer& transformer() const { return object_at<const TransformerLayer>(layer); }
 };
 
-// The address of the attention to a memory inside a layer, for the calls of MultiHeadAttention.
+// Returns the address of the cross-attention in a layer, for calls of MultiHeadAttention.
 struct MemoryOfTransformerCall : Call {
   double layer;
   Fact cross;
@@ -196,17 +192,20 @@ struct MemoryOfTransformerCall : Call {
     const auto& transformer = object_at<const TransformerLayer>(layer);
     cross = address_of(&transformer.cross);
     if (transformer.is_decoder) return true;
-    return rules.broken("the layer has no attention to a memory");
+    return rules.fail("the layer has no attention to a memory");
   }
 
   void run(const Kernels&, const Block&) const {}
 };
 
+constexpr Entry kEntries[] = {
+    entry<TransformerCall>("transformerLayer"),
+    entry<ProjectLayerCall>("projectLayer"),
+    entry<MemoryOfTransformerCall>("memoryOfTransformer"),
+};
+
 }  // namespace
 
-constinit const Entry transformer_call = entry<TransformerCall>("transformerLayer");
-constinit const Entry project_layer_call = entry<ProjectLayerCall>("projectLayer");
-constinit const Entry memory_of_transformer_call =
-    entry<MemoryOfTransformerCall>("memoryOfTransformer");
+constinit const Entries kTransformerCalls = kEntries;
 
 }  // namespace attention::calls

@@ -1,4 +1,4 @@
-// From doubles to the library's types: the one place where a record is cast.
+// Conversion of record fields, which are doubles, to the types of the library.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ namespace attention::calls {
 
 inline std::size_t size(double number) { return static_cast<std::size_t>(number); }
 
-// The object at an address that a record holds.
+// The object at an address from a record.
 template <class T>
 T& object_at(double address) {
   return *reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
 }
 
-// An object at the beginning of its memory, before what it reserves there.
+// Constructs an object at an address, followed by the memory that Object::reserve() allocates.
 template <class Object, class Shape>
 Object& make_at(double address, const Shape& shape) {
   Workspace memory(&object_at<Object>(address));
@@ -42,7 +42,7 @@ inline double address_of(const void* object) {
   return static_cast<double>(reinterpret_cast<std::uintptr_t>(object));
 }
 
-// A value of an enum, as its number was described.
+// The enum value of a number in a record.
 template <class Enum>
 Enum value_of(double number) {
   return static_cast<Enum>(static_cast<int>(number));
@@ -51,25 +51,26 @@ Enum value_of(double number) {
 inline float real(double number) { return static_cast<float>(number); }
 
 inline std::optional<float> real(const Optional& option) {
-  return option.is_given() ? std::optional(real(option.value)) : std::nullopt;
+  return option.is_present() ? std::optional(real(option.value)) : std::nullopt;
 }
 
-// The views of a block's memory, which those who only count do not touch.
+// Views of the tensors in a block. If a Workspace only counts, the block has no memory and only
+// sizes and null pointers of views are used.
 class Block {
  public:
   explicit Block(void* memory) : memory_(static_cast<std::byte*>(memory)) {}
 
-  // Null for what is not given.
+  // Null if the tensor is absent.
   float* numbers(const Tensor& tensor) const {
-    return tensor.is_given() ? static_cast<float*>(at(tensor.place)) : nullptr;
+    return tensor.is_present() ? static_cast<float*>(at(tensor.byte_offset)) : nullptr;
   }
 
-  // A matrix of numbers of whatever type.
+  // A weight matrix in its stored type.
   StoredMatrix stored(const WeightTensor& matrix) const {
     StoredMatrix view;
     view.rows = size(matrix.dims[0]);
     view.cols = size(matrix.dims[1]);
-    view.data = static_cast<const std::byte*>(at(matrix.place));
+    view.data = static_cast<const std::byte*>(at(matrix.byte_offset));
     view.type = type_of(matrix);
     view.stride = view.cols * bytes_each(view.type);
     if (view.type == NumberType::kInt8) {
@@ -80,21 +81,21 @@ class Block {
     return view;
   }
 
-  // The last axis in rows.
+  // All axes but the last, joined as rows.
   Matrix<float> rows(const Tensor& tensor) const {
     const std::size_t cols = size(tensor.last());
     const std::size_t rows = cols == 0 ? 0 : size(tensor.count) / cols;
     return {numbers(tensor), rows, cols, cols};
   }
 
-  // [batch ×] rows × cols, nothing for what is not given.
+  // tensor: [batch ×] rows × cols; empty if absent.
   Sequences<float> sequences(const Tensor& tensor) const {
-    if (!tensor.is_given()) return {};
+    if (!tensor.is_present()) return {};
     return {numbers(tensor), size(tensor.batch()), size(tensor.length()), size(tensor.last())};
   }
 
-  // A layout of attention(); at four dimensions the heads are those of the tensor.
-  // Once in the module: every call makes several.
+  // tensor: batch × heads × rows × dim, or [batch ×] rows × heads·dim with the number of heads as
+  // argument. noinline: every call uses it several times.
   [[gnu::noinline]] Heads<float> heads(const Tensor& tensor, double heads) const {
     const std::size_t rows = size(tensor.length());
     if (tensor.rank == 4) {
@@ -105,14 +106,14 @@ class Block {
     return Heads<float>::packed(numbers(tensor), size(tensor.batch()), size(heads), rows, dim);
   }
 
-  // Aligned to the right; an axis that is missing or 1 is repeated.
+  // Broadcasts like NumPy: axes are aligned to the right; missing axes and axes of 1 are repeated.
   Mask mask(const MaskTensor& tensor) const {
     Mask mask;
-    if (!tensor.is_given()) return mask;
+    if (!tensor.is_present()) return mask;
     if (tensor.additive != 0) {
       mask.bias = numbers(tensor);
     } else {
-      mask.allowed = static_cast<const std::uint8_t*>(at(tensor.place));
+      mask.allowed = static_cast<const std::uint8_t*>(at(tensor.byte_offset));
     }
     std::size_t* const strides[] = {&mask.key_stride, &mask.query_stride, &mask.head_stride,
                                     &mask.batch_stride};
@@ -126,7 +127,7 @@ class Block {
   }
 
  private:
-  void* at(double place) const { return memory_ + size(place); }
+  void* at(double byte_offset) const { return memory_ + size(byte_offset); }
 
   std::byte* memory_;
 };

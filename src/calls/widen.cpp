@@ -22,8 +22,8 @@ double rows_of(const Tensor& tensor) {
 }
 
 // rows × (a float, width int8 numbers).
-void widen_rows(const Kernels& kernels, float* to, const std::byte* from, std::size_t rows,
-                std::size_t width) {
+void rows_to_float32(const Kernels& kernels, float* to, const std::byte* from, std::size_t rows,
+                     std::size_t width) {
   for (std::size_t r = 0; r < rows; ++r, to += width, from += width) {
     std::array<float, kPanel> scales;
     std::memcpy(scales.data(), from, sizeof(float));
@@ -48,21 +48,22 @@ double bytes_as_stored(const Tensor& tensor) {
   return tensor.count * static_cast<double>(bytes_each(type)) + scales;
 }
 
-double bytes_to_widen(const Tensor& tensor) {
+double bytes_as_float32(const Tensor& tensor) {
   return std::max(tensor.count * kFloatBytes, bytes_as_stored(tensor));
 }
 
 void widen(const Kernels& kernels, Tensor& tensor, void* block) {
   const NumberType type = type_of(tensor);
-  if (!tensor.is_given() || type == NumberType::kFloat32) return;
-  const std::byte* from = static_cast<std::byte*>(block) + static_cast<std::size_t>(tensor.place);
-  tensor.place -= bytes_to_widen(tensor) - tensor.bytes;
+  if (!tensor.is_present() || type == NumberType::kFloat32) return;
+  const std::byte* from =
+      static_cast<std::byte*>(block) + static_cast<std::size_t>(tensor.byte_offset);
+  tensor.byte_offset -= bytes_as_float32(tensor) - tensor.bytes;
   tensor.type = 0;
   auto* to = reinterpret_cast<float*>(static_cast<std::byte*>(block) +
-                                      static_cast<std::size_t>(tensor.place));
+                                      static_cast<std::size_t>(tensor.byte_offset));
   if (type == NumberType::kInt8) {
     const auto rows = static_cast<std::size_t>(rows_of(tensor));
-    widen_rows(kernels, to, from, rows, static_cast<std::size_t>(tensor.last()));
+    rows_to_float32(kernels, to, from, rows, static_cast<std::size_t>(tensor.last()));
   } else {
     kernels.widen(to, {from, type}, static_cast<std::size_t>(tensor.count));
   }

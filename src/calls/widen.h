@@ -12,7 +12,7 @@ NumberType type_of(const Tensor& tensor);
 double bytes_as_stored(const Tensor& tensor);
 
 // Bytes of the room in which they are widened.
-double bytes_to_widen(const Tensor& tensor);
+double bytes_as_float32(const Tensor& tensor);
 
 // Fills the room with the numbers at its end: the tensor is one of float32 then.
 void widen(const Kernels& kernels, Tensor& tensor, void* block);

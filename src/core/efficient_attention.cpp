@@ -1,5 +1,5 @@
-// Both softmaxes are divided at once, in the queries: ρ_q by its sum over features, and each
-// feature of ρ_k by its sum over positions.
+// Efficient attention. The softmax over features and the softmax over positions are both normalized
+// in the queries: each query feature is divided by the two sums.
 #include <algorithm>
 #include <cassert>
 #include <limits>
@@ -39,7 +39,7 @@ class EfficientHead {
   }
 
  private:
-  // Of each feature over all positions.
+  // The maximum of each key feature over all positions.
   void find_maxima() const {
     float* maxima = call_.scratch.maxima;
     std::fill_n(maxima, call_.shape.key_dim, -std::numeric_limits<float>::infinity());
@@ -71,7 +71,7 @@ class EfficientHead {
       call_.kernels.apply(row, dim, Function::kExp);
       float sum = 0;
       for (std::size_t c = 0; c < dim; ++c) sum += row[c];
-      for (std::size_t c = 0; c < dim; ++c) row[c] /= sum * call_.scratch.normaliser[c];
+      for (std::size_t c = 0; c < dim; ++c) row[c] /= sum * call_.scratch.normalizer[c];
     }
     return queries;
   }
@@ -91,7 +91,7 @@ void efficient_attention(const Kernels& kernels, Heads<const float> query, Heads
   if (workspace.counts()) return;
   const FeatureCall call{kernels, shape, query, key, value, key_lengths, results, scratch};
   clear_average_without_heads(shape, results);
-  // Billions of empty entries are no work.
+  // batch can be in the billions when q_len is 0.
   if (shape.q_len == 0) return;
   for_each_feature_head(call, [&](const FeatureHead& head) { EfficientHead(call, head).attend(); });
 }

@@ -1,4 +1,4 @@
-// Sums are formed within a chunk first and then added, so that no sum is long.
+// Every chunk is summed before it is added to S, which keeps rounding errors small.
 #include "core/feature_product.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ FeatureScratch::FeatureScratch(Workspace& workspace, const Shape& shape) {
   const auto padded_value_dim = round_up_to_panel<std::uint64_t>(shape.value_dim);
   sums = workspace.take<float>(key_dim * shape.value_dim);
   packed_sums = workspace.take<float>(key_dim * padded_value_dim);
-  normaliser = workspace.take<float>(key_dim);
+  normalizer = workspace.take<float>(key_dim);
   maxima = workspace.take<float>(key_dim);
   features = workspace.take<float>(kChunk * key_dim);
   transposed = workspace.take<float>(kTileKeys * key_dim);
@@ -55,7 +55,7 @@ Matrix<float> FeatureHead::sums() const {
 void FeatureHead::clear_sums() const {
   const Shape& shape = call_.shape;
   std::fill_n(call_.scratch.sums, shape.key_dim * shape.value_dim, 0.0F);
-  std::fill_n(call_.scratch.normaliser, shape.key_dim, 0.0F);
+  std::fill_n(call_.scratch.normalizer, shape.key_dim, 0.0F);
 }
 
 void FeatureHead::pack_sums() const {
@@ -87,10 +87,10 @@ void FeatureHead::add(const Keys& keys) const {
       row[j] = keys.features.row(j)[c];
       sum += row[j];
     }
-    call_.scratch.normaliser[c] += sum;
+    call_.scratch.normalizer[c] += sum;
   }
-  call_.kernels.weigh_values(sums(), call_.scratch.ones, {call_.scratch.transposed, present},
-                             keys.values.packed);
+  call_.kernels.accumulate_values(sums(), call_.scratch.ones, {call_.scratch.transposed, present},
+                                  keys.values.packed);
 }
 
 void FeatureHead::read_sums(Matrix<const float> queries, Matrix<float> output) const {

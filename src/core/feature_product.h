@@ -1,7 +1,5 @@
-// The product both linear and efficient attention are made of: features of keys times values,
-// summed chunk by chunk into S, and features of queries times S.
-//
-// A chunk is what is taken in together, of keys and of queries alike.
+// The products that linear and efficient attention share: S = Σ φ(k_j) v_jᵀ, summed over chunks of
+// keys, and φ(q)ᵀS for chunks of queries. A chunk is up to kChunk rows.
 #pragma once
 
 #include <cstddef>
@@ -10,27 +8,27 @@
 #include "attention/linear_attention.h"
 #include "attention/workspace.h"
 #include "core/tiles.h"
-#include "core/weigh_tile.h"
+#include "core/weighted_values.h"
 #include "kernels/kernels.h"
 
 namespace attention {
 
 inline constexpr std::size_t kChunk = kBlockQueries;
 
-// Scratch memory of a call.
+// Scratch memory of one call.
 struct FeatureScratch {
   FeatureScratch(Workspace& workspace, const Shape& shape);
 
   float* sums;            // S of one kv head: key_dim × value_dim
-  float* packed_sums;     // the same, packed as values are
-  float* normaliser;      // z
-  float* maxima;          // of each key feature, for the softmax over positions
+  float* packed_sums;     // S, packed by pack_values()
+  float* normalizer;      // z
+  float* maxima;          // per key feature, for the softmax over positions
   float* features;        // of a chunk of keys: kChunk × key_dim
   float* transposed;      // key_dim × keys of the chunk, rows kTileKeys apart
   float* packed_keys;     // features of a chunk of keys, packed
   float* packed_values;   // a chunk of values, packed
   float* queries;         // features of a chunk of queries
-  float* packed_queries;  // the same, packed
+  float* packed_queries;  // queries, packed by pack_rows()
   float* scores;          // kChunk × kChunk, rows kTileKeys apart
   float* ones;
   float* denominators;  // heads of a group × q_len
@@ -47,10 +45,10 @@ struct FeatureCall {
   const FeatureScratch& scratch;
 };
 
-// One key/value head of one batch entry, and the query heads that read it.
+// One KV head of one batch entry, with the query heads that share it.
 class FeatureHead {
  public:
-  // Features of some keys, as far as these exist, and their values.
+  // Features and values of a chunk of keys, without keys beyond key_count().
   struct Keys {
     Matrix<float> features;
     ValueTile values;
@@ -76,25 +74,28 @@ class FeatureHead {
   void clear_sums() const;
   void pack_sums() const;
 
-  // Copies a chunk of keys to where its features are formed, and packs the values.
+  // Copies a chunk of keys into scratch.features for the feature map, and packs the values.
   Keys copy_keys(std::size_t first, std::size_t count) const;
-  // Copies a chunk of queries to where its features are formed.
+  // Copies a chunk of queries into scratch.queries for the feature map.
   Matrix<float> copy_queries(std::size_t h, std::size_t first, std::size_t count) const;
 
-  // S += Σ φ(k_j) v_jᵀ and z += Σ φ(k_j) over the chunk, the sums formed first.
+  // S += Σ φ(k_j) v_jᵀ and z += Σ φ(k_j). The chunk is summed before it is added.
   void add(const Keys& keys) const;
 
-  // output = φ(q)ᵀS of a chunk of queries.
+  // output = φ(q)ᵀS for a chunk of queries.
   void read_sums(Matrix<const float> queries, Matrix<float> output) const;
 
-  // φ(q)·φ(k) of two chunks, rows kTileKeys apart, whole panels of keys. keys: packed before.
+  // φ(q)·φ(k) for a chunk of queries and the chunk of keys packed last, in whole panels of keys.
+  // The row stride is kTileKeys.
   Matrix<float> compare(Matrix<const float> queries, const Keys& keys) const;
   void pack(const Keys& keys) const;
 
-  // Writes the weights of a query head, if any are wanted: weigh(score, query, key) of every pair
-  // with a key, 0 of the others. keys_of and queries_of take the first of a chunk and their count.
-  template <class KeysOf, class QueriesOf, class Weigh>
-  void write_weights(std::size_t h, KeysOf keys_of, QueriesOf queries_of, Weigh weigh) const {
+  // Writes the weights of a query head if they are requested: weight_of(score, query, key) for
+  // existing keys, 0 for keys beyond key_count(). keys_of and queries_of compute the features of
+  // the chunk (first, count).
+  template <class KeysOf, class QueriesOf, class WeightOf>
+  void write_weights(std::size_t h, KeysOf keys_of, QueriesOf queries_of,
+                     WeightOf weight_of) const {
     if (call_.results.weights == nullptr && call_.results.average_weights == nullptr) return;
     for_each_block(call_.shape.k_len, kChunk, [&](std::size_t first_key, std::size_t key_count) {
       const Keys keys = keys_of(first_key, key_count);
@@ -104,7 +105,7 @@ class FeatureHead {
         for (std::size_t i = 0; i < count; ++i) {
           for (std::size_t j = 0; j < key_count; ++j) {
             const bool exists = j < keys.features.rows;
-            const float weight = exists ? weigh(scores.row(i)[j], first + i, first_key + j) : 0;
+            const float weight = exists ? weight_of(scores.row(i)[j], first + i, first_key + j) : 0;
             write_weight(h, first + i, first_key + j, weight);
           }
         }
@@ -122,10 +123,10 @@ class FeatureHead {
   std::size_t key_count_;
 };
 
-// The mean over no heads is taken for 0: nobody else would write it.
+// Without heads the average weights are 0; no head would write them.
 void clear_average_without_heads(const Shape& shape, const LinearAttentionResults& results);
 
-// Visits every key/value head of a call.
+// Calls visit(FeatureHead) for every KV head of every batch entry.
 template <class Visit>
 void for_each_feature_head(const FeatureCall& call, Visit visit) {
   for (std::size_t batch = 0; batch < call.shape.batch; ++batch) {

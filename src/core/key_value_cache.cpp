@@ -1,5 +1,4 @@
-// Rows go into their places in the packed tiles one by one; whole panels of keys through the
-// kernel.
+// Rows are written into the packed tiles one by one; whole panels of keys are packed by the kernel.
 #include "attention/key_value_cache.h"
 
 #include <algorithm>
@@ -24,7 +23,7 @@ std::uint64_t KeyValueCache::bytes() const {
   return counting.used();
 }
 
-void KeyValueCache::use(void* memory) {
+void KeyValueCache::attach(void* memory) {
   Workspace taking(memory);
   take_memory(taking);
   first = length = 0;
@@ -38,7 +37,7 @@ void KeyValueCache::take_memory(Workspace& memory) {
   finite = memory.take<std::uint8_t>(count);
 }
 
-KeyValueCache KeyValueCache::with(std::size_t count) const {
+KeyValueCache KeyValueCache::after_append(std::size_t count) const {
   KeyValueCache after = *this;
   after.length += count;
   if (after.key_count() > capacity) after.first = after.length - capacity;
@@ -74,8 +73,8 @@ void KeyValueCache::append(const Kernels& kernels, Heads<const float> key,
   assert(value.batch == batch && value.heads == kv_heads && value.cols == value_dim);
   assert(value.rows == key.rows && has_room_for(key.rows));
   const std::size_t start = length;
-  *this = with(key.rows);
-  // What would fall out again at once does not go in.
+  *this = after_append(key.rows);
+  // Skip keys that this call itself would evict.
   const std::size_t skipped = first > start ? first - start : 0;
   for (std::size_t entry = 0; entry < batch; ++entry) {
     for (std::size_t head = 0; head < kv_heads; ++head) {
@@ -112,6 +111,21 @@ void KeyValueCache::read(float* key, float* value) const {
 void KeyValueCache::rewind(std::size_t new_length) {
   length = new_length;
   if (length == 0) first = 0;
+}
+
+void KeyValueCache::copy_entry(std::size_t from, std::size_t to) {
+  for (std::size_t head = 0; head < kv_heads; ++head) {
+    for (std::size_t start = first / kTileKeys * kTileKeys; start < length; start += kTileKeys) {
+      const Tile source = tile(from, head, start);
+      const Tile target = tile(to, head, start);
+      const std::size_t rows = round_up_to_panel(std::min(length - start, kTileKeys));
+      std::copy_n(source.keys, rows * key_dim, target.keys);
+      for (std::size_t c = 0; c < round_up_to_panel(value_dim); c += kPanel) {
+        std::copy_n(source.values + c * kTileKeys, rows * kPanel, target.values + c * kTileKeys);
+      }
+      *target.finite = *source.finite;
+    }
+  }
 }
 
 }  // namespace attention

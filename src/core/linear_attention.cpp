@@ -1,5 +1,5 @@
-// Chunk by chunk: what earlier chunks hold is in S and z; within a causal chunk the weights are
-// formed as in attend(), and the half that may not be seen is set to 0, never multiplied.
+// Linear attention, chunk by chunk. Earlier chunks are summed in S and z. Within a causal chunk the
+// weights are computed as in attend(), and those of later keys are set to 0, not multiplied.
 #include "attention/linear_attention.h"
 
 #include <algorithm>
@@ -35,13 +35,13 @@ class LinearHead {
     for_each_block(shape.k_len, kChunk, [&](std::size_t first, std::size_t count) {
       const FeatureHead::Keys keys = features_of_keys(first, count);
       if (options_.causal) {
-        for (std::size_t h = 0; h < head_.heads(); ++h) look_back(h, first, count, keys);
+        for (std::size_t h = 0; h < head_.heads(); ++h) attend_chunk(h, first, count, keys);
       }
       head_.add(keys);
       if (options_.causal) head_.pack_sums();
     });
     head_.pack_sums();
-    keep(after);
+    store_state(after);
     for (std::size_t h = 0; h < head_.heads(); ++h) {
       if (!options_.causal) {
         for_each_block(shape.q_len, kChunk, [&](std::size_t first, std::size_t count) {
@@ -54,11 +54,11 @@ class LinearHead {
   }
 
  private:
-  // Where S and z of this head lie in a state.
+  // The part of a state that belongs to this head.
   LinearAttentionState state_in(const LinearAttentionState& state) const {
     const std::size_t sums = call_.shape.key_dim * call_.shape.value_dim;
     return {state.sums + head_.index() * sums,
-            state.normaliser + head_.index() * call_.shape.key_dim};
+            state.normalizer + head_.index() * call_.shape.key_dim};
   }
 
   void begin(const LinearAttentionState& before) const {
@@ -66,16 +66,16 @@ class LinearHead {
     if (before.sums != nullptr) {
       const LinearAttentionState from = state_in(before);
       std::copy_n(from.sums, call_.shape.key_dim * call_.shape.value_dim, call_.scratch.sums);
-      std::copy_n(from.normaliser, call_.shape.key_dim, call_.scratch.normaliser);
+      std::copy_n(from.normalizer, call_.shape.key_dim, call_.scratch.normalizer);
     }
     head_.pack_sums();
   }
 
-  void keep(const LinearAttentionState& after) const {
+  void store_state(const LinearAttentionState& after) const {
     if (after.sums == nullptr) return;
     const LinearAttentionState to = state_in(after);
     std::copy_n(call_.scratch.sums, call_.shape.key_dim * call_.shape.value_dim, to.sums);
-    std::copy_n(call_.scratch.normaliser, call_.shape.key_dim, to.normaliser);
+    std::copy_n(call_.scratch.normalizer, call_.shape.key_dim, to.normalizer);
   }
 
   void map(Matrix<float> rows) const {
@@ -94,21 +94,21 @@ class LinearHead {
     return queries;
   }
 
-  // output = φ(q)ᵀS and denominator = φ(q)ᵀz of a chunk of queries.
+  // output = φ(q)ᵀS and denominator = φ(q)ᵀz for a chunk of queries.
   void read_state(std::size_t h, std::size_t first, Matrix<const float> queries) const {
     head_.read_sums(queries, head_.output(h, first, queries.rows));
     for (std::size_t i = 0; i < queries.rows; ++i) {
       float sum = 0;
       for (std::size_t c = 0; c < queries.cols; ++c) {
-        sum += queries.row(i)[c] * call_.scratch.normaliser[c];
+        sum += queries.row(i)[c] * call_.scratch.normalizer[c];
       }
       head_.denominators(h)[first + i] = sum;
     }
   }
 
-  // A causal chunk of queries: the state of the chunks before, and within the chunk j <= i.
-  void look_back(std::size_t h, std::size_t first, std::size_t count,
-                 const FeatureHead::Keys& keys) const {
+  // A causal chunk of queries: S and z of earlier chunks, plus the keys j <= i of this chunk.
+  void attend_chunk(std::size_t h, std::size_t first, std::size_t count,
+                    const FeatureHead::Keys& keys) const {
     const Matrix<float> queries = features_of_queries(h, first, count);
     read_state(h, first, queries);
     const std::size_t present = keys.features.rows;
@@ -116,17 +116,17 @@ class LinearHead {
       head_.pack(keys);
       const Matrix<float> scores = head_.compare(queries, keys);
       for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t seen = std::min(i + 1, present);
-        std::fill(scores.row(i) + seen, scores.row(i) + scores.cols, 0.0F);
+        const std::size_t visible = std::min(i + 1, present);
+        std::fill(scores.row(i) + visible, scores.row(i) + scores.cols, 0.0F);
         float sum = 0;
-        for (std::size_t j = 0; j < seen; ++j) sum += scores.row(i)[j];
+        for (std::size_t j = 0; j < visible; ++j) sum += scores.row(i)[j];
         head_.denominators(h)[first + i] += sum;
       }
       Visibility visibility;
       visibility.causal = true;
-      weigh_tile(call_.kernels, head_.output(h, first, count), call_.scratch.ones, scores,
-                 keys.values, {0, present}, &visibility,
-                 {0, 0, first, count, first, present, {0, head_.key_count()}});
+      add_weighted_values(call_.kernels, head_.output(h, first, count), call_.scratch.ones, scores,
+                          keys.values, {0, present}, &visibility,
+                          {0, 0, first, count, first, present, {0, head_.key_count()}});
     }
     divide(h, first, count);
   }
@@ -148,8 +148,8 @@ class LinearHead {
         [&](std::size_t first, std::size_t count) { return features_of_queries(h, first, count); },
         [&](float score, std::size_t query, std::size_t key) {
           const float denominator = head_.denominators(h)[query];
-          const bool seen = denominator != 0 && !(options_.causal && key > query);
-          return seen ? score / denominator : 0;
+          const bool visible = denominator != 0 && !(options_.causal && key > query);
+          return visible ? score / denominator : 0;
         });
   }
 
@@ -171,7 +171,7 @@ void linear_attention(const Kernels& kernels, Heads<const float> query, Heads<co
   if (workspace.counts()) return;
   const FeatureCall call{kernels, shape, query, key, value, options.key_lengths, results, scratch};
   clear_average_without_heads(shape, results);
-  // Billions of empty entries are no work.
+  // batch can be in the billions when q_len is 0.
   if (shape.q_len == 0 && after.sums == nullptr) return;
   for_each_feature_head(call, [&](const FeatureHead& head) {
     LinearHead(call, head, options).attend(before, after);

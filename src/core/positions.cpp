@@ -1,4 +1,4 @@
-// Computed here and not in JavaScript, whose engines do not agree on the last bit of a sine.
+// Computed in C++ because JavaScript engines differ in the last bit of sines.
 #include "attention/positions.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace attention {
 
 void sinusoidal_positions(Matrix<float> positions, double offset, double base) {
   assert(positions.cols % 2 == 0);
-  // Billions of pairs for no position are no work.
+  // cols can be in the billions when rows is 0.
   if (positions.rows == 0) return;
   const Powers power(base);
   for (std::size_t pair = 0; pair < positions.cols / 2; ++pair) {
@@ -29,14 +29,14 @@ void sinusoidal_positions(Matrix<float> positions, double offset, double base) {
 
 double alibi_slope(std::size_t head, std::size_t heads) {
   const std::size_t even = std::bit_floor(heads);
-  // Beyond the power of two: exponents 1, 3, 5, ... of a list twice as long.
+  // Heads beyond the power of two use exponents 1, 3, 5, ... of twice as many heads.
   const double step =
       head < even ? static_cast<double>(head) + 1 : static_cast<double>(head - even) + 0.5;
   return Powers(2)(-8 * step / static_cast<double>(even));
 }
 
-// In single precision as T5 was trained: elsewhere a distance at the edge of two buckets might fall
-// into the other.
+// Single precision, as in T5's own code: in double, a distance at the boundary of two buckets could
+// get the other bucket.
 std::size_t DistanceBuckets::of(std::int64_t distance) const {
   const std::size_t buckets = in_direction();
   const std::size_t before = bidirectional && distance > 0 ? buckets : 0;
@@ -48,8 +48,8 @@ std::size_t DistanceBuckets::of(std::int64_t distance) const {
   const auto logarithm = [&](std::size_t away) {
     return std::log(static_cast<float>(away) / static_cast<float>(exact));
   };
-  const float part = logarithm(size) / logarithm(max_distance);
-  const auto shared = static_cast<std::size_t>(part * static_cast<float>(buckets - exact));
+  const float fraction = logarithm(size) / logarithm(max_distance);
+  const auto shared = static_cast<std::size_t>(fraction * static_cast<float>(buckets - exact));
   return before + std::min(exact + shared, buckets - 1);
 }
 

@@ -1,6 +1,6 @@
-// In blocks: x is copied to where the kernel wants its rows, and used there for a group of columns
-// of W; narrow numbers are widened panel by panel. A row alone goes through W as it lies in memory:
-// what takes time then is reading it.
+// Gemm copies blocks of x to scratch memory and multiplies each with a group of columns of W;
+// low-precision weights are converted to float32 panel by panel. Gemv reads W once, in place: it is
+// limited by memory bandwidth.
 #include "core/product.h"
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kBlockRows = 16;
 
-// Columns of W that all rows of x go through before the next ones: a tile of them stays in the
-// second-level cache, and its pages among those that the processor finds quickly.
+// Columns of W that all rows of x are multiplied with before the next ones: a tile of them stays in
+// the second-level cache, and its pages in the TLB.
 constexpr std::size_t kGroupColumns = 512;
 
 constexpr std::array<float, kBlockRows> kOnes = [] {
@@ -27,12 +27,31 @@ Matrix<float> columns(Matrix<float> y, std::size_t first, std::size_t count) {
   return {y.data + first, y.rows, count, y.stride};
 }
 
-// Reads a byte of each of the next two pages, so that they are on their way when they are wanted:
-// what a processor fetches ahead of itself ends with a page.
+// Prefetches the next two pages by reading a byte of each: hardware prefetching stops at the end of
+// a page.
 void fetch_ahead(const std::byte* next, const std::byte* end) {
   constexpr std::ptrdiff_t kPageBytes = 4096;
   for (int page = 0; page < 2 && next < end; ++page, next += kPageBytes) {
     (void)*static_cast<const volatile std::byte*>(next);
+  }
+}
+
+// Copies depth numbers of each row of x from `first` on, tile by tile; a tile has all rows.
+void copy_rows(const Kernels& kernels, const Matrix<const float>& x, std::size_t first,
+               std::size_t depth, float* to) {
+  for_each_block(depth, kTileKeys, [&](std::size_t begin, std::size_t keys) {
+    for (std::size_t i = 0; i < x.rows; ++i, to += kTileKeys) {
+      kernels.scale(to, x.row(i) + first + begin, keys, 1);
+    }
+  });
+}
+
+// Rows of an int8 panel one after another, instead of in pairs.
+void separate_pairs(const std::byte* from, std::size_t rows, std::byte* to) {
+  for (std::size_t k = 0; k < rows; ++k) {
+    for (std::size_t c = 0; c < kPanel; ++c) {
+      to[k * kPanel + c] = from[(k / 2 * kPanel + c) * 2 + k % 2];
+    }
   }
 }
 
@@ -50,40 +69,59 @@ void add_panels(const Kernels& kernels, const float* block, std::size_t first, s
       const auto* numbers = reinterpret_cast<const float*>(panel.data);
       fetch_ahead(panel.data + keys * kPanel * bytes_each(w.type), end);
       if (w.type != NumberType::kFloat32) {
-        kernels.widen(widened.data(), panel, keys * kPanel);
+        widen(kernels, panel, keys, widened.data());
         numbers = widened.data();
       }
-      kernels.weigh_values(to, kOnes.data(), {block + begin * y.rows, keys}, {numbers, 0});
+      kernels.accumulate_values(to, kOnes.data(), {block + begin * y.rows, keys}, {numbers, 0});
     });
   }
 }
 
 }  // namespace
 
-void add_product(const Kernels& kernels, Matrix<const float> x, const PackedMatrix& w,
-                 Matrix<float> y) {
+void widen(const Kernels& kernels, PackedNumbers panel, std::size_t rows, float* to) {
+  std::array<std::byte, kTileKeys * kPanel> separated;
+  if (panel.type == NumberType::kInt8) {
+    separate_pairs(panel.data, rows, separated.data());
+    panel.data = separated.data();
+  }
+  kernels.widen(to, panel, rows * kPanel);
+}
+
+[[gnu::noinline]] void add_product(const Kernels& kernels, Matrix<const float> x,
+                                   const PackedMatrix& w, Matrix<float> y) {
   std::size_t done = 0;
-  if (x.rows == 1) {
+  if (x.rows == 1 && w.type != NumberType::kInt8) {
     done = y.cols / kStreamedColumns * kStreamedColumns;
     kernels.add_row_product(y.data, x.data, w, done);
   }
   std::array<float, kBlockRows * kTileKeys> block;
   // Of few rows more numbers fit, and W is read as it lies in memory.
   const std::size_t tiles = std::max<std::size_t>(kBlockRows / std::max<std::size_t>(x.rows, 1), 1);
-  for_each_block(y.cols - done, kGroupColumns, [&](std::size_t column, std::size_t count) {
-    for_each_block(x.cols, tiles * kTileKeys, [&](std::size_t first, std::size_t depth) {
-      for_each_block(x.rows, kBlockRows, [&](std::size_t first_row, std::size_t rows) {
-        float* to = block.data();
-        for_each_block(depth, kTileKeys, [&](std::size_t begin, std::size_t keys) {
-          for (std::size_t i = 0; i < rows; ++i, to += kTileKeys) {
-            kernels.scale(to, x.row(first_row + i) + first + begin, keys, 1);
-          }
-        });
+  const auto for_columns = [&](std::size_t column, std::size_t count) {
+    const auto for_depth = [&](std::size_t first, std::size_t depth) {
+      const auto for_rows = [&](std::size_t first_row, std::size_t rows) {
+        copy_rows(kernels, x.block(first_row, rows), first, depth, block.data());
         add_panels(kernels, block.data(), first, depth, w, done + column, count,
                    y.block(first_row, rows));
-      });
-    });
-  });
+      };
+      for_each_block(x.rows, kBlockRows, for_rows);
+    };
+    for_each_block(x.cols, tiles * kTileKeys, for_depth);
+  };
+  for_each_block(y.cols - done, kGroupColumns, for_columns);
+}
+
+void product(const Kernels& kernels, Matrix<const float> x, const PackedMatrix& w,
+             const float* bias, Matrix<float> y) {
+  for (std::size_t i = 0; i < y.rows; ++i) {
+    if (bias != nullptr) {
+      std::copy_n(bias, y.cols, y.row(i));
+    } else {
+      std::fill_n(y.row(i), y.cols, 0.0F);
+    }
+  }
+  add_product(kernels, x, w, y);
 }
 
 }  // namespace attention

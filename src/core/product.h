@@ -1,4 +1,5 @@
-// y += x · W for matrices of any size.
+// Products of matrices of any size in float32. The bits are those of W as float32, whatever its
+// type.
 #pragma once
 
 #include "attention/matrix.h"
@@ -6,8 +7,15 @@
 
 namespace attention {
 
-// x: rows × depth, y: rows × columns. The bits are those of W as float32, of whatever type it is.
+// y += x · W. x: rows × depth, y: rows × columns.
 void add_product(const Kernels& kernels, Matrix<const float> x, const PackedMatrix& w,
                  Matrix<float> y);
+
+// y = x · W + bias. bias: columns numbers, or null for zeros.
+void product(const Kernels& kernels, Matrix<const float> x, const PackedMatrix& w,
+             const float* bias, Matrix<float> y);
+
+// Some rows of a panel of W as float32.
+void widen(const Kernels& kernels, PackedNumbers panel, std::size_t rows, float* to);
 
 }  // namespace attention

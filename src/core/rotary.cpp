@@ -1,4 +1,4 @@
-// Angles in double precision: at position 10^6 a float angle would be off by a twentieth of a turn.
+// Angles are doubles: at position 10^6 the error of a float angle would be up to 1/20 of a turn.
 #include "attention/rotary.h"
 
 #include <algorithm>
@@ -11,15 +11,15 @@
 namespace attention {
 namespace {
 
-struct Turn {
+struct Angle {
   float cos;
   float sin;
 };
 
-void turn_pair(float& first, float& second, Turn turn) {
+void rotate_pair(float& first, float& second, Angle angle) {
   const float before = first;
-  first = before * turn.cos - second * turn.sin;
-  second = before * turn.sin + second * turn.cos;
+  first = before * angle.cos - second * angle.sin;
+  second = before * angle.sin + second * angle.cos;
 }
 
 double position_of(const RotaryOptions& options, std::size_t entry, std::size_t row,
@@ -29,28 +29,28 @@ double position_of(const RotaryOptions& options, std::size_t entry, std::size_t 
   return positions[positions.size() == rows ? row : entry * rows + row];
 }
 
-// Turns the rows by the tables of the options, or by these frequencies from their positions.
-void turn_rows(const Heads<float>& x, const RotaryOptions& options, std::size_t pairs,
-               const double* frequencies, double factor) {
-  // Billions of empty entries are no work.
+// Rotates the rows by the tables of the options, or else by position · frequencies.
+void rotate_rows(const Heads<float>& x, const RotaryOptions& options, std::size_t pairs,
+                 const double* frequencies, double factor) {
+  // batch can be in the billions when the other sizes are 0.
   if (pairs == 0 || x.heads == 0 || x.rows == 0) return;
   for (std::size_t entry = 0; entry < x.batch; ++entry) {
     for (std::size_t row = 0; row < x.rows; ++row) {
       const double position = position_of(options, entry, row, x.rows);
       for (std::size_t pair = 0; pair < pairs; ++pair) {
-        Turn turn;
+        Angle angle;
         if (options.cos != nullptr) {
-          turn = {options.cos[row * pairs + pair], options.sin[row * pairs + pair]};
+          angle = {options.cos[row * pairs + pair], options.sin[row * pairs + pair]};
         } else {
-          const double angle = position * frequencies[pair];
-          turn = {static_cast<float>(std::cos(angle) * factor),
-                  static_cast<float>(std::sin(angle) * factor)};
+          const double radians = position * frequencies[pair];
+          angle = {static_cast<float>(std::cos(radians) * factor),
+                   static_cast<float>(std::sin(radians) * factor)};
         }
         const std::size_t first = options.interleaved ? 2 * pair : pair;
         const std::size_t second = options.interleaved ? 2 * pair + 1 : pair + pairs;
         for (std::size_t head = 0; head < x.heads; ++head) {
           float* numbers = x.at(entry, head).row(row);
-          turn_pair(numbers[first], numbers[second], turn);
+          rotate_pair(numbers[first], numbers[second], angle);
         }
       }
     }
@@ -73,19 +73,19 @@ void rotate(Heads<float> x, const RotaryOptions& options, Workspace& workspace) 
   auto* frequencies = workspace.take<double>(pairs);
   if (workspace.counts() || x.rows == 0) return;
   if (pairs > 0) rotary_frequencies(frequencies, width, options.base);
-  turn_rows(x, options, pairs, frequencies, 1);
+  rotate_rows(x, options, pairs, frequencies, 1);
 }
 
-void Rotation::turn(Heads<float> x, std::span<const double> positions) const {
+void Rotation::apply(Heads<float> x, std::span<const double> positions) const {
   assert(width <= x.cols && width % 2 == 0);
   RotaryOptions options;
   options.interleaved = interleaved;
-  // Positions of one row after the other, entry by entry where each begins at its own.
+  // With one position per batch entry, rotates one entry at a time.
   const std::size_t entries = positions.size() > 1 ? x.batch : 1;
   x.batch /= std::max<std::size_t>(entries, 1);
   for (std::size_t entry = 0; entry < entries; ++entry, x.data += x.batch_stride) {
     options.offset = positions.empty() ? 0 : positions[entry];
-    turn_rows(x, options, width / 2, frequencies, factor);
+    rotate_rows(x, options, width / 2, frequencies, factor);
   }
 }
 

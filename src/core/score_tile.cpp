@@ -1,5 +1,5 @@
-// The order is that of the header: dot products (scaled when the keys were packed), cap, biases,
-// and what may not be seen becomes -inf by selection, never by arithmetic.
+// Computes scores in the order of scaled_dot_product.h: scaled dot products, cap, biases. Scores of
+// invisible keys are replaced by -inf, not computed from their value.
 #include "core/score_tile.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-// -slope · |p - j|, added to the keys of range.
+// Adds -slope · |p - j| to the scores of the keys j in range.
 void add_slope(float* row, KeyRange range, float slope, std::int64_t position) {
   for (std::size_t j = range.first; j < range.last; ++j) {
     row[j] -= slope * static_cast<float>(std::abs(position - static_cast<std::int64_t>(j)));
@@ -21,10 +21,11 @@ void add_slope(float* row, KeyRange range, float slope, std::int64_t position) {
 
 void add_distance_bias(float* row, KeyRange range, const DistanceBias& bias, std::size_t head,
                        std::int64_t position) {
-  const auto reach = static_cast<std::int64_t>(bias.reach);
-  const float* nearest = bias.numbers + DistanceBias::count(head, bias.reach) + reach;
+  const auto max_distance = static_cast<std::int64_t>(bias.max_distance);
+  const float* nearest = bias.numbers + DistanceBias::count(head, bias.max_distance) + max_distance;
   for (std::size_t j = range.first; j < range.last; ++j) {
-    row[j] += nearest[std::clamp(static_cast<std::int64_t>(j) - position, -reach, reach)];
+    row[j] +=
+        nearest[std::clamp(static_cast<std::int64_t>(j) - position, -max_distance, max_distance)];
   }
 }
 
@@ -39,26 +40,26 @@ void apply_mask(float* row, KeyRange range, const Mask& mask, std::size_t index)
   }
 }
 
-// Leaves -inf in the columns outside range.
+// Adds biases and applies the mask in range; sets the columns outside range to -inf.
 void bias_row(float* row, KeyRange columns, KeyRange range, const AttentionOptions& options,
-              const TilePlace& place, std::size_t query) {
+              const TileExtent& extent, std::size_t query) {
   if (range.empty()) range = {columns.first, columns.first};
   std::fill(row + columns.first, row + range.first, kMinusInfinity);
   std::fill(row + range.last, row + columns.last, kMinusInfinity);
   if (range.empty()) return;
   const Visibility& visibility = options.visibility;
   const std::int64_t position =
-      visibility.position(place.batch, query) - static_cast<std::int64_t>(place.first_key);
+      visibility.position(extent.batch, query) - static_cast<std::int64_t>(extent.first_key);
   if (!options.slopes.empty()) {
-    add_slope(row, range, static_cast<float>(options.slopes[place.head]), position);
+    add_slope(row, range, static_cast<float>(options.slopes[extent.head]), position);
   }
   if (options.distance_bias.numbers != nullptr) {
-    add_distance_bias(row, range, options.distance_bias, place.head, position);
+    add_distance_bias(row, range, options.distance_bias, extent.head, position);
   }
-  if (visibility.mask.given()) {
+  if (visibility.mask.is_set()) {
     apply_mask(row, range, visibility.mask,
-               visibility.mask.index(place.batch, place.head, query,
-                                     place.first_key - place.existing.first));
+               visibility.mask.index(extent.batch, extent.head, query,
+                                     extent.first_key - extent.existing.first));
   }
 }
 
@@ -86,59 +87,94 @@ void raise(Matrix<float> scores, const Similarity& similarity) {
   }
 }
 
-// Moves the largest numbers that floats can hold, and the smallest, towards 1. Numbers from 2^-50
-// to 2^50, whose products floats hold with all their digits, stay.
-float towards_one(float largest) {
+// A power of two that scales a row with this largest magnitude so that squares neither overflow nor
+// underflow. 1 for magnitudes from 2^-50 to 2^50.
+float rescaling_factor(float largest) {
   if (largest < 0x1p-50F) return 0x1p100F;
   return largest > 0x1p50F ? 0x1p-75F : 1;
 }
 
-// Scores of the keys in columns, before anything is hidden: log sim where it is exponential.
-void compare(const Kernels& kernels, Matrix<float> scores, Matrix<const float> queries,
-             float* packed_queries, const KeyTile& keys, const AttentionOptions& options,
-             const TilePlace& place, KeyRange columns) {
-  const Similarity& similarity = options.similarity;
-  // The last panel may reach beyond the keys.
-  const std::size_t given = std::min(columns.last, place.keys) - columns.first;
-  if (keys.in_place.data != nullptr) {
-    for (std::size_t i = 0; i < scores.rows; ++i) {
-      kernels.score_row(scores.row(i), queries.row(i), keys.in_place.block(columns.first, given),
-                        *options.scale);
-      std::fill(scores.row(i) + given, scores.row(i) + scores.cols, 0.0F);
-    }
-    return;
+// One block of queries against some columns of a tile of keys.
+struct Comparison {
+  const Kernels& kernels;
+  Matrix<float> scores;  // queries × columns
+  Matrix<const float> queries;
+  float* packed_queries;
+  const KeyTile& keys;
+  const AttentionOptions& options;
+  const TileExtent& extent;
+  KeyRange columns;  // whole panels; the last may extend beyond the keys
+
+  std::size_t existing_columns() const {
+    return std::min(columns.last, extent.keys) - columns.first;
   }
-  const float* packed = keys.packed + columns.first * queries.cols;
-  const PackedRows rows{packed_queries, queries.cols};
-  switch (similarity.kind) {
-    case Similarity::Kind::kExponential:
-      kernels.dot_products(scores, rows, packed, *options.scale);
-      break;
-    case Similarity::Kind::kGaussian:
-      kernels.distances(scores, rows, packed, Distance::kSquared,
-                        -0.5F / (*similarity.bandwidth * *similarity.bandwidth));
-      break;
-    case Similarity::Kind::kLaplacian:
-      kernels.distances(scores, rows, packed, Distance::kAbsolute, -1 / *similarity.bandwidth);
-      break;
-    case Similarity::Kind::kCosine: {
-      std::array<float, kBlockQueries> query_lengths;
-      inverse_lengths(queries, packed_queries, kRowPanel, query_lengths.data());
-      kernels.dot_products(scores, rows, packed, 1);
-      divide_by_lengths(scores, query_lengths.data(), keys.inverse_lengths + columns.first);
-      break;
-    }
-    case Similarity::Kind::kPolynomial:
-      kernels.dot_products(scores, rows, packed, *options.scale);
-      raise(scores, similarity);
-      break;
-    case Similarity::Kind::kGiven:
-      for (std::size_t i = 0; i < scores.rows; ++i) {
-        const Matrix<const float> head = similarity.given.at(place.batch, place.head);
-        std::copy_n(head.row(place.first_query + i) + place.first_key + columns.first, given,
-                    scores.row(i));
-      }
-      break;
+  PackedRows rows() const { return {packed_queries, queries.cols}; }
+  const float* packed_keys() const { return keys.packed + columns.first * queries.cols; }
+  const Similarity& similarity() const { return options.similarity; }
+};
+
+void score_in_place(const Comparison& c) {
+  const std::size_t existing = c.existing_columns();
+  for (std::size_t i = 0; i < c.scores.rows; ++i) {
+    float* row = c.scores.row(i);
+    c.kernels.score_row(row, c.queries.row(i), c.keys.in_place.block(c.columns.first, existing),
+                        *c.options.scale);
+    std::fill(row + existing, row + c.scores.cols, 0.0F);
+  }
+}
+
+void score_dot_products(const Comparison& c) {
+  c.kernels.dot_products(c.scores, c.rows(), c.packed_keys(), *c.options.scale);
+}
+
+void score_gaussian(const Comparison& c) {
+  const float bandwidth = *c.similarity().bandwidth;
+  c.kernels.distances(c.scores, c.rows(), c.packed_keys(), Distance::kSquared,
+                      -0.5F / (bandwidth * bandwidth));
+}
+
+void score_laplacian(const Comparison& c) {
+  c.kernels.distances(c.scores, c.rows(), c.packed_keys(), Distance::kAbsolute,
+                      -1 / *c.similarity().bandwidth);
+}
+
+void score_cosine(const Comparison& c) {
+  std::array<float, kBlockQueries> query_lengths;
+  inverse_lengths(c.queries, c.packed_queries, kRowPanel, query_lengths.data());
+  c.kernels.dot_products(c.scores, c.rows(), c.packed_keys(), 1);
+  divide_by_lengths(c.scores, query_lengths.data(), c.keys.inverse_lengths + c.columns.first);
+}
+
+void score_polynomial(const Comparison& c) {
+  score_dot_products(c);
+  raise(c.scores, c.similarity());
+}
+
+void copy_precomputed(const Comparison& c) {
+  const Matrix<const float> head = c.similarity().precomputed.at(c.extent.batch, c.extent.head);
+  for (std::size_t i = 0; i < c.scores.rows; ++i) {
+    std::copy_n(head.row(c.extent.first_query + i) + c.extent.first_key + c.columns.first,
+                c.existing_columns(), c.scores.row(i));
+  }
+}
+
+// Computes the raw scores: log sim if the similarity is exponential, else sim.
+void compare(const Comparison& c) {
+  using Kind = Similarity::Kind;
+  if (c.keys.in_place.data != nullptr) return score_in_place(c);
+  switch (c.similarity().kind) {
+    case Kind::kExponential:
+      return score_dot_products(c);
+    case Kind::kGaussian:
+      return score_gaussian(c);
+    case Kind::kLaplacian:
+      return score_laplacian(c);
+    case Kind::kCosine:
+      return score_cosine(c);
+    case Kind::kPolynomial:
+      return score_polynomial(c);
+    case Kind::kPrecomputed:
+      return copy_precomputed(c);
   }
 }
 
@@ -153,7 +189,7 @@ void inverse_lengths(Matrix<const float> rows, float* packed, std::size_t panel,
       square += double{number} * number;
       largest = std::max(largest, std::abs(number));
     }
-    const float factor = towards_one(largest);
+    const float factor = rescaling_factor(largest);
     result[i] = square == 0 ? 0 : static_cast<float>(1 / std::sqrt(square) / factor);
     if (factor == 1) continue;
     float* row = packed + i / panel * panel * rows.cols + i % panel;
@@ -161,30 +197,30 @@ void inverse_lengths(Matrix<const float> rows, float* packed, std::size_t panel,
   }
 }
 
-BlockView view_block(const Visibility& visibility, const TilePlace& place) {
+BlockView view_block(const Visibility& visibility, const TileExtent& extent) {
   BlockView view;
-  view.columns = {place.keys, 0};
-  view.seen_by_all = {0, place.keys};
-  const bool rows_differ = visibility.mask.given() || !visibility.is_alike();
-  for (std::size_t i = 0; i < place.queries; ++i) {
+  view.columns = {extent.keys, 0};
+  view.visible_to_all = {0, extent.keys};
+  const bool rows_differ = visibility.mask.is_set() || !visibility.is_uniform();
+  for (std::size_t i = 0; i < extent.queries; ++i) {
     if (i > 0 && !rows_differ) {
       view.rows[i] = view.rows[0];
       continue;
     }
-    const std::size_t query = place.first_query + i;
-    KeyRange range = visibility.keys(place.existing, place.batch, query);
-    range.first = std::max(range.first, place.first_key);
-    range.last = std::min(range.last, place.first_key + place.keys);
+    const std::size_t query = extent.first_query + i;
+    KeyRange range = visibility.keys(extent.existing, extent.batch, query);
+    range.first = std::max(range.first, extent.first_key);
+    range.last = std::min(range.last, extent.first_key + extent.keys);
     if (range.first >= range.last ||
-        !visibility.any(place.existing, place.batch, place.head, query, range)) {
+        !visibility.any(extent.existing, extent.batch, extent.head, query, range)) {
       view.rows[i] = {};
-      view.seen_by_all.last = 0;
+      view.visible_to_all.last = 0;
       continue;
     }
-    range = {range.first - place.first_key, range.last - place.first_key};
+    range = {range.first - extent.first_key, range.last - extent.first_key};
     view.rows[i] = range;
-    view.seen_by_all.first = std::max(view.seen_by_all.first, range.first);
-    view.seen_by_all.last = std::min(view.seen_by_all.last, range.last);
+    view.visible_to_all.first = std::max(view.visible_to_all.first, range.first);
+    view.visible_to_all.last = std::min(view.visible_to_all.last, range.last);
     view.columns.first = std::min(view.columns.first, range.first);
     view.columns.last = std::max(view.columns.last, range.last);
   }
@@ -192,56 +228,33 @@ BlockView view_block(const Visibility& visibility, const TilePlace& place) {
   return view;
 }
 
-void KeptMatrix::keep(const Kernels& kernels, Matrix<const float> tile, const TilePlace& place,
-                      KeyRange columns) const {
-  if (data == nullptr) return;
-  const KeyRange existing = place.existing;
-  const std::size_t k_len = existing.last - existing.first;
-  const std::size_t first = std::max(existing.first, place.first_key) - place.first_key;
-  if (columns.empty()) columns = {first, first};
-  for (std::size_t i = 0; i < place.queries; ++i) {
-    float* row =
-        data + (place.first_query + i) * k_len + (place.first_key + first - existing.first);
-    row = std::fill_n(row, columns.first - first, unseen);
-    if (!columns.empty()) {
-      kernels.scale(row, tile.row(i) + columns.first, columns.last - columns.first, 1);
-    }
-    std::fill(row + columns.last - columns.first, row + place.keys - columns.first, unseen);
-  }
-}
-
 void score_tile(const Kernels& kernels, Matrix<float> tile, Matrix<const float> queries,
                 float* packed_queries, const KeyTile& keys, const AttentionOptions& options,
-                const TilePlace& place, const BlockView& view, const KeptScores& kept) {
-  const std::size_t first_key = std::max(place.existing.first, place.first_key);
-  const KeyRange all{first_key - place.first_key, place.keys};
-  const KeyRange columns = whole_panels(kept.keeps_unseen() ? all : view.columns);
+                const TileExtent& extent, const BlockView& view, const ReturnedScores& returned) {
+  const std::size_t first_key = std::max(extent.existing.first, extent.first_key);
+  const KeyRange all{first_key - extent.first_key, extent.keys};
+  const KeyRange columns = whole_panels(returned.includes_invisible() ? all : view.columns);
   const std::size_t width = columns.last - columns.first;
   kernels.pack_rows(packed_queries, queries);
-  compare(kernels, {tile.data + columns.first, tile.rows, width, tile.stride}, queries,
-          packed_queries, keys, options, place, columns);
-  kept.at(Stage::kRaw).keep(kernels, tile, place, all);
+  compare({kernels,
+           {tile.data + columns.first, tile.rows, width, tile.stride},
+           queries,
+           packed_queries,
+           keys,
+           options,
+           extent,
+           columns});
+  returned.at(Stage::kRaw).store(kernels, tile, extent, all);
   if (options.softcap > 0) {
     for (std::size_t i = 0; i < tile.rows; ++i) {
       kernels.soft_cap(tile.row(i) + columns.first, width, options.softcap);
     }
   }
-  kept.at(Stage::kCapped).keep(kernels, tile, place, all);
+  returned.at(Stage::kCapped).store(kernels, tile, extent, all);
   for (std::size_t i = 0; i < tile.rows; ++i) {
-    bias_row(tile.row(i), columns, view.rows[i], options, place, place.first_query + i);
+    bias_row(tile.row(i), columns, view.rows[i], options, extent, extent.first_query + i);
   }
-  kept.at(Stage::kBiased).keep(kernels, tile, place, view.columns);
-}
-
-AttentionOptions with_defaults(AttentionOptions options, std::size_t key_dim) {
-  const double root = std::sqrt(static_cast<double>(key_dim));
-  if (!options.scale) options.scale = static_cast<float>(1 / root);
-  std::optional<float>& bandwidth = options.similarity.bandwidth;
-  if (!bandwidth) {
-    const bool gaussian = options.similarity.kind == Similarity::Kind::kGaussian;
-    bandwidth = static_cast<float>(gaussian ? std::sqrt(root) : root);
-  }
-  return options;
+  returned.at(Stage::kBiased).store(kernels, tile, extent, view.columns);
 }
 
 }  // namespace attention

@@ -1,4 +1,4 @@
-// One block of query rows against one tile of keys: from dot products to biased scores.
+// Scores of one block of queries against one tile of keys: dot products, cap, biases, mask.
 #pragma once
 
 #include <array>
@@ -12,80 +12,79 @@
 
 namespace attention {
 
-// Where in the tensors a block of rows and a tile of keys lie.
-struct TilePlace {
+// The position and size of a block of queries and a tile of keys in the tensors.
+struct TileExtent {
   std::size_t batch;
   std::size_t head;
   std::size_t first_query;
   std::size_t queries;    // at most kBlockQueries
   std::size_t first_key;  // a multiple of kTileKeys
   std::size_t keys;       // at most kTileKeys
-  KeyRange existing;      // all keys that there are
+  KeyRange existing;      // existing keys, by position
 };
 
-// The keys of a tile that the rows of a block see. Key indices count from the tile's first key.
+// The visible keys of a tile for the rows of a block. Key indices are relative to the tile.
 struct BlockView {
-  std::array<KeyRange, kBlockQueries> rows;  // empty: the row sees nothing here
-  KeyRange columns;                          // all that any row sees; empty: skip the tile
-  KeyRange seen_by_all;                      // what lies in every row's range, perhaps nothing
+  std::array<KeyRange, kBlockQueries> rows;  // empty: no visible key in this tile
+  KeyRange columns;                          // hull of all rows' ranges; empty: skip the tile
+  KeyRange visible_to_all;                   // intersection of all rows' ranges, may be empty
 
-  // Whether some rows see much less than others.
+  // True if the ranges of the rows differ by at least a panel.
   bool is_ragged() const {
-    return seen_by_all.first >= columns.first + kPanel || seen_by_all.last + kPanel <= columns.last;
+    return visible_to_all.first >= columns.first + kPanel ||
+           visible_to_all.last + kPanel <= columns.last;
   }
 };
 
-BlockView view_block(const Visibility& visibility, const TilePlace& place);
+BlockView view_block(const Visibility& visibility, const TileExtent& extent);
 
-// A whole number of panels that holds the range.
+// The range, extended to whole panels.
 inline KeyRange whole_panels(KeyRange range) {
   return {range.first / kPanel * kPanel, round_up_to_panel(range.last)};
 }
 
-// A matrix of a head that is filled tile by tile: its scores at one stage, or what they become.
-struct KeptMatrix {
-  float* data = nullptr;                                   // q_len × k_len; null: nothing is kept
-  float unseen = -std::numeric_limits<float>::infinity();  // is kept where nothing is visible
+// A q_len × k_len result of one head that is stored tile by tile: scores at one stage, or weights.
+struct ReturnedMatrix {
+  float* data = nullptr;  // q_len × k_len; null: not requested
+  float invisible_value =
+      -std::numeric_limits<float>::infinity();  // is kept where nothing is visible
 
-  // Keeps what the tile holds in columns, and `unseen` in its other columns. Out of line: for each
-  // stage score_tile() would hold a copy.
-  [[gnu::noinline]] void keep(const Kernels& kernels, Matrix<const float> tile,
-                              const TilePlace& place, KeyRange columns) const;
+  // Stores the columns of the tile, and invisible_value in its other columns. noinline:
+  // score_tile() calls it for each stage.
+  [[gnu::noinline]] void store(const Kernels& kernels, Matrix<const float> tile,
+                               const TileExtent& extent, KeyRange columns) const;
 };
 
-// The scores of a head that are kept, by Stage.
-struct KeptScores {
-  std::array<KeptMatrix, kStages> stages;
+// The requested scores of a head, by Stage.
+struct ReturnedScores {
+  std::array<ReturnedMatrix, kStages> stages;
 
-  const KeptMatrix& at(Stage stage) const { return stages[static_cast<std::size_t>(stage)]; }
-  // Raw and capped scores are kept of every key, seen or not.
-  bool keeps_unseen() const {
+  const ReturnedMatrix& at(Stage stage) const { return stages[static_cast<std::size_t>(stage)]; }
+  // True if raw or capped scores are requested; these include invisible keys.
+  bool includes_invisible() const {
     return at(Stage::kRaw).data != nullptr || at(Stage::kCapped).data != nullptr;
   }
 };
 
-// A tile of keys, packed once and used by every block of queries.
+// A tile of keys in packed form.
 struct KeyTile {
   const float* packed = nullptr;
-  const float* inverse_lengths = nullptr;  // of packed: set where the similarity needs them
-  // Instead, for few queries that compare by dot products alone: the keys where they lie.
+  const float* inverse_lengths = nullptr;  // of the packed keys; only for cosine similarity
+  // Instead of packed, if data is not null: unpacked keys, for dot products with a few queries.
   Matrix<const float> in_place = {};
 };
 
-// 1 / |row_i| for every row, 0 for a row of zeros, of rows packed in panels of so many. Rows whose
-// dot products could underflow or overflow are multiplied by a power of two where they are packed:
-// the lengths are those of the products, and a cosine stays what it is.
+// result_i = 1 / |row_i|, or 0 for a row of zeros. packed: the same rows, packed in panels of
+// `panel` rows. Packed rows whose dot products could underflow or overflow are scaled by a power of
+// two, and result_i is the inverse length of the scaled row, so that cosines do not change.
 void inverse_lengths(Matrix<const float> rows, float* packed, std::size_t panel, float* result);
 
-// Packs the queries into packed_queries, room for kBlockQueries · key_dim. Fills tile (queries ×
-// kTileKeys) in the columns of whole_panels(view.columns): the biased score where the row sees the
-// key, -inf everywhere else. Keeps them at the stages asked for on the way. options: with a scale
-// and, where the similarity takes one, a bandwidth.
+// Packs the queries into packed_queries (kBlockQueries · key_dim floats). Writes the columns
+// whole_panels(view.columns) of tile (queries × kTileKeys): the biased score where the key is
+// visible, -inf elsewhere. Stores the requested stages in `returned`. options: from
+// with_defaults().
 void score_tile(const Kernels& kernels, Matrix<float> tile, Matrix<const float> queries,
                 float* packed_queries, const KeyTile& keys, const AttentionOptions& options,
-                const TilePlace& place, const BlockView& view, const KeptScores& kept);
-
-// The options with the scale and the bandwidth that are meant where none is given.
-AttentionOptions with_defaults(AttentionOptions options, std::size_t key_dim);
+                const TileExtent& extent, const BlockView& view, const ReturnedScores& returned);
 
 }  // namespace attention

@@ -1,6 +1,6 @@
-// The running softmax of one row: fed tile by tile in the order of the keys, it needs neither the
-// whole row nor a second look at it (Milakov & Gimelshein, arXiv 1805.02867). Similarities that are
-// no exponentials are added up as they are.
+// The online softmax of one row (Milakov & Gimelshein, arXiv 1805.02867): processes scores tile by
+// tile in a single pass, with a running maximum and sum. Similarities that are not exponentials are
+// summed directly.
 #pragma once
 
 #include <cmath>
@@ -18,10 +18,10 @@ struct SoftmaxRow {
   static constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
   float maximum = kMinusInfinity;
-  float sum = 0;      // Σ exp(s - maximum) so far
-  bool sees = false;  // whether anything was visible so far
+  float sum = 0;             // Σ exp(s - maximum) so far
+  bool any_visible = false;  // whether any key was visible so far
 
-  // A sink is a score that is there from the start, with no key and no value.
+  // A sink is the initial score of a row; it has no key and no value.
   static SoftmaxRow begin(std::span<const double> sinks, std::size_t head) {
     SoftmaxRow row;
     if (!sinks.empty()) {
@@ -31,23 +31,22 @@ struct SoftmaxRow {
     return row;
   }
 
-  // Takes in the largest score of a tile, -inf if the row sees nothing there. Returns the factor
-  // that brings what was summed before, here and in the output, to the new maximum.
-  float rise(float tile_maximum) {
+  // Updates the maximum with that of a tile (-inf: no visible keys). Returns the factor
+  // exp(old maximum - new maximum) that rescales earlier sums, here and in the output.
+  float update_max(float tile_maximum) {
     const float before = maximum;
     if (!(tile_maximum > maximum)) return 1;
     maximum = tile_maximum;
-    const float carry = before == kMinusInfinity ? 0 : std::exp(before - maximum);
-    sum *= carry;
-    return carry;
+    const float rescale = before == kMinusInfinity ? 0 : std::exp(before - maximum);
+    sum *= rescale;
+    return rescale;
   }
 
-  // What exponentials are taken relative to. Visible scores that overflowed to -inf, or are NaN,
-  // may be all there is: exp(s - 0) is 0 for the first and NaN for the second.
+  // The number subtracted from scores before exp(). If all visible scores are -inf or NaN the
+  // maximum is -inf; then it is 0, which gives exp(-inf) = 0 and exp(NaN) = NaN.
   float shift() const { return maximum == kMinusInfinity ? 0 : maximum; }
 
-  // Takes in a tile of similarities themselves (-inf where not visible). Leaves 0 in the place of
-  // the invisible ones.
+  // Adds a tile of plain similarities to the sum. Replaces invisible ones (-inf) by 0.
   void add(float* similarities, std::size_t count) {
     maximum = 0;
     for (std::size_t j = 0; j < count; ++j) {
@@ -59,29 +58,29 @@ struct SoftmaxRow {
     }
   }
 
-  // A row that sees keys but none whose score is above -inf has no softmax.
-  bool undefined() const { return sees && maximum == kMinusInfinity; }
+  // Keys are visible, but all their scores are -inf: the softmax is 0/0.
+  bool is_undefined() const { return any_visible && maximum == kMinusInfinity; }
 
   float log_sum_exp() const {
-    if (!sees) return kMinusInfinity;
-    return undefined() ? kNaN : maximum + std::log(sum);
+    if (!any_visible) return kMinusInfinity;
+    return is_undefined() ? kNaN : maximum + std::log(sum);
   }
 
-  // Whether there is a NaN among the scores, or +inf.
-  bool poisoned() const { return std::isnan(sum); }
+  // True if any score is NaN or +inf.
+  bool has_nan() const { return std::isnan(sum); }
 
-  // Turns exponentials, or sums of them, that were taken relative to `shift` into their part of the
-  // whole.
-  void weigh(const Kernels& kernels, float* numbers, std::size_t count, float shift) const {
+  // Divides exponentials, or sums weighted by exponentials, by the sum of the row. shift: the value
+  // that was subtracted from their scores.
+  void normalize(const Kernels& kernels, float* numbers, std::size_t count, float shift) const {
     float factor = 1 / sum;
     if (shift != maximum) factor *= std::exp(shift - maximum);
     kernels.scale(numbers, numbers, count, factor);
   }
 
-  // Turns biased scores of a row that is not a number into weights.
-  static void spoil(float* scores, std::size_t count);
+  // Turns biased scores of a row with NaN into weights: NaN where visible, 0 where -inf.
+  static void propagate_nan(float* scores, std::size_t count);
 
-  // Turns similarities that were added into weights, zeros if they add up to 0. -inf: not visible.
+  // Turns plain similarities into weights; 0 if invisible (-inf) or if the sum is 0.
   void divide(float* row, std::size_t count) const {
     for (std::size_t j = 0; j < count; ++j) {
       row[j] = row[j] == kMinusInfinity || sum == 0 ? 0 : row[j] / sum;
@@ -89,8 +88,8 @@ struct SoftmaxRow {
   }
 };
 
-// Takes a tile of scores (-inf where not visible) into the rows of a block and leaves
-// exp(s - maximum) in their place. carry_i: what brings the output of row i to its new maximum.
-void absorb(const Kernels& kernels, SoftmaxRow* rows, Matrix<float> scores, float* carry);
+// Adds a tile of scores (-inf where invisible) to the rows of a block and replaces the scores by
+// exp(score - maximum). rescale_i: factor for the output of row i so far, see update_max().
+void accumulate(const Kernels& kernels, SoftmaxRow* rows, Matrix<float> scores, float* rescale);
 
 }  // namespace attention

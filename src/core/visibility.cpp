@@ -1,4 +1,4 @@
-// Visibility as ranges (what the tiles are driven by) and as a predicate (what it means).
+// Visibility as ranges, which tiles use, and as a predicate, which defines it.
 #include "attention/visibility.h"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace attention {
 
 std::int64_t Visibility::position(std::size_t batch, std::size_t query) const {
-  const auto i = static_cast<std::int64_t>(first_query + (together ? 0 : query));
+  const auto i = static_cast<std::int64_t>(same_position ? 0 : query);
   if (offsets.empty()) return i;
   return i + static_cast<std::int64_t>(offsets.size() == 1 ? offsets[0] : offsets[batch]);
 }
@@ -25,15 +25,15 @@ KeyRange Visibility::keys(KeyRange existing, std::size_t batch, std::size_t quer
 
 bool Visibility::any(KeyRange existing, std::size_t batch, std::size_t head, std::size_t query,
                      KeyRange range) const {
-  if (!mask.given()) return !range.empty();
+  if (!mask.is_set()) return !range.empty();
   for (std::size_t key = range.first; key < range.last; ++key) {
     if (!mask.hides(mask.index(batch, head, query, key - existing.first))) return true;
   }
   return false;
 }
 
-bool Visibility::sees(KeyRange existing, std::size_t batch, std::size_t head, std::size_t query,
-                      std::size_t key) const {
+bool Visibility::is_visible(KeyRange existing, std::size_t batch, std::size_t head,
+                            std::size_t query, std::size_t key) const {
   const KeyRange range = keys(existing, batch, query);
   return key >= range.first && key < range.last &&
          !mask.hides(mask.index(batch, head, query, key - existing.first));

@@ -1,15 +1,16 @@
-// The operations on rows and tiles that attention is made of, and its products. The floors above
-// are written once, over these; each implementation lives in a folder of its own.
+// The operations on rows and tiles that attention consists of, and its products. core/ and layers/
+// are written once, over these; each implementation has a folder of its own.
 //
-// Shapes and the promises that every implementation keeps:
+// Every implementation guarantees:
 //   - an element of a result depends on its own row and column only, and is summed in the order of
-//     the index, from zero: neither its neighbours nor its place in a tile change its bits;
+//     the index, from zero: neither its neighbors nor its place in a tile change its bits;
 //   - a weight of 0 changes nothing, so an invisible key may be stepped over or carried along
-//     (values that are not finite are never carried along: see weigh_values' callers);
+//     (values that are not finite are never carried along: see accumulate_values' callers);
 //   - no float outside the given rows is read or written.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "attention/implementation.h"
 #include "attention/matrix.h"
@@ -72,12 +73,12 @@ struct PackedValues {
   std::size_t panel_stride = 0;
 };
 
-// Columns that a row is multiplied with at a time where its matrix is only read: enough sums that
-// none waits for the one before.
+// Columns that a gemv multiplies a row with at a time: enough independent sums to hide the latency
+// of an addition, and enough streams for the speed of memory.
 inline constexpr std::size_t kStreamedColumns = 4 * kPanel;
 
-// Numbers of any type, a panel's width of them after another. Those of int8 stand for their product
-// with a scale: number n with scales[n / kPanel · scale_step + n % kPanel].
+// Numbers of any type, one panel width after another. The value of int8 number n is its product
+// with scales[n / kPanel · scale_step + n % kPanel].
 struct PackedNumbers {
   const std::byte* data = nullptr;
   NumberType type = NumberType::kFloat32;
@@ -86,7 +87,9 @@ struct PackedNumbers {
 };
 
 // depth rows packed as values are, of any type. The scales of int8 belong to columns, or to rows:
-// then each of them is there kPanel times.
+// then each of them is there kPanel times. The numbers of int8 are packed in pairs of rows: number
+// (k, c) lies at data[(c / kPanel) · kPanel · depth + (k / 2) · 2 · kPanel + c % kPanel · 2 + k %
+// 2]; depth is even, the last row zeros if need be.
 struct PackedMatrix {
   const std::byte* data = nullptr;
   NumberType type = NumberType::kFloat32;
@@ -104,6 +107,23 @@ struct PackedMatrix {
     return {data + (number * depth + first) * kPanel * bytes_each(type), type,
             scales + number * panel_scales() + first * scale_step(), scale_step()};
   }
+};
+
+// Largest absolute value of a quantized activation.
+inline constexpr float kLargestInteger = 8191;
+// Largest number of products of an activation and an int8 weight whose sum fits into int32:
+// 8191 · 128 · 2048 < 2^31.
+inline constexpr std::size_t kIntegerBlock = 2048;
+// Largest number of quantized rows in a product.
+inline constexpr std::size_t kIntegerRows = 16;
+// Distance between quantized rows: no power of two, so that they lie in different cache sets.
+inline constexpr std::size_t kIntegerStride = kIntegerBlock + 32;
+
+// Panels of int8 weights, each of them `pairs` pairs of rows, a panel every `stride` bytes.
+struct IntegerPanels {
+  const std::byte* data = nullptr;
+  std::size_t stride = 0;
+  std::size_t pairs = 0;
 };
 
 struct Kernels {
@@ -131,13 +151,14 @@ struct Kernels {
                     Distance distance, float factor);
 
   // output_i = carry_i · output_i + Σ_j weights (i, j) · value_j, the sum formed first.
-  void (*weigh_values)(Matrix<float> output, const float* carry, TileWeights weights,
-                       PackedValues values);
+  void (*accumulate_values)(Matrix<float> output, const float* carry, TileWeights weights,
+                            PackedValues values);
 
   // The same two for one row, keys and values being read where they lie: packing pays off where
   // more rows use what is packed. scores: keys.rows numbers; output: values.cols.
   void (*score_row)(float* scores, const float* query, Matrix<const float> keys, float factor);
-  void (*weigh_row)(float* output, float carry, const float* weights, Matrix<const float> values);
+  void (*accumulate_row)(float* output, float carry, const float* weights,
+                         Matrix<const float> values);
 
   // row = cap · tanh(row / cap). Any count.
   void (*soft_cap)(float* row, std::size_t count, float cap);
@@ -160,8 +181,25 @@ struct Kernels {
   void (*widen)(float* to, const PackedNumbers& from, std::size_t count);
 
   // y += x · W for one row and the first columns of W, a multiple of kStreamedColumns, a sum being
-  // formed of kTileKeys rows of W at a time.
+  // formed of kTileKeys rows of W at a time. W is not int8.
   void (*add_row_product)(float* y, const float* x, const PackedMatrix& w, std::size_t columns);
+
+  // The largest absolute value, compared and returned as bits: NaN is larger than infinity, and
+  // infinity than every other number. 0 if there are no numbers.
+  std::uint32_t (*largest_bits)(const float* x, std::size_t count);
+
+  // to = x · factor, rounded to the nearest integer, ties to even; |x · factor| < 2^15.
+  void (*quantize)(std::int16_t* to, const float* x, std::size_t count, float factor);
+
+  // y (i, c) += Σ_k rows (i, k) · W (k, c), an exact int32 sum rounded to float32 once.
+  // rows: y.rows <= kIntegerRows of them, 2 · pairs <= kIntegerBlock integers each, kIntegerStride
+  // apart.
+  void (*add_integer_product)(Matrix<float> y, const std::int16_t* rows,
+                              const IntegerPanels& panels);
+
+  // y = y · (factor · scales) + bias; no scales are ones, no bias is zeros.
+  void (*scale_sums)(float* y, std::size_t count, float factor, const float* scales,
+                     const float* bias);
 };
 
 }  // namespace attention

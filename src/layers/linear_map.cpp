@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "core/integer_product.h"
 #include "core/product.h"
 #include "core/tiles.h"
 #include "kernels/kernels.h"
@@ -16,8 +17,13 @@
 namespace attention {
 namespace {
 
+// Rows of the packed matrix: int8 has pairs of them.
+std::uint64_t depth_of(const LinearMap& map) {
+  return std::uint64_t{map.in} + (map.type == NumberType::kInt8 ? map.in % 2 : 0);
+}
+
 std::uint64_t numbers_of(const LinearMap& map) {
-  return map.in * round_up_to_panel<std::uint64_t>(map.out);
+  return depth_of(map) * round_up_to_panel<std::uint64_t>(map.out);
 }
 
 std::uint64_t scales_of(const LinearMap& map) {
@@ -26,21 +32,32 @@ std::uint64_t scales_of(const LinearMap& map) {
                              : round_up_to_panel<std::uint64_t>(map.out);
 }
 
+PackedMatrix view(const LinearMap& map) {
+  return {map.packed, map.type, static_cast<std::size_t>(depth_of(map)), map.scales,
+          map.scaled_by_input};
+}
+
+// A column of int8 numbers, the first of its pairs at to.
+void move_pairs(std::byte* to, std::size_t count, const std::byte* from, std::size_t step) {
+  for (std::size_t k = 0; k < count; ++k, from += step) to[k / 2 * 2 * kPanel + k % 2] = *from;
+}
+
 // Columns of W from first on; number (i, first + o) comes from from + i · step_in + o · step_out.
 void move_columns(const LinearMap& map, std::size_t first, std::size_t count, const std::byte* from,
                   std::size_t step_in, std::size_t step_out) {
   const std::size_t bytes = bytes_each(map.type);
   for (std::size_t column = first; column < first + count; ++column, from += step_out) {
-    std::byte* to = map.packed + (column / kPanel * kPanel * map.in + column % kPanel) * bytes;
+    std::byte* panel = map.packed + column / kPanel * kPanel * view(map).depth * bytes;
+    if (map.type == NumberType::kInt8) {
+      move_pairs(panel + column % kPanel * 2, map.in, from, step_in);
+      continue;
+    }
+    std::byte* to = panel + column % kPanel * bytes;
     const std::byte* number = from;
     for (std::size_t i = 0; i < map.in; ++i, number += step_in, to += kPanel * bytes) {
-      // Of no size that is known, a copy would be a call.
-      if (bytes == 1) {
-        *to = *number;
-      } else {
-        std::memcpy(to, number, 2);
-        if (bytes == 4) std::memcpy(to + 2, number + 2, 2);
-      }
+      // A copy whose size is not a constant would be a call.
+      std::memcpy(to, number, 2);
+      if (bytes == 4) std::memcpy(to + 2, number + 2, 2);
     }
   }
 }
@@ -48,10 +65,6 @@ void move_columns(const LinearMap& map, std::size_t first, std::size_t count, co
 Matrix<const float> as_floats(const StoredMatrix& matrix) {
   return {reinterpret_cast<const float*>(matrix.data), matrix.rows, matrix.cols,
           matrix.stride / sizeof(float)};
-}
-
-PackedMatrix view(const LinearMap& map) {
-  return {map.packed, map.type, map.in, map.scales, map.scaled_by_input};
 }
 
 }  // namespace
@@ -130,14 +143,8 @@ void LinearMap::take_bias(const float* numbers) {
 
 void LinearMap::apply(const Kernels& kernels, Matrix<const float> x, Matrix<float> y) const {
   assert(x.cols == in && y.cols == out && x.rows == y.rows);
-  for (std::size_t i = 0; i < y.rows; ++i) {
-    if (bias != nullptr) {
-      std::copy_n(bias, out, y.row(i));
-    } else {
-      std::fill_n(y.row(i), out, 0.0F);
-    }
-  }
-  add_product(kernels, x, view(*this), y);
+  if (type == NumberType::kInt8) return integer_product(kernels, x, view(*this), bias, y);
+  product(kernels, x, view(*this), bias, y);
 }
 
 void LinearMap::copy_rows(const Kernels& kernels, std::span<const double> ids,
@@ -146,7 +153,7 @@ void LinearMap::copy_rows(const Kernels& kernels, std::span<const double> ids,
   for (std::size_t row = 0; row < ids.size(); ++row) {
     const auto column = static_cast<std::size_t>(ids[row]);
     for_each_block(in, kTileKeys, [&](std::size_t first, std::size_t count) {
-      kernels.widen(panel.data(), view(*this).panel(column / kPanel, first), count * kPanel);
+      widen(kernels, view(*this).panel(column / kPanel, first), count, panel.data());
       for (std::size_t i = 0; i < count; ++i) {
         to.row(row)[first + i] = panel[i * kPanel + column % kPanel];
       }

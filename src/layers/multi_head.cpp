@@ -1,5 +1,5 @@
-// Projections around attend(), their results in the caller's scratch memory with heads side by
-// side.
+// Multi-head attention: projections before and after attend(). Projected sequences are packed
+// (batch × rows × heads·dim) in scratch memory.
 #include "attention/multi_head.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ Sequences<float> take(Workspace& memory, const Sequences<const float>& rows, std
           cols};
 }
 
-// Keys and values of a context.
+// Projected keys and values of a context.
 struct Projected {
   Projected(Workspace& memory, const MultiHeadAttention& layer, const Sequences<const float>& rows)
       : key(take(memory, rows, layer.key.out)), value(take(memory, rows, layer.value.out)) {}
@@ -22,9 +22,9 @@ struct Projected {
   Sequences<float> value;
 };
 
-// Queries or keys that were projected become what meets the others.
-void norm_and_turn(const Norm& norm, const Rotation& rotation, const Heads<float>& heads,
-                   std::span<const double> positions) {
+// Applies the per-head RMS norm and rotary embedding to projected queries or keys.
+void normalize_and_rotate(const Norm& norm, const Rotation& rotation, const Heads<float>& heads,
+                          std::span<const double> positions) {
   if (norm.weight != nullptr) {
     for (std::size_t batch = 0; batch < heads.batch; ++batch) {
       for (std::size_t head = 0; head < heads.heads; ++head) {
@@ -32,10 +32,10 @@ void norm_and_turn(const Norm& norm, const Rotation& rotation, const Heads<float
       }
     }
   }
-  rotation.turn(heads, positions);
+  rotation.apply(heads, positions);
 }
 
-// Heads that lie side by side, one after the other.
+// Copies packed heads to head-major order. Returns the end of the copy.
 float* copy_heads(const Heads<const float>& from, float* to) {
   if (from.rows == 0) return to;
   for (std::size_t batch = 0; batch < from.batch; ++batch) {
@@ -45,6 +45,50 @@ float* copy_heads(const Heads<const float>& from, float* to) {
     }
   }
   return to;
+}
+
+// The inputs of attend(), split into heads.
+struct AttentionInputs {
+  Heads<float> queries;
+  Heads<const float> keys, values;  // unused if there is a cache
+};
+
+void project_queries(const Kernels& kernels, const MultiHeadAttention& layer,
+                     const Sequences<const float>& x, const Sequences<float>& query,
+                     std::span<const double> positions) {
+  layer.query.apply(kernels, x.all(), query.all());
+  normalize_and_rotate(layer.query_norm, layer.rotation, query.split(layer.heads), positions);
+}
+
+// If the workspace only counts, the rows have not been appended to the cache yet, so the count uses
+// the cache as it will be.
+void attend_over(const Kernels& kernels, const Context& context, const AttentionInputs& inputs,
+                 const AttentionOptions& options, const AttentionResults& results,
+                 Workspace& workspace) {
+  if (context.cache == nullptr) {
+    attend(kernels, inputs.queries, inputs.keys, inputs.values, options, results, workspace);
+    return;
+  }
+  const KeyValueCache cache =
+      workspace.counts() ? context.cache->after_append(context.rows.rows) : *context.cache;
+  attend(kernels, inputs.queries, cache, options, results, workspace);
+}
+
+// Writes the output, and the head outputs and projections if requested.
+void write_results(const Kernels& kernels, const MultiHeadAttention& layer, const Context& context,
+                   const AttentionInputs& inputs, const Sequences<float>& heads,
+                   const MultiHeadResults& results) {
+  if (layer.output.out != 0) layer.output.apply(kernels, heads.all(), results.output.all());
+  if (results.head_outputs != nullptr) copy_heads(heads.split(layer.heads), results.head_outputs);
+  const MultiHeadProjections& projections = results.projections;
+  if (projections.query == nullptr) return;
+  copy_heads(inputs.queries, projections.query);
+  if (context.cache != nullptr) {
+    context.cache->read(projections.key, projections.value);
+  } else {
+    copy_heads(inputs.keys, projections.key);
+    copy_heads(inputs.values, projections.value);
+  }
 }
 
 }  // namespace
@@ -65,9 +109,10 @@ MultiHeadAttention MultiHeadAttention::reserve(Workspace& memory, const MultiHea
   if (shape.key_norm) layer.key_norm.reserve(memory, layer.key_dim, false);
   layer.rotation.width = shape.rotary_width;
   layer.rotation.frequencies = memory.take<double>(shape.rotary_width / 2);
-  if (shape.reach != 0) {
-    layer.distance_biases = memory.take<float>(DistanceBias::count(shape.heads, shape.reach));
-    layer.distance_bias = {layer.distance_biases, shape.reach};
+  if (shape.max_distance != 0) {
+    layer.distance_biases =
+        memory.take<float>(DistanceBias::count(shape.heads, shape.max_distance));
+    layer.distance_bias = {layer.distance_biases, shape.max_distance};
   }
   return layer;
 }
@@ -77,60 +122,41 @@ void project(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<
   const auto first = static_cast<double>(position);
   layer.key.apply(kernels, rows.all(), key.all());
   layer.value.apply(kernels, rows.all(), value.all());
-  norm_and_turn(layer.key_norm, layer.rotation, key.split(layer.kv_heads), {&first, 1});
+  normalize_and_rotate(layer.key_norm, layer.rotation, key.split(layer.kv_heads), {&first, 1});
 }
 
 void forward(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<const float> x,
              const Context& context, const AttentionOptions& options,
              const MultiHeadResults& results, Workspace& workspace) {
   assert(results.output.cols == layer.out() && results.output.rows == x.rows);
-  const bool computes = !workspace.counts();
-  const bool projects_output = layer.output.out != 0;
   const Sequences<float> query = take(workspace, x, layer.query.out);
   const Projected projected(workspace, layer, context.rows);
   const Sequences<float> heads =
-      projects_output ? take(workspace, x, layer.output.in) : results.output;
-  AttentionResults kept = results.attention;
-  kept.output = heads.split(layer.heads);
-  const Heads<float> queries = query.split(layer.heads);
-  const std::size_t held = context.cache == nullptr ? 0 : context.cache->length;
-  const double newest = static_cast<double>(held + context.rows.rows) - static_cast<double>(x.rows);
+      layer.output.out != 0 ? take(workspace, x, layer.output.in) : results.output;
+  const std::size_t cached = context.cache == nullptr ? 0 : context.cache->length;
+  const double newest =
+      static_cast<double>(cached + context.rows.rows) - static_cast<double>(x.rows);
   AttentionOptions own = options;
   if (!own.scale) own.scale = layer.scale;
   own.distance_bias = layer.distance_bias;
   std::span<const double>& positions = own.visibility.offsets;
   if (context.cache != nullptr && positions.empty()) positions = {&newest, 1};
 
-  if (computes) {
-    layer.query.apply(kernels, x.all(), query.all());
-    norm_and_turn(layer.query_norm, layer.rotation, queries, positions);
-    if (context.projects()) {
-      project(kernels, layer, context.rows, projected.key, projected.value, held);
-    }
-  }
   const Sequences<const float> key = context.projects() ? projected.key : context.key;
   const Sequences<const float> value = context.projects() ? projected.value : context.value;
-  const Heads<const float> keys = key.split(layer.kv_heads);
-  const Heads<const float> values = value.split(layer.kv_heads);
-  if (context.cache == nullptr) {
-    attend(kernels, queries, keys, values, own, kept, workspace);
-  } else {
-    if (computes && context.projects()) context.cache->append(kernels, keys, values);
-    const KeyValueCache seen = computes ? *context.cache : context.cache->with(context.rows.rows);
-    attend(kernels, queries, seen, own, kept, workspace);
+  const AttentionInputs inputs{query.split(layer.heads), key.split(layer.kv_heads),
+                               value.split(layer.kv_heads)};
+  if (!workspace.counts()) {
+    project_queries(kernels, layer, x, query, positions);
+    if (context.projects()) {
+      project(kernels, layer, context.rows, projected.key, projected.value, cached);
+      if (context.cache != nullptr) context.cache->append(kernels, inputs.keys, inputs.values);
+    }
   }
-  if (!computes) return;
-  if (projects_output) layer.output.apply(kernels, heads.all(), results.output.all());
-  if (results.head_outputs != nullptr) copy_heads(heads.split(layer.heads), results.head_outputs);
-  const MultiHeadProjections& wanted = results.projections;
-  if (wanted.query == nullptr) return;
-  copy_heads(queries, wanted.query);
-  if (context.cache != nullptr) {
-    context.cache->read(wanted.key, wanted.value);
-  } else {
-    copy_heads(keys, wanted.key);
-    copy_heads(values, wanted.value);
-  }
+  AttentionResults attention = results.attention;
+  attention.output = heads.split(layer.heads);
+  attend_over(kernels, context, inputs, own, attention, workspace);
+  if (!workspace.counts()) write_results(kernels, layer, context, inputs, heads, results);
 }
 
 void project(const Kernels& kernels, const LinearMap& map, Sequences<const float> rows,

@@ -1,4 +1,4 @@
-// Sums are taken in double: a row of a residual stream may be far from 0 and narrow.
+// Sums are doubles: in a residual stream the mean of a row can be large compared to its variance.
 #include "attention/norm.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// One pass through a layer over the sequence, which is changed in place part by part.
+// A Transformer layer: each sublayer is added to x in place.
 #include "attention/transformer.h"
 
 #include <cassert>
@@ -9,7 +9,7 @@
 namespace attention {
 namespace {
 
-// Rows that go through the feed-forward part together.
+// Number of rows that the feed-forward sublayer processes together.
 constexpr std::size_t kBlockRows = 128;
 
 Matrix<float> take_rows(Workspace& memory, std::size_t rows, std::size_t cols) {
@@ -32,31 +32,30 @@ Function function_of(Activation activation) {
   return Function::kGeluTanh;
 }
 
-// The context of self-attention: its input, unless its keys and values came along.
-Context self_context(const Context& given, const Sequences<const float>& input) {
-  Context context = given;
-  if (given.key.cols == 0) context.rows = input;
+// The context of self-attention: its input, unless projected keys and values are present.
+Context self_context(Context context, const Sequences<const float>& input) {
+  if (context.key.cols == 0) context.rows = input;
   return context;
 }
 
-struct Scratch {
-  Scratch(Workspace& memory, const TransformerLayer& layer, const Sequences<const float>& x)
-      : normed(take_rows(memory, layer.norm_first ? x.batch * x.rows : 0, x.cols)),
+struct LayerScratch {
+  LayerScratch(Workspace& memory, const TransformerLayer& layer, const Sequences<const float>& x)
+      : normalized(take_rows(memory, layer.norm_first ? x.batch * x.rows : 0, x.cols)),
         output(take_rows(memory, x.batch * x.rows, x.cols)),
-        widened_from(take_rows(memory, kBlockRows, layer.widen.in)),
-        hidden(take_rows(memory, kBlockRows, layer.widen.out)),
+        feed_forward_input(take_rows(memory, kBlockRows, layer.up.in)),
+        hidden(take_rows(memory, kBlockRows, layer.up.out)),
         gated(take_rows(memory, kBlockRows, layer.gate.out)),
-        narrowed(take_rows(memory, kBlockRows, layer.narrow.out)) {}
+        feed_forward_output(take_rows(memory, kBlockRows, layer.down.out)) {}
 
-  Matrix<float> normed;        // x as the attentions take it, where it is normed first
-  Matrix<float> output;        // of an attention
-  Matrix<float> widened_from;  // some rows of x, normed
-  Matrix<float> hidden;        // the same rows in the middle of feed-forward
-  Matrix<float> gated;         // and what they are multiplied with there
-  Matrix<float> narrowed;      // and at its end
+  Matrix<float> normalized;           // norm (x), the input of attention, if norm_first
+  Matrix<float> output;               // of the attention sublayer
+  Matrix<float> feed_forward_input;   // norm (x) for a block of rows
+  Matrix<float> hidden;               // W_1 x for the block
+  Matrix<float> gated;                // W_g x for the block
+  Matrix<float> feed_forward_output;  // of the block
 };
 
-// scale: of each column, or null.
+// to += scale · from. scale: one factor per column, or null.
 void add(Matrix<const float> from, const float* scale, Matrix<float> to) {
   for (std::size_t i = 0; i < from.rows; ++i) {
     for (std::size_t c = 0; c < from.cols; ++c) {
@@ -65,17 +64,17 @@ void add(Matrix<const float> from, const float* scale, Matrix<float> to) {
   }
 }
 
-// attention: takes the input; its output goes to the scratch memory.
+// Adds an attention sublayer to x. attention(input) writes its output to scratch.output.
 template <class Attention>
 void add_attention(const TransformerLayer& layer, const Norm& norm, const float* scale,
-                   Sequences<float> x, const Scratch& scratch, Attention attention) {
+                   Sequences<float> x, const LayerScratch& scratch, Attention attention) {
   Sequences<const float> input = x;
   if (layer.norm_first) {
-    norm.apply(x.all(), scratch.normed);
-    input.data = scratch.normed.data;
+    norm.apply(x.all(), scratch.normalized);
+    input.data = scratch.normalized.data;
   }
   attention(input);
-  // Parallel parts look at x as it was before: this one's output waits.
+  // Parallel: feed-forward needs the same x, so add_feed_forward() adds this output later.
   if (layer.parallel) return;
   add(scratch.output, scale, x.all());
   if (!layer.norm_first) norm.apply(x.all(), x.all());
@@ -86,30 +85,30 @@ void feed_forward(const Kernels& kernels, const TransformerLayer& layer, Matrix<
                   Matrix<float> hidden, Matrix<float> gated, Matrix<float> output) {
   const std::size_t count = hidden.rows * hidden.cols;
   const bool has_gate = layer.gate.out != 0;
-  layer.widen.apply(kernels, input, hidden);
+  layer.up.apply(kernels, input, hidden);
   if (has_gate) layer.gate.apply(kernels, input, gated);
   kernels.apply(has_gate ? gated.data : hidden.data, count, function_of(layer.activation));
   for (std::size_t at = 0; has_gate && at < count; ++at) hidden.data[at] *= gated.data[at];
-  layer.narrow.apply(kernels, hidden, output);
+  layer.down.apply(kernels, hidden, output);
 }
 
 void add_feed_forward(const Kernels& kernels, const TransformerLayer& layer, Matrix<float> x,
-                      const Scratch& scratch) {
+                      const LayerScratch& scratch) {
   const Norm& norm = layer.feed_forward_norm;
   for_each_block(x.rows, kBlockRows, [&](std::size_t first, std::size_t count) {
     const Matrix<float> rows = x.block(first, count);
-    const Matrix<float> narrowed = scratch.narrowed.block(0, count);
+    const Matrix<float> feed_forward_output = scratch.feed_forward_output.block(0, count);
     Matrix<const float> input = rows;
     if (norm.weight == nullptr) {
-      input = scratch.normed.block(first, count);
+      input = scratch.normalized.block(first, count);
     } else if (layer.norm_first) {
-      norm.apply(rows, scratch.widened_from.block(0, count));
-      input = scratch.widened_from.block(0, count);
+      norm.apply(rows, scratch.feed_forward_input.block(0, count));
+      input = scratch.feed_forward_input.block(0, count);
     }
     feed_forward(kernels, layer, input, scratch.hidden.block(0, count),
-                 scratch.gated.block(0, count), narrowed);
+                 scratch.gated.block(0, count), feed_forward_output);
     if (layer.parallel) add(scratch.output.block(first, count), layer.self_scale, rows);
-    add(narrowed, layer.feed_forward_scale, rows);
+    add(feed_forward_output, layer.feed_forward_scale, rows);
     if (!layer.norm_first) norm.apply(rows, rows);
   });
 }
@@ -126,9 +125,9 @@ TransformerLayer TransformerLayer::reserve(Workspace& memory, const TransformerS
     layer.cross = MultiHeadAttention::reserve(memory, shape.cross);
     layer.cross_norm.reserve(memory, dim, shape.cross_norm_bias);
   }
-  layer.widen = LinearMap::reserve(memory, shape.widen);
+  layer.up = LinearMap::reserve(memory, shape.up);
   if (shape.gate.out != 0) layer.gate = LinearMap::reserve(memory, shape.gate);
-  layer.narrow = LinearMap::reserve(memory, shape.narrow);
+  layer.down = LinearMap::reserve(memory, shape.down);
   if (shape.feed_forward_norm) {
     layer.feed_forward_norm.reserve(memory, dim, shape.feed_forward_norm_bias);
   }
@@ -140,10 +139,10 @@ TransformerLayer TransformerLayer::reserve(Workspace& memory, const TransformerS
 void forward(const Kernels& kernels, const TransformerLayer& layer, Sequences<float> x,
              const TransformerContext& context, const TransformerOptions& options,
              const TransformerResults& results, Workspace& workspace) {
-  assert(x.cols == layer.widen.in);
+  assert(x.cols == layer.up.in);
   assert(!layer.parallel || (layer.norm_first && !layer.is_decoder));
   assert(layer.feed_forward_norm.weight != nullptr || layer.parallel);
-  const Scratch scratch(workspace, layer, x);
+  const LayerScratch scratch(workspace, layer, x);
   const Sequences<float> output{scratch.output.data, x.batch, x.rows, x.cols};
   const auto self = [&](Sequences<const float> input) {
     workspace.lend([&](Workspace& rest) {
@@ -171,11 +170,11 @@ void project(const Kernels& kernels, const TransformerLayer& layer, Sequences<co
              Sequences<const float> memory, const LayerProjection& to, Workspace& workspace) {
   Sequences<const float> input = x;
   const std::size_t rows = x.batch * x.rows;
-  const Matrix<float> normed = take_rows(workspace, layer.norm_first ? rows : 0, x.cols);
+  const Matrix<float> normalized = take_rows(workspace, layer.norm_first ? rows : 0, x.cols);
   if (workspace.counts()) return;
   if (layer.norm_first) {
-    layer.self_norm.apply(x.all(), normed);
-    input.data = normed.data;
+    layer.self_norm.apply(x.all(), normalized);
+    input.data = normalized.data;
   }
   project(kernels, layer.self, input, to.key, to.value, 0);
   if (layer.is_decoder) project(kernels, layer.cross, memory, to.memory_key, to.memory_value, 0);

@@ -1,11 +1,11 @@
 // The benchmark:   npm run bench -- [--runtime node|chromium] [--only SHAPE]... [--quick] [--output FOLDER]
 //
-//   --runtime  Node and Chromium, unless one is named
-//   --only     shapes by name or a part of it, x for ×: 12x512x64, layer, causal; nothing else is measured then
-//   --quick    a look, not a measurement
-//   --output   where the JSON goes, a file for each runtime (of --only and --quick, another); .build/bench unless named
+//   --runtime  default: Node and Chromium
+//   --only     shapes whose name contains this text, with x for ×: 12x512x64, layer, causal
+//   --quick    a short run, too noisy to publish
+//   --output   folder of the JSON, one file per runtime (other names with --only and --quick); default .build/bench
 //
-// Prints a table; node tests/bench/results_tables.js makes those of RESULTS.md from the JSON.
+// Prints a table; node tests/bench/results_tables.js makes the tables of RESULTS.md from the JSON.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
@@ -40,7 +40,7 @@ function wanted() {
   return { ...values, chosen };
 }
 
-/** Versions of what is measured: of this checkout, and of the packages that are installed. */
+/** Versions of this checkout and of the installed packages. */
 function versions() {
   if (!existsSync(here('node_modules'))) {
     throw new Error('the peers are not installed: npm ci in tests/bench');
@@ -57,7 +57,7 @@ function versions() {
 
 const median = (numbers) => [...numbers].sort((one, other) => one - other)[numbers.length >> 1];
 
-/** Everyone in turns, round by round. */
+/** Contenders take turns, round by round. */
 async function measureColdStarts(runtime, rounds) {
   const entries = contendersIn(runtime.name, started).map(({ name }) => ({ name, times: [] }));
   for (let round = 0; round < rounds; round++) {
@@ -78,7 +78,7 @@ async function measureColdStarts(runtime, rounds) {
   );
 }
 
-/** The way that was the fastest in this run is the one that is looked at. */
+/** Memory is measured for the fastest way of this run. */
 async function measureMemory(runtime, results, quick) {
   const found = [];
   const lookAt = async (shape, name) => {
@@ -101,7 +101,7 @@ async function measure(runtime, { chosen, only, quick }) {
   const measured = versions();
   const results = [];
   const progress = (text) => process.stderr.write(`${runtime.name}: ${text}\n`);
-  // All in one process or page, but for those that want one to themselves.
+  // All in one process or page, except contenders that need their own.
   const together = chosen.filter(({ alone }) => !alone);
   const alone = chosen.filter((shape) => shape.alone).map((shape) => [shape]);
   for (const group of together.length > 0 ? [together, ...alone] : alone) {
@@ -145,7 +145,7 @@ try {
     const runtime = await runtimes[name]();
     try {
       const report = await measure(runtime, options);
-      // A part or a quick look does not take the place of a measurement.
+      // Partial and quick runs do not replace the files of a full run.
       const file = options.only || options.quick ? `${name}-part.json` : `${name}.json`;
       writeFileSync(join(options.output, file), `${JSON.stringify(report, null, 1)}\n`);
       console.log(textReport(report));

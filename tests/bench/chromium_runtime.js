@@ -1,5 +1,5 @@
 // Runs the tasks of the benchmark in headless Chromium: shapes in one cross-origin isolated page, so that peers
-// may have their threads; every cold start in a page without a past.
+// can use threads; every cold start in a new page.
 
 import { fileURLToPath } from 'node:url';
 import { launch, serve } from '../support/js/browser.js';
@@ -12,7 +12,7 @@ const isolation = {
   'Cache-Control': 'no-store',
 };
 
-/** Bodies of all that a page has fetched, but for what belongs to the benchmark itself. */
+/** Bodies of all files that a page has fetched, except the benchmark's own. */
 function listen(page, url) {
   const fetched = [];
   page.on('response', (response) => {
@@ -45,7 +45,7 @@ export async function openChromium() {
       const { page } = await openPage(browser.defaultBrowserContext());
       await page.exposeFunction('report', report);
       await go(page);
-      // One evaluation must not last as long as all this: the page says when it is over.
+      // An evaluation would time out; the page reports its end instead.
       let finished;
       const over = new Promise((resolve, reject) => {
         finished = (reason) => (reason ? reject(new Error(reason)) : resolve());

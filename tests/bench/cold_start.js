@@ -1,10 +1,10 @@
-// From the import of a contender to its first result, in a process or page that has never seen it.
+// Time from the import of a contender to its first result, in a new process or page.
 
 import { contenderNamed } from './contenders/all.js';
 import { randomInputs } from './random_inputs.js';
 import { firstShape } from './shapes.js';
 
-/** @returns {Promise<number>} ms, of the process or page that it is called in */
+/** @returns {Promise<number>} ms */
 export async function coldStart(name) {
   const inputs = randomInputs(firstShape);
   const contender = contenderNamed(name);

@@ -1,16 +1,16 @@
-// One shape, all contenders in turns: first everyone is checked, then warmed up, then timed round by round, so
-// that whatever else the machine does befalls them alike.
+// Compares all contenders on one shape: they are checked, warmed up, then timed in turns, so
+// that other load on the machine affects all of them.
 
 import { expectedRows, largestDifference } from './expected_rows.js';
 import { randomInputs } from './random_inputs.js';
 import { operations } from './shapes.js';
 
 const tolerance = 1e-4; // on outputs that are averages of numbers from -1 to 1
-const shortest = 1; // ms: what is faster is repeated, clocks of pages tick in steps of 5 µs
-const patience = 500; // ms: what takes longer is warm after one run
-const close = 1.25; // a way this much slower than its contender's fastest is not timed any further
+const shortest = 1; // ms; faster runs are repeated, since clocks in pages have steps of 5 µs
+const patience = 500; // ms; slower ways are warm after one run
+const close = 1.25; // ways slower than this ratio to their contender's fastest are dropped
 
-/** A message in one line, without the files of whoever built the peer. */
+/** A message in one line, without build paths of the peer. */
 function sentence(error) {
   const words = String(error?.message ?? error)
     .replaceAll(/(?:\/[\w.-]+){2,}(?::\d+)?/g, '')
@@ -19,7 +19,7 @@ function sentence(error) {
   return words.length > 240 ? `${words.slice(0, 237)}...` : words;
 }
 
-/** Runs `count` times; promises are awaited, and only they. Resolves to ms for each. */
+/** Runs `count` times, awaiting promises only. Resolves to ms for each run. */
 async function time({ run }, count) {
   const start = performance.now();
   for (let turn = 0; turn < count; turn++) {
@@ -31,7 +31,7 @@ async function time({ run }, count) {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A few runs, until the engine has optimised; resolves to the minimum of their times in ms. */
+/** Warm-up runs until the engine has optimized the code; resolves to the minimum time in ms. */
 async function warmUp(prepared, milliseconds) {
   const start = performance.now();
   let min = Infinity;
@@ -42,7 +42,7 @@ async function warmUp(prepared, milliseconds) {
   return min;
 }
 
-/** Prepares a way, computes once, checks and warms up: the way that can run, or with its `reason` why not. */
+/** Prepares a way, computes once, checks and warms up; returns the way, with `reason` if it cannot run. */
 async function enterWay(way, shape, inputs, expected, milliseconds) {
   let prepared;
   try {
@@ -61,20 +61,20 @@ async function enterWay(way, shape, inputs, expected, milliseconds) {
   }
 }
 
-/** Peers that have just run out of memory may not even be able to say good-bye. */
+/** Closes a peer; a peer that is out of memory may fail here too. */
 async function closeWay(prepared) {
   if (!prepared || prepared.closed) return;
   prepared.closed = true;
   try {
     await prepared.close?.();
   } catch {
-    // Its results count all the same.
+    // Its results are valid nevertheless.
   }
 }
 
 /**
- * Prepares and checks the ways of a contender, and keeps its fastest running, two if they are about as fast.
- * Where things are large one at a time is open, because each may hold gigabytes.
+ * Prepares and checks the ways of a contender, and keeps the fastest open, or two if they are about as fast.
+ * For large shapes only one is open at a time, because each may hold gigabytes.
  */
 async function enter({ contender, waysFor, reason }, shape, inputs, expected, seconds) {
   const entry = { contender, reason, running: [], told: {} };
@@ -106,7 +106,7 @@ async function enter({ contender, waysFor, reason }, shape, inputs, expected, se
   return entry;
 }
 
-/** Times a way once more; one that fails now is out, and its reason kept. */
+/** Times a way once more; a failing one is dropped with its reason. */
 async function takeTurn({ way, threads }) {
   if (way.failure) return;
   try {
@@ -114,7 +114,7 @@ async function takeTurn({ way, threads }) {
   } catch (error) {
     way.failure = sentence(error);
   }
-  // Threads that have nothing to do spin for a while, at the expense of whoever comes next.
+  // Idle threads spin for a while and would slow the next contender.
   if (threads > 1) await pause(5);
 }
 
@@ -137,7 +137,7 @@ async function takeTurns(entries, seconds) {
   const spent = () => (performance.now() - start) / 1000;
   const more = (round) => spent() < seconds || round < 1 || (round < 3 && spent() < 3 * seconds);
   for (let round = 0; more(round); round++) {
-    // Who is behind whom changes, so that nobody always finds the cache of the same neighbour.
+    // The order changes, so that no contender always follows the same one in the cache.
     turns.push(turns.shift());
     for (const turn of round % 2 ? [...turns].reverse() : turns) await takeTurn(turn);
   }
@@ -149,7 +149,7 @@ function median(times) {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** What is kept of a contender: its fastest way, and in a word what became of the others. */
+/** Summary of a contender: its fastest way, and the reasons of the others. */
 function summary({ contender, reason, running, told }, shape) {
   const { name, threads } = contender;
   const ways = { ...told };
@@ -175,7 +175,7 @@ function summary({ contender, reason, running, told }, shape) {
 /**
  * @param {object} shape of shapes.js
  * @param {{ contender: object, waysFor?: Function, reason?: string }[]} opened
- * @param {number} seconds for the rounds; preparing and checking come on top
+ * @param {number} seconds for the rounds, without preparing and checking
  * @returns {Promise<object[]>} a summary of each contender
  */
 export async function compareContenders(shape, opened, seconds) {

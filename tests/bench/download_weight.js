@@ -1,5 +1,5 @@
-// Bytes that a page downloads for a contender: JavaScript minified as bundlers do, where its authors have not, and
-// everything else as it is.
+// Bytes that a page downloads for a contender: JavaScript, minified if its authors have not done so, and
+// all other files unchanged.
 
 import { gzipSync } from 'node:zlib';
 import { transform } from 'esbuild';

@@ -1,11 +1,11 @@
-// Rows that have to come out, in double precision and by the definition: some rows of every head, because all of them
+// Expected rows in float64 by the definition: some rows of every head, because all of them
 // would take longer than the benchmark.
 
 import { stackRows } from './layer_stack.js';
 
 const max = 24;
 
-/** Row numbers, the first and the last among them. */
+/** Sampled row indices, including the first and the last. */
 function sample(count, wanted = max) {
   if (count <= wanted) return [...Array(count).keys()];
   return Array.from({ length: wanted }, (_, at) => Math.floor((at * (count - 1)) / (wanted - 1)));

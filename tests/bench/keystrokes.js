@@ -1,9 +1,9 @@
-// What a keystroke costs in the page: from the event of the letter to the picture that has it, and to everything else.
+// Latency of a keystroke in the page: from the input event to the updated picture, and to the end of all work.
 
 const vocabulary =
   'the old man and his dog walked along a river that came down from snow hills in spring while birds sang';
 
-/** A text of so many words, to which letters are added. */
+/** The initial text of a given number of words. */
 export const textOf = (count) => {
   const list = vocabulary.split(' ');
   return Array.from({ length: count }, (_, at) => list[(at * 5) % list.length]).join(' ');
@@ -20,8 +20,8 @@ export function typeLetters(page, text, words = ['aeroplanes', 'and', 'ships', '
     async (start, added) => {
       const main = document.querySelector('main');
       const field = document.querySelector('#first');
-      let look = () => {}; // something has been drawn or written
-      // What is drawn on canvases: words, and the pixels of small pictures.
+      let look = () => {}; // called after each drawing or text update
+      // Canvas drawing: words, and pixels of small pictures.
       const drawn = { words: new Set(), pictures: new Set() };
       const prototype = CanvasRenderingContext2D.prototype;
       const { fillText, putImageData } = prototype;
@@ -60,7 +60,7 @@ export function typeLetters(page, text, words = ['aeroplanes', 'and', 'ships', '
           };
           look();
         });
-      // All that belongs to the answer that is being drawn is done in the same turn.
+      // One answer is drawn within one task.
       const endOfTurn = async () => {
         for (let step = 0; step < 20; step++) await null;
         document.body.getBoundingClientRect();
@@ -86,7 +86,7 @@ export function typeLetters(page, text, words = ['aeroplanes', 'and', 'ships', '
         await until(() => main.dataset.waiting === 'false');
         return { seen, whole: now(), painted: await painted };
       };
-      // A letter comes at any time between two frames.
+      // Letters arrive at random times between frames.
       let letters = 0;
       const rest = () =>
         new Promise((done) =>
@@ -94,7 +94,7 @@ export function typeLetters(page, text, words = ['aeroplanes', 'and', 'ships', '
             requestAnimationFrame(() => setTimeout(done, (7 * ++letters) % 16)),
           ),
         );
-      // A known piece of work says how much of the machine there is just now.
+      // A fixed amount of work measures the current speed of the machine.
       const work = () => {
         const since = performance.now();
         let x = 1;
@@ -121,7 +121,7 @@ export function typeLetters(page, text, words = ['aeroplanes', 'and', 'ships', '
   );
 }
 
-/** Half of the times and nine tenths of them are at most these. */
+/** Median and 90th percentile. */
 export function quantiles(times) {
   const sorted = times.toSorted((a, b) => a - b);
   const of = (share) => sorted[Math.ceil(share * sorted.length) - 1];

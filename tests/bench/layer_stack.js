@@ -1,14 +1,14 @@
-// Transformer layers on top of each other, with weights of their own each, as BERT and GPT-2 have them:
+// Stacks of Transformer layers with separate weights, as in BERT and GPT-2:
 //
 //   encoder  y = norm(x + attention(x)),     x' = norm(y + W_2 gelu(W_1 y))
-//   decoder  y = x + attention(norm(x)),     x' = y + W_2 gelu(W_1 norm(y)), each token seeing those before it
+//   decoder  y = x + attention(norm(x)),     x' = y + W_2 gelu(W_1 norm(y)), causal
 //
-// Matrices are in × out. What has to come out is computed here in double precision.
+// Matrices are in × out. Expected results are computed here in float64.
 
 const norms = ['selfNorm', 'feedForwardNorm'];
 const epsilon = 1e-5;
 
-/** The matrices of a layer and the widths that they lead to and from. */
+/** The matrices of a layer with their input and output widths. */
 export function layerMatrices({ modelDim, hiddenDim }) {
   const square = { rows: modelDim, columns: modelDim };
   return {
@@ -29,7 +29,7 @@ export function stackInputs(shape, fill) {
   const made = Array.from({ length: layers }, () => {
     const layer = {};
     for (const [name, { rows, columns }] of Object.entries(layerMatrices(shape))) {
-      layer[name] = fill(rows * columns, Math.sqrt(3 / rows)); // keeps the variance of what comes in
+      layer[name] = fill(rows * columns, Math.sqrt(3 / rows)); // keeps the input's variance
       layer[`${name}Bias`] = fill(columns, 0.1);
     }
     for (const name of norms) {
@@ -41,7 +41,7 @@ export function stackInputs(shape, fill) {
   return { x, layers: made };
 }
 
-/** rows × matrix + bias, four rows of x at a time, which share what is read of the matrix. */
+/** rows × matrix + bias, four rows of x at a time, so that the matrix is read less often. */
 function product(x, matrix, bias) {
   const columns = bias.length;
   const inner = matrix.length / columns;
@@ -82,7 +82,7 @@ function norm(x, weight, bias) {
   return result;
 }
 
-/** Good to 1.5e-7 (Abramowitz & Stegun, 7.1.26). */
+/** erf with error below 1.5e-7 (Abramowitz & Stegun, 7.1.26). */
 function errorFunction(x) {
   const t = 1 / (1 + 0.3275911 * Math.abs(x));
   const factors = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592];
@@ -121,7 +121,7 @@ function attention(x, layer, { kind, heads, dim, modelDim }, attendRow) {
   return product(mixed, layer.output, layer.outputBias);
 }
 
-/** The rows that come out of the last layer: { row, output }. attendRow: one query of one head. */
+/** Output rows of the last layer: { row, output }. attendRow: one query of one head. */
 export function stackRows(shape, { x, layers }, attendRow) {
   const { kind, qLen, modelDim } = shape;
   const add = (one, other) => one.map((number, at) => number + other[at]);

@@ -1,4 +1,4 @@
-// Models of published shapes with seeded numbers: BERT-base, and GPT-2 small. Their speed does not depend on the numbers.
+// BERT-base and GPT-2 small with random weights; speed does not depend on the values.
 import { sizeOf } from '../support/js/random_tensors.js';
 
 export const bert = {

@@ -15,9 +15,9 @@ import { asBfloat16 } from '../support/js/narrowed.js';
 import { bert, gpt2, seededTensors } from './model_shapes.js';
 import { bertGraph, gpt2Graph } from './onnx_models.js';
 
-const count = 128; // tokens that BERT reads
+const count = 128; // input tokens of BERT
 const prompt = Array.from({ length: 16 }, (_, n) => (n * 7919) % 50_257);
-const written = 48; // tokens that GPT-2 writes
+const written = 48; // generated tokens of GPT-2
 const rounds = { bert: 10, gpt2: 3 };
 
 async function openOnnx() {
@@ -107,7 +107,7 @@ function largest(row) {
   return best;
 }
 
-/** The same of ours; the first token, for which the prompt is read, is left out. */
+/** The same for attention-wasm; the first token, which includes the prompt, is left out. */
 async function* generated(model) {
   let start;
   for await (const { id } of model.generate({ ids: prompt }, { maxTokens: written })) {
@@ -147,13 +147,13 @@ async function compareGpt2(onnx) {
   model.delete();
 }
 
-/** Linux counts what a process inherits in ru_maxrss, but not here. */
+/** Peak memory from /proc: unlike ru_maxrss, without inherited pages. */
 async function mostMemory() {
   const status = await readFile('/proc/self/status', 'utf8');
   return Number(/VmHWM:\s*(\d+) kB/.exec(status)[1]) * 1024;
 }
 
-/** From a file, in a process that has held nothing before. */
+/** Loads from a file in a new process. */
 async function measure(path, how) {
   const source = await open(path);
   const api = await loadAttention();

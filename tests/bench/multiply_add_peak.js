@@ -1,5 +1,5 @@
-// The limit that everything is held against: the multiply-add rate of one core in WebAssembly SIMD128, by a
-// 4×8 tile (4 rows, 2 vectors) whose panels stay in the first-level cache. Written out in bytes, so that
+// Peak multiply-add rate of one core in WebAssembly SIMD128, by a
+// 4×8 tile (4 rows, 2 vectors) whose panels stay in the L1 cache. Written as bytes, so that
 // every engine and every compiler measure the same loop.
 
 const depth = 64; // multiply-adds per number of the tile
@@ -30,7 +30,7 @@ const store = (offset) => [0xfd, 0x0b, 4, ...unsigned(offset)];
 const multiply = [0xfd, ...unsigned(0xe6)];
 const addLanes = [0xfd, ...unsigned(0xe4)];
 
-/** (rounds) → nothing; the tile ends up in memory, so that no engine leaves the work out. */
+/** (rounds) → nothing; stores the tile, so that engines cannot skip the work. */
 function code() {
   const [rounds, row, column] = [0, 1, 2];
   const [left, right, splat] = [3, 4, 5];
@@ -48,7 +48,7 @@ function code() {
       ...set(tile(r, half)),
     ]),
   ];
-  // Not unrolled: that makes V8 spill registers, and the counting hides behind the arithmetic anyway.
+  // Not unrolled: V8 would spill registers, and the counter runs in parallel with the arithmetic.
   const panel = [
     ...[...get(column), ...load(columnsAt), ...set(left)],
     ...[...get(column), ...load(columnsAt + 16), ...set(right)],
@@ -95,7 +95,7 @@ export function multiplyAddPeak() {
     run(rounds);
     return performance.now() - start;
   };
-  // Many short calls: a running loop is not replaced by its optimised code, the next call is.
+  // Many short calls: engines switch to optimized code at the next call, not within a loop.
   for (let call = 0; call < 300; call++) run(50);
   return () => {
     const rounds = 100_000;

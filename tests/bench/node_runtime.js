@@ -1,4 +1,4 @@
-// Runs the tasks of the benchmark in Node, each in a process of its own.
+// Runs each task of the benchmark in its own Node.js process.
 
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// A process of its own for one task of bench.js, which forks it: sends its results as messages, then ends.
+// Process for one task of bench.js: sends its results as messages, then ends.
 
 import { coldStart } from './cold_start.js';
 import { peakMemory } from './peak_memory.js';

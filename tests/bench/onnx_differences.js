@@ -1,4 +1,4 @@
-// The ways in which onnxruntime-web's Attention answers other than the test vectors expect, with the line of ONNX's
+// Known differences between onnxruntime-web's Attention and the test vectors, each with the line of ONNX's
 // specification that decides each: its documentation, or the reference implementation that comes with it.
 
 const documentation = 'https://onnx.ai/onnx/operators/onnx__Attention.html#:~:text=';
@@ -49,7 +49,7 @@ export const differences = {
 const ofMask = /attn_mask must be|between attn_mask and/;
 const ofSize = /length must be greater than 0|size must be greater than 0/;
 
-/** Names of why a call is refused: of a mask { mask: kinds }, otherwise { kinds }. */
+/** Reasons for a refused call: for a mask { mask: kinds }, otherwise { kinds }. */
 export function kindsOfRefusal(message, { inputs }) {
   if (/scale must be greater than 0/.test(message)) return { kinds: ['scale refused'] };
   if (ofSize.test(message)) return { kinds: ['empty refused'] };
@@ -63,7 +63,7 @@ export function kindsOfRefusal(message, { inputs }) {
   return { mask: kinds };
 }
 
-/** Names of what is other about the numbers of one result. */
+/** Kinds of differences in the numbers of one result. */
 export function kindsOfNumbers({ flags, tolerance }, { inputs }, { got, want, name }) {
   const kinds = new Set();
   const isPastOfOne = inputs.pastKey !== undefined && inputs.query.dims.at(-2) === 1;

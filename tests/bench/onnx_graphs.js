@@ -1,5 +1,5 @@
-// Attention and multi-head layers as ONNX graphs, every way that onnxruntime has for them. Which is the fastest
-// depends on the shape, so all are tried.
+// Attention and multi-head layers as ONNX graphs, in every form that onnxruntime supports. The fastest
+// one depends on the shape, so all are measured.
 //
 // A graph is { layout, feeds, outputs, model() }: which inputs it takes in which dims, and its bytes.
 
@@ -8,7 +8,7 @@ import { onnxModel, shapeConstant } from './onnx_writer.js';
 
 const scalar = (value) => ({ data: Float32Array.of(value), dims: [1] });
 
-/** 0 where a query may see a key, and a number that no score outweighs above the diagonal. */
+/** Additive causal mask: 0 for visible keys, a large negative number above the diagonal. */
 function causalMask({ qLen, kLen }) {
   const value = scalar(-1e30);
   return {
@@ -110,7 +110,7 @@ const multiHeadAttention = (shape) => {
   });
 };
 
-/** The way from x to query, key and value, [1 × rows × modelDim] each, by one product for the three. */
+/** Projects x to query, key and value, [1 × rows × modelDim] each, by one product. */
 function projections({ modelDim }, { inOut, biases }) {
   const names = ['query', 'key', 'value'];
   const together = new Float32Array(3 * modelDim * modelDim);
@@ -258,7 +258,7 @@ function attentionGraphs(shape) {
     'Attention of 4 dims': attentionOperator('headsFirst', headsFirstDims, () => ({}))(shape),
     'Attention of 3 dims': attentionOperator('tokensFirst', tokensFirstDims, headCounts)(shape),
   };
-  // This operator does not hand out its weights.
+  // This operator does not return its weights.
   if (!shape.weights) graphs.MultiHeadAttention = multiHeadAttention(shape);
   return graphs;
 }

@@ -1,5 +1,5 @@
-// BERT and GPT-2 as ONNX graphs, with onnxruntime's own fused operators and with plain ones. GPT-2 is given one token
-// at a time, with the keys and values of those before, as transformers.js runs it.
+// BERT and GPT-2 as ONNX graphs, with onnxruntime's fused operators and with standard ones. GPT-2 takes one token
+// at a time with cached keys and values, as transformers.js runs it.
 import { onnxModel, shapeConstant } from './onnx_writer.js';
 
 const width = 768;
@@ -38,7 +38,7 @@ const axis = (at) => ({ axis: { integer: at } });
 const normed = (epsilon) => ({ ...axis(-1), epsilon: { float: epsilon } });
 const headCount = { num_heads: { integer: heads } };
 
-/** Nodes of a graph as they are added, and the constants they name. */
+/** Builder of a graph: nodes in order, and constants. */
 class Graph {
   nodes = [];
   constants = {};
@@ -71,7 +71,7 @@ class Graph {
     return this.add('Gather', [this.constant(name, tensors.get(name)), whole]);
   }
 
-  /** [1, n, width] → [1, heads, n, dim], or turned round [1, heads, dim, n]. */
+  /** [1, n, width] → [1, heads, n, dim], or transposed [1, heads, dim, n]. */
   apart(x, perm = [0, 2, 1, 3]) {
     const shape = this.constant('apart', shapeConstant(1, -1, heads, dim));
     return this.add('Transpose', [this.add('Reshape', [x, shape])], { perm: { integers: perm } });
@@ -83,7 +83,7 @@ class Graph {
     return this.add('Reshape', [tokens, shape]);
   }
 
-  /** Of heads: keys turned round. */
+  /** Attention of heads, with transposed keys. */
   attend(query, key, value) {
     const scale = { data: Float32Array.of(dim ** -0.5), dims: [1] };
     const scaled = this.add('Mul', [query, this.constant('scale', scale)]);
@@ -135,7 +135,7 @@ export function bertGraph(tensors, count, isFused) {
   return onnxModel({ inputs, outputs: { hidden: [1, count, width] }, ...graph });
 }
 
-/** One attention of GPT-2, with what is kept of the tokens before: → [1, 1, width]. */
+/** One attention of GPT-2 with cached keys and values: → [1, 1, width]. */
 function addCachedAttention(graph, x, tensors, n, isFused) {
   const [weight, bias] = ['weight', 'bias'].map((part) =>
     tensors.get(`h.${n}.attn.c_attn.${part}`),
@@ -185,7 +185,7 @@ export function gpt2Graph(tensors, isFused) {
   }
   const row = graph.constant('row', shapeConstant(1, width));
   const last = graph.add('Reshape', [graph.norm(x, 'ln_f', tensors, 1e-5), row]);
-  // The table of words itself, not turned round: it is there once.
+  // The embedding matrix itself, not transposed, so that it is stored once.
   const turns = { transB: { integer: 1 } };
   graph.nodes.push(['Gemm', [last, 'wte.weight'], ['logits'], turns]);
   return onnxModel({ inputs, outputs, ...graph });

@@ -1,5 +1,5 @@
-// Transformer layers on top of each other as ONNX graphs: an encoder over all rows, a decoder for one row more, whose
-// keys and values come in and go out again.
+// Stacks of Transformer layers as ONNX graphs: an encoder over all rows, and a decoder for one more row, whose
+// keys and values are inputs and outputs.
 
 import { layerMatrices } from './layer_stack.js';
 import { onnxModel, shapeConstant } from './onnx_writer.js';
@@ -36,7 +36,7 @@ const apart = (at) =>
     heads(at(`${name}Rows`), at(`${name}Heads`), [0, 2, 1, 3]),
   );
 
-/** Ways from projected rows to heads side by side. */
+/** Attention variants: from projected rows to concatenated heads. */
 const attentions = {
   'MatMul, Softmax, MatMul': (at, output) => [
     ...apart(at),
@@ -167,7 +167,7 @@ function decoder(shape, inputs) {
         past: named('Past', [1, count, 'past', dim]),
         present: named('All', [1, count, 'all', dim]),
       }),
-    /** A row after another, the keys and values of each step going into the next. */
+    /** One row at a time; each step takes the keys and values of the step before. */
     async steps(session, Tensor) {
       const output = new Float32Array(qLen * modelDim);
       const nothing = new Tensor('float32', new Float32Array(0), [1, count, 0, dim]);

@@ -1,12 +1,12 @@
-// A test vector of attention in the words of ONNX's Attention operator (ai.onnx, opset 24): which inputs, attributes and
-// outputs say the same, or why none do.
+// Translates a test vector of attention to ONNX's Attention operator (ai.onnx, opset 24): inputs, attributes and
+// outputs, or the reason why that is impossible.
 
 import { onnxModel } from './onnx_writer.js';
 
-/** Which qk_matmul_output_mode gives a result that vectors expect. */
+/** qk_matmul_output_mode of each expected result. */
 const modes = { rawScores: 0, cappedScores: 1, biasedScores: 2, weights: 3 };
 
-/** What vectors expect and the operator has no output for. */
+/** Expected results without an output of the operator. */
 export const notGiven = ['logSumExp', 'averageWeights'];
 
 const sizeOf = (dims) => dims.reduce((a, b) => a * b, 1);
@@ -38,7 +38,7 @@ function biasOf(mask, index) {
   return element === 0 ? -Infinity : 0;
 }
 
-/** Mask, causal, window, lengths and slopes as one mask of four axes: what is hidden and what is added. */
+/** Mask, causal, window, lengths and slopes combined into one mask of four axes. */
 function maskOfAll({ inputs, options }, { batch, heads, qLen, kLen }) {
   const { causal, window, keyLengths, slopes, offset = 0 } = options;
   const [left, right] = (window ?? [null, null]).map((reach) => reach ?? Infinity);
@@ -63,7 +63,7 @@ function maskOfAll({ inputs, options }, { batch, heads, qLen, kLen }) {
   return { dims, data };
 }
 
-/** The first rows of keys or values, and the others: what stands before the queries is the operator's past. */
+/** Splits keys or values: rows before the queries are the operator's past. */
 function partedAt(count, { dims, data }) {
   const [batch, heads, rows, width] = dims;
   const take = (from, to) => {
@@ -78,7 +78,7 @@ function partedAt(count, { dims, data }) {
   return [take(0, count), take(count, rows)];
 }
 
-/** The inputs and attributes that hide and add what the options say: as few as can. */
+/** The smallest set of inputs and attributes for the options. */
 function visibility(vector, sizes) {
   const { mask, key, value } = vector.inputs;
   const { causal, window, keyLengths, slopes, offset = 0 } = vector.options;
@@ -121,7 +121,7 @@ function modelOf({ inputs, attributes, outputDims, pairDims }, mode) {
 /**
  * @param {object} vector of readVectors(), of attention
  * @param {boolean} [isSpread] whether its mask is repeated beforehand, along all four axes
- * @returns {{ inputs, results } | undefined} undefined where nothing says the same. inputs: tensors { type, dims, data } by
+ * @returns {{ inputs, results } | undefined} undefined if the operator cannot express it. inputs: tensors { type, dims, data } by
  *   name; results: for each that the vector expects and the operator gives { name, output, model }
  */
 export function operatorCall(vector, isSpread = false) {

@@ -1,6 +1,6 @@
-// The test vectors of attention (tests/vectors) as onnxruntime-web answers them, by ONNX's Attention operator: which are the
-// same, which differ and how, which cannot be said. What is known stands in onnx_vectors.txt; another answer fails.
-//   node onnx_vectors.js [--each] [--write]      --each: what every vector that differs says; --write: it is known now
+// Runs the test vectors of attention (tests/vectors) in onnxruntime-web's Attention operator, and lists which are the
+// same, which differ and how, and which it cannot express. Fails if the list differs from onnx_vectors.txt.
+//   node onnx_vectors.js [--each] [--write]      --each: print every difference; --write: update onnx_vectors.txt
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -18,7 +18,7 @@ const fixture = (name) => readFileSync(new URL(`../vectors/${name}`, import.meta
 ort.env.wasm.numThreads = 1;
 ort.env.logLevel = 'error';
 
-/** { numbers } of one result, or { refusal }: what the runtime said. */
+/** { numbers } of one result, or { refusal }: the runtime's message. */
 async function answer({ inputs }, { model, output }) {
   let session;
   try {
@@ -36,7 +36,7 @@ async function answer({ inputs }, { model, output }) {
   }
 }
 
-/** What differs of a vector, { kinds, sentences }; undefined where the operator cannot say it. */
+/** Differences of a vector, { kinds, sentences }; undefined if the operator cannot express it. */
 async function compared(vector, isSpread = false) {
   const call = operatorCall(vector, isSpread);
   if (!call) return undefined;

@@ -1,4 +1,4 @@
-// Time from a typed letter to its picture in the page, for 32 words and 4 heads in every view:
+// Latency from a typed letter to the updated picture, for 32 words and 4 heads in every view:
 //   node tests/bench/page_keystrokes.js [chromium] [firefox]
 // On a quiet machine half of the letters are drawn within 10 ms and nine tenths within 16.
 import { open, servePage } from '../support/browser/page_driver.js';

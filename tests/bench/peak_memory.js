@@ -1,9 +1,9 @@
-// How far a process grows while one contender loads and computes one shape once; inputs are there before.
+// Growth of a process while one contender loads and computes one shape; inputs are allocated before.
 
 import { contenderNamed } from './contenders/all.js';
 import { randomInputs } from './random_inputs.js';
 
-/** @returns {Promise<{ bytes: number, own?: number }>} `own`: what a module says of its memory itself */
+/** @returns {Promise<{ bytes: number, own?: number }>} `own`: memory reported by the module itself */
 export async function peakMemory(name, shape, wayName) {
   const inputs = randomInputs(shape);
   const contender = contenderNamed(name);

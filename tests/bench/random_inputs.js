@@ -1,10 +1,10 @@
-// The numbers that every contender computes with: the same in every runtime, in both layouts that are in use.
+// Inputs of all contenders: the same numbers in every runtime, in both common layouts.
 //
 //   headsFirst   heads × length × dim        tokensFirst   length × (heads·dim)
 
 import { stackInputs } from './layer_stack.js';
 
-/** Numbers from -1 to 1 that look random (mulberry32). */
+/** Pseudo-random numbers from -1 to 1 (mulberry32). */
 function randomNumbers(seed) {
   let state = seed;
   return () => {
@@ -53,7 +53,7 @@ function attentionInputs({ heads, qLen, kLen, dim }) {
   };
   return {
     headsFirst,
-    /** Made when asked for: not every contender wants it, and it is large. */
+    /** Computed on demand: large, and not used by every contender. */
     get tokensFirst() {
       const { query, key, value } = headsFirst;
       return {
@@ -72,7 +72,7 @@ const stack = (shape) => {
 
 function layerInputs({ qLen, modelDim }) {
   const next = randomNumbers(2);
-  const factor = Math.sqrt(3 / modelDim); // keeps the variance of what comes in
+  const factor = Math.sqrt(3 / modelDim); // keeps the input's variance
   const square = () => fill(modelDim * modelDim, next, factor);
   const bias = () => fill(modelDim, next, 0.1);
   const names = ['query', 'key', 'value', 'output'];

@@ -1,6 +1,6 @@
-// The tables of RESULTS.md, as Markdown, from what bench.js has written:
+// Makes the Markdown tables of RESULTS.md from the JSON of bench.js:
 //
-//   node tests/bench/results_tables.js [FOLDER]        .build/bench unless named
+//   node tests/bench/results_tables.js [FOLDER]        default .build/bench
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

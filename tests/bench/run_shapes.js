@@ -1,4 +1,4 @@
-// A whole run in one process or page: opens the contenders, then compares them shape by shape.
+// One run in a process or page: opens the contenders, then compares them shape by shape.
 
 import { compareContenders } from './compare_contenders.js';
 import { contendersIn } from './contenders/all.js';
@@ -14,7 +14,7 @@ async function open(contender) {
 
 /**
  * @param {{ runtime: 'node' | 'chromium', shapes: object[], seconds: number }} options
- * @param {(result: object) => unknown} report takes { shape, peak, contenders } as soon as it is known
+ * @param {(result: object) => unknown} report is called with { shape, peak, contenders } after each shape
  */
 export async function runShapes({ runtime, shapes, seconds }, report) {
   const measurePeak = multiplyAddPeak();

@@ -1,9 +1,9 @@
-// The work that is measured: attention, one decoding step, and whole layers, by their sizes.
+// Measured shapes: attention, one decoding step, and whole layers.
 //
 //   attention  heads × qLen queries × kLen keys × dim, from arrays to an array
-//   decode     the same of one query whose keys and values have been there before
-//   encoder    x [rows × modelDim] → that many Transformer layers, in the shape of BERT base
-//   decoder    a row after another through that many, in the shape of GPT-2, keys and values being kept
+//   decode     the same for one query with cached keys and values
+//   encoder    x [rows × modelDim] → several Transformer layers, in the shape of BERT base
+//   decoder    one row at a time through several layers, in the shape of GPT-2, with caches
 //   layer      x [rows × modelDim] → multi-head self-attention with its four projections
 
 const attention = (heads, qLen, dim, { kLen = qLen, causal = false, weights = false } = {}) => ({
@@ -66,25 +66,25 @@ export const shapes = [
   attention(8, 2048, 128),
   stack('encoder', 12, 128, 768, 12),
   stack('decoder', 12, 64, 768, 12),
-  { ...attention(1, 16384, 64), alone: true }, // needs all the memory there is, in one piece
+  { ...attention(1, 16384, 64), alone: true }, // needs one allocation of nearly all memory
 ];
 
-/** What peak_memory.js looks at. */
+/** Shapes of peak_memory.js. */
 export const memoryShapes = [
   attention(12, 512, 64),
   attention(1, 4096, 64),
   attention(1, 16384, 64),
 ];
 
-/** One more for who is linear in memory. */
+/** One more shape for contenders with linear memory. */
 export const longestShape = attention(1, 65536, 64);
 
-/** What a cold start ends with: its first result. */
+/** The shape of a cold start's first result. */
 export const firstShape = attention(8, 64, 64);
 
 /**
  * Operations, a multiply-add being two: 4·h·n_q·n_k·d, and 8·n·m² for the projections of a layer. Causal
- * attention counts in full, although half of it is for nothing. Each layer of several has 4·n·m·hidden more.
+ * attention counts in full, although half of it is masked. Each layer of a stack has 4·n·m·hidden more.
  */
 export function operations({ kind, heads, qLen, kLen, dim, modelDim, layers, hiddenDim }) {
   const products = 4 * heads * qLen * kLen * dim;
@@ -92,7 +92,7 @@ export function operations({ kind, heads, qLen, kLen, dim, modelDim, layers, hid
   return kind === 'layer' ? products + 8 * qLen * modelDim ** 2 : products;
 }
 
-/** Bytes that go in and come out, which any implementation has to hold. */
+/** Bytes of inputs and outputs, which every implementation must hold. */
 export function bytesInAndOut({ heads, qLen, kLen, dim }) {
   return 4 * heads * dim * (2 * qLen + 2 * kLen);
 }

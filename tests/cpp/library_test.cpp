@@ -1,5 +1,4 @@
-// The library as a C++ program uses it, views in and views out: what the headers say of defaults,
-// of caches and of layers, each layer against the steps it is made of.
+// The C++ API: documented defaults, caches and layers. Each layer is compared with its steps.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,7 +35,7 @@ void copy_to(float* to, const std::vector<float>& numbers) {
 
 ExactMemory lent(std::uint64_t bytes) { return ExactMemory(static_cast<double>(bytes)); }
 
-// Computes in as much scratch memory as it counted, and not a byte more.
+// Runs compute() with scratch memory of exactly the counted size.
 template <class Compute>
 void in_exact_scratch(Compute compute) {
   Workspace counting;
@@ -47,7 +46,7 @@ void in_exact_scratch(Compute compute) {
   EXPECT_EQ(scratch.used(), counting.used());
 }
 
-// Numbers with a view of them.
+// Numbers and a view of them.
 struct OwnHeads {
   OwnHeads(std::size_t batch, std::size_t heads, std::size_t rows, std::size_t cols,
            unsigned seed = 0)
@@ -76,7 +75,7 @@ struct OwnSequences {
   Sequences<float> view;
 };
 
-// One batch entry, four query heads on two key/value heads; 7 queries, 11 keys.
+// One batch entry, four query heads, two KV heads, 7 queries, 11 keys.
 struct Inputs {
   static constexpr std::size_t kHeads = 4, kKvHeads = 2, kQueries = 7, kKeys = 11, kKeyDim = 4,
                                kValueDim = 6;
@@ -110,7 +109,7 @@ TEST_P(Library, AttendsByItsDefaults) {
     const Matrix<const float> values = inputs.value.view.at(0, head / 2);
     for (std::size_t i = 0; i < Inputs::kQueries; ++i) {
       const float* query = inputs.query.view.at(0, head).row(i);
-      // All keys that the view has, each by exp (q·k / √key_dim).
+      // All keys are visible, each with similarity exp (q·k / √key_dim).
       std::array<double, Inputs::kKeys> alike;
       double sum = 0;
       for (std::size_t j = 0; j < Inputs::kKeys; ++j) {
@@ -136,7 +135,7 @@ TEST_P(Library, AttendsByItsDefaults) {
 TEST_P(Library, TakesTheScaleThatIsGiven) {
   const Inputs inputs;
   AttentionOptions options;
-  options.scale = 0.5F;  // what is meant by default, of 4 numbers
+  options.scale = 0.5F;  // the default for key_dim 4
   EXPECT_TRUE(
       same_bits(attended(kernels, inputs, options).output, attended(kernels, inputs, {}).output));
   options.scale = 1;
@@ -165,7 +164,7 @@ TEST_P(Library, GivesTheWeightsOfItsStepsOneByOne) {
   }
 }
 
-// One query has the bits that it has among others, and what lies behind it is not read.
+// A single query gives the same bits as among others; memory after it is not read.
 TEST_P(Library, AttendsOfOneQueryAsOfMany) {
   const OwnHeads key(1, 1, 11, 4, 2), value(1, 1, 11, 6, 3);
   const auto output_of = [&](std::size_t queries) {
@@ -184,7 +183,7 @@ struct OwnCache {
   OwnCache(std::size_t key_dim, std::size_t value_dim, std::size_t capacity)
       : cache{.kv_heads = 2, .key_dim = key_dim, .value_dim = value_dim, .capacity = capacity},
         memory(static_cast<double>(cache.bytes())) {
-    cache.use(memory.get());
+    cache.attach(memory.get());
   }
 
   KeyValueCache cache;
@@ -213,7 +212,7 @@ TEST_P(Library, TakesTheQueriesOfACacheForItsNewest) {
   EXPECT_TRUE(same_bits(weights, expected.weights));
 }
 
-// What is not finite must not meet a weight of 0.
+// Infinite or NaN values must not be multiplied by a weight of 0.
 TEST_P(Library, ACacheKnowsWhichOfItsTilesAreFinite) {
   constexpr std::size_t kCount = 2 * kTileKeys + 1;
   OwnHeads key(1, 2, kCount, 3, 1), value(1, 2, kCount, 5, 2);
@@ -227,7 +226,7 @@ TEST_P(Library, ACacheKnowsWhichOfItsTilesAreFinite) {
   }
 }
 
-// Zeros where there are no keys, and nowhere else.
+// Rows without keys are zeros; other rows are not.
 TEST_P(Library, EfficientAttentionWithoutKeysIsZero) {
   const OwnHeads query(1, 1, 3, 4, 1), key(1, 1, 5, 4, 2), value(1, 1, 5, 6, 3);
   std::vector<float> numbers(4 * 6, 7);
@@ -240,7 +239,7 @@ TEST_P(Library, EfficientAttentionWithoutKeysIsZero) {
   EXPECT_EQ(std::count(numbers.begin() + 18, numbers.end(), 7.0F), 6);
 }
 
-// x·W + b, W of 1 / √in on average.
+// x·W + b, with random W of standard deviation 1 / √in.
 void pack_any(const Kernels& kernels, LinearMap& map, unsigned seed) {
   std::vector<float> weight = normal_numbers(map.in * map.out, seed);
   for (float& number : weight) number /= std::sqrt(static_cast<float>(map.in));
@@ -257,7 +256,7 @@ void pack_any(const Kernels& kernels, MultiHeadAttention& layer, unsigned seed) 
 constexpr std::size_t kModelDim = 12;
 constexpr std::size_t kLength = 9;
 
-// Four heads of 3 numbers on two key/value heads, whose values have 5.
+// Four query heads, two KV heads; key_dim 3, value_dim 5.
 MultiHeadShape layer_shape() {
   return {.heads = 4,
           .kv_heads = 2,
@@ -303,7 +302,7 @@ void project_all(const Kernels& kernels, const LinearMap& map, Sequences<const f
   in_exact_scratch([&](Workspace& scratch) { project(kernels, map, rows, to, scratch); });
 }
 
-// The same by attend() over projections whose heads lie apart.
+// The same result from attend() over head-major projections.
 std::vector<float> by_hand(const Kernels& kernels, const MultiHeadAttention& layer,
                            Sequences<const float> x, Sequences<const float> context,
                            const AttentionOptions& options = {}) {
@@ -332,7 +331,7 @@ TEST_P(Library, ForwardsWhatAttendGivesOfTheProjections) {
   const std::vector<float> crossed = by_hand(kernels, own.layer, x.view, other.view);
   EXPECT_TRUE(same_bits(forwarded(kernels, own.layer, x.view, {.rows = other.view}), crossed));
 
-  // Keys and values that are projected already.
+  // Projected keys and values.
   OwnSequences key(2, 5, own.layer.key.out);
   OwnSequences value(2, 5, own.layer.value.out);
   own.layer.key.apply(kernels, other.view.all(), key.view.all());
@@ -358,7 +357,7 @@ TEST_P(Library, ForwardsStepByStepWithACacheAsAtOnce) {
   }
   EXPECT_TRUE(same_bits(rows, expected));
 
-  // What append() puts into a cache is looked into without rows.
+  // Attends to a cache that append() filled; the context has no rows.
   OwnCache filled(own.layer.key_dim, own.layer.value_dim, kLength);
   in_exact_scratch(
       [&](Workspace& scratch) { append(kernels, own.layer, x.view, filled.cache, scratch); });
@@ -366,12 +365,12 @@ TEST_P(Library, ForwardsStepByStepWithACacheAsAtOnce) {
                         expected));
 }
 
-// Norms of heads, two of their three numbers turned, biases of distances up to 3, and a scale.
+// Head norms, rotary embedding of two of three numbers, distance biases up to 3, and a scale.
 MultiHeadShape shape_with_positions() {
   MultiHeadShape shape = layer_shape();
   shape.query_norm = shape.key_norm = true;
   shape.rotary_width = 2;
-  shape.reach = 3;
+  shape.max_distance = 3;
   return shape;
 }
 
@@ -384,7 +383,7 @@ void write_positions(MultiHeadAttention& layer) {
   layer.scale = 0.5F;
 }
 
-// What forward() does by itself: projections, norms, turns, and biases as a mask.
+// The steps of forward(): projections, norms, rotation; the distance biases as an additive mask.
 std::vector<float> by_hand_with_positions(const Kernels& kernels, const MultiHeadAttention& layer,
                                           Sequences<const float> x, double offset) {
   const std::size_t n = x.rows;
@@ -448,7 +447,7 @@ TEST_P(Library, HeadsAreNormedTurnedAndBiasedByTheirDistance) {
   EXPECT_TRUE(same_bits(forwarded(kernels, own.layer, x.view, {.rows = x.view}),
                         by_hand_with_positions(kernels, own.layer, x.view, 0)));
 
-  // Each entry of a batch at its own offset.
+  // Each batch entry has its own offset.
   OwnSequences twice(2, kLength, kModelDim);
   copy_to(twice.view.data, x.numbers);
   copy_to(twice.view.data + x.numbers.size(), x.numbers);
@@ -494,7 +493,7 @@ TEST_P(Library, ACacheHoldsKeysAsTheyMeetAndGivesThemBack) {
   }
   EXPECT_TRUE(same_bits(rows, whole.numbers));
 
-  // Keys and values that are projected elsewhere.
+  // Keys and values projected by project().
   OwnSequences side_keys(1, kLength, own.layer.key.out),
       side_values(1, kLength, own.layer.value.out);
   project(kernels, own.layer, x.view, side_keys.view, side_values.view, 0);
@@ -511,8 +510,8 @@ TEST_P(Library, ADecoderLayerIsItsPartsOneAfterTheOther) {
   const TransformerShape shape{.self = layer_shape(),
                                .is_decoder = true,
                                .cross = layer_shape(),
-                               .widen = {kModelDim, kHidden, true},
-                               .narrow = {kHidden, kModelDim, true},
+                               .up = {kModelDim, kHidden, true},
+                               .down = {kHidden, kModelDim, true},
                                .self_norm_bias = true};
   Workspace counting;
   TransformerLayer::reserve(counting, shape);
@@ -521,8 +520,8 @@ TEST_P(Library, ADecoderLayerIsItsPartsOneAfterTheOther) {
   TransformerLayer layer = TransformerLayer::reserve(block, shape);
   pack_any(kernels, layer.self, 50);
   pack_any(kernels, layer.cross, 60);
-  pack_any(kernels, layer.widen, 70);
-  pack_any(kernels, layer.narrow, 80);
+  pack_any(kernels, layer.up, 70);
+  pack_any(kernels, layer.down, 80);
   unsigned seed = 90;
   for (const Norm* norm : {&layer.self_norm, &layer.cross_norm, &layer.feed_forward_norm}) {
     copy_to(norm->weight, normal_numbers(kModelDim, ++seed));
@@ -559,23 +558,23 @@ TEST_P(Library, ADecoderLayerIsItsPartsOneAfterTheOther) {
     });
     add_part(layer.feed_forward_norm, [&](Sequences<const float> rows) {
       OwnSequences hidden(1, kLength, kHidden);
-      OwnSequences narrowed(1, kLength, kModelDim);
-      layer.widen.apply(kernels, rows.all(), hidden.view.all());
+      OwnSequences output(1, kLength, kModelDim);
+      layer.up.apply(kernels, rows.all(), hidden.view.all());
       for (float& number : hidden.numbers) number = std::max(number, 0.0F);
-      layer.narrow.apply(kernels, hidden.view.all(), narrowed.view.all());
-      return narrowed.numbers;
+      layer.down.apply(kernels, hidden.view.all(), output.view.all());
+      return output.numbers;
     });
     EXPECT_TRUE(same_bits(x.numbers, expected.numbers)) << "norm_first " << norm_first;
   }
 }
 
-// Parallel parts with a norm of their own or the same, a gate, and scales.
+// Parallel sublayers with separate or shared norms, a gate, and LayerScale.
 TEST_P(Library, ParallelPartsLookAtTheSameSequence) {
   constexpr std::size_t kHidden = 20;
   for (const bool own_norm : {true, false}) {
     const TransformerShape shape{.self = layer_shape(),
-                                 .widen = {kModelDim, kHidden, true},
-                                 .narrow = {kHidden, kModelDim, true},
+                                 .up = {kModelDim, kHidden, true},
+                                 .down = {kHidden, kModelDim, true},
                                  .gate = {kModelDim, kHidden, true},
                                  .feed_forward_norm = own_norm,
                                  .self_scale = true,
@@ -587,15 +586,15 @@ TEST_P(Library, ParallelPartsLookAtTheSameSequence) {
     TransformerLayer layer = TransformerLayer::reserve(block, shape);
     layer.norm_first = layer.parallel = true;
     pack_any(kernels, layer.self, 50);
-    pack_any(kernels, layer.widen, 70);
+    pack_any(kernels, layer.up, 70);
     pack_any(kernels, layer.gate, 75);
-    pack_any(kernels, layer.narrow, 80);
+    pack_any(kernels, layer.down, 80);
     copy_to(layer.self_norm.weight, normal_numbers(kModelDim, 90));
     if (own_norm) copy_to(layer.feed_forward_norm.weight, normal_numbers(kModelDim, 91));
     copy_to(layer.self_scale, normal_numbers(kModelDim, 92));
     copy_to(layer.feed_forward_scale, normal_numbers(kModelDim, 93));
 
-    // More rows than go through feed-forward together.
+    // More rows than one feed-forward block.
     constexpr std::size_t kRows = 131;
     OwnSequences x(1, kRows, kModelDim, 30);
     OwnSequences normed(1, kRows, kModelDim), expected(1, kRows, kModelDim, 30);
@@ -603,12 +602,12 @@ TEST_P(Library, ParallelPartsLookAtTheSameSequence) {
     const std::vector<float> attended = by_hand(kernels, layer.self, normed.view, normed.view);
     if (own_norm) layer.feed_forward_norm.apply(x.view.all(), normed.view.all());
     OwnSequences hidden(1, kRows, kHidden), gated(1, kRows, kHidden), fed(1, kRows, kModelDim);
-    layer.widen.apply(kernels, normed.view.all(), hidden.view.all());
+    layer.up.apply(kernels, normed.view.all(), hidden.view.all());
     layer.gate.apply(kernels, normed.view.all(), gated.view.all());
     for (std::size_t at = 0; at < hidden.numbers.size(); ++at) {
       hidden.numbers[at] *= std::max(gated.numbers[at], 0.0F);
     }
-    layer.narrow.apply(kernels, hidden.view.all(), fed.view.all());
+    layer.down.apply(kernels, hidden.view.all(), fed.view.all());
     for (std::size_t at = 0; at < fed.numbers.size(); ++at) {
       const std::size_t c = at % kModelDim;
       expected.numbers[at] += layer.self_scale[c] * attended[at];
@@ -620,7 +619,7 @@ TEST_P(Library, ParallelPartsLookAtTheSameSequence) {
   }
 }
 
-// T5's, 32 buckets up to distance 128, as PyTorch in single precision tells them.
+// T5: 32 buckets up to distance 128; expected values from PyTorch in single precision.
 TEST(Positions, DistancesFallIntoBuckets) {
   const std::array distances = {-1000, -128, -127, -91, -90, -64, -46, -45, -32, -20,
                                 -16,   -12,  -11,  -9,  -8,  -7,  -1,  0,   1,   7,
@@ -690,7 +689,7 @@ TEST(Norms, BringRowsToACommonSize) {
 }
 
 #if GTEST_HAS_DEATH_TEST
-// Without asserts these calls go on, so they are wrong in a way that stays within their memory.
+// Without asserts these calls continue, so their errors must not access other memory.
 TEST(LibraryDeathTest, ShapesThatDoNotFitAreCaught) {
   const Kernels& kernels = simd_kernels();
   const Inputs inputs;
@@ -706,18 +705,18 @@ TEST(LibraryDeathTest, ShapesThatDoNotFitAreCaught) {
   wrong.rows = Inputs::kQueries + 1;
   EXPECT_DEBUG_DEATH(attempt(inputs.query.view, inputs.key.view, inputs.value.view, wrong),
                      "output");
-  Heads<float> narrow_keys = inputs.key.view;
-  narrow_keys.cols = Inputs::kKeyDim - 1;
-  EXPECT_DEBUG_DEATH(attempt(inputs.query.view, narrow_keys, inputs.value.view, output.view),
+  Heads<float> short_keys = inputs.key.view;
+  short_keys.cols = Inputs::kKeyDim - 1;
+  EXPECT_DEBUG_DEATH(attempt(inputs.query.view, short_keys, inputs.value.view, output.view),
                      "query.cols == key.cols");
-  // Three query heads on two of key and value, where there is memory for more.
+  // Three query heads on two KV heads is invalid; the memory suffices for four.
   const OwnHeads key(1, 4, Inputs::kKeys, Inputs::kKeyDim);
   const OwnHeads value(1, 4, Inputs::kKeys, Inputs::kValueDim);
   Heads<float> three_queries = inputs.query.view, two_keys = key.view, two_values = value.view;
   three_queries.heads = wrong.heads = 3;
   two_keys.heads = two_values.heads = 2;
   wrong.rows = Inputs::kQueries;
-  EXPECT_DEBUG_DEATH(attempt(three_queries, two_keys, two_values, wrong), "shares_heads");
+  EXPECT_DEBUG_DEATH(attempt(three_queries, two_keys, two_values, wrong), "divides_heads");
   OwnCache kept(Inputs::kKeyDim, Inputs::kValueDim, Inputs::kKeys - 1);
   EXPECT_DEBUG_DEATH(kept.cache.append(kernels, inputs.key.view, inputs.value.view),
                      "has_room_for");

@@ -1,4 +1,4 @@
-// Runs the tests; a run that covered no SIMD kernel is a failure, whatever the filter let through.
+// Runs the tests. Fails if no test of the SIMD kernels ran, whatever the filter.
 #include <gtest/gtest.h>
 
 #include <cstdio>

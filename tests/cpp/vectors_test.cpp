@@ -1,5 +1,5 @@
-// Every test vector on every path: the output alone, with everything that can be asked for beside
-// it, and step by step. What is asked for beside the output never changes its bits.
+// Every test vector on every path: output only, with all optional results, and step by step.
+// Optional results never change the bits of the output.
 #include "support/cpp/vectors.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ namespace {
 
 const char* const kStages[] = {"raw", "capped", "biased"};
 
-// What a call is asked for beside the output.
+// The optional results of a call.
 struct Asked {
   std::string weights = "none", scores = "none";
   bool log_sum_exp = false, head_outputs = false;
@@ -57,7 +57,7 @@ void ask(Record& record, const Asked& asked) {
   if (asked.head_outputs) record.set("wantsHeadOutputs", 1);
 }
 
-// The names of results in records, and those by which vectors expect them.
+// Names of results in records, and in test vectors.
 std::map<std::string, std::string> names_of(const Vector& vector, const Asked& asked) {
   const bool averaged = asked.weights == "average";
   std::map<std::string, std::string> names = {{"output", "output"}};
@@ -70,12 +70,12 @@ std::map<std::string, std::string> names_of(const Vector& vector, const Asked& a
   if (asked.head_outputs) names["headOutputs"] = "headOutputs";
   if (vector.options.contains("state")) {
     names["newSums"] = "S";
-    names["newNormaliser"] = "z";
+    names["newNormalizer"] = "z";
   }
   return names;
 }
 
-// The calls of one vector, and which of its expectations they met.
+// The calls of one test vector, and the expected results that were compared.
 class Judge {
  public:
   Judge(const Kernels& kernels, const Vector& vector)
@@ -100,7 +100,7 @@ class Judge {
       scored = run(*record);
       expect(std::string(stage) + "Scores", scored.at(std::string(stage) + "Scores"), "scores()");
     }
-    // The last stage is the one that softmax() takes.
+    // softmax() takes scores of the last stage.
     const Result weights = softmax(scored.at("biasedScores"));
     expect("weights", weights, "softmax()");
     const std::unique_ptr<Record> record = step_record_of(vector_, "weightedSum", {"value"});
@@ -119,7 +119,7 @@ class Judge {
     for (const auto& [name, result] : results) expect(name, result, "project()");
   }
 
-  // Results by the names of vectors, in their order.
+  // Results under their names in test vectors, in that order.
   std::map<std::string, Result> named(const Asked& asked) {
     Results results = call(asked);
     std::map<std::string, Result> named;
@@ -127,7 +127,7 @@ class Judge {
     return named;
   }
 
-  // A result that goes by any other name would never be looked at.
+  // An expected result with another name would never be compared.
   void has_met_everything() const {
     for (const auto& [name, expected] : vector_.expected) {
       EXPECT_TRUE(met_.contains(name)) << vector_.name << ": " << name;
@@ -199,7 +199,7 @@ TEST_P(Vectors, OnEveryPath) {
   }
 }
 
-// The state of a call without causal is that of one with it.
+// The state does not depend on causal.
 TEST_P(Vectors, LinearStateDoesNotDependOnWhoLooks) {
   int compared = 0;
   for (const Vector& vector : vectors()) {
@@ -209,21 +209,21 @@ TEST_P(Vectors, LinearStateDoesNotDependOnWhoLooks) {
       const std::unique_ptr<Record> record = record_of(vector, 0);
       record->set("causal", causal);
       const Answer answer = record->call(kernels);
-      // Queries of another number than the keys have no causal form.
+      // Causal linear attention requires q_len = k_len.
       if (!answer.problem.empty()) break;
       results[causal] = answer.results;
     }
     if (results[1].empty()) continue;
     ++compared;
-    for (const char* name : {"newSums", "newNormaliser"}) {
+    for (const char* name : {"newSums", "newNormalizer"}) {
       EXPECT_TRUE(same_bits(results[0].at(name), results[1].at(name))) << vector.name << name;
     }
   }
   EXPECT_GE(compared, 10);
 }
 
-// The bits are those of every other compiler and engine: tests/vectors/fingerprints.json. But for
-// tanh of the reference, which is the C library's: softcap and one of the activations have it.
+// Results have the same bits with every compiler and engine (tests/vectors/fingerprints.json),
+// except for softcap and gelu_tanh of the reference kernels, which use tanh() of the C library.
 TEST_P(Vectors, HaveTheFingerprintsOfEveryEngine) {
   std::map<std::string, Fingerprint> found;
   for (const Vector& vector : vectors()) {

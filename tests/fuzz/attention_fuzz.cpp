@@ -1,7 +1,7 @@
-// attend() on every path against the definition in double: the reference kernels and SIMD, with and
-// without what may be kept, over a cache that the keys came into piece by piece, step by step, and
-// one query alone. All paths of an implementation give the same bits; NaNs stand where the oracle
-// has them, and nowhere else.
+// Compares all paths of attend() with the definition in double: reference and SIMD kernels, with
+// and without optional results, over a cache filled in several steps, as three steps, and for a
+// single query. All paths of an implementation give the same bits, and NaN exactly where the oracle
+// has NaN.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -21,10 +21,10 @@ using fuzz::Numbers;
 using fuzz::Problem;
 using tests::ExactMemory;
 
-// Larger than any bound that is promised: a fuzzer looks for what is wrong, tests for what is not
-// exact.
+// Tolerances above the documented bounds: the fuzzer looks for wrong results; tests check
+// precision.
 constexpr double kBound = 64 * 0x1p-24;
-// Numbers below the smallest normal ones may be 0, and so may their products.
+// Subnormal numbers and their products may become 0.
 constexpr double kSmallest = 0x1p-120;
 
 [[noreturn]] void fail(const char* what, std::size_t at, double found, double expected) {
@@ -41,7 +41,7 @@ void in_exact_scratch(Compute compute) {
   compute(scratch);
 }
 
-// All that attend() may give.
+// All results of attend().
 struct Results {
   explicit Results(const Problem& p, std::size_t q_len)
       : rows(p.batch * p.heads * q_len),
@@ -80,13 +80,13 @@ void expect_same(const char* what, const float* found, const float* expected, st
 
 void expect_near(const char* what, std::size_t at, double found, double expected, double size) {
   if (std::isnan(expected) ? std::isnan(found) : found == expected) return;
-  // A product of floats may leave their range before it is scaled back into it.
+  // A dot product can overflow before it is scaled.
   if (!(size < 1e30)) return;
   if (std::abs(found - expected) <= kBound * size + kSmallest) return;
   fail(what, at, found, expected);
 }
 
-// What the definition says of every query of every head.
+// The oracle's rows for every query of every head.
 std::vector<fuzz::Row> rows_of(const Problem& p) {
   std::vector<fuzz::Row> rows;
   for (std::size_t b = 0; b < p.batch; ++b) {
@@ -123,8 +123,7 @@ void compare_with_oracle(const Problem& p, const std::vector<fuzz::Row>& rows,
         }
         for (std::size_t c = 0; c < p.value_dim; ++c) {
           double largest = 0;
-          // A weight that is 0 in one and tiny in the other makes a number or a NaN of an infinite
-          // value.
+          // With an infinite value, a weight of 0 gives NaN but a tiny weight gives infinity.
           bool is_certain = true;
           for (std::size_t j = 0; j < p.k_len; ++j) {
             if (!row.seen[j]) continue;
@@ -151,7 +150,7 @@ void attend_in_exact_scratch(const Kernels& kernels, const AttentionInput& input
   });
 }
 
-// The keys come into a cache in pieces; then all queries look into it.
+// Appends the keys to a cache in several steps, then attends with all queries.
 void compare_with_cache(const Kernels& kernels, const AttentionInput& input,
                         const Results& expected) {
   const Problem& p = input.problem;
@@ -161,7 +160,7 @@ void compare_with_cache(const Kernels& kernels, const AttentionInput& input,
                       .value_dim = p.value_dim,
                       .capacity = p.k_len};
   const ExactMemory memory(static_cast<double>(cache.bytes()));
-  cache.use(memory.get());
+  cache.attach(memory.get());
   const auto rows = [](Heads<const float> tensor, std::size_t first, std::size_t count) {
     tensor.data += first * tensor.row_stride;
     tensor.rows = count;
@@ -182,7 +181,7 @@ void compare_with_cache(const Kernels& kernels, const AttentionInput& input,
               results.weights.count);
 }
 
-// A query gives the same by itself.
+// A single query gives the same results.
 void compare_with_lone_row(const Kernels& kernels, const AttentionInput& input,
                            const Results& expected) {
   const Problem& p = input.problem;
@@ -216,8 +215,8 @@ void compare_with_lone_row(const Kernels& kernels, const AttentionInput& input,
   }
 }
 
-// scores() are what attend() keeps, and so are their softmax() but where it does not know what was
-// seen.
+// scores() equals the scores of attend(), and softmax() its weights, except in rows where softmax()
+// cannot know the visibility.
 void compare_with_steps(const Kernels& kernels, const AttentionInput& input,
                         const std::vector<fuzz::Row>& rows, const Results& expected) {
   const Problem& p = input.problem;

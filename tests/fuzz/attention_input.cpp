@@ -1,4 +1,4 @@
-// Sizes lie around those of lanes, panels and tiles.
+// Sizes are chosen around those of lanes, panels and tiles.
 #include "fuzz/attention_input.h"
 
 #include <fuzzer/FuzzedDataProvider.h>
@@ -21,11 +21,11 @@ constexpr std::size_t kKeyCounts[] = {0,  1,  2,  3,   4,   5,   7,   8,  9,
 constexpr std::size_t kQueryCounts[] = {0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 17, 33};
 constexpr std::size_t kWidths[] = {1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 33};
 constexpr std::size_t kLargestPairs = 2048;
-// What a number may be besides an ordinary one. Products of the larger ones stay finite.
+// Special numbers. Products of the large ones are finite.
 constexpr float kStrange[] = {kNan,   kInfinity, -kInfinity, 0.0F,  -0.0F,
                               1e-45F, -1e-40F,   1e-30F,     1e12F, -1e12F};
 
-// Ordinary numbers from a seed, and strange ones where the fuzzer says.
+// Random numbers from a seed, with special numbers at positions that the fuzzer chooses.
 void fill(FuzzedDataProvider& input, Numbers& numbers) {
   std::mt19937 random(input.ConsumeIntegral<std::uint16_t>());
   std::normal_distribution<float> normal(0, input.PickValueInArray({1.0F, 0.0F, 0.1F, 8.0F}));
@@ -60,7 +60,7 @@ AttentionInput::AttentionInput(const std::uint8_t* bytes, std::size_t count) {
   p.heads = p.kv_heads * input.ConsumeIntegralInRange<std::size_t>(1, 3);
   p.q_len = input.PickValueInArray(kQueryCounts);
   p.k_len = input.PickValueInArray(kKeyCounts);
-  // Many keys with few queries, or the other way: the definition in double is slow.
+  // Many keys with few queries, or the reverse, because the oracle is slow.
   const std::size_t pairs = p.batch * p.heads * p.k_len;
   if (p.q_len * pairs > kLargestPairs) p.q_len = std::max<std::size_t>(1, kLargestPairs / pairs);
   p.key_dim = input.PickValueInArray(kWidths);

@@ -1,6 +1,5 @@
-// A call of attend() made from the bytes of a fuzzer: shapes, layout, options and numbers, with
-// NaNs, infinities and other bit patterns at places of the fuzzer's choice. The tensors lie in
-// memory of exactly their size.
+// A call of attend() from fuzzer bytes: shapes, layout, options and numbers, with NaN, infinity and
+// other bit patterns. Tensors are in memory of exactly their size.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +13,7 @@
 
 namespace fuzz {
 
-// In memory of exactly their size, NaN until they are written.
+// Memory of exactly that size, filled with NaN.
 struct Numbers {
   explicit Numbers(std::size_t count)
       : count(count), memory(count, std::numeric_limits<float>::quiet_NaN()) {}
@@ -30,8 +29,8 @@ struct AttentionInput {
   attention::Heads<const float> query, key, value;
   attention::AttentionOptions options;
   Problem problem;                   // the same call, for the oracle
-  std::vector<std::size_t> appends;  // keys that go into a cache together
-  std::size_t lone_row = 0;          // of the queries, to be computed by itself
+  std::vector<std::size_t> appends;  // numbers of keys per append()
+  std::size_t lone_row = 0;          // index of a query that is also computed alone
 
  private:
   std::vector<std::unique_ptr<Numbers>> numbers_;

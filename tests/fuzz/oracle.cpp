@@ -1,4 +1,4 @@
-// Written from the semantics, not from the library.
+// Independent of the library's code.
 #include "fuzz/oracle.h"
 
 #include <algorithm>
@@ -9,14 +9,14 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Scores are float32 numbers: what lies beyond the range of those is infinite.
+// Scores are float32: numbers beyond its range become infinite.
 double in_float_range(double score) {
-  const auto narrow = static_cast<float>(score);
-  return std::isfinite(narrow) ? score : static_cast<double>(narrow);
+  const auto result = static_cast<float>(score);
+  return std::isfinite(result) ? score : static_cast<double>(result);
 }
 
-bool sees(const Problem& p, std::size_t batch, std::size_t head, std::size_t query,
-          std::size_t key) {
+bool is_visible(const Problem& p, std::size_t batch, std::size_t head, std::size_t query,
+                std::size_t key) {
   const long position = p.offsets[batch] + static_cast<long>(query);
   const long j = static_cast<long>(key);
   if (key >= p.lengths[batch]) return false;
@@ -71,7 +71,7 @@ Row attend(const Problem& p, std::size_t batch, std::size_t head, std::size_t qu
     row.raw.push_back(in_float_range(scale * dot));
     row.capped.push_back(p.softcap == 0 ? row.raw[j]
                                         : p.softcap * std::tanh(row.raw[j] / p.softcap));
-    row.seen.push_back(sees(p, batch, head, query, j));
+    row.seen.push_back(is_visible(p, batch, head, query, j));
     double biased = row.capped[j];
     const double mask = p.adds ? p.adds(batch, head, query, j) : 0;
     const double distance = std::abs(static_cast<double>(p.offsets[batch]) +
@@ -79,7 +79,7 @@ Row attend(const Problem& p, std::size_t batch, std::size_t head, std::size_t qu
     const double bias = p.slopes.empty() ? 0 : p.slopes[head] * distance;
     biased = in_float_range(in_float_range(biased + mask) - bias);
     row.biased.push_back(row.seen[j] ? biased : -kInfinity);
-    // A cap makes a number of a score beyond all numbers.
+    // The cap makes infinite scores finite.
     const double capped_size = p.softcap > 0 && !std::isfinite(size) ? p.softcap : size;
     const double reach = capped_size + std::abs(mask) + std::abs(bias);
     if (row.seen[j] && std::isfinite(reach)) row.magnitude = std::max(row.magnitude, reach);

@@ -1,7 +1,7 @@
-// Any call that JavaScript could write: a record with tensors, lists and numbers of the fuzzer's
-// choice, of sizes that suit each other often enough. What check() lets through is run in exactly
-// the memory it asked for, by both implementations; run again in memory that held something else it
-// gives the same bits, so no byte of what was there before can be seen.
+// Arbitrary calls as JavaScript could write them: records with tensors, lists and numbers from the
+// fuzzer, whose sizes often match. Accepted records are run by both implementations in exactly the
+// requested memory, and again with other initial contents: the same bits show that no uninitialized
+// memory is used.
 #include <fuzzer/FuzzedDataProvider.h>
 
 #include <cmath>
@@ -29,7 +29,7 @@ constexpr double kLargestBlock = 1 << 20;
   std::abort();
 }
 
-// The sizes of one input, so that its tensors agree.
+// The sizes of one call, so that its tensors match.
 struct Sizes {
   explicit Sizes(FuzzedDataProvider& input)
       : rank(input.PickValueInArray({2, 3, 4})),
@@ -47,7 +47,7 @@ struct Sizes {
     return sizes[input.ConsumeIntegralInRange<std::size_t>(0, sizes.size() - 1)];
   }
 
-  // A tensor of heads: rank 4, or side by side.
+  // A tensor with heads: rank 4 or packed.
   std::vector<double> of_heads(double count, double rows, double dim) const {
     if (rank == 4) return {batch, count, rows, dim};
     if (rank == 3) return {batch, rows, count * dim};
@@ -65,7 +65,7 @@ bool ends_with(const std::string& text, std::string_view end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-// The dims that a field of this name has in most calls.
+// The usual dims of the field with this name.
 std::vector<double> usual_dims(const std::string& function, const std::string& field,
                                const Sizes& s) {
   const bool makes = function.starts_with("new");
@@ -76,7 +76,7 @@ std::vector<double> usual_dims(const std::string& function, const std::string& f
   if (field == "mask" || field == "crossMask") return {s.q_len, s.k_len};
   if (field == "matrix") return s.of_heads(s.heads, s.q_len, s.k_len);
   if (field == "sums") return {s.batch, s.kv_heads, s.key_dim, s.value_dim};
-  if (field == "normaliser") return {s.batch, s.kv_heads, s.key_dim};
+  if (field == "normalizer") return {s.batch, s.kv_heads, s.key_dim};
   if (field == "cos" || field == "sin") return {s.q_len, std::floor(s.key_dim / 2)};
   if (field == "weight")
     return makes ? std::vector{s.model_dim, s.hidden} : std::vector{s.model_dim};
@@ -120,15 +120,16 @@ VectorTensor tensor_of(FuzzedDataProvider& input, std::vector<double> dims, bool
   return tensor;
 }
 
-NarrowTensor narrow_of(FuzzedDataProvider& input, std::vector<double> dims) {
-  NarrowTensor tensor{std::move(dims), NarrowType::kFloat16, {}};
-  tensor.type =
-      input.PickValueInArray({NarrowType::kFloat16, NarrowType::kBfloat16, NarrowType::kInt8});
-  // Rows of one number come as floats: with their scales they would be larger than those.
-  if (tensor.dims.empty() || tensor.dims.back() == 1) tensor.type = NarrowType::kFloat16;
+LowPrecisionTensor low_precision_tensor(FuzzedDataProvider& input, std::vector<double> dims) {
+  LowPrecisionTensor tensor{std::move(dims), LowPrecisionType::kFloat16, {}};
+  tensor.type = input.PickValueInArray(
+      {LowPrecisionType::kFloat16, LowPrecisionType::kBfloat16, LowPrecisionType::kInt8});
+  // int8 rows of one number would be larger than float32 rows because of their scale, so these stay
+  // float32.
+  if (tensor.dims.empty() || tensor.dims.back() == 1) tensor.type = LowPrecisionType::kFloat16;
   const std::size_t count = count_of(tensor.dims);
   std::size_t bytes = 2 * count;
-  if (tensor.type == NarrowType::kInt8) {
+  if (tensor.type == LowPrecisionType::kInt8) {
     const double width = tensor.dims.back();
     bytes =
         width == 0 ? 0 : count + 4 * static_cast<std::size_t>(static_cast<double>(count) / width);
@@ -164,7 +165,7 @@ double any_number(FuzzedDataProvider& input) {
                                  std::numeric_limits<double>::quiet_NaN()});
 }
 
-// A number that says how many there are of something, as often as not the right one.
+// A count, correct in half of the cases.
 double usual_number(FuzzedDataProvider& input, const std::string& field, const Sizes& s) {
   if (input.ConsumeIntegralInRange(0, 3) == 0) return any_number(input);
   if (field == "heads") return s.heads;
@@ -193,7 +194,7 @@ void write_field(FuzzedDataProvider& input, Record& record, const std::string& f
       }
       if (input.ConsumeIntegralInRange(0, 15) == 0 && dims.size() < largest_rank())
         dims.insert(dims.begin(), 1);
-      // More than a block may hold takes long to be written, and is not run.
+      // Larger tensors than the block limit take long to write and are not run.
       if (count_of(dims) * sizeof(float) > kLargestBlock) return;
       const bool is_mask = ends_with(field.name, "ask");
       if (is_mask) {
@@ -201,7 +202,7 @@ void write_field(FuzzedDataProvider& input, Record& record, const std::string& f
         record.set(field.name, tensor_of(input, dims, !additive));
         record.set(field.name + "IsAdditive", additive ? 1 : 0);
       } else if (input.ConsumeIntegralInRange(0, 5) == 0) {
-        record.set(field.name, narrow_of(input, dims));
+        record.set(field.name, low_precision_tensor(input, dims));
       } else {
         record.set(field.name, tensor_of(input, dims, false));
       }
@@ -231,11 +232,11 @@ void write_field(FuzzedDataProvider& input, Record& record, const std::string& f
   }
 }
 
-// Each field is there or not.
+// Sets or omits each field.
 void write(FuzzedDataProvider& input, Record& record, const std::string& function,
            const Sizes& sizes) {
   for (const RecordField& field : fields_of(function)) {
-    // A number that chooses must be one of its choices: JavaScript writes no other.
+    // Enum fields get valid numbers only: JavaScript writes no others.
     const bool chooses = !choices_of(field.name).empty() && field.kind == Kind::kNumber;
     if (chooses || input.ConsumeIntegralInRange(0, 4) != 0) {
       write_field(input, record, function, field, sizes);
@@ -243,7 +244,7 @@ void write(FuzzedDataProvider& input, Record& record, const std::string& functio
   }
 }
 
-// What makes the layer that a function is given.
+// The call that constructs the layer for a function.
 std::string maker_of(const std::string& function) {
   if (function.find("ransformer") != std::string::npos || function == "projectLayer") {
     return "newTransformerLayer";
@@ -252,7 +253,7 @@ std::string maker_of(const std::string& function) {
   return "newLinear";
 }
 
-// An object of the fuzzer's choice, or none where it broke a rule.
+// An object from fuzzer bytes, or none if its record was rejected.
 std::unique_ptr<Object> object_of(FuzzedDataProvider& input, const std::string& maker,
                                   const Sizes& sizes, const Kernels& kernels) {
   Record record(maker);
@@ -275,7 +276,7 @@ void run_twice(const Record& record, const Kernels& kernels, const std::string& 
 
 }  // namespace
 
-// libFuzzer has an operator new of its own, the tests' Record has one too (no_allocations.h).
+// Both libFuzzer and the tests (no_allocations.h) replace operator new.
 extern "C" const char* __asan_default_options() { return "alloc_dealloc_mismatch=0"; }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t count) {
@@ -300,14 +301,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t cou
     if (held != nullptr) record.set(field, held->address());
     return held != nullptr;
   };
-  const bool lives_by_it = function == "append" || function == "rewind" || function == "cacheState";
+  const bool lives_by_it = function == "append" || function == "rewind" ||
+                           function == "copyEntry" || function == "cacheState";
   if (!give_cache("cache", cache, lives_by_it) || !give_cache("memoryCache", memory_cache, false))
     return 0;
 
   write(input, record, function, sizes);
   if (!record.check().empty()) return 0;
   if (function == "kernelAttention" && record.is_given("matrix")) {
-    // JavaScript writes the similarities of a caller's function when it knows how many they are.
+    // JavaScript writes precomputed similarities after the first check(), which gives their number.
     record.set("matrix", tensor_of(input, record.dims("matrix"), false));
     if (!record.check().empty()) fail("refused with similarities", function);
   }

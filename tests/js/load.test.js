@@ -7,7 +7,7 @@ import { loadAttentionPool } from 'attention-wasm/pool';
 import { mergeWords } from 'attention-wasm/translator';
 import { createLabels, visible } from '../../web/lib/heatmap/labels.js';
 import { formatEnd } from '../../web/lib/heatmap/number_formats.js';
-import { isForeign } from '../../web/lib/translator/language.js';
+import { isForeign } from '../../web/lib/translator/detect_language.js';
 
 const { attention, embed } = await loadAttention();
 const x = { data: Float32Array.of(1, 0, 0, 1), dims: [2, 2] };

@@ -1,4 +1,4 @@
-// attention-wasm/text: words() in every script, wordVectors() as docs and formula say, to the bit.
+// attention-wasm/text: words() in every script, wordVectors() by its documented formula, to the bit.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ const row = ({ data, dims: [, dim] }, i) => data.subarray(i * dim, (i + 1) * dim
 const bits = ({ data }) => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 
 describe('words', () => {
-  // Every text with its words between bars.
+  // Texts with bars between words.
   const scripts = {
     English: ['Zuko made his uncle tea.', 'Zuko|made|his|uncle|tea|.'],
     French: ['Où est l’hôtel ? C’est là-bas.', 'Où|est|l’hôtel|?|C’est|là|-|bas|.'],
@@ -222,7 +222,7 @@ describe('wordVectors', () => {
 
   it('has the share of common n-grams as cosine', () => {
     const list =
-      'attention attentions banana bananas colour color uncle uncles tea teas 喝茶 喝茶吗';
+      'attention attentions banana bananas color color uncle uncles tea teas 喝茶 喝茶吗';
     const strings = list.split(' ');
     const dim = 16384;
     const vectors = wordVectors(strings, { dim });
@@ -232,7 +232,7 @@ describe('wordVectors', () => {
         const shared = [...a].filter((gram) => b.has(gram)).length;
         const expected = shared / Math.sqrt(a.size * b.size);
         const found = cosine(vectors, i, j);
-        // Chance is about 1/√dim; five times that hardly ever happens.
+        // Random similarity is about 1/√dim; five times that is very rare.
         const difference = Math.abs(found - expected);
         assert.ok(difference <= 5 / Math.sqrt(dim), `${strings[i]}, ${strings[j]}: ${found}`);
       }
@@ -406,7 +406,7 @@ describe('wordVectors', () => {
   });
 
   it('reads own properties only, and each once', () => {
-    const inherited = Object.create({ dim: 3, colour: 'red' });
+    const inherited = Object.create({ dim: 3, color: 'red' });
     assert.deepEqual(wordVectors(['tea'], inherited).dims, [1, 64]);
     let reads = 0;
     const counting = {

@@ -1,5 +1,4 @@
-// The page for everybody: by the keyboard alone, in the dark, on a phone, without a network; axe-core
-// finds nothing, and nothing jumps.
+// Accessibility: keyboard only, dark colors, phones, offline; no axe-core violations and no layout shifts.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -24,7 +23,7 @@ import {
 
 const budget = 150_000; // bytes of the first load, gzipped
 
-// Every view of both modes; and what else there is to be seen.
+// Every view of both modes, and the other parts of the page.
 const inEachView = (mode) =>
   ['matrix', 'lines', 'heads', 'table', 'compare'].map((view) => [
     `${mode}, ${view}`,
@@ -47,10 +46,10 @@ const states = {
   empty: '#source=ngrams&first=+',
 };
 
-describe('the page for everybody', { timeout: 600_000 }, () => {
+describe('accessibility of the page', { timeout: 600_000 }, () => {
   const demo = startPage('chromium');
 
-  it('gives axe-core nothing to find, by day and by night', async () => {
+  it('has no axe-core violations, light and dark', async () => {
     const found = {};
     for (const [state, hash] of Object.entries(states)) {
       const { page } = await open(demo.browser, demo.url, hash);
@@ -102,7 +101,7 @@ describe('the page for everybody', { timeout: 600_000 }, () => {
     await press(page, 'ArrowRight');
     assert.equal(await page.$eval('[data-view="lines"]', (one) => one.hidden), false);
     await press(page, 'ArrowLeft');
-    // Into the matrix, where arrow keys go from cell to cell.
+    // The matrix is one tab stop; arrow keys move between its cells.
     await page.focus('.matrix-view attention-map');
     await press(page, 'Home');
     await press(page, 'ArrowRight');
@@ -113,11 +112,26 @@ describe('the page for everybody', { timeout: 600_000 }, () => {
     await to('link');
     await press(page, 'Enter');
     await page.waitForFunction(() => document.querySelector('.exported').textContent !== '');
-    // From the last stop of the page Tab leaves it, or begins again: nowhere is a trap.
+    // After the last tab stop focus leaves the page or starts again: there is no keyboard trap.
     await page.close();
   });
 
-  it('tells those who listen what has changed', async () => {
+  it('moves focus from a field to its words and back, also in a translation', async () => {
+    for (const hash of ['#mode=cross', '#mode=self']) {
+      const { page } = await open(demo.browser, demo.url, hash, { folded: true });
+      const focused = () => page.evaluate(() => document.activeElement.id);
+      await page.focus('#first');
+      await page.keyboard.press('Tab');
+      assert.equal(await focused(), 'first-words', hash);
+      await page.keyboard.down('Shift');
+      await page.keyboard.press('Tab');
+      await page.keyboard.up('Shift');
+      assert.equal(await focused(), 'first', hash);
+      await page.close();
+    }
+  });
+
+  it('announces changes to screen readers', async () => {
     const { page } = await open(demo.browser, demo.url);
     await page.focus('#causal');
     await press(page, ' ');
@@ -134,13 +148,13 @@ describe('the page for everybody', { timeout: 600_000 }, () => {
     await page.close();
   });
 
-  it('says what a word attends to when one steps from word to word', async () => {
+  it('announces what each word attends to', async () => {
     const { page } = await open(demo.browser, demo.url);
     await page.focus('#first-words');
     await press(page, 'Home');
     await press(page, 'ArrowRight');
     const { query, key, weight } = await read(page);
-    const expected = `“${query}” reads “${key}”: weight ${weight}`;
+    const expected = `“${query}” looks at “${key}”: weight ${weight}`;
     assert.equal(query, 'much');
     await page.waitForFunction(
       (says) => document.querySelector('#announcement').textContent.startsWith(says),
@@ -196,7 +210,7 @@ describe('the page for everybody', { timeout: 600_000 }, () => {
         }
       }
     }
-    // Big enough to be hit by a finger (WCAG 2.2, 2.5.8).
+    // Min target size (WCAG 2.2, 2.5.8).
     const small = await page.evaluate(() =>
       Array.from(document.querySelectorAll('button, select, input[type="checkbox"], summary'))
         .filter((one) => one.checkVisibility())
@@ -220,7 +234,7 @@ describe('the page for everybody', { timeout: 600_000 }, () => {
           .map((one) => one.className || one.tagName),
       );
       assert.deepEqual(over, [], source);
-      // Without a picture there is the text alone, as large as all of it can be seen.
+      // Without a picture the text uses the largest font that fits.
       const [tall, room] = await page.$eval('#first', (one) => [
         one.scrollHeight,
         one.clientHeight,
@@ -230,16 +244,22 @@ describe('the page for everybody', { timeout: 600_000 }, () => {
     }
   });
 
-  it('lets nothing jump while one types, switches and reads', async () => {
+  it('has no layout shifts', async () => {
     const { page } = await open(demo.browser, demo.url);
     const places = () =>
       page.evaluate(() =>
-        ['.texts', '.reading', '.stage', '.readout', '.inspector', '.controls', '.take-away'].map(
-          (selector) => {
-            const { x, y } = document.querySelector(selector).getBoundingClientRect();
-            return `${selector} ${x.toFixed(1)} ${(y + scrollY).toFixed(1)}`;
-          },
-        ),
+        [
+          '.texts',
+          '.reading',
+          '.stage',
+          '.readout',
+          '.inspector',
+          '.controls',
+          '.export-panel',
+        ].map((selector) => {
+          const { x, y } = document.querySelector(selector).getBoundingClientRect();
+          return `${selector} ${x.toFixed(1)} ${(y + scrollY).toFixed(1)}`;
+        }),
       );
     const start = await places();
     for (const value of ['tea', '', 'one two three '.repeat(60)]) {
@@ -259,7 +279,7 @@ describe('the page for everybody', { timeout: 600_000 }, () => {
     await page.close();
   });
 
-  it('gives up what is not wanted any more when one types on', async () => {
+  it('cancels outdated work while typing', async () => {
     const { page } = await open(demo.browser, demo.url);
     await choose(page, 'heads', '8');
     const many = Array.from({ length: 600 }, (_, at) => `word${at}`).join(' ');
@@ -297,7 +317,7 @@ describe('the page for everybody', { timeout: 600_000 }, () => {
     await page.close();
   });
 
-  it('weighs little, asks nobody else, and works without a network', async (t) => {
+  it('is small, connects to its own server only, and works offline', async (t) => {
     const { page } = await open(demo.browser, demo.url, spelling, { folded: true });
     const names = await page.evaluate(() => [
       location.href,
@@ -309,7 +329,7 @@ describe('the page for everybody', { timeout: 600_000 }, () => {
       names.filter((address) => new URL(address).origin !== origin),
       [],
     );
-    // The worker's script, and what it fetches at once.
+    // The worker's script, and what it loads at once.
     const fileIn = async (address, file) => {
       const [found] = file.exec(await (await fetch(address)).text());
       return new URL(found, script).href;

@@ -1,5 +1,5 @@
-// Two pictures side by side: what is drawn are both matrices of the library and the second less the first, with one
-// selection for all; and heads that say what they do are told the same by their weights again.
+// The comparison: both matrices are the library's, the third is their difference, and one selection applies to all;
+// roles of heads agree with a second implementation.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -28,7 +28,7 @@ const english = 'The red car is in front of the house.';
 const elephant = 'The pink elephant tried to get into the car but it was too big.';
 const plain = '&merge=no&hideSpecial=no';
 
-/** Weights of one head, of spelled words. */
+/** Weights of one head, for vectors from spelling. */
 function weightsOf({ head, kind = 'softmax', scale }) {
   const tensor = wordVectors(words(text), { dim: 64 });
   const own = { heads: 4, weights: true };
@@ -50,7 +50,7 @@ function headIn({ data, dims }, head) {
   return data.slice(head * size, (head + 1) * size);
 }
 
-/** The three pictures: their titles, the numbers in their cells, and what is said of the selected one. */
+/** The three pictures: titles, numbers in cells, accessible name of the selected cell. */
 const readPanels = (page) =>
   page.evaluate(() =>
     Array.from(document.querySelectorAll('.panels figure'), (figure) => {
@@ -82,7 +82,7 @@ function assertPanels(panels, own, other, place) {
   });
 }
 
-describe('two pictures', { timeout: 300_000 }, () => {
+describe('the comparison', { timeout: 300_000 }, () => {
   const demo = startPage('chromium');
 
   it('differ by scale, kind and head as the library has it', async () => {
@@ -116,7 +116,7 @@ describe('two pictures', { timeout: 300_000 }, () => {
     const { cross } = translator.translate(english).attention;
     const place = 2 * cross[0].dims[2] + 1;
     assertPanels(panels, headIn(cross[0], 1), headIn(cross[1], 1), place);
-    // Layers of other rows and columns cannot stand beside it.
+    // Layers with other rows and columns are not offered.
     const layers = await page.$$eval('#beside optgroup[label="Layer"] option', (list) =>
       list.map(({ value }) => value),
     );
@@ -125,7 +125,7 @@ describe('two pictures', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('are of the columns that are drawn, sorted or averaged', async () => {
+  it('apply to the drawn columns, sorted or averaged', async () => {
     const { page } = await open(demo.browser, demo.url, `${spelled}&sort=total&average=yes`);
     const panels = await compare(page, 'head:2');
     assert.deepEqual([panels[0].title, panels[1].title], ['All heads, averaged', 'Head 3']);
@@ -153,7 +153,7 @@ describe('two pictures', { timeout: 300_000 }, () => {
       }
     });
     const box = await (await page.$('.panels .other attention-map')).boundingBox();
-    // A cell is somewhere above the legend.
+    // A point above the legend is in a cell.
     let hovers = [];
     let place = [];
     for (let share = 0.6; !/"row":\d.*"column":\d/.test(hovers[0]); share -= 0.03) {
@@ -175,13 +175,13 @@ describe('two pictures', { timeout: 300_000 }, () => {
     for (const { selected } of await readPanels(page)) {
       assert.deepEqual([selected.row, selected.column], [pointed.row, pointed.column]);
     }
-    // The same place in every other view, and back.
+    // The same selection in every other view, and back.
     await choose(page, 'view', 'matrix');
     assert.deepEqual((await read(page)).key, list[pointed.column]);
     await page.close();
   });
 
-  it('can be left by Back, and found again by a link', async () => {
+  it('is left by Back, and opened by a link', async () => {
     const { page, said } = await open(demo.browser, demo.url, '#mode=cross&row=2');
     const isShown = (wanted) =>
       page.waitForFunction(
@@ -201,7 +201,7 @@ describe('two pictures', { timeout: 300_000 }, () => {
     const panels = await readPanels(other);
     assert.deepEqual(
       panels.map(({ title }) => title),
-      ['Head 1', 'Head 3', 'Second less first'],
+      ['Head 1', 'Head 3', 'Second minus first'],
     );
     assert.deepEqual(said, []);
     await other.close();
@@ -228,7 +228,7 @@ describe('two pictures', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('are in files of numbers, with their difference', async () => {
+  it('are exported as numbers, with their difference', async () => {
     const { page } = await open(demo.browser, demo.url, spelled);
     await compare(page, 'kind:efficient');
     await catchFiles(page);
@@ -248,7 +248,7 @@ describe('two pictures', { timeout: 300_000 }, () => {
       .map((line) => line.split(','));
     const list = words(text);
     assert.deepEqual(head, ['', '', ...list]);
-    const titles = ['Softmax', 'Efficient', 'Second less first'];
+    const titles = ['Softmax', 'Efficient', 'Second minus first'];
     [own, other, difference].forEach((values, block) => {
       const part = lines.slice(block * list.length, (block + 1) * list.length);
       assert.deepEqual(
@@ -272,7 +272,7 @@ describe('two pictures', { timeout: 300_000 }, () => {
     isSame(headIn(saved.beside.weights, 1), other, 'beside');
     isSame(saved.secondLessFirst.data, difference, 'difference');
     assert.deepEqual(saved.secondLessFirst.heads, [1, 1]);
-    // One picture alone is as it was.
+    // Leaving the comparison restores the single picture.
     await choose(page, 'view', 'matrix');
     const alone = JSON.parse((await exported(page, 'json')).text);
     assert.deepEqual(
@@ -282,7 +282,7 @@ describe('two pictures', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('are exported as they are seen', async () => {
+  it('are exported as displayed', async () => {
     const { page } = await open(demo.browser, demo.url, spelled);
     await compare(page, 'scale:one');
     const svg = await page.evaluate(() => {
@@ -295,23 +295,24 @@ describe('two pictures', { timeout: 300_000 }, () => {
       document.querySelector('[data-export="svg"]').click();
       return promise;
     });
-    for (const title of ['Unscaled, 1', 'Second less first']) assert.ok(svg.includes(title), title);
+    for (const title of ['Unscaled, 1', 'Second minus first'])
+      assert.ok(svg.includes(title), title);
     const ids = Array.from(svg.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
     assert.equal(new Set(ids).size, ids.length);
     await page.close();
   });
 });
 
-describe('heads that say what they do', { timeout: 300_000 }, () => {
+describe('roles of heads', { timeout: 300_000 }, () => {
   const demo = startPage('chromium');
 
-  /** What the Heads view says of every head: 'layer, head': says. */
+  /** Roles in the Heads view: 'layer, head' → text. */
   const readTiles = (page) =>
     page.$$eval('.heads-view [role="gridcell"]', (list) =>
       list.map((one) => Array.from(one.querySelectorAll('i'), ({ dataset }) => dataset.says)),
     );
 
-  it('are told so by their weights', async () => {
+  it('agree with a second implementation', async () => {
     const { page, said } = await open(
       demo.browser,
       demo.url,
@@ -338,7 +339,7 @@ describe('heads that say what they do', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('say it beside the chooser, too', async () => {
+  it('are also shown beside the list of heads', async () => {
     const { page } = await open(demo.browser, demo.url, `#mode=self&head=3${plain}`);
     const { source, attention: weights } = translator.encode(english);
     const columns = source.tokens.map((token) => token.text);
@@ -354,7 +355,7 @@ describe('heads that say what they do', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('say no more than that where weights are negative', async () => {
+  it('have no role if weights are negative', async () => {
     const { page, said } = await open(demo.browser, demo.url, `${spelled}&kind=cosine`);
     await choose(page, 'view', 'heads');
     await page.waitForSelector('.heads-view [role="gridcell"]');
@@ -365,7 +366,7 @@ describe('heads that say what they do', { timeout: 300_000 }, () => {
 });
 
 function assertRole(says, want, what) {
-  const [, label, number] = /^(.*) ([\d.]+)$/.exec(says[0]);
+  const [, label, number] = /^(.*) \((?:largest )?([\d.]+)\)$/.exec(says[0]);
   assert.equal(label, want.says, what);
   assertShows(number, want.share, what);
   const rest = says.slice(1);
@@ -375,18 +376,18 @@ function assertRole(says, want, what) {
   else assertShows(/[\d.]+/.exec(rest[1])[0], want.distance, `${what}, distance`);
 }
 
-/** A word, unless there are words of more than one token. */
+/** Unit: word, or token if none has several. */
 const unitOf = ({ tokens }) =>
   new Set(tokens.map(({ word }) => word)).size < tokens.length ? 'token' : 'word';
 
-/** The habit of a head, computed another way: places of the columns less those of the rows, all at once. */
+/** The role of a head, from an independent implementation. */
 function roleOf(weights, unit, columns, shift, [, height, width]) {
   const at = (row, column) => weights[row * width + column];
   const rows = Array.from({ length: height }, (_, row) => row);
   const places = columns.map((_, column) => column);
   const mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
-  const habits = columns.map((label, column) => ({
-    says: `“${label}”`,
+  const shares = columns.map((label, column) => ({
+    says: `mostly “${label}”`,
     share: mean(rows.map((row) => at(row, column))),
   }));
   if (shift !== null) {
@@ -394,10 +395,10 @@ function roleOf(weights, unit, columns, shift, [, height, width]) {
     for (const [says, distance] of Object.entries(diagonals)) {
       const on = rows.map((row) => [row, row - distance + shift]);
       const inside = on.filter(([, column]) => column >= 0 && column < width);
-      habits.push({ says, share: mean(inside.map(([row, column]) => at(row, column))) });
+      shares.push({ says, share: mean(inside.map(([row, column]) => at(row, column))) });
     }
   }
-  const best = habits.toSorted((a, b) => b.share - a.share)[0];
+  const best = shares.toSorted((a, b) => b.share - a.share)[0];
   const sharp = mean(rows.map((row) => Math.max(...places.map((column) => at(row, column)))));
   const entropy = mean(
     rows.map((row) =>
@@ -412,6 +413,6 @@ function roleOf(weights, unit, columns, shift, [, height, width]) {
   );
   const distance = shift === null ? null : distances.reduce((a, b) => a + b, 0) / height;
   if (best.share >= 0.4) return { ...best, entropy, distance };
-  if (sharp >= 0.4) return { says: `one ${unit} each`, share: sharp, entropy, distance };
-  return { says: 'spread, largest', share: sharp, entropy, distance };
+  if (sharp >= 0.4) return { says: `mostly one ${unit} per row`, share: sharp, entropy, distance };
+  return { says: 'spread out', share: sharp, entropy, distance };
 }

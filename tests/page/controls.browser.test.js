@@ -1,5 +1,4 @@
-// Controls that have nothing to do say so or are away; the way back; long texts; and files, wherever they are
-// dropped.
+// Controls without effect are disabled or hidden; browser history; long texts; files dropped anywhere.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -21,10 +20,10 @@ const matrix = (rows, columns, first = 0.5) => ({
 });
 const layer = (first) => ({ W_Q: matrix(8, 4, first), W_K: matrix(8, 4), W_V: matrix(8, 4) });
 
-describe('controls and the way back', { timeout: 180_000 }, () => {
+describe('controls and browser history', { timeout: 180_000 }, () => {
   const demo = startPage('chromium');
 
-  it('say why they have nothing to do, or are away', async () => {
+  it('say why they are disabled, or are hidden', async () => {
     const { page } = await open(demo.browser, demo.url);
     const seen = async (view) => {
       await choose(page, 'view', view);
@@ -41,7 +40,7 @@ describe('controls and the way back', { timeout: 180_000 }, () => {
     assert.deepEqual([matrixHas.stages, matrixHas.off, matrixHas.colors], ['visible', [], false]);
     const lines = await seen('lines');
     assert.deepEqual([lines.stages, lines.off, lines.colors], ['hidden', ['perRow'], true]);
-    assert.match(lines.why[2], /colours of their heads/);
+    assert.match(lines.why[2], /colors of their heads/);
     const heads = await seen('heads');
     assert.deepEqual([heads.stages, heads.off, heads.colors], ['hidden', ['threshold'], false]);
     const table = await seen('table');
@@ -55,7 +54,9 @@ describe('controls and the way back', { timeout: 180_000 }, () => {
   it('write formulas as formulas, and no name twice', async () => {
     const { page } = await open(demo.browser, demo.url, '#source=ngrams&scale=scaled');
     const scale = await page.evaluate(
-      () => document.querySelectorAll('.inspector .step')[2].querySelector('.formula').innerHTML,
+      () =>
+        document.querySelectorAll('.inspector .step:not([hidden])')[2].querySelector('.formula')
+          .innerHTML,
     );
     assert.match(scale, /√d<sub>k<\/sub>/);
     assert.doesNotMatch(await page.$eval('.controls', (one) => one.textContent), /KindKind|d_k/);
@@ -63,7 +64,7 @@ describe('controls and the way back', { timeout: 180_000 }, () => {
     await page.close();
   });
 
-  it('let one go back from a mode and from a view', async () => {
+  it('support Back from a mode and a view', async () => {
     const { page } = await open(demo.browser, demo.url, '#source=ngrams&text=one+two');
     await choose(page, 'view', 'table');
     await choose(page, 'mode', 'cross');
@@ -109,13 +110,13 @@ describe('controls and the way back', { timeout: 180_000 }, () => {
     await page.close();
   });
 
-  it('catch a file wherever it is dropped, and refuse numbers that are none', async () => {
+  it('accept a file dropped anywhere, and refuse NaN', async () => {
     const { page } = await open(demo.browser, demo.url, '#source=ngrams&text=tea+cup&heads=2');
     const good = writeSafetensors(layer(0.5), { metadata: { heads: '4' } });
     assert.match(await dropFile(page, 'layer.safetensors', good), /W_Q, W_K 8 × 4/);
     assert.equal(await page.$eval('#source', (select) => select.value), 'files');
     const note = await page.$eval('.note', (one) => one.textContent);
-    assert.match(note, /layer\.safetensors has 4, whatever is chosen/);
+    assert.match(note, /layer\.safetensors has 4 heads; the setting is ignored/);
     const before = await read(page);
     const says = await dropFile(page, 'bad.safetensors', writeSafetensors(layer(NaN)));
     assert.match(says, /number 1 of W_Q is NaN/);

@@ -1,5 +1,4 @@
-// What attention costs: measured in the reader's demo.browser, at the length of the text and at rising ones, beside the
-// worker that draws.
+// Measured cost of attention, at the length of the text and greater ones, by a worker of its own.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -34,7 +33,7 @@ describe('the cost', { timeout: 300_000 }, () => {
     await click(page, '#settings');
     assert.equal(page.workers().length, 1);
     await page.evaluate(() => document.querySelector('.cost summary').click());
-    // One types on while it is measured.
+    // Typing continues during the measurement.
     await page.waitForSelector('.cost polyline');
     await paste(page, 'first', 'one two three four five six seven');
     assert.equal((await read(page)).message, '');
@@ -49,15 +48,15 @@ describe('the cost', { timeout: 300_000 }, () => {
       ['Softmax', 'Linear', 'Efficient'],
     );
     for (const [kind, here, there] of rows) {
-      // A clock of a tenth of a millisecond may show 0.0 for a few words.
+      // With a clock of 0.1 ms a few words may take 0.0 ms.
       assert.ok(Number(here) >= 0 && Number(there) > 0, `${kind}: ${here}, ${there}`);
     }
     assert.equal(new Set(points).size, 1);
     assert.ok(points[0] >= 5, `${points[0]} lengths`);
-    assert.match(says, /takes less time/);
+    assert.match(says, /is faster from \d+ tokens on/);
     assert.match(how, /one thread.* one head of size 64, no weights kept; median of 5 rounds/);
     assert.deepEqual(await problems(page), []);
-    // Another length is measured as well, once nobody types.
+    // A changed length is measured after a pause in typing.
     await paste(page, 'first', 'one two three');
     await page.waitForFunction(
       () =>

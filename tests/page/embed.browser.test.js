@@ -1,5 +1,4 @@
-// The compact page, for a frame in another page: all of the matrix at 700 × 500, the numbers of its link, and the
-// snippet that puts it there.
+// The compact page for frames: the whole matrix at 700 × 500, the numbers of its link, and the embedding code.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -26,7 +25,7 @@ const { attention } = await loadAttention();
 const text = 'The pink elephant tried to get into the car but it was too';
 const spelled = `source=ngrams&text=${text.replaceAll(' ', '+')}&row=2&column=3`;
 
-/** A page of somebody else's, which says nothing about what it frames. */
+/** A page of another site with the frame. */
 function servePageWith(body) {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
@@ -97,19 +96,19 @@ describe('the compact page', { timeout: 300_000 }, () => {
     assert.match(await page.$eval('h1', (one) => one.textContent), /^“The pink elephant/);
     const how = await page.$eval('.how', (one) => one.textContent);
     assert.match(how, /head 2 of 2 · weights · softmax · scale 8 · looking only backwards/);
-    assert.match(await readLine(page), /^“elephant” may not read “tried” weight 0\.00000/);
+    assert.match(await readLine(page), /^“elephant” may not look at “tried” weight 0\.00000/);
     assert.deepEqual(said, []);
     await page.close();
   });
 
-  it('is followed by hand and key, and leads to the whole page', async () => {
+  it('responds to pointer and keys, and links to the full page', async () => {
     const { page, said } = await openCompact(`#${spelled}`);
-    assert.match(await readLine(page), /^“elephant” reads “tried”/);
+    assert.match(await readLine(page), /^“elephant” looks at “tried”/);
     await page.focus('attention-map');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowRight');
     await drawn(page);
-    assert.match(await readLine(page), /^“tried” reads “to”/);
+    assert.match(await readLine(page), /^“tried” looks at “to”/);
     const line = await readLine(page);
     const { href, target } = await page.$eval('.back a', ({ href, target }) => ({
       href,
@@ -125,7 +124,7 @@ describe('the compact page', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('has every view, follows its address, and says what it has not', async () => {
+  it('has every view, follows its address, and names what it does not support', async () => {
     const { page, said } = await openCompact(`#${spelled}&view=table`);
     const cells = await page.$$eval('tbody td', (list) => list.length);
     assert.equal(cells, 13 * 13);
@@ -161,7 +160,7 @@ describe('the compact page', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('stands in another page by its snippet', async () => {
+  it('works in another page with its embedding code', async () => {
     const { page } = await open(demo.browser, demo.url, `#${spelled}&heads=2`);
     await catchFiles(page);
     const { text: snippet, says } = await exported(page, 'embed');
@@ -175,7 +174,7 @@ describe('the compact page', { timeout: 300_000 }, () => {
     const frame = await other.waitForFrame((one) => one.url().startsWith(demo.url));
     await drawn(frame);
     const line = await readLine(frame);
-    assert.ok(line.startsWith(`“${here.query}” reads “${here.key}”`), line);
+    assert.ok(line.startsWith(`“${here.query}” looks at “${here.key}”`), line);
     assert.ok(line.includes(here.weight), line);
     const { title, width, height } = await other.$eval('iframe', (one) => {
       const { width, height } = one.getBoundingClientRect();
@@ -186,7 +185,7 @@ describe('the compact page', { timeout: 300_000 }, () => {
     assert.deepEqual(said, []);
     await other.close();
     await blog.close();
-    // Quotes and angles of a text stay its own.
+    // Quotes and angle brackets of a text are escaped.
     await choose(page, 'view', 'lines');
     await page.evaluate(() => {
       const field = document.getElementById('first');
@@ -207,7 +206,7 @@ describe('the compact page', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('computes in a frame with the attribute sandbox, which is of no origin', async () => {
+  it('computes in a sandboxed frame without an origin', async () => {
     const served = await serve([join(root, '.build/page')], { headers: headersOf });
     const address = `${served.url}embed.html#${spelled}`;
     const blog = await servePageWith(
@@ -220,7 +219,7 @@ describe('the compact page', { timeout: 300_000 }, () => {
     await frame.waitForFunction(() => document.querySelector('attention-map'));
     await drawn(frame);
     assert.equal(await frame.evaluate(() => origin), 'null');
-    assert.match(await readLine(frame), /^“elephant” reads “tried”/);
+    assert.match(await readLine(frame), /^“elephant” looks at “tried”/);
     assert.equal((await cellsOfMap(frame)).rows.length, 13);
     assert.equal(await frame.$eval('h1', (one) => getComputedStyle(one).whiteSpace), 'nowrap');
     assert.deepEqual(said, []);
@@ -229,7 +228,7 @@ describe('the compact page', { timeout: 300_000 }, () => {
     await served.close();
   });
 
-  it('gives no snippet of files, which nobody else has', async () => {
+  it('offers no embedding code for the reader’s files', async () => {
     const { page } = await open(demo.browser, demo.url, '#source=files&text=tea+cup');
     await catchFiles(page);
     const { says, text: copied } = await exported(page, 'embed');
@@ -238,7 +237,7 @@ describe('the compact page', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('gives axe-core nothing to find, and is no wider than a phone', async () => {
+  it('has no axe-core violations, and fits on a phone', async () => {
     const found = {};
     for (const [what, hash] of Object.entries({
       start: '',

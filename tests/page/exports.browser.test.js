@@ -1,5 +1,4 @@
-// What the page gives to take along, read again by other means: its numbers, its picture, its lines of
-// code and its links.
+// Exports, read by independent parsers: numbers, pictures, code and links.
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
@@ -27,7 +26,7 @@ const text = 'Say "tea", uncle: tea, teas';
 const { attention } = await loadAttention();
 const near = (one, other, most = 1e-6) => Math.abs(one - other) <= most;
 
-/** RFC 4180, by its grammar. */
+/** A parser for RFC 4180. */
 function parseCSV(csv) {
   const lines = [[]];
   for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
@@ -37,7 +36,7 @@ function parseCSV(csv) {
   return lines.slice(0, -1);
 }
 
-describe('what is taken away from the page', { timeout: 600_000 }, () => {
+describe('exports', { timeout: 600_000 }, () => {
   const demo = startPage('chromium');
   let page;
   const truth = spell(text);
@@ -54,7 +53,7 @@ describe('what is taken away from the page', { timeout: 600_000 }, () => {
     await pick(page, 'head', '1');
   });
 
-  /** The size, first byte, numbers of orange and other pixels, and frequent blues of the picture that was exported last. */
+  /** Facts about the last exported PNG: size, first byte, counts of orange and other pixels, frequent blues. */
   const paintedPixels = () =>
     page.evaluate(async () => {
       const bitmap = await createImageBitmap(globalThis.caught[0].blob);
@@ -84,7 +83,7 @@ describe('what is taken away from the page', { timeout: 600_000 }, () => {
       lines.map(([label]) => label),
       truth.rows,
     );
-    // In full: the numbers are the library's, bit for bit.
+    // Full precision: the numbers are the library's, bit for bit.
     assert.deepEqual(
       lines.flatMap(([, ...numbers]) => numbers.map((number) => Math.fround(Number(number)))),
       Array.from(weights.data.subarray(size)),
@@ -95,7 +94,7 @@ describe('what is taken away from the page', { timeout: 600_000 }, () => {
     await choose(page, 'stage', 'weights');
   });
 
-  it('gives everything as JSON, from which it can be computed again', async () => {
+  it('exports everything as JSON, from which it can be recomputed', async () => {
     const file = await exported(page, 'json');
     assert.equal(file.name, 'attention.json');
     const saved = JSON.parse(file.text);
@@ -125,7 +124,7 @@ describe('what is taken away from the page', { timeout: 600_000 }, () => {
     assert.deepEqual(result.dims, [2, truth.rows.length, truth.rows.length]);
     assert.deepEqual(result.data, Array.from(weights.data));
     assert.equal(output.dims.length, 2);
-    // Of another kind, of two texts, with a temperature, averaged.
+    // Another kind, two texts, a temperature, averaged heads.
     await choose(page, 'mode', 'cross');
     await paste(page, 'second', 'uncles’ tea');
     await pick(page, 'kind', 'gaussian');
@@ -206,6 +205,7 @@ describe('what is taken away from the page', { timeout: 600_000 }, () => {
         assert.match(says, /scale 8/, view);
         if (view !== 'heads') assert.match(says, view === 'lines' ? /2 heads/ : /head 2 of 2/);
         if (view === 'heads') assert.match(says, /Head 1.*Head 2/);
+        if (view === 'lines') assert.match(says, /head 1 head 2/);
         const png = await exported(page, 'png');
         assert.equal(png.type, 'image/png');
         const painted = await paintedPixels();
@@ -215,7 +215,7 @@ describe('what is taken away from the page', { timeout: 600_000 }, () => {
         );
         assert.equal(painted.corner, paper === 'dark' ? 21 : 255, `${view}, ${paper}`);
         assert.ok(painted.others > 500, `${view}: ${painted.others} pixels are drawn`);
-        // The color of the second head, in the only view that colors heads.
+        // The color of the second head, in the only view with colors for heads.
         assert.equal(
           painted.orange > 100,
           view === 'lines',
@@ -240,7 +240,7 @@ describe('what is taken away from the page', { timeout: 600_000 }, () => {
     const there = await readTable(other);
     const window = attention(truth.q, truth.k, truth.v, { ...options, window: [3, null] });
     assertTable(there, truth, window.weights.data.subarray(size));
-    // Another link in the same page; and one that says nothing that can be.
+    // A link opened in the same page; and a link with invalid values.
     await other.evaluate(
       () => (location.hash = '#source=ngrams&mode=cross&first=tea&second=teas+cake'),
     );
@@ -272,16 +272,16 @@ describe('what is taken away from the page', { timeout: 600_000 }, () => {
     await paste(page, 'first', text);
   });
 
-  it('has a sheet of paper: light, without the controls', async () => {
+  it('prints light, without controls', async () => {
     await page.emulateMediaType?.('print').catch(() => {});
     const hidden = await page.evaluate(() =>
-      ['.controls', '.texts', '.take-away', '.toolbar'].filter((one) =>
+      ['.controls', '.texts', '.export-panel', '.toolbar'].filter((one) =>
         document.querySelector(one).checkVisibility(),
       ),
     );
     assert.deepEqual(hidden, []);
     assert.ok(await page.$eval('.stage', (stage) => stage.checkVisibility()));
-    // The text and the table are there in full.
+    // Text and table are complete on paper.
     await paste(page, 'first', `${text} `.repeat(8));
     for (const view of ['table', 'lines', 'matrix']) {
       await choose(page, 'view', view);

@@ -1,15 +1,14 @@
-// What a letter does to the page beside its picture: the size of the text and the address. What it costs is measured by
-// tests/bench/page_keystrokes.js.
+// Effects of a key press besides the picture: font size and address. tests/bench/page_keystrokes.js measures its time.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { textOf } from '../bench/keystrokes.js';
 import { open, paste, startPage } from '../support/browser/page_driver.js';
 
-describe('a letter', { timeout: 300_000 }, () => {
+describe('key presses', { timeout: 300_000 }, () => {
   const demo = startPage('chromium');
 
-  it('leaves a text that becomes shorter the letters that it would have begun with', async () => {
+  it('gives a shortened text the font size of a new one', async () => {
     const sizeOf = (page) => page.$eval('.sentences', (element) => element.dataset.size);
     const hashOf = (text) => `#source=ngrams&first=${encodeURIComponent(text)}`;
     const { page } = await open(demo.browser, demo.url, hashOf(textOf(40)));
@@ -27,7 +26,7 @@ describe('a letter', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('does not write the address each time', async () => {
+  it('does not change the address with every key press', async () => {
     const { page } = await open(demo.browser, demo.url, '#source=ngrams');
     const count = await page.evaluate(async () => {
       let writes = 0;

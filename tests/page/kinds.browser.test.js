@@ -1,5 +1,4 @@
-// Every kind of attention in every mode, view and stage: what is drawn is what the library computes, and the
-// console stays silent.
+// Every kind of attention in every mode, view and stage shows the library's numbers, without console messages.
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
@@ -25,7 +24,7 @@ const { attention, kernelAttention, linearAttention, scores } = await loadAttent
 const features = ['elu', 'relu', 'exp', 'efficient'];
 const kinds = ['softmax', ...features, 'gaussian', 'laplacian', 'cosine', 'polynomial'];
 
-/** The weights of a kind, with the page's settings at the start. */
+/** Weights of a kind with the page's default settings. */
 function weightsOf(kind, { q, k, v, scale }) {
   if (kind === 'softmax') return attention(q, k, v, { scale, weights: true }).weights.data;
   if (features.includes(kind)) {
@@ -50,7 +49,7 @@ function stagesOf(kind, truth) {
   return { ...stages, difference: weights.map((weight, at) => weight - softmax[at]) };
 }
 
-/** The matrix as it is drawn: the numbers in its cells, and the ends of its legend. */
+/** The matrix as drawn: numbers in cells and ends of the legend. */
 const readMatrix = (page) =>
   page.evaluate(() => {
     const svg = document.querySelector('attention-map').toSVG({ selected: false });
@@ -96,7 +95,7 @@ describe('the kinds of attention', { timeout: 300_000 }, () => {
           assertShows(/: (.+)$/.exec(spoken)[1], values[at], `the ${stage} that is spoken`);
         }
         await choose(page, 'stage', 'weights');
-        // The legend reaches from end to end of what is drawn.
+        // The legend spans the drawn values.
         const { weights } = stages;
         const [low, high] = [Math.min(...weights), Math.max(...weights)];
         const { texts } = await readMatrix(page);
@@ -106,7 +105,7 @@ describe('the kinds of attention', { timeout: 300_000 }, () => {
           .filter((end) => !Number.isNaN(end));
         const [from, to] = [Math.min(...ends), Math.max(...ends)];
         assert.ok(from <= low + 0.01 && to >= high - 0.01, `${from} to ${to}: ${low} to ${high}`);
-        // The read-out, the inspector and the text say the same.
+        // Read-out, inspector and text show the same number.
         const seen = await read(page);
         assertShows(seen.weight, weights[at], 'the weight');
         const { sums } = await readInspector(page);
@@ -140,7 +139,7 @@ describe('the kinds of attention', { timeout: 300_000 }, () => {
     }
   }
 
-  it('leave a stage chosen when the one that was is no more', async () => {
+  it('select another stage when the current one disappears', async () => {
     await choose(page, 'mode', 'self');
     await choose(page, 'view', 'matrix');
     await pick(page, 'kind', 'elu');
@@ -152,7 +151,7 @@ describe('the kinds of attention', { timeout: 300_000 }, () => {
     assert.equal(chosen, 'weights');
   });
 
-  it('give an average its colours where weights are negative too', async () => {
+  it('give an average its colors where weights are negative too', async () => {
     await pick(page, 'kind', 'cosine');
     await choose(page, 'heads', '4');
     await choose(page, 'view', 'heads');

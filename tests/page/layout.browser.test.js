@@ -1,5 +1,4 @@
-// The page's front: text, picture and read-out in the first screen, the text written where it is read, the
-// settings behind one line.
+// Layout: text, picture and read-out on the first screen, the text edited in place, settings behind one line.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -25,7 +24,7 @@ const screens = [
   [390, 844],
 ];
 
-describe('the front of the page', { timeout: 300_000 }, () => {
+describe('the layout of the page', { timeout: 300_000 }, () => {
   const demo = startPage('chromium');
 
   it('has text, picture and read-out in the first screen', async () => {
@@ -54,13 +53,13 @@ describe('the front of the page', { timeout: 300_000 }, () => {
     }
   });
 
-  it('moves nothing when its script comes after it was first seen', async () => {
+  it('has no layout shift when its script comes late', async () => {
     for (const [width, height] of screens) {
-      // Where nothing is kept of an earlier visit.
+      // A profile without stored settings.
       const context = await demo.browser.createBrowserContext();
       const page = await context.newPage();
       await page.setViewport({ width, height });
-      const slow = { latency: 50, download: 1e5, upload: 1e5 }; // bytes a second
+      const slow = { latency: 50, download: 1e5, upload: 1e5 }; // bytes per second
       await page.emulateNetworkConditions(slow);
       await page.evaluateOnNewDocument(() => {
         globalThis.shifts = [];
@@ -79,7 +78,7 @@ describe('the front of the page', { timeout: 300_000 }, () => {
     }
   });
 
-  it('opens with a translation, one click from a text that reads itself', async () => {
+  it('opens with a translation, one click from self-attention', async () => {
     const { page, said } = await open(demo.browser, demo.url, '', { folded: true });
     const { query, key } = await read(page);
     assert.deepEqual([query, key], ['rouge', 'red']);
@@ -97,14 +96,14 @@ describe('the front of the page', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('writes a text where it is read', async () => {
+  it('edits a text in place', async () => {
     const { page } = await open(demo.browser, demo.url, spelling, { folded: true });
     const field = () =>
       page.evaluate(() => {
         const { activeElement: one } = document;
         return [one.id, one.selectionStart, one.selectionEnd];
       });
-    // A word that is clicked is read; clicked twice, it is written.
+    // A click selects a word, a double click edits it.
     await click(page, '#first-words-2');
     assert.equal((await read(page)).query, 'wood');
     assert.equal((await field())[0], 'first-words');
@@ -115,7 +114,7 @@ describe('the front of the page', { timeout: 300_000 }, () => {
     await drawn(page);
     assert.ok((await readSentence(page)).text.startsWith('How much wooden would'));
     assert.equal((await read(page)).query, 'wooden');
-    // What is seen are the words, with their colours, at the places of the letters.
+    // The visible words are at the positions of the field's characters.
     const seen = await page.evaluate(() => {
       const style = getComputedStyle(document.getElementById('first'));
       const words = document.getElementById('first-words');
@@ -126,7 +125,7 @@ describe('the front of the page', { timeout: 300_000 }, () => {
       };
     });
     assert.deepEqual(seen, { letters: 'rgba(0, 0, 0, 0)', words: 'visible', text: true });
-    // Behind the last word the text goes on; a letter typed at the words is one of the text.
+    // A click after the last word puts the caret there; a key pressed on a word goes into the text.
     await page.focus('#first-words');
     await page.keyboard.type('!');
     await drawn(page);
@@ -134,7 +133,7 @@ describe('the front of the page', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('shows a letter before its picture is there', async () => {
+  it('shows a typed character before its picture is ready', async () => {
     const { page } = await open(
       demo.browser,
       demo.url,
@@ -157,7 +156,7 @@ describe('the front of the page', { timeout: 300_000 }, () => {
       return [
         write('The older man, and his dog'), // within a word
         write('The older man, x and his dog'), // between two
-        write('Another text altogether'), // in all of them: the field's own letters are seen
+        write('Another text altogether'), // in all words: the field's own characters are visible
       ];
     });
     assert.deepEqual(seen, [
@@ -171,7 +170,7 @@ describe('the front of the page', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('reads other writing by its characters, and says who knows it better', async () => {
+  it('handles other scripts byte by byte, and points to Spelling', async () => {
     const hash = `#mode=self&text=${encodeURIComponent('I like 猫 and 👍')}`;
     const { page, said } = await open(demo.browser, demo.url, hash, { folded: true });
     const { words } = await readSentence(page);
@@ -188,7 +187,7 @@ describe('the front of the page', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('calls both texts what they are where one of them reads itself', async () => {
+  it('names both fields after their text in parts without cross-attention', async () => {
     const { page } = await open(demo.browser, demo.url, '#mode=cross&part=decoder.1');
     const names = () =>
       page.$$eval('.given-name', (all) => all.map(({ textContent }) => textContent));
@@ -198,16 +197,13 @@ describe('the front of the page', { timeout: 300_000 }, () => {
       'French: each word as it is written',
       'French: what it looks back at',
     ]);
-    // What is written there is the English all the same.
+    // Text typed there is the English text all the same.
     await page.focus('#second');
     assert.equal((await names())[1], 'English: what it translates');
     await page.focus('#play');
     assert.equal((await names())[1], 'French: what it looks back at');
     await pick(page, 'part', 'encoder.0');
-    assert.deepEqual(await names(), [
-      'English: each word as it reads',
-      'English: what it looks at',
-    ]);
+    assert.deepEqual(await names(), ['English: each word', 'English: what it looks at']);
     await pick(page, 'part', 'cross.0');
     assert.deepEqual(await names(), [
       'French: yours, or the model’s',
@@ -216,12 +212,12 @@ describe('the front of the page', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('says nothing twice, and writes no weight over another', async () => {
+  it('repeats no text, and overlaps no weights', async () => {
     const { page } = await open(demo.browser, demo.url, '#mode=cross');
     const said = await page.evaluate(() =>
       ['.note', '.inspector'].map((one) => document.querySelector(one).innerText),
     );
-    assert.match(said[0], /Each row is a word of the French/);
+    assert.match(said[0], /Each row shows where the model looks/);
     assert.doesNotMatch(said[1], /Each row/);
     await page.goto(`${demo.url}#text=The+pink+elephant+tried.&merge=no&hideSpecial=no`);
     await page.reload();
@@ -242,10 +238,10 @@ describe('the front of the page', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('has at its foot what belongs to the mode', async () => {
+  it('has a footer for the mode', async () => {
     const { page } = await open(demo.browser, demo.url, '#mode=lookup', { folded: true });
     const foot = () => page.$eval('footer', (one) => one.innerText);
-    assert.match(await foot(), /letter groups/);
+    assert.match(await foot(), /groups of letters/);
     assert.doesNotMatch(await foot(), /Tatoeba|The model/);
     await choose(page, 'mode', 'self');
     assert.match(await foot(), /Tatoeba/);
@@ -285,7 +281,7 @@ describe('the front of the page', { timeout: 300_000 }, () => {
       });
       assert.equal(over, 0, where);
     }
-    // It does not lie over the page of somebody who comes back.
+    // On the next visit the sheet does not cover the page.
     await click(page, '#settings');
     await page.reload();
     await drawn(page);
@@ -294,7 +290,7 @@ describe('the front of the page', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('says what the head does, beside its chooser or in the line of the settings', async () => {
+  it('shows the role of the head in the toolbar or the settings line', async () => {
     const { page } = await open(demo.browser, demo.url, '', { folded: true });
     for (const width of [768, 960, 1152, 1280, 1440, 1552, 1600]) {
       await page.setViewport({ width, height: 800 });
@@ -308,12 +304,12 @@ describe('the front of the page', { timeout: 300_000 }, () => {
         }),
       );
       assert.equal(seen.length, 1, `${width}: ${seen}`);
-      assert.match(seen[0], /one word each 0\.\d\d$/);
+      assert.match(seen[0], /mostly one word per row \(0\.\d\d here, 0\.\d\d in general\)$/);
     }
     await page.close();
   });
 
-  it('names the head whole in its chooser, whatever it does, and moves nothing', async () => {
+  it('shows the head’s number in full, without layout shifts', async () => {
     const { page } = await open(demo.browser, demo.url, '#mode=self');
     for (const width of [320, 390, 640, 768, 960, 1152, 1280, 1408, 1600]) {
       await page.setViewport({ width, height: 800 });
@@ -334,7 +330,7 @@ describe('the front of the page', { timeout: 300_000 }, () => {
               isWhole: isInside && inner.width > 30 && name.scrollWidth <= name.clientWidth,
               fills: [chooser, chooser.options[0]].map((one) => fill(one) === 'rgba(0, 0, 0, 0)'),
               list: chooser.selectedOptions[0].text,
-              // Below the line that says what is chosen, which may be longer.
+              // Below the settings line, whose length varies.
               places: ['.toolbar', '#head', '.stages', '.stage'].map((selector) => {
                 const { left, top, width: wide } = boxOf(document.querySelector(selector));
                 return [left, top - outer.top, wide].map(Math.round);
@@ -345,7 +341,7 @@ describe('the front of the page', { timeout: 300_000 }, () => {
       }
       for (const { name: one, isWhole, fills, list, places } of seen) {
         assert.ok(isWhole, `${width}: ${one}`);
-        assert.deepEqual(fills, [true, false]); // the list says what they do, the chooser what is chosen
+        assert.deepEqual(fills, [true, false]); // the list names roles, the closed control the number
         assert.ok(list.startsWith(one), list);
         assert.deepEqual(places, seen[0].places, `${width}`);
       }
@@ -357,7 +353,7 @@ describe('the front of the page', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('folds its settings behind a line that says what is on, and remembers', async () => {
+  it('collapses its settings into a summary line, and remembers that', async () => {
     const { page } = await open(demo.browser, demo.url, '', { folded: true });
     const line = () =>
       page.evaluate(() => {
@@ -367,7 +363,7 @@ describe('the front of the page', { timeout: 300_000 }, () => {
     const [says, expanded] = await line();
     assert.match(
       says,
-      /^Settings softmax · 1\/√\d+ · head 1 of \d, cross-attention, layer \d of \d · one word each 0\.\d\d$/,
+      /^Settings softmax · 1\/√\d+ · head 1 of \d, cross-attention, layer \d of \d · mostly one word per row \(0\.\d\d here, 0\.\d\d in general\)$/,
     );
     assert.equal(expanded, 'false');
     await page.focus('#settings');
@@ -380,7 +376,7 @@ describe('the front of the page', { timeout: 300_000 }, () => {
     await choose(page, 'sort', 'total');
     assert.match(
       (await line())[0],
-      /softmax · scale 1 · head 1 .* · columns sorted · one word each \d\.\d\d$/,
+      /softmax · scale 1 · head 1 .* · columns sorted · in the picture only · mostly one word per row \(\d\.\d\d here, 0\.\d\d in general\)$/,
     );
     await click(page, '#settings');
     assert.equal(await page.$eval('#causal', (one) => one.checkVisibility()), false);

@@ -1,4 +1,4 @@
-// Links and states of the browser's history that others have made: whatever they say, there is a picture.
+// Invalid links and history states from outside: whatever they contain, there is a picture.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -12,7 +12,7 @@ const others = Object.keys(fields).filter((name) => !['source', 'text', 'context
 const linkOf = (names, value) =>
   `${spelled}&${names.map((name) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 
-/** What a page has: cells of a picture, and the sentence in its place. */
+/** Cells of the picture, or the message instead. */
 const shownOn = (page) =>
   page.evaluate(() => ({
     rows: Number(
@@ -24,7 +24,7 @@ const shownOn = (page) =>
     message: document.querySelector('.message').textContent,
   }));
 
-describe('links of others', { timeout: 240_000 }, () => {
+describe('links from elsewhere', { timeout: 240_000 }, () => {
   const demo = startPage('chromium');
 
   for (const file of ['', 'embed.html']) {
@@ -37,7 +37,7 @@ describe('links of others', { timeout: 240_000 }, () => {
         await drawn(page);
         assert.deepEqual(await shownOn(page), { rows: 2, message: '' }, value);
       }
-      // Of a source that is none, the first one's.
+      // An unknown source falls back to the first.
       await page.goto(`${demo.url}${file}#mode=self&text=tea&source=constructor`);
       await drawn(page);
       const { rows, message } = await shownOn(page);
@@ -47,7 +47,7 @@ describe('links of others', { timeout: 240_000 }, () => {
     });
   }
 
-  it('turn no direction, and show what is invisible in their texts', async () => {
+  it('isolate text direction, and show invisible characters', async () => {
     const page = await demo.browser.newPage();
     const text = 'tea \u202eis my\u00adself می\u200cخواهم cup';
     await page.goto(`${demo.url}#source=ngrams&mode=self&row=2&text=${encodeURIComponent(text)}`);
@@ -68,7 +68,7 @@ describe('links of others', { timeout: 240_000 }, () => {
         all: document.body.innerText.replace(words.innerText, ''),
       };
     });
-    // The words are the text, letter for letter.
+    // The words are the text, character for character.
     assert.equal(shown.text, text);
     assert.deepEqual(shown.words, ['tea', 'is', 'my\u00adself', 'می\u200cخواهم', 'cup']);
     assert.deepEqual(
@@ -84,7 +84,7 @@ describe('links of others', { timeout: 240_000 }, () => {
     await page.close();
   });
 
-  it('leave the page as it is where the history says what is no text', async () => {
+  it('ignore values in the history that are no text', async () => {
     const page = await demo.browser.newPage();
     const said = listen(page);
     await page.goto(demo.url + spelled);

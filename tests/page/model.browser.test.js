@@ -1,5 +1,5 @@
-// The page with the trained model, which it starts with: an English text reads itself, a translation looks
-// into it, token by token; and the reader's own French.
+// The trained model, the initial source: self-attention of an English text, cross-attention of its translation token by
+// token, and the reader's own French.
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
@@ -17,11 +17,11 @@ import {
 } from '../support/browser/page_driver.js';
 
 const translator = await loadTranslator();
-const asRead = 'merge=no&hideSpecial=no'; // every token for itself
+const asRead = 'merge=no&hideSpecial=no'; // no merged words
 const tea = encodeURIComponent('My uncle made tea for his friends because they were cold.');
 const texts = ({ tokens }) => tokens.map(({ text }) => text);
 
-/** The weights of one head as the page's table should have them. */
+/** Expected table of one head. */
 function headOf({ data, dims: [, rows, columns] }, head) {
   return data.subarray(head * rows * columns, (head + 1) * rows * columns);
 }
@@ -35,7 +35,7 @@ describe('the model in the page', { timeout: 300_000 }, () => {
     ({ page, said } = await open(demo.browser, demo.url, `#mode=self&${asRead}&text=${tea}`));
   });
 
-  /** The table as it is now: nothing is waited for but the view itself. */
+  /** The current table, without waiting for a new picture. */
   const readShown = async (shown) => {
     await shown.evaluate(() =>
       document.querySelector('[name="view"][value="table"]').closest('label').click(),
@@ -60,10 +60,10 @@ describe('the model in the page', { timeout: 300_000 }, () => {
   };
 
   it('has its first picture before the model is there', async (t) => {
-    const own = await launch('chromium'); // so that no other page is behind it
+    const own = await launch('chromium'); // so that no other page runs in the background
     t.after(() => own.close());
     const early = await own.newPage();
-    // 200 kB a second, and a fourth of the machine.
+    // 200 kB/s, and a quarter of the CPU speed.
     const network = { offline: false, latency: 20, downloadThroughput: 200e3 };
     const session = await early.createCDPSession();
     await session.send('Network.enable');
@@ -98,17 +98,18 @@ describe('the model in the page', { timeout: 300_000 }, () => {
     const { text, source, target, attention } = translator.translate(
       'The red car is in front of the house.',
     );
-    // The words of both, without their points and marks.
+    // Words of both texts; punctuation and special tokens are one column.
     const [rows, columns] = [target, source].map(({ tokens }) => tokens.slice(0, -2));
     const all = headOf(attention.cross.at(-1), 0);
     const width = source.tokens.length;
-    const weights = rows.flatMap((_, row) =>
-      Array.from(all.subarray(row * width, row * width + columns.length)),
-    );
+    const weights = rows.flatMap((_, row) => {
+      const [point, end] = all.subarray((row + 1) * width - 2, (row + 1) * width);
+      return [...all.subarray(row * width, row * width + columns.length), point + end];
+    });
     const seen = await readShown(early);
     const [french, english] = [rows, columns].map((tokens) => texts({ tokens }));
-    assertTable(seen, { rows: french, columns: english }, weights);
-    // When the model is there it does not write anew what stands there already.
+    assertTable(seen, { rows: french, columns: [...english, 'marks'] }, weights);
+    // The loaded model does not redraw the same picture step by step.
     await drawn(early);
     const written = await early.evaluate('globalThis.texts');
     assert.deepEqual(written, [text]);
@@ -170,7 +171,9 @@ describe('the model in the page', { timeout: 300_000 }, () => {
     assert.equal(await isCut(), true);
     const { rows } = await readTable(page);
     assert.ok(rows.length > 300 && rows.length <= 512, `${rows.length} tokens`);
-    // Three bytes for each, and a token for each byte.
+    const note = () => page.$eval('.note', (element) => element.textContent);
+    assert.match(await note(), /in a text this long its weights say little/);
+    // Three bytes per character, one token per byte.
     await paste(page, 'first', '猫'.repeat(240));
     assert.equal(await page.$eval('.message', (element) => element.textContent), '');
     await choose(page, 'mode', 'cross');
@@ -179,6 +182,7 @@ describe('the model in the page', { timeout: 300_000 }, () => {
     assert.equal(await isCut(), true);
     await choose(page, 'mode', 'self');
     await paste(page, 'first', 'The cat is black.');
+    assert.doesNotMatch(await note(), /say little/);
     const { source, attention } = translator.encode('The cat is black.');
     await pick(page, 'part', 'encoder.0');
     await pick(page, 'head', '0');

@@ -1,5 +1,5 @@
-// The page in real browsers, as it is served: silent under its policy, and every number it shows is the
-// one that the library computes in Node.
+// Numbers on the page, in real browsers and with its content security policy: all are those that the library computes
+// in Node.js.
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
@@ -52,10 +52,10 @@ describe('the page', { timeout: 600_000 }, () => {
     assertTable(await readTable(page), truth, weights);
   });
 
-  it('computes while one types', async () => {
+  it('computes while typing continues', async () => {
     await typeInto(page, 'first', text);
     assertTable(await readTable(page), spell(text), weightsOf(spell(text)));
-    // Every letter counts, not only the last one of a word.
+    // Every key press counts, not only the end of a word.
     await page.focus('#first');
     await press(page, 'End');
     await page.keyboard.type(' s');
@@ -83,7 +83,7 @@ describe('the page', { timeout: 600_000 }, () => {
     await typeInto(page, 'softcap', '0');
   });
 
-  it('scales, cools and warms as it is told to', async () => {
+  it('applies scale and temperature', async () => {
     const truth = spell(text);
     const check = async (scale) =>
       assertTable(await readTable(page), truth, weightsOf(truth, { scale }));
@@ -96,7 +96,7 @@ describe('the page', { timeout: 600_000 }, () => {
       await typeInto(page, 'ownScale', scale);
       await check(Number(scale));
     }
-    // An emptied field is no scale; leaving it brings back the one in force.
+    // An empty field keeps the current scale, and shows it again on blur.
     await typeInto(page, 'ownScale', '-2');
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Backspace');
@@ -144,7 +144,7 @@ describe('the page', { timeout: 600_000 }, () => {
       assertTable(await readTable(page, 'weights'), truth, values);
       const difference = values.map((weight, at) => weight - softmax[at]);
       assertTable(await readTable(page, 'difference'), truth, difference);
-      // What the inspector says about sim() comes to the same weight.
+      // The inspector's values of sim() give the same weight.
       const { sums } = await readInspector(page);
       const sim = /^sim = (.+)$/.exec(sums[2][0]);
       assert.ok(kind === 'efficient' || sim, sums[2][0]);
@@ -155,7 +155,7 @@ describe('the page', { timeout: 600_000 }, () => {
     assertTable(await readTable(page, 'weights'), truth, softmax);
   });
 
-  it('has heads, each for itself and averaged', async () => {
+  it('shows each head and their average', async () => {
     const truth = spell(text);
     await choose(page, 'heads', '4');
     const all = weightsOf(truth, { heads: 4, scale: 4 * lexicalScale });
@@ -184,16 +184,29 @@ describe('the page', { timeout: 600_000 }, () => {
     const weights = weightsOf(truth);
     const width = truth.columns.length;
     const at = (row, column) => weights[row * width + column];
-    // The hyphen of “well-made” is a piece of a word, the comma is not.
-    const kept = truth.rows.flatMap((word, row) => (word === ',' ? [] : [row]));
+    // The hyphen of “well-made” is part of a word, the comma is not.
+    const all = Array.from(truth.rows.keys());
+    const kept = all.filter((row) => truth.rows[row] !== ',');
+    const hidden = all.filter((row) => truth.rows[row] === ',');
     await click(page, '#hideSpecial');
     const rows = kept.map((row) => truth.rows[row]);
+    const marksOf = (row) => hidden.reduce((sum, column) => sum + at(row, column), 0);
     assertTable(
       await readTable(page),
-      { rows, columns: rows },
-      kept.flatMap((row) => kept.map((column) => at(row, column))),
+      { rows, columns: [...rows, 'marks'] },
+      kept.flatMap((row) => [...kept.map((column) => at(row, column)), marksOf(row)]),
     );
+    // Marks stay last in sorted columns, and rows still sum to 1.
+    await choose(page, 'sort', 'total');
+    const sorted = await readTable(page);
+    assert.equal(sorted.columns.at(-1), 'marks');
+    sorted.cells.forEach((line, row) => assertShows(line.at(-1), marksOf(kept[row]), 'marks'));
+    await choose(page, 'sort', 'text');
+    const { sum: whole, marks } = await read(page);
+    assert.equal(whole, '1.00000');
+    assertShows(marks, marksOf(truth.rows.indexOf((await read(page)).query)), 'marks');
     await click(page, '#hideSpecial');
+    assert.equal((await read(page)).marks, '');
 
     await click(page, '#merge');
     const first = truth.rows.indexOf('well');
@@ -232,13 +245,13 @@ describe('the page', { timeout: 600_000 }, () => {
     await choose(page, 'sort', 'text');
   });
 
-  it('lets one text look into another', async () => {
+  it('shows attention between two texts', async () => {
     await choose(page, 'mode', 'cross');
     await paste(page, 'first', text);
     await typeInto(page, 'second', context);
     const truth = spell(text, context);
     assertTable(await readTable(page), truth, weightsOf(truth));
-    // In two texts nothing comes before anything; the page says so where the switch is.
+    // Two texts have no common order; the page says so beside the switch.
     assert.equal(await page.$eval('#causal', (input) => input.disabled), true);
     await click(page, '[aria-controls="causal-more"]');
     assert.match(await page.$eval('#causal-more', (one) => one.innerText), /one text/i);
@@ -259,7 +272,7 @@ describe('the page', { timeout: 600_000 }, () => {
     assert.equal(sentence.text, text);
     assert.deepEqual(sentence.words, truth.columns);
     assert.equal(sentence.read, 4);
-    // What is looked at is what counts most, but for the word itself.
+    // The column selected first is the strongest, except the word itself.
     assert.equal(sentence.words[sentence.looked], 'tea');
     const [r, g, b] = fills[4].match(/\d+/g).map(Number);
     assert.ok(r > 2 * g && r > 2 * b, `the word that is read is ${fills[4]}`);
@@ -279,7 +292,7 @@ describe('the page', { timeout: 600_000 }, () => {
     }
   });
 
-  it('goes on with the arrow keys, in reading direction, and plays', async () => {
+  it('moves with the arrow keys in reading direction, and plays', async () => {
     for (const [value, forwards, direction] of [
       [text, 'ArrowRight', 'ltr'],
       ['خيط حرير على حيط خليل', 'ArrowLeft', 'rtl'],
@@ -323,7 +336,7 @@ describe('the page', { timeout: 600_000 }, () => {
     const raw = scaled / (2 * lexicalScale);
     const [, [score], [scale], [soft, together], [out]] = sums;
     assertShows(/= ([^=]+)$/.exec(score)[1], raw, 'q·k');
-    // The products that are written are true products of the vectors, the largest first.
+    // The listed products are those of the vectors, largest first.
     const products = Array.from({ length: 32 }, (_, c) => {
       return q.data[row * 64 + 32 + c] * k.data[column * 64 + 32 + c];
     }).sort((a, b) => Math.abs(b) - Math.abs(a));
@@ -345,14 +358,14 @@ describe('the page', { timeout: 600_000 }, () => {
       strips.some((label) => /^q of tea: 32 numbers/.test(label)),
       strips.join('; '),
     );
-    // Another number of the output, by a click on its strip.
+    // A click on the strip selects another component of the output.
     const strip = await page.$('.inspector .mix + .strip-line canvas');
     const { width, height } = await strip.boundingBox();
     await strip.click({ offset: { x: (width * 20.5) / 32, y: height / 2 } });
     const other = (await readInspector(page)).sums[4][0];
     assert.match(other, /^o21 = /);
     assertShows(/= ([^=]+)$/.exec(other)[1], result.output.data[row * 64 + 32 + 20], 'o21');
-    // All products, on demand.
+    // The full list of products.
     await page.evaluate(() => document.querySelector('.inspector details summary').click());
     await page.waitForSelector('.terms li');
     const listed = await page.$$eval('.terms li', (items) => items.map((item) => item.textContent));
@@ -390,11 +403,11 @@ describe('the page', { timeout: 600_000 }, () => {
     assert.equal((await check('teas', keys, [2, 12, 4, 6], 1)).hard, 'not found');
     await typeInto(page, 'lookup-query', 'coffee');
     assert.equal((await check('coffee', keys, [2, 12, 4, 6], 1)).hard, '4.000');
-    // From the exact match to the plain average.
+    // From exact match to plain average.
     await slide(page, 'lookup-temperature', -4);
     const cold = await check('coffee', keys, [2, 12, 4, 6], 2 ** -4);
     assertShows(cold.soft, 4, 'the cold answer');
-    // What is written as a sum is one, even where weights are next to nothing.
+    // The written sum is right, also with weights close to 0.
     for (const power of [-5, -3.3, -2, 0]) {
       await slide(page, 'lookup-temperature', power);
       const written = await page.$eval('.lookup-room > .sum', (one) => one.textContent);
@@ -423,7 +436,7 @@ describe('the page', { timeout: 600_000 }, () => {
     await choose(page, 'mode', 'self');
   });
 
-  it('is kind to no word, one word, two thousand, and to any writing', async () => {
+  it('handles no word, one word, two thousand, and any script', async () => {
     for (const value of ['', ' \n ']) {
       await paste(page, 'first', value);
       assert.match((await read(page)).message, /Write a text/);
@@ -458,7 +471,7 @@ describe('the page', { timeout: 600_000 }, () => {
     assert.equal(query, 'word511');
     const at = 511 * 512 + truth.columns.indexOf(key);
     assertShows(weight, weightsOf(truth)[at], 'the weight');
-    // The table has the row that is read, instead of a quarter of a million cells.
+    // A large picture shows the selected row instead of 250,000 cells.
     const table = await readTable(page);
     assert.equal(table.rows.length, 512);
     assertShows(table.cells[7][0], weightsOf(truth)[511 * 512 + 7], 'a weight of the row');
@@ -466,7 +479,7 @@ describe('the page', { timeout: 600_000 }, () => {
     await paste(page, 'first', text);
   });
 
-  it('says nothing on the console in all that time, under its policy', async () => {
+  it('prints nothing on the console, under its policy', async () => {
     assert.deepEqual(said, []);
     const ran = await page.evaluate(() => {
       const script = document.createElement('script');
@@ -475,7 +488,7 @@ describe('the page', { timeout: 600_000 }, () => {
       return globalThis.ranInline === true;
     });
     assert.equal(ran, false, 'a script within the page was run: the policy is not in force');
-    // The silence means something: this page's words do arrive.
+    // Proof that console messages of this page are recorded.
     await page.evaluate(() => console.debug('a word'));
     for (let wait = 0; wait < 50 && !said.includes('console debug: a word'); wait++) {
       await new Promise((resolve) => setTimeout(resolve, 100));

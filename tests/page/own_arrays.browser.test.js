@@ -1,5 +1,5 @@
-// The reader's own queries, keys and values, or weights: from NumPy, as CSV, as JSON, also what the page itself wrote;
-// and files taken away again.
+// The reader's queries, keys and values, or weights: from NumPy, CSV, JSON and the page's own exports; and removing
+// files.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -41,18 +41,18 @@ describe('own arrays in the page', { timeout: 600_000 }, () => {
     page.$$eval('.open-files strong', (list) => list.map((one) => one.textContent));
   const takeAway = async (page, file) => {
     await page.evaluate(
-      (label) => document.querySelector(`[aria-label="Take away ${label}"]`).click(),
+      (label) => document.querySelector(`[aria-label="Remove ${label}"]`).click(),
       file,
     );
     await page.waitForFunction(
-      (label) => !document.querySelector(`[aria-label="Take away ${label}"]`),
+      (label) => !document.querySelector(`[aria-label="Remove ${label}"]`),
       {},
       file,
     );
     await drawn(page);
   };
 
-  it('takes q, k and v of NumPy, with the words of the text where it has as many', async () => {
+  it('opens q, k and v from NumPy, labeled by the text if it has as many words', async () => {
     const { page, said } = await start();
     const [q, k, v] = [array([4, 6], 1), array([4, 6], 2), array([4, 3], 3)];
     await dropFile(page, 'q.npy', npy(q, { descr: '<f8', fortran: true }));
@@ -63,11 +63,11 @@ describe('own arrays in the page', { timeout: 600_000 }, () => {
     const words = ['tea', 'for', 'my', 'uncle'];
     const { weights } = attention(q, k, v, { weights: true });
     assertTable(await readTable(page), { rows: words, columns: words }, weights.data);
-    // The text has other words now: numbers stand for the rows.
+    // The text has another number of words: rows are numbered.
     await paste(page, 'first', 'tea for two');
     const four = { rows: numbered(4), columns: numbered(4) };
     assertTable(await readTable(page), four, weights.data);
-    // Two heads of what has none of its own.
+    // Two heads for an array without heads.
     await dropFile(page, 'v.npy', npy(array([4, 4], 3)));
     await choose(page, 'heads', '2');
     await pick(page, 'head', '1');
@@ -83,7 +83,7 @@ describe('own arrays in the page', { timeout: 600_000 }, () => {
     const weights = array([3, 2, 2, 3], 5);
     weights.data.forEach((value, at) => (weights.data[at] = Math.abs(value)));
     await dropFile(page, 'attentions.npy', npy(weights, { descr: '<f4' }));
-    assert.match(await textOf(page, '.note'), /Heads: attentions\.npy has 2/);
+    assert.match(await textOf(page, '.note'), /attentions\.npy has 2 heads/);
     assert.match(await textOf(page, '.note'), /rows sum to/);
     const labels = { rows: ['a', 'b'], columns: ['a', 'b', 'c'] };
     assertTable(await readTable(page), labels, weights.data.subarray(0, 6));
@@ -107,7 +107,7 @@ describe('own arrays in the page', { timeout: 600_000 }, () => {
     assertTable(await readTable(page), { rows: words, columns: words }, truth);
     assert.equal(await textOf(page, '#first-words'), 'Zuko made tea');
     assert.equal(await page.$eval('#first', (one) => one.value), 'Zuko made tea');
-    assert.match(await textOf(page, '.note'), /words are those of weights\.csv/);
+    assert.match(await textOf(page, '.note'), /words come from weights\.csv/);
     assert.ok(await page.$eval('.inspector', (one) => one.hidden));
     assert.equal(await textOf(page, '.in-force'), 'given weights');
     assert.deepEqual(await problems(page), []);
@@ -121,7 +121,7 @@ describe('own arrays in the page', { timeout: 600_000 }, () => {
     assert.match(says, /weights are those of weights\.csv/);
     const svg = await exported(page, 'svg');
     assert.match(svg.text, /as they were given/);
-    // The page's own CSV of weights comes back as it went.
+    // The page's own CSV gives the same weights.
     const again = await exported(page, 'csv');
     await dropFile(page, again.name, again.text);
     assertTable(await readTable(page), { rows: words, columns: words }, truth);
@@ -155,8 +155,8 @@ describe('own arrays in the page', { timeout: 600_000 }, () => {
       const after = { ...(await read(other)), ...(await readTable(other)) };
       assert.deepEqual(after, before);
       assert.deepEqual(await names(other), ['attention.json']);
-      assert.match(await textOf(other, '.note'), /words are those of attention\.json/);
-      // Taken away, all is as it was.
+      assert.match(await textOf(other, '.note'), /words come from attention\.json/);
+      // Removing the file restores the state before.
       await takeAway(other, 'attention.json');
       const { rows } = await readTable(other);
       assert.deepEqual(rows, ['other', 'words']);
@@ -167,7 +167,7 @@ describe('own arrays in the page', { timeout: 600_000 }, () => {
     });
   }
 
-  it('gives back the text that a file brought its own words for', async () => {
+  it('restores the text that the labels of a file replaced', async () => {
     const { page } = await start('#source=files&text=other+words');
     const json = { attention: [[1, 0, 0]], left_text: ['thé'], right_text: ['tea', 'for', 'me'] };
     await dropFile(page, 'attention.json', JSON.stringify(json));
@@ -186,22 +186,22 @@ describe('own arrays in the page', { timeout: 600_000 }, () => {
     const [glove, longer] = ['tea 1 0\ncup 0 1\n', 'tea 1 0\ncup 1 2\nfor 1 1\n'];
     await dropFile(page, 'glove.txt', glove);
     await dropFile(page, 'q.npy', npy(array([2, 2], 1)));
-    // Arrays take the place of word vectors; vectors that of arrays, and of vectors.
+    // Arrays replace word vectors; word vectors replace arrays and word vectors.
     assert.deepEqual(await names(page), ['q.npy']);
     await dropFile(page, 'glove.txt', glove);
     await dropFile(page, 'longer.txt', longer);
     assert.deepEqual(await names(page), ['longer.txt']);
     await dropFile(page, 'config.json', '{"num_attention_heads": 2}');
     assert.deepEqual(await names(page), ['longer.txt', 'config.json']);
-    assert.match(await textOf(page, '.note'), /config\.json has 2, whatever is chosen/);
+    assert.match(await textOf(page, '.note'), /config\.json has 2 heads; the setting is ignored/);
     assert.equal(await page.$eval('#head', (one) => one.options.length), 3);
-    await page.focus('[aria-label="Take away config.json"]');
+    await page.focus('[aria-label="Remove config.json"]');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.querySelectorAll('.open-files li').length === 1);
     await drawn(page);
-    // The keyboard goes on where it was.
+    // Keyboard focus stays at its place in the list.
     const focused = () => page.evaluate(() => document.activeElement.getAttribute('aria-label'));
-    assert.equal(await focused(), 'Take away longer.txt');
+    assert.equal(await focused(), 'Remove longer.txt');
     assert.ok(await page.$eval('#head', (one) => one.disabled));
     const x = { data: Float32Array.of(1, 0, 1, 2), dims: [2, 2] };
     const words = { rows: ['tea', 'cup'], columns: ['tea', 'cup'] };
@@ -210,7 +210,7 @@ describe('own arrays in the page', { timeout: 600_000 }, () => {
     await takeAway(page, 'longer.txt');
     assert.match(await textOf(page, '.note'), /No file yet/);
     assert.deepEqual(await names(page), []);
-    // One that is dropped where files are of no use makes room for itself.
+    // A file dropped in the Lookup mode changes the mode.
     await choose(page, 'mode', 'lookup');
     await dropFile(page, 'glove.txt', glove);
     assert.ok(await page.$eval('.open-files', (one) => one.checkVisibility()));
@@ -251,7 +251,7 @@ describe('own arrays in the page', { timeout: 600_000 }, () => {
     }
     assert.deepEqual(await names(page), []);
     assert.deepEqual(await readTable(page), before);
-    // Arrays that do not belong together.
+    // Arrays of different sizes.
     await dropFile(page, 'k.npy', npy(array([5, 4], 1)));
     for (const [fileName, content, pattern] of [
       ['q.npy', npy(array([2, 3], 1)), /query is 2 × 3 and the key is 5 × 4: .*d_k, must be equal/],

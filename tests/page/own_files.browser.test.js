@@ -1,5 +1,4 @@
-// The reader's own vectors: word vectors as text, projections as safetensors, and files that are
-// broken, each with a sentence.
+// The reader's vectors: word vectors as text, projections as safetensors, and a message for every broken file.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -93,12 +92,12 @@ for (const name of ['chromium', 'firefox']) {
       assertTable(await readTable(page), { rows: labels, columns: labels }, two.subarray(0, size));
       await pick(page, 'head', '1');
       assertTable(await readTable(page), { rows: labels, columns: labels }, two.subarray(size));
-      // As many heads as cannot be: a sentence, and the page goes on.
+      // An impossible number of heads gives a message, and the page keeps working.
       await choose(page, 'heads', '4');
       const message = await page.$eval('.message', (element) => element.textContent);
       assert.match(message, /6 numbers cannot be shared by 4 heads/);
       await choose(page, 'heads', '2');
-      // Word vectors of another length do not fit, and are refused.
+      // Word vectors of another length are refused.
       assert.match(await dropFile(page, 'glove.txt', glove), /have 4 numbers and W_Q takes 10/);
       const narrow = layerOf(4);
       await dropFile(page, 'named.safetensors', fileOf(narrow, { heads: '1' }));
@@ -111,11 +110,11 @@ for (const name of ['chromium', 'firefox']) {
       await page.close();
     });
 
-    it('takes the layers of a model by their own names, each for itself', async () => {
+    it('opens the layers of a model by their own names', async () => {
       const { page } = await start();
       const layers = [1, 5].map((seed) => [0, 1, 2].map((at) => matrix(4, 4, seed + at)));
       const tensors = layers.map((three, layer) => {
-        // A row of c_attn has the rows of all three, one after the other.
+        // A row of c_attn has rows of all three matrices, one after the other.
         const rows = [0, 1, 2, 3].flatMap((row) =>
           three.flatMap(({ data }) => [...data.subarray(4 * row, 4 * row + 4)]),
         );
@@ -174,7 +173,7 @@ for (const name of ['chromium', 'firefox']) {
         assert.ok(says.includes(fileName), says);
       }
       assert.deepEqual(await readTable(page), before);
-      // A number that is none is found when its word is read.
+      // An invalid number is found when its word is read.
       await dropFile(page, 'odd.txt', 'cup 1 2\nfor 1 x2\n');
       const message = await page.$eval('.message', (element) => element.textContent);
       assert.match(message, /number 2 of “for” is “x2”/);

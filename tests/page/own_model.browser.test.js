@@ -1,5 +1,5 @@
-// The reader's own model in the page: opened from files, an address and what was kept; its weights, vectors and words
-// are those that attention-wasm/models gives in Node.js.
+// The reader's model: opened from files, an address and storage; weights, vectors and words are those of
+// attention-wasm/models in Node.js.
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -42,14 +42,14 @@ const texts = {
   writing: 'two cats',
 };
 
-let folder; // the models as folders
+let folder; // folder of the models on disk
 
-/** Of all its tokens, each for itself. */
+/** Link to a text with all tokens, none merged. */
 const start = (text) => `#mode=self&text=${encodeURIComponent(text)}&merge=no&hideSpecial=no`;
 
 const says = (page) => page.$eval('.model-says', ({ textContent }) => textContent);
 
-/** Once the page has said something about a model. */
+/** Waits for a message about a model. */
 async function told(page) {
   await page.waitForFunction(() => document.querySelector('.model-says')?.textContent, {
     timeout: 60_000,
@@ -58,7 +58,7 @@ async function told(page) {
   return says(page);
 }
 
-/** Drops files on the page, as the mouse would. */
+/** Drops files on the page. */
 async function drop(page, files) {
   const list = Object.entries(files).map(([name, content]) => [name, [...Buffer.from(content)]]);
   await page.evaluate((dropped) => {
@@ -74,14 +74,14 @@ async function drop(page, files) {
   return told(page);
 }
 
-/** What may follow, once that is of this word. */
+/** The next words at this word. */
 async function offered(page, title) {
   await page.waitForFunction(
-    (end) => document.querySelector('.follows h3')?.textContent.endsWith(end),
+    (end) => document.querySelector('.next-words h3')?.textContent.endsWith(end),
     { timeout: 20_000 },
     title,
   );
-  return page.$$eval('.follows li', (all) =>
+  return page.$$eval('.next-words li', (all) =>
     all.map((one) => ({
       text: one.querySelector('bdi').textContent,
       probability: one.querySelector('span').textContent,
@@ -89,7 +89,7 @@ async function offered(page, title) {
   );
 }
 
-/** Of a row of logits: the probabilities, largest first. */
+/** Softmax of a row of logits, largest first. */
 function probabilities({ data, dims }, row) {
   const logits = Array.from(data.subarray(row * dims[1], (row + 1) * dims[1]));
   const largest = Math.max(...logits);
@@ -97,10 +97,14 @@ function probabilities({ data, dims }, row) {
   return logits.map((logit) => Math.exp(logit - largest) / sum).sort((a, b) => b - a);
 }
 
+/** Unfolds what opens another model. */
+const openPicker = (page) =>
+  page.evaluate(() => document.querySelector('.picking').setAttribute('open', ''));
+
 const headOf = ({ data, dims: [, rows, columns] }, head) =>
   data.subarray(head * rows * columns, (head + 1) * rows * columns);
 
-/** Every layer and head of a kind in the table. */
+/** Checks every layer and head of a kind in the table. */
 async function assertHeads(page, kind, layers, labels) {
   for (const [layer, weights] of layers.entries()) {
     await pick(page, 'part', `${kind}.${layer}`);
@@ -111,7 +115,7 @@ async function assertHeads(page, kind, layers, labels) {
   }
 }
 
-/** The page, from a server that never comes to the end of weights. */
+/** A server that never finishes sending weights. */
 async function servePatiently(folders) {
   const handlers = folders.map((one) => sirv(one, { dev: true }));
   const server = createServer((request, response) => {
@@ -163,7 +167,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     return { page, said };
   }
 
-  it('is drawn with the weights that run() returns, of every layer and head', async () => {
+  it('shows the weights that run() returns, of every layer and head', async () => {
     const { page, said } = await open(start(texts.decoder));
     assert.equal(await drop(page, models.decoder), 'gpt2 is open');
     const model = await loadModel(join(folder, 'decoder'));
@@ -171,6 +175,8 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     const words = spellings(texts.decoder, run.spans);
     await assertHeads(page, 'self', run.attentions.self, { rows: words, columns: words });
     const card = await page.$eval('.model-card', ({ textContent }) => textContent);
+    // The picture comes first: what opens another model is folded.
+    assert.equal(await page.$eval('.picking', ({ open }) => open), false);
     const { layers, heads } = model;
     assert.match(card, RegExp(`gpt2.*Layers${layers}Heads${heads}Parameters.*Numbersfloat32`));
     await choose(page, 'view', 'matrix');
@@ -186,7 +192,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     await page.close();
   });
 
-  it('says what follows, and goes on from there', async () => {
+  it('offers next words, and continues from them', async () => {
     const { page } = await open(`${start(texts.decoder)}&row=3`);
     await drop(page, models.decoder);
     const model = await loadModel(join(folder, 'decoder'));
@@ -198,7 +204,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     assert.equal(words.length, 5);
     assert.ok(ids.length > 5);
     words.forEach(({ probability }, at) => assertShows(probability, all[at], `word ${at}`));
-    const [first] = await page.$$('.follows button[title]');
+    const [first] = await page.$$('.next-words button[title]');
     const begin = (await first.evaluate(({ title }) => title)).slice('Go on from “'.length, -1);
     await first.click();
     await drawn(page);
@@ -209,11 +215,11 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
   it('fills in what is masked', async () => {
     const { page, said } = await open(start(texts.filling));
     assert.equal(await drop(page, models.filling), 'bert is open');
-    // [CLS] the cat ##s sat: the fourth word on the page is the token 4.
+    // [CLS] the cat ##s sat: token 4 is the fourth word on the page.
     await page.evaluate(() => document.querySelector('#first-words-4').click());
     await offered(page, 'in the place of “sat”');
     await page.evaluate(() => {
-      const buttons = Array.from(document.querySelectorAll('.follows button'));
+      const buttons = Array.from(document.querySelectorAll('.next-words button'));
       buttons.find(({ textContent }) => textContent === 'Mask “sat”').click();
     });
     await drawn(page);
@@ -232,7 +238,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     await page.close();
   });
 
-  it('writes, looks across, and takes what the reader has it write', async () => {
+  it('generates, shows cross-attention, and accepts the reader’s text', async () => {
     const { page, said } = await open(start(texts.writing));
     assert.equal(await drop(page, models.writing), 'bart is open');
     const model = await loadModel(join(folder, 'writing'));
@@ -265,7 +271,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     assert.equal(await drop(page, models.seeing), 'vit is open');
     const message = await page.$eval('.message', ({ textContent }) => textContent);
     assert.match(message, /^Choose a picture/);
-    // A picture of 8 × 8 in four plain colours, which no scaling changes.
+    // An 8 × 8 image of four plain colors, which resizing does not change.
     const colors = ['#ff8000', '#0000ff', '#336699', '#ffffff'];
     await page.evaluate(async (fills) => {
       const canvas = new OffscreenCanvas(8, 8);
@@ -280,7 +286,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
       const given = { dataTransfer: data, bubbles: true, cancelable: true };
       document.querySelector('main').dispatchEvent(new DragEvent('drop', given));
     }, colors);
-    assert.equal(await told(page), 'four.png is looked at');
+    assert.equal(await told(page), 'The model has looked at four.png');
     const [mean, deviation] = [
       [0.5, 0.4, 0.3],
       [0.5, 0.25, 0.2],
@@ -318,6 +324,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     const names = Object.keys(models.decoder);
     await chooser.uploadFile(...names.map((file) => join(folder, 'decoder', file)));
     assert.equal(await told(page), 'gpt2 is open');
+    await openPicker(page);
     await page.type('#model-address', new URL('filling', server.url).href);
     await page.keyboard.press('Enter');
     await page.waitForFunction(() =>
@@ -344,16 +351,16 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     await page.close();
   });
 
-  it('is a sentence where it cannot be opened, and the page stays as it was', async () => {
+  it('gives a message when it cannot be opened, and the page stays the same', async () => {
     const { page } = await open(start(texts.decoder));
     await drop(page, models.decoder);
     const table = await readTable(page);
     const { 'model.safetensors': weights, ...rest } = models.decoder;
     const config = JSON.parse(models.decoder['config.json']);
     const broken = {
-      'a pickle': [{ ...rest, 'model.safetensors': 'PK\u0003\u0004' }, /pickle of PyTorch/],
-      'no weights': [{ 'config.json': rest['config.json'] }, /no model\.safetensors/],
-      'no config': [{ 'model.safetensors': weights }, /no config\.json/],
+      'a pickle': [{ ...rest, 'model.safetensors': 'PK\u0003\u0004' }, /PyTorch pickle/],
+      'no weights': [{ 'config.json': rest['config.json'] }, /missing model\.safetensors/],
+      'no config': [{ 'model.safetensors': weights }, /missing file .*config\.json/],
       'another type': [
         { ...models.decoder, 'config.json': '{"model_type":"novel"}' },
         /model_type 'novel'/,
@@ -368,17 +375,18 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
       assert.equal(await page.$eval('.model-loading', ({ hidden }) => hidden), true);
       assert.deepEqual(await readTable(page), table, what);
     }
+    await openPicker(page);
     await page.type('#model-address', new URL('nowhere/', server.url).href);
     await page.keyboard.press('Enter');
     await page.waitForFunction(() =>
       /nowhere/.test(document.querySelector('.model-says').textContent),
     );
-    assert.match(await says(page), /no config\.json/);
+    assert.match(await says(page), /missing file .*config\.json/);
     assert.deepEqual(await readTable(page), table);
     await page.close();
   });
 
-  it('is given up when that is asked for', async () => {
+  it('can be canceled', async () => {
     const patient = await servePatiently([join(root, '.build/page'), folder]);
     const page = await browser.newPage();
     await page.goto(`${patient.url}#source=own&text=two+cats`);
@@ -387,14 +395,14 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => !document.querySelector('.model-loading').hidden);
     await page.evaluate(() => document.querySelector('.model-loading button').click());
-    assert.equal(await told(page), 'Opening was cancelled.');
+    assert.equal(await told(page), 'Opening was canceled.');
     assert.equal(await page.$eval('.model-loading', ({ hidden }) => hidden), true);
     assert.equal(await drop(page, models.decoder), 'gpt2 is open');
     await page.close();
     await patient.close();
   });
 
-  it('is kept when that is asked for, opened again, and removed', async () => {
+  it('can be kept, reopened and removed', async () => {
     const { page } = await open(start(texts.decoder));
     await drop(page, models.decoder);
     assert.equal((await page.$$('.own-model li')).length, 0);
@@ -409,6 +417,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     await click(page, '.own-model li button');
     assert.equal(await told(page), 'gpt2 is open');
     assert.deepEqual(await readTable(page), table);
+    await openPicker(page);
     await click(page, '.own-model li button:last-child');
     await page.waitForFunction(() => !document.querySelector('.own-model li'));
     await page.reload();
@@ -417,7 +426,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     await page.close();
   });
 
-  it('can be closed, and gives axe-core nothing to find', async () => {
+  it('can be closed, and has no axe-core violations', async () => {
     const { page } = await open(start(texts.filling));
     await drop(page, models.filling);
     await page.evaluate(() => document.querySelector('.own-model summary').click());

@@ -1,5 +1,4 @@
-// The texts and the selection: each mode has its own texts and finds them again, and the selection stays with its
-// words while others are written around them.
+// Texts and selection: each mode keeps its own texts, and the selection stays with its words while others are edited.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -22,7 +21,7 @@ import {
 
 const { attention } = await loadAttention();
 
-/** The pair of different words that has the largest weight; words of `marks` do not count. */
+/** The pair of different words with the largest weight, without words in `marks`. */
 function strongestPair(text, marks = [',']) {
   const { rows, q, k, v, scale } = spell(text);
   const { data } = attention(q, k, v, { scale, weights: true }).weights;
@@ -59,7 +58,7 @@ describe('texts and selection', { timeout: 300_000 }, () => {
     assert.deepEqual(await fields(page), ['J’aime le thé.', 'I like my tea.']);
     await choose(page, 'mode', 'self');
     assert.equal((await fields(page))[0], 'I like my tea.');
-    // An example is a text like any other: a change of mode does not exchange it.
+    // A change of mode keeps an example as it keeps any text.
     await click(page, '.examples button:nth-child(2)');
     const [example] = await fields(page);
     await choose(page, 'mode', 'cross');
@@ -86,18 +85,18 @@ describe('texts and selection', { timeout: 300_000 }, () => {
     assert.deepEqual(await pair(page), first);
     const { strips } = await readInspector(page);
     assert.ok(strips[1].startsWith(`q of ${first[0]}:`), strips[1]);
-    // As long as nobody has chosen another.
+    // Until the reader selects another.
     await typeInto(page, 'first', 'cup of tea and teas');
     assert.deepEqual(await pair(page), strongestPair('cup of tea and teas'));
     await page.close();
   });
 
-  it('keep the selection at its words while others are written', async () => {
+  it('keep the selection at its words while others are edited', async () => {
     const { page } = await open(demo.browser, demo.url, '#source=ngrams&text=my+uncle+made+tea');
     await click(page, '#first-words-1');
     const chosen = await pair(page);
     assert.equal(chosen[0], 'uncle');
-    // Before them, after them, within them.
+    // Edits before, after and within the words.
     await page.focus('#first');
     await page.evaluate(() => document.getElementById('first').setSelectionRange(0, 0));
     for (const letter of 'so ') await page.keyboard.type(letter);
@@ -113,7 +112,7 @@ describe('texts and selection', { timeout: 300_000 }, () => {
     await drawn(page);
     assert.equal((await read(page)).query, 'uncles');
     assert.match((await readInspector(page)).strips[1], /^q of uncles:/);
-    // A word that is taken away leaves the strongest pair of those that stay.
+    // When a selected word is deleted, the strongest remaining pair is selected.
     await paste(page, 'first', 'stones for a stone');
     assert.deepEqual(await pair(page), strongestPair('stones for a stone'));
     await page.close();
@@ -136,7 +135,7 @@ describe('texts and selection', { timeout: 300_000 }, () => {
       (await cell(row, column)).evaluate((one) => one.textContent);
     const at = await number(0, 1);
     assert.deepEqual((await marks()).slice(0, 4), ['one', 'stone', at, at]);
-    // Pointed at: it is read, and what is chosen stays.
+    // Hovering is read out, and the selection stays.
     await (await cell(4, 1)).hover();
     await drawn(page);
     const pointed = await number(4, 1);
@@ -144,14 +143,14 @@ describe('texts and selection', { timeout: 300_000 }, () => {
     assert.deepEqual([read1, looked1, here, chosen], ['stones', 'stone', pointed, at]);
     assert.equal(said1, pointed);
     assert.equal((await readSentence(page)).read, 4);
-    // Beside the table nothing is.
+    // Outside the table nothing is hovered.
     await page.hover('h1');
     await drawn(page);
     assert.deepEqual((await marks()).slice(0, 3), ['one', 'stone', at]);
     await (await cell(4, 1)).click();
     await drawn(page);
     assert.deepEqual(await pair(page), ['stones', 'stone']);
-    // The name of a row or a column chooses that only.
+    // A row or column header selects its row or column only.
     await (await page.$('.view.table thead th:nth-child(4)')).click();
     await drawn(page);
     assert.deepEqual(await pair(page), ['stones', 'and']);
@@ -164,13 +163,13 @@ describe('texts and selection', { timeout: 300_000 }, () => {
     }
     assert.deepEqual(await pair(page), ['two', 'one']);
     await page.waitForFunction(() =>
-      document.querySelector('#announcement').textContent.startsWith('“two” reads “one”'),
+      document.querySelector('#announcement').textContent.startsWith('“two” looks at “one”'),
     );
     assert.deepEqual(said, []);
     await page.close();
   });
 
-  it('are reached in a table that is larger than its room', async () => {
+  it('are reachable in a table larger than its frame', async () => {
     const words = Array.from({ length: 40 }, (_, at) => `word${at}`).join('+');
     const { page } = await open(
       demo.browser,
@@ -193,7 +192,7 @@ describe('texts and selection', { timeout: 300_000 }, () => {
       );
     });
     assert.ok(isThere);
-    // Of more words than can be written side by side there is the row that is read.
+    // A large picture shows the selected row.
     const many = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ');
     await paste(page, 'first', many);
     await (await page.$('.view.table tbody tr:nth-child(3) td')).click();
@@ -205,7 +204,7 @@ describe('texts and selection', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('may be pointed at while they are being replaced', async () => {
+  it('may be hovered while they are being replaced', async () => {
     const words = Array.from({ length: 20 }, (_, at) => `word${at}`).join('+');
     const { page, said } = await open(demo.browser, demo.url, `#source=ngrams&text=${words}`);
     await page.evaluate(() => {
@@ -222,7 +221,7 @@ describe('texts and selection', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('are in sight in the table, wherever they were chosen', async () => {
+  it('are scrolled into view in the table when selected elsewhere', async () => {
     const words = Array.from({ length: 20 }, (_, at) => `word${at}`).join('+');
     const hash = `#source=ngrams&view=table&text=${words}`;
     const { page } = await open(demo.browser, demo.url, hash, { folded: true });

@@ -1,4 +1,4 @@
-// The page in Chromium, in the quick tier.
+// Smoke test of the page in Chromium (quick tier).
 import { launch, listen } from '../support/js/browser.js';
 import { smoke } from '../support/browser/page_smoke.js';
 

@@ -1,4 +1,4 @@
-// What is shown as one HTML file: opened from disk, without a network, it says nothing and shows the same numbers.
+// The exported HTML file, opened from disk without a network: the same numbers, and no console messages.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ describe('the stand-alone page', { timeout: 300_000 }, () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** What is exported, opened from disk. */
+  /** Opens an export from disk. */
   async function openFile({ width = 1200, height = 1000, dark = false } = {}) {
     const file = await exported(page, 'page');
     assert.deepEqual([file.name, file.type], ['attention.html', 'text/html']);
@@ -63,7 +63,7 @@ describe('the stand-alone page', { timeout: 300_000 }, () => {
     await opened.waitForFunction(() => document.querySelector('.numbers').textContent !== '');
     return { opened, said, asked: asked.filter((url) => url !== address), size: file.size };
   }
-  // A page behind another one draws nothing.
+  // A page in the background does not draw.
   const shut = async (opened) => {
     await opened.close();
     await page.bringToFront();
@@ -71,7 +71,7 @@ describe('the stand-alone page', { timeout: 300_000 }, () => {
   const line = (opened) =>
     opened.$eval('.readout', (one) => one.textContent.replace(/\s+/g, ' ').trim());
 
-  it('shows every number that the page shows, without a word or a request', async (t) => {
+  it('shows the page’s numbers, without console messages or requests', async (t) => {
     const { opened, said, asked, size } = await openFile();
     const { values, rows, columns } = await cellsOfMap(opened);
     assert.deepEqual([rows, columns], [truth.rows, truth.columns]);
@@ -88,15 +88,15 @@ describe('the stand-alone page', { timeout: 300_000 }, () => {
     await shut(opened);
   });
 
-  it('is read by keys, and reads out what is chosen', async () => {
+  it('works by keys, and announces the selection', async () => {
     const { opened } = await openFile();
     await opened.focus('attention-map');
     await opened.keyboard.down('Control');
     await opened.keyboard.press('Home');
     await opened.keyboard.up('Control');
-    assert.match(await line(opened), /^Say reads Say weight 1\.00000, score /);
+    assert.match(await line(opened), /^Say looks at Say weight 1\.00000, score /);
     await opened.keyboard.press('ArrowRight');
-    assert.match(await line(opened), /^Say may not read " weight 0\.00000, score −∞$/);
+    assert.match(await line(opened), /^Say may not look at " weight 0\.00000, score −∞$/);
     const cell = await opened.$eval(
       'attention-map',
       (one) => one.shadowRoot.querySelector('[role="gridcell"]').textContent,
@@ -134,7 +134,7 @@ describe('the stand-alone page', { timeout: 300_000 }, () => {
     await choose(page, 'view', 'matrix');
   });
 
-  it('is light or dark as its reader, or its writer, wants', async () => {
+  it('is light or dark as the reader or the export says', async () => {
     const background = (opened) =>
       opened.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const [white, night] = ['rgb(255, 255, 255)', 'rgb(21, 24, 29)'];
@@ -153,7 +153,7 @@ describe('the stand-alone page', { timeout: 300_000 }, () => {
     await choose(page, 'paper', 'page');
   });
 
-  it('gives axe-core nothing to find, and is no wider than a phone', async () => {
+  it('has no axe-core violations, and fits on a phone', async () => {
     for (const view of ['matrix', 'lines']) {
       await choose(page, 'view', view);
       const { opened } = await openFile({ width: 320 });

@@ -1,5 +1,5 @@
-// The page's state from outside: links, the browser's history, names of files. A value that names nothing is as if it
-// were not there, whatever objects have inherited.
+// Values of the state from outside: links, browser history, file names. An invalid value counts as missing, also one
+// that names an inherited property of objects.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -35,7 +35,7 @@ describe('a link', () => {
     assert.equal(writeAddress(readAddress('#causal=no&merge=no')), '#causal=no&merge=no');
   });
 
-  it('has a table to look up in, or none of it', () => {
+  it('shows the lookup table in its mode only', () => {
     const read = (part) => {
       const lookup = { query: 'tea', entries: [['tea', '2']], temperature: 1, ...part };
       return readAddress(`#lookup=${encodeURIComponent(JSON.stringify(lookup))}`).lookup;
@@ -53,7 +53,7 @@ describe('a link', () => {
   });
 });
 
-describe('the texts beside an address', () => {
+describe('texts in the browser history', () => {
   it('are texts', () => {
     const long = 'a'.repeat(50_000);
     const read = (longTexts) => readLongTexts({ longTexts });
@@ -77,7 +77,7 @@ describe('the texts beside an address', () => {
 });
 
 describe('a file', () => {
-  it('is of no kind that is inherited', async () => {
+  it('has no format named like an inherited property', async () => {
     for (const name of hostileNames) {
       const { kind } = await kindOf(new File(['tea 1 2\n'], `vectors.${name}`));
       assert.equal(kind, 'words', name);

@@ -1,5 +1,5 @@
-// Pictures of the page to be looked at: every view, light and dark, on a phone, a tablet and a desk.
-//   node tests/page/take_screenshots.js [FOLDER]      default: .build/screenshots
+// Screenshots of every view, light and dark, for phones, tablets and desktops.
+// node tests/page/take_screenshots.js [FOLDER]      default: .build/screenshots
 
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,5 +1,5 @@
-// The page typed at for minutes, in all views, modes and kinds: what it holds at rest, in between and at the end.
-//   node tests/page/typing_soak.js [--minutes 10] [--browser chromium] [--seed WORD]
+// Memory of the page under random typing for minutes, in all views, modes and kinds: samples, growth and rest.
+// node tests/page/typing_soak.js [--minutes 10] [--browser chromium] [--seed WORD]
 import { parseArgs } from 'node:util';
 import { launch } from '../support/js/browser.js';
 import { soakPage } from '../support/browser/soak_page.js';

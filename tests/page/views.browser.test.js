@@ -1,5 +1,4 @@
-// The page's three pictures by themselves, in real browsers: one selection for all of them, by pointer and
-// by keys.
+// The matrix, lines and heads views alone, in real browsers: one selection by pointer and keys.
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -15,7 +14,7 @@ import { randomWeights } from '../support/browser/heatmap_weights.js';
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:";
 const scripts = 'tests/support/browser';
 
-/** The page's script as a bundler makes it, at the place where the page looks for it. */
+/** Serves the page's script as bundled, at its usual address. */
 async function bundle() {
   const folder = await mkdtemp(join(tmpdir(), 'attention-views-'));
   const outfile = join(folder, scripts, 'bundle.js');
@@ -63,7 +62,7 @@ for (const name of ['chromium', 'firefox']) {
     const ink = () =>
       page.$eval('.lines-view canvas', (canvas) => {
         const { width, height } = canvas;
-        // From a copy, made for being read: the page's own canvas is not.
+        // Reads a copy, so that the page's own canvas keeps its storage.
         const copy = new OffscreenCanvas(width, height).getContext('2d', {
           willReadFrequently: true,
         });
@@ -98,7 +97,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.match(seen.heads[0], /^Encoder layer 1, head 1, looks at about \d\.\d words$/);
     });
 
-    it('have lines that keys and pointers choose from', async () => {
+    it('have a lines view for keys and pointers', async () => {
       await told();
       await page.focus('.lines-view .row ul');
       await page.keyboard.press('ArrowDown');
@@ -116,7 +115,7 @@ for (const name of ['chromium', 'firefox']) {
       const all = await ink();
       await (await option('row', 3)).hover();
       assert.deepEqual((await selection()).hovered, { row: 3 });
-      // Only the links of that word are left.
+      // Only the links of that word remain.
       assert.ok((await ink()) < 0.5 * all && (await ink()) > 0);
       await (await option('column', 1)).click();
       assert.equal((await selection()).column, 1);
@@ -125,7 +124,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.deepEqual((await told()).at(-1), ['hover', null]);
     });
 
-    it('have lines of the heads that are wanted', async () => {
+    it('draw links of the chosen heads', async () => {
       const all = await ink();
       const chips = await page.$$('.lines-view .heads button');
       assert.equal(chips.length, 3);
@@ -175,7 +174,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.match(focused, /^Encoder layer 1, head 2/);
     });
 
-    it('have one place in all heads of a layer, pointed at, chosen and moved', async () => {
+    it('mark one position in all heads of a layer by pointer and keys', async () => {
       await page.evaluate(() => {
         Object.assign(globalThis.page.state, { row: 1, column: 2, part: 'encoder.0', head: 0 });
         globalThis.page.show();
@@ -221,7 +220,7 @@ for (const name of ['chromium', 'firefox']) {
       const { row, column, head } = await selection();
       assert.deepEqual([row, column, head], [6, 3, 2]);
       assert.deepEqual((await lines())[0], [6, 3]);
-      // Of another layer the words are others.
+      // Another layer has other words.
       await boxes[4].click();
       const last = (await told()).at(-1);
       assert.deepEqual(last, ['select', { part: 'encoder.1', head: 1 }]);
@@ -233,7 +232,7 @@ for (const name of ['chromium', 'firefox']) {
 
     it('have the average of all heads, and other stages', async () => {
       const cell = () => page.$eval('.matrix-view >>> [role="gridcell"]', (one) => one.textContent);
-      // As the worker makes it: one matrix.
+      // An averaged picture has one matrix.
       await page.evaluate(
         'Object.assign(page.state, { head: 0, row: 4, column: 4 }); page.show(page.averaged)',
       );
@@ -260,7 +259,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.match(await page.evaluate('page.views.matrix.toSVG()'), />difference<\/text>/);
     });
 
-    it('are empty when there is nothing, and come back', async () => {
+    it('are empty without a picture, and reappear with one', async () => {
       await page.evaluate('page.show(null)');
       const visible = () =>
         page.evaluate(() =>
@@ -273,7 +272,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.deepEqual(await visible(), [true, true, true]);
     });
 
-    it('say nothing on the console in all that time, under a strict policy', () => {
+    it('print nothing on the console, under a strict policy', () => {
       assert.deepEqual(said, []);
     });
   });

@@ -1,4 +1,4 @@
-// The page in the engine of Safari: what all engines are asked, and how it loads.
+// The page in WebKit, Safari's engine: the smoke test, and loading.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -16,7 +16,7 @@ import {
 import { smoke } from '../support/browser/page_smoke.js';
 import { launchWebKit } from '../support/browser/webkit.js';
 
-const loads = 8; // without the mend about half of them stayed blank
+const loads = 8; // when the style sheet came after the script, about half of them stayed blank
 
 smoke('webkit', launchWebKit, () => []);
 
@@ -43,7 +43,7 @@ describe('loading in webkit', { timeout: 300_000 }, () => {
     assert.ok(style > 0 && style < script, `style at ${style}, script at ${script}`);
   });
 
-  // The engine would run the first script once more, and answer everything twice.
+  // WebKit would run the worker's script twice and answer everything twice.
   it('has no script that imports from the first one of a worker', () => {
     const folder = join(root, '.build/page/assets');
     const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
@@ -54,7 +54,7 @@ describe('loading in webkit', { timeout: 300_000 }, () => {
     }
   });
 
-  it('is there at every load, in its own colours', async () => {
+  it('appears at every load, with its styles', async () => {
     for (let load = 0; load < loads; load++) {
       await page.goto(`${server.url}?${load}${spelling}`);
       await page.waitForFunction(() => document.querySelector('main').dataset.waiting === 'false', {
@@ -90,7 +90,7 @@ describe('loading in webkit', { timeout: 300_000 }, () => {
     const { rows, columns } = await readTable(page);
     assert.ok(columns.includes('car') || columns.join('').includes('car'), columns.join(' '));
     assert.equal(rows.join(' '), "J' ai une voiture rouge");
-    // None comes after the last.
+    // No answer comes after the last one.
     const answers = await page.evaluate(() =>
       globalThis.answers
         .filter(({ type }) => type === 'shown')

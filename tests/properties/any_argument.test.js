@@ -17,7 +17,7 @@ const tensor = (...dims) => ({ data: numbers(dims.reduce((a, b) => a * b, 1)), d
 const x = tensor(6, 8);
 const square = tensor(8, 8);
 
-/** Thrown by what the caller hands in: it has to come out as it is. */
+/** Thrown by the caller's own code: it must propagate unchanged. */
 class OwnError extends Error {}
 const throwsOwn = () => {
   throw new OwnError('the caller’s own');
@@ -48,7 +48,7 @@ const resizable = () => {
 };
 const shared = () => new Float32Array(new SharedArrayBuffer(192));
 
-/** Values by name, made anew for each call; `call` is what is being called. */
+/** Values by name, created for each call; `call` is the current call. */
 const strange = {
   null: () => null,
   undefined: () => undefined,
@@ -193,7 +193,7 @@ const options = [
   'unheardOf',
 ];
 
-/** What may be called: how many tensors it takes, and how it is called with them and options. */
+/** Tested functions: number of tensors, and a call with them and options. */
 const targets = {
   attention: [3, (t, o) => api.attention(...t, o)],
   scores: [2, (t, o) => api.scores(...t, o)],
@@ -254,7 +254,7 @@ const arbitrary = fc.record({
   shape: fc.constantFrom('plain', 'getters', 'no options'),
 });
 
-/** The options of a call: as they are, or each read by a getter that calls back in. */
+/** The options of a call: plain, or with getters that call the library. */
 function optionsOf({ options: chosen, shape }) {
   if (shape === 'no options') return undefined;
   const made = {};
@@ -298,7 +298,7 @@ describe('strange arguments', () => {
               `${error?.name}: ${error?.message}`,
             );
             assert.match(error.message, /^\S.{6,}/s);
-            // Sentences of the engine are of no use to the caller.
+            // Messages of the engine do not name the wrong argument.
             assert.doesNotMatch(
               error.message,
               /out of bounds|unreachable|divide by zero|undefined \(reading|is not iterable|is not a function|Invalid typed array|Maximum call stack|detached ArrayBuffer/,

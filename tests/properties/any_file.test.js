@@ -1,4 +1,4 @@
-// What reads files of strangers, fuzzed for a moment; `node tests/fuzz/readers.js --seconds 600` does it for longer.
+// Short fuzzing of all file readers; `node tests/fuzz/readers.js --seconds 600` runs longer.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
@@ -44,7 +44,7 @@ describe('what changed files have shown', () => {
         2 ** 40,
         'the tokenizer has ids up to 1099511627776, but the embedding of the model has 259 rows',
       ],
-      [-1, 'tokenizer.json has the id -1, which is none'],
+      [-1, 'tokenizer.json: invalid token id -1'],
     ]) {
       source.tokenizer.model.vocab.a = id;
       await assert.rejects(read(source), { name: 'RangeError', message });

@@ -93,7 +93,7 @@ describe('oracle against computation by hand', () => {
     close(logSumExp.data, [Math.log(16)]);
   });
 
-  // Equal scores: a row is the average of the values it sees, and shows which those are.
+  // Equal scores: a row is the average of its visible values, and shows which they are.
   const flat = { query: [[0], [0], [0]], key: [[0], [0], [0]], value: [[1], [10], [100]] };
   const sums = { '': 0, 0: 1, 1: 10, '01': 5.5, 12: 55, '012': 37 };
   const seen = (options, ...rows) =>
@@ -209,7 +209,7 @@ describe('oracle against computation by hand', () => {
   });
 });
 
-// Nested rows as float64 numbers: nothing is lost before the oracle begins.
+// Nested rows as float64 numbers: no rounding before the oracle.
 function tensor(rows) {
   const dims = [];
   for (let level = rows; Array.isArray(level); level = level[0]) dims.push(level.length);
@@ -229,7 +229,7 @@ function close(got, want, tolerance = 1e-14, label = '') {
   });
 }
 
-// 0 and -0 are one number here.
+// 0 equals -0 here.
 function exactly(got, want) {
   assert.deepEqual(Array.from(got, plain), want);
 }

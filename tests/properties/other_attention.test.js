@@ -14,37 +14,22 @@ import { visibility } from '../support/js/oracle.js';
 import { oracleKernelAttention } from '../support/js/oracle_kernel_attention.js';
 import { oracleLinearAttention } from '../support/js/oracle_linear_attention.js';
 import { oracleRotaryEmbedding } from '../support/js/oracle_rotary.js';
-import { normalTensor, seeded } from '../support/js/random_tensors.js';
+import { normalTensor, seeded, shuffled } from '../support/js/random_tensors.js';
 import { runCount } from '../support/js/run_count.js';
-import { filled, packHeads, pick, reshape } from '../support/js/rearrange.js';
+import { filled, packHeads, pick, range, reshape } from '../support/js/rearrange.js';
+import { sameIn } from '../support/js/same_results.js';
 
 const SEED = 2020;
 const HIDING = ['causal', 'window', 'keyLengths'];
 const FEATURE_MAPS = ['elu', 'relu', 'exp', 'efficient'];
 
-const range = (from, to) => Array.from({ length: to - from }, (_, at) => from + at);
 const largest = ({ data }) => data.reduce((a, x) => Math.max(a, Math.abs(x)), 0);
 const dot = (a, b) => a.reduce((sum, x, c) => sum + x * b[c], 0);
 const change = (tensors, how) =>
   Object.fromEntries(Object.entries(tensors).map(([name, tensor]) => [name, how(tensor)]));
 
-function same(got, want, label = '') {
-  for (const name of Object.keys(want)) {
-    assert.equal(explainBitDifference(got[name], want[name]), '', `${name} ${label}`);
-  }
-}
-
 function near(got, want, tolerance, label) {
   assert.equal(explainDifference(got, want, tolerance), '', label);
-}
-
-function shuffled(random, length) {
-  const order = range(0, length);
-  for (let at = length - 1; at > 0; at--) {
-    const other = random.integer(0, at);
-    [order[at], order[other]] = [order[other], order[at]];
-  }
-  return order;
 }
 
 function holds(name, calls, check, runs = 60) {
@@ -54,7 +39,7 @@ function holds(name, calls, check, runs = 60) {
   });
 }
 
-/** Everything within its bound of the oracle, as the test vectors judge it. */
+/** Checks all results against the oracle within the bounds of the test vectors. */
 function agrees(made, oracle, results) {
   const exact = oracle();
   const naive = oracle(Math.fround);
@@ -65,7 +50,7 @@ function agrees(made, oracle, results) {
   }
 }
 
-// Every row of weights is at least 0 and sums to 1 (or is empty), and outputs lie among the values they weigh.
+// Weights are at least 0 and rows sum to 1 (or are empty); outputs are between the smallest and largest value.
 function isConvex({ output, weights }, { full, value, group }, slack) {
   const [batch, heads, qLen, kLen] = full;
   const [, kvHeads, , valueDim] = value.dims;
@@ -117,9 +102,9 @@ for (const kernels of ['simd', 'reference']) {
           const want = attention(query, key, value, asked);
           const got = kernelAttention(query, key, value, asked);
           assert.deepEqual(Object.keys(got), Object.keys(want));
-          same(got, want, String(weights));
+          sameIn(got, want, String(weights));
           const named = { ...asked, similarity: 'exponential' };
-          same(kernelAttention(query, key, value, named), want);
+          sameIn(kernelAttention(query, key, value, named), want);
         }
       },
     );
@@ -189,7 +174,7 @@ for (const kernels of ['simd', 'reference']) {
           allowed: HIDING,
           masks: ['none', 'boolean'],
           work: 3e4,
-          // Cosines of single numbers are 1 and -1, whose sum is 0 or its rounding.
+          // Cosines of single numbers are 1 and -1; their sums may be 0 up to rounding.
         }).filter(({ spread, keyDim }) => spread === 1 && keyDim > 1),
         ({ query, key, value, options }, random, { keyDim }) => {
           const chosen = parameters[similarity];
@@ -276,7 +261,7 @@ for (const kernels of ['simd', 'reference']) {
         kernelAttention(query, key, value, { similarity: () => 1 });
         return answer;
       };
-      same(kernelAttention(query, key, value, { similarity: rude, weights: true }), want);
+      sameIn(kernelAttention(query, key, value, { similarity: rude, weights: true }), want);
       const spoils = (q, k) => {
         q.fill(NaN);
         k.fill(NaN);
@@ -292,7 +277,7 @@ for (const kernels of ['simd', 'reference']) {
         () => kernelAttention(query, key, value, { similarity: throws }),
         (error) => error === thrown,
       );
-      same(kernelAttention(query, key, value, { similarity, weights: true }), want);
+      sameIn(kernelAttention(query, key, value, { similarity, weights: true }), want);
     });
 
     holds(
@@ -314,7 +299,7 @@ for (const kernels of ['simd', 'reference']) {
           return kernelAttention(query, key, value, { ...options, similarity, weights: true });
         };
         const want = weighed(1);
-        for (const hidden of [0, NaN, Infinity, -1]) same(weighed(hidden), want, String(hidden));
+        for (const hidden of [0, NaN, Infinity, -1]) sameIn(weighed(hidden), want, String(hidden));
       },
     );
 
@@ -375,7 +360,7 @@ for (const kernels of ['simd', 'reference']) {
     const { linearAttention } = await loadAttention({ kernels });
 
     const run = ({ query, key, value }, options) => linearAttention(query, key, value, options);
-    // Sums of so many numbers of one sign, each rounded: as relative errors.
+    // Relative errors of sums of this many numbers of one sign.
     const slackOf = (kLen, keyDim) => (2 * kLen + 4 * keyDim + 32) * EPSILON;
 
     // As many queries as keys, without options.
@@ -416,7 +401,7 @@ for (const kernels of ['simd', 'reference']) {
           };
           const plain = linearAttention(query, key, value, given);
           const full = linearAttention(query, key, value, { ...given, weights: true });
-          same({ output: full.output }, { output: plain.output });
+          sameIn({ output: full.output }, { output: plain.output });
           const { state, ...rest } = full;
           agrees(made, oracle, { ...rest, ...state });
           const averaged = linearAttention(query, key, value, { ...given, weights: 'average' });
@@ -476,8 +461,8 @@ for (const kernels of ['simd', 'reference']) {
             value: filled(tensors.value, where, NaN),
           });
           const got = run(spoilt(beyond), asked);
-          same(got, { output: want.output, weights: want.weights });
-          if (asked.state) same(got.state, want.state);
+          sameIn(got, { output: want.output, weights: want.weights });
+          if (asked.state) sameIn(got.state, want.state);
           // One head of one entry alone.
           const [b, kv] = [random.integer(0, batch - 1), random.integer(0, kvHeads - 1)];
           const elsewhere = [];
@@ -486,7 +471,7 @@ for (const kernels of ['simd', 'reference']) {
           const heads = range(kv * group, (kv + 1) * group);
           const here = (tensor) => pick(pick(tensor, 0, [b]), 1, heads);
           const { output, weights } = run(spoilt(elsewhere), asked);
-          same(change({ output, weights }, here), {
+          sameIn(change({ output, weights }, here), {
             output: here(want.output),
             weights: here(want.weights),
           });
@@ -590,7 +575,7 @@ for (const kernels of ['simd', 'reference']) {
               key: filled(tensors.key, where(heads), number),
               value: filled(tensors.value, where(heads), number),
             };
-            same(prefix(run(spoilt, asked)), want, String(number));
+            sameIn(prefix(run(spoilt, asked)), want, String(number));
           }
         },
       );
@@ -608,7 +593,7 @@ for (const kernels of ['simd', 'reference']) {
         };
         for (const featureMap of FEATURE_MAPS) {
           const asked = { ...options, featureMap, weights: true };
-          same(run(repeated, asked), run(tensors, asked), featureMap);
+          sameIn(run(repeated, asked), run(tensors, asked), featureMap);
         }
       },
     );
@@ -621,7 +606,7 @@ for (const kernels of ['simd', 'reference']) {
           const asked = { ...options, featureMap, weights: true };
           const { output, weights } = run(tensors, asked);
           const named = { ...asked, heads: full[1], kvHeads };
-          same(run(change(tensors, packHeads), named), { output: packHeads(output), weights });
+          sameIn(run(change(tensors, packHeads), named), { output: packHeads(output), weights });
         }
       },
     );
@@ -707,7 +692,7 @@ for (const kernels of ['simd', 'reference']) {
       });
     }
 
-    /** The heads of the rows, as places where their numbers begin. */
+    /** Start indices of the heads in each row. */
     const headStarts = ({ data }, { d }) => range(0, data.length / d).map((at) => at * d);
     const pairOf = ({ interleaved }, { half }) =>
       interleaved ? (c) => [2 * c, 2 * c + 1] : (c) => [c, c + half];
@@ -746,7 +731,7 @@ for (const kernels of ['simd', 'reference']) {
       };
       const paired = rotaryEmbedding(x, { ...options, interleaved: false });
       const interleaved = rotaryEmbedding(interleave(x), { ...options, interleaved: true });
-      same({ interleaved }, { interleaved: interleave(paired) });
+      sameIn({ interleaved }, { interleaved: interleave(paired) });
     });
 
     rotates('positions say where rows are, and offset where the first is', (call) => {
@@ -757,16 +742,16 @@ for (const kernels of ['simd', 'reference']) {
       const line = range(0, length).map((row) => offset + row);
       const every = range(0, batch).flatMap(() => line);
       for (const positions of [line, every, Float64Array.from(line)]) {
-        same({ x: rotaryEmbedding(x, { ...rest, positions }) }, { x: want });
+        sameIn({ x: rotaryEmbedding(x, { ...rest, positions }) }, { x: want });
       }
       if (x.dims.length < 3) return;
-      // Each batch entry at places of its own, and as it would be alone.
+      // Each batch entry at its own positions equals the entry alone.
       const own = range(0, batch * length).map(() => random.integer(-50, 50) / 2);
       const got = rotaryEmbedding(x, { ...rest, positions: own });
       for (let b = 0; b < batch; b++) {
         const positions = own.slice(b * length, (b + 1) * length);
         const alone = rotaryEmbedding(pick(x, 0, [b]), { ...rest, positions });
-        same({ x: pick(got, 0, [b]) }, { x: alone });
+        sameIn({ x: pick(got, 0, [b]) }, { x: alone });
       }
     });
 
@@ -811,8 +796,8 @@ for (const kernels of ['simd', 'reference']) {
 
     it('turns nothing at position 0, and nothing of width 0', () => {
       const x = normalTensor(seeded('still'), [3, 8]);
-      same({ x: rotaryEmbedding(x, { positions: [0, 0, 0] }) }, { x });
-      same({ x: rotaryEmbedding(x, { width: 0, offset: 5 }) }, { x });
+      sameIn({ x: rotaryEmbedding(x, { positions: [0, 0, 0] }) }, { x });
+      sameIn({ x: rotaryEmbedding(x, { width: 0, offset: 5 }) }, { x });
       assert.notEqual(explainBitDifference(rotaryEmbedding(x), x), '');
     });
   });

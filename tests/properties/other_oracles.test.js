@@ -219,7 +219,7 @@ describe('oracles of layers', () => {
     const attended = oracleAttention(query, key, value);
     close(headOutputs.data, attended.output.data);
     close(whole.weights.data, attended.weights.data);
-    // Row 1 of entry 1: its two heads side by side, times the output matrix.
+    // Row 1 of entry 1: its two concatenated heads times the output matrix.
     const heads = [0, 1].flatMap((h) =>
       Array.from(headOutputs.data.slice(((2 + h) * 3 + 1) * 2).slice(0, 2)),
     );

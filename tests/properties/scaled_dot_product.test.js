@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { EPSILON } from '../support/js/accuracy_bound.js';
 import { arbitraryCall, makeCall, optionPairs, pairsOf } from '../support/js/arbitrary_calls.js';
 import { accuracyBound } from '../support/js/attention_bound.js';
-import { explainBitDifference, explainDifference } from '../support/js/compare.js';
+import { explainDifference } from '../support/js/compare.js';
 import {
   oracleAttention,
   oracleSoftmax,
@@ -17,7 +17,7 @@ import {
   visibility,
 } from '../support/js/oracle.js';
 import { runCount } from '../support/js/run_count.js';
-import { normalTensor, seeded, sizeOf } from '../support/js/random_tensors.js';
+import { normalTensor, seeded, shuffled, sizeOf } from '../support/js/random_tensors.js';
 import {
   fill,
   filled,
@@ -27,16 +27,17 @@ import {
   reshape,
   spellOut,
 } from '../support/js/rearrange.js';
+import { sameIn } from '../support/js/same_results.js';
 
 const SEED = 2017;
-const ANYWHERE = ['scale', 'softcap', 'sinks']; // say the same wherever a query or key stands
+const ANYWHERE = ['scale', 'softcap', 'sinks']; // independent of positions
 const ALIKE_QUERIES = [...ANYWHERE, 'keyLengths'];
 
 for (const kernels of ['simd', 'reference']) {
   describe(`properties, ${kernels} kernels`, async () => {
     const { attention, scores, softmax, weightedSum } = await loadAttention({ kernels });
 
-    // Both ways through the module: weights kept, and not.
+    // Both code paths of the module: with and without returned weights.
     const run = ({ query, key, value }, options) => ({
       streamed: attention(query, key, value, options).output,
       ...attention(query, key, value, { ...options, weights: true, logSumExp: true }),
@@ -57,7 +58,7 @@ for (const kernels of ['simd', 'reference']) {
           const order = shuffled(random, full[2]);
           const moved = { ...tensors, query: pick(tensors.query, 2, order) };
           const got = run(moved, { ...options, ...pickMask(options.mask, 2, order) });
-          same(
+          sameIn(
             got,
             change(run(tensors, options), (result) => pick(result, 2, order)),
           );
@@ -71,7 +72,7 @@ for (const kernels of ['simd', 'reference']) {
           const owners = Array.from({ length: full[1] }, (_, h) => Math.floor(h / group));
           const key = pick(tensors.key, 1, owners);
           const value = pick(tensors.value, 1, owners);
-          same(run({ ...tensors, key, value }, options), run(tensors, options));
+          sameIn(run({ ...tensors, key, value }, options), run(tensors, options));
         },
       );
 
@@ -82,9 +83,9 @@ for (const kernels of ['simd', 'reference']) {
           const plain = run(tensors, options);
           const dims = full.map((size, axis) => ((maskAxes >> axis) & 1 ? size : 1));
           const ones = { dims, data: new Uint8Array(sizeOf(dims)).fill(1) };
-          same(run(tensors, { ...options, mask: ones }), plain);
+          sameIn(run(tensors, { ...options, mask: ones }), plain);
           const zeros = { dims, data: new Float32Array(sizeOf(dims)) };
-          same(run(tensors, { ...options, mask: zeros }), plain);
+          sameIn(run(tensors, { ...options, mask: zeros }), plain);
         },
       );
 
@@ -95,7 +96,7 @@ for (const kernels of ['simd', 'reference']) {
           const { dims, data } = options.mask;
           const hiding = Float32Array.from(data, (open) => (open ? 0 : -Infinity));
           const additive = { ...options, mask: { dims, data: hiding } };
-          same(run(tensors, additive), run(tensors, options));
+          sameIn(run(tensors, additive), run(tensors, options));
         },
       );
 
@@ -106,7 +107,7 @@ for (const kernels of ['simd', 'reference']) {
           ({ options, full, ...tensors }) => {
             const { [name]: given, ...others } = options;
             const mask = hiddenToo(full, options.mask, { [name]: given, offset: options.offset });
-            same(run(tensors, { ...others, mask }), run(tensors, options));
+            sameIn(run(tensors, { ...others, mask }), run(tensors, options));
           },
         );
       }
@@ -128,7 +129,7 @@ for (const kernels of ['simd', 'reference']) {
               const rows = Array.from({ length: qLen }, (_, i) => i);
               const prefix = rows.filter((i) => offset + i < cut);
               const part = (result) => pick(pick(result, 0, [b]), 2, prefix);
-              same(change(after, part), change(before, part));
+              sameIn(change(after, part), change(before, part));
             }
           }
         },
@@ -150,7 +151,7 @@ for (const kernels of ['simd', 'reference']) {
                 number,
               ),
             );
-            same(change(run(spoilt, options), entry), want);
+            sameIn(change(run(spoilt, options), entry), want);
           }
         },
       );
@@ -168,7 +169,7 @@ for (const kernels of ['simd', 'reference']) {
             const query = filled(tensors.query, otherQueries, number);
             const key = filled(tensors.key, otherHeads, number);
             const value = filled(tensors.value, otherHeads, number);
-            same(change(run({ query, key, value }, options), rowAt(place)), want);
+            sameIn(change(run({ query, key, value }, options), rowAt(place)), want);
           }
         },
       );
@@ -186,7 +187,7 @@ for (const kernels of ['simd', 'reference']) {
           for (const number of [NaN, Infinity, -Infinity, 3e38]) {
             const key = filled(tensors.key, where, number);
             const value = filled(tensors.value, where, number);
-            same(change(run({ ...tensors, key, value }, options), rowAt(place)), want);
+            sameIn(change(run({ ...tensors, key, value }, options), rowAt(place)), want);
           }
         },
       );
@@ -207,7 +208,7 @@ for (const kernels of ['simd', 'reference']) {
               const head = which === 'query' ? h : Math.floor(h / group);
               const met = which === 'query' ? i === index[2] : seen.includes(index[2]);
               if (b !== index[0] || head !== index[1] || !met || seen.length === 0) {
-                same(row, change(before, rowAt([b, h, i])));
+                sameIn(row, change(before, rowAt([b, h, i])));
               } else if (which === 'value') {
                 assert.ok(Number.isNaN(row.output.data[index[3]]), 'output');
               } else {
@@ -232,7 +233,7 @@ for (const kernels of ['simd', 'reference']) {
           const { query, key, value } = larger;
           const spoilt = change({ query, key, value }, (tensor) => filled(tensor, [[]], NaN));
           run(spoilt, {});
-          same(run(tensors, options), before);
+          sameIn(run(tensors, options), before);
         },
       );
 
@@ -241,7 +242,7 @@ for (const kernels of ['simd', 'reference']) {
         arbitraryCall({ masks: ['boolean', 'additive'] }),
         ({ options, full, ...tensors }) => {
           const mask = spellOut(options.mask, full);
-          same(run(tensors, { ...options, mask }), run(tensors, options));
+          sameIn(run(tensors, { ...options, mask }), run(tensors, options));
         },
       );
 
@@ -256,7 +257,7 @@ for (const kernels of ['simd', 'reference']) {
             slopes: Float32Array.from(options.slopes),
             sinks: Float64Array.from(options.sinks),
           };
-          same(run(tensors, { ...options, ...typed }), run(tensors, { ...options, offset }));
+          sameIn(run(tensors, { ...options, ...typed }), run(tensors, { ...options, offset }));
         },
       );
 
@@ -269,7 +270,7 @@ for (const kernels of ['simd', 'reference']) {
           })),
           ({ options, ...tensors }) => {
             const scaled = { ...options, scale: 1 / Math.sqrt(keyDim) };
-            same(run(tensors, options), run(tensors, scaled));
+            sameIn(run(tensors, options), run(tensors, scaled));
           },
           30,
         );
@@ -291,7 +292,7 @@ for (const kernels of ['simd', 'reference']) {
           ];
           for (const request of requests) {
             const more = attention(query, key, value, { ...options, ...request });
-            same({ output: more.output }, { output }, JSON.stringify(request));
+            sameIn({ output: more.output }, { output }, JSON.stringify(request));
           }
         },
       );
@@ -302,8 +303,8 @@ for (const kernels of ['simd', 'reference']) {
         ({ query, key, value, options }) => {
           const request = { ...options, weights: true, scores: 'biased' };
           const { weights, scores: biased } = attention(query, key, value, request);
-          same({ scores: scores(query, key, options) }, { scores: biased });
-          same({ weights: softmax(biased, options) }, { weights });
+          sameIn({ scores: scores(query, key, options) }, { scores: biased });
+          sameIn({ weights: softmax(biased, options) }, { weights });
         },
       );
 
@@ -311,7 +312,7 @@ for (const kernels of ['simd', 'reference']) {
         const { output, streamed, ...square } = run(tensors, options);
         const want = { output: packHeads(output), streamed: packHeads(streamed), ...square };
         const named = { ...options, heads: full[1], kvHeads: call.kvHeads };
-        same(run(change(tensors, packHeads), named), want);
+        sameIn(run(change(tensors, packHeads), named), want);
       });
 
       holds(
@@ -319,7 +320,7 @@ for (const kernels of ['simd', 'reference']) {
         arbitraryCall({ ranks: [3] }).map((call) => ({ ...call, batch: 1 })),
         ({ options, full: _, ...tensors }) => {
           const alone = (tensor) => reshape(tensor, tensor.dims.slice(1));
-          same(run(change(tensors, alone), options), change(run(tensors, options), alone));
+          sameIn(run(change(tensors, alone), options), change(run(tensors, options), alone));
         },
       );
 
@@ -331,7 +332,7 @@ for (const kernels of ['simd', 'reference']) {
           const { dims, data } = tensors.query;
           const query = { dims, data: data.map((x) => x * power) };
           const scaled = { ...options, scale: options.scale * power };
-          same(run({ ...tensors, query }, options), run(tensors, scaled));
+          sameIn(run({ ...tensors, query }, options), run(tensors, scaled));
         },
       );
 
@@ -354,7 +355,7 @@ for (const kernels of ['simd', 'reference']) {
             const start = ((b * tensors.value.dims[1] + kv) * kLen + j) * valueDim;
             want.data.set(tensors.value.data.subarray(start, start + valueDim), at * valueDim);
           });
-          same({ output, streamed }, { output: want, streamed: want });
+          sameIn({ output, streamed }, { output: want, streamed: want });
         },
       );
     });
@@ -576,31 +577,16 @@ for (const kernels of ['simd', 'reference']) {
 const change = (tensors, how) =>
   Object.fromEntries(Object.entries(tensors).map(([name, tensor]) => [name, how(tensor)]));
 
-function same(got, want, label = '') {
-  for (const name of Object.keys(want)) {
-    assert.equal(explainBitDifference(got[name], want[name]), '', `${name} ${label}`);
-  }
-}
-
 function near(got, exact, bound, what) {
   const difference = explainDifference(got, exact[what], bound[what].tolerance);
   assert.equal(difference, '', what);
 }
 
-// Two results, each within the bound of the truth.
+// Two results, each within the error bound.
 const doubled = (bound) =>
   Object.fromEntries(
     Object.entries(bound).map(([what, { tolerance }]) => [what, { tolerance: 2 * tolerance }]),
   );
-
-function shuffled(random, length) {
-  const order = Array.from({ length }, (_, at) => at);
-  for (let at = length - 1; at > 0; at--) {
-    const other = random.integer(0, at);
-    [order[at], order[other]] = [order[other], order[at]];
-  }
-  return order;
-}
 
 const pickMask = (mask, axis, order) =>
   mask && { mask: mask.dims[axis] === 1 ? mask : pick(mask, axis, order) };
@@ -618,13 +604,13 @@ const absolute = ({ dims, data }) => ({ dims, data: data.map(Math.abs) });
 const seeing = ([batch, heads, qLen, kLen], options) =>
   visibility({ batch, heads, qLen, kLen }, options);
 
-// What softmax() reads of a mask: the numbers that do not hide belong to the scores.
+// Masks for softmax(): finite biases belong to the scores.
 const onlyHiding = (mask) =>
   mask?.data instanceof Float32Array
     ? { dims: mask.dims, data: mask.data.map((x) => (x === -Infinity ? x : 0)) }
     : mask;
 
-// The mask given, with everything hidden as well that `hiding` hides.
+// The mask combined with the positions that `hiding` hides.
 function hiddenToo(full, given, hiding) {
   const allowed = maskOf(full, seeing(full, hiding));
   if (!given) return allowed;
@@ -633,7 +619,7 @@ function hiddenToo(full, given, hiding) {
   return { dims: full, data: mask.data.map((x, at) => (allowed.data[at] ? x : hidden)) };
 }
 
-// A copy in which the rows `rows` of every head hold other numbers.
+// A copy with other numbers in the rows `rows` of every head.
 function rewritten(tensor, rows, number) {
   const [batch, heads] = tensor.dims;
   const copy = { dims: tensor.dims, data: tensor.data.slice() };
@@ -642,7 +628,7 @@ function rewritten(tensor, rows, number) {
   return copy;
 }
 
-// Every row of batch × heads × qLen, with the keys it sees.
+// Every row of batch × heads × qLen with its visible keys.
 function eachRow(full, options, look) {
   const [batch, heads, qLen, kLen] = full;
   const sees = seeing(full, options);

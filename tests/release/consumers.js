@@ -1,6 +1,6 @@
-// Installs the packed package into a project of each kind that people have, computes a known weight matrix there, and
+// Installs the packed package into one project for each kind of consumer, computes a known weight matrix there, and
 // prints a table:   node tests/release/consumers.js [NAME…]
-// Asks the npm registry for everything that is no part of this checkout; a quick subset is among the tests.
+// Downloads the other packages from the npm registry. A quick subset runs with the tests.
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { known } from './consumers/known.js';
 import { Project } from './consumers/project.js';
 import { packAndInstall } from '../support/js/package.js';
 
-/** What became of one, as a row: name, versions, result. */
+/** One row of the table: name, versions, result. */
 async function row(tarball, expected, [name, consumer]) {
   let project;
   try {

@@ -1,4 +1,4 @@
-// The matrix that the consumers' projects compute, against its definition in float64; tests/release/consumers.js runs them.
+// The weight matrix of the consumer projects (tests/release/consumers.js) against its float64 definition.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -31,7 +31,7 @@ function countedByGcov() {
   const built = join(root, '.build/coverage');
   run('cmake', ['--preset', 'coverage'], join(root, 'tests'));
   run('cmake', ['--build', '--preset', 'coverage'], join(root, 'tests'));
-  for (const file of filesBelow(built, '.gcda')) rmSync(file); // of an earlier run
+  for (const file of filesBelow(built, '.gcda')) rmSync(file); // from an earlier run
   run(join(built, 'attention_tests'), ['--gtest_brief=1']);
   const files = new Map();
   const options = ['--json-format', '--stdout', '--branch-probabilities'];
@@ -52,7 +52,7 @@ function addUnit(files, name, lines) {
     const line = known.get(at) ?? { count: 0, branches: new Map() };
     known.set(at, line);
     line.count += count;
-    // An inlined copy has its own branches; copies with the same number of branches are summed.
+    // Each inlined copy has its own branches; counts of copies with equally many branches are added.
     branches.forEach((branch, n) => {
       const key = `${branches.length} ${n}`;
       if (!branch.throw) line.branches.set(key, (line.branches.get(key) ?? 0) + branch.count);
@@ -70,6 +70,9 @@ async function countedByV8() {
   const env = { ...process.env, NODE_V8_COVERAGE: folder };
   const files = nodeFolders.flatMap((name) => filesBelow(join(root, 'tests', name), '.test.js'));
   const node = files.filter((path) => !/\.(browser|nightly)\.test\.js$/.test(path));
+  // These two decode the module by each of its fallbacks.
+  for (const name of ['size', 'package_surroundings'])
+    node.push(join(root, `tests/release/${name}.test.js`));
   const browser = filesBelow(join(root, 'tests/js'), '.browser.test.js');
   for (const args of [node, ['--test-name-pattern=chromium', ...browser]]) {
     const reporter = ['--test', '--test-reporter=dot'];

@@ -1,5 +1,5 @@
-// The README's C++ example against the installed library alone: configured, compiled and run as a project of its own,
-// it prints what its comments say.
+// The README's C++ example, and the longer one beside this file, against the installed library alone: configured, compiled
+// and run as projects of their own, they print what their comments say.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -17,14 +17,14 @@ const choices = [
   ...(isThere('clang++') ? ['-D', 'CMAKE_CXX_COMPILER=clang++'] : []),
 ];
 
-/** Configures and builds a project; a folder that is configured already keeps its choices. */
+/** Configures and builds a project; a configured folder keeps its cache variables. */
 async function build(source, folder, target, definitions = []) {
   const first = existsSync(join(folder, 'CMakeCache.txt')) ? [] : choices;
   await run('cmake', ['-S', source, '-B', folder, ...first, ...definitions]);
   await run('cmake', ['--build', folder, '--target', target, '--config', 'Release']);
 }
 
-describe('the C++ example of the README', { timeout: 600_000 }, () => {
+describe('the C++ example', { timeout: 600_000 }, () => {
   const library = join(root, '.build', 'library');
   let readme;
   let folder;
@@ -44,25 +44,31 @@ describe('the C++ example of the README', { timeout: 600_000 }, () => {
 
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('is found, compiled without a warning, and prints what its comments say', async () => {
-    const source = join(folder, 'app');
-    const code = block('cpp');
-    const start = 'cmake_minimum_required(VERSION 3.25)\nproject(app LANGUAGES CXX)\n';
-    await mkdir(source);
-    await writeFile(join(source, 'main.cpp'), code);
-    await writeFile(join(source, 'CMakeLists.txt'), `${start}${block('cmake')}`);
-    const built = join(source, 'built');
-    await build(source, built, 'app', [
-      '-D',
-      `CMAKE_PREFIX_PATH=${join(folder, 'installed')}`,
-      '-D',
-      'CMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Werror',
-    ]);
-    const promised = [...code.matchAll(/\/\/ prints (.*)$/gm)].map(([, text]) => text);
-    assert.ok(promised.length >= 2, 'its comments say what it prints');
-    const printed = await run(join(built, 'app'), []);
-    assert.deepEqual(printed.trimEnd().split('\n'), promised);
-  });
+  const programs = {
+    'of the README': () => block('cpp'),
+    'in cpp_example': () => readFile(new URL('cpp_example/main.cpp', import.meta.url), 'utf8'),
+  };
+  for (const [name, read] of Object.entries(programs)) {
+    it(`${name} is compiled without a warning and prints what its comments say`, async () => {
+      const source = join(folder, name.replaceAll(' ', '_'));
+      const code = await read();
+      const start = 'cmake_minimum_required(VERSION 3.25)\nproject(app LANGUAGES CXX)\n';
+      await mkdir(source);
+      await writeFile(join(source, 'main.cpp'), code);
+      await writeFile(join(source, 'CMakeLists.txt'), `${start}${block('cmake')}`);
+      const built = join(source, 'built');
+      await build(source, built, 'app', [
+        '-D',
+        `CMAKE_PREFIX_PATH=${join(folder, 'installed')}`,
+        '-D',
+        'CMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Werror',
+      ]);
+      const promised = [...code.matchAll(/\/\/ prints (.*)$/gm)].map(([, text]) => text);
+      assert.ok(promised.length >= 1, 'its comments say what it prints');
+      const lines = await run(join(built, 'app'), []);
+      assert.deepEqual(lines.trimEnd().split('\n'), promised);
+    });
+  }
 
   it('sees the headers of the library and none of its floors', async () => {
     const installed = join(folder, 'installed', 'include');

@@ -1,7 +1,7 @@
-// The bits of all test vectors by engine and compiler, side by side: fingerprints of the results, which are the same
-// everywhere (tests/vectors/fingerprints.json).
+// Prints fingerprints of all test vectors' results by engine and compiler, side by side. They are the same
+// everywhere and equal tests/vectors/fingerprints.json.
 //   node tests/release/determinism.js [--nodes 22,24] [--browsers chromium,firefox,webkit] [--native PROGRAM,...]
-// --nodes: other versions of Node.js, which npx gets, or programs; --native: attention_tests as compilers made it.
+// --nodes: other versions of Node.js (from npm, through npx) or paths; --native: builds of attention_tests.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,9 +10,11 @@ import { parseArgs } from 'node:util';
 
 import { loadAttention } from 'attention-wasm';
 import { loadAttentionPool } from 'attention-wasm/pool';
+import { loadTraining } from 'attention-wasm/training';
 
 import { attentionByRows, fixtureFingerprints } from '../support/js/fixture_fingerprints.js';
 import { largeCallsFingerprint } from '../support/js/large_calls.js';
+import { digestOfRun, expectedDigest } from '../support/js/training_runs.js';
 import { readVectors } from '../support/js/vectors.js';
 
 const { values } = parseArgs({
@@ -20,7 +22,7 @@ const { values } = parseArgs({
     nodes: { type: 'string', default: '' },
     browsers: { type: 'string', default: 'chromium,firefox,webkit' },
     native: { type: 'string', default: '' },
-    here: { type: 'boolean', default: false }, // what another Node.js is asked for
+    here: { type: 'boolean', default: false }, // used internally: print the fingerprints of this Node.js
   },
 });
 const list = (text) => text.split(',').filter(Boolean);
@@ -32,7 +34,7 @@ const short = (functions) =>
     .digest('hex')
     .slice(0, 16);
 
-/** A line: what computed, the fingerprint of each implementation, and where it is another than everywhere. */
+/** A line of output: engine, fingerprint of each implementation, and a mark if one differs from the file. */
 function line(engine, found) {
   const cells = Object.entries(found).map(([kernels, functions]) => {
     const others = Object.keys(functions).filter(
@@ -62,7 +64,8 @@ async function inThisNode() {
     large.push(await largeCallsFingerprint(pool));
     await pool.close();
   }
-  return { name: `Node.js ${process.versions.node}`, found, large };
+  const training = digestOfRun(await loadTraining());
+  return { name: `Node.js ${process.versions.node}`, found, large, training };
 }
 
 function inOtherNode(version) {
@@ -76,6 +79,12 @@ function inOtherNode(version) {
   return JSON.parse(stdout);
 }
 
+/** Digests of 50 steps of training. */
+function printTraining(...digests) {
+  if (digests.some((digest) => digest !== expectedDigest)) process.exitCode = 1;
+  console.log(`  50 steps of training                   ${digests.join(' ')}`);
+}
+
 const part = ({ found }, name) =>
   Object.fromEntries(Object.entries(found).map(([kernels, parts]) => [kernels, parts[name]]));
 
@@ -85,6 +94,7 @@ function printNode(node, large) {
   const others = node.large.filter((one) => one !== large);
   if (others.length > 0) process.exitCode = 1;
   console.log(`  large calls on 0, 1, 2, 3, 4 workers     ${node.large.join(' ')}`);
+  printTraining(node.training);
 }
 
 async function printBrowser(name) {
@@ -94,22 +104,25 @@ async function printBrowser(name) {
   const browser = await (name === 'webkit' ? launchWebKit() : launch(name));
   try {
     const page = await browser.newPage();
-    await page.goto(`${server.url}tests/support/browser/vectors.html`);
-    const { page: inPage, worker } = await page.evaluate(async () => {
-      while (!globalThis.reports) await new Promise((resolve) => setTimeout(resolve, 50));
-      return globalThis.reports;
+    await page.goto(`${server.url}tests/support/browser/blank.html`);
+    const { reports, digests } = await page.evaluate(async () => {
+      await import(new URL('vectors_page.js', globalThis.location.href));
+      await import(new URL('training_page.js', globalThis.location.href));
+      return { reports: await globalThis.reports, digests: await globalThis.digests() };
     });
+    const { page: inPage, worker } = reports;
     line(`${name}, page`, inPage.functions);
     line(`${name}, worker`, worker.functions);
+    printTraining(...digests);
   } finally {
     await browser.close();
     server.close();
   }
 }
 
-/** GoogleTest holds it to the same file; tanh of the reference is the C library's, so bits of its functions may differ. */
+/** GoogleTest compares with the same file. The reference kernels call the C library's tanh, whose bits may differ. */
 function printNative(program) {
-  const filter = '--gtest_filter=*Fingerprints*';
+  const filter = '--gtest_filter=*Fingerprints*:*TrainingBits*';
   const { status, stdout } = spawnSync(program, [filter], { encoding: 'utf8' });
   if (status === 0) line(program, { simd: expected.simd });
   else {

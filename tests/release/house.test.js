@@ -1,4 +1,4 @@
-// The laws of the house that reading the text can hold.
+// Checks of the source text: layout of the tree, imports between modules, sizes, forbidden words.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -89,7 +89,7 @@ describe('the house', () => {
   it('touches the memory of the module in heap.js alone', () => {
     const memory = /\bHEAPU?\d+\b|\bHEAPF\d+\b|\bwasmMemory\b|\bmemory\.buffer\b/;
     const others = (path) => below('web', 'tests')(path) && path.endsWith('.js');
-    const seen = 'tests/support/js/module_memory.js'; // as a stranger would
+    const seen = 'tests/support/js/module_memory.js'; // reads the module's memory as foreign code could
     const allowed = ['web/lib/module/heap.js', 'tests/release/house.test.js', seen];
     assert.deepEqual(
       find(memory, (path) => others(path) && !allowed.includes(path)),
@@ -113,12 +113,13 @@ describe('the house', () => {
     );
   });
 
-  it('points its arrows down: bindings, calls, layers, core, kernels, views', () => {
+  it('points its arrows down: bindings, calls, training, layers, core, kernels, views', () => {
     const floors = [
       'include/attention',
       'src/kernels',
       'src/core',
       'src/layers',
+      'src/training',
       'src/calls',
       'src/bindings',
     ];
@@ -137,7 +138,7 @@ describe('the house', () => {
 
   it('keeps what a JavaScript caller may say in one room', () => {
     const lower = (path) => cpp(path) && !below('src/calls', 'src/bindings')(path);
-    // Records, sentences, addresses as numbers, names that only JavaScript has.
+    // Records, error messages, numeric addresses, and names that belong to JavaScript.
     const words =
       /\bcalls::|\bsentence\(|\bbroken\(|\buintptr_t\b|\bkvHeads\b|\bkeyLengths\b|Uint8Array/;
     assert.deepEqual(find(words, lower), []);
@@ -169,7 +170,9 @@ describe('the house', () => {
     const sources = lists.join('\n').trim().split(/\s+/);
     assert.ok(sources.length > 20 && sources.every((path) => texts.has(path)));
     assert.deepEqual(
-      sources.filter((path) => !below('src/kernels', 'src/core', 'src/layers')(path)),
+      sources.filter(
+        (path) => !below('src/kernels', 'src/core', 'src/layers', 'src/training')(path),
+      ),
       [],
     );
   });
@@ -195,7 +198,7 @@ describe('the house', () => {
         calls.push(name);
       }
     }
-    // Those without a list have that of attention(), whose steps they are.
+    // Functions without a list of options have the options of attention().
     assert.ok(calls.length >= 24, `${calls.length} calls`);
   });
 
@@ -226,7 +229,7 @@ describe('the house', () => {
       texts.get('include/attention/scaled_dot_product.h'),
       /std::optional<float> scale\b/,
     );
-    // The keys say how many they are.
+    // The number of keys follows from the keys.
     assert.doesNotMatch(
       texts.get('include/attention/visibility.h'),
       /^\s+std::size_t (k_len|first_key)\b/m,
@@ -241,14 +244,13 @@ describe('the house', () => {
 
   it('has only its doors flat in web/lib, and rooms whose arrows point down', () => {
     const library = paths.filter((path) => below('web/lib')(path)).map((path) => path.slice(8));
-    const doors = 'command core heatmap index load models pool safetensors text translator'.split(
-      ' ',
-    );
+    const doors =
+      'command core heatmap index load models pool safetensors text training translator'.split(' ');
     assert.deepEqual(
       library.filter((path) => /^[^/]+\.js$/.test(path)),
       doors.map((name) => `${name}.js`),
     );
-    // Each room imports what lies before it; these few do not know the ones beside them.
+    // A module imports only modules before it in the list; these modules do not import each other.
     const floors = ['arguments', 'module', 'attention', 'layers', 'load.js'];
     const floorOf = (path) => floors.indexOf(path.split('/')[0]);
     const up = [];
@@ -274,13 +276,14 @@ describe('the house', () => {
     assert.equal(lock.version, manifest.version);
     assert.equal(lock.packages[''].version, manifest.version);
     const literal = RegExp(`(?<![\\d.])${manifest.version.replaceAll('.', '\\.')}(?![\\d.])`);
-    // RESULTS.md says which version was measured.
+    // RESULTS.md names the measured version, the changelog every version.
     const places = ['package.json', 'package-lock.json', 'README.md', 'tests/bench/RESULTS.md'];
+    places.push('.github/CHANGELOG.md');
     assert.deepEqual(
       find(literal, (path) => !places.includes(path)),
       [],
     );
-    // Where the README names a version of the package, it is this one or, in its history, an older one.
+    // A package version in the README is the current one or, in its history, an older one.
     const named = [...texts.get('README.md').matchAll(/attention-wasm[@ ]v?(\d+\.\d+\.\d+)/g)];
     for (const [, version] of named) assert.equal(version, manifest.version);
   });
@@ -304,7 +307,7 @@ describe('the house', () => {
     const undone = RegExp(
       `\\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'].join('|')})\\b`,
     );
-    // Put together here, so that no search for them finds this line.
+    // Concatenated, so that this line does not match.
     const kinds = ['sk' + 'ip', 'to' + 'do', 'on' + 'ly'].join('|');
     const skipped = RegExp(
       `\\b(it|test|describe)\\.(${kinds})\\(|\\bGTEST_SK${''}IP\\b|\\bDISA${''}BLED_`,

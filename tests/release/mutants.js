@@ -1,11 +1,11 @@
-// Mutation tests: small changes to the sources that some test should notice.
+// Mutation tests: small changes to the sources that at least one test must detect.
 //   node tests/release/mutants.js [cpp] [js] [--count N] [--seed WORD] [--seconds S] [--keys FILE]
 //     cpp   src and include, by the C++ tests under both sanitizers, the SIMD kernels through SIMDe
 //     js    what reads arguments and files in web/lib, by the tests in Node.js
 // A sample of N mutants (default: 100; another one for another seed) is built into one program (.build/mutants), and an
 // environment variable switches one of them on. Each test first reports which mutants it executes; each mutant is then run
 // with those tests, quickest first, until one fails. S limits the processor time of the tests of one mutant (default: 60).
-// Results are kept by key in .build/mutants/{cpp,js}.json. --keys runs the mutants of such a file that are still in the
+// Results are saved by key in .build/mutants/{cpp,js}.json. --keys runs the mutants of such a file that still exist in the
 // sources, and prints those that were killed then and survive now. Survivors are printed, then the share killed per folder.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

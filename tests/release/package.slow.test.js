@@ -17,7 +17,7 @@ describe('the package', () => {
     const bin = (name) => join(root, 'node_modules', '.bin', name);
     const { tarball } = installed;
     await run(bin('publint'), ['run', '--strict', tarball]);
-    // What is no script has no types.
+    // Files that are not scripts have no types.
     const assets = ['attention.wasm', 'english_french.safetensors', 'tokenizer.json'];
     const attw = ['--profile', 'esm-only', '--exclude-entrypoints', ...assets];
     await run(bin('attw'), [tarball, ...attw]);

@@ -57,6 +57,7 @@ describe('the package', () => {
     'models_beams.js',
     'models_bert_vocabulary.js',
     'models_patches.js',
+    'models_runtime.js',
     'pool.js',
     'pool.node.js',
     'pool_worker.js',
@@ -65,6 +66,7 @@ describe('the package', () => {
     'safetensors.js',
     'text.js',
     'tokenizers.js',
+    'training.js',
     'translator.js',
     'translator.node.js',
   ]);
@@ -73,11 +75,11 @@ describe('the package', () => {
     const types = (await readdir(join(root, 'web/lib'), { recursive: true }))
       .map((name) => `web/lib/${name}`)
       .filter((path) => path.endsWith('.d.ts'));
-    const model = ['README.md', 'english_french.safetensors', 'tokenizer.json'].map(
+    const model = ['README.md', 'config.json', 'english_french.safetensors', 'tokenizer.json'].map(
       (name) => `web/model/${name}`,
     );
     const others = ['LICENSE', 'README.md', 'package.json', 'web/lib/models/README.md'];
-    others.push(...built(['THIRD_PARTY_LICENSES.txt', 'attention.wasm']));
+    others.push('.github/heat_map.svg', ...built(['THIRD_PARTY_LICENSES.txt', 'attention.wasm']));
     assert.deepEqual(installed.files, [...others, ...scripts, ...types, ...model].sort());
   });
 
@@ -90,7 +92,7 @@ describe('the package', () => {
     const reached = new Set(pathsIn({ exports, bin }).map((path) => path.replace(/^\.\//, '')));
     for (const path of reached) {
       if (!path.endsWith('.js')) continue;
-      // A file that is imported, or that a worker is made of; an import of the package leads to an export.
+      // Each script is imported by another, starts a worker, or is an export of the package.
       const source = await readFile(at(path), 'utf8');
       const named = /\b(?:from|import\(|new URL\() ?["'](\.{1,2}\/[^"']+\.js)["']/g;
       for (const [, to] of source.matchAll(named)) reached.add(join(path, '..', to));
@@ -112,8 +114,8 @@ describe('the package', () => {
         });
         worker.postMessage({ id: 7, task: 'release', object: 0 });
       `;
-      // A browser's worker and the command do something when they are imported: the one listens, the other
-      // shows its help.
+      // The browser worker and the command have effects when imported: the worker listens, the command
+      // prints its help.
       if (path.endsWith('pool_worker.node.js')) {
         assert.equal(await runModule(inWorker), 'true undefined false\nundefined 7 false\n', path);
       } else if (path.endsWith('pool_worker.js')) {
@@ -218,7 +220,7 @@ describe('the package', () => {
     assert.equal(printed, `${version} true,true\n`);
   });
 
-  it('brings the licence of what is bundled', async () => {
+  it('brings the license of what is bundled', async () => {
     const path = 'node_modules/attention-wasm/web/built/THIRD_PARTY_LICENSES.txt';
     const licenses = await readFile(join(installed.folder, path), 'utf8');
     const [name, version] = ['name', 'version'].map((key) => bundledPackage[key]);

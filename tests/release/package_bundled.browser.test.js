@@ -1,5 +1,5 @@
-// The packed package in pages that a bundler made of it without a word of configuration, on servers that answer
-// as servers do: the pool's worker is not where its script was, or may not be started from there.
+// The packed package in pages of bundlers without configuration, on typical servers: the pool's worker file is missing
+// beside the bundle, or may not be started from there.
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { launch, serve } from '../support/js/browser.js';
 import { packAndInstall } from '../support/js/package.js';
 import { launchWebKit } from '../support/browser/webkit.js';
 
-// More work than is done without a worker; the pool and the call without one must agree.
+// Large enough for workers; the results of the pool and of a direct call must be equal.
 const program = `
   import { loadAttention } from 'attention-wasm';
   import { loadAttentionPool } from 'attention-wasm/pool';
@@ -39,7 +39,7 @@ const program = `
 const page = (script) => `<!doctype html><meta charset="utf-8"><title>Bundled</title>
 <link rel="icon" href="data:,">${script}`;
 
-/** A server that has these files, and a page for whatever else it is asked for, as development servers do. */
+/** A server with these files and, like development servers, an HTML page for every other path. */
 async function serveEverything(files, fallback) {
   const server = createServer((request, response) => {
     const name = new URL(request.url, 'http://localhost').pathname.slice(1);
@@ -90,7 +90,7 @@ describe('pages bundled from the package', { timeout: 300_000 }, () => {
       elsewhere: await serve([built], allowed),
     };
     origins = Object.fromEntries(Object.entries(servers).map(([name, { url }]) => [name, url]));
-    // A page of one origin, the package as it is on another.
+    // A page on one origin, the package's own files on another.
     const imports = Object.fromEntries(
       [
         ['attention-wasm', 'index'],
@@ -119,7 +119,7 @@ describe('pages bundled from the package', { timeout: 300_000 }, () => {
       before(async () => (browser = await (name === 'webkit' ? launchWebKit() : launch(name))));
       after(() => browser?.close());
 
-      /** What became of the pool and the translator in a page, and the errors that nobody caught. */
+      /** Results of the pool and the translator in a page, and uncaught errors. */
       async function visit(server, path) {
         const opened = await browser.newPage();
         await opened.goto(`${origins[server]}${path}`);
@@ -138,7 +138,7 @@ describe('pages bundled from the package', { timeout: 300_000 }, () => {
         assert.deepEqual(uncaught, []);
       });
 
-      if (name === 'webkit') return; // What it refuses by other ways than the others do.
+      if (name === 'webkit') return; // It refuses by other means than the other browsers.
 
       const computes = {
         'a module without its files': ['plain', 'esm/'],
@@ -154,7 +154,10 @@ describe('pages bundled from the package', { timeout: 300_000 }, () => {
           assert.deepEqual(uncaught, []);
           if (where[1] === 'import_map/') assert.equal(translated, 4);
           else
-            assert.match(translated, /^the file of \w+ was not found .*: pass loadTranslator\(\{/);
+            assert.match(
+              translated,
+              /^the package's file of \w+ was not found: pass loadTranslator\(\{/,
+            );
         });
       }
 
@@ -164,7 +167,7 @@ describe('pages bundled from the package', { timeout: 300_000 }, () => {
         const strict = await visit('strict', 'esm/');
         assert.match(strict.pooled, refused);
         assert.deepEqual(strict.uncaught, []);
-        if (name === 'firefox') return; // It does not know trusted types yet.
+        if (name === 'firefox') return; // It has no trusted types yet.
         const trusted = await visit('trusted', 'esm/');
         assert.match(trusted.pooled, refused);
         assert.deepEqual(trusted.uncaught, []);

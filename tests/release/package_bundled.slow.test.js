@@ -1,5 +1,5 @@
-// The packed package in programs that a bundler made of it, which leaves behind what travels as files of its
-// own: the pool's worker, and the translator's weights and vocabulary.
+// The packed package in bundled Node.js programs. The bundler does not copy the package's own files:
+// the pool's worker, and the translator's weights and vocabulary.
 
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { build } from 'esbuild';
 import { packAndInstall, run } from '../support/js/package.js';
 
-// More work than is done without a worker; the pool and the call without one must agree.
+// Large enough for workers; the results of the pool and of a direct call must be equal.
 const pooled = `
   import { loadAttention } from 'attention-wasm';
   import { loadAttentionPool } from 'attention-wasm/pool';
@@ -49,7 +49,7 @@ describe('a program bundled from the package, in Node', { timeout: 300_000 }, ()
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  /** What a bundle of this program prints, far from the package. */
+  /** The output of a bundle of this program, run outside the package's folder. */
   async function printed(contents, format) {
     const outfile = join(folder, `bundle.${format === 'cjs' ? 'cjs' : 'mjs'}`);
     const options = { bundle: true, platform: 'node', minify: true, logLevel: 'silent' };
@@ -67,7 +67,7 @@ describe('a program bundled from the package, in Node', { timeout: 300_000 }, ()
       const said = await printed(translated(''), format);
       assert.match(
         said,
-        /^loaded\nthe file of \w+ was not found .*: pass loadTranslator\(\{ weights, tokenizer \}\): .*serverExternalPackages/,
+        /^loaded\nthe package's file of \w+ was not found: pass loadTranslator\(\{ weights, tokenizer \}\): .*serverExternalPackages/,
       );
     });
   }

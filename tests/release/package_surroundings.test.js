@@ -1,4 +1,4 @@
-// The built library where the surroundings lack something, refuse something, or look like others than they are.
+// The built library in environments that lack a feature, refuse an operation, or resemble another environment.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -11,14 +11,14 @@ import { root } from '../support/js/package.js';
 
 const eye = { data: Float32Array.of(1, 0, 0, 1), dims: [2, 2] };
 
-/** Replaces a property of an object for the time of a test. */
+/** Replaces a property of an object for the duration of a test. */
 function replace(t, object, name, value) {
   const before = Object.getOwnPropertyDescriptor(object, name);
   Object.defineProperty(object, name, { value, configurable: true, writable: true });
   t.after(() => Object.defineProperty(object, name, before));
 }
 
-/** A load of its own: calls without options share one. */
+/** A separate instance: calls without options share one. */
 const load = (options) => loadAttention({ kernels: 'simd', ...options });
 
 async function assertComputes() {
@@ -61,7 +61,7 @@ describe('text without TextDecoder and TextEncoder, as in jsdom', () => {
   it('passes through the library, its files and byte-level tokenizers', async (t) => {
     const source = withTokens('gpt2', 258, byteLevel([['a', 't']]));
     for (const name of ['TextDecoder', 'TextEncoder']) replace(t, globalThis, name, undefined);
-    // Copies that have not seen what was there before.
+    // Fresh copies of the module, evaluated after the change.
     const fresh = (name) => import(`../../web/built/${name}.js?without-text`);
     const { loadAttention: loadAnew } = await fresh('index');
     const api = await loadAnew();
@@ -135,7 +135,7 @@ describe('a module that may not be compiled', () => {
   const wasm = readFile(join(root, 'web/built/attention.wasm'));
   const policy = /^attention-wasm needs 'wasm-unsafe-eval' in script-src: /;
   const handedOver = /WebAssembly\.Module.*attention-wasm\/core/;
-  // What engines say.
+  // Messages of real engines.
   const chromium =
     "WebAssembly.Module(): Compiling or instantiating WebAssembly module violates the following Content Security policy directive because 'unsafe-eval' is not an allowed source of script";
   const firefox = 'call to WebAssembly.Module() blocked by CSP';
@@ -177,6 +177,7 @@ describe('a module that may not be compiled', () => {
       throw new WebAssembly.CompileError(chromium);
     };
     replace(t, WebAssembly, 'compileStreaming', refused);
+    replace(t, WebAssembly, 'Module', refusing(chromium));
     const url = new URL(`data:application/wasm;base64,${(await wasm).toString('base64')}`);
     const said = await load({ wasm: url }).catch((error) => error);
     assert.match(said.message, policy);

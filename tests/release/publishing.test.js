@@ -1,12 +1,14 @@
-// Checks of the release script: a release is of committed files, of one version, and new.
+// Checks of the release script: a release is of committed files, of one version, new, and described in the changelog; the
+// package is not published without the addresses of its project.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { obstacles } from '../../web/release.js';
+import { root } from '../support/js/package.js';
+import { changes, message, missingAddresses, obstacles } from '../../web/release.js';
 
 describe('a release', () => {
   let folder;
@@ -27,8 +29,13 @@ describe('a release', () => {
       git('add', '--all');
       git('commit', '--quiet', '--message', `${subject}\n\nMore of it.`);
     };
+    const describe = async (text) => {
+      await mkdir(join(place, '.github'), { recursive: true });
+      await writeFile(join(place, '.github/CHANGELOG.md'), `# Changes\n\n${text}`);
+    };
     git('init', '--quiet');
     await write('1.0.0');
+    await describe('## 1.0.0\n\n- It adds.\n');
     assert.match(obstacles(place).join(), /^there are files that are not committed:\n\?\? /);
     commit('The first thing');
     assert.deepEqual(obstacles(place), []);
@@ -40,9 +47,37 @@ describe('a release', () => {
     await write('1.1.0', '1.0.0');
     commit('The second thing');
     const behind = 'package-lock.json is of version 1.0.0, package.json of 1.1.0';
-    assert.deepEqual(obstacles(place), [behind, behind]);
+    const untold = '.github/CHANGELOG.md has no text under "## 1.1.0"';
+    assert.deepEqual(obstacles(place), [behind, behind, untold]);
     await write('1.1.0');
+    await describe('## 1.1.0\n\n## 1.0.0\n\n- It adds.\n');
     commit('The third thing');
+    assert.deepEqual(obstacles(place), [untold]);
+    await describe('## 1.1.0\n\n- It subtracts.\n\n## 1.0.0\n\n- It adds.\n');
+    commit('The fourth thing');
     assert.deepEqual(obstacles(place), []);
+    assert.equal(message(place), 'thing 1.1.0\n\n- It subtracts.\n');
+  });
+
+  it('is refused, as npm publish is, while package.json has no addresses', async () => {
+    const place = join(folder, 'addresses');
+    await mkdir(place);
+    const write = (fields) => writeFile(join(place, 'package.json'), JSON.stringify(fields));
+    await write({ name: 'thing', homepage: 'https://thing.example' });
+    assert.deepEqual(missingAddresses(place), ['package.json has no repository, no bugs']);
+    await write({ repository: 'a/thing', homepage: 'https://thing.example', bugs: 'a@b.example' });
+    assert.deepEqual(missingAddresses(place), []);
+
+    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    const [command, ...args] = scripts.prepublishOnly.split(' ');
+    assert.equal(command, 'node');
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+    const missing = missingAddresses(root);
+    assert.equal(status, missing.length, stderr);
+    for (const sentence of missing) assert.match(stderr, RegExp(`^No release: ${sentence}`));
+  });
+
+  it('has its version described in plain words', () => {
+    assert.ok(changes(root).split('\n- ').length > 5);
   });
 });

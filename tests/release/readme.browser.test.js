@@ -1,4 +1,4 @@
-// The README's examples in HTML, as a page would have them.
+// The README's HTML examples in a page.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { launch, listen, serve } from '../support/js/browser.js';
 import { root } from '../support/js/package.js';
 
-// What a bundler does for bare names, and the call that the README names beside the element.
+// An import map in place of a bundler, and the call that the README mentions beside the element.
 const head = `<!doctype html><title>README</title><link rel="icon" href="data:,">
 <script type="importmap">{ "imports": { "attention-wasm/heatmap": "/web/built/heatmap.js" } }</script>
 <script type="module">

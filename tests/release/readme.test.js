@@ -1,17 +1,18 @@
-// The README names everything there is: what loadAttention() gives, what its classes can do, the entries of the
-// package and what they export, and the options of attention().
+// The README names the whole API: the functions and classes of loadAttention(), their methods, the entry points of the
+// package and their exports, and the options of attention(). Its picture equals the output of its command.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
+import { printed } from '../support/js/command.js';
 import { root } from '../support/js/package.js';
 
 const readme = await readFile(join(root, 'README.md'), 'utf8');
 const { exports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
-// What stands in code: blocks, and `names` in prose and tables.
+// Text in code: blocks, and `names` in prose and tables.
 const blocks = readme.match(/^```\w+\n[\s\S]*?^```$/gm);
 const spans = readme.replaceAll(/^```[\s\S]*?^```$/gm, '').match(/`[^`\n]+`/g);
 const code = [...blocks, ...spans].join('\n');
@@ -21,7 +22,7 @@ const isNamed = (name) => {
 };
 const unnamed = (names) => names.filter((name) => !isNamed(name));
 
-/** Names of a class: its own functions, and what its objects have up to Object. */
+/** Names of a class: its static functions, and the properties of its objects up to Object. */
 function namesOfClass(constructor) {
   const names = Object.getOwnPropertyNames(constructor);
   for (
@@ -35,6 +36,24 @@ function namesOfClass(constructor) {
 }
 
 describe('the README', () => {
+  it('says in ten lines what the package is not, and shows a picture that the command writes', async () => {
+    const lines = readme.split('\n');
+    assert.match(
+      lines.slice(0, 10).join('\n'),
+      /What it is not.*large models.*CPU.*float32.*trains/,
+    );
+    const [, file] = /<img src="([^"]+\.svg)"/.exec(lines.slice(0, 10).join('\n'));
+    const [, text] = /^npx attention-wasm --svg "([^"]+)" > /m.exec(readme);
+    const drawn = printed(['--svg', text]);
+    assert.match(drawn, /^<svg [^]*<\/svg>\n$/);
+    assert.equal(await readFile(join(root, file), 'utf8'), drawn, `${file} is another picture`);
+  });
+
+  it('has tables of at most 120 columns', () => {
+    const wide = readme.split('\n').filter((line) => line.startsWith('|') && line.length > 120);
+    assert.deepEqual(wide, []);
+  });
+
   it('names all that loadAttention() gives', async () => {
     const names = Object.keys(await loadAttention());
     assert.ok(names.length > 15);
@@ -67,7 +86,7 @@ describe('the README', () => {
     const { attention } = await loadAttention();
     const x = { data: Float32Array.of(1), dims: [1, 1] };
     let names = [];
-    // The refusal of an unknown option lists those that there are.
+    // The error for an unknown option lists the known ones.
     assert.throws(
       () => attention(x, x, x, { unheardOf: 1 }),
       ({ message }) => {

@@ -1,5 +1,5 @@
-// The API reference as its readers use it: under any path, by the keyboard, light and dark, with examples that are
-// changed and run.
+// The API reference in a browser: under any path, by keyboard, light and dark, with examples that are
+// edited and run.
 
 import assert from 'node:assert/strict';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { writeSafetensors } from 'attention-wasm/safetensors';
 import { launch, listen, serve } from '../support/js/browser.js';
 import { root } from '../support/js/package.js';
 import { watchPrints } from '../support/js/printed_comments.js';
 import { policyOf } from '../../web/policy.js';
+import { readGuides } from '../../web/reference/guides.js';
 import { problems } from '../support/browser/axe.js';
 
 const built = join(root, '.build/page');
@@ -18,10 +20,12 @@ const { exports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'
 const entries = Object.keys(exports)
   .filter((path) => exports[path].types)
   .map((path) => `${path === '.' ? 'main' : path.slice(2)}.html`);
-const pages = ['index.html', ...entries, 'runtimes.html'];
+const guides = readGuides();
+const pages = ['index.html', ...entries, ...guides.map(({ page }) => page), 'runtimes.html'];
+const withExamples = pages.filter((name) => name !== 'runtimes.html');
 const read = (name) => readFile(join(built, 'api', name), 'utf8');
 
-/** The page below a path of its own, with its policies or another for all of it: { url, close() }. */
+/** Serves the page below a path, with its own policies or one policy for all files: { url, close() }. */
 async function serveBelow(path, policy = policyOf) {
   const folder = await mkdtemp(join(tmpdir(), 'attention-reference-'));
   await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -35,7 +39,7 @@ async function serveBelow(path, policy = policyOf) {
   return { url: `${server.url}${path}/api/`, close };
 }
 
-/** The nth example of a page, from 0: what its reader does with it and sees of it. */
+/** The nth example of a page, from 0: actions of a reader, and its visible state. */
 function exampleOn(page, index = 0) {
   const find = async (selector) => {
     const block = (await page.$$('.example:not([data-runs="node"])'))[index];
@@ -44,11 +48,12 @@ function exampleOn(page, index = 0) {
   const button = (name) => find(`button[aria-label^="${name}"]`);
   const output = async () => (await find('.output')).evaluate((one) => one.innerText.trim());
   return {
+    button,
     click: async (name) => (await button(name)).click(),
     field: () => find('textarea'),
     output,
     has: async (selector) => (await find(selector)) !== null,
-    /** Runs it to its end; what it printed, line by line. */
+    /** Runs it to its end; returns its output by lines. */
     async run() {
       const element = await button('Run');
       await element.click();
@@ -63,6 +68,47 @@ function exampleOn(page, index = 0) {
       await page.keyboard.up('Control');
       await page.keyboard.type(code);
     },
+  };
+}
+
+/** The files of a Llama of one layer with random weights. */
+function tinyModel() {
+  const config = {
+    model_type: 'llama',
+    vocab_size: 6,
+    hidden_size: 8,
+    num_hidden_layers: 1,
+    num_attention_heads: 2,
+    intermediate_size: 16,
+    max_position_embeddings: 64,
+    rms_norm_eps: 1e-5,
+    hidden_act: 'silu',
+    tie_word_embeddings: true,
+  };
+  const layer = 'model.layers.0.';
+  const shapes = {
+    'model.embed_tokens.weight': [6, 8],
+    'model.norm.weight': [8],
+    [`${layer}input_layernorm.weight`]: [8],
+    [`${layer}post_attention_layernorm.weight`]: [8],
+    [`${layer}mlp.gate_proj.weight`]: [16, 8],
+    [`${layer}mlp.up_proj.weight`]: [16, 8],
+    [`${layer}mlp.down_proj.weight`]: [8, 16],
+  };
+  for (const name of 'qkvo') shapes[`${layer}self_attn.${name}_proj.weight`] = [8, 8];
+  const tensorOf = (dims) => ({
+    data: Float32Array.from({ length: dims[0] * (dims[1] ?? 1) }, (_, i) => Math.sin(i + 1)),
+    dims,
+  });
+  const tensors = Object.entries(shapes).map(([name, dims]) => [name, tensorOf(dims)]);
+  const vocab = { '?': 0, the: 1, cat: 2, sat: 3, on: 4, mat: 5 };
+  return {
+    'config.json': JSON.stringify(config),
+    'model.safetensors': writeSafetensors(Object.fromEntries(tensors)),
+    'tokenizer.json': JSON.stringify({
+      pre_tokenizer: { type: 'Whitespace' },
+      model: { type: 'WordLevel', vocab, unk_token: '?' },
+    }),
   };
 }
 
@@ -91,6 +137,18 @@ describe('the files of the reference', () => {
     assert.ok(count > 500, `${count} links`);
     assert.deepEqual(wrong, []);
     assert.match(await readFile(join(built, 'index.html'), 'utf8'), /href="\.\/api\/"/);
+  });
+
+  it('find every page by the search, with a sentence', async () => {
+    const entriesFound = JSON.parse(await read('search.json'));
+    const found = new Set(entriesFound.map(([, address]) => address.split('#')[0]));
+    assert.deepEqual([...found].sort(), pages.filter((name) => name !== 'index.html').sort());
+    const texts = new Map(await Promise.all(pages.map(async (name) => [name, await read(name)])));
+    for (const [name, address, sentence] of entriesFound) {
+      const [page, anchor] = address.split('#');
+      assert.ok(!anchor || texts.get(page).includes(` id="${anchor}"`), address);
+      assert.ok(name && sentence.length > 3 && !/[`{}]/.test(sentence), `${name}: ${sentence}`);
+    }
   });
 
   it('ask nobody else for anything, and are no part of what the page keeps', async () => {
@@ -191,6 +249,79 @@ describe('the reference', { timeout: 600_000 }, () => {
     await page.close();
   });
 
+  it('finds names by the keyboard: / goes to the search, arrows and Enter follow a result', async () => {
+    const { page, said } = await open('text.html');
+    await page.keyboard.press('/');
+    await page.keyboard.type('kEyValueCache.app');
+    await page.waitForFunction(() => document.querySelector('search li'));
+    assert.equal(await page.$eval('search [role="status"]', (one) => one.textContent), '1 found');
+    await page.keyboard.press('ArrowDown');
+    const followed = page.waitForNavigation();
+    await page.keyboard.press('Enter');
+    await followed;
+    assert.match(page.url(), /\/main\.html#KeyValueCache\.append$/);
+    const firstOf = async (typed) => {
+      await page.$eval('search input', (field) => (field.value = ''));
+      await page.type('search input', typed);
+      await page.waitForFunction(
+        (text) => document.querySelector('search li code')?.textContent.includes(text),
+        {},
+        typed.replace('()', ''),
+      );
+      return page.$eval('search li code', (code) => code.textContent);
+    };
+    assert.equal(await firstOf('attention()'), 'attention');
+    assert.equal(await firstOf('heatmapSVG'), 'heatmapSVG');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.$('search li'), null);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('copies an example as it was edited', async () => {
+    const { page, said } = await open('text.html');
+    await browser
+      .defaultBrowserContext()
+      .overridePermissions(new URL(server.url).origin, [
+        'clipboard-read',
+        'clipboard-sanitized-write',
+      ]);
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+    const example = exampleOn(page);
+    await page.bringToFront();
+    await example.click('Copy');
+    await page.waitForSelector('button[aria-label="Copied example 1"]');
+    assert.match(await clipboard(), /^import \{.*\} from 'attention-wasm/);
+    await example.click('Edit');
+    await example.write('let edited;');
+    await (await example.button('Cop')).click();
+    assert.equal(await clipboard(), 'let edited;');
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('draws a model that is chosen in the guide', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'attention-model-'));
+    const { page, said } = await open('my_model.html');
+    try {
+      for (const [name, content] of Object.entries(tinyModel())) {
+        await writeFile(join(folder, name), content);
+      }
+      await exampleOn(page).run();
+      const frame = page.frames().find((one) => one.url().endsWith('run/run.html'));
+      const field = await frame.$('input[type="file"]');
+      await field.uploadFile(folder);
+      await frame.waitForFunction(() => /layers/.test(document.body.innerText));
+      const status = await frame.$eval('[role="status"]', (one) => one.textContent);
+      assert.equal(status, '1 layers, 2 heads: head 1 of the last layer');
+      assert.equal(await frame.$eval('canvas', (canvas) => canvas.getAttribute('role')), 'grid');
+      assert.deepEqual(said, []);
+    } finally {
+      await page.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   it('runs markup in a frame', async () => {
     const { page, said } = await open('heatmap.html');
     const example = exampleOn(page);
@@ -203,7 +334,7 @@ describe('the reference', { timeout: 600_000 }, () => {
 
   it('runs every example of every page: it prints what its comments say', async () => {
     let count = 0;
-    for (const path of entries) {
+    for (const path of withExamples) {
       const { page, said } = await open(path);
       const codes = await page.$$eval('.example:not([data-runs="node"]) pre', (all) =>
         all.map((pre) => pre.textContent),
@@ -257,7 +388,7 @@ describe('the reference', { timeout: 600_000 }, () => {
   });
 
   it('takes code for its frame from its own page alone', async () => {
-    // Each of two locks by itself: the policy of the frame, and what its script looks at.
+    // Either protection alone is enough: the policy of the frame, and the check in its script.
     const unlocked = await serveBelow('any', (path) => policyOf(path).replace(/; frame-anc.*/, ''));
     const stranger = await serve([await mkdtemp(join(tmpdir(), 'attention-stranger-'))]);
     try {
@@ -285,17 +416,21 @@ describe('the reference', { timeout: 600_000 }, () => {
     }
   });
 
-  it('is there without a network once it was read, where the page was visited', async () => {
+  it('is all there without a network once one of its pages was read', async () => {
     const near = await serveBelow('near');
     try {
       const page = await browser.newPage();
-      await page.goto(near.url.replace(/api\/$/, ''));
-      await page.evaluate(() => navigator.serviceWorker.ready);
       await page.goto(`${near.url}text.html`);
+      await page.evaluate(() => navigator.serviceWorker.ready);
       const first = await exampleOn(page).run();
       await near.close();
       await page.reload();
       assert.deepEqual(await exampleOn(page).run(), first);
+      // Pages that were not opened before: the overview and another page, with search and example.
+      await page.goto(near.url);
+      assert.match(await page.$eval('h1', (one) => one.textContent), /API reference/);
+      await page.goto(`${near.url}growing_text.html`);
+      assert.equal((await exampleOn(page).run())[0], '5 [ 1, 5 ]');
       await page.close();
     } finally {
       await near.close();

@@ -6,11 +6,15 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { root, run } from '../support/js/package.js';
 import { brokenPromises, watchPrints } from '../support/js/printed_comments.js';
-import { examplesOf, readTypes } from '../../web/reference/read_types.js';
+import { readGuides } from '../../web/reference/guides.js';
+import { examplesIn, examplesOf, readTypes } from '../../web/reference/read_types.js';
 
-const examples = examplesOf(await readTypes());
+const examples = [
+  ...examplesOf(await readTypes()),
+  ...readGuides().flatMap(({ title, text }) => examplesIn(title, text)),
+];
 
-/** Runs code as a module of somebody who has the package. */
+/** Runs code as a module in a project that has the package. */
 const runModule = (source) =>
   run(process.execPath, ['--input-type=module', '--no-warnings', '--eval', source], root);
 

@@ -1,4 +1,4 @@
-// The API reference is complete: it has everything that is exported, and examples of it.
+// The API reference describes every export, with examples.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

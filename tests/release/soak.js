@@ -1,4 +1,4 @@
-// Very many calls of all kinds in one instance (tests/support/js/soak.js); a short run is part of the tests.
+// Soak test: a million random calls of all kinds in one instance (tests/support/js/soak.js). The tests have a short run.
 //   node tests/release/soak.js [--calls 1000000] [--seed WORD]
 import { parseArgs } from 'node:util';
 

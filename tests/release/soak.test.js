@@ -1,4 +1,4 @@
-// A short soak; `node tests/release/soak.js --calls 1000000` is a long one.
+// A short soak test; `node tests/release/soak.js --calls 1000000` is the long one.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 

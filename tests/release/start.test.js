@@ -1,4 +1,4 @@
-// The page's server, as `npm start` starts it.
+// The page's server, started by the program of `npm start`.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -39,11 +39,11 @@ describe('the server of the page', () => {
       assert.match(page.headers.get('content-type'), /^text\/html/);
       assert.equal(
         page.headers.get('content-security-policy'),
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; img-src 'self' data:",
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' https:; style-src 'self'; img-src 'self' data:",
       );
       const html = await page.text();
       assert.match(html, /<title>/);
-      // Everything that the page names is there.
+      // Every file that the page refers to is served.
       const named = [...html.matchAll(/\b(?:src|href)="([^"#:]+)"/g)].map(([, path]) => path);
       assert.ok(
         named.some((path) => /\.js$/.test(path)),

@@ -1,8 +1,8 @@
-// Builds this checkout with Emscriptens that are newer than most machines', each in a Debian of its own, and tests what
-// they make; tests/README.md has the results:   node tests/release/toolchains.js [trixie] [sid] [--steps node,browsers]
-// trixie has 3.1.69, sid what is current. Needs root, debootstrap and Debian's mirror: minutes the first time, and three
-// gigabytes each in .build/toolchains, which may be deleted. In there run the build and the C++ tests in WebAssembly; on
-// what was built there, the JavaScript tests with this Node.js, or the steps of tests/run.js that are named.
+// Builds this checkout with newer versions of Emscripten, each in its own Debian (debootstrap), and tests the
+// results (listed in tests/README.md):   node tests/release/toolchains.js [trixie] [sid] [--steps node,browsers]
+// trixie has Emscripten 3.1.69, sid the current one. Needs root, debootstrap and Debian's mirror; some minutes the first time, three
+// gigabytes each in .build/toolchains, which may be deleted. The build and the C++ tests in WebAssembly run inside; the
+// JavaScript tests, or the named steps of tests/run.js, run on the result with this machine's Node.js.
 
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ import { printedBy } from '../../web/printed_by.js';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const packages = 'emscripten node-acorn cmake ninja-build nodejs googletest nlohmann-json3-dev';
 
-/** Runs a line of the shell in a Debian that lies in `folder`; what it mounts is gone with it. */
+/** Runs a shell command inside the Debian in `folder`; its mounts end with it. */
 const inside = (folder, line) =>
   printedBy(
     root,
@@ -22,7 +22,7 @@ const inside = (folder, line) =>
     ...['mount -t proc proc "$0/proc" && exec chroot "$0" sh -c "$1"', folder, line],
   );
 
-/** A Debian of this suite with an Emscripten. */
+/** Folder of a Debian of this suite with Emscripten installed. */
 function makeDebian(suite) {
   const folder = join(root, '.build/toolchains', suite);
   if (existsSync(join(folder, 'usr/share/emscripten/emcc'))) return folder;
@@ -36,7 +36,7 @@ function makeDebian(suite) {
   return folder;
 }
 
-/** The commit that is checked out here, in there, with the packages that are installed here. */
+/** Clones the current commit into that Debian, with this checkout's node_modules. */
 function copyCheckout(folder) {
   const checkout = join(folder, 'checkout');
   rmSync(checkout, { recursive: true, force: true });

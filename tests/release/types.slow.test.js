@@ -1,4 +1,4 @@
-// The type declarations under the other resolutions, and with other libraries than that of a page.
+// The type declarations under the other module resolutions, and with other libraries than lib.dom.
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
@@ -20,7 +20,7 @@ describe('types', () => {
     });
   }
 
-  // Of a page, of a worker, and of none: in Node.js without its types, in workerd, in a plain worklet.
+  // lib.dom, lib.webworker, and neither, as in Node.js without types, in workerd, in a worklet.
   for (const lib of ['dom', 'webworker', undefined]) {
     it(`compile with ${lib ? `the library ${lib}` : 'the language alone'}`, () => {
       const entries = [join(folder, 'without_dom/every_entry.ts')];

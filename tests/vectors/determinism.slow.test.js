@@ -1,5 +1,5 @@
-// The same bits everywhere: in this engine those of every other (tests/vectors/fingerprints.json; GoogleTest and the
-// browsers are held to the same), with each query alone, and on any number of workers. `node tests/release/determinism.js`
+// Bits in this engine equal those of every other engine (tests/vectors/fingerprints.json; GoogleTest and the
+// browsers compare with the same file), also for each query alone and for any number of workers. `node tests/release/determinism.js`
 // prints them all side by side.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

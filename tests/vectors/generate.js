@@ -1,5 +1,5 @@
-// Writes vectors.json and vectors.bin: the cases of *_cases.js and published_*.js with what the oracles (or the
-// publication) say they give, and how exactly. Same input, same bytes.
+// Writes vectors.json and vectors.bin: the cases of cases.json and published_*.js with expected results from the oracles (or the
+// publication) and tolerances. The same inputs give the same bytes.
 //
 //   node tests/vectors/generate.js
 import { writeFileSync } from 'node:fs';
@@ -9,18 +9,18 @@ import { boundOf } from '../support/js/accuracy_bound.js';
 import { formulasOf } from '../support/js/bound_formulas.js';
 import { oracleCase } from '../support/js/oracle_case.js';
 import { similarityFunctions } from '../support/js/similarity_functions.js';
+import { casesOf } from './cases.js';
 import { FLAGS, flagsOf } from './flags.js';
-import { kernelAttentionCases } from './kernel_attention_cases.js';
-import { linearAttentionCases } from './linear_attention_cases.js';
-import { multiHeadCases } from './multi_head_cases.js';
 import { publishedAttention } from './published_attention.js';
 import { publishedLayers } from './published_layers.js';
-import { rotaryCases } from './rotary_cases.js';
-import { scaledDotProductCases } from './scaled_dot_product_cases.js';
-import { transformerCases } from './transformer_cases.js';
 import { fromRows, layOut, roundUp, tensorWriter } from './vector_files.js';
 
-// Everything is expected of small cases, weights of middle ones; the file stays small.
+const otherFunctions = [
+  ...['kernelAttention', 'linearAttention', 'rotaryEmbedding', 'multiHeadAttention'],
+  ...['transformerEncoderLayer', 'transformerDecoderLayer'],
+];
+
+// Small cases have all results, medium ones weights: the file stays small.
 const ALL_UP_TO = 100;
 const WEIGHTS_UP_TO = 200;
 
@@ -29,13 +29,9 @@ export function generate() {
   const writer = tensorWriter();
   const described = [
     ...publishedAttention,
-    ...scaledDotProductCases(),
+    ...casesOf('attention'),
     ...publishedLayers,
-    ...kernelAttentionCases(),
-    ...linearAttentionCases(),
-    ...rotaryCases(),
-    ...multiHeadCases(),
-    ...transformerCases(),
+    ...otherFunctions.flatMap(casesOf),
   ].map((made) => describe(made, writer));
   const names = new Set(described.map(({ name }) => name));
   if (names.size !== described.length) throw new Error('two cases share a name');
@@ -83,7 +79,7 @@ function describe(made, writer) {
   return { ...one, tolerance, toleranceReason: reasons.join('; ') };
 }
 
-// Printed numbers are held to their print, or to what float32 can hold if that is less.
+// Tolerance of published numbers: the printed precision, or float32's if that is coarser.
 function limitOf({ tolerance, naiveError, formula }, print) {
   if (print != null) {
     return {
@@ -97,14 +93,14 @@ function limitOf({ tolerance, naiveError, formula }, print) {
 const putAll = (writer, tensors) =>
   Object.fromEntries(Object.entries(tensors).map(([name, tensor]) => [name, writer.put(tensor)]));
 
-// A function goes by its name.
+// A function is written as its name.
 function writtenOptions({ similarity, ...options }) {
   if (typeof similarity !== 'function') return similarity ? { similarity, ...options } : options;
   const found = Object.entries(similarityFunctions).find(([, known]) => known === similarity);
   return { similarityFunction: found[0], ...options };
 }
 
-// Names of what is expected. What was not printed is computed.
+// Names of the expected results. Results that were not published are computed.
 function expectations(made, exact) {
   if (made.expected) return [...new Set(['output', ...Object.keys(made.expected)])];
   const wanted = ['output'];
@@ -131,7 +127,7 @@ function headsOf({ inputs: { query }, options, construct }) {
   return construct?.heads ?? options.heads ?? 1;
 }
 
-// Biased scores next to huge finite biases keep no digit of the score, so comparing them would say nothing.
+// A huge finite bias leaves no digit of the score, so biased scores are not compared.
 function expectedOfAttention({ inputs: { mask }, options, exactBiases }, pairs) {
   if (pairs > ALL_UP_TO) return ['logSumExp'];
   const huge =
@@ -148,8 +144,8 @@ function expectedOfAttention({ inputs: { mask }, options, exactBiases }, pairs) 
 const isSmall = ({ headOutputs, query, key, value }) =>
   [headOutputs, query, key, value].every(({ data }) => data.length <= WEIGHTS_UP_TO);
 
-// Every number must survive as a float32, or implementations would differ before they begin. Positions and
-// bases of angles are float64 numbers, and so is the usual epsilon of norms.
+// Every input must be exact in float32, otherwise implementations start with different numbers. Positions and
+// bases of angles are float64 numbers, and so is the default epsilon of norms.
 function checkNumbers({ name, options, construct }) {
   const { scale, bandwidth, constant, softcap, epsilon, slopes = [], sinks = [] } = options;
   const numbers = [scale, bandwidth, constant, softcap, epsilon, construct?.epsilon];

@@ -1,12 +1,12 @@
 // The test vectors in real browsers, in a page and in a worker, under a strict content security policy:
-// right numbers, the same bits as in Node, and not a word on the console.
+// correct numbers, the same bits as in Node.js, and nothing on the console.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { launch, listen, serve } from '../support/js/browser.js';
+import { assertSilent, inBrowsers, serve } from '../support/js/browser.js';
 import { root } from '../support/js/package.js';
 import { runVectors } from '../support/browser/run_vectors.js';
 
@@ -32,26 +32,16 @@ describe('test vectors in browsers', { timeout: 300_000 }, () => {
     assert.deepEqual(inNode.problems, []);
     assert.ok(inNode.cases >= 600, `${inNode.cases} cases`);
     assert.ok(inNode.compared > 8 * inNode.cases, `${inNode.compared} comparisons`);
-    // Different results have different fingerprints: only cases that are meant to agree do.
+    // Different results have different fingerprints; only cases with equal results share one.
     assert.ok(new Set(Object.values(inNode.fingerprints)).size > inNode.cases / 2);
   });
 
-  for (const name of ['chromium', 'firefox']) {
-    describe(name, () => {
-      let browser;
-      let page;
-      let said;
+  inBrowsers(
+    () => server,
+    'vectors_page.js',
+    (at) => {
       let reports;
-
-      before(async () => {
-        browser = await launch(name);
-        page = await browser.newPage();
-        said = listen(page);
-        await page.goto(`${server.url}tests/support/browser/vectors.html`);
-        reports = await page.evaluate(() => globalThis.reports);
-      });
-
-      after(() => browser?.close());
+      before(async () => (reports = await at.page.evaluate(() => globalThis.reports)));
 
       for (const place of ['page', 'worker']) {
         it(`are right in a ${place}`, () => {
@@ -68,18 +58,12 @@ describe('test vectors in browsers', { timeout: 300_000 }, () => {
 
       it('cause no message, no error and no violation of the policy', async () => {
         assert.deepEqual(reports.violations, []);
-        assert.deepEqual(said, []);
-        // The silence means something: this page's words do arrive.
-        await page.evaluate(() => console.debug('a word'));
-        for (let wait = 0; wait < 50 && said.length === 0; wait++) {
-          await new Promise((resolve) => setTimeout(resolve, 100));
-        }
-        assert.deepEqual(said, ['console debug: a word']);
+        await assertSilent(at.page, at.said);
       });
 
       it('ran under the policy', async () => {
         // In a timeout, because what a test evaluates directly is exempt.
-        const evaluated = await page.evaluate(
+        const evaluated = await at.page.evaluate(
           () =>
             new Promise((resolve) => {
               setTimeout(() => {
@@ -94,6 +78,6 @@ describe('test vectors in browsers', { timeout: 300_000 }, () => {
         );
         assert.equal(evaluated, 'EvalError');
       });
-    });
-  }
+    },
+  );
 });

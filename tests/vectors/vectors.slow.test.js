@@ -1,4 +1,4 @@
-// The files of the test vectors can be made again.
+// The generators reproduce the committed files of the test vectors.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// The test vectors through the package's own entrance: every case, both kernels, every path to the same numbers. And the
+// The test vectors through the package's main entry point: every case, both kernel implementations, every path. And the
 // layout of the files.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The kinds of attention: each is a call of the library. `formula` is sim(q, k), whose sum over the keys every
-// row is divided by; `can` lists the options it takes.
+// Kinds of attention, one library call each. `formula`: sim(q, k), normalized by its sum over the keys; `can`: the
+// supported options.
 
 export const kinds = [
   {
@@ -44,3 +44,10 @@ export const kinds = [
 ];
 export const kindOf = (id) => kinds.find((kind) => kind.id === id) ?? kinds[0];
 export const featureMaps = ['elu', 'relu', 'exp', 'efficient'];
+
+/** Bandwidth b of a distance kind at a softmax scale, as in its formula; undefined for other kinds and scales ≤ 0. */
+export function bandwidthOf(kind, scale, keyDim) {
+  if (!(scale > 0)) return undefined;
+  if (kind === 'gaussian') return 1 / Math.sqrt(scale);
+  return kind === 'laplacian' ? Math.sqrt(keyDim) / scale : undefined;
+}

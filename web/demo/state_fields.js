@@ -1,4 +1,4 @@
-// The fields of the page's state: the default of each, and the values that a link may give it.
+// Fields of the page's state: default and parser of each.
 
 import { kinds } from './kinds.js';
 
@@ -36,28 +36,28 @@ const lookup = {
   temperature: 1,
 };
 
-// What may stand beside a picture: the same with another scale, kind, head or layer.
+// Alternatives in the comparison: the same picture with another scale, kind, head or layer.
 const beside = /^(?:scale:(?:scaled|one)|kind:(\w+)|head:\d{1,3}|part:[\w.-]{1,40})$/;
 function readBeside(given) {
   const [found, kind] = beside.exec(given) ?? [];
   return kind && kinds.every(({ id }) => id !== kind) ? undefined : found;
 }
 
-/** name → { initial, read(text) → a value, or undefined where a link says something impossible }. */
+/** name → { initial, read(text) → value, or undefined if invalid }. */
 export const fields = {
   mode: oneOf('self', 'cross', 'lookup'),
   source: text('model'),
   text: text('The red car is in front of the house.'),
   context: text('My house is behind those red cars.'),
   french: text(''),
-  begin: text(''), // how the model's translation has to begin
+  begin: text(''), // prefix of the model's translation
   part: text(''),
   head: whole(0, 0, 999),
   row: { initial: null, read: whole(0, 0, 9999).read },
   column: { initial: null, read: whole(0, 0, 9999).read },
   view: oneOf('matrix', 'lines', 'heads', 'table', 'compare'),
   beside: { initial: 'scale:one', read: readBeside },
-  stage: oneOf('weights', 'raw', 'scaled', 'masked', 'difference'),
+  stage: oneOf('weights', 'raw', 'scaled', 'masked', 'moved', 'difference'),
   kind: oneOf(...kinds.map(({ id }) => id)),
   scale: oneOf('source', 'scaled', 'one', 'own'),
   ownScale: number(2, -1e4, 1e4),
@@ -71,6 +71,7 @@ export const fields = {
   average: off,
   hideSpecial: on,
   merge: on,
+  pair: oneOf('all', 'ab', 'ba', 'aa', 'bb'), // for two texts A and B in one sequence
   sort: oneOf('text', 'read', 'total'),
   threshold: number(0, 0, 1),
   colors: oneOf('blues', 'viridis', 'cividis'),
@@ -79,16 +80,16 @@ export const fields = {
   tour: { initial: null, read: whole(0, 0, 99).read },
 };
 
-/** What a link says that names nothing. */
+/** State of a link without fields. */
 export const initialState = Object.fromEntries(
   Object.entries(fields).map(([name, { initial }]) => [name, initial]),
 );
-/** What the page opens with, where there is no link: a translation, at the word that changes its place. */
+/** Initial state without a link: a translation, with a word selected whose position changes. */
 export const openingState = { ...initialState, mode: 'cross', row: 2 };
 
-/** What only changes how the picture is drawn: nothing is to be computed for it. */
+/** Fields that change only how the picture is drawn; nothing is computed. */
 export const drawing = ['stage', 'threshold', 'colors', 'perRow', 'tour'];
-/** What only chooses a place in it. */
+/** Fields that change only the selection. */
 export const selecting = ['row', 'column', 'head'];
 
 function readLookup(given) {

@@ -1,17 +1,17 @@
-// The texts of the state, and which of them stand in the two fields of the page: the first has the rows, the
-// second the columns. A text that looks at itself is the same text that another one looks into by the model.
+// Texts of the state and the two fields that show them: the first field has the rows, the second the columns. The text
+// of self-attention is the text that the model translates.
 
 const byModel = { self: ['text'], cross: ['french', 'text'] };
 const byOthers = { self: ['text'], cross: ['text', 'context'] };
 
-/** Ours or the reader's own: where it looks across, it writes the first of the two. */
+/** The translation model, or the reader's: in cross-attention it can write the first text. */
 const isModel = (source) => source === 'model' || source === 'own';
 
-/** The names of the state's fields. */
+/** State fields shown in the two text fields. */
 export const fieldsOf = ({ source, mode }) =>
   (isModel(source) ? byModel : byOthers)[mode === 'cross' ? 'cross' : 'self'];
 
-/** [first, second]; of one text both are the same. */
+/** [first, second]; for self-attention both are the same. */
 export function textsOf(state) {
   const [first, second = first] = fieldsOf(state);
   return [state[first], state[second]];

@@ -1,167 +1,188 @@
-// The nouns of the page: what the worker makes of two texts, and what it sends to be drawn.
+// Types of the page and its worker.
 
 import type { AttentionOptions, Tensor } from 'attention-wasm';
 import type { NextWord } from 'attention-wasm/translator';
 
 export type Mode = 'self' | 'cross' | 'lookup';
 
-/** A token of a text: a word, or a piece of one. */
+/** A token of a text: a word or a piece of one. */
 export interface Label {
   text: string;
-  /** Which word of the text it belongs to: pieces of one word have the same number. */
-  word: number;
-  /** Punctuation, or a mark such as </s>. */
+  /** Index of its word in the text: pieces of one word share it; null for the column of hidden tokens. */
+  word: number | null;
+  /** Punctuation, or a special token such as </s>. */
   special: boolean;
-  /** Where it stands in its text; null for one that is not in it. */
+  /** Position in the text; null for a token outside it. */
   start: number | null;
   end: number | null;
 }
 
 /**
- * One attention over a text: a layer of the model, or all there is. Tensors are heads × tokens × numbers; of weights
- * that were given, `weights` is all there is.
+ * An attention over a text: a layer of a model, or the only one of other sources. Tensors are heads × tokens × numbers;
+ * a part from given weights has only `weights`.
  */
 export interface Part {
   id: string;
   name: string;
   heads: number;
-  /** Whether it looks only backwards unless the reader says otherwise. */
+  /** Default of the setting "only backwards" (causal). */
   causal: boolean;
-  /** What q·k is multiplied by unless the reader says otherwise. */
+  /** Default scale of q·k. */
   scale?: number;
-  /** What the heads' outputs, end to end, are multiplied with: W_O, in × out, and b_O. */
+  /** Output projection: W_O (in × out) and b_O. */
   projection?: () => { weight: Tensor; bias: Float32Array };
-  /** The vectors before they are projected, tokens × numbers. */
+  /** Input vectors before the projections, tokens × numbers. */
   x?: { rows: Tensor; columns: Tensor } | null;
   query?: Tensor;
   key?: Tensor;
   value?: Tensor;
   /** heads × rows × columns. */
   weights?: Tensor;
-  /** What is added to each score, heads × rows × columns, and where a number of it comes from. */
+  /** Position bias added to the scores, heads × rows × columns, and the origin of each number. */
   bias?: Tensor;
-  biasAt?(head: number, row: number, column: number): LearntNumber;
-  /** Where they are its own and not the reading's. */
+  biasAt?(head: number, row: number, column: number): LearnedNumber;
+  /** Labels and texts where they differ from the reading's. */
   rows?: Label[];
   columns?: Label[];
   texts?: [string, string];
-  /** Rows and columns are one sequence, though not the same labels. */
+  /** Rows and columns are one sequence with different labels. */
   ordered?: boolean;
-  /** How far it sees unless the reader says otherwise. */
+  /** Default window. */
   window?: [number | null, number | null];
-  /** Where the weights are given: as in a reading. */
+  /** As in Reading, for a part with given weights. */
   fixed?: string;
   overruled?: Record<string, string>;
 }
 
-/** A number that a model adds to a score: of a table by how far the column's token stands behind the row's. */
-export interface LearntNumber {
+/** A learned bias of a score: entry of a table by the distance from the row's token to the column's. */
+export interface LearnedNumber {
   number: number;
   distance: number;
-  /** The table's name in the file, and the row in it. */
+  /** Name of the table in the file, and its row. */
   name: string;
   bucket: number;
 }
 
-/** What a source makes of the texts. */
+/** Result of a source for the texts. */
 export interface Reading {
   rows: Label[];
   columns: Label[];
   parts: Part[];
-  /** What the labels stand in, if it is not what was asked. */
+  /** Texts that positions of labels refer to, if they differ from the requested ones. */
   texts?: string[];
-  /** There was more text than is shown. */
+  /** The text was longer than the limit. */
   cut?: boolean;
-  /** A sentence about the vectors. */
+  /** A note about the vectors. */
   note?: string;
-  /** What the source wrote into the empty text. */
+  /** Text that the source wrote into the empty field. */
   translation?: string;
-  /** Weights that were given and not computed: the sentence that says whose. */
+  /** Weights come from a file: a sentence naming it. */
   fixed?: string;
-  /** Controls that a file decides instead, by their ids: why. */
+  /** Settings that a file determines: control id → reason. */
   overruled?: Record<string, string>;
-  /** More will come. */
+  /** A partial result. */
   unfinished?: boolean;
-  /** Which of several models. */
+  /** Id of the model. */
   from?: number;
-  /** Why there is nothing to be seen. */
+  /** The reason why there is no picture. */
   why?: string;
-  /** Of a picture: how many rows and columns of patches its tokens are, after the first. */
+  /** For a pair of texts in one sequence: the text of each token, 0 or 1. */
+  segments?: readonly number[];
+  /** For an image: rows and columns of patches, after the first token. */
   grid?: [number, number];
-  /** The words that may stand where the tokens from `row` to `last` do, or behind them, as the library tells them. */
+  /** Most likely words for, or after, the tokens from `row` to `last`. */
   nextWords?(row: number, last: number): NextWords;
 }
 
-/** What may stand at one place of a text. */
+/** Most likely words at one position of a text. */
 export interface NextWords {
-  /** In the place of a row's token, which is being written; behind it; or in its place, in a text that is there. */
+  /**
+   * Position of the words: of the row's token, which is being written; after it; or instead of it, in a complete text.
+   */
   kind: 'written' | 'follows' | 'fits';
   text: string;
-  /** The text up to there. */
+  /** The text before them. */
   before: string;
-  /** `begin`: the text with it; `isOwn`: it stands there. */
+  /** `begin`: the text that ends with the word; `isOwn`: the word in the current text. */
   words: (NextWord & { isOwn: boolean })[];
   lang?: string;
-  /** Of a text that is there: the row to go on with, and the text with a mask in the place of the token. */
+  /** In a complete text: the row to select next, and the text with a mask instead of the token. */
   row?: number;
   own?: string;
   masked?: string;
 }
 
-/** A stage of the computation; 'difference' is weights less those of softmax, for the other kinds. */
-export type Stage = 'raw' | 'scaled' | 'masked' | 'weights' | 'difference';
+/**
+ * A stage of the computation; 'difference': weights minus those of softmax (other kinds only); 'moved': ‖α v W_O‖ (if
+ * W_O is known).
+ */
+export type Stage = 'raw' | 'scaled' | 'masked' | 'weights' | 'moved' | 'difference';
 
-/** Of weights that were given, there are no others. */
+/** Given weights have no other stages. */
 export type Stages = { weights: Float32Array } & Partial<Record<Stage, Float32Array>>;
 
-/** A part as it is drawn: rows and columns may be left out, merged or sorted. */
+/** A part arranged for drawing: tokens may be hidden, merged or sorted. */
 export interface Picture {
   part: string;
   name: string;
   rows: Label[];
   columns: Label[];
-  /** Which tokens of the part each row and column stands for. */
+  /** Tokens of each row and column. */
   rowTokens: number[][];
   columnTokens: number[][];
-  /** How many matrices there are; 1 for the average. */
+  /** Number of matrices; 1 for the average. */
   heads: number;
   average: boolean;
   oneSequence: boolean;
-  /** heads × rows × columns each. */
+  /** Stages, heads × rows × columns each. */
   stages: Stages;
-  /** rows × columns, 1 for a column that its row may not see. */
+  /** Mask, rows × columns: 1 for a column hidden from its row. */
   hidden: Uint8Array | null;
-  /** What each head does. */
+  /** Role of each head. */
   roles?: (HeadRole | null)[];
-  /** Every head of every part, for the view of all heads. */
+  /** All heads of all parts, for the heads view. */
   thumbnails: Thumbnail[];
-  /** For the view that compares. */
+  /** The alternative, for the comparison. */
   beside?: Beside;
 }
 
-/** What a head does, as far as its weights say it. */
-export interface HeadRole {
-  /** 'itself', 'previous word', 'one word each', the column that all look at, or 'spread, largest'. */
-  says: string;
-  /** The mean share of a row's weight that made it; of the last two, the mean of the largest of each row. */
-  share: number;
-  /** In bits, the mean over the rows. */
-  entropy: number;
-  /** In tokens or words, the mean over all weight; null between two texts. */
-  distance: number | null;
+/** Mean shares of a row's weight: on its own word, on its neighbors, on special tokens, and on its largest column. */
+export interface HeadShares {
+  itself?: number;
+  previous?: number;
+  next?: number;
+  marks?: number;
+  sharpest: number;
 }
 
-/** The same rows and columns with one thing otherwise. */
+/** Role of a head, derived from its weights alone. */
+export interface HeadRole {
+  /** 'itself', 'previous word', 'mostly one word per row', 'mostly “word”', or 'spread out'. */
+  says: string;
+  /** 'largest' if the share is that of each row's largest weight and is small. */
+  of?: string;
+  /** Mean share of a row's weight in this text; null if no row can have it. */
+  share: number | null;
+  /** The same over the fixed sentences of worker/compute/reference_shares.js, for heads of the built-in model. */
+  general?: number;
+  /** Entropy in bits, averaged over the rows. */
+  entropy: number;
+  /** Distance in `unit`s, averaged over the weights; null between two texts. */
+  distance: number | null;
+  unit: 'word' | 'token';
+}
+
+/** The same rows and columns with one setting changed. */
 export interface Beside {
   what: 'scale' | 'kind' | 'part' | 'head';
   value: string;
-  /** The head to be drawn, and how many there are. */
+  /** The head to draw, and the number of heads. */
   head: number;
   heads: number;
   stages: Stages;
   hidden: Uint8Array | null;
   options: AttentionOptions;
-  /** The parts that could stand beside it. */
+  /** Parts available for the comparison. */
   parts: string[];
 }
 
@@ -175,22 +196,22 @@ export interface Thumbnail {
   role: HeadRole | null;
 }
 
-/** What is known about a reading besides its picture. */
+/** Facts about a reading besides its picture. */
 export interface Facts {
-  /** The part that is shown. */
+  /** Id of the current part. */
   part: string;
   parts: { id: string; name: string; heads: number }[];
   causal: boolean;
   keyDim?: number;
-  /** The length of a word's vector. */
+  /** Length of an input vector. */
   dim?: number;
-  /** How many rows and columns there are. */
+  /** Number of rows and columns. */
   counts: [number, number];
-  /** As they were read: labels stand in these. */
+  /** Texts that positions of labels refer to. */
   texts: [string, string];
-  /** As they were asked for. */
-  asked: [string, string];
-  /** The options of the library's call. */
+  /** Requested texts. */
+  requestedTexts: [string, string];
+  /** Options of the library call. */
   options: AttentionOptions;
   note: string;
   fixed?: string;
@@ -201,16 +222,47 @@ export interface Facts {
   from?: number;
   why?: string;
   grid?: [number, number];
-  /** Whether nextWords can be asked for. */
+  /** Whether nextWords is supported. */
   hasNext: boolean;
-  /** It came with the page, before anything was computed. */
-  isReadyMade?: boolean;
+  /** Whether two texts are one sequence (a pair). */
+  isPair: boolean;
+  /** Whether the stage 'moved' is supported. */
+  canMove: boolean;
+  /** Whether it is the prerendered picture. */
+  isPrerendered?: boolean;
 }
 
-/** Everything behind one weight, of one head: rows of the tensors that the library was given and gave back. */
+/** Pairs of tokens behind a cell of the picture. */
+export interface Pieces {
+  /** Labels of the cell's row and column, and their numbers of tokens. */
+  query: string;
+  key: string;
+  rows: number;
+  columns: number;
+  /** Numbers of the cell as in the picture; given weights have no score. */
+  weight: number;
+  score?: number;
+  moved?: number;
+  /** Weight of the cell in each head. */
+  heads: number[];
+  /** Pairs in the inspected head, strongest first; `row` and `column` are tokens. */
+  pairs: {
+    row: number;
+    column: number;
+    query: string;
+    key: string;
+    weight: number;
+    score?: number;
+  }[];
+}
+
+/** The computation of one weight of one head: slices of the library's inputs and results. */
 export interface Inspection {
-  /** Of the tokens. */
+  /** Labels of the two tokens. */
   place: { head: number; row: number; column: number };
+  /** The request; unless `isPiece`, `place` is the strongest pair of the requested cell. */
+  request: { head: number; row: number; column: number; isPiece: boolean };
+  pieces: Pieces;
   kind: string;
   options: AttentionOptions;
   row: string;
@@ -220,22 +272,22 @@ export interface Inspection {
   key: Float32Array;
   /** All values of the head, columns × numbers. */
   values: Float32Array;
-  /** What is added to the score. */
-  bias?: LearntNumber;
+  /** Bias of the score. */
+  bias?: LearnedNumber;
   /** The row at every stage. */
   stages: Stages;
   output: Float32Array;
-  /** The row's outputs of all heads end to end, and `result` = joined · weight + bias; of the trained model. */
+  /** Concatenated heads of the row, and `result` = joined · weight + bias; only for the trained model. */
   together?: { joined: Float32Array; weight: Tensor; bias: Float32Array; result: Float32Array };
 }
 
-/** What the tour shows; worker/tour/lesson.js makes it. Tensors are heads × rows × numbers. */
+/** Content of the tour, made by worker/tour/lesson.js. Tensors are heads × rows × numbers. */
 export interface Lesson {
-  /** The English sentence, its translation, and what had been written before each word of that. */
+  /** The English sentence, its translation, and the decoder's input at each word of the translation. */
   words: string[];
   french: string[];
   written: string[];
-  /** E: how long and how wide it is, the words' numbers and rows, and the rows around each. */
+  /** Embedding table E: its size, ids and rows of the words, and the rows around each. */
   table: {
     size: number;
     dim: number;
@@ -243,18 +295,18 @@ export interface Lesson {
     rows: Tensor;
     windows: { first: number; rows: Tensor }[];
   };
-  /** x = norm(factor · rows + waves), whose size and shift are `weight` and `bias`. */
+  /** x = norm(factor · rows + waves); `weight` and `bias` are those of the norm. */
   places: Record<'rows' | 'waves' | 'sum' | 'x', Tensor> & {
     factor: number;
     weight: Float32Array;
     bias: Float32Array;
   };
-  /** Which layer looks across, counted from 1. */
+  /** Number of the cross-attention layer, from 1. */
   layers: { cross: number };
   encoder: LessonAttention;
   decoder: LessonAttention;
   cross: LessonAttention;
-  /** What is shown first. */
+  /** Initial selection. */
   start: { row: number; column: number; head: number; alignedHead: number };
 }
 
@@ -273,12 +325,12 @@ export interface LessonAttention {
   weights: Tensor;
   weightsUnscaled: Tensor;
   weightsUnmasked: Tensor;
-  /** Of all heads end to end, and that times W_O: rows × numbers. */
+  /** Concatenated heads, and their product with W_O: rows × numbers. */
   outputs: Tensor;
   output: Tensor;
 }
 
-/** A source of vectors: worker/sources/source_list.js says what its module exports. */
+/** A source of vectors, as worker/sources/source_list.js describes its module. */
 export interface Source {
   id: string;
   name: string;
@@ -295,6 +347,6 @@ export interface Example {
   lang: string;
   first: string;
   second?: string;
-  /** The word to start with. */
+  /** Word selected first. */
   read: string;
 }

@@ -1,11 +1,11 @@
-/** attention-wasm/core: the same functions with no module inside, which has to be handed over. */
+/** attention-wasm/core: the same functions without the module, which is an argument of `loadAttention()`. */
 import type { AttentionApi, LoadOptions, WasmSource } from './index.js';
 
 export type * from './index.js';
 export { tensor, toNested } from './arguments/nested.js';
 
 /**
- * As in `attention-wasm`, for the module given: `attention-wasm/attention.wasm`, of the same version.
+ * As in `attention-wasm`, with the module as an argument: `attention-wasm/attention.wasm` of the same version.
  *
  * @example
  * In Node.js; in pages `wasm` is a `URL` or a `Response`, in Cloudflare Workers a module that was imported:

@@ -1,4 +1,4 @@
-// attention-wasm/core, without the module: it has to be handed over.
+// attention-wasm/core: without the module, which is an argument of loadAttention().
 import { createLoader } from './load.js';
 
 export const loadAttention = /* @__PURE__ */ createLoader();

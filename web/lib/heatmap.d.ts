@@ -1,17 +1,17 @@
 /**
- * Weights as a picture, on a canvas or as an element: with labels and a legend, for the pointer, the
- * keyboard and the screen reader, from one word to five hundred and more. It does not need the
- * WebAssembly module, and draws any matrix of numbers.
+ * Heat maps of attention weights, on a canvas or as an element, with labels and a legend, usable with pointer,
+ * keyboard and screen reader, for sequences from one token to more than 500. They do not need the
+ * WebAssembly module, and show any matrix of numbers.
  *
- * Colours and letters are the page's own: the ink is the canvas's `color`, the surface the background
- * behind it, the font its font, light or dark. Custom properties name others: `--heatmap-ink`,
- * `--heatmap-surface`, `--heatmap-muted` (captions and numbers of the legend), `--heatmap-row` (the row that is pointed at),
- * `--heatmap-column` (the column) and `--heatmap-font`. A change of the colour scheme, or of an attribute of `<html>` or
- * `<body>`, is followed at once.
+ * Colors and font come from the page: the text color is the canvas's `color`, the surface is the background
+ * behind it, light or dark. Custom properties set others: `--heatmap-ink`,
+ * `--heatmap-surface`, `--heatmap-muted` (captions and numbers of the legend), `--heatmap-row` (the row under the pointer),
+ * `--heatmap-column` (the column) and `--heatmap-font`. A change of the color scheme, or of an attribute of `<html>` or
+ * `<body>`, redraws the picture.
  *
- * Keys, when the canvas has the focus: the arrows, Home, End, Page Up and Page Down go from cell to cell,
- * with Control to the first and the last; + and − zoom, 0 shows all. Pointers: choose a cell or a label; when zoomed in,
- * drag or scroll; Control with the wheel, two fingers or a double click zoom.
+ * Keys, if the canvas has the focus: arrows, Home, End, Page Up and Page Down move the selected cell,
+ * with Control to the first or last one; + and − zoom, 0 shows the whole matrix. Pointer: a click selects a cell, row or
+ * column; dragging or the wheel scrolls a zoomed matrix; Control with the wheel, a pinch or a double click zooms.
  */
 import type { PlatformBlob, PlatformCanvas, PlatformElement } from './arguments/platform.js';
 
@@ -23,15 +23,15 @@ export interface Cell {
   column: number;
 }
 
-/** What there is to say about a cell. */
+/** The value and labels of a cell. */
 export interface CellFacts extends Cell {
-  /** The number as it was given. */
+  /** The number of the cell, unchanged. */
   value: number;
-  /** Out of sight for its row: drawn as a dot or a hatching, whatever its value is. */
+  /** Whether the cell is masked: drawn as a dot or a hatching, regardless of its value. */
   unseen: boolean;
-  /** The name of its row. */
+  /** The label of its row. */
   rowLabel: string;
-  /** The name of its column. */
+  /** The label of its column. */
   columnLabel: string;
 }
 
@@ -39,20 +39,20 @@ export interface CellFacts extends Cell {
 export type ListOfNumbers = ArrayLike<number>;
 
 /**
- * The colours for small to large: a named scale, colours written `#rrggbb` or `rgb()` with even distances between
- * them, or a function from 0…1 to such a colour (those of d3-scale-chromatic are).
+ * The colors for small to large: a named scale, colors written `#rrggbb` or `rgb()` with even distances between
+ * them, or a function from 0…1 to such a color (those of d3-scale-chromatic are).
  *
  * `'blues'` (the default) and `'greys'` begin where the surface ends, light or dark; `'viridis'` and `'cividis'` are the
- * same everywhere. All four can be told apart by the colour-blind and in print.
+ * same everywhere. All four can be told apart by the color-blind and in print.
  */
 export type Colors =
-  'blues' | 'cividis' | 'viridis' | 'greys' | readonly string[] | ((share: number) => string);
+  'blues' | 'cividis' | 'viridis' | 'greys' | readonly string[] | ((fraction: number) => string);
 
-/** What is drawn, and how. `null` and `undefined` count as not given. */
+/** Options of a heat map. `null` and `undefined` mean the default. */
 export interface HeatmapOptions {
   /**
-   * The numbers, rows × columns: a tensor as `attention()` returns it; an array of rows; or one flat array, of which
-   * `rowLabels` and `columnLabels` say the size. −∞ is a score out of sight.
+   * The numbers, rows × columns: a tensor as `attention()` returns it; an array of rows; or a flat array, whose
+   * dims are the numbers of `rowLabels` and `columnLabels`. −∞ is the score of a masked cell.
    */
   weights:
     | { readonly data: ListOfNumbers; readonly dims: readonly number[] }
@@ -64,24 +64,24 @@ export interface HeatmapOptions {
   rowLabels?: readonly string[] | null;
   /** Names of the columns. Default: 1, 2, 3… */
   columnLabels?: readonly string[] | null;
-  /** As many numbers as weights: 1 for a cell that its row may not see. */
+  /** A number for each weight: 1 for a masked cell. */
   unseen?: ListOfNumbers | null;
   /**
-   * What the colours go from and to: `'global'`, from 0 to the largest; `'row'`, the same for each row by itself;
+   * The range of the color scale: `'global'`, from 0 to the maximum; `'row'`, the same for each row separately;
    * or `[lowest, highest]`. Default: `'global'`.
    */
   domain?: 'global' | 'row' | readonly [number, number] | null;
   /**
-   * Whether 0 is in the middle: purple below it, orange above, whatever `colors` is. Default: if there are negative
-   * numbers.
+   * Whether 0 is in the middle of the scale: purple below it, orange above, regardless of `colors`. Default: true if there
+   * are negative numbers.
    */
   signed?: boolean | null;
   /**
-   * How the scale is bent: a share of the largest is coloured as its power. Less than 1 gives small weights, where the
-   * differences are, more of the colours. The legend shows it. Default: 0.7; 1 is straight.
+   * Exponent of the color scale: the color is that of (value / maximum) ^ exponent. Below 1, small weights, which differ
+   * most, get more of the colors. The legend shows it. Default: 0.7; 1 is linear.
    */
   exponent?: number | null;
-  /** Numbers nearer to 0 than this are drawn as 0 is, without a number. They still are read out. Default: 0. */
+  /** Values with a smaller magnitude are drawn like 0, without a number. Screen readers still read them. Default: 0. */
   threshold?: number | null;
   /** Default: `'blues'`. */
   colors?: Colors | null;
@@ -89,75 +89,80 @@ export interface HeatmapOptions {
   numbers?: boolean | null;
   /** Whether there are labels. Default: true. */
   labels?: boolean | null;
-  /** Whether there is a legend, with the cell that is pointed at read out beside it. Default: true. */
+  /** Whether to draw a legend, with the value of the cell under the pointer beside it. Default: true. */
   legend?: boolean | null;
-  /** The accessible name of the whole. Default: `'Attention weights'`. */
+  /**
+   * Max width of a cell divided by its height, from 1 to 10. Cells are wider than high only as far as numbers and level
+   * labels need it and there is room. Default: 1, square cells.
+   */
+  cellAspect?: number | null;
+  /** The accessible name of the heat map. Default: `'Attention weights'`. */
   label?: string | null;
-  /** What the rows are, such as `'reads'`; written in the corner. Default: nothing. */
+  /** Title of the rows, such as `'reads'`, in the corner. Default: none. */
   rowTitle?: string | null;
-  /** What the columns are, such as `'is read'`. Default: nothing. */
+  /** Title of the columns, such as `'is read'`. Default: none. */
   columnTitle?: string | null;
-  /** What the numbers are, for the legend. Default: `'weight'`. */
+  /** Name of the values, in the legend. Default: `'weight'`. */
   valueTitle?: string | null;
   /** The sentence that a screen reader says for a cell. Default: `'uncle → tea: 0.03127'`. */
   describe?: ((cell: CellFacts) => string) | null;
-  /** The cell that has the cross-hair, and from which keys go on. Default: the first. */
+  /** The selected cell, which has the cross-hair and from which keys move. Default: the first. */
   selected?: Cell | null;
-  /** After somebody has chosen a cell, by pointer or key. */
+  /** Called after the user has selected a cell by pointer or key. */
   onSelect?: ((cell: CellFacts) => void) | null;
-  /** While a cell or a label is pointed at; `null` when nothing is any more. */
+  /** Called when the pointer enters a cell or a label, and with `null` when it leaves. */
   onHover?: ((cell: CellFacts | null) => void) | null;
-  /** After a zoom, and when the largest zoom or the size of a cell (in CSS pixels) has changed. */
-  onView?: ((view: { zoom: number; mostZoom: number; cell: number }) => void) | null;
+  /** Called after a zoom, and when the maximum zoom or the size of a cell (in CSS pixels) has changed. */
+  onView?: ((view: { zoom: number; maxZoom: number; cell: number }) => void) | null;
 }
 
-/** How the picture that is taken away differs from what is seen. */
+/** Options of exported pictures. */
 export interface StillOptions {
-  /** In CSS pixels. Default: that of the canvas. */
+  /** Width in CSS pixels. Default: the width of the canvas. */
   width?: number;
-  /** In CSS pixels. Default: as much as it takes. */
+  /** Height in CSS pixels. Default: the height that the matrix needs. */
   height?: number;
-  /** Whether the selected cell has its cross-hair. Default: true. */
+  /** Whether to draw the cross-hair of the selected cell. Default: true. */
   selected?: boolean;
-  /** In plain dark or light colours, whatever the page has. Default: the page's own. */
+  /** `true` or `false`: a plain dark or light theme. Default: the colors of the page. */
   dark?: boolean;
 }
 
-/** A canvas that is drawn, as `heatmap()` returns it. */
+/** A heat map on a canvas, as `heatmap()` returns it. */
 export interface Heatmap {
   /**
-   * Changes some options, and draws. What is not named stays, `null` takes it back. A matrix of another size is shown
-   * as a whole again.
-   * @throws what heatmap() throws, and then nothing has changed.
+   * Changes options, and redraws. Absent options are unchanged; `null` resets one to its default. A matrix of another size
+   * resets the zoom.
+   * @throws what heatmap() throws; the heat map is then unchanged.
    */
   update(options: Partial<HeatmapOptions>): void;
   /** Selects a cell, and scrolls to it; `onSelect` is not called. */
   select(cell: Cell): void;
   /** Puts the cross-hair on a cell, a row or a column without selecting it, and back with `null`. */
   hover(cell: Partial<Cell> | null): void;
-  /** The cell that has the cross-hair; `null` if there are none. */
+  /** The selected cell; `null` for an empty matrix. */
   readonly selected: Cell | null;
-  /** Zooms by a factor around the selected cell; 0 shows all. */
+  /** Zooms by a factor around the selected cell; 0 shows the whole matrix. */
   zoomBy(factor: number): void;
-  /** Shows all. */
+  /** Shows the whole matrix. */
   fit(): void;
   /** The cell under a pointer; on a label only its row or column; `null` elsewhere. */
   cellAt(event: { clientX: number; clientY: number }): Partial<Cell> | null;
-  /** Where a cell is drawn, in CSS pixels from the canvas's corner; `null` if nothing is. */
+  /** The box of a cell in CSS pixels, relative to the canvas; `null` if nothing is drawn. */
   boxOf(cell: Cell): { x: number; y: number; width: number; height: number } | null;
-  /** How high a canvas of this width is best, in CSS pixels. */
+  /** The best height for a canvas of this width, in CSS pixels. */
   heightFor(width: number): number;
-  /** All of the matrix as a PNG file, with `ratio` (2) pixels for a CSS pixel. */
+  /** The whole matrix as a PNG file, with `ratio` (default 2) pixels per CSS pixel. */
   toPNG(options?: StillOptions & { ratio?: number }): Promise<PlatformBlob>;
-  /** All of the matrix as an SVG document, with text as text. */
+  /** The whole matrix as an SVG document; labels are text elements. */
   toSVG(options?: StillOptions): string;
-  /** Takes away what heatmap() has added to the canvas, and stops listening. */
+  /** Removes everything that heatmap() added to the canvas, and all listeners. */
   destroy(): void;
 }
 
 /**
- * Draws weights on a canvas, and keeps them drawn: at any size that CSS gives the canvas, at any density of pixels.
- * A canvas that CSS leaves alone keeps the size of its attributes.
+ * Draws weights on a canvas, and redraws when its CSS size or the pixel density changes.
+ * A canvas without a CSS size keeps the size of its attributes.
  *
  * The canvas becomes a grid for assistive technology, with the selected cell in its content. A picture of 512 × 512
  * is drawn in less than a frame; pointing at it draws only the cross-hair. Where the canvas has no 2d context, or the page
@@ -251,7 +256,7 @@ export interface AttentionMapProps extends Partial<
   columnLabels?: HeatmapOptions['columnLabels'] | string;
   /** The values of the palest and the deepest color, as an array or as JSON. */
   domain?: HeatmapOptions['domain'] | string;
-  /** Fills the box that it is given, instead of being as high as its matrix takes. */
+  /** Fills its container, instead of having the height that the matrix needs. */
   fill?: boolean | '';
   /** Somebody has chosen a cell; in Solid it is `on:select`, which is given an `Event`. */
   onselect?(event: { readonly detail: CellFacts }): void;
@@ -313,19 +318,19 @@ export function heatmapSVG(
  */
 export function thumbnail(canvas: PlatformCanvas, options: HeatmapOptions): void;
 
-/** The colours of a heat map, for what stands beside one. */
+/** The colors of a heat map, for elements beside it. */
 export interface ColorScale {
   /** Whether the surface is dark. */
   readonly dark: boolean;
-  /** Of a share from 0 to 1 (signed: from −1 to 1): the colour, and the colour of text that can be read on it. */
-  colorOf(share: number): { fill: string; text: string };
-  /** The same colour as a pixel of ImageData. */
-  pixelOf(share: number): number;
+  /** The color of a fraction from 0 to 1 (signed: from −1 to 1), and a text color with sufficient contrast on it. */
+  colorOf(fraction: number): { fill: string; text: string };
+  /** The same color as a pixel of ImageData. */
+  pixelOf(fraction: number): number;
 }
 
 /**
- * `surface` is the colour behind, written `#rrggbb` or `rgb()`: the scale starts there. The other options are heatmap()'s.
- * @throws RangeError for a colour or a name of colours that is none.
+ * `surface` is the color behind, written `#rrggbb` or `rgb()`: the scale starts there. The other options are heatmap()'s.
+ * @throws RangeError for a color or a name of colors that is none.
  *
  * @example
  * ```js
@@ -333,7 +338,7 @@ export interface ColorScale {
  *
  * const scale = colorScale({ surface: '#ffffff', colors: ['#ffffff', '#000000'] });
  * console.log([scale.dark]); // [ false ]
- * console.log(scale.colorOf(1)); // the fill of a share, and the colour of text on it
+ * console.log(scale.colorOf(1)); // the fill of the maximum, and the color of text on it
  * ```
  */
 export function colorScale(options: {

@@ -10,8 +10,8 @@
  *
  * Source: Vaswani et al., "Attention Is All You Need" (2017), §3.2.1.
  *
- * Dimensions, named alike everywhere: `batch`, `heads` (of queries), `kvHeads` (of keys and values;
- * query head h reads key/value head ⌊h / (heads / kvHeads)⌋), `qLen`, `kLen`, `keyDim` (d_k),
+ * Names of dimensions: `batch`, `heads` (of queries), `kvHeads` (of keys and values;
+ * query head h uses key/value head ⌊h / (heads / kvHeads)⌋), `qLen`, `kLen`, `keyDim` (d_k),
  * `valueDim` (d_v).
  */
 import type { Embed } from './attention/embed.js';
@@ -45,36 +45,36 @@ export type * from './layers/transformer.js';
 export type * from './layers/transformer_layer.js';
 
 /**
- * All of it, synchronous. Everything throws before it computes anything: a `TypeError` for a wrong
- * kind of thing or an unknown option, a `RangeError` for shapes and values that do not fit and for a
- * call that needs more memory than there is.
+ * The functions and classes of the library; all are synchronous. Arguments are checked before anything is computed:
+ * a `TypeError` for a wrong type or an unknown option, a `RangeError` for invalid shapes and values and for a
+ * call that needs more memory than is available.
  */
 export interface AttentionApi
   extends ScaledDotProduct, KernelAttention, LinearAttention, Positions, Embed, Norms {
-  /** The layer: projections, heads, and their output put together. */
+  /** Multi-head attention: projections, heads, and the output projection. */
   readonly MultiHeadAttention: MultiHeadAttentionConstructor;
   /** Keys and values of all positions so far. */
   readonly KeyValueCache: KeyValueCacheConstructor;
-  /** A projection by itself. */
+  /** A linear layer: y = x·W + b. */
   readonly Linear: LinearConstructor;
-  /** A layer of the blocks that published models are made of. */
+  /** A configurable Transformer layer with the building blocks of published models. */
   readonly TransformerLayer: TransformerLayerConstructor;
-  /** The same by the names of `torch.nn.TransformerEncoderLayer`. */
+  /** A layer with the state dict of `torch.nn.TransformerEncoderLayer`. */
   readonly TransformerEncoderLayer: TransformerEncoderLayerConstructor;
-  /** The same by the names of `torch.nn.TransformerDecoderLayer`. */
+  /** A layer with the state dict of `torch.nn.TransformerDecoderLayer`. */
   readonly TransformerDecoderLayer: TransformerDecoderLayerConstructor;
 
-  /** Which kernels compute: `'simd'` unless `'reference'` was asked for. */
+  /** The kernels of this instance: `'simd'`, or `'reference'` by option. */
   readonly kernels: 'simd' | 'reference';
 
-  /** Bytes of the module's memory at this moment: caches, layers, and one call at a time. It never shrinks. */
+  /** Current size of the module's memory in bytes: caches, layers, and the data of one call. It never shrinks. */
   memoryBytes(): number;
 
   /**
-   * Takes the memory of a result, for results to come of the same size: large ones, such as weights, are copied
-   * into it several times as fast as into fresh memory. All that a function returned can be given, or a tensor of
-   * it; its arrays are empty from then on. Results that are not released are the garbage collector's, as ever.
-   * Up to 512 MiB wait for results to come.
+   * Returns the memory of a result for reuse by later results of the same size: copying a large result, such as
+   * weights, into it is several times as fast as into new memory. The argument is the result of a function, or a tensor
+   * of it; its arrays are empty afterwards. Results that are not released are garbage collected as usual.
+   * At most 512 MiB are retained.
    *
    * @example
    * ```js
@@ -90,7 +90,7 @@ export interface AttentionApi
   release(result: object): void;
 }
 
-/** Where the module comes from: its bytes, a `Response` (or a promise of one), a `URL` to fetch, or a compiled module. */
+/** The source of the module: its bytes, a `Response` (or a promise of one), a `URL` to fetch, or a compiled module. */
 export type WasmSource =
   | ArrayBuffer
   | ArrayBufferView
@@ -99,30 +99,30 @@ export type WasmSource =
   | CompiledModule
   | PromiseLike<ArrayBuffer | ArrayBufferView | PlatformResponse | CompiledModule>;
 
-/** Where the module comes from and how it computes. `null` and `undefined` count as not given. */
+/** Options of `loadAttention()`. `null` and `undefined` mean the default. */
 export interface LoadOptions {
-  /** The module, instead of the one inside: `attention-wasm/attention.wasm`, of the same version. */
+  /** The module, instead of the included one: `attention-wasm/attention.wasm` of the same version. */
   wasm?: WasmSource | null;
-  /** `'reference'`: the kernels by their definitions, slower and for comparison. Default `'simd'`. */
+  /** `'reference'`: plain kernels without SIMD, slower, for comparison. Default `'simd'`. */
   kernels?: 'simd' | 'reference' | null;
   /**
-   * `true`: an instance of its own for private data. What a call wrote into the module's memory (arguments, options,
-   * intermediate numbers, results) is zeroed when it returns or throws, what a layer or a cache held when it is
-   * deleted or forgotten, and all of the memory once a call was interrupted. Not zeroed: arrays of JavaScript, be
-   * they handed in, given back, released or made on the way; what `clear()` of a cache forgets, until the cache is
-   * deleted; the sentence of the last error, with the sizes and options that it names; what the engine keeps
-   * elsewhere. Costs some microseconds a call.
+   * `true`: a separate instance for private data. Data of a call in the module's memory (arguments, options,
+   * intermediate numbers, results) is zeroed when the call returns or throws, data of a layer or a cache when it is
+   * deleted or garbage collected, and all memory after an interrupted call. Not zeroed: JavaScript arrays (arguments,
+   * results, released and intermediate ones); entries that `clear()` removes from a cache, until the cache is
+   * deleted; the message of the last error, with the sizes and options in it; copies elsewhere in the engine.
+   * Costs some microseconds per call.
    */
   wipe?: boolean | null;
 }
 
 /**
- * Loads the module. Nothing happens before, and nothing is fetched unless a URL was given. Calls
- * without options share one instance; one that was rejected can be tried again. Rejects with a sentence
- * where the engine has no WebAssembly SIMD (it is in Chrome 91, Firefox 89, Safari 16.4, Node.js 16.4 and later). With
- * all else that it uses: Chrome 93, Firefox 92, Safari 16.4, Node.js 20. Rejects with the remedy where a policy does not
- * allow WebAssembly (`'wasm-unsafe-eval'` is missing), and where bytes may not be compiled (Cloudflare Workers): there
- * `attention-wasm/core` takes a `WebAssembly.Module`.
+ * Loads the module. An import has no side effects, and nothing is fetched except the option `wasm` if it is a URL. Calls
+ * without options share one instance; after a rejection the next call tries again. Rejects if
+ * the engine has no WebAssembly SIMD (supported by Chrome 91, Firefox 89, Safari 16.4, Node.js 16.4 and later). The
+ * library as a whole needs Chrome 93, Firefox 92, Safari 16.4 or Node.js 20. Rejects with a `CompileForbiddenError` if a
+ * policy does not allow WebAssembly (`'wasm-unsafe-eval'` is missing), or if bytes cannot be compiled (Cloudflare
+ * Workers): there `attention-wasm/core` accepts a `WebAssembly.Module`.
  *
  * @example
  * ```js
@@ -134,7 +134,7 @@ export interface LoadOptions {
  * ```
  *
  * @example
- * Private data in an instance of its own:
+ * Private data in a separate instance:
  *
  * ```js
  * import { loadAttention } from 'attention-wasm';

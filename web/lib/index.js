@@ -1,4 +1,4 @@
-// attention-wasm, with the module inside.
+// attention-wasm, with the module included.
 import wasm from 'attention-module:wasm';
 import { createLoader } from './load.js';
 

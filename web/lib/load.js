@@ -1,9 +1,11 @@
-// Loading: from bytes, a Response, a URL or a compiled module to the functions of the library.
-// Nothing happens at import; nothing is fetched unless a URL was given.
+// loadAttention(): from bytes, a Response, a URL or a compiled module to the functions of the library. An import has no
+// side effects; nothing is fetched except a URL argument.
 import createModule from 'attention-module:glue';
-import { attentionFields, attentionOptions, inStages } from './arguments/attention_options.js';
+import { attentionFields, attentionOptions, groupScores } from './arguments/attention_options.js';
+import { copyBox, writeBox } from './arguments/box.js';
 import { describe } from './arguments/describe.js';
 import { boolean, callback, number, oneOf, readOptions } from './arguments/options.js';
+import { callsOfRanges, maskOfRange, optionsOfRange, writeResult } from './arguments/ranges.js';
 import { readTensor } from './arguments/tensor.js';
 import { embedding } from './attention/embed.js';
 import { kernelAttention } from './attention/kernel_attention.js';
@@ -23,11 +25,12 @@ import { readLayer, transformer } from './layers/transformer.js';
 import { crossFields, layerReader } from './layers/transformer_call.js';
 import { transformerLayer } from './layers/transformer_layer.js';
 import { transformerObjects } from './layers/transformer_object.js';
+import { CompileForbiddenError } from './module/errors.js';
 import { Heap } from './module/heap.js';
 import { factsOf, make } from './module/module_object.js';
 import { nodeProcess } from './module/node_process.js';
 
-// A module of one function that returns a v128: valid only where SIMD128 is known.
+// A module with a function that returns a v128: valid only in engines with SIMD128.
 const usesSimd = [
   [0, 97, 115, 109, 1, 0, 0, 0],
   [1, 5, 1, 96, 0, 1, 123],
@@ -53,11 +56,11 @@ function requireOk(response, what) {
 
 async function compileResponse(response) {
   const type = response.headers.get('content-type') ?? '';
-  // Streaming needs the right type; without it the bytes do as well.
+  // Streaming compilation requires this content type.
   if (type.startsWith('application/wasm') && WebAssembly.compileStreaming) {
     return WebAssembly.compileStreaming(response);
   }
-  // No await among the arguments below: Next.js puts them into a function of its own, which is not async.
+  // No await in the arguments below: Next.js moves them into a function that is not async.
   const bytes = await response.arrayBuffer();
   return WebAssembly.compile(bytes);
 }
@@ -74,8 +77,8 @@ async function compileUrl(url) {
   return compileResponse(response).catch(failed);
 }
 
-async function compile(given) {
-  const wasm = await given;
+async function compile(source) {
+  const wasm = await source;
   if (Object.prototype.toString.call(wasm) === '[object WebAssembly.Module]') return wasm;
   if (wasm instanceof URL) return compileUrl(wasm);
   if (typeof wasm?.arrayBuffer === 'function') {
@@ -83,7 +86,7 @@ async function compile(given) {
     return compileResponse(wasm);
   }
   if (ArrayBuffer.isView(wasm) || wasm instanceof ArrayBuffer) {
-    // Node.js, which has no page to keep alive, is done sooner than it has asked another thread.
+    // Node.js compiles synchronously: faster than in another thread, and no page has to stay responsive.
     return nodeProcess() ? new WebAssembly.Module(wasm) : WebAssembly.compile(wasm);
   }
   throw new TypeError(
@@ -91,25 +94,25 @@ async function compile(given) {
   );
 }
 
+const emptyModule = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
+
 /**
- * The remedy against an engine's refusal, as an error; undefined for any other error. Under a page's policy Chromium
- * and Firefox refuse to compile, WebKit to instantiate.
+ * A CompileForbiddenError if not even an empty module can be compiled and instantiated, otherwise undefined. Under a
+ * Content-Security-Policy Chromium and Firefox refuse to compile, WebKit to instantiate.
  */
-function refusalOf(error) {
-  const cause = error?.cause ?? error; // the engine's own
-  let needed;
-  if (/WebAssembly.*(CSP|Content Security)/is.test(cause?.message)) {
-    needed = "'wasm-unsafe-eval' in script-src";
-  } else if (/disallowed by embedder/.test(cause?.message)) {
-    needed =
-      'a compiled module where bytes may not be compiled (Cloudflare Workers): import attention.wasm as a ' +
-      "WebAssembly.Module and pass it, loadAttention({ wasm }) of 'attention-wasm/core'";
+async function refusalOf(error) {
+  const cause = error?.cause ?? error; // the engine's error
+  if (cause instanceof TypeError || cause instanceof WebAssembly.LinkError) return undefined;
+  try {
+    await WebAssembly.instantiate(new WebAssembly.Module(emptyModule), {});
+  } catch {
+    return new CompileForbiddenError(cause);
   }
-  return needed && new Error(`attention-wasm needs ${needed}: ${cause.message}`, { cause });
+  return undefined;
 }
 
-/** Runs the glue against a compiled module; resolves to its names and its memory. */
-function instantiate(compiled) {
+/** Runs the glue code with a compiled module; resolves to { module, memory }: its exports and its memory. */
+function instantiate(createGlue, compiled) {
   return new Promise((resolve, reject) => {
     let memory;
     const instantiateWasm = (imports, receive) => {
@@ -120,23 +123,23 @@ function instantiate(compiled) {
           );
           receive(instance, compiled);
         })
-        // The glue does not notice what goes wrong while it receives an instance.
+        // The glue does not report errors of this promise.
         .catch(reject);
       return {};
     };
     const quiet = () => {};
-    createModule({ instantiateWasm, print: quiet, printErr: quiet }).then(
+    createGlue({ instantiateWasm, print: quiet, printErr: quiet }).then(
       (module) => resolve({ module, memory }),
       reject,
     );
   });
 }
 
-/** The error of an instantiation: of another module, unless the engine refused or memory is short. */
-function instantiationError(cause) {
+/** The error of a failed instantiation: out of memory, compiling forbidden, or a different wasm file. */
+async function instantiationError(cause) {
   if (cause instanceof RangeError) return cause;
   const other = `wasm is not attention.wasm of this version of attention-wasm: ${cause.message}`;
-  return refusalOf(cause) ?? new Error(other, { cause });
+  return (await refusalOf(cause)) ?? new Error(other, { cause });
 }
 
 const kinds = {
@@ -145,14 +148,20 @@ const kinds = {
   wipe: boolean,
 };
 
-async function load(wasm, kernels = 'simd', wipe = false) {
+/** Runs the glue code with a source of its wasm; resolves to { module, memory, compiled }. */
+export async function instantiateModule(createGlue, wasm) {
   requireSimd();
-  const compiled = await compile(wasm).catch((error) => {
-    throw refusalOf(error) ?? error;
+  const compiled = await compile(wasm).catch(async (error) => {
+    throw (await refusalOf(error)) ?? error;
   });
-  const { module, memory } = await instantiate(compiled).catch((error) => {
-    throw instantiationError(error);
+  const instance = await instantiate(createGlue, compiled).catch(async (error) => {
+    throw await instantiationError(error);
   });
+  return { ...instance, compiled };
+}
+
+async function load(wasm, kernels = 'simd', wipe = false) {
+  const { module, memory, compiled } = await instantiateModule(createModule, wasm);
   const heap = new Heap(module, memory, kernels === 'reference', wipe);
   const { KeyValueCache } = keyValueCache(heap);
   const objects = transformerObjects(heap, KeyValueCache);
@@ -175,8 +184,7 @@ async function load(wasm, kernels = 'simd', wipe = false) {
   return Object.freeze(withInternals(api, { heap, compiled }));
 }
 
-// attention-wasm/pool is a file of its own: what it needs of this one it finds at this symbol, of an API and
-// of loadAttention().
+// The property of an API and of loadAttention() with the internals that attention-wasm/pool uses, a separate file.
 const internals = /* @__PURE__ */ Symbol.for('attention-wasm');
 
 const withInternals = (object, value) =>
@@ -186,21 +194,27 @@ const forPools = {
   attentionFields,
   attentionOptions,
   callback,
+  callsOfRanges,
   crossFields,
+  copyBox,
   factsOf,
-  inStages,
+  groupScores,
   layerReader,
   make,
+  maskOfRange,
   multiHeadFields,
   multiHeadMakers,
   multiHeadOptions,
   number,
+  optionsOfRange,
+  writeBox,
+  writeResult,
   readLayer,
   readOptions,
   readTensor,
 };
 
-/** loadAttention for an entry point that carries the module (a function that returns its bytes) or none. */
+/** loadAttention() of an entry point; included: a function that returns the bytes of the included module, if any. */
 export function createLoader(included) {
   let shared;
   async function loadAttention(options) {

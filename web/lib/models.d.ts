@@ -1,74 +1,75 @@
 /**
- * attention-wasm/models: a trained model of one's own, from the files it was published as (config.json,
- * model.safetensors, tokenizer.json), and its attention: of every layer and head, on a text of one's own.
+ * attention-wasm/models: loads your trained model from its published files (config.json, model.safetensors,
+ * tokenizer.json) and returns the attention of every layer and head for your input.
  *
- * `loadModel()` takes the address of a folder, in Node.js also a path, or the files; `run()` computes all layers and
- * keeps what is asked for; `generate()` goes on from a text.
+ * `loadModel()` takes the address of a folder, in Node.js also a path, or the files. `run()` computes all layers and
+ * returns the requested tensors. `generate()` continues a text.
  *
- * It reads these model types, with their heads for words, classes and classes of tokens:
+ * Supported model types, with their heads for language modeling, sequence classification and token classification:
  *
  * | kind | `model_type` |
  * |---|---|
  * | encoders | `bert`, `roberta`, `xlm-roberta`, `distilbert`, `albert`, `electra`, and sentence encoders made of them |
  * | decoders | `gpt2`, `gpt_neo`, `gpt_neox`, `llama`, `mistral`, `qwen2`, `qwen3`, `phi` |
- * | encoder–decoders | `bart`, `mbart`, `marian`, `pegasus`, `m2m_100`, `t5` |
+ * | encoder–decoders | `bart`, `mbart`, `marian`, `pegasus`, `m2m_100`, `t5`, `nn_transformer` (PyTorch's `nn.Transformer`) |
  * | images | `vit`, `dinov2` |
  *
- * Of a tokenizer that is a SentencePiece file alone (`spiece.model`, `tokenizer.model`, `sentencepiece.bpe.model`), or
- * `vocab.json` and `merges.txt`, Python makes the tokenizer.json that is read:
- * `AutoTokenizer.from_pretrained(folder).save_pretrained(folder)`. transformers has no such way for Marian's
- * `source.spm` and `target.spm` and for M2M-100; the repositories that were made for transformers.js hold theirs.
- * Without a tokenizer models take ids.
+ * If the tokenizer is only a SentencePiece file (`spiece.model`, `tokenizer.model`, `sentencepiece.bpe.model`), or
+ * `vocab.json` and `merges.txt`, create tokenizer.json in Python:
+ * `AutoTokenizer.from_pretrained(folder).save_pretrained(folder)`. transformers cannot convert Marian's `source.spm` and
+ * `target.spm` nor M2M-100; repositories made for transformers.js have their tokenizer.json. Without a tokenizer, the
+ * input must be token ids.
  *
- * Everything is checked before weights are read: a `RangeError` says what of a config, of the tensors or of the
- * tokenizer does not suit, a `TypeError` what is no source, input or option. Nothing is kept of a model that could not
- * be loaded.
+ * Everything is checked before weights are read: a `RangeError` reports an invalid config, tensor or tokenizer, a
+ * `TypeError` an invalid source, input or option. If loading fails, all memory is freed.
  *
- * Models of strangers: characters and tokens that the steps of a tokenizer.json make of a text are limited to 1,000 times
- * its characters and 2^20, its steps and templates to 100 parts, its tokens to 4,096 characters, words of WordPiece to
- * 256. The time of a regular expression in it cannot be limited, and `run()` is synchronous, so that no signal ends it:
- * run such a model in a worker, with `maxInput`, and end it with `terminate()` when it takes too long.
+ * Untrusted models: the steps of a tokenizer.json may produce at most 1,000 times the characters of a text plus 2^20;
+ * steps and templates are limited to 100 entries, tokens to 4,096 characters, words of WordPiece to 256. The time of a
+ * regular expression cannot be limited, and `run()` is synchronous, so a signal cannot stop it: run untrusted models in a
+ * worker, with `maxInput`, and call `terminate()` if they take too long.
  */
 import type { AttentionApi } from './index.js';
 import type { PlatformAbortSignal, PlatformURL } from './arguments/platform.js';
 import type { NumberList, OwnedTensor, Tensor } from './arguments/tensor.js';
 import type { BlobSource, FileHandleSource } from './safetensors.js';
 
-/** A `File`, as a file input or a drop gives it. */
+/** A `File` from a file input or a drop. */
 export interface ModelFile extends BlobSource {
-  /** Its name, without a folder. */
+  /** File name without the folder. */
   readonly name: string;
-  /** Its place in a folder that was picked or dropped. */
+  /** Path in a picked or dropped folder. */
   readonly webkitRelativePath?: string;
-  /** All of it as text. */
+  /** The content as text. */
   text(): Promise<string>;
 }
 
-/** What a directory picker gives (`FileSystemDirectoryHandle`), as much of it as is used. */
+/** The part of `FileSystemDirectoryHandle` that is used. */
 export interface DirectorySource {
-  /** Its name. */
+  /** Folder name. */
   readonly name: string;
-  /** A file in it; rejects with a `NotFoundError` where there is none. */
+  /** A file in the folder; rejects with a `NotFoundError` if it does not exist. */
   getFileHandle(name: string): Promise<{ getFile(): Promise<ModelFile> }>;
-  /** A folder in it. */
+  /** A subfolder. */
   getDirectoryHandle(name: string): Promise<DirectorySource>;
 }
 
-/** A tensor as a file has it: 16-bit numbers as their bits, in a Uint16Array with their `type`. */
+/** A tensor of a file: 16-bit floats as bits in a Uint16Array with their `type`; int8 with scales. */
 export interface WeightTensor {
-  /** Row-major. */
+  /** Numbers in row-major order. */
   readonly data: ArrayBufferView;
-  /** Sizes of the axes. */
+  /** Size of each axis. */
   readonly dims: readonly number[];
-  /** `'float16'` or `'bfloat16'` of bits in a Uint16Array. */
+  /** `'float16'` or `'bfloat16'`, required for a Uint16Array. */
   readonly type?: string;
+  /** int8 only: a factor per row; in a file, the tensor NAME.scales. */
+  readonly scales?: Float32Array;
 }
 
-/** A model in pieces. */
+/** A model as separate objects. */
 export interface ModelPieces {
-  /** What config.json holds. */
+  /** The parsed config.json. */
   config: object;
-  /** A safetensors file: bytes, a Blob, a FileHandle of Node.js; or its tensors by their names. */
+  /** A safetensors file (bytes, a Blob, a FileHandle of Node.js), or tensors by name. */
   weights:
     | ArrayBufferLike
     | ArrayBufferView
@@ -77,63 +78,64 @@ export interface ModelPieces {
     | ReadonlyMap<string, WeightTensor>
     | { readonly [name: string]: WeightTensor }
     | ((name: string) => WeightTensor | undefined);
-  /** What tokenizer.json holds. */
+  /** The parsed tokenizer.json. */
   tokenizer?: object | null;
 }
 
 /**
  * The address of a folder (in Node.js also a path), with config.json, model.safetensors (or
- * model.safetensors.index.json and the shards it names) and tokenizer.json (of BERT also vocab.txt); or these files.
- * Servers are asked for ranges of the weights; of one that gives none the file is fetched whole first, as a Blob.
+ * model.safetensors.index.json and its shards) and tokenizer.json (or vocab.txt of BERT); or these files.
+ * From servers, weights are read by range requests; without range support, the whole file is fetched first, as a Blob.
  *
- * Shards outside the folder are refused, and the query of the address is sent with requests for files of the folder
- * only. A file that changes between two ranges is refused where `Content-Range`, `ETag` or `Last-Modified` show it: a
- * server of another origin shows them by `Access-Control-Expose-Headers`.
+ * Shards outside the folder are an error, and the query of the address is sent only with requests for files of the
+ * folder. A file that changes between two requests is an error if `Content-Range`, `ETag` or `Last-Modified` show it; a
+ * server of another origin must list them in `Access-Control-Expose-Headers`.
  */
 export type ModelSource =
   string | PlatformURL | Iterable<ModelFile> | ArrayLike<ModelFile> | DirectorySource | ModelPieces;
 
-/** How far the loading has come. */
+/** Progress of loading. */
 export interface LoadProgress {
-  /** Bytes of weights that were read. */
+  /** Bytes of weights read so far. */
   readonly loaded: number;
-  /** Bytes of weights that will be read. */
+  /** Total bytes of weights. */
   readonly total: number;
-  /** The file that is being read. */
+  /** Name of the current file. */
   readonly file: string;
 }
 
-/** How a model is read and kept. */
+/** Options of `loadModel()`. */
 export interface LoadModelOptions {
   /** Called while weights are read. */
   onProgress?: ((progress: LoadProgress) => void) | null;
-  /** Ends the loading; what was made is freed, and the promise rejects with the signal's reason. */
+  /** Aborts loading: memory is freed, and the promise rejects with the signal's reason. */
   signal?: PlatformAbortSignal | null;
   /**
-   * How matrices are kept. `'as stored'`: float16 and bfloat16 take two bytes a number, float32 four. `'int8'`: one byte
-   * and a scale for each row. Default `'as stored'`.
+   * Storage type of matrices in memory. `'as stored'`: the type of the file, float64 as float32. `'int8'`: one byte per
+   * number and a scale per row, multiplied as integers: a quarter of the memory of float32, and faster. Default
+   * `'as stored'`.
    */
   weights?: 'as stored' | 'float32' | 'int8' | null;
   /**
-   * Whether `pooled` is as modules.json of a sentence encoder says, for which a server is asked. Default: for encoders
-   * without a head; with one, `pooled` is the pooler's.
+   * Whether `pooled` follows modules.json of a sentence encoder, which takes a request to the server. Default: true for
+   * encoders without a head. Otherwise `pooled` is the pooler's output.
    */
   pooling?: boolean | null;
-  /** What `loadAttention()` gave, to be used instead of the shared one. */
+  /** A result of `loadAttention()` to use instead of the shared instance. */
   api?: AttentionApi | null;
 }
 
-/** Ids instead of a text. */
+/** Token ids instead of a text. */
 export interface IdsInput {
-  /** Numbers of tokens in the vocabulary, with the special ones that the model expects. */
+  /** Token ids, including the model's special tokens. */
   ids: IdList;
-  /** To which of two texts each token belongs, where the model tells them apart. Default 0. */
+  /** Token type ids, which distinguish two texts in some models. Default 0. */
   typeIds?: IdList | null;
-  /** Of an encoder–decoder: what the decoder reads. Default: the id that it starts with. */
+  /** Encoder–decoders only: input ids of the decoder. Default: its start id. */
   decoderIds?: IdList | null;
 }
 
-/** Whole numbers, also as a tensor of them. */
+/** Integers, as a list or a tensor. */
 export type IdList =
   | NumberList
   | BigInt64Array
@@ -141,52 +143,53 @@ export type IdList =
   | { readonly data: NumberList | BigInt64Array; readonly dims: readonly number[] };
 
 /**
- * A picture, of any size where the model's positions can be interpolated: numbers as the model was trained on them
- * (normalised), channels × height × width.
+ * An image of any size for which the model's positions can be interpolated; pixels are normalized as in the model's
+ * training.
  */
 export interface PixelsInput {
-  /** channels × height × width. Numbers in a row are a picture of the size in the config; arrays are of equal length. */
+  /** channels × height × width, as a tensor or nested arrays; a flat list has the image size of the config. */
   pixels: Tensor | NumberList | readonly (readonly (readonly number[])[])[];
 }
 
-/** A text, a pair of texts, ids of tokens, or a picture. */
+/** A text, a pair of texts, token ids, or an image. */
 export type ModelInput = string | readonly [string, string] | IdsInput | PixelsInput;
 
-/** Every layer: each head (true), or the mean of its heads; or each head of these layers, counted from 0. */
-export type LayersWanted = boolean | 'average' | readonly number[];
+/** Requested weights: every head of every layer (true), the mean of heads ('average'), or every head of these layer
+ * indices. */
+export type LayerSelection = boolean | 'average' | readonly number[];
 
-/** What is kept of the computation. */
+/** Options of `run()`. */
 export interface RunOptions {
-  /** Default `false`. */
-  attentions?: LayersWanted | null;
-  /** What each layer is given, and at last `hidden`. Default `false`. */
+  /** Attention weights to return. Default `false`. */
+  attentions?: LayerSelection | null;
+  /** Whether to return the input of each layer, and `hidden` as the last. Default `false`. */
   hiddenStates?: boolean | null;
-  /** Queries, keys and values of each layer and head. Default `false`. */
+  /** Whether to return queries, keys and values of each layer and head. Default `false`. */
   projections?: boolean | null;
-  /** Default: where the model has a head. */
+  /** Whether to return logits. Default: whether the model has a head. */
   logits?: boolean | null;
-  /** Of an encoder–decoder: the text that the decoder has written so far. Default none. */
+  /** Encoder–decoders only: the decoder's input text after its start id. Default: none. */
   decoder?: string | null;
   /**
-   * How many tokens, or patches of a picture and the one before them, may be read: more are refused, and so is a text of 64
-   * times more letters, before anything is computed. Time grows with it. Default: as many as the model has positions.
+   * Maximum input length in tokens (images: patches + the class token). Longer inputs throw before anything is computed;
+   * so does text with more than 64 characters per allowed token. Default: the number of positions of the model.
    */
   maxInput?: number | null;
 }
 
-/** One tensor a layer that was asked for, in their order: heads × n × m; averaged: n × m. */
+/** Attention weights: a tensor per requested layer, heads × n × m, or n × m for 'average'. */
 export interface Attentions {
-  /** Of a model with one stack. */
+  /** Self-attention of a model with one stack. */
   readonly self?: OwnedTensor[];
-  /** Of an encoder–decoder: tokens of what was read to each other. */
+  /** Self-attention of the encoder. */
   readonly encoder?: OwnedTensor[];
-  /** Of an encoder–decoder: tokens of what is written to those before them. */
+  /** Causal self-attention of the decoder. */
   readonly decoder?: OwnedTensor[];
-  /** From the decoder's tokens to the encoder's. */
+  /** Cross-attention: from the decoder's tokens to the encoder's. */
   readonly cross?: OwnedTensor[];
 }
 
-/** As they meet: after norms and turns. heads × n × d; fewer of keys and values where heads share them. */
+/** Queries, keys and values as used in the dot product: after normalization and rotary embedding. */
 export interface Projection {
   /** heads × n × d. */
   readonly query: OwnedTensor;
@@ -196,37 +199,37 @@ export interface Projection {
   readonly value: OwnedTensor;
 }
 
-/** What a model makes of an input. Of one text n is its number of tokens. */
+/** Result of `run()`; n is the number of tokens. */
 export interface ModelResult {
-  /** Of the text; of a picture none. */
+  /** Input token ids; empty for images. */
   readonly ids: number[];
-  /** As the vocabulary spells them. */
+  /** The tokens as in the vocabulary. */
   readonly tokens?: string[];
-  /** Where each token stands in its text, [start, end); special ones at an empty place. */
+  /** Span of each token in its text, [start, end); empty for special tokens. */
   readonly spans?: [start: number, end: number][];
-  /** Of two texts to which each token belongs: 0 or 1. */
+  /** The text that each token belongs to: 0, or 1 for the second of a pair. */
   readonly parts?: number[];
-  /** Of a picture: rows and columns of patches. Token 0 stands for the whole, then patches follow row by row. */
+  /** Images: rows and columns of patches. Token 0 is the class token; patches follow row by row. */
   readonly grid?: [rows: number, columns: number];
-  /** What the decoder read. */
+  /** Input ids of the decoder. */
   readonly decoderIds?: number[];
-  /** The same as the vocabulary spells it. */
+  /** Input tokens of the decoder, as in the vocabulary. */
   readonly decoderTokens?: string[];
-  /** n × d, after the last norm; of an encoder–decoder the decoder's. */
+  /** Output of the last norm, n × d; for encoder–decoders, of the decoder. */
   readonly hidden: OwnedTensor;
-  /** Of an encoder–decoder the encoder's output, n × d. */
+  /** Output of the encoder, n × d. */
   readonly encoderHidden?: OwnedTensor;
-  /** n × classes for each token; for a whole text or picture as many numbers as classes. */
+  /** Output of the head: n × classes if it classifies tokens, else one number per class. */
   readonly logits?: OwnedTensor;
-  /** One vector: by mean or first token and normalised as a sentence encoder's files say (`pooling`), else the pooler's. */
+  /** One vector: pooled as modules.json says (see `pooling`), else the output of the pooler. */
   readonly pooled?: OwnedTensor;
-  /** layers + 1. */
+  /** Input of each layer, then `hidden`: layers + 1 tensors. */
   readonly hiddenStates?: OwnedTensor[];
-  /** Of an encoder–decoder: layers + 1. */
+  /** Hidden states of the encoder: layers + 1 tensors. */
   readonly encoderHiddenStates?: OwnedTensor[];
-  /** With the option `attentions`. */
+  /** Attention weights, if requested. */
   readonly attentions?: Attentions;
-  /** With the option `projections`, for each layer. */
+  /** Queries, keys and values per layer, if requested. */
   readonly projections?: {
     readonly self?: Projection[];
     readonly encoder?: Projection[];
@@ -235,58 +238,58 @@ export interface ModelResult {
   };
 }
 
-/** How a text goes on, and what is kept of the computation. */
+/** Options of `generate()`. */
 export interface GenerateOptions {
-  /** Default 128. It ends sooner at the model's end of text, and where it has no more positions. */
+  /** Maximum number of tokens. Generation also stops at the end-of-text token and after the last position. Default 128. */
   maxTokens?: number | null;
-  /** Texts, and ids of tokens, at which it ends. */
+  /** Texts and token ids that end generation. */
   stop?: string | number | readonly (string | number)[] | null;
-  /** 0: always the likeliest token. Default 0, and 1 with `topK` or `seed`. */
+  /** Sampling temperature; 0 picks the likeliest token. Default 0, or 1 with `topK` or `seed`. */
   temperature?: number | null;
-  /** Only among so many of the likeliest. */
+  /** Samples only among this many of the likeliest tokens. */
   topK?: number | null;
-  /** A whole number that decides what is drawn. Default: by chance. */
+  /** Seed of sampling, an integer. Default: random. */
   seed?: number | null;
   /**
-   * So many texts go on side by side, the likeliest, 1 to 64; at last that is told whose tokens are likeliest in the mean.
-   * Of equally likely ones that goes on which stood first, and with the smaller id. Its tokens come when the search is over;
-   * memory for what was read is needed as many times. Default 1: always the likeliest token.
+   * Number of beams, 1 to 64. The result is the text with the largest mean log probability of its tokens; ties are broken
+   * by order, then by the smaller id. Tokens are yielded after the search; memory grows with the number of beams.
+   * Default 1: greedy.
    */
   beam?: number | null;
-  /** Where the model looked when it wrote the token. Default `false`. */
-  attentions?: LayersWanted | null;
-  /** Default `false`. */
+  /** Attention weights of each generated token to return. Default `false`. */
+  attentions?: LayerSelection | null;
+  /** Whether to return the logits of each token. Default `false`. */
   logits?: boolean | null;
-  /** Of an encoder–decoder: how the text that it writes begins. Default none. */
+  /** Encoder–decoders only: the beginning of the generated text. Default: none. */
   decoder?: string | null;
-  /** How many tokens may be read, as of `run()`. */
+  /** Maximum input length in tokens, as in `run()`. */
   maxInput?: number | null;
   /**
-   * Ends it: the next step throws the signal's reason, and frees what was held. With a signal, other tasks run between any
-   * two steps, of a search by beams too; without one, where none could run for 15 ms. A step itself is not interrupted.
+   * Aborts generation: the next step frees memory and throws the signal's reason. With a signal, other tasks run between
+   * any two steps, also of beam search; without one, at least every 15 ms. A step itself is not interrupted.
    */
   signal?: PlatformAbortSignal | null;
 }
 
-/** A token that was written; the end of a text is one, too. */
+/** A generated token; the end-of-text token is included. */
 export interface GeneratedToken {
-  /** Its number in the vocabulary. */
+  /** Id in the vocabulary. */
   readonly id: number;
-  /** As the vocabulary spells it. */
+  /** The token as in the vocabulary. */
   readonly token?: string;
-  /** What it adds to the text: '' while the bytes of a character are not all there. */
+  /** The text it adds; '' while the bytes of a character are incomplete. */
   readonly text: string;
-  /** Of all tokens of the vocabulary, before it was picked. */
+  /** Logits of all tokens of the vocabulary at this step. */
   readonly logits?: OwnedTensor;
-  /** heads × 1 × what was read; averaged: 1 × that. */
+  /** Attention weights of this step: heads × 1 × tokens so far, or 1 × tokens so far for 'average'. */
   readonly attentions?: Attentions;
 }
 
-/** What a tokenizer.json does. */
+/** The tokenizer of a model. */
 export interface ModelTokenizer {
-  /** One more than its largest id. */
+  /** Largest id + 1. */
   readonly size: number;
-  /** With the special tokens that the model expects. */
+  /** Encodes a text or a pair, with the model's special tokens. */
   encode(
     text: string,
     second?: string,
@@ -297,51 +300,106 @@ export interface ModelTokenizer {
     spans: [start: number, end: number][];
     parts: number[];
   };
-  /** Without them. */
+  /** Encodes a text without special tokens. */
   encodePlain(text: string): number[];
-  /** As the vocabulary spells it, '' for an id that it does not have. */
+  /** The token of an id as in the vocabulary; '' for unknown ids. */
   tokenOf(id: number): string;
-  /** Special tokens have no text. */
+  /** The text of ids; special tokens add none. */
   decode(ids: readonly number[]): string;
+  /** The text of ids and the span of each token in it; empty for special tokens. */
+  locate(ids: readonly number[]): { text: string; spans: [start: number, end: number][] };
 }
 
-/** Everything but generate() is synchronous. */
+/** Options of one layer. */
+export interface LayerDescription {
+  /** Factor on query · key. */
+  readonly scale: number;
+  /** Attention window: number of visible tokens before and after each; null is unbounded. */
+  readonly window?: readonly [before: number | null, after: number | null];
+  /** Relative position bias (T5). */
+  readonly relativePositions?: {
+    readonly maxDistance: number;
+    readonly bidirectional: boolean;
+    /** The bias table, buckets × heads, with its name in the file. */
+    readonly table: { readonly name: string } & OwnedTensor;
+  };
+}
+
+/** One stack of layers. */
+export interface StackDescription {
+  /** Number of query heads. */
+  readonly heads: number;
+  /** Number of key/value heads. */
+  readonly kvHeads: number;
+  /** Whether a token attends only to itself and earlier tokens. */
+  readonly causal: boolean;
+  /** Maximum number of tokens, if positions are limited. */
+  readonly maxInput?: number;
+  /** Number of token types. */
+  readonly tokenTypes?: number;
+  /** Image models: image size of the config, patch size and channels. */
+  readonly patches?: {
+    readonly image: readonly [height: number, width: number];
+    readonly patch: readonly [height: number, width: number];
+    readonly channels: number;
+  };
+  /** The layers, from first to last. */
+  readonly layers: readonly LayerDescription[];
+}
+
+/** The stacks of a model: `self`, or `encoder` and `decoder`. */
+export interface ModelDescription {
+  /** The only stack of an encoder-only or decoder-only model. */
+  readonly self?: StackDescription;
+  /** The encoder of an encoder–decoder. */
+  readonly encoder?: StackDescription;
+  /** The decoder of an encoder–decoder. */
+  readonly decoder?: StackDescription;
+}
+
+/** A loaded model. All methods except generate() are synchronous. */
 export interface LoadedModel {
   /** `config.model_type`. */
   readonly type: string;
-  /** What config.json holds. */
+  /** The parsed config.json. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** Of an encoder–decoder the decoder's. */
+  /** Stacks and layers, derived from config.json. */
+  readonly description: ModelDescription;
+  /** Vocabulary size; undefined for image models. */
+  readonly vocabularySize: number | undefined;
+  /** Whether the model has a language-modeling head, which generate() needs. */
+  readonly canGenerate: boolean;
+  /** Number of layers; for encoder–decoders, of the decoder. */
   readonly layers: number;
-  /** Heads of queries of each attention. */
+  /** Number of query heads. */
   readonly heads: number;
-  /** Of its weights, as they are kept. */
+  /** Bytes of the weights in memory. */
   readonly memoryBytes: number;
-  /** undefined where none came with the model: ids must then be given. */
+  /** undefined if the model has none; inputs must then be ids. */
   readonly tokenizer: ModelTokenizer | undefined;
 
-  /** Throws a `RangeError` for more tokens than the model has positions for. */
+  /** Computes the model. Throws a `RangeError` for more tokens than positions. */
   run(input: ModelInput, options?: RunOptions): ModelResult;
 
   /**
-   * Goes on from the text; an encoder–decoder writes the answer to it. Keys and values of what was read are kept, so
-   * that each token takes as long as one. Left unfinished with `break`, it frees what it holds.
+   * Continues a text; encoder–decoders generate the output text. Keys and values are cached, so each step computes one
+   * token. `break` frees the caches.
    */
   generate(input: ModelInput, options?: GenerateOptions): AsyncIterable<GeneratedToken>;
 
-  /** Frees the memory of its layers at once. */
+  /** Frees the model's memory. */
   delete(): void;
 }
 
 /**
- * Reads config and names first, then tensor by tensor: the file is never twice in memory. Rejects with a sentence where
- * something is missing, superfluous or of another shape, and says what a model that has no room would need.
+ * Loads a model: checks config and tensor names first, then reads tensor by tensor, so that the file is never in memory
+ * twice. Rejects if a tensor is missing, unexpected or of another shape; out-of-memory errors state the required size.
  *
  * @example
  * ```js
  * import { loadModel } from 'attention-wasm/models';
  *
- * // A Llama of one layer that has learnt nothing; files and addresses are given in its place.
+ * // An untrained Llama with one layer. Usually the argument is an address or files.
  * const config = {
  *   model_type: 'llama',
  *   vocab_size: 5,
@@ -355,7 +413,7 @@ export interface LoadedModel {
  *   tie_word_embeddings: true,
  * };
  * const numbers = (...dims) => ({
- *   data: Float32Array.from({ length: dims.reduce((a, b) => a * b) }, (_, at) => Math.sin(at + 1)),
+ *   data: Float32Array.from({ length: dims.reduce((a, b) => a * b) }, (_, i) => Math.sin(i + 1)),
  *   dims,
  * });
  * const layer = 'model.layers.0.';
@@ -381,9 +439,9 @@ export interface LoadedModel {
  * const { tokens, attentions, logits } = model.run('the cat sat', { attentions: true });
  * console.log(tokens, attentions.self[0].dims, logits.dims); // [ 'the', 'cat', 'sat' ] [ 2, 3, 3 ] [ 3, 5 ]
  *
- * const written = [];
- * for await (const { id } of model.generate('the cat', { maxTokens: 4 })) written.push(id);
- * console.log(written.length, model.layers, model.heads); // 4 1 2
+ * const ids = [];
+ * for await (const { id } of model.generate('the cat', { maxTokens: 4 })) ids.push(id);
+ * console.log(ids.length, model.layers, model.heads); // 4 1 2
  * model.delete();
  * ```
  */

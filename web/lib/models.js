@@ -1,4 +1,4 @@
-// attention-wasm/models for browsers: an address is that of a folder, seen from the page.
+// attention-wasm/models for browsers: addresses are relative to the page.
 import { createModelLoader } from './models/load_model.js';
 import { webFolder } from './models/sources/web_folder.js';
 

@@ -1,6 +1,6 @@
 /**
- * attention-wasm/pool: attention on all cores, in workers that each have a module of their own. No
- * SharedArrayBuffer, so no cross-origin isolation and no special headers.
+ * attention-wasm/pool: attention on all cores, in workers with separate instances of the module. It needs no
+ * SharedArrayBuffer, and therefore no cross-origin isolation and no special headers.
  */
 import type { KeyValueCache, ModuleObject } from './attention/key_value_cache.js';
 import type {
@@ -24,22 +24,22 @@ import type {
 } from './layers/transformer.js';
 
 /**
- * A worker, as far as a pool uses it: one of the web, or of `node:worker_threads`. It posts answers to the pool and
- * nothing else.
+ * The members of a worker that a pool uses: a web worker, or one of `node:worker_threads`. It must post nothing but
+ * answers to the pool.
  */
 export interface PoolWorker {
-  /** Sends a message, and hands over the memory of these buffers. */
+  /** Sends a message, and transfers these buffers. */
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
-  /** Ends it at once. */
+  /** Ends the worker immediately. */
   terminate(): unknown;
 }
 
-/** How many workers there are, and what they are made of. */
+/** Options of `loadAttentionPool()`. */
 export interface PoolOptions {
-  /** Workers at most, from 1 to 1024. Default: as many as there are cores. */
+  /** Maximum number of workers, from 1 to 1024. Default: the number of cores. */
   workers?: number | null;
   /**
-   * Makes a worker that runs `attention-wasm/pool-worker`, for bundlers that do not follow
+   * Creates a worker that runs `attention-wasm/pool-worker`, for bundlers that do not follow
    * `new URL(…, import.meta.url)` into a package:
    *
    * ```js
@@ -54,19 +54,19 @@ export interface PoolOptions {
   wipe?: boolean | null;
 }
 
-/** What a call of a pool takes besides the options that it has without one. */
+/** The additional option of calls of a pool. */
 export interface PoolCallOptions {
   /**
-   * When it is aborted, the call rejects with its reason. What waits for a worker is given up; what a worker is at,
-   * it finishes first, and nobody sees it. A call that needs no worker is done before anything can abort it.
+   * On abort the call rejects with the signal's reason. Queued work is dropped. Work already running completes, but its
+   * result is discarded. Calls that use no worker are synchronous and cannot be aborted.
    */
   signal?: PlatformAbortSignal | null;
 }
 
-/** Options of a pooled MultiHeadAttention: a cache lives in one module and cannot be shared by workers. */
+/** Options of a pooled MultiHeadAttention: no `cache`, as it belongs to one instance of the module. */
 export type PooledForwardOptions = Omit<ForwardOptions, 'cache'> & PoolCallOptions;
 
-/** A {@link MultiHeadAttention} whose heads are spread over the workers. */
+/** A {@link MultiHeadAttention} whose heads are distributed among the workers. */
 export interface PooledMultiHeadAttention extends ModuleObject {
   /** Heads of queries. */
   readonly heads: number;
@@ -79,7 +79,7 @@ export interface PooledMultiHeadAttention extends ModuleObject {
   /** Width of x. */
   readonly modelDim: number;
 
-  /** As that of the layer, with the same options but `cache`, and the same bits. */
+  /** As `forward()` of the layer: the same options except `cache`, and results with the same bits. */
   forward<const Options extends PooledForwardOptions = {}>(
     x: TensorLike,
     context?: TensorLike | null,
@@ -88,9 +88,9 @@ export interface PooledMultiHeadAttention extends ModuleObject {
 }
 
 /**
- * A {@link TransformerEncoderLayer} whose batch entries, or the rows of whose sequences, are spread over the
- * workers. A cache lives in one module: calls with one are computed at once, without a worker, as small
- * calls are.
+ * A {@link TransformerEncoderLayer} whose batch entries, or rows of sequences, are distributed among the
+ * workers. Small calls, and calls with a cache, which belongs to one instance of the module, are computed in the calling
+ * thread.
  */
 export interface PooledTransformerEncoderLayer extends Omit<TransformerEncoderLayer, 'forward'> {
   /** As that of the layer, with the same options and the same bits. */
@@ -101,9 +101,8 @@ export interface PooledTransformerEncoderLayer extends Omit<TransformerEncoderLa
 }
 
 /**
- * A {@link TransformerDecoderLayer} whose batch entries, or the rows of whose sequences, are spread over the
- * workers. Calls with a cache, be it the option or what `projectMemory()` made, are computed at once, without
- * a worker.
+ * A {@link TransformerDecoderLayer} whose batch entries, or rows of sequences, are distributed among the
+ * workers. Calls with a cache, as an option or from `projectMemory()`, are computed in the calling thread.
  */
 export interface PooledTransformerDecoderLayer extends Omit<TransformerDecoderLayer, 'forward'> {
   /** As that of the layer, with the same options and the same bits. */
@@ -114,13 +113,13 @@ export interface PooledTransformerDecoderLayer extends Omit<TransformerDecoderLa
   ): Promise<DecoderResult<Options>>;
 }
 
-/** What computes on all cores. Everything throws, as a rejection, what it throws without a pool. */
+/** The pooled functions and classes. They reject with the errors that their counterparts without a pool throw. */
 export interface AttentionPool {
   /**
    * As `attention()`, with the same options and a `signal`, errors (as rejections) and bits. Arguments are read and copied
-   * before it returns. The work is divided by batch entries, key/value heads and queries; calls below
-   * some 16 million operations and 80 for every number given, in a page 40 million and 120, are computed at once,
-   * without a worker.
+   * before it returns. The work is divided by batch entries, key/value heads and queries. Calls below
+   * about 16 million operations plus 80 per input number (in a page: 40 million plus 120) are computed in the calling
+   * thread.
    */
   attention<const Options extends AttentionOptions & PoolCallOptions = {}>(
     query: TensorLike,
@@ -129,7 +128,7 @@ export interface AttentionPool {
     options?: Options,
   ): Promise<AttentionResultOf<Options>>;
 
-  /** The layer; made as without a pool, from weights or from a state dict. Its weights are sent to each worker once. */
+  /** The layer, created as without a pool from weights or a state dict. Its weights are sent to each worker once. */
   readonly MultiHeadAttention: {
     readonly prototype: PooledMultiHeadAttention;
     fromWeights(weights: MultiHeadWeights, options: MultiHeadOptions): PooledMultiHeadAttention;
@@ -139,7 +138,7 @@ export interface AttentionPool {
     ): PooledMultiHeadAttention;
   };
 
-  /** The layer of `torch.nn`; made as without a pool. */
+  /** The pooled layer of `torch.nn`, created as without a pool. */
   readonly TransformerEncoderLayer: {
     readonly prototype: PooledTransformerEncoderLayer;
     fromTorch(
@@ -148,7 +147,7 @@ export interface AttentionPool {
     ): PooledTransformerEncoderLayer;
   };
 
-  /** The layer of `torch.nn`; made as without a pool. */
+  /** The pooled layer of `torch.nn`, created as without a pool. */
   readonly TransformerDecoderLayer: {
     readonly prototype: PooledTransformerDecoderLayer;
     fromTorch(
@@ -157,21 +156,21 @@ export interface AttentionPool {
     ): PooledTransformerDecoderLayer;
   };
 
-  /** How many workers there are at most. They start when there is work for them. */
+  /** Maximum number of workers. They start on first use. */
   readonly workers: number;
-  /** Which kernels compute: `'simd'` unless `'reference'` was asked for. */
+  /** The kernels of all instances: `'simd'`, or `'reference'` by option. */
   readonly kernels: 'simd' | 'reference';
 
   /**
-   * Ends the workers; what they were computing is rejected, as is every later call. Waiting workers do
-   * not keep a Node.js process alive, closed or not.
+   * Ends the workers; pending and later calls reject. Idle workers do not keep a Node.js process running, even if the
+   * pool is not closed.
    */
   close(): Promise<void>;
 }
 
 /**
- * A pool of workers. A worker that dies, does not start within a minute, or posts a message that is not an answer to
- * its tasks, is ended: the calls it was computing for reject, and it is replaced at the next call.
+ * A pool of workers. A worker that fails, does not start within a minute, or posts a message that is not an answer to
+ * its tasks is terminated: its pending calls reject, and the next call replaces it.
  *
  * @example
  * ```js
@@ -202,7 +201,7 @@ export interface AttentionPool {
  * ```
  *
  * @example
- * A call that nobody waits for any more:
+ * Aborting a call:
  *
  * ```js
  * import { loadAttentionPool } from 'attention-wasm/pool';

@@ -1,12 +1,12 @@
-// attention-wasm/pool for browsers, and wherever else workers are those of the web.
+// attention-wasm/pool for browsers and other environments with web workers.
 /* global Worker */
 import { createPoolLoader } from './pool/load_pool.js';
-import { createFromEither } from './pool/worker_of_two_sources.js';
-import { inPages } from './pool/worth_a_worker.js';
+import { createFromEither } from './pool/fallback_worker.js';
+import { inPages } from './pool/workers.js';
 
 export const loadAttentionPool = createPoolLoader({
   createWorker: createFromEither({
-    // Spelled out in one expression, as bundlers want to see it.
+    // One expression, so that bundlers recognize it.
     fromFile: () => new Worker(new URL('./pool_worker.js', import.meta.url), { type: 'module' }),
     async fromCode() {
       const { default: code } = await import('./pool_worker_code.js');
@@ -14,7 +14,7 @@ export const loadAttentionPool = createPoolLoader({
       try {
         return new Worker(url);
       } finally {
-        // Firefox has to have begun to read it.
+        // Later: Firefox fetches the URL asynchronously.
         setTimeout(() => URL.revokeObjectURL(url), 60_000);
       }
     },

@@ -15,7 +15,7 @@
  * of digits keep their place. fromTorch() takes a Map as it is.
  */
 
-/** A tensor as a file gives it; `type` says what the numbers of `data` are. */
+/** A tensor of a file; `type` is the type of the numbers in `data`. */
 export interface TensorOf<Type extends string, Data> {
   /** Row-major. */
   readonly data: Data;
@@ -25,7 +25,7 @@ export interface TensorOf<Type extends string, Data> {
   readonly type: Type;
 }
 
-/** Types for which JavaScript has no numbers: `data` has the bytes as they are in the file. */
+/** Types without a typed array in JavaScript: `data` contains the bytes of the file. */
 export type PackedType =
   | 'float4'
   | 'float6_e2m3'
@@ -68,7 +68,7 @@ export type StoredTensor =
 /** The types of a file in JavaScript. */
 export type StoredType = StoredTensor['type'];
 
-/** What a file in memory holds. */
+/** The contents of a file in memory. */
 export interface SafetensorsFile {
   /** By name, in the order of their bytes in the file. */
   tensors: Map<string, StoredTensor>;
@@ -79,13 +79,13 @@ export interface SafetensorsFile {
 /**
  * Reads a file that is in memory.
  *
- * **The memory is shared**: `data` is a view of `bytes`, no copy. Change the one and the other
- * changes; transfer the buffer away and the tensors are empty; a tensor that is kept keeps all of
- * the buffer. `data.slice()` is a copy of one's own. Only a tensor that does not begin at a multiple
+ * **The memory is shared**: `data` is a view of `bytes`, not a copy. Changes of one change the
+ * other; a transfer of the buffer empties the tensors; a retained tensor retains the whole
+ * buffer. `data.slice()` makes a copy. Only a tensor that does not begin at a multiple
  * of its element's size is copied, as can happen in files of other writers and in views such as a
  * Buffer of Node.
  *
- * Files are judged as strictly as by the reference implementation (`SafeTensors::deserialize` of
+ * Files are checked as strictly as by the reference implementation (`SafeTensors::deserialize` of
  * huggingface/safetensors), before any tensor is made:
  *
  * - 8 bytes at least; a header of at most 100,000,000 bytes that is wholly there, in UTF-8, in JSON,
@@ -100,7 +100,7 @@ export interface SafetensorsFile {
  *   with the file: no gap, no overlap, nothing outside, nothing left over. Their order in the header
  *   is free.
  *
- * Cost: the header's length; no byte of a tensor is looked at.
+ * Time is linear in the length of the header; the bytes of tensors are not read.
  *
  * @throws RangeError for a file that breaks one of these rules; the sentence begins with
  * `not a valid safetensors file:` and names the tensor, what was found and what was expected.
@@ -136,7 +136,7 @@ export interface TensorToWrite {
   readonly type?: string;
 }
 
-/** What is written beside the tensors. */
+/** Options of `writeSafetensors()`. */
 export interface WriteOptions {
   /** Texts to be kept beside the tensors, as `__metadata__`; PyTorch's tools like `format: 'pt'`. */
   metadata?: ReadonlyMap<string, string> | Readonly<Record<string, string>> | null;
@@ -171,19 +171,19 @@ export function writeSafetensors(
   options?: WriteOptions,
 ): OwnBytes;
 
-/** The part of a `File` or a `Blob` that is used; `fs.openAsBlob()` of Node and `Bun.file()` give one too. */
+/** The members of a `File` or a `Blob` that are used; `fs.openAsBlob()` of Node and `Bun.file()` give one too. */
 export interface BlobSource {
   /** In bytes. */
   readonly size: number;
-  /** A part of it, from a byte up to another; that part in memory. */
+  /** A range of bytes, as an object that reads it into memory. */
   slice(begin: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
 }
 
-/** The part of a `FileHandle` that is used, from `open()` of node:fs/promises. */
+/** The members of a `FileHandle` (`open()` of node:fs/promises) that are used. */
 export interface FileHandleSource {
   /** Its size in bytes. */
   stat(): Promise<{ size: number }>;
-  /** Reads into a buffer, from a place in the file; fewer bytes than asked for where it ends. */
+  /** Reads into a buffer from a position in the file; fewer bytes than requested at its end. */
   read(
     buffer: OwnBytes,
     offset: number,
@@ -192,7 +192,7 @@ export interface FileHandleSource {
   ): Promise<{ bytesRead: number }>;
 }
 
-/** Where a tensor is in the file, and what it will be. */
+/** The type, dims and byte range of a tensor. */
 export interface StoredTensorInfo {
   /** As the header says it: 'F32', 'BF16', … */
   dtype: string;
@@ -213,7 +213,7 @@ export interface OpenSafetensors {
   /** The texts of `__metadata__` by name; empty without any. */
   readonly metadata: Map<string, string>;
   /**
-   * Type, dims and place of a tensor, known without reading it.
+   * Type, dims and byte range of a tensor, without reading it.
    *
    * @throws RangeError for a name that is not in the file.
    */

@@ -1,5 +1,5 @@
-// Weights from files in the safetensors format: 8 bytes that count the header, the header in JSON,
-// and the tensors' bytes without a gap. safetensors.d.ts says what each function promises.
+// attention-wasm/safetensors: reads and writes the safetensors format, which is 8 bytes with the header's length, a JSON
+// header, and the bytes of the tensors. safetensors.d.ts documents each function.
 export { openSafetensors } from './safetensors/open.js';
 export { parseSafetensors } from './safetensors/parse.js';
 export { writeSafetensors } from './safetensors/write.js';

@@ -88,7 +88,7 @@ export interface WordVectorsOptions {
  * its sequences of 3, 4, 5 and 6 characters and the whole of itself. Every n-gram has a vector of
  * pseudo-random signs, drawn from its FNV-1a hash and the seed where the paper trains one; the
  * word's vector is their sum, scaled to length 1. So the cosine of two words is about the share of
- * n-grams that they have in common: 0.79 for attention and attentions, 0.36 for colour and color.
+ * n-grams that they have in common: 0.79 for attention and attentions, 0.36 for color and color.
  *
  * Case and compatibility forms make no difference at all: words are lower-cased and decomposed
  * first (Unicode NFKD), so `Tea`, `TEA` and `ｔｅａ` have the very same vector, and so have é as one

@@ -1,4 +1,4 @@
-// Any text as attention's input: words() cuts it up, wordVectors() spells each word as a vector.
+// Text as input of attention: words() splits it, wordVectors() maps each word to a vector of its spelling.
 // x_w = sum over the n-grams g of <w> of sign(g) ∈ {−1, +1}^dim, scaled to length 1: words × dim.
 
 import { describe } from './arguments/describe.js';
@@ -8,17 +8,17 @@ import { segmentWords } from './text/segment_words.js';
 /** Factor on the cosine of two words that makes identical words stand out; see text.d.ts. */
 export const lexicalScale = 4;
 
-const shortestGram = 3;
-const longestGram = 6;
-const largestDim = 65536;
-const largestSeed = 2 ** 32 - 1;
-const largestFloats = 2 ** 30; // 4 GiB: more than a module's memory can hold
+const minGram = 3;
+const maxGram = 6;
+const maxDim = 65536;
+const maxSeed = 2 ** 32 - 1;
+const maxFloats = 2 ** 30; // 4 GiB: more than a module's memory can hold
 
 export function words(text, options) {
   if (typeof text !== 'string') {
     throw new TypeError(`text must be a string, found ${describe(text)}`);
   }
-  // Without tailoring unless asked for: the same words whatever the machine's language.
+  // A fixed default locale: results do not depend on the machine's language.
   const { locale = 'en' } = readOptions('words', options, { locale: string });
   return [...segmentWords(text, locale)];
 }
@@ -27,20 +27,20 @@ export function wordVectors(list, options) {
   const {
     dim = 64,
     seed = 0,
-    positions: share = 0,
+    positions: positionWeight = 0,
   } = readOptions('wordVectors', options, {
-    dim: integerIn(1, largestDim),
-    seed: integerIn(0, largestSeed),
-    positions: readShare,
+    dim: integerIn(1, maxDim),
+    seed: integerIn(0, maxSeed),
+    positions: readFraction,
   });
   const spelled = readWords(list, dim);
   const data = new Float32Array(spelled.length * dim);
   const start = mix(seed + 0x9e3779b9);
   const sum = new Float64Array(dim);
-  const wheel = share > 0 ? positionWheel(dim) : null;
+  const rotation = positionWeight > 0 ? positionRotation(dim) : null;
   spelled.forEach((word, row) => {
     spell(word, start, sum);
-    if (wheel) mixPosition(sum, wheel, share);
+    if (rotation) mixPosition(sum, rotation, positionWeight);
     data.set(sum, row * dim);
   });
   return { data, dims: [spelled.length, dim] };
@@ -62,18 +62,18 @@ function spell(word, start, sum) {
 
 // FNV-1a hashes of the set of n-grams of <word>, the whole of <word> first.
 function gramHashes(word) {
-  // Decomposed, so that an accent (or a Korean letter) is a difference of one code point.
-  // Firefox's normalize() makes lone surrogates U+FFFD, others keep them: here they all do.
-  const whole = word.replace(/\p{Cs}/gu, '\ufffd');
-  const plain = whole.normalize('NFKD').toLowerCase().normalize('NFKD');
+  // Decomposed, so that an accent (or a Korean letter) is a difference of one code point. Firefox's normalize() replaces
+  // lone surrogates by U+FFFD, other engines do not: replaced first, for the same result.
+  const wellFormed = word.replace(/\p{Cs}/gu, '\ufffd');
+  const plain = wellFormed.normalize('NFKD').toLowerCase().normalize('NFKD');
   const points = Array.from(`<${plain}>`, (character) => character.codePointAt(0));
   const hashes = new Set([points.reduce(hashPoint, 0x811c9dc5)]);
-  for (let first = 0; first + shortestGram <= points.length; ++first) {
-    const end = Math.min(points.length, first + longestGram);
+  for (let first = 0; first + minGram <= points.length; ++first) {
+    const end = Math.min(points.length, first + maxGram);
     let hash = 0x811c9dc5;
     for (let i = first; i < end; ++i) {
       hash = hashPoint(hash, points[i]);
-      if (i - first + 1 >= shortestGram) hashes.add(hash);
+      if (i - first + 1 >= minGram) hashes.add(hash);
     }
   }
   return hashes;
@@ -102,7 +102,7 @@ function addSigns(sum, gram) {
   }
 }
 
-// False when there is nothing to scale.
+// Scales to length 1; false for a vector of zeros.
 function toUnitLength(sum) {
   const length = Math.sqrt(sum.reduce((total, x) => total + x * x, 0));
   if (!(length > 0)) return false;
@@ -112,9 +112,9 @@ function toUnitLength(sum) {
 
 // ---- positions ----------------------------------------------------------------------------------
 
-// Position 0 of every pair of sine and cosine, and the turn that leads from a position to the next:
-// turning needs only + and ×, so the bits are the same on engines whose sines differ.
-function positionWheel(dim) {
+// Sines and cosines of position 0, and the rotation of each pair from a position to the next: a rotation needs only
+// + and ×, so that results have the same bits in engines with different Math.sin().
+function positionRotation(dim) {
   const pairs = Math.ceil(dim / 2);
   const turns = Array.from({ length: pairs }, (_, pair) =>
     sineAndCosine(exponential((-4 * Math.LN10 * 2 * pair) / dim)),
@@ -122,14 +122,14 @@ function positionWheel(dim) {
   return { sin: new Float64Array(pairs), cos: new Float64Array(pairs).fill(1), turns };
 }
 
-// √(1 − share) · spelling + √share · position, both of length 1 (dim/2 pairs make √(dim/2)), brought
-// back to length 1. Turns the wheel to the next position.
-function mixPosition(sum, { sin, cos, turns }, share) {
+// √(1 − w) · spelling + √w · position with w = positionWeight and both vectors of length 1 (dim/2 pairs have length
+// √(dim/2)), scaled to length 1. Advances the rotation to the next position.
+function mixPosition(sum, { sin, cos, turns }, positionWeight) {
   const spelling = Float64Array.from(sum);
-  const factor = Math.sqrt(share) * Math.sqrt(2 / sum.length);
+  const factor = Math.sqrt(positionWeight) * Math.sqrt(2 / sum.length);
   for (let i = 0; i < sum.length; ++i) {
     const wave = i % 2 ? cos[(i - 1) / 2] : sin[i / 2];
-    sum[i] = Math.sqrt(1 - share) * sum[i] + factor * wave;
+    sum[i] = Math.sqrt(1 - positionWeight) * sum[i] + factor * wave;
   }
   if (!toUnitLength(sum)) sum.set(spelling);
   turns.forEach((turn, pair) => {
@@ -166,9 +166,9 @@ function readWords(list, dim) {
     throw new TypeError(`words must be an array of strings, found ${describe(list)}`);
   }
   const count = list.length;
-  if (count * dim > largestFloats) {
+  if (count * dim > maxFloats) {
     throw new RangeError(
-      `words × dim must be at most ${largestFloats}, found ${count} × ${dim} = ${count * dim}`,
+      `words × dim must be at most ${maxFloats}, found ${count} × ${dim} = ${count * dim}`,
     );
   }
   const copy = [];
@@ -190,7 +190,7 @@ function integerIn(min, max) {
   };
 }
 
-function readShare(value, name) {
+function readFraction(value, name) {
   if (typeof value === 'boolean') return value ? 0.5 : 0;
   if (typeof value === 'number' && value >= 0 && value <= 1) return value;
   const Problem = typeof value === 'number' ? RangeError : TypeError;

@@ -1,66 +1,68 @@
 /**
- * attention-wasm/translator: a small Transformer that translates English into French and shows where it
- * looks, of every layer and head, on sentences of one's own. It runs on the layers of this library.
+ * attention-wasm/translator: a small Transformer that translates English to French and returns the attention of every
+ * layer and head. It runs on the layers of this library.
  *
- * Its 5 MB of weights are a file of their own beside the package, read when a translator is loaded and
- * not before: in browsers from a URL relative to this module, in Node.js from the disk.
+ * Its 5 MB of weights are a separate file of the package, read when a translator is loaded: in browsers from a URL
+ * relative to this module, in Node.js from disk.
  *
- * It was trained on 180,000 short sentence pairs and on composed ones; `web/model/README.md` says how, how well it
- * does, and what it cannot do. Sentence pairs: Tatoeba (tatoeba.org) and www.manythings.org/anki, CC BY 2.0 FR;
+ * It was trained on 180,000 short sentence pairs and on generated ones; `web/model/README.md` describes training, quality
+ * and limits. Sentence pairs: Tatoeba (tatoeba.org) and www.manythings.org/anki, CC BY 2.0 FR;
  * African Storybook (africanstorybook.org), CC BY.
  */
 import type { AttentionApi } from './index.js';
 import type { PlatformResponse, PlatformURL } from './arguments/platform.js';
 import type { FloatTensor, Int8Tensor, OwnedTensor, Tensor } from './arguments/tensor.js';
 
-/** Where its files are, and what it computes with. */
+/** Options of `loadTranslator()`. */
 export interface TranslatorOptions {
   /**
-   * The weights, for pages that keep them elsewhere: bytes, a `Response` (or a promise of one), or a `URL`
-   * to fetch. Default: the file `english_french.safetensors` of the package. Where a bundler leaves it behind, as on a
-   * Next.js server, pass its bytes, or leave the package out of the bundle (`serverExternalPackages`).
+   * The weights: bytes, a `Response` (or a promise of one), or a `URL` to fetch. Default: the file
+   * `english_french.safetensors` of the package. If a bundler omits this file, as on a Next.js server, pass its bytes, or
+   * exclude the package from the bundle (`serverExternalPackages`).
    */
   weights?: WeightsSource | PromiseLike<WeightsSource> | null;
-  /** The vocabulary that belongs to the weights, as parsed JSON or a `URL`. Default: that of the package. */
+  /** tokenizer.json of the weights, parsed or a `URL`. Default: the file of the package. */
   tokenizer?: object | PlatformURL | PromiseLike<object> | null;
-  /** What `loadAttention()` gave, to be used instead of the shared one. */
+  /** The parsed config.json of the weights. Default: that of the package. */
+  config?: object | null;
+  /** A result of `loadAttention()` to use instead of the shared instance. */
   attention?: AttentionApi | null;
 }
 
-/** Where the weights come from. */
+/** Source of the weights. */
 export type WeightsSource = ArrayBuffer | ArrayBufferView | PlatformResponse | PlatformURL;
 
-/** A piece of a word, a word, a mark, or the start or the end. */
+/** A token: a word or a piece of one, a punctuation mark, or the special start or end token. */
 export interface Token {
-  /** Its number in the vocabulary. */
+  /** Id in the vocabulary. */
   readonly id: number;
-  /** What it spells, without the space before it; `<s>` and `</s>` for the start and the end. */
+  /** Its text, without the space before it; `<s>` and `</s>` for start and end. */
   readonly text: string;
-  /** The word it is a piece of, counted from 0. */
+  /** Index of its word, from 0. */
   readonly word: number;
-  /** Whether it is the start or the end. */
+  /** Whether it is the start or end token. */
   readonly special: boolean;
-  /** Where it begins in the text of its sentence; of a special one null. */
+  /** Start of its span in the text; null for special tokens. */
   readonly start: number | null;
-  /** Where it ends; the place after its last character. */
+  /** End of its span, exclusive; null for special tokens. */
   readonly end: number | null;
 }
 
-/** A sentence and the tokens that it is read as. */
+/** A sentence and its tokens. */
 export interface TokenizedText {
-  /** The sentence as it was read: spaces, apostrophes and quotation marks of one kind. */
+  /** The sentence with normalized spaces, apostrophes and quotation marks. */
   readonly text: string;
-  /** In the order of the sentence. */
+  /** The tokens in order. */
   readonly tokens: Token[];
 }
 
-/** Vectors of one attention, before and after their projection. */
+/** Inputs of one attention, before and after the projections. */
 export interface AttentionVectors {
-  /** Of what attends: rows × d_model, after the norm. */
+  /** Input of the queries, after the norm: rows × d_model. */
   readonly x: Tensor;
-  /** Of what is attended to: x itself in self-attention, the encoder's output in cross-attention. */
+  /** Input of keys and values: x in self-attention, the encoder's output in cross-attention. */
   readonly context: Tensor;
-  /** 1 × heads × rows × d_k, as `attention()` takes it. */
+  /** 1 × heads × rows × d_k, the layout of `attention()`. */
   readonly query: Tensor;
   /** 1 × heads × columns × d_k. */
   readonly key: Tensor;
@@ -68,72 +70,72 @@ export interface AttentionVectors {
   readonly value: Tensor;
 }
 
-/** What is kept of the computation. */
+/** Options of `encode()`. */
 export interface EncodeOptions {
-  /** Weights of every layer and head. Default `true`. */
+  /** Whether to return the weights of every layer and head. Default `true`. */
   attention?: boolean | null;
-  /** What the weights were made of. Default `false`. */
+  /** Whether to return the inputs, queries, keys and values of each attention. Default `false`. */
   vectors?: boolean | null;
 }
 
-/** How a translation is searched for, and what is kept of the computation. */
+/** Options of `translate()`. */
 export interface TranslateOptions extends EncodeOptions {
-  /** Sentences kept side by side while searching, 1 to 32; 1 takes the likeliest token each time. Default 4. */
+  /** Number of beams, 1 to 32; 1 is greedy. Default 4. */
   beam?: number | null;
-  /** A French sentence that is taken instead of searching for one: what does the model look at for it? */
+  /** A French sentence to use instead of searching for one, to see its weights and probabilities. */
   target?: string | null;
   /**
-   * How the translation is to begin, in whole words of French; what comes after them is searched for. Not together
-   * with `target`. Default: nothing.
+   * The beginning of the translation, in whole French words; the rest is searched for. Cannot be combined with `target`.
+   * Default: none.
    */
   begin?: string | null;
   /**
-   * How many tokens the translation may have; where it reaches them, it is cut off. 1 to 512. Default: one and a
-   * half times those of the text and 12, 512 at most. Time grows with it.
+   * Maximum number of tokens of the translation, 1 to 512; longer translations are cut off. Default: 1.5 times the tokens
+   * of the text + 12, at most 512.
    */
   maxTokens?: number | null;
-  /** Called after each step with the likeliest sentence so far, of which a later step may change any token. */
+  /** Called after each step with the likeliest sentence so far; later steps may change any of its tokens. */
   onToken?: ((soFar: TokenizedText) => void) | null;
 }
 
-/** What the encoder makes of an English text. */
+/** Result of `encode()`. */
 export interface Encoding {
-  /** With the end, `</s>`, as its last token. */
+  /** The text; its last token is the end token `</s>`. */
   readonly source: TokenizedText;
-  /** The encoder's output, tokens × d_model: what a decoder attends to. */
+  /** Output of the encoder, tokens × d_model. */
   readonly output: Tensor;
-  /** Unless the option `attention` is `false`. */
+  /** Attention weights, unless `attention` is `false`. */
   readonly attention?: {
-    /** For each layer heads × tokens × tokens. */
+    /** A tensor per layer: heads × tokens × tokens. */
     readonly encoder: OwnedTensor[];
   };
-  /** With the option `vectors`, for each layer. */
+  /** Inputs of each attention per layer, if `vectors` is `true`. */
   readonly vectors?: { readonly encoder: AttentionVectors[] };
 }
 
-/** A translation, and where the model looked for each of its tokens. */
+/** A translation with its attention weights. */
 export interface Translation {
   /**
-   * Numbers and names are carried over: one that the search lost or garbled, by where cross-attention points, is put
-   * in as the text has it, and the tokens, probabilities and weights below are of this sentence.
+   * The French text. Numbers and names that the search lost or garbled are copied from the source, at the positions with
+   * the largest cross-attention weight; tokens, probabilities and weights below belong to the corrected text.
    */
   readonly text: string;
   /**
-   * Why the text came back as it was, or null where it did not, or where a target was given. `'symbols'`: it has
-   * no Latin letter (digits, marks, emoji, other scripts), so nothing was searched for. `'foreign'`: three words or
-   * more, none of them among the commonest of English, and a translation that the model was unsure of. `'copied'`:
-   * the model took each of its words for one to carry over, as it does with names.
+   * Reason why the text was returned untranslated; null if it was translated or a target was passed. `'symbols'`: no Latin
+   * letter (digits, punctuation, emoji, other scripts), so no search ran. `'foreign'`: at least three words, none of them
+   * a common English word, and a translation of low probability. `'copied'`: the model copied every word, as it does with
+   * names.
    */
   readonly note: 'symbols' | 'foreign' | 'copied' | null;
-  /** The English text as it was read. */
+  /** The normalized English text. */
   readonly source: TokenizedText;
-  /** What is predicted, row by row, with the end. */
+  /** The predicted tokens, one per row, including the end token. */
   readonly target: TokenizedText;
-  /** What the decoder had read, row by row: the start, then `target` without its end. */
+  /** The decoder's input, one token per row: the start token, then `target` without its end token. */
   readonly inputs: TokenizedText;
-  /** For each token of `target` the natural logarithm of its probability after those before it. */
+  /** The natural logarithm of the conditional probability of each token of `target`. */
   readonly logProbabilities: number[];
-  /** For each layer. Row t of `decoder` and `cross` is where the model looks to predict target.tokens[t]. */
+  /** Attention weights per layer. Row t of `decoder` and `cross` belongs to the prediction of target.tokens[t]. */
   readonly attention?: {
     /** heads × source × source. */
     readonly encoder: OwnedTensor[];
@@ -142,7 +144,7 @@ export interface Translation {
     /** heads × target × source. */
     readonly cross: OwnedTensor[];
   };
-  /** With the option `vectors`, for each layer. */
+  /** Inputs of each attention per layer, if `vectors` is `true`. */
   readonly vectors?: {
     readonly encoder: AttentionVectors[];
     readonly decoder: AttentionVectors[];
@@ -150,51 +152,49 @@ export interface Translation {
   };
 }
 
-/** The place that is asked about. */
+/** Options of `nextWords()`. */
 export interface NextWordsOptions {
-  /** A French sentence, or how one begins. Default: nothing. */
+  /** A French sentence or its beginning. Default: empty. */
   target?: string | null;
-  /** The place in it, in words from 0, as `Token.word` counts them. Default: after its last word. */
+  /** Index of the word to predict, as in `Token.word`. Default: after the last word. */
   word?: number | null;
-  /** 1 to 100. Default 5. */
+  /** Number of words to return, 1 to 100. Default 5. */
   count?: number | null;
 }
 
-/** A word that may come next. */
+/** A candidate for the next word. */
 export interface NextWord {
-  /** What it spells; `</s>` for the end of the sentence. */
+  /** Its text; `</s>` for the end of the sentence. */
   readonly text: string;
   /**
-   * Of being the next word after those before it: of its tokens, one after the other, and of nothing being added to
-   * them. All words together have 1.
+   * Probability of being the next word: the product of the conditional probabilities of its tokens and of the word ending
+   * after them. The sum over all words is 1.
    */
   readonly probability: number;
-  /** The sentence up to it and with it: what `begin` takes to go on from there. */
+  /** The sentence up to and including this word, a value for `begin`. */
   readonly begin: string;
-  /** Whether it is the end. */
+  /** Whether it is the end of the sentence. */
   readonly special: boolean;
 }
 
-/** English to French. Everything is synchronous. */
+/** An English–French translator. All methods are synchronous. */
 export interface Translator {
-  /** Heads of each attention. */
+  /** Number of heads of each attention. */
   readonly heads: number;
 
   /**
-   * What it learnt, by the names of PyTorch's `nn.Transformer`: `embedding.weight`, and for each layer its
-   * matrices, biases and norms. Matrices are int8 with a scale for each row, as `embed()` and the layers of
-   * this library take them: `MultiHeadAttention.fromTorch(translator.tensors, { heads: translator.heads,
-   * prefix: 'encoder.layers.0.self_attn.' })`. They are shared, not copied: do not change their numbers.
+   * Its weights by the names of PyTorch's `nn.Transformer`: `embedding.weight`, and for each layer matrices, biases and
+   * norms. Matrices are int8 with a scale per row, which `embed()` and the layers of this library accept: `MultiHeadAttention.fromTorch(translator.tensors, { heads: translator.heads,
+   * prefix: 'encoder.layers.0.self_attn.' })`. They are not copied: do not modify them.
    */
   readonly tensors: ReadonlyMap<string, FloatTensor | Int8Tensor>;
 
-  /** Throws a `RangeError` for a text of more than 512 tokens, or of more than 10,000 letters, spaces included. */
+  /** Translates a text. Throws a `RangeError` for more than 512 tokens or 10,000 characters. */
   translate(text: string, options?: TranslateOptions): Translation;
 
   /**
-   * What `translate()` does, step by step, for those who have something else to do in between: yields the
-   * likeliest sentence so far, returns the translation. Left unfinished with `return()`, as `for … of` does it,
-   * it frees what it holds.
+   * `translate()` as a generator, so that other work can run between steps: yields the likeliest sentence so far, returns
+   * the translation. `return()`, or `break` in `for … of`, frees its memory.
    */
   steps(
     text: string,
@@ -202,21 +202,20 @@ export interface Translator {
   ): Generator<TokenizedText, Translation, void>;
 
   /**
-   * The words that are likeliest to come next at one place of a translation, the likeliest first. The word that
-   * stands there is one of them, in any case: the last where it is not among so many.
+   * The likeliest words at one position of a translation, in order of probability. The word at that position in `target`
+   * is always included, as the last if it is less likely than the others.
    */
   nextWords(text: string, options?: NextWordsOptions): NextWord[];
 
   /** The encoder alone: self-attention of an English text. */
   encode(text: string, options?: EncodeOptions): Encoding;
 
-  /** Frees the memory of its layers at once. */
+  /** Frees the model's memory. */
   delete(): void;
 }
 
 /**
- * Reads weights and vocabulary, and makes the layers. Calls without options share what they read. Rejects with a
- * sentence where a file is not found or does not fit.
+ * Loads weights and tokenizer. Rejects if a file is missing or invalid.
  *
  * @example
  * ```js
@@ -230,7 +229,7 @@ export interface Translator {
  * ```
  *
  * @example
- * What may come next, and a beginning of one's own:
+ * Candidates for the next word, and a translation with a fixed beginning:
  *
  * ```js
  * import { loadTranslator } from 'attention-wasm/translator';
@@ -246,8 +245,8 @@ export interface Translator {
 export function loadTranslator(options?: TranslatorOptions): Promise<Translator>;
 
 /**
- * Weights between tokens as weights between their words: summed over the pieces attended to, averaged over
- * the pieces that attend, so that rows still sum to 1. weights: [… ×] rows × columns.
+ * Converts weights between tokens to weights between words: the sum over the columns of a word, the mean over the rows of
+ * a word, so that rows still sum to 1. weights: [… ×] rows × columns.
  *
  * @example
  * ```js

@@ -1,5 +1,4 @@
-// attention-wasm/translator for browsers: the weights lie beside the package, and are fetched when a
-// translator is loaded.
+// attention-wasm/translator for browsers: the weights are fetched when a translator is loaded.
 import { createTranslatorLoader } from './translator/load_translator.js';
 import { fetchFile } from './translator/package_files.js';
 

@@ -1,7 +1,7 @@
 // node web/model/alignment.js DATA
-// How often cross-attention, merged to words, is largest at the right word: for names and numbers, which stand on
-// both sides spelt alike, and for content words of which each side has one that the table of word_table.js is
-// sure of. Of each layer, of the mean of its heads and of each head. DATA: the folder that prepare.js wrote.
+// Share of words whose largest cross-attention weight, merged to words, is at the right source word: for names and
+// numbers spelled alike in both languages, and for content words with one certain rendering in word_table.json. For
+// each layer, each head and the mean of the heads. DATA: the folder that test_set.js wrote.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,9 +1,9 @@
-// Corpus BLEU with up to four words, case-sensitive, of several references: Papineni et al., "BLEU: a
-// Method for Automatic Evaluation of Machine Translation" (2002).
+// Corpus BLEU-4, case-sensitive, with several references: Papineni et al., "BLEU: a Method for Automatic Evaluation of
+// Machine Translation" (2002).
 
 const longest = 4;
 
-/** Runs of letters with the apostrophe that follows them, runs of digits, any other mark alone. */
+/** Tokens: letters with a following apostrophe, digits, any other character alone. */
 const words = (text) => text.match(/\p{L}+['’]?|\p{N}+|[^\p{L}\p{N}\s]/gu) ?? [];
 
 function countRuns(tokens, length) {

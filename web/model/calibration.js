@@ -1,6 +1,6 @@
 // node web/model/calibration.js TEST.json
-// Whether the model is as often right as it is sure: over all next tokens of the references, its likeliest token's
-// probability beside how often it is the one that comes, in ten bins, and the expected calibration error.
+// Calibration over all next tokens of the references: mean probability of the likeliest token and its accuracy in ten
+// bins, and the expected calibration error.
 // Source: Guo et al., "On Calibration of Modern Neural Networks" (2017).
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -23,10 +23,9 @@ for (const { english, french } of sentences) {
   for (const text of french) {
     const { source, target } = translator.translate(english, { target: text, attention: false });
     const ids = ({ tokens }) => tokens.map(({ id }) => id);
-    const projected = model.project(model.encode(ids(source)).output);
     const wanted = ids(target);
-    const { output } = model.decode([start, ...wanted.slice(0, -1)], projected);
-    const { data, dims } = model.logits(output);
+    const decoderIds = [start, ...wanted.slice(0, -1)];
+    const { data, dims } = model.run({ ids: ids(source), decoderIds }).logits;
     wanted.forEach((id, n) => {
       const row = data.subarray(n * dims[1], (n + 1) * dims[1]);
       const most = row.reduce((a, b) => Math.max(a, b));
@@ -36,7 +35,6 @@ for (const { english, french } of sentences) {
       bin.sure += sure;
       bin.right += row[id] === most ? 1 : 0;
     });
-    projected.forEach((cache) => cache.delete());
   }
 }
 const all = counts.reduce((sum, { tokens }) => sum + tokens, 0);

@@ -1,7 +1,7 @@
 // node web/model/everyday.js [--write]
-// The everyday sentences of tests/vectors/own_sentences.json with their translations, references and what a
-// reader said of each translation (judgements.json): counts, and with --write the table in everyday.md. A
-// translation that is among its references is right; one that nobody has read yet is told.
+// Counts right, acceptable and wrong translations of the everyday sentences (tests/vectors/own_sentences.json). A
+// translation equal to a reference is right; others have a reader's judgement in judgements.json or are counted as
+// "not read". --write updates the table in everyday.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { loadShipped } from './shipped.js';

@@ -1,8 +1,8 @@
 // node web/model/pronouns.js [--beam N] [--weights FILE]
-// Pairs of sentences that differ in a word or two and change which noun "it", "they" or "them" stands for
-// (referent_pairs.json). The two nouns have different genders in French, so the pronoun says which one the
-// translation chose. A sentence is right if its last pronoun is the expected one and no form that disagrees with
-// it follows; a pair is right if both of its sentences are. In brackets: the probability of each pronoun there.
+// Translates the sentence pairs of referent_pairs.json. The sentences of a pair differ in a word or two and change which
+// noun "it", "they" or "them" stands for; the two nouns differ in gender, so the French pronoun shows the choice. A
+// sentence is right if its last pronoun is the expected one and no later form disagrees with it; a pair is right if
+// both of its sentences are. In brackets: the probability of each pronoun at that position.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { loadShipped } from './shipped.js';

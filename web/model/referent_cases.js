@@ -1,4 +1,4 @@
-// Sentences for referents.js, never trained on: the sentence, the noun that "it" stands for, the other noun.
+// Cases of referents.js, never trained on: [sentence, noun that "it" stands for, the other noun].
 export const cases = [
   ['The dog chased the ball until it was tired.', 'dog', 'ball'],
   ['The dog chased the ball until it stopped rolling.', 'ball', 'dog'],

@@ -1,8 +1,7 @@
 // node web/model/referents.js [--weights FILE]
-// Whether a head of the encoder links a pronoun with the noun that it stands for rather than with another one: for
-// each head the share of sentences in which "it" attends more to the right noun (or the right noun more to "it").
-// Chance is a half. Sentences come in pairs that differ in a word or two and swap the right noun, so that position
-// alone does not help: those of referent_cases.js, and those of referent_pairs.json.
+// Share of sentences in which an encoder head attends more from a pronoun to its noun than to another noun (or more from
+// that noun to the pronoun), for each head. Chance is one half. Sentences come in pairs that differ in a word or two and
+// exchange the right noun, so that position alone does not help: referent_cases.js and referent_pairs.json.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { mergeWords } from 'attention-wasm/translator';

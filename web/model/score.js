@@ -1,7 +1,6 @@
 // node web/model/score.js DATA [--beam N]
-// How well the translator that ships does on sentences it has not seen, computed by this library: BLEU,
-// perplexity, and content words that every reference renders and the translation does not. DATA: the folder that
-// prepare.js wrote; --save FILE keeps the translations.
+// Scores the shipped model on its test set: BLEU, perplexity, and content words that every reference renders and the
+// translation does not. DATA: the folder that test_set.js wrote. --save FILE writes the translations as JSON.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

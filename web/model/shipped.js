@@ -1,17 +1,21 @@
-// The translator that ships, or one of other weights of the same vocabulary, and its parts for measuring.
-import { readFileSync } from 'node:fs';
-import { loadAttention } from 'attention-wasm';
+// The shipped translator, or one with other weights and the same vocabulary, and its model.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadModel } from 'attention-wasm/models';
 import { loadTranslator } from 'attention-wasm/translator';
-import { parseSafetensors } from '../lib/safetensors.js';
-import { Model } from '../lib/translator/model.js';
 
-const shippedFile = new URL('english_french.safetensors', import.meta.url);
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-export async function loadShipped(file = shippedFile) {
+/** { translator, model() }: the second as loadModel() gives it. config.json of other sizes lies beside the weights. */
+export async function loadShipped(file = here('english_french.safetensors')) {
   const weights = readFileSync(file);
-  const translator = await loadTranslator({ weights });
+  const beside = join(dirname(file), 'config.json');
+  const config = readJson(existsSync(beside) ? beside : here('config.json'));
+  const tokenizer = readJson(here('tokenizer.json'));
   return {
-    translator,
-    model: async () => new Model(await loadAttention(), parseSafetensors(weights)),
+    translator: await loadTranslator({ weights, config }),
+    model: () => loadModel({ config, weights, tokenizer }),
   };
 }

@@ -1,12 +1,12 @@
-// A table of which French words render an English one, learnt from sentence pairs, and by it which content words
-// of a sentence a translation lost: words that every reference surely renders, by a word that each language takes for
-// the other, and that nothing in the translation could render, an inflected form neither. Source: Brown et al., "The Mathematics of Statistical Machine Translation:
-// Parameter Estimation" (1993), model 1.
+// A table of English words and their French renderings, learned from sentence pairs (IBM model 1), and the content words
+// that a translation lost by that table: words that every reference renders with a certain rendering, and for which the
+// translation has neither a possible rendering nor an inflected form of one. Source: Brown et al., "The Mathematics of
+// Statistical Machine Translation: Parameter Estimation" (1993).
 
 const rounds = 5;
-const sure = 0.05; // probability, both ways, from which on a word is certain to render another
-const possible = 0.005; // and, from English to French, from which on it may
-const known = 5; // letters that two forms of a word have in common at their start
+const sure = 0.05; // min probability, in both directions, of a certain rendering
+const possible = 0.005; // min probability, English to French, of a possible rendering
+const known = 5; // characters that two forms of one word share at their start
 const ending =
   /(?<=^.{3,})(?:e?s|x|e|ée?s?|er|ez|ent|ons|ai[st]?|aient|ions|iez|an(?:te?s?)|era[is]?|eront|eraient|erait|i[st]?|ie?s?|ir|us?|ues?)$/;
 
@@ -64,7 +64,7 @@ export function learnTable(pairs) {
   return table;
 }
 
-/** As JSON takes it: { word: { sure: [French words], possible: [French words] } }, of content words. */
+/** { word: { sure: [French words], possible: [French words] } } for each content word; JSON-compatible. */
 export function tableOf(pairs) {
   const there = learnTable(pairs);
   const back = learnTable(
@@ -86,7 +86,7 @@ const stem = (word) => word.replace(ending, '');
 const alike = (a, b) =>
   a === b || (a.length >= known && a.slice(0, known) === b.slice(0, known)) || stem(a) === stem(b);
 
-/** Content words of `english` that each of the references renders: [{ word, isRendered }] for a translation. */
+/** Content words of `english` that every reference renders, and whether `translation` does: [{ word, isRendered }]. */
 export function renderedWords(table, english, references, translation) {
   const isIn = (text, renderings) =>
     wordsOf(text).some((said) => renderings.some((rendering) => alike(rendering, said)));

@@ -1,13 +1,13 @@
 // node web/model/write_fixtures.js TEST.json
-// Writes what the tests hold the translator against: a sample of the held-out sentences, and the tokens for
-// which activations.py writes PyTorch's numbers.
+// Writes the fixtures of the translator's tests: a sample of the test set, and PyTorch's activations for four
+// sentence pairs (activations.py).
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cleanEnglish, cleanFrench } from '../lib/translator/marks.js';
-import { createTokenizer } from './byte_pairs.js';
+import { Tokenizer } from '@huggingface/tokenizers';
+import { cleanEnglish, cleanFrench } from '../lib/translator/normalize_text.js';
 
 const sampleSize = 200;
 
@@ -41,7 +41,7 @@ const pairs = [
   ['I have 27 black cats 🐈.', "J'ai 27 chats noirs 🐈."],
   ['Go!', 'Va !'],
 ];
-const tokenizer = createTokenizer(JSON.parse(readFileSync(here('tokenizer.json'), 'utf8')));
+const tokenizer = new Tokenizer(JSON.parse(readFileSync(here('tokenizer.json'), 'utf8')), {});
 const ids = (text) => tokenizer.encode(text, { add_special_tokens: false }).ids;
 const tokens = pairs.map(([english, french]) => ({
   english,

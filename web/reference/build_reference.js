@@ -1,5 +1,5 @@
 // Builds the reference: its pages from the types, its scripts and styles, and the package's files that examples run
-// against. The pages are written anew when something that they are made of has changed.
+// against. The pages are rewritten when one of their inputs has changed.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const filesIn = (folder) =>
     .map((one) => join(one.parentPath ?? one.path, one.name))
     .sort();
 
-/** All that the pages are made of, in one number: types, README, what writes them, and the version of TypeDoc. */
+/** Digest of all inputs of the pages: types, README, the scripts that write them, and the versions of TypeDoc and others. */
 function stampOfPages() {
   const declarations = filesIn(at('web/lib')).filter((path) => path.endsWith('.d.ts'));
   const writers = filesIn(at('web/reference'));
@@ -27,7 +27,7 @@ function stampOfPages() {
   return hash.digest('hex');
 }
 
-/** File name → HTML. */
+/** File name → content. */
 async function pages() {
   const kept = at('.build/reference/pages.json');
   const stamp = stampOfPages();
@@ -46,7 +46,7 @@ async function pages() {
 
 const common = { minify: true, target: 'es2022', charset: 'utf8', logLevel: 'warning' };
 
-/** Scripts and styles, by their places in the reference. */
+/** Scripts and styles, by their paths in the reference. */
 async function scriptsAndStyles() {
   const sources = {
     reference: 'page/reference',
@@ -67,7 +67,7 @@ async function scriptsAndStyles() {
 }
 
 /**
- * The package's files for pages. The model's files lie with those of the page: `assets` are their names there.
+ * The package's files for pages. The model's files are among the page's: `assets` are their names.
  */
 async function modules(assets) {
   const folder = at('web/built');
@@ -90,14 +90,18 @@ async function modules(assets) {
 
 /**
  * @param {string[]} assets names of the page's files
- * @returns {Promise<Map<string, string | Uint8Array>>} what lies in the folder of the reference
+ * @returns {Promise<Map<string, string | Uint8Array>>} all files of the reference by path
  */
 export async function buildReference(assets) {
   const copied = { 'icon.svg': 'web/demo/icon.svg', 'run/run.html': 'web/reference/run/run.html' };
-  return new Map([
+  const files = new Map([
     ...(await pages()),
     ...(await scriptsAndStyles()),
     ...(await modules(assets)),
     ...Object.entries(copied).map(([name, path]) => [name, readFileSync(at(path))]),
   ]);
+  // The page's service worker with the list of these files.
+  const worker = readFileSync(at('web/demo/page/offline/service_worker.js'), 'utf8');
+  const names = JSON.stringify(['./', ...[...files.keys()].map((name) => `./${name}`)]);
+  return files.set('service_worker.js', `const files = ${names};\n${worker}`);
 }

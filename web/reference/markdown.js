@@ -1,14 +1,12 @@
-// Comments as HTML: Markdown, with the names of the package as links to where they are told.
+// Renders doc comments from Markdown to HTML, with links from names of the package to their descriptions.
 
 import MarkdownIt from 'markdown-it';
+import { escapeHtml, renderCode } from './highlight.js';
 
 const markdown = new MarkdownIt({ linkify: false });
-const { escapeHtml } = markdown.utils;
-
-export { escapeHtml };
 
 /**
- * Where names are told, seen from one page.
+ * Addresses of names, relative to one page.
  * @param {Map<string, Map<string, string>>} places page → name → anchor
  * @param {string} page
  */
@@ -22,7 +20,7 @@ export function linker(places, page) {
   };
 }
 
-/** Types begin with a capital and functions end with (): other words in code are not meant as names. */
+/** Types begin with a capital and functions end with (); other words in code are not linked. */
 function linkOfCode(code, link) {
   const [, name] = /^([A-Z][\w.]*|[a-z][\w.]*(?=\(\)$))(?:\(\))?$/.exec(code) ?? [];
   return name && link(name);
@@ -37,6 +35,17 @@ export function renderMarkdown(text, link) {
   return markdown.render(named, { link });
 }
 
+/** The same without the paragraph around it. */
+export const renderInline = (text, link) =>
+  renderMarkdown(text, link).replace(/^<p>([^]*)<\/p>\n$/, '$1');
+
+/** The first sentence of a comment: of its first paragraph, which may introduce a list or code. */
+export const firstSentence = (text) =>
+  /^[^]*?\.(?=\s|$)|^[^]*/
+    .exec(text.split('\n\n')[0])[0]
+    .replaceAll(/\s+/g, ' ')
+    .replace(/:$/, '.');
+
 const { rules } = markdown.renderer;
 
 rules.code_inline = (tokens, index, _options, { link }) => {
@@ -47,10 +56,19 @@ rules.code_inline = (tokens, index, _options, { link }) => {
   return address ? `<a href="${address}">${code}</a>` : code;
 };
 
-rules.fence = (tokens, index, _options, { link }) =>
-  `<pre class="figure"><code>${renderCode(tokens[index].content.trimEnd(), link)}</code></pre>\n`;
+// JavaScript and HTML code is a runnable example; other code is a figure.
+rules.fence = (tokens, index, _options, { link }) => {
+  const { info, content } = tokens[index];
+  const code = content.trimEnd();
+  const html = `<code>${renderCode(code, info, link)}</code></pre>`;
+  if (info !== 'js' && info !== 'html') return `<pre class="figure">${html}\n`;
+  const needsNode = /['"]node:/.test(code);
+  const where = needsNode ? 'node' : info === 'html' ? 'page' : 'worker';
+  const note = needsNode ? '<p class="hint">Runs in Node.js.</p>' : '';
+  return `<div class="example" data-runs="${where}"><pre>${html}${note}</div>\n`;
+};
 
-// Wide tables are scrolled in a place of their own, by the keyboard too. A heading that says nothing is a plain cell.
+// Wide tables scroll in a focusable region. An empty heading becomes a plain cell.
 rules.table_open = (tokens, index) => {
   const inHead = tokens.slice(
     index,
@@ -63,21 +81,3 @@ rules.table_open = (tokens, index) => {
 rules.table_close = () => '</table></div>\n';
 rules.th_open = (tokens, index) => (tokens[index + 1].content === '' ? '<td>' : '<th scope="col">');
 rules.th_close = (tokens, index) => (tokens[index - 1].content === '' ? '</td>' : '</th>');
-
-/** Code with its comments set apart and the package's types as links. */
-export function renderCode(code, link = () => undefined) {
-  const parts = /(\/\/[^\n]*|\/\*[^]*?\*\/)|('[^'\n]*')|\b([A-Z]\w+)\b/g;
-  let html = '';
-  let end = 0;
-  for (const match of code.matchAll(parts)) {
-    const [whole, comment, , name] = match;
-    // Not the // of an address.
-    const isComment = comment && code[match.index - 1] !== ':';
-    const address = name && link(name);
-    html += escapeHtml(code.slice(end, match.index));
-    if (isComment) html += `<span class="remark">${escapeHtml(whole)}</span>`;
-    else html += address ? `<a href="${address}">${whole}</a>` : escapeHtml(whole);
-    end = match.index + whole.length;
-  }
-  return html + escapeHtml(code.slice(end));
-}

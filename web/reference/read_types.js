@@ -1,5 +1,9 @@
-// The types of the package as the reference tells them: TypeDoc reads the .d.ts files of every export of package.json;
-// what they declare is put into the order and under the headings of those files, in the words that stand there.
+// The types of the package as the reference describes them: TypeDoc reads the .d.ts files of every export of package.json;
+// their declarations come in the order and under the headings of those files.
+//
+// TypeDoc's own HTML was tried (0.28.20) and not taken. Its pages need inline scripts and styles, which the policy (CSP)
+// forbids; axe-core finds four kinds of faults on them (nested controls, no main landmark, text outside of landmarks,
+// order of headings); some are wider than a phone; and attention() is a method of an interface on one of 171 pages.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -36,7 +40,7 @@ const order = [
   'layers/transformer',
 ].map((name) => join(root, 'web/lib', `${name}.d.ts`));
 
-/** Interfaces whose methods are functions of what loadAttention() gives: they are told as functions. */
+/** Interfaces whose methods are functions of the API object; the reference lists them as functions. */
 const functionHolders = ['ScaledDotProduct', 'KernelAttention', 'LinearAttention', 'Positions'];
 functionHolders.push('Embed', 'Norms');
 
@@ -65,7 +69,7 @@ async function convert() {
     skipErrorChecking: true,
     logLevel: 'Error',
   });
-  // What stands in the files is at hand only while they are converted.
+  // The source text is available only during conversion.
   const declared = new Map();
   app.converter.on(Converter.EVENT_RESOLVE_END, (context) => {
     for (const reflection of Object.values(context.project.reflections)) {
@@ -77,7 +81,7 @@ async function convert() {
   return { project, declared };
 }
 
-/** Comment parts as Markdown; links keep their braces until the places are known. */
+/** Comment parts as Markdown; links stay in braces until all anchors are known. */
 const markdownOf = (parts = []) =>
   parts
     .map((part) => (part.kind === 'inline-tag' ? `{@link ${part.text}}` : part.text))
@@ -98,7 +102,7 @@ function docOf(reflection) {
   };
 }
 
-/** Types of the platform by their names there: web/lib/arguments/platform.d.ts spells them for compilers without them. */
+/** Platform types by their standard names: web/lib/arguments/platform.d.ts declares them for compilers that lack them. */
 const platformNames = new Map([
   ...[
     ...readFileSync(join(root, 'web/lib/arguments/platform.d.ts'), 'utf8').matchAll(
@@ -108,7 +112,7 @@ const platformNames = new Map([
   ['CompiledModule', 'WebAssembly.Module'],
 ]);
 
-/** Declarations as they stand in their files, without comment and `export`; and the interface that they belong to. */
+/** Source text of a declaration without comment and `export`, and the interface that it belongs to. */
 function declarationOf(symbol) {
   const nodes = symbol?.declarations ?? [];
   const sources = nodes.map((node) => {
@@ -129,11 +133,11 @@ function declarationOf(symbol) {
 
 const fileOf = (reflection) => join(root, reflection.sources?.[0]?.fileName ?? '');
 
-/** A member of an interface; `from` is the one that it comes from, where that is another. */
+/** A member of an interface; `from` is the interface that it is inherited from, if any. */
 function memberOf(declared, reflection, item) {
   const { name, signatures, inheritedFrom } = reflection;
   const { sources, owner } = declared.get(reflection);
-  // A constructor has the declaration of all of its interface.
+  // A constructor's declaration is the whole interface.
   const text = name === 'constructor' ? /new \([^]*?\): \w+/.exec(sources[0]) : sources;
   return {
     name: name.replace(/^\[(?=\w+\])/, '[Symbol.'),
@@ -155,7 +159,7 @@ const kindNames = new Map([
 function itemOf(declared, reflection) {
   const { name, children = [] } = reflection;
   const isInterface = reflection.kind === ReflectionKind.Interface;
-  // What an element of a page can do besides is the page's.
+  // Members inherited from HTMLElement are left out.
   const members = children
     .filter((one) => declared.get(one).isOurs)
     .map((one) => memberOf(declared, one, name));
@@ -171,7 +175,7 @@ function itemOf(declared, reflection) {
   };
 }
 
-/** Functions out of their holders, and what makes an object put before what it can do. */
+/** Flattens interfaces of functions, and puts constructors before methods. */
 function arrange(items) {
   const functions = (item) =>
     item.members.map((member) => ({
@@ -197,7 +201,7 @@ function arrange(items) {
     });
 }
 
-/** What a file says of itself: the comment that it opens with, in Markdown, and its examples. */
+/** The header comment of a file, in Markdown, and its examples. */
 function headerOf(file) {
   const text = readFileSync(file, 'utf8').replace(/^\/\/\/.*\n/, '');
   const [block] = /^\/\*\*[^]*?\*\//.exec(text) ?? [];
@@ -216,7 +220,7 @@ function headerOf(file) {
 
 /**
  * @returns {Promise<object[]>} for each entry { name, page, file, header, sections: [{ title, items }], borrowed }:
- *   `borrowed` are the names that it has from the main entry
+ *   `borrowed` are the names that it re-exports from the main entry
  */
 export async function readTypes() {
   const { project, declared } = await convert();
@@ -240,15 +244,19 @@ export async function readTypes() {
   });
 }
 
-/** Every example of the types: { place, language, code }. */
+/** The examples in Markdown: { place, language, code }. */
+export const examplesIn = (place, text) =>
+  Array.from(text.matchAll(/^```(js|html)\n([\s\S]*?)^```$/gm), ([, language, code]) => ({
+    place,
+    language,
+    code,
+  }));
+
+/** Every example of the types. */
 export function examplesOf(types) {
   const found = [];
   const take = (place, { examples }) => {
-    for (const example of examples) {
-      for (const [, language, code] of example.matchAll(/^```(js|html)\n([\s\S]*?)^```$/gm)) {
-        found.push({ place, language, code });
-      }
-    }
+    for (const example of examples) found.push(...examplesIn(place, example));
   };
   for (const entry of types) {
     take(entry.name, entry.header);

@@ -1,8 +1,9 @@
-// The page of where it runs: what the README says of it, and the beginning in each place, from files that tests run.
+// The page on runtimes: the README's text, and a getting-started file for each runtime, which tests run.
 
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { renderCode, renderMarkdown } from './markdown.js';
+import { renderCode } from './highlight.js';
+import { renderMarkdown } from './markdown.js';
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
@@ -40,7 +41,7 @@ const places = [
   },
 ];
 
-/** The README's own words; what they link to lies in a checkout, not here. */
+/** The README's text without its links, whose targets are not in the reference. */
 function whereItRuns() {
   const [, section] = /^## Where it runs\n([^]*?)^## /m.exec(read('../../README.md'));
   return section.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1');
@@ -54,7 +55,7 @@ export function renderRuntimes(link) {
     const blocks = files.map(
       (file) =>
         `<figure><figcaption><code>${file}</code></figcaption>` +
-        `<pre class="figure" data-language="${extname(file).slice(1)}"><code>${renderCode(read(`runtimes/${file}`).trimEnd())}</code></pre></figure>\n`,
+        `<pre class="figure"><code>${renderCode(read(`runtimes/${file}`).trimEnd(), extname(file).slice(1))}</code></pre></figure>\n`,
     );
     const anchor = anchorOf(title);
     return (

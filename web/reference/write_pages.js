@@ -1,11 +1,15 @@
-// The pages of the reference: one for each entry of the package, one of all of them, one of where it runs.
+// The pages of the reference: one for each entry of the package and each guide, an overview, one of where it runs; and the
+// names that its search finds.
 
-import { escapeHtml, linker, renderCode, renderMarkdown } from './markdown.js';
+import { readFileSync } from 'node:fs';
+import { readGuides } from './guides.js';
+import { escapeHtml, renderCode } from './highlight.js';
+import { firstSentence, linker, renderInline, renderMarkdown } from './markdown.js';
 import { renderRuntimes } from './runtimes.js';
 
 const titleOfFunction = ({ name, kind }) => (kind === 'function' ? `${name}()` : name);
 
-/** Where each name is told: page → name → anchor. */
+/** Anchors of all names: page → name → anchor. */
 function placesOf(types) {
   return new Map(
     types.map(({ page, sections }) => {
@@ -23,29 +27,17 @@ function placesOf(types) {
   );
 }
 
-/** An example as it stands in a comment: a sentence, if there is one, and its code. */
-export function renderExample(text, link) {
-  const [, told, language, code] = /^([^]*?)^```(\w+)\n([^]*?)^```$/m.exec(text);
-  const needsNode = /['"]node:/.test(code);
-  const where = needsNode ? 'node' : language === 'html' ? 'page' : 'worker';
-  const note = needsNode ? '<p class="hint">Runs in Node.js.</p>' : '';
-  return (
-    renderMarkdown(told, link) +
-    `<div class="example" data-runs="${where}"><pre><code>${renderCode(code.trimEnd(), link)}</code></pre>${note}</div>\n`
-  );
-}
-
 const renderDoc = ({ text, throws, examples }, link) =>
   [
     renderMarkdown(text, link),
     ...throws.map((one) => renderMarkdown(`**Throws** ${one}`, link)),
-    ...examples.map((one) => renderExample(one, link)),
+    ...examples.map((one) => renderMarkdown(one, link)),
   ].join('');
 
 const renderSources = (sources, link) =>
   sources.length === 0
     ? ''
-    : `<pre class="signature"><code>${renderCode(sources.join('\n\n'), link)}</code></pre>\n`;
+    : `<pre class="signature"><code>${renderCode(sources.join('\n\n'), 'ts', link)}</code></pre>\n`;
 
 const heading = (level, anchor, name) =>
   `<h${level} id="${anchor}"><a href="#${anchor}">${escapeHtml(name)}</a></h${level}>\n`;
@@ -64,7 +56,7 @@ function renderMembers(item, link) {
   const own = item.members.filter(({ from }) => !from);
   const methods = own.filter(({ isMethod }) => isMethod);
   const properties = own.filter(({ isMethod }) => !isMethod);
-  // What comes from interfaces that are told; all else together.
+  // Inherited members by interface; other members together.
   const fromOthers = item.members.filter(({ from }) => from);
   const told = ({ from }) => (link(from) ? from : '');
   const borrowed = [...new Set(fromOthers.map(told))].map((from) => {
@@ -74,7 +66,7 @@ function renderMembers(item, link) {
   });
   const list = properties.map(
     (member) =>
-      `<dt id="${member.anchor}"><code>${renderCode(member.sources.join('\n'), link)}</code></dt>\n` +
+      `<dt id="${member.anchor}"><code>${renderCode(member.sources.join('\n'), 'ts', link)}</code></dt>\n` +
       `<dd>${renderDoc(member.doc, link)}</dd>\n`,
   );
   return [
@@ -108,7 +100,7 @@ function renderContents({ sections }) {
   ].filter(([, members]) => members.length > 0);
   return groups
     .map(([title, members], index) => {
-      // The second list is long, and who looks for a type comes by its link.
+      // The second list is long; types are reached by links.
       if (index === 0) return `<h2>${title}</h2>\n${list(members)}`;
       return `<details>\n<summary>${title}</summary>\n${list(members)}</details>\n`;
     })
@@ -123,22 +115,17 @@ function renderSection({ title, items }, index, link) {
   return unnamed + inOrder.map((item) => renderItem(item, link)).join('');
 }
 
-const renderInline = (text, link) =>
-  renderMarkdown(text, link)
-    .replace(/^<p>/, '')
-    .replace(/<\/p>\n$/, '');
-
-const summary = ({ header: { text } }) =>
-  text.replace(/^attention-wasm\S*: /, '').match(/^[^]*?\.(?=\s|$)/)[0];
+const summary = ({ header: { text } }) => firstSentence(text.replace(/^attention-wasm\S*: /, ''));
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** A page with what is around all of them. */
+/** A page with the common header, navigation and footer. */
 function renderPage({ title, page, body, contents = '' }, types) {
   const links = [
     ['index.html', 'Overview'],
     ...types.map((entry) => [entry.page, entry.name.replace(/^attention-wasm\//, '')]),
     ['runtimes.html', 'Where it runs'],
+    ['./#guides', 'Guides'],
   ];
   const nav = links
     .map(([address, name]) => {
@@ -162,6 +149,7 @@ function renderPage({ title, page, body, contents = '' }, types) {
 <header>
 <p><a href="../">See attention</a></p>
 <nav aria-label="Entries"><ul>${nav}</ul></nav>
+<search hidden><input type="search" aria-label="Search the reference" placeholder="Search ( / )" autocomplete="off" spellcheck="false"><p role="status" class="unseen"></p><ul></ul></search>
 </header>
 <div class="sides">
 ${contents ? `<nav class="contents" aria-label="On this page">\n${contents}</nav>\n` : ''}<main id="told">
@@ -174,8 +162,7 @@ ${body}</main>
 `;
 }
 
-function renderEntry(entry, types, places) {
-  const link = linker(places, entry.page);
+function renderEntry(entry, link) {
   const header = {
     ...entry.header,
     text: capital(entry.header.text.replace(/^attention-wasm\S*: /, '')),
@@ -188,40 +175,73 @@ function renderEntry(entry, types, places) {
     renderDoc(header, link) +
     borrowed +
     entry.sections.map((section, index) => renderSection(section, index, link)).join('');
-  return renderPage(
-    { title: entry.name, page: entry.page, body, contents: renderContents(entry) },
-    types,
-  );
+  return { title: entry.name, page: entry.page, body, contents: renderContents(entry) };
 }
 
-function renderOverview(types, places) {
+/** The README's first example. */
+function firstExample() {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  return /^```js\n[^]*?^```$/m.exec(readme)[0];
+}
+
+function renderOverview(types, guides, link) {
   const rows = types.map((entry) => {
     const callable = entry.sections.flatMap((section) => section.items.filter(isCallable));
     const names = callable.map(
-      (item) => `<a href="${entry.page}#${item.anchor}"><code>${titleOfFunction(item)}</code></a>`,
+      (item) =>
+        `<dt><a href="${entry.page}#${item.anchor}"><code>${titleOfFunction(item)}</code></a></dt>` +
+        `<dd>${renderInline(firstSentence(item.doc.text), link)}</dd>\n`,
     );
-    const link = linker(places, 'index.html');
+    const list = names.length > 0 ? `<dl class="names">\n${names.join('')}</dl>` : '';
     return (
       `<section class="item"><h2><a href="${entry.page}">${entry.name}</a></h2>\n` +
-      `${renderMarkdown(capital(summary(entry)), link)}<p class="names">${names.join(' ')}</p></section>\n`
+      `${renderMarkdown(capital(summary(entry)), link)}${list}</section>\n`
     );
   });
+  const told = guides.map(
+    ({ page, title, text }) =>
+      `<li><a href="${page}">${title}</a>: ${renderInline(firstSentence(text), link)}</li>\n`,
+  );
   const body =
-    '<p>Everything that the package exports: shapes, defaults, errors, and examples that run here, on your machine, ' +
-    `with your changes. <a href="runtimes.html">Where it runs</a>, and how it begins there.</p>\n${rows.join('')}`;
-  return renderPage({ title: 'API reference', page: 'index.html', body }, types);
+    '<p>All exports of the package: shapes, defaults, errors, and examples that run here, on your machine, ' +
+    `with your changes. <a href="runtimes.html">Where it runs</a> has the first lines for each runtime.</p>\n` +
+    `<h2>First example</h2>\n${renderMarkdown(firstExample(), link)}` +
+    `<h2 id="guides">Guides</h2>\n<ul>\n${told.join('')}</ul>\n${rows.join('')}`;
+  return { title: 'API reference', page: 'index.html', body };
 }
 
-/** @returns {Map<string, string>} file name → HTML */
+/** Search index: [name, address, first sentence] of every page, item and member. */
+function namesToFind(types, guides) {
+  const plain = (text) => firstSentence(text).replaceAll(/`|\{@link |\}|\[|\]\([^)]*\)|\*\*/g, '');
+  const found = types.flatMap((entry) => {
+    const items = entry.sections.flatMap((section) => section.items);
+    const own = items.flatMap((item) => [item, ...item.members.filter(({ from }) => !from)]);
+    return [
+      [entry.name, entry.page, plain(summary(entry))],
+      ...own.map(({ anchor, doc }) => [anchor, `${entry.page}#${anchor}`, plain(doc.text)]),
+    ];
+  });
+  const pages = guides.map(({ title, page, text }) => [title, page, plain(text)]);
+  return [...found, ...pages, ['Where it runs', 'runtimes.html', 'Engines, bundlers, runtimes.']];
+}
+
+/** @returns {Map<string, string>} file name → content */
 export function writePages(types) {
   const places = placesOf(types);
-  const runtimes = renderRuntimes(linker(places, 'runtimes.html'));
+  const guides = readGuides();
+  const linkFrom = (page) => linker(places, page);
+  const pages = [
+    renderOverview(types, guides, linkFrom('index.html')),
+    ...types.map((entry) => renderEntry(entry, linkFrom(entry.page))),
+    ...guides.map(({ page, title, text }) => ({
+      page,
+      title,
+      body: renderMarkdown(text, linkFrom(page)),
+    })),
+    { title: 'Where it runs', page: 'runtimes.html', ...renderRuntimes(linkFrom('runtimes.html')) },
+  ];
   return new Map([
-    ['index.html', renderOverview(types, places)],
-    ...types.map((entry) => [entry.page, renderEntry(entry, types, places)]),
-    [
-      'runtimes.html',
-      renderPage({ title: 'Where it runs', page: 'runtimes.html', ...runtimes }, types),
-    ],
+    ...pages.map((one) => [one.page, renderPage(one, types)]),
+    ['search.json', JSON.stringify(namesToFind(types, guides))],
   ]);
 }

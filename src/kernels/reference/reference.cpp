@@ -72,8 +72,8 @@ void distances(Matrix<float> scores, PackedRows queries, const float* packed_key
   }
 }
 
-void weigh_values(Matrix<float> output, const float* carry, TileWeights weights,
-                  PackedValues values) {
+void accumulate_values(Matrix<float> output, const float* carry, TileWeights weights,
+                       PackedValues values) {
   for (std::size_t i = 0; i < output.rows; ++i) {
     for (std::size_t c = 0; c < output.cols; ++c) {
       const float* column = values.data + c / kPanel * values.panel_stride + c % kPanel;
@@ -93,7 +93,7 @@ void score_row(float* scores, const float* query, Matrix<const float> keys, floa
   }
 }
 
-void weigh_row(float* output, float carry, const float* weights, Matrix<const float> values) {
+void accumulate_row(float* output, float carry, const float* weights, Matrix<const float> values) {
   for (std::size_t c = 0; c < values.cols; ++c) {
     float sum = 0;
     for (std::size_t j = 0; j < values.rows; ++j) sum += weights[j] * values.row(j)[c];
@@ -131,7 +131,7 @@ void scale(float* to, const float* from, std::size_t count, float factor) {
 // The share of the normal distribution below x, Φ(x), of which φ(x) is the density:
 //   near 0     1/2 + φ(x) (x + x^3 / 3 + x^5 / (3·5) + ...)
 //   beyond it  Φ(-z) = φ(z) / (z + 1 / (z + 2 / (z + ...))) = 1 - Φ(z)
-double normal_share(double x) {
+double normal_cdf(double x) {
   constexpr double kOneOverSqrtTwoPi = 0.39894228040143267794;
   constexpr double kNear = 2;
   constexpr double kFar = 37;  // where not even a double is left of the density
@@ -169,7 +169,7 @@ float value_of(Function function, float x) {
       return std::exp(x);
     case Function::kGelu:
       if (x == kMinusInfinity) return 0;
-      return static_cast<float>(x * normal_share(x));
+      return static_cast<float>(x * normal_cdf(x));
     case Function::kGeluTanh:
       if (x == kMinusInfinity) return 0;
       return static_cast<float>(0.5 * x *
@@ -249,10 +249,61 @@ void add_row_product(float* y, const float* x, const PackedMatrix& w, std::size_
   }
 }
 
-constexpr Kernels kReference{"reference",  pack_keys, pack_rows,    pack_values,
-                             dot_products, distances, weigh_values, score_row,
-                             weigh_row,    soft_cap,  maximum,      exponentiate,
-                             scale,        apply,     widen,        add_row_product};
+std::uint32_t largest_bits(const float* x, std::size_t count) {
+  std::uint32_t largest = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    largest = std::max(largest, bits_of<std::uint32_t>(x[k]) & 0x7FFFFFFFU);
+  }
+  return largest;
+}
+
+void quantize(std::int16_t* to, const float* x, std::size_t count, float factor) {
+  for (std::size_t k = 0; k < count; ++k) {
+    to[k] = static_cast<std::int16_t>(std::nearbyint(x[k] * factor));
+  }
+}
+
+void add_integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels) {
+  for (std::size_t i = 0; i < y.rows; ++i) {
+    for (std::size_t c = 0; c < y.cols; ++c) {
+      const std::byte* panel = panels.data + c / kPanel * panels.stride;
+      std::int32_t sum = 0;
+      for (std::size_t k = 0; k < 2 * panels.pairs; ++k) {
+        sum += rows[i * kIntegerStride + k] *
+               number_at<std::int8_t>(panel, (k / 2 * kPanel + c % kPanel) * 2 + k % 2);
+      }
+      y.row(i)[c] += static_cast<float>(sum);
+    }
+  }
+}
+
+void scale_sums(float* y, std::size_t count, float factor, const float* scales, const float* bias) {
+  for (std::size_t c = 0; c < count; ++c) {
+    const float scale = factor * (scales == nullptr ? 1 : scales[c]);
+    y[c] = y[c] * scale + (bias == nullptr ? 0 : bias[c]);
+  }
+}
+
+constexpr Kernels kReference{"reference",
+                             pack_keys,
+                             pack_rows,
+                             pack_values,
+                             dot_products,
+                             distances,
+                             accumulate_values,
+                             score_row,
+                             accumulate_row,
+                             soft_cap,
+                             maximum,
+                             exponentiate,
+                             scale,
+                             apply,
+                             widen,
+                             add_row_product,
+                             largest_bits,
+                             quantize,
+                             add_integer_product,
+                             scale_sums};
 
 }  // namespace
 

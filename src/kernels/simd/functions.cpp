@@ -59,8 +59,8 @@ v128_t gelu_tanh(v128_t x) {
 v128_t gated(v128_t x, float slope) {
   const v128_t one = wasm_f32x4_splat(1);
   const v128_t e = exp(wasm_f32x4_mul(wasm_f32x4_abs(x), wasm_f32x4_splat(-slope)));
-  const v128_t part = wasm_v128_bitselect(one, e, is_positive(x));
-  const v128_t result = wasm_f32x4_mul(x, wasm_f32x4_div(part, wasm_f32x4_add(one, e)));
+  const v128_t numerator = wasm_v128_bitselect(one, e, is_positive(x));
+  const v128_t result = wasm_f32x4_mul(x, wasm_f32x4_div(numerator, wasm_f32x4_add(one, e)));
   return wasm_v128_and(result, wasm_f32x4_ne(x, wasm_f32x4_splat(kMinusInfinity)));
 }
 

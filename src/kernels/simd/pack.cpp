@@ -13,13 +13,14 @@ namespace {
 // packed[c · kWidth + lane] = rows[lane][c] for four rows and four columns.
 template <std::size_t kWidth>
 void transpose(float* packed, const float* const* rows, std::size_t c) {
-  const Turned turned = turn(wasm_v128_load(rows[0] + c), wasm_v128_load(rows[1] + c),
-                             wasm_v128_load(rows[2] + c), wasm_v128_load(rows[3] + c));
+  const Transposed transposed =
+      transpose_4x4(wasm_v128_load(rows[0] + c), wasm_v128_load(rows[1] + c),
+                    wasm_v128_load(rows[2] + c), wasm_v128_load(rows[3] + c));
   float* to = packed + c * kWidth;
-  wasm_v128_store(to, turned.first);
-  wasm_v128_store(to + kWidth, turned.second);
-  wasm_v128_store(to + 2 * kWidth, turned.third);
-  wasm_v128_store(to + 3 * kWidth, turned.fourth);
+  wasm_v128_store(to, transposed.first);
+  wasm_v128_store(to + kWidth, transposed.second);
+  wasm_v128_store(to + 2 * kWidth, transposed.third);
+  wasm_v128_store(to + 3 * kWidth, transposed.fourth);
 }
 
 // Up to four rows, transposed into lanes kWidth apart; lanes without a row are filled with 0.

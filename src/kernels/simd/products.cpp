@@ -63,8 +63,8 @@ inline void add_up(Accumulators (&sums)[kRows], const float* a, std::size_t dept
 }
 
 template <class Term, std::size_t kRows>
-void score_tile(float* scores, std::size_t scores_stride, const float* queries, std::size_t key_dim,
-                const float* panel, float factor) {
+void score_panel(float* scores, std::size_t scores_stride, const float* queries,
+                 std::size_t key_dim, const float* panel, float factor) {
   Accumulators sums[kRows];
   add_up<Term, Packed>(sums, queries, key_dim, panel);
   const v128_t factors = wasm_f32x4_splat(factor);
@@ -74,8 +74,9 @@ void score_tile(float* scores, std::size_t scores_stride, const float* queries, 
   }
 }
 
-// What weigh_tile() does, where a panel is not full. Of no haste: there once.
-[[gnu::noinline]] void add_part(float* row, float carry, Accumulators sums, std::size_t columns) {
+// accumulate_panel() for a panel that is not full. Rare, so kept out of line.
+[[gnu::noinline]] void add_partial_panel(float* row, float carry, Accumulators sums,
+                                         std::size_t columns) {
   float padded[kPanel];
   wasm_v128_store(padded, sums.low);
   wasm_v128_store(padded + 4, sums.high);
@@ -83,8 +84,9 @@ void score_tile(float* scores, std::size_t scores_stride, const float* queries, 
 }
 
 template <std::size_t kRows>
-void weigh_tile(float* output, std::size_t output_stride, std::size_t columns, const float* carry,
-                const float* weights, std::size_t keys, const float* panel) {
+void accumulate_panel(float* output, std::size_t output_stride, std::size_t columns,
+                      const float* carry, const float* weights, std::size_t keys,
+                      const float* panel) {
   Accumulators sums[kRows];
   add_up<Product, TileRows>(sums, weights, keys, panel);
   for (std::size_t i = 0; i < kRows; ++i) {
@@ -96,25 +98,25 @@ void weigh_tile(float* output, std::size_t output_stride, std::size_t columns, c
       wasm_v128_store(
           row + 4, wasm_f32x4_add(wasm_f32x4_mul(factor, wasm_v128_load(row + 4)), sums[i].high));
     } else {
-      add_part(row, carry[i], sums[i], columns);
+      add_partial_panel(row, carry[i], sums[i], columns);
     }
   }
 }
 
-// Calls tile.operator()<rows>(first row) for all rows, four at a time and the rest at once.
-template <class Tile>
-void for_each_tile(std::size_t rows, Tile tile) {
+// Calls visit.operator()<rows>(first row) for all rows, four at a time and the rest at once.
+template <class Visit>
+void for_each_row_group(std::size_t rows, Visit visit) {
   std::size_t i = 0;
-  for (; i + kRowPanel <= rows; i += kRowPanel) tile.template operator()<kRowPanel>(i);
+  for (; i + kRowPanel <= rows; i += kRowPanel) visit.template operator()<kRowPanel>(i);
   switch (rows - i) {
     case 1:
-      tile.template operator()<1>(i);
+      visit.template operator()<1>(i);
       break;
     case 2:
-      tile.template operator()<2>(i);
+      visit.template operator()<2>(i);
       break;
     case 3:
-      tile.template operator()<3>(i);
+      visit.template operator()<3>(i);
       break;
     default:
       break;
@@ -125,9 +127,9 @@ template <class Term>
 void score_all(Matrix<float> scores, PackedRows queries, const float* packed_keys, float factor) {
   for (std::size_t j = 0; j < scores.cols; j += kPanel) {
     const float* panel = packed_keys + j * queries.cols;
-    for_each_tile(scores.rows, [&]<std::size_t kRows>(std::size_t i) {
-      score_tile<Term, kRows>(scores.row(i) + j, scores.stride, queries.data + i * queries.cols,
-                              queries.cols, panel, factor);
+    for_each_row_group(scores.rows, [&]<std::size_t kRows>(std::size_t i) {
+      score_panel<Term, kRows>(scores.row(i) + j, scores.stride, queries.data + i * queries.cols,
+                               queries.cols, panel, factor);
     });
   }
 }
@@ -148,14 +150,14 @@ void distances(Matrix<float> scores, PackedRows queries, const float* packed_key
   }
 }
 
-void weigh_values(Matrix<float> output, const float* carry, TileWeights weights,
-                  PackedValues values) {
+void accumulate_values(Matrix<float> output, const float* carry, TileWeights weights,
+                       PackedValues values) {
   const float* panel = values.data;
   for (std::size_t c = 0; c < output.cols; c += kPanel, panel += values.panel_stride) {
     const std::size_t columns = std::min(kPanel, output.cols - c);
-    for_each_tile(output.rows, [&]<std::size_t kRows>(std::size_t i) {
-      weigh_tile<kRows>(output.row(i) + c, output.stride, columns, carry + i,
-                        weights.data + i * kTileKeys, weights.cols, panel);
+    for_each_row_group(output.rows, [&]<std::size_t kRows>(std::size_t i) {
+      accumulate_panel<kRows>(output.row(i) + c, output.stride, columns, carry + i,
+                              weights.data + i * kTileKeys, weights.cols, panel);
     });
   }
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 v128_t swap_halves(v128_t x) { return wasm_i32x4_shuffle(x, x, 2, 3, 0, 1); }
-v128_t swap_neighbours(v128_t x) { return wasm_i32x4_shuffle(x, x, 1, 0, 3, 2); }
+v128_t swap_neighbors(v128_t x) { return wasm_i32x4_shuffle(x, x, 1, 0, 3, 2); }
 
 }  // namespace
 
@@ -37,7 +37,7 @@ void maximum(float* maxima, Matrix<const float> rows) {
     }
     low = wasm_f32x4_pmax(low, high);
     low = wasm_f32x4_pmax(low, swap_halves(low));
-    low = wasm_f32x4_pmax(low, swap_neighbours(low));
+    low = wasm_f32x4_pmax(low, swap_neighbors(low));
     maxima[i] = wasm_f32x4_extract_lane(low, 0);
   }
 }
@@ -58,7 +58,7 @@ void exponentiate(float* sums, Matrix<float> rows, const float* shifts) {
     }
     low_sum = wasm_f32x4_add(low_sum, high_sum);
     low_sum = wasm_f32x4_add(low_sum, swap_halves(low_sum));
-    low_sum = wasm_f32x4_add(low_sum, swap_neighbours(low_sum));
+    low_sum = wasm_f32x4_add(low_sum, swap_neighbors(low_sum));
     sums[i] = wasm_f32x4_extract_lane(low_sum, 0);
   }
 }

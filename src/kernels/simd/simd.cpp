@@ -10,16 +10,20 @@ constexpr Kernels kSimd{"simd",
                         simd::pack_values,
                         simd::dot_products,
                         simd::distances,
-                        simd::weigh_values,
+                        simd::accumulate_values,
                         simd::score_row,
-                        simd::weigh_row,
+                        simd::accumulate_row,
                         simd::soft_cap,
                         simd::maximum,
                         simd::exponentiate,
                         simd::scale,
                         simd::apply,
                         simd::widen,
-                        simd::add_row_product};
+                        simd::add_row_product,
+                        simd::largest_bits,
+                        simd::quantize,
+                        simd::add_integer_product,
+                        simd::scale_sums};
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// The SIMD128 kernels, a file per kind. What each does is said in kernels/kernels.h.
+// The SIMD128 kernels, a file per kind. kernels/kernels.h documents each.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,11 @@ bool pack_values(float* packed, Matrix<const float> values);
 void dot_products(Matrix<float> scores, PackedRows queries, const float* packed_keys, float factor);
 void distances(Matrix<float> scores, PackedRows queries, const float* packed_keys,
                Distance distance, float factor);
-void weigh_values(Matrix<float> output, const float* carry, TileWeights weights,
-                  PackedValues values);
+void accumulate_values(Matrix<float> output, const float* carry, TileWeights weights,
+                       PackedValues values);
 
 void score_row(float* scores, const float* query, Matrix<const float> keys, float factor);
-void weigh_row(float* output, float carry, const float* weights, Matrix<const float> values);
+void accumulate_row(float* output, float carry, const float* weights, Matrix<const float> values);
 
 void soft_cap(float* row, std::size_t count, float cap);
 void maximum(float* maxima, Matrix<const float> rows);
@@ -29,5 +29,10 @@ void apply(float* row, std::size_t count, Function function);
 
 void widen(float* to, const PackedNumbers& from, std::size_t count);
 void add_row_product(float* y, const float* x, const PackedMatrix& w, std::size_t columns);
+
+std::uint32_t largest_bits(const float* x, std::size_t count);
+void quantize(std::int16_t* to, const float* x, std::size_t count, float factor);
+void add_integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels);
+void scale_sums(float* y, std::size_t count, float factor, const float* scales, const float* bias);
 
 }  // namespace attention::simd

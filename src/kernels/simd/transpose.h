@@ -5,11 +5,11 @@
 
 namespace attention::simd {
 
-struct Turned {
+struct Transposed {
   v128_t first, second, third, fourth;
 };
 
-[[gnu::always_inline]] inline Turned turn(v128_t r0, v128_t r1, v128_t r2, v128_t r3) {
+[[gnu::always_inline]] inline Transposed transpose_4x4(v128_t r0, v128_t r1, v128_t r2, v128_t r3) {
   const v128_t low01 = wasm_i32x4_shuffle(r0, r1, 0, 4, 1, 5);
   const v128_t high01 = wasm_i32x4_shuffle(r0, r1, 2, 6, 3, 7);
   const v128_t low23 = wasm_i32x4_shuffle(r2, r3, 0, 4, 1, 5);

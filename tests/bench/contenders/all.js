@@ -1,16 +1,16 @@
-// Everyone who takes part. The first is the one that the others are compared with.
+// All contenders. The others are compared with the first.
 //
 // A contender is
-//   name, package?   what it is called, and the package whose version counts
-//   threads          how many it is told to compute with
-//   remarks?         by runtime, what a reader of its numbers should know
-//   runtimes?        where it runs: all, unless named
-//   hasLayers?       whether it has whole Transformer layers, or a graph of them
-//   mostOperations?  of a shape that it can be waited for
-//   open()           loads it; returns or resolves to (shape, inputs) → its ways to compute the shape
+//   name, package?   its name, and the package whose version is reported
+//   threads          number of threads it may use
+//   remarks?         remarks on its numbers, by runtime
+//   runtimes?        default: all
+//   hasLayers?       whether it has whole Transformer layers or a graph of them
+//   mostOperations?  max operations of a shape, to limit the time
+//   open()           loads it; returns (or resolves to) a function (shape, inputs) → ways to compute the shape
 // A way is { name, layout, prepare() }; prepare returns or resolves to { run(), close?() }; run computes from the
 // arrays of the inputs, and returns or resolves to { output, weights? }, Float32Arrays in the way's layout.
-// What is asynchronous is awaited, and only that.
+// Only promises are awaited.
 
 import { attentionWasm, attentionWasmPool, attentionWasmReference } from './attention_wasm.js';
 import { jaxJs } from './jax_js.js';
@@ -31,7 +31,7 @@ export const contenders = [
   onnxruntimeNode,
 ];
 
-/** Who starts and is weighed: the others are the same packages again, or nothing to load. */
+/** Contenders whose cold start and size are measured; the others repeat these packages or load nothing. */
 export const started = [attentionWasm, onnxruntimeWeb, tensorflowWasm, jaxJs, onnxruntimeNode];
 
 /** The contenders of a runtime: 'node' or 'chromium'. */

@@ -1,8 +1,8 @@
-// attention-wasm of this checkout, as it was built last: its SIMD kernels, and those by the definition.
+// attention-wasm as built in this checkout: SIMD kernels and reference kernels.
 
 import { layerMatrices } from '../layer_stack.js';
 
-/** What was built: not by the package's name, which belongs to the package above this one. */
+/** The built files by path; the package's name would resolve to this folder's own package. */
 const entry = new URL('../../../web/built/index.js', import.meta.url);
 const inNode = typeof process === 'object';
 const poolEntry = new URL(
@@ -10,7 +10,7 @@ const poolEntry = new URL(
   import.meta.url,
 );
 
-/** Now, or when a pool has computed it. */
+/** The result, awaited if it comes from a pool. */
 const afterwards = (result, take) => (result instanceof Promise ? result.then(take) : take(result));
 const arraysOf = ({ output, weights }) => ({ output: output.data, weights: weights?.data });
 
@@ -40,7 +40,7 @@ function attentionWays({ attention }, shape, inputs) {
   }));
 }
 
-/** A step of decoding is to append the newest key and value, and to ask. */
+/** A decoding step appends the newest key and value, then attends. */
 function prepareDecoding({ KeyValueCache }, { heads, kLen, dim }, { headsFirst }) {
   const cache = new KeyValueCache({ kvHeads: heads, keyDim: dim, capacity: kLen });
   const rows = (data, from, to) => {
@@ -95,7 +95,7 @@ function prepareLayer({ MultiHeadAttention }, { qLen, modelDim, heads }, { x, ou
   };
 }
 
-/** An encoder takes all rows through a layer after another, a decoder a row after another through all of them. */
+/** An encoder runs all rows through each layer; a decoder runs one row at a time through all layers. */
 function prepareStack({ TransformerLayer }, shape, inputs) {
   const { kind, qLen, modelDim, heads } = shape;
   const decodes = kind === 'decoder';
@@ -135,7 +135,7 @@ function prepareStack({ TransformerLayer }, shape, inputs) {
   };
 }
 
-/** The ways of one loaded module, or of anything with the same functions. */
+/** The ways of one loaded module, or of an object with the same functions. */
 function waysOf(api) {
   return (shape, inputs) => {
     if (shape.kind === 'attention') return attentionWays(api, shape, inputs);

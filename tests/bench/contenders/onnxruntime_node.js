@@ -1,4 +1,4 @@
-// onnxruntime-node, one thread: native code, with vectors as wide as the processor has. The mark, not a peer.
+// onnxruntime-node, one thread: native code with the processor's widest vectors. A reference point, not a peer.
 
 import { waysOf } from './onnxruntime.js';
 

@@ -1,5 +1,5 @@
-// onnxruntime-web, its WebAssembly build, with one thread or with two. Threads are settled once for a module,
-// so each number has a module of its own.
+// onnxruntime-web, its WebAssembly build, with one or two threads. The number of threads is fixed per module,
+// so each has its own module.
 
 import { onnxModel } from '../onnx_writer.js';
 import { waysOf } from './onnxruntime.js';

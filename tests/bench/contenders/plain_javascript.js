@@ -1,4 +1,4 @@
-// Plain JavaScript: typed arrays and loops, as one would write them down.
+// Plain JavaScript: straightforward loops over typed arrays.
 
 /** One head: query [qLen × dim], key and value [kLen × dim] → output, and weights if there is room for them. */
 function attendHead({ query, key, value, output, weights }, { qLen, kLen, dim, causal }) {
@@ -85,7 +85,7 @@ function layer(shape, { x, inOut, biases }) {
 export const plainJavaScript = {
   name: 'plain JavaScript',
   threads: 1,
-  /** More than this would take longer than the whole run may. */
+  /** Max operations, to limit the time of the run. */
   mostOperations: 1.5e9,
   open: () => (shape, inputs) => [
     {

@@ -13,7 +13,7 @@ function script(path) {
   });
 }
 
-/** In a page the files that its manual names for pages, in Node those for Node. */
+/** The files for pages or for Node.js, as its documentation says. */
 async function load() {
   if (globalThis.document) {
     await script('tfjs-core/dist/tf-core.min.js');
@@ -47,7 +47,7 @@ function headByHead(tf, { query, key, turned, value }, { causal, mask, scale }) 
 
 const read = (tensor) => tensor.dataSync();
 
-/** Frees all tensors in between. What tidy() returns it searches for tensors, number by number: hence nothing. */
+/** Frees intermediate tensors. tidy() searches its result for tensors element by element, so nothing is returned. */
 function tidied(tf, compute) {
   let result;
   tf.tidy(() => {
@@ -56,14 +56,14 @@ function tidied(tf, compute) {
   return result;
 }
 
-/** The transpose of a matrix, which itself is not needed any more. */
+/** Transposes a matrix and frees the original. */
 function turnedInstead(tf, matrix) {
   const turned = tf.transpose(matrix);
   matrix.dispose();
   return turned;
 }
 
-/** Arrays one behind the other. */
+/** Concatenated arrays. */
 function concatenated(arrays) {
   if (arrays.length === 1) return arrays[0];
   const all = new Float32Array(arrays.reduce((sum, { length }) => sum + length, 0));
@@ -96,7 +96,7 @@ function attentionByHeads(tf, shape, inputs) {
     });
   const mask = causal && causalMask(tf, shape);
   const scale = tf.scalar(1 / Math.sqrt(dim));
-  // Decoding, keys and values have been there before, the keys already turned.
+  // Decoding: keys (transposed) and values already exist.
   const turn = (tensor) => turnedInstead(tf, tensor);
   const kept = kind === 'decode' && { turned: split('key').map(turn), value: split('value') };
   return {
@@ -172,7 +172,7 @@ export const tensorflowWasm = {
         return [{ name: 'head by head', layout: 'x', prepare: () => layer(tf, shape, inputs) }];
       }
       const ways = { 'head by head': attentionByHeads };
-      // All at once is the same for one head, and too slow to wait for where there is much to do.
+      // All heads at once: identical for one head, and too slow for large shapes.
       const small = shape.heads * shape.qLen * shape.kLen <= 2 ** 18;
       if (shape.heads > 1 && small) ways['all heads at once'] = attentionAtOnce;
       return Object.entries(ways).map(([name, way]) => ({

@@ -1,5 +1,5 @@
-// Records that no careful caller writes: fields that are missing, and numbers that nothing can be
-// made of. check() answers, and what it lets through can be run in the block that it asked for.
+// Robustness of records: missing fields and invalid numbers. check() must reject a record, or run()
+// must succeed in a block of the size that check() computed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 #include "support/cpp/choices.h"
 #include "support/cpp/kernels_under_test.h"
-#include "support/cpp/narrow_numbers.h"
+#include "support/cpp/low_precision.h"
 #include "support/cpp/record.h"
 #include "support/cpp/thorough.h"
 
@@ -38,15 +38,15 @@ VectorTensor tensor_of(std::vector<double> dims, bool bytes = false) {
   return tensor;
 }
 
-// A record as it was before, once more: records are not copied.
+// Builds a record; called again for each use, because records are not copied.
 using Recipe = std::function<void(Record&)>;
 
 struct Base {
   const char* function;
   Recipe write;
-  std::vector<std::string> fields;  // that write() sets, addresses of objects aside
+  std::vector<std::string> fields;  // fields that write() sets, except addresses of objects
 
-  // An encoder is not asked about what a decoder has: nobody who holds one can write it.
+  // JavaScript never writes a decoder's fields for an encoder, so they are not tested with one.
   bool takes(std::string_view field) const {
     const bool of_decoder =
         field.starts_with("cross") || field.starts_with("memory") || field.starts_with("norm3");
@@ -132,8 +132,8 @@ void write_transformer_weights(Record& record, bool decoder) {
       .set("crossOutputBias", tensor_of({6}));
 }
 
-// Everything that a layer with names of its own may have beside those of torch.nn, a decoder's or
-// parallel parts.
+// All fields of TransformerLayer that torch.nn layers lack, for a decoder or for parallel
+// sublayers.
 void write_general_layer(Record& record, bool decoder) {
   record.set("inFirst", 1)
       .set("decoder", decoder ? 1 : 0)
@@ -180,10 +180,10 @@ void write_general_layer(Record& record, bool decoder) {
       .set("crossKeyNorm", tensor_of({2}));
 }
 
-// What WebAssembly can address, but for the last page.
+// WebAssembly's address space without the last page.
 constexpr double kAddressable = 0x1p32 - 0x1p16;
 
-// All memory that a checked record asks for: an object is made from a block beside it.
+// Memory that a checked record needs: its block and the object it constructs.
 double bytes_of(const Record& record) {
   return record.bytes() + (record.has("objectBytes") ? record.fact("objectBytes") : 0);
 }
@@ -197,7 +197,7 @@ class Records : public KernelsTest {
     decoder_ = make("newTransformerLayer", [](Record& r) { write_transformer_weights(r, true); });
     parallel_ = make("newTransformerLayer", [](Record& r) { write_general_layer(r, false); });
     general_ = make("newTransformerLayer", [](Record& r) { write_general_layer(r, true); });
-    // Caches with room for whatever comes.
+    // Caches with sufficient capacity.
     cache_ = make("newCache", [](Record& r) { write_cache(r, 2, 5, 6); });
     layer_cache_ = make("newCache", [](Record& r) { write_cache(r, 2, 3, 2); });
     decoder_cache_ = make("newCache", [](Record& r) { write_cache(r, 2, 3, 3); });
@@ -205,7 +205,7 @@ class Records : public KernelsTest {
     describe_layers();
   }
 
-  // Everything that can be called, in all its ways.
+  // Every call in all its variants.
   std::vector<Base> bases;
 
   std::unique_ptr<Record> record_of(const Base& base) const {
@@ -214,7 +214,7 @@ class Records : public KernelsTest {
     return record;
   }
 
-  // Whether the record was let through. What is let through is run, unless it is larger than
+  // True if check() accepted the record. An accepted record is run unless it needs more than
   // most_bytes.
   bool try_record(Record& record, double most_bytes) const {
     if (!record.check().empty()) return false;
@@ -314,7 +314,7 @@ class Records : public KernelsTest {
         {"laplacian", {"bandwidth"}},
         {"cosine", {}},
         {"polynomial", {"scale", "constant", "degree"}},
-        {"given", {"matrix"}}};
+        {"precomputed", {"matrix"}}};
     for (const auto& [kind, belonging] : similarities) {
       add(
           "kernelAttention",
@@ -349,11 +349,11 @@ class Records : public KernelsTest {
                 .set("epsilon", 0.1)
                 .set("wantsState", 1)
                 .set("sums", tensor_of({2, 2, 5, 6}))
-                .set("normaliser", tensor_of({2, 2, 5}));
+                .set("normalizer", tensor_of({2, 2, 5}));
           },
           map == "efficient" ? with(tensors, {"featureMap", "wantsWeights", "keyLengths"})
                              : with(tensors, {"featureMap", "wantsWeights", "keyLengths", "causal",
-                                              "epsilon", "wantsState", "sums", "normaliser"}));
+                                              "epsilon", "wantsState", "sums", "normalizer"}));
     }
     add("rotaryEmbedding",
         [](Record& record) {
@@ -391,6 +391,11 @@ class Records : public KernelsTest {
           record.set("cache", cache).set("length", 0);
         },
         {"length"});
+    add("copyEntry",
+        [cache = cache_->address()](Record& record) {
+          record.set("cache", cache).set("from", 0).set("to", 1);
+        },
+        {"from", "to"});
     add("cacheState", [cache = cache_->address()](Record& record) { record.set("cache", cache); },
         {});
   }
@@ -556,7 +561,7 @@ class Records : public KernelsTest {
           record.set("layer", layer).set("memory", tensor_of({2, 3, 6}));
         },
         {"x", "causal", "wantsWeights", "memory"});
-    // Some rows, and the keys and values of all.
+    // Some rows of x, with the keys and values of all rows.
     const Recipe rows = [](Record& record) {
       record.set("x", tensor_of({2, 2, 6}))
           .set("selfKey", tensor_of({2, 5, 6}))
@@ -604,7 +609,7 @@ TEST_P(Records, TheTableIsInOrder) {
   std::set<std::string> names;
   for (const std::string& function : function_names()) {
     EXPECT_TRUE(names.insert(function).second) << function;
-    // What is found out about a call may be called as what the caller says of it.
+    // A fact can have the same name as an input.
     std::set<std::string> fields, facts;
     for (const RecordField& field : fields_of(function)) {
       const bool is_fact = field.kind == RecordField::Kind::kFact;
@@ -639,7 +644,7 @@ TEST_P(Records, AnyFieldOrTwoMayBeMissing) {
         const std::unique_ptr<Record> record = record_of(base);
         for (const std::string& field : {base.fields[a], base.fields[b]}) {
           record->forget(field);
-          // JavaScript says of each mask what its numbers are.
+          // JavaScript always sets the type of a mask.
           const std::size_t end = field.find("IsAdditive");
           if (end != std::string::npos) record->forget(field.substr(0, end));
         }
@@ -648,12 +653,12 @@ TEST_P(Records, AnyFieldOrTwoMayBeMissing) {
       }
     }
   }
-  // Both happen a lot.
+  // Both outcomes must be frequent.
   EXPECT_GT(let_through, tried / 10);
   EXPECT_LT(let_through, tried * 9 / 10);
 }
 
-// A record that makes an object, larger the larger n is. Its tensors are only said to be there.
+// A record that constructs an object whose size grows with n. Its tensors have dims but no data.
 struct Growing {
   const char* function;
   std::function<void(Record&, double n)> write;
@@ -664,16 +669,16 @@ using Dims = std::vector<double>;
 void write_growing_multi_head(Record& record, const Dims& in, const Dims& out) {
   record.set("heads", 1);
   for (const char* name : {"query", "key", "value"}) {
-    record.set_dims(name, in, NarrowType::kInt8);
+    record.set_dims(name, in, LowPrecisionType::kInt8);
   }
-  record.set_dims("output", out, NarrowType::kInt8);
+  record.set_dims("output", out, LowPrecisionType::kInt8);
 }
 
 void write_growing_transformer(Record& record, double width, double feed_forward, bool decoder) {
   record.set("torch", 1).set("heads", 1).set("activation", "relu").set("epsilon", 1e-5);
   record.set("decoder", decoder);
   const auto matrix = [&](const std::string& name, double rows, double columns) {
-    record.set_dims(name, {rows, columns}, NarrowType::kInt8);
+    record.set_dims(name, {rows, columns}, LowPrecisionType::kInt8);
   };
   matrix("stacked", 3 * width, width);
   matrix("output", width, width);
@@ -699,11 +704,11 @@ const std::vector<Growing> kGrowing = {
      }},
     {"newLinear",
      [](Record& r, double n) {
-       r.set_dims("weight", {n, 2}, NarrowType::kInt8);
+       r.set_dims("weight", {n, 2}, LowPrecisionType::kInt8);
      }},
     {"newLinear",
      [](Record& r, double n) {
-       r.set("torch", 1).set_dims("weight", {1, n}, NarrowType::kInt8);
+       r.set("torch", 1).set_dims("weight", {1, n}, LowPrecisionType::kInt8);
      }},
     {"newLinear",
      [](Record& r, double n) {
@@ -730,7 +735,7 @@ const std::vector<Growing> kGrowing = {
      }},
 };
 
-// The largest n that is let through, in bytes; all that is let through can be addressed.
+// The object size in bytes for the largest accepted n. Every accepted size must be addressable.
 double largest_let_through(const Growing& growing) {
   double fits = 1;
   double too_large = 0x1p30;
@@ -751,7 +756,7 @@ double largest_let_through(const Growing& growing) {
   return bytes;
 }
 
-// Not far below what there is, and not beyond.
+// Close to the address space, but not above.
 TEST_P(Records, WhatIsMadeCanBeAddressed) {
   for (std::size_t at = 0; at < kGrowing.size(); ++at) {
     const double bytes = largest_let_through(kGrowing[at]);
@@ -764,7 +769,7 @@ bool is_address(std::string_view field) {
   return field == "cache" || field == "layer" || field == "object" || field == "memoryCache";
 }
 
-// Numbers that stand for names, which are judged before.
+// Enum numbers, which JavaScript validates.
 bool is_judged_by_name(std::string_view field) {
   return field == "similarity" || field == "featureMap" || field == "activation" ||
          field == "reservedType";
@@ -802,11 +807,10 @@ double strange(Random& random) {
   return kStrange[random() % kStrange.size()];
 }
 
-// Records are small: three times as many as of longer sweeps.
+// Small records are fast, so three times as many are tested.
 std::size_t round_stride() { return (sample_stride() + 2) / 3; }
 
-// Anything anywhere but in addresses and choices. What a list says about its length is as much an
-// address.
+// Arbitrary numbers in all fields except addresses, list lengths and enums.
 TEST_P(Records, AnyNumberMayStandAnywhere) {
   Random random(1);
   int refused = 0;
@@ -827,8 +831,8 @@ TEST_P(Records, AnyNumberMayStandAnywhere) {
   EXPECT_GT(refused, 1000);
 }
 
-// What JavaScript lets anybody write: any option, any dims, any list, and tensors that hold as many
-// numbers as they hold. All of it that check() lets through is run.
+// Everything a JavaScript caller can write: any option, dims and list, and tensors with the correct
+// count. Accepted records are run.
 class Careless {
  public:
   explicit Careless(unsigned seed) : random_(seed) {}
@@ -860,7 +864,7 @@ class Careless {
  private:
   void change_tensor(Record& record, const RecordField& field) {
     if (record.is_given(field.name) && below(2) == 0) {
-      // Other dims for the same numbers.
+      // Different dims with the same count.
       const std::size_t axis = below(largest_rank());
       record.set_dim(field.name, axis, strange(random_));
       return;
@@ -872,13 +876,13 @@ class Careless {
     if (is_mask) record.set(field.name + "IsAdditive", 0);
   }
 
-  // Numbers by which JavaScript says one of several things are never any others.
+  // JavaScript writes only valid enum numbers.
   void change_number(Record& record, const RecordField& field) {
     static const std::set<std::string_view> kSwitches = {
         "causal", "window",         "wantsState",       "interleaved", "sliding",
         "torch",  "appends",        "wantsHeadOutputs", "cross",       "normFirst",
         "rms",    "wantsLogSumExp", "reservesBias"};
-    // The type of a mask is that of its numbers, the kind of a layer that of its class.
+    // JavaScript derives the type of a mask and the kind of a layer, so they are not mutated.
     if (is_address(field.name) || field.name == "maskIsAdditive" ||
         field.name == "crossMaskIsAdditive" || field.name == "decoder") {
       return;
@@ -915,40 +919,6 @@ TEST_P(Records, WhatIsLetThroughCanBeRun) {
     }
   }
   EXPECT_GT(let_through, 500);
-}
-
-// Narrow keys and values come at once, the same as float32 head by head.
-TEST_P(Records, ManyKeysComeInParts) {
-  const NarrowTensor narrow = narrowed(tensor_of({2, 2, 260, 64}), NarrowType::kBfloat16);
-  for (const double q_len : {1.0, 3.0}) {
-    const VectorTensor query = tensor_of({2, 4, q_len, 64});
-    Record whole("attention");
-    Record parts("attention");
-    whole.set("query", query).set("key", narrow).set("value", narrow);
-    parts.set("query", query).set("key", widened(narrow)).set("value", widened(narrow));
-    const Answer expected = whole.call(kernels);
-    const Answer got = parts.call(kernels);
-    EXPECT_EQ(whole.fact("parts"), 1);
-    EXPECT_EQ(parts.fact("parts"), 4);
-    EXPECT_TRUE(same_bits(got.results.at("output").numbers, expected.results.at("output").numbers));
-  }
-}
-
-// The steps take and give theirs at once. A slice has 64 queries.
-TEST_P(Records, LargeWeightsGoInSlices) {
-  const VectorTensor query = tensor_of({2, 2, 130, 4});
-  const VectorTensor key = tensor_of({2, 2, 4100, 4});
-  Record scores("scores");
-  scores.set("query", query).set("key", key).set("wantsScores", "biased");
-  const Result biased = scores.call(kernels).results.at("biasedScores");
-  Record softmax("softmax");
-  softmax.set("matrix", VectorTensor{biased.dims, {biased.numbers.begin(), biased.numbers.end()}});
-  Record sliced("attention");
-  sliced.set("query", query).set("key", key).set("value", key).set("wantsWeights", "perHead");
-  const Answer got = sliced.call(kernels);
-  EXPECT_EQ(sliced.fact("slices"), 3);
-  EXPECT_TRUE(same_bits(got.results.at("weights").numbers,
-                        softmax.call(kernels).results.at("weights").numbers));
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Records, all_kernels(), kernels_name);

@@ -1,4 +1,4 @@
-// Results of calls that no test vector has, and the facts that the rules find out.
+// Results that no test vector covers, and the facts that check() sets.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 
 const Written& named(const char* name) { return rule_table().call(name); }
 
-// Results by their names; those that are not named are not there.
+// Expects exactly these results, by name.
 using Expected = std::vector<std::pair<std::string, Dims>>;
 
 void expect_results(const Written& call, const Recipe& change, const Expected& expected) {
@@ -60,7 +60,7 @@ TEST(Results, OfAnyStages) {
       if ((stages >> stage & 1U) != 0) expected.push_back(all_stages[stage]);
     }
     const Recipe wants = is("wantsScores", stages);
-    // scores() has nothing else, whatever it is asked for.
+    // scores() ignores requests for other results.
     expect_results(named("scores"), all({wants, kAverage, is("wantsLogSumExp", 1)}), expected);
     expected.insert(expected.begin(), {"output", {2, 4, 3, 6}});
     expect_results(named("attention"), wants, expected);
@@ -102,7 +102,7 @@ TEST(Results, OfLinearAttention) {
   const Recipe stateless = all({is("wantsState", 0), without("sums")});
   const Dims output = {2, 4, 3, 6};
   const Expected state = {
-      {"output", output}, {"newSums", {2, 2, 5, 6}}, {"newNormaliser", {2, 2, 5}}};
+      {"output", output}, {"newSums", {2, 2, 5, 6}}, {"newNormalizer", {2, 2, 5}}};
   expect_results(named("linearAttention"), as_it_is, state);
   expect_results(named("linearAttention"), is("wantsState", 0), state);
   expect_results(named("linearAttention"), without("sums"), state);
@@ -112,7 +112,7 @@ TEST(Results, OfLinearAttention) {
 TEST(Results, OfLayersWithACache) {
   EXPECT_EQ(fact(named("projectContext"), as_it_is, "batch"), 2);
   EXPECT_EQ(fact(named("projectContext"), as_it_is, "length"), 7);
-  // What a cache holds is seen, and what is appended.
+  // Queries attend to the keys in the cache and to the appended ones.
   expect_results(named("multiHeadCached"), kPerHead,
                  {{"weights", {2, 4, 3, 7}},
                   {"rawScores", {2, 4, 3, 7}},
@@ -191,7 +191,7 @@ TEST(Results, OfPositionsAreWhatTheirFormulasSay) {
   }
 }
 
-// The object and its numbers, and not a byte more.
+// object_bytes is exactly the size of the object and its weights.
 TEST(Facts, OfTheBytesOfAnObject) {
   Workspace counting;
   counting.take<LinearMap>(1);
@@ -232,65 +232,6 @@ TEST(Facts, OfWeights) {
   }
   EXPECT_EQ(fact(named("reservedLinear"), as_it_is, "inDim"), 6);
   EXPECT_EQ(fact(named("reservedLinear"), as_it_is, "outDim"), 4);
-}
-
-// Keys and values of one head after another, from 32,768 numbers a head on.
-TEST(Facts, OfParts) {
-  const Written& call = named("attention");
-  const auto parts = [&](const Dims& query, const Dims& key, const Recipe& more = as_it_is) {
-    return fact(call, all({sized("query", query), sized("key", key), sized("value", key), more}),
-                "parts");
-  };
-  EXPECT_EQ(parts({2, 4, 3, 64}, {2, 2, 256, 64}), 4);
-  EXPECT_EQ(parts({2, 4, 3, 64}, {2, 2, 255, 64}), 1);
-  EXPECT_EQ(parts({2, 2, 3, 64}, {2, 1, 256, 64}), 2);
-  EXPECT_EQ(parts({1, 2, 3, 64}, {1, 2, 256, 64}), 2);
-  EXPECT_EQ(parts({1, 2, 3, 64}, {1, 1, 256, 64}), 1);
-  EXPECT_EQ(parts({2, 3, 64}, {2, 256, 64}), 2);
-  EXPECT_EQ(parts({2, 3, 128}, {2, 256, 128}, is("heads", 2)), 1);
-  for (const char* name : {"key", "value"}) {
-    const Recipe narrow = sized(name, {2, 2, 256, 64}, NarrowType::kBfloat16);
-    EXPECT_EQ(parts({2, 4, 3, 64}, {2, 2, 256, 64}, narrow), 1) << name;
-  }
-  // Memory for one head at a time.
-  const auto bytes = [&](double k_len) {
-    return fact(call,
-                all({sized("query", {2, 2, 1, 64}), sized("key", {2, 2, k_len, 64}),
-                     sized("value", {2, 2, k_len, 64})}),
-                "bytes");
-  };
-  EXPECT_LT(bytes(256), bytes(255) / 2);
-}
-
-// Weights and scores of a group of heads after another from 32,768 numbers a group on; where they
-// are of one head or of an average, and nothing of several heads goes with them, in slices of
-// 524,288 numbers, whole blocks of queries.
-TEST(Facts, OfSlices) {
-  const Written& call = named("attention");
-  const auto runs = [&](const Dims& query, const Dims& key, const Recipe& kept) {
-    const Recipe given = all({sized("query", query), sized("key", key), sized("value", key), kept});
-    return std::pair(fact(call, given, "parts"), fact(call, given, "slices"));
-  };
-  const Recipe weights = is("wantsWeights", 1);
-  const Recipe average = is("wantsWeights", 2);
-  const Recipe scores = is("wantsScores", 4);
-  using Runs = std::pair<double, double>;
-  const Dims query = {2, 2, 1024, 1};
-  const Dims key = {2, 2, 1024, 1};
-  for (const Recipe& kept : {weights, scores, all({weights, scores, is("wantsLogSumExp", 1)})}) {
-    EXPECT_EQ(runs(query, key, kept), Runs(4, 2));
-    EXPECT_EQ(runs({2, 2, 1025, 1}, key, kept), Runs(4, 3));
-    EXPECT_EQ(runs(query, {2, 1, 1024, 1}, kept), Runs(2, 1));
-  }
-  EXPECT_EQ(runs(query, key, as_it_is), Runs(1, 1));
-  EXPECT_EQ(runs(query, key, average), Runs(2, 2));
-  EXPECT_EQ(runs(query, {2, 1, 1024, 1}, average), Runs(2, 2));
-  EXPECT_EQ(runs(query, key, all({average, scores})), Runs(2, 1));
-  EXPECT_EQ(runs(query, key, all({average, is("wantsLogSumExp", 1)})), Runs(2, 1));
-  EXPECT_EQ(runs({1, 2, 2, 1}, {1, 2, 16384, 1}, weights), Runs(2, 1));
-  EXPECT_EQ(runs({1, 2, 2, 1}, {1, 2, 16383, 1}, weights), Runs(1, 1));
-  // However many keys there are, a slice is a block.
-  EXPECT_EQ(runs({1, 1, 128, 1}, {1, 1, 524288, 1}, weights), Runs(1, 2));
 }
 
 }  // namespace

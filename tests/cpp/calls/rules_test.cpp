@@ -1,4 +1,5 @@
-// Every rule of src/calls by the table of rules: what breaks it, its message, and what is accepted.
+// Every rule of src/calls, from tests/vectors/rules.json: a violation, its message, an accepted
+// record.
 #include "support/cpp/rules.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +41,7 @@ TEST_P(Rules, RefuseAndAccept) {
     } else if (row.is_refused) {
       EXPECT_TRUE(rule.fits(problem) && problem.starts_with(row.name)) << where << ": " << problem;
     } else {
-      // Another rule may refuse the value, which does not go with the other arguments.
+      // Another rule may reject the value because it does not match other arguments.
       EXPECT_FALSE(rule.fits(problem) && problem.starts_with(row.name)) << where << ": " << problem;
     }
   }

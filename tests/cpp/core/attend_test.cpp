@@ -1,4 +1,4 @@
-// Corners of calls that no fixture goes to, each held to the same call said in another way.
+// Edge cases of attend() that no test vector covers, compared with an equivalent call.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +23,7 @@ VectorTensor waves(const std::vector<double>& dims, double step) {
   return tensor;
 }
 
-// Some rows of the only head of a tensor.
+// Rows of a tensor with one head.
 VectorTensor rows_of(const VectorTensor& tensor, std::size_t first, std::size_t count) {
   const auto width = static_cast<std::size_t>(tensor.dims.back());
   const auto begin = tensor.numbers.begin();
@@ -32,7 +32,7 @@ VectorTensor rows_of(const VectorTensor& tensor, std::size_t first, std::size_t 
            begin + static_cast<std::ptrdiff_t>((first + count) * width)}};
 }
 
-// Without heads there is nothing to average: zeros, whatever the memory held.
+// Without heads the average weights are zeros, whatever the memory contained.
 TEST_P(CornerCases, TheAverageOfNoHeadsIsZero) {
   for (const char* function : {"attention", "linearAttention"}) {
     Record call(function);
@@ -45,8 +45,8 @@ TEST_P(CornerCases, TheAverageOfNoHeadsIsZero) {
   }
 }
 
-// A cosine is that of the directions, however long or short the rows: all but the last of a panel
-// are ordinary here.
+// Cosine similarity does not depend on the lengths of rows. Only the last row of a panel is
+// extreme.
 TEST_P(CornerCases, CosinesOfVeryShortAndVeryLongRows) {
   const auto cosines = [&](double query_factor, double key_factor) {
     const auto scaled = [](VectorTensor tensor, double factor) {
@@ -66,7 +66,7 @@ TEST_P(CornerCases, CosinesOfVeryShortAndVeryLongRows) {
                                        0x1p40,   0x1p51,  0x1p83,  0x1p110};
   for (const double factor : factors) {
     for (const double other : {factor, 1.0, 1 / factor}) {
-      if (other > 0x1p110 || other < 0x1p-110) continue;  // digits of a row would be lost
+      if (other > 0x1p110 || other < 0x1p-110) continue;  // the row would lose precision
       const Results got = cosines(factor, other);
       for (const char* name : {"output", "weights"}) {
         EXPECT_TRUE(same_bits(got.at(name), expected.at(name)))
@@ -95,7 +95,7 @@ TEST_P(CornerCases, CosinesOfSingleNumbers) {
   }
 }
 
-// One query of several heads on the same keys: each head has a mask of its own.
+// One query with several heads per KV head; each head has its own mask.
 TEST_P(CornerCases, HeadsThatShareKeysDoNotShareMasks) {
   VectorTensor mask{{2, 4, 1, 9}, {}, true};
   for (int at = 0; at < 2 * 4 * 9; ++at) mask.numbers.push_back(at * at % 7 < 4 ? 1 : 0);
@@ -150,8 +150,8 @@ TEST_P(CornerCases, HeadsThatShareKeysAreThoseThatHaveThemTwice) {
   }
 }
 
-// One query reads keys where they lie: from the first that it sees, and no further than the last.
-// The last key is for the second query alone, whatever its value is.
+// A single query reads keys in place, from its first visible key to its last. The last key is
+// visible to the second query only, whatever its value.
 TEST_P(CornerCases, TwoQueriesSeeNoFurtherThanTheyMay) {
   const VectorTensor query = waves({1, 1, 2, 5}, 1.1);
   const VectorTensor key = waves({1, 1, 9, 5}, 0.7);

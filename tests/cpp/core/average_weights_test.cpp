@@ -1,5 +1,5 @@
-// Weights averaged over the heads: each number is the sum of the weights of the heads in their
-// order, divided by how many there are, bit for bit; however many spans of queries a call has.
+// Average weights equal, bit by bit, the sum over heads in order divided by the number of heads,
+// for any number of query spans.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -21,7 +21,7 @@ VectorTensor normal_tensor(const std::vector<double>& dims, unsigned seed) {
   return tensor;
 }
 
-// batch × heads × q_len × k_len over the heads.
+// The mean over heads of batch × heads × q_len × k_len.
 std::vector<float> mean_of(const Result& weights) {
   const auto batch = static_cast<std::size_t>(weights.dims[0]);
   const auto heads = static_cast<std::size_t>(weights.dims[1]);
@@ -37,7 +37,7 @@ std::vector<float> mean_of(const Result& weights) {
   return mean;
 }
 
-// A span is 512 queries of all heads that share keys.
+// A span is 512 rows: queries of all heads of a KV group.
 TEST_P(Averages, AreTheMeanOfTheHeads) {
   for (const double queries : {1, 7, 511, 512, 513, 1100}) {
     for (const double kv_heads : {1, 2, 4}) {

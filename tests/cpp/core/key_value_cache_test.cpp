@@ -1,5 +1,5 @@
-// A cache against attention() over all keys at once: the same bits, however the keys arrived and
-// whatever has fallen out, and without any influence of what is not to be seen.
+// Attention over a cache gives the same bits as attention() over all keys, however keys were
+// appended and evicted. Invisible and evicted keys have no influence.
 #include "attention/key_value_cache.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ VectorTensor rows_of(const VectorTensor& tensor, std::size_t first, std::size_t 
   return part;
 }
 
-// The part of a result with those rows, and the columns from first_column on.
+// Those rows of a result, from first_column on.
 Result part_of(const Result& result, std::size_t first, std::size_t count,
                std::size_t first_column = 0, std::size_t columns = SIZE_MAX) {
   const std::size_t rank = result.dims.size();
@@ -87,7 +87,7 @@ struct Sequence {
         key(tensor_of(kKvHeads, length, kKeyDim, 2)),
         value(tensor_of(kKvHeads, length, kValueDim, 3)) {}
 
-  // A number of a key or value in every head.
+  // Sets one number of a key or value in every head.
   static void write(VectorTensor& tensor, std::size_t row, double number) {
     const auto rows = static_cast<std::size_t>(tensor.dims[2]);
     const auto cols = static_cast<std::size_t>(tensor.dims[3]);
@@ -134,8 +134,17 @@ class KeptKeys {
     return Record("rewind").set("cache", address()).set("length", length).call(kernels_).problem;
   }
 
+  std::string copy_entry(double from, double to) const {
+    return Record("copyEntry")
+        .set("cache", address())
+        .set("from", from)
+        .set("to", to)
+        .call(kernels_)
+        .problem;
+  }
+
   std::size_t length() const { return state("length"); }
-  std::size_t kept() const { return state("kept"); }
+  std::size_t kept() const { return state("keyCount"); }
   std::size_t first() const { return length() - kept(); }
 
   Results attend(const VectorTensor& query, const std::function<void(Record&)>& set_options) const {
@@ -159,7 +168,7 @@ class KeptKeys {
   std::unique_ptr<Object> object_;
 };
 
-// attention() of the queries from first on over the keys up to the last of them.
+// attention() of the queries from `first` on, over all keys up to the last query.
 Results attend_at_once(const Kernels& kernels, const Sequence& sequence, std::size_t first,
                        std::size_t count, const std::function<void(Record&)>& set_options) {
   Record record("attention");
@@ -192,8 +201,8 @@ const std::vector<Options> kOptions = {
     {"window", [](Record& record) { record.set("window", 1).set("windowLeft", 40); }},
 };
 
-// True if the results of a step are compared. Every step appends; of small steps a sample is
-// compared, beside the last and those at edges of tiles.
+// True if the results of a step are compared. Every step appends; for small steps, only a sample,
+// the last step and steps at tile edges are compared.
 bool is_compared(std::size_t turn, std::size_t step, std::size_t length, std::size_t total) {
   constexpr std::size_t kSmallStep = 20;
   return step > kSmallStep || turn % sample_stride() == 0 || length % kTileKeys <= 1 ||
@@ -211,7 +220,7 @@ TEST_P(Cache, StepByStepGivesTheBitsOfOnePass) {
       const Results all = attend_at_once(kernels, sequence, 0, length, set);
       for (const std::size_t step : {1U, 3U, 7U, 256U, 258U}) {
         const KeptKeys cache(kernels, length, false);
-        // Options begin at steps of their own.
+        // Each option set starts at a different step.
         std::size_t turn = static_cast<std::size_t>(&options - kOptions.data());
         for (std::size_t first = 0; first < length; first += step, ++turn) {
           const std::size_t count = std::min(step, length - first);
@@ -224,7 +233,7 @@ TEST_P(Cache, StepByStepGivesTheBitsOfOnePass) {
           ASSERT_TRUE(same_bits(some.at("weights"),
                                 part_of(all.at("weights"), first, count, 0, first + count)))
               << options.name << ", " << length << " by " << step << " at " << first;
-          // logSumExp has no last axis of its own.
+          // logSumExp has no key axis.
           Result sums = all.at("logSumExp");
           sums.dims.push_back(1);
           sums = part_of(sums, first, count);
@@ -235,7 +244,7 @@ TEST_P(Cache, StepByStepGivesTheBitsOfOnePass) {
   }
 }
 
-// The three layouts of a tensor are three ways to say the same.
+// The three tensor layouts give the same results.
 TEST_P(Cache, LayoutsAreAlike) {
   const std::size_t length = 21;
   const Sequence sequence(length);
@@ -288,7 +297,7 @@ TEST_P(Cache, LayoutsAreAlike) {
   }
 }
 
-// What hides the keys before first, and, if there is a mask, those it hides of the others.
+// A mask that hides the keys before first and, if a mask is passed, those that it hides.
 VectorTensor mask_from(std::size_t first, std::size_t queries, std::size_t length,
                        const std::function<bool(std::size_t, std::size_t)>& sees) {
   VectorTensor mask{{static_cast<double>(queries), static_cast<double>(length)}, {}, true};
@@ -306,18 +315,17 @@ struct Ring {
   std::size_t capacity, step;
 };
 
-// Capacities around a tile, steps around a panel, and steps that are larger than the capacity.
+// Capacities around the tile size, steps around the panel size and above the capacity.
 const std::vector<Ring> kRings = {{1, 1},    {1, 3},    {5, 1},     {5, 7},
                                   {255, 26}, {256, 1},  {256, 128}, {257, 256},
                                   {260, 1},  {400, 66}, {512, 512}, {60, 600}};
-// A whole number of each of the steps below.
+// A multiple of each of the steps below.
 constexpr std::size_t kLong = 1080;
 
-// Of a sliding cache nothing but the oldest keys is gone: the rest has the bits of attention() over
-// all keys from the first one, those that fell out hidden.
+// A sliding cache gives the same bits as attention() over all keys with evicted keys masked.
 TEST_P(Cache, SlidingKeepsTheBitsOfWhatIsLeft) {
   const Sequence sequence(kLong);
-  // Counts comparisons through all rings: 15 of them have every option with every stage.
+  // Counts comparisons over all capacities: 15 of them cover every option with every stage.
   std::size_t pair = 0;
   for (const Ring& ring : kRings) {
     const KeptKeys cache(kernels, ring.capacity, true);
@@ -354,8 +362,8 @@ TEST_P(Cache, SlidingKeepsTheBitsOfWhatIsLeft) {
   }
 }
 
-// The same as attention() would have it of the keys that are left alone: their sums begin
-// elsewhere, so a few bits differ.
+// Close to attention() over the remaining keys only. Their sums start at another key, so the last
+// bits differ.
 TEST_P(Cache, SlidingIsAttentionOverTheLastKeys) {
   const Sequence sequence(kLong);
   for (const std::size_t capacity : {7U, 256U, 400U}) {
@@ -376,7 +384,7 @@ TEST_P(Cache, SlidingIsAttentionOverTheLastKeys) {
         const Result& expected = alone.results.at(name);
         ASSERT_EQ(some.at(name).dims, expected.dims);
         for (std::size_t at = 0; at < expected.numbers.size(); ++at) {
-          // Values of up to 4, a sum of up to 200 weights that add up to 1: 200 roundings of each.
+          // Values up to 4, up to 200 weights with sum 1: at most 200 roundings.
           ASSERT_NEAR(some.at(name).numbers[at], expected.numbers[at], 200 * 4 * 0x1p-24);
         }
       }
@@ -412,7 +420,7 @@ TEST_P(Cache, MaskAndLengthsCountTheKeysThatAreKept) {
         ASSERT_TRUE(
             same_bits(some.at("weights"), part_of(all.at("weights"), 0, 60, cache.first(), kept)));
       }
-      // The first batch entry has all but two of the keys, the second none.
+      // keyLengths: all but two keys in the first batch entry, none in the second.
       const double lengths = static_cast<double>(kept) - 2;
       const Results some = cache.attend(query, [&](Record& record) {
         record.set_list("keyLengths", {lengths, 0});
@@ -433,7 +441,7 @@ TEST_P(Cache, MaskAndLengthsCountTheKeysThatAreKept) {
   }
 }
 
-// Keys and values that have fallen out, or that nobody may see, may hold anything.
+// Evicted and invisible keys and values can contain anything.
 TEST_P(Cache, WhatIsNotSeenHasNoInfluence) {
   const Sequence clean(kLong);
   Sequence poisoned = clean;
@@ -500,14 +508,14 @@ TEST_P(Cache, WithoutKeysThereIsNothingToSee) {
   const Results nothing =
       cache.attend(sequence.query, [](Record& record) { record.set("causal", 1); });
   for (const float number : nothing.at("output").numbers) EXPECT_EQ(number, 0.0F);
-  // More queries than keys: the last of them is the last position.
+  // More queries than keys: the last query is at the last position.
   ASSERT_EQ(cache.append(sequence, 0, 1), "");
   const Results one = cache.attend(sequence.query, [](Record& record) { record.set("causal", 1); });
   for (const float number : part_of(one.at("output"), 0, 2).numbers) EXPECT_EQ(number, 0.0F);
   for (const float number : part_of(one.at("output"), 2, 1).numbers) EXPECT_NE(number, 0.0F);
 }
 
-// Goes on from an earlier position as if what came after it had never been there.
+// After rewind(), results are as if later keys had never been appended.
 TEST_P(Cache, RewoundCacheIsAsGoodAsNew) {
   Sequence wrong(kLong);
   std::swap(wrong.key.numbers.front(), wrong.key.numbers.back());
@@ -536,7 +544,37 @@ TEST_P(Cache, RewoundCacheIsAsGoodAsNew) {
   }
 }
 
-// Keys that have fallen out of a sliding cache do not come back with the ones that are taken out.
+// A copied entry has the same keys and values, including NaN; afterwards both are independent.
+TEST_P(Cache, CopiedEntryIsAsTheOther) {
+  Sequence sequence(kLong);
+  Sequence::write(sequence.value, 3, kNaN);
+  Sequence copied = sequence;
+  for (VectorTensor* tensor : {&copied.key, &copied.value}) {
+    const auto half = static_cast<std::ptrdiff_t>(tensor->numbers.size() / kBatch);
+    std::copy_n(tensor->numbers.begin(), half, tensor->numbers.begin() + half);
+  }
+  for (const bool sliding : {false, true}) {
+    for (const std::size_t length : {1U, 8U, 9U, 256U, 300U, 510U}) {
+      const KeptKeys cache(kernels, sliding ? 200 : 800, sliding);
+      const KeptKeys expected(kernels, sliding ? 200 : 800, sliding);
+      ASSERT_EQ(cache.append(sequence, 0, length), "");
+      ASSERT_EQ(cache.copy_entry(0, 1), "");
+      ASSERT_EQ(expected.append(copied, 0, length), "");
+      ASSERT_EQ(cache.append(sequence, length, 5), "");
+      ASSERT_EQ(expected.append(sequence, length, 5), "");
+      const VectorTensor query = rows_of(sequence.query, length, 5);
+      const auto causal = [](Record& record) { record.set("causal", 1); };
+      EXPECT_TRUE(same_bits(cache.attend(query, causal).at("output"),
+                            expected.attend(query, causal).at("output")))
+          << length;
+    }
+  }
+  const KeptKeys cache(kernels, 10, false);
+  EXPECT_NE(cache.copy_entry(0, kBatch), "");
+  EXPECT_NE(cache.copy_entry(-1, 0), "");
+}
+
+// rewind() does not restore keys that a sliding cache has evicted.
 TEST_P(Cache, RewoundSlidingCacheHasTheKeysThatAreLeft) {
   const Sequence sequence(kLong);
   for (const std::size_t capacity : {200U, 256U, 400U}) {
@@ -567,7 +605,7 @@ TEST_P(Cache, RewoundSlidingCacheHasTheKeysThatAreLeft) {
 
 bool is_causal(const Vector& vector) { return vector.options.contains("causal"); }
 
-// A layer and what a cache for it must be like.
+// A layer and the dims of its cache.
 class Layer : public VectorLayer {
  public:
   Layer(const Kernels& kernels, const Vector& vector)
@@ -594,8 +632,8 @@ std::size_t length_of(const VectorTensor& x) {
   return static_cast<std::size_t>(x.dims[x.dims.size() - 2]);
 }
 
-// Every causal layer of the vectors: row by row, and three at a time, with a cache it has the bits
-// that it has for the whole sequence, and so for the memory of a decoder that was projected once.
+// Every causal layer of the test vectors: with a cache, one or three rows at a time give the same
+// bits as the whole sequence; so does a decoder's memory that is projected once.
 TEST_P(Cache, LayersGoStepByStep) {
   int layers = 0;
   for (const Vector& vector : vectors()) {
@@ -651,7 +689,7 @@ TEST_P(Cache, LayersGoStepByStep) {
   EXPECT_GE(layers, 15);
 }
 
-// A context that was projected into a cache is as good as the context.
+// A context projected into a cache gives the same results as the context itself.
 TEST_P(Cache, ContextsAreProjectedOnce) {
   int layers = 0;
   for (const Vector& vector : vectors()) {
@@ -679,8 +717,8 @@ TEST_P(Cache, ContextsAreProjectedOnce) {
   EXPECT_GE(layers, 5);
 }
 
-// 2^20 keys of 128 + 128 numbers take more than a GiB for each head of each batch entry. Nothing of
-// the kind is allocated to find that out.
+// 2^20 keys with 128 + 128 numbers need more than 1 GiB per head and batch entry. check() must
+// reject that without allocating it.
 TEST_P(Cache, MustBeAddressableWhateverMakesItLarge) {
   constexpr double kAddressable = 0x1p32;
   struct Size {

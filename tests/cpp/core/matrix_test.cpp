@@ -1,4 +1,4 @@
-// Views: where they find their numbers.
+// Views: the addresses of their numbers.
 #include "attention/matrix.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace attention::tests {
 namespace {
 
-// Number n of a view of as many is n.
+// The numbers of the buffer equal their index.
 TEST(Views, FindTheirNumbers) {
   std::vector<float> numbers(2 * 3 * 5 * 7);
   for (std::size_t at = 0; at < numbers.size(); ++at) numbers[at] = static_cast<float>(at);

@@ -1,5 +1,4 @@
-// Visibility: the ranges that drive the tiles say what the predicate says, and the predicate says
-// what the text says.
+// Visibility: ranges agree with is_visible(), and is_visible() with the definition in the header.
 #include "attention/visibility.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +9,7 @@
 namespace attention::tests {
 namespace {
 
-// The rules of the header, spelled out on plain numbers.
+// The definition in the header, written with plain numbers.
 bool should_see(std::int64_t p, std::int64_t j, bool causal, std::int64_t left, std::int64_t right,
                 std::int64_t length) {
   if (j >= length) return false;
@@ -41,7 +40,7 @@ TEST(Visibility, ComposesByIntersection) {
                 const bool expected = should_see(p, static_cast<std::int64_t>(j), causal, left,
                                                  right, static_cast<std::int64_t>(length));
                 ASSERT_EQ(j >= range.first && j < range.last, expected);
-                ASSERT_EQ(visibility.sees(kExisting, 0, 0, i, j), expected);
+                ASSERT_EQ(visibility.is_visible(kExisting, 0, 0, i, j), expected);
               }
             }
           }
@@ -67,9 +66,9 @@ TEST(Visibility, MaskHidesByZeroOrByMinusInfinityOnly) {
   Visibility visibility;
   visibility.mask.allowed = allowed.data();
   visibility.mask.key_stride = 1;
-  EXPECT_TRUE(visibility.sees({0, 3}, 0, 0, 5, 0));
-  EXPECT_FALSE(visibility.sees({0, 3}, 0, 0, 5, 1));
-  EXPECT_TRUE(visibility.sees({0, 3}, 0, 0, 5, 2));
+  EXPECT_TRUE(visibility.is_visible({0, 3}, 0, 0, 5, 0));
+  EXPECT_FALSE(visibility.is_visible({0, 3}, 0, 0, 5, 1));
+  EXPECT_TRUE(visibility.is_visible({0, 3}, 0, 0, 5, 2));
   EXPECT_FALSE(visibility.any({0, 3}, 0, 0, 5, {1, 2}));
   EXPECT_TRUE(visibility.any({0, 3}, 0, 0, 5, {1, 3}));
 
@@ -77,8 +76,8 @@ TEST(Visibility, MaskHidesByZeroOrByMinusInfinityOnly) {
                                    -std::numeric_limits<float>::infinity(), 0};
   visibility.mask.allowed = nullptr;
   visibility.mask.bias = bias.data();
-  EXPECT_TRUE(visibility.sees({0, 3}, 0, 0, 0, 0));
-  EXPECT_FALSE(visibility.sees({0, 3}, 0, 0, 0, 1));
+  EXPECT_TRUE(visibility.is_visible({0, 3}, 0, 0, 0, 0));
+  EXPECT_FALSE(visibility.is_visible({0, 3}, 0, 0, 0, 1));
 }
 
 TEST(Visibility, MasksHaveStrides) {
@@ -92,19 +91,19 @@ TEST(Visibility, MasksHaveStrides) {
 }
 
 TEST(Visibility, IsAlikeUnlessPositionsMatter) {
-  const auto is_alike = [](bool causal, bool left, bool right, bool together) {
+  const auto is_uniform = [](bool causal, bool left, bool right, bool same_position) {
     Visibility visibility;
     visibility.causal = causal;
     if (left) visibility.window_left = 2;
     if (right) visibility.window_right = 2;
-    visibility.together = together;
-    return visibility.is_alike();
+    visibility.same_position = same_position;
+    return visibility.is_uniform();
   };
-  EXPECT_TRUE(is_alike(false, false, false, false));
-  EXPECT_FALSE(is_alike(true, false, false, false));
-  EXPECT_FALSE(is_alike(false, true, false, false));
-  EXPECT_FALSE(is_alike(false, false, true, false));
-  EXPECT_TRUE(is_alike(true, true, true, true));
+  EXPECT_TRUE(is_uniform(false, false, false, false));
+  EXPECT_FALSE(is_uniform(true, false, false, false));
+  EXPECT_FALSE(is_uniform(false, true, false, false));
+  EXPECT_FALSE(is_uniform(false, false, true, false));
+  EXPECT_TRUE(is_uniform(true, true, true, true));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Scratch memory: what is counted is what is taken, part by part, and lent again.
+// Workspace: counted bytes equal allocated bytes; lend() reuses memory.
 #include "attention/workspace.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ TEST(Workspace, WhatIsLentComesBack) {
     memory.lend(
         [&](Workspace& lent) { EXPECT_EQ(lent.take<std::byte>(bytes), block.data() + 16); });
   }
-  // As much as the largest of them.
+  // The maximum of both.
   EXPECT_EQ(memory.used(), 96U);
   EXPECT_EQ(memory.take<std::byte>(1), block.data() + 16);
 }
@@ -53,7 +53,7 @@ TEST(Workspace, SizesBeyondAllMemoryDoNotWrap) {
   }
 }
 
-// A narrow map takes no more than its numbers, and no scales where it has none.
+// A low-precision map needs the bytes of its weights, and scales only for int8.
 TEST(Workspace, LinearMapsTakeWhatTheirNumbersNeed) {
   const auto bytes = [](const LinearShape& shape) {
     Workspace counting;
@@ -69,12 +69,12 @@ TEST(Workspace, LinearMapsTakeWhatTheirNumbersNeed) {
             numbers + 24 * 8 * 4);
 }
 
-// A frequency for each pair that is turned, a bias for each head and distance.
+// One frequency per rotated pair, one bias per head and distance.
 TEST(Workspace, HeadsTakeWhatTheirPositionsNeed) {
   const auto bytes = [](std::size_t rotary_width, std::size_t reach) {
     Workspace counting;
     MultiHeadAttention::reserve(counting,
-                                {.heads = 2, .rotary_width = rotary_width, .reach = reach});
+                                {.heads = 2, .rotary_width = rotary_width, .max_distance = reach});
     return counting.used();
   };
   EXPECT_EQ(bytes(4, 0) - bytes(0, 0), 16U);
@@ -82,7 +82,7 @@ TEST(Workspace, HeadsTakeWhatTheirPositionsNeed) {
   EXPECT_EQ(bytes(0, 3) - bytes(0, 0), 64U);
 }
 
-// The keys that a sliding cache holds may begin anywhere in a tile.
+// The first key of a sliding cache can be anywhere in a tile.
 TEST(Workspace, ASlidingCacheHasOneTileMore) {
   KeyValueCache cache;
   cache.batch = 2;
@@ -116,10 +116,10 @@ TEST(Workspace, AClearedMapGivesItsBias) {
 TEST(Workspace, NothingIsTurnedOfNoEntries) {
   Rotation rotation;
   rotation.width = 2;
-  rotation.turn(Heads<float>::packed(nullptr, 0, 1, 3, 2), std::array{1.0, 2.0});
+  rotation.apply(Heads<float>::packed(nullptr, 0, 1, 3, 2), std::array{1.0, 2.0});
 }
 
-// Whoever went through the pairs would take minutes.
+// A loop over all pairs would take minutes.
 TEST(Workspace, BillionsOfPairsOfNoPositionAreNoWork) {
   sinusoidal_positions({nullptr, 0, 0xFFFFFFFE, 0xFFFFFFFE});
 }

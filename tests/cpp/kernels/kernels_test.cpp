@@ -1,5 +1,5 @@
-// Each kernel against the same thing in double precision, for sizes around lanes, panels and tiles,
-// with rows wider apart than they are long, in buffers of exactly the size that was promised.
+// Each kernel compared with double precision, for sizes around lanes, panels and tiles, with
+// strides larger than rows, in buffers of exactly the documented size.
 #include "kernels/kernels.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 const std::vector<std::size_t> kSizes = {1,  2,  3,  4,  5,   7,   8,   9,  13,
                                          16, 31, 61, 64, 127, 128, 255, 256};
 
-// A matrix in a buffer that ends with its last row.
+// A matrix whose buffer ends with its last row.
 struct Owned {
   Owned(std::size_t rows, std::size_t cols, std::size_t stride)
       : numbers(rows == 0 ? 0 : (rows - 1) * stride + cols),
@@ -53,7 +53,7 @@ std::vector<float> pack_values(const Kernels& kernels, const Matrix<float>& valu
   return packed;
 }
 
-// Queries as the products want them, in a buffer that ends with their last panel.
+// Packed queries in a buffer that ends with their last panel.
 struct PackedQueries {
   PackedQueries(const Kernels& kernels, Matrix<const float> queries)
       : numbers((queries.rows + kRowPanel - 1) / kRowPanel * kRowPanel * queries.cols, kNaN),
@@ -134,8 +134,7 @@ TEST_P(KernelsTest, PackValuesTellsWhatIsNotFinite) {
   EXPECT_TRUE(finite);
 }
 
-// Holds a kernel that compares queries and keys against factor · Σ_c term (q_c, k_c) in double
-// precision.
+// Compares a score kernel with factor · Σ_c term (q_c, k_c) in double precision.
 template <class Run, class Term>
 void expect_scores(const Kernels& kernels, float factor, Run run, Term term) {
   for (const std::size_t queries : {1U, 2U, 3U, 4U, 5U, 7U, 8U, 61U, 64U}) {
@@ -158,13 +157,13 @@ void expect_scores(const Kernels& kernels, float factor, Run run, Term term) {
               expected += part;
               size += std::abs(part);
             }
-            // A term is rounded up to three times, up to dim times as part of the sum, and the sum
+            // A term is rounded up to three times by itself and up to dim times in the sum; the sum
             // once more.
             const double tolerance = 0x1p-24 * static_cast<double>(dim + 3) * size;
             ASSERT_NEAR(scores.view.row(i)[j], factor * expected, std::abs(factor) * tolerance)
                 << queries << "x" << keys << "x" << dim << " at " << i << ", " << j;
           }
-          // What lies between the rows is not ours.
+          // The kernel must not write between the rows.
           for (std::size_t j = width; i + 1 < queries && j < width + 8; ++j) {
             ASSERT_EQ(scores.view.row(i)[j], before.numbers[i * (width + 8) + j]);
           }
@@ -195,7 +194,7 @@ TEST_P(KernelsTest, Distances) {
   }
 }
 
-// A query that is a key is at distance 0 itself, and no distance is below 0.
+// The distance of a vector to itself is 0; no distance is negative.
 TEST_P(KernelsTest, DistanceToItselfIsZero) {
   const Owned rows = random_matrix(16, 7, 7, 17);
   const std::vector<float> packed = pack_keys(kernels, rows.view);
@@ -224,8 +223,8 @@ TEST_P(KernelsTest, WeighValues) {
         output.view.data = output.numbers.data();
         bool finite = false;
         const std::vector<float> packed = pack_values(kernels, values.view, &finite);
-        kernels.weigh_values(output.view, carry.numbers.data(), {weights.view.data, keys},
-                             {packed.data(), keys * kPanel});
+        kernels.accumulate_values(output.view, carry.numbers.data(), {weights.view.data, keys},
+                                  {packed.data(), keys * kPanel});
         for (std::size_t i = 0; i < queries; ++i) {
           for (std::size_t c = 0; c < dim; ++c) {
             double expected = double{carry.numbers[i]} * double{before.numbers[i * (dim + 3) + c]};
@@ -234,7 +233,7 @@ TEST_P(KernelsTest, WeighValues) {
             }
             ASSERT_NEAR(output.view.row(i)[c], expected, 1.2e-7 * static_cast<double>(keys + 2));
           }
-          // What lies between the rows is not ours.
+          // The kernel must not write between the rows.
           for (std::size_t c = dim; i + 1 < queries && c < dim + 3; ++c) {
             ASSERT_EQ(output.numbers[i * (dim + 3) + c], before.numbers[i * (dim + 3) + c]);
           }
@@ -244,8 +243,8 @@ TEST_P(KernelsTest, WeighValues) {
   }
 }
 
-// The bits of a score do not depend on the rows beside it.
-TEST_P(KernelsTest, RowsDoNotKnowTheirNeighbours) {
+// The bits of a score do not depend on neighboring rows.
+TEST_P(KernelsTest, RowsDoNotKnowTheirNeighbors) {
   const std::size_t dim = 19;
   const Owned query = random_matrix(11, dim, dim, 11);
   const Owned key = random_matrix(24, dim, dim, 12);
@@ -272,7 +271,7 @@ TEST_P(KernelsTest, RowsDoNotKnowTheirNeighbours) {
 
 TEST_P(KernelsTest, MaximumNeverSeesNaN) {
   for (const std::size_t cols : {8U, 16U, 24U, 256U}) {
-    // Row i has its maximum in column i, and a NaN beside it.
+    // Row i has its maximum in column i and a NaN next to it.
     Owned rows = random_matrix(cols, cols, cols + 3, 13);
     for (std::size_t i = 0; i < cols; ++i) {
       rows.view.row(i)[i] = static_cast<float>(3 + i);
@@ -383,14 +382,14 @@ TEST_P(KernelsTest, SoftCap) {
   EXPECT_EQ(edges[3], 0.0F);
 }
 
-// The functions in double precision, by their definitions.
+// The activation functions in double precision, by definition.
 double relu(double x) { return std::max(x, 0.0); }
 double elu_plus_one(double x) { return x > 0 ? x + 1 : std::exp(x); }
 double gelu(double x) { return x / 2 * std::erfc(-x / std::sqrt(2.0)); }
 double quick_gelu(double x) { return x / (1 + std::exp(-1.702 * x)); }
 double silu(double x) { return x / (1 + std::exp(-x)); }
 double gelu_tanh(double x) {
-  // 1 + tanh y, without the cancellation where y is far below 0.
+  // 1 + tanh y, without cancellation for very negative y.
   const double y = std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x);
   return x / (1 + std::exp(-2 * y));
 }
@@ -399,31 +398,31 @@ struct Applied {
   Function function;
   const char* name;
   double (*exact)(double);
-  double last;      // the largest number it is held to, and of the smallest the negative
-  double ulps;      // how far it may be off: so many units in the last place of the result,
-  double relative;  // a part of |x|, where what is rounded is a probability times x,
-  double absolute;  // or so much
+  double last;      // tested range: -last to last
+  double ulps;      // maximum error: in units in the last place of the result,
+  double relative;  // plus a multiple of |x|, for functions that round a probability times x,
+  double absolute;  // plus an absolute error
 };
 
-// 2^-126, the smallest normal number: what is smaller may become 0.
+// 2^-126, the smallest normal number; smaller results may become 0.
 constexpr double kSmallestNormal = 0x1p-126;
 
 const std::vector<Applied> kApplied = {
     {Function::kRelu, "relu", relu, 1e30, 0, 0, 0},
-    // e^x to 2 ulp, as exponentiate() has it.
+    // e^x within 2 ulp, like exponentiate().
     {Function::kEluPlusOne, "elu + 1", elu_plus_one, 1e30, 2, 0, kSmallestNormal},
-    // From 88.3762 on it may be infinite, although float32 ends at 88.7228 only.
+    // May be infinite from 88.3762 on, although e^x overflows only at 88.7228.
     {Function::kExp, "exp", [](double x) { return std::exp(x); }, 88.376, 2, 0, kSmallestNormal},
-    // The probability is good to 2^-22 by its polynomial, and by tanh to 2^-23.
+    // The error of the probability is 2^-22 with the polynomial, 2^-23 with tanh.
     {Function::kGelu, "gelu", gelu, 1e30, 0, 0x1p-22, kSmallestNormal},
     {Function::kGeluTanh, "gelu, tanh", gelu_tanh, 1e30, 0, 0x1p-23, kSmallestNormal},
-    // A rounded 1.702·x moves the exponential by as much as x is large.
+    // Rounding 1.702·x causes a relative error of the exponential proportional to x.
     {Function::kQuickGelu, "quick gelu", quick_gelu, 1e30, 0, 0x1p-22, kSmallestNormal},
-    // What is below 2^-126 and becomes 0 is the factor of x.
+    // A factor below 2^-126 may become 0 before it is multiplied by x.
     {Function::kSilu, "silu", silu, 1e30, 5, kSmallestNormal, kSmallestNormal},
 };
 
-// All kinds of numbers up to last: evenly spread from -120 to 120, and every size that there is.
+// Test inputs up to last: evenly spaced from -120 to 120, and every exponent.
 std::vector<float> numbers_up_to(double last) {
   std::vector<float> numbers = {0, -0.0F};
   for (int i = -120 * 512; i <= 120 * 512; ++i) {
@@ -442,7 +441,7 @@ TEST_P(KernelsTest, ApplyAgainstDoublePrecision) {
     const std::vector<float> before = numbers_up_to(applied.last);
     std::vector<float> row = before;
     kernels.apply(row.data(), row.size(), applied.function);
-    double worst = 0;  // of what is allowed
+    double worst = 0;  // as a fraction of the allowed error
     float worst_at = 0;
     for (std::size_t j = 0; j < row.size(); ++j) {
       const double expected = applied.exact(double{before[j]});
@@ -491,8 +490,8 @@ TEST_P(KernelsTest, ApplyAtTheEdges) {
   EXPECT_EQ(of(Function::kSilu, 88.4F), 88.4F);
 }
 
-// A buffer of so many numbers that a sanitizer sees whoever goes on, and one that is longer, where
-// everybody sees it.
+// A buffer of exactly that size, in which a sanitizer detects overflows, and a longer one, in which
+// the test detects them.
 TEST_P(KernelsTest, ApplyWorksForAnyCountAndNoFurther) {
   for (const Applied& applied : kApplied) {
     for (std::size_t count = 0; count <= 21; ++count) {

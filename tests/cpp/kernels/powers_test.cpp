@@ -1,4 +1,5 @@
-// Powers of double precision: against the C library's, of which each may be a half off.
+// Powers in double precision, compared with pow() of the C library, which can be off by half a
+// unit.
 #include "kernels/powers.h"
 
 #include <gtest/gtest.h>
@@ -10,12 +11,11 @@
 namespace attention::tests {
 namespace {
 
-// Of what the header says, or where the C library has nothing longer than a double to hold it
-// against, of the double next to it.
+// The bound in powers.h; 1 where long double has no extra precision to compare with.
 constexpr bool kHasLonger = std::numeric_limits<long double>::digits == 64;
 constexpr double kUlps = kHasLonger ? 0.75 : 1;
 
-// From a double to a number of about its size.
+// The error of a result in units in the last place.
 double ulps(double found, long double expected) {
   const auto near = static_cast<double>(expected);
   const double ulp = std::nextafter(near, std::numeric_limits<double>::infinity()) - near;

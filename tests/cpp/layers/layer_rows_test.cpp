@@ -1,5 +1,5 @@
-// Layers made by calls: some rows with the keys and values of all, projections as they are shown,
-// and the same weights in every form in which they come.
+// Layers constructed by calls: some rows with the keys and values of all rows, returned
+// projections, and the same weights in all accepted forms.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "support/cpp/kernels_under_test.h"
-#include "support/cpp/narrow_numbers.h"
+#include "support/cpp/low_precision.h"
 #include "support/cpp/rules.h"
 
 namespace attention::tests {
@@ -17,7 +17,7 @@ namespace {
 
 class LayerRows : public KernelsTest {
  protected:
-  // given: tensors with numbers of their own.
+  // given: replaces tensors of the recipe.
   Results run(const char* function, const Recipe& recipe, const Recipe& given = as_it_is) const {
     Record record(function);
     recipe(record);
@@ -35,7 +35,7 @@ Recipe holding(const std::string& field, const Result& result) {
   };
 }
 
-// Rows of each entry of a batch.
+// Selects rows of every batch entry.
 Result rows_of(const Result& all, std::size_t first, std::size_t count) {
   const auto rows = static_cast<std::size_t>(all.dims[1]);
   const auto width = static_cast<std::size_t>(all.dims[2]);
@@ -87,7 +87,7 @@ TEST_P(LayerRows, GivenTheKeysOfAllAreThoseOfTheWhole) {
   }
 }
 
-// Rows of a batch times a matrix of in × out, its columns as heads.
+// x·W for W in × out, split into heads.
 void expect_product(const Result& got, const std::string& x, const std::string& matrix) {
   const auto heads = static_cast<std::size_t>(got.dims[1]);
   const auto rows = static_cast<std::size_t>(got.dims[2]);
@@ -111,7 +111,7 @@ TEST_P(LayerRows, AreProjectedAsTheyAreShown) {
   expect_product(projected.at("query"), "x", "query");
   expect_product(projected.at("key"), "context", "key");
   expect_product(projected.at("value"), "context", "value");
-  // What goes to the memory is normed before, what comes from it is not.
+  // The queries of cross-attention are normalized first, the memory is not.
   const Results shown =
       run("transformerLayer", all({rule_table().call("decoder").base, is("wantsProjections", 1)}));
   expect_product(shown.at("query"), "x", "query");
@@ -121,20 +121,20 @@ TEST_P(LayerRows, AreProjectedAsTheyAreShown) {
   expect_product(shown.at("crossValue"), "memory", "crossValue");
 }
 
-// Whoever went through them would take minutes.
+// A loop over all of them would take minutes.
 TEST_P(LayerRows, OfBillionsOfEmptySequencesAreNoWork) {
   const Recipe empty = all({sized("x", {4294967295, 0, 6}), sized("context", {4294967295, 0, 5})});
   const Results projected = run("project", all({rule_table().call("project").base, empty}));
   EXPECT_EQ(projected.at("query").dims, (Dims{4294967295, 4, 0, 3}));
 }
 
-// Numbers of every type, so that each type has its own.
+// Weights in every type.
 Recipe stored(const std::string& field, const VectorTensor& tensor, int type) {
   return [=](Record& record) {
     if (type < 0) {
       record.set(field, tensor);
     } else {
-      record.set(field, narrowed(tensor, static_cast<NarrowType>(type)));
+      record.set(field, to_low_precision(tensor, static_cast<LowPrecisionType>(type)));
     }
   };
 }
@@ -178,14 +178,15 @@ TEST_P(LayerRows, DoNotKnowHowTheirWeightsCame) {
         all({stored("stacked", together, type), stored("stackedBias", together_bias, -1)});
     const Result expected = forwarded(all({is("torch", 1), apart[0], apart[1], apart[2]}));
     EXPECT_TRUE(same_bits(forwarded(all({is("torch", 1), stacked})), expected)) << type;
-    // Stacked ones lie as torch has them, whichever way round the others are.
+    // The stacked matrix is always out × in, as in PyTorch.
     EXPECT_TRUE(same_bits(forwarded(stacked), expected)) << type;
-    if (static_cast<NarrowType>(type) == NarrowType::kInt8) continue;  // has other scales
+    if (static_cast<LowPrecisionType>(type) == LowPrecisionType::kInt8)
+      continue;  // has other scales when transposed
     EXPECT_TRUE(same_bits(forwarded(all({turned[0], turned[1], turned[2]})), expected)) << type;
   }
 }
 
-// A row of out × in, of a map that was made at once, either way round, or filled part by part.
+// A LinearMap gives the same bits if it is packed as in × out, as out × in, or in several ranges.
 TEST_P(LayerRows, OfAMapAreThoseOfItsWeight) {
   constexpr std::size_t kIn = 300;
   constexpr std::size_t kOut = 21;
@@ -201,8 +202,9 @@ TEST_P(LayerRows, OfAMapAreThoseOfItsWeight) {
         .at("output");
   };
   for (int type = -1; type < 3; ++type) {
-    const auto narrow = static_cast<NarrowType>(type);
-    const VectorTensor numbers = type < 0 ? weight : widened(narrowed(weight, narrow));
+    const auto low_precision = static_cast<LowPrecisionType>(type);
+    const VectorTensor numbers =
+        type < 0 ? weight : to_float32(to_low_precision(weight, low_precision));
     Result expected{{4, kIn}, {}};
     for (const std::size_t row : {20U, 0U, 7U, 8U}) {
       const auto begin = numbers.numbers.begin() + static_cast<long>(row * kIn);
@@ -220,7 +222,7 @@ TEST_P(LayerRows, OfAMapAreThoseOfItsWeight) {
     const Recipe reserved = all(
         {is("reservedIn", kIn), is("reservedOut", kOut), chosen("reservedType", types[type + 1])});
     EXPECT_TRUE(same_bits(rows_of_map(reserved, fills), expected)) << type;
-    if (narrow == NarrowType::kInt8) continue;
+    if (low_precision == LowPrecisionType::kInt8) continue;
     const Result turned = rows_of_map(stored("weight", transposed(weight), type), {});
     EXPECT_TRUE(same_bits(turned, expected)) << type;
   }

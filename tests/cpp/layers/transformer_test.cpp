@@ -1,5 +1,5 @@
-// A layer that a call makes, with everything that it may have beside its matrices, against the
-// formulas of attention/transformer.h in double precision.
+// Layers with all optional fields, compared with the formulas of attention/transformer.h in double
+// precision.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,17 +21,17 @@ constexpr std::size_t kLength = 5;
 constexpr double kScale = 0.7;
 constexpr double kEpsilon = 0.1;
 
-// What a layer has beside its matrices.
+// The optional fields of a layer.
 struct Kind {
   bool norm_first = false, parallel = false, rms = false;
-  bool biases = true;  // of everything
+  bool biases = true;  // of all matrices and norms
   bool gate = true, scales = true;
-  bool own_norm = true;  // of the feed-forward part
+  bool own_norm = true;  // of the feed-forward sublayer
   bool rotary = false, biased = false;
-  double frequency = 1, factor = 1;  // of rotary; 1 is what any base gives the first pair
+  double frequency = 1, factor = 1;  // rotary; the first pair has frequency 1 with any base
 };
 
-// x·W + b, W of in × out by its name.
+// x·W + b; name: of W, in × out.
 Row mapped(const Row& x, const std::string& name, std::size_t out, bool has_bias) {
   Row y(out);
   for (std::size_t o = 0; o < out; ++o) {
@@ -55,7 +55,7 @@ Row normed(const Row& x, const std::string& name, const Kind& kind) {
   return y;
 }
 
-// The first two of the three numbers of each head are a pair, turned by their position.
+// Rotates the first two of the three numbers of each head by their position.
 void turn(Row& heads, std::size_t position, const Kind& kind) {
   const double angle = static_cast<double>(position) * kind.frequency;
   const double cos = kind.factor * std::cos(angle);
@@ -68,14 +68,13 @@ void turn(Row& heads, std::size_t position, const Kind& kind) {
   }
 }
 
-// Of four buckets the first two are those of key i and of the one before, the last is that of three
-// positions away and more.
+// Four buckets: distance 0, distance 1, distance 2, and 3 or more.
 double bias_of(std::size_t head, std::size_t i, std::size_t j) {
   const std::size_t bucket = j > i ? 0 : std::min<std::size_t>(i - j, 3);
   return number_of("relativeBias", bucket * 4 + head);
 }
 
-// Four heads of 3 numbers on two, whose values have 2.
+// Four query heads, two KV heads; key_dim 3, value_dim 2.
 Rows attended(const Rows& x, const Kind& kind) {
   Rows query, key, value, output;
   for (const Row& row : x) {

@@ -6,8 +6,8 @@ import * as core from 'attention-wasm/core';
 import { loadAttention, tensor, toNested } from 'attention-wasm';
 import fc from 'fast-check';
 
-// What the constructors of onnxruntime-common and transformers.js ask of their arguments (type, data, dims): the class
-// of the numbers by the name of their type, whole dims in a plain array, as many numbers as those say.
+// Checks of the constructors of onnxruntime-common and transformers.js on (type, data, dims): the class
+// of the numbers by type name, integer dims in a plain array, and the number of elements.
 class OtherTensor {
   #data;
   constructor(type, data, dims) {
@@ -32,7 +32,7 @@ class OtherTensor {
   }
 }
 
-/** Arrays in arrays of one shape, written apart from the library: the numbers are taken from the left. */
+/** Nested arrays of a shape, independent of the library; numbers are taken from the front of the list. */
 const shaped = fc
   .array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 })
   .chain((dims) =>

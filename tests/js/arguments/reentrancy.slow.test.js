@@ -32,7 +32,7 @@ describe('what was added to Object.prototype', () => {
 describe('a call that is interrupted', () => {
   const x = tensor(16, 64);
 
-  /** Calls at the end of the stack, and nearer to its beginning until the call has room. */
+  /** Makes a call near stack overflow, with decreasing depth until the call succeeds. */
   function callAtTheEnd(call) {
     try {
       callAtTheEnd(call);
@@ -51,7 +51,7 @@ describe('a call that is interrupted', () => {
       } catch (error) {
         assert.match(
           error.message,
-          /^a call was interrupted \(.+\), and what it left cannot be used/,
+          /^a call was interrupted \(.+\), so this instance cannot be used any more/,
         );
         assert.ok(error.cause instanceof Error);
         assert.throws(() => attention(x, x, x), { message: error.message });

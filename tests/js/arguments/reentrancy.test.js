@@ -18,7 +18,7 @@ const tensor = (...dims) => normalTensor(random, dims);
 const square = () => tensor(8, 8);
 const deletedError = (name) => ({ name: 'DeletedError', message: `this ${name} was deleted` });
 
-/** The tensor, which does something whenever its dims are read. */
+/** A tensor that runs `act` whenever its dims are read. */
 const readingDoes = ({ data, dims }, act) => ({
   data,
   get dims() {
@@ -149,7 +149,7 @@ describe('numbers of the caller', async () => {
     const x = tensor(3, 8);
     const { name, message } = new TypeError('the options of scores() must be an object, found 5');
     assert.throws(() => api.scores(x, x, 5), { name, message });
-    // What counts as not given is not given.
+    // null and undefined count as absent.
     const usual = api.scores(x, x, { causal: true });
     for (const scores of [undefined, null, 'biased']) {
       assert.deepEqual(api.scores(x, x, { causal: true, scores }), usual);
@@ -157,7 +157,7 @@ describe('numbers of the caller', async () => {
   });
 
   // The memory of the module is asked for after the check of a large call and before its arguments are copied: what
-  // another thread may do at any moment is done then.
+  // another thread may do at any moment happens there.
   for (const Memory of [globalThis.SharedArrayBuffer, ArrayBuffer]) {
     const grow = Memory?.prototype.grow ?? Memory?.prototype.resize;
     const skip = grow === undefined && 'no memory that grows';
@@ -174,7 +174,7 @@ describe('numbers of the caller', async () => {
       };
       for (const [kind, [Numbers, one, rest]] of Object.entries(kinds)) {
         const fresh = await loadFromCore({ wasm: await readFile(wasmPath) });
-        fresh.attention(square(), square(), square()); // from now on the call is known
+        fresh.attention(square(), square(), square()); // the first call of its kind reads its fields
         const bytes = rows * Numbers.BYTES_PER_ELEMENT;
         const memory = new Memory(bytes, { maxByteLength: 2 ** 20 });
         const numbers = new Numbers(memory).fill(one);

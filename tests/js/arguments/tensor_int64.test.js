@@ -4,27 +4,20 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { loadAttentionPool } from 'attention-wasm/pool';
-import { explainBitDifference } from '../../support/js/compare.js';
 import { normalTensor, seeded } from '../../support/js/random_tensors.js';
+import { same } from '../../support/js/same_results.js';
 
 const random = seeded('int64 masks');
 const tensor = (...dims) => normalTensor(random, dims);
 const bits = [1, 0, 1, 1, 0, 1];
 const dims = [1, 6];
 const bytes = { data: Uint8Array.from(bits), dims };
-// 2 ** 40 is 0 in its low bytes, -1 and 2 are not 1: all are something else than 0.
+// Nonzero values: 2 ** 40 has low bytes of 0; -1 and 2 differ from 1.
 const values = [1n, 0n, 2n ** 40n, 2n, 0n, 255n];
 const wide = {
   BigInt64Array: { data: BigInt64Array.from(values, (n) => (n === 2n ? -1n : n)), dims },
   BigUint64Array: { data: BigUint64Array.from(values), dims },
 };
-
-function same(got, want) {
-  assert.deepEqual(Object.keys(got), Object.keys(want));
-  for (const name of Object.keys(want)) {
-    assert.equal(explainBitDifference(got[name], want[name]), '', name);
-  }
-}
 
 describe('a mask of int64', async () => {
   const api = await loadAttention();

@@ -1,10 +1,11 @@
-// int8 numbers with a scale for each row: everything takes them, and gets the products in float32.
+// int8 numbers with a scale for each row: inputs become the products in float32, also in a pool, where weights give the
+// bits of one thread.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { loadAttentionPool } from 'attention-wasm/pool';
-import { explainBitDifference } from '../../support/js/compare.js';
 import { seeded, sizeOf } from '../../support/js/random_tensors.js';
+import { same } from '../../support/js/same_results.js';
 
 const random = seeded('int8');
 const api = await loadAttention();
@@ -20,8 +21,6 @@ function pairOf(dims) {
     float: { data: Float32Array.from(data, (x, at) => x * scales[Math.floor(at / width)]), dims },
   };
 }
-
-const same = (got, want) => assert.equal(explainBitDifference(got, want), '');
 
 describe('int8', () => {
   for (const dims of [
@@ -52,34 +51,6 @@ describe('int8', () => {
     });
   });
 
-  it('as queries, keys and values', () => {
-    const [q, k, v] = [
-      [2, 5, 8],
-      [2, 6, 8],
-      [2, 6, 8],
-    ].map(pairOf);
-    const got = api.attention(q.int8, k.int8, v.int8, { weights: true });
-    const want = api.attention(q.float, k.float, v.float, { weights: true });
-    same(got.output, want.output);
-    same(got.weights, want.weights);
-    const similarity = (a, b) => a.reduce((sum, x, at) => sum + x * b[at], 0) ** 2;
-    same(
-      api.kernelAttention(q.int8, k.int8, v.int8, { similarity }).output,
-      api.kernelAttention(q.float, k.float, v.float, { similarity }).output,
-    );
-  });
-
-  it('as weights of a layer and as a table', () => {
-    const weight = pairOf([12, 8]);
-    const x = pairOf([3, 8]).float;
-    const layers = [weight.int8, weight.float].map((w) => api.Linear.fromTorch({ weight: w }));
-    same(layers[0].forward(x), layers[1].forward(x));
-    layers.forEach((layer) => layer.delete());
-    same(api.embed([3, 0, 11, 3], weight.int8), api.embed([3, 0, 11, 3], weight.float));
-    const table = pairOf([4, 1]);
-    same(api.embed([3, 0], table.int8), api.embed([3, 0], table.float));
-  });
-
   it('in the workers of a pool', async () => {
     const pool = await loadAttentionPool({ workers: 2 });
     const [q, k, v] = [1, 2, 3].map(() => pairOf([4, 300, 32]));
@@ -95,7 +66,7 @@ describe('int8', () => {
       );
     const x = pairOf([400, 64]);
     const pooled = layerOf(pool, 'int8');
-    const plain = layerOf(api, 'float');
+    const plain = layerOf(api, 'int8');
     same((await pooled.forward(x.int8)).output, plain.forward(x.float).output);
     for (const layer of [pooled, plain]) layer.delete();
     await pool.close();

@@ -1,4 +1,4 @@
-// embed(), sinusoidalPositions() and alibiSlopes(): what words and their places become, and what is refused.
+// embed(), sinusoidalPositions() and alibiSlopes(): results and errors.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
@@ -133,7 +133,7 @@ describe('sinusoidalPositions()', () => {
     it(`${length} × ${dim} ${JSON.stringify(options)} are sines and cosines side by side`, () => {
       const got = sinusoidalPositions(length, dim, options);
       const exact = oracleSinusoidalPositions(length, dim, options);
-      // The angle is a float64 number, of which a million turns leave enough.
+      // Angles are float64 numbers, accurate enough after a million turns.
       assert.equal(explainDifference(got, exact, 2 * EPSILON), '');
     });
   }
@@ -153,7 +153,7 @@ describe('alibiSlopes()', () => {
       alibiSlopes(8),
       [1, 2, 3, 4, 5, 6, 7, 8].map((h) => 2 ** -h),
     );
-    // As Press et al. give them for 12 heads: those of 8, then every other one of 16.
+    // Press et al. for 12 heads: the slopes of 8, then every other one of 16.
     const between = [1, 3, 5, 7].map((h) => Math.fround(2 ** (-h / 2)));
     assert.deepEqual(alibiSlopes(12), [...alibiSlopes(8), ...between]);
   });

@@ -198,7 +198,7 @@ const crossKinds = { crossMask: true, crossKeyLengths: 1 };
 const makerKinds = { heads: '2', prefix: [] };
 const torchKinds = { ...makerKinds, normFirst: 1, activation: () => 1, norm: true, epsilon: '0' };
 
-// Functions with options: a call, a wrong kind for each option, the options it must have.
+// Functions with options: a call, a wrong type for each option, its required options.
 const takers = {
   attention: [(options) => attention(x, x, x, options), stepKinds],
   scores: [(options) => api.scores(x, x, options), stepKinds],
@@ -305,7 +305,7 @@ describe('options have their kinds and names', () => {
   for (const [name, [call, kinds, needed = {}]] of Object.entries(takers)) {
     it(name, () => {
       for (const [option, value] of Object.entries(kinds)) {
-        // A group of options names itself as one.
+        // Messages name the group of an option.
         const shown =
           typeof needed[option] === 'object' ||
           /^(self|cross|rotary|relativePositions)$/.test(option)
@@ -366,7 +366,7 @@ describe('options have their kinds and names', () => {
     ]) {
       assertRefuses(call, TypeError, argument);
     }
-    // The cross-attention has no biases of distances.
+    // Cross-attention has no relative position bias.
     assert.throws(
       () =>
         TransformerLayer.fromWeights(
@@ -430,7 +430,7 @@ describe('arguments that are no options', () => {
   it('no call that was refused appended anything', () => assert.equal(cache.length, 0));
 });
 
-// Every function that takes options, with some that it takes.
+// Every function with options, with valid ones.
 function calls() {
   const x = tensor(4, 6);
   const square = tensor(6, 6);
@@ -472,7 +472,7 @@ function calls() {
       (given) => decoder.forward(x, x, given),
       { causal: true, crossKeyLengths: [3], weights: true },
     ],
-    // From here on some options must be there.
+    // Functions with required options follow.
     KeyValueCache: [
       (given) => {
         const made = new KeyValueCache(given);

@@ -1,4 +1,4 @@
-// KeyValueCache: decoding in any steps gives the bits of the full pass; sliding, rewinding, what is refused.
+// KeyValueCache: decoding in any steps gives the bits of the full pass; sliding, rewinding, errors.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
@@ -29,7 +29,7 @@ function append(cache, { key, value }, from, to) {
   return cache.append(rowsOf(key, from, to), rowsOf(value, from, to));
 }
 
-/** The options of a whole pass for its rows from..to, when there are no keys beyond `to`. */
+/** Options of a full pass restricted to rows from..to, with only the keys before `to`. */
 function optionsUpTo({ mask, keyLengths, ...options }, from, to) {
   if (keyLengths) options.keyLengths = keyLengths.map((length) => Math.min(length, to));
   if (!mask) return options;
@@ -37,7 +37,7 @@ function optionsUpTo({ mask, keyLengths, ...options }, from, to) {
   return { ...options, mask: rows.dims[3] === 1 ? rows : pick(rows, 3, range(0, to)) };
 }
 
-/** Rows from..to of the results of a whole pass, with the keys before `to` alone. */
+/** Rows from … to - 1 of the results of a full pass, with only the keys before `to`. */
 function partOf({ output, ...square }, from, to) {
   const part = { output: rowsOf(output, from, to) };
   for (const [name, tensor] of Object.entries(square)) {
@@ -131,7 +131,7 @@ for (const kernels of ['simd', 'reference']) {
       assert.deepEqual(named.weights.dims, [3, 2, 5]);
       const unnamed = cache.attend(query, asked);
       same({ output: unnamed.output }, { output: named.output });
-      // Heads on an axis of their own or not, but none of their numbers lost.
+      // Heads as an axis or side by side; the numbers are the same.
       for (const name of ['weights', 'scores', 'logSumExp']) {
         assert.deepEqual([...unnamed[name].data], [...named[name].data], name);
       }
@@ -246,7 +246,7 @@ for (const kernels of ['simd', 'reference']) {
               kept,
             );
             assert.deepEqual(got.weights.dims, want.weights.dims);
-            // The tiles begin elsewhere, so sums are made in another order.
+            // Tiles begin at other keys, so the order of sums differs.
             near(got.output, want.output);
             near(got.weights, want.weights);
             at = to;
@@ -288,6 +288,30 @@ for (const kernels of ['simd', 'reference']) {
         assert.deepEqual(zeroAt({ keyLengths: [1] }), [false, true, true]);
         assert.deepEqual(zeroAt({ window: [0, 0] }), [true, true, false]);
       });
+    });
+
+    describe('copyEntry()', () => {
+      for (const sliding of [false, true]) {
+        it(`makes one batch entry go on as another: ${sliding ? 'sliding' : 'plain'}`, () => {
+          const call = selfCall({ ...plainCall, batch: 3, kLen: 300 });
+          for (const at of [1, 9, 256, 270]) {
+            const more = sliding ? { sliding, capacity: 100 } : {};
+            const [cache, want] = [0, 1].map(() => cacheFor(api, call, more));
+            append(cache, call, 0, at);
+            cache.copyEntry(0, 2);
+            const copied = Object.fromEntries(
+              ['key', 'value'].map((name) => [name, pick(call[name], 0, [0, 1, 0])]),
+            );
+            append(want, copied, 0, at);
+            for (const one of [cache, want]) append(one, call, at, at + 7);
+            const query = rowsOf(call.query, at, at + 7);
+            const options = { ...call.options, weights: true };
+            delete options.offset;
+            same(cache.attend(query, options), want.attend(query, options), `${at}`);
+            for (const one of [cache, want]) one.delete();
+          }
+        });
+      }
     });
 
     describe('rewind() and clear()', () => {
@@ -425,6 +449,7 @@ for (const kernels of ['simd', 'reference']) {
           capacity: () => cache.capacity,
           clear: () => cache.clear(),
           rewind: () => cache.rewind(0),
+          copyEntry: () => cache.copyEntry(0, 0),
         };
         for (const [name, use] of Object.entries(uses)) {
           const deleted = { name: 'DeletedError', message: /KeyValueCache/ };
@@ -435,7 +460,7 @@ for (const kernels of ['simd', 'reference']) {
   });
 }
 
-// A call whose numbers matter and whose shape does not.
+// A call whose shape does not matter.
 const plainCall = {
   seed: 1,
   rank: 4,
@@ -454,7 +479,7 @@ const plainCall = {
 
 const row = (tensor, at) => pick(tensor, tensor.dims.length - 1, [at]);
 
-// The same numbers but for the order of additions; values here are below 6.
+// Equal up to the order of additions; values are below 6.
 function near(got, want) {
   assert.deepEqual(got.dims, want.dims);
   got.data.forEach((number, at) => {

@@ -1,4 +1,4 @@
-// Refused calls leave no trace; arguments that lie or change; what loadAttention() takes.
+// Failed calls have no effect; inconsistent or changing arguments; arguments of loadAttention().
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
@@ -87,7 +87,7 @@ describe('arguments that lie or change', () => {
       TypeError,
       'key.data belongs to an ArrayBuffer that was detached',
     );
-    // Detached by a getter, after it was looked at.
+    // Detached by a getter after its first check.
     const query = tensor(2, 2);
     const options = {
       get scale() {
@@ -167,7 +167,7 @@ describe('loadAttention()', () => {
   it('refuses a module that is another one, and goes on', async () => {
     const header = [0, 97, 115, 109, 1, 0, 0, 0];
     const importing = [2, 7, 1, 1, 97, 1, 98, 0, 0, 1, 4, 1, 96, 0, 0];
-    // Nothing in it; a memory and no more; a function that nobody gives it.
+    // An empty module; one with a memory only; one with an unknown import.
     for (const sections of [
       [],
       [5, 3, 1, 0, 1],

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { explainBitDifference } from '../../support/js/compare.js';
-import { asBfloat16 } from '../../support/js/narrowed.js';
+import { asBfloat16, asFloat32 } from '../../support/js/narrowed.js';
 import { booleanMask, normalTensor, seeded, sizeOf } from '../../support/js/random_tensors.js';
 
-// 300 keys and values of 64 numbers are enough to come in parts, 5 are not.
+// 300 keys and values of 64 numbers are copied head by head, 5 at once.
 const shapes = [
   { batch: 2, heads: 4, kvHeads: 2, qLen: 3, kLen: 300, dim: 64 },
   { batch: 2, heads: 6, kvHeads: 2, qLen: 1, kLen: 300, dim: 64 },
@@ -35,14 +35,14 @@ const variants = {
   }),
 };
 
-/** Of [batch, heads, …] some heads of an entry. */
+/** Some heads of one batch entry of a tensor [batch, heads, …]. */
 function part({ data, dims }, entry, first, count) {
   const size = sizeOf(dims.slice(2));
   const start = (entry * dims[1] + first) * size;
   return { data: data.slice(start, start + count * size), dims: [1, count, ...dims.slice(2)] };
 }
 
-/** The options as they are for some heads of an entry. */
+/** The options for some heads of one batch entry. */
 function optionsOf(options, entry, first, count) {
   const own = { ...options };
   for (const name of ['offset', 'keyLengths']) {
@@ -55,11 +55,6 @@ function optionsOf(options, entry, first, count) {
   }
   return own;
 }
-
-const widened = ({ data, dims }) => ({
-  data: new Float32Array(Uint32Array.from(data, (bits) => bits << 16).buffer),
-  dims,
-});
 
 const kept = { weights: true, scores: ['raw', 'biased'], logSumExp: true };
 
@@ -80,7 +75,7 @@ for (const kernels of ['simd', 'reference']) {
           const query = normalTensor(random, [batch, heads, qLen, dim]);
           const key = normalTensor(random, [batch, kvHeads, kLen, dim]);
           const value = normalTensor(random, [batch, kvHeads, kLen, dim]);
-          key.data[7] = NaN; // that one sees it must not be seen by others
+          key.data[7] = NaN; // visible to one head only
           value.data[dim * (kLen - 1)] = Infinity;
           const options = { ...made(shape, random), ...kept };
           const together = flat(attention(query, key, value, options));
@@ -114,7 +109,7 @@ for (const kernels of ['simd', 'reference']) {
         const narrow = [0, 1].map(() =>
           asBfloat16(normalTensor(random, [batch, kvHeads, kLen, dim])),
         );
-        const wide = narrow.map(widened);
+        const wide = narrow.map(asFloat32);
         const { output } = attention(query, ...wide);
         const cache = new KeyValueCache({ batch, kvHeads, keyDim: dim, capacity: kLen });
         cache.append(...wide);

@@ -1,4 +1,4 @@
-// Rows that go over several tiles of keys, and calls of several spans of queries: weights are made of what
+// Rows that go over several tiles of keys, and calls of several spans of queries: weights are computed from what
 // the stream kept, and must be to the bit what softmax() makes of the scores, and change no output.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -45,7 +45,7 @@ const variants = {
   }),
 };
 
-/** Numbers that are none, in a query and a key; and infinite ones, in a query and a value. */
+/** NaN in a query and a key, infinities in a query and a value. */
 const poisons = {
   nothing: () => {},
   NaN: ([query, key], { qLen, kLen, dim }) => {

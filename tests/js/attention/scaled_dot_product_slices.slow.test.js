@@ -6,7 +6,7 @@ import { loadAttention } from 'attention-wasm';
 import { explainBitDifference } from '../../support/js/compare.js';
 import { booleanMask, normalTensor, seeded, sizeOf } from '../../support/js/random_tensors.js';
 
-// A slice has 64 queries of a head or of an average, in the fourth 256, and of heads that share keys all.
+// A slice has 64 queries of a head or of an average; in the fourth case 256; with shared keys all heads.
 const shapes = [
   { batch: 2, heads: 2, kvHeads: 2, qLen: 150, kLen: 4100, dim: 8 },
   { batch: 2, heads: 4, kvHeads: 2, qLen: 30, kLen: 4100, dim: 8 },
@@ -63,7 +63,7 @@ for (const kernels of ['simd', 'reference']) {
           const key = normalTensor(random, [batch, kvHeads, kLen, dim]);
           const value = normalTensor(random, [batch, kvHeads, kLen, dim]);
           const tensors = [query, key, value];
-          query.data[dim * 125] = NaN; // the row of one query must not be another's
+          query.data[dim * 125] = NaN; // must affect the row of this query only
           const options = made(shape, random);
           const { sinks, ...ofScores } = options;
           const biased = scores(query, key, ofScores);

@@ -38,7 +38,7 @@ function rowsChanged({ dims, data }, change) {
   return { dims, data: out };
 }
 
-// T5: distances up to 8 have buckets of their own, farther ones share theirs by powers of two; backwards and forwards.
+// T5: distances up to 8 have one bucket each, longer ones share buckets by powers of two, in both directions.
 function bucketOf(distance) {
   const side = distance > 0 ? 16 : 0;
   const far = Math.abs(distance);
@@ -95,7 +95,7 @@ for (const kernels of ['simd', 'reference']) {
 
     it('a custom mask is -Infinity in the scores: documents packed into one sequence', () => {
       const documents = Array.from({ length: 37 }, (_, at) => Math.floor(at / 11));
-      const padding = 36; // the last row sees nothing
+      const padding = 36; // the last row has no visible key
       const sees = (i, j) => i !== padding && documents[i] === documents[j] && j <= i;
       const score = (tensor) => changed(tensor, (x, b, h, i, j) => (sees(i, j) ? x : -Infinity));
       const got = inSteps(HEADS, { score });
@@ -110,7 +110,7 @@ for (const kernels of ['simd', 'reference']) {
         'the row that sees nothing is zeros',
       );
 
-      // What is hidden is not read.
+      // Hidden values are not read.
       const spoilt = filled(
         value,
         [

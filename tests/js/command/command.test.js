@@ -1,4 +1,4 @@
-// The command attention-wasm, a call of each subcommand: the rest is in the slow files beside this one.
+// The command attention-wasm: one call of each subcommand. The other tests are in the slow files of this folder.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
@@ -22,6 +22,15 @@ describe('the command', () => {
     });
     const written = JSON.parse(printed([text, '--json'])).weights.flat(Infinity);
     assert.deepEqual(written.map(Math.fround), Array.from(weights.data));
+  });
+
+  it('draws one matrix as SVG, without a number in cells that are not seen', () => {
+    const numbers = (...args) => printed([text, '--svg', ...args]).match(/>\.\d\d</g).length;
+    assert.equal(numbers(), 16);
+    assert.equal(numbers('--causal'), 9); // ten are visible, the first is 1
+    assert.equal(numbers('--heads', '2', '--average'), 16);
+    const { code, err } = command([text, '--svg', '--heads', '2']);
+    assert.deepEqual([code, /--average/.test(err)], [2, true]);
   });
 
   it('translates', () => {

@@ -1,5 +1,5 @@
-// The command and more text than it takes: every way in which text comes is refused soon, with the limit in the
-// sentence, and standard input that never ends is not read to the end.
+// The command with texts beyond its limits: every input path fails quickly with the limit in the message, and endless
+// standard input is not read to the end.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -10,7 +10,7 @@ import { after, before, describe, it } from 'node:test';
 import { writeSafetensors } from 'attention-wasm/safetensors';
 import { words } from 'attention-wasm/text';
 import fc from 'fast-check';
-import { jsonPieces } from '../../../web/lib/command/data_formats.js';
+import { jsonChunks } from '../../../web/lib/command/data_formats.js';
 import { limits } from '../../../web/lib/command/limits.js';
 import { command, invoke, printed } from '../../support/js/command.js';
 import { byteLevel, withTokens } from '../../support/js/models_with_tokens.js';
@@ -96,7 +96,7 @@ describe('text beyond the limits', () => {
     for (const name of ['encode', 'translate']) {
       refused(await endless([name], Buffer.alloc(32_768, '\n')), limits.blankLines);
       const { code, err } = await endless([name, '--csv'], Buffer.from('y\n'.repeat(16_384)));
-      assert.deepEqual([code, /--csv goes with one sentence/.test(err)], [2, true], err);
+      assert.deepEqual([code, /--csv accepts one sentence/.test(err)], [2, true], err);
     }
   });
 
@@ -133,7 +133,7 @@ describe('text beyond the limits', () => {
   it('an engine without room for an array says so in words', () => {
     const first = `Intl.Segmenter.prototype.segment = () => { new ArrayBuffer(2 ** 52); };`;
     const { code, err } = command(['a'], { first });
-    assert.deepEqual([code, err], [1, 'attention-wasm: there is not enough memory for this\n']);
+    assert.deepEqual([code, err], [1, 'attention-wasm: out of memory\n']);
   });
 });
 
@@ -198,7 +198,7 @@ describe('JSON in pieces', () => {
       tensor: { data: Float32Array.of(0.5, -0, NaN, 1e-9, 1 / 3, 7), dims: [1, 3, 2] },
     };
     const { tensor: _, ...rest } = value;
-    assert.deepEqual(JSON.parse([...jsonPieces(value)].join('')), {
+    assert.deepEqual(JSON.parse([...jsonChunks(value)].join('')), {
       ...JSON.parse(JSON.stringify(rest)),
       tensor: [
         [

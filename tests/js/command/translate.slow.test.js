@@ -1,5 +1,5 @@
-// The commands attention-wasm translate and encode as a shell runs them. What they write is compared
-// with the library's answer to the same sentence, whatever that is: these tests know no French.
+// The commands `attention-wasm translate` and `encode`, run in a shell and compared with the results of the library for the
+// same sentence.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -102,7 +102,7 @@ describe('attention-wasm translate and encode', () => {
     assert.deepEqual(first, [translation.text]);
     assert.deepEqual(heading, [
       `Cross-attention, decoder layer ${layers.length} of ${layers.length}, ` +
-        `mean of ${translator.heads} heads: ${own} words reading ${read} words`,
+        `mean of ${translator.heads} heads: ${own} words attending to ${read} words`,
     ]);
     assert.deepEqual(table[0].trim().split(/ +/), [...elephant.split(' '), '</s>']);
     const shown = rowsOf(table.slice(1));
@@ -116,8 +116,8 @@ describe('attention-wasm translate and encode', () => {
       expected,
       0.00501,
     );
-    assert.match(notes[0], /^Each row is a word of the translation .* a row sums to 1\./);
-    const likelihood = /probability of (\S+) each \(geometric mean\)\.$/.exec(notes[1])[1];
+    assert.match(notes[0], /^Each row is a word of the translation, .* each row sums to 1\./);
+    const likelihood = /probability of .*: (\S+) \(geometric mean\)\.$/.exec(notes[1])[1];
     const { logProbabilities } = translation;
     const mean = Math.exp(sum(logProbabilities) / logProbabilities.length);
     assert.ok(Math.abs(likelihood - mean) <= 0.05 * mean, `${likelihood}, ${mean}`);
@@ -250,16 +250,16 @@ describe('attention-wasm translate and encode', () => {
         }
       });
 
-      it('fits the terminal, in colour as in plain', () => {
+      it('fits the terminal, in color as in plain', () => {
         const env = { NO_COLOR: '1' };
         for (const width of [120, 30]) {
           const out = printed([name, elephant, '--pieces'], { first: terminal(width), env });
           for (const line of out.split('\n')) assert.ok(columnsOf(line) <= width, line);
           if (width === 30) assert.match(out, /^Pieces \d+–\d+ of \d+$/m);
         }
-        const coloured = printed([name, elephant], { env: { FORCE_COLOR: '3' } });
-        assert.match(coloured, /\x1b\[48;2;/); // eslint-disable-line no-control-regex
-        const plain = stripped(coloured).replace(/ +$/gm, '');
+        const colored = printed([name, elephant], { env: { FORCE_COLOR: '3' } });
+        assert.match(colored, /\x1b\[48;2;/); // eslint-disable-line no-control-regex
+        const plain = stripped(colored).replace(/ +$/gm, '');
         assert.equal(plain, printed([name, elephant]));
         for (const format of ['--csv', '--json']) {
           const out = printed([name, 'I am', format, '--color', 'always']);
@@ -352,18 +352,18 @@ describe('attention-wasm translate and encode', () => {
         }
         const refused = refusing(`Try 'attention-wasm ${name} --help'.`);
         const first = withoutModule;
-        refused([name, ' \n\u200b'], 'the text has no words in it', { first });
+        refused([name, ' \n\u200b'], 'the text has no words', { first });
         if (name === 'translate') {
-          refused([name, 'a', '--target', ' '], 'the target has no words in it', { first });
+          refused([name, 'a', '--target', ' '], 'the target has no words', { first });
         }
-        refused([name], 'no text given', { first: terminal(80) });
+        refused([name], 'missing text', { first: terminal(80) });
       });
 
       it('refuses a sentence that is too long, and says which', () => {
         const long = 'no '.repeat(600);
         const { code, err } = command([name, '--json'], { input: `I am.\n\n${long}\n` });
         assert.equal(code, 2);
-        assert.match(err, /^attention-wasm: line 3: text has 600 tokens but may have 512\n/);
+        assert.match(err, /^attention-wasm: line 3: text has 600 tokens; the limit is 512\n/);
       });
     });
   }
@@ -401,7 +401,7 @@ describe('attention-wasm translate and encode', () => {
       const out = printed(['translate', 'The cat sleeps', '--target', 'Le  chat dort!']);
       const [first, heading, table] = blocksOf(out);
       assert.deepEqual(first, [target]);
-      assert.match(heading[0], /: 4 words reading 3 words$/);
+      assert.match(heading[0], /: 4 words attending to 3 words$/);
       const labels = rowsOf(table.slice(1)).map(([label]) => label);
       assert.deepEqual(labels, [...target.split(' '), '</s>']);
     });

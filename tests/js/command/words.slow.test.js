@@ -1,5 +1,5 @@
-// The command attention-wasm as a shell runs it: every option, every exit code, in colour and in
-// plain, wide and narrow; and that nothing in a text reaches the terminal as more than text.
+// The command attention-wasm, run in a shell: every option and exit code, with and without color, at several widths; and no
+// text reaches the terminal as control sequences.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -10,7 +10,7 @@ import { before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { lexicalScale, wordVectors, words } from 'attention-wasm/text';
 import { matrixTable } from '../../../web/lib/command/matrix_table.js';
-import { palette } from '../../../web/lib/command/shade.js';
+import { palette } from '../../../web/lib/command/color_palette.js';
 import { displayWidth, printable, shorten, wrap } from '../../../web/lib/command/terminal_text.js';
 import {
   blocksOf,
@@ -81,7 +81,7 @@ describe('the command', () => {
         '  tea   0.01   0.02   0.01   0.01   0.93',
       ]);
       assert.deepEqual(notes, [
-        'Each row is a word reading, each column a word read; a row sums to 1.',
+        'Each row is a query word, each column a key word; each row sums to 1.',
         'Words are compared by spelling (character n-grams), not by meaning.',
       ]);
     });
@@ -124,7 +124,7 @@ describe('the command', () => {
     it('--context and -c: cross-attention', () => {
       const out = printed(['made tea', '--context', tea]);
       const [heading, table] = blocksOf(out);
-      assert.deepEqual(heading, ['Cross-attention: 2 words reading 5 words, scale 4']);
+      assert.deepEqual(heading, ['Cross-attention: 2 words attending to 5 words, scale 4']);
       assert.deepEqual(
         table.map((line) => line.trim().split(/ +/)[0]),
         ['Zuko', 'made', 'tea'],
@@ -386,7 +386,7 @@ describe('the command', () => {
         'linear --causal': /^Causal .*linear \(elu \+ 1\): .*length 32$/,
         'linear:relu --dim 100 --heads 2 --average':
           /linear \(relu\): .*length 20, mean of 2 heads$/,
-        'efficient -c tea': /^Cross.*efficient: 5 words reading 1 word, .*length 32$/,
+        'efficient -c tea': /^Cross.*efficient: 5 words attending to 1 word, .*length 32$/,
         'kernel:exponential --scale default': /exponential kernel: 5 words, scale 0\.0625 /,
         'kernel:gaussian --temperature 2':
           /Gaussian kernel: 5 words, bandwidth 0\.5, temperature 2$/,
@@ -468,7 +468,7 @@ describe('the command', () => {
     });
 
     it('and says so', () => {
-      const sentence = 'Cosines can be negative, and weights with them; others then exceed 1.';
+      const sentence = 'Cosines and their weights can be negative; other weights then exceed 1.';
       assert.ok(out.includes(`\n${sentence}\n`));
       assert.ok(!printed([tea]).includes(sentence));
     });
@@ -502,7 +502,7 @@ describe('the command', () => {
   });
 
   it('says why a row of zeros is one', () => {
-    const sentence = /^Where a row sums to less, the similarities of its word sum to 0(.*)\.$/m;
+    const sentence = /^Rows that sum to less than 1: the similarities of the word sum to 0(.*)\.$/m;
     const relu = ['a b c d e f', '--kind', 'linear:relu'];
     assert.equal(sentence.exec(printed([...relu, '--dim', '1']))[1], '');
     const heads = ['--dim', '4', '--heads', '4'];
@@ -543,7 +543,7 @@ describe('the command', () => {
       assert.equal(header, 'word,a,",",""""');
     });
 
-    it('without colour', () => {
+    it('without color', () => {
       for (const format of ['--csv', '--json']) {
         const out = printed([tea, format, '--color', 'always'], { env: { FORCE_COLOR: '3' } });
         assert.equal(out, printed([tea, format]));
@@ -551,13 +551,13 @@ describe('the command', () => {
     });
   });
 
-  describe('colours', () => {
+  describe('colors', () => {
     const inTerminal = terminal(80);
     const depth = (out) => (out.includes('\x1b[48;2;') ? 24 : out.includes('\x1b[48;5;') ? 8 : 0);
 
     it('where they are wanted and seen', () => {
       const cases = [
-        // output, arguments, environment, bits of colour
+        // output, arguments, environment, bits of color
         ['', [], {}, 0],
         ['', ['--color', 'always'], {}, 8],
         ['', ['--color=always'], { COLORTERM: 'truecolor' }, 24],
@@ -605,7 +605,7 @@ describe('the command', () => {
       }
     });
 
-    // Relative luminance and contrast as WCAG 2 defines them; the 256 colours as xterm does.
+    // Relative luminance and contrast as WCAG 2 defines them; the 256 colors as xterm does.
     const luminance = (rgb) => {
       const [r, g, b] = rgb.map((v) => (v <= 10 ? v / 3294.6 : ((v / 255 + 0.055) / 1.055) ** 2.4));
       return 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -616,7 +616,7 @@ describe('the command', () => {
         (step) => [0, 95, 135, 175, 215, 255][Math.floor((index - 16) / step) % 6],
       );
     };
-    const coloursOf = (escape) =>
+    const colorsOf = (escape) =>
       [...escape.matchAll(/[43]8;(?:2;(\d+);(\d+);(\d+)|5;(\d+))/g)].map(([, r, g, b, index]) =>
         index === undefined ? [r, g, b].map(Number) : xterm(Number(index)),
       );
@@ -626,7 +626,7 @@ describe('the command', () => {
         const { shade } = palette(bits);
         let last = Infinity;
         for (let weight = 0; weight <= 1; weight += 1 / 256) {
-          const [background, foreground] = coloursOf(shade('0.50', weight)).map(luminance);
+          const [background, foreground] = colorsOf(shade('0.50', weight)).map(luminance);
           const [dark, light] = [background, foreground].sort((a, b) => a - b);
           const contrast = (light + 0.05) / (dark + 0.05);
           assert.ok(contrast >= 4.5, `${bits} bits, weight ${weight}: contrast ${contrast}`);
@@ -639,7 +639,7 @@ describe('the command', () => {
     it('blue', () => {
       for (const bits of [24, 8]) {
         for (const weight of [0.2, 0.5, 0.9]) {
-          const [[r, g, b]] = coloursOf(palette(bits).shade('', weight));
+          const [[r, g, b]] = colorsOf(palette(bits).shade('', weight));
           assert.ok(b > g && g >= r, `${bits} bits, ${weight}: ${[r, g, b]}`);
         }
       }
@@ -869,7 +869,7 @@ describe('the command', () => {
       assert.equal(command([tea], { first: withoutModule }).err, 'attention-wasm: was imported\n');
       for (const args of [['--help'], ['--version']]) printed(args, { first: withoutModule });
       assertRefused(['--foo'], 'unknown option "--foo"', { first: withoutModule });
-      assertRefused([''], 'the text has no words in it', { first: withoutModule });
+      assertRefused([''], 'the text has no words', { first: withoutModule });
     });
   });
 
@@ -895,7 +895,7 @@ describe('the command', () => {
         [['-', '-c', '-'], 'standard input'],
         [['-c', '-'], 'standard input'],
       ]);
-      assertRefused([], 'no text given', { first: terminal(80) });
+      assertRefused([], 'missing text', { first: terminal(80) });
     });
 
     it('a value that is missing, or that an option does not take', () => {
@@ -920,7 +920,7 @@ describe('the command', () => {
       ]);
     });
 
-    it('options that exclude each other', () => {
+    it('options that cannot be combined', () => {
       const kinds = {
         efficient: ['--causal', '--temperature=1', '--scale=1'],
         linear: ['--temperature=1', '--scale=1'],

@@ -1,4 +1,4 @@
-// attention-wasm/heatmap in real browsers, under a strict policy: the pixels are the weights' colours, what is
+// attention-wasm/heatmap in real browsers, under a strict policy: the pixels are the weights' colors, what is
 // said is what is drawn, and hands and keys get everywhere.
 
 import assert from 'node:assert/strict';
@@ -62,7 +62,7 @@ for (const name of ['chromium', 'firefox']) {
     const told = () => page.evaluate('made.told.splice(0)');
     const boxOf = (cell) => page.evaluate((at) => globalThis.made.map.boxOf(at), cell);
 
-    /** Colours of all cells as drawn, near their corner where no number is, and as they should be. */
+    /** Colors of all cells as drawn, near their corner where no number is, and as they should be. */
     const colors = (surface = [255, 255, 255], scale = 'blues') =>
       page.evaluate(
         (behind, colorsName) => {
@@ -106,7 +106,7 @@ for (const name of ['chromium', 'firefox']) {
       );
     };
 
-    it('draws every weight in its colour, from large cells to cells of a few pixels', async () => {
+    it('draws every weight in its color, from large cells to cells of a few pixels', async () => {
       for (const [rows, columns] of [
         [1, 1],
         [6, 6],
@@ -452,7 +452,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.equal(sizes.children, 0);
     });
 
-    it('takes its colours from the page, at once when they change', async () => {
+    it('takes its colors from the page, at once when they change', async () => {
       await make(6, 6);
       const seen = await page.evaluate(async () => {
         const { canvas, map } = globalThis.made;
@@ -512,7 +512,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.deepEqual([files.type, files.size[0], files.errors], ['image/png', 1000, 0]);
       assert.ok(files.size[1] > 800, `${files.size}`);
       assert.deepEqual(files.corner, [255, 255, 255, 255]);
-      assert.ok(files.found > 20, `${files.found} pixels of the strongest colour`);
+      assert.ok(files.found > 20, `${files.found} pixels of the strongest color`);
       assert.ok(files.texts.includes('row1') && files.texts.includes('col1'), `${files.texts}`);
       assert.ok(files.paths > 50, `${files.paths}`);
     });

@@ -21,18 +21,18 @@ describe('<attention-map> and its properties', { timeout: 120_000 }, () => {
           const { defineAttentionMap } = await import('../../../web/built/heatmap.js');
           const element = document.createElement('attention-map');
           const weights = { data: Float32Array.of(0.9, 0.1, 0.2, 0.8), dims: [1, 2, 2] };
-          // Before it is defined these are properties of its own.
+          // Before the definition these are own properties of the element.
           Object.assign(element, { weights, head: 0, rowLabels: ['made', 'tea'], unrelated: 1 });
           document.body.append(element);
           defineAttentionMap();
           await new Promise(requestAnimationFrame);
           const first = element.toSVG();
           const own = Object.keys(element);
-          // It is as high as its matrix takes, and says so.
+          // Its height follows from its matrix.
           const high = element.clientHeight - element.heightFor(element.clientWidth);
           const events = [];
           element.addEventListener('select', ({ detail }) => events.push(detail.columnLabel));
-          element.columnLabels = '["his", "uncle"]'; // as React hands over what stands in JSX
+          element.columnLabels = '["his", "uncle"]'; // React's way to set attributes in JSX
           element.selected = { row: 1, column: 1 };
           element.colors = 'viridis';
           await new Promise(requestAnimationFrame);
@@ -41,7 +41,7 @@ describe('<attention-map> and its properties', { timeout: 120_000 }, () => {
             .dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' }));
           const second = element.toSVG();
           element.columnLabels = null;
-          element['row-labels'] = ['one']; // as Vue does with what a template names so
+          element['row-labels'] = ['one']; // Vue's way to set properties by template names
           await new Promise(requestAnimationFrame);
           const { textContent: message } = element.shadowRoot.querySelector('[role=alert]');
           const { weights: given, label, selected } = element;

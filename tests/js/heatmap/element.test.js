@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { defineAttentionMap, heatmap, thumbnail } from '../../../web/lib/heatmap.js';
 
-/** As much of an element as jsdom and happy-dom have alike; their canvas has no context. */
+/** The common subset of an element in jsdom and happy-dom, whose canvas has no context. */
 class PretendedElement {
   style = {};
   isConnected = false;
@@ -121,7 +121,8 @@ describe('<attention-map> without a page', () => {
       map.update({ weights: [[1, 0, 0]] });
       assert.equal(canvas.getAttribute('aria-colcount'), 3);
       assert.throws(() => map.update({ weights: 'tea' }), TypeError);
-      map.destroy();
+      const { destroy } = map; // methods work without their object, for example in an effect of React
+      destroy();
       assert.equal(canvas.getAttribute('role'), null);
       assert.equal(thumbnail(canvas, { weights: [[1]] }), undefined);
       assert.throws(() => thumbnail(canvas, {}), TypeError);

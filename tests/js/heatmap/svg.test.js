@@ -1,4 +1,4 @@
-// attention-wasm/heatmap without a page: colours, sizes, places, numbers and the SVG document.
+// attention-wasm/heatmap without a page: colors, sizes, places, numbers and the SVG document.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -34,7 +34,7 @@ const contrast = (one, other) => {
   return (high + 0.05) / (low + 0.05);
 };
 
-describe('scales of colour', () => {
+describe('scales of color', () => {
   const originals = {
     blues: chromatic.interpolateBlues,
     cividis: chromatic.interpolateCividis,
@@ -92,7 +92,7 @@ describe('scales of colour', () => {
     }
   });
 
-  it('may be colours of one’s own, or a function', () => {
+  it('may be colors of one’s own, or a function', () => {
     const list = createRamp({ colors: ['#000', '#ff0000', '#ffffff'], surface: white });
     assert.deepEqual([list.fill[0], list.fill[255]], ['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
     assert.match(list.fill[128], /^rgb\(255, [12], [12]\)$/);
@@ -100,7 +100,7 @@ describe('scales of colour', () => {
     assert.deepEqual(readColor(made.fill[100]), readColor(chromatic.interpolatePlasma(100 / 255)));
     const other = (colors) => () => createRamp({ colors, surface: white });
     for (const name of ['rainbow', 'signed', 'toString']) {
-      assert.throws(other(name), new RegExp(`no scale of colours '${name}'`));
+      assert.throws(other(name), new RegExp(`no scale of colors '${name}'`));
     }
     assert.throws(other(['red', 'blue']), /#rrggbb or rgb\(\), found red/);
   });
@@ -184,7 +184,10 @@ describe('the matrix', () => {
     refused({ weights: [['1']] }, /must be numbers, found '1'/, TypeError);
     refused({ weights: { data: flat, dims: [2, 2] } }, /dims 2×2 and must have 4 numbers.*found 6/);
     refused({ weights: { data: flat, dims: [6] } }, /dims must be \[rows, columns\]/);
-    refused({ weights: { data: flat, dims: [2, 1, 3] } }, /say with head which of the 2/);
+    refused(
+      { weights: { data: flat, dims: [2, 1, 3] } },
+      /head must be set to the one of the 2 heads/,
+    );
     refused({ weights: { data: flat, dims: [2, 1, 3] }, head: 2 }, /from 0 to 1, found 2/);
     refused({ weights: [flat], head: 0 }, /head is for weights with dims/, TypeError);
     refused({ weights: [flat], rowLabels: ['a', 'b'] }, /rowLabels must have 1 labels.*found 2/);
@@ -215,7 +218,7 @@ describe('the matrix', () => {
     const shares = (options) => {
       const matrix = matrixOf({ weights, exponent: 1, ...options });
       return [0, 1, 2, 3].map((at) =>
-        Number(matrix.shareOf(matrix.values[at], at >> 1).toFixed(6)),
+        Number(matrix.fractionOf(matrix.values[at], at >> 1).toFixed(6)),
       );
     };
     assert.deepEqual(shares({}), [0.125, 0.25, 0.5, 1]);
@@ -224,19 +227,19 @@ describe('the matrix', () => {
     assert.deepEqual(shares({ threshold: 0.3 }), [0, 0, 0.5, 1]);
     assert.deepEqual(shares({ exponent: 0.5 })[2], 0.707107);
     // Nothing at all is pale, not full.
-    assert.deepEqual(matrixOf({ weights: [[0, 0]] }).shareOf(0, 0), 0);
+    assert.deepEqual(matrixOf({ weights: [[0, 0]] }).fractionOf(0, 0), 0);
   });
 
   it('has 0 in the middle where there are numbers below it', () => {
     const matrix = matrixOf({ weights: [[-2, 0, 1, -Infinity, NaN, Infinity]], exponent: 1 });
     assert.deepEqual([matrix.signed, matrix.low, matrix.high], [true, -2, 2]);
-    const share = (at) => matrix.shareOf(matrix.values[at], 0);
+    const share = (at) => matrix.fractionOf(matrix.values[at], 0);
     assert.deepEqual([share(0), share(1), share(2), share(5)], [0, 0.5, 0.75, 1]);
     assert.ok(Number.isNaN(share(4)));
-    const isUnseen = (column) => matrix.factsOf({ row: 0, column }).unseen;
+    const isUnseen = (column) => matrix.describeCell({ row: 0, column }).unseen;
     assert.ok(isUnseen(3) && !isUnseen(4));
     const plain = matrixOf({ weights: [[-2, 0, 2]], signed: false, exponent: 1 });
-    assert.deepEqual([plain.low, plain.high, plain.shareOf(0, 0)], [-2, 2, 0.5]);
+    assert.deepEqual([plain.low, plain.high, plain.fractionOf(0, 0)], [-2, 2, 0.5]);
   });
 
   it('becomes pixels, one for a cell or the strongest of many', () => {
@@ -252,7 +255,7 @@ describe('the matrix', () => {
       pixels.forEach((pixel, at) => {
         const index = colorIndex(matrix, matrix.values[at], Math.floor(at / columns));
         if (unseen[at]) assert.equal(pixel, 0);
-        // Half a colour may be rounded the other way.
+        // Half a color may be rounded the other way.
         else
           assert.ok(
             [-1, 0, 1].some((by) => ramp.packed[index + by] === pixel),
@@ -476,8 +479,8 @@ describe('the layout', () => {
     }
     view = layouts.zoomAt(layout, view, 1000, point);
     const largest = layouts.arrange(layout, view).cell;
-    assert.ok(largest >= 34 && largest <= layouts.largestCell, `cells of ${largest}`);
-    const far = layouts.settle(layout, { ...view, x: 1e6, y: -5 });
+    assert.ok(largest >= 34 && largest <= layouts.maxCell, `cells of ${largest}`);
+    const far = layouts.clampView(layout, { ...view, x: 1e6, y: -5 });
     const scene = layouts.arrange(layout, far);
     assert.equal(scene.lastColumn, 512);
     assert.equal(scene.firstRow, 0);
@@ -541,7 +544,7 @@ describe('the SVG document', () => {
     return names;
   }
 
-  it('has every cell in its colour, every label and the legend', () => {
+  it('has every cell in its color, every label and the legend', () => {
     const labels = ['Zuko', 'made', 'his <uncle>', '"tea" & more'];
     const weights = { data: randomWeights(4), dims: [4, 4] };
     const document = heatmapSVG({
@@ -596,7 +599,7 @@ describe('the SVG document', () => {
     assert.ok(elementsOf(large).includes('pattern'));
   });
 
-  it('stays small enough to be opened: 512 × 512 as runs of one colour', () => {
+  it('stays small enough to be opened: 512 × 512 as runs of one color', () => {
     const document = heatmapSVG({ weights: { data: randomWeights(512), dims: [512, 512] } });
     elementsOf(document);
     assert.ok(document.length < 3e6, `${document.length} characters`);
@@ -626,7 +629,7 @@ describe('what is seldom given', () => {
   ];
   const dims = { weights: { data: Float32Array.of(0.25, 0.75, 0.5, 0.5), dims: [2, 2] } };
 
-  it('is a list of colours, a function, and nothing at all', () => {
+  it('is a list of colors, a function, and nothing at all', () => {
     for (const colors of [['#fff', '#000'], (share) => `rgb(${255 * share}, 0, 0)`]) {
       assert.match(heatmapSVG({ ...dims, colors }), /^<svg/);
     }
@@ -667,6 +670,40 @@ describe('what is seldom given', () => {
     assert.match(heatmapSVG({ weights: rows, valueTitle: '' }), /^<svg/);
     assert.match(heatmapSVG({ weights: rows, rowLabels: null, selected: null }), /^<svg/);
   });
+
+  it('has wide cells where level labels and numbers need the room', () => {
+    const words = [
+      'elephant',
+      'tried',
+      'to',
+      'get',
+      'into',
+      'the',
+      'car',
+      'but',
+      'it',
+      'was',
+      'tired',
+    ];
+    const weights = words.map((_, row) => words.map((_word, column) => 0.01 * (row + column)));
+    const drawn = (options, size = { width: 900, height: 300 }) =>
+      heatmapSVG({ weights, rowLabels: words, columnLabels: words, ...options }, size);
+    const numbersIn = (svg) => svg.match(/>\.\d\d</g)?.length ?? 0;
+    const [square, wide] = [drawn({}), drawn({ cellAspect: 4 })];
+    assert.deepEqual([numbersIn(square), /rotate\(-45/.test(square)], [0, true]);
+    assert.ok(numbersIn(wide) > 100, `${numbersIn(wide)} numbers`);
+    assert.doesNotMatch(wide, /rotate\(-45/);
+    // Room for neither: cells stay square.
+    const narrow = { width: 300, height: 900 };
+    assert.equal(drawn({ cellAspect: 4 }, narrow), drawn({}, narrow));
+    refusedAspect(0.5);
+    refusedAspect(11);
+  });
+
+  function refusedAspect(cellAspect) {
+    const options = { weights: rows, cellAspect };
+    assert.throws(() => heatmapSVG(options), /cellAspect must be between 1 and 10/);
+  }
 
   it('is many scales, one after the other, each the same when it comes again', () => {
     const surfaces = Array.from({ length: 30 }, (_, n) => [255, 255, n]);

@@ -1,16 +1,13 @@
-// Linear, and multi-head attention without a projection of the heads together.
+// Linear, and multi-head attention without an output projection.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { explainBitDifference, explainDifference } from '../../support/js/compare.js';
+import { transposed } from '../../support/js/oracle_multi_head.js';
 import { normalTensor, seeded } from '../../support/js/random_tensors.js';
 import { assertRefuses } from '../../support/js/refusals.js';
 
 const random = seeded('linear');
-const transposed = ({ data, dims: [rows, cols] }) => ({
-  data: data.map((_, at) => data[(at % rows) * cols + Math.floor(at / rows)]),
-  dims: [cols, rows],
-});
 
 /** x·W + b in float64. */
 function product(x, { data: w, dims: [width, out] }, bias) {
@@ -41,7 +38,7 @@ for (const kernels of ['simd', 'reference']) {
         const x = normalTensor(random, [rows, width]);
         const weight = normalTensor(random, [width, out]);
         const bias = normalTensor(random, [out]);
-        // Sums of terms of about 1: their roundings grow with the number of terms.
+        // Terms are about 1; rounding errors grow with their number.
         const tolerance = 2 ** -24 * 8 * width;
         const layer = Linear.fromWeights({ weight, bias });
         assert.deepEqual([layer.inDim, layer.outDim], [width, out]);

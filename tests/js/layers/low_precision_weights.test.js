@@ -1,45 +1,24 @@
-// Weights of 16 bits and of int8 stay narrow in the module, and count for the numbers that they stand for: to the bit
-// as if they had been widened first, and near x·W + b in float64. A Linear may come, and be read, row by row.
+// Low-precision weights keep their size in the module. Results of float16 and bfloat16 have the bits of the same numbers
+// as float32, those of int8 the bits of the integer product; all are near x·W + b in float64. A Linear may be filled,
+// and be read, row by row.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { explainBitDifference, explainDifference } from '../../support/js/compare.js';
 import { normalTensor, seeded } from '../../support/js/random_tensors.js';
-import { asBfloat16, asFloat16, asInt8 } from '../../support/js/narrowed.js';
+import { asBfloat16, asFloat16, asFloat32, asInt8, decoded } from '../../support/js/narrowed.js';
+import { integerProduct } from '../../support/js/oracle_integers.js';
+import { transposed } from '../../support/js/oracle_multi_head.js';
 import { assertRefuses } from '../../support/js/refusals.js';
 
 const random = seeded('narrow weights');
 const narrowings = { float16: asFloat16, bfloat16: asBfloat16, int8: asInt8 };
-const transposed = ({ data, dims: [rows, cols] }) => ({
-  data: data.map((_, at) => data[(at % rows) * cols + Math.floor(at / rows)]),
-  dims: [cols, rows],
-});
 const rowsOf = ({ data, dims: [, width], type, scales }, first, last) => ({
   data: data.subarray(first * width, last * width),
   dims: [last - first, width],
   ...(type && { type }),
   ...(scales && { scales: scales.subarray(first, last) }),
 });
-
-/** What 16 bits stand for: sign, exponent, fraction. */
-function decoded(bits, fractionBits) {
-  const exponentBits = 15 - fractionBits;
-  const fraction = (bits % 2 ** fractionBits) / 2 ** fractionBits;
-  const exponent = (bits >> fractionBits) % 2 ** exponentBits;
-  const bias = 2 ** (exponentBits - 1) - 1;
-  const sign = bits >> 15 ? -1 : 1;
-  if (exponent === 2 ** exponentBits - 1) return fraction === 0 ? sign * Infinity : NaN;
-  if (exponent === 0) return sign * fraction * 2 ** (1 - bias);
-  return sign * (1 + fraction) * 2 ** (exponent - bias);
-}
-
-/** The numbers of a narrow tensor, by the definitions of their formats. */
-function numbersOf({ data, dims, type, scales }) {
-  const number = scales
-    ? (q, at) => Math.fround(q * scales[Math.floor(at / dims.at(-1))])
-    : (bits) => decoded(bits, type === 'float16' ? 10 : 7);
-  return { data: Float32Array.from(data, number), dims };
-}
 
 /** x·Wᵀ + b in float64, W being out × in. */
 function product(x, { data: w, dims: [out, width] }, bias) {
@@ -75,19 +54,24 @@ for (const kernels of ['simd', 'reference']) {
         it(`${type} is its numbers, ${width} to ${out}`, () => {
           const weight = narrow(normalTensor(random, [out, width]));
           const bias = normalTensor(random, [out]);
-          const wide = numbersOf(weight);
+          const wide = asFloat32(weight);
           const kept = Linear.fromTorch({ weight, bias });
           const floats = Linear.fromTorch({ weight: wide, bias });
           const turned = narrow(transposed(wide));
           const keptTurned = Linear.fromWeights({ weight: turned, bias });
-          const floatsTurned = Linear.fromWeights({ weight: numbersOf(turned), bias });
+          const floatsTurned = Linear.fromWeights({ weight: asFloat32(turned), bias });
           for (const rows of [1, 2, 3, 16, 17]) {
             const x = normalTensor(random, [rows, width]);
             const got = kept.forward(x);
-            same(got, floats.forward(x), `${rows} rows`);
-            const tolerance = 2 ** -24 * 8 * width;
+            const isInteger = type === 'int8';
+            const [want, wantTurned] = isInteger
+              ? [integerProduct(x, weight, bias), integerProduct(x, turned, bias, 'in × out')]
+              : [floats.forward(x), floatsTurned.forward(x)];
+            same(got, want, `${rows} rows`);
+            // A quantized number is off by 1/16,382 of its row's largest, which is below 5 here.
+            const tolerance = 2 ** -24 * 8 * width + (isInteger ? 2 ** -9 * Math.sqrt(width) : 0);
             assert.equal(explainDifference(got, product(x, wide, bias), tolerance), '');
-            same(keptTurned.forward(x), floatsTurned.forward(x), `${rows} rows, in × out`);
+            same(keptTurned.forward(x), wantTurned, `${rows} rows, in × out`);
           }
           for (const made of [kept, floats, keptTurned, floatsTurned]) made.delete();
         });
@@ -101,20 +85,22 @@ for (const kernels of ['simd', 'reference']) {
           ]),
         );
         const wide = Object.fromEntries(
-          Object.entries(weights).map(([name, tensor]) => [name, numbersOf(tensor)]),
+          Object.entries(weights).map(([name, tensor]) => [name, asFloat32(tensor)]),
         );
         const stacked = narrow(normalTensor(random, [72, 24], 0.3));
         const x = normalTensor(random, [5, 24]);
         for (const [kept, floats] of [
           [weights, wide].map((given) => MultiHeadAttention.fromWeights(given, { heads: 3 })),
-          [stacked, numbersOf(stacked)].map((given, at) =>
+          [stacked, asFloat32(stacked)].map((given, at) =>
             MultiHeadAttention.fromTorch(
               { in_proj_weight: given, 'out_proj.weight': (at ? wide : weights).output },
               { heads: 3 },
             ),
           ),
         ]) {
-          same(kept.forward(x).output, floats.forward(x).output);
+          const [got, want] = [kept, floats].map((layer) => layer.forward(x).output);
+          if (type === 'int8') assert.equal(explainDifference(got, want, 2 ** -9), '');
+          else same(got, want);
           kept.delete();
           floats.delete();
         }
@@ -124,9 +110,9 @@ for (const kernels of ['simd', 'reference']) {
         const [width, out] = [300, 37];
         const weight = narrow(normalTensor(random, [out, width]));
         const bias = normalTensor(random, [out]);
-        const whole = Linear.fromTorch({ weight, bias });
-        const wide = numbersOf(weight);
+        const wide = asFloat32(weight);
         for (const kept of [type, 'float32']) {
+          const whole = Linear.fromTorch({ weight: kept === type ? weight : wide, bias });
           const parts = Linear.reserve({ inDim: width, outDim: out, bias: true, type: kept });
           const x = normalTensor(random, [3, width]);
           same(parts.forward(x), { data: new Float32Array(3 * out), dims: [3, out] }, 'zeros');
@@ -148,21 +134,18 @@ for (const kernels of ['simd', 'reference']) {
           parts.fill(5, rowsOf(weight, 5, 6));
           same(parts.forward(x), whole.forward(x));
           parts.delete();
+          whole.delete();
         }
-        whole.delete();
       });
     }
 
-    for (const [type, fractionBits] of [
-      ['float16', 10],
-      ['bfloat16', 7],
-    ]) {
+    for (const type of ['float16', 'bfloat16']) {
       it(`all 65,536 of ${type} are exact in W`, () => {
         const data = Uint16Array.from({ length: 2 ** 16 }, (_, bits) => bits);
         const layer = Linear.fromTorch({ weight: { data, dims: [32, 2048], type } });
         const rows = layer.rows(Array.from({ length: 32 }, (_, row) => row));
         rows.data.forEach((number, bits) =>
-          assert.ok(Object.is(number, decoded(bits, fractionBits)), bits.toString(16)),
+          assert.ok(Object.is(number, decoded(bits, type)), bits.toString(16)),
         );
         layer.delete();
         // A column of one each in turn: what goes through W for one row.
@@ -170,7 +153,7 @@ for (const kernels of ['simd', 'reference']) {
         const column = Linear.fromTorch({ weight: { data, dims: [2 ** 16, 1], type } });
         column.forward(one).data.forEach((number, bits) => {
           // A sum that begins with 0 has no -0.
-          const expected = decoded(bits, fractionBits) + 0;
+          const expected = decoded(bits, type) + 0;
           assert.ok(Object.is(number, expected), `${bits.toString(16)}: ${number}`);
         });
         column.delete();

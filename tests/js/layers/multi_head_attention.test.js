@@ -7,6 +7,7 @@ import fc from 'fast-check';
 
 import { EPSILON } from '../../support/js/accuracy_bound.js';
 import { explainBitDifference, explainDifference } from '../../support/js/compare.js';
+import { asBfloat16, asFloat32 } from '../../support/js/narrowed.js';
 import { splitHeads } from '../../support/js/oracle_layout.js';
 import { linear, transposed } from '../../support/js/oracle_multi_head.js';
 import {
@@ -16,22 +17,15 @@ import {
   seeded,
 } from '../../support/js/random_tensors.js';
 import { runCount } from '../../support/js/run_count.js';
-import { filled, packHeads, pick, reshape } from '../../support/js/rearrange.js';
+import { filled, packHeads, pick, range, reshape, rowsOf } from '../../support/js/rearrange.js';
+import { sameIn } from '../../support/js/same_results.js';
 import { assertRefuses } from '../../support/js/refusals.js';
 
 const SEED = 2017;
 
-const range = (from, to) => Array.from({ length: to - from }, (_, at) => from + at);
-const rowsOf = (tensor, from, to) => pick(tensor, tensor.dims.length - 2, range(from, to));
 const absolute = (tensor) => tensor && { dims: tensor.dims, data: tensor.data.map(Math.abs) };
 
-function same(got, want, label = '') {
-  for (const name of Object.keys(want)) {
-    assert.equal(explainBitDifference(got[name], want[name]), '', `${name} ${label}`);
-  }
-}
-
-// x W + b, each number within the rounding of its sum in any order.
+// x W + b, within the rounding error of a sum in any order.
 function isProduct(got, x, weight, bias, split = (tensor) => tensor) {
   const sizes = linear(absolute(x), absolute(weight), absolute(bias));
   const tolerance = (weight.dims[0] + 2) * EPSILON * Math.max(...sizes.data, 0);
@@ -55,7 +49,7 @@ const arbitraryLayer = fc.record({
   mask: fc.constantFrom('none', 'boolean', 'additive'),
 });
 
-/** The tensors, sizes and options a description stands for. */
+/** Tensors, sizes and options of a description. */
 function makeLayer(described) {
   const { seed, batch, qLen, kLen, model, contextWidth, out, kvHeads, group } = described;
   const { keyDim, valueDim } = described;
@@ -103,7 +97,7 @@ function makeOptions(random, names, { batch, heads, qLen, kLen }) {
   return options;
 }
 
-// nn.MultiheadAttention with everything it may have, 2 heads over 6 numbers; separate or stacked.
+// nn.MultiheadAttention with all parameters, 2 heads, width 6; separate or stacked matrices.
 function torchState(random, { separate = false, contextWidth = 6, prefix = '' } = {}) {
   const state = {};
   const put = (name, ...dims) => (state[prefix + name] = normalTensor(random, dims, 0.5));
@@ -149,21 +143,21 @@ for (const kernels of ['simd', 'reference']) {
           x.dims.length === 2 ? reshape({ data }, dims.slice(1)) : { dims, data };
         const { output: headOutputs, ...square } = want;
         for (const [name, tensor] of Object.entries({ ...square, headOutputs })) {
-          same({ [name]: got[name] }, { [name]: alone(tensor) });
+          sameIn({ [name]: got[name] }, { [name]: alone(tensor) });
         }
         isProduct(got.output, alone(packHeads(headOutputs)), weights.output, weights.outputBias);
 
-        same(layer.forward(x, context, options), { output: got.output });
+        sameIn(layer.forward(x, context, options), { output: got.output });
         const averaged = { ...options, weights: 'average' };
         const average = attention(query, key, value, averaged).weights;
-        same(layer.forward(x, context, averaged), {
+        sameIn(layer.forward(x, context, averaged), {
           output: got.output,
           weights: alone(average),
         });
 
         const kept = layer.projectContext(context);
-        const { offset: _, ...rest } = options; // at the cache's own place, which makeOptions() gives
-        same(layer.forward(x, kept, { ...rest, ...asked }), got, 'projected before');
+        const { offset: _, ...rest } = options; // the cache supplies the offset
+        sameIn(layer.forward(x, kept, { ...rest, ...asked }), got, 'projected before');
         assert.equal(kept.length, described.kLen, 'nothing is appended');
         kept.delete();
         layer.delete();
@@ -179,9 +173,9 @@ for (const kernels of ['simd', 'reference']) {
       const layer = MultiHeadAttention.fromTorch(torchState(random), { heads: 2 });
       const got = layer.forward(x, undefined, asked);
       for (const self of [x, null, { data: x.data.slice(), dims: x.dims }]) {
-        same(layer.forward(x, self, asked), got);
+        sameIn(layer.forward(x, self, asked), got);
       }
-      same(layer.project(x, x), layer.project(x));
+      sameIn(layer.project(x, x), layer.project(x));
     });
 
     it('tells its sizes', () => {
@@ -201,7 +195,7 @@ for (const kernels of ['simd', 'reference']) {
         const { headOutputs, ...square } = layer.forward(x, context, { ...given, ...asked });
         const want = attention(query, key, value, { ...given, ...attentionAsked });
         const { output, ...rest } = want;
-        same({ headOutputs, ...square }, { headOutputs: output, ...rest });
+        sameIn({ headOutputs, ...square }, { headOutputs: output, ...rest });
         const without = layer.forward(x, context, asked);
         assert.notEqual(explainBitDifference(square.output, without.output), '', 'it is felt');
       });
@@ -255,7 +249,7 @@ for (const kernels of ['simd', 'reference']) {
             });
             assert.equal(cache.length, to);
             const label = `${at} to ${to} of ${length}`;
-            same(
+            sameIn(
               got,
               {
                 output: rowsOf(whole.output, at, to),
@@ -278,7 +272,7 @@ for (const kernels of ['simd', 'reference']) {
       layer.forward(x, first, { cache });
       assert.equal(cache.length, 2);
       const got = layer.forward(x, second, { cache, weights: true });
-      same(got, layer.forward(x, context, { weights: true }));
+      sameIn(got, layer.forward(x, context, { weights: true }));
       assert.equal(cache.length, 5);
     });
 
@@ -288,7 +282,7 @@ for (const kernels of ['simd', 'reference']) {
       const whole = layer.forward(x, undefined, { causal: true, window: [2, 0] });
       for (let at = 0; at < 7; at++) {
         const { output } = layer.forward(rowsOf(x, at, at + 1), undefined, { cache });
-        same({ output }, { output: rowsOf(whole.output, at, at + 1) });
+        sameIn({ output }, { output: rowsOf(whole.output, at, at + 1) });
       }
     });
 
@@ -315,7 +309,7 @@ for (const kernels of ['simd', 'reference']) {
         const call = () => layer.forward(token, undefined, { ...options, cache: full });
         assert.throws(call, { name: 'RangeError' });
         assert.equal(full.length, 2);
-        same(layer.forward(token, full), before);
+        sameIn(layer.forward(token, full), before);
       }
       full.rewind(1);
       const wrong = { cache: full, keyLengths: [3, 3] };
@@ -350,7 +344,7 @@ for (const kernels of ['simd', 'reference']) {
           MultiHeadAttention.fromTorch(prefixed(state, 'a.b.'), { heads: 2, prefix: 'a.b.' }),
           MultiHeadAttention.fromWeights(weights, { heads: 2 }),
         ];
-        for (const other of others) same(other.forward(x, context, asked), want);
+        for (const other of others) sameIn(other.forward(x, context, asked), want);
       });
 
       it('takes a context of another width, and leaves out biases', () => {
@@ -362,32 +356,20 @@ for (const kernels of ['simd', 'reference']) {
         const zeroed = MultiHeadAttention.fromTorch({ ...state, ...zeros }, { heads: 2 });
         const { in_proj_bias: _, 'out_proj.bias': __, ...bare } = state;
         const without = MultiHeadAttention.fromTorch(bare, { heads: 2 });
-        same(without.forward(x, narrow, asked), zeroed.forward(x, narrow, asked));
+        sameIn(without.forward(x, narrow, asked), zeroed.forward(x, narrow, asked));
         const got = layer.forward(x, narrow);
         assert.notEqual(explainBitDifference(got.output, without.forward(x, narrow).output), '');
       });
 
       it('takes float64 and 16-bit weights as their numbers', () => {
-        const bits = (tensor) => ({
-          data: Uint16Array.from(
-            new Uint32Array(Float32Array.from(tensor.data).buffer),
-            (word) => word >>> 16,
-          ),
-          dims: tensor.dims,
-          type: 'bfloat16',
-        });
-        const widened = ({ data, dims }) => ({
-          data: new Float32Array(Uint32Array.from(data, (word) => word << 16).buffer),
-          dims,
-        });
         const mapped = (state, how) =>
           Object.fromEntries(Object.entries(state).map(([name, tensor]) => [name, how(tensor)]));
-        const half = mapped(torchState(random), bits);
-        const float = mapped(half, widened);
+        const half = mapped(torchState(random), asBfloat16);
+        const float = mapped(half, asFloat32);
         const double = mapped(float, ({ data, dims }) => ({ data: Float64Array.from(data), dims }));
         const want = MultiHeadAttention.fromTorch(float, { heads: 2 }).forward(x);
         for (const state of [half, double]) {
-          same(MultiHeadAttention.fromTorch(state, { heads: 2 }).forward(x), want);
+          sameIn(MultiHeadAttention.fromTorch(state, { heads: 2 }).forward(x), want);
         }
       });
 
@@ -403,7 +385,7 @@ for (const kernels of ['simd', 'reference']) {
         const entries = [[Symbol.iterator, 1], [7, 1], ...Object.entries(crowded)];
         for (const dict of [crowded, new Map(entries)]) {
           const layer = MultiHeadAttention.fromTorch(dict, { heads: 2, prefix: 'layer.' });
-          same(layer.forward(x), want.forward(x));
+          sameIn(layer.forward(x), want.forward(x));
         }
         assert.equal({}.in_proj_weight, undefined);
         const inherited = Object.create({ 'layer.bias_k': state['layer.in_proj_bias'] });
@@ -411,16 +393,16 @@ for (const kernels of ['simd', 'reference']) {
           heads: 2,
           prefix: 'layer.',
         });
-        same(layer.forward(x), want.forward(x));
+        sameIn(layer.forward(x), want.forward(x));
       });
 
-      it('refuses names it does not have, learnt keys among them', () => {
+      it('refuses names it does not have, learned keys among them', () => {
         const state = torchState(random);
         const has = Object.keys({ ...torchNames }).join(', ');
-        const learnt = 'keys and values learnt beside those of the context are not supported';
+        const learned = 'learned keys and values (add_bias_kv) are not supported';
         for (const [name, message] of [
-          ['bias_k', `stateDict has 'bias_k': ${learnt}`],
-          ['bias_v', `stateDict has 'bias_v': ${learnt}`],
+          ['bias_k', `stateDict has 'bias_k': ${learned}`],
+          ['bias_v', `stateDict has 'bias_v': ${learned}`],
           ['gamma', `stateDict has 'gamma', which nn.MultiheadAttention has not; it has ${has}`],
           [
             '__proto__',
@@ -449,7 +431,7 @@ for (const kernels of ['simd', 'reference']) {
       assert.deepEqual(layer.forward(none).output.dims, [2, 0, 6]);
       const bare = layer.forward(x, none, { weights: true });
       assert.deepEqual(bare.weights.dims, [2, 2, 7, 0]);
-      same(layer.forward(x, layer.projectContext(none), { weights: true }), bare);
+      sameIn(layer.forward(x, layer.projectContext(none), { weights: true }), bare);
     });
 
     it('can be deleted twice, by Symbol.dispose too, and not used after', () => {

@@ -32,7 +32,7 @@ describe('norms', () => {
       const weight = normalTensor(random, dims.slice(-1));
       const bias = normalTensor(random, dims.slice(-1));
       for (const options of [{}, { weight }, { weight, epsilon: 0.5 }]) {
-        // One rounding at the end, of numbers that rarely pass 8.
+        // One rounding at the end; values rarely exceed 8.
         const close = (got, want) => assert.equal(explainDifference(got, want, 1e-6), '');
         close(api.rmsNorm(x, options), expected(x, options, true));
         close(api.layerNorm(x, options), expected(x, options, false));

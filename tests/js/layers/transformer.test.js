@@ -8,27 +8,18 @@ import { loadAttention } from 'attention-wasm';
 
 import { explainBitDifference } from '../../support/js/compare.js';
 import { booleanMask, normalTensor, seeded } from '../../support/js/random_tensors.js';
-import { fill, filled, pick } from '../../support/js/rearrange.js';
+import { fill, filled, pick, range, rowsOf } from '../../support/js/rearrange.js';
+import { same } from '../../support/js/same_results.js';
 import { assertRefuses } from '../../support/js/refusals.js';
-
-const range = (from, to) => Array.from({ length: to - from }, (_, at) => from + at);
-const rowsOf = (tensor, from, to) => pick(tensor, tensor.dims.length - 2, range(from, to));
-
-function same(got, want, label = '') {
-  assert.deepEqual(Object.keys(got).sort(), Object.keys(want).sort());
-  for (const name of Object.keys(want)) {
-    assert.equal(explainBitDifference(got[name], want[name]), '', `${name} ${label}`);
-  }
-}
 
 // A state dict of PyTorch's names: matrices that keep the size of what they multiply, norms near 1. `part`: how
 // large what a part adds to the sequence is beside the sequence.
 function stateOf(random, sizes) {
   const { model = 6, wide = 10, memoryWidth = model, decoder, norm = 'layer', part = 1 } = sizes;
   const state = {};
-  const put = (name, dims, spread, centre = 0) => {
+  const put = (name, dims, spread, center = 0) => {
     const tensor = normalTensor(random, dims, spread);
-    state[name] = { dims, data: tensor.data.map((x) => x + centre) };
+    state[name] = { dims, data: tensor.data.map((x) => x + center) };
   };
   const attention = (name, context) => {
     if (context === model) put(`${name}.in_proj_weight`, [3 * model, model], model ** -0.5);
@@ -105,7 +96,7 @@ for (const kernels of ['simd', 'reference']) {
             const cache = layer.createCache({ batch, capacity: length });
             for (let at = 0; at < length;) {
               const to = Math.min(length, at + random.integer(1, max));
-              // The memory projected before, or projected again.
+              // Encoder output projected once, or in every step.
               const source = max === 1 || at % 2 ? seen : memory;
               const got = layer.forward(rowsOf(x, at, to), source, { ...options, cache });
               const { output, weights, crossWeights } = whole;
@@ -322,7 +313,7 @@ async function translator(kernels) {
   const [model, wide, heads, vocabulary] = [64, 128, 4, 97];
   const random = seeded('translator');
   const table = normalTensor(random, [vocabulary, model], 2);
-  // The vectors of the words in another order: every word calls for another one.
+  // The word vectors in another order.
   const projection = pick(
     table,
     0,
@@ -340,7 +331,7 @@ async function translator(kernels) {
     const places = api.sinusoidalPositions(ids.length, model, { offset });
     return { data: data.map((x, at) => x + places.data[at]), dims };
   };
-  // The word whose vector of the output projection is most like the last row.
+  // The word with the largest logit for the last row.
   const choose = ({ data }) => {
     const row = data.subarray(data.length - model);
     const scores = range(0, vocabulary).map((word) =>
@@ -393,7 +384,7 @@ async function translator(kernels) {
 describe('an encoder–decoder of two layers', () => {
   for (const [kernels, count] of [
     ['simd', 200],
-    ['reference', 40], // slow, and the same code but for the kernels
+    ['reference', 40], // fewer tokens, because it is slow
   ]) {
     it(`says the same ${count} words with caches as without, ${kernels} kernels`, async (t) => {
       const { withCaches, again } = await translator(kernels);

@@ -1,4 +1,4 @@
-// Generating text leaves turns to other tasks, with a signal and without.
+// Text generation lets other tasks run, with a signal and without.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
@@ -46,7 +46,7 @@ describe('other tasks', () => {
     const texts = async (model) => {
       for (const [beam, maxTokens] of [
         [1, 4000],
-        [64, 80],
+        [64, 300],
       ]) {
         for (const signal of [undefined, new AbortController().signal]) {
           const options = { beam, maxTokens, signal };

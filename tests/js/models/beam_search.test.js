@@ -1,5 +1,5 @@
-// attention-wasm/models: texts by beam search, against float64 searches written apart (tests/vectors/beams.py), one of
-// which looks at every text there is.
+// attention-wasm/models: results of beam search, compared with independent float64 searches (tests/vectors/beams.py), one of
+// which is exhaustive.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -102,7 +102,7 @@ describe('beams', () => {
     );
   });
 
-  it('read again what differs, and free what they keep', async () => {
+  it('compute each token once, and free what they keep', async () => {
     const real = await loadAttention();
     const read = [];
     const counting = (layer) => {
@@ -121,14 +121,7 @@ describe('beams', () => {
       async (model) => {
         await all(model.generate({ ids: start }, { beam: 3, maxTokens: 8 }));
         const steps = read.filter((_, n) => n % model.layers === 0);
-        assert.deepEqual(steps[0], [3, start.length, 8]);
-        const rows = steps.slice(1).map(([, count]) => count);
-        assert.equal(rows.length, 7);
-        assert.ok(
-          rows.every((count, n) => count >= 1 && count <= n + 1),
-          rows.join(' '),
-        );
-        assert.ok(rows.includes(1), rows.join(' '));
+        assert.deepEqual(steps, [[3, start.length, 8], ...Array(7).fill([3, 1, 8])]);
         const before = real.memoryBytes();
         for (let n = 0; n < 100; n++) {
           await all(model.generate({ ids: start }, { beam: 3, maxTokens: 3 }));
@@ -143,11 +136,11 @@ describe('beams', () => {
     await withModel('gpt2', (model) => {
       for (const chance of [{ temperature: 1 }, { topK: 3 }, { seed: 1 }]) {
         const generate = () => model.generate({ ids: [1] }, { beam: 2, ...chance });
-        assert.throws(generate, /^RangeError: temperature, topK and seed draw by chance/);
+        assert.throws(generate, /^RangeError: beam search cannot be combined with sampling/);
       }
       for (const beam of [0, 1.5, NaN, 65]) {
         const generate = () => model.generate({ ids: [1] }, { beam });
-        assert.throws(generate, /^RangeError: beam must be a whole number from 1 to 64, found/);
+        assert.throws(generate, /^RangeError: beam must be an integer from 1 to 64, found/);
       }
     });
   });
@@ -180,7 +173,7 @@ describe('a generation with a signal', () => {
         const controller = new AbortController();
         const reason = new Error('enough');
         // By somebody else, whose turn comes while the caller waits.
-        setTimeout(() => controller.abort(reason));
+        setImmediate(() => controller.abort(reason));
         const steps = model.generate(cases.gpt2.input, {
           ...given,
           beam,
@@ -201,7 +194,7 @@ describe('a generation with a signal', () => {
       }
       assert.throws(() => model.generate(cases.gpt2.input, { maxInput: 1 }), {
         name: 'RangeError',
-        message: /there are \d+ tokens, but maxInput is 1/,
+        message: /the input has \d+ tokens, but maxInput is 1/,
       });
     });
   });

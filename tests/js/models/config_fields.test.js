@@ -1,5 +1,5 @@
-// attention-wasm/models: what a config.json need not say, as the classes of configs of Hugging Face's transformers have it
-// (https://huggingface.co/docs/transformers/main_classes/configuration), and the limits of what it may say.
+// attention-wasm/models: defaults of missing config fields, as in the config classes of Hugging Face's transformers
+// (https://huggingface.co/docs/transformers/main_classes/configuration), and limits of their values.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ConfigFields } from '../../../web/lib/models/config_fields.js';
@@ -19,7 +19,8 @@ const t5 = { vocab_size: 9, d_model: 16, num_layers: 3, num_heads: 2, d_kv: 6, d
 
 const without = (fields, ...names) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
-const described = (type, fields) => describeModel(type, new ConfigFields(fields));
+const described = (type, fields) =>
+  describeModel(new ConfigFields({ ...fields, model_type: type }));
 
 /** What a part of a description, 'self.embed.types.count', is. */
 const at = (description, path) =>
@@ -57,13 +58,21 @@ const cases = [
   [
     'gpt2',
     sizes,
-    { 'self.inner': 48, 'self.options.scale': Math.sqrt(3 / 12), 'self.options.epsilon': 1e-5 },
+    {
+      'self.feedForwardWidth': 48,
+      'self.options.scale': Math.sqrt(3 / 12),
+      'self.options.epsilon': 1e-5,
+    },
   ],
   ['gpt2', { ...sizes, scale_attn_weights: false }, { 'self.options.scale': 1 }],
   [
     'gpt_neo',
     { ...without(sizes, 'intermediate_size') },
-    { 'self.inner': 48, 'self.options.scale': 1, 'self.options.activation': 'gelu_tanh' },
+    {
+      'self.feedForwardWidth': 48,
+      'self.options.scale': 1,
+      'self.options.activation': 'gelu_tanh',
+    },
   ],
   [
     'gpt_neox',
@@ -173,15 +182,15 @@ const cases = [
   [
     'dinov2',
     without(sizes, 'intermediate_size'),
-    { 'self.inner': 48, 'self.withoutBias': [], 'self.options.epsilon': 1e-6 },
+    { 'self.feedForwardWidth': 48, 'self.withoutBias': [], 'self.options.epsilon': 1e-6 },
   ],
   // Two thirds, in whole numbers, of 40 are 26, up to a multiple of 8.
   [
     'dinov2',
     { ...sizes, hidden_size: 10, use_swiglu_ffn: true },
-    { 'self.inner': 32, 'self.options.activation': 'silu' },
+    { 'self.feedForwardWidth': 32, 'self.options.activation': 'silu' },
   ],
-  ['dinov2', { ...sizes, use_swiglu_ffn: true, mlp_ratio: 2 }, { 'self.inner': 16 }],
+  ['dinov2', { ...sizes, use_swiglu_ffn: true, mlp_ratio: 2 }, { 'self.feedForwardWidth': 16 }],
 ];
 
 describe('what a config does not say', () => {
@@ -211,7 +220,7 @@ describe('what a config does not say', () => {
     const places = (more, layers) => {
       const { self } = described('albert', { ...sizes, ...more });
       assert.equal(self.layers, layers);
-      return Array.from({ length: layers }, (_, n) => self.at(n).match(/\d+/g).join('.'));
+      return Array.from({ length: layers }, (_, n) => self.layerPrefix(n).match(/\d+/g).join('.'));
     };
     assert.deepEqual(places({}, 4), ['0.0', '0.0', '0.0', '0.0']);
     assert.deepEqual(places({ num_hidden_groups: 2 }, 4), ['0.0', '0.0', '1.0', '1.0']);
@@ -307,8 +316,8 @@ describe('what a config does not say', () => {
 describe('what a config says', () => {
   /** Of each kind of field what is taken at its limits, and what is not beyond them. */
   const limits = [
-    ['whole', (c) => c.whole('x'), [1, 2 ** 31 - 1], [0, 2 ** 31, 1.5, '1', true]],
-    ['whole from 0', (c) => c.whole('x', 5, 0), [0, 1], [-1, -0.5]],
+    ['whole', (c) => c.integer('x'), [1, 2 ** 31 - 1], [0, 2 ** 31, 1.5, '1', true]],
+    ['whole from 0', (c) => c.integer('x', 5, 0), [0, 1], [-1, -0.5]],
     ['layers', (c) => c.layers('x'), [1, 4096], [0, 4097]],
     ['number', (c) => c.number('x'), [0, 1e300], [-1e-9, Infinity, NaN, '0']],
     ['flag', (c) => c.flag('x'), [true, false], [0, 'true']],
@@ -323,7 +332,7 @@ describe('what a config says', () => {
       for (const x of refused) {
         assert.throws(
           () => read(new ConfigFields({ x })),
-          /^RangeError: .*config\.json (must be|asks for)/,
+          /^RangeError: .*config\.json (must be|requests)/,
         );
       }
     });
@@ -336,13 +345,13 @@ describe('what a config says', () => {
 
   it('is of the first name that it has, and null is not given', () => {
     const c = new ConfigFields({ a: null, b: 2, c: 3 });
-    assert.equal(c.whole('a|b|c'), 2);
-    assert.equal(c.whole('a', 7), 7);
+    assert.equal(c.integer('a|b|c'), 2);
+    assert.equal(c.integer('a', 7), 7);
     assert.throws(
-      () => c.whole('a|d', 0),
-      /^RangeError: 'a' of config\.json must be a whole number from 1/,
+      () => c.integer('a|d', 0),
+      /^RangeError: 'a' of config\.json must be an integer from 1/,
     );
-    assert.throws(() => c.whole('a|d'), /^RangeError: config\.json has no 'a' or 'd'$/);
+    assert.throws(() => c.integer('a|d'), /^RangeError: config\.json has no 'a' or 'd'$/);
     assert.equal(new ConfigFields(JSON.parse('{"__proto__": 5}')).get('__proto__'), 5);
     assert.equal(c.get('toString'), undefined);
   });
@@ -357,9 +366,15 @@ describe('what a config says', () => {
   });
 
   it('are names of architectures, of which one is enough', () => {
-    const isFor = (architectures) => new ConfigFields({ architectures }).isFor(/Model$/);
+    const hasArchitecture = (architectures) =>
+      new ConfigFields({ architectures }).hasArchitecture(/Model$/);
     assert.deepEqual(
-      [isFor(undefined), isFor([]), isFor(['A']), isFor(['A', 'BModel'])],
+      [
+        hasArchitecture(undefined),
+        hasArchitecture([]),
+        hasArchitecture(['A']),
+        hasArchitecture(['A', 'BModel']),
+      ],
       [false, false, false, true],
     );
   });

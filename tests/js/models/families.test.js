@@ -1,5 +1,5 @@
-// attention-wasm/models: the numbers of every family, against float64 written apart from it (tests/vectors/models.py),
-// and against published models where they lie beside the checkout.
+// attention-wasm/models: outputs of every model family, compared with independent float64 results (tests/vectors/models.py)
+// and, if present beside the checkout, with published models.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -297,7 +297,8 @@ describe('weights of models', () => {
         found.input,
         'float32',
       );
-      assert.equal(explainDifference(got.hidden, want.hidden, 1e-4), '', name);
+      // Quantized activations are off by 1/16,382 of the largest number of a row, in every product.
+      assert.equal(explainDifference(got.hidden, want.hidden, 3e-3), '', name);
       assert.ok(bytes < 0.7 * floatBytes, `${bytes} of ${floatBytes}`);
     }
   });

@@ -1,11 +1,11 @@
-// attention-wasm/models, the small functions with a formula of their own, against that formula written down once more:
-// numbers of 16 bits, rotary frequencies, sines and cosines, nonlinearities.
+// attention-wasm/models: 16-bit floats, rotary frequencies, sinusoidal positions and activations, compared with their
+// formulas.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { activations } from '../../../web/lib/models/activations.js';
 import { ConfigFields } from '../../../web/lib/models/config_fields.js';
-import { floatsOf } from '../../../web/lib/models/kept_numbers.js';
-import { addPosition } from '../../../web/lib/models/positions.js';
+import { toFloat32 } from '../../../web/lib/models/weight_storage.js';
+import { addPosition } from '../../../web/lib/models/embedding.js';
 import { rotaryOf } from '../../../web/lib/models/rotary_frequencies.js';
 
 const near = (got, want, tolerance = 1e-12) => {
@@ -51,15 +51,15 @@ describe('stored numbers', () => {
   };
   for (const [type, pairs] of Object.entries(known)) {
     it(`of 16 bits have the values of their format at every border: ${type}`, () => {
-      const got = floatsOf({ data: Uint16Array.from(pairs, ([bits]) => bits), type });
+      const got = toFloat32({ data: Uint16Array.from(pairs, ([bits]) => bits), type });
       pairs.forEach(([bits, x], n) => assert.ok(Object.is(got[n], x), `${bits}: ${got[n]}`));
     });
   }
 });
 
 describe('rotary embeddings', () => {
-  const rotary = (fields, { keyDim = 8, share } = {}) =>
-    rotaryOf(new ConfigFields(fields), { keyDim, share });
+  const rotary = (fields, { keyDim = 8, fraction } = {}) =>
+    rotaryOf(new ConfigFields(fields), { keyDim, fraction });
   const scaled = (rope) => rotary({ max_position_embeddings: 4096, rope_scaling: rope }).rotary;
   const plain = [1, 0.1, 0.01, 0.001]; // 10000^(-2i/8)
 
@@ -77,22 +77,22 @@ describe('rotary embeddings', () => {
   });
 
   it('turn an even number of numbers, at least two, and no more than there are', () => {
-    for (const [keyDim, share, want] of [
+    for (const [keyDim, fraction, want] of [
       [2, 1, 2],
       [5, 0.4, 2],
       [80, 0.4, 32],
       [2 ** 16, 1, 2 ** 16],
     ]) {
-      assert.equal(rotary({}, { keyDim, share }).rotary.width, want);
+      assert.equal(rotary({}, { keyDim, fraction }).rotary.width, want);
     }
-    for (const [keyDim, share] of [
+    for (const [keyDim, fraction] of [
       [3, 1],
       [4, 0.25],
       [4, 0],
       [4, 1.5],
       [2 ** 16 + 2, 1],
     ]) {
-      assert.throws(() => rotary({}, { keyDim, share }), RangeError);
+      assert.throws(() => rotary({}, { keyDim, fraction }), RangeError);
     }
   });
 
@@ -100,8 +100,8 @@ describe('rotary embeddings', () => {
     const rope = { rope_type: 'llama3', factor: 8, low_freq_factor: 1, high_freq_factor: 4 };
     // 1000/2π turns of the first, 15.9, 1.59 and 0.159 of the others.
     const { frequencies } = scaled({ ...rope, original_max_position_embeddings: 1000 });
-    const share = ((1000 * 0.01) / (2 * Math.PI) - 1) / 3;
-    near(frequencies, [1, 0.1, ((1 - share) * 0.01) / 8 + share * 0.01, 0.001 / 8]);
+    const fraction = ((1000 * 0.01) / (2 * Math.PI) - 1) / 3;
+    near(frequencies, [1, 0.1, ((1 - fraction) * 0.01) / 8 + fraction * 0.01, 0.001 / 8]);
   });
 
   const yarn = { rope_type: 'yarn', factor: 4, original_max_position_embeddings: 1024 };
@@ -134,12 +134,12 @@ describe('rotary embeddings', () => {
     }
   });
 
-  it('reach as far as their scaling was learnt', () => {
+  it('reach as far as their scaling was learned', () => {
     const shares = { type: 'su', short_factor: [1, 2], long_factor: [3, 4] };
     const usual = (by, from) => Math.sqrt(1 + Math.log(by) / Math.log(from));
     const grown = { max_position_embeddings: 4096, original_max_position_embeddings: 1024 };
     const dynamic = { type: 'dynamic', factor: 2 };
-    for (const [fields, rope_scaling, factor, longest] of [
+    for (const [fields, rope_scaling, factor, maxLength] of [
       [{}, shares, 1, 2048],
       [grown, shares, usual(4, 1024), 1024],
       [grown, { ...shares, factor: 8 }, usual(8, 1024), 1024],
@@ -151,7 +151,7 @@ describe('rotary embeddings', () => {
       [{}, undefined, undefined, undefined],
     ]) {
       const got = rotary({ ...fields, rope_scaling }, { keyDim: 4 });
-      assert.deepEqual([got.rotary.factor, got.longest], [factor, longest]);
+      assert.deepEqual([got.rotary.factor, got.maxLength], [factor, maxLength]);
     }
     const none = { ...shares, original_max_position_embeddings: 1 };
     assert.throws(() => rotary({ ...grown, rope_scaling: none }, { keyDim: 4 }), {

@@ -1,5 +1,5 @@
-// attention-wasm/models: how model.generate() picks a token, ends, and frees what it holds; with a model in which each token
-// is followed by the next one. text_tokens.test.js has its numbers, beam_search.test.js its beams and signals.
+// attention-wasm/models: how model.generate() picks tokens, stops, and frees memory, with a model in which each token is
+// followed by the next id. text_tokens.test.js has its numbers, beam_search.test.js its beams and signals.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
@@ -221,8 +221,13 @@ describe('options of generate()', () => {
 describe('the token that comes next', () => {
   // Shares 1/8, 4/8, 2/8, 1/8.
   const logits = Float32Array.from([1, 4, 2, 1], Math.log);
-  const pick = (random, { refused = [], ...how }) =>
-    pickToken(logits, { temperature: 1, random: () => random, refused: new Set(refused), ...how });
+  const pick = (random, { bannedIds = [], ...how }) =>
+    pickToken(logits, {
+      temperature: 1,
+      random: () => random,
+      bannedIds: new Set(bannedIds),
+      ...how,
+    });
 
   for (const [what, how, numbers, want] of [
     ['its share', {}, [0.12, 0.13, 0.62, 0.63, 0.87, 0.88], [0, 1, 1, 2, 2, 3]],
@@ -232,12 +237,12 @@ describe('the token that comes next', () => {
     ['half the temperature', { temperature: 0.5 }, [0.04, 0.05, 0.77, 0.78], [0, 1, 1, 2]],
     ['twice the temperature', { temperature: 2 }, [0.18, 0.19, 0.55, 0.56], [0, 1, 1, 2]],
     ['no chance', { temperature: 0 }, [0.9], [1]],
-    ['no chance, but the likeliest', { temperature: 0, refused: [1] }, [0], [2]],
-    ['no chance, of two the first', { temperature: 0, refused: [1, 2] }, [0], [0]],
-    ['no chance, but the last', { temperature: 0, refused: [0, 1, 2] }, [0], [3]],
-    ['its share of what is not refused', { refused: [1] }, [0.2, 0.3], [0, 2]],
-    ['one that is left', { refused: [0, 1, 3] }, [0, 0.49, 0.51], [2, 2, 2]],
-    ['the likeliest where chance is used up', { refused: [1] }, [1], [2]],
+    ['no chance, but the likeliest', { temperature: 0, bannedIds: [1] }, [0], [2]],
+    ['no chance, of two the first', { temperature: 0, bannedIds: [1, 2] }, [0], [0]],
+    ['no chance, but the last', { temperature: 0, bannedIds: [0, 1, 2] }, [0], [3]],
+    ['its share of what is not bannedIds', { bannedIds: [1] }, [0.2, 0.3], [0, 2]],
+    ['one that is left', { bannedIds: [0, 1, 3] }, [0, 0.49, 0.51], [2, 2, 2]],
+    ['the likeliest where chance is used up', { bannedIds: [1] }, [1], [2]],
   ]) {
     it(`is picked by ${what}`, () =>
       assert.deepEqual(

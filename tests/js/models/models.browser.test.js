@@ -1,5 +1,5 @@
-// attention-wasm/models in real browsers, under a strict content security policy: the bits of Node.js, from a server's
-// folder, from files and from the origin's own file system.
+// attention-wasm/models in real browsers, under a strict content security policy: the same bits as in Node.js, from a
+// server's folder, from files and from the origin private file system.
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
 import { writeSafetensors } from 'attention-wasm/safetensors';
-import { launch, listen, serve } from '../../support/js/browser.js';
+import { inBrowsers, serve } from '../../support/js/browser.js';
 import { byteLevel, cases, withTokens } from '../../support/js/models_with_tokens.js';
 import { root } from '../../support/js/package.js';
 import { runModelCases, runText } from '../../support/browser/models_cases.js';
@@ -25,10 +25,10 @@ describe('models in browsers', { timeout: 300_000 }, () => {
     folder = await mkdtemp(join(tmpdir(), 'attention-wasm-pages-'));
     const { config, weights, tokenizer } = withTokens('gpt2', 258, byteLevel([['a', 't']]));
     await mkdir(join(folder, 'model'));
-    const at = (name) => join(folder, 'model', name);
-    await writeFile(at('config.json'), JSON.stringify(config));
-    await writeFile(at('tokenizer.json'), JSON.stringify(tokenizer));
-    await writeFile(at('model.safetensors'), writeSafetensors(weights));
+    const path = (name) => join(folder, 'model', name);
+    await writeFile(path('config.json'), JSON.stringify(config));
+    await writeFile(path('tokenizer.json'), JSON.stringify(tokenizer));
+    await writeFile(path('model.safetensors'), writeSafetensors(weights));
     inNode = await runModelCases(loadModel, cases);
     textInNode = await runText(loadModel, join(folder, 'model'));
     server = await serve([root, folder], { headers: { 'Content-Security-Policy': policy } });
@@ -39,40 +39,28 @@ describe('models in browsers', { timeout: 300_000 }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  for (const name of ['chromium', 'firefox']) {
-    describe(name, () => {
-      let browser;
-      let page;
-      let said;
-
-      before(async () => {
-        browser = await launch(name);
-        page = await browser.newPage();
-        said = listen(page);
-        await page.goto(new URL('tests/support/browser/models.html', server.url).href);
-        await page.waitForFunction(() => globalThis.refusal);
-      });
-
-      after(() => browser?.close());
-
+  inBrowsers(
+    () => server,
+    'models_page.js',
+    (at) => {
       it('have the bits of Node.js, all families', async () => {
-        assert.deepEqual(await page.evaluate(() => globalThis.runCases()), inNode);
+        assert.deepEqual(await at.page.evaluate(() => globalThis.runCases()), inNode);
       });
 
       it('come from a server, from files, and from what the page kept', async () => {
-        const found = await page.evaluate(() => globalThis.runSources());
+        const found = await at.page.evaluate(() => globalThis.runSources());
         assert.deepEqual(found, Array(4).fill(textInNode));
         // A missing vocabulary or generation_config.json is nothing to speak of, but a browser tells of each 404.
         assert.deepEqual(
-          said.filter((line) => !/404/.test(line)),
+          at.said.filter((line) => !/404/.test(line)),
           [],
         );
       });
 
       it('say what is missing', async () => {
-        const message = await page.evaluate(() => globalThis.refusal('/nowhere/'));
-        assert.match(message, /^there is no config\.json of http.*\/nowhere\/$/);
+        const message = await at.page.evaluate(() => globalThis.refusal('/nowhere/'));
+        assert.match(message, /^missing file config\.json of http.*\/nowhere\/$/);
       });
-    });
-  }
+    },
+  );
 });

@@ -1,5 +1,5 @@
-// attention-wasm/models: pictures that models are given, how they are cut into patches, and the places that patches have in
-// pictures of another size; with a ViT whose projection gives patches as they are.
+// attention-wasm/models: image inputs, patches, and interpolated position embeddings for images of another size, with a ViT
+// whose projection is the identity.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
@@ -90,7 +90,7 @@ describe('patches of pictures', () => {
     [4, 3, 7, 5],
     [5, 4, 2, 4],
   ]) {
-    it(`have places between those that were learnt: ${rows} × ${columns} to ${height} × ${across}`, () => {
+    it(`have places between those that were learned: ${rows} × ${columns} to ${height} × ${across}`, () => {
       const count = rows * columns;
       const table = Float32Array.from({ length: (1 + count) * width }, (_, n) => Math.sin(n * n));
       return withModel([rows, columns], { table }, (run) => {

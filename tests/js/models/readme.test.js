@@ -1,5 +1,5 @@
-// web/lib/models/README.md: its table has every model type that is read, the fields that it names are read by their
-// families, and its lines of JavaScript run.
+// web/lib/models/README.md: its table has every supported model type, families read the fields that it names, and its
+// JavaScript runs.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';

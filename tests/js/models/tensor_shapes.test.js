@@ -1,5 +1,5 @@
-// attention-wasm/models: which tensors loadModel() asks for: of every model of the fixture every dim of every tensor, under
-// all of their names.
+// attention-wasm/models: loadModel() checks every dim of every tensor of every model of the fixture, under all accepted
+// names.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
@@ -198,7 +198,7 @@ describe('names of tensors', () => {
       weights.set('bert.embeddings.position_ids', empty([1]));
       for (let n = 0; n < count; n++) weights.set(`t${n}`, empty([1]));
       const { message } = await run({ config, weights }, seededInput(found)).catch((e) => e);
-      return message?.match(/no use for: (.*)$/)[1];
+      return message?.match(/with this config\.json: (.*)$/)[1];
     };
     assert.equal(await others(0), undefined);
     assert.equal(await others(1), "'t0'");

@@ -1,4 +1,4 @@
-// Memory: streaming is linear, calls leave nothing behind, and what cannot be had is an error.
+// Memory: streaming is linear, calls leave nothing allocated, failed allocations are errors.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
@@ -55,8 +55,8 @@ describe('memory', () => {
     try {
       const large = tensor(2000, 64);
       assert.throws(() => attention(large, large, large), {
-        name: 'RangeError',
-        message: /^out of memory: this call needs \d+ MiB more than there is$/,
+        name: 'OutOfMemoryError',
+        message: /^out of memory: could not allocate \d+ MiB for this call$/,
       });
     } finally {
       WebAssembly.Memory.prototype.grow = grow;
@@ -128,7 +128,7 @@ const layerState = (norms) => ({
   ),
 });
 
-/** One of everything that lives in the module, used and deleted. */
+/** Creates, uses and deletes one object of each kind. */
 function liveAndDie({ KeyValueCache, MultiHeadAttention, ...layers }, round) {
   const [encoderState, decoderState] = [layerState(2), layerState(3)];
   const free = round % 2 ? 'delete' : (Symbol.dispose ?? 'delete');
@@ -151,7 +151,7 @@ function liveAndDie({ KeyValueCache, MultiHeadAttention, ...layers }, round) {
   decoder.forward(x, memory, { causal: true, cache: steps });
   gone.push(encoder, decoder, memory, steps);
 
-  // What cannot be made, and what is refused in use, leaves nothing either.
+  // Failed constructors and calls leave nothing allocated.
   const refused = [
     () => MultiHeadAttention.fromTorch({ ...attentionState(''), in_proj_bias: x }, { heads: 2 }),
     () => layers.TransformerEncoderLayer.fromTorch(encoderState, { heads: 3 }),
@@ -199,14 +199,14 @@ describe('memory of layers and caches', () => {
     };
     try {
       assert.throws(() => new KeyValueCache({ keyDim: 64, capacity: 2 ** 20 }), {
-        name: 'RangeError',
-        message: /^out of memory: this call needs 5\d\d MiB more than there is$/,
+        name: 'OutOfMemoryError',
+        message: /^out of memory: could not allocate 5\d\d MiB for this call$/,
       });
       const large = tensor(2, 8);
       large.data = new Float32Array(2 ** 20 * 8);
       large.dims = [2 ** 20, 8];
       assert.throws(() => cache.attend(large), {
-        name: 'RangeError',
+        name: 'OutOfMemoryError',
         message: /^out of memory/,
       });
     } finally {
@@ -218,7 +218,7 @@ describe('memory of layers and caches', () => {
   });
 
   it('is had back from those that nobody deleted, once they are collected', async () => {
-    // Half a MiB each: 2 GiB of them, of which a few hundred MiB live at a time.
+    // Half a MiB each: 2 GiB in total, a few hundred MiB at a time.
     const program = `
       import { loadAttention } from 'attention-wasm';
       const { KeyValueCache, MultiHeadAttention, memoryBytes } = await loadAttention();

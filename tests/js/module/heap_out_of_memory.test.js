@@ -15,7 +15,7 @@ const layerOf = ({ MultiHeadAttention }) =>
     { heads: 2 },
   );
 
-/** What is called: each makes what it needs, gives results and keeps nothing. */
+/** Tested calls: each creates its objects, returns results and frees everything. */
 const calls = {
   attention: ({ attention }) => attention(x, x, x, { causal: true, weights: true }),
   'a large attention': ({ attention }) => {
@@ -56,9 +56,12 @@ const broken = {
     attention(x, tensor(41, 8), tensor(41, 8), { causal: true }),
 };
 
-const noMemory = { name: 'RangeError', message: /^out of memory: this call needs \d+ MiB more/ };
+const noMemory = {
+  name: 'OutOfMemoryError',
+  message: /^out of memory: could not allocate \d+ MiB/,
+};
 
-/** Layers of falling sizes until not even the smallest can be made. */
+/** Allocates layers of decreasing size until even the smallest fails. */
 function fill({ Linear }) {
   const fillers = [];
   for (let size = 2 ** 18; size >= 4; size /= 2) {

@@ -1,4 +1,4 @@
-// loadAttention({ wipe: true }): what calls, layers and caches wrote into the module's memory is not there any more.
+// loadAttention({ wipe: true }): calls, deleted layers and caches leave no data in the module's memory.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ import { loadWithMemory, timesIn } from '../../support/js/module_memory.js';
 import { asBfloat16 } from '../../support/js/narrowed.js';
 import { readVectors } from '../../support/js/vectors.js';
 
-// Its bits are in no code and no table, of bfloat16 neither: 0x45A3.
+// Neither its bits nor those of its bfloat16 form, 0x45A3, occur in code or tables.
 const secret = 5221.3;
 const tensor = (...dims) => ({
   data: new Float32Array(dims.reduce((a, b) => a * b, 1)).fill(secret),
@@ -35,7 +35,7 @@ const used = (object, use) => {
   }
 };
 
-/** Calls that leave the secret behind where nothing is wiped. */
+/** Calls that leave the secret in memory without wiping. */
 const calls = {
   attention: ({ attention }) => attention(x, x, x, { weights: true, scores: 'raw' }),
   'attention too large for the block that stays': ({ attention }) => {
@@ -183,7 +183,7 @@ describe('wipe: true', async () => {
   });
 });
 
-/** Workers of a pool that tell, by a port of their own, how often the secret is in their module's memory. */
+/** Pool workers that report, by a separate port, how often the secret occurs in their module's memory. */
 function searchedWorker() {
   const { port1, port2 } = new MessageChannel();
   const program = `

@@ -1,4 +1,4 @@
-// Objects that no memory of WebAssembly can hold are refused, and what lives already stays as it was.
+// Objects larger than WebAssembly's memory are refused, and existing objects stay unchanged.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
@@ -22,10 +22,10 @@ const sizes = {
 describe('an object that cannot be addressed', () => {
   const one = zeros(64, 64);
   one.data.forEach((_, at) => (one.data[at] = Math.sin(at)));
-  const neighbour = Linear.fromTorch({ weight: one });
+  const neighbor = Linear.fromTorch({ weight: one });
   const x = { data: Float32Array.from({ length: 64 }, (_, at) => Math.cos(at)), dims: [1, 64] };
-  const before = neighbour.forward(x).data;
-  const neighbourIsWhole = () => assert.deepEqual(neighbour.forward(x).data, before);
+  const before = neighbor.forward(x).data;
+  const neighborIsWhole = () => assert.deepEqual(neighbor.forward(x).data, before);
 
   it('is refused as a linear map that is only reserved', () => {
     for (const [type, largest] of [
@@ -39,13 +39,13 @@ describe('an object that cannot be addressed', () => {
         assert.throws(() => Linear.reserve({ inDim, outDim: inDim, type }), refused);
       }
     }
-    neighbourIsWhole();
+    neighborIsWhole();
   });
 
   for (const [size, { n, bias }] of Object.entries(sizes)) {
     it(`is refused as a linear map of ${size}`, () => {
       assert.throws(() => Linear.fromTorch({ weight: narrow(n, 1, n), bias }), refused);
-      neighbourIsWhole();
+      neighborIsWhole();
     });
 
     it(`is refused as multi-head attention with one of ${size}`, () => {
@@ -58,7 +58,7 @@ describe('an object that cannot be addressed', () => {
         ...(bias && { 'out_proj.bias': bias }),
       };
       assert.throws(() => MultiHeadAttention.fromTorch(torch, { heads: 1 }), refused);
-      neighbourIsWhole();
+      neighborIsWhole();
     });
 
     it(`is refused as a Transformer layer with one of ${size}`, () => {
@@ -74,7 +74,7 @@ describe('an object that cannot be addressed', () => {
         'norm2.bias': zeros(1),
       };
       assert.throws(() => TransformerEncoderLayer.fromTorch(torch, { heads: 1 }), refused);
-      neighbourIsWhole();
+      neighborIsWhole();
     });
 
     it(`is refused as a cache of more than ${size}`, () => {
@@ -83,7 +83,7 @@ describe('an object that cannot be addressed', () => {
       assert.throws(() => new KeyValueCache({ ...options, batch: n, keyDim: 1 }), refused);
       assert.throws(() => new KeyValueCache({ ...options, keyDim: 1, valueDim: n }), refused);
       assert.throws(() => new KeyValueCache({ ...options, keyDim: 1, capacity: n * 2 }), refused);
-      neighbourIsWhole();
+      neighborIsWhole();
     });
   }
 });

@@ -1,4 +1,4 @@
-// release(): memory of results that are not needed any more, for results to come.
+// release(): memory of released results is reused for later results.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
@@ -13,7 +13,7 @@ const x = tensor(1, 600, 8); // its weights are large enough to be kept
 const y = tensor(2, 600, 8);
 const options = { weights: true, scores: ['raw', 'capped'], softcap: 2, logSumExp: true };
 
-/** How many results got fresh memory while `work` was done. */
+/** Number of results with fresh memory during `work`. */
 function freshDuring(work) {
   const { slice } = Float32Array.prototype;
   let fresh = 0;
@@ -51,7 +51,7 @@ describe('release()', () => {
     release(old);
     release(old);
     const found = [];
-    // The outputs are fresh, the first weights are not, the second are.
+    // Outputs are fresh, the first weights reuse memory, the second are fresh.
     assert.equal(
       freshDuring(() => found.push(weightsOf(y))),
       1,

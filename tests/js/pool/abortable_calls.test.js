@@ -4,38 +4,23 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 
-import { loadAttention } from 'attention-wasm';
-
 import {
-  attentionTensors,
-  encoderWeights,
-  normalTensor,
-  seeded,
-} from '../../support/js/random_tensors.js';
+  api,
+  attend,
+  key,
+  makeEncoder,
+  makeLayer,
+  query,
+  random,
+  value,
+  want,
+  wantOf,
+  width,
+  x,
+} from '../../support/js/abortable_calls.js';
+import { attentionTensors, normalTensor, seeded } from '../../support/js/random_tensors.js';
 import { signalLike } from '../../support/js/signal_like.js';
 import { same, watchedPool, workerFile } from '../../support/js/watched_pool.js';
-
-const api = await loadAttention();
-const width = 64;
-// Work for one worker: queries that the kernels take together.
-const { query, key, value } = attentionTensors(seeded('signals'), {
-  ...{ heads: 1, qLen: 64, kLen: 4096, keyDim: width, valueDim: width },
-});
-const want = api.attention(query, key, value);
-const attend = (pool, options) => pool.attention(query, key, value, options);
-const random = seeded('layers with signals');
-const x = normalTensor(random, [400, width]);
-const square = () => normalTensor(random, [width, width]);
-const weights = { query: square(), key: square(), value: square(), output: square() };
-const makeLayer = (from) => from.MultiHeadAttention.fromWeights(weights, { heads: 4 });
-const encoderState = encoderWeights(random, width);
-const makeEncoder = (from) => from.TransformerEncoderLayer.fromTorch(encoderState, { heads: 4 });
-const wantOf = (make) => {
-  const layer = make(api);
-  const results = layer.forward(x);
-  layer.delete();
-  return results;
-};
 
 /** Counts the listeners that a signal has. */
 function countListeners(signal) {

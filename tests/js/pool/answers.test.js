@@ -7,9 +7,9 @@ import { Worker } from 'node:worker_threads';
 import { loadAttention } from 'attention-wasm';
 import { loadAttentionPool } from 'attention-wasm/pool';
 
-import { listen } from '../../../web/lib/pool/listen.js';
+import { listen } from '../../../web/lib/pool/worker_link.js';
 import { serveTasks } from '../../../web/lib/pool/serve_tasks.js';
-import { createFromEither } from '../../../web/lib/pool/worker_of_two_sources.js';
+import { createFromEither } from '../../../web/lib/pool/fallback_worker.js';
 import { run } from '../../support/js/package.js';
 import { attentionTensors, seeded } from '../../support/js/random_tensors.js';
 import { same, workerFile } from '../../support/js/watched_pool.js';

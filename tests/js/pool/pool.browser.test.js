@@ -8,16 +8,16 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import * as esbuild from 'esbuild';
-import { launch, listen, serve } from '../../support/js/browser.js';
+import { assertSilent, inBrowsers, listen, openScript, serve } from '../../support/js/browser.js';
 import { root } from '../../support/js/package.js';
 import { runPoolCases } from '../../support/browser/pool_cases.js';
 
-// Workers and the wasm inside their modules need no more than these three.
+// Workers with the embedded wasm need only these three sources.
 const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'none'";
 const headers = { 'Content-Security-Policy': policy };
 
-/** A folder with a page that somebody else's bundler made: the page's script, and the worker as a second entry. */
+/** A folder with a bundled page: the page's script, and the worker as a second entry. */
 async function bundlePage() {
   const folder = await mkdtemp(join(tmpdir(), 'attention-pool-page-'));
   const contents = `
@@ -71,22 +71,23 @@ describe('the pool in browsers', { timeout: 300_000 }, () => {
 
   it('is bundled without a warning', () => assert.deepEqual(bundled.warnings, []));
 
-  for (const name of ['chromium', 'firefox']) {
-    describe(name, () => {
-      let browser;
-      before(async () => (browser = await launch(name)));
-      after(() => browser?.close());
+  async function openBundled(browser) {
+    const page = await browser.newPage();
+    const said = listen(page);
+    await page.goto(bundledServer.url);
+    return { page, said };
+  }
 
+  inBrowsers(
+    () => server,
+    'pool_page.js',
+    (at) => {
       for (const kind of ['as it is', 'bundled']) {
         it(`has the bits of attention() in Node, ${kind}`, async () => {
-          const page = await browser.newPage();
-          const said = listen(page);
-          const url =
-            kind === 'bundled' ? bundledServer.url : `${server.url}tests/support/browser/pool.html`;
-          await page.goto(url);
+          const { page, said } = kind === 'bundled' ? await openBundled(at.browser) : at;
           const report = await page.evaluate(() => globalThis.report);
           assert.deepEqual(report.fingerprints, { 1: inNode, 2: inNode, 3: inNode });
-          // Every case is work for workers, also in a page.
+          // Every case is large enough for workers, also in a page.
           assert.deepEqual(report.asked, { 1: 15, 2: 36, 3: 48 });
           assert.equal(report.workers, report.cores);
           assert.equal(report.isolated, false);
@@ -94,23 +95,15 @@ describe('the pool in browsers', { timeout: 300_000 }, () => {
             pending: 'Error: the pool was closed',
             later: 'Error: the pool was closed',
           });
-          // Not a word, not even of what was on its way when the pool was closed.
+          // No console output, not even from calls in progress when the pool was closed.
           assert.deepEqual(report.violations, []);
-          assert.deepEqual(said, []);
-          await page.evaluate(() => console.debug('a word'));
-          for (let wait = 0; wait < 50 && said.length === 0; wait++) {
-            await new Promise((resolve) => setTimeout(resolve, 100));
-          }
-          assert.deepEqual(said, ['console debug: a word']);
-          await page.close();
+          await assertSilent(page, said);
         });
       }
 
       it('goes on after a worker that is not there, and one that throws', async () => {
-        const page = await browser.newPage();
-        await page.goto(`${server.url}tests/support/browser/pool.html`);
-        await page.waitForFunction(() => globalThis.replace !== undefined);
-        const replace = (path) => page.evaluate((at) => globalThis.replace(at), path);
+        const { page } = await openScript(at.browser, server, 'pool_page.js');
+        const replace = (path) => page.evaluate((to) => globalThis.replace(to), path);
         const missing = await replace('no_such_worker.js');
         assert.match(missing.error, /^Error: a worker of the pool died: it could not be started$/);
         assert.deepEqual({ ...missing, error: '' }, { error: '', after: 'none', made: 3 });
@@ -119,6 +112,6 @@ describe('the pool in browsers', { timeout: 300_000 }, () => {
         assert.deepEqual({ ...broken, error: '' }, { error: '', after: 'none', made: 3 });
         await page.close();
       });
-    });
-  }
+    },
+  );
 });

@@ -141,7 +141,7 @@ describe('the pool computes the bits of attention()', async () => {
     const halves = (type, tensor) => ({
       type,
       dims: tensor.dims,
-      // Any finite bits: signs and fractions as they come, moderate exponents.
+      // Random finite numbers: any sign and fraction, moderate exponents.
       data: Uint16Array.from(tensor.data, (number, at) => {
         const [exponent, width] = type === 'float16' ? [14, 10] : [126, 7];
         return (number < 0 ? 0x8000 : 0) | (exponent << width) | ((at * 37) % 2 ** width);
@@ -172,14 +172,14 @@ describe('the pool computes the bits of attention()', async () => {
     };
     await check(shared(query), shared(key), shared(value), { causal: true });
 
-    class Labelled extends Float32Array {
+    class Labeled extends Float32Array {
       constructor(label, data) {
         super(data);
         this.label = label;
       }
     }
-    const labelled = ({ data, dims }) => ({ data: new Labelled('numbers', data), dims });
-    await check(labelled(query), labelled(key), labelled(value));
+    const labeled = ({ data, dims }) => ({ data: new Labeled('numbers', data), dims });
+    await check(labeled(query), labeled(key), labeled(value));
 
     const mask = booleanMask(seeded('buffer'), [192, 192]);
     mask.data = Buffer.from(mask.data);
@@ -218,7 +218,7 @@ describe('the pool computes the bits of attention()', async () => {
         assert.ok(got.output.data.every((number) => !Number.isNaN(number)));
       }
     }
-    // Where they are seen, they are seen by the same rows.
+    // NaNs reach the same rows.
     await check(query, k, v, { causal: true, weights: true });
     const nanQuery = filled(query, [[0, 3, 70]], NaN);
     await check(nanQuery, key, value, { weights: 'average' });
@@ -251,7 +251,7 @@ describe('the pool and the arguments of a call', () => {
     layer.delete();
     assert.equal(made.length, 0);
 
-    // Just below the work that is sent, that of three workers, and above it.
+    // Work just below the threshold, for three workers, and above.
     for (const [count, started] of [
       [1.9, 0],
       [2.99, 2],
@@ -293,7 +293,7 @@ describe('the pool and the arguments of a call', () => {
         weights: true,
       },
     });
-    // Twice: workers that start and workers that are there.
+    // Twice: with starting and with running workers.
     for (let round = 0; round < 2; round++) {
       const call = make();
       const { query, key, value, options } = call;

@@ -592,7 +592,7 @@ describe('a Transformer layer and the workers', async () => {
       () => direct.forward(x, { cache: stranger }),
     );
     assert.equal(made.length, 0);
-    // And it is the same layer that the workers have.
+    // The workers have the same layer.
     same(await layer.forward(x), want);
     assert.equal(made.length, 2);
     for (const object of [cache, seen, own, layer, decoder]) object.delete();
@@ -606,7 +606,7 @@ describe('a Transformer layer and the workers', async () => {
       const reference = makeTransformer(api, own, { decoder: true });
       const layer = makeTransformer(pool, own, { decoder: true });
       for (const { data } of Object.values(own)) data.fill(0);
-      // Twice: workers that start and workers that are there.
+      // Twice: with starting and with running workers.
       for (let round = 0; round < 2; round++) {
         const args = [sequence(...lead, 200), sequence(...lead, 140)];
         const entries = lead[0] ?? 1;
@@ -763,4 +763,4 @@ describe('deleting a pooled layer', async () => {
   });
 });
 
-/** A worker that runs a text instead of a file. */
+/** A worker that runs code from a string. */

@@ -1,4 +1,4 @@
-// Workers of a pool: how many there are, and what becomes of calls and processes when one is closed, dies or is forgotten.
+// Workers of a pool: their number, and the outcome of calls and processes when a pool is closed, a worker dies, or a pool is collected.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { loadAttention } from 'attention-wasm';
 import { loadAttentionPool } from 'attention-wasm/pool';
 
-import { inNode, inPages } from '../../../web/lib/pool/worth_a_worker.js';
+import { inNode, inPages } from '../../../web/lib/pool/workers.js';
 import { Workers } from '../../../web/lib/pool/workers.js';
 import { run } from '../../support/js/package.js';
 import { attentionTensors, normalTensor, seeded } from '../../support/js/random_tensors.js';
@@ -21,12 +21,14 @@ const workerOf = (source) => new Worker(source, { eval: true });
 
 describe('workers for some work', () => {
   const wanted = (count, worth, ...work) => {
-    return new Workers(count, () => assert.fail('no worker is made'), {}, worth).wantedFor(...work);
+    return new Workers(count, () => assert.fail('no worker is made'), {}, worth).workersFor(
+      ...work,
+    );
   };
 
   it('are as many as have enough of it, in Node from less on than in a page', () => {
     for (const worth of [inNode, inPages]) {
-      // Attention that is given nothing, and a layer.
+      // Attention of zeros, and a layer.
       for (const [least, ...numbers] of [[worth.from, 0], [worth.layer]]) {
         assert.ok(least >= worth.each);
         assert.equal(wanted(3, worth, least - 1, ...numbers), 0);
@@ -180,7 +182,7 @@ describe('the life of a pool', async () => {
     const onUncaught = (error) => uncaught.push(error);
     process.on('uncaughtException', onUncaught);
     const pending = assert.rejects(pool.attention(query, key, value), closed);
-    // The workers answer while nobody listens.
+    // Workers answer after the pool was closed.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
     await Promise.all([pool.close(), pending, ...made.map((worker) => once(worker, 'exit'))]);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -199,7 +201,7 @@ describe('the life of a pool', async () => {
     const died = { name: 'Error', message: 'a worker of the pool died: it ended with exit code 1' };
     for (const victim of [0, 1]) {
       const before = made.length;
-      // Something long for both, so that neither comes to the rest, which they get in turns.
+      // A long task for each worker, so that the other tasks stay queued.
       const both = assert.rejects(pool.attention(long.query, long.key, long.value), died);
       const singles = [one(pool), one(pool), one(pool), one(pool)];
       const layered = assert.rejects(layer.forward(x), died);
@@ -214,7 +216,7 @@ describe('the life of a pool', async () => {
         if (at % 2 === victim) assert.equal(result.reason?.message, died.message);
         else same(result.value, singleWant);
       });
-      // Its successor takes its place, and has the layer again.
+      // The new worker has the layer again.
       same(await layer.forward(x), layerWant);
       same(await pool.attention(query, key, value), want);
       assert.equal(made.length, before);
@@ -313,7 +315,7 @@ describe('a worker that never answers', () => {
     let ended = false;
     const rejected = assert.rejects(call, {
       name: 'Error',
-      message: 'a worker of the pool was given up: it did not start within 60 seconds',
+      message: 'a worker of the pool was terminated: it did not start within 60 seconds',
     });
     rejected.then(() => (ended = true));
     t.mock.timers.tick(59_999);
@@ -331,7 +333,7 @@ describe('a worker that never answers', () => {
 
 describe('a process with a pool', () => {
   const script = (end) => `
-    // Fires only in a process that something else keeps alive.
+    // Fires only if something else keeps the process alive.
     setTimeout(() => { throw new Error('still alive'); }, 10_000).unref();
     import { loadAttentionPool } from '${import.meta.resolve('attention-wasm/pool')}';
     const pool = await loadAttentionPool({ workers: 2 });

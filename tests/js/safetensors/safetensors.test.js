@@ -1,8 +1,8 @@
-// attention-wasm/safetensors: files are what the format says byte by byte, every rule of the format
-// is held, what was written is read again, and of a large file only what is asked for is read.
+// attention-wasm/safetensors: files follow the format byte by byte, every rule of the format
+// is enforced, written files can be read, and of a large file only requested tensors are read.
 
 import assert from 'node:assert/strict';
-import { openAsBlob } from 'node:fs';
+import { openAsBlob, readFileSync } from 'node:fs';
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import {
 
 const SEED = 2017;
 
-/** A file put together by hand: the header's text (or bytes) as it is, and so many bytes of data. */
+/** A file from a header (text or bytes) and a number of data bytes. */
 function fileOf(header, data = 0, headerLength) {
   const text = Buffer.from(header);
   const length = Buffer.alloc(8);
@@ -196,7 +196,7 @@ describe('reading a file in memory', () => {
       tensors,
       metadata,
     });
-    // As own properties of an object, too.
+    // Also as own properties of an object.
     const object = JSON.parse('{"__proto__":1}');
     Object.defineProperty(object, '__proto__', { value: tensors.get('') });
     const { tensors: found } = parseSafetensors(writeSafetensors(object));
@@ -218,143 +218,34 @@ describe('reading a file in memory', () => {
   });
 });
 
-// Each breaks one rule and no other; what the sentence has to say about it.
-const u8 = (begin, end) => info('U8', [end - begin], begin, end);
-const broken = {
-  'no bytes at all': [
-    Buffer.alloc(0),
-    /it has 0 bytes, and the length of the header alone takes 8/,
-  ],
-  'too short for a length': [Buffer.alloc(7), /it has 7 bytes/],
-  'a header beyond the file': [fileOf('{}', 0, 3), /give the header 3 bytes, but only 2 follow/],
-  'a header beyond the limit': [
-    fileOf('{}', 0, 100_000_001),
-    /give the header 100000001 bytes, more than 100000000/,
-  ],
-  'a header length of 64 bits': [fileOf('{}', 0, 2n ** 64n - 2n), /header 18446744073709551614 /],
-  'an empty header': [fileOf(''), /must begin with '{', found ''/],
-  'bytes that are no UTF-8': [fileOf([0x7b, 0x22, 0xff, 0x22, 0x7d]), /header is not UTF-8/],
-  'a byte order mark': [fileOf('\ufeff{}'), /must begin with '{', found '\ufeff{}'/],
-  'white space first': [fileOf(' {}'), /must begin with '{', found ' {}'/],
-  'an array': [fileOf('[]'), /must begin with '{', found '\[\]'/],
-  'JSON that stops': [fileOf('{"a":'), /at character 5 it has its end instead of a value/],
-  'JSON without a comma': [
-    fileOf('{"a":null"b":null}'),
-    /character 9 it has '\\"b\\":null}' instead of ',' or '}'/,
-  ],
-  'JSON without a colon': [fileOf('{"a" 1}'), /character 5 it has '1}' instead of ':'/],
-  'a name without quotes': [fileOf('{a:1}'), /character 1 it has 'a:1}' instead of a name/],
-  'a comma too many': [fileOf('{"__metadata__":{},}'), /character 19 it has '}' instead of a name/],
-  'an array that stays open': [
-    fileOf('{"a":[1,2}'),
-    /character 9 it has '}' instead of ',' or '\]/,
-  ],
-  'a string that stays open': [fileOf('{"a'), /character 1 it has '\\"a' instead of a string/],
-  'an unknown escape': [fileOf('{"\\x":1}'), /instead of a string/],
-  'a control character in a string': [fileOf('{"\t":1}'), /instead of a string/],
-  'an unknown literal': [fileOf('{"a":nul}'), /character 5 it has 'nul}' instead of a value/],
-  'a number with a leading zero': [fileOf('{"a":01}'), /character 6 it has '1}'/],
-  'something after the header': [fileOf('{} {}'), /character 3 it has '{}' instead of its end/],
-  'a zero after the header': [fileOf('{}\0'), /character 2 it has '\\u0000' instead of its end/],
-  'nesting without end': [fileOf(`{"a":${'['.repeat(1e5)}`), /instead of less than 127 levels/],
-  'half of a surrogate pair': [fileOf('{"\\ud800":1}'), /'\\ud800' .* half of a surrogate pair/],
-  'a tensor twice': [
-    fileOf(`{"a":${u8(0, 1)},"b":${u8(1, 2)},"\\u0061":${u8(0, 1)}}`, 2),
-    /the name 'a' twice/,
-  ],
-  'metadata twice': [fileOf('{"__metadata__":{},"__metadata__":{}}'), /'__metadata__' twice/],
-  'a key of the metadata twice': [fileOf('{"__metadata__":{"k":"","k":""}}'), /name 'k' twice/],
-  'a field twice': [
-    one('{"dtype":"U8","dtype":"U8","shape":[],"data_offsets":[0,1]}', 1),
-    /'dtype' t/,
-  ],
-  'metadata that is no object': [fileOf('{"__metadata__":[]}'), /object of strings, found \[\]/],
-  'metadata that is no string': [
-    fileOf('{"__metadata__":{"n":1}}'),
-    /__metadata__ 'n' must be a string, found 1/,
-  ],
-  'a tensor that is no object': [
-    one('["U8",[],[0,1]]', 1),
-    /'a' must be an object with dtype.*found \['U8', an array, an array\]/,
-  ],
-  'no dtype': [one('{"shape":[],"data_offsets":[0,1]}', 1), /dtype of tensor 'a'.*found nothing/],
-  'an unknown dtype': [one(info('F33', [], 0, 1), 1), /dtype of tensor 'a' .* U64; found 'F33'/],
-  'a dtype in small letters': [one(info('f32', [], 0, 4), 4), /found 'f32'/],
-  'a dtype that is an object': [
-    one('{"dtype":{"a":1},"shape":[],"data_offsets":[0,1]}', 1),
-    /dtype of tensor 'a'.*found an object$/,
-  ],
-  'a dtype of an object': [one(info('constructor', [], 0, 4), 4), /found 'constructor'/],
-  'no shape': [one('{"dtype":"U8","data_offsets":[0,1]}', 1), /shape of tensor 'a'.*found nothing/],
-  'a shape that is a number': [one(info('U8', 1, 0, 1), 1), /shape of tensor 'a' .* found 1/],
-  'a negative shape': [one(info('U8', [-1, -1], 0, 1), 1), /shape of .*found \[-1, -1\]/],
-  'a shape with a fraction': [
-    one('{"dtype":"U8","shape":[1.0],"data_offsets":[0,1]}', 1),
-    /found \[1\.0\]/,
-  ],
-  'a shape with an exponent': [
-    one('{"dtype":"U8","shape":[1e0],"data_offsets":[0,1]}', 1),
-    /found \[1e0\]/,
-  ],
-  'a shape of strings': [one(info('U8', ['1'], 0, 1), 1), /found \['1'\]/],
-  'a shape beyond 2^53': [
-    one('{"dtype":"U8","shape":[9007199254740992,0],"data_offsets":[0,0]}'),
-    /whole numbers below 2\^53/,
-  ],
-  'a product beyond 2^53': [
-    one(info('U8', [2 ** 30, 2 ** 30], 0, 0)),
-    /\[1073741824, 1073741824\] of tensor 'a' has more than 2\^53 elements/,
-  ],
-  'a product that comes back to 0': [
-    one(info('U8', [2 ** 30, 2 ** 30, 0], 0, 0)),
-    /more than 2\^53/,
-  ],
-  'bytes beyond 2^53': [one(info('F64', [2 ** 51], 0, 0)), /takes more than 2\^53 bytes/],
-  'elements that end within a byte': [one(info('F4', [3], 0, 2), 2), /\[3\] of F4 takes 12 bits/],
-  'six bits that end within a byte': [one(info('F6_E2M3', [2], 0, 2), 2), /F6_E2M3 takes 12 bits/],
-  'no offsets': [one('{"dtype":"U8","shape":[]}'), /data_offsets of tensor 'a'.*found nothing/],
-  'three offsets': [
-    one('{"dtype":"U8","shape":[],"data_offsets":[0,1,1]}', 1),
-    /\[begin, end\], found \[0, 1, 1\]/,
-  ],
-  'a negative offset': [one(info('U8', [2], -1, 1), 1), /found \[-1, 1\]/],
-  'an offset of zero below': [
-    one('{"dtype":"U8","shape":[1],"data_offsets":[-0,1]}', 1),
-    /found \[-0, 1\]/,
-  ],
-  'an end before the begin': [one(info('U8', [1], 1, 0), 1), /\[1, 0\] of tensor 'a' end before/],
-  'too few bytes for the shape': [
-    one(info('F32', [2, 3], 0, 20), 20),
-    /'a', \[2, 3\] of F32, takes 24 bytes, but its data_offsets \[0, 20\] span 20/,
-  ],
-  'too many bytes for the shape': [one(info('U8', [0], 0, 1), 1), /takes 0 bytes.*span 1/],
-  'a first tensor that begins late': [
-    one(u8(1, 2), 2),
-    /'a' begins at byte 1, but the data begins at 0: the bytes between belong to no tensor/,
-  ],
-  'a gap': [
-    fileOf(`{"b":${u8(3, 4)},"a":${u8(0, 2)}}`, 4),
-    /'b' begins at byte 3, but tensor 'a' ends at 2: the bytes between/,
-  ],
-  'an overlap': [
-    fileOf(`{"a":${u8(0, 2)},"b":${u8(1, 3)}}`, 3),
-    /'b' begins at byte 1, but tensor 'a' ends at 2: they overlap/,
-  ],
-  'two tensors at one place': [fileOf(`{"a":${u8(0, 2)},"b":${u8(0, 2)}}`, 2), /they overlap/],
-  'an end beyond the file': [
-    one(u8(0, 3), 2),
-    /tensor 'a' ends at byte 3, but the data after the header has 2 bytes/,
-  ],
-  'bytes left over': [one(u8(0, 2), 3), /'a' ends at byte 2, but the data .* has 3 bytes/],
-  'bytes and no tensors': [fileOf('{}', 1), /the data begins at byte 0, but the data .* has 1/],
-};
+// Each breaks exactly one rule. `says`: a pattern of its message.
+const broken = [
+  { name: 'no bytes at all', file: Buffer.alloc(0), says: 'it has 0 bytes, and the length' },
+  { name: 'too short for a length', file: Buffer.alloc(7), says: 'it has 7 bytes' },
+  {
+    name: 'bytes that are no UTF-8',
+    file: fileOf([0x7b, 0x22, 0xff, 0x22, 0x7d]),
+    says: 'header is not UTF-8',
+  },
+  {
+    name: 'nesting without end',
+    file: fileOf(`{"a":${'['.repeat(1e5)}`),
+    says: 'instead of less than 127 levels',
+  },
+  ...JSON.parse(
+    readFileSync(new URL('../../vectors/broken_safetensors.json', import.meta.url)),
+  ).map(({ header, data, headerLength, ...one }) => ({
+    ...one,
+    file: fileOf(header, data, headerLength),
+  })),
+];
 
 describe('a broken file is refused:', () => {
-  for (const [name, [file, sentence]] of Object.entries(broken)) {
+  for (const { name, file, says } of broken) {
     const expected = (error) => {
       assert.equal(error.constructor, RangeError, error.stack);
       assert.match(error.message, /^not a valid safetensors file: /);
-      assert.match(error.message, sentence);
+      assert.match(error.message, RegExp(says));
       return true;
     };
     it(name, async () => {
@@ -428,53 +319,6 @@ describe('any tensors', () => {
     );
   });
 
-  it('damaged, are refused in a sentence or read within the file', () => {
-    const damage = fc.array(
-      fc.record({
-        at: fc.noBias(fc.nat(2 ** 30)),
-        inHeader: fc.boolean(),
-        how: fc.constantFrom('byte', 'digit', 'mark', 'insert', 'drop', 'cut', 'length'),
-        with: fc.nat(255),
-      }),
-      { minLength: 1, maxLength: 3 },
-    );
-    const outcomes = { refused: 0, read: 0 };
-    const check = (file, blows) => {
-      let bytes = Array.from(writeSafetensors(file.tensors, { metadata: file.metadata }));
-      const headerLength = bytes[0] + 256 * bytes[1];
-      for (const { at, inHeader, how, with: value } of blows) {
-        const from = inHeader ? 0 : 8 + headerLength;
-        const i = from + (at % Math.max(1, bytes.length - from));
-        if (how === 'byte') bytes[i] = value;
-        if (how === 'digit') bytes[i] = 48 + (value % 10);
-        if (how === 'mark') bytes[i] = '{}[]",:\\ -'.charCodeAt(value % 10);
-        if (how === 'insert') bytes.splice(i, 0, value);
-        if (how === 'drop') bytes.splice(i, 1);
-        if (how === 'cut') bytes = bytes.slice(0, i);
-        if (how === 'length') bytes[i % 8] = value;
-      }
-      const damaged = Uint8Array.from(bytes);
-      try {
-        const { tensors, metadata } = parseSafetensors(damaged);
-        let at = 8 + new DataView(damaged.buffer).getUint32(0, true);
-        for (const tensor of tensors.values()) {
-          const end = at + tensor.data.byteLength;
-          assert.deepEqual(bytesOf(tensor), Buffer.from(damaged.slice(at, end)));
-          at = end;
-        }
-        assert.equal(at, damaged.length);
-        for (const text of metadata.values()) assert.equal(typeof text, 'string');
-        ++outcomes.read;
-      } catch (error) {
-        assert.ok(error instanceof RangeError, error.stack);
-        assert.match(error.message, /^not a valid safetensors file: /);
-        ++outcomes.refused;
-      }
-    };
-    always(fc.property(anyFile, damage, check), 2000);
-    assert.ok(outcomes.refused > 500 && outcomes.read > 100, JSON.stringify(outcomes));
-  });
-
   it('random bytes and random JSON are refused in a sentence', () => {
     const refused = (file) =>
       assert.throws(
@@ -491,7 +335,7 @@ describe('any tensors', () => {
   });
 
   it('JSON is read as JSON.parse reads it', () => {
-    // Through the metadata, where any text may stand.
+    // In the metadata, which may hold any text.
     const check = (texts, space) => {
       const header = JSON.stringify({ __metadata__: Object.fromEntries(texts) }, null, space);
       const { metadata } = parseSafetensors(fileOf(header));
@@ -645,7 +489,7 @@ describe('arguments', () => {
   });
 });
 
-/** A stand-in for a Blob that counts what is read of it. */
+/** A Blob-like object that counts the bytes read. */
 class CountingBlob {
   reads = [];
   constructor(bytes) {

@@ -1,10 +1,10 @@
-// attention-wasm/translator in real browsers, under a strict content security policy: the translations and
-// the weights that Node.js gives, from files that are fetched when a translator is loaded and not before.
+// attention-wasm/translator in real browsers, under a strict content security policy: the same translations and weights as
+// in Node.js; files are fetched when a translator is loaded, not before.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { loadTranslator } from 'attention-wasm/translator';
-import { launch, listen, serve } from '../../support/js/browser.js';
+import { inBrowsers, serve } from '../../support/js/browser.js';
 import { root } from '../../support/js/package.js';
 import { runTranslatorCases } from '../../support/browser/translator_cases.js';
 
@@ -21,30 +21,20 @@ describe('the translator in browsers', { timeout: 300_000 }, () => {
 
   after(() => server?.close());
 
-  for (const name of ['chromium', 'firefox']) {
-    describe(name, () => {
-      let browser;
-      let page;
-      let said;
-      const fetched = [];
-
-      before(async () => {
-        browser = await launch(name);
-        page = await browser.newPage();
-        said = listen(page);
-        page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
-        await page.goto(new URL('tests/support/browser/translator.html', server.url).href);
-      });
-
-      after(() => browser?.close());
-
+  inBrowsers(
+    () => server,
+    'translator_page.js',
+    (at) => {
       it('gives what Node.js gives, silently', async () => {
-        const report = await page.evaluate(() => globalThis.report);
+        const report = await at.page.evaluate(() => globalThis.report);
         assert.deepEqual(report, inNode);
-        assert.deepEqual(said, []);
+        assert.deepEqual(at.said, []);
       });
 
-      it('fetches two files of its own', () => {
+      it('fetches two files of its own', async () => {
+        const fetched = await at.page.evaluate(() =>
+          performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
+        );
         const files = fetched.filter((path) => path.startsWith('/web/model/'));
         assert.deepEqual(files.sort(), [
           '/web/model/english_french.safetensors',
@@ -53,7 +43,7 @@ describe('the translator in browsers', { timeout: 300_000 }, () => {
       });
 
       it('says what is missing', async () => {
-        const message = await page.evaluate(() =>
+        const message = await at.page.evaluate(() =>
           globalThis.loadFrom('nowhere.safetensors').then(
             () => '',
             (error) => error.message,
@@ -61,6 +51,6 @@ describe('the translator in browsers', { timeout: 300_000 }, () => {
         );
         assert.match(message, /nowhere\.safetensors was answered with status 404$/);
       });
-    });
-  }
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// attention-wasm/translator over many sentences: tokens, time, other languages, and how well it translates.
+// attention-wasm/translator for many sentences: tokens, time, other languages, and translation quality.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The page's readers of files, without a page: bytes in, numbers out, or a sentence about what is wrong.
+// Parsers of the reader's files, without a page: bytes in, numbers or a message out.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -90,11 +90,11 @@ describe('CSV files', () => {
   it('are read with and without labels, with commas, semicolons and tabs', () => {
     const data = Float32Array.from([0.5, 0.5, 1, 0]);
     const plain = { data, dims: [2, 2], rows: null, columns: null };
-    const labelled = { ...plain, rows: ['to, "be"', '2'], columns: ['to, "be"', '2'] };
+    const labeled = { ...plain, rows: ['to, "be"', '2'], columns: ['to, "be"', '2'] };
     assert.deepEqual(readCSV('0.5,0.5\n1,0\n'), plain);
     assert.deepEqual(readCSV('\uFEFF0.5;0.5\r\n1;0'), plain);
     assert.deepEqual(readCSV('0.5\t5e-1\n1\t0\n\n'), plain);
-    assert.deepEqual(readCSV(',"to, ""be""",2\r\n"to, ""be""",0.5,0.5\r\n2,1,0\r\n'), labelled);
+    assert.deepEqual(readCSV(',"to, ""be""",2\r\n"to, ""be""",0.5,0.5\r\n2,1,0\r\n'), labeled);
     assert.deepEqual(readCSV('a,b\n0.5,0.5\n1,0\n'), { ...plain, columns: ['a', 'b'] });
     assert.deepEqual(readCSV('a,0.5,0.5\nb,1,0\n'), { ...plain, rows: ['a', 'b'] });
     assert.deepEqual([...readCSV('NaN,-inf\n1,Infinity\n').data], [NaN, -Infinity, 1, Infinity]);
@@ -284,7 +284,7 @@ describe('projections', () => {
     );
   });
 
-  it('of fewer heads of keys are shared by those of the queries', async () => {
+  it('share key heads among query heads', async () => {
     const { MultiHeadAttention } = await loadAttention();
     const [query, key, value] = [of(dim, 12, 1), of(dim, 6, 2), of(dim, 4, 3)];
     const tensors = both(['q_proj', 'k_proj', 'v_proj'], [query, key, value].map(transpose));
@@ -321,7 +321,7 @@ describe('projections', () => {
         assert.deepEqual(data.slice(head * size, (head + 1) * size), own, `${role} ${head}`);
       }
     }
-    // One head cannot be shared by two: there are two.
+    // The file has two key heads: the setting of one head is ignored.
     const one = await readWords({ ...request, heads: 1 }, roles, context);
     assert.deepEqual([one.parts[0].heads, one.parts[0].key.dims[0]], [2, 2]);
     assert.match(one.note, /so there are 2\./);
@@ -336,7 +336,7 @@ describe('projections', () => {
   it('of BLOOM have each head’s q, k and v together', async () => {
     const square = [1, 2, 3].map((seed) => of(6, 6, seed));
     const squareBiases = [4, 5, 6].map((seed) => ramp([6], (at) => Math.cos(seed + at)));
-    // Row by row: head 0's q, its k, its v, then those of head 1, as modeling_bloom.py takes them apart.
+    // Rows: q, k and v of head 0, then those of head 1, as in modeling_bloom.py.
     const [heads, headDim] = [2, 3];
     const rows = [];
     const bias = [];
@@ -367,7 +367,7 @@ describe('projections', () => {
 });
 
 describe('the roles of arrays', () => {
-  it('are what the name of the file says, or weights where rows sum to 1', () => {
+  it('come from the file name; rows that sum to 1 are weights', () => {
     const any = ramp([2, 3]);
     for (const [name, role] of Object.entries({
       'q.npy': 'query',
@@ -387,8 +387,8 @@ describe('the roles of arrays', () => {
   });
 });
 
-describe('any other file', () => {
-  it('is told by its bytes', async () => {
+describe('files of unknown formats', () => {
+  it('is recognized by its bytes', async () => {
     const { open } = await import('../../../web/demo/worker/sources/files/open_files.js');
     const context = { step: async () => {}, report() {} };
     for (const [name, content, pattern] of [

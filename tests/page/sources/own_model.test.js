@@ -1,8 +1,7 @@
-// What the page makes of a model of the reader's own: for every family of the fixtures the queries, keys and scales that
-// it draws with give the weights that run() returns.
+// Parts of the reader's model: for every fixture, its queries, keys and scales give the weights that run() returns.
 
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { loadModel } from 'attention-wasm/models';
 import { writeSafetensors } from 'attention-wasm/safetensors';
@@ -10,8 +9,11 @@ import { inspect } from '../../../web/demo/worker/compute/inspection.js';
 import { computeStages, computeWeights } from '../../../web/demo/worker/compute/stages.js';
 import { close, open, read } from '../../../web/demo/worker/sources/own_model.js';
 import { likeliest } from '../../../web/demo/worker/sources/own_model/likeliest.js';
-import { chosenFolder } from '../../../web/demo/worker/sources/own_model/model_folder.js';
-import { normalised, rulesOf } from '../../../web/demo/worker/sources/own_model/seen_picture.js';
+import {
+  addressedFolder,
+  chosenFolder,
+} from '../../../web/demo/worker/sources/own_model/model_folder.js';
+import { normalized, rulesOf } from '../../../web/demo/worker/sources/own_model/image_input.js';
 import { labelsIn } from '../../../web/demo/worker/sources/own_model/token_labels.js';
 import { initialState } from '../../../web/demo/state_fields.js';
 import { cases } from '../../support/js/models_with_tokens.js';
@@ -21,7 +23,7 @@ import { fillingFiles } from '../../support/js/whole_models.js';
 const api = await loadAttention();
 const context = { api, step: async () => {}, report: () => {} };
 
-/** As a reader chooses them: a folder with two files. */
+/** A chosen folder with two files. */
 function filesOf({ config, ...rest }) {
   const numbers = writeSafetensors(seededWeights(rest));
   return [
@@ -30,7 +32,7 @@ function filesOf({ config, ...rest }) {
   ];
 }
 
-/** The largest difference between the weights of parts and those of run(), part for part. */
+/** Largest difference between the weights of parts and those of run(). */
 function farthest(reading, kinds, attentions) {
   let most = 0;
   for (const kind of kinds) {
@@ -79,12 +81,12 @@ describe('a model of the reader’s own', () => {
     });
   }
 
-  it('says of what is added to a score where in its files it was learnt', async () => {
+  it('names the origin of a learned bias in its files', async () => {
     const { input, ...t5 } = cases.t5;
     await open({ files: filesOf(t5) }, context);
     const [first, second] = [input.decoderIds.slice(1), input.ids].map((ids) => ids.join(' '));
     const reading = await read({ mode: 'cross', first, second }, context);
-    const learnt = seededWeights(t5);
+    const learned = seededWeights(t5);
     for (const part of reading.parts) {
       const computed = computeStages(api, part, reading, initialState);
       for (const [head, row, column] of [
@@ -102,7 +104,7 @@ describe('a model of the reader’s own', () => {
         assert.equal(distance, column - row);
         const [side] = part.id.split('.');
         assert.match(name, RegExp(`${side}.*relative_attention_bias`));
-        const { data, dims } = learnt.get(name);
+        const { data, dims } = learned.get(name);
         assert.equal(number, data[bucket * dims[1] + head]);
         assert.equal(bucket > 3, distance > 0 && side === 'encoder');
         const isHidden = side === 'decoder' && column > row;
@@ -123,11 +125,18 @@ describe('a model of the reader’s own', () => {
     const reading = await read({ mode: 'self', first: 'the cat [SEP] dogs sat .' }, context);
     assert.ok(farthest(reading, ['self'], attentions) < 1e-6);
     assert.match(reading.note, /with \[SEP\] between them/);
+    const end = reading.rows.findIndex(({ text }) => text === '[SEP]');
+    assert.ok(end > 1 && end < reading.rows.length - 2);
+    assert.deepEqual(
+      reading.segments,
+      reading.rows.map((_, at) => (at > end ? 1 : 0)),
+    );
     const alone = await read({ mode: 'self', first: 'the cat dogs sat .' }, context);
+    assert.equal(alone.segments, undefined);
     assert.equal(alone.rows.length, 8);
     await close();
 
-    // A vocabulary that has the mark, and splits it where it is written.
+    // A vocabulary that contains the separator but splits it in a text.
     const special = (id) => ({
       [id.length === 1 ? 'Sequence' : 'SpecialToken']: { id, type_id: 0 },
     });
@@ -155,7 +164,7 @@ describe('a model of the reader’s own', () => {
     await close();
   });
 
-  it('lies where its config.json lies highest, with its weights under any name', async () => {
+  it('is the topmost folder with config.json, with weights of any name', async () => {
     const folder = chosenFolder(
       filesAt([
         'repo/1_Pooling/config.json',
@@ -176,16 +185,19 @@ describe('a model of the reader’s own', () => {
     assert.deepEqual(found, ['config.json', 'model.safetensors', '1_Pooling/config.json']);
   });
 
-  it('has no weights of which several could be meant', async () => {
+  it('refuses ambiguous weight files', async () => {
     const folder = chosenFolder(filesAt(['config.json', 'a.safetensors', 'b.safetensors']));
     assert.equal(folder.name, '');
     assert.equal(await folder.text('model.safetensors'), undefined);
     assert.equal(await folder.text('a.safetensors'), 'a.safetensors');
   });
 
-  it('is refused where its pictures are none, and the one that is open stays', async () => {
+  it('is refused if its images are unsupported, and the open model stays', async () => {
     await open({ files: filesOf(cases['bert, masked words']) }, context);
-    await assert.rejects(open({ files: filesOf(cases.vit) }, context), /pictures of 2 colours/);
+    await assert.rejects(
+      open({ files: filesOf(cases.vit) }, context),
+      /images have 2 channels, expected 3/,
+    );
     const { rows } = await read({ mode: 'self', first: '5 3 9' }, context);
     assert.deepEqual(
       rows.map(({ text }) => text),
@@ -201,7 +213,7 @@ describe('a model of the reader’s own', () => {
     assert.match(why, /^Open a model/);
   });
 
-  it('has labels where its tokens stand, of unknown words each its own', () => {
+  it('labels tokens with their positions, and unknown words one by one', () => {
     const text = 'ab cd [MASK].';
     const spans = [
       [0, 0],
@@ -225,7 +237,7 @@ describe('a model of the reader’s own', () => {
     );
   });
 
-  it('tells the likeliest with the probabilities of a softmax', () => {
+  it('offers the most likely tokens with softmax probabilities', () => {
     const data = Float32Array.from([9, 9, 9, 9, 9, 9, 1, 3, 2, -1, 0, 1]);
     const found = likeliest({ data, dims: [2, 6] }, 1);
     const sum = [1, 3, 2, -1, 0, 1].reduce((total, logit) => total + Math.exp(logit), 0);
@@ -238,7 +250,7 @@ describe('a model of the reader’s own', () => {
     );
   });
 
-  it('sees pictures as its files say', () => {
+  it('preprocesses images as its files say', () => {
     const patches = { image: [224, 224], patch: [16, 16] };
     const plain = rulesOf({}, patches);
     assert.deepEqual(
@@ -257,8 +269,42 @@ describe('a model of the reader’s own', () => {
     );
     assert.deepEqual(rulesOf({}, { image: [518, 518], patch: [14, 14] }).sides, [336, 336]);
     const rules = { sides: [1, 2], factor: 1 / 255, mean: [0, 0.5, 1], deviation: [1, 0.5, 0.25] };
-    const { data, dims } = normalised([255, 0, 51, 255, 0, 255, 255, 0], rules);
+    const { data, dims } = normalized([255, 0, 51, 255, 0, 255, 255, 0], rules);
     assert.deepEqual(dims, [3, 1, 2]);
     [1, 0, -1, 1, -3.2, 0].forEach((value, at) => assert.ok(Math.abs(data[at] - value) < 1e-6));
+  });
+});
+
+describe('the address of a model', () => {
+  const given = globalThis.fetch;
+  afterEach(() => {
+    globalThis.fetch = given;
+  });
+
+  it('is that of a folder, or OWNER/NAME of a repository of the hub', async () => {
+    const asked = [];
+    globalThis.fetch = async (url) => {
+      asked.push(String(url));
+      return new Response('{}');
+    };
+    for (const [address, name, url] of [
+      [
+        'owner/a-model.v2',
+        'owner/a-model.v2',
+        'https://huggingface.co/owner/a-model.v2/resolve/main/',
+      ],
+      ['https://tea.example/models/bert/', 'bert', 'https://tea.example/models/bert/'],
+    ]) {
+      const folder = addressedFolder(address);
+      assert.equal(folder.name, name);
+      assert.equal(await folder.text('config.json'), '{}');
+      assert.equal(asked.at(-1), `${url}config.json`);
+    }
+  });
+
+  it('is refused if invalid', () => {
+    for (const address of ['ftp://tea.example/bert', 'javascript:alert(1)', '../models']) {
+      assert.throws(() => addressedFolder(address), /is no address/);
+    }
   });
 });

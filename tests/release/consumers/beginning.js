@@ -1,4 +1,4 @@
-// The beginnings that the API reference shows, in the places that they are for: its files, run as they stand there.
+// Runs the "getting started" files of the API reference unchanged, each in its runtime.
 
 import { readFileSync } from 'node:fs';
 
@@ -6,7 +6,7 @@ const folder = new URL('../../../web/reference/runtimes/', import.meta.url);
 
 export const beginning = (name) => readFileSync(new URL(name, folder), 'utf8');
 
-/** 'same' if a beginning printed what its comment says, otherwise what it printed. */
+/** 'same' if the program printed what its comment says, otherwise its output. */
 export function kept(name, printed) {
   const [, promise] = /; \/\/ (.*)$/m.exec(beginning(name));
   return promise === printed.trim() ? 'same' : `${name} printed ${printed}`;

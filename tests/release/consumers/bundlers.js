@@ -1,4 +1,4 @@
-// Bundlers that make a script of the page's, without a word of configuration beyond what goes in and out.
+// Bundlers without configuration beyond input and output files.
 import { readFile, stat } from 'node:fs/promises';
 import { known } from './known.js';
 import { html, script, visitFolder } from './page.js';
@@ -35,7 +35,7 @@ const esbuild = (format) =>
     ],
   );
 
-// One small function of an entry that carries much.
+// Tree shaking: one small function of a large entry point.
 const merging = `
   import { mergeWords } from 'attention-wasm/translator';
   const token = { word: 0 };

@@ -1,11 +1,11 @@
-// All consumers there are, by name: what the files beside this one export.
+// All consumers by name: the exports of the other files in this folder.
 
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = dirname(fileURLToPath(import.meta.url));
-// What they share.
+// Helpers, not consumers.
 const shared = [
   'beginning.js',
   'every_consumer.js',
@@ -16,9 +16,9 @@ const shared = [
 ];
 
 /**
- * @returns {Promise<Record<string, object>>} name → what Project.make() wants, and
- *   `run(project)`: the digest of the known weights, then 'same' for all else that was looked at; `note`: what is
- *   written into the table instead of "same numbers"
+ * @returns {Promise<Record<string, object>>} name → the arguments of Project.make(), and
+ *   `run(project)`: the digest of the known weights, then 'same' for each further check; `note`: replaces
+ *   "same numbers" in the table
  */
 export async function everyConsumer() {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.js')).sort();

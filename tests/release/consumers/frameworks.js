@@ -1,8 +1,8 @@
-// <attention-map> in React (StrictMode), Vue and Svelte, built by Vite: given a tensor as a property, it draws that,
-// and its choice comes back as an event.
+// <attention-map> in React (StrictMode), Vue and Svelte, built by Vite: it draws a tensor that is set as a property,
+// and fires an event when a cell is selected.
 import { html, visitFolder } from './page.js';
 
-// What the page's script does once the framework has drawn.
+// The page's script after the framework has rendered.
 const outcome = `
   import { known } from './known.js';
   import { defineAttentionMap } from 'attention-wasm/heatmap';

@@ -1,8 +1,8 @@
-// Weights that are the same wherever the package runs: copied into every consumer's project, which prints or keeps
-// what known() gives.
+// Weights with the same bits in every runtime. Copied into every consumer project, which prints or returns the
+// result of known().
 import { loadAttention, tensor } from 'attention-wasm';
 
-/** Two sequences of 9 tokens, 3 heads of 8: numbers that every language computes alike. */
+/** Two sequences of 9 tokens, 3 heads of 8: numbers with the same value in every programming language. */
 export function knownTensor() {
   const row = (token) => Array.from({ length: 24 }, (_, at) => ((token * 24 + at) % 37) / 16 - 1);
   return tensor([0, 1].map((entry) => Array.from({ length: 9 }, (_, at) => row(entry * 9 + at))));
@@ -21,7 +21,7 @@ export function digestOf(...arrays) {
 
 export const options = { heads: 3, causal: true, weights: true };
 
-/** The digest of output and weights, of the attention given or of the package's own. */
+/** Digest of output and weights, by `attention` or by the package's own attention(). */
 export async function known(load = loadAttention) {
   const { attention } = await load();
   const x = knownTensor();

@@ -1,4 +1,4 @@
-// Node.js: import, require, a worker, and the flags that people run it with.
+// Node.js: import, require, a worker, and common command-line flags.
 
 import { beginning, kept } from './beginning.js';
 

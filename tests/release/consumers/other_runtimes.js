@@ -1,4 +1,4 @@
-// Deno, Bun, and workerd with the entry without wasm, whose compiled module it is handed; the main entry says so there.
+// Deno, Bun, and workerd. workerd passes a compiled module to attention-wasm/core; the main entry's error says to do so.
 
 import { beginning, kept } from './beginning.js';
 
@@ -18,7 +18,7 @@ const worker = `
   };
 `;
 
-// known.js asks for the main entry: here that is the one without wasm.
+// known.js imports the main entry; here an alias makes it attention-wasm/core.
 const program_of_miniflare = `
   import { readFile } from 'node:fs/promises';
   import { Miniflare } from 'miniflare';
@@ -39,7 +39,7 @@ const program_of_miniflare = `
   process.exit(0);
 `;
 
-// The beginning of the reference as it stands, by the names of the package.
+// The reference's getting-started file, unchanged.
 const beginning_of_miniflare = `
   import { readFile } from 'node:fs/promises';
   import { Miniflare } from 'miniflare';
@@ -57,7 +57,7 @@ const beginning_of_miniflare = `
   process.exit(0);
 `;
 
-// The main entry, whose bytes workerd does not compile.
+// The main entry: workerd refuses to compile its bytes.
 const main_of_miniflare = `
   import { readFile } from 'node:fs/promises';
   import { Miniflare } from 'miniflare';
@@ -82,7 +82,7 @@ const main_of_miniflare = `
 const printed = async (project, command, args) =>
   (await project.run(command, args)).trim().split('\n').at(-1).split(',');
 
-/** The known numbers, and the beginning, which asks for nothing. */
+/** The known weights, and the getting-started program without permissions. */
 async function both(project, command, args) {
   const begun = await project.run(command, [
     ...args.filter((argument) => argument !== '--allow-all'),

@@ -1,4 +1,4 @@
-// A consumer that is a page: its script leaves a promise, globalThis.outcome, which Chromium is asked for.
+// A web page as consumer: its script sets the promise globalThis.outcome, which is read through Chromium.
 
 import { launch, listen, serve } from '../../support/js/browser.js';
 
@@ -20,7 +20,7 @@ export async function visit(url) {
     const page = await browser.newPage();
     const said = listen(page);
     await page.goto(url, { timeout: 120_000 });
-    // A development server may load the page anew once it has found what the page needs.
+    // A development server may reload the page after it has discovered its dependencies.
     await page.waitForFunction('globalThis.outcome', { timeout: 120_000 }).catch(() => {
       throw new Error(`the page does nothing: ${said.join('; ')}`);
     });

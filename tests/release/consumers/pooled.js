@@ -1,9 +1,9 @@
-// A pool at work in a consumer's project: more than is computed without a worker, held against a call without one.
+// A pool in a consumer project: a call large enough for workers, compared with the same call without a pool.
 import { loadAttention } from 'attention-wasm';
 import { loadAttentionPool } from 'attention-wasm/pool';
 import { digestOf } from './known.js';
 
-/** 'same', or what is wrong. */
+/** 'same', or a description of the difference. */
 export async function pooled() {
   const { attention } = await loadAttention();
   const pool = await loadAttentionPool({ workers: 2 });

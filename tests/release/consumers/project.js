@@ -1,4 +1,4 @@
-// A project of somebody who installs the package: an empty folder, the packed tarball, and what else it is built with.
+// A consumer project: an empty folder, the packed tarball, and further packages.
 
 import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -7,14 +7,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const patience = 420_000; // ms, of a build on a busy machine
+const patience = 420_000; // ms; time limit of a build, enough for a busy machine
 
-/** Ends a program and all that it started. */
+/** Ends a program and its child processes. */
 function end(child) {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Ended already.
+    // It has already ended.
   }
 }
 
@@ -33,7 +33,7 @@ export class Project {
    * @param {string} tarball
    * @param {{ packages?: string[], files?: Record<string, string>, shown?: string[], manifest?: object,
    *   flags?: string[] }} wanted
-   *   `files` by their path; known.js and pooled.js are there too. `shown`: packages whose versions matter. `flags`: of
+   *   `files` by their path; known.js and pooled.js are there too. `shown`: packages whose versions are in the table. `flags`: of
    *   npm install
    */
   static async make(
@@ -85,13 +85,13 @@ export class Project {
       cwd: this.folder,
       env: { ...process.env, CI: '1', NO_COLOR: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true, // a group of its own, which can be ended as a whole
+      detached: true, // its own process group, so that it can be ended with its children
     });
     this.#started.push(child);
     return child;
   }
 
-  /** Runs a program to its end; resolves to what it printed, rejects with that if it fails. */
+  /** Runs a program; resolves to its output, rejects with its output if it fails. */
   run(command, args, env = {}) {
     const child = this.#spawn(command, args, env);
     return new Promise((resolve, reject) => {
@@ -112,7 +112,7 @@ export class Project {
     });
   }
 
-  /** Starts a server; resolves to its address once it has printed that. */
+  /** Starts a server; resolves to the address that it prints. */
   serve(command, args, env = {}) {
     const child = this.#spawn(command, args, env);
     return new Promise((resolve, reject) => {
@@ -136,7 +136,7 @@ export class Project {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** All that was built into a folder, by path. */
+  /** The files of an output folder, by path. */
   async list(folder) {
     return (await readdir(this.at(folder), { recursive: true })).sort();
   }

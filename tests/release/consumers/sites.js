@@ -1,9 +1,9 @@
-// Next.js, where the weights are computed once on the server and once in the page, Astro and Nuxt likewise; and the edge
-// runtime of Next.js, which looks like Node.js and is not.
+// Next.js, Astro and Nuxt: the weights are computed once on the server and once in the page. And the edge
+// runtime of Next.js, which has some of Node.js's globals but not its APIs.
 import { script, visit, visitFolder } from './page.js';
 
-// What the server computes, beside the known weights: 'same', or what is wrong. The translator finds its files where
-// the package stays as it is.
+// Results of the server beside the known weights: 'same', or a description. The translator finds its files if
+// the package is not bundled.
 const onServer = {
   pool: `
     import { pooled } from './pooled.js';
@@ -19,7 +19,7 @@ const onServer = {
   `,
 };
 
-/** What a route of a server answers, as JSON. */
+/** The JSON answer of a server route. */
 async function ask(url) {
   const response = await fetch(url);
   const text = await response.text();

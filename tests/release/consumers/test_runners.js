@@ -1,4 +1,4 @@
-// Tests of somebody's own: Jest and Vitest, in Node and in pages that only pretend to be pages.
+// Test runners of consumers: Jest and Vitest, in Node.js, jsdom and happy-dom.
 
 const test = `
   import { known } from './known.js';
@@ -7,7 +7,7 @@ const test = `
   });
 `;
 
-// A component's test: the element and a picture are made, given weights, and do no harm where nothing can be drawn.
+// A component test: the element and a picture accept weights without an error where there is no canvas.
 const component = `
   import { defineAttentionMap, heatmap } from 'attention-wasm/heatmap';
   import { known } from './known.js';

@@ -1,5 +1,5 @@
-// TypeScript: every entry under every resolution that knows exports, strictly, with and without the library of pages;
-// and the tensors of onnxruntime and transformers.js, as types and as they are.
+// TypeScript: every entry point under every module resolution that knows `exports`, strict, with and without lib.dom;
+// and the tensors of onnxruntime and transformers.js, in types and at run time.
 import { known } from './known.js';
 
 const program = `
@@ -15,7 +15,7 @@ const program = `
   const x = tensor([[1, 0], [0, 1]]);
   const weights: OwnedTensor = attention(x, x, x, { weights: true }).weights;
   const rows: number[][] = toNested(weights);
-  // @ts-expect-error there is no such option
+  // @ts-expect-error unknown option
   attention(x, x, x, { head: 1 });
   export const all = [
     rows, loadCore, heatmapSVG, loadModel, loadAttentionPool, parseSafetensors, words, loadTranslator,
@@ -56,7 +56,7 @@ const typescript = (version) => ({
   },
 });
 
-// Their classes, their tensors in, results into their constructors.
+// Their tensors as arguments, our results in their constructors.
 const tensors = `
   import { loadAttention, toNested } from 'attention-wasm';
   import { known, knownTensor, options, digestOf } from './known.js';
@@ -109,7 +109,7 @@ const tensorsOf = (name, flags = []) => ({
   },
 });
 
-// <attention-map> in JSX: declared as the README says, under strict and without skipLibCheck.
+// <attention-map> in JSX: declared as the guide web/reference/guides/1_heat_map.md says, under strict and without skipLibCheck.
 const declared = (from, attributes, names) => `
   import type { ${names} } from '${from}';
   import type { AttentionMapElement, AttentionMapProps, CellFacts } from 'attention-wasm/heatmap';
@@ -182,6 +182,6 @@ export default {
   'jsx-preact': jsx('preact', ['preact']),
   'jsx-solid': jsx('solid-js', ['solid-js']),
   'tensors-onnxruntime': tensorsOf('onnxruntime-common'),
-  // One of its packages downloads what a graphics card wants.
+  // One of its packages would download GPU libraries.
   'tensors-transformers': tensorsOf('@huggingface/transformers', ['--ignore-scripts']),
 };

@@ -1,4 +1,4 @@
-// Vite, its development server and what it builds, without a word of configuration.
+// Vite without configuration: its development server and its build.
 import { html, script, visit, visitFolder } from './page.js';
 
 const files = {

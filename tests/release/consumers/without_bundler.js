@@ -11,7 +11,7 @@ const map = (folder) => {
 const built = './node_modules/attention-wasm/web/built/';
 const tag = '<script type="module" src="page.js"></script>';
 
-// Files that were copied are imported by their place.
+// Copied files are imported by path.
 const copied = `
   import { known } from './known.js';
   globalThis.outcome = known().then((digest) => [digest]);

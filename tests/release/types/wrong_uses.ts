@@ -13,6 +13,8 @@ const x: Tensor = { data: new Float32Array(8), dims: [2, 4] };
 attention(x, x);
 // @ts-expect-error an array is no tensor
 attention([1, 2], x, x);
+// @ts-expect-error a typed array has no dims
+attention(new Float32Array(8), x, x);
 // @ts-expect-error plain numbers are no tensor's data
 attention({ data: [1, 2], dims: [1, 2] }, x, x);
 // @ts-expect-error integers are no tensor's data

@@ -1,4 +1,4 @@
-// What axe-core finds on a page.
+// Accessibility violations that axe-core finds on a page.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ const all = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pract
 /** Violations of WCAG 2.2 AA and of axe's own best practice, as texts. */
 export const problems = (page) => violationsOf(page, { type: 'tag', values: all });
 
-/** The same in dark colors, in which only the contrast is another. */
+/** Contrast violations in dark colors; the other rules do not depend on colors. */
 export async function darkProblems(page) {
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
   const found = await violationsOf(page, { type: 'rule', values: ['color-contrast'] });
@@ -19,7 +19,7 @@ export async function darkProblems(page) {
 }
 
 async function violationsOf(page, runOnly) {
-  // Colors that change in a transition are measured when it has ended.
+  // Colors are measured after transitions have ended.
   await page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);

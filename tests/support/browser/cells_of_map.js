@@ -1,6 +1,6 @@
-// What an <attention-map> shows, read off it as a pointer would: every cell that can be pointed at, and its value.
+// Reads every visible cell and value of an <attention-map> by moving the pointer over it.
 
-/** { values, rows, columns }: values by 'row,column', as texts, which −∞ survives; `frame` is a page or a frame of one. */
+/** { values, rows, columns }: values by 'row,column', as text (so that −∞ is preserved); `frame` is a page or a frame. */
 export function cellsOfMap(frame) {
   return frame.evaluate(() => {
     const map = document.querySelector('attention-map:not([hidden])');
@@ -15,7 +15,7 @@ export function cellsOfMap(frame) {
       columns.set(detail.column, detail.columnLabel);
     };
     map.addEventListener('hover', listen);
-    // Only what is in sight can be pointed at.
+    // The pointer reaches visible cells only.
     const inSight = [Math.min(right, innerWidth), Math.min(bottom, innerHeight)];
     for (let y = Math.max(0, top) + 1; y < inSight[1]; y += 4) {
       for (let x = Math.max(0, left) + 1; x < inSight[0]; x += 4) {

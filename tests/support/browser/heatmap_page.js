@@ -1,4 +1,4 @@
-// Makes heat maps for heatmap.test.js, from the library's own files: globalThis.tools.
+// Heat maps of the library's own files for heatmap.test.js: globalThis.tools.
 
 import { defineAttentionMap, heatmap, thumbnail } from '../../../web/lib/heatmap.js';
 import { createRamp } from '../../../web/lib/heatmap/ramp.js';
@@ -16,7 +16,7 @@ globalThis.tools = {
   randomWeights,
   nextFrame,
 
-  /** A fresh canvas with a heat map: { canvas, map, told } with what its callbacks were given. */
+  /** A new canvas with a heat map: { canvas, map, told }; `told` records the arguments of its callbacks. */
   make(options, { className = 'stage', ...attributes } = {}) {
     document.body.replaceChildren();
     const canvas = document.createElement('canvas');
@@ -32,7 +32,7 @@ globalThis.tools = {
     return globalThis.made;
   },
 
-  /** A function that gives [r, g, b] of the canvas as it is now, at a place in CSS pixels. */
+  /** Returns a function from a position in CSS pixels to the canvas's current [r, g, b] there. */
   pixelsOf(canvas) {
     const { width, height } = canvas;
     const ratio = width / canvas.clientWidth;
@@ -47,7 +47,7 @@ globalThis.tools = {
 
   pixel: (canvas, x, y) => globalThis.tools.pixelsOf(canvas)(x, y),
 
-  /** What a screen reader is told. */
+  /** Text for screen readers. */
   spoken(canvas) {
     const cell = canvas.querySelector(`#${canvas.getAttribute('aria-activedescendant')}`);
     return {

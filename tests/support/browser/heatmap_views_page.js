@@ -1,4 +1,4 @@
-// The page's matrix, lines and heads on a made-up picture, for heatmap_views.test.js.
+// The page's views (matrix, lines, heads) of an artificial picture, for heatmap_views.test.js.
 
 import { createHeads } from '../../../web/demo/page/views/heads.js';
 import { createLines } from '../../../web/demo/page/views/lines.js';
@@ -45,7 +45,7 @@ const mean = new Float32Array(size).map(
 const averaged = { ...picture, heads: 1, stages: { ...picture.stages, weights: mean } };
 
 const state = { row: 1, column: 2, part: 'encoder.0', head: 0, hovered: null };
-const settings = { rowTitle: 'reads', columnTitle: 'is read', palette: { blue: '#0a4fa0' } };
+const settings = { rowTitle: 'word', columnTitle: 'looks at', palette: { blue: '#0a4fa0' } };
 const told = [];
 const find = (id) => document.getElementById(id);
 const on = {

@@ -1,4 +1,4 @@
-// Weights for pictures: rows that sum to 1, strong near the diagonal, the same in Node and in a page.
+// Weights for pictures: rows sum to 1, largest near the diagonal, the same in Node.js and in a page.
 
 export function randomWeights(rows, columns = rows, seed = 1) {
   let state = seed;

@@ -1,4 +1,4 @@
-// Drives the page as somebody at the keyboard and the mouse would, and reads off it what it shows.
+// Drives the page by keyboard and mouse, and reads its visible state.
 
 import { join } from 'node:path';
 import { after, before } from 'node:test';
@@ -6,14 +6,14 @@ import { launch, listen, serve } from '../js/browser.js';
 import { root } from '../js/package.js';
 
 export const policy =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; " +
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' https:; " +
   "style-src 'self'; img-src 'self' data:";
 
 /** The built page, served with its policy from a path of its own. */
 export const servePage = () =>
   serve([join(root, '.build/page')], { headers: { 'Content-Security-Policy': policy } });
 
-/** The page and a browser for the tests of a suite: { url, server, browser }, there from the first of them to the last. */
+/** The page and a browser for all tests of a suite: { url, server, browser }. */
 export function startPage(name) {
   const demo = { url: '', server: null, browser: null };
   before(async () => {
@@ -28,12 +28,12 @@ export function startPage(name) {
   return demo;
 }
 
-/** Vectors from spelling, which need no model and whose every number the tests know. */
+/** Hash of the source "n-grams": vectors from spelling, which need no model and whose numbers tests can compute. */
 export const spelling =
   '#source=ngrams&first=How+much+wood+would+a+woodchuck+chuck+if+a+woodchuck+could+chuck+wood%3F' +
   '&second=The+tea+his+uncle+drank+was+made+by+Zuko&row=5&column=9&merge=no&hideSpecial=no';
 
-/** Opens the page with the state of a link, its settings unfolded; `said` is all that it says from then on. */
+/** Opens the page at a state link, with settings unfolded; `said` collects its console messages and errors. */
 export async function open(browser, url, hash = spelling, { folded = false } = {}) {
   const page = await browser.newPage();
   const said = listen(page);
@@ -44,7 +44,7 @@ export async function open(browser, url, hash = spelling, { folded = false } = {
   return { page, said };
 }
 
-/** The settings, as a click on their line shows them; the next page is folded all the same. */
+/** Unfolds the settings by a click; later pages start folded. */
 export async function unfold(page) {
   await page.evaluate(() => {
     document.querySelector('#settings[aria-expanded="false"]')?.click();
@@ -53,7 +53,7 @@ export async function unfold(page) {
   await drawn(page);
 }
 
-/** Until the worker has answered and what it said is drawn. */
+/** Waits until the worker has answered and the answer is drawn. */
 export async function drawn(page) {
   await page.waitForFunction(() => document.querySelector('main').dataset.waiting === 'false', {
     timeout: 60_000,
@@ -90,13 +90,13 @@ export async function press(page, key) {
   await drawn(page);
 }
 
-/** A click of the mouse, wherever on the page the thing is. */
+/** Clicks an element with the mouse. */
 export async function click(page, selector) {
   await (await page.$(selector)).click();
   await drawn(page);
 }
 
-/** One of a few side by side, or a switch: by its name and value. */
+/** Chooses a radio button or switch by name and value. */
 export async function choose(page, name, value) {
   const selector = `input[name="${name}"][value="${value}"]`;
   await page.evaluate((one) => document.querySelector(one).closest('label').click(), selector);
@@ -108,7 +108,7 @@ export async function pick(page, id, value) {
   await drawn(page);
 }
 
-/** Sets a slider, as moving it would. */
+/** Sets a slider and fires its input event. */
 export async function slide(page, id, value) {
   await page.evaluate(
     (field, number) => {
@@ -132,13 +132,14 @@ export function read(page) {
       weight: textOf('.readout .weight'),
       score: textOf('.readout .score'),
       sum: textOf('.readout .sum'),
+      marks: textOf('.readout .marks'),
       pair: textOf('.pair-title'),
       message: document.querySelector('.message').hidden ? '' : textOf('.message'),
     };
   });
 }
 
-/** The table that stands for the picture: { columns, rows, cells } as texts; the view stays on it. */
+/** The table view: { columns, rows, cells } as text. Leaves the page in this view. */
 export async function readTable(page, stage) {
   await choose(page, 'view', 'table');
   if (stage) await choose(page, 'stage', stage);
@@ -155,7 +156,7 @@ export async function readTable(page, stage) {
   });
 }
 
-/** The words of a text view, `first-words` or `second-words`, with their colours and states. */
+/** The words of a text view (`first-words` or `second-words`) with their colors and states. */
 export function readSentence(page, id = 'first-words') {
   return page.evaluate((element) => {
     const list = document.getElementById(element);
@@ -173,10 +174,10 @@ export function readSentence(page, id = 'first-words') {
   }, id);
 }
 
-/** What the inspector says: the texts of its five steps. */
+/** Texts of the visible steps of the inspector. */
 export function readInspector(page) {
   return page.evaluate(() => {
-    const sums = Array.from(document.querySelectorAll('.inspector .step'), (step) =>
+    const sums = Array.from(document.querySelectorAll('.inspector .step:not([hidden])'), (step) =>
       Array.from(step.querySelectorAll('.sum'), (line) => line.textContent),
     );
     return {
@@ -192,7 +193,7 @@ export function readInspector(page) {
   });
 }
 
-/** The page for a reader who prefers dark colors. */
+/** Opens the page with prefers-color-scheme: dark. */
 export async function openDark(browser, url, { width = 1280, height = 900 } = {}) {
   const page = await browser.newPage();
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
@@ -202,7 +203,7 @@ export async function openDark(browser, url, { width = 1280, height = 900 } = {}
   return page;
 }
 
-/** Keeps what the page gives to be saved, as { name, type, text | bytes }, instead of saving it. */
+/** Collects the page's downloads as { name, type, text | bytes } instead of saving them. */
 export function catchFiles(page) {
   return page.evaluate(() => {
     globalThis.caught = [];
@@ -219,7 +220,7 @@ export function catchFiles(page) {
   });
 }
 
-/** What exporting one way gives: its name, type and text. */
+/** Exports in one format; returns the file's name, type and text. */
 export async function exported(page, way) {
   await page.evaluate(() => {
     globalThis.caught.length = 0;
@@ -237,7 +238,7 @@ export async function exported(page, way) {
   });
 }
 
-/** Drops a file on the page, as the mouse would; resolves when the page has said something about it. */
+/** Drops a file on the page; resolves when the page has shown a message about it. */
 export async function dropFile(page, name, content) {
   const bytes = Array.from(Buffer.from(content));
   await page.evaluate(

@@ -1,9 +1,9 @@
-// What a page holds, after everything that can be thrown away has been: in Chromium its heaps, nodes and listeners, its
-// worker's heap and WebAssembly memory; in Firefox, whose heaps cannot be asked, its processes' own memory.
+// Memory of a page after garbage collection: in Chromium its heaps, nodes and listeners, its
+// worker's heap and WebAssembly memory; in Firefox, which does not report heaps, private memory of its processes.
 
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** Resolves to { name: number }, bytes where nothing else is said. */
+/** Resolves to { name: number }, in bytes unless the name has a unit. */
 export const memoryOf = (name, page, browser) =>
   name === 'chromium' ? heapsOf(page) : processesOf(browser);
 
@@ -28,13 +28,13 @@ async function heapsOf(page) {
 }
 
 async function heapOf(session) {
-  // What is freed by one may hold what the next frees.
+  // Objects freed by one collection may have referenced objects that the next one frees.
   for (let times = 0; times < 3; times++) await session.send('HeapProfiler.collectGarbage');
   const { usedSize, backingStorageSize } = await session.send('Runtime.getHeapUsage');
   return { heap: usedSize, arrays: backingStorageSize ?? 0 };
 }
 
-/** The memory that no other process shares, of a browser and all that it started. */
+/** Private memory of a browser and its child processes. */
 function processesOf(browser) {
   const parents = new Map();
   for (const id of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
@@ -42,7 +42,7 @@ function processesOf(browser) {
       const [, parent] = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1].split(' ');
       parents.set(Number(id), Number(parent));
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   const first = browser.process().pid;
@@ -62,6 +62,6 @@ function privateOf(id) {
       0,
     );
   } catch {
-    return 0; // it has ended
+    return 0; // the process has ended
   }
 }

@@ -1,5 +1,5 @@
-// The page in one engine, as a reader meets it in the first minute: it opens, computes what is typed, draws every view,
-// follows pointer and keys, translates, looks up, and says nothing on the console.
+// Smoke test of the page in one browser: it opens, computes typed text, draws every view,
+// responds to pointer and keys, translates, looks up, and prints nothing on the console.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
@@ -27,7 +27,7 @@ const { attention } = await loadAttention();
  * Declares the tests of an engine.
  * @param {string} engine
  * @param {() => Promise<object>} launch a browser with the methods of puppeteer's that page_driver.js uses
- * @param {(page: object) => string[]} listen collects what a page says on its console
+ * @param {(page: object) => string[]} listen collects a page's console messages
  */
 export function smoke(engine, launch, listen) {
   describe(`the page in ${engine}`, { timeout: 300_000 }, () => {

@@ -1,3 +1,3 @@
-// A worker that a pool can do nothing with.
+// A worker script that fails at start.
 
 throw new Error('broken on purpose');

@@ -1,6 +1,7 @@
-// Calls big enough for two workers, of attention() and of the layers, and a fingerprint of the bits of
-// their results: for a pool in a page and for the library in Node alike.
+// Calls of attention() and of layers that are large enough for two workers, and fingerprints of the bits of
+// their results, for a pool in a page and for the library in Node.js.
 
+import { fingerprintOf } from '../js/fingerprint.js';
 import {
   additiveMask,
   attentionTensors,
@@ -11,20 +12,13 @@ import {
 
 const sizes = { batch: 2, heads: 4, kvHeads: 2, qLen: 600, kLen: 610, keyDim: 32, valueDim: 24 };
 
-/** FNV-1a over the bits of all results, their names and dims. */
-function fingerprint(results) {
-  let hash = 0x811c9dc5;
-  const add = (bytes) => {
-    for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  };
-  for (const name of Object.keys(results).sort()) {
-    const { data, dims } = results[name];
-    add(new TextEncoder().encode(`${name} ${dims}`));
-    // NaN has many bits; here is none.
-    add(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
-  }
-  return hash.toString(16);
-}
+/** Fingerprint of results, in the order of their names. */
+const byName = (results) =>
+  fingerprintOf(
+    Object.keys(results)
+      .sort()
+      .map((name) => results[name]),
+  );
 
 function attentionCases() {
   const random = seeded('pool in a page');
@@ -108,7 +102,7 @@ function transformerCases() {
 /** @returns {Promise<Record<string, string>>} fingerprints by case */
 export async function runPoolCases(api) {
   const cases = [...attentionCases(), ...layerCases(), ...transformerCases()];
-  // All at once, as they come.
-  const entries = cases.map(async ([name, run]) => [name, fingerprint(await run(api))]);
+  // All at the same time.
+  const entries = cases.map(async ([name, run]) => [name, byName(await run(api))]);
   return Object.fromEntries(await Promise.all(entries));
 }

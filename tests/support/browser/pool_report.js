@@ -1,14 +1,10 @@
-// Runs pools in a page and tells of their results, their workers and their ends.
+// Runs pools in a page and reports their results, workers and shutdown.
 
 import { attentionTensors, seeded } from '../js/random_tensors.js';
 import { runPoolCases } from './pool_cases.js';
+import { violations } from './violations.js';
 
-const violations = [];
-addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
-  violations.push(`${violatedDirective}: ${blockedURI}`);
-});
-
-// How often workers were asked to compute something.
+// Number of tasks sent to workers.
 let calls = 0;
 const { postMessage } = Worker.prototype;
 Worker.prototype.postMessage = function count(message, transfer) {
@@ -42,7 +38,7 @@ async function end(loadAttentionPool) {
   const pool = await loadAttentionPool({ workers: 2 });
   await attend(pool);
   const pending = errorOf(attend(pool));
-  // The workers answer while nobody listens.
+  // Workers answer after their pool was closed.
   for (const start = performance.now(); performance.now() < start + 200;);
   await Promise.all([pool.close(), pool.close()]);
   return { pending: await pending, later: await errorOf(attend(pool)) };
@@ -60,7 +56,7 @@ export async function report(loadAttentionPool) {
   };
 }
 
-/** How a pool fares whose first worker runs the script at `first`, all others the one at `others`. */
+/** Outcome of a pool whose first worker runs the script at `first`, the others the one at `others`. */
 export async function replace(loadAttentionPool, first, others) {
   let made = 0;
   const createWorker = () => new Worker(made++ === 0 ? first : others, { type: 'module' });

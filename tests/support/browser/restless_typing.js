@@ -1,5 +1,5 @@
-// Somebody at the page who never rests: types words, takes letters back, undoes, goes from view to view, mode to mode,
-// kind to kind. A seed says what is done; `typeRestlessly` goes on until it is told to end.
+// Random user of the page: types words, deletes letters, undoes, changes view, mode and
+// kind. The seed determines the actions.
 
 import { seeded } from '../js/random_tensors.js';
 import { choose, drawn, paste, pick } from './page_driver.js';
@@ -9,16 +9,16 @@ const vocabulary =
     ' ',
   );
 const views = ['matrix', 'lines', 'heads', 'table', 'compare'];
-const most = 320; // letters in a text; then it is begun anew
+const most = 320; // max characters of the text; then it starts again
 
-/** One who acts on `page`, whose settings are unfolded: `act()` does the next thing, `rest()` makes all as it began. */
+/** Acts on `page`, whose settings are unfolded: `act()` does one random action, `rest()` restores the initial state. */
 export function createRestlessReader(page, seed) {
   const random = seeded(seed);
   const oneOf = (list) => list[random.integer(0, list.length - 1)];
   const { keyboard } = page;
   const done = { letters: 0, changes: 0 };
 
-  // Half of them are words that nobody has written before.
+  // Half of the words are new.
   const newWord = () =>
     Array.from({ length: random.integer(2, 9) }, () => oneOf([...'aeioumnrstklp'])).join('');
 
@@ -47,11 +47,11 @@ export function createRestlessReader(page, seed) {
   }
   const pause = () => drawn(page);
 
-  /** The field that is written in, with the caret at its end. */
+  /** The active text field, with the caret at its end. */
   async function takeField() {
     return page.evaluate(() => {
       const field = document.querySelector('#first');
-      if (field.offsetParent === null) return null; // there is none in a lookup
+      if (field.offsetParent === null) return null; // mode Lookup has no text field
       field.focus();
       field.setSelectionRange(field.value.length, field.value.length);
       return field.value.length;
@@ -67,7 +67,7 @@ export function createRestlessReader(page, seed) {
     }
   }
 
-  /** The pointer over the picture, and a click there. */
+  /** Moves the pointer over the picture and clicks. */
   async function point() {
     const box = await page.$eval('.stage', (stage) => {
       stage.scrollIntoView({ block: 'nearest' });
@@ -100,11 +100,11 @@ export function createRestlessReader(page, seed) {
     }
     await page.evaluate(() => document.querySelector('.tour .end').click());
   }
-  /** To another view, and the way back from there. */
+  /** Goes to another view and back. */
   async function goBack() {
     await page.evaluate(() => {
       const other = document.querySelector('[name="view"]:not(:checked)').closest('label');
-      if (other.offsetParent === null) return; // there are no views of a lookup
+      if (other.offsetParent === null) return; // mode Lookup has no views
       other.click();
       history.back();
     });
@@ -121,7 +121,7 @@ export function createRestlessReader(page, seed) {
     ...[tour, goBack, point, point],
   ];
 
-  /** As many new words as a picture remembers widths of: what it remembers is full from then on. */
+  /** Types enough new words to fill the cache of word widths. */
   async function fillMemories() {
     for (const view of ['compare', 'matrix']) {
       await choose(page, 'view', view);
@@ -134,16 +134,16 @@ export function createRestlessReader(page, seed) {
   return {
     done,
     fillMemories,
-    /** Writes, and changes what is seen of it. */
+    /** Types text and changes settings. */
     async act() {
       await write();
       await oneOf(changes)();
       ++done.changes;
     },
-    /** The same picture as ever, to be measured. */
+    /** Restores the initial picture, to be measured. */
     async rest() {
       await drawn(page);
-      await new Promise((resolve) => setTimeout(resolve, 500)); // until the address is written
+      await new Promise((resolve) => setTimeout(resolve, 500)); // until the address bar is updated
       await page.evaluate((hash) => {
         location.hash = hash;
       }, atRest);

@@ -1,5 +1,5 @@
-// Runs every test vector on every path of the library (vector_calls.js), with both kernels, in Node, in a page and in a
-// worker alike. Tells what is wrong, and a fingerprint of all result bits of every case, for comparing engines.
+// Runs every test vector on every path of the library (vector_calls.js), with both kernel implementations, in Node.js, a page or a
+// worker. Reports differences, and a fingerprint of all result bits of each case to compare engines.
 
 import { startFingerprint } from '../js/fingerprint.js';
 import { fixtureFingerprints } from '../js/fixture_fingerprints.js';

@@ -1,4 +1,4 @@
-// A page that is typed at for so long, looked into now and then while it rests.
+// Soak test of the page: random typing for a given time, with memory samples in between.
 
 import { join } from 'node:path';
 import { listen, serve } from '../js/browser.js';
@@ -11,7 +11,7 @@ const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers
 
 const folders = ['.build/page', 'tests/support/browser'].map((folder) => join(root, folder));
 
-/** The page, served from here, with its worker started by watched_worker.js. */
+/** Serves the page with its worker started through watched_worker.js. */
 async function openWatched(browser) {
   const server = await serve(folders, { headers: { 'Content-Security-Policy': policy } });
   const page = await browser.newPage();
@@ -49,7 +49,7 @@ export async function soakPage(
   const samples = [];
   let began = 0;
   const passed = () => (performance.now() - began) / 1000;
-  // The parts of the page are fetched and made before it is measured.
+  // All parts of the page are loaded before the first sample.
   await reader.fillMemories();
   for (let times = 0; times < warm; times++) await reader.act();
   began = performance.now();

@@ -1,17 +1,8 @@
-// The same translations wherever they are asked for: text, tokens, and every weight folded into a number.
+// Translations that must be the same in every engine: text, tokens, and a checksum of all weights.
+
+import { fingerprintOf } from '../js/fingerprint.js';
 
 const sentences = ['The red car is fast.', 'Zuko made his uncle tea', 'I have 27 black cats 🐈.'];
-
-/** FNV-1a over the bits. */
-function fold(arrays) {
-  let hash = 0x811c9dc5;
-  for (const array of arrays) {
-    for (const byte of new Uint8Array(array.buffer, array.byteOffset, array.byteLength)) {
-      hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-    }
-  }
-  return hash;
-}
 
 /** @param {import('attention-wasm/translator').Translator} translator */
 export const runTranslatorCases = (translator) =>
@@ -24,9 +15,9 @@ export const runTranslatorCases = (translator) =>
       return {
         text,
         tokens: target.tokens,
-        // Logarithms are the engine's own, and may differ in the last bit.
+        // Logarithms are computed by the engine and may differ in the last bit.
         logProbabilities: logProbabilities.map((x) => x.toFixed(9)),
-        weights: fold([...encoder, ...decoder, ...cross].map(({ data }) => data)),
+        weights: fingerprintOf([...encoder, ...decoder, ...cross]),
       };
     }),
   );

@@ -3,11 +3,7 @@
 import { loadAttention } from '../../../web/built/index.js';
 import { fetchVectors } from './fetch_vectors.js';
 import { runVectors } from './run_vectors.js';
-
-const violations = [];
-addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
-  violations.push(`${violatedDirective}: ${blockedURI}`);
-});
+import { violations } from './violations.js';
 
 async function inPage() {
   return runVectors(loadAttention, ...(await fetchVectors()));

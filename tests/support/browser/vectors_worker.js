@@ -3,11 +3,7 @@
 import { loadAttention } from '../../../web/built/index.js';
 import { fetchVectors } from './fetch_vectors.js';
 import { runVectors } from './run_vectors.js';
-
-const violations = [];
-addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
-  violations.push(`${violatedDirective}: ${blockedURI}`);
-});
+import { violations } from './violations.js';
 
 const report = await runVectors(loadAttention, ...(await fetchVectors()));
 for (const violation of violations) report.problems.push(`in the worker: ${violation}`);

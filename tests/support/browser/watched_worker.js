@@ -1,5 +1,5 @@
-// A worker, started as this file with the address of its own behind #: the WebAssembly memories that it makes can be
-// asked for, `memories`.
+// A wrapper around a worker script (its address follows #) that records the WebAssembly memories it creates
+// in `memories`.
 
 globalThis.memories = [];
 const { instantiate } = WebAssembly;
@@ -11,7 +11,7 @@ WebAssembly.instantiate = async (...given) => {
   return made;
 };
 
-// What is said before there is somebody to hear it is said again then.
+// Messages that arrive before the script has a listener are delivered again.
 const early = [];
 const keep = ({ data }) => early.push(data);
 addEventListener('message', keep);

@@ -1,5 +1,5 @@
-// WebKit, the engine of Safari, for the tests: Debian's MiniBrowser on a screen of its own, driven by W3C
-// WebDriver. Its pages have those methods of puppeteer's that page_driver.js needs.
+// WebKit, the engine of Safari, for the tests: Debian's MiniBrowser on a virtual screen, driven by W3C
+// WebDriver. Its pages have the puppeteer methods that page_driver.js uses.
 
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -13,7 +13,7 @@ const keys = {
   ...{ Enter: '\ue007', Escape: '\ue00c', Tab: '\ue004', Backspace: '\ue003' },
 };
 
-/** Where Debian and its kin keep the small browser of WebKitGTK. */
+/** Paths of WebKitGTK's MiniBrowser on Debian and related systems. */
 function findMiniBrowser() {
   const folders = ['/usr/libexec', '/usr/lib']
     .filter(existsSync)
@@ -27,7 +27,7 @@ function findMiniBrowser() {
   throw new Error('there is no MiniBrowser of WebKitGTK: bash .ci/setup.sh test installs it');
 }
 
-/** A screen that nobody sees; resolves to its process and its name. */
+/** Starts a virtual screen (Xvfb); resolves to its process and name. */
 function openScreen() {
   const screen = spawn(
     'Xvfb',
@@ -125,7 +125,7 @@ export async function launchWebKit() {
 }
 
 function createPage({ get, post, close }) {
-  // Functions go over as their text, what they return comes back as JSON.
+  // Functions are sent as source text; their results return as JSON.
   async function evaluate(act, ...args) {
     const body = typeof act === 'function' ? `(${act})(...given)` : `(${act})`;
     const { value, error } = await post('/execute/async', {
@@ -206,7 +206,7 @@ function createPage({ get, post, close }) {
         value,
       ),
     keyboard: { press: (key) => press(key), type: (text) => press(...text) },
-    /** The window is a little larger than what is seen of the page. */
+    /** The window is slightly larger than the viewport. */
     async setViewport({ width, height }) {
       await post('/window/rect', { x: 0, y: 0, width, height: height + 60 });
     },

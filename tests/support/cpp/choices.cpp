@@ -1,4 +1,4 @@
-// The names that the module gives its enums, by the fields that hold them.
+// The names of enum values, by the fields that hold them.
 #include "support/cpp/choices.h"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Fields that say one of several things do so by a number: which number stands for which name.
+// Numbers and names of enum fields in records.
 #pragma once
 
 #include <string_view>
@@ -6,10 +6,10 @@
 
 namespace attention::tests {
 
-// A name that there is not ends the program.
+// Aborts if the name does not exist.
 double number_of_choice(std::string_view field, std::string_view name);
 
-// All numbers that a field may hold; none where it does not choose among names.
+// All valid numbers of an enum field; empty for other fields.
 std::vector<double> choices_of(std::string_view field);
 
 }  // namespace attention::tests

@@ -1,5 +1,5 @@
-// Memory of exactly so many bytes: its last byte is the last that was asked for, so that a
-// sanitizer sees whoever goes on. Nothing may rely on what it held before.
+// Memory of exactly the requested size, so that a sanitizer detects overflows. The contents are
+// arbitrary.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,5 @@
-// A fingerprint of the dims and bits of results that any language computes alike: FNV-1a over words
-// of 32 bits, twice with different starts. Any NaN is one. Its twin:
-// tests/support/js/fingerprint.js.
+// A fingerprint of the dims and bits of results: FNV-1a over 32-bit words, twice with different
+// seeds. All NaNs are equal. The same in JavaScript: tests/support/js/fingerprint.js.
 #pragma once
 
 #include <cmath>

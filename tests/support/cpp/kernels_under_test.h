@@ -1,4 +1,4 @@
-// Every kernel test takes the implementation as its parameter, from here.
+// The implementations of kernels, as parameters of tests.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The program's own operator new, which the library's would be too.
+// Replaces operator new of the whole program, including the library.
 #include "support/cpp/no_allocations.h"
 
 #include <cstdio>

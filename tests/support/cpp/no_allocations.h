@@ -1,5 +1,5 @@
-// While one of these lives, asking for memory ends the program: what computes has the memory it is
-// lent.
+// While an object of this class exists, operator new aborts: run() may only use the memory it is
+// passed.
 #pragma once
 
 namespace attention::tests {

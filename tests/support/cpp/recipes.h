@@ -1,5 +1,5 @@
-// Records written down part by part: what a call is given, and what is different about it. Tensors
-// are only said to be there, which is enough for the rules, or numbered at the end.
+// Recipes that set fields of records: base arguments and variations. Tensors get dims only, which
+// is enough for check(), or numbers at the end.
 #pragma once
 
 #include <cmath>
@@ -25,12 +25,12 @@ inline Recipe chosen(std::string field, const char* choice) {
   return [=](Record& record) { record.set(field, std::string_view(choice)); };
 }
 
-// A tensor said to hold all the numbers of its dims.
+// Sets the dims of a tensor, with the matching count and no data.
 inline Recipe sized(std::string field, Dims dims) {
   return [=](Record& record) { record.set_dims(field, dims); };
 }
 
-inline Recipe sized(std::string field, Dims dims, NarrowType type) {
+inline Recipe sized(std::string field, Dims dims, LowPrecisionType type) {
   return [=](Record& record) { record.set_dims(field, dims, type); };
 }
 
@@ -50,7 +50,7 @@ inline Recipe all(std::initializer_list<Recipe> given) {
 
 const Recipe as_it_is = [](Record&) {};
 
-// The numbers of a tensor that is one of a call's, by the name of its field.
+// Random numbers for a tensor; the field name is the seed.
 inline double number_of(const std::string& field, std::size_t at) {
   double start = 0;
   for (const char letter : field) start = 1.7 * start + letter;
@@ -65,7 +65,7 @@ inline VectorTensor numbers_of(const std::string& field, const Dims& dims) {
   return tensor;
 }
 
-// All tensors that are given, with numbers.
+// Fills all tensors of a record with numbers.
 const Recipe numbered = [](Record& record) {
   for (const RecordField& field : record.fields()) {
     if (field.kind != RecordField::Kind::kTensor || !record.is_given(field.name)) continue;
@@ -73,12 +73,12 @@ const Recipe numbered = [](Record& record) {
   }
 };
 
-// A call and what it is given.
+// A call and its arguments.
 struct Written {
   std::string function;
   Recipe base;
 
-  // What is said of it, with something that is different.
+  // Its arguments with a variation.
   std::string problem(const Recipe& change = as_it_is) const {
     Record record(function);
     base(record);

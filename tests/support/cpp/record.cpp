@@ -1,4 +1,4 @@
-// Fields are found by name every time: nothing here is in a hurry.
+// Looks up fields by name on every access; speed does not matter.
 #include "support/cpp/record.h"
 
 #include <sanitizer/asan_interface.h>
@@ -23,7 +23,7 @@ using Kind = RecordField::Kind;
 
 using calls::Tensor;
 
-// A test that misspells a name is no test.
+// Aborts on unknown names, so that misspelled tests do not pass.
 [[noreturn]] void end_for(const char* what, std::string_view name) {
   std::fprintf(stderr, "there is no %s %.*s\n", what, static_cast<int>(name.size()), name.data());
   std::abort();
@@ -31,7 +31,7 @@ using calls::Tensor;
 
 std::size_t function_named(std::string_view name) {
   for (std::size_t number = 0; number < calls::calls().size(); ++number) {
-    if (calls::calls()[number]->name == name) return number;
+    if (calls::calls()[number].name == name) return number;
   }
   end_for("function", name);
 }
@@ -61,7 +61,7 @@ RecordField field_of(const calls::Field& field) {
   return described(Kind::kNumber, sizeof(double));
 }
 
-// A part of a record as the library sees it.
+// A field of a record as the library's type.
 template <class Part>
 Part& part_at(double& slot) {
   return *reinterpret_cast<Part*>(&slot);
@@ -78,10 +78,10 @@ Tensor tensor_argument(const std::vector<double>& dims, double count) {
   return tensor;
 }
 
-double type_of(NarrowType narrow) {
+double type_of(LowPrecisionType type) {
   const auto number = [](NumberType type) { return static_cast<double>(static_cast<int>(type)); };
-  if (narrow == NarrowType::kFloat16) return number(NumberType::kFloat16);
-  return number(narrow == NarrowType::kBfloat16 ? NumberType::kBfloat16 : NumberType::kInt8);
+  if (type == LowPrecisionType::kFloat16) return number(NumberType::kFloat16);
+  return number(type == LowPrecisionType::kBfloat16 ? NumberType::kBfloat16 : NumberType::kInt8);
 }
 
 template <class T>
@@ -94,7 +94,7 @@ std::vector<std::byte> bytes_of(const std::vector<double>& numbers) {
   return bytes;
 }
 
-// Ends the program where a function and whoever writes and reads its block are not at one.
+// Aborts if the block layout of a call is inconsistent.
 [[noreturn]] void end_at(const char* what, std::string_view function, std::string_view field) {
   std::fprintf(stderr, "%.*s, %.*s: %s\n", static_cast<int>(function.size()), function.data(),
                static_cast<int>(field.size()), field.data(), what);
@@ -111,13 +111,13 @@ double product_of(const std::vector<double>& dims) {
 
 std::vector<std::string> function_names() {
   std::vector<std::string> names;
-  for (const calls::Entry* function : calls::calls()) names.emplace_back(function->name);
+  for (const calls::Entry& function : calls::calls()) names.emplace_back(function.name);
   return names;
 }
 
 std::vector<RecordField> fields_of(std::string_view function) {
-  // Listed anew each time, and not once a program: every test is one of the list.
-  const calls::Entry& entry = *calls::calls()[function_named(function)];
+  // Not cached across tests, so that every test covers the listing.
+  const calls::Entry& entry = calls::calls()[function_named(function)];
   std::vector<double> record(entry.bytes / sizeof(double));
   auto& call = *reinterpret_cast<calls::Call*>(record.data());
   calls::FieldList list(call);
@@ -128,7 +128,7 @@ std::vector<RecordField> fields_of(std::string_view function) {
 }
 
 std::size_t slots_of(std::string_view function) {
-  return calls::calls()[function_named(function)]->bytes / sizeof(double);
+  return calls::calls()[function_named(function)].bytes / sizeof(double);
 }
 
 std::size_t largest_rank() { return calls::kMaximumRank; }
@@ -173,7 +173,7 @@ Record& Record::set(std::string_view name, const VectorTensor& tensor) {
   return *this;
 }
 
-Record& Record::set(std::string_view name, const NarrowTensor& tensor) {
+Record& Record::set(std::string_view name, const LowPrecisionTensor& tensor) {
   set_dims(name, tensor.dims, tensor.type);
   inputs_.push_back({std::string(name), tensor.bytes});
   return *this;
@@ -194,7 +194,8 @@ Record& Record::set_dims(std::string_view name, const std::vector<double>& dims)
   return *this;
 }
 
-Record& Record::set_dims(std::string_view name, const std::vector<double>& dims, NarrowType type) {
+Record& Record::set_dims(std::string_view name, const std::vector<double>& dims,
+                         LowPrecisionType type) {
   set_dims(name, dims);
   part_at<Tensor>(slots_[field(name).slot]).type = type_of(type);
   return *this;
@@ -224,57 +225,40 @@ std::vector<double> Record::dims(std::string_view name) const {
 
 Results Record::run(const Kernels& kernels, std::byte held) const {
   const ExactMemory block(bytes(), held);
-  // Running changes the record, of which another run wants what check() left.
+  // run() changes the record; another run needs its state after check().
   std::vector<double> slots = slots_;
-  const auto parts = static_cast<std::size_t>(fact("parts"));
-  const auto slices = static_cast<std::size_t>(fact("slices"));
   const std::vector<Canary> canaries = this->canaries();
+  for (const Input& input : inputs_) {
+    const auto& tensor = part_at<Tensor>(slots_[field(input.field).slot]);
+    if (static_cast<double>(input.bytes.size()) != tensor.bytes) {
+      end_at("other bytes than are reserved", calls::calls()[function_].name, input.field);
+    }
+    std::copy(input.bytes.begin(), input.bytes.end(),
+              block.get() + static_cast<std::size_t>(tensor.byte_offset));
+  }
+  for (const Canary& canary : canaries) {
+    ASAN_POISON_MEMORY_REGION(block.get() + canary.begin, canary.end - canary.begin);
+  }
+  {
+    const NoAllocations computing;
+    calls::run(function_, kernels, slots.data(), block.get());
+  }
+  ASAN_UNPOISON_MEMORY_REGION(block.get(), static_cast<std::size_t>(bytes()));
+  for (const auto& [field, begin, end] : canaries) {
+    const bool whole = std::all_of(block.get() + begin, block.get() + end,
+                                   [&](std::byte byte) { return byte == held; });
+    if (!whole) end_at("written beyond its end", calls::calls()[function_].name, field);
+  }
   Results results;
-  for (std::size_t run = 0; run < parts * slices; ++run) {
-    const std::size_t part = run / slices;
-    for (const Input& input : inputs_) {
-      if (run % slices > 0) break;
-      const auto& tensor = part_at<Tensor>(slots_[field(input.field).slot]);
-      // Float32, and at least twice as many as the place is for.
-      const bool comes_in_parts =
-          parts > 1 && static_cast<double>(input.bytes.size()) >= 2 * sizeof(float) * tensor.count;
-      if (part > 0 && !comes_in_parts) continue;
-      const std::size_t bytes = input.bytes.size() / (comes_in_parts ? parts : 1);
-      if (static_cast<double>(bytes) != tensor.bytes) {
-        end_at("other bytes than are reserved", calls::calls()[function_]->name, input.field);
-      }
-      std::copy_n(input.bytes.data() + part * bytes, bytes,
-                  block.get() + static_cast<std::size_t>(tensor.place));
-    }
-    for (const Canary& canary : canaries) {
-      ASAN_POISON_MEMORY_REGION(block.get() + canary.begin, canary.end - canary.begin);
-    }
-    {
-      const NoAllocations computing;
-      calls::run(function_, kernels, slots.data(), block.get());
-    }
-    ASAN_UNPOISON_MEMORY_REGION(block.get(), static_cast<std::size_t>(bytes()));
-    for (const auto& [field, begin, end] : canaries) {
-      const bool whole = std::all_of(block.get() + begin, block.get() + end,
-                                     [&](std::byte byte) { return byte == held; });
-      if (!whole) end_at("written beyond its end", calls::calls()[function_]->name, field);
-    }
-    for (const RecordField& field : fields_) {
-      if (field.kind != Kind::kResult) continue;
-      const auto& tensor = part_at<Tensor>(slots_[field.slot]);
-      if (tensor.given == 0) continue;
-      const auto* numbers =
-          reinterpret_cast<const float*>(block.get() + static_cast<std::size_t>(tensor.place));
-      Result& result = results[field.name];
-      result.dims = dims(field.name);
-      const auto total = static_cast<std::size_t>(product_of(result.dims));
-      const auto count = static_cast<std::size_t>(tensor.count);
-      // Whole after the last run, or the next slice of its part, the last of which may be smaller.
-      if (count == total) result.numbers.clear();
-      const std::size_t rest = total / parts * (count == total ? parts : part + 1);
-      const std::size_t added = std::min(count, rest - result.numbers.size());
-      result.numbers.insert(result.numbers.end(), numbers, numbers + added);
-    }
+  for (const RecordField& field : fields_) {
+    if (field.kind != Kind::kResult) continue;
+    const auto& tensor = part_at<Tensor>(slots_[field.slot]);
+    if (tensor.present == 0) continue;
+    const auto* numbers =
+        reinterpret_cast<const float*>(block.get() + static_cast<std::size_t>(tensor.byte_offset));
+    Result& result = results[field.name];
+    result.dims = dims(field.name);
+    result.numbers.assign(numbers, numbers + static_cast<std::size_t>(tensor.count));
   }
   return results;
 }
@@ -289,7 +273,7 @@ std::vector<Record::Canary> Record::canaries() const {
   for (const RecordField& field : fields_) {
     if (field.kind != Kind::kTensor && field.kind != Kind::kResult) continue;
     const auto& tensor = part_at<Tensor>(slots_[field.slot]);
-    if (tensor.is_given()) add(field.name, tensor.place + tensor.bytes);
+    if (tensor.is_present()) add(field.name, tensor.byte_offset + tensor.bytes);
   }
   add("scratch memory", bytes() - calls::kCanaryBytes);
   return canaries;

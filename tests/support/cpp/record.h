@@ -1,6 +1,5 @@
-// A call of any function of the library by its name and the names of its fields, as JavaScript
-// makes it: a record of doubles is written and checked, given a block of exactly the size it asks
-// for, and run. Nothing else in the tests knows how records are made.
+// Calls any function of the library by name, with fields by name, as JavaScript does: writes a
+// record of doubles, checks it, allocates a block of exactly the requested size, and runs it.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +20,7 @@ struct Kernels;
 
 namespace attention::tests {
 
-// A part of a record: so many doubles from `slot` on.
+// A field of a record: consecutive doubles from `slot` on.
 struct RecordField {
   enum class Kind { kTensor, kResult, kNumber, kOptional, kList, kFact };
 
@@ -31,7 +30,7 @@ struct RecordField {
 };
 
 std::vector<std::string> function_names();
-// A name that there is not ends the program.
+// Aborts if the name does not exist.
 std::vector<RecordField> fields_of(std::string_view function);
 std::size_t slots_of(std::string_view function);
 
@@ -39,7 +38,7 @@ std::size_t slots_of(std::string_view function);
 std::size_t largest_rank();
 
 struct Answer {
-  std::string problem;  // "" where there are results
+  std::string problem;  // error message, "" if there are results
   Results results;
 };
 
@@ -49,35 +48,35 @@ class Record {
   Record(const Record&) = delete;
   Record& operator=(const Record&) = delete;
 
-  // A number, of a field that is one or that may be one; or the name of one (choices.h).
+  // Sets a number field or an optional, or an enum by name (choices.h).
   Record& set(std::string_view field, double number);
   Record& set(std::string_view field, std::string_view choice);
   Record& set(std::string_view field, const VectorTensor& tensor);
-  Record& set(std::string_view field, const NarrowTensor& tensor);
+  Record& set(std::string_view field, const LowPrecisionTensor& tensor);
   Record& set_list(std::string_view field, std::vector<double> list);
 
-  // A tensor said to hold all the numbers of its dims, which are not there: it can be checked only.
+  // Sets dims and the matching count without data: the record can be checked but not run.
   Record& set_dims(std::string_view field, const std::vector<double>& dims);
-  Record& set_dims(std::string_view field, const std::vector<double>& dims, NarrowType type);
-  // One of the dims of a tensor, whatever else is said of it.
+  Record& set_dims(std::string_view field, const std::vector<double>& dims, LowPrecisionType type);
+  // Sets one of the dims of a tensor.
   Record& set_dim(std::string_view field, std::size_t axis, double dim);
 
-  // As if a field had never been set.
+  // Unsets a field.
   void forget(std::string_view field);
 
   std::string check();
   double fact(std::string_view field) const;
   double bytes() const { return fact("bytes"); }
-  // Of a tensor, given or found out.
+  // Dims of a tensor or result.
   std::vector<double> dims(std::string_view field) const;
 
-  // After check() answered "", in a block that is full of a byte.
+  // Runs after check() returned "", in a block filled with that byte.
   Results run(const Kernels& kernels, std::byte held = std::byte{0xFF}) const;
   Answer call(const Kernels& kernels);
 
   const std::vector<RecordField>& fields() const { return fields_; }
   bool has(std::string_view field) const;
-  // Whether a tensor, a list or a number that may be one has been set.
+  // True if a tensor, list or optional is set.
   bool is_given(std::string_view field) const;
   double& slot(std::size_t at) { return slots_[at]; }
 
@@ -87,28 +86,27 @@ class Record {
     std::vector<std::byte> bytes;
   };
 
-  // The bytes of a block from the end of a tensor, or of the scratch memory, to what lies behind:
-  // no run reads or writes them.
+  // The guard bytes after each tensor and after the scratch memory, which run() must not access.
   struct Canary {
     std::string field;
     std::size_t begin, end;
   };
   std::vector<Canary> canaries() const;
 
-  // A fact may have the name of what the caller says.
+  // A fact can have the same name as an input.
   const RecordField& field(std::string_view name, bool is_fact = false) const;
 
   std::size_t function_;
   std::vector<RecordField> fields_;
   std::vector<double> slots_;
-  std::deque<std::vector<double>> lists_;  // stay where they are
+  std::deque<std::vector<double>> lists_;  // a deque keeps addresses stable
   std::vector<Input> inputs_;
 };
 
-// An object that a function made, in memory of exactly its size.
+// An object constructed by a call, in memory of exactly its size.
 class Object {
  public:
-  // record: of a function that makes one. A problem leaves no object.
+  // record: of a constructing call. If it is rejected there is no object.
   Object(const Kernels& kernels, Record& record);
 
   const std::string& problem() const { return problem_; }

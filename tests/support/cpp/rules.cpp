@@ -1,4 +1,4 @@
-// Tensors of the table have dims only; objects are made of numbers.
+// Tensors in the table have dims only; those of objects get random numbers.
 #include "support/cpp/rules.h"
 
 #include <cstdio>
@@ -47,7 +47,7 @@ void put_tensor(Record& record, const std::string& field, const Json& json) {
     record.set(field, VectorTensor{dims, std::vector<double>(json["count"].get<std::size_t>())});
   } else {
     const bool is_int8 = json["type"] == "int8";
-    record.set_dims(field, dims, is_int8 ? NarrowType::kInt8 : NarrowType::kBfloat16);
+    record.set_dims(field, dims, is_int8 ? LowPrecisionType::kInt8 : LowPrecisionType::kBfloat16);
   }
 }
 
@@ -89,7 +89,7 @@ class RuleReader {
   }
 
  private:
-  // Addresses are looked up when a record is written: a call is read before its objects are made.
+  // Addresses are resolved when a record is written, because calls are parsed before objects exist.
   Recipe changed(const Json& json) const {
     return [json, &addresses = table_.addresses_](Record& record) {
       for (const auto& [field, value] : json.items()) {
@@ -161,7 +161,7 @@ class RuleReader {
     rule.rows.push_back({call, changed(accepted), accepted.dump()});
   }
 
-  // The last values of a field that a rule accepts, and the first that it refuses.
+  // The limits of a field: last accepted and first rejected values.
   void add_limit(Rule& rule, const std::string& call, const Json& json) const {
     const auto field = json["field"].get<std::string>();
     const std::string name = json.value("name", field);
@@ -197,7 +197,7 @@ std::vector<double> RuleTable::cache_states() const {
     Record record("cacheState");
     record.set("cache", cache).check();
     states.push_back(record.fact("length"));
-    states.push_back(record.fact("kept"));
+    states.push_back(record.fact("keyCount"));
   }
   return states;
 }

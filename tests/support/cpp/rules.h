@@ -1,5 +1,5 @@
-// The table of rules (tests/vectors/rules.json): complete calls by name, the objects that they
-// need, and for every rule of src/calls the changes that break it.
+// The table of rules (tests/vectors/rules.json): complete calls by name, the objects they need, and
+// for every rule of src/calls the changes that violate it.
 #pragma once
 
 #include <map>
@@ -11,23 +11,23 @@
 
 namespace attention::tests {
 
-// A change that breaks a rule, or one that does not.
+// A change to a call, rejected or accepted.
 struct RuleRow {
   std::string call;
   Recipe change;
   std::string json;  // the change as it is in the table
   bool is_refused = false;
-  std::string message = {};  // whole, if is_refused; "" in the row of a limit
+  std::string message = {};  // the complete message if is_refused; "" in the row of a limit
   bool is_limit = false;
   std::string name = {};  // argument that a limit is about, as messages name it
 };
 
 struct Rule {
   std::string source;   // file of src/calls
-  std::string message;  // with marks: $ for words, # for a number, @ for dims
+  std::string message;  // with placeholders: $ for text, # for a number, @ for dims
   std::vector<RuleRow> rows;
 
-  // Whether a message is one of this rule.
+  // True if a message matches this rule.
   bool fits(const std::string& other) const;
 };
 
@@ -51,7 +51,7 @@ class RuleTable {
   std::vector<Rule> rules_;
 };
 
-// Read once.
+// Loaded once per program.
 const RuleTable& rule_table();
 
 }  // namespace attention::tests

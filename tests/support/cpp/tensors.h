@@ -1,4 +1,4 @@
-// Tensors that go into a call and come out of it, as tests write it down.
+// Input and output tensors of calls, as tests write them.
 #pragma once
 
 #include <algorithm>
@@ -13,17 +13,16 @@ namespace attention::tests {
 
 struct VectorTensor {
   std::vector<double> dims;
-  std::vector<double> numbers;  // whatever their type in the buffer
-  bool bytes = false;           // whether that type is uint8
+  std::vector<double> numbers;  // values, independent of the type in the block
+  bool bytes = false;           // true if that type is uint8
 };
 
-enum class NarrowType { kFloat16, kBfloat16, kInt8 };
+enum class LowPrecisionType { kFloat16, kBfloat16, kInt8 };
 
-// Numbers in a type narrower than float32, as their bytes come: of int8, each row's scale, a float,
-// before its numbers.
-struct NarrowTensor {
+// The bytes of a low-precision tensor. int8: each row is preceded by its scale, a float.
+struct LowPrecisionTensor {
   std::vector<double> dims;
-  NarrowType type = NarrowType::kFloat16;
+  LowPrecisionType type = LowPrecisionType::kFloat16;
   std::vector<std::byte> bytes;
 };
 
@@ -40,7 +39,7 @@ struct Result {
 
 using Results = std::map<std::string, Result>;
 
-// 0 is not -0; any NaN is any other.
+// Distinguishes 0 from -0; all NaNs are equal.
 inline bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](float x, float y) {
     return (std::isnan(x) && std::isnan(y)) || std::memcmp(&x, &y, sizeof x) == 0;

@@ -13,7 +13,7 @@
 
 namespace attention::tests {
 
-// One in so many.
+// A sweep tests every n-th case.
 inline std::size_t sample_stride() {
   static const bool is_thorough = std::getenv("ATTENTION_THOROUGH") != nullptr;
   if (is_thorough) return 1;

@@ -1,4 +1,4 @@
-// Names of options and weights become names of fields, as web/lib does it.
+// Maps names of options and weights to record fields, like web/lib.
 #include "support/cpp/vector_call.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ Numbers row_of(const VectorTensor& tensor, std::size_t heads, std::size_t width,
   return {tensor.numbers.data() + at * width, width};
 }
 
-// The numbers of all pairs, once the record is checked without them.
+// Precomputed similarities of all pairs, set after the first check().
 void put_similarities(Record& record, const Vector& vector, const std::string& name) {
   if (!record.check().empty()) return;
   const auto size = [&](const char* fact) { return static_cast<std::size_t>(record.fact(fact)); };
@@ -71,7 +71,7 @@ void put_similarities(Record& record, const Vector& vector, const std::string& n
 void put_option(Record& record, const std::string& name, const VectorOption& option) {
   if (const auto* word = std::get_if<std::string>(&option)) {
     const bool function = name == "similarityFunction";
-    record.set(function ? "similarity" : name, function ? "given" : *word);
+    record.set(function ? "similarity" : name, function ? "precomputed" : *word);
   } else if (const auto* list = std::get_if<std::vector<std::optional<double>>>(&option)) {
     if (name == "window") {
       record.set("window", 1);
@@ -93,7 +93,7 @@ std::string inside(const std::string& part, std::string field) {
   return "cross" + field;
 }
 
-// The field of a weight with a name of PyTorch's, after the prefix.
+// The field of a weight by its PyTorch name without the prefix.
 std::string torch_field(const std::string& name) {
   static const std::map<std::string, std::string> kFields = {
       {"in_proj_weight", "stacked"},   {"q_proj_weight", "query"},
@@ -111,7 +111,7 @@ std::string torch_field(const std::string& name) {
   return kFields.at(name);
 }
 
-// The name in the records of what a vector calls by another.
+// The record field of a test vector's input.
 std::string record_function(const Vector& vector) {
   if (vector.function == "multiHeadAttention") return "multiHead";
   return has_layer(vector) ? "transformerLayer" : vector.function;
@@ -119,7 +119,7 @@ std::string record_function(const Vector& vector) {
 
 bool is_mask(const std::string& input) { return input == "mask" || input == "crossMask"; }
 
-// Masks are options, wherever a vector has them.
+// Masks are written as options, wherever the test vector has them.
 void put_options(Record& record, const Vector& vector) {
   for (const auto& [name, option] : vector.options) put_option(record, name, option);
   for (const auto& [name, tensor] : vector.inputs) {
@@ -142,7 +142,7 @@ std::unique_ptr<Record> record_of(const Vector& vector, double layer, const Put&
   put_options(*record, vector);
   for (const auto& [name, tensor] : vector.inputs) {
     if (!is_mask(name)) {
-      put(*record, name == "S" ? "sums" : name == "z" ? "normaliser" : name, tensor);
+      put(*record, name == "S" ? "sums" : name == "z" ? "normalizer" : name, tensor);
     }
   }
   const auto function = vector.options.find("similarityFunction");

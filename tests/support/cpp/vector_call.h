@@ -1,4 +1,4 @@
-// Records that call what a test vector is about, and the layers that such calls need.
+// Records for the calls of test vectors, and the layers they need.
 #pragma once
 
 #include <functional>
@@ -12,26 +12,26 @@
 
 namespace attention::tests {
 
-// Writes a tensor into a field: as it is, or as the caller of a test would have it.
+// Writes a tensor into a field, unchanged or converted by the test.
 using Put = std::function<void(Record&, const std::string& field, const VectorTensor&)>;
 
 void put_as_it_is(Record& record, const std::string& field, const VectorTensor& tensor);
 
-// Inputs and options of a vector; layer is the address of the layer, if it has one. The similarity
-// of two vectors is computed here, from the numbers of the vector.
+// Sets inputs and options of a test vector. layer: address of its layer, or 0. Precomputed
+// similarities are computed here.
 std::unique_ptr<Record> record_of(const Vector& vector, double layer,
                                   const Put& put = put_as_it_is);
 
-// One of the three steps of attention(): the options of a vector, its mask and those of its other
-// inputs that are named.
+// One of the three steps of attention(), with the options and mask of a test vector and the named
+// inputs.
 std::unique_ptr<Record> step_record_of(const Vector& vector, const char* step,
                                        std::initializer_list<const char*> inputs);
 
 bool has_layer(const Vector& vector);
-// The record that makes it.
+// The record that constructs the layer.
 std::unique_ptr<Record> layer_record_of(const Vector& vector, const Put& put = put_as_it_is);
 
-// The layer of a vector, if it has one.
+// The layer of a test vector, if it has one.
 class VectorLayer {
  public:
   VectorLayer(const Kernels& kernels, const Vector& vector, const Put& put = put_as_it_is);

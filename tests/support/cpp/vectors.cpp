@@ -1,4 +1,4 @@
-// Reads vectors.json and its buffer; files that are not as promised leave no vectors at all.
+// Reads vectors.json and its buffer. Invalid files give no vectors.
 #include "support/cpp/vectors.h"
 
 #include <algorithm>
@@ -68,8 +68,7 @@ std::map<std::string, VectorOption> options(const Json& json, const char* name) 
   return options;
 }
 
-// Whether a 0 that is expected is met by a 0 only: where something has no weight, nothing comes of
-// it.
+// True if an expected 0 must be exactly 0, as for masked weights.
 bool expects_exact_zeros(const Vector& vector, const std::string& result) {
   static const std::set<std::string> kWeighing = {"attention", "kernelAttention",
                                                   "linearAttention"};
@@ -106,7 +105,8 @@ std::vector<Vector> read_vectors() {
   return vectors;
 }
 
-// How far off a number is: 0 where the kinds agree, infinite where they do not, never NaN.
+// The error of a number: 0 if both are NaN or the same infinity, infinity if only one is; never
+// NaN.
 double distance(float got, double want, bool exact_zeros) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (std::isnan(want) || std::isnan(got))

@@ -1,4 +1,4 @@
-// The test vectors (tests/vectors/README.md), as C++ sees them.
+// The test vectors (tests/vectors/README.md) in C++.
 #pragma once
 
 #include <map>
@@ -11,16 +11,16 @@
 
 namespace attention::tests {
 
-// Written so that NaN never passes by accident: the answer is "" or where the numbers differ most.
+// Returns "", or the position of the largest difference. NaN never compares as equal to a number.
 struct VectorExpectation {
   VectorTensor tensor;
   double tolerance = 0;
-  bool exact_zeros = false;  // a 0 is met by a 0 only
+  bool exact_zeros = false;  // an expected 0 must be exactly 0
 
   std::string difference(const Result& result) const;
 };
 
-// true is 1; null, the unbounded side of a window, is nothing.
+// true is 1; null (an unbounded side of a window) is empty.
 using VectorOption = std::variant<double, std::string, std::vector<std::optional<double>>>;
 
 struct Vector {
@@ -31,14 +31,14 @@ struct Vector {
   std::map<std::string, VectorExpectation> expected;
 
   bool has_flag(const std::string& flag) const;
-  // "" if there is no such option of construct.
+  // "" if construct has no such option.
   std::string constructed(const std::string& option) const;
 };
 
-// For each implementation of the kernels, and each function, that of the results (fingerprint.h).
+// Fingerprints of results (fingerprint.h) by kernel implementation and function.
 std::map<std::string, std::map<std::string, std::string>> fingerprints();
 
-// Read once. Empty if the files are not there or not what is promised.
+// Loaded once per program. Empty if the files are missing or invalid.
 const std::vector<Vector>& vectors();
 
 }  // namespace attention::tests

@@ -1,10 +1,10 @@
-// How far float32 results may be from the oracles' float64 ones:
+// Error bound of float32 results against the float64 oracles:
 //
 //   max(2 × error of a naive float32 run, 8·ε·formula), formula = (1 + magnitude)·(largest value)
 //
-// where a magnitude is how large the numbers are that meet before they cancel (bound_formulas.js).
+// where the magnitude is the size of intermediate sums before cancellation (bound_formulas.js).
 
-// 2^-24, the largest relative error of one float32 operation: the sharper of its two readings.
+// 2^-24, the max relative error of one rounded float32 operation.
 export const EPSILON = 2 ** -24;
 
 /** { tolerance, naiveError, formula } of one result; `formula` is the product above. */
@@ -14,7 +14,7 @@ export function boundOf(exact, naive, formula) {
   return { tolerance: Math.max(2 * naiveError, bound), naiveError, formula: bound };
 }
 
-// A naive run that differs in a NaN or an infinity has no error to quote.
+// A naive run with a NaN or an infinity elsewhere has no finite error.
 function largestError(naive, exact) {
   let worst = 0;
   exact.data.forEach((want, at) => {

@@ -1,5 +1,5 @@
-// Arbitrary calls of attention() for fast-check: sizes around lanes and tiles, any mixture of options.
-// A call is described by small numbers and a seed, so that it shrinks and prints well.
+// Arbitrary calls of attention() for fast-check: sizes around SIMD lanes and tiles, any combination of options.
+// A call is described by small numbers and a seed, so that fast-check can shrink and print it.
 import fc from 'fast-check';
 
 import { additiveMask, attentionTensors, booleanMask, seeded } from './random_tensors.js';
@@ -59,7 +59,7 @@ export function optionPairs(options = OPTIONS, masks = MASKS.slice(1)) {
   );
 }
 
-/** Those of a call that was drawn. */
+/** The pairs in one drawn call. */
 export const pairsOf = ({ options, mask }) =>
   optionPairs(
     OPTIONS.filter((name) => options.includes(name)),
@@ -69,7 +69,7 @@ export const pairsOf = ({ options, mask }) =>
 const costOf = ({ batch, kvHeads, group, qLen, kLen, keyDim, valueDim }) =>
   batch * kvHeads * group * qLen * kLen * (keyDim + valueDim);
 
-/** The tensors and options a description stands for. */
+/** Tensors and options of a description. */
 export function makeCall(call) {
   const { rank, batch, kvHeads, group, qLen, kLen } = call;
   const heads = kvHeads * group;

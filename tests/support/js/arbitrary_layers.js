@@ -1,11 +1,11 @@
-// Layers of a Transformer of every block and their combinations, drawn by fast-check, with numbers made of a seed.
+// Arbitrary Transformer layers for fast-check, with all building blocks in combination and seeded numbers.
 import fc from 'fast-check';
 
 import { additiveMask, booleanMask, normalTensor, seeded } from './random_tensors.js';
 
 const maybe = (arbitrary) => fc.option(arbitrary, { nil: undefined });
 
-/** What decides on a layer and a call of it; makeLayer() makes the numbers. */
+/** Description of a layer and a call; makeLayer() draws the numbers. */
 export const arbitraryLayer = fc.record({
   seed: fc.integer({ min: 0, max: 2 ** 31 }),
   model: fc.integer({ min: 1, max: 9 }),
@@ -90,7 +90,7 @@ function rotaryOptions(random, { part, interleaved, kind, factor }, keyDim) {
   const width = 2 * Math.round((part * Math.floor(keyDim / 2) * 2) / 2);
   const frequencies = Array.from({ length: width / 2 }, () => 2 * random.uniform() - 1);
   return {
-    // Left out where it is all of a head.
+    // Omitted if it is the whole head.
     ...(width < keyDim && { width }),
     interleaved,
     ...(kind === 'base' && { base: 50 }),
@@ -123,7 +123,7 @@ function callOptions(random, { call, lead, length, memoryLength }, heads, hasMem
   };
 }
 
-/** { weights, options, x, call } of what was drawn, all as the library takes it. */
+/** { weights, options, x, call } of a description, in the library's format. */
 export function makeLayer(drawn) {
   const random = seeded(drawn.seed);
   const { model, wide, kvHeads, group, keyDim, memoryWidth, biases, relative, lead } = drawn;

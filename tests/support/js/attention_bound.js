@@ -15,7 +15,7 @@ export function accuracyBound(query, key, value, options, exact) {
 }
 
 /**
- * The formulas of one call by result. With `exactBiases` the biases are known to add up without rounding
+ * Error formulas of one call by result. With `exactBiases`, biases add without rounding
  * and are left out.
  */
 export function attentionFormulas(query, key, value, options, exact, exactBiases = false) {
@@ -32,8 +32,8 @@ export function attentionFormulas(query, key, value, options, exact, exactBiases
   };
 }
 
-// How large the numbers are that meet in a score, before they cancel: the oracle run over absolute
-// values. `raw` and `biased`: over all keys. `row`: over visible keys, as far as a row can feel them.
+// Size of the terms of a score before cancellation: the oracle run over absolute
+// values. `raw` and `biased`: over all keys. `row`: over visible keys with a weight that affects the row.
 function magnitudes(query, key, value, options, exact, exactBiases) {
   const { softcap: _, sinks, ...rest } = options;
   const absolute = { ...rest };
@@ -54,7 +54,7 @@ function magnitudes(query, key, value, options, exact, exactBiases) {
     grow('raw', raw);
     if (exact.biasedScores.data[at] === -Infinity) return;
     grow('biased', biased);
-    // A bias so low that the weight vanishes cannot move the row by its rounding.
+    // Rounding of a bias that makes the weight vanish does not affect the row.
     grow('row', weight >= 2 ** -40 ? Math.max(raw, biased) : raw);
   });
   if (sinks != null && kLen > 0) {

@@ -6,7 +6,7 @@ import { rowOf, splitHeads } from './oracle_layout.js';
 import { linear } from './oracle_multi_head.js';
 import { momentsOf } from './oracle_transformer.js';
 
-// A key that weighs less cannot move its row by its rounding.
+// Rounding of a smaller weight does not affect its row.
 const NOTICEABLE = 2 ** -40;
 
 /** The formulas of one case by result: { output, weights, … }. `exact`: the oracle's results for it. */
@@ -26,8 +26,8 @@ export function formulasOf({ function: called, inputs, options, exactBiases }, e
   }[called]();
 }
 
-// exponential, gaussian, laplacian: the logarithm over absolute values. The others: how far relative errors of the
-// similarities over absolute values move the weights; a polynomial of degree n multiplies its errors by n.
+// exponential, gaussian, laplacian: the logarithm over absolute values. The others: effect of relative errors of the
+// similarities on the weights; a polynomial of degree n multiplies its errors by n.
 function kernelFormulas({ query, key, value, mask }, options, exact) {
   const given = mask ? { ...options, mask } : options;
   const shape = attentionShape(query, key, value, given);
@@ -39,7 +39,7 @@ function kernelFormulas({ query, key, value, mask }, options, exact) {
   if (constant != null) absolute.constant = Math.abs(constant);
   const plain = similarityOf(options, keyDim);
   const sizes = similarityOf(absolute, keyDim);
-  // Differences of q and k are as large as can be when all signs differ.
+  // Differences of q and k are largest if all signs differ.
   const sign = ['gaussian', 'laplacian'].includes(similarity) ? -1 : 1;
   const sizeOf = (q, k) => {
     if (typeof similarity === 'function') return Math.abs(similarity(q, k));
@@ -71,7 +71,7 @@ function kernelFormulas({ query, key, value, mask }, options, exact) {
             moved += size * (Math.abs(1 - weights[j]) + total - Math.abs(weights[j]));
           }
         }
-        // As large as the weights are themselves, for they are rounded too.
+        // At least the weights themselves, which are rounded too.
         if (!plain.logarithmic && sum !== 0) {
           magnitude = Math.max(magnitude, finite(total + moved / Math.abs(sum)));
         }
@@ -101,7 +101,7 @@ function linearFormulas({ query, key, value, S, z }, options, exact) {
 
 const ratio = (x, size) => (size === 0 ? 0 : x / size);
 
-// Each result by its own last step, from exact inputs: what earlier steps lost is in the naive run.
+// Each result by its last step, from exact inputs: the naive run includes the errors of earlier steps.
 function multiHeadFormulas({ trace, ...exact }) {
   const [{ parameters, x, context }] = trace.attentions;
   const { raw, row } = scoreSizes(trace.attentions[0], exact);
@@ -121,8 +121,8 @@ function multiHeadFormulas({ trace, ...exact }) {
   };
 }
 
-// The largest magnitude of any part: of the scores of its attentions, and for each norm how much larger the numbers
-// are that it takes than their spread.
+// The largest magnitude of any sublayer: scores of its attentions, and for each norm the ratio of its
+// inputs to their standard deviation.
 function layerFormulas({ trace, output }) {
   const parts = [
     ...trace.attentions.map((attention) => scoreSizes(attention, attention.exact).row),
@@ -148,8 +148,8 @@ function lossOf({ kind, epsilon, x }) {
   return loss;
 }
 
-// `raw`: over all keys. `row`: over visible keys that weigh something, biases and sinks included. A key that weighs 1
-// cannot move its row either.
+// `raw`: over all keys. `row`: over visible keys with nonzero weight, including biases and sinks. A key of weight 1
+// does not affect its row either.
 function scoreSizes({ options }, { query, key, value, weights }) {
   const { softcap: _, sinks, ...rest } = options;
   const given = { ...rest };

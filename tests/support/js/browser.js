@@ -1,7 +1,9 @@
 // Real browsers for the tests: the machine's own Chromium and Firefox, headless, and a server for their pages.
 
+import assert from 'node:assert/strict';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { after, before, describe } from 'node:test';
 import puppeteer from 'puppeteer-core';
 import { countBrowser } from './browser_coverage.js';
 
@@ -21,7 +23,7 @@ function findExecutable(names) {
         accessSync(path, constants.X_OK);
         return path;
       } catch {
-        // Not here.
+        // Not installed.
       }
     }
   }
@@ -48,9 +50,9 @@ function start(name, options) {
       executablePath,
       headless: true,
       extraPrefsFirefox: {
-        // Firefox asks for an icon of its own accord, and reports it when the page's policy refuses that.
+        // Firefox requests an icon by itself and reports the page's policy refusing it.
         'browser.chrome.site_icons': false,
-        // What is measured is not rounded to milliseconds.
+        // Clocks are not rounded to milliseconds.
         'privacy.reduceTimerPrecision': false,
       },
       ...options,
@@ -74,7 +76,45 @@ function start(name, options) {
   });
 }
 
-/** Everything that a page says: console messages of any level, its own and its workers', and errors. */
+/**
+ * Test suites of `define` in Chromium and in Firefox, each in a page of `server().url`, a server of this
+ * checkout, that runs a script of tests/support/browser; `said` collects its console messages.
+ */
+export function inBrowsers(server, script, define) {
+  for (const name of ['chromium', 'firefox']) {
+    describe(name, () => {
+      const at = { browser: null, page: null, said: [] };
+      before(async () => {
+        at.browser = await launch(name);
+        Object.assign(at, await openScript(at.browser, server(), script));
+      });
+      after(() => at.browser?.close());
+      define(at);
+    });
+  }
+}
+
+/** Opens a page that runs a script of tests/support/browser. */
+export async function openScript(browser, { url }, script) {
+  const page = await browser.newPage();
+  const said = listen(page);
+  const folder = new URL('tests/support/browser/', url);
+  await page.goto(new URL('blank.html', folder).href);
+  await page.addScriptTag({ type: 'module', url: new URL(script, folder).href });
+  return { page, said };
+}
+
+/** Fails if a page has printed anything, or if a test message does not arrive. */
+export async function assertSilent(page, said) {
+  assert.deepEqual(said, []);
+  await page.evaluate(() => console.debug('a word'));
+  for (let wait = 0; wait < 50 && said.length === 0; wait++) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.deepEqual(said, ['console debug: a word']);
+}
+
+/** All messages of a page: console messages of any level, from it and its workers, and errors. */
 export function listen(page) {
   const said = [];
   const onConsole = (message) => said.push(`console ${message.type()}: ${message.text()}`);

@@ -1,4 +1,4 @@
-// The command as a shell runs it, and what it writes taken apart.
+// Runs the command as a shell does, and parses its output.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -20,7 +20,7 @@ const refuseModule = `export async function resolve(name, context, next) {
 export const withoutModule = `import { register } from 'node:module';
 register('data:text/javascript,${encodeURIComponent(refuseModule).replaceAll("'", '%27')}');`;
 
-/** What to spawn; first: source that runs before the program. */
+/** Arguments of spawn(); `first` is source code that runs before the program. */
 export const invoke = (args, { env = {}, first = '' } = {}) => [
   process.execPath,
   [
@@ -44,7 +44,7 @@ export function command(args, { input = '', ...options } = {}) {
   return { code: result.status, out: result.stdout, err: result.stderr };
 }
 
-/** What it prints when all is well. */
+/** The output of a successful run. */
 export function printed(args, options) {
   const { code, out, err } = command(args, options);
   assert.equal(err, '');
@@ -52,7 +52,7 @@ export function printed(args, options) {
   return out;
 }
 
-/** (args, sentence, options): it is the caller's mistake, and told so; hint: the line that follows. */
+/** (args, message, options): expects exit code 2 with this message; `hint` is the line after it. */
 export const refusing = (hint) => (args, sentence, options) => {
   const expected = { code: 2, out: '', err: `attention-wasm: ${sentence}\n${hint}\n` };
   assert.deepEqual(command(args, options), expected);
@@ -70,7 +70,7 @@ export function parseCsv(text) {
   return records.slice(0, -1);
 }
 
-/** Columns in a terminal, said in another way than the program does: by script. */
+/** Width in terminal columns, by Unicode script; independent of the program's own method. */
 export function columnsOf(line) {
   return [
     ...line
@@ -88,7 +88,7 @@ export function columnsOf(line) {
   ].length;
 }
 
-/** Without its colours. */
+/** Text without color codes. */
 export const stripped = (text) => text.replace(/\x1b\[[\d;]*m/g, ''); // eslint-disable-line no-control-regex
 
 /** Lines of the parts between empty lines. */

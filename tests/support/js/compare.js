@@ -1,9 +1,9 @@
-// Compares tensors with what was expected of them, and says where they differ most. The answer is ''
-// when nothing is wrong, else a sentence; it belongs to no test runner.
+// Compares tensors with expected ones and describes the largest difference. The result is ''
+// if they agree, else a sentence. Independent of any test runner.
 
 /**
- * A float32 tensor against float64 numbers. NaN is met by NaN alone, an infinity by the same one, and
- * with `exactZeros` a zero by a zero; the rest within `tolerance`.
+ * A float32 tensor against float64 numbers. NaN equals NaN only, an infinity only itself, and
+ * with `exactZeros` a zero only a zero; other numbers agree within `tolerance`.
  */
 export function explainDifference(got, want, tolerance, { exactZeros = false } = {}) {
   const shape = explainShape(got, want);
@@ -25,7 +25,7 @@ export function explainDifference(got, want, tolerance, { exactZeros = false } =
   );
 }
 
-/** Two float32 tensors, bit by bit: 0 is not -0. Any NaN is any other: wasm leaves its bits open. */
+/** Two float32 tensors, bit by bit: 0 is not -0. All NaNs are equal: wasm does not specify their bits. */
 export function explainBitDifference(got, want) {
   const shape = explainShape(got, want);
   if (shape) return shape;
@@ -56,7 +56,7 @@ function explainShape(got, want) {
   return '';
 }
 
-// 0 where the kinds agree, Infinity where they do not: never NaN, so that nothing slips through.
+// 0 if both are of the same kind, else Infinity; never NaN, so that no difference is missed.
 function difference(got, want, exactZeros) {
   if (Number.isNaN(want) || Number.isNaN(got)) {
     return Number.isNaN(want) && Number.isNaN(got) ? 0 : Infinity;

@@ -1,5 +1,5 @@
-// A SHA-256 over the bits of results: their paths, names, dims and numbers, in the order given. Every NaN counts as one and
-// the same, for wasm leaves its bits open; 0 and -0 are two numbers.
+// A SHA-256 over the bits of results: their paths, names, dims and numbers, in the order given. All NaNs count as
+// equal, since wasm does not specify their bits; 0 and -0 differ.
 import { createHash } from 'node:crypto';
 
 /** { add(path, results), hex(), numbers }: results are tensors, arrays of numbers, or objects of them. */

@@ -9,7 +9,7 @@ export function erf(x) {
   return Math.abs(x) < SERIES_UP_TO ? series(x) : Math.sign(x) * (1 - fraction(Math.abs(x)));
 }
 
-/** 1 − erf(x), with all its digits where erf is nearly 1. */
+/** 1 − erf(x), accurate also where erf is nearly 1. */
 export function erfc(x) {
   if (Number.isNaN(x)) return NaN;
   if (Math.abs(x) < SERIES_UP_TO) return 1 - series(x);

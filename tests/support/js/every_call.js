@@ -1,6 +1,6 @@
-// Calls everything of the library that can be called with the tensors of a case of the test vectors, on every path: plain,
-// with each extra result, step by step, through caches, from narrow numbers. Yields { path, results }, in an order that
-// never changes; results may be nested.
+// Makes every call of the library that the tensors of a test vector allow, on every path: plain,
+// with each optional result, step by step, through caches, from low-precision numbers. Yields { path, results } in a fixed
+// order; results may be nested.
 import { asBfloat16, asFloat16, asInt8 } from './narrowed.js';
 import { sizeOf } from './random_tensors.js';
 import { pick } from './rearrange.js';
@@ -9,7 +9,7 @@ const narrowings = { bfloat16: asBfloat16, float16: asFloat16, int8: asInt8 };
 const stages = ['raw', 'capped', 'biased'];
 const everything = stages.map((scores) => ({ weights: true, scores, logSumExp: true }));
 
-/** `one` is a case that vectors.js has read. */
+/** `one` is a case of vectors.js. */
 export function* everyCall(api, one) {
   const { function: name, inputs } = one;
   const { mask, crossMask } = inputs;
@@ -103,7 +103,7 @@ const calls = {
 const without = (options, ...names) =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)));
 
-// Nothing but the output, weights, their average, and what else there is to ask for.
+// The output alone, weights, average weights, and the other optional results.
 function* asked(call, more = []) {
   for (const request of [{}, { weights: true }, { weights: 'average' }, ...more]) {
     yield { path: `asked ${JSON.stringify(request)}`, results: call(request) };
@@ -121,8 +121,8 @@ function* steps({ scores, softmax, weightedSum }, { query, key, value, options }
   }
 }
 
-// Keys and values appended in two parts; the queries are the last ones. A sliding cache forgets half of the keys, and the
-// options that count keys are left out.
+// Keys and values are appended in two steps; the queries are the last ones. A sliding cache drops half of the keys, and
+// options with one number per key are omitted.
 function* cached({ KeyValueCache }, { query, key, value, options }) {
   const given = without(options, 'kvHeads', 'offset');
   const sliding = without(given, 'mask', 'keyLengths');
@@ -190,7 +190,7 @@ function* narrowed(create, weights, forward) {
   }
 }
 
-// Every matrix of a layer as a Linear of its own, of both orientations, and as a table.
+// Every matrix of a layer as a Linear in both orientations, and as an embedding table.
 function* maps({ Linear, embed }, weights) {
   for (const [name, weight] of Object.entries(weights)) {
     if (weight.dims.length !== 2 || sizeOf(weight.dims) === 0) continue;
@@ -238,7 +238,7 @@ function* withLayer(layer, use) {
   }
 }
 
-/** What takes no tensor of a case. */
+/** Calls without a tensor of the case. */
 export function* callsWithoutTensors({ sinusoidalPositions, alibiSlopes }) {
   for (let heads = 1; heads <= 20; heads++) {
     yield { path: `slopes of ${heads}`, results: Float32Array.from(alibiSlopes(heads)) };

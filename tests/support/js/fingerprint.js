@@ -1,5 +1,5 @@
-// A fingerprint of the dims and bits of results that any language computes alike: FNV-1a over words of 32 bits, twice
-// with different starts. The bits of a NaN are an engine's to choose: any is one. tests/support/cpp/fingerprint.h is its twin.
+// A fingerprint of the dims and bits of results, the same in every programming language: FNV-1a over 32-bit words, twice
+// with different initial values. All NaNs count as equal. tests/support/cpp/fingerprint.h computes the same.
 
 export function startFingerprint() {
   const state = Int32Array.of(0x811c9dc5, 0x2f0b4a27);
@@ -16,6 +16,13 @@ export function startFingerprint() {
     },
     text: () => [...state].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join(''),
   };
+}
+
+/** The fingerprint of tensors, one after the other. */
+export function fingerprintOf(tensors) {
+  const fingerprint = startFingerprint();
+  for (const tensor of tensors) fingerprint.add(tensor);
+  return fingerprint.text();
 }
 
 /** Results by name, in the order of their names. */

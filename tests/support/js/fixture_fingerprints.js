@@ -6,7 +6,7 @@ import { vectorProblems } from './vector_calls.js';
 
 const everything = JSON.stringify({ weights: true, scores: 'raw', logSumExp: true });
 
-/** By function: of the plain calls, and of attention() with everything beside the output. */
+/** Fingerprints by function: plain calls, and attention() with all optional results. */
 export function fixtureFingerprints(api, cases) {
   const found = {};
   for (const one of cases) {
@@ -23,7 +23,7 @@ export function fixtureFingerprints(api, cases) {
   return Object.fromEntries(texts.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** attention() of one query after the other, put together again. */
+/** attention() of one query at a time, joined. */
 export function attentionByRows({ attention }) {
   return (query, key, value, options) => {
     const rank = query.dims.length;
@@ -57,7 +57,7 @@ function optionsOfRow({ mask, offset = 0, ...options }, row) {
   };
 }
 
-/** Tensors that have 1 at an axis, one after the other along it. */
+/** Concatenates tensors of length 1 along an axis. */
 function joined(parts, axis) {
   const dims = parts[0].dims.with(axis, parts.length);
   const inner = dims.slice(axis + 1).reduce((a, b) => a * b, 1);

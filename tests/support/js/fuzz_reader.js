@@ -1,9 +1,9 @@
-// Reads changed files until a time or a number is reached: every failure must be an error with the reader's own words,
-// none may take long, and the valid file must be read afterwards as before.
+// Reads mutated files until a time or count is reached: every failure must be an error of the reader itself,
+// none may take long, and the valid file must give the same result afterwards.
 import { readers } from './reader_targets.js';
 import { seeded } from './random_tensors.js';
 
-// What engines say when something was not checked.
+// Messages of engines for unchecked errors.
 const engineWords =
   /Cannot (read|set|convert|mix|destructure|use|access|create)|is not a function|is not iterable|is not a constructor|is not defined|Invalid (array|typed array|string|count|array buffer)|call stack|out of bounds|(of|is) undefined|Unexpected (token|end|non)|must be a multiple|should be a multiple|allocation failed|Invalid regular|nothing to repeat/;
 const slowSeconds = 2;
@@ -11,7 +11,7 @@ const slowSeconds = 2;
 function problemOf(error, says) {
   if (!(error instanceof Error)) return `threw ${String(error)}`;
   if (error.cause === 'a test') return `is wrong: ${error.message}`;
-  // What is wrong with JSON is for JSON.parse to say, what with a tokenizer for @huggingface/tokenizers.
+  // Errors of JSON.parse and of @huggingface/tokenizers are accepted.
   const own = error.message.replace(/( is not JSON| cannot be used): .*$/s, '');
   if (engineWords.test(own)) return `failed with the engine's words: ${error.stack}`;
   return says.test(error.message) ? undefined : `failed with ${error.stack}`;

@@ -1,4 +1,4 @@
-// Names that every object has without having been given them.
+// Property names that every object inherits.
 
 export const hostileNames = [
   'constructor',

@@ -1,5 +1,5 @@
-// The numbers of the tour, worked out in doubles from the file of the trained model and nothing else: the first
-// attention of the encoder, step by step.
+// The numbers of the tour, computed in float64 from the model file alone: the first
+// self-attention of the encoder, step by step.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ function softmax(scores) {
   return powers.map((power) => power / sum);
 }
 
-/** Of token ids: every list of numbers on the way from E to the end of the first layer's attention. */
+/** All intermediate results for token ids, from the embedding E to the first layer's attention output. */
 export function workOut(ids) {
   const e = ids.map((id) => table[id]);
   const p = ids.map((_, at) => wave(at));

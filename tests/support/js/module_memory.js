@@ -1,7 +1,7 @@
-// The memory of a module, which nobody sees but heap.js.
+// Access to a module's memory, which is otherwise private to heap.js.
 import { loadAttention } from 'attention-wasm';
 
-/** From now on modules are seen: a function that gives the memory of the last as bytes. */
+/** Records modules created from now on; returns a function to the memory of the last one as bytes. */
 export function seeMemory() {
   const { instantiate } = WebAssembly;
   let memory;
@@ -16,7 +16,7 @@ export function seeMemory() {
   };
 }
 
-/** An instance of its own, and a function that gives its memory as bytes. */
+/** A separate instance, and a function that returns its memory as bytes. */
 export async function loadWithMemory(options) {
   const { bytes, stop } = seeMemory();
   try {
@@ -26,7 +26,7 @@ export async function loadWithMemory(options) {
   }
 }
 
-/** How often the bits of a number, float32, float64 or bfloat16, begin anywhere in bytes. */
+/** Number of occurrences of a number's bits (as float32, float64 or bfloat16) in bytes. */
 export function timesIn(bytes, number) {
   const float32 = Buffer.from(Float32Array.of(number).buffer);
   const patterns = [float32, Buffer.from(Float64Array.of(number).buffer), float32.subarray(2)];

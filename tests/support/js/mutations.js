@@ -1,8 +1,8 @@
-// Small changes of a valid file, by seed: of bytes, and of what JSON holds.
+// Small seeded changes of a valid file: of its bytes, and of its JSON values.
 
 const odd = [0, 1, 9, 10, 13, 32, 34, 39, 44, 45, 48, 57, 91, 92, 93, 123, 125, 127, 128, 239, 255];
 
-/** Bytes with one to six changes; `words` are texts that a reader may stumble over. */
+/** Bytes with one to six changes; `words` are inserted texts. */
 export function mutatedBytes(bytes, { integer, chance }, words) {
   let changed = Uint8Array.from(bytes);
   const place = () => integer(0, Math.max(0, changed.length - 1));
@@ -58,7 +58,7 @@ const oddValues = [
   ...[[], {}, [[]], [null], [1, 2, 3], { type: 'x' }, { '': 0 }, nested(300)],
 ];
 
-/** Every place of a value, as [what holds it, its key]. */
+/** Every nested value, as [container, key]. */
 function placesOf(value, places = []) {
   if (typeof value !== 'object' || value === null) return places;
   for (const key of Object.keys(value)) {
@@ -68,7 +68,7 @@ function placesOf(value, places = []) {
   return places;
 }
 
-/** A copy of what JSON holds with one to four changes. */
+/** A copy of a JSON value with one to four changes. */
 export function mutatedValue(value, { integer }) {
   const root = { value: structuredClone(value) };
   for (let count = integer(1, 4); count > 0; count--) {

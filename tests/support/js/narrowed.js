@@ -1,13 +1,13 @@
-// Float32 tensors in narrower types: the nearest below of bfloat16 and float16, and int8 with a scale for each row.
-// How well they are rounded does not matter here, only that it is always the same.
+// Conversion of float32 tensors to low-precision types and back: bfloat16 and float16 by truncation, int8 with a scale per row.
+// The rounding is arbitrary but fixed.
 import { sizeOf } from './random_tensors.js';
 
-/** The upper halves of the numbers. */
+/** The upper 16 bits of each number. */
 export function asBfloat16({ dims, data }) {
   return { dims, data: Uint16Array.from(bitsOf(data), (bits) => bits >>> 16), type: 'bfloat16' };
 }
 
-/** Cut to 11 bits; what is too small becomes 0, what is too large the largest number. */
+/** Truncated to 11 significant bits; underflow gives 0, overflow the largest finite number. */
 export function asFloat16({ dims, data }) {
   return { dims, data: Uint16Array.from(bitsOf(data), halfOf), type: 'float16' };
 }
@@ -21,7 +21,7 @@ function halfOf(bits) {
   return sign | (exponent << 10) | ((bits >>> 13) & 0x3ff);
 }
 
-/** The largest finite number of each row becomes 127; what is not finite becomes 0. */
+/** The largest finite magnitude of each row becomes 127; non-finite numbers become 0. */
 export function asInt8({ dims, data }) {
   const rows = sizeOf(dims.slice(0, -1));
   const width = dims.at(-1);
@@ -38,6 +38,28 @@ export function asInt8({ dims, data }) {
       );
   }
   return { dims, data: narrow, scales };
+}
+
+/** Decodes 16 bits by sign, exponent and fraction (IEEE 754), in float64. */
+export function decoded(bits, type) {
+  const exponentBits = type === 'float16' ? 5 : 8;
+  const fractionBits = 15 - exponentBits;
+  const sign = bits >> 15 ? -1 : 1;
+  const exponent = (bits >> fractionBits) & (2 ** exponentBits - 1);
+  const fraction = (bits & (2 ** fractionBits - 1)) / 2 ** fractionBits;
+  const bias = 2 ** (exponentBits - 1) - 1;
+  if (exponent === 2 ** exponentBits - 1) return fraction === 0 ? sign * Infinity : NaN;
+  if (exponent === 0) return sign * fraction * 2 ** (1 - bias);
+  return sign * (1 + fraction) * 2 ** (exponent - bias);
+}
+
+/** The float32 values of a tensor of another type, by the definitions of the formats. */
+export function asFloat32({ data, dims, type, scales }) {
+  const number = (x, at) => {
+    if (scales) return x * scales[Math.floor(at / dims.at(-1))];
+    return data instanceof Uint16Array ? decoded(x, type) : x;
+  };
+  return { data: Float32Array.from(data, number), dims };
 }
 
 const finite = (x) => (Number.isFinite(x) ? x : 0);

@@ -1,12 +1,12 @@
-// The oracle: attention by its definition, one number at a time, in float64. It knows nothing of the
-// library. Given Math.fround as `round` the same text is the naive float32 run: every operation rounded.
+// The oracle: attention by its definition, one number at a time, in float64, independent of the
+// library. With Math.fround as `round` it is the naive float32 run: every operation is rounded.
 //
 //   s_ij = scale · q_i·k_j → c·tanh(s/c) → + mask − slope·|p − j|      α_ij = softmax over the visible keys
 //   o_i  = Σ_j α_ij v_j       p = offset + i
 
 const unrounded = (x) => x;
 
-/** All that attention() can give, as { dims, data: Float64Array } tensors. */
+/** All results of attention(), as { dims, data: Float64Array } tensors. */
 export function oracleAttention(query, key, value, options = {}, round = unrounded) {
   const shape = attentionShape(query, key, value, options);
   const { batch, heads, qLen, kLen, keyDim, valueDim } = shape;
@@ -75,7 +75,7 @@ export function oracleAttention(query, key, value, options = {}, round = unround
   return result;
 }
 
-/** softmax() alone: scores of any origin, -Infinity being "not visible". */
+/** softmax() alone: any scores; -Infinity means hidden. */
 export function oracleSoftmax(scores, options = {}, round = unrounded) {
   const [batch, heads, qLen, kLen] = [1, 1, ...scores.dims].slice(-4);
   const sees = visibility({ batch, heads, qLen, kLen }, options);
@@ -94,7 +94,7 @@ export function oracleSoftmax(scores, options = {}, round = unrounded) {
   return weights;
 }
 
-/** weightedSum() alone: any weights; the value of a weight that is exactly 0 is not read. */
+/** weightedSum() alone: any weights; values with a weight of exactly 0 are not read. */
 export function oracleWeightedSum(weights, value, options = {}, round = unrounded) {
   const [batch, heads, qLen, kLen] = [1, 1, ...weights.dims].slice(-4);
   const packed = value.dims.length < 4;
@@ -122,7 +122,7 @@ export function oracleWeightedSum(weights, value, options = {}, round = unrounde
   return output;
 }
 
-/** The sizes of a call, read from its dims; throws on what attention() refuses. */
+/** The sizes of a call from its dims; throws for calls that attention() refuses. */
 export function attentionShape(query, key, value, options = {}) {
   const rank = query.dims.length;
   const last = (t) => t.dims.at(-1);
@@ -154,7 +154,7 @@ export function attentionShape(query, key, value, options = {}) {
   return shape;
 }
 
-/** The predicate visible(b, h, i, j): everything given composes by intersection. */
+/** The predicate visible(b, h, i, j): the intersection of all options. */
 export function visibility({ batch, heads, qLen, kLen }, options) {
   const [left, right] = options.window ?? [null, null];
   const looksAtPositions = options.causal || left != null || right != null;
@@ -180,7 +180,7 @@ function positions({ qLen, kLen }, options, needed) {
   return (b, i) => (typeof offset === 'object' && offset !== null ? offset[b] : (offset ?? 0)) + i;
 }
 
-// What is added to a visible score: the additive mask, then −slope·|p − j|.
+// Terms added to a visible score: the additive mask, then −slope·|p − j|.
 function biases(shape, options, round) {
   const { batch, heads, qLen, kLen } = shape;
   const additive = [Float32Array, Float64Array].includes(options.mask?.data.constructor);
@@ -223,7 +223,7 @@ function softmaxRow(scores, seen, sink, round) {
   return { weights, logSumExp: round(largest + round(Math.log(sum))) };
 }
 
-// Σ_j weights_j · column(j) over what is seen; 0 · NaN never happens for the rest.
+// Σ_j weights_j · column(j) over visible keys; hidden NaNs are not multiplied.
 function weightedRow(weights, seen, column, round) {
   let sum = 0;
   for (let j = 0; j < weights.length; j++) {

@@ -96,9 +96,9 @@ export function norm(kind, x, weight, bias, epsilon, round = unrounded) {
   const out = zeros(x.dims);
   for (let start = 0; start < x.data.length; start += width) {
     const row = x.data.subarray(start, start + width);
-    const { centre, spread } = momentsOf(kind, row, epsilon, round);
+    const { center, spread } = momentsOf(kind, row, epsilon, round);
     row.forEach((number, c) => {
-      const scaled = round(round(round(number - centre) / spread) * weight.data[c]);
+      const scaled = round(round(round(number - center) / spread) * weight.data[c]);
       out.data[start + c] = bias ? round(scaled + bias.data[c]) : scaled;
     });
   }
@@ -108,12 +108,12 @@ export function norm(kind, x, weight, bias, epsilon, round = unrounded) {
 /** What a norm takes off a row, and what it divides by. */
 export function momentsOf(kind, row, epsilon, round = unrounded) {
   const mean = (numbers) => round(numbers.reduce((a, b) => round(a + b)) / numbers.length);
-  const centre = kind === 'rms' ? 0 : mean(Array.from(row));
+  const center = kind === 'rms' ? 0 : mean(Array.from(row));
   const squares = Array.from(row, (x) => {
-    const off = round(x - centre);
+    const off = round(x - center);
     return round(off * off);
   });
-  return { centre, spread: round(Math.sqrt(round(mean(squares) + epsilon))) };
+  return { center, spread: round(Math.sqrt(round(mean(squares) + epsilon))) };
 }
 
 function added(a, b, round) {

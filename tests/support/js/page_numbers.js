@@ -1,11 +1,11 @@
-// Numbers as the page writes them, and what the library says that they should be.
+// Compares numbers in the page's text with the library's results.
 
 import assert from 'node:assert/strict';
 import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** The number that a text of the page stands for, and half of its last digit. */
+/** The value of a number in the page's text, and half a unit of its last digit. */
 export function numberOf(written) {
   const plain = written
     .replaceAll('−∞', '-Infinity')
@@ -28,14 +28,14 @@ export function assertShows(written, value, what, off = 1e-7) {
   assert.ok(isRight, `${what} is shown as “${written}”, but is ${value}`);
 }
 
-/** Texts as the page cuts and spells them: words, vectors and their attention. */
+/** Texts split and embedded as in the page: words, vectors and their attention. */
 export function spell(first, second = first, { positions = false } = {}) {
   const [rows, columns] = [words(first), words(second)].map((list) => list.slice(0, 512));
   const [q, k] = [rows, columns].map((list) => wordVectors(list, { dim: 64, positions }));
   return { rows, columns, q, k, v: k, scale: lexicalScale };
 }
 
-/** A whole table against rows × columns numbers, row by row. */
+/** Compares a table with rows × columns numbers. */
 export function assertTable(table, { rows, columns }, values) {
   assert.deepEqual(table.rows, rows);
   assert.deepEqual(table.columns, columns);

@@ -1,5 +1,5 @@
-// Calls of everything the library has, before and after names are added to Object.prototype: run as a
-// program it prints the names under which a call fails or gives other bits, one to a line.
+// Makes every call of the library before and after names are added to Object.prototype. Run as a
+// program, it prints the names that make a call fail or change its bits, one per line.
 
 import { readFile } from 'node:fs/promises';
 
@@ -108,7 +108,7 @@ for (const name of names) {
     let found;
     Object.prototype[name] = value;
     try {
-      // Of the bytes: what unpacks the module inside is Node's, and some names break that.
+      // From bytes: unpacking the embedded module uses Node.js code that some names break.
       const loaded = await loadAttention({ wasm });
       found = [...direct(loaded), ...(await pooled(pool))];
     } catch (error) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 
 import fc from 'fast-check';
 
-import { inNode } from '../../../web/lib/pool/worth_a_worker.js';
+import { inNode } from '../../../web/lib/pool/workers.js';
 import { makeCall } from './arbitrary_calls.js';
 import { attentionTensors, normalTensor, seeded } from './random_tensors.js';
 
@@ -11,9 +11,9 @@ export const SEED = 2017;
 export const worthAWorker = inNode.each;
 export const COUNTS = [1, 2, 3, 5];
 
-export const range = (from, to) => Array.from({ length: to - from }, (_, at) => from + at);
+export { range } from './rearrange.js';
 
-/** How a call ended: with its error, if it failed. */
+/** The outcome of a call: its result or error. */
 export async function errorOf(call) {
   try {
     await call();
@@ -23,7 +23,7 @@ export async function errorOf(call) {
   return undefined;
 }
 
-/** The pool must fail with the class and the sentence of the same call without a pool; its options are one more. */
+/** The pool must fail with the same class and message as the call without a pool; it has one more option. */
 export async function failAlike(pooled, direct) {
   const want = await errorOf(async () => direct());
   if (want?.message.includes('it has')) want.message += ', signal';
@@ -53,7 +53,7 @@ export const big = (seed = 'big', more = {}) =>
 export const workOf = ({ batch = 1, heads = 1, qLen, kLen, keyDim, valueDim }) =>
   batch * heads * qLen * kLen * (keyDim + valueDim);
 
-/** Calls of 1 to 8 times the work that one worker is woken for. */
+/** Calls of 1 to 8 times the minimum work for a worker. */
 export const arbitraryBigCall = fc
   .record({
     seed: fc.integer({ min: 0, max: 1e6 }),
@@ -89,11 +89,11 @@ export const arbitraryBigCall = fc
     return work >= worthAWorker && work <= 8 * worthAWorker;
   });
 
-/** The call that a description stands for, masks of any rank that their axes allow. */
+/** The call of a description, with masks of any allowed rank. */
 export function makeBigCall(described) {
   const { maskRank, weights, scores, logSumExp } = described;
   const { query, key, value, options } = makeCall(described);
-  // An offset says nothing without something that looks at positions.
+  // An offset has no effect without a positional option.
   if (!options.causal && !options.window && !options.slopes) delete options.offset;
   if (options.mask) {
     const { data, dims } = options.mask;
@@ -157,9 +157,9 @@ export function transformerState(
 ) {
   const [width, wide] = [transformerWidth, 200];
   const state = {};
-  const put = (name, dims, centre = 0) => {
+  const put = (name, dims, center = 0) => {
     const { data } = normalTensor(random, dims, dims.length === 2 ? dims[1] ** -0.5 : 0.25);
-    state[prefix + name] = { dims, data: data.map((number) => number + centre) };
+    state[prefix + name] = { dims, data: data.map((number) => number + center) };
   };
   const bias = (name, size) => biases && put(name, [size]);
   const attention = (part, context) => {

@@ -1,5 +1,5 @@
-// Examples that say what they print: in `console.log(x.dims); // [ 5, 64 ], one row for each word` the comment begins with
-// what is printed there. A comment in words, in lower case, or of dims with ×, explains and promises nothing.
+// Examples whose comments state the output: in `console.log(x.dims); // [ 5, 64 ], one row for each word` the comment begins with
+// the printed text. Comments in lower-case words, or dims with ×, are explanations and not compared.
 
 /** { source, promises }: a module that writes [number, text] for each console.log(), and the comments by number. */
 export function watchPrints(example) {
@@ -18,7 +18,7 @@ export function watchPrints(example) {
   return { source, promises };
 }
 
-/** What was printed other than promised: sentences. `output`: all that the module wrote. */
+/** Sentences about differences between output and comments. `output`: everything that the module wrote. */
 export function brokenPromises(promises, output) {
   const prints = output
     .split('\n')

@@ -7,7 +7,7 @@ export function seeded(seed) {
   for (const character of String(seed)) {
     state = Math.imul(state ^ character.codePointAt(0), 0x01000193) >>> 0;
   }
-  // A Weyl sequence, mixed until neighbouring states look unrelated.
+  // A Weyl sequence with a mixing function.
   const bits = () => {
     state = (state + 0x9e3779b9) >>> 0;
     let x = state;
@@ -24,6 +24,16 @@ export function seeded(seed) {
   };
   const integer = (low, high) => low + (bits() % (high - low + 1));
   return { uniform, normal, integer, chance: (p) => uniform() < p };
+}
+
+/** The numbers below `length` in a random order. */
+export function shuffled(random, length) {
+  const order = Array.from({ length }, (_, at) => at);
+  for (let at = length - 1; at > 0; at--) {
+    const other = random.integer(0, at);
+    [order[at], order[other]] = [order[other], order[at]];
+  }
+  return order;
 }
 
 export const sizeOf = (dims) => dims.reduce((a, b) => a * b, 1);
@@ -64,7 +74,7 @@ export function attentionTensors(random, layout) {
   };
 }
 
-/** What a TransformerEncoderLayer must have, its feed-forward as wide as its rows. */
+/** A minimal state dict of TransformerEncoderLayer; the feed-forward width equals the model width. */
 export function encoderWeights(random, width) {
   const square = () => normalTensor(random, [width, width]);
   return {

@@ -1,5 +1,5 @@
-// What reads files of strangers, for fuzzing: each a few small valid files, how they are changed, and how one is read.
-// A read that fails must fail with a sentence of the reader's own.
+// Fuzz targets: readers of untrusted files, each with small valid files, a mutation, and a read function.
+// A failing read must throw an error of the reader itself.
 import { readFileSync } from 'node:fs';
 
 import { loadAttention } from 'attention-wasm';
@@ -21,6 +21,28 @@ const models = JSON.parse(readFileSync(new URL('../../vectors/models.json', impo
 const text = (bytes) => new TextDecoder().decode(bytes);
 const bytesOf = (words) => new TextEncoder().encode(words);
 
+/** A copy of bytes with up to three of them replaced by a digit or any byte. */
+function overwritten(bytes, { integer, chance }) {
+  const changed = Uint8Array.from(bytes);
+  for (let count = integer(1, 3); count > 0; count--) {
+    changed[integer(0, bytes.length - 1)] = chance(0.5) ? integer(48, 57) : integer(0, 255);
+  }
+  return changed;
+}
+
+/** Concatenated data of a safetensors file's tensors. */
+function requireAll(tensors, bytes) {
+  let at = 8 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  for (const { data } of tensors.values()) {
+    const read = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+    if (!read.equals(bytes.subarray(at, at + read.length))) {
+      throw new Error(`other bytes from ${at} on`, { cause: 'a test' });
+    }
+    at += read.length;
+  }
+  if (at !== bytes.length) throw new Error(`${at} of ${bytes.length} bytes`, { cause: 'a test' });
+}
+
 function requireWhole({ data, dims }) {
   const count = dims.reduce((product, dim) => product * dim, 1);
   if (!dims.every((dim) => Number.isSafeInteger(dim) && dim >= 0) || count !== data.length) {
@@ -32,6 +54,7 @@ const numbers = (type, count) => type.from({ length: count }, (_, at) => at - 3)
 const files = new Map([
   ['f', { type: 'float32', dims: [2, 3], data: numbers(Float32Array, 6) }],
   ['layer.weight', { type: 'bfloat16', dims: [3], data: numbers(Uint16Array, 3) }],
+  ['half', { type: 'float6_e2m3', dims: [4], data: numbers(Uint8Array, 3) }],
   ['empty', { type: 'int8', dims: [0, 4], data: new Int8Array(0) }],
 ]);
 const jsonWords = [
@@ -127,7 +150,7 @@ async function tryModel(source, use) {
   }
 }
 
-/** Asks a folder of a server for a file of this name, and for nothing outside the folder. */
+/** Requests a file by name from a server's folder; requests outside the folder are errors. */
 async function askFor(name) {
   const { fetch } = globalThis;
   globalThis.fetch = async ({ href }) => {
@@ -149,11 +172,15 @@ const inputOf = ({ ids, decoderIds, typeIds, pixels }) =>
 /** name → { seeds, change(seed, random), read(changed), says: of errors, heavy: how many times slower } */
 export const readers = {
   'safetensors in memory': {
+    heavy: 0.3,
     seeds: [writeSafetensors(files, { metadata: { format: 'pt' } }), writeSafetensors(new Map())],
-    change: (seed, random) => mutatedBytes(seed, random, jsonWords),
+    change: (seed, random) =>
+      random.chance(0.5) ? overwritten(seed, random) : mutatedBytes(seed, random, jsonWords),
     read(bytes) {
-      for (const { data, dims, type } of parseSafetensors(bytes).tensors.values()) {
-        if (!type.startsWith('float4') && !type.startsWith('complex')) requireWhole({ data, dims });
+      const { tensors } = parseSafetensors(bytes);
+      requireAll(tensors, bytes);
+      for (const { data, dims, type } of tensors.values()) {
+        if (!/^(float[46]|complex)/.test(type)) requireWhole({ data, dims });
       }
     },
     says: /^not a valid safetensors file: /,
@@ -283,5 +310,5 @@ export const readers = {
   },
 };
 
-/** Bytes of the memory that all models share. */
+/** Size in bytes of the memory shared by all models. */
 export const moduleMemory = () => api.memoryBytes();

@@ -1,8 +1,8 @@
-// Tensors rearranged without touching a number: rows picked along an axis, heads packed side by side,
-// masks spelled out, single elements and rows written.
+// Rearranged tensors with unchanged numbers: rows selected along an axis, heads packed side by side,
+// expanded masks, replaced elements and rows.
 import { sizeOf } from './random_tensors.js';
 
-/** The slices `order` of `tensor` along `axis`, in that order; a slice may be named more than once. */
+/** Selects slices of `tensor` along `axis` in the given order; a slice may occur more than once. */
 export function pick(tensor, axis, order) {
   const { dims, data } = tensor;
   const inner = sizeOf(dims.slice(axis + 1));
@@ -16,6 +16,11 @@ export function pick(tensor, axis, order) {
   }
   return { dims: dims.map((size, at) => (at === axis ? order.length : size)), data: out };
 }
+
+export const range = (from, to) => Array.from({ length: to - from }, (_, at) => from + at);
+
+/** The rows `from` to `to` of the axis before the last. */
+export const rowsOf = (tensor, from, to) => pick(tensor, tensor.dims.length - 2, range(from, to));
 
 /** batch × heads × rows × width as batch × rows × heads·width. */
 export function packHeads({ dims: [batch, heads, rows, width], data }) {
@@ -69,7 +74,7 @@ export function filled(tensor, indices, number) {
   return { dims: tensor.dims, data };
 }
 
-/** The same in place. */
+/** The same, in place. */
 export function fill({ dims, data }, index, number) {
   const inner = sizeOf(dims.slice(index.length));
   const start = index.reduce((at, position, axis) => at * dims[axis] + position, 0) * inner;

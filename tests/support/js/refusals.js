@@ -1,4 +1,4 @@
-// Expectations about errors: the type and the argument that the message names, or one whole message.
+// Assertions about errors: type and named argument, or the whole message.
 import assert from 'node:assert/strict';
 
 /** Expects an error of a type whose message begins with the name of an argument or has it in quotes. */

@@ -146,9 +146,9 @@ function transformerLayer(api, fields) {
   });
 }
 
-const normaliserNames = ({ sums: S, normaliser: z }) => ({ S, z });
+const normalizerNames = ({ sums: S, normalizer: z }) => ({ S, z });
 
-// What each call of the module is in the API.
+// The API call for each call of the module.
 const functions = {
   attention: (api, { cache, query, key, value, ...fields }) =>
     cache
@@ -162,13 +162,13 @@ const functions = {
     api.kernelAttention(query, key, value, {
       ...attentionOptions(fields),
       ...pick(fields, ['bandwidth', 'constant', 'degree']),
-      similarity: similarity === 'given' ? similarityFunctions.constant : similarity,
+      similarity: similarity === 'precomputed' ? similarityFunctions.constant : similarity,
     }),
   linearAttention: (api, { query, key, value, wantsState, sums, ...fields }) =>
     api.linearAttention(query, key, value, {
       ...attentionOptions(fields),
       ...pick(fields, ['featureMap', 'epsilon']),
-      ...given({ state: sums ? normaliserNames({ sums, ...fields }) : flag(wantsState) }),
+      ...given({ state: sums ? normalizerNames({ sums, ...fields }) : flag(wantsState) }),
     }),
   rotaryEmbedding: (api, { x, ...fields }) => api.rotaryEmbedding(x, fields),
   sinusoidalPositions: (api, { length, dim, ...fields }) =>
@@ -179,6 +179,7 @@ const functions = {
     new api.KeyValueCache({ ...fields, sliding: Boolean(sliding) }),
   append: (api, { cache, key, value }) => cache.append(key, value),
   rewind: (api, { cache, length }) => cache.rewind(length),
+  copyEntry: (api, { cache, from, to }) => cache.copyEntry(from, to),
   newLinear: ({ Linear }, { weight, bias, reservedIn, reservedOut, reservedType, reservesBias }) =>
     reservedIn === undefined
       ? Linear.fromWeights(given({ weight, bias }))
@@ -203,7 +204,7 @@ const functions = {
     cross ? layer.projectMemory(context) : layer.projectContext(context),
   newTransformerLayer,
   transformerLayer,
-  // Only reached on the way to the cache of a memory.
+  // Used only to create a cache of the encoder output.
   memoryOfTransformer: (api, { layer }) => layer.projectMemory(tensorOf([7, 5])),
 };
 
@@ -215,12 +216,12 @@ export function rulesOf(api, { calls, objects }) {
     return { ...base, ...fields };
   };
 
-  // A call with the objects that it needs, made for it alone.
+  // A call with its own objects.
   function prepare(name, change) {
     const made = [];
     const object = (wanted) => {
       const { call, change: changed, append } = objects[wanted];
-      // Of a layer's attention to a memory the layer itself is the public object.
+      // The public object for a layer's cross-attention is the layer itself.
       if (calls[call].function === 'memoryOfTransformer') return object(calls[call].fields.layer);
       const one = prepare(call, changed).call();
       made.push(one);

@@ -1,5 +1,5 @@
 // The weights of tests/vectors/models.json, which are not stored: number i of the tensor called name is number i of a
-// generator (mulberry32) seeded by the name (FNV-1a). models.py says the same.
+// generator (mulberry32) seeded by the name (FNV-1a), as in models.py.
 const ofWord = (x) => x >>> 0;
 
 /** count numbers from -1 to 1. */
@@ -42,7 +42,7 @@ function tensorOf(name, dims, type) {
 export const seededWeights = ({ shapes, type = 'float32' }) =>
   new Map(Object.entries(shapes).map(([name, dims]) => [name, tensorOf(name, dims, type)]));
 
-/** What the case is run on. */
+/** The inputs of a case. */
 export function seededInput({ input }) {
   if (!input.pixels) return input;
   const dims = input.pixels;

@@ -2,9 +2,9 @@
 // (option `similarityFunction`). Computed in float64 from float32 vectors.
 
 export const similarityFunctions = {
-  /** Everything is alike: the plain average. */
+  /** Constant 1: a plain average. */
   constant: () => 1,
-  /** Nothing is alike: denominators of 0. */
+  /** Constant 0: denominators of 0. */
   nothing: () => 0,
   /** 1 / (1 + ‖q − k‖₁), heavy-tailed. */
   inverseDistance: (q, k) => 1 / (1 + q.reduce((sum, x, c) => sum + Math.abs(x - k[c]), 0)),

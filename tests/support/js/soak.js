@@ -1,4 +1,4 @@
-// Very many calls of all kinds in one instance, in any order: results have the bits of the first time, and nothing grows.
+// Random calls of all kinds in one instance: results keep their bits, and memory does not grow.
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -16,7 +16,7 @@ const fixture = (name) => readFileSync(new URL(`../../vectors/${name}`, import.m
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
 
-/** Calls that are refused: an error each, and nothing else. */
+/** Calls that must throw. */
 const refusals = [
   ({ attention }, x) => attention(x, normalTensor(seeded(1), [3, 5]), x),
   ({ attention }, x) => attention(x, x, x, { heads: 3 }),
@@ -31,7 +31,7 @@ function* tensorsOf(path, results) {
   else for (const name of Object.keys(results)) yield* tensorsOf(`${path} ${name}`, results[name]);
 }
 
-/** Layers and caches that live as long as the soak does. */
+/** Layers and caches used during the whole run. */
 function companions({ KeyValueCache, Linear }, x) {
   const layer = Linear.fromTorch({ weight: normalTensor(seeded('soak'), [9, 8]) });
   const cache = new KeyValueCache({ keyDim: 8, capacity: 64 });
@@ -90,12 +90,12 @@ export async function soak(calls, { seed = 'soak', every = 1, report = () => {} 
     throw new Error(`${call} was not refused`);
   };
 
-  // Twice through all: what the first call of a kind makes and keeps is there, and the engine has compiled.
+  // Two warm-up rounds: blocks that first calls allocate exist, and the engine has compiled.
   for (const one of [...cases, ...cases]) runCase(one);
   refusals.forEach(refuse);
   const heap = async () => {
     collect();
-    await setImmediate(); // Arrays that are gone are counted until somebody else had a turn.
+    await setImmediate(); // Freed arrays are counted until the event loop has run.
     collect();
     return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
   };

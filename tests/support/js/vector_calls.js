@@ -1,10 +1,10 @@
-// Calls the library as a case of the test vectors says, in Node and in browsers alike, on every path: plain, with everything
-// that can be asked for beside the output, and in steps. And says what is wrong with the results.
+// Runs a case of the test vectors through the library, in Node.js or a browser, on every path: plain, with all
+// optional results, and in steps. Reports differences from the expected results.
 import { explainBitDifference, explainDifference } from './compare.js';
 
 const STAGES = ['raw', 'capped', 'biased'];
 
-/** What is wrong with a case: sentences, none if all is well. `seen({ path, results })` is told of every call. */
+/** Sentences about differences, none if all agree. `seen({ path, results })` is called after every call. */
 export function* vectorProblems(api, vector, seen = () => {}) {
   const { expected, tolerance } = vector;
   const met = new Set();
@@ -27,8 +27,8 @@ export function* vectorProblems(api, vector, seen = () => {}) {
   for (const name of Object.keys(expected)) if (!met.has(name)) yield `${name} was not given`;
 }
 
-// Each call as { path, results } by the names under which vectors expect them. With `asked` the results may be those that
-// were asked for and no others; with `like` they have those bits.
+// Each call as { path, results } by the names in the vectors. With `asked`, results must be exactly those that
+// were requested; with `like`, they must have those bits.
 function* vectorCalls(api, vector) {
   const { call, release, requests = [], steps } = prepare(api, vector);
   try {
@@ -117,7 +117,7 @@ function prepare(api, { function: name, inputs, weights, options, construct }) {
   return calls[name]();
 }
 
-// The three steps, given one options object, whatever it asks for.
+// The three steps, with one options object.
 function* attentionSteps({ attention, scores, softmax, weightedSum }, [query, key, value], given) {
   const options = { ...given, weights: true, logSumExp: true };
   for (const stage of STAGES) {
@@ -136,7 +136,7 @@ function* attentionSteps({ attention, scores, softmax, weightedSum }, [query, ke
   };
 }
 
-// Weights averaged or not, scores of any stage and a state go by one name in results, by several in vectors.
+// Weights (averaged or not), scores of any stage and states have one name in results and several in vectors.
 function byName({ weights, crossWeights, scores, state, ...rest }, asked) {
   const averaged = asked.weights === 'average';
   const results = { ...rest };
@@ -147,7 +147,7 @@ function byName({ weights, crossWeights, scores, state, ...rest }, asked) {
   return results;
 }
 
-// The names of all that a call may return.
+// Names of all possible results.
 function allowed({ weights, scores, logSumExp, headOutputs, state }) {
   const names = ['output'];
   if (weights === true) names.push('weights', 'crossWeights');
@@ -159,7 +159,7 @@ function allowed({ weights, scores, logSumExp, headOutputs, state }) {
   return new Set(names);
 }
 
-// Whether a 0 that is expected must be met by a 0 itself: where something has no weight, nothing comes of it.
+// Whether an expected 0 must be exactly 0: results without weight are exact zeros.
 function expectsExactZeros({ function: called, flags }, name) {
   if (flags.includes('Published')) return false;
   if (/weights$/i.test(name)) return true;

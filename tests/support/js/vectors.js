@@ -1,5 +1,5 @@
-// Reads the test vectors (tests/vectors/README.md) from their JSON and their bytes, wherever those came from: nothing here
-// belongs to Node or to a browser.
+// Reads the test vectors (tests/vectors/README.md) from their JSON and bytes. Independent of
+// Node.js and of browsers.
 import { similarityFunctions } from './similarity_functions.js';
 
 const TYPES = { uint8: Uint8Array, float32: Float32Array, float64: Float64Array };

@@ -1,20 +1,11 @@
-// A pool that a test looks into, and what its results are compared with.
-import assert from 'node:assert/strict';
+// A pool whose workers and messages a test can inspect, and reference results.
 import { Worker } from 'node:worker_threads';
 
 import { loadAttentionPool } from 'attention-wasm/pool';
 
-import { explainBitDifference } from './compare.js';
+export { same } from './same_results.js';
 
 export const workerFile = new URL(import.meta.resolve('attention-wasm/pool-worker'));
-
-/** The same results, by name and bit by bit. */
-export function same(got, want, label = '') {
-  assert.deepEqual(Object.keys(got).sort(), Object.keys(want).sort(), label);
-  for (const [name, tensor] of Object.entries(want)) {
-    assert.equal(explainBitDifference(got[name], tensor), '', `${name} ${label}`);
-  }
-}
 
 /**
  * A pool whose workers are watched: `made` are all of them, `tasks` the names of what they were sent, `called`

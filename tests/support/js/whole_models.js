@@ -1,5 +1,5 @@
-// Tiny models with tokenizers as files { name: content }, one of each kind: a decoder, one that fills in words, one that
-// reads a text and writes another.
+// Tiny models with tokenizers as files { name: content }: a decoder, a masked language model, and an
+// encoder–decoder.
 import { writeSafetensors } from 'attention-wasm/safetensors';
 import { byteLevel, cases, withTokens } from './models_with_tokens.js';
 import { seededWeights } from './seeded_weights.js';

@@ -1,4 +1,4 @@
-// The step `fuzz`: libFuzzer's targets and the readers of files, from the inputs that were found before.
+// The step `fuzz`: libFuzzer's targets and the file readers, starting from the saved corpus.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPreset } from './google_test.js';
@@ -6,7 +6,7 @@ import { root, run } from './processes.js';
 
 /** Replays the corpus of a target, then looks for new inputs; those stay in .build. */
 async function fuzzTarget(target, seconds) {
-  // Without a time the same inputs each time: what fails here fails again.
+  // Without a time limit the inputs are the same in each run, so failures repeat.
   const effort = seconds ? [`-max_total_time=${seconds}`] : ['-runs=3000', '-seed=1'];
   const corpus = join(root, 'tests/fuzz/corpus', target);
   const found = join(root, '.build/fuzz/found', target);
@@ -40,7 +40,7 @@ export function fuzz({ seconds }) {
     needs: [build.name],
     run: () => fuzzTarget(target, seconds),
   }));
-  // The node step fuzzes readers for a moment.
+  // The step `node` has a short run of these.
   const readers = { name: 'fuzz readers', run: () => fuzzReaders(seconds) };
   return [build, ...targets, ...(seconds ? [readers] : [])];
 }

@@ -24,7 +24,7 @@ export async function buildPreset(preset) {
 async function runShard(preset, shard, shards, { tier, paths: filters }) {
   const env = { ...process.env, GTEST_TOTAL_SHARDS: `${shards}`, GTEST_SHARD_INDEX: `${shard}` };
   const limits = { env, minutes: 30 };
-  // Sweeps are whole in the nightly tier, samples elsewhere.
+  // Parameter sweeps are complete in the nightly tier, samples elsewhere.
   if (tier === 'nightly') env.ATTENTION_THOROUGH = '1';
   const program = join(root, '.build', preset, 'attention_tests');
   const options = ['--gtest_brief=1', ...filters.map((filter) => `--gtest_filter=${filter}`)];
@@ -36,17 +36,17 @@ async function runShard(preset, shard, shards, { tier, paths: filters }) {
   const passed = count(/^\[ {2}PASSED {2}\] (\d+) tests?\./m);
   const failed = output.match(/^\[ {2}FAILED {2}\] .+ \(\d+ ms\)$/gm)?.length ?? 0;
   const skipped = Math.max(0, ran - passed - failed);
-  // A crash or a sanitizer's report leaves no count behind, but an exit code.
+  // A crash or a sanitizer report prints no count; the exit code shows it.
   return { passed, failed: failed || (code === 0 ? 0 : 1), skipped, output };
 }
 
 /** Jobs that build a preset's tests and run them; arguments of the step are filters of GoogleTest. */
 export function googleTest(preset) {
   return ({ tier, paths }) => {
-    // Without a build folder: two minutes.
+    // Seconds without a build folder.
     const build = { name: `${preset} build`, seconds: 120, run: () => buildPreset(preset) };
-    // An odd number: tests of the two implementations of the kernels alternate, and each shard needs both. WebAssembly
-    // sees no environment, by which GoogleTest is told of shards.
+    // An odd number: tests of the two kernel implementations alternate, and each shard needs both. WebAssembly
+    // has no environment variables, through which GoogleTest reads its shard.
     const isWhole = paths.length > 0 || preset === 'wasm';
     const shards = isWhole ? 1 : availableParallelism() | 1;
     const tests = Array.from({ length: shards }, (_, shard) => ({

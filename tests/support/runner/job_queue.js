@@ -1,10 +1,11 @@
 // Runs jobs side by side, as many as there are processors; a job starts when those it needs have ended.
 //
 // A job is { name, step, needs?: string[], seconds?: number, run: () => Promise<Result> }, a result
-// { passed, failed, skipped?, output?, notes? }; that of a job that needs one that failed is { failed: 0, notRun: 1 }. Jobs with the longest remaining chain start first, by the durations of
+// { passed, failed, skipped?, output?, notes? }; the result after a failed prerequisite is
+// { failed: 0, notRun: 1 }. Jobs with the longest remaining chain start first, by the durations of of
 // earlier runs, so that no long job is left for the end.
 
-/** Seconds of a job and of the longest chain of jobs that need it. */
+/** Seconds of a job plus the longest chain of jobs that need it. */
 function remainingSeconds(jobs, secondsOf) {
   const known = new Map();
   const dependents = (job) => jobs.filter(({ needs = [] }) => needs.includes(job.name));

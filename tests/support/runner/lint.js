@@ -1,4 +1,4 @@
-// The step `lint`: formats, linters and types. What was clean stays so until it changes: results are cached in .build.
+// The step `lint`: formats, linters and types. Results for unchanged files are cached in .build.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ async function tsc() {
   return check([bin('tsc'), [...options.split(' '), ...declarations]]);
 }
 
-/** clang-tidy over the library's sources; a stamp in .build/tidy says that a file was clean with these headers. */
+/** clang-tidy over the library's sources; a stamp in .build/tidy records a clean file with its headers. */
 async function clangTidy({ onlyChanged }) {
   const options = { cwd: join(root, 'tests') };
   const configured = await runAll([['cmake', ['--preset', 'native'], options]]);

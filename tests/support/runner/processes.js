@@ -1,4 +1,4 @@
-// Programs that the test steps start, and what they print.
+// Child processes of the test steps, and their output.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
@@ -8,19 +8,19 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
 
 const running = new Set();
 
-/** Ends a program with all that it started; SIGTERM lets tests close their browsers, which have groups of their own. */
+/** Ends a program and its children; SIGTERM lets tests close their browsers, which have their own process groups. */
 function end(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }
 
 process.on('exit', () => running.forEach((child) => end(child, 'SIGTERM')));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
 
-/** Starts a program; resolves to its exit code and everything it printed. After `minutes` it is ended, and has failed. */
+/** Starts a program; resolves to its exit code and output. After `minutes` it is ended and counts as failed. */
 export function run(command, args, { cwd = root, env = process.env, minutes = 15 } = {}) {
   return new Promise((done) => {
     const stdio = ['ignore', 'pipe', 'pipe'];
@@ -53,7 +53,7 @@ export function run(command, args, { cwd = root, env = process.env, minutes = 15
   });
 }
 
-/** Runs programs one after the other up to the first that fails. */
+/** Runs programs one after another, up to the first that fails. */
 export async function runAll(commands) {
   let output = '';
   for (const [command, args, options] of commands) {

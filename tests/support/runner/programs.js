@@ -1,4 +1,4 @@
-// The steps that run a program of tests/release as it is: consumers of the package, and what takes hours.
+// The steps that run a program of tests/release: consumers of the package, and the programs of the nightly tier.
 import { join } from 'node:path';
 import { check, run } from './processes.js';
 
@@ -11,7 +11,7 @@ const program = (name, args, minutes) => [
 // Plain Node.js, a bundler, a framework with a server.
 const handful = [`node-${process.versions.node.split('.')[0]}`, 'vite-8-build', 'next'];
 
-/** Projects with the packed package in them: a row of the printed table is a test. */
+/** Consumer projects: each row of the printed table counts as a test. */
 async function runConsumers(names) {
   const { code, output } = await run(...program('consumers', names, 120));
   const rows = output.match(/^\| [\w-]+ \|.*\|$/gm)?.slice(2) ?? []; // after the head and its rule
@@ -28,7 +28,7 @@ export function consumers({ tier, paths }) {
   return [{ name: 'consumers', needs: ['build'], seconds: 90, run: () => runConsumers(names) }];
 }
 
-/** A step of one program, which says by its exit code whether it passed; what it printed is shown. */
+/** A step of one program. Its exit code tells whether it passed; its output is shown. */
 export function one(name, ...options) {
   return ({ paths }) => [
     {

@@ -1,9 +1,9 @@
-// The state as the address's #…, so that a link shows the same: only what a link has to say.
+// State of the page as the fragment (#…) of its address. Fields with their default value are left out.
 
 import { fields, initialState, openingState } from '../state_fields.js';
 import { fieldsOf, textsOf } from '../texts.js';
 
-/** Longer texts stay out of links: some programs cut addresses at about 8,000 characters. */
+/** Max length of a text in a link: some programs cut addresses at about 8,000 characters. */
 export const longestShared = 2000;
 
 const write = (value) => {
@@ -28,7 +28,7 @@ export function writeAddress(state) {
 
 const textNames = ['text', 'context', 'french'];
 
-/** The texts that an address does not have, by their names. */
+/** Texts too long for an address, by field name. */
 export const longTextsOf = (state) =>
   Object.fromEntries(
     textNames
@@ -36,17 +36,17 @@ export const longTextsOf = (state) =>
       .map((name) => [name, state[name]]),
   );
 
-/** The same, read back from the state of the browser's history. */
+/** Inverse of longTextsOf(): texts from the state of the browser's history. */
 export function readLongTexts(state) {
   const given = Object(state?.longTexts);
   const isText = (name) => Object.hasOwn(given, name) && typeof given[name] === 'string';
   return Object.fromEntries(textNames.filter(isText).map((name) => [name, given[name]]));
 }
 
-/** Texts that a link to this state would not have. */
+/** Whether a text of the state is too long for a link. */
 export const tooLongToShare = (state) => textsOf(state).some((text) => text.length > longestShared);
 
-/** The state of a link; what it does not say, or says wrongly, is as in every link. */
+/** State of a link; missing and invalid fields have their default. */
 export function readAddress(hash) {
   if (hash.length < 2) return { ...openingState };
   const state = { ...initialState };
@@ -56,7 +56,7 @@ export function readAddress(hash) {
     const value = fields[name].read(written.slice(0, 20_000));
     if (value !== undefined) state[name] = value;
   }
-  // A link may also say what stands in the two fields of the page, whatever texts these are.
+  // A link may name the two visible fields (`first`, `second`) instead of the texts of the state.
   const [first, second = 'context'] = fieldsOf(state);
   for (const [field, name] of Object.entries({ first, second })) {
     if (given.has(field)) state[name] = given.get(field).slice(0, 20_000);

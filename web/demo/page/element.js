@@ -1,13 +1,16 @@
-// Makes an element of the page: attributes, then children. Nothing is ever parsed as HTML.
+// DOM elements from a tag, attributes and children. No string is parsed as HTML.
 
 import { replaceInvisible } from '../../lib/heatmap/invisible.js';
 
-/** A text of others (a token, the name of a file) as it may be shown: it turns no direction and hides nothing. */
+/**
+ * Untrusted text (a token, a file name) for display: control characters of text direction and invisible characters are
+ * replaced.
+ */
 export const visibly = (text) => (typeof text === 'string' ? replaceInvisible(text, '�') : text);
 
 const spoken = ['title', 'placeholder', 'aria-label'];
 
-/** A property that is a function becomes a listener, `false` and null are left out. */
+/** Attributes that are functions become event listeners; `false` and null are left out. */
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -20,13 +23,13 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** Changes a text only where it differs: what has not changed is not announced, nor laid out, again. */
+/** Changes a text only if it differs, so that unchanged text is neither announced nor laid out again. */
 export function write(target, text) {
   const shown = visibly(text);
   if (target.textContent !== shown) target.textContent = shown;
 }
 
-/** A formula: what follows _ is below the line, what follows ^ above it. */
+/** A formula: _ starts a subscript, ^ a superscript. */
 export function formula(text) {
   const made = element('span', { class: 'formula' });
   writeFormula(made, text);

@@ -1,14 +1,14 @@
-// The inputs: the mode, the two fields, the examples, the source.
+// Input controls: mode, the two text fields, examples, source of vectors, layer and head.
 
 import { fieldsOf } from '../texts.js';
 import { element, visibly, write } from './element.js';
-import { reachOf, roleIn, roleText } from './head_role.js';
+import { basisOf, reachOf, roleIn, roleText } from './views/head_of_picture.js';
 import { createSheet } from './sheet.js';
 
 const find = (selector) => document.querySelector(selector);
 const averaged = 'All, averaged';
 
-/** `change(part of the state)`, `typed(which field, before, after)`, `startExample(example)`: what somebody has done. */
+/** Callbacks: `change(part of the state)`, `typed(field index, before, after)`, `startExample(example)`. */
 export function createInputs({ change, typed, startExample }) {
   const sheets = Array.from(document.querySelectorAll('.sheet'), createSheet);
   const fields = sheets.map(({ field }) => field);
@@ -22,7 +22,7 @@ export function createInputs({ change, typed, startExample }) {
   let sources = [];
   let written = {}; // the texts of the state
   let current = null;
-  let named = null; // the facts that the fields are named by
+  let named = null; // facts used for the names of the fields
 
   for (const field of fields) {
     field.addEventListener('input', () => {
@@ -49,7 +49,7 @@ export function createInputs({ change, typed, startExample }) {
     const isExample = before?.examples.some((one) => one.mode === mode && hasTexts(one));
     const example = after?.examples.find((one) => one.mode === mode);
     const source = sourcePicker.value;
-    // An example belongs to its source; what somebody wrote stays where it stands.
+    // An unchanged example is replaced by one of the new source; the reader's own text stays.
     const names = fieldsOf({ source, mode });
     const texts = names.map((name, at) => [name, fields[at].value]);
     change({ source, part: '', head: 0, ...(mode !== 'lookup' && Object.fromEntries(texts)) });
@@ -93,7 +93,7 @@ export function createInputs({ change, typed, startExample }) {
       );
     },
 
-    /** What is chosen and written. */
+    /** Updates chosen values and texts. */
     show(state, source) {
       current = source ?? null;
       written = state;
@@ -107,11 +107,12 @@ export function createInputs({ change, typed, startExample }) {
       }
     },
 
-    /** What can be chosen, and what it is called. */
+    /** Updates the available choices and their names. */
     showAround(state, source, facts, picture) {
       current = source ?? null;
       find('.difference').hidden = state.kind === 'softmax';
-      // These views have weights only. The room stays, so that nothing moves.
+      find('.moved').hidden = !facts?.canMove;
+      // These views have weights only. The control keeps its space, so that nothing moves.
       const hasOneStage = ['lines', 'heads'].includes(state.view) || facts?.fixed;
       find('.stages').classList.toggle('away', Boolean(hasOneStage));
       showExamples(state);
@@ -126,11 +127,15 @@ export function createInputs({ change, typed, startExample }) {
     },
   };
 
-  /** What a source calls the two texts; of an empty one that it filled in itself, what it wrote. */
+  /**
+   * Names the two fields as the source does. The placeholder of an empty field is the text that the source wrote into
+   * it.
+   */
   function nameFields({ mode }, facts) {
     const names = current.fields?.[mode];
     find('.sentences').classList.toggle('named', Boolean(names));
-    // A part that does not look across has one text in both places; what is written into them stays the same.
+    // A part without cross-attention shows one text in both fields; a focused field keeps the name of what is typed
+    // into it.
     const read = (mode === 'cross' && current.fields?.[facts?.part.split('.')[0]]) || names;
     document.querySelectorAll('.given-name').forEach((label, at) => {
       const isWritten = document.activeElement === fields[at];
@@ -157,12 +162,12 @@ export function createInputs({ change, typed, startExample }) {
     const chosen = Math.min(state.head, heads - 1);
     const isAverage = state.average && heads > 1;
     fill(head, list, isAverage ? 'average' : String(chosen));
-    // For what it does the chooser has no room: its list has, and the line of the settings.
+    // The closed list shows the number alone; the role stands in its entries and in the settings line.
     write(find('.head-name'), isAverage ? averaged : nameOf(chosen));
     const role = roleIn(picture, state.head);
     write(find('.role'), role ? roleText(role) : '');
-    find('.role').title = role ? reachOf(role).join(', ') : '';
-    part.disabled = facts.isReadyMade ?? false;
+    find('.role').title = role ? [...reachOf(role), basisOf(role)].join(', ') : '';
+    part.disabled = facts.isPrerendered ?? false;
     head.disabled = heads < 2 || part.disabled;
   }
 }

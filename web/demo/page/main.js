@@ -1,26 +1,25 @@
-// The page: one state, one worker that makes a picture of it, and one way from both to the screen.
+// Entry point of the page: one state, one worker that computes its picture, and render(), which updates the screen from
+// both.
 
-import { tokensOf } from '../places.js';
+import { tokensOf } from '../positions.js';
 import { drawing, selecting } from '../state_fields.js';
 import { textsOf } from '../texts.js';
-import { createChoosing } from './choosing.js';
-import { createTakeAway } from './exports/take_away.js';
+import { createChoosing } from './selection.js';
+import { createExportPanel } from './exports/export_panel.js';
 import { createInputs } from './inputs.js';
-import { createLater } from './later.js';
+import { createAfterPaint, createLater } from './scheduling.js';
 import { announce, showMessage, showNote, showProgress, whyEmpty } from './notices.js';
 import { readPalette } from './palette.js';
 import { createOwnFiles } from './own_files.js';
-import { createAfterPaint } from './painted.js';
 import { createPlayer } from './player.js';
-import { readyMade } from './ready_made.js';
+import { prerendered } from './prerendered.js';
 import { cellOf, createReadout, describe } from './readout.js';
 import { createSettings } from './settings_line.js';
-import { createSilence } from './silence.js';
-import { createState } from './state.js';
-import { settingsOf } from './view_settings.js';
+import { createUnresponsiveDialog } from './unresponsive_dialog.js';
+import { createState, settingsOf } from './state.js';
 import { createText } from './views/text_view.js';
 import { createViews } from './views/view_switch.js';
-import { createWayBack, stateOfAddress } from './way_back.js';
+import { createAddressHistory, stateOfAddress } from './address_history.js';
 import { connectWorker } from './worker_link.js';
 
 const find = (selector) => document.querySelector(selector);
@@ -28,36 +27,45 @@ const find = (selector) => document.querySelector(selector);
 let sources = [];
 let palette = readPalette();
 let problem = '';
-/** @type {{ picture: import('../types').Picture, facts: import('../types').Facts, inspection: import('../types').Inspection }} */
+/**
+ * Latest answer of the worker.
+ * @type {{ picture: import('../types').Picture, facts: import('../types').Facts, inspection:
+ * import('../types').Inspection }}
+ */
 let shown = {
   picture: null,
   facts: null,
   inspection: null,
   lookup: null,
-  ...readyMade(stateOfAddress()),
+  ...prerendered(stateOfAddress()),
 };
-let tour = null; // fetched when somebody wants it
-let fetching = 0; // parts of the page that are on their way
+let tour = null; // loaded with its first use
+let fetching = 0; // count of modules being loaded
+let piece = null; // { row, column }: pair of tokens that the reader chose in the inspector
 
 const state = createState(stateOfAddress(), (now, changed, before) => {
   choosing.pointAtNothing();
+  piece = null;
   const only = (names) => changed.every((name) => names.includes(name));
   if (only(selecting) && canInspect(now)) inspect();
-  else if (!only(drawing)) link.show(now);
+  else if (!only(drawing) || lacksStage(now)) link.show(now);
   render();
-  wayBack.follow(now, changed, before);
+  addressHistory.follow(now, changed, before);
 });
+/** The stage “Moved” is computed only when it is shown. */
+const lacksStage = ({ stage }) =>
+  stage === 'moved' && shown.facts?.canMove && !shown.picture?.stages.moved;
 const textsIn = (now) => JSON.stringify([now.source, now.mode, now.begin, textsOf(now)]);
-// Of the picture that came with the page: it is whole, and is not written anew before the reader's eyes.
+// Texts of the prerendered picture: partial results of the same texts do not replace it.
 let readyTexts = shown.picture && textsIn(state.get());
-const wayBack = createWayBack(change);
+const addressHistory = createAddressHistory(change);
 function change(given) {
-  // How a translation begins goes with its texts.
+  // Another text resets the beginning of its translation.
   const isOther = ('text' in given || 'french' in given) && !('begin' in given);
   const part = isOther ? { ...given, begin: '' } : given;
   const { kind, stage } = { ...state.get(), ...part };
   choosing.expect(part);
-  // Softmax does not differ from itself.
+  // The difference from softmax does not exist for softmax itself.
   if (kind === 'softmax' && stage === 'difference') state.change({ ...part, stage: 'weights' });
   else state.change(part);
 }
@@ -69,7 +77,7 @@ const choosing = createChoosing({
 const { place, read } = choosing;
 const source = () => sources.find(({ id }) => id === state.get().source) ?? sources[0];
 
-// A selection changes no picture, unless its columns are sorted by the row that is read.
+// A selection needs no new picture, unless columns are sorted by the selected row.
 const canInspect = (now) => shown.picture && !link.isComputing() && now.sort !== 'read';
 
 // ---- from the state to the screen ---------------------------------------------------------------
@@ -94,7 +102,7 @@ const ownFiles = createOwnFiles({
   },
 });
 let droppedModel = null;
-let modelRoom = null; // there when the worker answers it
+let modelRoom = null; // set once the worker has answered it
 const ownModel = createLater(async () => {
   const { createOwnModel } = await import('./own_model/own_model.js');
   modelRoom = createOwnModel(find('.own-model'), {
@@ -128,18 +136,25 @@ const views = createViews(find('.stage'), {
   wait,
 });
 const readout = createReadout(find('.readout'));
-// What the first picture does without.
+// Parts that the first picture does not need.
 const inspector = createLater(async () => {
-  const { createInspector } = await import('./views/inspector.js');
-  return createInspector(find('.inspector'), { select: ({ column }) => change({ column }) });
+  const { createInspector } = await import('./inspector/inspector.js');
+  return createInspector(find('.inspector'), {
+    select: ({ column }) => change({ column }),
+    spellOut(tokens) {
+      piece = tokens;
+      inspect();
+      render();
+    },
+  });
 }, wait);
 const lookup = createLater(async () => {
   const { createLookup } = await import('./views/lookup.js');
   return createLookup(find('.lookup-room'), (next) => change({ lookup: next }));
 }, wait);
 const follows = createLater(async () => {
-  const { createFollows } = await import('./follow/follows.js');
-  return createFollows(find('.follows'), { change, ask: link.nextWords });
+  const { createNextWords } = await import('./next_words/next_words.js');
+  return createNextWords(find('.next-words'), { change, ask: link.nextWords });
 }, wait);
 const player = createPlayer(find('#play'), () => {
   const { picture } = shown;
@@ -156,7 +171,7 @@ async function showTour() {
   );
   (await tour).show(state.get().tour);
 }
-createTakeAway(find('.take-away'), () => ({
+createExportPanel(find('.export-panel'), () => ({
   state: state.get(),
   ...shown,
   selection: shown.picture && place(),
@@ -166,7 +181,10 @@ createTakeAway(find('.take-away'), () => ({
 }));
 
 const link = connectWorker({
-  silence: createSilence(find('.silence'), { stop: restart, wait: () => link.keepWaiting() }),
+  silence: createUnresponsiveDialog(find('.unresponsive'), {
+    stop: restart,
+    wait: () => link.keepWaiting(),
+  }),
   sources({ sources: list }) {
     sources = list;
     inputs.showSources(list);
@@ -206,7 +224,7 @@ const link = connectWorker({
   },
 });
 
-/** Another worker makes the picture of the same state; what was open in this one is closed. */
+/** Replaces the worker by a new one with the same state; its open files and model are closed. */
 function restart() {
   link.restart();
   modelRoom?.stop();
@@ -215,7 +233,7 @@ function restart() {
   render();
 }
 
-/** What is fetched belongs to what is waited for. */
+/** Marks the page as waiting until a module is loaded. */
 async function wait(promise) {
   ++fetching;
   find('main').dataset.waiting = 'true';
@@ -227,19 +245,19 @@ async function wait(promise) {
   }
 }
 
-/** Asks for what is behind the selection, unless that is here, and nothing is on the way that would replace it. */
+/** Requests the inspection of the selection, unless it is present or a new picture is being computed. */
 function inspect() {
   const { picture, facts, inspection } = shown;
   const { heads } = facts.parts.find(({ id }) => id === facts.part);
   const head = Math.min(state.get().head, heads - 1);
-  const wanted = { head, ...tokensOf(picture, place()) };
-  const isHere = Object.keys(wanted).every((name) => wanted[name] === inspection?.place[name]);
-  if (!isHere || link.isWaiting()) link.inspect(wanted);
+  const request = { head, ...(piece ?? tokensOf(picture, place())), isPiece: piece !== null };
+  const isHere = Object.keys(request).every((name) => request[name] === inspection?.request[name]);
+  if (!isHere || link.isWaiting()) link.inspect(request);
 }
 
 const settings = () => settingsOf(state.get(), shown.picture, palette);
 
-// What a letter changes first: the text and the picture. All else is written once those are painted.
+// A key press updates text and picture at once, everything else after the next paint.
 function render() {
   const now = state.get();
   const { picture, facts } = shown;
@@ -255,7 +273,7 @@ function render() {
   showWaiting();
 }
 
-// What is for one mode only: the style. The picture watches it: to write what is there would have it look again.
+// CSS shows the elements of one mode. An equal value is not written: that would restyle the page.
 function showMode(mode) {
   if (document.body.dataset.mode !== mode) document.body.dataset.mode = mode;
 }
@@ -285,31 +303,31 @@ const afterPaint = createAfterPaint(() => {
   showWaiting();
 });
 
-/** What is behind the picture. */
+/** Updates what is outside the picture. */
 function renderBehind(now) {
   const { picture, facts, inspection } = shown;
   const at = picture && place();
-  find('.inspector').hidden = Boolean(facts?.fixed); // there is nothing behind them
+  find('.inspector').hidden = Boolean(facts?.fixed); // weights from a file have no computation to inspect
   showFollows(at);
-  // What stands below the picture is not said again.
+  // The hint below the picture is not repeated in the inspector.
   const note = now.source === 'ngrams' ? facts?.note : '';
   inspector.show(picture && inspection, { ...settings(), note });
   showNote(facts, now, picture);
   announce(picture ? describe(cellOf(picture, at)) : '');
 }
 
-/** What may be written next, where the model writes; once it is there. */
+/** Next words, where the model writes a text and its picture is complete. */
 function showFollows(at) {
   const { mode, source: from } = state.get();
   const { picture, facts } = shown;
   const isOurs = from === 'model' && mode === 'cross';
-  find('.follows').hidden = !isOurs && !(from === 'own' && facts?.hasNext);
-  if (find('.follows').hidden || !facts || facts.isReadyMade) return;
+  find('.next-words').hidden = !isOurs && !(from === 'own' && facts?.hasNext);
+  if (find('.next-words').hidden || !facts || facts.isPrerendered) return;
   const isReady = picture && !facts.unfinished && !link.isComputing();
   follows.show({ state: state.get(), picture, facts, at: isReady ? at : null });
 }
 
-// ---- what the colours depend on -----------------------------------------------------------------
+// ---- color scheme -------------------------------------------------------------------------------
 
 function recolor() {
   palette = readPalette();
@@ -317,12 +335,12 @@ function recolor() {
 }
 
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolor);
-// Paper is light whatever the screen is.
+// Print always uses the light colors.
 for (const [event, printing] of Object.entries({ beforeprint: true, afterprint: false })) {
   addEventListener(event, () => {
     document.documentElement.classList.toggle('printing', printing);
     recolor();
-    afterPaint.now(); // what is printed is painted by nobody else
+    afterPaint.now(); // the browser does not paint before it prints
   });
 }
 

@@ -1,11 +1,12 @@
-// The page's sentences about itself: something is missing, something went wrong, how far the work is, and for
-// screen readers, the new selection.
+// Messages of the page: missing input, errors, progress, and announcements for screen readers.
 
+import { isMarks } from '../positions.js';
 import { write } from './element.js';
+import { isOnlyDrawn } from './state.js';
 
 const find = (selector) => document.querySelector(selector);
 
-/** In the place of a picture; `problem`: something went wrong. */
+/** Message instead of a picture; `problem`: it is an error. */
 export function showMessage(says, { problem = false } = {}) {
   const element = find('.message');
   element.hidden = says === '';
@@ -13,36 +14,48 @@ export function showMessage(says, { problem = false } = {}) {
   element.classList.toggle('problem', problem);
 }
 
-/** Why there is no picture of these texts. */
+/** The reason why these texts have no picture. */
 export function whyEmpty(mode, { counts: [rows, columns], why }) {
   if (why) return why;
   if (rows > 0 && columns > 0) return 'There are special tokens only, and those are hidden.';
   if (mode === 'self') return 'Write a text, or choose an example, to see its attention.';
   if (rows === 0 && columns === 0) return 'Write two texts, or choose an example.';
   return rows === 0
-    ? 'Write a text that reads: its words become the rows.'
-    : 'Write a context to look into: its words become the columns.';
+    ? 'Write the text that looks: its words become the rows.'
+    : 'Write the text it looks at: its words become the columns.';
 }
 
-export function showNote(facts, { source }, picture) {
+export function showNote(facts, state, picture) {
   const notes = [];
-  if (facts?.isReadyMade) notes.push('The model that makes all other pictures is on its way.');
-  if (facts?.cut) notes.push('Long text: only its beginning is shown.');
-  const drawn = picture?.columnTokens.flat().length;
-  if (drawn < facts?.counts[1]) {
+  if (isOnlyDrawn(state, facts)) {
     notes.push(
-      'Marks and punctuation are left out, so what is drawn of a row may sum to less than 1.',
+      'These settings change only this picture: the model itself keeps its own softmax, scale and mask.',
     );
   }
-  if (facts?.note && source !== 'ngrams') notes.push(facts.note);
+  if (facts?.isPrerendered) notes.push('The model that makes all other pictures is on its way.');
+  if (facts?.cut) notes.push('Long text: only its beginning is shown.');
+  const last = picture?.columns.at(-1);
+  if (last && isMarks(last)) {
+    notes.push(
+      last.text === 'marks'
+        ? 'The column “marks” has the weights on punctuation and on marks such as </s>.'
+        : 'The column “the rest” has the weights on all that is left out.',
+    );
+  }
+  if (picture?.part.startsWith('decoder') && picture.rowTokens.some(({ length }) => length > 1)) {
+    notes.push(
+      'A word of several pieces can look at itself: its later pieces look at its earlier ones.',
+    );
+  }
+  if (facts?.note && state.source !== 'ngrams') notes.push(facts.note);
   write(find('.note'), notes.join(' '));
 }
 
-// Only what takes long is worth a bar: the picture of before stays until the new one is there.
-const patience = 150; // ms
+// The progress bar appears after a delay; the previous picture stays until the new one is ready.
+const progressDelay = 150; // ms
 let bar = 0;
 
-/** `progress`: { text, fraction? }, null while nothing is known, false when there is nothing to wait for. */
+/** `progress`: { text, fraction? }, null if unknown, false when nothing is computed. */
 export function showProgress(progress) {
   const element = find('.progress');
   if (progress === false) {
@@ -59,11 +72,11 @@ export function showProgress(progress) {
   }
   bar ||= setTimeout(() => {
     element.hidden = false;
-  }, patience);
+  }, progressDelay);
 }
 
-// Once the hands are still. Where the focus is in a view, the word or cell that has it speaks for itself, but for the
-// table, of which only the whole has it; in a text a word says only which one it is.
+// Announces the selection after a pause. A focused word or cell is announced by its own view, except in the table,
+// which is focused as a whole, and in a text, whose words have no weight in their name.
 let announcing = 0;
 export function announce(says) {
   const active = document.activeElement;

@@ -1,12 +1,12 @@
-// The reader's own files: caught wherever they are dropped, listed, and taken away again. What a file changed on the
-// page goes back with it.
+// The reader's files: dropped or chosen, listed, and removed. Removing the last one restores the state that opening
+// changed.
 
 import { readAddress } from './address.js';
 import { element, write } from './element.js';
 
 /**
- * `open(file)` and `close(id)` ask the worker, whose answers come to show() and refuse(); `takeModel(dropped)` is given
- * what looks like a model.
+ * `open(file)` and `close(id)` send requests to the worker, whose answers go to show() and refuse();
+ * `takeModel(dropped)` is called for dropped files of a model.
  */
 export function createOwnFiles({ getState, change, open, close, takeModel }) {
   const room = document.querySelector('.files');
@@ -14,8 +14,8 @@ export function createOwnFiles({ getState, change, open, close, takeModel }) {
   const says = room.querySelector('.files-say');
   const list = room.querySelector('.open-files');
   let isEmpty = true;
-  let before = null; // the state, before the first file came
-  let brought = {}; // what files have changed of it
+  let before = null; // state before the first file was opened
+  let brought = {}; // fields of the state that files changed
 
   input.addEventListener('change', () => {
     take(input.files);
@@ -24,7 +24,7 @@ export function createOwnFiles({ getState, change, open, close, takeModel }) {
   for (const type of ['dragover', 'drop']) {
     document.addEventListener(type, (event) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
-      // Otherwise the browser would leave the page for the file.
+      // Prevents the browser from navigating to the file.
       event.preventDefault();
       room.parentElement.classList.toggle('over', type === 'dragover');
       if (type !== 'drop') return;
@@ -49,7 +49,7 @@ export function createOwnFiles({ getState, change, open, close, takeModel }) {
     change(part);
   }
 
-  // What the reader has changed since stays.
+  // Restores the fields that the reader has not changed since.
   function giveBack() {
     const now = getState();
     const unchanged = Object.keys(brought).filter((name) => Object.is(now[name], brought[name]));
@@ -67,21 +67,22 @@ export function createOwnFiles({ getState, change, open, close, takeModel }) {
           element('span', {}, element('strong', {}, name), ` ${content}`),
           element(
             'button',
-            { type: 'button', 'aria-label': `Take away ${name}`, click: () => close(id) },
-            'Take away',
+            { type: 'button', 'aria-label': `Remove ${name}`, click: () => close(id) },
+            'Remove',
           ),
         ),
       ),
     );
-    // Of a button that is no more.
+    // The focused button was removed.
     if (hadFocus) (list.querySelector('button') ?? input).focus();
   }
 
   return {
-    /** The worker's answer: { text, files, state, link }. */
+    /** Shows an answer of the worker: { text, files, state, link }. */
     show({ text, files, state, link }) {
       write(says, text);
       says.classList.add('unseen');
+      says.classList.remove('problem');
       showList(files);
       isEmpty = files.length === 0;
       if (link !== undefined) {
@@ -91,21 +92,22 @@ export function createOwnFiles({ getState, change, open, close, takeModel }) {
       if (isEmpty) giveBack();
     },
 
-    /** The worker has been stopped, and with it what was open. */
+    /** The worker was stopped: all files are closed. */
     stop() {
       if (!isEmpty)
         this.show({ text: 'The files are closed: the computation was stopped', files: [] });
     },
 
-    /** A sentence about a file that is not taken. */
+    /** Shows why a file was refused. */
     refuse(sentence) {
       write(says, sentence);
       says.classList.remove('unseen');
+      says.classList.add('problem');
     },
   };
 }
 
-/** What was dropped, if it is a model: { entries, files }. A folder is one, and so are its files together. */
+/** Dropped files of a model as { entries, files }, or null: a folder, or config.json with weights. */
 function modelIn({ items, files }, isWanted) {
   const entries = Array.from(items, (item) => item.webkitGetAsEntry?.()).filter(Boolean);
   const names = Array.from(files, ({ name }) => name);

@@ -1,9 +1,8 @@
-// The page's colours for what it draws by hand: as the style says now, the heat map's blues for words, and its
-// purple and orange for numbers of both signs.
+// Colors for canvases: from the page's CSS, the heat map's blues for weights, its purple and orange for signed numbers.
 
 import { colorScale } from 'attention-wasm/heatmap';
 
-// As in foundation.css: for files in other colours than the page's.
+// As in foundation.css: for exports in other colors than the page's.
 const light = {
   surface: '#ffffff',
   ink: '#1a1d23',
@@ -23,12 +22,12 @@ const dark = {
 
 export const plainPalette = (isDark) => (isDark ? dark : light);
 
-/** Reads the custom properties of the style; the scales start where its surface ends. */
+/** Reads custom properties of the page; color scales start at its surface color. */
 export function readPalette() {
   const style = getComputedStyle(document.documentElement);
   const palette = {};
   for (const [name, color] of Object.entries(light)) {
-    // A style that is not there yet is no reason to stop.
+    // CSS may not be loaded yet.
     palette[name] = style.getPropertyValue(`--${name}`).trim() || color;
   }
   const { surface, ink } = palette;
@@ -37,9 +36,9 @@ export function readPalette() {
   return {
     ...palette,
     dark: scale.dark,
-    /** Of a weight's share of the largest: `fill`, and `text` that can be read on it. */
+    /** `fill` and readable `text` color for a weight relative to the largest. */
     shadeOf: (share) => (share < 0 ? signed : scale).colorOf(share),
-    /** Of a share from −1 to 1, as a pixel of ImageData. */
+    /** ImageData pixel for a value from −1 to 1. */
     signedPixelOf: signed.pixelOf,
     inkPixel: colorScale({ surface, colors: [ink, ink] }).pixelOf(1),
   };

@@ -1,8 +1,8 @@
-// Reads the text word by word, until it is stopped or somebody does something else.
+// Playback: selects one word after the other until it is stopped or the reader does something else.
 
 const pace = 900; // ms per word
 
-/** `step()` goes on by one word. */
+/** `step()` selects the next word. */
 export function createPlayer(button, step) {
   let timer = 0;
   function stop() {
@@ -18,7 +18,7 @@ export function createPlayer(button, step) {
     button.textContent = 'Pause';
   }
   button.addEventListener('click', () => (timer ? stop() : start()));
-  // Whoever types or chooses something takes over.
+  // Typing or choosing anything stops playback.
   for (const event of ['keydown', 'pointerdown']) {
     document.addEventListener(event, ({ target }) => {
       if (timer && !button.contains(target)) stop();

@@ -1,16 +1,16 @@
-// The line that says what one cell says, in words and numbers.
+// Read-out below the picture: the hovered or selected cell in words and numbers.
 
-import { rowOf } from '../places.js';
+import { isMarks, rowOf } from '../positions.js';
 import { element, write } from './element.js';
-import { formatScore, formatWeight } from './number_forms.js';
+import { formatScore, formatWeight, verbOf } from './number_formats.js';
 
-/** Fills `root`. */
+/** Fills `root` with the read-out. */
 export function createReadout(root) {
   const [query, key] = [element('bdi'), element('bdi')];
   const between = element('span', { class: 'verb' });
-  const numbers = { weight: 'weight', score: 'score', sum: 'row sum' };
+  const numbers = { weight: 'weight', score: 'score', sum: 'row sum', marks: 'marks' };
   const fields = Object.keys(numbers).map((name) => element('dd', { class: name }));
-  const [weight, score, sum] = fields;
+  const [weight, score, sum, marks] = fields;
   root.append(
     element(
       'p',
@@ -29,22 +29,27 @@ export function createReadout(root) {
       ),
     ),
   );
+  marks.parentElement.hidden = true;
   return {
-    /** `cell` as cellOf() gives it, or null for nothing to read. */
+    /** `cell`: result of cellOf(), or null for none. */
     show(cell) {
       root.classList.toggle('empty', !cell);
+      const hasMarks = cell?.marks !== undefined;
+      marks.parentElement.hidden = !hasMarks;
+      root.classList.toggle('with-marks', hasMarks);
       if (!cell) return;
       write(query, cell.query);
-      write(between, verb(cell));
+      write(between, verbOf(cell));
       write(key, cell.key);
       write(weight, formatWeight(cell.weight));
       write(score, cell.score === undefined ? '–' : formatScore(cell.score));
       write(sum, formatWeight(cell.sum));
+      write(marks, hasMarks ? formatWeight(cell.marks) : '');
     },
   };
 }
 
-/** What a picture says at a place: { query, key, weight, score, sum, hidden }. */
+/** Facts of a cell: { query, key, weight, score, sum, marks, hidden }; `marks` is the weight on hidden tokens. */
 export function cellOf({ rows, columns, stages, hidden }, { head, row, column }) {
   const first = (head * rows.length + row) * columns.length;
   const weights = rowOf({ rows, columns, stages }, 'weights', head, row);
@@ -52,19 +57,16 @@ export function cellOf({ rows, columns, stages, hidden }, { head, row, column })
     query: rows[row].text,
     key: columns[column].text,
     weight: weights[column],
-    score: stages.masked?.[first + column], // weights that were given have none
+    score: stages.masked?.[first + column], // weights from a file have no scores
     sum: weights.reduce((sum, weight) => sum + weight, 0),
+    marks: isMarks(columns.at(-1)) ? weights.at(-1) : undefined,
     hidden: hidden?.[row * columns.length + column] === 1,
   };
 }
 
-/** The same as one sentence, for those who listen. */
+/** The cell as one sentence, for screen readers. */
 export function describe(cell) {
   const { query, key, weight, score } = cell;
   const scored = score === undefined ? '' : `, score ${formatScore(score)}`;
-  return `“${query}” ${verb(cell)} “${key}”: weight ${formatWeight(weight)}${scored}`;
-}
-
-function verb({ hidden }) {
-  return hidden ? 'may not read' : 'reads';
+  return `“${query}” ${verbOf(cell)} “${key}”: weight ${formatWeight(weight)}${scored}`;
 }

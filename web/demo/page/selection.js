@@ -1,6 +1,97 @@
-// The selection goes with the words: where the text changes around them, they are the same ones.
+// Selection and hover state as positions in the picture. In a new picture the same words stay selected where they still
+// exist.
 
-/** The change of the state that a choice in the picture makes; a row without a column has its strongest. */
+import { headIn, placeIn } from '../positions.js';
+import { fieldsOf } from '../texts.js';
+
+// A hovered position may not exist in a new picture.
+const isIn = ({ rows, columns, heads }, { row = 0, column = 0, head = 0 }) =>
+  row < rows.length && column < columns.length && head < heads;
+
+/**
+ * `now()` returns { state, picture, facts, isComputing }; `change(part of the state)`; `draw()` is called when the
+ * hovered position changes.
+ */
+export function createChoosing({ now, change, draw }) {
+  let hovered = null; // hovered position
+  let pointing = 0;
+  let pendingExample = null; // text and initial word of an example whose picture is being computed
+  let isPlaced = true; // whether the selection belongs to the picture being computed
+
+  /** Handles a selection in a view: any of { row, column, part, head }. */
+  function select(chosen) {
+    const { picture } = now();
+    if (picture) change(tokensAt(picture, chosen));
+  }
+
+  /** Selects a row and the column it attends to most. */
+  const read = (row) => select({ row, column: null });
+
+  // When the picture of an example is ready, selects its initial word and what that attends to.
+  function startReading() {
+    const { picture, facts } = now();
+    if (pendingExample?.first !== facts.requestedTexts[0] || facts.unfinished) return;
+    const row = picture.rows.findIndex((label) => label.text === pendingExample.word);
+    pendingExample = null;
+    if (row >= 0) read(row);
+  }
+
+  return {
+    select,
+    read,
+
+    /** { row, column, part, head } of the picture, and the hovered position. */
+    place() {
+      const { state, picture } = now();
+      return {
+        ...placeIn(picture, state),
+        part: picture.part,
+        head: headIn(picture, state.head),
+        hovered: hovered && isIn(picture, hovered) ? hovered : undefined,
+      };
+    },
+
+    hover(next) {
+      if (!now().picture || JSON.stringify(next) === JSON.stringify(hovered)) return;
+      hovered = next && { ...next };
+      cancelAnimationFrame(pointing);
+      pointing = requestAnimationFrame(draw);
+    },
+
+    /**
+     * Called before a change of state: nothing is hovered any more, and a position set together with the mode belongs
+     * to the next picture.
+     */
+    expect(part) {
+      if ('row' in part && ('mode' in part || 'begin' in part)) isPlaced = true;
+    },
+    pointAtNothing() {
+      hovered = null;
+    },
+
+    startExample({ mode, first, second, read: word }) {
+      const { state } = now();
+      pendingExample = { first, word };
+      const names = fieldsOf({ source: state.source, mode });
+      const texts = [first, second].slice(0, names.length).map((text, at) => [names[at], text]);
+      change({ mode, ...Object.fromEntries(texts), row: null, column: null });
+      const { picture, isComputing } = now();
+      if (picture && !isComputing) startReading();
+    },
+
+    /** Called with the previous { picture, facts } when a new picture has come. */
+    keep(before) {
+      const { state, picture, facts, isComputing } = now();
+      const { row, column } = state;
+      if (before.picture && !isPlaced) change(follow(before, { picture, facts }, { row, column }));
+      if (isComputing) return;
+      isPlaced = false;
+      startReading();
+    },
+  };
+}
+
+/** Change of state for a selection in the picture; a row without a column selects its strongest. */
 export function tokensAt(picture, { row, column, part, head }) {
   const next = {};
   if (part !== undefined && part !== picture.part) Object.assign(next, { part, average: false });
@@ -10,7 +101,7 @@ export function tokensAt(picture, { row, column, part, head }) {
   return next;
 }
 
-/** { row, column } of the new picture for those of the old one; null for a word that is no more. */
+/** { row, column } in the new picture for those in the old one; null for a word that no longer exists. */
 export function follow(before, after, { row, column }) {
   const sides = ['row', 'column'].map((side, at) => ({
     token: side === 'row' ? row : column,
@@ -34,7 +125,7 @@ function tokenAfter({ token, old, next, texts }) {
   return place < 0 ? null : next.groups[place][0];
 }
 
-// A word that is being written begins, or ends, as it did a letter ago.
+// A word being typed has the same beginning or end as before the key press.
 function isSame(label, other, [before, after]) {
   if (label.start === null || other.start === null) {
     return label.start === other.start && label.text === other.text;
@@ -45,7 +136,7 @@ function isSame(label, other, [before, after]) {
   return long.startsWith(short) || long.endsWith(short);
 }
 
-/** Where what was at `place` is after an edit: what is equal at both ends of the texts was not touched. */
+/** Position after an edit: the common prefix and suffix of both texts are unchanged. */
 function placeAfter(place, before, after) {
   const shorter = Math.min(before.length, after.length);
   let head = 0;

@@ -1,13 +1,14 @@
-// The one line that says how the picture is computed, and the panel behind it: fetched when it is first opened.
+// Settings line: summary of the current settings, and the panel below it, which is loaded when it is first opened.
 
 import { kindOf } from '../kinds.js';
 import { element, write } from './element.js';
-import { roleIn, roleText } from './head_role.js';
+import { isOnlyDrawn } from './state.js';
+import { roleIn, roleText } from './views/head_of_picture.js';
 
-const key = 'attention: settings'; // in the browser's memory
-const sheet = matchMedia('(max-width: 59.99rem)'); // where the panel is one, below the picture
+const key = 'attention: settings'; // key in localStorage
+const sheet = matchMedia('(max-width: 59.99rem)'); // screens on which the panel is a bottom sheet
 
-/** `change` as for the controls; `render()` once they are there; `wait(promise)` until then. */
+/** `change` as for the controls; `render()` is called once they are loaded; `wait(promise)` until then. */
 export function createSettings(root, { change, render, wait }) {
   const button = root.querySelector('#settings');
   const panel = root.querySelector('.panel');
@@ -29,7 +30,7 @@ export function createSettings(root, { change, render, wait }) {
     const isOpen = panel.hidden;
     keep(isOpen);
     open(isOpen);
-    // What the settings change is to be seen above them.
+    // Scrolls to the picture, so that it is visible above the panel.
     if (isOpen && sheet.matches) document.querySelector('#picture').scrollIntoView();
   }
   function close() {
@@ -43,7 +44,7 @@ export function createSettings(root, { change, render, wait }) {
   panel.addEventListener('keydown', ({ key: pressed }) => {
     if (pressed === 'Escape' && sheet.matches) close();
   });
-  // Nobody wants to be met by a sheet over the page.
+  // On a phone the panel never opens by itself.
   if (isKept() && !sheet.matches) open(true);
 
   return {
@@ -57,12 +58,12 @@ export function createSettings(root, { change, render, wait }) {
   };
 }
 
-// A browser may refuse to keep anything.
+// localStorage may be unavailable.
 function keep(isOpen) {
   try {
     localStorage.setItem(key, isOpen ? 'open' : '');
   } catch {
-    // It is folded again the next time.
+    // The panel starts collapsed on the next visit.
   }
 }
 
@@ -74,7 +75,9 @@ function isKept() {
   }
 }
 
-/** "softmax · 1/√48 · head 1 of 4, encoder layer 1 of 3", and whatever else is not as usual. */
+/**
+ * Summary such as "softmax · 1/√48 · head 1 of 4, encoder layer 1 of 3", plus settings that differ from their default.
+ */
 export function summaryOf({ state, facts }) {
   const { kind, temperature, softcap, windowLeft, windowRight, stage, sort } = state;
   const { scale } = facts.options;
@@ -92,12 +95,19 @@ export function summaryOf({ state, facts }) {
     hasWindow && `window ${windowLeft ?? 'all'}, ${windowRight ?? 'all'}`,
     stage !== 'weights' && 'stage ' + stageNames[stage],
     sorted,
+    isOnlyDrawn(state, facts) && 'in the picture only',
   ]
     .filter(Boolean)
     .join(' · ');
 }
 
-const stageNames = { raw: 'score', scaled: 'scaled', masked: 'masked', difference: 'Δ softmax' };
+const stageNames = {
+  raw: 'score',
+  scaled: 'scaled',
+  masked: 'masked',
+  moved: 'moved',
+  difference: 'Δ softmax',
+};
 
 const lower = (name) => name[0].toLowerCase() + name.slice(1);
 
@@ -106,7 +116,7 @@ function scaleOf(scale, keyDim) {
   return `scale ${Number(scale.toPrecision(4))}`;
 }
 
-/** Of one head alone there is nothing to be said. */
+/** A single head is not mentioned. */
 function headOf({ head, average }, { part, parts }) {
   const { name, heads } = parts.find(({ id }) => id === part);
   const likes = parts.filter(({ id }) => id.split('.')[0] === part.split('.')[0]);

@@ -1,5 +1,5 @@
-// A text, written and read in one place: its words lie where its letters do. While it is written the field is
-// above them, with letters that are not seen but where the words are not those of the field.
+// Text editor with highlighted words: a textarea over a list of words with the same layout. While editing, the
+// textarea's characters are transparent as long as the words below match them.
 
 /** `root` holds a textarea and a listbox of words. */
 export function createSheet(root) {
@@ -11,7 +11,7 @@ export function createSheet(root) {
     field.setSelectionRange(from, to);
   }
 
-  /** From the letter before which a word begins to the one it ends with. */
+  /** Start and end of a word in the text. */
   function edgesOf(word) {
     const before = document.createRange();
     before.setStart(words, 0);
@@ -21,7 +21,7 @@ export function createSheet(root) {
   }
 
   const isSame = () => words.textContent === field.value;
-  /** Whether each letter stands where it does in the field, which shows no signs for what is invisible. */
+  /** Whether each character has the same position in both layers; signs for invisible characters shift it. */
   const isAligned = () => isSame() && !words.querySelector('.invisible');
 
   function editAt(word) {
@@ -43,18 +43,28 @@ export function createSheet(root) {
       event.preventDefault();
       if (word) editAt(word);
       else edit();
-    } else if (event.key.length === 1) edit(); // the letter goes where the focus is then
+    } else if (event.key.length === 1) edit(); // the key then goes to the textarea
   });
   field.addEventListener('focus', () => {
     root.classList.add('writing');
     align();
   });
+  // Shows the words again before Tab moves on: hidden elements cannot be focused.
+  field.addEventListener('keydown', ({ key, shiftKey }) => {
+    if (key === 'Tab' && !shiftKey) root.classList.remove('writing');
+  });
   field.addEventListener('blur', () => root.classList.remove('writing'));
   field.addEventListener('scroll', () => {
     words.scrollTop = field.scrollTop;
   });
+  for (const one of [field, words]) one.addEventListener('scroll', () => markEnd(one));
 
-  /** To be called when either has changed. */
+  /** At the last line there is nothing to fade out. */
+  function markEnd({ scrollTop, scrollHeight, clientHeight }) {
+    root.classList.toggle('at-end', scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 1);
+  }
+
+  /** Call after a change of either layer. */
   function align() {
     if (document.activeElement === field) root.classList.toggle('apart', !isAligned());
   }

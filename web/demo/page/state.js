@@ -1,6 +1,6 @@
-// The page's one state: everything on the screen follows from it and from what the worker answers.
+// State of the page, and the settings that views derive from it.
 
-/** `onChange(state, changed names, state of before)` is told once for every change(). */
+/** `onChange(state, changed names, previous state)` is called once for every change(). */
 export function createState(initial, onChange) {
   let state = { ...initial };
   return {
@@ -12,5 +12,37 @@ export function createState(initial, onChange) {
       state = { ...state, ...part };
       onChange(state, changed, before);
     },
+  };
+}
+
+/**
+ * Whether settings such as kind or scale change only the picture: a trained model keeps its own softmax, scale and
+ * mask, so its words and later layers stay the same.
+ */
+export function isOnlyDrawn(state, facts) {
+  const { source, kind, scale, temperature, softcap, causal, windowLeft, windowRight } = state;
+  if (!['model', 'own'].includes(source) || !facts || facts.fixed) return false;
+  return (
+    kind !== 'softmax' ||
+    scale !== 'source' ||
+    temperature !== 1 ||
+    softcap !== 0 ||
+    (causal ?? facts.causal) !== facts.causal ||
+    windowLeft !== null ||
+    windowRight !== null
+  );
+}
+
+/** Settings of the views. `palette`: result of readPalette(); `picture` may be null. */
+export function settingsOf(state, picture, palette) {
+  const { view, stage, colors, threshold, perRow, mode, average } = state;
+  const known = picture?.stages[stage] !== undefined;
+  const titles = mode === 'cross' ? { rowTitle: 'word', columnTitle: 'looks at' } : {};
+  return {
+    ...{ mode, view, colors, threshold, average },
+    ...titles,
+    stage: known ? stage : 'weights',
+    scaling: perRow ? 'row' : 'global',
+    palette,
   };
 }

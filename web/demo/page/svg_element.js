@@ -1,4 +1,4 @@
-// Makes elements of an SVG document, and writes one. Nothing is ever escaped by hand.
+// SVG elements and documents, built with the DOM, which does all escaping.
 
 const namespace = 'http://www.w3.org/2000/svg';
 
@@ -11,7 +11,7 @@ export function svgElement(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** A document of this size, in CSS pixels, on this surface. */
+/** An SVG document of this size in CSS pixels, filled with the surface color. */
 export function svgDocument({ width, height, title, family, surface }, ...children) {
   const attributes = { width, height, viewBox: `0 0 ${width} ${height}`, role: 'img' };
   return svgElement(

@@ -1,24 +1,21 @@
-// The page's end of its worker: sends requests, remembers the newest, hands on the answers.
+// Connection to the worker: sends requests, tracks the latest, passes on answers.
 
 import address from '../worker/worker.js?worker&url';
 import { watchWorker } from './worker_watch.js';
 
-/**
- * In a frame with the attribute sandbox the page has no origin, and may start no file as a worker: there a script in
- * the address imports it.
- */
+/** A sandboxed frame has no origin and may not start a worker from a file: there a data: URL imports the script. */
 function startWorker() {
   const url = new URL(address, import.meta.url).href;
   if (origin !== 'null') return new Worker(url, { type: 'module' });
-  // Not as a Blob: Chromium starts no module from there.
+  // Not a blob: URL: Chromium starts no module worker from there.
   const script = encodeURIComponent(`import ${JSON.stringify(url)};`);
   return new Worker(`data:text/javascript,${script}`, { type: 'module' });
 }
 
 /**
- * `on` has a function for every type of message the worker sends, and may have silence(isSilent): whether the worker
- * has stopped answering. An answer to an older request is shown all the same: it is on the way to the newest, and the
- * worker will not send its picture again.
+ * `on` has a handler for every type of message, and optionally silence(isSilent) for a worker that stops responding.
+ * Answers to older requests are shown too: they are intermediate states, and the worker does not send the same picture
+ * twice.
  */
 export function connectWorker(on) {
   let worker = null;
@@ -26,13 +23,13 @@ export function connectWorker(on) {
   let lastShow = 0;
   let lastInspect = 0;
   const waiting = { show: false, inspect: false };
-  const asked = new Map(); // id → resolve, for answers to a question
-  const opening = new Set(); // ids of files and models that are opened, closed or kept
+  const questions = new Map(); // id → resolve, for questions with one answer
+  const opening = new Set(); // ids of requests that open, close or keep files and models
   const watch =
     on.silence &&
     watchWorker({
       ping: () => worker.postMessage({ type: 'ping' }),
-      isBusy: () => waiting.show || waiting.inspect || asked.size > 0 || opening.size > 0,
+      isBusy: () => waiting.show || waiting.inspect || questions.size > 0 || opening.size > 0,
       onSilence: on.silence,
     });
 
@@ -46,17 +43,17 @@ export function connectWorker(on) {
   }
 
   function hear({ data, target }) {
-    if (target !== worker) return; // one that was stopped
+    if (target !== worker) return; // a stopped worker
     watch?.hear(data?.type === 'pong');
     if (data?.type === 'pong') return;
-    if (!Object.hasOwn(on, data?.type) && !asked.has(data?.id)) {
+    if (!Object.hasOwn(on, data?.type) && !questions.has(data?.id)) {
       on.problem({ message: 'the worker sent a message that answers nothing' });
       return;
     }
     opening.delete(data.type === 'progress' ? undefined : data.id);
-    if (asked.has(data.id)) {
-      asked.get(data.id)(data);
-      asked.delete(data.id);
+    if (questions.has(data.id)) {
+      questions.get(data.id)(data);
+      questions.delete(data.id);
       return;
     }
     const ends = (data.type === 'shown' && data.isWhole) || data.type === 'problem';
@@ -65,7 +62,7 @@ export function connectWorker(on) {
     on[data.type](data);
   }
 
-  /** Sends a request; returns the id that its answers have. */
+  /** Sends a request; returns the id of its answers. */
   function send(request) {
     worker.postMessage({ ...request, id: ++last });
     watch?.begin();
@@ -73,10 +70,10 @@ export function connectWorker(on) {
   }
 
   function ask(question) {
-    return new Promise((resolve) => asked.set(send(question), resolve));
+    return new Promise((resolve) => questions.set(send(question), resolve));
   }
 
-  /** The id is that of what the worker says about it. */
+  /** Opens a file or model; returns the id of the answers. */
   function sendOpening(request) {
     const id = send(request);
     opening.add(id);
@@ -89,40 +86,40 @@ export function connectWorker(on) {
       waiting.show = true;
       lastShow = send({ type: 'show', state });
     },
-    /** What is behind a weight of the picture that is shown. */
-    inspect({ head, row, column }) {
+    /** Requests the computation behind a weight of the picture. */
+    inspect({ head, row, column, isPiece }) {
       waiting.inspect = true;
-      lastInspect = send({ type: 'inspect', place: { head, row, column } });
+      lastInspect = send({ type: 'inspect', place: { head, row, column, isPiece } });
     },
     open: (source, file) => sendOpening({ type: 'open', source, file }),
     close: (source, file) => sendOpening({ type: 'close', source, file }),
-    /** Has a source keep something, or says what is kept; the answer is as to open(). */
+    /** Keeps, lists or removes stored models; answered as open(). */
     keep: (source, what) => sendOpening({ type: 'keep', source, what }),
     cancel(source) {
       worker.postMessage({ type: 'cancel', source });
     },
-    /** Query, key, value, options and tokens of the part that is shown. */
+    /** Query, key, value, options and tokens of the current part. */
     tensors: () => ask({ type: 'tensors' }),
-    /** What the tour wants to know: { about, … }. */
+    /** Answers a question of the tour: { about, … }. */
     async tour(question) {
       const { answer, problem } = await ask({ ...question, type: 'tour' });
       if (problem !== undefined) throw new Error(problem);
       return answer;
     },
-    /** The words that may stand where a row's tokens do, or behind them, and the text that they belong to. */
+    /** NextWords for the tokens of a row, with the text they belong to. */
     nextWords: (token, last) => ask({ type: 'nextWords', token, last }),
-    /** Whether a picture is to come; or anything. */
+    /** Whether a picture is being computed; whether any answer is due. */
     isComputing: () => waiting.show,
     isWaiting: () => waiting.show || waiting.inspect,
 
     keepWaiting: () => watch.keepWaiting(),
-    /** Stops what the worker does and starts another one, in which nothing is open. */
+    /** Stops the worker and starts a new one without open files. */
     restart() {
       worker.terminate();
       Object.assign(waiting, { show: false, inspect: false });
       opening.clear();
-      for (const resolve of asked.values()) resolve({ problem: 'it was stopped' });
-      asked.clear();
+      for (const resolve of questions.values()) resolve({ problem: 'it was stopped' });
+      questions.clear();
       start();
       watch.restart();
     },

@@ -1,20 +1,20 @@
-// Whether the worker answers: while it has something to do it is asked, once a second, whether it is there. A worker
-// that waits for a download says so at once; one whose code does not end says nothing at all.
+// Watchdog: while an answer is due, the worker is pinged once a second. A worker that waits for a download answers; one
+// in an endless loop does not.
 
 const pause = 1000; // ms
-const patience = 20; // silent pauses, each after one that it had to answer in
+const maxSilentPauses = 20; // count of pauses without an answer, each after a ping
 
 /**
- * `ping()` asks; `isBusy()`: whether there is something to answer. `onSilence(true)` is told once the worker has not
- * answered for 20 s, `onSilence(false)` when that is over. Pauses are counted, not time, of which a computer that
- * sleeps loses some.
+ * `ping()` sends a ping; `isBusy()`: whether an answer is due. `onSilence(true)` is called after 20 s without an
+ * answer, `onSilence(false)` when the worker answers again. Pauses are counted rather than time, because timers stop
+ * while a computer sleeps.
  */
 export function watchWorker({ ping, isBusy, onSilence }) {
   let timer = 0;
   let isAsked = false;
-  let isStarted = false; // its script may be on its way
+  let isStarted = false; // its script may still be loading
   let silent = 0;
-  let limit = patience;
+  let limit = maxSilentPauses;
   let isSilent = false;
 
   function tell(next) {
@@ -37,31 +37,31 @@ export function watchWorker({ ping, isBusy, onSilence }) {
   }
 
   return {
-    /** Something was asked. */
+    /** A request was sent. */
     begin() {
       if (timer === 0) beat();
     },
 
-    /** The worker said something; `isPong`: that it is there. */
+    /** The worker sent a message; `isPong`: an answer to a ping. */
     hear(isPong) {
       isStarted = true;
       silent = 0;
-      limit = patience;
+      limit = maxSilentPauses;
       if (isPong) isAsked = false;
       tell(false);
     },
 
-    /** The reader waits: for twice as long as before. */
+    /** The reader chose to wait: the limit doubles. */
     keepWaiting() {
       silent = 0;
       limit *= 2;
       tell(false);
     },
 
-    /** Another worker takes its place. */
+    /** The worker was replaced. */
     restart() {
       clearTimeout(timer);
-      [timer, isAsked, isStarted, silent, limit] = [0, false, false, 0, patience];
+      [timer, isAsked, isStarted, silent, limit] = [0, false, false, 0, maxSilentPauses];
       tell(false);
     },
   };

@@ -1,12 +1,12 @@
-// What the page's worker does. The newest request wins; work for an older one is given up at its next step.
-// In:  { type: 'show', id, state }    { type: 'inspect', id, place: { head, row, column } }
+// Messages of the page's worker. A new request cancels work for older ones at their next step.
+// In:  { type: 'show', id, state }    { type: 'inspect', id, place: { head, row, column, isPiece } }
 //      { type: 'open', id, source, file }    { type: 'close', id, source, file: its id }    { type: 'tensors', id }
 //      { type: 'keep', id, source, what }    { type: 'cancel', source }
 //      { type: 'nextWords', id, token, last }      { type: 'measure', id, length, dim }    { type: 'tour', id, about, … }
 //      { type: 'ping' }, which worker.js answers with { type: 'pong' }
 // Out: { type: 'sources', sources }
-//      { type: 'shown', id, isWhole, picture, facts, inspection }   or none of the last three, if they are as
-//                                            before; isWhole: nothing more will come for this request
+//      { type: 'shown', id, isWhole, picture, facts, inspection }   the last three only if they have
+//                                            changed; isWhole: the final answer to the request
 //      { type: 'shown', id, isWhole, lookup }    { type: 'inspected', id, inspection }
 //      { type: 'progress', id, source?, text, fraction? }    { type: 'problem', id, message }
 //      { type: 'opened', id, source, text, … }    { type: 'refused', id, source, message }
@@ -14,9 +14,10 @@
 //      { type: 'nextWords', id, kind, text, before, words, … }
 //      { type: 'measured', id, length, dim, costs: [{ kind, milliseconds }] }
 //      { type: 'tour', id, answer }          or a problem instead of an answer
-// types.d.ts defines the nouns.
+// types.d.ts defines picture, facts, inspection and the other terms.
 
 import { loadAttention } from 'attention-wasm';
+import referenceShares from 'virtual:reference-shares';
 import { lookUp } from './compute/lookup.js';
 import { turns } from './compute/turns.js';
 import { createShow } from './show.js';
@@ -31,10 +32,10 @@ post({
   }),
 });
 
-const { show, inspect, nextWords, tensors } = createShow(post);
-let wanted = null;
-let running = null; // the AbortController of what is being made
-let opened = 0; // files opened and closed so far: the same text may have other vectors since
+const { show, inspect, nextWords, tensors } = createShow(post, referenceShares);
+let pending = null;
+let running = null; // AbortController of the current computation
+let opened = 0; // count of files opened and closed: with it the same text may have other vectors
 
 const answers = {
   show: ask,
@@ -47,18 +48,18 @@ const answers = {
   measure,
   tensors: ({ id }) => post({ type: 'tensors', id, ...tensors() }),
   tour: answerTour,
-  ping() {}, // answered by worker.js
+  ping() {}, // worker.js answers it
 };
-/** A message of the page. */
+/** Handles a message from the page. */
 export const answerTo = ({ data }) => answers[data.type](data);
 
 async function ask(request) {
-  wanted = request;
+  pending = request;
   running?.abort();
   if (running) return;
-  while (wanted) {
-    const { id, state } = wanted;
-    wanted = null;
+  while (pending) {
+    const { id, state } = pending;
+    pending = null;
     running = new AbortController();
     try {
       await answer(id, state, running.signal);
@@ -90,7 +91,7 @@ async function answerTour({ id, about, ...question }) {
 
 const sourceOf = (source) => sources.find(({ id }) => id === source);
 
-/** Has a source do something to what is open there, and tells what it answers; `isNew`: it may have other vectors then. */
+/** Calls a source and posts its answer; `isNew`: its vectors may differ from now on. */
 async function tell({ id, source }, work, isNew) {
   const report = (progress) => post({ type: 'progress', id, source, ...progress });
   try {

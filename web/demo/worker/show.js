@@ -1,12 +1,13 @@
-// From a request to its picture: texts become vectors, vectors weights, weights a picture. Each is kept until
-// a request needs another one.
+// From a request to its picture: texts → vectors → weights → picture. Each result is cached until a request needs
+// another.
 
 import { arrange, arrangeWeights, groupTokens } from './compute/arrange.js';
 import { isOneSequence } from './compute/call_options.js';
 import { inspect } from './compute/inspection.js';
+import { piecesOf } from './compute/pieces.js';
 import { eachStage, pictureOf } from './compute/picture.js';
 import { computeStages, computeWeights } from './compute/stages.js';
-import { placeIn, tokensOf } from '../places.js';
+import { placeIn, tokensOf } from '../positions.js';
 import { textsOf } from '../texts.js';
 import { sources } from './sources/source_list.js';
 
@@ -14,33 +15,34 @@ const computing = [
   ...['kind', 'scale', 'ownScale', 'temperature', 'softcap'],
   ...['causal', 'windowLeft', 'windowRight'],
 ];
-const arranging = ['average', 'hideSpecial', 'merge', 'sort'];
+const arranging = ['average', 'hideSpecial', 'merge', 'pair', 'sort'];
 const pick = (state, names) => names.map((name) => state[name]);
 
-/** The value of before, as long as its key is the same. */
+/** Cache of one value: kept as long as its key is the same. */
 function createMemory() {
-  let kept = {};
+  let entry = {};
   return {
     async remember(key, make) {
-      if (kept.key !== key) {
-        kept = {}; // a failure leaves nothing behind
+      if (entry.key !== key) {
+        entry = {}; // a failed make() leaves no entry
         const value = await make();
-        kept = { key, value };
+        entry = { key, value };
       }
-      return kept.value;
+      return entry.value;
     },
   };
 }
 
-/** `post(message, what of it may be transferred)`. */
-export function createShow(post) {
+/** `post(message, transferables)`; `referenceShares`: part → reference shares of its heads, for the built-in model. */
+export function createShow(post, referenceShares = {}) {
   const readings = createMemory();
   const computations = createMemory();
-  let posted = ''; // the picture that the page has
-  let shown = null; // what it was made of
+  let posted = ''; // key of the picture that the page has
+  let shown = null; // { api, part, reading, computed, kind } of the current picture
+  let drawn = null; // labels, tokens and `average` of the current picture
 
   return {
-    /** `context` is what a source's read() is given; `files` counts those opened. */
+    /** `context`: argument of a source's read(); `files`: count of files opened and closed. */
     async show(id, state, { files, ...context }) {
       const { mode, heads, positions, begin } = state;
       const [first, second] = textsOf(state);
@@ -59,21 +61,21 @@ export function createShow(post) {
       await showReading(id, state, { reading, key }, context);
     },
 
-    /** What is behind a weight of the picture that is shown. */
+    /** Posts the computation behind a weight of the current picture. */
     inspect(id, place) {
       if (!shown) return;
       const inspection = inspectionAt(place);
       post({ type: 'inspected', id, inspection }, buffersIn(inspection));
     },
 
-    /** The words that may stand where a row's tokens do, from `token` to `last`, or behind them. */
+    /** NextWords for, or after, the tokens from `token` to `last` of a row. */
     nextWords(token, last) {
       const { part, reading } = shown ?? {};
       const isWritten = part && labelsOf(part, reading).rows === reading.rows;
       return isWritten && last < reading.rows.length ? reading.nextWords?.(token, last) : {};
     },
 
-    /** Query, key, value and options of what is shown. */
+    /** Query, key, value, options and tokens of the current part. */
     tensors() {
       const { part, computed } = shown ?? {};
       if (!part) return undefined;
@@ -94,6 +96,7 @@ export function createShow(post) {
     );
     await step();
     shown = { api, part, reading, computed, kind: state.kind };
+    const stages = await stagesFor(part, computed, state);
     const wantsHeads = state.view === 'heads';
     const beside = state.view === 'compare' ? state.beside : null;
     const row = within(state.row ?? 0, labels.rows);
@@ -104,33 +107,54 @@ export function createShow(post) {
       reads,
       wantsHeads,
       beside,
+      stages.moved !== undefined,
     ]);
     const message = { type: 'shown', id, isWhole: !reading.unfinished };
     if (posted !== pictureKey) {
-      const whole = pictureOf(part, reading, computed.stages, state);
+      const whole = pictureOf(part, reading, stages, state);
       const picture = arrange(whole, { ...state, row });
       const facts = factsOf(part, reading, state, computed.options);
       if (picture.rows.length === 0 || picture.columns.length === 0) {
         postNothing(id, facts);
         return;
       }
+      const { rows, columns, rowTokens, columnTokens, average } = picture;
+      drawn = { rows, columns, rowTokens, columnTokens, average };
       const place = tokensOf(picture, placeIn(picture, state));
       message.inspection = inspectionAt({ ...place, head: state.head });
       const { rolesOf } = await import('./compute/head_roles.js');
-      picture.roles = rolesOf(picture, picture.stages.weights, shiftOf(part, reading));
+      picture.roles = rolesOf(
+        picture,
+        picture.stages.weights,
+        shiftOf(part, reading),
+        picture.average ? undefined : generalOf(part, state),
+      );
       if (wantsHeads) picture.thumbnails = await thumbnails(api, state, step, rolesOf);
       if (beside) {
         const { besideOf } = await import('./compute/beside.js');
         picture.beside = besideOf(api, shown, picture, beside.split(':'), state);
       }
-      // The worker goes on with its own.
+      // Arrays are transferred to the page: the cached ones are copied.
       picture.stages = eachStage(picture.stages, (values) =>
-        Object.values(computed.stages).includes(values) ? values.slice() : values,
+        Object.values(stages).includes(values) ? values.slice() : values,
       );
       Object.assign(message, { picture, facts });
     }
     posted = pictureKey;
     post(message, buffersIn(message));
+  }
+
+  /** Stages of the part, with 'moved' if requested. */
+  async function stagesFor(part, computed, { stage }) {
+    if (stage !== 'moved' || !part.projection) return computed.stages;
+    const { movedOf } = await import('./compute/moved.js');
+    computed.moved ??= movedOf(part, computed.stages.weights);
+    return { ...computed.stages, moved: computed.moved };
+  }
+
+  // Reference shares were measured with merged words and hidden special tokens.
+  function generalOf(part, { source, merge, hideSpecial }) {
+    return source === 'model' && merge && hideSpecial ? referenceShares[part.id] : undefined;
   }
 
   function postNothing(id, facts) {
@@ -139,31 +163,36 @@ export function createShow(post) {
     post({ type: 'shown', id, isWhole, picture: null, facts, inspection: null });
   }
 
-  function inspectionAt({ head, row, column }) {
+  /** For a word of several pieces the strongest pair is inspected, unless one is requested. */
+  function inspectionAt({ head: askedHead, row, column, isPiece = false }) {
     const { api, part, reading, computed, kind } = shown;
     const labels = labelsOf(part, reading);
-    if (part.weights) return null; // nothing is known of what they came from
+    if (part.weights) return null; // given weights have no vectors
+    const head = Math.min(Math.max(0, askedHead), part.heads - 1);
+    const request = { head, row: within(row, labels.rows), column: within(column, labels.columns) };
+    const stages = { ...computed.stages, moved: computed.moved };
+    const pieces = piecesOf(stages, labels, drawn, request);
+    const place = isPiece ? request : { ...pieces.pairs[0], head };
     return inspect(api, part, reading, computed, {
-      head: Math.min(Math.max(0, head), part.heads - 1),
-      row: within(row, labels.rows),
-      column: within(column, labels.columns),
-      kind,
+      ...{ head, row: place.row, column: place.column, kind, pieces },
+      request: { ...request, isPiece },
     });
   }
 
-  /** Every head of every part, in small. */
+  /** Thumbnails of every head of every part. */
   async function thumbnails(api, state, step, rolesOf) {
     const made = [];
     const { part: current, reading, computed } = shown;
     for (const part of reading.parts) {
       const labels = labelsOf(part, reading);
-      const groups = groupTokens(labels, state);
+      const whole = { ...labels, segments: reading.segments };
+      const groups = groupTokens(whole, state);
       const [rows, columns] = groups.map(({ length }) => length);
       const all =
         part === current ? computed.stages.weights : computeWeights(api, part, reading, state);
       const weights = arrangeWeights(all, labels, groups);
-      const arranged = arrange({ ...labels, stages: {} }, { ...state, sort: 'text' });
-      const roles = rolesOf(arranged, weights, shiftOf(part, reading));
+      const arranged = arrange({ ...whole, stages: {} }, { ...state, sort: 'text' });
+      const roles = rolesOf(arranged, weights, shiftOf(part, reading), generalOf(part, state));
       for (let head = 0; head < part.heads; ++head) {
         const own = weights.slice(head * rows * columns, (head + 1) * rows * columns);
         made.push({
@@ -182,15 +211,15 @@ const labelsOf = (part, reading) => ({
   rows: part.rows ?? reading.rows,
   columns: part.columns ?? reading.columns,
 });
-// By how many tokens the columns are later than the rows: what is being written has read the start first.
+// Offset of a token from its row to its column: a decoder's input starts with a start token. null for two texts.
 const shiftOf = (part, reading) => (isOneSequence(part, reading) ? 0 : part.ordered ? 1 : null);
 const pickTensors = ({ query, key, value, bias: mask }) => ({ query, key, value, mask });
 
-/** All tokens of a part, before any is left out or merged, and what else it takes to show it again. */
+/** All tokens of a part, before hiding and merging, and what it takes to show it again. */
 function tokensOfPart(part, { reading, computed }) {
   const { rows, columns } = labelsOf(part, reading);
   const { x, causal, scale, bias } = part;
-  // What is added to the scores cannot be opened again: the weights can.
+  // A bias cannot be reopened from a file: the weights are saved instead.
   const weights = bias ? { data: computed.stages.weights, dims: bias.dims } : part.weights;
   const ordered = part.ordered ?? rows === columns;
   return { rows, columns: columns === rows ? null : columns, x, weights, ordered, causal, scale };
@@ -199,8 +228,8 @@ function tokensOfPart(part, { reading, computed }) {
 /** @returns {import('../types').Facts} */
 function factsOf(part, reading, state, options) {
   const { rows, columns } = labelsOf(part, reading);
-  const asked = textsOf(state);
-  const texts = part.texts ?? reading.texts ?? asked;
+  const requestedTexts = textsOf(state);
+  const texts = part.texts ?? reading.texts ?? requestedTexts;
   return {
     part: part.id,
     parts: reading.parts.map(({ id, name, heads }) => ({ id, name, heads })),
@@ -209,7 +238,7 @@ function factsOf(part, reading, state, options) {
     dim: part.x?.rows.dims[1],
     counts: [rows.length, columns.length],
     texts: [texts[0], texts[1] ?? texts[0]],
-    asked,
+    requestedTexts,
     options,
     note: reading.note ?? '',
     fixed: part.fixed ?? reading.fixed,
@@ -221,11 +250,13 @@ function factsOf(part, reading, state, options) {
     why: reading.why,
     grid: reading.grid,
     hasNext: reading.nextWords !== undefined,
+    isPair: reading.segments !== undefined,
+    canMove: part.projection !== undefined,
     hasBias: part.bias !== undefined,
   };
 }
 
-/** The memory of all arrays in a message: it goes over, instead of being copied. */
+/** Array buffers in a message, to be transferred instead of copied. */
 function buffersIn(value, found = new Set()) {
   if (ArrayBuffer.isView(value)) found.add(value.buffer);
   else if (value !== null && typeof value === 'object') {

@@ -1,11 +1,11 @@
-// The page's worker: what it does is fetched, and what is asked until then is kept. Nothing may be imported from
-// this file: WebKit runs the script of a worker once more when a module of it imports it.
+// Worker of the page: loads its code and queues messages until then. No module may import this file: WebKit would run
+// the worker's script a second time.
 
 const early = [];
 const keep = (message) => early.push(message);
 addEventListener('message', keep);
 
-// Whether it is there is answered at once, whatever is on its way.
+// Pings are answered at once, whatever else is running.
 addEventListener('message', ({ data }) => {
   if (data.type === 'ping') postMessage({ type: 'pong' });
 });

@@ -1,5 +1,5 @@
-// An AbortSignal as the value of an option. One of another realm (an iframe, jsdom) is of another class, so what
-// counts is that it has what is used.
+// An AbortSignal as the value of an option. Signals of other realms (an iframe, jsdom) have another class, so only the
+// members that are used are checked.
 import { describe } from './describe.js';
 
 const methods = ['throwIfAborted', 'addEventListener', 'removeEventListener'];
@@ -14,7 +14,7 @@ export function abortSignal(value, name) {
   throw new TypeError(`${name} must be an AbortSignal, found ${describe(value)}`);
 }
 
-/** { signal, forget() }: one that fetch() takes, which refuses signals of other realms. forget() ends what it listens to. */
+/** { signal, forget() }: a signal for fetch(), which refuses those of other realms. forget() removes the listener. */
 export function fetchSignal(signal) {
   if (signal === undefined || signal instanceof AbortSignal) return { signal, forget() {} };
   const own = new AbortController();

@@ -1,5 +1,4 @@
-// The options of attention(), which layers, caches and pools take too, and the fields of a record that
-// they become.
+// The options of attention(), which layers, caches and pools accept too, and their conversion into fields of a record.
 import { describe } from './describe.js';
 import { boolean, list, nothing, number, numberOrList, oneOf } from './options.js';
 import { readMask } from './tensor.js';
@@ -15,7 +14,7 @@ function window(value) {
 const stageNames = ['raw', 'capped', 'biased'];
 const stage = /* @__PURE__ */ oneOf([...stageNames, false]);
 
-/** The stage that scores are kept at, or a list of several. */
+/** The stage of the returned scores, or a list of stages. */
 function stages(value, name) {
   if (!Array.isArray(value)) return stage(value, name);
   const known = oneOf(stageNames);
@@ -28,7 +27,7 @@ function stages(value, name) {
 
 const visibilityOptions = { causal: boolean, offset: numberOrList, window, keyLengths: list };
 
-/** The options of attention() that a layer takes too. */
+/** The options of attention() that layers accept too. */
 export const layerOptions = {
   scale: number,
   softcap: number,
@@ -41,31 +40,31 @@ export const layerOptions = {
   logSumExp: boolean,
 };
 
-/** The options of attention(); each of its steps takes them all and uses what belongs to it. */
+/** The options of attention(). Each of its steps accepts them all and uses those that apply to it. */
 export const attentionOptions = { heads: number, kvHeads: number, ...layerOptions };
 
-/** How much is wanted of the weights, as the module counts it. */
-export const wantsWeights = (weights, enums) =>
+/** The option `weights` as a number of the enumeration Weights; 0 for none. */
+export const weightsNumber = (weights, enums) =>
   weights ? enums.Weights[weights === true ? 'perHead' : weights] : 0;
 
-/** The stages that are wanted, as the module counts them: each is a bit. */
-const wantsScores = (scores, { Stage }) =>
+/** The option `scores` as bits of the enumeration Stage; 0 for none. */
+const stageBits = (scores, { Stage }) =>
   scores ? [scores].flat().reduce((sum, name) => sum + Stage[name], 0) : 0;
 
-/** Results as the caller has them: `scores` of the one stage that was named, or by stage where a list was. */
-export function inStages(results, scores) {
+/** Results for the caller: `scores` is a tensor for a single stage, and an object of tensors by stage for a list. */
+export function groupScores(results, scores) {
   if (!scores) return results;
   const { rawScores: raw, cappedScores: capped, biasedScores: biased, ...others } = results;
-  const kept = { raw, capped, biased };
-  const asked = Array.isArray(scores)
-    ? Object.fromEntries(scores.map((name) => [name, kept[name]]))
-    : kept[scores];
-  return { ...others, scores: asked };
+  const byStage = { raw, capped, biased };
+  const requested = Array.isArray(scores)
+    ? Object.fromEntries(scores.map((name) => [name, byStage[name]]))
+    : byStage[scores];
+  return { ...others, scores: requested };
 }
 
-// The options that are fields of their own name, and what becomes of the others.
-const asTheyAre = 'heads kvHeads scale softcap causal keyLengths slopes sinks'.split(' ');
-const become = {
+// The options that are fields of the same name, and the conversions of the others.
+const sameName = 'heads kvHeads scale softcap causal keyLengths slopes sinks'.split(' ');
+const conversions = {
   __proto__: null,
   mask: (fields, mask) => Object.assign(fields, maskFields('mask', mask)),
   offset(fields, offset) {
@@ -77,22 +76,22 @@ const become = {
     fields.windowRight = window[1];
   },
   weights(fields, weights, enums) {
-    fields.wantsWeights = wantsWeights(weights, enums);
+    fields.wantsWeights = weightsNumber(weights, enums);
   },
   scores(fields, scores, enums) {
-    fields.wantsScores = wantsScores(scores, enums);
+    fields.wantsScores = stageBits(scores, enums);
   },
   logSumExp(fields, logSumExp) {
     fields.wantsLogSumExp = logSumExp;
   },
 };
 
-/** Options, as readOptions() read them, as the fields of a record, of those that are given; `enums` are the module's. */
+/** The fields of a record from the result of readOptions(); `enums` are the module's. */
 export function attentionFields(options, enums) {
   const fields = Object.create(nothing);
   for (const name of Object.keys(options)) {
-    if (asTheyAre.includes(name)) fields[name] = options[name];
-    else if (options[name] !== undefined) become[name]?.(fields, options[name], enums);
+    if (sameName.includes(name)) fields[name] = options[name];
+    else if (options[name] !== undefined) conversions[name]?.(fields, options[name], enums);
   }
   return fields;
 }

@@ -1,4 +1,4 @@
-// A value that was found in the place of another, in words for an error's sentence.
+// Describes an unexpected value for an error message: `'text'`, `an array`, `a Float32Array`.
 export function describe(value) {
   if (value === null || value === undefined) return String(value);
   if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;

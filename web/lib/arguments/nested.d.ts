@@ -1,4 +1,4 @@
-// Tensors of nested arrays, as people and JSON write them, and back.
+// tensor() and toNested(): conversion between nested arrays and tensors.
 import type {
   BooleanMask,
   Float16ArrayLike,
@@ -8,14 +8,14 @@ import type {
   RuntimeTensor,
 } from './tensor.js';
 
-/** Numbers in arrays that are equally long at each depth, at most 4 deep: `[[1, 2], [3, 4]]`. Typed arrays are arrays too. */
+/** Nested arrays of numbers, equally long at each depth, at most 4 deep: `[[1, 2], [3, 4]]`. Typed arrays are allowed. */
 export type Nested = NumberList | Float16ArrayLike | readonly Nested[];
-/** The same of true and false. */
+/** Nested arrays of true and false. */
 export type NestedBooleans = readonly boolean[] | readonly NestedBooleans[];
 
 /**
- * The tensor of nested arrays; of true and false a mask (true = may attend). Throws a `TypeError` for what is neither
- * an array nor a number in its place, and a `RangeError` for arrays of unequal length, with the place.
+ * The tensor of nested arrays; from true and false a mask (true = may attend). Throws a `TypeError` for other elements,
+ * and a `RangeError` for arrays of unequal length; both name the index.
  *
  * @example
  * ```js
@@ -33,8 +33,8 @@ export function tensor(nested: NestedBooleans): {
 };
 
 /**
- * The numbers of a tensor in arrays of arrays, as deep as it has dims: `[[1, 2], [3, 4]]`; for printing, for JSON, for
- * `===`. Say what you know of their depth: `toNested<number[][]>(weights)`.
+ * The numbers of a tensor as nested arrays, one level per dim: `[[1, 2], [3, 4]]`; for printing, JSON and
+ * comparisons. The type parameter declares the depth: `toNested<number[][]>(weights)`.
  *
  * @example
  * ```js

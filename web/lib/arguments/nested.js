@@ -1,12 +1,13 @@
-// Tensors of nested arrays, as people and JSON write them, and back.
+// tensor() and toNested(): conversion between nested arrays and tensors.
 import { describe } from './describe.js';
+import { sizeOf } from './dims.js';
 import { isList } from './options.js';
 import { readTensor } from './tensor.js';
 
 const maximumRank = 4;
 
 export function tensor(nested) {
-  // The first array of each depth says how long all others must be, the first of all numbers what they are.
+  // The first array of each depth defines the length of all others, the first leaf the type of all leaves.
   const dims = [];
   let first = nested;
   for (; isList(first); first = first[0]) {
@@ -19,8 +20,8 @@ export function tensor(nested) {
   const take = (item, name, depth) => {
     const isLeaf = depth > 0 && depth === dims.length;
     if (isLeaf ? typeof item !== type : !isList(item)) {
-      const wanted = isLeaf ? `a ${type}` : 'an array';
-      throw new TypeError(`${name} must be ${wanted}, found ${describe(item)}`);
+      const expected = isLeaf ? `a ${type}` : 'an array';
+      throw new TypeError(`${name} must be ${expected}, found ${describe(item)}`);
     }
     if (isLeaf) {
       data.push(item);
@@ -39,10 +40,10 @@ export function tensor(nested) {
 
 const readable = ['Float32Array', 'Float64Array', 'Float16Array', 'Uint8Array'];
 
-export function toNested(given) {
-  const { data, dims } = readTensor('tensor', given, readable);
+export function toNested(input) {
+  const { data, dims } = readTensor('tensor', input, readable);
   const isSize = (dim) => Number.isSafeInteger(dim) && dim >= 0;
-  const count = dims.reduce((product, dim) => product * dim, 1);
+  const count = sizeOf(dims);
   if (!dims.every(isSize) || count !== data.length) {
     const shape = dims.join('×') || '(none)';
     throw new RangeError(

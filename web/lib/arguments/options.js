@@ -1,18 +1,17 @@
-// Reading options: once, own properties only, unknown names refused. Here only kinds are judged;
-// what values are allowed is for the module to say.
+// Reads options: each property once, own properties only, unknown names refused. Checks types only; the module checks
+// values.
 import { describe } from './describe.js';
 import { typedArrayName } from './typed_array.js';
 
 /**
- * The prototype of an object in which what was not given is undefined, whatever somebody added to Object.prototype.
- * One with none at all takes engines longer to make and to read than a small call.
+ * A prototype for option objects: absent options are undefined even if Object.prototype was changed. Objects without any
+ * prototype are slower: creating and reading one takes longer than a small call.
  */
 export const nothing = { __proto__: null };
 
 /**
- * kinds: for each name a function that reads its value; required: the names that must be there. Null
- * and undefined count as not given. One after the other, not in an object: that would inherit what somebody
- * added to Object.prototype.
+ * Reads an options object. kinds: a function that checks the value, by name; required: names that must be present. Null
+ * and undefined mean absent.
  */
 export function readOptions(where, options = {}, kinds, required = [], noun = 'option') {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
@@ -33,7 +32,7 @@ export function readOptions(where, options = {}, kinds, required = [], noun = 'o
   return read;
 }
 
-/** A kind of value: what typeof says of it, and its name in a sentence. */
+/** A reader of values of a type: typeof, and the noun for error messages. */
 const kind = (type, noun) => (value, name) => {
   if (typeof value === type) return value;
   throw new TypeError(`${name} must be ${noun}, found ${describe(value)}`);
@@ -44,7 +43,7 @@ export const boolean = /* @__PURE__ */ kind('boolean', 'true or false');
 export const string = /* @__PURE__ */ kind('string', 'a string');
 export const callback = /* @__PURE__ */ kind('function', 'a function');
 
-/** An array or a typed array, if `accepts` has nothing against its class. */
+/** Whether a value is an array, or a typed array of a class that accepts(name) allows. */
 export function isList(value, accepts = () => true) {
   const type = typedArrayName(value);
   return Array.isArray(value) || (type !== undefined && accepts(type));

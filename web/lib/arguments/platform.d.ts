@@ -1,7 +1,7 @@
-// Types of the platform as the compiler knows them, or as much of them as is used here: without the DOM library
-// or the types of a runtime it knows none.
+// Types of the platform, or the members that are used where the compiler has neither the DOM library nor the types of a
+// runtime.
 
-/** The type of that global name, or another where there is none. */
+/** The type of a global name, or a fallback if it is not declared. */
 type Known<Name extends string, Otherwise> = typeof globalThis extends {
   [Key in Name]: { readonly prototype: infer Type };
 }

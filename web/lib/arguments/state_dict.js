@@ -1,8 +1,8 @@
-// Reading the weights of a PyTorch module from its state dict: names to tensors, as an object or a Map.
+// Reads the weights of a PyTorch module from its state dict, an object or a Map from names to tensors.
 import { describe } from './describe.js';
 import { readTensor } from './tensor.js';
 
-/** The entries below a prefix, their names without it. */
+/** The entries whose names begin with a prefix, which is removed. */
 function entriesOf(stateDict, prefix) {
   const isMap = stateDict instanceof Map;
   if (!isMap && (typeof stateDict !== 'object' || stateDict === null || Array.isArray(stateDict))) {
@@ -22,23 +22,23 @@ function entriesOf(stateDict, prefix) {
  * @param {string} where the PyTorch module
  * @param {object | Map<string, object>} stateDict
  * @param {string} prefix
- * @param {Record<string, string>} names for each name in the state dict the field that it fills
- * @param {Record<string, string>} refused names that are known and not supported, and why
+ * @param {Record<string, string>} names the field of each name in the state dict
+ * @param {Record<string, string>} refused the reason for each name that is known but not supported
  */
 export function readStateDict(where, stateDict, prefix, names, refused = {}) {
   const entries = entriesOf(stateDict, prefix);
   const fields = Object.create(null);
   for (const [name, tensor] of entries) {
-    const shown = `${prefix}${name}`;
+    const fullName = `${prefix}${name}`;
     if (Object.hasOwn(refused, name)) {
-      throw new RangeError(`stateDict has '${shown}': ${refused[name]}`);
+      throw new RangeError(`stateDict has '${fullName}': ${refused[name]}`);
     }
     if (!Object.hasOwn(names, name)) {
       throw new RangeError(
-        `stateDict has '${shown}', which ${where} has not; it has ${Object.keys(names).join(', ')}`,
+        `stateDict has '${fullName}', which ${where} has not; it has ${Object.keys(names).join(', ')}`,
       );
     }
-    if (tensor !== undefined && tensor !== null) fields[names[name]] = readTensor(shown, tensor);
+    if (tensor !== undefined && tensor !== null) fields[names[name]] = readTensor(fullName, tensor);
   }
   if (entries.length === 0) {
     throw new RangeError(
@@ -48,7 +48,7 @@ export function readStateDict(where, stateDict, prefix, names, refused = {}) {
   return fields;
 }
 
-/** Throws where a field is missing, with the name it would have. */
+/** Throws if a required field is missing, with its name in the state dict. */
 export function requireFields(fields, prefix, names, needed) {
   for (const name of needed) {
     if (fields[names[name]] === undefined) {
@@ -57,8 +57,8 @@ export function requireFields(fields, prefix, names, needed) {
   }
 }
 
-/** Names of nn.MultiheadAttention and their fields; a part goes in front of both. */
-export function attentionNames(part = '', field = (name) => name) {
+/** Names of nn.MultiheadAttention and their fields. submodule: prefix of the names, such as 'self_attn.'. */
+export function attentionNames(submodule = '', field = (name) => name) {
   const names = {
     in_proj_weight: 'stacked',
     q_proj_weight: 'query',
@@ -69,29 +69,29 @@ export function attentionNames(part = '', field = (name) => name) {
     'out_proj.bias': 'outputBias',
   };
   return Object.fromEntries(
-    Object.entries(names).map(([name, to]) => [`${part}${name}`, field(to)]),
+    Object.entries(names).map(([name, to]) => [`${submodule}${name}`, field(to)]),
   );
 }
 
-/** Names that nn.MultiheadAttention may have and this library does not support, and why. */
-export function refusedNames(part = '') {
-  const reason = 'keys and values learnt beside those of the context are not supported';
-  return { [`${part}bias_k`]: reason, [`${part}bias_v`]: reason };
+/** Names of nn.MultiheadAttention that are not supported, and the reason. */
+export function refusedNames(submodule = '') {
+  const reason = 'learned keys and values (add_bias_kv) are not supported';
+  return { [`${submodule}bias_k`]: reason, [`${submodule}bias_v`]: reason };
 }
 
-/** Either the stacked projections or all three separate ones. */
-export function requireProjections(fields, prefix, part, names) {
-  const has = (name) => fields[names[`${part}${name}`]] !== undefined;
+/** Requires either the stacked projections or all three separate ones. */
+export function requireProjections(fields, prefix, submodule, names) {
+  const has = (name) => fields[names[`${submodule}${name}`]] !== undefined;
   const separate = ['q_proj_weight', 'k_proj_weight', 'v_proj_weight'];
   if (has('in_proj_weight')) {
     const extra = separate.find(has);
     if (extra === undefined) return;
     throw new RangeError(
-      `stateDict has '${prefix}${part}in_proj_weight' and '${prefix}${part}${extra}', but one replaces the other`,
+      `stateDict has '${prefix}${submodule}in_proj_weight' and '${prefix}${submodule}${extra}', but one replaces the other`,
     );
   }
   const missing = separate.find((name) => !has(name));
   if (missing === undefined) return;
-  const wanted = separate.some(has) ? missing : 'in_proj_weight';
-  throw new RangeError(`stateDict has no '${prefix}${part}${wanted}'`);
+  const expected = separate.some(has) ? missing : 'in_proj_weight';
+  throw new RangeError(`stateDict has no '${prefix}${submodule}${expected}'`);
 }

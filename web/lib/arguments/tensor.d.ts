@@ -1,4 +1,4 @@
-// Tensors: what goes in and what comes out.
+// Tensors: arguments and results.
 
 /** Row-major numbers and their dimensions. */
 export interface Tensor {
@@ -9,13 +9,13 @@ export interface Tensor {
 }
 
 /**
- * A tensor as an argument. Float64 and 16-bit numbers are converted to float32, the latter exactly,
- * and so are int8 numbers times the scale of their row;
- * results are always float32. Inputs are copied and never changed.
+ * A tensor as an argument. Float64 numbers, 16-bit numbers (exactly) and int8 numbers times the scale of their row are
+ * converted to float32; weights of layers keep 16-bit and int8 types. Results are always float32. Arguments are copied and
+ * never changed.
  */
 export type TensorLike = FloatTensor | HalfTensor | Int8Tensor | RuntimeTensor;
 
-/** Numbers of 16, 32 or 64 bits. Those of 64 are rounded to 32. */
+/** Floating-point numbers of 16, 32 or 64 bits; 64-bit ones are rounded to float32. */
 export interface FloatTensor {
   /** Row-major. */
   readonly data: Float32Array | Float64Array | Float16ArrayLike;
@@ -23,32 +23,32 @@ export interface FloatTensor {
   readonly dims: readonly number[];
 }
 
-/** 16-bit numbers as their bits, where the engine has no `Float16Array` and for bfloat16. */
+/** 16-bit numbers as their bits: bfloat16, and float16 in engines without `Float16Array`. */
 export interface HalfTensor {
-  /** Row-major, the bits of a number in each. */
+  /** Row-major; each element is the bits of a number. */
   readonly data: Uint16Array;
-  /** How the bits are read. */
+  /** The format of the bits. */
   readonly type: 'float16' | 'bfloat16';
   /** Sizes of the axes, the outermost first. Their product is the length of `data`. */
   readonly dims: readonly number[];
 }
 
-/** Quantised numbers: data[row, c] · scales[row], a row being the last axis. */
+/** Quantized numbers: data[row, c] · scales[row]; rows are along the last axis. */
 export interface Int8Tensor {
   /** Row-major. */
   readonly data: Int8Array;
-  /** One for each row: the product of all dims but the last. */
+  /** One scale per row; their number is the product of all dims except the last. */
   readonly scales: Float32Array;
   /** Sizes of the axes, the outermost first. Their product is the length of `data`. */
   readonly dims: readonly number[];
 }
 
 /**
- * A tensor as onnxruntime-web and transformers.js declare theirs: numbers of any type and in any place. They have to
- * be of a type accepted here, and in the memory of the processor, by the time they are given.
+ * A tensor of onnxruntime-web or transformers.js, whose declared types allow any number type and location. As an
+ * argument its data must have an accepted type and be in CPU memory.
  */
 export interface RuntimeTensor {
-  /** Row-major. Its type must be one that the argument takes. */
+  /** Row-major, of a type that the argument accepts. */
   readonly data:
     | Float32Array
     | Float64Array
@@ -63,19 +63,19 @@ export interface RuntimeTensor {
     | BigInt64Array
     | BigUint64Array
     | readonly unknown[];
-  /** What the runtime calls the type: `'float32'`, `'float16'`, `'int64'`, … */
+  /** The runtime's name of the type: `'float32'`, `'float16'`, `'int64'`, … */
   readonly type: string;
-  /** Where the numbers are: `'cpu'`, `'cpu-pinned'`, `'gpu-buffer'`, … */
+  /** The location of the data: `'cpu'`, `'cpu-pinned'`, `'gpu-buffer'`, … */
   readonly location: string;
   /** Sizes of the axes, the outermost first. Their product is the length of `data`. */
   readonly dims: readonly number[];
 }
 
-/** A `Float16Array`, spelled out for libraries of types that do not know it yet. */
+/** A `Float16Array`, declared for type libraries without it. */
 export interface Float16ArrayLike extends ArrayBufferView {
-  /** What tells it from other arrays. */
+  /** Distinguishes it from other arrays. */
   readonly [Symbol.toStringTag]: 'Float16Array';
-  /** How many numbers it has. */
+  /** Number of elements. */
   readonly length: number;
   [index: number]: number;
 }
@@ -85,14 +85,14 @@ export interface Float16ArrayLike extends ArrayBufferView {
  * heads × qLen × kLen.
  *
  * - `Uint8Array`: 1 = may attend, 0 = may not, as in PyTorch's `scaled_dot_product_attention`, JAX,
- *   ONNX and Keras. `nn.MultiheadAttention` has it the other way round.
+ *   ONNX and Keras. `nn.MultiheadAttention` uses the opposite meaning.
  * - `BigInt64Array`, `BigUint64Array`: the same as int64, as an `attention_mask` of a tokenizer is; 0 = may not.
  * - `Float32Array`: added to the score, after the softcap. Exactly -Infinity means "may not attend";
- *   any finite number, however negative, is only a number.
+ *   finite numbers, however negative, are only added.
  */
 export type Mask = BooleanMask | AdditiveMask | RuntimeTensor;
 
-/** A mask that only hides: 0 = may not attend. */
+/** A boolean mask: 0 = may not attend. */
 export interface BooleanMask {
   /** Row-major. */
   readonly data: Uint8Array | BigInt64Array | BigUint64Array;
@@ -100,7 +100,7 @@ export interface BooleanMask {
   readonly dims: readonly number[];
 }
 
-/** A mask of numbers that are added to scores; -Infinity hides. */
+/** An additive mask; -Infinity = may not attend. */
 export interface AdditiveMask {
   /** Row-major. */
   readonly data: Float32Array;
@@ -121,7 +121,7 @@ export type NumberList =
   | Float32Array
   | Float64Array;
 
-/** A result. Its memory is the caller's: no later call changes it. */
+/** A result. The caller owns its memory: later calls do not change it. */
 export interface OwnedTensor extends Tensor {
   /** Row-major. */
   readonly data: Float32Array;

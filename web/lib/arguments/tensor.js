@@ -1,6 +1,7 @@
 // Reading a tensor argument, { data, dims }: the kinds of things it is made of. Whether the numbers
 // fit together is for the module to say.
 import { describe } from './describe.js';
+import { sizeOf } from './dims.js';
 import { nothing } from './options.js';
 import { plainArray, typedArrayLength, typedArrayName } from './typed_array.js';
 
@@ -10,8 +11,7 @@ function readDims(name, dims) {
   if (!Array.isArray(dims)) {
     throw new TypeError(`${name}.dims must be an array of numbers, found ${describe(dims)}`);
   }
-  // A loop over indices: Array.from() with a function takes longer than the rest of a small call's
-  // reading.
+  // A loop over indices: Array.from() with a function takes longer than reading all other arguments of a small call.
   const read = [];
   for (let axis = 0; axis < dims.length; axis++) {
     const dim = dims[axis];
@@ -23,7 +23,7 @@ function readDims(name, dims) {
   return read;
 }
 
-/** The type of the numbers: an array's name, or 'float16', 'bfloat16' and 'int8' for narrow ones. */
+/** The type of the numbers: 'float16', 'bfloat16' or 'int8'; for higher precision, the name of the typed array. */
 function readType(name, tensor, array) {
   if (array === 'Float16Array') return 'float16';
   if (array === 'Int8Array') return 'int8';
@@ -35,14 +35,14 @@ function readType(name, tensor, array) {
   );
 }
 
-/** The scales of int8 numbers, one for each row, copied: later they may be others. */
+/** A copy of the scales of int8 numbers, one for each row. */
 function readScales(name, { scales }, dims) {
   if (typedArrayName(scales) !== 'Float32Array') {
     throw new TypeError(
       `${name}.data is an Int8Array, so ${name}.scales must be a Float32Array, found ${describe(scales)}`,
     );
   }
-  const rows = dims.slice(0, -1).reduce((product, dim) => product * dim, 1);
+  const rows = sizeOf(dims.slice(0, -1));
   const found = typedArrayLength(`${name}.scales`, scales);
   if (found !== rows) {
     throw new RangeError(
@@ -68,7 +68,7 @@ export function readTensor(name, tensor, arrays = numbers) {
   }
   const type = readType(name, tensor, array);
   const sizes = readDims(name, dims);
-  // Every property by itself, so that none is inherited.
+  // Lists all properties, so that none is inherited.
   if (type !== 'int8') return { name, data, type, dims: sizes, scales: undefined };
   const scales = readScales(name, tensor, sizes);
   return { name, data: plainArray(data), type, dims: sizes, scales };
@@ -76,13 +76,13 @@ export function readTensor(name, tensor, arrays = numbers) {
 
 const masks = ['Uint8Array', 'BigInt64Array', 'BigUint64Array', 'Float32Array'];
 
-/** A mask; one of int64, as tokenizers make it, as bytes. */
-export function readMask(given, name = 'mask') {
-  const mask = readTensor(name, given, masks);
+/** A mask; int64, which tokenizers return, is converted to bytes. */
+export function readMask(value, name = 'mask') {
+  const mask = readTensor(name, value, masks);
   if (!mask.type.startsWith('Big')) return mask;
   typedArrayLength(`${name}.data`, mask.data);
   return { ...mask, data: Uint8Array.from(plainArray(mask.data), Boolean), type: masks[0] };
 }
 
-/** For the kinds of readOptions(). */
+/** A tensor option, for the kinds of readOptions(). */
 export const tensor = (value, name) => readTensor(name, value);

@@ -1,5 +1,4 @@
-// Typed arrays as they are, not as they say: a subclass may lie about its length and its name, the
-// getters that the language itself uses may not.
+// Properties of typed arrays, by the getters of the language: a subclass may override `length` and other properties.
 const prototype = Object.getPrototypeOf(Uint8Array.prototype);
 const getter = (key) => Object.getOwnPropertyDescriptor(prototype, key).get;
 const nameOf = getter(Symbol.toStringTag);
@@ -7,29 +6,29 @@ const lengthOf = getter('length');
 const bufferOf = getter('buffer');
 const offsetOf = getter('byteOffset');
 
-/** 'Float32Array' and the like, undefined for anything that is not a typed array. */
+/** The name of a typed array's class, such as 'Float32Array'; undefined for any other value. */
 export const typedArrayName = (value) => nameOf.call(value);
 
-/** The number of elements at this moment; throws for an array, a part of `name`, whose buffer was transferred away. */
-export function typedArrayLength(name, array, part = '') {
+/** The current length; throws if the buffer was detached. name + suffix: the array's name for the error message. */
+export function typedArrayLength(name, array, suffix = '') {
   const length = lengthOf.call(array);
   if (length === 0) {
     try {
       new Uint8Array(bufferOf.call(array));
     } catch {
-      throw new TypeError(`${name}${part} belongs to an ArrayBuffer that was detached`);
+      throw new TypeError(`${name}${suffix} belongs to an ArrayBuffer that was detached`);
     }
   }
   return length;
 }
 
-/** The same numbers as an array of the language's own class, whatever class theirs is. */
+/** A view of the same numbers whose class is not a subclass. */
 export const plainArray = (array, Class = globalThis[nameOf.call(array)]) =>
   new Class(bufferOf.call(array), offsetOf.call(array), lengthOf.call(array));
 
 /**
- * The array, or one of so many of its elements where its buffer may grow: another thread may make a
- * SharedArrayBuffer longer at any time, and with it a view that tracks its length.
+ * The array, or a view of its first `length` elements where its buffer may grow: another thread may grow a
+ * SharedArrayBuffer at any time, and with it a length-tracking view.
  */
 export function ofFixedLength(array, length) {
   const buffer = bufferOf.call(array);
@@ -37,5 +36,15 @@ export function ofFixedLength(array, length) {
   return plainArray(array).subarray(0, length);
 }
 
-/** The bits of 16-bit numbers, in the array's own memory. */
+/** The number represented by the 16 bits of a float16 (IEEE 754 binary16). */
+export function floatOfHalf(bits) {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 31;
+  const fraction = bits & 1023;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 31) return fraction ? NaN : sign * Infinity;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+/** The bits of 16-bit numbers, as a view. */
 export const halfBits = (array) => plainArray(array, Uint16Array);

@@ -1,15 +1,14 @@
-// The bandwidth b of a similarity by distance, said by the scale that softmax would have, so that both can be
-// turned alike.
+// The bandwidth b of a distance-based similarity that corresponds to a scale of softmax, so that one control sets both.
 
 const bandwidths = {
   __proto__: null,
-  // |q − k|² = 2 − 2 q·k where both have length 1: there exp(−|q − k|² / 2b²) weighs as exp(scale · q·k) does.
+  // |q − k|² = 2 − 2 q·k where both have length 1: there exp(−|q − k|² / 2b²) gives the weights of exp(scale · q·k).
   gaussian: (scale) => 1 / Math.sqrt(scale),
-  // Two vectors of length 1 with nothing in common are about √dim apart.
+  // The L1 distance of two random vectors of length 1 is about √dim.
   laplacian: (scale, dim) => Math.sqrt(dim) / scale,
 };
 
-/** Undefined for a similarity without a bandwidth, and for a scale that is not above 0. */
+/** The bandwidth; undefined for a similarity without one, and for a scale ≤ 0. */
 export const bandwidthOf = (similarity, scale, dim) =>
   scale > 0 ? bandwidths[similarity]?.(scale, dim) : undefined;
 
@@ -19,6 +18,6 @@ const warmed = {
   laplacian: (bandwidth, temperature) => bandwidth * temperature,
 };
 
-/** The bandwidth where the scale is divided by a temperature. */
+/** The bandwidth that corresponds to the scale divided by a temperature. */
 export const atTemperature = (similarity, bandwidth, temperature) =>
   warmed[similarity](bandwidth, temperature);

@@ -1,7 +1,7 @@
-// embed(): from numbers of words to their vectors.
+// embed(): from token ids to their vectors.
 import type { NumberList, OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
-/** Whole numbers: an array, a typed array, or a tensor of them such as a tokenizer's `input_ids`. */
+/** Integers: an array, a typed array, or a tensor such as a tokenizer's `input_ids`. */
 export type Ids =
   | NumberList
   | BigInt64Array
@@ -15,8 +15,8 @@ export type Ids =
 export interface Embed {
   /**
    * Embedding lookup x_i = E w_i, w_i one-hot: row ids[i] of a table vocabulary × d. The result has the
-   * dims of the ids and d. Only the rows asked for are copied. Throws a `RangeError` that names an id
-   * which is not in the table.
+   * dims of the ids followed by d. Only the requested rows are copied. Throws a `RangeError` that names the id if an id is
+   * not in the table.
    *
    * @example
    * ```js

@@ -1,12 +1,13 @@
-// embed(): from numbers of words to their vectors, x_i = E w_i with w_i one-hot. A copy of rows, done
-// here: the table is never taken into the module.
+// embed(): from token ids to vectors, x_i = E w_i with w_i one-hot. Copies rows in JavaScript, so that the table is not
+// copied into the module.
 import { describe } from '../arguments/describe.js';
+import { sizeOf } from '../arguments/dims.js';
 import { readTensor } from '../arguments/tensor.js';
 import { isList } from '../arguments/options.js';
 import { plainArray, typedArrayLength, typedArrayName } from '../arguments/typed_array.js';
-import { widened } from '../module/widen.js';
+import { toFloat32 } from '../module/to_float32.js';
 
-/** Checks that the dims are sizes and that there are as many numbers; dims are an array already. */
+/** Checks that dims are non-negative integers whose product is `count`. */
 function checkDims(name, dims, count) {
   dims.forEach((dim, axis) => {
     if (typeof dim !== 'number') {
@@ -18,7 +19,7 @@ function checkDims(name, dims, count) {
       );
     }
   });
-  const product = dims.reduce((size, dim) => size * dim, 1);
+  const product = sizeOf(dims);
   if (product !== count) {
     throw new RangeError(
       `${name} has dims ${dims.join('×')} = ${product} numbers but its data holds ${count}`,
@@ -26,7 +27,7 @@ function checkDims(name, dims, count) {
   }
 }
 
-/** A list as an array of the language's own class, whatever class the caller's is. */
+/** A list as an Array or a typed array, not a subclass. */
 function plainList(name, list) {
   if (typedArrayName(list) === undefined) return Array.from(list);
   typedArrayLength(name, list);
@@ -73,11 +74,11 @@ export function embedding(heap) {
       const [vocabulary, width] = tableDims;
       numbers.forEach((id, at) => {
         if (Number.isInteger(id) && id >= 0 && id < vocabulary) return;
-        const wanted =
+        const expected =
           vocabulary === 0
             ? 'the table is empty'
             : `must be a whole number from 0 to ${vocabulary - 1}`;
-        throw new RangeError(`ids[${at}] is ${id} but ${wanted}`);
+        throw new RangeError(`ids[${at}] is ${id} but ${expected}`);
       });
       const rows = new data.constructor(numbers.length * width);
       numbers.forEach((id, at) => {
@@ -91,7 +92,7 @@ export function embedding(heap) {
         dims: [numbers.length, width],
         scales: scales && Float32Array.from(numbers, (id) => scales[id]),
       };
-      return { data: widened(heap, vectors).data, dims: [...dims, width] };
+      return { data: toFloat32(heap, vectors).data, dims: [...dims, width] };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { AttentionOptions } from './scaled_dot_product.js';
 import type { BooleanMask, OwnedTensor, RuntimeTensor, TensorLike } from '../arguments/tensor.js';
 
 /**
- * How alike a query and a key are:
+ * The similarity of a query and a key:
  *
  * | name | sim(q, k) | |
  * |---|---|---|
@@ -13,8 +13,8 @@ import type { BooleanMask, OwnedTensor, RuntimeTensor, TensorLike } from '../arg
  * | `'cosine'` | q·k / (‖q‖·‖k‖), 0 where a length is 0; neither a length nor q·k overflows or underflows | may be negative |
  * | `'polynomial'` | (scale · q·k + constant)^degree | never negative for an even degree |
  *
- * or a function of a query and a key, called once for every pair of every head. Its calls
- * share copies of the rows: writing to them changes no argument, but what later calls see.
+ * or a function of a query and a key, called once for every pair of every head. Its arguments are
+ * views of copies: writing to them does not change the caller's tensors, but does affect later calls of the function.
  */
 export type Similarity =
   | 'exponential'
@@ -25,7 +25,7 @@ export type Similarity =
   | ((query: Float32Array, key: Float32Array) => number);
 
 /**
- * Options of `kernelAttention()`: the similarity and its numbers, and those of `attention()` that have a meaning there.
+ * Options of `kernelAttention()`: the similarity and its parameters, and the options of `attention()` that apply to it.
  */
 export interface KernelAttentionOptions extends Pick<
   AttentionOptions,
@@ -33,19 +33,19 @@ export interface KernelAttentionOptions extends Pick<
 > {
   /** Default `'exponential'`. */
   similarity?: Similarity | null;
-  /** Factor on q·k, of exponential and polynomial. Default 1/√d_k. */
+  /** Factor on q·k for exponential and polynomial. Default 1/√d_k. */
   scale?: number | null;
-  /** Of gaussian (default d_k^¼) and laplacian (default √d_k): above 0. */
+  /** Bandwidth of gaussian (default d_k^¼) and laplacian (default √d_k), greater than 0. */
   bandwidth?: number | null;
-  /** Of polynomial. Default 1. */
+  /** Constant of polynomial. Default 1. */
   constant?: number | null;
-  /** Of polynomial: a whole number from 1 to 1000. Default 2. */
+  /** Degree of polynomial, an integer from 1 to 1000. Default 2. */
   degree?: number | null;
   /** A `Uint8Array`, 1 = may attend: there are no scores to add to. */
   mask?: BooleanMask | RuntimeTensor | null;
 }
 
-/** Output and weights, in the dims of those of `attention()`. */
+/** Output and weights, with the dims of `attention()`. */
 export type KernelAttentionResult<Options extends KernelAttentionOptions> = {
   output: OwnedTensor;
   weights?: OwnedTensor;
@@ -53,15 +53,15 @@ export type KernelAttentionResult<Options extends KernelAttentionOptions> = {
 
 export interface KernelAttention {
   /**
-   * Attention as a weighted mean under a similarity of one's choice,
+   * Attention as a weighted mean with any similarity,
    *
    * ```
    * o_i = Σ_j sim(q_i, k_j) · v_j / Σ_j sim(q_i, k_j)      over the visible keys
    * ```
    *
    * Dims, visibility and results as in `attention()`. Exponential, gaussian and laplacian are computed
-   * as a softmax of log sim, so nothing underflows. A row whose similarities add up to 0, or that sees
-   * nothing, is zeros. Weights of a similarity that can be negative can be negative or above 1.
+   * as a softmax of log sim, so nothing underflows. A row whose similarities add up to 0, or that has
+   * no visible keys, is zeros. Weights of a similarity that can be negative can be negative or above 1.
    *
    * Time as `attention()`; with a function, one call of it per pair besides, and memory for
    * heads · qLen · kLen numbers.

@@ -1,11 +1,11 @@
-// kernelAttention(): attention with any similarity in the place of exp(scale · q·k).
+// kernelAttention(): attention with any similarity instead of exp(scale · q·k).
 import { describe } from '../arguments/describe.js';
 import { attentionFields, attentionOptions } from '../arguments/attention_options.js';
 import { number, readOptions } from '../arguments/options.js';
 import { readTensor } from '../arguments/tensor.js';
-import { widened } from '../module/widen.js';
+import { toFloat32 } from '../module/to_float32.js';
 
-// The names of Similarity that a caller may say; `given` is for what his function answers.
+// The names of Similarity that callers may pass; `precomputed` holds the results of a caller's function.
 const similarities = ['exponential', 'gaussian', 'laplacian', 'cosine', 'polynomial'];
 
 function similarity(value) {
@@ -33,8 +33,8 @@ const kinds = {
   weights,
 };
 
-/** Row `row` of a head: a part of the tensor's numbers. */
-function rowOf({ data, dims }, heads, width, batch, head, row) {
+/** A row of one head of a tensor in any layout of attention(), as a view. */
+function headRow({ data, dims }, heads, width, batch, head, row) {
   const rows = dims.at(-2);
   const first =
     dims.length === 4
@@ -43,23 +43,23 @@ function rowOf({ data, dims }, heads, width, batch, head, row) {
   return data.subarray(first, first + width);
 }
 
-/** The function's answer for every pair, batch × heads × qLen × kLen. */
+/** The function's results for all pairs: batch × heads × qLen × kLen. */
 function compareAll(compare, query, key, facts) {
   const { batch, heads, kvHeads, qLen, kLen, keyDim } = facts;
   const data = new Float32Array(batch * heads * qLen * kLen);
   let count = 0;
-  // A batch of four billion empty sequences is no work.
+  // Return early: batch can be 2^32 when qLen is 0.
   for (let b = 0; count < data.length && b < batch; b++) {
     for (let h = 0; h < heads; h++) {
       const kv = Math.floor(h / (heads / kvHeads));
       for (let i = 0; i < qLen; i++) {
-        const q = rowOf(query, heads, keyDim, b, h, i);
+        const q = headRow(query, heads, keyDim, b, h, i);
         for (let j = 0; j < kLen; j++) {
-          const answer = compare(q, rowOf(key, kvHeads, keyDim, b, kv, j));
-          if (typeof answer !== 'number') {
-            throw new TypeError(`similarity must return a number, found ${describe(answer)}`);
+          const result = compare(q, headRow(key, kvHeads, keyDim, b, kv, j));
+          if (typeof result !== 'number') {
+            throw new TypeError(`similarity must return a number, found ${describe(result)}`);
           }
-          data[count++] = answer;
+          data[count++] = result;
         }
       }
     }
@@ -79,16 +79,16 @@ export function kernelAttention(heap) {
         bandwidth,
         constant,
         degree,
-        similarity: Similarity[typeof chosen === 'function' ? 'given' : chosen],
+        similarity: Similarity[typeof chosen === 'function' ? 'precomputed' : chosen],
         query: readTensor('query', query),
         key: readTensor('key', key),
         value: readTensor('value', value),
       };
       if (typeof chosen === 'function') {
         const facts = heap.facts('kernelAttention', fields);
-        // Copies, which every call of the caller's function sees: the call itself is computed from them too.
-        fields.query = widened(heap, fields.query);
-        fields.key = widened(heap, fields.key);
+        // Copies: the function receives views of these, and the call is computed from them.
+        fields.query = toFloat32(heap, fields.query);
+        fields.key = toFloat32(heap, fields.key);
         fields.matrix = compareAll(chosen, fields.query, fields.key, facts);
       }
       return heap.call('kernelAttention', fields);

@@ -3,18 +3,18 @@
 import type { AttentionOptions, AttentionResultOf } from './scaled_dot_product.js';
 import type { TensorLike } from '../arguments/tensor.js';
 
-/** Something that lives in the module's memory until it is deleted, or its page is. */
+/** An object whose data is in the module's memory until it is deleted. */
 export interface ModuleObject {
   /**
-   * Frees the memory at once. Deleting twice is harmless; any other use after it throws an error of
-   * the name `'DeletedError'`. What is forgotten undeleted is freed when it is garbage collected.
+   * Frees the memory immediately. Further calls have no effect; any other use afterwards throws an error with
+   * the name `'DeletedError'`. Objects that are not deleted are freed when they are garbage collected.
    */
   delete(): void;
   /** `delete()`, for `using`; where the engine has `Symbol.dispose`. */
   [Symbol.dispose](): void;
 }
 
-/** The size of a cache. Its memory is taken at once. */
+/** The size of a cache. Its memory is allocated by the constructor. */
 export interface KeyValueCacheOptions {
   /** Default 1. */
   batch?: number | null;
@@ -24,53 +24,59 @@ export interface KeyValueCacheOptions {
   keyDim: number;
   /** d_v. Default `keyDim`. */
   valueDim?: number | null;
-  /** Keys there is room for. Memory about batch · kvHeads · capacity · (d_k + d_v) · 4 bytes. */
+  /** Maximum number of keys. Memory: about batch · kvHeads · capacity · (d_k + d_v) · 4 bytes. */
   capacity: number;
-  /** Keep the last `capacity` keys and let go of older ones, instead of refusing more. Default `false`. */
+  /** `true`: a full cache drops its oldest keys instead of throwing. Default `false`. */
   sliding?: boolean | null;
 }
 
-/** Options of {@link KeyValueCache.attend}: those of `attention()`; the offset is the cache's own. */
+/** Options of {@link KeyValueCache.attend}: those of `attention()` except `offset`, which the cache defines. */
 export type CachedAttentionOptions = Omit<AttentionOptions, 'offset'>;
 
 export interface KeyValueCache extends ModuleObject {
-  /** Keys there is room for. */
+  /** Maximum number of keys. */
   readonly capacity: number;
-  /** Keys appended so far: the position of the next. */
+  /** Number of keys appended so far, which is the position of the next one. */
   readonly length: number;
-  /** Keys that are kept, kLen of `attend()`: `length`, or `capacity` at most when sliding. */
+  /** Number of keys in the cache, the kLen of `attend()`: `length`, but at most `capacity` for a sliding cache. */
   readonly keptLength: number;
 
   /**
    * Appends keys and values, in any layout of `attention()` with the cache's kvHeads. Returns the new
-   * length. Throws a `RangeError` where there is no room, and nothing has changed.
+   * length. Throws a `RangeError` if the capacity is exceeded, and leaves the cache unchanged.
    */
   append(key: TensorLike, value: TensorLike): number;
 
   /**
-   * Attention of queries to all keys that are kept. The queries are the last qLen positions: their
-   * offset is length - qLen. At 2 and 3 dims `heads` counts the query's, by default as many as kvHeads.
-   * Columns of masks, `keyLengths`, weights and scores count from the oldest key that is kept.
+   * Attention of queries to all keys in the cache. The queries are the last qLen positions: their
+   * offset is length - qLen. For 2 and 3 dims `heads` is the number of query heads, by default kvHeads.
+   * Columns of masks, `keyLengths`, weights and scores count from the oldest key in the cache.
    *
-   * Decoding step by step gives, bit for bit, the rows of the whole causal pass. Time 4·heads·qLen·kLen·d
-   * operations; all query heads that share keys read them together.
+   * Decoding step by step gives the rows of a causal call over all positions, with the same bits. Time:
+   * 4·heads·qLen·kLen·d operations; query heads that share keys are computed together.
    */
   attend<const Options extends CachedAttentionOptions = {}>(
     query: TensorLike,
     options?: Options,
   ): AttentionResultOf<Options>;
 
-  /** Forgets all from position `length` on. Keys that have slid out do not come back: a `RangeError`. */
+  /** Removes all positions from `length` on. Throws a `RangeError` if that needs keys that a sliding cache dropped. */
   rewind(length: number): void;
 
-  /** Forgets everything; positions count from 0 again. */
+  /**
+   * Replaces the keys and values of batch entry `to` by those of entry `from`: a beam search whose text continues
+   * another. Throws a `RangeError` for an entry that the cache does not have.
+   */
+  copyEntry(from: number, to: number): void;
+
+  /** Removes all keys; positions start from 0 again. */
   clear(): void;
 }
 
 export interface KeyValueCacheConstructor {
   /**
-   * An empty cache. Throws a `RangeError` for a size that is no whole number or too small, and where there is no room
-   * for it.
+   * An empty cache. Throws a `RangeError` for sizes that are not integers or too small, and if memory is not
+   * sufficient.
    *
    * @example
    * ```js
@@ -87,7 +93,7 @@ export interface KeyValueCacheConstructor {
    * ```
    *
    * @example
-   * A window that slides:
+   * A sliding window:
    *
    * ```js
    * import { loadAttention, tensor } from 'attention-wasm';

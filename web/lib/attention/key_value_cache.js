@@ -1,7 +1,7 @@
-// KeyValueCache: keys and values that stay in the module, packed as they arrive.
+// KeyValueCache: keys and values in the module's memory, packed when they are appended.
 import { describe } from '../arguments/describe.js';
 import { ModuleObject, addressIn, factsOf, make } from '../module/module_object.js';
-import { attentionFields, attentionOptions, inStages } from '../arguments/attention_options.js';
+import { attentionFields, attentionOptions, groupScores } from '../arguments/attention_options.js';
 import { boolean, number, readOptions } from '../arguments/options.js';
 import { readTensor } from '../arguments/tensor.js';
 
@@ -23,13 +23,13 @@ export function keyValueCache(heap) {
     constructor(options) {
       const read = readOptions('KeyValueCache', options, kinds, ['keyDim', 'capacity']);
       const { batch = 1, kvHeads = 1, keyDim, valueDim = keyDim, capacity, sliding } = read;
-      const given = { batch, kvHeads, keyDim, valueDim, capacity, sliding };
-      super(heap, 'KeyValueCache', make(heap, 'newCache', given), []);
+      const sizes = { batch, kvHeads, keyDim, valueDim, capacity, sliding };
+      super(heap, 'KeyValueCache', make(heap, 'newCache', sizes), []);
       caches.add(this);
       this.#capacity = capacity;
     }
 
-    /** Itself, for a call; throws if it was deleted. */
+    /** This cache; throws if it was deleted. */
     get #alive() {
       factsOf(this, KeyValueCache);
       return this;
@@ -44,7 +44,7 @@ export function keyValueCache(heap) {
     }
 
     get keptLength() {
-      return heap.facts('cacheState', { cache: this.#alive }).kept;
+      return heap.facts('cacheState', { cache: this.#alive }).keyCount;
     }
 
     append(key, value) {
@@ -60,11 +60,16 @@ export function keyValueCache(heap) {
       const fields = attentionFields(read, heap.enums);
       fields.cache = cache;
       fields.query = readTensor('query', query);
-      return inStages(heap.call('attention', fields), read.scores);
+      return groupScores(heap.call('attention', fields), read.scores);
     }
 
     rewind(length) {
       heap.call('rewind', { cache: this.#alive, length: number(length, 'length') });
+    }
+
+    copyEntry(from, to) {
+      const entries = { from: number(from, 'from'), to: number(to, 'to') };
+      heap.call('copyEntry', { cache: this.#alive, ...entries });
     }
 
     clear() {
@@ -76,7 +81,7 @@ export function keyValueCache(heap) {
 
 export const isCache = (value) => caches.has(value);
 
-/** For the kinds of readOptions(): a cache in the module of `heap`. */
+/** A reader for readOptions(): a cache in the module of `heap`. */
 export function readCache(heap) {
   return (value, name) => {
     if (!isCache(value)) {

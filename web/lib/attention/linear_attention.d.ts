@@ -1,4 +1,4 @@
-// linearAttention(): attention in time that grows with the length, not with its square.
+// linearAttention(): attention in linear time in the sequence length.
 import type { AttentionOptions } from './scaled_dot_product.js';
 import type { OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
@@ -14,7 +14,7 @@ import type { OwnedTensor, TensorLike } from '../arguments/tensor.js';
  */
 export type FeatureMap = 'elu' | 'relu' | 'exp' | 'efficient';
 
-/** All that linear attention remembers of the keys and values so far. */
+/** The state of linear attention: sums over the keys and values so far. */
 export interface LinearAttentionState {
   /** Σ_j φ(k_j) v_jᵀ: batch × kvHeads × d_k × d_v. */
   S: OwnedTensor;
@@ -22,25 +22,25 @@ export interface LinearAttentionState {
   z: OwnedTensor;
 }
 
-/** Options of `linearAttention()`: the feature map, the state, and those of `attention()` that have a linear form. */
+/** Options of `linearAttention()`: the feature map, the state, and options of `attention()` that have a linear form. */
 export interface LinearAttentionOptions extends Pick<
   AttentionOptions,
   'heads' | 'kvHeads' | 'keyLengths' | 'weights'
 > {
   /** Default `'elu'`. */
   featureMap?: FeatureMap | null;
-  /** Query i sees keys j ≤ i. Needs qLen = kLen; `'efficient'` has no causal form. */
+  /** Query i attends to keys j ≤ i. Needs qLen = kLen; `'efficient'` has no causal form. */
   causal?: boolean | null;
-  /** Added to the denominator: at least 0. Default 0. Not of `'efficient'`. */
+  /** Added to the denominator, at least 0. Default 0. Not with `'efficient'`. */
   epsilon?: number | null;
   /**
-   * `true`: also return the state after this call; or a state returned before, to go on from it: its
-   * keys are seen by every query. Not of `'efficient'`.
+   * `true`: also returns the state after this call. A state of an earlier call: continues from it, so that its
+   * keys are visible to every query. Not with `'efficient'`.
    */
   state?: boolean | { readonly S: TensorLike; readonly z: TensorLike } | null;
 }
 
-/** Output, and weights and state where they were asked for. */
+/** Output, and weights and state if requested. */
 export type LinearAttentionResult<Options extends LinearAttentionOptions> = {
   output: OwnedTensor;
   weights?: OwnedTensor;
@@ -62,12 +62,12 @@ export interface LinearAttention {
    * o_i = ρ_q(q_i)ᵀ Σ_j ρ_k(k)_j v_jᵀ
    * ```
    *
-   * Dims as in `attention()`. A sequence may be cut into chunks: give each the state of the one before.
-   * The state of two chunks together is the sum of their states. A row whose denominator is 0 is zeros.
+   * Dims as in `attention()`. A sequence may be divided into chunks: pass to each the state of the previous one.
+   * The state of two chunks is the sum of their states. A row whose denominator is 0 is zeros.
    * Masks and windows have no linear form; `keyLengths` has.
    *
    * Time 2·(heads·qLen + kvHeads·kLen)·d_k·d_v multiply-adds, memory linear in length. Weights, the
-   * matrix φ(q_i)·φ(k_j) / denominator, are formed when asked for, and cost what the method avoids:
+   * matrix φ(q_i)·φ(k_j) / denominator, are computed only if requested, at the cost that the method avoids:
    * time and memory for qLen × kLen. With a state they cover the keys of this call only.
    *
    * Throws a `RangeError` for shapes that do not fit, and for `causal`, `state` and `epsilon` with
@@ -86,7 +86,7 @@ export interface LinearAttention {
    * const whole = linearAttention(query, tensor([[1], [3]]), tensor([[4], [8]]), options);
    * console.log(whole.output.data[0]); // 7: (1·4 + 3·8) / (1 + 3)
    *
-   * // The same in two pieces: the second call goes on from the state of the first.
+   * // The same in two chunks: the second call continues from the state of the first.
    * const { state } = linearAttention(query, tensor([[1]]), tensor([[4]]), { ...options, state: true });
    * const { output } = linearAttention(query, tensor([[3]]), tensor([[8]]), { ...options, state });
    * console.log(output.data[0], state.S.dims); // 7 [ 1, 1, 1, 1 ]

@@ -1,4 +1,4 @@
-// linearAttention(): attention in time that grows with the length, not with its square.
+// linearAttention(): attention in linear time in the sequence length.
 import { describe } from '../arguments/describe.js';
 import { attentionFields, attentionOptions } from '../arguments/attention_options.js';
 import { number, oneOf, readOptions } from '../arguments/options.js';
@@ -37,11 +37,11 @@ export function linearAttention(heap) {
   return {
     linearAttention(query, key, value, options) {
       const read = readOptions('linearAttention', options, kinds);
-      // Even `true` has properties, if somebody added them to Object.prototype.
+      // `true` may inherit S and z from a changed Object.prototype.
       const before = read.state === true ? undefined : read.state;
       const {
         newSums: S,
-        newNormaliser: z,
+        newNormalizer: z,
         ...results
       } = heap.call('linearAttention', {
         ...attentionFields(read, heap.enums),
@@ -49,7 +49,7 @@ export function linearAttention(heap) {
         epsilon: read.epsilon,
         wantsState: Boolean(read.state),
         sums: before?.S,
-        normaliser: before?.z,
+        normalizer: before?.z,
         query: readTensor('query', query),
         key: readTensor('key', key),
         value: readTensor('value', value),

@@ -1,13 +1,13 @@
 // Positions: rotary embedding, sinusoidal vectors and ALiBi slopes.
 import type { NumberList, OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
-/** Which pairs of numbers are turned, and by how much. */
+/** Options of `rotaryEmbedding()`: which pairs of numbers are rotated, and by which angles. */
 export interface RotaryEmbeddingOptions {
-  /** Heads side by side in the last axis, at 2 and 3 dims. Default 1. */
+  /** Number of heads side by side in the last axis, for 2 and 3 dims. Default 1. */
   heads?: number | null;
-  /** Numbers of each head that are turned, an even number up to d. Default d. */
+  /** Rotary dimension: how many numbers of each head are rotated, an even number up to d. Default d. */
   width?: number | null;
-  /** `false`: number c goes with c + width/2 (GPT-NeoX, Llama); `true`: 2c with 2c + 1 (RoFormer, GPT-J). Default `false`. */
+  /** Pairs: `false`: numbers c and c + width/2 (GPT-NeoX, Llama); `true`: 2c and 2c + 1 (RoFormer, GPT-J). Default `false`. */
   interleaved?: boolean | null;
   /** Default 10000. */
   base?: number | null;
@@ -15,15 +15,15 @@ export interface RotaryEmbeddingOptions {
   offset?: number | null;
   /** Position of every row, or of every row of every batch entry; instead of `offset`. */
   positions?: NumberList | null;
-  /** len × width/2: cosines of one's own (scaled frequencies, for instance), with `sin`; instead of base and positions. */
+  /** Custom cosines, len × width/2 (for scaled frequencies, for instance), with `sin`; instead of base and positions. */
   cos?: TensorLike | null;
-  /** len × width/2: the sines that belong to `cos`. */
+  /** Custom sines, len × width/2, with `cos`. */
   sin?: TensorLike | null;
 }
 
 export interface Positions {
   /**
-   * Rotary position embedding: pairs of numbers of a query or key are turned by an angle that grows
+   * Rotary position embedding: pairs of numbers of a query or key are rotated by an angle that grows
    * with the position, so that q_m·k_n depends on m - n only.
    *
    * ```
@@ -76,7 +76,7 @@ export interface Positions {
   ): OwnedTensor;
 
   /**
-   * The slopes of ALiBi for so many heads, for the option `slopes`: 2^(-8(h+1)/n) for a power of two
+   * The slopes of ALiBi for a number of heads, for the option `slopes`: 2^(-8(h+1)/n) for a power of two
    * n; for other numbers those of the largest power of two below, then every other one of twice that.
    *
    * Source: Press et al. (2021), arXiv 2108.12409.

@@ -1,25 +1,25 @@
 // attention() and its three steps.
 import type { Mask, NumberList, OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
-/** How far kept scores have come: scale·q·k, then capped, then with masks and biases. */
+/** Stage of returned scores: scale·q·k, then with the softcap, then with masks and biases. */
 export type ScoreStage = 'raw' | 'capped' | 'biased';
 
 /**
- * Options of `attention()` and of its steps. `null` and `undefined` count as not
- * given; only own properties are read, each once; unknown names are refused.
+ * Options of `attention()` and of its steps. `null` and `undefined` mean the default;
+ * only own properties are read, each once; unknown names throw.
  */
 export interface AttentionOptions {
-  /** Query heads, at 2 and 3 dims (4 dims name their own). Default 1. */
+  /** Number of query heads, for tensors with 2 or 3 dims (with 4 dims it is an axis). Default 1. */
   heads?: number | null;
-  /** Key/value heads, at 2 and 3 dims: a divisor of `heads`. Default `heads`. */
+  /** Number of key/value heads, for tensors with 2 or 3 dims: a divisor of `heads`. Default `heads`. */
   kvHeads?: number | null;
   /** Factor on q·k: any finite number, 0 included. Default 1/√d_k; 1 for unscaled dot products. */
   scale?: number | null;
-  /** c > 0 bends scores to c·tanh(s/c) before masks and biases. Default off. */
+  /** c > 0 limits scores to ±c by c·tanh(s/c), before masks and biases. Default off. */
   softcap?: number | null;
   /**
-   * Look only backwards: key j is visible only if j ≤ offset + i. With qLen ≠ kLen an `offset` has
-   * to be named:
+   * Causal attention: key j is visible only if j ≤ offset + i. With qLen ≠ kLen an `offset` is
+   * required:
    *
    * ```
    * qLen 3, kLen 5      offset 0             offset 2 = kLen - qLen
@@ -30,15 +30,15 @@ export interface AttentionOptions {
    */
   causal?: boolean | null;
   /**
-   * Keys before the first query, so that query i sits at position p = offset + i: a whole number, or
-   * one per batch entry. May be negative. Default 0, where qLen = kLen.
+   * Position of the first query: query i is at position p = offset + i. An integer, or one per
+   * batch entry. May be negative. Default 0 if qLen = kLen.
    */
   offset?: number | NumberList | null;
   /** `[left, right]`: key j is visible only if p - left ≤ j ≤ p + right; `null` is unbounded. Needs an offset as `causal` does. */
   window?: readonly [left: number | null, right: number | null] | null;
-  /** Which keys may be seen, or what is added to scores. */
+  /** Which keys are visible, or numbers that are added to scores. */
   mask?: Mask | null;
-  /** Per batch entry, how many keys there are: keys from there on do not exist. */
+  /** Number of keys of each batch entry; later keys are padding and never visible. */
   keyLengths?: NumberList | null;
   /**
    * ALiBi (Press et al., arXiv 2108.12409): one slope per head, adds -slope·|p - j| to the score.
@@ -53,40 +53,40 @@ export interface AttentionOptions {
   /** `true`: weights of each head; `'average'`: their mean over heads. Costs memory for qLen × kLen. */
   weights?: boolean | 'average' | null;
   /**
-   * Keep the scores at this stage, or at each of a list of stages. Raw and capped ones are given of
-   * invisible keys as well.
+   * Return the scores of this stage, or of each of a list of stages. Raw and capped scores include
+   * invisible keys.
    */
   scores?: ScoreStage | readonly ScoreStage[] | false | null;
-  /** Keep log Σ exp(score) of each row; -Infinity where nothing is visible. */
+  /** Return log Σ exp(score) of each row; -Infinity for rows without visible keys. */
   logSumExp?: boolean | null;
 }
 
 /**
- * The results of attention(). Their memory belongs to the caller. Asking for more does not change a bit
- * of the output.
+ * The results of attention(). The caller owns their memory. Requesting more results does not change the
+ * bits of the output.
  */
 export interface AttentionResult {
-  /** In the layout of the query, d_v numbers per head. */
+  /** Output in the layout of the query, with d_v numbers per head. */
   output: OwnedTensor;
   /** batch × heads × qLen × kLen; at 2 dims heads × qLen × kLen, or qLen × kLen if `heads` was not given. Averaged: no heads axis. */
   weights?: OwnedTensor;
   /**
-   * As the weights per head, by stage where `scores` was a list. -Infinity at invisible keys, if
-   * biased.
+   * Scores with the dims of weights per head; an object by stage if `scores` was a list. Biased scores are
+   * -Infinity at invisible keys.
    */
   scores?: OwnedTensor | { readonly [Stage in ScoreStage]?: OwnedTensor };
   /** As the weights per head, without the last axis. */
   logSumExp?: OwnedTensor;
 }
 
-/** The scores that the options ask for. */
+/** The scores that the options request. */
 export type ScoresOf<Options> = Options extends { scores: ScoreStage }
   ? { scores: OwnedTensor }
   : Options extends { scores: readonly (infer Stage extends ScoreStage)[] }
     ? { scores: { [Name in Stage]: OwnedTensor } }
     : unknown;
 
-/** {@link AttentionResult} with the properties that the options ask for. */
+/** {@link AttentionResult} with the properties that the options request. */
 export type AttentionResultOf<Options extends AttentionOptions> = {
   output: OwnedTensor;
 } & (Options extends { weights: true | 'average' } ? { weights: OwnedTensor } : unknown) &
@@ -96,7 +96,7 @@ export type AttentionResultOf<Options extends AttentionOptions> = {
 
 export interface ScaledDotProduct {
   /**
-   * Attention as a whole.
+   * Scaled dot-product attention.
    *
    * | dims | query | key | value |
    * |---|---|---|---|
@@ -104,15 +104,15 @@ export interface ScaledDotProduct {
    * | 3 | batch × qLen × heads·d_k | batch × kLen × kvHeads·d_k | batch × kLen × kvHeads·d_v |
    * | 2 | qLen × heads·d_k | kLen × kvHeads·d_k | kLen × kvHeads·d_v |
    *
-   * Time 4·heads·qLen·kLen·d operations, less what causal, window and lengths leave out. Memory
-   * grows with qLen + kLen, unless weights or scores are asked for.
+   * Time: 4·heads·qLen·kLen·d operations, fewer with causal, window and keyLengths. Memory
+   * is linear in qLen + kLen, unless weights or scores are requested.
    *
-   * A row that sees no key is zeros. What an invisible key or value holds, NaN included, has no
-   * influence. NaN at a visible position, or a score that overflows to Infinity, makes that row NaN and
+   * Rows without visible keys are zeros. Invisible keys and values never affect the result, not even
+   * NaN. NaN at a visible position, or a score that overflows to Infinity, makes that row NaN and
    * no other. The bits of a row depend on its inputs and the shape only: not on the engine or machine.
    *
    * @example
-   * Self-attention that looks only backwards, with the weights:
+   * Causal self-attention, with weights:
    *
    * ```js
    * import { loadAttention, tensor, toNested } from 'attention-wasm';
@@ -125,7 +125,7 @@ export interface ScaledDotProduct {
    * ```
    *
    * @example
-   * Cross-attention of a batch of 2, whose 4 heads share keys and values by twos; the second entry has 3 keys:
+   * Cross-attention of a batch of 2 with 4 heads and 2 key/value heads; the second entry has 3 keys:
    *
    * ```js
    * import { loadAttention } from 'attention-wasm';
@@ -140,7 +140,7 @@ export interface ScaledDotProduct {
    * ```
    *
    * @example
-   * What does not fit is refused before anything is computed:
+   * Invalid shapes throw before anything is computed:
    *
    * ```js
    * import { loadAttention, tensor } from 'attention-wasm';
@@ -162,8 +162,8 @@ export interface ScaledDotProduct {
   ): AttentionResultOf<Options>;
 
   /**
-   * Step 1 of 3. Scores at a stage, `'biased'` unless `scores` says otherwise: with biases added, and
-   * -Infinity where a key is not visible. Change them as you like before softmax(). By stage where
+   * Step 1 of 3: scores of the stage `scores`, by default `'biased'`: with biases added, and
+   * -Infinity at invisible keys. They may be changed before softmax(). An object by stage if
    * `scores` is a list.
    *
    * @example
@@ -184,11 +184,10 @@ export interface ScaledDotProduct {
   ): ScoresOf<Options> extends { scores: infer Scores } ? Scores : OwnedTensor;
 
   /**
-   * Step 2 of 3. Weights of scores of [[batch ×] heads ×] qLen × kLen. A score of -Infinity is a key
-   * that is not visible; a row of nothing else is zeros. Of the options it uses `sinks` and those that
-   * hide keys (`causal`, `offset`, `window`, `keyLengths`, and what `mask` hides: numbers that a mask
-   * adds belong to scores()), so all three steps can be given the same options. Bit for bit the
-   * weights of attention().
+   * Step 2 of 3: weights from scores, [[batch ×] heads ×] qLen × kLen. A score of -Infinity is an invisible
+   * key; rows without visible keys are zeros. Uses the options `sinks`, `causal`, `offset`, `window`, `keyLengths`
+   * and `mask` (its invisible keys only: scores() adds its numbers), so that all three steps accept the same options.
+   * The weights have the bits of attention().
    *
    * @example
    * ```js
@@ -203,9 +202,9 @@ export interface ScaledDotProduct {
   softmax(scores: TensorLike, options?: AttentionOptions): OwnedTensor;
 
   /**
-   * Step 3 of 3. Σ_j weights_ij · v_j, for weights of [[batch ×] heads ×] qLen × kLen: with four dims
-   * the value has four or three, else two. The value of a weight of exactly 0 is not read. Of the
-   * options it uses `kvHeads`.
+   * Step 3 of 3: Σ_j weights_ij · v_j, for weights of [[batch ×] heads ×] qLen × kLen. The value has 4 or 3 dims for
+   * weights with 4 dims, otherwise 2. Values with a weight of exactly 0 do not affect the result. Uses the option
+   * `kvHeads`.
    *
    * @example
    * ```js

@@ -1,5 +1,5 @@
-// attention() and its three steps: reads the arguments, then leaves everything to the module.
-import { attentionFields, attentionOptions, inStages } from '../arguments/attention_options.js';
+// attention() and its three steps: reads the arguments and calls the module.
+import { attentionFields, attentionOptions, groupScores } from '../arguments/attention_options.js';
 import { readOptions } from '../arguments/options.js';
 import { readTensor } from '../arguments/tensor.js';
 
@@ -11,11 +11,11 @@ export function scaledDotProduct(heap) {
   function attention(query, key, value, options) {
     const chosen = readOptions('attention', options, attentionOptions);
     const fields = attentionFields(chosen, enums);
-    // Into the same object: a copy of it costs as much as reading a tensor.
+    // Added to the same object: copying it takes as long as reading a tensor.
     fields.query = readTensor('query', query);
     fields.key = readTensor('key', key);
     fields.value = readTensor('value', value);
-    return inStages(heap.call('attention', fields), chosen.scores);
+    return groupScores(heap.call('attention', fields), chosen.scores);
   }
 
   function scores(query, key, options) {
@@ -24,7 +24,7 @@ export function scaledDotProduct(heap) {
     const fields = attentionFields(chosen, enums);
     fields.query = readTensor('query', query);
     fields.key = readTensor('key', key);
-    return inStages(heap.call('scores', fields), chosen.scores).scores;
+    return groupScores(heap.call('scores', fields), chosen.scores).scores;
   }
 
   function softmax(scores, options) {

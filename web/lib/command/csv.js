@@ -1,6 +1,5 @@
-// A record of comma-separated values, as in RFC 4180; the end of the line is the writer's.
+// One CSV record as in RFC 4180, without the line break.
 
-/** Fields are texts. */
 export const csvRecord = (fields) =>
   fields
     .map((field) => (/[",\n\r]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))

@@ -1,12 +1,10 @@
-// The same attention for programs: JSON with everything in it, CSV of the weights. Numbers are the
-// shortest decimals that read back as the same float32.
+// Attention as JSON (complete) or CSV (weights only). Numbers are the shortest decimals that round to the same float32.
 
 import { csvRecord } from './csv.js';
 import { printable } from './terminal_text.js';
 
 /**
- * attention: { tokens, context, options, weights, scores }; the last two are Tensors, or scores is
- * null.
+ * attention: { tokens, context, options, weights, scores }; weights is a Tensor, scores a Tensor or null.
  */
 export function* jsonLines({ tokens, context, options, weights, scores }) {
   yield '{';
@@ -27,7 +25,7 @@ export function* jsonLines({ tokens, context, options, weights, scores }) {
   yield '}';
 }
 
-// One line for each row of the last axis. A score of −∞ (a word that may not be read) is null.
+// One line per row of the last axis. A score of −∞ (a masked word) becomes null.
 function* nestedRows({ data, dims }, axis, start, indent) {
   const stride = dims.slice(axis + 1).reduce((product, d) => product * d, 1);
   for (let i = 0; i < dims[axis]; ++i) {
@@ -45,49 +43,49 @@ function* nestedRows({ data, dims }, axis, start, indent) {
 }
 
 /**
- * The same as `json`, in pieces: all of it may be longer than a string can be. A Tensor becomes arrays in arrays.
+ * The JSON of a value as many strings, because it may exceed the maximum string length. A Tensor becomes nested arrays.
  */
-export function* jsonPieces(value) {
+export function* jsonChunks(value) {
   if (ArrayBuffer.isView(value?.data)) {
-    yield* nestedPieces(value, 0, 0);
+    yield* nestedChunks(value, 0, 0);
   } else if (Array.isArray(value)) {
-    yield* inBrackets('[]', value, jsonPieces);
+    yield* inBrackets('[]', value, jsonChunks);
   } else if (typeof value === 'object' && value !== null) {
     const fields = Object.entries(value).filter(([, field]) => field !== undefined);
     yield* inBrackets('{}', fields, function* ([name, field]) {
       yield `${json(name)}:`;
-      yield* jsonPieces(field);
+      yield* jsonChunks(field);
     });
   } else {
     yield json(value);
   }
 }
 
-function* nestedPieces({ data, dims }, axis, start) {
+function* nestedChunks({ data, dims }, axis, start) {
   const stride = dims.slice(axis + 1).reduce((product, d) => product * d, 1);
   if (axis + 1 === dims.length) {
     yield `[${Array.from(data.subarray(start, start + stride * dims[axis]), numberOrNull).join(',')}]`;
   } else {
     yield* inBrackets('[]', Array(dims[axis]).keys(), (i) =>
-      nestedPieces({ data, dims }, axis + 1, start + i * stride),
+      nestedChunks({ data, dims }, axis + 1, start + i * stride),
     );
   }
 }
 
-function* inBrackets([begin, end], items, piecesOf) {
+function* inBrackets([begin, end], items, chunksOf) {
   yield begin;
   let isFirst = true;
   for (const item of items) {
     if (!isFirst) yield ',';
     isFirst = false;
-    yield* piecesOf(item);
+    yield* chunksOf(item);
   }
   yield end;
 }
 
-/** JSON that may go to a terminal. */
+/** JSON without characters that a terminal would interpret. */
 export function json(value) {
-  // JSON.stringify leaves DEL, the C1 controls and the turning marks as they are: terminals may not.
+  // JSON.stringify does not escape DEL, C1 controls and bidirectional marks.
   return JSON.stringify(value).replace(
     /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
     (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -96,7 +94,7 @@ export function json(value) {
 
 const numberOrNull = (x) => (Number.isFinite(x) ? shortest(x) : 'null');
 
-/** A header of the words that are read; a record for each word that reads, and each head. */
+/** CSV with a header of column words and a record per row word and head. */
 export function csvLines({ tokens, context, weights: { data, dims } }) {
   const columns = context ?? tokens;
   const size = tokens.length * columns.length;
@@ -114,8 +112,8 @@ export function csvLines({ tokens, context, weights: { data, dims } }) {
 }
 
 /**
- * header: names of the keys and of what a row is; matrices: [{ keys, data }], rows × columns each. CSV
- * has no escapes: controls (with a combining mark on them they are words) are shown as in the table.
+ * header: names of the key columns and of the row label; matrices: [{ keys, data }], each rows × columns. CSV cannot escape
+ * control characters, so they are replaced as in the table.
  */
 export function* matricesAsCsv({ header, rows, columns, matrices }) {
   yield csvRecord([...header, ...columns.map(printable)]);

@@ -1,16 +1,16 @@
-// `attention-wasm encode`: how the words of an English sentence attend to each other in the model.
+// `attention-wasm encode`: encoder self-attention of English sentences.
 
-import { explainedSentences } from './explained_sentences.js';
+import { translatorOutput } from './translator_output.js';
 import { readModelArguments } from './model_arguments.js';
 
-export { help } from './encode_help.js';
+export { encodeHelp as help } from './model_help.js';
 
 export const readArguments = (args) => readModelArguments(args, {}, ['json', 'csv']);
 
-export const lines = (request, screen) => explainedSentences(model, request, screen);
+export const lines = (request, screen) => translatorOutput(model, request, screen);
 
 const model = {
-  ask: (translator, text) => translator.encode(text),
+  compute: (translator, text) => translator.encode(text),
 
   opening: () => [],
 
@@ -21,7 +21,7 @@ const model = {
     rows: source,
     columns: source,
     notes: (unit) => [
-      `Each row is a ${unit} reading, each column a ${unit} read; a row sums to 1. </s> is the end.`,
+      `Each row is a query ${unit}, each column a key ${unit}; each row sums to 1. </s> is the end.`,
     ],
   }),
 

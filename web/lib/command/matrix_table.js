@@ -1,14 +1,14 @@
-// A weight matrix as lines of text: a header of the words that are read, then one row for each word
-// that reads. As wide as the terminal: labels are shortened, and what still does not fit goes below.
+// A weight matrix as lines of text: a header of column labels, then one line per row. Fitted to the width of the terminal:
+// labels are shortened, and remaining columns go to further blocks below.
 
 import { alignRight, displayWidth, printable, shorten } from './terminal_text.js';
 
-const widestLabel = 20;
-const evenLabel = 10; // up to here all columns are as wide as the widest
-const shortLabel = 5;
-const blockLabel = 8; // in blocks there is room for more
+const maxLabelWidth = 20;
+const maxUniformWidth = 10; // up to this label width all columns have equal width
+const minLabelWidth = 5;
+const blockLabelWidth = 8; // label width in several blocks
 
-/** Matrices one below the other, each with its title if it has one, and empty lines around them. */
+/** Tables of several matrices with optional titles, separated by empty lines. */
 export function* matrixTables(matrices, paint, width) {
   for (const matrix of matrices) {
     yield '';
@@ -19,15 +19,15 @@ export function* matrixTables(matrices, paint, width) {
 }
 
 /**
- * matrix: { rows, columns: labels; unit: what a column is; weight(i, j); visible(i, j) }; paint: see
- * shade.js; width: columns of the terminal, or Infinity.
+ * matrix: { rows, columns: labels; unit: name of a column; weight(i, j); visible(i, j) }; paint: see
+ * color_palette.js; width: columns of the terminal, or Infinity.
  */
 export function* matrixTable(matrix, paint, width) {
   const digits = fractionDigits(matrix.columns.length);
   const cell = widestNumber(matrix, digits);
   const rows = matrix.rows.map(printable);
   const columns = matrix.columns.map(printable);
-  const widest = Math.max(4, Math.min(widestLabel, Math.floor(width / 3)));
+  const widest = Math.max(4, Math.min(maxLabelWidth, Math.floor(width / 3)));
   const margin = Math.min(widest, largest(rows.map(displayWidth)));
   const labels = rows.map((row) => `${paint.bold(alignRight(shorten(row, margin), margin))} `);
   const blocks = layOut(columns.map(displayWidth), cell, width - margin - 1);
@@ -56,7 +56,7 @@ export function* matrixTable(matrix, paint, width) {
   }
 }
 
-// Enough that an even share, 1/count, does not vanish: 0.03, 0.003.
+// Enough digits to show the uniform weight 1/count: 0.03, 0.003.
 function fractionDigits(count) {
   return Math.max(2, Math.ceil(Math.log10(count / 3)) + 1);
 }
@@ -65,7 +65,7 @@ function decimal(weight, digits) {
   return weight.toFixed(digits).replace(/^-(0\.0+)$/, '$1'); // -0.001 is 0.00
 }
 
-// "0." and the digits; more where a kernel's weights are negative or large.
+// Width of the widest number; kernel weights can be negative or large.
 function widestNumber({ rows, columns, weight, visible }, digits) {
   let [min, max] = [0, 0];
   for (let i = 0; i < rows.length; ++i) {
@@ -79,28 +79,29 @@ function widestNumber({ rows, columns, weight, visible }, digits) {
 
 const largest = (numbers) => numbers.reduce((max, number) => Math.max(max, number), 0);
 
-// Which columns stand side by side, and how wide: [{ first, widths }].
-function layOut(natural, cell, room) {
-  const widest = largest(natural);
-  const even = natural.map(() => Math.max(cell, widest));
-  if (widest <= evenLabel && spread(even) <= room) return [{ first: 0, widths: even }];
-  const capped = (cap) => natural.map((w) => Math.max(cell, Math.min(cap, w)));
-  for (let cap = widestLabel; cap >= shortLabel; --cap) {
-    if (spread(capped(cap)) <= room) return [{ first: 0, widths: capped(cap) }];
+// Blocks of columns with their widths: [{ first, widths }].
+function layOut(labelWidths, cell, available) {
+  const widest = largest(labelWidths);
+  const uniform = labelWidths.map(() => Math.max(cell, widest));
+  if (widest <= maxUniformWidth && totalWidth(uniform) <= available)
+    return [{ first: 0, widths: uniform }];
+  const capped = (cap) => labelWidths.map((w) => Math.max(cell, Math.min(cap, w)));
+  for (let cap = maxLabelWidth; cap >= minLabelWidth; --cap) {
+    if (totalWidth(capped(cap)) <= available) return [{ first: 0, widths: capped(cap) }];
   }
-  return inBlocks(capped(Math.min(blockLabel, room - 2)), room);
+  return inBlocks(capped(Math.min(blockLabelWidth, available - 2)), available);
 }
 
-// A column has a space on either side.
-function spread(widths) {
+// Each column has a space on both sides.
+function totalWidth(widths) {
   return widths.reduce((sum, w) => sum + w + 2, 0);
 }
 
-// As few blocks as fit, then of about the same width.
-function inBlocks(widths, room) {
-  const fewest = fill(widths, room).length;
-  let limit = Math.ceil(spread(widths) / fewest);
-  while (limit < room && fill(widths, limit).length > fewest) ++limit;
+// The minimum number of blocks, of about equal width.
+function inBlocks(widths, available) {
+  const minBlocks = fill(widths, available).length;
+  let limit = Math.ceil(totalWidth(widths) / minBlocks);
+  while (limit < available && fill(widths, limit).length > minBlocks) ++limit;
   return fill(widths, limit);
 }
 
@@ -108,7 +109,7 @@ function fill(widths, limit) {
   const blocks = [];
   for (const [column, w] of widths.entries()) {
     const block = blocks.at(-1);
-    if (block && spread(block.widths) + w + 2 <= limit) block.widths.push(w);
+    if (block && totalWidth(block.widths) + w + 2 <= limit) block.widths.push(w);
     else blocks.push({ first: column, widths: [w] });
   }
   return blocks;

@@ -1,60 +1,57 @@
-// The arguments that the commands with the model share: which of its weights to show, and how.
+// Options shared by translate, encode and model: the selection of weights.
 
 import {
   UsageError,
   parseOptions,
   readColor,
   readFormat,
-  readQuestion,
+  readHelpRequest,
   sharedOptions,
 } from './shell_options.js';
-
-const options = {
-  ...sharedOptions,
-  layer: { type: 'string' },
-  head: { type: 'string' },
-  pieces: { type: 'boolean' },
-};
+import { weightOptions } from './weight_options.js';
 
 /**
- * The request in `args`, but for what `ownOptions` ask, which stays in `given`. formats: options that
- * exclude each other. layer and head: 'all', a number from 1, or undefined.
+ * The request in `args`. Values of `ownOptions` are returned unread in `values`. formats: mutually exclusive options.
+ * layer and head: 'all', a number from 1, or undefined.
  */
 export function readModelArguments(args, ownOptions, formats) {
-  const { given, text, texts } = parseOptions(args, { ...options, ...ownOptions });
-  const question = readQuestion(given);
-  if (question) return question;
-  const format = readFormat(given, formats);
-  if (format === 'json')
-    refuseTogether(given, '--json', choices, 'writes every layer, head and piece');
+  const { values, text, texts } = parseOptions(args, {
+    ...sharedOptions,
+    ...weightOptions,
+    ...ownOptions,
+  });
+  const helpRequest = readHelpRequest(values);
+  if (helpRequest) return helpRequest;
+  const format = readFormat(values, formats);
+  if (format === 'json') refuseTogether(values, '--json', selectionOptions, 'writes all weights');
   return {
     shows: 'attention',
-    given,
+    values,
     text,
     texts,
     format,
-    aboutOne: format === 'csv' ? '--csv' : undefined,
-    layer: readNumberOrAll('layer', given.layer),
-    head: readNumberOrAll('head', given.head),
-    pieces: given.pieces ?? false,
-    color: readColor(given.color),
+    singleOption: format === 'csv' ? '--csv' : undefined,
+    layer: readNumberOrAll('layer', values.layer),
+    head: readNumberOrAll('head', values.head),
+    pieces: values.pieces ?? false,
+    color: readColor(values.color),
   };
 }
 
-/** Refuses `others`, names of options that have no part in what `option` makes the command write. */
-export function refuseTogether(given, option, others, reason) {
+/** Throws if one of `others`, names of options, is combined with `option`. */
+export function refuseTogether(values, option, others, reason) {
   for (const other of others) {
-    if (given[other] === undefined) continue;
+    if (values[other] === undefined) continue;
     throw new UsageError(`${option} ${reason} and cannot be combined with --${other}`);
   }
 }
 
-/** Options that choose from the weights. */
-export const choices = Object.keys(options).filter((name) => !(name in sharedOptions));
+/** Options that select weights. */
+export const selectionOptions = Object.keys(weightOptions);
 
-// How many there are is known when the model is loaded.
+// The upper limit is known only after loading the model.
 function readNumberOrAll(name, value) {
   if (value === undefined || value === 'all') return value;
   if (/^\d+$/.test(value)) return Number(value);
-  throw new UsageError(`--${name} is "${value}"; expected a whole number or "all"`);
+  throw new UsageError(`--${name} is "${value}"; expected an integer or "all"`);
 }

@@ -1,19 +1,103 @@
-// The part of --help about the options that all commands with the model have.
+// The --help texts of translate, encode and model.
 
 import { limits } from './limits.js';
+import { outputHelp } from './shell_options.js';
+import { weightHelp } from './weight_options.js';
 
-export const textHelp = `Every line of TEXT is a sentence of at most ${limits.lineCharacters} characters; lines without
-words are passed over. Without TEXT, or with -, they come from standard input,
-and are answered one by one, without end if that has none.`;
+const textHelp = `Each line of TEXT is a sentence of at most ${limits.lineCharacters} characters; lines without
+words are skipped. Without TEXT, or if TEXT is -, sentences are read from
+standard input, and each result is written as soon as its line is complete.`;
 
-export const weightsHelp = `      --layer N       the layer, from 1, or all; by default the last
-      --head N        the head, from 1, or all; by default the mean of all
-      --pieces        between the pieces of words that the model works on;
-                      otherwise their weights are merged: the sum over the
-                      pieces of a word that is read, the mean over those of a
-                      word that reads`;
+export const defaults = { beam: 4 };
 
-export const outputHelp = `      --color WHEN    always, never or auto: on terminals with at least 256
-                      colours, unless NO_COLOR or FORCE_COLOR says otherwise
-  -h, --help          this text
-  -V, --version       the version`;
+export const translateHelp = `Usage: attention-wasm translate [options] TEXT
+       ... | attention-wasm translate [options]
+
+Translates English to French with a small Transformer and shows its
+cross-attention: one row per French word, one column per English word; each
+cell is a weight. Each row sums to 1.
+
+${textHelp}
+
+Translation:
+      --beam N        number of beams of the search, 1 to 32 (default ${defaults.beam});
+                      1 is greedy and fastest
+      --target TEXT   a French sentence to use instead of searching for one, to
+                      see its weights and its probability
+
+Weights of the decoder:
+${weightHelp('layer', 'head', 'pieces')}
+
+Output:
+      --text-only     only the translation, one line per input line
+      --json          one line of JSON per sentence: texts, tokens with the
+                      index of their word, log probabilities, and all weights of
+                      encoder, decoder and cross-attention between tokens:
+                      layers × heads × rows × columns
+      --csv           the weights of one sentence as CSV with a header of words
+${outputHelp}
+
+Examples:
+  attention-wasm translate "The pink elephant tried to get into the car"
+  attention-wasm translate "The red car" --target "La voiture rouge" --head all
+  attention-wasm translate --text-only < sentences.txt
+`;
+
+export const encodeHelp = `Usage: attention-wasm encode [options] TEXT
+       ... | attention-wasm encode [options]
+
+Shows the encoder self-attention of a small translation Transformer for English
+sentences: one row per query word, one column per key word; each cell is a
+weight. Each row sums to 1.
+
+${textHelp}
+
+Weights of the encoder:
+${weightHelp('layer', 'head', 'pieces')}
+
+Output:
+      --json          one line of JSON per sentence: text, tokens with the index
+                      of their word, and all weights between tokens:
+                      layers × heads × rows × columns
+      --csv           the weights of one sentence as CSV with a header of words
+${outputHelp}
+
+Examples:
+  attention-wasm encode "The animal didn't cross the street; it was tired"
+  attention-wasm encode "The red car is fast" --layer 1 --head all
+  attention-wasm encode --json < sentences.txt
+`;
+
+export const modelHelp = `Usage: attention-wasm model [options] FOLDER TEXT
+       ... | attention-wasm model [options] FOLDER
+
+Shows the attention of your own trained model. FOLDER is a path or an address
+with config.json, model.safetensors (or its shards and their index) and
+tokenizer.json. One row per query token, one column per key token; each cell is
+a weight. Each row sums to 1. For encoder–decoders, rows are generated tokens.
+If tokenizer.json is missing, TEXT is a list of token ids, such as "5 3 9".
+TEXT may have ${limits.characters} characters, and all layers and heads together
+${limits.weights} weights.
+
+Models: bert, roberta, xlm-roberta, distilbert, albert, electra; gpt2, gpt_neo,
+gpt_neox, llama, mistral, qwen2, qwen3, phi; bart, mbart, marian, pegasus,
+m2m_100, t5, nn_transformer.
+
+Weights:
+${weightHelp('layer', 'head')}
+      --generate N    continues the text by at most N tokens, each time the
+                      likeliest, and includes them in the table
+      --weights TYPE  storage type in memory: stored (as in the file, default),
+                      float32 or int8
+
+Output:
+      --json          input tokens, generated text and ids, row and column
+                      tokens, all weights: layers × heads × rows × columns
+      --csv           the weights as CSV with a header of tokens
+${outputHelp}
+
+Examples:
+  attention-wasm model ./my-bert "The animal was too tired"
+  attention-wasm model ./gpt2 "Once upon a time" --generate 20 --head all
+  attention-wasm model ./opus-mt-en-de "The red car is fast" --json
+`;

@@ -1,13 +1,12 @@
-// Options as a shell gives them: which were given with what value, what several commands share, and
-// the sentence for those that cannot be understood.
+// Parsing of command-line options shared by all commands, with usage errors.
 
 import { parseArgs } from 'node:util';
-import { meantOption } from './meant_option.js';
+import { suggestOption } from './suggest_option.js';
 
-/** The caller's mistake: shown with a hint, exit code 2. */
+/** An error in the arguments: printed with a hint, exit code 2. */
 export class UsageError extends Error {}
 
-/** Options that every command takes. */
+/** Options of every command. */
 export const sharedOptions = {
   json: { type: 'boolean' },
   csv: { type: 'boolean' },
@@ -16,23 +15,31 @@ export const sharedOptions = {
   version: { type: 'boolean', short: 'V' },
 };
 
-/** { given, text, texts } of `args`: options by name, and the rest; of an option given twice the last. */
+/** The --help text of --color, --help and --version. */
+export const outputHelp = `      --color WHEN    always, never or auto (default): on terminals with at
+                      least 256 colors, unless NO_COLOR or FORCE_COLOR is set
+  -h, --help          prints this text
+  -V, --version       prints the version`;
+
+/** { values, text, texts } of `args`: option values by name, and positional arguments. The last of repeated options wins. */
 export function parseOptions(args, options) {
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
-  const given = {};
+  const values = {};
   const texts = [];
   for (const token of tokens) {
     if (token.kind === 'positional') texts.push(token.value);
-    if (token.kind === 'option') given[token.name] = readOption(token, options);
+    if (token.kind === 'option') values[token.name] = readOption(token, options);
   }
-  // Words without quotes around them are one text, as for echo.
-  return { given, texts, text: texts.length > 0 ? texts.join(' ') : undefined };
+  // Several positional arguments are one text, as for echo.
+  return { values, texts, text: texts.length > 0 ? texts.join(' ') : undefined };
 }
 
 function readOption({ name, rawName, value }, options) {
   if (!Object.hasOwn(options, name)) {
-    const meant = meantOption(name, Object.keys(options));
-    throw new UsageError(`unknown option "${rawName}"${meant ? `; perhaps --${meant}` : ''}`);
+    const suggestion = suggestOption(name, Object.keys(options));
+    throw new UsageError(
+      `unknown option "${rawName}"${suggestion ? `; perhaps --${suggestion}` : ''}`,
+    );
   }
   if (options[name].type === 'boolean') {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
@@ -42,23 +49,23 @@ function readOption({ name, rawName, value }, options) {
   return value;
 }
 
-/** { shows: 'help' } or version if it was asked for, else null. */
-export function readQuestion(given) {
-  if (!given.help && !given.version) return null;
-  return { shows: given.help ? 'help' : 'version' };
+/** { shows: 'help' | 'version' } if requested, else null. */
+export function readHelpRequest(values) {
+  if (!values.help && !values.version) return null;
+  return { shows: values.help ? 'help' : 'version' };
 }
 
-/** Which of the formats (names of options) was asked for; a table if none was. */
-export function readFormat(given, formats = ['json', 'csv']) {
-  const [format = 'table', another] = formats.filter((name) => given[name]);
-  if (another) throw new UsageError(`--${format} and --${another} exclude each other`);
+/** The requested format, one of `formats` (names of options), else 'table'. */
+export function readFormat(values, formats = ['json', 'csv']) {
+  const [format = 'table', another] = formats.filter((name) => values[name]);
+  if (another) throw new UsageError(`--${format} and --${another} cannot be combined`);
   return format;
 }
 
-export function readWhole(name, value, min, max) {
+export function readInteger(name, value, min, max) {
   const number = /^\d+$/.test(value) ? Number(value) : NaN;
   if (number >= min && number <= max) return number;
-  throw new UsageError(`--${name} is "${value}"; expected a whole number from ${min} to ${max}`);
+  throw new UsageError(`--${name} is "${value}"; expected an integer from ${min} to ${max}`);
 }
 
 export function readColor(value = 'auto') {

@@ -1,32 +1,32 @@
-// Standard input as text: all of it, or its lines as they come. It may never end, so what is held of it is limited.
+// Reads standard input as one text or line by line. It may be endless, so the amount buffered is limited.
 
 import process from 'node:process';
 import { limits, requireLength } from './limits.js';
 
-/** Whether somebody would have to type it, and perhaps does not know. */
-export const isTyped = () => process.stdin.isTTY === true;
+/** Whether standard input is a terminal, where reading would wait for the user. */
+export const isTerminal = () => process.stdin.isTTY === true;
 
-async function* pieces() {
+async function* chunks() {
   const decoder = new TextDecoder();
-  for await (const chunk of process.stdin) yield decoder.decode(chunk, { stream: true });
+  for await (const bytes of process.stdin) yield decoder.decode(bytes, { stream: true });
   yield decoder.decode();
 }
 
-/** All of it; name: what it is in the sentence that refuses more than the limit. */
+/** The whole text; name: its name in the error for a text beyond the limit. */
 export async function readInput(name) {
   let text = '';
-  for await (const piece of pieces()) {
-    text += piece;
+  for await (const chunk of chunks()) {
+    text += chunk;
     requireLength(name, text);
   }
   return text;
 }
 
-/** Its lines; of one that is too long no more than that is known. */
+/** Yields lines; a line beyond the limit is yielded unfinished, as the last.  */
 export async function* readLines() {
   let unfinished = '';
-  for await (const piece of pieces()) {
-    const lines = piece.split('\n');
+  for await (const chunk of chunks()) {
+    const lines = chunk.split('\n');
     lines[0] = unfinished + lines[0];
     unfinished = lines.pop();
     yield* lines;

@@ -1,16 +1,16 @@
-// `attention-wasm translate`: English to French, and where the model looked for every word it wrote.
+// `attention-wasm translate`: English to French, with cross-attention of each French word.
 
 import { isBlank } from '../text/segment_words.js';
-import { explainedSentences } from './explained_sentences.js';
+import { translatorOutput } from './translator_output.js';
 import { limits, requireLength } from './limits.js';
-import { choices, readModelArguments, refuseTogether } from './model_arguments.js';
-import { UsageError, readWhole } from './shell_options.js';
+import { selectionOptions, readModelArguments, refuseTogether } from './model_arguments.js';
+import { UsageError, readInteger } from './shell_options.js';
 import { printable, wrap } from './terminal_text.js';
-import { defaults } from './translate_help.js';
+import { defaults } from './model_help.js';
 
-export { help } from './translate_help.js';
+export { translateHelp as help } from './model_help.js';
 
-const widestBeam = 32;
+const maxBeam = 32;
 
 const options = {
   beam: { type: 'string' },
@@ -21,29 +21,34 @@ const options = {
 export function readArguments(args) {
   const request = readModelArguments(args, options, ['json', 'csv', 'text-only']);
   if (request.shows !== 'attention') return request;
-  const { given } = request;
-  const { target } = given;
-  if (given['text-only']) {
-    refuseTogether(given, '--text-only', [...choices, 'target'], 'writes translations alone');
+  const { values } = request;
+  const { target } = values;
+  if (values['text-only']) {
+    refuseTogether(
+      values,
+      '--text-only',
+      [...selectionOptions, 'target'],
+      'writes translations only',
+    );
   }
   if (target !== undefined) {
-    refuseTogether(given, '--target', ['beam'], 'leaves nothing to search for');
+    refuseTogether(values, '--target', ['beam'], 'needs no search');
     requireLength('the target', target, limits.lineCharacters);
-    if (isBlank(target)) throw new UsageError('the target has no words in it');
+    if (isBlank(target)) throw new UsageError('the target has no words');
   }
   return {
     ...request,
-    aboutOne: target === undefined ? request.aboutOne : '--target',
+    singleOption: target === undefined ? request.singleOption : '--target',
     target,
     beam:
-      target === undefined ? readWhole('beam', given.beam ?? defaults.beam, 1, widestBeam) : null,
+      target === undefined ? readInteger('beam', values.beam ?? defaults.beam, 1, maxBeam) : null,
   };
 }
 
-export const lines = (request, screen) => explainedSentences(model, request, screen);
+export const lines = (request, screen) => translatorOutput(model, request, screen);
 
 const model = {
-  ask: (translator, text, { beam, target, format }) =>
+  compute: (translator, text, { beam, target, format }) =>
     translator.translate(text, { beam, target, attention: format !== 'text-only' }),
 
   *opening({ text }, { paint, width }) {
@@ -58,10 +63,9 @@ const model = {
     rows: target,
     columns: source,
     notes: (unit) => [
-      `Each row is a ${unit} of the translation just before it is written, each column a ${unit} ` +
-        'read; a row sums to 1. </s> is the end.',
-      'The model gave the pieces of the translation a probability of ' +
-        `${likely(logProbabilities)} each (geometric mean).`,
+      `Each row is a ${unit} of the translation, each column a ${unit} of the source; each row sums to 1. ` +
+        '</s> is the end.',
+      `Mean probability of a piece of the translation: ${meanProbability(logProbabilities)} (geometric mean).`,
     ],
   }),
 
@@ -83,7 +87,7 @@ const model = {
   }),
 };
 
-function likely(logProbabilities) {
+function meanProbability(logProbabilities) {
   const sum = logProbabilities.reduce((total, x) => total + x, 0);
   return Number(Math.exp(sum / logProbabilities.length).toPrecision(2));
 }

@@ -1,16 +1,17 @@
-// The command itself: how the words of a text attend to each other, their vectors made of spelling.
+// The command without a subcommand: attention between the words of a text, with vectors from their spelling.
 
+import { heatmapSVG } from '../heatmap.js';
 import { wordVectors } from '../text.js';
 import { segmentWords } from '../text/segment_words.js';
 import { csvLines, jsonLines } from './data_formats.js';
-import { kinds } from './kinds.js';
+import { kinds } from './attention_kinds.js';
 import { limits, requireLength, requireProduct } from './limits.js';
-import { picture } from './picture.js';
+import { attentionTable } from './attention_table.js';
 import { UsageError } from './shell_options.js';
-import { isTyped, readInput } from './standard_input.js';
+import { isTerminal, readInput } from './standard_input.js';
 
-export { readArguments } from './arguments.js';
-export { help } from './help.js';
+export { readArguments } from './words_arguments.js';
+export { help } from './words_help.js';
 
 /** The lines to write; screen: { paint, width }. */
 export async function* lines(request, { paint, width }) {
@@ -18,17 +19,31 @@ export async function* lines(request, { paint, width }) {
   const attention = await attend(request, text, context);
   if (request.format === 'json') yield* jsonLines(attention);
   else if (request.format === 'csv') yield* csvLines(attention);
-  else yield* picture(attention, paint, width);
+  else if (request.format === 'svg')
+    yield heatmapSVG(svgOptions(attention), { width: 480 }).trimEnd();
+  else yield* attentionTable(attention, paint, width);
+}
+
+/** The options of heatmapSVG(). */
+function svgOptions({ tokens, context, weights, options: { causal } }) {
+  const columns = context ?? tokens;
+  const isMasked = (_, i) => (i % columns.length > Math.floor(i / columns.length) ? 1 : 0);
+  return {
+    weights,
+    rowLabels: tokens,
+    columnLabels: columns,
+    unseen: causal ? Array.from(weights.data, isMasked) : null,
+  };
 }
 
 async function readTexts({ text, context }) {
   if (text === '-' && context === '-') {
-    throw new UsageError('only one of the two texts can come from standard input');
+    throw new UsageError('text and context cannot both come from standard input');
   }
   if (text === undefined && context === '-') {
-    throw new UsageError('no text given: standard input is the context');
+    throw new UsageError('missing text; standard input is the context');
   }
-  if (text === undefined && isTyped()) throw new UsageError('no text given');
+  if (text === undefined && isTerminal()) throw new UsageError('missing text');
   if (context === '-') return { text, context: await readInput('the context') };
   const isInput = text === undefined || text === '-';
   return { text: isInput ? await readInput('the text') : text, context };
@@ -53,10 +68,10 @@ async function attend(request, text, context) {
   const query = vectors(tokens);
   const key = contextTokens ? vectors(contextTokens) : query;
 
-  // Imported here, so that --help and mistakes are answered without loading the module.
+  // Imported lazily, so that --help and usage errors do not load the module.
   const { loadAttention } = await import('attention-wasm');
   const chosen = { kind, scale, bandwidth, temperature, vectorLength, causal };
-  const { weights, scores = null } = kinds[kind].weigh(await loadAttention(), query, key, {
+  const { weights, scores = null } = kinds[kind].computeWeights(await loadAttention(), query, key, {
     ...chosen,
     heads,
     weights: average ? 'average' : true,
@@ -65,7 +80,7 @@ async function attend(request, text, context) {
   return { tokens, context: contextTokens, options, scaleNote, weights, scores };
 }
 
-// Word vectors have length 1.
+// Scales word vectors, which have length 1.
 function ofLength(length, { data, dims }) {
   return { data: data.map((x) => x * length), dims };
 }
@@ -79,7 +94,7 @@ function tokensOf(name, text, dim) {
       throw new UsageError(`${name} has more words than the limit of ${limits.words}`);
     }
   }
-  if (tokens.length === 0) throw new UsageError(`${name} has no words in it`);
+  if (tokens.length === 0) throw new UsageError(`${name} has no words`);
   const sizes = [
     [text.length, 'characters'],
     [dim, 'numbers (--dim)'],

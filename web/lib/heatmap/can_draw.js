@@ -1,5 +1,4 @@
-// Whether there is anything to draw on: a page that only pretends to be one, as those of component tests, has no
-// observers, or a canvas without a context.
+// Whether the page supports drawing: emulated pages of component tests (jsdom) lack observers or canvas contexts.
 
 export const canDraw = (canvas) =>
   Boolean(

@@ -1,4 +1,4 @@
-// A painter for a canvas: lengths in CSS pixels.
+// Painter that draws on a canvas; lengths in CSS pixels.
 
 import { isRightToLeft } from './labels.js';
 import { paintRaster } from './raster.js';
@@ -6,7 +6,7 @@ import { paintRaster } from './raster.js';
 export function createCanvasPainter(context, { family, ratio }) {
   let hatching = null;
   let raster;
-  let drawn; // what is on it
+  let drawnScene; // the scene in `raster`
 
   const box = (x, y, width, height, radius) => {
     context.beginPath();
@@ -57,19 +57,19 @@ export function createCanvasPainter(context, { family, ratio }) {
       context.fillRect(x, y, width, height);
     },
     pixels(scene, x, y, cell) {
-      // Scrolling and zooming take the pixels that are there.
-      if (Object.keys(scene).some((key) => scene[key] !== drawn?.[key])) {
+      // Scrolling and zooming reuse the raster.
+      if (Object.keys(scene).some((key) => scene[key] !== drawnScene?.[key])) {
         raster ??= document.createElement('canvas');
         paintRaster(raster, scene);
-        drawn = scene;
+        drawnScene = scene;
       }
       const size = scene.bin * cell;
       context.imageSmoothingEnabled = false;
       const { width, height } = raster;
       if (width > 0 && height > 0) context.drawImage(raster, x, y, width * size, height * size);
     },
-    /** Calls paint(x, y) with the place where it is, turned, on this canvas. */
-    turned(x, y, angle, paint) {
+    /** Calls paint(x, y) with a coordinate system rotated by `angle` about (x, y). */
+    rotated(x, y, angle, paint) {
       if (!angle) return paint(x, y);
       context.save();
       context.translate(x, y);
@@ -96,7 +96,7 @@ export function createCanvasPainter(context, { family, ratio }) {
   };
 }
 
-/** Measures texts as a canvas of this font family draws them. */
+/** A function that measures the width of text in a font family. */
 export function createMeasure(context, family) {
   let set = '';
   return (text, size, weight) => {

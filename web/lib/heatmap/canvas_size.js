@@ -1,7 +1,7 @@
-// A canvas is as large as CSS makes it, and its pixels follow. One that CSS leaves alone takes its size from
-// its pixels; it keeps the size, or the shape, that its attributes gave it.
+// The CSS size of the canvas defines its pixel size. Where CSS sets no size, the canvas keeps the size, or the aspect
+// ratio, of its width and height attributes.
 
-/** Returns a function that takes back what was set. */
+/** Sets CSS properties as needed; returns a function that restores them. */
 export function keepSize(canvas) {
   const { width, height } = canvas;
   const before = ['width', 'height', 'aspectRatio'].map((name) => [name, canvas.style[name]]);

@@ -1,4 +1,4 @@
-// The heat map on a canvas: one state, drawn again when it changes.
+// The heat map on a canvas. Its state is options, selection and viewport; every change redraws it.
 
 import { canDraw } from './can_draw.js';
 import { keepSize } from './canvas_size.js';
@@ -6,257 +6,255 @@ import { createDrawing } from './draw.js';
 import { listenToGestures, pointOf } from './gestures.js';
 import { createLabels, estimateWidth } from './labels.js';
 import { createLayers, noLayers } from './layers.js';
-import {
-  arrange,
-  boxOf,
-  cellAt,
-  clamp,
-  everything,
-  keepMiddle,
-  maxZoom,
-  reveal,
-  settle,
-  zoomAt,
-} from './layout.js';
+import { boxOf, cellAt, clamp } from './layout.js';
 import { createMatrix } from './matrix.js';
 import { formatValue } from './number_formats.js';
 import { readHeatmapOptions } from './options.js';
 import { createSemantics } from './semantics.js';
-import { layOutFor, lookOf, paintPNG, plainTheme, writeSVG } from './still.js';
-import { watchSurroundings } from './surroundings.js';
+import { layoutFor, createStyle, paintPNG, plainTheme, writeSVG } from './static_picture.js';
+import { watchEnvironment } from './environment.js';
 import { readTheme } from './theme.js';
+import { Viewport } from './viewport.js';
 
-export function heatmap(canvas, options) {
-  let given = readHeatmapOptions('heatmap', options);
-  let matrix = createMatrix(given);
-  let selected = within(given.selected ?? { row: 0, column: 0 });
-  let hovered = null;
-  let theme;
-  let labels;
-  let look; // the matrix in its colours and letters
-  let layout;
-  let arranged; // where the cells are now
-  let view = everything;
-  let told;
-  const isDrawn = canDraw(canvas);
-  const layers = isDrawn ? createLayers(canvas) : noLayers;
-  const semantics = createSemantics(canvas);
+// Public methods are arrow functions, bound to the instance: a React effect can `return map.destroy`.
+class CanvasHeatmap {
+  #canvas;
+  #options;
+  #matrix;
+  #selected; // { row, column }, or null without cells
+  #hovered = null; // { row?, column? } under the pointer
+  #theme;
+  #labels;
+  #style; // see createStyle()
+  #viewport = new Viewport();
+  #reportedView;
+  #canDraw;
+  #layers;
+  #semantics;
+  #destroyed = new AbortController();
+
+  constructor(canvas, options) {
+    this.#canvas = canvas;
+    this.#options = readHeatmapOptions('heatmap', options);
+    this.#matrix = createMatrix(this.#options);
+    this.#selected = this.#clampCell(this.#options.selected ?? { row: 0, column: 0 });
+    this.#canDraw = canDraw(canvas);
+    this.#layers = this.#canDraw ? createLayers(canvas) : noLayers;
+    this.#semantics = createSemantics(canvas);
+    this.#listen();
+    this.#refresh(true);
+  }
+
+  update = (changes) => {
+    const options = readHeatmapOptions('heatmap', changes, this.#options);
+    const { rows, columns } = this.#matrix;
+    this.#matrix = createMatrix(options);
+    this.#options = options;
+    this.#selected = this.#clampCell(changes.selected ?? this.#selected ?? { row: 0, column: 0 });
+    if (rows !== this.#matrix.rows || columns !== this.#matrix.columns) {
+      this.#hovered = null;
+      this.#viewport.reset();
+    }
+    this.#refresh(true);
+  };
+
+  get selected() {
+    return this.#selected && { ...this.#selected };
+  }
+
+  select = (cell) => this.#select(cell);
+  hover = (target) => this.#hover(target);
+  zoomBy = (factor) => this.#zoomBy(factor);
+  fit = () => this.#zoomBy(0);
+  cellAt = (event) => this.#targetAt(pointOf(this.#canvas, event));
+
+  boxOf = (cell) => {
+    const { scene } = this.#viewport;
+    return scene && this.#selected ? boxOf(scene, this.#clampCell(cell)) : null;
+  };
+
+  heightFor = (width) => {
+    const { ratio = 1 } = this.#layers.size;
+    return layoutFor(this.#style, { width, ratio, height: Infinity }).height;
+  };
+
+  toPNG = async ({ ratio = 2, dark, ...paper } = {}) =>
+    paintPNG(this.#styleFor(dark), { ratio, ...this.#paperOf(paper) });
+
+  toSVG = ({ dark, ...paper } = {}) => writeSVG(this.#styleFor(dark), this.#paperOf(paper));
+
+  destroy = () => {
+    this.#destroyed.abort();
+    this.#semantics.remove();
+  };
 
   // ---- from the state to the canvas ---------------------------------------------------------------
 
-  /** `always`: even if the surroundings are as they were. */
-  function refresh(always) {
-    const another = [takeTheme(), layers.takeSize()].some(Boolean);
-    if (!another && !always) return;
-    look = lookIn(theme);
-    layers.write(theme.family);
-    say();
-    // Out of the page, or hidden there: as it was, until it is back.
-    if (!layers.size.width || !layers.size.height) return;
-    arrangeAnew();
-    draw();
+  /** Redraws if theme or size changed, or `always`. */
+  #refresh(always) {
+    const isOther = [this.#updateTheme(), this.#layers.updateSize()].some(Boolean);
+    if (!isOther && !always) return;
+    this.#style = this.#styleIn(this.#theme);
+    this.#layers.setFont(this.#theme.family);
+    this.#announce();
+    // A canvas without a size, hidden or outside the page, keeps its picture.
+    const { size } = this.#layers;
+    if (!size.width || !size.height) return;
+    this.#viewport.layOut(layoutFor(this.#style, size));
+    this.#draw();
   }
 
-  /** Whether the colours or the letters are others than last time. */
-  function takeTheme() {
-    const next = isDrawn ? readTheme(canvas, semantics.probe) : plainTheme(false);
-    if (JSON.stringify(next) === JSON.stringify(theme)) return false;
-    theme = next;
-    labels = createLabels(isDrawn ? layers.measure(next.family) : estimateWidth);
+  /** Reads the theme; returns whether it changed. */
+  #updateTheme() {
+    const theme = this.#canDraw
+      ? readTheme(this.#canvas, this.#semantics.probe)
+      : plainTheme(false);
+    if (JSON.stringify(theme) === JSON.stringify(this.#theme)) return false;
+    this.#theme = theme;
+    this.#labels = createLabels(this.#canDraw ? this.#layers.measure(theme.family) : estimateWidth);
     return true;
   }
 
-  function lookIn(colors) {
-    return lookOf(given, matrix, colors, labels);
+  #styleIn(theme) {
+    return createStyle(this.#options, this.#matrix, theme, this.#labels);
   }
 
-  // A picture for a file has the page's colours, unless others are asked for.
-  function inColors(dark) {
-    return dark === undefined ? look : lookIn(plainTheme(dark, theme.family));
+  // Pictures for files have the page's colors by default.
+  #styleFor(dark) {
+    return dark === undefined ? this.#style : this.#styleIn(plainTheme(dark, this.#theme.family));
   }
 
-  function sheet({ width = layers.size.width || 640, height, selected: marked = true }) {
-    return { width, height, selected: marked ? selected : null };
+  #paperOf({ width = this.#layers.size.width || 640, height, selected: marked = true }) {
+    return { width, height, selected: marked ? this.#selected : null };
   }
 
-  function arrangeAnew() {
-    const before = arranged;
-    layout = layOutFor(look, layers.size);
-    const zoom = clamp(view.zoom, 1, maxZoom(layout));
-    const isMoved = before && (before.width !== layout.width || before.height !== layout.height);
-    const move = isMoved && zoom > 1 ? keepMiddle : settle;
-    view = move(layout, { ...view, zoom }, before);
-  }
-
-  function draw() {
-    arranged = arrange(layout, view);
-    layers.drawBelow((painter) => createDrawing(painter, arranged, look).matrix());
-    drawPointed();
-    canvas.style.touchAction = isZoomed() ? 'none' : 'pan-x pan-y';
-    const facts = { zoom: view.zoom, mostZoom: maxZoom(layout), cell: arranged.cell };
+  #draw() {
+    const { scene, isZoomed, facts } = this.#viewport;
+    this.#layers.drawBelow((painter) => createDrawing(painter, scene, this.#style).matrix());
+    this.#drawCrossHair();
+    this.#canvas.style.touchAction = isZoomed ? 'none' : 'pan-x pan-y';
     const key = JSON.stringify(facts);
-    if (key === told) return;
-    told = key;
-    given.onView?.(facts);
+    if (key === this.#reportedView) return;
+    this.#reportedView = key;
+    this.#options.onView?.(facts);
   }
 
-  function drawPointed() {
-    // Not yet drawn, in a page that has no room for it.
-    if (!arranged) return;
-    layers.drawAbove((painter) => {
-      const cell = pointed();
-      if (cell) createDrawing(painter, arranged, look).crossHair(cell, selected);
+  #drawCrossHair() {
+    const { scene } = this.#viewport;
+    if (!scene) return;
+    this.#layers.drawAbove((painter) => {
+      const cell = this.#pointedCell();
+      if (cell) createDrawing(painter, scene, this.#style).crossHair(cell, this.#selected);
     });
   }
 
-  function say() {
-    semantics.say(given.label, matrix, selected, selected ? describe() : 'Nothing to see');
+  #announce() {
+    const text = this.#selected ? this.#describe() : 'Nothing to see';
+    this.#semantics.update(this.#options.label, this.#matrix, this.#selected, text);
   }
 
-  function describe() {
-    const facts = matrix.factsOf(selected);
-    if (given.describe) return given.describe(facts);
+  #describe() {
+    const facts = this.#matrix.describeCell(this.#selected);
+    if (this.#options.describe) return this.#options.describe(facts);
     const value = facts.unseen ? 'not seen' : formatValue(facts.value);
     return `${facts.rowLabel} → ${facts.columnLabel}: ${value}`;
   }
 
   // ---- cells --------------------------------------------------------------------------------------
 
-  function within(cell) {
-    if (!cell || matrix.values.length === 0) return null;
-    return {
-      row: clamp(cell.row, 0, matrix.rows - 1),
-      column: clamp(cell.column, 0, matrix.columns - 1),
-    };
+  #clampCell(cell) {
+    const { values, rows, columns } = this.#matrix;
+    if (!cell || values.length === 0) return null;
+    return { row: clamp(cell.row, 0, rows - 1), column: clamp(cell.column, 0, columns - 1) };
   }
 
-  function pointed() {
-    return hovered ? within({ ...selected, ...hovered }) : selected;
+  #pointedCell() {
+    if (!this.#hovered) return this.#selected;
+    return this.#clampCell({ ...this.#selected, ...this.#hovered });
   }
 
-  function partAt(point) {
-    return selected && arranged ? cellAt(arranged, point) : null;
+  #targetAt(point) {
+    const { scene } = this.#viewport;
+    return this.#selected && scene ? cellAt(scene, point) : null;
   }
 
-  // ---- what changes the state ---------------------------------------------------------------------
+  // ---- changes ------------------------------------------------------------------------------------
 
-  /** `tell`: somebody did it. */
-  function select(cell, tell) {
-    const next = within(cell);
+  /** `byUser`: whether to call onSelect. */
+  #select(cell, byUser) {
+    const next = this.#clampCell(cell);
     if (!next) return;
-    const isSame = isAt(next, selected);
-    selected = next;
-    if (!isSame) say();
-    // Without drawing the matrix again, unless it scrolls.
-    if (layout && !setView(reveal(layout, view, next))) drawPointed();
-    if (tell) given.onSelect?.(matrix.factsOf(next));
+    const isOther = !isSame(next, this.#selected);
+    this.#selected = next;
+    if (isOther) this.#announce();
+    // The matrix is redrawn only if it scrolls.
+    if (this.#viewport.scene) {
+      if (this.#viewport.reveal(next)) this.#draw();
+      else this.#drawCrossHair();
+    }
+    if (byUser) this.#options.onSelect?.(this.#matrix.describeCell(next));
   }
 
-  function hover(part, tell) {
-    const isSame = isAt(part, hovered);
-    hovered = part;
-    if (isSame) return;
-    drawPointed();
-    if (!tell) return;
-    const cell = pointed();
-    given.onHover?.(part && cell ? matrix.factsOf(cell) : null);
+  /** `byUser`: whether to call onHover. */
+  #hover(target, byUser) {
+    const isOther = !isSame(target, this.#hovered);
+    this.#hovered = target;
+    if (!isOther) return;
+    this.#drawCrossHair();
+    if (!byUser) return;
+    const cell = this.#pointedCell();
+    this.#options.onHover?.(target && cell ? this.#matrix.describeCell(cell) : null);
   }
 
-  /** Whether it is another view. */
-  function setView(next) {
-    if (['zoom', 'x', 'y'].every((name) => next[name] === view[name])) return false;
-    view = next;
-    draw();
+  #zoomBy(factor, point) {
+    if (!this.#viewport.scene) return;
+    const around = point ?? this.#viewport.middleOf(this.#selected);
+    if (this.#viewport.zoomBy(factor, around)) this.#draw();
+  }
+
+  /** Returns whether the matrix moved. */
+  #pan(x, y) {
+    if (!this.#viewport.pan(x, y)) return false;
+    this.#draw();
     return true;
   }
 
-  function zoomBy(factor, point) {
-    if (!arranged) return;
-    setView(factor === 0 ? everything : zoomAt(layout, view, factor, point ?? middle()));
+  #listen() {
+    const { signal } = this.#destroyed;
+    const stopListening = listenToGestures(this.#canvas, {
+      isZoomed: () => this.#viewport.isZoomed,
+      zoom: (factor, point) => this.#zoomBy(factor, point),
+      hover: (point) => this.#hover(point && this.#targetAt(point), true),
+      choose: (point) => {
+        const target = this.#targetAt(point);
+        if (target) this.#select({ ...this.#selected, ...target }, true);
+      },
+      go: (cell) => {
+        this.#hovered = null;
+        this.#select(cell, true);
+      },
+      pan: (x, y) => this.#pan(x, y),
+      position: () => this.#position(),
+    });
+    signal.addEventListener('abort', stopListening);
+    if (this.#canDraw) {
+      signal.addEventListener('abort', keepSize(this.#canvas));
+      watchEnvironment(this.#canvas, () => this.#refresh(), signal);
+    }
+    document.fonts?.ready.then(() => {
+      if (!signal.aborted) this.#refresh(true);
+    });
   }
 
-  /** The point that stays where it is: the selected cell, if it is in sight. */
-  function middle() {
-    const { frame } = arranged;
-    const box = selected && boxOf(arranged, selected);
-    const isInSight = (at, length) =>
-      box[at] + box[length] > frame[at] && box[at] < frame[at] + frame[length];
-    const { x, y, width, height } =
-      box && isInSight('x', 'width') && isInSight('y', 'height') ? box : frame;
-    return { x: x + width / 2, y: y + height / 2 };
+  /** The selected cell, and limits for keys: { selected, rows, columns, page }; page: rows per page key. */
+  #position() {
+    const { scene } = this.#viewport;
+    const { rows, columns } = this.#matrix;
+    const page = scene ? Math.max(1, Math.floor(scene.frame.height / scene.cell) - 1) : 1;
+    return { selected: this.#selected, rows, columns, page };
   }
-
-  function isZoomed() {
-    return view.zoom > 1;
-  }
-
-  const stopListening = listenToGestures(canvas, {
-    isZoomed,
-    zoom: zoomBy,
-    hover: (point) => hover(point && partAt(point), true),
-    choose(point) {
-      const part = partAt(point);
-      if (part) select({ ...selected, ...part }, true);
-    },
-    go(target) {
-      hovered = null;
-      select(target, true);
-    },
-    pan: (x, y) => setView(settle(layout, { ...view, x: view.x + x, y: view.y + y })),
-    position() {
-      const page = arranged
-        ? Math.max(1, Math.floor(arranged.frame.height / arranged.cell) - 1)
-        : 1;
-      return { selected, rows: matrix.rows, columns: matrix.columns, page };
-    },
-  });
-
-  const leave = new AbortController();
-  const { signal } = leave;
-  signal.addEventListener('abort', stopListening);
-  if (isDrawn) {
-    signal.addEventListener('abort', keepSize(canvas));
-    watchSurroundings(canvas, () => refresh(), signal);
-  }
-  document.fonts?.ready.then(() => {
-    if (!signal.aborted) refresh(true);
-  });
-  refresh(true);
-
-  return {
-    update(next) {
-      const wanted = readHeatmapOptions('heatmap', next, given);
-      const { rows, columns } = matrix;
-      matrix = createMatrix(wanted);
-      given = wanted;
-      selected = within(next.selected ?? selected ?? { row: 0, column: 0 });
-      if (rows !== matrix.rows || columns !== matrix.columns) {
-        hovered = null;
-        view = everything;
-      }
-      refresh(true);
-    },
-    get selected() {
-      return selected && { ...selected };
-    },
-    select: (cell) => select(cell),
-    hover: (part) => hover(part),
-    zoomBy: (factor) => zoomBy(factor),
-    fit: () => zoomBy(0),
-    cellAt: (event) => partAt(pointOf(canvas, event)),
-    boxOf: (cell) => (arranged && selected ? boxOf(arranged, within(cell)) : null),
-    heightFor(width) {
-      const { ratio = 1 } = layers.size;
-      return layOutFor(look, { width, ratio, height: Infinity }).height;
-    },
-    toPNG: async ({ ratio = 2, dark, ...paper } = {}) =>
-      paintPNG(inColors(dark), { ratio, ...sheet(paper) }),
-    toSVG: ({ dark, ...paper } = {}) => writeSVG(inColors(dark), sheet(paper)),
-    destroy() {
-      leave.abort();
-      semantics.remove();
-    },
-  };
 }
 
-const isAt = (one, other) => one?.row === other?.row && one?.column === other?.column;
+const isSame = (one, other) => one?.row === other?.row && one?.column === other?.column;
+
+export const heatmap = (canvas, options) => new CanvasHeatmap(canvas, options);

@@ -1,28 +1,37 @@
-// The picture, drawn with a painter (of a canvas or of SVG): matrix() draws what stays while the pointer moves,
-// crossHair() what moves with it.
+// Draws the picture with a painter (for a canvas or SVG): matrix() draws matrix, labels and legend, crossHair() what
+// follows the pointer.
 
-import { boxOf, clamp, labelGap, legendGap, legendLine, margin, slant } from './layout.js';
+import {
+  boxOf,
+  clamp,
+  labelGap,
+  legendGap,
+  legendLine,
+  margin,
+  minShapeSize,
+  slant,
+  minNumberSize,
+} from './layout.js';
 import { formatBriefly, formatEnd, formatValue } from './number_formats.js';
 import { colorIndex } from './raster.js';
 
-const writtenFrom = 34; // cells at least this large have their number written in them
 const unseenText = 'not seen';
-const shapedFrom = 14; // smaller ones are pixels
+const writtenHeight = 16; // min height in CSS pixels of a cell with a number
 const bold = 600;
 
-/** `scene` is of arrange(); `look`: { given, matrix, theme, labels, ramp }, given being the options. */
-export function createDrawing(painter, scene, { given, matrix, theme, labels, ramp }) {
-  const { frame, origin, cell, space, radius, fontSize, slanted } = scene;
+/** scene: result of arrange(); the last argument: see createStyle(). */
+export function createDrawing(painter, scene, { options, matrix, theme, labels, ramp }) {
+  const { frame, origin, cell, cellWidth, space, radius, fontSize, slanted } = scene;
   const { faint, muted, ink } = theme;
   const bounds = [frame.x, frame.y, frame.width, frame.height];
-  const side = cell - space;
+  const [across, down] = [cellWidth - space, cell - space];
   const gapX = frame.x - labelGap;
   const gapY = frame.y - labelGap;
 
-  /** `style`: { weight, angle, chip, chipHeight }, none of which is usual. A chip has a halo. */
+  /** style: { weight, angle, chip, chipHeight }, all optional; chip: color of a box behind the text, with a halo. */
   function write(text, x, y, size, color, align = 'left', style = {}) {
     const { weight, angle, chip, chipHeight = 1.6 * size } = style;
-    painter.turned(x, y, angle, (left, middle) => {
+    painter.rotated(x, y, angle, (left, middle) => {
       if (chip) {
         const width = labels.widthOf(text, size, weight);
         const over = align === 'right' ? width : align === 'center' ? width / 2 : 0;
@@ -30,13 +39,13 @@ export function createDrawing(painter, scene, { given, matrix, theme, labels, ra
         painter.stroke(...box, theme.surface, 3);
         painter.fill(...box, chip);
       }
-      // Where the letters stand is the same for all words, whatever the font's boxes are.
+      // A fixed baseline: it does not depend on the font's metrics.
       painter.text(text, left, middle + 0.35 * size, size, color, align, weight);
     });
   }
 
   function matrixIn() {
-    painter.clip(...bounds, cell < shapedFrom ? drawPixels : drawShapes);
+    painter.clip(...bounds, cell < minShapeSize ? drawPixels : drawShapes);
     if (scene.labels) {
       const { firstRow, lastRow, rowStep, firstColumn, lastColumn, columnStep } = scene;
       inSteps(firstRow, lastRow, rowStep, drawRowLabel);
@@ -68,25 +77,26 @@ export function createDrawing(painter, scene, { given, matrix, theme, labels, ra
   }
 
   function drawCell(at) {
-    const { value, unseen } = matrix.factsOf(at);
+    const { value, unseen } = matrix.describeCell(at);
     const { x, y } = boxOf(scene, at);
-    const [middleX, middleY] = [x + side / 2, y + side / 2];
+    const [middleX, middleY] = [x + across / 2, y + down / 2];
     if (unseen) {
       painter.dot(middleX, middleY, clamp(cell / 16, 1, 2), faint);
       return;
     }
     const index = colorIndex(matrix, value, at.row);
     const isNumber = index === index;
-    if (isNumber) painter.fill(x, y, side, side, radius, ramp.fill[index]);
-    if (isNumber && (!given.numbers || cell < writtenFrom || matrix.isSlight(value))) return;
-    const size = Math.min(14, Math.round(cell * 0.3));
+    if (isNumber) painter.fill(x, y, across, down, radius, ramp.fill[index]);
+    const hasRoom = cellWidth >= minNumberSize && cell >= writtenHeight;
+    if (isNumber && (!options.numbers || !hasRoom || matrix.isSlight(value))) return;
+    const size = Math.min(14, Math.round(cellWidth * 0.3), Math.round(cell * 0.6));
     const color = isNumber ? ramp.text[index] : ink;
     write(formatBriefly(value), middleX, middleY, size, color, 'center');
   }
 
-  // Labels that are not those that are pointed at have a tick if there are fewer of them than rows or columns.
+  // Where not every row or column has a label, those that have one get a tick, except under the pointer.
   function drawRowLabel(row, color = ink, style) {
-    const y = origin.y + row * cell + side / 2;
+    const y = origin.y + row * cell + down / 2;
     if (y < frame.y || y > frame.y + frame.height) return;
     const text = labels.fit(matrix.rowTexts[row], scene.rowLabel, fontSize, style?.weight);
     write(text, gapX, y, fontSize, color, 'right', style);
@@ -94,7 +104,7 @@ export function createDrawing(painter, scene, { given, matrix, theme, labels, ra
   }
 
   function drawColumnLabel(column, color = ink, style) {
-    const x = origin.x + column * cell + side / 2;
+    const x = origin.x + column * cellWidth + across / 2;
     if (x < frame.x || x > frame.x + frame.width) return;
     const text = matrix.columnTexts[column];
     if (slanted) {
@@ -104,9 +114,9 @@ export function createDrawing(painter, scene, { given, matrix, theme, labels, ra
     if (!style && scene.columnStep > 1) painter.fill(x - 0.5, frame.y - 5, 1, 4, 0, faint);
   }
 
-  // In the corner, each beside what it is the name of.
+  // The titles of rows and columns, in the top left corner.
   function drawCaptions() {
-    const { rowTitle, columnTitle } = given;
+    const { rowTitle, columnTitle } = options;
     let y = frame.y - 11;
     for (const line of [rowTitle && `${rowTitle} ↓`, columnTitle && `${columnTitle} →`]) {
       if (!line) continue;
@@ -115,17 +125,17 @@ export function createDrawing(painter, scene, { given, matrix, theme, labels, ra
     }
   }
 
-  /** Where the legend's parts are, and where it ends. */
+  /** Positions of the legend's elements, in CSS pixels. */
   function legendOf() {
     const small = (text) => labels.widthOf(text, 11);
-    const { valueTitle } = given;
+    const { valueTitle } = options;
     const from = scene.width < 460 ? 8 : scene.labels ? frame.x : margin;
     const y = frame.y + frame.height + legendGap + legendLine / 2;
     const lowText = formatEnd(matrix.low);
     const highText = matrix.perRow ? 'the row’s most' : formatEnd(matrix.high);
     const x = from + (valueTitle ? small(valueTitle) + 10 : 0) + small(lowText) + 6;
     const beside = 6 + small(highText);
-    const width = clamp(scene.width - margin - x - beside, 24, scene.narrow ? 96 : 132);
+    const width = clamp(scene.width - margin - x - beside, 24, scene.compact ? 96 : 132);
     const barEnd = x + width + beside;
     const end = matrix.hasUnseen ? barEnd + 32 + small(unseenText) : barEnd;
     return { from, x, y, width, lowText, highText, barEnd, end };
@@ -133,17 +143,17 @@ export function createDrawing(painter, scene, { given, matrix, theme, labels, ra
 
   function drawLegend() {
     const { from, x, y, width, lowText, highText, barEnd } = legendOf();
-    if (given.valueTitle) write(given.valueTitle, from, y, 11, muted);
+    if (options.valueTitle) write(options.valueTitle, from, y, 11, muted);
     painter.gradient(x, y - 5, width, 10, ramp.fill);
     write(lowText, x - 6, y, 11, muted, 'right');
     write(highText, x + width + 6, y, 11, muted);
     if (!matrix.hasUnseen) return;
-    if (cell >= shapedFrom) painter.dot(barEnd + 21, y, 2, faint);
+    if (cell >= minShapeSize) painter.dot(barEnd + 21, y, 2, faint);
     else painter.hatch(barEnd + 16, y - 5, 10, 10, faint);
     write(unseenText, barEnd + 32, y, 11, muted);
   }
 
-  /** The cross-hair on `at`, { row, column }; `selected`, if it is another one, has a thin frame. */
+  /** The cross-hair on the cell `at`, { row, column }, and a thin frame around `selected` if it is another cell. */
   function crossHair(at, selected) {
     const { row, column } = at;
     const thick = cell >= 28 ? 2 : 1.5;
@@ -152,8 +162,8 @@ export function createDrawing(painter, scene, { given, matrix, theme, labels, ra
         outline(ink, boxOf(scene, selected), 1);
       }
       const box = boxOf(scene, at);
-      outline(theme.column, { ...box, y: origin.y, height: scene.whole.height }, thick);
-      outline(theme.row, { ...box, x: origin.x, width: scene.whole.width }, thick);
+      outline(theme.column, { ...box, y: origin.y, height: scene.extent.height }, thick);
+      outline(theme.row, { ...box, x: origin.x, width: scene.extent.width }, thick);
       outline(ink, box, thick);
     });
     if (scene.labels) {
@@ -164,7 +174,7 @@ export function createDrawing(painter, scene, { given, matrix, theme, labels, ra
     if (scene.legend) drawReadout(at);
   }
 
-  // On a halo, to be seen on dark and light cells alike; around the smallest cells, with some room.
+  // With a halo, for contrast on dark and light cells. Small cells get a larger outline.
   function outline(color, { x, y, width, height }, thick) {
     const half = thick / 2;
     const out = half + (cell < 6 ? 2 : 0);
@@ -175,33 +185,33 @@ export function createDrawing(painter, scene, { given, matrix, theme, labels, ra
   }
 
   function drawReadout(at) {
-    const { value, unseen } = matrix.factsOf(at);
+    const { value, unseen } = matrix.describeCell(at);
     const legend = legendOf();
     if (!unseen && Number.isFinite(value)) {
-      const x = legend.x + legend.width * matrix.shareOf(value, at.row);
+      const x = legend.x + legend.width * matrix.fractionOf(value, at.row);
       painter.marker(x, legend.y - 7, 4, ink);
     }
     const number = unseen ? unseenText : formatValue(value);
-    // Under the legend where it is narrow, else at the right end of its line.
-    const { narrow } = scene;
-    const start = narrow ? legend.from : legend.end + 20;
-    const room = scene.width - margin - start - labels.widthOf(number, 13, bold) - 37;
-    if (room < 30) return;
-    const word = (text) => labels.fit(text, Math.min(160, room / 2), 13);
-    const parts = [
+    // Compact layouts show the readout under the legend, others at the right end of its line.
+    const { compact } = scene;
+    const start = compact ? legend.from : legend.end + 20;
+    const available = scene.width - margin - start - labels.widthOf(number, 13, bold) - 37;
+    if (available < 30) return;
+    const word = (text) => labels.fit(text, Math.min(160, available / 2), 13);
+    const texts = [
       [0, word(matrix.rowTexts[at.row]), theme.row],
       [6, '→', muted],
       [6, word(matrix.columnTexts[at.column]), theme.column],
       [12, number, ink, bold],
     ];
     const widthOf = ([gap, text, , weight]) => gap + labels.widthOf(text, 13, weight);
-    const total = parts.reduce((sum, part) => sum + widthOf(part), 0);
-    let x = narrow ? start : Math.max(start, frame.x + frame.width - space - total);
-    const y = narrow ? legend.y + legendLine : legend.y;
-    for (const part of parts) {
-      const [gap, text, color, weight] = part;
+    const total = texts.reduce((sum, span) => sum + widthOf(span), 0);
+    let x = compact ? start : Math.max(start, frame.x + frame.width - space - total);
+    const y = compact ? legend.y + legendLine : legend.y;
+    for (const span of texts) {
+      const [gap, text, color, weight] = span;
       write(text, x + gap, y, 13, color, 'left', { weight });
-      x += widthOf(part);
+      x += widthOf(span);
     }
   }
 

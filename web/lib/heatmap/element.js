@@ -1,15 +1,15 @@
-// <attention-map>: the heat map as an element, with buttons to zoom where cells are small. Attributes are
-// for what is written in HTML, properties and update() for what a script has.
+// <attention-map>: the heat map as a custom element, with zoom buttons where cells are small. Options are attributes in
+// HTML, and properties or update() in scripts.
 
 import { canDraw } from './can_draw.js';
 import { heatmap } from './component.js';
-import { makeElement } from './made_element.js';
+import { newElement } from './elements.js';
 import { heatmapKinds } from './options.js';
 
 const zoomStep = 1.5;
-const seldomZoomed = 2.5; // a matrix whose cells can hardly grow needs no buttons
+const minZoomForButtons = 2.5; // a smaller maximum zoom needs no buttons
 
-const tinted = (share) => `background:color-mix(in srgb,currentColor ${share}%,transparent)`;
+const tint = (percent) => `background:color-mix(in srgb,currentColor ${percent}%,transparent)`;
 const sheetText =
   ':host{display:block;position:relative;min-width:12rem}' +
   ':host([hidden]),.zoom[hidden],p:empty{display:none}' +
@@ -19,92 +19,92 @@ const sheetText =
   '.zoom{position:absolute;top:0;left:0;display:flex;gap:2px}' +
   '@media print{.zoom{display:none}}' +
   'button{width:28px;height:28px;padding:0;border:0;border-radius:6px;cursor:pointer;' +
-  `${tinted(10)};color:inherit;font:600 15px/1 inherit}` +
-  `button:hover{${tinted(20)}}` +
+  `${tint(10)};color:inherit;font:600 15px/1 inherit}` +
+  `button:hover{${tint(20)}}` +
   'button[aria-disabled=true]{opacity:.4;cursor:default}' +
   'p{margin:0}';
 
-// Options that can be written as text, and how those are read that are not text themselves.
-const json = (given, attribute) => {
+// Options that can be attributes, and the parsers of their text.
+const json = (input, attribute) => {
   try {
-    return JSON.parse(given);
+    return JSON.parse(input);
   } catch {
     throw new TypeError(`the attribute ${attribute} of <attention-map> must be JSON`);
   }
 };
-const words = (given, attribute) =>
-  /^\s*\[/.test(given) ? json(given, attribute) : given.split(/\s+/).filter(Boolean);
-const text = (given) => given;
+const words = (input, attribute) =>
+  /^\s*\[/.test(input) ? json(input, attribute) : input.split(/\s+/).filter(Boolean);
+const text = (input) => input;
 const readers = {
   weights: json,
   unseen: json,
   rowLabels: words,
   columnLabels: words,
-  domain: (given, attribute) => (given[0] === '[' ? json(given, attribute) : given),
+  domain: (input, attribute) => (input[0] === '[' ? json(input, attribute) : input),
   rowTitle: text,
   columnTitle: text,
   valueTitle: text,
   label: text,
   colors: text,
 };
-const attributeOf = (option) => option.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
+const attributeOf = (option) => option.replace(/[A-Z]/, (capital) => `-${capital.toLowerCase()}`);
 
-/** Makes the class when there are elements at all, which a server does not have. */
+/** Creates the class; in a function because HTMLElement does not exist on servers. */
 function createClass() {
   return class AttentionMap extends HTMLElement {
     static observedAttributes = Object.keys(readers).map(attributeOf);
 
-    // Every option is a property too: frameworks hand over what they have as properties, where there are any.
+    // Every option is a property too: frameworks set properties where they exist.
     static {
       for (const option of Object.keys(heatmapKinds)) {
         if (/^on[A-Z]|^selected$/.test(option)) continue;
         const attribute = attributeOf(option);
         const property = {
           get() {
-            return this.#given[option];
+            return this.#options[option];
           },
           set(value) {
             const read = typeof value === 'string' && readers[option];
             try {
               this.update({ [option]: read ? read(value, attribute) : (value ?? null) });
             } catch (error) {
-              this.#say(error.message);
+              this.#showMessage(error.message);
             }
           },
         };
-        // Vue looks for a property of the name that stands in the template.
+        // Vue looks for a property with the name that the template uses.
         for (const name of [option, attribute]) {
           Object.defineProperty(this.prototype, name, property);
         }
       }
-      // What a picture can do, the element does with the one that it has.
+      // Methods of the heat map.
       for (const name of ['select', 'hover', 'zoomBy', 'fit', 'heightFor', 'toPNG', 'toSVG']) {
-        this.prototype[name] = function ask(...given) {
-          return this.#now()[name](...given);
+        this.prototype[name] = function forward(...input) {
+          return this.#requirePicture()[name](...input);
         };
       }
     }
 
-    #given = {};
+    #options = {};
     #picture = null;
-    #canvas = makeElement('canvas', { part: 'canvas' });
-    #message = makeElement('p', { part: 'message', role: 'alert' });
-    #group = makeElement('div', { part: 'zoom' }, { className: 'zoom', hidden: true });
+    #canvas = newElement('canvas', { part: 'canvas' });
+    #message = newElement('p', { part: 'message', role: 'alert' });
+    #group = newElement('div', { part: 'zoom' }, { className: 'zoom', hidden: true });
     #buttons = [
       ['−', 'Zoom out', () => this.zoomBy(1 / zoomStep)],
       ['+', 'Zoom in', () => this.zoomBy(zoomStep)],
       ['⤢', 'Show all', () => this.fit()],
     ].map(([textContent, title, act]) => {
       const names = { part: 'button', type: 'button', 'aria-label': title };
-      const button = makeElement('button', names, { textContent, title });
+      const button = newElement('button', names, { textContent, title });
       button.addEventListener('click', act);
       return button;
     });
-    #waiting = false;
-    #isOld = true; // what is drawn is not what was given
+    #isScheduled = false;
+    #isOutdated = true; // whether the options changed since the last drawing
     #observer = null;
 
-    // Whoever listens to the element listens to events.
+    // Callbacks of the heat map become events.
     #callbacks = {
       onSelect: (detail) => this.dispatchEvent(new CustomEvent('select', { detail })),
       onHover: (detail) => this.dispatchEvent(new CustomEvent('hover', { detail })),
@@ -119,7 +119,7 @@ function createClass() {
       root.adoptedStyleSheets = [sheet];
       this.#group.append(...this.#buttons);
       root.append(this.#canvas, this.#group, this.#message);
-      // Properties that were set before the element was defined.
+      // Properties set before the element was defined: deletes the own ones and sets those of the class.
       for (const name of Object.keys(this)) {
         if (!Object.hasOwn(heatmapKinds, name)) continue;
         const value = this[name];
@@ -129,7 +129,7 @@ function createClass() {
     }
 
     connectedCallback() {
-      this.#later();
+      this.#scheduleDraw();
       if (!canDraw(this.#canvas)) return;
       this.#observer = new ResizeObserver(() => this.#takeHeight());
       this.#observer.observe(this);
@@ -145,10 +145,10 @@ function createClass() {
       this[name] = value;
     }
 
-    /** Options of heatmap(); what is not named stays. Drawn before the next frame. */
+    /** Changes options of heatmap(); absent ones stay. Draws before the next frame. */
     update(options) {
-      Object.assign(this.#given, options);
-      this.#later();
+      Object.assign(this.#options, options);
+      this.#scheduleDraw();
     }
 
     get selected() {
@@ -159,18 +159,18 @@ function createClass() {
       this.update({ selected });
     }
 
-    // Several attributes and options that are set one after the other are one change.
-    #later() {
-      this.#isOld = true;
-      if (this.#waiting) return;
-      this.#waiting = true;
+    // Combines several changes in a row into one drawing.
+    #scheduleDraw() {
+      this.#isOutdated = true;
+      if (this.#isScheduled) return;
+      this.#isScheduled = true;
       queueMicrotask(() => {
-        this.#waiting = false;
+        this.#isScheduled = false;
         if (this.isConnected) this.#draw();
       });
     }
 
-    #now() {
+    #requirePicture() {
       this.#draw();
       if (this.#picture) return this.#picture;
       throw new Error(
@@ -179,40 +179,41 @@ function createClass() {
     }
 
     #draw() {
-      if (!this.#isOld || !this.#observer || !this.isConnected || !this.#given.weights) return;
-      this.#isOld = false;
+      if (!this.#isOutdated || !this.#observer || !this.isConnected || !this.#options.weights)
+        return;
+      this.#isOutdated = false;
       try {
-        const options = { ...this.#given, ...this.#callbacks };
+        const options = { ...this.#options, ...this.#callbacks };
         if (this.#picture) this.#picture.update(options);
         else {
           this.#canvas.style.height = this.hasAttribute('fill') ? '' : '1px';
           this.#picture = heatmap(this.#canvas, options);
         }
-        this.#say('');
+        this.#showMessage('');
       } catch (error) {
-        this.#say(error.message);
+        this.#showMessage(error.message);
         return;
       }
       this.#takeHeight();
-      delete this.#given.selected;
+      delete this.#options.selected;
     }
 
-    // As tall as the matrix is at this width, unless it fills what it was given.
+    // Sets the height that the matrix needs at this width, unless the attribute `fill` is set.
     #takeHeight() {
       if (!this.#picture || this.hasAttribute('fill')) return;
       const height = `${this.#picture.heightFor(this.#canvas.clientWidth)}px`;
       if (this.#canvas.style.height !== height) this.#canvas.style.height = height;
     }
 
-    #showButtons({ zoom, mostZoom }) {
-      this.#group.hidden = mostZoom < seldomZoomed;
+    #showButtons({ zoom, maxZoom }) {
+      this.#group.hidden = maxZoom < minZoomForButtons;
       // Not disabled: a button that has the focus would lose it.
       this.#buttons.forEach((button, at) => {
-        button.setAttribute('aria-disabled', at === 1 ? zoom >= mostZoom : zoom <= 1);
+        button.setAttribute('aria-disabled', at === 1 ? zoom >= maxZoom : zoom <= 1);
       });
     }
 
-    #say(message) {
+    #showMessage(message) {
       if (this.#message.textContent !== message) this.#message.textContent = message;
     }
   };

@@ -1,14 +1,13 @@
-// Gestures on the canvas: point, choose, scroll, drag, pinch, and the keys. It knows no picture;
-// it is told what is under a point and calls back.
+// Gestures on the canvas: hover, click, wheel, drag, pinch and keys. Calls back with points of the canvas.
 
 import { keyTarget, keyZoom } from './keys.js';
 
-const slop = 4; // a hand that moved less than this has not dragged
+const minDrag = 4; // CSS pixels; a smaller movement is a click
 
 /**
- * on: { hover(point | null), choose(point), go(target), pan(dx, dy) → whether it moved,
- * zoom(factor, point?), isZoomed(), position() → { selected, rows, columns, page } }. Returns a
- * function that stops listening.
+ * on: { hover(point | null), choose(point), go(target), pan(dx, dy), which returns whether the matrix moved,
+ * zoom(factor, point?), isZoomed(), position(), which returns { selected, rows, columns, page } }. Returns a function
+ * that removes the listeners.
  */
 export function listenToGestures(canvas, on) {
   const pointers = new Map();
@@ -32,7 +31,7 @@ export function listenToGestures(canvas, on) {
       return;
     }
     if (pointers.size === 2) pinch(event.pointerId, point);
-    else if (on.isZoomed() && (dragged || distance(pointer.start, point) > slop)) {
+    else if (on.isZoomed() && (dragged || distance(pointer.start, point) > minDrag)) {
       dragged = true;
       if (!canvas.hasPointerCapture(event.pointerId)) canvas.setPointerCapture(event.pointerId);
       on.hover(null);
@@ -57,7 +56,7 @@ export function listenToGestures(canvas, on) {
     if (!pointers.has(event.pointerId)) on.hover(null);
   });
   listen('click', (event) => {
-    // Keys make clicks too, of no place.
+    // Clicks by keys have no position.
     if (!dragged && event.detail !== 0) on.choose(pointOf(canvas, event));
   });
   listen('dblclick', (event) => on.zoom(on.isZoomed() ? 0 : 3, pointOf(canvas, event)));
@@ -67,7 +66,7 @@ export function listenToGestures(canvas, on) {
     (event) => {
       const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
       const [x, y] = event.shiftKey ? [event.deltaY, event.deltaX] : [event.deltaX, event.deltaY];
-      // Pinching a touchpad arrives as a wheel with the control key.
+      // A touchpad pinch is a wheel event with the control key.
       if (event.ctrlKey || event.metaKey) {
         event.preventDefault();
         on.zoom(
@@ -100,7 +99,7 @@ function distance(one, other) {
   return Math.hypot(one.x - other.x, one.y - other.y);
 }
 
-/** Where an event is on the canvas. One that was scaled by CSS is measured in its own pixels all the same. */
+/** The position of an event on the canvas, in CSS pixels before any CSS transform of the canvas. */
 export function pointOf(canvas, { clientX, clientY }) {
   const frame = canvas.getBoundingClientRect();
   return {

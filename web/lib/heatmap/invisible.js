@@ -1,7 +1,7 @@
-// Characters without a shape of their own: those that Unicode calls default ignorable. Some turn the direction of the
-// text around them (U+202E, U+2066), some hide what a text says (U+200B, U+00AD, tags). Left alone is one that a
-// visible character beside it needs: a joiner within emoji, or after a letter of a script that joins (Persian, the
-// scripts of India); a variation selector; the tags of a flag; a filler of Korean letters.
+// Invisible characters: those with the Unicode property Default_Ignorable_Code_Point. Some change the direction of the
+// text around them (U+202E, U+2066), some hide text (U+200B, U+00AD, tags). Excluded are those that a visible character
+// needs: joiners within emoji, or after letters of a joining script (Persian, the scripts of India); variation selectors;
+// the tags of a flag; Hangul fillers.
 
 const joiningScripts =
   'Arab Syrc Mand Mong Phag Nkoo Rohg Adlm Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt';
@@ -21,13 +21,13 @@ function createPattern() {
 
 const pattern = /* @__PURE__ */ createPattern();
 
-/** [index, character] of each of them. */
+/** [index, character] of each invisible character. */
 export const invisibleIn = (text) =>
   Array.from(text.matchAll(pattern))
     .filter(([, needed]) => needed === undefined)
     .map(({ index, 0: character }) => [index, character]);
 
-/** The text with `sign` for each of them. */
+/** The text with every invisible character replaced by `sign`. */
 export const replaceInvisible = (text, sign) =>
-  // Most words have none, and many are drawn at every letter that is typed.
+  // Fast path for ASCII: labels are processed at every keystroke.
   /[^ -~]/.test(text) ? text.replace(pattern, (_, needed) => needed ?? sign) : text;

@@ -1,8 +1,8 @@
-// Keys: the cell that one goes to, and the zoom that one asks for.
+// Keyboard control: the cell that a key selects, and the zoom that it requests.
 
 import { clamp } from './layout.js';
 
-/** { row, column }, or null for a key that goes nowhere; `page` is how many rows are in sight. */
+/** The cell { row, column } that a key selects, or null for other keys; page: rows per page key. */
 export function keyTarget({ key, ctrlKey, metaKey }, { row, column }, { rows, columns, page }) {
   const to = (r, c) => ({ row: clamp(r, 0, rows - 1), column: clamp(c, 0, columns - 1) });
   const far = ctrlKey || metaKey;
@@ -19,7 +19,7 @@ export function keyTarget({ key, ctrlKey, metaKey }, { row, column }, { rows, co
   return Object.hasOwn(targets, key) ? targets[key] : null;
 }
 
-/** A factor, 0 for everything in sight, or null. */
+/** The zoom factor of a key; 0 shows the whole matrix, null: not a zoom key. */
 export function keyZoom({ key, ctrlKey, metaKey }) {
   if (ctrlKey || metaKey) return null;
   return { __proto__: null, '+': 1.5, '=': 1.5, '-': 1 / 1.5, _: 1 / 1.5, 0: 0 }[key] ?? null;

@@ -1,5 +1,5 @@
-// Words as labels: what cannot be seen made visible, measured, and cut with an ellipsis where they do
-// not fit, never through a character as people see it.
+// Tokens as labels: replaces invisible characters by signs, measures text, and truncates it with an ellipsis between
+// grapheme clusters.
 
 import { replaceInvisible } from './invisible.js';
 
@@ -8,19 +8,19 @@ const graphemes =
     ? new Intl.Segmenter('en', { granularity: 'grapheme' })
     : null;
 
-// UTF-16 units of a label: far more than there is room for. Segmenting takes quadratic time in some engines.
-const longestLabel = 1000;
+// Maximum UTF-16 units of a label, more than any layout shows. Segmenting takes quadratic time in some engines.
+const maxLabelLength = 1000;
 
 const signs = { ' ': '␣', '\u00a0': '␣', '\n': '↵', '\r': '↵', '\t': '⇥' };
 
 const signOf = (space) => signs[space] ?? '␣';
 
-/** A token as it can be shown: white space at its ends, control and invisible characters as signs. */
+/** A token for display: signs replace white space at its ends, control and invisible characters. */
 export function visible(text) {
   if (text === '') return '∅';
-  if (/^[!-~]+$/.test(text)) return text; // as most words are
+  if (/^[!-~]+$/.test(text)) return text; // fast path
   const plain = replaceInvisible(text.replace(/\r\n/g, '\n'), '�');
-  // Not by one expression: \s+$ takes quadratic time on white space within.
+  // Without a regular expression: \s+$ takes quadratic time on inner white space.
   const inner = plain.trimStart();
   const middle = inner.trimEnd();
   const ends = [plain.slice(0, plain.length - inner.length), inner.slice(middle.length)];
@@ -31,13 +31,13 @@ export function visible(text) {
   );
 }
 
-/** As much of a text as a label may have, whole characters. */
+/** A text truncated to the maximum length of a label, between code points. */
 export function shortened(text) {
-  if (text.length <= longestLabel) return text;
-  return `${text.slice(0, longestLabel).replace(/[\ud800-\udbff]$/, '')}…`;
+  if (text.length <= maxLabelLength) return text;
+  return `${text.slice(0, maxLabelLength).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Whether a label is read from right to left: by its first letter, as the Unicode algorithm does. */
+/** Whether a text is right-to-left: the direction of its first letter, as in the Unicode bidirectional algorithm. */
 export function isRightToLeft(text) {
   const first = /\p{L}/u.exec(text)?.[0];
   return (
@@ -46,21 +46,21 @@ export function isRightToLeft(text) {
   );
 }
 
-/** `widthOf(text, size, weight)` and `fit(text, width, size, weight)`, remembering what was measured. */
+/** Cached functions: widthOf(text, size, weight), and fit(text, width, size, weight), which truncates. */
 export function createLabels(measure) {
   const widths = new Map();
   const fitted = new Map();
 
-  function widthOf(given, size, weight = 400) {
-    const text = shortened(given);
-    return remembered(widths, `${size} ${weight} ${text}`, () => measure(text, size, weight));
+  function widthOf(fullText, size, weight = 400) {
+    const text = shortened(fullText);
+    return cached(widths, `${size} ${weight} ${text}`, () => measure(text, size, weight));
   }
 
-  function fit(given, width, size, weight = 400) {
-    const text = shortened(given);
+  function fit(fullText, width, size, weight = 400) {
+    const text = shortened(fullText);
     if (widthOf(text, size, weight) <= width) return text;
-    return remembered(fitted, `${size} ${weight} ${Math.floor(width)} ${text}`, () =>
-      cut(text, (part) => measure(part, size, weight) <= width),
+    return cached(fitted, `${size} ${weight} ${Math.floor(width)} ${text}`, () =>
+      cut(text, (shortText) => measure(shortText, size, weight) <= width),
     );
   }
 
@@ -68,19 +68,19 @@ export function createLabels(measure) {
 }
 
 function cut(text, fits) {
-  const parts = graphemes
+  const characters = graphemes
     ? Array.from(graphemes.segment(text), ({ segment }) => segment)
     : Array.from(text);
-  let [low, high] = [0, parts.length - 1];
+  let [low, high] = [0, characters.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (fits(`${parts.slice(0, middle).join('')}…`)) low = middle;
+    if (fits(`${characters.slice(0, middle).join('')}…`)) low = middle;
     else high = middle - 1;
   }
-  return `${parts.slice(0, low).join('')}…`;
+  return `${characters.slice(0, low).join('')}…`;
 }
 
-/** A guess where nothing can be measured: wide scripts and emoji are square, the rest a bit over half. */
+/** Estimated width of a text without a canvas: 1.05 em for wide scripts and emoji, about half for others. */
 export function estimateWidth(text, size, weight = 400) {
   let units = 0;
   for (const character of text) {
@@ -97,7 +97,7 @@ export function estimateWidth(text, size, weight = 400) {
   return units * size * (weight > 500 ? 1.05 : 1);
 }
 
-function remembered(map, key, make) {
+function cached(map, key, make) {
   let value = map.get(key);
   if (value === undefined) {
     if (map.size > 5000) map.clear();

@@ -1,9 +1,9 @@
-// Two canvases as one: the matrix is drawn below, once; the page's canvas is a copy of it with the cross-hair.
+// Two layers: the matrix is drawn once on a hidden canvas; the page's canvas is a copy of it with the cross-hair.
 
 import { createCanvasPainter, createMeasure } from './canvas_painter.js';
 
-/** Where nothing can be drawn: without a size nothing is. */
-export const noLayers = { size: {}, takeSize: () => false, write() {} };
+/** Layers for pages that do not support drawing. */
+export const noLayers = { size: {}, updateSize: () => false, setFont() {} };
 
 export function createLayers(canvas) {
   const above = canvas.getContext('2d');
@@ -12,13 +12,13 @@ export function createLayers(canvas) {
   let size = {};
 
   return {
-    /** In CSS pixels; `ratio` device pixels are one. */
+    /** { width, height, ratio }: in CSS pixels, and device pixels per CSS pixel. */
     get size() {
       return size;
     },
 
-    /** Whether the canvas has another size than last time. */
-    takeSize() {
+    /** Reads the size of the canvas; returns whether it changed. */
+    updateSize() {
       const { clientWidth: width, clientHeight: height } = canvas;
       const next = { width, height, ratio: window.devicePixelRatio || 1 };
       if (Object.keys(next).every((key) => next[key] === size[key])) return false;
@@ -28,8 +28,8 @@ export function createLayers(canvas) {
 
     measure: (family) => createMeasure(below, family),
 
-    /** Painters in these letters, from now on. */
-    write(family) {
+    /** Sets the font family of the painters. */
+    setFont(family) {
       painters = [below, above].map((context) =>
         createCanvasPainter(context, { family, ratio: size.ratio }),
       );

@@ -1,10 +1,12 @@
-// The layout, in CSS pixels. layOut() decides once for a matrix and a room: how much of it
-// the labels take, and the size at which all cells are in sight. arrange() then says, for a zoom and a place,
-// where the cells are. Cells are whole device pixels, or many to a pixel, so that none is blurred.
+// The layout, in CSS pixels. layOut() computes the space for labels and the cell size that shows the whole matrix.
+// arrange() computes the positions of cells for a zoom and a scroll position. Cells are whole device pixels, or several
+// share a pixel, so that edges are sharp.
 
 export const slant = Math.PI / 4;
-export const largestCell = 64;
-export const everything = { zoom: 1, x: 0, y: 0 }; // the view of all of it
+export const maxCell = 64;
+export const minNumberSize = 34; // min width of a cell, in CSS pixels, for its number
+export const minShapeSize = 14; // min size of a cell drawn as a shape; smaller cells are pixels of one image
+export const fullView = { zoom: 1, x: 0, y: 0 }; // shows the whole matrix
 
 export const margin = 4;
 export const labelGap = 8; // between a label and its row or column
@@ -13,7 +15,8 @@ export const legendGap = 12;
 
 /**
  * matrix: { rows, columns, rowTexts, columnTexts }; `widthOf(text, size)` measures; `ratio`: device
- * pixels per CSS pixel; `height` may be left out: as much as it takes.
+ * pixels per CSS pixel; `height` may be left out: as much as it takes; `cellAspect`: max width of a cell divided by its
+ * height, used as far as numbers and level labels need it.
  */
 export function layOut({
   matrix,
@@ -24,54 +27,56 @@ export function layOut({
   labels,
   legend,
   captions,
+  cellAspect = 1,
 }) {
   const { rows, columns, rowTexts, columnTexts } = matrix;
-  const narrow = width < 720;
-  const below = legend ? legendGap + legendLine * (narrow ? 2 : 1) : margin;
-  let made;
-  // The larger letters only where cells are large too.
+  const compact = width < 720;
+  const below = legend ? legendGap + legendLine * (compact ? 2 : 1) : margin;
+  let result;
+  // The larger font only with large cells.
   for (const fontSize of [14, 12]) {
-    made = labels
+    result = labels
       ? withLabels(fontSize)
       : finish({ fontSize, left: 0, top: 0, right: 0, bare: true });
-    if (made.exact >= 30 * ratio) break;
+    if (result.exact >= 30 * ratio) break;
   }
-  return made;
+  return result;
 
   function withLabels(fontSize) {
-    // As wide as they become when they are pointed at.
+    // In bold, the weight of labels under the pointer.
     const widthsOf = (list) => list.map((text) => widthOf(text, fontSize, 600));
     const longest = (widths) => widths.reduce((max, width) => Math.max(max, width), 0);
     const columnWidths = widthsOf(columnTexts);
     const rowLabel = Math.min(
-      stepped(longest(widthsOf(rowTexts))),
+      roundUp(longest(widthsOf(rowTexts))),
       Math.max(56, Math.floor(0.3 * width)),
       168,
     );
     const longestColumn = longest(columnWidths);
     const left = margin + rowLabel + labelGap + 4;
-    // Level labels if every one fits above its column, slanted ones otherwise.
+    // Horizontal labels if each fits above its column, otherwise slanted ones.
     const level = finish({
       fontSize,
       left,
       top: margin + fontSize + labelGap + (captions ? 14 : 4),
       right: margin,
       rowLabel,
+      preferredWidth: roundUp(longestColumn) + 9,
     });
-    if (longestColumn <= level.exact / ratio - 8) return level;
+    if (longestColumn <= level.exactWidth / ratio - 8) return level;
 
-    const columnLabel = Math.min(stepped(longestColumn), 112);
+    const columnLabel = Math.min(roundUp(longestColumn), 112);
     const top = margin + Math.ceil(Math.sin(slant) * (columnLabel + fontSize)) + labelGap;
     const slanted = { fontSize, left, top, rowLabel, columnLabel, slanted: true };
-    // What reaches beyond the matrix makes it smaller, which makes more reach beyond.
+    // The overhang of labels makes the matrix smaller, which increases the overhang: iterate.
     let right = margin;
     for (let round = 0; round < 3; round++) {
-      right = overhang(columnWidths, finish({ ...slanted, right }).exact / ratio, slanted);
+      right = overhang(columnWidths, finish({ ...slanted, right }).exactWidth / ratio, slanted);
     }
     return finish({ ...slanted, right });
   }
 
-  // How far slanted labels reach beyond the last column.
+  // Width by which slanted labels extend beyond the last column.
   function overhang(columnWidths, cell, { columnLabel, fontSize }) {
     let reach = margin;
     columnWidths.forEach((width, column) => {
@@ -81,158 +86,167 @@ export function layOut({
     return Math.min(Math.ceil(reach), Math.floor(0.25 * width));
   }
 
-  function finish({ left, top, right, bare = false, ...rest }) {
-    const room = {
+  /** `preferredWidth`: width of cells in CSS pixels where `cellAspect` allows it. */
+  function finish({ left, top, right, bare = false, preferredWidth = 0, ...rest }) {
+    const area = {
       x: left,
       y: top,
       width: Math.max(1, width - left - right),
       height: Math.max(1, height - top - below),
     };
-    const across = (room.width * ratio) / Math.max(1, columns);
-    const down = (room.height * ratio) / Math.max(1, rows);
-    const exact = Math.min(bare ? Infinity : largestCell * ratio, across, down);
-    const cell = cellOf(exact, ratio).cell;
+    const across = (area.width * ratio) / Math.max(1, columns);
+    const down = (area.height * ratio) / Math.max(1, rows);
+    const exact = Math.min(bare ? Infinity : maxCell * ratio, across, down);
+    const { cell } = cellOf(exact, ratio);
+    const widest = Math.min(across, cellAspect * exact);
+    const isShaped = exact >= minShapeSize * ratio;
+    const exactWidth = isShaped
+      ? Math.max(exact, Math.min(widest, Math.max(minNumberSize, preferredWidth) * ratio))
+      : exact;
     return {
       ...rest,
       width,
       height: Number.isFinite(height) ? height : Math.ceil(top + rows * cell + below),
-      room: { ...room, height: Number.isFinite(height) ? room.height : rows * cell },
+      area: { ...area, height: Number.isFinite(height) ? area.height : rows * cell },
       exact,
+      exactWidth,
       ratio,
       rows,
       columns,
       legend,
-      narrow,
+      compact,
       labels,
     };
   }
 }
 
-/** From an exact size in device pixels to one that is sharp; where it is less than one, `bin` cells share a pixel. */
+/** Rounds a cell size to whole device pixels. Below 1 pixel, `bin` cells share a pixel. */
 function cellOf(exact, ratio) {
   if (exact >= 1) return { cell: Math.floor(exact + 1e-6) / ratio, bin: 1 };
   return { cell: exact / ratio, bin: 1 / exact };
 }
 
-/** How many pixels so many cells are. */
+/** Number of pixels for a number of cells. */
 export function pixelCount(cells, bin) {
   return Math.ceil(cells / bin - 1e-6);
 }
 
-/** The largest zoom: cells large enough to have their numbers written in them. */
+/** The maximum zoom: cells large enough for their numbers. */
 export function maxZoom({ exact, ratio }) {
-  return Math.max(1, (Math.min(largestCell, 44) * ratio) / exact);
+  return Math.max(1, (Math.min(maxCell, 44) * ratio) / exact);
 }
 
-/** view: { zoom, x, y }, x and y being how far the matrix is scrolled. */
+/** Positions of all cells in a view { zoom, x, y }; x and y: scroll position in CSS pixels. */
 export function arrange(layout, view) {
-  const { rows, columns, room, exact, ratio } = layout;
-  const { cell, bin } = cellOf(
-    view.zoom === 1 ? exact : Math.round(exact * view.zoom * 8) / 8,
-    ratio,
-  );
-  const whole = { width: columns * cell, height: rows * cell };
+  const { rows, columns, area, exact, exactWidth, ratio } = layout;
+  const zoomed = (length) => (view.zoom === 1 ? length : Math.round(length * view.zoom * 8) / 8);
+  const { cell, bin } = cellOf(zoomed(exact), ratio);
+  const { cell: cellWidth } = cellOf(zoomed(exactWidth), ratio);
+  const extent = { width: columns * cellWidth, height: rows * cell };
   const frame = {
-    width: Math.min(whole.width, room.width),
-    height: Math.min(whole.height, room.height),
+    width: Math.min(extent.width, area.width),
+    height: Math.min(extent.height, area.height),
   };
-  // A matrix smaller than its room stands in the middle of it.
+  // A matrix smaller than its area is centered.
   const snap = (length) => Math.floor(length * ratio + 1e-6) / ratio;
-  frame.x = room.x + snap((room.width - frame.width) / 2);
-  frame.y = room.y + snap((room.height - frame.height) / 2);
-  const x = snap(clamp(view.x, 0, whole.width - frame.width));
-  const y = snap(clamp(view.y, 0, whole.height - frame.height));
+  frame.x = area.x + snap((area.width - frame.width) / 2);
+  frame.y = area.y + snap((area.height - frame.height) / 2);
+  const x = snap(clamp(view.x, 0, extent.width - frame.width));
+  const y = snap(clamp(view.y, 0, extent.height - frame.height));
   return {
     ...layout,
-    cell,
+    cell, // height of a cell
+    cellWidth,
     bin,
     frame,
-    whole,
+    extent,
     x,
     y,
     origin: { x: frame.x - x, y: frame.y - y },
     firstRow: Math.max(0, Math.floor(y / cell)),
     lastRow: Math.min(rows, Math.ceil((y + frame.height) / cell - 1e-6)),
-    firstColumn: Math.max(0, Math.floor(x / cell)),
-    lastColumn: Math.min(columns, Math.ceil((x + frame.width) / cell - 1e-6)),
+    firstColumn: Math.max(0, Math.floor(x / cellWidth)),
+    lastColumn: Math.min(columns, Math.ceil((x + frame.width) / cellWidth - 1e-6)),
     zoom: view.zoom,
-    // Labels a line apart: smaller ones before fewer.
+    // At least a line per label: first a smaller font, then fewer labels.
     fontSize: cell < 14 ? Math.min(11, layout.fontSize) : layout.fontSize,
     rowStep: Math.max(1, Math.ceil(12 / cell)),
-    columnStep: Math.max(1, Math.ceil((layout.slanted ? 16 : 14) / cell)),
+    columnStep: Math.max(1, Math.ceil((layout.slanted ? 16 : 14) / cellWidth)),
     space: cell >= 28 ? 2 : cell >= 6 ? 1 : 0,
     radius: cell >= 28 ? 3 : cell >= 16 ? 2 : 0,
   };
 }
 
-/** The view after a zoom by `factor` that leaves the point { x, y } of the canvas where it is. */
+/** The view after a zoom by `factor` around the point { x, y } of the canvas. */
 export function zoomAt(layout, view, factor, point) {
   const before = arrange(layout, view);
   const zoom = clamp(view.zoom * factor, 1, maxZoom(layout));
   const after = arrange(layout, { ...view, zoom });
-  const at = (axis) => ((point[axis] - before.origin[axis]) / before.cell) * after.cell;
-  return settle(layout, {
+  const at = (axis, side) => ((point[axis] - before.origin[axis]) / before[side]) * after[side];
+  return clampView(layout, {
     zoom,
-    x: at('x') - (point.x - after.frame.x),
-    y: at('y') - (point.y - after.frame.y),
+    x: at('x', 'cellWidth') - (point.x - after.frame.x),
+    y: at('y', 'cell') - (point.y - after.frame.y),
   });
 }
 
-/** The view with its place within what can be scrolled. */
-export function settle(layout, view) {
+/** The view with its scroll position clamped to the matrix. */
+export function clampView(layout, view) {
   const { x, y } = arrange(layout, view);
   return { zoom: view.zoom, x, y };
 }
 
-/** The view in another room that has the same place in its middle. */
-export function keepMiddle(layout, view, before) {
-  const middle = (axis, length) => (before[axis] + before.frame[length] / 2) / before.whole[length];
+/** The view in a resized area that keeps the same position in the center. */
+export function keepCenter(layout, view, before) {
+  const middle = (axis, length) =>
+    (before[axis] + before.frame[length] / 2) / before.extent[length];
   const after = arrange(layout, view);
-  return settle(layout, {
+  return clampView(layout, {
     zoom: view.zoom,
-    x: middle('x', 'width') * after.whole.width - after.frame.width / 2,
-    y: middle('y', 'height') * after.whole.height - after.frame.height / 2,
+    x: middle('x', 'width') * after.extent.width - after.frame.width / 2,
+    y: middle('y', 'height') * after.extent.height - after.frame.height / 2,
   });
 }
 
-/** The view scrolled just as far as it takes to have a cell in sight, with some of its neighbours. */
+/** The view scrolled by the minimum that makes a cell, and part of its neighbors, visible. */
 export function reveal(layout, view, { row, column }) {
-  const { cell, frame, x, y } = arrange(layout, view);
-  const into = (at, start, length) => {
-    const edge = Math.min(cell, length / 4);
-    if (at * cell - edge < start) return at * cell - edge;
-    return Math.max(start, (at + 1) * cell + edge - length);
+  const { cell, cellWidth, frame, x, y } = arrange(layout, view);
+  const into = (at, side, start, length) => {
+    const edge = Math.min(side, length / 4);
+    if (at * side - edge < start) return at * side - edge;
+    return Math.max(start, (at + 1) * side + edge - length);
   };
-  return settle(layout, {
+  return clampView(layout, {
     zoom: view.zoom,
-    x: into(column, x, frame.width),
-    y: into(row, y, frame.height),
+    x: into(column, cellWidth, x, frame.width),
+    y: into(row, cell, y, frame.height),
   });
 }
 
 /**
- * The cell at a point: { row, column }; on a label only one of them; null elsewhere.
+ * The cell at a point: { row, column }, or only one of them on a label; null elsewhere.
  */
-export function cellAt({ frame, origin, cell, rows, columns }, { x, y }) {
-  const index = (at, from, length, start, count) => {
+export function cellAt({ frame, origin, cell, cellWidth, rows, columns }, { x, y }) {
+  const index = (at, from, length, start, side, count) => {
     if (at < from || at >= from + length) return null;
-    return Math.min(count - 1, Math.max(0, Math.floor((at - start) / cell)));
+    return Math.min(count - 1, Math.max(0, Math.floor((at - start) / side)));
   };
-  const row = index(y, frame.y, frame.height, origin.y, rows);
-  const column = index(x, frame.x, frame.width, origin.x, columns);
+  const row = index(y, frame.y, frame.height, origin.y, cell, rows);
+  const column = index(x, frame.x, frame.width, origin.x, cellWidth, columns);
   if (row !== null && column !== null) return { row, column };
   if (row !== null && x < frame.x) return { row };
   if (column !== null && y < frame.y && y >= 0) return { column };
   return null;
 }
 
-/** Where a cell is: { x, y, width, height } in CSS pixels of the canvas. */
-export function boxOf({ origin, cell }, { row, column }) {
-  return { x: origin.x + column * cell, y: origin.y + row * cell, width: cell, height: cell };
+/** The box of a cell: { x, y, width, height } in CSS pixels of the canvas. */
+export function boxOf({ origin, cell, cellWidth }, { row, column }) {
+  const corner = { x: origin.x + column * cellWidth, y: origin.y + row * cell };
+  return { ...corner, width: cellWidth, height: cell };
 }
 
-// In steps, so that a label growing while it is typed does not move the matrix at every letter.
-function stepped(length) {
+// In steps of 12 pixels, so that a label that grows while a user types does not move the matrix at every character.
+function roundUp(length) {
   return Math.ceil(length / 12) * 12;
 }
 

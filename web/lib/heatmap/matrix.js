@@ -1,15 +1,15 @@
-// The numbers of the caller as one matrix: rows × columns values, which of them are unseen, and where each
-// stands between nothing and the largest, of all or of its row.
+// The weights as one matrix: rows × columns values, which of them are masked, and the position of each on the color
+// scale, relative to all values or to its row.
 
 import { describe } from '../arguments/describe.js';
 import { shortened, visible } from './labels.js';
 import { clamp } from './layout.js';
 import { anyList } from './options.js';
-import { bend } from './ramp.js';
+import { applyExponent } from './ramp.js';
 
 const textOf = (label) => visible(shortened(label));
 
-/** Returns a description of the matrix; its values are never changed. */
+/** The matrix of the options of heatmap(); not modified later. */
 export function createMatrix(options) {
   const { values, rows, columns } = readWeights(options);
   const { exponent, domain, threshold } = options;
@@ -25,7 +25,7 @@ export function createMatrix(options) {
   const rowLabels = labelsFor('rowLabels', options.rowLabels, rows);
   const columnLabels = labelsFor('columnLabels', options.columnLabels, columns);
 
-  // Nothing is at 0: a scale that began at the smallest weight would make it look like none.
+  // Scales include 0: otherwise the smallest weight would look like 0.
   function endsOf(range) {
     if (signed) {
       const top = Math.max(-range.low, range.high) || 1;
@@ -35,7 +35,7 @@ export function createMatrix(options) {
     return { low: from, high: range.high > from ? range.high : from + 1 };
   }
 
-  const bent = (share) => bend(share, { exponent, signed });
+  const scaled = (fraction) => applyExponent(fraction, { exponent, signed });
 
   return {
     rows,
@@ -45,7 +45,7 @@ export function createMatrix(options) {
     hasUnseen,
     rowLabels,
     columnLabels,
-    /** The labels as they are drawn. */
+    /** The labels for display. */
     rowTexts: rowLabels.map(textOf),
     columnTexts: columnLabels.map(textOf),
     signed,
@@ -53,10 +53,10 @@ export function createMatrix(options) {
     threshold,
     perRow: ofRow !== null,
     ...all,
-    /** What a row's colours go from and to. */
+    /** What a row's colors go from and to. */
     endsOf: (row) => ofRow?.[row] ?? all,
-    /** What there is to say about a cell. */
-    factsOf({ row, column }) {
+    /** The value and labels of a cell; unseen: masked. */
+    describeCell({ row, column }) {
       const at = row * columns + column;
       const value = values[at];
       return {
@@ -68,18 +68,18 @@ export function createMatrix(options) {
         columnLabel: columnLabels[column],
       };
     },
-    /** Too small to be drawn. */
+    /** Whether a value is below the threshold. */
     isSlight: (value) => Math.abs(value) < threshold,
-    /** 0 to 1: where the value's colour is on the scale; NaN stays NaN. */
-    shareOf(value, row) {
+    /** 0 to 1: where the value's color is on the scale; NaN stays NaN. */
+    fractionOf(value, row) {
       const ends = ofRow?.[row] ?? all;
       const drawn = Math.abs(value) < threshold ? 0 : value;
-      return bent(clamp((drawn - ends.low) / (ends.high - ends.low), 0, 1));
+      return scaled(clamp((drawn - ends.low) / (ends.high - ends.low), 0, 1));
     },
   };
 }
 
-// Smallest and largest of all and of each row, in one walk: there may be a quarter of a million.
+// Minimum and maximum of all values and of each row, in one pass: there may be 250,000.
 function scan(values, unseen, rows, columns) {
   const ranges = [];
   let hasUnseen = false;
@@ -120,16 +120,16 @@ function readWeights({ weights, head, rowLabels, columnLabels }) {
   }
   const [rows, columns] = [rowLabels, columnLabels].map((labels) => labels?.length ?? 0);
   if (weights.length > 0) {
-    const wanted = `${rows} × ${columns} numbers, one for every row and column label`;
-    requireCount('weights', weights, rows * columns, wanted);
+    const expected = `${rows} × ${columns} numbers, one for every row and column label`;
+    requireCount('weights', weights, rows * columns, expected);
   }
   return { values: numbers(weights), rows, columns };
 }
 
-/** `wanted` is what stands in the sentence. */
-function requireCount(name, list, count, wanted) {
+/** expected: the requirement, for the error message. */
+function requireCount(name, list, count, expected) {
   if (list?.length === count) return;
-  throw new RangeError(`${name} must have ${wanted}, found ${list?.length ?? describe(list)}`);
+  throw new RangeError(`${name} must have ${expected}, found ${list?.length ?? describe(list)}`);
 }
 
 function readTensor({ data, dims }, head) {
@@ -140,25 +140,27 @@ function readTensor({ data, dims }, head) {
   const [rows, columns] = dims.slice(-2);
   const size = rows * columns;
   const heads = dims.slice(0, -2).reduce((product, dim) => product * dim, 1);
-  const found = `weights has dims ${dims.join('×')}`;
+  const problem = `weights has dims ${dims.join('×')}`;
   const count = heads * size;
   if (data?.length !== count) {
     throw new RangeError(
-      `${found} and must have ${count} numbers, found ${data?.length ?? describe(data)}`,
+      `${problem} and must have ${count} numbers, found ${data?.length ?? describe(data)}`,
     );
   }
   if (head === undefined && heads > 1) {
-    throw new RangeError(`${found}: say with head which of the ${heads} to draw, from 0`);
+    throw new RangeError(
+      `${problem}: head must be set to the one of the ${heads} heads to draw, from 0`,
+    );
   }
   if (head !== undefined && !(isCount(head) && head < heads)) {
     throw new RangeError(`head must be an integer from 0 to ${heads - 1}, found ${head}`);
   }
   const from = (head ?? 0) * size;
-  const part = ArrayBuffer.isView(data) ? data.subarray : Array.prototype.slice;
-  return { values: numbers(part.call(data, from, from + size)), rows, columns };
+  const subarray = ArrayBuffer.isView(data) ? data.subarray : Array.prototype.slice;
+  return { values: numbers(subarray.call(data, from, from + size)), rows, columns };
 }
 
-// One kind of array, whatever was given: the loops over it are compiled once, for that kind.
+// Always a Float64Array: engines compile loops over it once.
 function numbers(list) {
   if (!ArrayBuffer.isView(list)) {
     const wrong = list.findIndex((value) => typeof value !== 'number');

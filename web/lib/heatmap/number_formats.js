@@ -1,8 +1,8 @@
-// Numbers as text: with a true minus sign, and never more digits than there is room for.
+// Formats numbers, with a minus sign (U+2212) and a limited number of digits.
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** To be read: 0.43120, −1.7320, 3.1 × 10⁻⁵. `decimals`: how many, where the number is large enough to have them. */
+/** In full: 0.43120, −1.7320, 3.1 × 10⁻⁵. decimals: digits after the point, except in scientific notation. */
 export function formatValue(value, { decimals } = {}) {
   if (!Number.isFinite(value)) return notFinite(value);
   const size = Math.abs(value);
@@ -14,7 +14,7 @@ export function formatValue(value, { decimals } = {}) {
   return minus(value.toFixed(decimals ?? (size < 1 ? 5 : size < 100 ? 4 : 2)));
 }
 
-/** For a small place, two digits: .07, 1.0, −3.2, and 0 for what would be .00. */
+/** For cells, two digits: .07, 1.0, −3.2; values that would round to .00 are 0. */
 export function formatBriefly(value) {
   if (Number.isNaN(value)) return '?';
   if (!Number.isFinite(value)) return notFinite(value);
@@ -26,7 +26,7 @@ export function formatBriefly(value) {
   return sign + (size < 999.5 ? size.toFixed(0) : size.toExponential(0).replace('e+', 'e'));
 }
 
-/** For the ends of a scale: three figures, and no zeros that say nothing. */
+/** For the ends of a scale: three significant digits, without trailing zeros. */
 export function formatEnd(value) {
   if (!Number.isFinite(value)) return notFinite(value);
   const size = Math.abs(value);

@@ -1,9 +1,9 @@
-// The options of heatmap(): the kind of each, and its default.
+// The options of heatmap(): their types and defaults.
 
 import { describe } from '../arguments/describe.js';
 import { boolean, callback, number, readOptions, string } from '../arguments/options.js';
 import { typedArrayName } from '../arguments/typed_array.js';
-import { usualExponent } from './ramp.js';
+import { defaultExponent } from './ramp.js';
 
 export const heatmapKinds = {
   weights: tensorOrList,
@@ -19,6 +19,7 @@ export const heatmapKinds = {
   numbers: boolean,
   labels: boolean,
   legend: boolean,
+  cellAspect,
   label: string,
   rowTitle: string,
   columnTitle: string,
@@ -32,22 +33,22 @@ export const heatmapKinds = {
 
 const defaults = {
   domain: 'global',
-  exponent: usualExponent,
+  exponent: defaultExponent,
   threshold: 0,
   colors: 'blues',
   numbers: true,
   labels: true,
   legend: true,
+  cellAspect: 1,
   label: 'Attention weights',
   rowTitle: '',
   columnTitle: '',
   valueTitle: 'weight',
 };
 
-/** `before`: the options that are in force; what is not given now stays as it was. */
-export function readHeatmapOptions(where, options, before = defaults) {
-  const read = { ...before, ...readOptions(where, options, heatmapKinds) };
-  // Null takes an option back.
+/** previous: the current options, which absent ones keep. Null resets an option to its default. */
+export function readHeatmapOptions(where, options, previous = defaults) {
+  const read = { ...previous, ...readOptions(where, options, heatmapKinds) };
   for (const name of Object.keys(options ?? {})) {
     if (options[name] === null) read[name] = defaults[name];
   }
@@ -94,11 +95,16 @@ function exponent(value, name) {
   throw new RangeError(`exponent must be more than 0 and at most 10, found ${value}`);
 }
 
+function cellAspect(value, name) {
+  if (number(value, name) >= 1 && value <= 10) return value;
+  throw new RangeError(`cellAspect must be between 1 and 10, found ${value}`);
+}
+
 function colors(value) {
   if (typeof value === 'string' || typeof value === 'function') return value;
   if (Array.isArray(value) && value.length >= 2) return value;
   throw new TypeError(
-    `colors must be the name of a scale, an array of colours or a function, found ${describe(value)}`,
+    `colors must be the name of a scale, an array of colors or a function, found ${describe(value)}`,
   );
 }
 

@@ -1,51 +1,51 @@
-// The 256 colours of a picture: the scale that was asked for, on the surface that it is drawn on.
+// The 256 colors of a picture, from a color scale and the background color.
 
 import { between, mix, scaleOf } from './scales.js';
 
 const steps = 256;
 
-/** Differences are among the small weights, so they get more of the scale; its legend shows it. */
-export const usualExponent = 0.7;
+/** Below 1: small weights, which differ most, get more of the scale. */
+export const defaultExponent = 0.7;
 
-/** Where on the scale a share is, both from 0 to 1; with `signed`, from nothing in the middle. */
-export function bend(share, { exponent, signed }) {
-  if (!signed) return share ** exponent;
-  const size = Math.abs(2 * share - 1) ** exponent;
-  return share < 0.5 ? (1 - size) / 2 : (1 + size) / 2;
+/** The position of a fraction on the scale, both from 0 to 1; with `signed`, 0.5 is zero. */
+export function applyExponent(fraction, { exponent, signed }) {
+  if (!signed) return fraction ** exponent;
+  const size = Math.abs(2 * fraction - 1) ** exponent;
+  return fraction < 0.5 ? (1 - size) / 2 : (1 + size) / 2;
 }
 
-/** The same colours for what is drawn beside a heat map; heatmap.d.ts says what it promises. */
+/** colorScale() of heatmap.d.ts. */
 export function colorScale({
   surface,
   colors = 'blues',
   signed = false,
-  exponent = usualExponent,
+  exponent = defaultExponent,
 }) {
   const behind = parseColor(surface, 'surface');
   const ramp = createRamp({ colors, surface: behind, signed });
-  const indexOf = (share) => {
-    const given = Number.isNaN(share) ? 0 : share;
-    const place = Math.min(1, Math.max(0, signed ? (1 + given) / 2 : given));
-    return Math.round((steps - 1) * bend(place, { exponent, signed }));
+  const indexOf = (fraction) => {
+    const value = Number.isNaN(fraction) ? 0 : fraction;
+    const position = Math.min(1, Math.max(0, signed ? (1 + value) / 2 : value));
+    return Math.round((steps - 1) * applyExponent(position, { exponent, signed }));
   };
   return {
     dark: isDark(behind),
-    colorOf(share) {
-      const index = indexOf(share);
+    colorOf(fraction) {
+      const index = indexOf(fraction);
       return { fill: ramp.fill[index], text: ramp.text[index] };
     },
-    pixelOf: (share) => ramp.packed[indexOf(share)],
+    pixelOf: (fraction) => ramp.packed[indexOf(fraction)],
   };
 }
 
 /**
- * `colors`: a scale's name, a list of colours, or a function from 0…1 to a colour; `surface`: [r, g, b] of
- * what is behind; `signed`: nothing is in the middle, and the colours are purple and orange. Returns
- * `fill`, `text` (what can be read on it) and `packed` (a pixel of ImageData), of 256 each.
+ * colors: a scale's name, a list of colors, or a function from 0…1 to a color; surface: the background as [r, g, b];
+ * signed: zero is in the middle, and the colors are purple and orange. Returns three arrays of 256: `fill`, `text` (a
+ * color of sufficient contrast) and `packed` (pixels of ImageData).
  */
 export function createRamp({ colors, surface, signed }) {
   if (typeof colors !== 'string') return makeRamp({ colors, surface, signed });
-  // A named scale is the same every time, and a picture is drawn anew at every letter.
+  // Cached: a picture is redrawn at every keystroke.
   const key = `${colors} ${surface} ${Boolean(signed)}`;
   if (!ramps.has(key)) {
     if (ramps.size > 20) ramps.clear();
@@ -65,39 +65,42 @@ function makeRamp({ colors, surface, signed }) {
   for (let i = 0; i < steps; i++) {
     bytes.set([...colorOf(i / (steps - 1)), 255], 4 * i);
     const rgb = [...bytes.subarray(4 * i, 4 * i + 3)];
-    fill.push(written(rgb));
+    fill.push(cssColor(rgb));
     text.push(readableOn(rgb));
   }
   return { fill, text, packed };
 }
 
 function sequentialColor(colors, surface) {
-  if (typeof colors === 'function') return (share) => parseColor(colors(share));
+  if (typeof colors === 'function') return (fraction) => parseColor(colors(fraction));
   if (Array.isArray(colors)) return between(colors.map((color) => parseColor(color)));
   const scale = colors === 'signed' ? null : scaleOf(colors);
-  if (!scale) throw new RangeError(`there is no scale of colours '${colors}'`);
-  // viridis and cividis have a meaning of their own; the others begin where the surface ends.
+  if (!scale) throw new RangeError(`there is no scale of colors '${colors}'`);
+  // viridis and cividis are used in full; the other scales begin near the background color.
   if (/idis$/.test(colors)) return scale;
-  if (!isDark(surface)) return (share) => scale(0.04 + 0.92 * share);
-  // The same colours from the other end, growing out of the dark.
-  return (share) => mix(surface, scale(0.98 - 0.78 * share), Math.min(1, 0.14 + 1.9 * share));
+  if (!isDark(surface)) return (fraction) => scale(0.04 + 0.92 * fraction);
+  // On a dark background: from dark to light.
+  return (fraction) =>
+    mix(surface, scale(0.98 - 0.78 * fraction), Math.min(1, 0.14 + 1.9 * fraction));
 }
 
 function signedColor(surface) {
   const scale = scaleOf('signed');
-  if (!isDark(surface)) return (share) => scale(0.04 + 0.92 * share);
-  return (share) => {
-    const size = Math.abs(2 * share - 1);
-    const end = scale(share < 0.5 ? 0.3 - 0.1 * size : 0.68 + 0.06 * size);
+  if (!isDark(surface)) return (fraction) => scale(0.04 + 0.92 * fraction);
+  return (fraction) => {
+    const size = Math.abs(2 * fraction - 1);
+    const end = scale(fraction < 0.5 ? 0.3 - 0.1 * size : 0.68 + 0.06 * size);
     return mix(surface, end, Math.min(1, 0.1 + 0.9 * size));
   };
 }
 
-/** [r, g, b] of #rgb, #rrggbb or rgb(); null of what is written another way. */
+/** [r, g, b] of a color #rgb, #rrggbb or rgb(); null for other notations. */
 export function readColor(color) {
   const [, hex] = /^#((?:[\da-f]{3}){1,2})$/i.exec(color) ?? [];
   if (hex)
-    return hex.match(hex[3] ? /../g : /./g).map((part) => parseInt((part + part).slice(0, 2), 16));
+    return hex
+      .match(hex[3] ? /../g : /./g)
+      .map((digits) => parseInt((digits + digits).slice(0, 2), 16));
   const channels = /^rgba?\(\s*([\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)/i.exec(color);
   return channels && channels.slice(1).map(Number);
 }
@@ -108,11 +111,11 @@ function parseColor(color, name = 'colors') {
   return rgb;
 }
 
-export function written(rgb) {
+export function cssColor(rgb) {
   return `rgb(${rgb.map(Math.round).join(', ')})`;
 }
 
-/** Of pure black and white one always has a contrast of at least 4.5. */
+/** Black or white, whichever has more contrast: at least 4.5. */
 export function readableOn(rgb) {
   return luminance(rgb) > 0.179 ? '#000' : '#fff';
 }

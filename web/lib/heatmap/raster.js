@@ -1,12 +1,12 @@
-// The matrix as pixels, one for each cell or, where cells are smaller than pixels, for bin × bin of them:
-// then the strongest of them is what is seen, so that no peak is lost.
+// The matrix as pixels: one for each cell or, where cells are smaller than pixels, for bin × bin cells. Such a pixel
+// shows the strongest of its cells, so that peaks stay visible.
 
 import { pixelCount } from './layout.js';
-import { bend } from './ramp.js';
+import { applyExponent } from './ramp.js';
 
 const tables = new Map();
 
-/** Draws them on a canvas that becomes as large; what is unseen stays clear. Not if there are none. */
+/** Draws the pixels on a canvas, which gets their size. Masked cells are transparent. */
 export function paintRaster(canvas, scene) {
   const { width, height, pixels } = rasterOf(scene);
   Object.assign(canvas, { width, height });
@@ -15,7 +15,7 @@ export function paintRaster(canvas, scene) {
   canvas.getContext('2d').putImageData(image, 0, 0);
 }
 
-/** { width, height, pixels }: as many pixels as pixelCount() says, 0 for what is unseen. */
+/** { width, height, pixels }; see pixelCount(). Pixels of masked cells are 0. */
 export function rasterOf({ matrix, ramp, bin }) {
   const { rows, columns, values, unseen, threshold, signed } = matrix;
   const [width, height] = [columns, rows].map((count) => pixelCount(count, bin));
@@ -31,8 +31,8 @@ export function rasterOf({ matrix, ramp, bin }) {
       let value = values[at];
       if (value === -Infinity || value !== value || (unseen !== null && unseen[at] === 1)) continue;
       if (value < threshold && value > -threshold) value = 0;
-      const place = ((value - low) * factor + 0.5) | 0;
-      const color = table[place < 0 ? 0 : place < table.length ? place : table.length - 1];
+      const step = ((value - low) * factor + 0.5) | 0;
+      const color = table[step < 0 ? 0 : step < table.length ? step : table.length - 1];
       const pixel = line + (bin === 1 ? column : (column / bin) | 0);
       if (strengths) {
         const strength = signed ? Math.abs(2 * color - 255) : color;
@@ -45,18 +45,18 @@ export function rasterOf({ matrix, ramp, bin }) {
   return { width, height, pixels };
 }
 
-/** The colour's number for a value. */
+/** The index of the color of a value. */
 export function colorIndex(matrix, value, row) {
-  return Math.round(255 * matrix.shareOf(value, row));
+  return Math.round(255 * matrix.fractionOf(value, row));
 }
 
-// A power for each of a quarter of a million cells takes longer than a frame.
+// A table: computing a power for each of 250,000 cells would take longer than a frame.
 function tableOf({ exponent, signed }) {
   const key = `${exponent} ${signed}`;
   let table = tables.get(key);
   if (!table) {
     if (tables.size > 8) tables.clear();
-    const indexAt = (_, i) => Math.round(255 * bend(i / 65535, { exponent, signed }));
+    const indexAt = (_, i) => Math.round(255 * applyExponent(i / 65535, { exponent, signed }));
     table = Uint8Array.from({ length: 65536 }, indexAt);
     tables.set(key, table);
   }

@@ -1,32 +1,32 @@
-// The canvas for assistive technology: a grid of the true size, of which the selected cell is
-// present and says what it holds. It is the canvas's own content, which is there to be read, not seen.
+// Accessibility: the canvas has the role of a grid of the matrix's size, which contains the selected cell with its text.
+// The content of a canvas is not displayed, but read by assistive technology.
 
-import { makeElement, setAttributes } from './made_element.js';
+import { newElement, setAttributes } from './elements.js';
 
 let instances = 0;
 
 export function createSemantics(canvas) {
   const name = `heatmap-${++instances}-`;
-  const row = makeElement('div', { role: 'row' });
+  const row = newElement('div', { role: 'row' });
   canvas.append(row);
   const states = ['label', 'rowcount', 'colcount', 'activedescendant'].map((key) => `aria-${key}`);
   const before = ['role', 'tabindex', ...states].map((key) => [key, canvas.getAttribute(key)]);
   setAttributes(canvas, { role: 'grid', tabindex: canvas.getAttribute('tabindex') ?? 0 });
 
   return {
-    /** An element in the canvas that is not seen, to ask the browser about colours. */
+    /** An undisplayed element in the canvas, to compute colors with. */
     probe: row,
-    say(label, { rows, columns }, selected, text) {
+    update(label, { rows, columns }, selected, text) {
       setAttributes(canvas, {
         'aria-label': label,
         'aria-rowcount': rows,
         'aria-colcount': columns,
       });
-      // Another id for another cell, so that moving to it is announced.
+      // Each cell has its own id, so that screen readers announce a change.
       const [at, column] = selected ? [selected.row + 1, selected.column + 1] : [];
       const id = name + (selected ? `${at}-${column}` : 'none');
       if (row.firstChild?.id === id && row.textContent === text) return;
-      const cell = makeElement('div', { role: 'gridcell' }, { id, textContent: text });
+      const cell = newElement('div', { role: 'gridcell' }, { id, textContent: text });
       if (selected) {
         row.setAttribute('aria-rowindex', at);
         setAttributes(cell, { 'aria-colindex': column, 'aria-selected': true });

@@ -1,18 +1,18 @@
-// A painter that writes SVG: the same picture as shapes and text.
+// Painter that writes SVG.
 
 import { isRightToLeft } from './labels.js';
 import { rasterOf } from './raster.js';
 
 const box = (x, y, width, height, rx) => ({ x, y, width, height, rx: rx || undefined });
 
-/** `document()` is the whole, of this size, on this surface, with `title` as its name. */
+/** document() returns the SVG document, with a background color and a title. */
 export function createSVGPainter({ family, width, height, surface, title }) {
-  const parts = [];
+  const elements = [];
   let definitions = '';
   let ids = 0;
-  const add = (...made) => parts.push(element(...made));
+  const add = (...args) => elements.push(element(...args));
 
-  /** Defines what others are filled with or cut to. */
+  /** Adds a definition; returns a reference to it, for fill or clip-path. */
   function define(name, kind, attributes, content) {
     const id = `heatmap-${kind}-${ids++}`;
     definitions += element(name, { id, ...attributes }, content);
@@ -20,9 +20,9 @@ export function createSVGPainter({ family, width, height, surface, title }) {
   }
 
   function group(attributes, paint) {
-    parts.push(element('g', attributes, '').slice(0, -4));
+    elements.push(element('g', attributes, '').slice(0, -4));
     paint();
-    parts.push('</g>');
+    elements.push('</g>');
   }
 
   return {
@@ -51,7 +51,7 @@ export function createSVGPainter({ family, width, height, surface, title }) {
       );
       add('rect', { ...box(x, y, w, h), fill });
     },
-    // Runs of one colour in a row are one stroke of that colour's path.
+    // Runs of one color in a row are one stroke of that color's path.
     pixels(scene, x, y, cell) {
       const { width: wide, height: high, pixels } = rasterOf(scene);
       const { ramp, bin } = scene;
@@ -67,19 +67,19 @@ export function createSVGPainter({ family, width, height, surface, title }) {
           paths.set(pixel, path);
         }
       }
-      const place = `translate(${number(x)} ${number(y)}) scale(${number(cell * bin)})`;
-      group({ transform: place, 'shape-rendering': 'crispEdges' }, () => {
+      const matrix = `translate(${number(x)} ${number(y)}) scale(${number(cell * bin)})`;
+      group({ transform: matrix, 'shape-rendering': 'crispEdges' }, () => {
         for (const [pixel, path] of paths) {
-          parts.push(`<path fill="${names.get(pixel)}" d="${path.join('')}"/>`);
+          elements.push(`<path fill="${names.get(pixel)}" d="${path.join('')}"/>`);
         }
       });
     },
-    turned(x, y, angle, paint) {
+    rotated(x, y, angle, paint) {
       const turn = angle ? ` rotate(${number((angle * 180) / Math.PI)})` : '';
       group({ transform: `translate(${number(x)} ${number(y)})${turn}` }, () => paint(0, 0));
     },
     text(text, _x, y, size, fill, align, weight) {
-      // An anchor is where a text starts, which is on the right of one that is read from there.
+      // text-anchor "start" is the right end of right-to-left text.
       const rtl = isRightToLeft(text);
       const anchor = align === 'center' ? 'middle' : (align === 'right') === rtl ? '' : 'end';
       const style = { 'font-size': size, 'font-weight': weight };
@@ -103,12 +103,12 @@ export function createSVGPainter({ family, width, height, surface, title }) {
           role: 'img',
         },
         `\n<title>${escape(title)}</title>\n<defs>${definitions}</defs>\n` +
-          `${element('rect', { width: '100%', height: '100%', fill: surface })}\n${parts.join('\n')}\n`,
+          `${element('rect', { width: '100%', height: '100%', fill: surface })}\n${elements.join('\n')}\n`,
       )}\n`,
   };
 }
 
-/** With the attributes that are given. */
+/** An element without its undefined attributes. */
 function element(name, attributes, content) {
   let start = `<${name}`;
   for (const [key, value] of Object.entries(attributes)) {
@@ -125,7 +125,7 @@ function number(value) {
 
 const entities = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' };
 
-// Without the characters that no XML document may have, and lone halves of characters.
+// Replaces characters that XML does not allow, and lone surrogates.
 function escape(text) {
   return String(text)
     .replace(/[&<>"]/g, (character) => `&${entities[character]};`)

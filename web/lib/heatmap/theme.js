@@ -1,33 +1,32 @@
-// The colours around the matrix: CSS custom properties, and where they are not set, the ink and the
-// background that the canvas has on its page anyway.
+// The colors around the matrix: CSS custom properties or, by default, the text color and background of the canvas.
 
-import { makeElement } from './made_element.js';
+import { newElement } from './elements.js';
 import { mix } from './scales.js';
-import { isDark, readColor, readableOn, written } from './ramp.js';
+import { isDark, readColor, readableOn, cssColor } from './ramp.js';
 
-// On light, on dark.
+// On a light and on a dark background.
 const accents = [
   { row: [194, 22, 28], column: [10, 79, 160] },
   { row: [244, 105, 107], column: [134, 189, 245] },
 ];
 
-/** From [r, g, b] of ink and surface; `given` has those that were named. */
-export function createTheme({ ink, surface, family = 'sans-serif', ...given }) {
+/** The theme for a text color and a background, [r, g, b] each; properties: other colors that are set. */
+export function createTheme({ ink, surface, family = 'sans-serif', ...properties }) {
   const {
     row,
     column,
     muted = mix(ink, surface, 0.3),
-  } = { ...accents[isDark(surface) ? 1 : 0], ...given };
+  } = { ...accents[isDark(surface) ? 1 : 0], ...properties };
   return {
     rgb: { ink, surface, row, column },
     family,
-    ink: written(ink),
-    surface: written(surface),
-    muted: written(muted),
-    faint: written(mix(ink, surface, 0.62)),
-    row: written(row),
+    ink: cssColor(ink),
+    surface: cssColor(surface),
+    muted: cssColor(muted),
+    faint: cssColor(mix(ink, surface, 0.62)),
+    row: cssColor(row),
     onRow: readableOn(row),
-    column: written(column),
+    column: cssColor(column),
     onColumn: readableOn(column),
   };
 }
@@ -37,39 +36,42 @@ export const plainThemes = {
   dark: { ink: [233, 234, 237], surface: [21, 24, 29] },
 };
 
-let last = {}; // the theme that was read last; `from`: what it was worked out from
+let last = {}; // the latest theme; from: the values it was computed from
 
 /**
- * `probe` is an element in the canvas, for the browser to work colours out on. That takes a look at the whole page for
- * each of them, and is only done where what they are worked out from is not as it was.
+ * probe: an element in the canvas, on which the browser computes colors. Each computation may lay out the whole page, so
+ * the latest theme is reused while its inputs are unchanged.
  */
 export function readTheme(canvas, probe) {
   const style = getComputedStyle(canvas);
   const property = (name) => style.getPropertyValue(`--heatmap-${name}`).trim();
-  const given = ['ink', 'surface', 'muted', 'row', 'column'].map((name) => [name, property(name)]);
+  const properties = ['ink', 'surface', 'muted', 'row', 'column'].map((name) => [
+    name,
+    property(name),
+  ]);
   const family = property('font') || style.fontFamily;
   const { matches } = matchMedia('(prefers-color-scheme: dark)');
-  const from = [given, style.color, style.colorScheme, matches, family].join();
+  const from = [properties, style.color, style.colorScheme, matches, family].join();
   if (from === last.from) return last;
   const named = {};
-  for (const [name, value] of given) {
+  for (const [name, value] of properties) {
     if (value) named[name] = colorOf(`var(--heatmap-${name})`, probe);
   }
   const surface = named.surface ?? backgroundOf(canvas, probe);
   const theme = createTheme({ ...named, ink: named.ink ?? toRGB(style.color), surface, family });
-  // A background is another element's, and may change by itself.
+  // Not cached with a background: it belongs to another element, and may change independently.
   if (named.surface) theme.from = from;
   return (last = theme);
 }
 
 function colorOf(color, probe) {
   probe.style.color = color;
-  const found = toRGB(getComputedStyle(probe).color);
+  const result = toRGB(getComputedStyle(probe).color);
   probe.style.color = '';
-  return found;
+  return result;
 }
 
-// The first background behind the canvas that cannot be seen through.
+// The first background behind the canvas that is not transparent.
 function backgroundOf(canvas, probe) {
   for (
     let element = canvas;
@@ -87,8 +89,8 @@ let pixel = null;
 function toRGB(color) {
   const rgb = readColor(color);
   if (rgb) return rgb;
-  // oklch(), color() and whatever else there will be: as it is drawn.
-  pixel ??= makeElement('canvas', { width: 1, height: 1 }).getContext('2d', {
+  // Other notations, such as oklch() and color(): drawn on a canvas.
+  pixel ??= newElement('canvas', { width: 1, height: 1 }).getContext('2d', {
     willReadFrequently: true,
   });
   pixel.fillStyle = color;

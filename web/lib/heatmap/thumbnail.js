@@ -1,5 +1,5 @@
-// A small picture of a matrix, one pixel for a cell, that draws once and listens to nothing: for many
-// heads beside each other. CSS gives it its size (image-rendering: pixelated).
+// A small picture of a matrix, one pixel per cell, drawn once and without listeners: for grids of many heads. CSS defines
+// its size (image-rendering: pixelated).
 
 import { canDraw } from './can_draw.js';
 import { createMatrix } from './matrix.js';
@@ -11,13 +11,13 @@ import { readTheme } from './theme.js';
 const maxPixels = 256;
 
 export function thumbnail(canvas, options) {
-  const given = readHeatmapOptions('thumbnail', options);
-  const matrix = createMatrix(given);
+  const read = readHeatmapOptions('thumbnail', options);
+  const matrix = createMatrix(read);
   if (!canDraw(canvas)) return;
   const probe = canvas.appendChild(document.createElement('span'));
   const { rgb } = readTheme(canvas, probe);
   probe.remove();
-  const ramp = createRamp({ colors: given.colors, surface: rgb.surface, signed: matrix.signed });
+  const ramp = createRamp({ colors: read.colors, surface: rgb.surface, signed: matrix.signed });
   const bin = Math.max(1, Math.ceil(Math.max(matrix.rows, matrix.columns) / maxPixels));
   paintRaster(canvas, { matrix, ramp, bin });
 }

@@ -4,8 +4,10 @@ import type { StateDict } from './multi_head_attention.js';
 import type { NumberList, OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
 /**
- * y = x·W + b, with weights that live in the module, packed once. Weights of float16, bfloat16 and int8 stay as
- * narrow as they came; the results have the bits that the same numbers in float32 give.
+ * y = x·W + b, with weights that are packed once, in the module's memory, in their own type. float16 and bfloat16 weights give the
+ * bits of the same numbers as float32. int8 weights are multiplied as integers: each row of x is quantized to 14 bits and
+ * a sign, products are exact, and results have the same bits on every machine. Against float64 with the same weights, the
+ * RMS error is at most 3·10⁻⁴ of the RMS output for normally distributed rows, 2·10⁻³ for rows with outliers.
  */
 export interface Linear extends ModuleObject {
   /** Width of x. */
@@ -14,34 +16,34 @@ export interface Linear extends ModuleObject {
   readonly outDim: number;
 
   /**
-   * x: [[batch ×] rows ×] inDim; the result has outDim numbers in the place of each row. Time
+   * x: [[batch ×] rows ×] inDim; the result has rows of outDim numbers. Time:
    * 2·rows·inDim·outDim operations. Throws a `RangeError` for rows of another width.
    */
   forward(x: TensorLike): OwnedTensor;
 
   /**
-   * Writes rows of W as torch has it, outDim × inDim, from row `firstRow` on, and their numbers of the bias.
-   * weightRows: rows × inDim, of the type of the layer; one of float32 takes any. biasPart: rows; left out, these
-   * numbers stay as they are. Throws a `RangeError` for rows of another width or type, and beyond the last.
+   * Writes rows of W in PyTorch's layout, outDim × inDim, from row `firstRow` on, and their bias.
+   * weightRows: rows × inDim, of the type of the layer; a float32 layer accepts any type. biasPart: one number per row;
+   * if absent, the bias is unchanged. Throws a `RangeError` for rows of another width or type, or beyond the last row.
    */
   fill(firstRow: number, weightRows: TensorLike, biasPart?: TensorLike | null): void;
 
   /**
-   * Rows of W as torch has it, ids × inDim: where words go in and out by the same vectors, the table lives once.
-   * Throws a `RangeError` for an id that is not a whole number below outDim.
+   * Rows of W in PyTorch's layout, ids × inDim: the embedding of models that share it with the output layer.
+   * Throws a `RangeError` for an id that is not an integer from 0 to outDim - 1.
    */
   rows(ids: NumberList): OwnedTensor;
 }
 
-/** The size and the type of a layer whose weights come later. */
+/** The size and type of a layer whose weights are written later by `fill()`. */
 export interface LinearReserveOptions {
   /** Width of x. */
   inDim: number;
   /** Width of the result. */
   outDim: number;
-  /** Whether there is a bias. Default no. */
+  /** Whether the layer has a bias. Default `false`. */
   bias?: boolean | null;
-  /** What the numbers are kept as. Default `'float32'`. */
+  /** Type of the weights in memory. Default `'float32'`. */
   type?: 'float32' | 'float16' | 'bfloat16' | 'int8' | null;
 }
 
@@ -65,7 +67,7 @@ export interface LinearConstructor {
   fromWeights(weights: { weight: TensorLike; bias?: TensorLike | null }): Linear;
 
   /**
-   * Of the state dict of `torch.nn.Linear`: `weight`, outDim × inDim, and `bias` if there is one.
+   * A layer from the state dict of `torch.nn.Linear`: `weight`, outDim × inDim, and `bias` if there is one.
    *
    * @example
    * ```js
@@ -81,7 +83,7 @@ export interface LinearConstructor {
   fromTorch(stateDict: StateDict, options?: { prefix?: string | null }): Linear;
 
   /**
-   * A layer of zeros, for weights that come piece by piece: `fill()`.
+   * A layer of zeros, whose weights are written in blocks by `fill()`.
    *
    * @example
    * ```js

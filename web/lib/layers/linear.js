@@ -1,4 +1,4 @@
-// Linear: y = x·W + b, with weights that stay in the module as narrow as they came.
+// Linear: y = x·W + b, with weights in the module's memory, in the precision of the input tensor.
 import { ModuleObject, factsOf, make } from '../module/module_object.js';
 import { boolean, list, number, oneOf, readOptions, string } from '../arguments/options.js';
 import { readStateDict, requireFields } from '../arguments/state_dict.js';
@@ -51,13 +51,13 @@ export function linear(heap) {
     }
 
     fill(firstRow, weightRows, biasPart) {
-      const given = { firstRow: number(firstRow, 'firstRow') };
-      given.weight = readTensor('weightRows', weightRows);
+      const fields = { firstRow: number(firstRow, 'firstRow') };
+      fields.weight = readTensor('weightRows', weightRows);
       if (biasPart !== undefined && biasPart !== null) {
-        given.bias = readTensor('biasPart', biasPart);
+        fields.bias = readTensor('biasPart', biasPart);
       }
       factsOf(this, Linear);
-      heap.call('fillLinear', { layer: this, ...given });
+      heap.call('fillLinear', { layer: this, ...fields });
     }
 
     rows(ids) {

@@ -11,7 +11,7 @@ export interface MultiHeadWeights {
   key: TensorLike;
   /** contextDim × kvHeads·d_v. */
   value: TensorLike;
-  /** heads·d_v × out. Without it the heads are put together and left as they are. */
+  /** heads·d_v × out. Without it the output is the concatenated heads. */
   output?: TensorLike | null;
   /** heads·d_k. */
   queryBias?: TensorLike | null;
@@ -27,38 +27,38 @@ export interface MultiHeadWeights {
 export type StateDict =
   { readonly [name: string]: StateDictTensor } | ReadonlyMap<string, StateDictTensor>;
 
-/** Looser than TensorLike, so that a whole file can be handed over; what a layer uses must be floats. */
+/** A tensor of any type, so that a whole file can be passed; those that a layer uses must be floating-point or int8. */
 export interface StateDictTensor {
   /** Row-major numbers of any type. */
   readonly data: ArrayBufferView;
   /** Sizes of the axes. */
   readonly dims: readonly number[];
-  /** `'float16'` or `'bfloat16'` of bits in a Uint16Array. */
+  /** `'float16'` or `'bfloat16'`, for a Uint16Array of bits. */
   readonly type?: string;
-  /** Of int8 numbers: one for each row. */
+  /** Scales of int8 numbers, one for each row. */
   readonly scales?: ArrayBufferView;
 }
 
-/** How the widths of the matrices are cut into heads. */
+/** How the matrices are divided into heads. */
 export interface MultiHeadOptions {
-  /** Of queries: they share the columns of `query` equally. */
+  /** Number of query heads, a divisor of the columns of `query`. */
   heads: number;
-  /** A divisor of `heads`. Default `heads`. */
+  /** Number of key/value heads, a divisor of `heads`. Default `heads`. */
   kvHeads?: number | null;
 }
 
-/** Options of `attention()` but for the head counts, which are the layer's. */
+/** Options of `attention()` except the numbers of heads, which the layer defines. */
 export interface ForwardOptions extends Omit<AttentionOptions, 'heads' | 'kvHeads'> {
-  /** Each head's output before they are put together. */
+  /** Whether to return the output of each head before concatenation. */
   headOutputs?: boolean | null;
   /**
-   * Decoding: keys and values of the context (which is x) are appended to this cache, then x attends
-   * to all that it holds, with the cache's own offset.
+   * For decoding: keys and values of x are appended to this cache; then x attends
+   * to all keys in it, with the offset of the cache.
    */
   cache?: KeyValueCache | null;
 }
 
-/** The output, and what else was asked for. */
+/** The output, and other results if requested. */
 export type ForwardResult<Options extends ForwardOptions> = {
   /** [batch ×] qLen × out. */
   output: OwnedTensor;
@@ -73,11 +73,11 @@ export type ForwardResult<Options extends ForwardOptions> = {
   (Options extends { logSumExp: true } ? { logSumExp: OwnedTensor } : unknown) &
   (Options extends { headOutputs: true } ? { headOutputs: OwnedTensor } : unknown);
 
-/** The size of a cache; its widths are those of the layer. */
+/** The size of a cache; the layer defines its dims. */
 export interface CacheOptions {
   /** Default 1. */
   batch?: number | null;
-  /** Keys there is room for. */
+  /** Maximum number of keys. */
   capacity: number;
   /** Default `false`. */
   sliding?: boolean | null;
@@ -91,7 +91,7 @@ export interface CacheOptions {
  * output = concat(head_0, head_1, …)·W_O + b_O,   head_h = attention(q_h, k_h, v_h)
  * ```
  *
- * with weights that live in the module, packed once. Source: Vaswani et al., "Attention Is All You
+ * with weights that are packed once, in the module's memory. Source: Vaswani et al., "Attention Is All You
  * Need" (2017), §3.2.2.
  */
 export interface MultiHeadAttention extends ModuleObject {
@@ -107,9 +107,9 @@ export interface MultiHeadAttention extends ModuleObject {
   readonly modelDim: number;
 
   /**
-   * Self-attention of x, [batch ×] qLen × modelDim; or cross-attention: x asks and the context,
-   * [batch ×] kLen × contextDim, is looked into. A KeyValueCache as context holds what was projected
-   * before (see `projectContext()`).
+   * Self-attention of x, [batch ×] qLen × modelDim; or cross-attention from x to the context,
+   * [batch ×] kLen × contextDim. A KeyValueCache as context contains projected keys and values
+   * (see `projectContext()`).
    *
    * Time 2·rows·in·out operations for each projection, and that of `attention()`. Throws a `RangeError`
    * for rows of another width than the layer's.
@@ -130,7 +130,7 @@ export interface MultiHeadAttention extends ModuleObject {
    * An empty cache for this layer.
    *
    * @example
-   * Step by step, each new row looks at those before it and at itself:
+   * Decoding step by step: each new row attends to those before it and to itself:
    *
    * ```js
    * import { loadAttention, tensor } from 'attention-wasm';
@@ -147,7 +147,7 @@ export interface MultiHeadAttention extends ModuleObject {
   createCache(options: CacheOptions): KeyValueCache;
 
   /**
-   * A cache that holds keys and values of a context, for many calls of `forward(x, cache)`.
+   * A cache of the projected keys and values of a context, for repeated calls of `forward(x, cache)`.
    *
    * @example
    * ```js
@@ -169,7 +169,7 @@ export interface MultiHeadAttentionConstructor {
   readonly prototype: MultiHeadAttention;
 
   /**
-   * A layer of one's own weights.
+   * A layer from weights.
    *
    * @example
    * ```js
@@ -189,7 +189,7 @@ export interface MultiHeadAttentionConstructor {
   fromWeights(weights: MultiHeadWeights, options: MultiHeadOptions): MultiHeadAttention;
 
   /**
-   * A layer of the state dict of `torch.nn.MultiheadAttention`: `in_proj_weight` or `q_proj_weight`,
+   * A layer from the state dict of `torch.nn.MultiheadAttention`: `in_proj_weight` or `q_proj_weight`,
    * `k_proj_weight` and `v_proj_weight`; `out_proj.weight`; biases `in_proj_bias` and `out_proj.bias`
    * if there are any. With a `prefix` the names that begin with it, without it, count. Other names are
    * refused with a `RangeError`, `bias_k` and `bias_v` among them.

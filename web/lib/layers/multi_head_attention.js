@@ -1,6 +1,6 @@
-// MultiHeadAttention: projections, attention, and the projection of the heads together.
+// MultiHeadAttention: projections, attention, and the output projection.
 import { isCache, readCache } from '../attention/key_value_cache.js';
-import { attentionFields, inStages, layerOptions } from '../arguments/attention_options.js';
+import { attentionFields, groupScores, layerOptions } from '../arguments/attention_options.js';
 import { boolean, number, readOptions, string } from '../arguments/options.js';
 import {
   attentionNames,
@@ -21,7 +21,7 @@ const torchNames = attentionNames();
 
 export const cacheOptions = { batch: number, capacity: number, sliding: boolean };
 
-/** For each way to make a layer a function that reads its arguments: the fields of newMultiHead. */
+/** Functions that turn the arguments of each static method into the fields of newMultiHead. */
 export const multiHeadMakers = {
   fromWeights(weights, options) {
     const where = 'MultiHeadAttention.fromWeights';
@@ -42,10 +42,10 @@ export const multiHeadMakers = {
   },
 };
 
-/** The options of forward(), but for a cache. */
+/** The options of forward() except `cache`. */
 export const multiHeadOptions = { ...layerOptions, headOutputs: boolean };
 
-/** Options and tensors as the fields of a record. Self-attention, whether the context is left out or x again. */
+/** Options and tensors as fields of a record. Self-attention if the context is absent or x itself. */
 export function multiHeadFields(read, x, context, enums) {
   const isSelf = context === undefined || context === null || context === x;
   return {
@@ -65,16 +65,14 @@ export function multiHeadAttention(heap, KeyValueCache) {
       super(heap, 'MultiHeadAttention', facts, Object.keys(multiHeadMakers));
     }
 
-    static fromWeights(...given) {
+    static fromWeights(...args) {
       return new MultiHeadAttention(
-        make(heap, 'newMultiHead', multiHeadMakers.fromWeights(...given)),
+        make(heap, 'newMultiHead', multiHeadMakers.fromWeights(...args)),
       );
     }
 
-    static fromTorch(...given) {
-      return new MultiHeadAttention(
-        make(heap, 'newMultiHead', multiHeadMakers.fromTorch(...given)),
-      );
+    static fromTorch(...args) {
+      return new MultiHeadAttention(make(heap, 'newMultiHead', multiHeadMakers.fromTorch(...args)));
     }
 
     get heads() {
@@ -100,17 +98,17 @@ export function multiHeadAttention(heap, KeyValueCache) {
     forward(x, context, options) {
       factsOf(this, MultiHeadAttention);
       const read = readOptions('forward', options, forwardOptions);
-      const looksIntoCache = isCache(context);
-      if (looksIntoCache && read.cache !== undefined) {
+      const contextIsCache = isCache(context);
+      if (contextIsCache && read.cache !== undefined) {
         throw new TypeError('context is a KeyValueCache already, so no other cache can be given');
       }
       const results = heap.call('multiHead', {
-        ...multiHeadFields(read, x, looksIntoCache ? null : context, heap.enums),
+        ...multiHeadFields(read, x, contextIsCache ? null : context, heap.enums),
         layer: this,
-        cache: looksIntoCache ? cache(context, 'context') : read.cache,
+        cache: contextIsCache ? cache(context, 'context') : read.cache,
         appends: read.cache !== undefined,
       });
-      return inStages(results, read.scores);
+      return groupScores(results, read.scores);
     }
 
     project(x, context) {
@@ -131,19 +129,19 @@ export function multiHeadAttention(heap, KeyValueCache) {
     projectContext(context) {
       const { kvHeads, keyDim, valueDim } = factsOf(this, MultiHeadAttention);
       const makeCache = (size) => new KeyValueCache({ ...size, kvHeads, keyDim, valueDim });
-      const given = { layer: this, context: readTensor('context', context) };
-      return projectedContext(heap, makeCache, given);
+      const args = { layer: this, context: readTensor('context', context) };
+      return projectedContext(heap, makeCache, args);
     }
   }
   return { MultiHeadAttention };
 }
 
-/** A cache that holds the keys and values of a context and has room for no more. */
-export function projectedContext(heap, makeCache, given) {
-  const { batch, length } = heap.facts('projectContext', given);
+/** A full cache with the keys and values of a context. */
+export function projectedContext(heap, makeCache, args) {
+  const { batch, length } = heap.facts('projectContext', args);
   const cache = makeCache({ batch, capacity: Math.max(1, length) });
   try {
-    heap.call('projectContext', { ...given, cache });
+    heap.call('projectContext', { ...args, cache });
   } catch (error) {
     cache.delete();
     throw error;

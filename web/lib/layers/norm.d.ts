@@ -18,7 +18,7 @@ export interface LayerNormOptions extends RmsNormOptions {
 export interface Norms {
   /**
    * (x - mean) / √(variance + epsilon) · weight + bias for each row, the last axis of x, of 1 to 4 dims.
-   * Sums are taken in float64. Throws a `RangeError` where weight or bias have other than a row's numbers.
+   * Sums are computed in float64. Throws a `RangeError` if weight or bias have another length than a row.
    * Source: Ba, Kiros & Hinton, "Layer Normalization" (2016); as `torch.nn.functional.layer_norm`.
    *
    * @example

@@ -5,46 +5,46 @@ import type { Mask, NumberList, OwnedTensor, TensorLike } from '../arguments/ten
 
 /** What the names of a state dict do not say. */
 export interface TransformerLayerOptions {
-  /** They share d_model equally. */
+  /** Number of heads; each has d_model / heads dimensions. */
   heads: number;
-  /** Names in the state dict begin with it. Default none. */
+  /** Prefix of the names in the state dict. Default none. */
   prefix?: string | null;
-  /** `false`: x = norm(x + part(x)); `true`: x = x + part(norm(x)). Default `false`, as in PyTorch. */
+  /** `false`: x = norm(x + f(x)); `true`: x = x + f(norm(x)), f being attention or feed-forward. Default `false`, as in PyTorch. */
   normFirst?: boolean | null;
   /** `'gelu'` is x·Φ(x), `'gelu_tanh'` its approximation by tanh. Default `'relu'`. */
   activation?: 'relu' | 'gelu' | 'gelu_tanh' | null;
   /** `'layer'`: layer norm; `'rms'`: x / √(mean of x² + epsilon) · weight. Default `'layer'`. */
   norm?: 'layer' | 'rms' | null;
-  /** Of the norms. Default 1e-5. */
+  /** Epsilon of the norms. Default 1e-5. */
   epsilon?: number | null;
 }
 
-/** Options of `attention()` that make sense in a layer; they are those of self-attention. */
+/** Options of `attention()` that apply to the self-attention of a layer. */
 export type EncoderForwardOptions = Omit<ForwardOptions, 'scores' | 'logSumExp' | 'headOutputs'>;
 
 export interface DecoderForwardOptions extends EncoderForwardOptions {
-  /** Mask of the attention to the memory. */
+  /** Mask of cross-attention. */
   crossMask?: Mask | null;
-  /** Per batch entry, how long its memory is. */
+  /** Length of the memory of each batch entry. */
   crossKeyLengths?: NumberList | null;
 }
 
-/** Options that ask for weights: then the result is known to have them. */
-export type AsksForWeights = { weights: true | 'average' };
+/** Options that request weights: the result then has them. */
+export type RequestsWeights = { weights: true | 'average' };
 
-/** The output, and weights where they were asked for. */
+/** The output, and weights if requested. */
 export type EncoderResult<Options> = {
-  /** As x. */
+  /** Same dims as x. */
   output: OwnedTensor;
-  /** Of self-attention: [batch ×] heads × len × kLen; averaged: no heads axis. */
+  /** Weights of self-attention: [batch ×] heads × len × kLen; without the heads axis if averaged. */
   weights?: OwnedTensor;
-} & (Options extends AsksForWeights ? { weights: OwnedTensor } : unknown);
+} & (Options extends RequestsWeights ? { weights: OwnedTensor } : unknown);
 
-/** The output, and both kinds of weights where they were asked for. */
+/** The output, and the weights of self-attention and cross-attention if requested. */
 export type DecoderResult<Options> = EncoderResult<Options> & {
-  /** Of the attention to the memory: [batch ×] heads × len × memoryLen. */
+  /** Weights of cross-attention: [batch ×] heads × len × memoryLen. */
   crossWeights?: OwnedTensor;
-} & (Options extends AsksForWeights ? { crossWeights: OwnedTensor } : unknown);
+} & (Options extends RequestsWeights ? { crossWeights: OwnedTensor } : unknown);
 
 export interface TransformerObject extends ModuleObject {
   /** Heads of self-attention. */
@@ -75,19 +75,19 @@ export interface TransformerEncoderLayer extends TransformerObject {
 }
 
 /**
- * A layer of the decoder: self-attention, attention to the memory (the encoder's output), and
- * feed-forward. Names and meanings of `torch.nn.TransformerDecoderLayer`; a mask against looking ahead
- * is not implied there or here: say `causal: true`.
+ * A layer of the decoder: self-attention, cross-attention to the memory (the encoder's output), and
+ * feed-forward. Names and meanings of `torch.nn.TransformerDecoderLayer`; as there, a causal mask
+ * is not implied: set `causal: true`.
  */
 export interface TransformerDecoderLayer extends TransformerObject {
-  /** x: [batch ×] len × d_model; memory: [batch ×] memoryLen × its width, or what `projectMemory()` made of it. */
+  /** x: [batch ×] len × d_model; memory: [batch ×] memoryLen × its width, or the cache of `projectMemory()`. */
   forward<const Options extends DecoderForwardOptions = {}>(
     x: TensorLike,
     memory: TensorLike | KeyValueCache,
     options?: Options,
   ): DecoderResult<Options>;
 
-  /** The keys and values of the memory, projected once, for all later calls. */
+  /** A cache of the projected keys and values of the memory, for repeated calls. */
   projectMemory(memory: TensorLike): KeyValueCache;
 }
 
@@ -129,7 +129,7 @@ export interface TransformerDecoderLayerConstructor {
   readonly prototype: TransformerDecoderLayer;
 
   /**
-   * As for the encoder, with `multihead_attn.` for the attention to the memory, and `norm3.`.
+   * As for the encoder, with `multihead_attn.` for cross-attention, and `norm3.`.
    *
    * @example
    * ```js

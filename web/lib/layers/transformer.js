@@ -1,4 +1,4 @@
-// TransformerEncoderLayer and TransformerDecoderLayer, with the names and meanings of torch.nn.
+// TransformerEncoderLayer and TransformerDecoderLayer, compatible with torch.nn.
 import { boolean, number, oneOf, readOptions, string } from '../arguments/options.js';
 import {
   attentionNames,
@@ -19,15 +19,15 @@ const loadOptions = {
   epsilon: number,
 };
 
-const usualEpsilon = 1e-5; // PyTorch's layer_norm_eps
+const defaultEpsilon = 1e-5; // PyTorch's layer_norm_eps
 
-const inCross = (name) => `cross${name[0].toUpperCase()}${name.slice(1)}`;
+const crossName = (name) => `cross${name[0].toUpperCase()}${name.slice(1)}`;
 
-/** Names in the state dict of a layer with so many norms, and their fields. */
+/** The fields of the names in the state dict of an encoder or decoder layer. */
 function layerNames(isDecoder) {
   const names = {
     ...attentionNames('self_attn.'),
-    ...(isDecoder && attentionNames('multihead_attn.', inCross)),
+    ...(isDecoder && attentionNames('multihead_attn.', crossName)),
     'linear1.weight': 'widen',
     'linear1.bias': 'widenBias',
     'linear2.weight': 'narrow',
@@ -43,18 +43,25 @@ function layerNames(isDecoder) {
 const encoder = 'TransformerEncoderLayer';
 const decoder = 'TransformerDecoderLayer';
 
-/** The fields of a new layer of the class called `where`, for a module with these enumerations. */
+/** The fields of a new layer of the class called `where`; enums: the module's enumerations. */
 export function readLayer(where, enums, stateDict, options) {
   const isDecoder = where === decoder;
   const read = readOptions(`${where}.fromTorch`, options, loadOptions, ['heads']);
-  const { heads, prefix = '', normFirst, activation = 'relu', norm, epsilon = usualEpsilon } = read;
+  const {
+    heads,
+    prefix = '',
+    normFirst,
+    activation = 'relu',
+    norm,
+    epsilon = defaultEpsilon,
+  } = read;
   const names = layerNames(isDecoder);
-  const parts = isDecoder ? ['self_attn.', 'multihead_attn.'] : ['self_attn.'];
-  const refused = Object.assign({}, ...parts.map((part) => refusedNames(part)));
+  const submodules = isDecoder ? ['self_attn.', 'multihead_attn.'] : ['self_attn.'];
+  const refused = Object.assign({}, ...submodules.map((submodule) => refusedNames(submodule)));
   const fields = readStateDict(`nn.${where}`, stateDict, prefix, names, refused);
-  for (const part of parts) {
-    requireProjections(fields, prefix, part, names);
-    requireFields(fields, prefix, names, [`${part}out_proj.weight`]);
+  for (const submodule of submodules) {
+    requireProjections(fields, prefix, submodule, names);
+    requireFields(fields, prefix, names, [`${submodule}out_proj.weight`]);
   }
   const norms = isDecoder ? [1, 2, 3] : [1, 2];
   const needed = ['linear1.weight', 'linear2.weight', ...norms.map((n) => `norm${n}.weight`)];
@@ -71,8 +78,8 @@ export function readLayer(where, enums, stateDict, options) {
 }
 
 export function transformer(heap, { TransformerObject, WithMemory }) {
-  const create = (name, ...given) =>
-    make(heap, 'newTransformerLayer', readLayer(name, heap.enums, ...given));
+  const create = (name, ...args) =>
+    make(heap, 'newTransformerLayer', readLayer(name, heap.enums, ...args));
   const readEncoder = layerReader(encoder, heap);
   const readDecoder = layerReader(decoder, heap);
 

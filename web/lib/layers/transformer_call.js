@@ -1,10 +1,10 @@
-// forward() of the layers of a Transformer: its arguments as the fields of a record.
+// Converts the arguments of forward() of the Transformer layers into fields of a record.
 import { isCache, readCache } from '../attention/key_value_cache.js';
 import {
   attentionFields,
   layerOptions,
   maskFields,
-  wantsWeights,
+  weightsNumber,
 } from '../arguments/attention_options.js';
 import { boolean, list, readOptions } from '../arguments/options.js';
 import { readMask, readTensor } from '../arguments/tensor.js';
@@ -12,17 +12,17 @@ import { readMask, readTensor } from '../arguments/tensor.js';
 const { scores: _, logSumExp: __, ...selfOptions } = layerOptions;
 const crossOptions = { crossMask: readMask, crossKeyLengths: list };
 
-/** The fields of attention to the memory. */
+/** The fields of cross-attention. */
 export const crossFields = ({ crossMask, crossKeyLengths, weights }, enums) => ({
   ...maskFields('crossMask', crossMask),
   crossKeyLengths,
-  wantsCrossWeights: wantsWeights(weights, enums),
+  wantsCrossWeights: weightsNumber(weights, enums),
 });
 
 /**
- * How the arguments of forward() of the class called `where` are read: into the options as readOptions()
- * gives them, and the fields of a record. The memory is a tensor or what projectMemory() made: of a decoder an
- * argument, of a TransformerLayer an option. `more`: options besides those of the class.
+ * A function that reads the arguments of forward() of the class called `where`: { read, fields }, the result of
+ * readOptions() and the fields of a record. The memory is a tensor or a cache of projectMemory(); it is an argument for a
+ * decoder and an option for a TransformerLayer. `more`: options in addition to those of the class.
  */
 export function layerReader(where, heap, more) {
   const cache = readCache(heap);
@@ -42,7 +42,7 @@ export function layerReader(where, heap, more) {
   return (x, ...rest) => {
     const read = readOptions('forward', rest[isDecoder ? 1 : 0], kinds);
     const fields = {
-      __proto__: null, // a memory that is not given is none
+      __proto__: null, // an absent memory is undefined
       ...attentionFields(read, heap.enums),
       x: readTensor('x', x),
       cache: read.cache,

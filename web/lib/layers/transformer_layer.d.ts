@@ -1,9 +1,9 @@
-// TransformerLayer: a layer of the blocks that published models are made of.
+// TransformerLayer: a configurable layer with the building blocks of published models.
 import type { KeyValueCache } from '../attention/key_value_cache.js';
 import type { NumberList, OwnedTensor, TensorLike } from '../arguments/tensor.js';
-import type { AsksForWeights, DecoderForwardOptions, TransformerObject } from './transformer.js';
+import type { RequestsWeights, DecoderForwardOptions, TransformerObject } from './transformer.js';
 
-/** Of one attention of a layer. Matrices are out × in, or in × out by `layout`; biases are optional. */
+/** Weights of one attention block. Matrices are out × in, or in × out with that `layout`; biases are optional. */
 export interface LayerAttentionWeights {
   /** d_model to heads·d_k; d_k need not be d_model / heads. */
   query: TensorLike;
@@ -21,56 +21,56 @@ export interface LayerAttentionWeights {
   valueBias?: TensorLike | null;
   /** d_model. */
   outputBias?: TensorLike | null;
-  /** d_k: each head's queries go through an RMS norm, before they are turned. Source: Dehghani et al. (2023), arXiv 2302.05442. */
+  /** d_k: weight of an RMS norm of each head's queries, before the rotary embedding. Source: Dehghani et al. (2023), arXiv 2302.05442. */
   queryNorm?: TensorLike | null;
-  /** d_k: the same for keys. */
+  /** d_k: the same norm for keys. */
   keyNorm?: TensorLike | null;
 }
 
-/** All weights of a layer. Which there are says what the layer does. */
+/** Weights of a layer. Their presence determines the blocks of the layer. */
 export interface LayerWeights {
-  /** Of self-attention. */
+  /** Weights of self-attention. */
   self: LayerAttentionWeights & {
     /** buckets × heads, with the option `relativePositions`. */
     relativeBias?: TensorLike | null;
   };
-  /** Attention to a memory, after self-attention. */
+  /** Weights of cross-attention, which follows self-attention. */
   cross?: LayerAttentionWeights | null;
-  /** d_model, as all norms. Their biases are those of layer norms. */
+  /** d_model, as for all norms. Biases are for layer norms only. */
   selfNorm: TensorLike;
   /** d_model. */
   selfNormBias?: TensorLike | null;
-  /** With `cross`. */
+  /** Norm of cross-attention, with `cross` only. */
   crossNorm?: TensorLike | null;
   /** d_model. */
   crossNormBias?: TensorLike | null;
-  /** Without it both of `parallel` parts take what `selfNorm` gives (Phi). */
+  /** With `parallel` it may be absent: both blocks then use the output of `selfNorm` (Phi). */
   feedForwardNorm?: TensorLike | null;
   /** d_model. */
   feedForwardNormBias?: TensorLike | null;
-  /** d_model to the width in the middle of feed-forward: narrow(activation(widen x)) */
+  /** Up projection of feed-forward, d_model to d_feedforward: narrow(activation(widen x)) */
   widen: TensorLike;
-  /** As wide as the middle of feed-forward. */
+  /** d_feedforward. */
   widenBias?: TensorLike | null;
   /** As `widen`; with it narrow(activation(gate x) · (widen x)). Source: Shazeer (2020), arXiv 2002.05202. */
   gate?: TensorLike | null;
   /** As `widenBias`. */
   gateBias?: TensorLike | null;
-  /** The width in the middle of feed-forward to d_model. */
+  /** Down projection of feed-forward, d_feedforward to d_model. */
   narrow: TensorLike;
   /** d_model. */
   narrowBias?: TensorLike | null;
-  /** d_model: what self-attention adds to x is multiplied by it. Source: Touvron et al. (2021), arXiv 2103.17239. */
+  /** d_model: factor on the output of self-attention, before it is added to x. Source: Touvron et al. (2021), arXiv 2103.17239. */
   selfScale?: TensorLike | null;
-  /** d_model: the same for feed-forward. */
+  /** d_model: the same factor for feed-forward. */
   feedForwardScale?: TensorLike | null;
 }
 
-/** How heads are turned by their position: see `rotaryEmbedding()`. */
+/** Rotary embedding of queries and keys: see `rotaryEmbedding()`. */
 export interface LayerRotary {
-  /** Numbers of each head that are turned, an even number. Default d_k. */
+  /** Rotary dimension: how many numbers of each head are rotated, an even number. Default d_k. */
   width?: number | null;
-  /** Default `false`: c goes with c + width/2. */
+  /** Pairs: see `rotaryEmbedding()`. Default `false`: numbers c and c + width/2. */
   interleaved?: boolean | null;
   /** Default 10000. */
   base?: number | null;
@@ -81,56 +81,56 @@ export interface LayerRotary {
 }
 
 /**
- * Biases of distances: a learnt number for each head and bucket is added to the score. Small distances
- * have a bucket each, larger ones share theirs by the logarithm, up to maxDistance, from which on all share
- * the last. Source: Raffel et al., "T5" (2019), arXiv 1910.10683, §2.1.
+ * Relative position biases: a learned number for each head and bucket is added to the score. Small distances
+ * have a bucket each, larger ones are grouped logarithmically up to maxDistance; all distances from there on use
+ * the last bucket. Source: Raffel et al., "T5" (2019), arXiv 1910.10683, §2.1.
  */
 export interface LayerRelativePositions {
-  /** Above the distances that have a bucket each: half of the buckets, a quarter if bidirectional. */
+  /** Distance of the last bucket. Must exceed the distances with a bucket each: half of the buckets, a quarter if bidirectional. */
   maxDistance: number;
   /** `true`: keys after the query have the second half of the buckets, an even number then; `false`: bucket 0. */
   bidirectional: boolean;
 }
 
-/** What the weights do not say of a layer. Throws a `RangeError` where it contradicts them. */
+/** Options of a layer. A `RangeError` is thrown if they contradict the weights. */
 export interface LayerOptions {
-  /** Of queries. */
+  /** Number of query heads. */
   heads: number;
-  /** A divisor of `heads`. Default `heads`. */
+  /** Number of key/value heads, a divisor of `heads`. Default `heads`. */
   kvHeads?: number | null;
   /** x·Φ(x) is `'gelu'`, its approximation by tanh `'gelu_tanh'`, x·σ(1.702 x) `'quick_gelu'`, x·σ(x) `'silu'`. Default `'relu'`. */
   activation?: 'relu' | 'gelu' | 'gelu_tanh' | 'quick_gelu' | 'silu' | null;
-  /** `true`: x = x + part(norm(x)); `false`: x = norm(x + part(x)). Default `false`, of parallel parts `true`. */
+  /** `true`: x = x + f(norm(x)); `false`: x = norm(x + f(x)), f being attention or feed-forward. Default: the value of `parallel`. */
   normFirst?: boolean | null;
   /** `'rms'`: x / √(mean of x² + epsilon) · weight. Default `'layer'`. */
   norm?: 'layer' | 'rms' | null;
-  /** Of all norms. Default 1e-5. */
+  /** Epsilon of all norms. Default 1e-5. */
   epsilon?: number | null;
   /** x = x + attention(norm(x)) + feedForward(norm'(x)); not with `cross`. Default `false`. */
   parallel?: boolean | null;
-  /** Factor on q·k, also in the attention to the memory. Default 1/√d_k. */
+  /** Factor on q·k, for self-attention and cross-attention. Default 1/√d_k. */
   scale?: number | null;
-  /** Of self-attention. Default none. */
+  /** Rotary embedding of self-attention. Default none. */
   rotary?: LayerRotary | null;
-  /** Of self-attention, with `self.relativeBias`. Default none. */
+  /** Relative positions of self-attention, with `self.relativeBias`. Default none. */
   relativePositions?: LayerRelativePositions | null;
-  /** Of all matrices. Default `'out × in'`, as in checkpoints of PyTorch. */
+  /** Layout of all matrices. Default `'out × in'`, as in checkpoints of PyTorch. */
   layout?: 'out × in' | 'in × out' | null;
 }
 
 /**
- * Options of `attention()` that make sense in a layer; they are those of self-attention. Query i is at
- * position offset + i and key j at j; with a cache x begins at the cache's length. Masks, rotary and relative
- * positions all count so.
+ * Options of `attention()` that apply to the self-attention of a layer. Query i is at
+ * position offset + i and key j at j; with a cache x starts at the cache's length. Masks, rotary embedding and relative
+ * positions use these positions.
  */
 export interface LayerForwardOptions extends DecoderForwardOptions {
-  /** Of a layer with `cross`: [batch ×] memoryLen × its width, or what `projectMemory()` made of it. */
+  /** Memory of a layer with `cross`: [batch ×] memoryLen × its width, or the cache of `projectMemory()`. */
   memory?: TensorLike | KeyValueCache | null;
-  /** Queries, keys and values as they meet, normed and turned. */
+  /** Whether to return queries, keys and values, as used in the dot product: after normalization and rotary embedding. */
   projections?: boolean | null;
 }
 
-/** Each [batch ×] heads × len × d_k; keys and values kvHeads × kLen: all that are seen, those of a cache too. */
+/** Queries, keys and values of self-attention, including the keys and values of a cache. Dims follow [batch ×]. */
 export interface LayerProjections {
   /** heads × len × d_k. */
   query: OwnedTensor;
@@ -140,7 +140,7 @@ export interface LayerProjections {
   value: OwnedTensor;
 }
 
-/** Those of the attention to the memory, of a layer that has one. */
+/** Queries, keys and values of cross-attention. */
 export interface LayerCrossProjections {
   /** heads × len × d_k. */
   crossQuery: OwnedTensor;
@@ -150,21 +150,21 @@ export interface LayerCrossProjections {
   crossValue: OwnedTensor;
 }
 
-/** The output, and what else was asked for. */
+/** The output, and other results if requested. */
 export type LayerResult<Options> = {
-  /** As x. */
+  /** Same dims as x. */
   output: OwnedTensor;
-  /** Of self-attention: [batch ×] heads × len × kLen; averaged: no heads axis. */
+  /** Weights of self-attention: [batch ×] heads × len × kLen; without the heads axis if averaged. */
   weights?: OwnedTensor;
-  /** Of the attention to the memory: [batch ×] heads × len × memoryLen. */
+  /** Weights of cross-attention: [batch ×] heads × len × memoryLen. */
   crossWeights?: OwnedTensor;
-} & (Options extends AsksForWeights ? { weights: OwnedTensor } : unknown) &
+} & (Options extends RequestsWeights ? { weights: OwnedTensor } : unknown) &
   Partial<LayerCrossProjections> &
   (Options extends { projections: true } ? LayerProjections : Partial<LayerProjections>);
 
 /**
- * A layer of a Transformer, of the blocks that published models are made of: with weights that live in
- * the module, packed once. TransformerEncoderLayer and TransformerDecoderLayer are the same by the
+ * A configurable Transformer layer with the building blocks of published models. Its weights are packed once, in the
+ * module's memory. TransformerEncoderLayer and TransformerDecoderLayer are the same with the
  * names of `torch.nn`.
  *
  * Time: that of a MultiHeadAttention and 4·rows·d_model·d_feedforward operations, 6 with a gate. The pool
@@ -177,13 +177,13 @@ export interface TransformerLayer extends TransformerObject {
   /** d_v of self-attention. */
   readonly valueDim: number;
 
-  /** x: [batch ×] len × d_model. Throws a `RangeError` for shapes that do not fit, before anything is computed. */
+  /** x: [batch ×] len × d_model. Throws a `RangeError` for invalid shapes, before anything is computed. */
   forward<const Options extends LayerForwardOptions = {}>(
     x: TensorLike,
     options?: Options,
   ): LayerResult<Options>;
 
-  /** The keys and values of the memory, projected once, for the option `memory` of all later calls. */
+  /** A cache of the projected keys and values of the memory, for the option `memory` of repeated calls. */
   projectMemory(memory: TensorLike): KeyValueCache;
 }
 
@@ -191,8 +191,8 @@ export interface TransformerLayerConstructor {
   readonly prototype: TransformerLayer;
 
   /**
-   * Throws a `TypeError` for names it does not know, a `RangeError` for weights that are missing or do not fit each
-   * other or the options.
+   * Creates a layer. Throws a `TypeError` for unknown names, a `RangeError` for weights that are missing or contradict
+   * each other or the options.
    *
    * @example
    * ```js

@@ -1,5 +1,4 @@
-// TransformerLayer: a layer of a Transformer put together of the parts that published models are made of, from weights
-// by name.
+// TransformerLayer: a configurable layer with the building blocks of published models.
 import { boolean, list, number, oneOf, readOptions } from '../arguments/options.js';
 import { tensor } from '../arguments/tensor.js';
 import { factsOf, make } from '../module/module_object.js';
@@ -8,14 +7,14 @@ import { layerReader } from './transformer_call.js';
 const name = 'TransformerLayer';
 const where = `${name}.fromWeights`;
 
-const usualEpsilon = 1e-5; // PyTorch's layer_norm_eps
+const defaultEpsilon = 1e-5; // PyTorch's layer_norm_eps
 
-/** Of a part of the weights, or of the options: an object with kinds of its own. */
-function group(part, kinds, noun, required) {
+/** A reader of a nested object of weights or options, whose members have these kinds. */
+function group(path, kinds, noun, required) {
   const named = Object.fromEntries(
-    Object.entries(kinds).map(([item, kind]) => [item, (value) => kind(value, `${part}.${item}`)]),
+    Object.entries(kinds).map(([item, kind]) => [item, (value) => kind(value, `${path}.${item}`)]),
   );
-  return (value) => readOptions(`${part} in ${where}`, value, named, required, noun);
+  return (value) => readOptions(`${path} in ${where}`, value, named, required, noun);
 }
 
 const tensors = (names) => Object.fromEntries(names.map((item) => [item, tensor]));
@@ -60,7 +59,7 @@ const optionKinds = {
   layout: /* @__PURE__ */ oneOf(['out × in', 'in × out']),
 };
 
-/** Fields of a part with another name in front of theirs. */
+/** Fields with a prefix before their names, in camel case. */
 const prefixed = (prefix, fields) =>
   Object.fromEntries(
     Object.entries(fields).map(([field, value]) => [
@@ -69,7 +68,7 @@ const prefixed = (prefix, fields) =>
     ]),
   );
 
-/** Weights as fields of a new layer. Its norms are numbered in the order of its parts. */
+/** Weights as fields of a new layer; norms are numbered in the order of the blocks. */
 function weightFields(weights) {
   const read = readOptions(where, weights, weightKinds, ['self'], 'weight');
   const { self, cross, selfNorm, selfNormBias, crossNorm, crossNormBias, ...rest } = read;
@@ -95,7 +94,7 @@ function weightFields(weights) {
 function optionFields(options, enums) {
   const read = readOptions(where, options, optionKinds, ['heads']);
   const { heads, kvHeads, scale, normFirst, parallel, rotary, relativePositions } = read;
-  const { activation = 'relu', norm, epsilon = usualEpsilon, layout } = read;
+  const { activation = 'relu', norm, epsilon = defaultEpsilon, layout } = read;
   return {
     heads,
     kvHeads,

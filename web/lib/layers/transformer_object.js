@@ -1,15 +1,15 @@
-// What all layers of a Transformer are to their callers, whatever their weights are called.
+// Base classes of the Transformer layers.
 import { readOptions } from '../arguments/options.js';
 import { readTensor } from '../arguments/tensor.js';
 import { ModuleObject, factsOf } from '../module/module_object.js';
 import { cacheOptions, projectedContext } from './multi_head_attention.js';
 
-/** The classes that those of layers are made of, without and with attention to a memory. */
+/** The base classes of layers without and with cross-attention. */
 export function transformerObjects(heap, KeyValueCache) {
   class TransformerObject extends ModuleObject {
     #read;
 
-    /** read: see layerReader(). The rest as ModuleObject takes it. */
+    /** read: see layerReader(); other arguments: see ModuleObject. */
     constructor(name, facts, makers, read) {
       super(heap, name, facts, makers);
       this.#read = read;
@@ -33,9 +33,9 @@ export function transformerObjects(heap, KeyValueCache) {
       return new KeyValueCache({ ...read, kvHeads, keyDim, valueDim });
     }
 
-    forward(...given) {
+    forward(...args) {
       factsOf(this, TransformerObject);
-      const { fields } = this.#read(...given);
+      const { fields } = this.#read(...args);
       return heap.call('transformerLayer', { ...fields, layer: this });
     }
   }
@@ -49,7 +49,7 @@ export function transformerObjects(heap, KeyValueCache) {
       } = factsOf(this, WithMemory);
       const makeCache = (size) => new KeyValueCache({ ...size, kvHeads, keyDim, valueDim });
       const context = readTensor('memory', memory);
-      // Nothing of the caller's runs between asking for this address and its use.
+      // No code of the caller runs between reading this address and its use.
       const { cross } = heap.facts('memoryOfTransformer', { layer: this });
       return projectedContext(heap, makeCache, { layer: cross, context, cross: true });
     }

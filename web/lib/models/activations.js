@@ -1,6 +1,6 @@
-// The nonlinearities of heads, in float64; those of layers are the module's.
+// Activation functions of heads, in float64. Layers use those of the WebAssembly module.
 
-/** erf by its series e^(-x²) 2/√π Σ 2ⁿ x^(2n+1) / (2n+1)!!, all of one sign. */
+/** erf(x) = e^(-x²) 2/√π Σ 2ⁿ x^(2n+1) / (2n+1)!!, a series without cancellation. */
 function erf(x) {
   if (Math.abs(x) > 6) return Math.sign(x);
   let term = x;

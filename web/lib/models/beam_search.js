@@ -1,15 +1,15 @@
-// Beam search: several unfinished sentences side by side, of which the likeliest go on. Where two are equally likely,
-// that goes on which stood before the other, and with the smaller id.
+// Beam search: extends the `beam` likeliest unfinished sequences by one token per step. Ties are broken by the earlier
+// sequence, then by the smaller id.
 
-// Powers of e are most of a search's own time: they are looked up, and the rest of the way is three terms of the series
-// (an error of 3e-9 at most).
-const negligible = 30; // e^-30 is lost in a float beside 1
-const fineness = 64; // powers a unit
+// exp() dominates the search's own time: a table of powers, times three terms of the Taylor series for the rest
+// (relative error at most 3e-9).
+const negligible = 30; // e^-30 does not change a float32 sum of 1
+const fineness = 64; // table entries per unit
 const powers = /* @__PURE__ */ Float64Array.from({ length: negligible * fineness + 1 }, (_, n) =>
   Math.exp(-n / fineness),
 );
 
-/** The log of the sum of exp of a row. */
+/** log Σ exp of a row. */
 export function logSumExp(row) {
   let max = -Infinity;
   for (const x of row) if (x > max) max = x;
@@ -24,10 +24,10 @@ export function logSumExp(row) {
   return max + Math.log(sum);
 }
 
-/** Numbers of the `count` largest of a row, the largest first. */
+/** Indices of the `count` largest numbers of a row, the largest first. */
 function largest(row, count) {
   const best = [];
-  let min = -Infinity; // of the best, once they are as many as wanted
+  let min = -Infinity; // smallest of `best` once it is full
   for (let n = 0; n < row.length; n++) {
     if (best.length === count && !(row[n] > min)) continue;
     let at = best.length;
@@ -40,37 +40,37 @@ function largest(row, count) {
 }
 
 /**
- * Yields the ids of the likeliest sentence so far after each step; returns the likeliest that was found, its ids
- * without the end, the id of its last token, which may be the end, and its log probability. Ends when as many sentences
- * are finished as there were beams.
+ * Yields the ids of the likeliest unfinished sequence after each step. Returns the sequence with the largest mean log
+ * probability: its ids without the last, the id of the last token, which may be an end token, and its log probability.
+ * Stops when `beam` sequences are finished.
  *
- * @param {(lists: number[][], from: number[]) => { data: Float32Array, dims: number[] }} nextLogits for lists
- *   alike in length, at first a single empty one and then `beam`, the logits of what follows each; from: the
- *   number of the list before that each continues
+ * @param {(lists: number[][], from: number[]) => { data: Float32Array, dims: number[] }} nextLogits next-token logits for
+ *   each of several id lists of equal length, first a single empty list, then `beam`; from: for each, the index of the
+ *   list of the previous step that it extends
  * @param {object} options
  * @param {number} options.beam
- * @param {number} options.longest
- * @param {Set<number>} options.ends tokens that end a sentence
- * @param {Iterable<number>} options.never tokens that no sentence has
- * @param {number[]} options.begin ids that every sentence begins with
- * @param {number[]} options.refused tokens that may not come right after them
- * @param {number} [options.enough] finished sentences: where there are fewer, those that are as long as may be count, too
+ * @param {number} options.maxLength
+ * @param {Set<number>} options.ends tokens that end a sequence
+ * @param {Iterable<number>} options.bannedIds tokens excluded everywhere
+ * @param {number[]} options.begin ids that every sequence begins with
+ * @param {number[]} [options.bannedFirstIds] tokens excluded right after `begin`
+ * @param {number} [options.minFinished] minimum number of finished sequences; if there are fewer, unfinished ones compete, too
  */
 export function* beamSearch(nextLogits, options) {
-  const { beam, longest, ends, never, begin, refused, enough = 1 } = options;
+  const { beam, maxLength, ends, bannedIds, begin, bannedFirstIds = [], minFinished = 1 } = options;
   let going = [{ ids: [], from: 0, logProbability: 0 }];
   const finished = [];
-  for (let length = 0; finished.length < beam && going[0] && length < longest; length++) {
+  for (let length = 0; finished.length < beam && going[0] && length < maxLength; length++) {
     const logits = nextLogits(
       going.map(({ ids }) => ids),
       going.map(({ from }) => from),
     );
-    const hidden = length === begin.length ? [...never, ...refused] : never;
+    const hidden = length === begin.length ? [...bannedIds, ...bannedFirstIds] : bannedIds;
     const candidates = extend(
       going,
       logits,
       hidden,
-      // Of which all ends may be the likeliest.
+      // The likeliest tokens may include every end token.
       length < begin.length ? [begin[length]] : beam + ends.size,
     );
     going = [];
@@ -81,11 +81,11 @@ export function* beamSearch(nextLogits, options) {
     }
     if (length >= begin.length && going[0]) yield going[0].ids;
   }
-  const found = finished.length < enough ? [...finished, ...going] : finished;
+  const found = finished.length < minFinished ? [...finished, ...going] : finished;
   return found.reduce((best, other) => (other.worth > best.worth ? other : best));
 }
 
-/** Each sentence with its likeliest next tokens, the likeliest first; or with the ids that are given. */
+/** Candidates, the likeliest first: each sequence extended by its `next` likeliest tokens, or by the ids in `next`. */
 function extend(sentences, { data, dims }, hidden, next) {
   const vocabulary = dims[1];
   const candidates = sentences.flatMap(({ ids, logProbability }, n) => {
@@ -94,7 +94,7 @@ function extend(sentences, { data, dims }, hidden, next) {
     const total = logSumExp(row);
     return (Array.isArray(next) ? next : largest(row, next)).map((id) => {
       const sum = logProbability + row[id] - total;
-      // The sum would favour short sentences: what they are worth is the mean.
+      // The sum favors short sequences, so sequences are compared by the mean.
       return { ids, from: n, id, logProbability: sum, worth: sum / (ids.length + 1) };
     });
   });

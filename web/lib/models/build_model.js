@@ -1,19 +1,19 @@
-// From a plan to what computes: tensors are read layer by layer, made into blocks, and let go. Whatever was made is
-// deleted if something cannot be.
+// Builds layers from a plan: reads tensors layer by layer and releases them after use. If a step fails, everything built
+// so far is deleted.
 import { Embedding } from './embedding.js';
 import { Head } from './head.js';
-import { floatsOf, kept, shaped } from './kept_numbers.js';
+import { toFloat32, extractTensor, toStorage } from './weight_storage.js';
 import { Stack } from './stack.js';
-import { WordTable } from './word_table.js';
+import { EmbeddingTable } from './embedding_table.js';
 
 const isTensor = ({ name, dims }) => typeof name === 'string' && Array.isArray(dims);
 
-/** Calls `visit` for each planned tensor within, with the object and the name it has there. */
-export function eachTensor(planned, visit) {
+/** Calls visit(tensor, key) for each planned tensor in a nested object. */
+export function forEachTensor(planned, visit) {
   for (const [name, value] of Object.entries(planned ?? {})) {
     if (typeof value !== 'object' || value === null) continue;
     if (isTensor(value)) visit(value, name);
-    else eachTensor(value, visit);
+    else forEachTensor(value, visit);
   }
 }
 
@@ -28,40 +28,43 @@ function mapped(planned, change) {
 
 const namesIn = (planned) => {
   const names = [];
-  eachTensor(planned, ({ name }) => names.push(name));
+  forEachTensor(planned, ({ name }) => names.push(name));
   return names;
 };
 
 export class ModelBuilder {
   #api;
   #weights;
-  #how;
-  #made = [];
+  #storage;
+  #resources = [];
   #tables = new Map();
+  #biasTables = new Map(); // relative position biases by tensor name
 
-  constructor(api, weights, how) {
+  constructor(api, weights, storage) {
     this.#api = api;
     this.#weights = weights;
-    this.#how = how;
+    this.#storage = storage;
   }
 
-  #keep(made) {
-    this.#made.push(made);
-    return made;
+  #track(resource) {
+    this.#resources.push(resource);
+    return resource;
   }
 
-  /** Planned tensors, however nested, as float32. */
+  /** An object of planned tensors, nested to any depth, as float32. */
   async #floats(planned) {
     const present = Object.fromEntries(Object.entries(planned).filter(([, value]) => value));
     const read = await this.#weights.read(namesIn(present));
-    // Copied: what was read is lent.
-    return mapped(present, ({ name, dims }) => ({ data: floatsOf(read.get(name)).slice(), dims }));
+    // Copied: read() reuses its memory.
+    return mapped(present, ({ name, dims }) => ({ data: toFloat32(read.get(name)).slice(), dims }));
   }
 
   async #table(planned) {
     let table = this.#tables.get(planned.name);
     if (!table) {
-      table = this.#keep(await WordTable.load(this.#api, planned, this.#weights, this.#how));
+      table = this.#track(
+        await EmbeddingTable.load(this.#api, planned, this.#weights, this.#storage),
+      );
       this.#tables.set(planned.name, table);
     }
     return table;
@@ -70,33 +73,36 @@ export class ModelBuilder {
   async #linear({ weight, bias }, inDim = weight.dims[1]) {
     const read = await this.#weights.read(namesIn({ weight, bias: bias ?? {} }));
     const matrix = { ...read.get(weight.name), dims: [weight.dims[0], inDim] };
-    const fields = { weight: kept(matrix, this.#how) };
-    if (bias) fields.bias = { data: floatsOf(read.get(bias.name)), dims: bias.dims };
-    return this.#keep(this.#api.Linear.fromTorch(fields));
+    const fields = { weight: toStorage(matrix, this.#storage) };
+    if (bias) fields.bias = { data: toFloat32(read.get(bias.name)), dims: bias.dims };
+    return this.#track(this.#api.Linear.fromTorch(fields));
   }
 
   async #layer({ weights, options }, stack) {
     const read = await this.#weights.read(namesIn(weights));
     const numbers = mapped(weights, (planned) => {
-      const heads = planned.part?.ofEachHead ? stack.heads : 1;
-      const turns = this.#how === 'int8';
-      return kept(
-        shaped(read.get(planned.name), planned, { heads, turns }),
-        planned.isLookedUp ? 'float32' : this.#how,
-      );
+      const heads = planned.slice?.perHead ? stack.heads : 1;
+      const transposes = this.#storage === 'int8';
+      const tensor = extractTensor(read.get(planned.name), planned, { heads, transposes });
+      if (!planned.isLookedUp) return toStorage(tensor, this.#storage);
+      const table = toStorage(tensor, 'float32');
+      // Copied: read() reuses its memory.
+      this.#biasTables.set(planned.name, { data: table.data.slice(), dims: table.dims });
+      return table;
     });
-    const layout = stack.inByOut && this.#how !== 'int8' ? 'in × out' : 'out × in';
-    return this.#keep(this.#api.TransformerLayer.fromWeights(numbers, { ...options, layout }));
+    const layout = stack.inByOut && this.#storage !== 'int8' ? 'in × out' : 'out × in';
+    return this.#track(this.#api.TransformerLayer.fromWeights(numbers, { ...options, layout }));
   }
 
   async stack(plan) {
     if (!plan) return undefined;
-    const byPlace = new Map();
+    const layersByPrefix = new Map();
     const layers = [];
     for (const layer of plan.layers) {
-      // Layers that share their weights are one.
-      if (!byPlace.has(layer.at)) byPlace.set(layer.at, await this.#layer(layer, plan));
-      layers.push(byPlace.get(layer.at));
+      // Layers that share their weights become one object.
+      if (!layersByPrefix.has(layer.prefix))
+        layersByPrefix.set(layer.prefix, await this.#layer(layer, plan));
+      layers.push(layersByPrefix.get(layer.prefix));
     }
     const norm = plan.norm && (await this.#floats(plan.norm));
     return new Stack(this.#api, plan, layers, norm);
@@ -121,12 +127,13 @@ export class ModelBuilder {
     const { first, positions, weight, bias, channels, patch } = plan;
     const vectors = await this.#floats({ first, positions });
     const length = channels * patch[0] * patch[1];
-    const { data } = (await this.#weights.read([weight.name])).get(weight.name);
-    const read = await this.#floats({ bias });
-    const type = weight.type;
-    const matrix = kept({ data, type, dims: [weight.dims[0], length] }, this.#how);
-    const projection = this.#api.Linear.fromTorch({ weight: matrix, bias: read.bias });
-    return new Patches(plan, vectors, this.#keep(projection));
+    const read = await this.#weights.read([weight.name, bias.name]);
+    const matrix = { ...read.get(weight.name), dims: [weight.dims[0], length] };
+    const projection = this.#api.Linear.fromTorch({
+      weight: toStorage(matrix, this.#storage),
+      bias: { data: toFloat32(read.get(bias.name)), dims: bias.dims },
+    });
+    return new Patches(plan, vectors, this.#track(projection));
   }
 
   linear(planned) {
@@ -147,11 +154,16 @@ export class ModelBuilder {
     return new Head(this.#api, plan, steps);
   }
 
-  /** Deletes all that was made; keeps nothing else, so that what was read can go. */
+  /** The relative position biases of a layer built before: { name, data, dims }. */
+  biasTable(planned) {
+    return planned && { name: planned.name, ...this.#biasTables.get(planned.name) };
+  }
+
+  /** A function that deletes everything built. It does not reference the builder, so that tensors read can be collected. */
   get free() {
-    const all = this.#made;
+    const all = this.#resources;
     return () => {
-      for (const made of all.splice(0)) made.delete();
+      for (const resource of all.splice(0)) resource.delete();
     };
   }
 }

@@ -1,9 +1,9 @@
-// The fields of a config.json, read with sentences about those that are missing or not what they must be. A field
-// that has two spellings is asked for with both: 'n_embd|hidden_size'. Own fields only; null counts as not given.
+// Validated fields of a config.json. 'n_embd|hidden_size' names two spellings of one field. Only own properties count, and
+// null counts as missing.
 import { describe } from '../arguments/describe.js';
 
-const most = 2 ** 31 - 1;
-const mostLayers = 4096;
+const maxInteger = 2 ** 31 - 1;
+const maxLayers = 4096;
 
 const activations = new Map(
   Object.entries({
@@ -22,70 +22,72 @@ const activations = new Map(
   }),
 );
 
-/** A field of an object, undefined where it has none of its own. */
+/** An own property of an object, or undefined. */
 export const ownField = (object, name) =>
   Object.hasOwn(object, name) ? (object[name] ?? undefined) : undefined;
 
-// No field is of use below 0.
+// No field may be negative.
 const isNumber = (value) => Number.isFinite(value) && value >= 0;
 
 export class ConfigFields {
   #fields;
-  #place;
+  #source;
 
-  constructor(fields, place = 'config.json') {
+  constructor(fields, source = 'config.json') {
     if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
-      throw new TypeError(`${place} must be an object, found ${describe(fields)}`);
+      throw new TypeError(`${source} must be an object, found ${describe(fields)}`);
     }
     this.#fields = fields;
-    this.#place = place;
+    this.#source = source;
   }
 
-  /** [name, value] of the first spelling that is there; value is undefined without any. */
-  #find(names, otherwise) {
+  /** [name, value] of the first spelling present; the value is undefined if all are missing and there is a default. */
+  #find(names, defaultValue) {
     const spellings = names.split('|');
     const name = spellings.find((spelling) => this.get(spelling) !== undefined);
     if (name !== undefined) return [name, this.get(name)];
-    if (otherwise !== undefined) return [spellings[0], undefined];
+    if (defaultValue !== undefined) return [spellings[0], undefined];
     const spelled = spellings.map((spelling) => `'${spelling}'`).join(' or ');
-    throw new RangeError(`${this.#place} has no ${spelled}`);
+    throw new RangeError(`${this.#source} has no ${spelled}`);
   }
 
-  #refuse(name, value, wanted) {
-    throw new RangeError(`'${name}' of ${this.#place} must be ${wanted}, found ${describe(value)}`);
+  #refuse(name, value, expected) {
+    throw new RangeError(
+      `'${name}' of ${this.#source} must be ${expected}, found ${describe(value)}`,
+    );
   }
 
-  /** The value as it is, undefined without one. */
+  /** The unchecked value, or undefined. */
   get(name) {
     return ownField(this.#fields, name);
   }
 
-  whole(names, otherwise, least = 1) {
-    const [name, value = otherwise] = this.#find(names, otherwise);
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    return this.#refuse(name, value, `a whole number from ${least} to ${most}`);
+  integer(names, defaultValue, min = 1) {
+    const [name, value = defaultValue] = this.#find(names, defaultValue);
+    if (Number.isInteger(value) && value >= min && value <= maxInteger) return value;
+    return this.#refuse(name, value, `an integer from ${min} to ${maxInteger}`);
   }
 
-  /** How many layers: a config cannot ask for work without end. */
-  layers(names, otherwise) {
-    const count = this.whole(names, otherwise);
-    if (count <= mostLayers) return count;
-    throw new RangeError(`${this.#place} asks for ${count} layers, but may ask for ${mostLayers}`);
+  /** The number of layers, limited so that a config cannot request unbounded work. */
+  layers(names, defaultValue) {
+    const count = this.integer(names, defaultValue);
+    if (count <= maxLayers) return count;
+    throw new RangeError(`${this.#source} requests ${count} layers; the limit is ${maxLayers}`);
   }
 
-  number(names, otherwise) {
-    const [name, value = otherwise] = this.#find(names, otherwise);
+  number(names, defaultValue) {
+    const [name, value = defaultValue] = this.#find(names, defaultValue);
     return isNumber(value) ? value : this.#refuse(name, value, 'a number of at least 0');
   }
 
-  flag(names, otherwise) {
-    const [name, value = otherwise] = this.#find(names, otherwise);
+  flag(names, defaultValue) {
+    const [name, value = defaultValue] = this.#find(names, defaultValue);
     return typeof value === 'boolean' ? value : this.#refuse(name, value, 'true or false');
   }
 
-  /** A nonlinearity, by this library's name. */
-  activation(names, otherwise) {
-    const [name, value = otherwise] = this.#find(names, otherwise);
+  /** An activation function, by this library's name for it. */
+  activation(names, defaultValue) {
+    const [name, value = defaultValue] = this.#find(names, defaultValue);
     const known = activations.get(value);
     return known ?? this.#refuse(name, value, `one of ${[...activations.keys()].join(', ')}`);
   }
@@ -96,44 +98,50 @@ export class ConfigFields {
     return this.#refuse(name, value, 'an array');
   }
 
-  /** So many numbers. */
+  /** An array of exactly `count` numbers. */
   numbers(name, count) {
     const value = this.list(name);
     if (value?.length === count && value.every(isNumber)) return value;
     return this.#refuse(name, value, `${count} numbers of at least 0`);
   }
 
-  /** Ids of tokens: none, one, or several. */
+  /** Token ids as an array; a single id counts as an array of one, a missing field as empty. */
   ids(name) {
     const value = this.get(name);
     const ids = [value ?? []].flat();
     if (ids.every((id) => Number.isInteger(id) && id >= 0)) return ids;
-    return this.#refuse(name, value, 'ids of tokens');
+    return this.#refuse(name, value, 'token ids');
   }
 
-  /** The fields of an object within, or undefined. */
-  within(name) {
+  /** The fields of a nested object, or undefined. */
+  nested(name) {
     const value = this.get(name);
-    return value === undefined ? undefined : new ConfigFields(value, `'${name}' of ${this.#place}`);
+    return value === undefined
+      ? undefined
+      : new ConfigFields(value, `'${name}' of ${this.#source}`);
   }
 
-  /** Refuses any value but these; the first is the one that a missing field has. */
+  /** Throws for any value but these; the first is the default. */
   require(name, ...accepted) {
     const value = this.get(name) ?? accepted[0];
     if (accepted.includes(value)) return value;
-    return this.#refuse(name, value, `${accepted.map(describe).join(' or ')}: no other is built`);
-  }
-
-  /** A list that says of each layer which of these kinds it is. */
-  requireEach(name, list, layers, kinds) {
-    if (list.length === layers && list.every((kind) => kinds.includes(kind))) return list;
-    throw new RangeError(
-      `'${name}' of ${this.#place} must name ${layers} layers, each ${kinds.map(describe).join(' or ')}`,
+    return this.#refuse(
+      name,
+      value,
+      `${accepted.map(describe).join(' or ')}: other values are not supported`,
     );
   }
 
-  /** Whether one of the architectures is called so. */
-  isFor(pattern) {
+  /** Checks a list with one of these kinds per layer. */
+  requireEach(name, list, layers, kinds) {
+    if (list.length === layers && list.every((kind) => kinds.includes(kind))) return list;
+    throw new RangeError(
+      `'${name}' of ${this.#source} must name ${layers} layers, each ${kinds.map(describe).join(' or ')}`,
+    );
+  }
+
+  /** Whether the name of an architecture matches. */
+  hasArchitecture(pattern) {
     return (this.list('architectures') ?? []).some((name) => pattern.test(String(name)));
   }
 }

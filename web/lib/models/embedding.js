@@ -1,11 +1,29 @@
-// From ids to the vectors that the first layer is given: words, positions and types added up, normed, widened.
-import { addPosition } from './positions.js';
+// Token ids → input vectors of the first layer: the sum of token, position and type embeddings, then an optional
+// norm and projection to the model width.
 import { addTo, rowOf } from './vector_rows.js';
 
-/** Positions of ids that begin at `offset`: of padding, where it has one of its own, that. */
-function placesOf(ids, offset, { from = 0, padding }) {
-  let place = from + offset;
-  return Array.from(ids, (id) => (id === padding ? padding : place++));
+// Computed position embeddings: sines in the first half of a vector and cosines in the second, or alternating.
+//   halves       sin and cos of p / 10000^(2i/d)             Marian and Pegasus, after Vaswani et al. (2017)
+//   fairseq      sin and cos of p / 10000^(i / (d/2 - 1))    M2M-100; zeros for padding
+//   interleaved  as halves, alternating                      nn.Transformer: sinusoidalPositions() of the library
+const angles = {
+  halves: (i, width) => 10_000 ** ((-2 * i) / width),
+  fairseq: (i, width) => 10_000 ** (-i / (Math.floor(width / 2) - 1)),
+};
+
+/** Adds the embedding of position p to `row`. */
+export function addPosition(row, kind, p) {
+  const width = row.length;
+  const sines = kind === 'halves' ? Math.ceil(width / 2) : Math.floor(width / 2);
+  for (let i = 0; i < sines; i++) row[i] += Math.sin(p * angles[kind](i, width));
+  const cosines = Math.floor(width / 2);
+  for (let i = 0; i < cosines; i++) row[sines + i] += Math.cos(p * angles[kind](i, width));
+}
+
+/** The position of each id, counted from `offset`; padding has a position of its own in some models. */
+function positionsOf(ids, offset, { from = 0, padding }) {
+  let position = from + offset;
+  return Array.from(ids, (id) => (id === padding ? padding : position++));
 }
 
 export class Embedding {
@@ -14,8 +32,9 @@ export class Embedding {
   #words;
   #vectors;
   #project;
+  #interleaved = { data: new Float32Array(0), dims: [0, 0] }; // cached rows, one per position
 
-  /** vectors: the small tables and the norm, as float32; project: a Linear. */
+  /** vectors: position and type tables and the norm, as float32; project: a Linear. */
   constructor(api, plan, { words, vectors, project }) {
     this.#api = api;
     this.#plan = plan;
@@ -24,18 +43,18 @@ export class Embedding {
     this.#project = project;
   }
 
-  /** How many tokens have a position; Infinity where positions are computed or turned. */
-  get longest() {
+  /** Maximum number of tokens: the size of the position table, or Infinity for computed and rotary positions. */
+  get maxLength() {
     const { positions } = this.#plan;
     return positions?.table ? positions.table.dims[0] - (positions.from ?? 0) : Infinity;
   }
 
   #addTypes(x, typeIds) {
     const { types } = this.#vectors;
-    typeIds?.forEach((id, at) => {
+    typeIds?.forEach((id, index) => {
       if (id === 0 || (types && id < types.dims[0])) return;
       throw new RangeError(
-        `typeIds[${at}] is ${id}, but the model has ${types?.dims[0] ?? 'no'} types`,
+        `typeIds[${index}] is ${id}, but the model has ${types?.dims[0] ?? 'no'} token types`,
       );
     });
     if (!types) return;
@@ -47,18 +66,26 @@ export class Embedding {
     const { positions } = this.#plan;
     if (!positions) return;
     const { table } = positions;
-    placesOf(ids, offset, positions).forEach((place, at) => {
-      const row = rowOf(x, at);
-      if (table) addTo(row, rowOf(this.#vectors.positions, place));
-      else if (place !== positions.padding) addPosition(row, positions.computed, place);
+    positionsOf(ids, offset, positions).forEach((position, index) => {
+      const row = rowOf(x, index);
+      if (table) addTo(row, rowOf(this.#vectors.positions, position));
+      else if (positions.computed === 'interleaved') addTo(row, this.#interleavedRow(position));
+      else if (position !== positions.padding) addPosition(row, positions.computed, position);
     });
+  }
+
+  #interleavedRow(position) {
+    if (position >= this.#interleaved.dims[0]) {
+      this.#interleaved = this.#api.sinusoidalPositions(2 * position + 16, this.#plan.width);
+    }
+    return rowOf(this.#interleaved, position);
   }
 
   /** ids → n × width. */
   of(ids, { typeIds, offset = 0 } = {}) {
     const { scale, norm } = this.#plan;
     const x = this.#words.rows(ids);
-    if (scale !== 1) x.data.forEach((number, at) => (x.data[at] = number * scale));
+    if (scale !== 1) x.data.forEach((number, i) => (x.data[i] = number * scale));
     this.#addTypes(x, typeIds);
     this.#addPositions(x, ids, offset);
     const normed = norm ? this.#api.layerNorm(x, this.#vectors.norm) : x;

@@ -1,4 +1,4 @@
-// The families: for each model_type the file that says how its config and its names become blocks.
+// The model families: for each model_type, the function that describes a model from its config.
 import { describe } from '../arguments/describe.js';
 import { albert } from './families/albert.js';
 import { bart } from './families/bart.js';
@@ -14,6 +14,7 @@ import { m2m100 } from './families/m2m_100.js';
 import { marian } from './families/marian.js';
 import { mbart } from './families/mbart.js';
 import { mistral } from './families/mistral.js';
+import { nnTransformer } from './families/nn_transformer.js';
 import { pegasus } from './families/pegasus.js';
 import { phi } from './families/phi.js';
 import { qwen2 } from './families/qwen2.js';
@@ -44,18 +45,20 @@ const families = new Map(
     pegasus,
     m2m_100: m2m100,
     t5,
+    nn_transformer: nnTransformer,
     vit,
     dinov2,
   }),
 );
 
-/** What the family makes of a config; see the families for its fields. */
-export function describeModel(type, fields) {
+/** The family's description of the model with this config: stacks, tensor names, options and heads. */
+export function describeModel(fields) {
+  const type = fields.get('model_type');
   const family = families.get(type);
   if (family) return family(fields);
   if (type === undefined) throw new RangeError("config.json has no 'model_type'");
   if (typeof type !== 'string') {
-    throw new RangeError(`'model_type' of config.json must be a text, found ${describe(type)}`);
+    throw new RangeError(`'model_type' of config.json must be a string, found ${describe(type)}`);
   }
   throw new RangeError(
     `config.json has the model_type '${type.slice(0, 60)}', but this reads ${[...families.keys()].join(', ')}`,

@@ -1,34 +1,31 @@
-// Going on from a text, token by token: each layer keeps the keys and values of what was read, and of an encoder's
-// output they are made once.
+// Text generation, token by token. Each layer caches keys and values; an encoder's output is projected once.
 import { describe } from '../arguments/describe.js';
 import { abortSignal } from '../arguments/abort_signal.js';
 import { boolean, isList, number, readOptions, string } from '../arguments/options.js';
-import { decoderIdsOf } from './decoder_ids.js';
-import { pickToken } from './pick_token.js';
-import { randomNumbers } from './random_numbers.js';
-import { layersWanted, ofEachLayer, requireRoom, whole } from './read_input.js';
-import { someRows } from './vector_rows.js';
+import { pickToken, randomNumbers } from './pick_token.js';
+import { decoderIdsOf, readLayerSelection, perLayer, checkInteger } from './read_input.js';
+import { Decoding, encode, requireRoom } from './runtime.js';
 
-const usualTokens = 128;
-const mostBeams = 64;
+const defaultMaxTokens = 128;
+const maxBeam = 64;
 
-/** Texts and ids that end it. */
-function stops(value, name) {
+/** Texts and token ids that end generation. */
+function readStops(value, name) {
   const list = isList(value) ? Array.from(value) : [value];
   return list.map((stop) => {
     const isId = Number.isInteger(stop) && stop >= 0;
     if (isId || (typeof stop === 'string' && stop !== '')) return stop;
-    throw new TypeError(`${name} must be texts or ids of tokens, found ${describe(stop)}`);
+    throw new TypeError(`${name} must be texts or token ids, found ${describe(stop)}`);
   });
 }
 
 const kinds = {
   maxTokens: number,
-  stop: stops,
+  stop: readStops,
   temperature: number,
   topK: number,
   seed: number,
-  attentions: layersWanted,
+  attentions: readLayerSelection,
   logits: boolean,
   decoder: string,
   beam: number,
@@ -36,41 +33,39 @@ const kinds = {
   signal: abortSignal,
 };
 
-export function readGenerateOptions(options, { layers, starts }) {
-  const read = readOptions('generate', options, kinds);
-  const { maxTokens = usualTokens, stop = [], topK, seed } = read;
-  const isByChance = topK !== undefined || seed !== undefined;
-  const { temperature = isByChance ? 1 : 0 } = read;
+export function readGenerateOptions(options, { layers, specialIds }) {
+  const values = readOptions('generate', options, kinds);
+  const { maxTokens = defaultMaxTokens, stop = [], topK, seed } = values;
+  const isRandom = topK !== undefined || seed !== undefined;
+  const { temperature = isRandom ? 1 : 0 } = values;
   if (!(temperature >= 0 && temperature < Infinity)) {
     throw new RangeError(`temperature must be a number of at least 0, found ${temperature}`);
   }
-  const beam = whole('beam', read.beam ?? 1, 1, mostBeams);
+  const beam = checkInteger('beam', values.beam ?? 1, 1, maxBeam);
   if (beam > 1 && temperature > 0) {
-    throw new RangeError(
-      'temperature, topK and seed draw by chance, but beam looks for the likeliest text',
-    );
+    throw new RangeError('beam search cannot be combined with sampling (temperature, topK, seed)');
   }
   return {
-    decoder: read.decoder,
-    maxInput: whole('maxInput', read.maxInput, 1),
-    signal: read.signal,
+    decoder: values.decoder,
+    maxInput: checkInteger('maxInput', values.maxInput, 1),
+    signal: values.signal,
     beam,
-    maxTokens: whole('maxTokens', maxTokens, 1),
+    maxTokens: checkInteger('maxTokens', maxTokens, 1),
     texts: stop.filter((one) => typeof one === 'string'),
-    ends: new Set([...starts.ends, ...stop.filter((one) => typeof one === 'number')]),
-    isSampled: read.attentions !== undefined && read.attentions !== false,
-    attentions: ofEachLayer(read.attentions, layers),
-    logits: read.logits ?? false,
+    ends: new Set([...specialIds.ends, ...stop.filter((one) => typeof one === 'number')]),
+    returnsAttentions: values.attentions !== undefined && values.attentions !== false,
+    attentions: perLayer(values.attentions, layers),
+    logits: values.logits ?? false,
     pick: {
       temperature,
-      topK: whole('topK', topK, 1),
-      random: randomNumbers(whole('seed', seed, 0)),
-      refused: new Set(starts.refused),
+      topK: checkInteger('topK', topK, 1),
+      random: randomNumbers(checkInteger('seed', seed, 0)),
+      bannedIds: new Set(specialIds.banned),
     },
   };
 }
 
-/** The last row of each head: where the token that comes next looks. */
+/** The last row of each head's weights: the query that predicts the next token. */
 function lastRows({ data, dims }) {
   const columns = dims.at(-1);
   const rows = dims.at(-2);
@@ -83,43 +78,16 @@ function lastRows({ data, dims }) {
   return { data: last, dims: [...dims.slice(0, -2), 1, columns] };
 }
 
-/**
- * What one stack that reads text needs to go on: its caches, and of an encoder's output what was made of it. `widen`
- * makes a batch of that, where several texts go on side by side.
- */
-function begin({ stacks, embeddings, head }, read, { capacity, batch, widen = (x) => x }) {
-  const side = stacks.self ? 'self' : 'decoder';
-  const { stack } = stacks[side];
-  let memory;
-  if (side === 'decoder') {
-    const encoded = stacks.encoder.stack.run(embeddings.encoder.of(read.ids));
-    memory = stack.projectMemory(widen(encoded.hidden));
-  }
-  const free = (caches = []) => {
-    for (const cache of [...caches, ...(memory ?? [])]) cache.delete();
-  };
-  try {
-    const caches = stack.createCaches(capacity, batch);
-    return {
-      ...{ side, stack, head, memory, caches, embedding: embeddings[side] },
-      free: () => free(caches),
-    };
-  } catch (error) {
-    free();
-    throw error;
-  }
-}
-
-const named = (side, { attentions, cross }) => ({
+const attentionFields = (side, { attentions, cross }) => ({
   [side]: attentions.map(lastRows),
   ...(side === 'decoder' && { cross: cross.map(lastRows) }),
 });
 
-/** What was written behind ids that were there before, and what of it is new text. */
-class Written {
+/** The text of generated ids, decoded incrementally. */
+class GeneratedText {
   #tokenizer;
   #ids;
-  #before;
+  #promptLength;
   #text;
   count = 0;
 
@@ -127,29 +95,29 @@ class Written {
     this.#tokenizer = tokenizer;
     this.#ids = [...ids];
     this.#text = tokenizer?.decode(ids) ?? '';
-    this.#before = this.#text.length;
+    this.#promptLength = this.#text.length;
   }
 
-  /** The text that the token adds; a character whose bytes are not all there adds nothing yet. */
+  /** The text that a token adds; '' while the bytes of a character are incomplete. */
   add(id) {
     this.count++;
     this.#ids.push(id);
-    const whole = this.#tokenizer?.decode(this.#ids) ?? '';
-    if (whole.endsWith('\ufffd') || !whole.startsWith(this.#text)) return '';
-    const added = whole.slice(this.#text.length);
-    this.#text = whole;
+    const decoded = this.#tokenizer?.decode(this.#ids) ?? '';
+    if (decoded.endsWith('\ufffd') || !decoded.startsWith(this.#text)) return '';
+    const added = decoded.slice(this.#text.length);
+    this.#text = decoded;
     return added;
   }
 
-  has(texts) {
-    const text = this.#text.slice(this.#before);
+  includesAny(texts) {
+    const text = this.#text.slice(this.#promptLength);
     return texts.some((one) => text.includes(one));
   }
 }
 
-const turnMilliseconds = 15; // a third of the 50 ms that a page may wait: a step and the collector take their time too
+const maxBlockingMilliseconds = 15; // a third of the 50 ms of a long task; the rest is for one step and garbage collection
 
-/** The next task of the event loop. setTimeout() is the last choice: browsers have it wait at least 4 ms. */
+/** Waits for the next task of the event loop. setTimeout() is the last choice: browsers delay it by at least 4 ms. */
 const nextTask = () =>
   new Promise((next) => {
     const { setImmediate } = globalThis; // of Node.js
@@ -164,82 +132,90 @@ const nextTask = () =>
     } else setTimeout(next);
   });
 
-/** Lets other tasks run where none could for a while: between any two steps with a signal, which may be aborted by one. */
-function turns(signal) {
+/** Lets other tasks run: with a signal between any two steps, because a task may abort it; else every 15 ms. */
+function taskYielder(signal) {
   let last = performance.now();
   return async () => {
-    if (!signal && performance.now() - last < turnMilliseconds) return;
+    if (!signal && performance.now() - last < maxBlockingMilliseconds) return;
     await nextTask();
     last = performance.now();
   };
 }
 
-export async function* generate(parts, read, wanted, requireModel) {
-  const { head, tokenizer, starts, stacks } = parts;
-  const { signal } = wanted;
-  const requireLive = () => {
+const asVector = ({ data }) => ({ data, dims: [data.length] });
+
+export async function* generate(components, input, options, requireModel) {
+  const { tokenizer, specialIds, stacks } = components;
+  const { signal } = options;
+  const requireUsable = () => {
     signal?.throwIfAborted();
     requireModel();
   };
-  const turn = turns(signal);
+  const yieldToTasks = taskYielder(signal);
   const isDecoder = stacks.self === undefined;
-  const first = isDecoder ? decoderIdsOf(parts, read, wanted.decoder) : read.ids;
-  if (isDecoder) requireRoom(stacks.decoder, wanted, first.length);
-  const room = (stacks.self ?? stacks.decoder).longest - first.length + 1;
-  const longest = Math.min(wanted.maxTokens, room);
-  // Ids that are settled before a step says what follows.
-  let settled =
-    isDecoder && first.length === 1 && starts.forced !== undefined ? [starts.forced] : [];
-  let count = longest;
-  if (wanted.beam > 1) {
+  const first = isDecoder ? decoderIdsOf(components, input, options.decoder) : input.ids;
+  if (isDecoder) requireRoom(stacks.decoder, options, first.length);
+  const room = (stacks.self ?? stacks.decoder).maxLength - first.length + 1;
+  const maxLength = Math.min(options.maxTokens, room);
+  // Ids known before the model predicts them: a forced first token, or the result of beam search.
+  let knownIds =
+    isDecoder && first.length === 1 && specialIds.forced !== undefined ? [specialIds.forced] : [];
+  let count = maxLength;
+  const memory = isDecoder ? encode(components, input.ids).hidden : undefined;
+  if (options.beam > 1) {
     const { searchBeams } = await import('./beams.js');
-    requireLive();
-    const make = (how) => begin(parts, read, how);
-    const search = searchBeams(make, { ...wanted, first, longest, begin: settled });
+    requireUsable();
+    const { beam, ends, pick } = options;
+    const searchOptions = {
+      memory,
+      beam,
+      first,
+      maxLength,
+      ends,
+      bannedIds: pick.bannedIds,
+      begin: knownIds,
+    };
+    // Texts cut off at maxTokens compete with finished ones.
+    const search = searchBeams(components, { ...searchOptions, minFinished: beam });
     try {
       let step = search.next();
       for (; !step.done; step = search.next()) {
-        await turn();
-        requireLive();
+        await yieldToTasks();
+        requireUsable();
       }
-      settled = step.value;
+      const { ids, id } = step.value;
+      knownIds = ends.has(id) ? [...ids, id] : ids;
     } finally {
-      search.return(); // frees what it holds where it was left
+      search.return(); // frees the caches if the caller stops early
     }
-    count = settled.length;
+    count = knownIds.length;
   }
-  requireLive();
-  const isStepped = wanted.beam === 1 || wanted.logits || wanted.isSampled;
-  const state = isStepped && begin(parts, read, { capacity: first.length + longest });
-  const written = new Written(tokenizer, first);
+  requireUsable();
+  const needsDecoding = options.beam === 1 || options.logits || options.returnsAttentions;
+  const { attentions } = options;
+  const capacity = first.length + maxLength;
+  const decoding = needsDecoding && new Decoding(components, { memory, capacity, attentions });
+  const generated = new GeneratedText(tokenizer, first);
   try {
     let ids = first;
-    let length = 0;
-    while (written.count < count) {
-      await turn();
-      requireLive();
-      let logits;
-      let result;
-      if (state) {
-        const { caches, memory, embedding, stack } = state;
-        const x = embedding.of(ids, { offset: length });
-        length += ids.length;
-        result = stack.run(x, { caches, memory, attentions: wanted.attentions });
-        const { data } = head.logits(someRows(result.hidden, [ids.length - 1]), {});
-        logits = { data, dims: [data.length] };
-      }
-      const id = settled[written.count] ?? pickToken(logits.data, wanted.pick);
+    while (generated.count < count) {
+      await yieldToTasks();
+      requireUsable();
+      const result = decoding && decoding.append(ids);
+      const id = knownIds[generated.count] ?? pickToken(result.logits.data, options.pick);
       yield {
         id,
         token: tokenizer?.tokenOf(id),
-        text: written.add(id),
-        ...(wanted.logits && { logits }),
-        ...(wanted.isSampled && { attentions: named(state.side, result) }),
+        text: generated.add(id),
+        ...(options.logits && { logits: asVector(result.logits) }),
+        ...(options.returnsAttentions && {
+          attentions: attentionFields(isDecoder ? 'decoder' : 'self', result),
+        }),
       };
-      if (wanted.ends.has(id) || written.has(wanted.texts)) return;
+      if (options.ends.has(id) || generated.includesAny(options.texts)) return;
       ids = [id];
     }
   } finally {
-    if (state) state.free();
+    if (decoding) decoding.delete();
   }
 }

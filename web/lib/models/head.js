@@ -1,4 +1,4 @@
-// From hidden vectors to logits, step by step as the head's plan says. heads.js says what each `on` reads.
+// Computes logits from hidden vectors by the steps of a head's plan. head_types.js lists the values of `on`.
 import { activations } from './activations.js';
 import { addTo, meanRow, rowOf, someRows } from './vector_rows.js';
 
@@ -7,21 +7,21 @@ export class Head {
   #plan;
   #steps;
 
-  /** steps: of the plan, with { linear } made, { norm } as float32, { words: a WordTable, bias }. */
+  /** steps: those of the plan, with { linear: a Linear }, { norm } as float32, { words: an EmbeddingTable, bias }. */
   constructor(api, plan, steps) {
     this.#api = api;
     this.#plan = plan;
     this.#steps = steps;
   }
 
-  /** Which rows it reads. */
+  /** The rows of its input: 'tokens', 'first', 'last', …; see head_types.js. */
   get on() {
     return this.#plan.on;
   }
 
-  /** Whether its logits say which word follows. */
-  get follows() {
-    return this.#plan.follows;
+  /** Whether it is a language-modeling head. */
+  get isLanguageModel() {
+    return this.#plan.isLanguageModel;
   }
 
   #rows(hidden, { pooled, ends }) {
@@ -55,7 +55,7 @@ export class Head {
     return logits;
   }
 
-  /** Of each token n × classes, of the whole text its classes alone. */
+  /** n × classes for heads that classify tokens, else one row of classes. */
   logits(hidden, of) {
     const logits = this.#steps.reduce((x, step) => this.#step(x, step), this.#rows(hidden, of));
     return this.#plan.on === 'tokens' ? logits : { data: logits.data, dims: [logits.data.length] };

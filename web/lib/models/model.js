@@ -1,155 +1,73 @@
-// A model that was loaded: run() looks at what is given, generate() goes on from it.
-import { decoderIdsOf } from './decoder_ids.js';
+// A loaded model: run() computes it for an input, generate() continues a text.
 import { generate, readGenerateOptions } from './generate.js';
-import { ofEachLayer, readInput, readRunOptions, requireRoom } from './read_input.js';
-import { meanRow, normalised, rowOf } from './vector_rows.js';
-
-const poolings = {
-  mean: (hidden) => meanRow(hidden),
-  cls: (hidden) => rowOf(hidden, 0).slice(),
-};
+import { decoderIdsOf, perLayer, readInput, readRunOptions } from './read_input.js';
+import { requireRoom, runEncoderDecoder, runStack } from './runtime.js';
 
 export class Model {
-  #parts;
+  #components;
 
   /**
-   * @param {object} parts type, config, layers, heads, memoryBytes; tokenizer?; stacks, embeddings, patches?, pooler?,
-   *   head?; pooling?: how sentences are pooled; starts: ids that generation takes from the config; free()
+   * @param {object} components the result of assembleModel(): type, config, description, layers, heads, vocabularySize?,
+   *   memoryBytes, tokenizer?, stacks, embeddings, patches?, pooler?, head?, pooling?, specialIds, free()
    */
-  constructor(parts) {
-    this.#parts = parts;
-    const { type, config, layers, heads, memoryBytes, tokenizer } = parts;
-    Object.freeze(Object.assign(this, { type, config, layers, heads, memoryBytes, tokenizer }));
+  constructor(components) {
+    this.#components = components;
+    const { type, config, layers, heads, memoryBytes, tokenizer, description } = components;
+    const { vocabularySize, head } = components;
+    const canGenerate = head?.isLanguageModel ?? false;
+    const facts = { type, config, description, layers, heads, vocabularySize, canGenerate };
+    Object.freeze(Object.assign(this, { ...facts, memoryBytes, tokenizer }));
   }
 
-  #live() {
-    if (this.#parts.isDeleted) throw new Error('the model was deleted and cannot be used any more');
-    return this.#parts;
+  #requireComponents() {
+    if (this.#components.isDeleted) throw new Error('the model was deleted');
+    return this.#components;
   }
 
   run(input, options) {
-    const parts = this.#live();
-    const { stacks, tokenizer } = parts;
-    const wanted = readRunOptions(options);
-    const { isImage, longest } = stacks.self ?? stacks.encoder;
-    const most = Math.min(longest, wanted.maxInput ?? Infinity);
-    const read = readInput(input, { tokenizer, isImage, most });
-    if (wanted.logits && !parts.head) {
-      throw new RangeError(`this ${parts.type} has no head that gives logits`);
+    const components = this.#requireComponents();
+    const { stacks, tokenizer } = components;
+    const requested = readRunOptions(options);
+    const { isImage, maxLength } = stacks.self ?? stacks.encoder;
+    const maxTokens = Math.min(maxLength, requested.maxInput ?? Infinity);
+    const modelInput = readInput(input, { tokenizer, isImage, maxTokens });
+    if (requested.logits && !components.head) {
+      throw new RangeError(`this ${components.type} model has no head, so it has no logits`);
     }
-    const attentions = ofEachLayer(wanted.attentions, parts.layers);
-    if (stacks.self && wanted.decoder !== undefined) {
+    const attentions = perLayer(requested.attentions, components.layers);
+    if (stacks.self && requested.decoder !== undefined) {
       throw new TypeError(
-        `'decoder' is how the text of a decoder begins, which ${parts.type} does not have`,
+        `the option decoder needs an encoder–decoder, but this is a ${components.type} model`,
       );
     }
-    const asked = { ...wanted, attentions };
-    return stacks.self ? ofOneStack(parts, read, asked) : ofTwoStacks(parts, read, asked);
+    const runOptions = { ...requested, attentions };
+    if (stacks.self) return runStack(components, modelInput, runOptions);
+    return runEncoderDecoder(
+      components,
+      modelInput,
+      decoderIdsOf(components, modelInput, requested.decoder),
+      runOptions,
+    );
   }
 
   generate(input, options) {
-    const parts = this.#live();
-    const { tokenizer, type, stacks, head } = parts;
-    if (!head?.follows) {
-      throw new TypeError(
-        `this ${type} has no head that says which word follows: it cannot generate`,
-      );
+    const components = this.#requireComponents();
+    const { tokenizer, type, stacks } = components;
+    if (!this.canGenerate) {
+      throw new TypeError(`this ${type} model has no language-modeling head and cannot generate`);
     }
-    const wanted = readGenerateOptions(options, parts);
-    const reading = stacks.self ?? stacks.encoder;
-    const most = Math.min(reading.longest, wanted.maxInput ?? Infinity);
-    const read = readInput(input, { tokenizer, isImage: false, most });
-    requireRoom(reading, wanted, read.ids.length);
-    return generate(parts, read, wanted, () => this.#live());
+    const requested = readGenerateOptions(options, components);
+    const inputStack = stacks.self ?? stacks.encoder;
+    const maxTokens = Math.min(inputStack.maxLength, requested.maxInput ?? Infinity);
+    const modelInput = readInput(input, { tokenizer, isImage: false, maxTokens });
+    requireRoom(inputStack, requested, modelInput.ids.length);
+    return generate(components, modelInput, requested, () => this.#requireComponents());
   }
 
-  /** Frees the memory of its layers and tables at once. */
+  /** Frees the memory of all layers and embeddings. */
   delete() {
-    if (this.#parts.isDeleted) return;
-    this.#parts.isDeleted = true;
-    this.#parts.free();
+    if (this.#components.isDeleted) return;
+    this.#components.isDeleted = true;
+    this.#components.free();
   }
-}
-
-/** What of the input is told again. */
-const told = ({ ids, tokens, spans, parts }) => ({
-  ids,
-  ...(tokens && { tokens }),
-  ...(spans && { spans, parts }),
-});
-
-const asVector = (data) => ({ data, dims: [data.length] });
-
-/** What the pooler makes of the first token: classes are read off it, whatever the files of a sentence encoder say. */
-function ownPooled({ pooler, pooled }, hidden) {
-  const row = rowOf(hidden, 0);
-  if (pooler) return asVector(pooler({ data: row, dims: [1, row.length] }));
-  return pooled === 'first' ? asVector(row.slice()) : undefined;
-}
-
-function pooledBy({ mode, isNormalised }, hidden) {
-  const vector = poolings[mode](hidden);
-  return asVector(isNormalised ? normalised(vector) : vector);
-}
-
-function ofOneStack(parts, read, wanted) {
-  const { stacks, embeddings, patches, head } = parts;
-  const check = (count) => requireRoom(stacks.self, wanted, count);
-  const given = read.pixels === undefined ? undefined : patches.of(read.pixels, check);
-  if (!given) check(read.ids.length);
-  const x = given?.x ?? embeddings.self.of(read.ids, { typeIds: read.typeIds });
-  const result = stacks.self.stack.run(x, wanted);
-  const own = ownPooled(parts, result.hidden);
-  const pooled = parts.pooling ? pooledBy(parts.pooling, result.hidden) : own;
-  const ids = read.ids ?? [];
-  return {
-    ...told({ ...read, ids }),
-    ...(given && { grid: given.grid }),
-    hidden: result.hidden,
-    ...(head &&
-      wanted.logits !== false && { logits: head.logits(result.hidden, { pooled: own, ends: [] }) }),
-    ...(pooled && { pooled }),
-    ...(wanted.hiddenStates && { hiddenStates: result.hiddenStates }),
-    ...(result.attentions.length > 0 && { attentions: { self: result.attentions } }),
-    ...(wanted.projections && { projections: { self: result.projections } }),
-  };
-}
-
-function ofTwoStacks(parts, read, wanted) {
-  const { stacks, embeddings, head, tokenizer, starts } = parts;
-  const decoderIds = decoderIdsOf(parts, read, wanted.decoder);
-  requireRoom(stacks.encoder, wanted, read.ids.length);
-  requireRoom(stacks.decoder, wanted, decoderIds.length);
-  const encoded = stacks.encoder.stack.run(embeddings.encoder.of(read.ids), wanted);
-  const decoded = stacks.decoder.stack.run(embeddings.decoder.of(decoderIds), {
-    ...wanted,
-    memory: encoded.hidden,
-  });
-  const ends = read.ids.flatMap((id, at) => (starts.ends.includes(id) ? [at] : []));
-  return {
-    ...told(read),
-    decoderIds,
-    ...(tokenizer && { decoderTokens: decoderIds.map((id) => tokenizer.tokenOf(id)) }),
-    hidden: decoded.hidden,
-    encoderHidden: encoded.hidden,
-    ...(head && wanted.logits !== false && { logits: head.logits(decoded.hidden, { ends }) }),
-    ...(wanted.hiddenStates && {
-      hiddenStates: decoded.hiddenStates,
-      encoderHiddenStates: encoded.hiddenStates,
-    }),
-    ...(decoded.attentions.length + encoded.attentions.length > 0 && {
-      attentions: {
-        encoder: encoded.attentions,
-        decoder: decoded.attentions,
-        cross: decoded.cross,
-      },
-    }),
-    ...(wanted.projections && {
-      projections: {
-        encoder: encoded.projections,
-        decoder: decoded.projections,
-        cross: decoded.crossProjections,
-      },
-    }),
-  };
 }

@@ -1,4 +1,4 @@
-// attention-wasm/models for Node.js: an address may be a path, too.
+// attention-wasm/models for Node.js: an address may also be a path.
 import { fileURLToPath } from 'node:url';
 import { createModelLoader } from './load_model.js';
 import { diskFolder } from './sources/disk_folder.js';

@@ -1,15 +1,16 @@
-// Which of a family's heads the file has, and its tensors. heads.js says what a head is.
+// The plan of a head: which of the family's heads the file has, and its tensors. See head_types.js.
+
 const namesOf = ({ steps }) =>
   steps.flatMap(({ linear, norm, words, bias }) => [
     ...[linear, norm, words].filter(Boolean).flatMap((name) => [`${name}.weight`, `${name}.bias`]),
     ...(bias ? [bias] : []),
   ]);
 
-/** Whether the words are the embedding itself: as the config says, else as the family does, else as the file has it. */
+/** Whether output and input embeddings are tied: by the config, else by the family, else by the tensors of the file. */
 function areTied({ words, tied, ownWords }, names, c) {
-  const own = names.has(spelledWeight(words));
-  if (ownWords && own) return false;
-  return c.get('tie_word_embeddings') ?? tied ?? !own;
+  const hasOwn = names.has(spelledWeight(words));
+  if (ownWords && hasOwn) return false;
+  return c.get('tie_word_embeddings') ?? tied ?? !hasOwn;
 }
 
 const spelledWeight = (words) =>
@@ -18,23 +19,23 @@ const spelledWeight = (words) =>
     .map((name) => `${name}.weight`)
     .join('|');
 
-function isThere({ on, steps, needed }, names, { c, pooler }) {
+function isPresent({ on, steps, isRequired }, names, { c, pooler }) {
   if (on === 'pooled' && !pooler) return false;
   return steps.every((step) => {
     if (step.linear) return names.has(`${step.linear}.weight`);
     if (!step.words) return true;
-    return needed || areTied(step, names, c) || names.has(spelledWeight(step.words));
+    return isRequired || areTied(step, names, c) || names.has(spelledWeight(step.words));
   });
 }
 
-/** One step with its tensors; width: of the rows that come, replaced by that of the rows that go. */
+/** One step with its tensors. state.width is the width of its input, updated to that of its output. */
 function planStep(step, names, state) {
   const { c, stack, width, isLast } = state;
   if (typeof step === 'string') return { activation: step };
   if (step.linear) {
-    const rows = step.rows ?? (isLast ? null : 'as before');
+    const rows = step.rows ?? (isLast ? null : 'same width');
     const weight = names.take(`${step.linear}.weight`, [
-      rows === 'as before' ? width : rows,
+      rows === 'same width' ? width : rows,
       width,
     ]);
     state.width = weight.dims[0];
@@ -61,9 +62,9 @@ function planStep(step, names, state) {
 }
 
 export function planHead(names, heads, { c, stack, pooler }) {
-  // Tensors of a head that is not the one are no strangers.
+  // Tensors of the other heads count as known.
   for (const name of heads.flatMap(namesOf)) names.has(name);
-  const head = heads.find((one) => isThere(one, names, { c, pooler }));
+  const head = heads.find((one) => isPresent(one, names, { c, pooler }));
   if (!head) return undefined;
   const width = head.on === 'pooled' ? pooler.rows : stack.width;
   const state = { c, stack, width: head.on === 'first and mean' ? 2 * width : width };
@@ -72,5 +73,5 @@ export function planHead(names, heads, { c, stack, pooler }) {
     state.isLast = step === lastLinear;
     return planStep(step, names, state);
   });
-  return { on: head.on, follows: head.follows ?? false, steps };
+  return { on: head.on, isLanguageModel: head.isLanguageModel ?? false, steps };
 }

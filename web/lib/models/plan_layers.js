@@ -1,28 +1,28 @@
-// From a family's description to the weights of each layer, by the names of TransformerLayer: which tensor, which part
-// of it, which shape.
+// The plan of a stack: for each weight of a TransformerLayer, its tensor in the file, its shape, and the slice of a
+// fused tensor.
 import { joined } from './tensor_names.js';
 
-/** The dims of a stack with what follows from others; refuses heads that do not divide the width. */
+/** A stack with derived dims; throws if heads do not divide the width. */
 export function dimsOf(stack) {
   const { width, heads, keyDim = width / heads, kvHeads = heads } = stack;
   if (!Number.isInteger(keyDim)) {
     throw new RangeError(
-      `config.json has ${heads} heads for a width of ${width}: no whole number each`,
+      `config.json has ${heads} heads and a width of ${width}: heads must divide the width`,
     );
   }
   if (heads % kvHeads !== 0) {
     throw new RangeError(
-      `config.json has ${heads} heads, no multiple of ${kvHeads} for keys and values`,
+      `config.json has ${heads} heads and ${kvHeads} key/value heads: key/value heads must divide heads`,
     );
   }
   return { ...stack, keyDim, kvHeads };
 }
 
-/** out × in of a matrix, or the length of a vector. */
-function shapeOf(role, { width, heads, kvHeads, keyDim, inner, buckets }) {
-  const [attention, part] = role.split('.');
+/** Dims of a weight: [out, in] or [length]. */
+function shapeOf(role, { width, heads, kvHeads, keyDim, feedForwardWidth, buckets }) {
+  const [attention, matrix] = role.split('.');
   const keys = attention === 'self' ? kvHeads : heads;
-  switch (part ?? role) {
+  switch (matrix ?? role) {
     case 'query':
       return [heads * keyDim, width];
     case 'key':
@@ -37,9 +37,9 @@ function shapeOf(role, { width, heads, kvHeads, keyDim, inner, buckets }) {
       return [buckets, heads];
     case 'widen':
     case 'gate':
-      return [inner, width];
+      return [feedForwardWidth, width];
     case 'narrow':
-      return [width, inner];
+      return [width, feedForwardWidth];
     default:
       return [width];
   }
@@ -47,17 +47,17 @@ function shapeOf(role, { width, heads, kvHeads, keyDim, inner, buckets }) {
 
 const isMatrix = (shape) => shape.length === 2;
 
-/** The tensor of a role, whole or a part of one that has several. */
-function tensorOf(names, at, source, shape, { ending, inByOut }) {
+/** The tensor of a role: a whole tensor, or a slice of a fused one. */
+function tensorOf(names, prefix, source, shape, { ending, inByOut }) {
   if (typeof source === 'string') {
     const stored = inByOut ? [...shape].reverse() : shape;
-    return { ...names.take(joined(at, source, ending), stored), shape, inByOut };
+    return { ...names.take(joined(prefix, source, ending), stored), shape, inByOut };
   }
-  const { fused, part, of, ofEachHead } = source;
-  const whole = [shape[0] * of, ...shape.slice(1)];
-  const stored = inByOut ? whole.reverse() : whole;
-  const found = names.take(joined(at, fused, ending), stored);
-  return { ...found, shape, inByOut, part: { index: part, of, ofEachHead } };
+  const { fused, index, of, perHead } = source;
+  const fusedShape = [shape[0] * of, ...shape.slice(1)];
+  const stored = inByOut ? fusedShape.reverse() : fusedShape;
+  const found = names.take(joined(prefix, fused, ending), stored);
+  return { ...found, shape, inByOut, slice: { index, of, perHead } };
 }
 
 function biasesOf({ withoutBias = [], options }) {
@@ -66,46 +66,47 @@ function biasesOf({ withoutBias = [], options }) {
     isMatrix(shape) ? !withoutBias.includes(role) : options.norm !== 'rms' && /Norm$/.test(role);
 }
 
-const place = (weights, role, value) => {
+const setWeight = (weights, role, value) => {
   const [first, second] = role.split('.');
   if (second === undefined) weights[first] = value;
   else (weights[first] ??= {})[second] = value;
 };
 
-/** The weights of one layer, nested as TransformerLayer.fromWeights() takes them; a tensor in the place of each. */
-function weightsOf(names, stack, at) {
+/** The planned tensors of one layer, nested like the argument of TransformerLayer.fromWeights(). */
+function weightsOf(names, stack, prefix) {
   const weights = {};
   const hasBias = biasesOf(stack);
-  for (const [role, source] of Object.entries(stack.parts)) {
+  for (const [role, source] of Object.entries(stack.weightNames)) {
     const shape = shapeOf(role, stack);
     const inByOut = stack.inByOut && isMatrix(shape);
     const ending = /Scale$/.test(role) ? '' : '.weight';
-    place(weights, role, tensorOf(names, at, source, shape, { ending, inByOut }));
+    setWeight(weights, role, tensorOf(names, prefix, source, shape, { ending, inByOut }));
     if (!hasBias(role, shape)) continue;
-    place(
+    setWeight(
       weights,
       `${role}Bias`,
-      tensorOf(names, at, source, shape.slice(0, 1), { ending: '.bias' }),
+      tensorOf(names, prefix, source, shape.slice(0, 1), { ending: '.bias' }),
     );
   }
   for (const [role, source] of Object.entries(stack.shared ?? {})) {
     const table = tensorOf(names, '', source, shapeOf(role, stack), { ending: '.weight' });
-    // Not multiplied but looked up: it stays in floats.
-    place(weights, role, { ...table, isLookedUp: true });
+    // A lookup table, not a matrix factor: kept as float32.
+    setWeight(weights, role, { ...table, isLookedUp: true });
   }
   return weights;
 }
 
-/** For each layer { at, weights, options, window }; layers with the same `at` share their weights. */
+/** For each layer { prefix, weights, options, window }; layers with the same prefix share their weights. */
 export function planLayers(names, stack) {
-  const { heads, kvHeads, options, optionsOf, windowOf, layers } = stack;
-  const byPlace = new Map();
+  const { heads, kvHeads, options, optionsOf, windowOf, layers, layerPrefix } = stack;
+  const weightsByPrefix = new Map();
   return Array.from({ length: layers }, (_, n) => {
-    const at = typeof stack.at === 'function' ? stack.at(n) : stack.at.replaceAll('#', n);
-    if (!byPlace.has(at)) byPlace.set(at, weightsOf(names, stack, at));
+    const prefix =
+      typeof layerPrefix === 'function' ? layerPrefix(n) : layerPrefix.replaceAll('#', n);
+    if (!weightsByPrefix.has(prefix)) weightsByPrefix.set(prefix, weightsOf(names, stack, prefix));
     return {
-      at,
-      weights: byPlace.get(at),
+      prefix,
+      weights: weightsByPrefix.get(prefix),
       options: { heads, kvHeads, ...options, ...optionsOf?.(n) },
       window: windowOf?.(n),
     };

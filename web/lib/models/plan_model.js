@@ -1,14 +1,14 @@
-// The whole model as a plan: which tensors it is made of, checked against the config before a byte of them is read.
+// The plan of a model: its tensors, checked against the config before any of them is read.
 import { planHead } from './plan_head.js';
 import { dimsOf, planLayers } from './plan_layers.js';
 import { TensorNames } from './tensor_names.js';
 
-const pair = (names, name, [rows, columns]) => ({
+const takeLinear = (names, name, [rows, columns]) => ({
   weight: names.take(`${name}.weight`, [rows, columns]),
   bias: names.take(`${name}.bias`, [rows]),
 });
 
-const normOf = (names, name, width, isRms) => ({
+const takeNorm = (names, name, width, isRms) => ({
   weight: names.take(`${name}.weight`, [width]),
   ...(!isRms && { bias: names.take(`${name}.bias`, [width]) }),
 });
@@ -16,12 +16,12 @@ const normOf = (names, name, width, isRms) => ({
 function planPositions(names, positions, width) {
   if (!positions) return undefined;
   const { name, count } = positions;
-  // Those that could be computed are in some files all the same.
+  // Some files contain position embeddings that could be computed.
   if (positions.computed && !(name && names.has(`${name}.weight`))) return positions;
   return { ...positions, computed: undefined, table: names.take(`${name}.weight`, [count, width]) };
 }
 
-const table = (names, name, dims) =>
+const takeTable = (names, name, dims) =>
   names.take(
     name
       .split('|')
@@ -35,21 +35,21 @@ function planEmbedding(names, embed, vocabulary, stack) {
   return {
     width,
     scale,
-    words: table(names, words, [vocabulary, width]),
+    words: takeTable(names, words, [vocabulary, width]),
     positions: planPositions(names, positions, width),
     types: types && { ...types, table: names.take(`${types.name}.weight`, [types.count, width]) },
-    norm: norm && normOf(names, norm, width),
-    project: project && pair(names, project, [stack.width, width]),
+    norm: norm && takeNorm(names, norm, width),
+    project: project && takeLinear(names, project, [stack.width, width]),
   };
 }
 
 function planPatches(names, patches, width) {
   const { patch, channels, image, first, positions, projection } = patches;
-  const places = patch.map((size, axis) => Math.floor(image[axis] / size));
+  const trainedGrid = patch.map((size, axis) => Math.floor(image[axis] / size));
   return {
-    ...{ patch, channels, image, places },
+    ...{ patch, channels, image, trainedGrid },
     first: names.take(first, [1, width]),
-    positions: names.take(positions, [1 + places[0] * places[1], width]),
+    positions: names.take(positions, [1 + trainedGrid[0] * trainedGrid[1], width]),
     weight: names.take(`${projection}.weight`, [width, channels, ...patch]),
     bias: names.take(`${projection}.bias`, [width]),
   };
@@ -63,18 +63,18 @@ function planStack(names, described, vocabulary) {
     embed: embed && planEmbedding(names, embed, vocabulary, stack),
     patches: patches && planPatches(names, patches, width),
     layers: planLayers(names, stack),
-    norm: norm && normOf(names, norm, width, options.norm === 'rms'),
+    norm: norm && takeNorm(names, norm, width, options.norm === 'rms'),
   };
 }
 
 function planPooler(names, { pooler }, width) {
-  // Models for tokens are saved without one.
+  // Models for token tasks are saved without a pooler.
   if (!pooler || !names.has(`${pooler.name}.weight`)) return undefined;
   const { rows = width } = pooler;
-  return { ...pooler, ...pair(names, pooler.name, [rows, width]), rows };
+  return { ...pooler, ...takeLinear(names, pooler.name, [rows, width]), rows };
 }
 
-/** description: of a family; c: fields of the config; weights: see weights_file.js. */
+/** description: see describeModel(); c: ConfigFields; weights: see openWeights(). */
 export function planModel(description, c, weights) {
   const type = String(c.get('model_type'));
   const names = new TensorNames(weights, description.prefix, type);

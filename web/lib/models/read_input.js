@@ -1,47 +1,51 @@
-// What a model is run on: a text, two of them, ids, or a picture; and what of it is wanted.
+// Reads the input of run() and generate(): a text, a pair of texts, token ids or an image; and the options of run().
 import { describe } from '../arguments/describe.js';
 import { boolean, isList, number, readOptions, string } from '../arguments/options.js';
 
-const most = 2 ** 31;
+const idLimit = 2 ** 31;
 
-/** Whole numbers of an array, a typed array or a tensor. */
-function readIds(name, given) {
-  const list = isList(given) ? given : given?.data;
+/** Token ids from an array, a typed array or a tensor. */
+function readIds(name, value) {
+  const list = isList(value) ? value : value?.data;
   if (!isList(list)) {
-    throw new TypeError(`${name} must be an array of whole numbers, found ${describe(given)}`);
+    throw new TypeError(`${name} must be an array of integers, found ${describe(value)}`);
   }
-  if (list.length === 0) throw new RangeError(`${name} must be at least one token, found none`);
-  return Array.from(list, (id, at) => {
+  if (list.length === 0) throw new RangeError(`${name} must have at least one token, found none`);
+  return Array.from(list, (id, index) => {
     const number = typeof id === 'bigint' ? Number(id) : id;
-    if (Number.isInteger(number) && number >= 0 && number < most) return number;
+    if (Number.isInteger(number) && number >= 0 && number < idLimit) return number;
     const Problem = typeof number === 'number' ? RangeError : TypeError;
-    throw new Problem(`${name}[${at}] must be a whole number of at least 0, found ${describe(id)}`);
+    throw new Problem(`${name}[${index}] must be an integer of at least 0, found ${describe(id)}`);
   });
 }
 
-// Of a token, more than any text needs: of a longer one it would take long to find the tokens that are too many.
-const mostLetters = 64;
+// Longer texts are rejected before tokenization, which would take long.
+const maxCharactersPerToken = 64;
 
-function ofText(tokenizer, most, text, second) {
-  const letters = text.length + (second?.length ?? 0);
-  if (letters > mostLetters * most) {
-    throw new RangeError(`the text has ${letters} letters, which is no text of ${most} tokens`);
+function readText(tokenizer, maxTokens, text, second) {
+  const characters = text.length + (second?.length ?? 0);
+  if (characters > maxCharactersPerToken * maxTokens) {
+    throw new RangeError(
+      `the text has ${characters} characters; the limit is ${maxTokens} tokens (at most ${maxCharactersPerToken * maxTokens} characters)`,
+    );
   }
   if (tokenizer) {
-    const read = tokenizer.encode(text, second);
-    if (read.ids.length > 0) return read;
+    const encoding = tokenizer.encode(text, second);
+    if (encoding.ids.length > 0) return encoding;
     throw new RangeError('the text has no tokens');
   }
   throw new TypeError(
-    'the model came without a tokenizer: give { ids } instead of a text, or make tokenizer.json: AutoTokenizer.from_pretrained(folder).save_pretrained(folder)',
+    'the model has no tokenizer: pass { ids } instead of a text, or create tokenizer.json: AutoTokenizer.from_pretrained(folder).save_pretrained(folder)',
   );
 }
 
-function ofIds(input, tokenizer) {
+function readIdsInput(input, tokenizer) {
   const accepted = ['ids', 'typeIds', 'decoderIds'];
-  const stranger = Object.keys(input).find((name) => !accepted.includes(name));
-  if (stranger !== undefined) {
-    throw new TypeError(`an input of ids has no '${stranger}'; it has ${accepted.join(', ')}`);
+  const unexpected = Object.keys(input).find((name) => !accepted.includes(name));
+  if (unexpected !== undefined) {
+    throw new TypeError(
+      `unexpected key '${unexpected}' in an input of ids; expected ${accepted.join(', ')}`,
+    );
   }
   const ids = readIds('ids', input.ids);
   const optional = (name) => {
@@ -50,7 +54,7 @@ function ofIds(input, tokenizer) {
   };
   const typeIds = optional('typeIds');
   if (typeIds && typeIds.length !== ids.length) {
-    throw new RangeError(`typeIds are ${typeIds.length} but ids are ${ids.length}`);
+    throw new RangeError(`typeIds has ${typeIds.length} entries but ids has ${ids.length}`);
   }
   return {
     ...{ ids, typeIds, decoderIds: optional('decoderIds') },
@@ -58,34 +62,32 @@ function ofIds(input, tokenizer) {
   };
 }
 
-/** { ids, typeIds?, decoderIds?, tokens?, spans?, parts? } or { pixels }; most: tokens that there may be. */
-export function readInput(input, { tokenizer, isImage, most }) {
+/** { ids, typeIds?, decoderIds?, tokens?, spans?, parts? } or { pixels }; maxTokens: limit. */
+export function readInput(input, { tokenizer, isImage, maxTokens }) {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
   if (isImage) {
     const pixels = isObject ? input.pixels : undefined;
     if (pixels !== undefined && pixels !== null) return { pixels };
-    throw new TypeError(`the model looks at pictures: give { pixels }, found ${describe(input)}`);
+    throw new TypeError(`the input of an image model must be { pixels }, found ${describe(input)}`);
   }
-  if (typeof input === 'string') return ofText(tokenizer, most, input);
+  if (typeof input === 'string') return readText(tokenizer, maxTokens, input);
   const isPair = Array.isArray(input) && input.length === 2;
   if (isPair && input.every((text) => typeof text === 'string')) {
-    return ofText(tokenizer, most, ...input);
+    return readText(tokenizer, maxTokens, ...input);
   }
-  if (isObject && Object.hasOwn(input, 'ids')) return ofIds(input, tokenizer);
+  if (isObject && Object.hasOwn(input, 'ids')) return readIdsInput(input, tokenizer);
   throw new TypeError(
     `the input must be a text, [text, text] or { ids }, found ${describe(input)}`,
   );
 }
 
-/** true, 'average', or numbers of layers. */
-export function layersWanted(value) {
+/** The option attentions: true, 'average' or layer indices. */
+export function readLayerSelection(value) {
   if (typeof value === 'boolean' || value === 'average') return value;
   if (isList(value)) {
-    return Array.from(value, (layer, at) => {
+    return Array.from(value, (layer, index) => {
       if (Number.isInteger(layer) && layer >= 0) return layer;
-      throw new RangeError(
-        `attentions[${at}] must be the number of a layer, found ${describe(layer)}`,
-      );
+      throw new RangeError(`attentions[${index}] must be a layer index, found ${describe(layer)}`);
     });
   }
   throw new TypeError(
@@ -93,38 +95,48 @@ export function layersWanted(value) {
   );
 }
 
-/** n → what layer n is asked for: true, 'average' or false. */
-export function ofEachLayer(attentions = false, count) {
+/** A function from a layer index to its requested weights: true, 'average' or false. */
+export function perLayer(attentions = false, count) {
   if (!Array.isArray(attentions)) return () => attentions;
-  const beyond = attentions.find((layer) => layer >= count);
-  if (beyond !== undefined) {
+  const outside = attentions.find((layer) => layer >= count);
+  if (outside !== undefined) {
     throw new RangeError(
-      `attentions name layer ${beyond}, but the model has layers 0 to ${count - 1}`,
+      `attentions has layer ${outside}, but the model has layers 0 to ${count - 1}`,
     );
   }
   return (n) => attentions.includes(n);
 }
 
-/** A whole number of at least `least` and at most `most`, or undefined. */
-export function whole(name, value, least, most = Infinity) {
+/** Checks that an optional value is an integer in a range. */
+export function checkInteger(name, value, min, max = Infinity) {
   if (value === undefined) return value;
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  const range = most === Infinity ? `of at least ${least}` : `from ${least} to ${most}`;
-  throw new RangeError(`${name} must be a whole number ${range}, found ${value}`);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
+  throw new RangeError(`${name} must be an integer ${range}, found ${value}`);
 }
 
-/** How many tokens a stack may read: as many as it has positions, or fewer. */
-export function requireRoom({ longest }, { maxInput = Infinity }, count) {
-  if (count > longest) {
-    throw new RangeError(`there are ${count} tokens, but the model has positions for ${longest}`);
+/** The decoder's input ids: those of the caller, or the start id and the tokens of the option decoder. */
+export function decoderIdsOf({ tokenizer, specialIds, head, type }, input, begin) {
+  if (input.decoderIds) {
+    if (begin === undefined) return input.decoderIds;
+    throw new TypeError('decoderIds and decoder are both set; only one is allowed');
   }
-  if (count > maxInput) {
-    throw new RangeError(`there are ${count} tokens, but maxInput is ${maxInput}`);
+  if (specialIds.decoder === undefined) {
+    throw new RangeError(
+      `config.json of this ${type} has no 'decoder_start_token_id': pass { ids, decoderIds }`,
+    );
   }
+  // Sequence classification (BART): the decoder's input is the text shifted right by one.
+  if (head?.on === 'end' && begin === undefined)
+    return [specialIds.decoder, ...input.ids.slice(0, -1)];
+  if (begin === undefined) return [specialIds.decoder];
+  if (!tokenizer)
+    throw new TypeError('the model has no tokenizer: pass decoderIds instead of decoder');
+  return [specialIds.decoder, ...tokenizer.encodePlain(begin)];
 }
 
 const kinds = {
-  attentions: layersWanted,
+  attentions: readLayerSelection,
   hiddenStates: boolean,
   projections: boolean,
   logits: boolean,
@@ -133,7 +145,7 @@ const kinds = {
 };
 
 export function readRunOptions(options) {
-  const read = readOptions('run', options, kinds);
-  whole('maxInput', read.maxInput, 1);
-  return read;
+  const values = readOptions('run', options, kinds);
+  checkInteger('maxInput', values.maxInput, 1);
+  return values;
 }

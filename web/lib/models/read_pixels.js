@@ -1,20 +1,20 @@
-// A picture as channels × height × width: of a tensor, of numbers in a row, or of arrays within arrays.
+// Reads an image as channels × height × width from a tensor, a flat array or nested arrays.
 import { describe } from '../arguments/describe.js';
 import { isList } from '../arguments/options.js';
 import { plainArray, typedArrayLength, typedArrayName } from '../arguments/typed_array.js';
 
-const mostAxes = 4; // a batch of one, channels, height, width
-const mostNumbers = 2 ** 30;
+const maxAxes = 4; // a batch of one, channels, height, width
+const maxNumbers = 2 ** 30;
 
 const productOf = (dims) => dims.reduce((size, dim) => size * dim, 1);
 
-/** Lengths of arrays within arrays, by the first of each. */
+/** Dims of nested arrays, from the first element of each level. */
 function sizesOf(numbers) {
   const dims = [];
   for (let inner = numbers; Array.isArray(inner); inner = inner[0]) {
-    if (dims.length === mostAxes) {
+    if (dims.length === maxAxes) {
       throw new RangeError(
-        `pixels are arrays more than ${mostAxes} deep, but must be channels × height × width`,
+        `pixels are nested more than ${maxAxes} levels deep, but must be channels × height × width`,
       );
     }
     dims.push(inner.length);
@@ -22,23 +22,23 @@ function sizesOf(numbers) {
   return dims;
 }
 
-/** Copies arrays of dims into `data`; place: how the sentence calls them. */
-function copyRows(numbers, [length, ...inner], data, at, place) {
+/** Copies nested arrays into `data`; name: their name in error messages. */
+function copyRows(numbers, [length, ...inner], data, offset, name) {
   if (!Array.isArray(numbers) || numbers.length !== length) {
-    const found = Array.isArray(numbers) ? `one of ${numbers.length}` : describe(numbers);
+    const found = Array.isArray(numbers) ? `length ${numbers.length}` : describe(numbers);
     throw new RangeError(
-      `${place} must be an array of ${length}, as those before it, found ${found}`,
+      `${name} must be an array of length ${length}, like those before it, found ${found}`,
     );
   }
   const size = productOf(inner);
   for (let n = 0; n < length; n++) {
-    if (inner.length > 0) copyRows(numbers[n], inner, data, at + n * size, `${place}[${n}]`);
-    else if (typeof numbers[n] === 'number') data[at + n] = numbers[n];
-    else throw new TypeError(`${place}[${n}] must be a number, found ${describe(numbers[n])}`);
+    if (inner.length > 0) copyRows(numbers[n], inner, data, offset + n * size, `${name}[${n}]`);
+    else if (typeof numbers[n] === 'number') data[offset + n] = numbers[n];
+    else throw new TypeError(`${name}[${n}] must be a number, found ${describe(numbers[n])}`);
   }
 }
 
-/** { source: a typed array or arrays, dims, length } of what was given. */
+/** { source: a typed array or nested arrays, dims, length }. */
 function sourceOf(pixels) {
   if (Array.isArray(pixels)) {
     const dims = sizesOf(pixels);
@@ -55,24 +55,22 @@ function sourceOf(pixels) {
   const length = typedArrayLength('pixels', source);
   if (!isTensor) return { source, dims: [length], length };
   if (isList(pixels.dims)) return { source, dims: Array.from(pixels.dims), length };
-  throw new TypeError(
-    `pixels.dims must be an array of whole numbers, found ${describe(pixels.dims)}`,
-  );
+  throw new TypeError(`pixels.dims must be an array of integers, found ${describe(pixels.dims)}`);
 }
 
-/** { data: Float32Array, dims: [channels, height, width] }; numbers in a row are of the size of the model's pictures. */
+/** { data: Float32Array, dims: [channels, height, width] }; a flat array has the image size of the config. */
 export function readPixels(pixels, { channels, image }) {
-  const { source, dims: given, length } = sourceOf(pixels);
-  const own = given.length === mostAxes && given[0] === 1 ? given.slice(1) : given;
+  const { source, dims: inputDims, length } = sourceOf(pixels);
+  const own = inputDims.length === maxAxes && inputDims[0] === 1 ? inputDims.slice(1) : inputDims;
   const dims = own.length === 1 ? [channels, ...image] : own;
-  const isPicture = dims.length === 3 && dims.every((dim) => Number.isInteger(dim) && dim > 0);
-  if (!isPicture || dims[0] !== channels || productOf(dims) !== length || length > mostNumbers) {
+  const isImage = dims.length === 3 && dims.every((dim) => Number.isInteger(dim) && dim > 0);
+  if (!isImage || dims[0] !== channels || productOf(dims) !== length || length > maxNumbers) {
     throw new RangeError(
-      `pixels are ${own.slice(0, mostAxes).join('×')} numbers, but must be ${channels} channels × height × width, for instance ${image.join('×')}`,
+      `pixels are ${own.slice(0, maxAxes).join('×')} numbers, but must be ${channels} channels × height × width, for instance ${image.join('×')}`,
     );
   }
   if (!Array.isArray(source)) return { data: new Float32Array(plainArray(source)), dims };
   const data = new Float32Array(length);
-  copyRows(source, given, data, 0, 'pixels');
+  copyRows(source, inputDims, data, 0, 'pixels');
   return { data, dims };
 }

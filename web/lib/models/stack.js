@@ -1,6 +1,6 @@
-// A stack of layers: what comes in goes through each and through the last norm; on the way, what was asked for is kept.
+// A stack of layers and its final norm, which also returns requested intermediate tensors.
 
-/** heads × rows × columns → the same without the batch that some results have. */
+/** Removes the batch axis of size 1 that some results have. */
 const ofOne = (tensor) =>
   tensor && tensor.dims.length === 4 ? { data: tensor.data, dims: tensor.dims.slice(1) } : tensor;
 
@@ -16,7 +16,7 @@ export class Stack {
   #layers;
   #norm;
 
-  /** layers: a TransformerLayer for each of the plan; norm: its weights as float32. */
+  /** layers: a TransformerLayer per layer of the plan; norm: weights of the final norm, float32. */
   constructor(api, plan, layers, norm) {
     this.#api = api;
     this.#plan = plan;
@@ -37,22 +37,22 @@ export class Stack {
       : this.#api.layerNorm(x, { ...this.#norm, epsilon });
   }
 
-  /** For each layer an empty cache, with room for `batch` texts side by side; to be deleted. */
+  /** An empty cache per layer for `batch` texts; the caller deletes them. */
   createCaches(capacity, batch) {
     return madeOfEach(this.#layers, (layer) => layer.createCache({ capacity, batch }));
   }
 
-  /** For each layer the keys and values of the memory; to be deleted. */
+  /** Keys and values of the encoder's output per layer; the caller deletes them. */
   projectMemory(memory) {
     return madeOfEach(this.#layers, (layer) => layer.projectMemory(memory));
   }
 
   /**
-   * x: n × width. memory: one for all layers, or what projectMemory() gave.
-   * attentions: n → true, 'average' or false for layer n.
+   * x: n × width. memory: the encoder's output, or the result of projectMemory().
+   * attentions: a function from a layer index to true, 'average' or false.
    */
   run(x, { memory, caches, attentions = () => false, hiddenStates, projections } = {}) {
-    const kept = {
+    const returned = {
       hiddenStates: [],
       attentions: [],
       cross: [],
@@ -61,7 +61,7 @@ export class Stack {
     };
     let rows = x;
     this.#layers.forEach((layer, n) => {
-      if (hiddenStates) kept.hiddenStates.push(rows);
+      if (hiddenStates) returned.hiddenStates.push(rows);
       const weights = attentions(n);
       const { window } = this.#plan.layers[n];
       const result = layer.forward(rows, {
@@ -73,21 +73,21 @@ export class Stack {
         cache: caches?.[n],
       });
       rows = result.output;
-      if (weights) kept.attentions.push(result.weights);
-      if (weights && memory) kept.cross.push(result.crossWeights);
+      if (weights) returned.attentions.push(result.weights);
+      if (weights && memory) returned.cross.push(result.crossWeights);
       if (!projections) return;
-      kept.projections.push(vectorsOf(result, ['query', 'key', 'value']));
+      returned.projections.push(vectorsOf(result, ['query', 'key', 'value']));
       if (memory) {
-        kept.crossProjections.push(vectorsOf(result, ['crossQuery', 'crossKey', 'crossValue']));
+        returned.crossProjections.push(vectorsOf(result, ['crossQuery', 'crossKey', 'crossValue']));
       }
     });
     const hidden = this.#normed(rows);
-    if (hiddenStates) kept.hiddenStates.push(hidden);
-    return { hidden, ...kept };
+    if (hiddenStates) returned.hiddenStates.push(hidden);
+    return { hidden, ...returned };
   }
 }
 
-/** One of each; if one cannot be made, those before it are deleted. */
+/** make(layer) for each layer; if one fails, those before it are deleted. */
 function madeOfEach(layers, make) {
   const made = [];
   try {

@@ -1,26 +1,26 @@
-// The tensors of a file by the names a family has for them: with and without the prefix that a model with a head puts
-// before them, norms spelled weight and bias or gamma and beta; and what is left over in the end.
+// Looks up the tensors of a file by the names of a model family: with or without a prefix, norms spelled weight and bias
+// or gamma and beta. Tensors that were never looked up are an error.
+import { sizeOf } from '../arguments/dims.js';
 import { quoted, spell } from '../safetensors/malformed.js';
 
-const types = ['float32', 'float16', 'bfloat16', 'float64'];
+const types = ['float32', 'float16', 'bfloat16', 'float64', 'int8'];
 
-// Of use to PyTorch, not to a model: numbers that are computed, and what only training needs.
+// Ignored tensors: buffers that can be computed, and tensors for training only.
 const ignored =
   /(^|\.)(position_ids|token_type_ids|rotary_emb\.inv_freq|embed_positions\.weights|mask_token|_float_tensor)$/;
 
 const otherSpellings = [
   [/(norm\w*|ln_\w+)\.weight$/i, '$1.gamma'],
   [/(norm\w*|ln_\w+)\.bias$/i, '$1.beta'],
+  [/\.in_proj\.(weight|bias)$/, '.in_proj_$1'], // torch.nn.MultiheadAttention
 ];
 
 /** 'a|b' and 'c|d' → 'ac|ad|bc|bd'. */
 export const joined = (...lists) =>
   lists
     .map((list) => list.split('|'))
-    .reduce((starts, ends) => starts.flatMap((start) => ends.map((end) => start + end)))
+    .reduce((specialIds, ends) => specialIds.flatMap((start) => ends.map((end) => start + end)))
     .join('|');
-
-const product = (dims) => dims.reduce((size, dim) => size * dim, 1);
 
 export class TensorNames {
   #weights;
@@ -42,7 +42,7 @@ export class TensorNames {
     return [...bare, ...others].flatMap((one) => this.#prefixes.map((prefix) => prefix + one));
   }
 
-  /** The name in the file of the first spelling that is there; the others are known as well. */
+  /** The name in the file of the first spelling present; the other spellings count as known, too. */
   find(name) {
     const found = this.#spellings(name).filter((one) => this.#weights.has(one));
     for (const one of found) this.#known.add(one);
@@ -53,44 +53,49 @@ export class TensorNames {
     return this.find(name) !== undefined;
   }
 
-  /** { name, dims, type }, checked; a dim of null may be any, and dims of 1 in front do not count. */
+  /** { name, dims, type }, checked; null matches any dim, and leading dims of 1 are ignored. */
   take(name, dims) {
     const found = this.find(name);
     if (found === undefined) {
       throw new RangeError(
-        `the weights have no tensor ${quoted(name.split('|')[0])} (nor with '${this.#prefixes[0]}' before it), which this ${this.#type} needs`,
+        `missing tensor ${quoted(name.split('|')[0])} (with or without the prefix '${this.#prefixes[0]}') in the weights of this ${this.#type} model`,
       );
     }
-    const given = this.#weights.describe(found);
-    if (!types.includes(given.type)) {
+    const tensor = this.#weights.describe(found);
+    if (!types.includes(tensor.type)) {
       throw new RangeError(
-        `tensor ${quoted(found)} is of type '${given.type}', but weights must be ${types.join(', ')}`,
+        `tensor ${quoted(found)} has type '${tensor.type}'; expected ${types.join(', ')}`,
       );
     }
-    const shape = given.dims.slice(Math.max(0, given.dims.length - dims.length));
-    const suits =
+    if (tensor.type === 'int8' && tensor.scaleCount !== tensor.dims[0]) {
+      throw new RangeError(
+        `tensor ${quoted(found)} is int8 and needs ${quoted(`${found}.scales`)}: ${tensor.dims[0]} float32 numbers, one per row`,
+      );
+    }
+    const shape = tensor.dims.slice(Math.max(0, tensor.dims.length - dims.length));
+    const matches =
       shape.length === dims.length &&
-      product(given.dims) === product(shape) &&
+      sizeOf(tensor.dims) === sizeOf(shape) &&
       dims.every((dim, axis) => dim === null || dim === shape[axis]);
-    if (!suits) {
-      const wanted = dims.map((dim) => dim ?? 'any').join(', ');
+    if (!matches) {
+      const expected = dims.map((dim) => dim ?? 'any').join(', ');
       throw new RangeError(
-        `tensor ${quoted(found)} is ${spell(given.dims)}, but config.json makes it [${wanted}]`,
+        `tensor ${quoted(found)} has dims ${spell(tensor.dims)}; config.json requires [${expected}]`,
       );
     }
-    return { name: found, dims: shape, type: given.type };
+    return { name: found, dims: shape, type: tensor.type };
   }
 
-  /** Refuses tensors that nothing has asked for: the model would not be what its file says. */
-  requireNoOthers(also) {
+  /** Throws if the file has unknown tensors: the config would not describe its model. */
+  requireNoOthers(ignoredHere) {
     const others = [...this.#weights.names].filter(
-      (name) => !this.#known.has(name) && !ignored.test(name) && !also?.test(name),
+      (name) => !this.#known.has(name) && !ignored.test(name) && !ignoredHere?.test(name),
     );
     if (others.length === 0) return;
     const shown = others.slice(0, 3).map(quoted).join(', ');
     const more = others.length > 3 ? ` and ${others.length - 3} more` : '';
     throw new RangeError(
-      `the weights have tensors that a ${this.#type} with this config.json has no use for: ${shown}${more}`,
+      `unexpected tensors for a ${this.#type} model with this config.json: ${shown}${more}`,
     );
   }
 }

@@ -1,36 +1,39 @@
-// The airlock to the module's memory: a call is written into a record of doubles, checked there,
-// given one block, and its tensors are copied in and out. No other file sees the memory.
+// The only file that accesses the module's memory. A call is written into a record of doubles and checked there; then
+// its tensors are copied into one block, and its results out of it.
 //
-// Views are made after the last thing that may grow the memory and dropped before the next.
-import { halfBits, ofFixedLength, plainArray, typedArrayLength } from '../arguments/typed_array.js';
+// Views of the memory are created after the last operation that may grow it, and not used after the next one.
+import { callsOfRanges, memoryRanges, writeResult } from '../arguments/ranges.js';
+import { sizeOf } from '../arguments/dims.js';
+import { halfBits, ofFixedLength, typedArrayLength } from '../arguments/typed_array.js';
+import { OutOfMemoryError } from './errors.js';
 import { addressIn } from './module_object.js';
 import { readDescription, readFields } from './record.js';
 import { ReleasedMemory } from './released_memory.js';
 
 const bytesPerDouble = 8;
 const bytesPerFloat = 4;
-// A block of this size stays for the next call: asking for memory takes longer than a small call.
+// Blocks up to this size are retained for the next call: an allocation takes longer than a small call.
 const smallBlockBytes = 2 ** 17;
 
 /**
- * Writes a tensor's numbers as they are; of int8 each row after its scale. The module says how many bytes they take:
- * the views end there, so that nothing is written beyond.
+ * Writes a tensor's numbers in their own type; each row of int8 numbers follows its scale. `bytes` is the size that the
+ * module reserved: the views end there, so that a larger array throws.
  */
-function writeNumbers(buffer, place, bytes, { type, dims, scales }, data) {
+function writeNumbers(buffer, address, bytes, { type, dims, scales }, data) {
   if (type === 'float16' || type === 'bfloat16') {
-    new Uint16Array(buffer, place, bytes / 2).set(halfBits(data));
+    new Uint16Array(buffer, address, bytes / 2).set(halfBits(data));
   } else if (type === 'int8') {
     const width = dims.at(-1);
-    const rows = new Int8Array(buffer, place, bytes);
+    const rows = new Int8Array(buffer, address, bytes);
     const scaleBytes = new Int8Array(scales.buffer);
     for (let row = 0, at = 0; at < bytes; row++, at += 4 + width) {
       rows.set(scaleBytes.subarray(4 * row, 4 * row + 4), at);
       rows.set(data.subarray(row * width, (row + 1) * width), at + 4);
     }
   } else if (type === 'Uint8Array') {
-    new Uint8Array(buffer, place, bytes).set(data);
+    new Uint8Array(buffer, address, bytes).set(data);
   } else {
-    new Float32Array(buffer, place, bytes / bytesPerFloat).set(data);
+    new Float32Array(buffer, address, bytes / bytesPerFloat).set(data);
   }
 }
 
@@ -38,18 +41,18 @@ export class Heap {
   #module;
   #memory;
   #reference;
-  #functions; // their numbers and the sizes of their records, by name
-  #called = new Map(); // what else is known of those that were called
+  #functions; // { index, size } by name: the index of a function and the size of its record
+  #signatures = new Map(); // fields of the functions called so far, by name
   #fields;
   #record = 0; // address of the record, followed by the lists of the call
   #recordDoubles = 0;
-  #buffer; // of the memory, until that grows
+  #buffer; // of the memory; replaced when it grows
   #view = new Float64Array(0); // of the record
-  #floats; // of all of it
-  #smallBlock = 0; // its address, or 0
-  // What was thrown out of the module. Set without a call: there may be no room for one on the stack.
+  #floats; // all of the memory
+  #smallBlock = 0; // address of the retained block, or 0
+  // The error that was thrown out of the module. Set without a function call: the stack may be full.
   #interruption = null;
-  #sizes; // where what is left is wiped: the bytes of each block, by address
+  #sizes; // with the option `wipe`: sizes of blocks in bytes, by address
 
   constructor(module, memory, reference, wipe) {
     this.#module = module;
@@ -59,70 +62,67 @@ export class Heap {
     const { fields, enums, functions } = readDescription(this.#text(module.describe()));
     this.#fields = fields;
     this.#functions = functions;
-    /** What results are copied into, if it fits. */
+    /** Buffers for results. */
     this.released = new ReleasedMemory();
-    /** The module's numbers for names: enums.Similarity.gaussian. */
+    /** The module's enumerations: enums.Similarity.gaussian. */
     this.enums = enums;
     this.#reserveRecord(Math.max(...[...functions.values()].map(({ size }) => size)));
   }
 
-  /** Bytes of the module's memory. It grows when a call needs more and, as all wasm memory, never shrinks. */
+  /** Size of the module's memory in bytes. Wasm memory grows when a call needs more, and never shrinks. */
   get size() {
     return this.#memory.buffer.byteLength;
   }
 
   /**
-   * Runs a function. Everything but the numbers of typed arrays has been read: no code of the caller runs in this
-   * thread from here on. Other threads may write to shared memory, and make it longer.
+   * Runs a function of the module. All arguments but the contents of typed arrays have been read before: none of the
+   * caller's code runs in this thread during the call. Other threads may write to shared memory, or grow it.
    *
    * @param {string} name
-   * @param {object} given fields of the record by name; undefined and null ones are not given. A tensor is
-   *   { name, data, type, dims, scales }, a list an array, an object of the module itself or its address,
-   *   everything else a number or a boolean.
-   * @returns {Record<string, { data: Float32Array, dims: number[] }>} the results that there are
+   * @param {object} inputs fields of the record by name; null and undefined mean absent. A tensor is
+   *   { name, data, type, dims, scales }, a list is an array, an object of the module is a ModuleObject or its address;
+   *   other fields are numbers or booleans.
+   * @returns {Record<string, { data: Float32Array, dims: number[] }>} the results
    */
-  call(name, given) {
-    return this.#checked(name, given, (call) => this.#run(call));
+  call(name, inputs) {
+    return this.#checked(name, inputs, (call) =>
+      call.ranges ? this.#runRanges(call) : this.#run(call),
+    );
   }
 
-  /** The facts about a call that is not run: numbers by name. */
-  facts(name, given) {
-    return this.#checked(name, given, ({ called }) => this.#factsOf(called));
+  /** The facts about a call, numbers by name, without running it. */
+  facts(name, inputs) {
+    return this.#checked(name, inputs, ({ signature }) => this.#factsOf(signature));
   }
 
-  /** The dims that the results of a call will have, by name, and the facts about it. */
-  plan(name, given) {
-    return this.#checked(name, given, ({ called }) => {
-      const record = this.#doubles();
+  /** The facts about a call, and the dims of its results by name, without running it. */
+  plan(name, inputs) {
+    return this.#checked(name, inputs, ({ signature }) => {
       const dims = Object.create(null);
-      for (const result of called.results) {
-        if (this.#fields.isThere(record, result)) {
-          dims[result.name] = this.#fields.dimsOf(record, result);
-        }
-      }
-      return { facts: this.#factsOf(called), dims };
+      for (const { name: result, dims: sizes } of this.#resultsOf(signature)) dims[result] = sizes;
+      return { facts: this.#factsOf(signature), dims };
     });
   }
 
-  /** Runs a function that makes an object; the facts about it, with its address as `object`. */
-  create(name, given) {
-    return this.#checked(name, given, (call) => this.#make(call));
+  /** Runs a function that creates an object; returns the facts about it, with its address as `object`. */
+  create(name, inputs) {
+    return this.#checked(name, inputs, (call) => this.#make(call));
   }
 
-  /** What is made of a call that the module has looked at; nothing of it is left where that is wiped. */
-  #checked(name, given, use) {
+  /** The result of use(call) for a checked call; with the option `wipe`, clears the memory afterwards. */
+  #checked(name, inputs, use) {
     try {
-      return use(this.#check(name, given));
+      return use(this.#check(name, inputs));
     } finally {
       this.#wipe();
     }
   }
 
   #make(call) {
-    const facts = this.#factsOf(call.called);
+    const facts = this.#factsOf(call.signature);
     facts.object = this.#allocate(facts.objectBytes);
     try {
-      this.#fields.writeNumber(this.#doubles(), call.called.given.get('object'), facts.object);
+      this.#fields.writeNumber(this.#doubles(), call.signature.inputs.get('object'), facts.object);
       this.#run(call);
     } catch (error) {
       this.free(facts.object);
@@ -131,24 +131,24 @@ export class Heap {
     return facts;
   }
 
-  /** Releases what create() made. */
+  /** Frees an object of create(). */
   free(address) {
     if (this.#interruption !== null) return;
     this.#zero(address);
     this.#enter('release', address);
   }
 
-  /** Zeros a block, where what is left is wiped. */
+  /** Fills a block with zeros if the option `wipe` is set. */
   #zero(address) {
     const bytes = this.#sizes?.get(address);
     if (bytes) new Uint8Array(this.#memory.buffer, address, bytes).fill(0);
   }
 
-  /** Zeros, where that is wanted, what a call leaves in the memory that stays: all of it, if it is of no use. */
+  /** If the option `wipe` is set, clears retained memory after a call; all memory after an interrupted one. */
   #wipe() {
     if (!this.#sizes) return;
     if (this.isInterrupted) {
-      new Uint8Array(this.#memory.buffer).fill(0); // if the caller's stack has room: else in the next call
+      new Uint8Array(this.#memory.buffer).fill(0); // on a full stack this throws, and the next call does it
     } else {
       this.#zero(this.#record);
       this.#zero(this.#smallBlock);
@@ -157,14 +157,14 @@ export class Heap {
   }
 
   /**
-   * Whether a call was left in the middle: the caller's stack was full, or the module itself failed. Whatever it
-   * was doing is half done, so it is not called any more.
+   * Whether a call was interrupted, by a stack overflow or a failure of the module. Its memory may be inconsistent, so
+   * no further calls are allowed.
    */
   get isInterrupted() {
     return this.#interruption !== null;
   }
 
-  /** Calls a function of the module, which takes as many of the numbers as it wants. */
+  /** Calls an exported function; surplus arguments are ignored. */
   #enter(name, first, second, third, fourth) {
     try {
       return this.#module[name](first, second, third, fourth);
@@ -174,33 +174,33 @@ export class Heap {
     }
   }
 
-  /** The text at an address. */
+  /** The zero-terminated text at an address. */
   #text(address) {
     const bytes = new Uint8Array(this.#memory.buffer);
     return new TextDecoder().decode(bytes.subarray(address, bytes.indexOf(0, address)));
   }
 
-  /** What is known of a function; most programs call few. */
-  #knownOf(name) {
-    let known = this.#called.get(name);
+  /** The fields of a function, read on its first call: most programs call few functions. */
+  #signatureOf(name) {
+    let known = this.#signatures.get(name);
     if (known === undefined) {
       const { index, size } = this.#functions.get(name);
       const fields = readFields(this.#text(this.#enter('describeCall', index)));
-      this.#called.set(name, (known = { index, size, ...fields }));
+      this.#signatures.set(name, (known = { index, size, ...fields }));
     }
     return known;
   }
 
-  #requireWhole() {
+  #requireUsable() {
     if (!this.isInterrupted) return;
     const { message } = this.#interruption;
     throw new Error(
-      `a call was interrupted (${message}), and what it left cannot be used: loadAttention() gives a fresh one`,
+      `a call was interrupted (${message}), so this instance cannot be used any more: loadAttention() returns a new one`,
       { cause: this.#interruption },
     );
   }
 
-  /** A block for a call that needs so many bytes. */
+  /** A block of at least `bytes` bytes. */
   #blockFor(bytes) {
     if (bytes > smallBlockBytes) return this.#allocate(bytes);
     if (this.#smallBlock === 0) this.#smallBlock = this.#allocate(smallBlockBytes);
@@ -211,7 +211,9 @@ export class Heap {
     const address = this.#enter('allocate', bytes);
     if (address === 0) {
       const mebibytes = Math.ceil(bytes / 2 ** 20);
-      throw new RangeError(`out of memory: this call needs ${mebibytes} MiB more than there is`);
+      throw new OutOfMemoryError(
+        `out of memory: could not allocate ${mebibytes} MiB for this call`,
+      );
     }
     this.#sizes?.set(address, bytes);
     return address;
@@ -225,7 +227,7 @@ export class Heap {
     this.#recordDoubles = doubles;
   }
 
-  /** The record. Views last until the memory grows, which empties them: asking it for its buffer takes longer. */
+  /** The record. Its view is created anew when the memory has grown, which sets the length of views to 0. */
   #doubles() {
     if (this.#view.length !== this.#recordDoubles) {
       this.#buffer = this.#memory.buffer;
@@ -235,37 +237,37 @@ export class Heap {
     return this.#view;
   }
 
-  /** The record, of zeros, with room for the lists of a call. */
-  #emptyRecord({ size, lists }, given) {
+  /** The record, filled with zeros, with space for the lists of a call. */
+  #emptyRecord({ size, lists }, inputs) {
     let doubles = size;
-    for (const name of lists) doubles += given[name]?.length ?? 0;
+    for (const name of lists) doubles += inputs[name]?.length ?? 0;
     this.#reserveRecord(doubles);
     return this.#doubles().fill(0, 0, size);
   }
 
-  #factsOf(called) {
+  #factsOf(signature) {
     const record = this.#doubles();
     const facts = Object.create(null);
-    for (const { name, slot } of called.facts) facts[name] = record[slot];
+    for (const { name, slot } of signature.facts) facts[name] = record[slot];
     return facts;
   }
 
-  /** Writes a call into the record and has the module look at it. */
-  #check(name, given) {
-    this.#requireWhole();
-    const called = this.#knownOf(name);
-    const record = this.#emptyRecord(called, given);
+  /** Writes a call into the record, and has the module check it. */
+  #check(name, inputs) {
+    this.#requireUsable();
+    const signature = this.#signatureOf(name);
+    const record = this.#emptyRecord(signature, inputs);
     const tensors = [];
-    let end = called.size;
-    for (const field of Object.keys(given)) {
-      const value = given[field];
+    let end = signature.size;
+    for (const field of Object.keys(inputs)) {
+      const value = inputs[field];
       if (value == null) continue;
-      const into = called.given.get(field);
+      const into = signature.inputs.get(field);
       if (into.kind === 't') {
         const length = typedArrayLength(value.name, value.data, '.data');
         const data = ofFixedLength(value.data, length);
         this.#fields.writeTensor(record, into, value, length);
-        tensors.push({ into, value, data, length });
+        tensors.push({ into, value, data });
       } else if (into.kind === 'l') {
         this.#fields.writeList(record, into, value.length, this.#record + end * bytesPerDouble);
         record.set(value, end);
@@ -275,71 +277,99 @@ export class Heap {
         this.#fields.writeNumber(record, into, number);
       }
     }
-    const problem = this.#enter('check', called.index, this.#record);
-    if (problem !== 0) throw new RangeError(this.#text(problem));
-    return { called, tensors };
+    const problem = this.#enter('check', signature.index, this.#record);
+    const call = { signature, name, inputs, tensors, ranges: undefined };
+    const bytes = this.#doubles()[signature.bytes]; // 0 if a rule is broken
+    if (bytes > smallBlockBytes && name === 'attention') {
+      call.ranges = memoryRanges(inputs, this.#factsOf(signature), this.enums);
+    }
+    // A call too large for the memory may still be computed in ranges.
+    if (problem !== 0 && !call.ranges) throw new RangeError(this.#text(problem));
+    return call;
   }
 
-  /** Runs the call in the record, which was checked. */
-  #run({ called, tensors }) {
+  /** The results of the call in the record: the offset and count of their numbers in the block, and their dims. */
+  #resultsOf({ results }) {
     const record = this.#doubles();
-    const parts = record[called.parts];
-    const slices = record[called.slices];
-    const block = this.#blockFor(record[called.bytes]);
-    const copied = {};
+    return results
+      .filter((result) => this.#fields.isPresent(record, result))
+      .map((result) => ({
+        name: result.name,
+        offset: this.#fields.offsetOf(record, result),
+        count: this.#fields.countOf(record, result),
+        dims: this.#fields.dimsOf(record, result),
+      }));
+  }
+
+  /** Runs the checked call in the record. */
+  #run({ signature, tensors }) {
+    const block = this.#blockFor(this.#doubles()[signature.bytes]);
+    const copies = {};
     try {
-      for (let part = 0; part < parts; part++) {
-        this.#copyIn(tensors, block, part);
-        for (let slice = 0; slice < slices; slice++) {
-          this.#enter('run', called.index, this.#reference, this.#record, block);
-          this.#copyOut(called, block, copied, part, slice);
-        }
+      for (const tensor of tensors) this.#copyIn(tensor, block);
+      this.#enter('run', signature.index, this.#reference, this.#record, block);
+      const record = this.#doubles();
+      // #resultsOf() would take longer than all other steps of a small call.
+      for (const result of signature.results) {
+        if (!this.#fields.isPresent(record, result)) continue;
+        const first = (block + this.#fields.offsetOf(record, result)) / bytesPerFloat;
+        const last = first + this.#fields.countOf(record, result);
+        const data = this.released.copyOf(this.#floats, first, last);
+        copies[result.name] = { data, dims: this.#fields.dimsOf(record, result) };
       }
-      return copied;
+      return copies;
     } finally {
       if (block !== this.#smallBlock) this.free(block);
     }
   }
 
-  /** Copies what a run wants: of tensors that come part by part the next numbers, the others before the first. */
-  #copyIn(tensors, block, part) {
-    const record = this.#doubles();
-    for (const { into, value, data, length } of tensors) {
-      const place = block + this.#fields.placeOf(record, into);
-      const bytes = this.#fields.bytesOf(record, into);
-      const count = this.#fields.countOf(record, into);
-      if (count < length) {
-        const numbers = plainArray(data).subarray(part * count, (part + 1) * count);
-        writeNumbers(this.#buffer, place, bytes, value, numbers);
-      } else if (part === 0) {
-        writeNumbers(this.#buffer, place, bytes, value, data);
+  /** Runs a checked call range by range: each is a separate call in the same block. */
+  #runRanges({ signature, name, inputs, tensors, ranges }) {
+    const facts = this.#factsOf(signature);
+    const results = {};
+    for (const { name: result, dims } of this.#resultsOf(signature)) {
+      results[result] = { data: this.released.allocate(sizeOf(dims)), dims };
+    }
+    const fields = { __proto__: null, ...inputs };
+    for (const { into, value, data } of tensors) fields[into.name] = { ...value, data };
+    let block = 0;
+    let bytes = 0; // size of the block
+    let previousBytes = 0; // bytes that the previous range needed
+    const addresses = new Map(); // of the tensors in the block
+    try {
+      let index = 0;
+      for (const rangeInputs of callsOfRanges(fields, ranges, facts)) {
+        const range = ranges[index++];
+        const call = this.#check(name, rangeInputs);
+        const needed = this.#doubles()[signature.bytes];
+        if (needed > bytes) {
+          if (bytes > smallBlockBytes) this.free(block);
+          bytes = 0;
+          block = this.#blockFor(needed);
+          bytes = needed;
+        }
+        if (needed !== previousBytes) addresses.clear();
+        previousBytes = needed;
+        for (const tensor of call.tensors) this.#copyIn(tensor, block, addresses);
+        this.#enter('run', signature.index, this.#reference, this.#record, block);
+        for (const { name: result, offset, count } of this.#resultsOf(signature)) {
+          const first = (block + offset) / bytesPerFloat;
+          const numbers = this.#floats.subarray(first, first + count);
+          writeResult(result, results[result], range, numbers, inputs, facts, this.enums);
+        }
       }
+      return results;
+    } finally {
+      if (bytes > smallBlockBytes) this.free(block);
     }
   }
 
-  /** Copies what a run leaves: of a result that goes slice by slice the next, the last of a part perhaps smaller; the
-   * others after the last run. */
-  #copyOut({ results, parts, slices }, block, copied, part, slice) {
+  /** Copies a tensor's numbers into a block, unless they are there. Low-precision ones again: runs convert them in place. */
+  #copyIn({ into, value, data }, block, addresses) {
     const record = this.#doubles();
-    const isLast = part + 1 === record[parts] && slice + 1 === record[slices];
-    for (const result of results) {
-      if (!this.#fields.isThere(record, result)) continue;
-      const count = this.#fields.countOf(record, result);
-      const dims = this.#fields.dimsOf(record, result);
-      const length = dims.reduce((size, dim) => size * dim, 1);
-      // Not by ??=, to which whatever somebody added to Object.prototype would be there already.
-      if (part + slice === 0) copied[result.name] = { data: undefined, dims };
-      const copy = copied[result.name];
-      const at = (block + this.#fields.placeOf(record, result)) / bytesPerFloat;
-      if (count < length) {
-        copy.data ??= this.released.room(length);
-        const size = length / record[parts];
-        const first = slice * count;
-        const numbers = this.#floats.subarray(at, at + Math.min(count, size - first));
-        copy.data.set(numbers, part * size + first);
-      } else if (isLast) {
-        copy.data = this.released.copyOf(this.#floats, at, at + count);
-      }
-    }
+    const address = block + this.#fields.offsetOf(record, into);
+    if (addresses?.get(value) === address && value.type === 'Float32Array') return;
+    addresses?.set(value, address);
+    writeNumbers(this.#buffer, address, this.#fields.bytesOf(record, into), value, data);
   }
 }

@@ -1,22 +1,16 @@
-// Objects whose numbers live in the module's memory until they are deleted: caches and layers.
-import { whenForgotten } from './forgotten.js';
+// Base class of objects whose numbers are in the module's memory until delete(): caches and layers.
+import { DeletedError } from './errors.js';
+import { finalizationRegistry } from './finalization.js';
 
-/** Thrown by the use of a deleted object. */
-class DeletedError extends Error {
-  get name() {
-    return 'DeletedError';
-  }
-}
+// The heap of all facts that make() returned and no object owns yet.
+const unclaimed = new WeakMap();
 
-// The facts that make() returned and no object has taken over yet, and the heap of each.
-const made = new WeakMap();
+const registry = /* @__PURE__ */ finalizationRegistry(({ heap, address }) => heap.free(address));
 
-const forgotten = /* @__PURE__ */ whenForgotten(({ heap, address }) => heap.free(address));
-
-/** Has the module make an object: the facts about it, which the constructor of its class wants. */
-export function make(heap, name, given) {
-  const facts = heap.create(name, given);
-  made.set(facts, heap);
+/** Creates an object in the module; returns the facts about it, an argument of the constructor of its class. */
+export function make(heap, name, inputs) {
+  const facts = heap.create(name, inputs);
+  unclaimed.set(facts, heap);
   return facts;
 }
 
@@ -28,38 +22,38 @@ export class ModuleObject {
 
   /**
    * @param {object} heap
-   * @param {string} name of the class, for sentences
-   * @param {{ object: number }} facts what make() returned: the address of memory that this object owns
-   *   from now on, and what is known of it
-   * @param {string[]} makers the static methods that call this
+   * @param {string} name of the class, for error messages
+   * @param {{ object: number }} facts returned by make(): facts about the object, and the address of its memory, which
+   *   this object owns from now on
+   * @param {string[]} makers names of the static methods that create objects
    */
   constructor(heap, name, facts, makers) {
-    if (made.get(facts) !== heap) {
+    if (unclaimed.get(facts) !== heap) {
       throw new TypeError(`a ${name} is made by ${name}.${makers.join('() or .')}()`);
     }
-    made.delete(facts);
+    unclaimed.delete(facts);
     this.#heap = heap;
     this.#name = name;
     this.#facts = facts;
-    forgotten.register(this, { heap, address: facts.object }, this);
+    registry.register(this, { heap, address: facts.object }, this);
   }
 
-  /** Frees the memory. Deleting twice is harmless. */
+  /** Frees the memory. Further calls have no effect. */
   delete() {
     if (this.#isDeleted) return;
     this.#isDeleted = true;
-    forgotten.unregister(this);
+    registry.unregister(this);
     this.#heap.free(this.#facts.object);
   }
 
-  /** The facts about an object of a class, if it is there still. */
+  /** The facts about an object of a class; throws if it was deleted. */
   static factsOf(object, Class, name) {
     if (!(object instanceof Class)) throw new TypeError('this is a method of another class');
     if (object.#isDeleted) throw new DeletedError(`${name ?? `this ${object.#name}`} was deleted`);
     return object.#facts;
   }
 
-  /** The address of an object that has to be in the module of `heap`. */
+  /** The address of an object; throws if it is not in the module of `heap`. */
   static addressIn(heap, object, name) {
     if (object.#heap !== heap) {
       throw new TypeError(`${name} belongs to another loadAttention()`);

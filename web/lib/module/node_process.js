@@ -1,7 +1,7 @@
-// Node.js, recognized by its version: other engines have a `process` too (the edge runtime of Next.js one with every
-// function of Node.js, each of which throws).
+// Detects Node.js by its version: other engines have a `process` too. In the edge runtime of Next.js it has all functions
+// of Node.js, but they throw.
 
-/** The process of Node.js and of what is compatible with it, if it hands out its modules; otherwise undefined. */
+/** The process of Node.js or a compatible runtime, if it has getBuiltinModule(); otherwise undefined. */
 export function nodeProcess() {
   const { process } = globalThis;
   return process?.versions?.node && process.getBuiltinModule ? process : undefined;

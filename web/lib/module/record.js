@@ -1,7 +1,7 @@
-// A call as the module reads it: a record of doubles, in which every field has the slots that the module
-// tells. Here its description is read, and fields are written into a record and read out of it.
+// The record of a call: doubles, in which the module's description assigns slots to every field. Reads that description,
+// writes fields into records and reads them.
 
-/** A table without a prototype: a name that is not in it is undefined, whoever changed Object.prototype. */
+/** An object without a prototype: unknown names are undefined even if Object.prototype was changed. */
 const table = (entries) => Object.assign(Object.create(null), Object.fromEntries(entries));
 
 const numbersByName = (words) =>
@@ -11,15 +11,15 @@ const numbersByName = (words) =>
   });
 
 /**
- * The fields of a function, as the module describes them: those that come in by name, the names of lists among
- * them, those that go out, the facts that check() finds, of which `bytes`, `parts` and `slices` are three.
+ * The fields of a function from the module's description: inputs by name, the names of the lists among them, results,
+ * the facts that check() computes, and the slot of one of these, `bytes`.
  *
- *     bytes:f:0 parts:f:1 slices:f:2 x:t:6 rms:n:28 epsilon:o:29 output:r:31
+ *     bytes:f:0 x:t:4 rms:n:26 epsilon:o:27 output:r:29
  *
- * The kinds of fields: t a tensor, n a number, o a number that may be left out, l a list, r a result, f a fact.
+ * Kinds of fields: t a tensor, n a number, o an optional number, l a list, r a result, f a fact.
  */
 export function readFields(description) {
-  const given = new Map();
+  const inputs = new Map();
   const lists = [];
   const results = [];
   const facts = [];
@@ -28,17 +28,16 @@ export function readFields(description) {
     const field = { name, kind, slot: Number(slot) };
     if (kind === 'r') results.push(field);
     else if (kind === 'f') facts.push(field);
-    else given.set(name, field);
+    else inputs.set(name, field);
     if (kind === 'l') lists.push(name);
   }
-  const slotOf = (fact) => facts.find(({ name }) => name === fact).slot;
-  const [bytes, parts, slices] = ['bytes', 'parts', 'slices'].map(slotOf);
-  return { given, lists, results, facts, bytes, parts, slices };
+  const bytes = facts.find(({ name }) => name === 'bytes').slot;
+  return { inputs, lists, results, facts, bytes };
 }
 
 /**
- * The module's description of itself, in lines: its layout, its enumerations, and its functions in the order of
- * their numbers, each with the size of its record.
+ * Reads the module's description of itself: the slots of each kind of field, its enumerations, and its functions in the
+ * order of their indices, each with the size of its record.
  *
  *     layout tensorRank:1 tensorDims:2 …
  *     enum Similarity exponential:0 gaussian:1 …
@@ -57,7 +56,7 @@ export function readDescription(description) {
   return { fields: new Fields(lines.get('layout'), table(enums)), enums: table(enums), functions };
 }
 
-/** How fields of each kind are written and read, for the layout of a module. */
+/** Writes and reads fields of each kind, in the slots of a module's layout. */
 class Fields {
   #slots;
   #types;
@@ -72,7 +71,7 @@ class Fields {
     if (kind === 'o') record[slot + this.#slots.numberValue] = value;
   }
 
-  /** The numbers of a list lie at an address of their own. */
+  /** A list is stored as the address and count of its numbers. */
   writeList(record, { slot }, count, address) {
     record[slot] = 1;
     record[slot + this.#slots.listCount] = count;
@@ -87,11 +86,11 @@ class Fields {
       record[slot + tensorDims + axis] = dims[axis];
     }
     record[slot + tensorCount] = count;
-    // Whatever the module has no name for becomes float32 when it is copied.
+    // Types that the module does not know are converted to float32 when they are copied.
     record[slot + tensorType] = this.#types[type] ?? this.#types.float32;
   }
 
-  isThere(record, { slot }) {
+  isPresent(record, { slot }) {
     return record[slot] !== 0;
   }
 
@@ -106,12 +105,12 @@ class Fields {
     return record[slot + this.#slots.tensorCount];
   }
 
-  /** Where a tensor's numbers are in the block of the call, in bytes. */
-  placeOf(record, { slot }) {
-    return record[slot + this.#slots.tensorPlace];
+  /** Offset of a tensor's numbers in the block of the call, in bytes. */
+  offsetOf(record, { slot }) {
+    return record[slot + this.#slots.tensorOffset];
   }
 
-  /** Bytes that the module reserved for the numbers there. */
+  /** Bytes that the module reserved for them. */
   bytesOf(record, { slot }) {
     return record[slot + this.#slots.tensorBytes];
   }

@@ -1,26 +1,26 @@
-// Memory of results that their owner is done with, for results to come: a large copy into pages that are there
-// already takes a quarter of the time of one into fresh pages.
+// Buffers of released results, for reuse by later results: a large copy into pages that are mapped already takes a
+// quarter of the time of one into new pages.
 import { describe } from '../arguments/describe.js';
 import { plainArray, typedArrayName } from '../arguments/typed_array.js';
 
-// Smaller ones are found nowhere faster than fresh.
+// Reusing smaller buffers is no faster than allocating them.
 const minimumBytes = 2 ** 20;
-const maximumBytes = 2 ** 29;
+const maximumBytes = 2 ** 29; // of all retained buffers
 
 export class ReleasedMemory {
-  #buffers = []; // the last released first
+  #buffers = []; // most recently released first
 
-  /** Takes the memory of a result away from it, or of whatever holds results. */
+  /** Detaches the buffer of a result, or of all results in an object, and retains it. */
   take(result, name = 'result') {
-    const parts = typeof result === 'object' && result !== null ? Object.entries(result) : [];
-    if (parts.length === 0) {
+    const entries = typeof result === 'object' && result !== null ? Object.entries(result) : [];
+    if (entries.length === 0) {
       throw new TypeError(`${name} must be what a function returned, found ${describe(result)}`);
     }
     if (Object.hasOwn(result, 'data')) this.#takeArray(result.data, `${name}.data`);
-    else for (const [key, part] of parts) this.take(part, `${name}.${key}`);
+    else for (const [key, value] of entries) this.take(value, `${name}.${key}`);
   }
 
-  /** A copy of some of the numbers, with memory of its own. */
+  /** A copy of numbers first … last - 1. */
   copyOf(numbers, first, last) {
     const copy = this.#takeBuffer(last - first);
     if (copy === undefined) return numbers.slice(first, last);
@@ -28,8 +28,8 @@ export class ReleasedMemory {
     return copy;
   }
 
-  /** Memory for so many numbers. */
-  room(count) {
+  /** An array of `count` numbers with unspecified contents. */
+  allocate(count) {
     return this.#takeBuffer(count) ?? new Float32Array(count);
   }
 
@@ -43,16 +43,16 @@ export class ReleasedMemory {
     if (typedArrayName(array) !== 'Float32Array') {
       throw new TypeError(`${name} must be a Float32Array, found ${describe(array)}`);
     }
-    if (array.length === 0) return; // released before, or nothing
+    if (array.length === 0) return; // released before, or an empty result
     const { buffer, byteLength } = plainArray(array);
     if (byteLength !== buffer.byteLength) {
       throw new TypeError(`${name} is a part of other memory: only all of it can be released`);
     }
-    // Whoever still uses the array sees that it is empty.
+    // A transfer detaches the buffer: the array that the caller still has becomes empty.
     const taken = globalThis.structuredClone?.(buffer, { transfer: [buffer] });
     if (taken === undefined || byteLength < minimumBytes) return;
     this.#buffers.unshift(taken);
     let bytes = 0;
-    this.#buffers = this.#buffers.filter((kept) => (bytes += kept.byteLength) <= maximumBytes);
+    this.#buffers = this.#buffers.filter(({ byteLength: size }) => (bytes += size) <= maximumBytes);
   }
 }

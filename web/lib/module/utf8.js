@@ -1,9 +1,9 @@
-// TextDecoder and TextEncoder, which the build puts in the place of the global ones: those of the engine or, where
-// it has none (jest-environment-jsdom), the two classes here, which know UTF-8 and no streams.
+// TextDecoder and TextEncoder, which the build substitutes for the global ones: those of the engine or, if it has none
+// (jest-environment-jsdom), the two classes here, which support UTF-8 and no streams.
 
 const percent = (byte) => `%${byte.toString(16).padStart(2, '0')}`;
 
-// Sequences by their first byte; one that ends early is one sequence, too.
+// UTF-8 sequences by their first byte. A truncated one counts as one sequence.
 const sequences = /(?:%[0-7].)+|%[cd].(?:%[89ab].)?|%e.(?:%[89ab].){0,2}|%f.(?:%[89ab].){0,3}|%../g;
 
 export class Utf8Decoder {
@@ -13,8 +13,8 @@ export class Utf8Decoder {
     this.#options = options;
   }
 
-  decode(given) {
-    const bytes = new Uint8Array(given.buffer ?? given, given.byteOffset, given.byteLength);
+  decode(input) {
+    const bytes = new Uint8Array(input.buffer ?? input, input.byteOffset, input.byteLength);
     const escaped = Array.from(bytes, percent).join('');
     if (this.#options?.fatal) return decodeURIComponent(escaped);
     const text = escaped.replace(sequences, (sequence) => {
@@ -31,8 +31,8 @@ export class Utf8Decoder {
 export class Utf8Encoder {
   encode(text) {
     const escaped = encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
-    return Uint8Array.from(escaped.match(/%..|./g) ?? [], (part) =>
-      part.length > 1 ? Number.parseInt(part.slice(1), 16) : part.charCodeAt(0),
+    return Uint8Array.from(escaped.match(/%..|./g) ?? [], (sequence) =>
+      sequence.length > 1 ? Number.parseInt(sequence.slice(1), 16) : sequence.charCodeAt(0),
     );
   }
 }

@@ -1,15 +1,15 @@
-// Calls that a signal may abort: one listener for all calls of a signal, and none once they are settled.
+// Calls with an AbortSignal: one listener for all calls of a signal, removed when the last of them settles.
 
 export class AbortableCalls {
   #aborted;
-  #waiting = new Map(); // for each signal its listener, and what rejects each call
+  #waiting = new Map(); // by signal: { listener, rejects }, the reject functions of its calls
 
-  /** aborted: called with a signal when its calls were rejected. */
+  /** aborted(signal): called after the calls of a signal were rejected. */
   constructor(aborted) {
     this.#aborted = aborted;
   }
 
-  /** What work() promises or, if the signal is aborted before, its reason. Listens before the work begins. */
+  /** The promise of work(); rejects with the signal's reason on abort. Listens before work() is called. */
   settled(signal, work) {
     if (!signal) return work();
     return new Promise((resolve, reject) => {

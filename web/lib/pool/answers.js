@@ -1,22 +1,23 @@
-// Answers of a worker. What else a worker may post (it can be one of the caller's making) is refused here.
+// Answers of a worker. Rejects any other message: createWorker() may return a worker that runs other code.
 import { describe } from '../arguments/describe.js';
+import { sizeOf } from '../arguments/dims.js';
 import { typedArrayName } from '../arguments/typed_array.js';
-import { countOf } from './tensor_part.js';
+import { OutOfMemoryError } from '../module/errors.js';
 
-const errors = { __proto__: null, TypeError, RangeError };
+const errors = { __proto__: null, TypeError, RangeError, OutOfMemoryError };
 
 const isObject = (value) => typeof value === 'object' && value !== null;
 const isTensor = (value) =>
   typedArrayName(value?.data) === 'Float32Array' &&
   Array.isArray(value.dims) &&
-  countOf(value.dims) === value.data.length;
+  sizeOf(value.dims) === value.data.length;
 const isResults = (value) =>
   isObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isTensor);
 
-/** Whether it is the first message of a worker: that it has started. */
+/** Whether a message is the greeting that a started worker posts. */
 export const isGreeting = (message) => message?.here === true;
 
-// By the name of the task; of calls each result is tensors by name.
+// Validators of results by the task's name. Each result of 'call' is an object of tensors.
 const isResult = {
   __proto__: null,
   start: () => true,
@@ -26,17 +27,17 @@ const isResult = {
 };
 
 /**
- * { id, error } or { id, result } of a message. held: the tasks that were sent, by id, each { name, count }, count being
- * that of its calls. Throws an Error for a message that answers none of them.
+ * { id, error } or { id, result } of a message. pending: the tasks by id, each { name, count, isSent }, with the number
+ * of calls as count. Throws an Error for a message that is not an answer to one of them.
  */
-export function readAnswer(message, held) {
+export function readAnswer(message, pending) {
   const refuse = (found) => {
     throw new Error(`a worker of the pool posted ${found}, which is not an answer to its tasks`);
   };
   if (!isObject(message)) refuse(describe(message));
-  // What somebody added to Object.prototype is no part of it.
+  // Copied without a prototype: ignores additions to Object.prototype.
   const { id, result, error } = Object.assign({ __proto__: null }, message);
-  const task = held.get(id);
+  const task = pending.get(id);
   if (!task?.isSent) refuse(`a message with the id ${describe(id)}`);
   if (error !== undefined) {
     if (typeof error?.message !== 'string') refuse(`${describe(error)} as an error`);

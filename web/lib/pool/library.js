@@ -1,4 +1,4 @@
-// The parts of the library that the pool uses: out of the library's own file, not carried a second time.
+// The internals of the library that the pool uses, from the library's own file, so that no bundle contains them twice.
 import { loadAttention } from '../index.js';
 
 export { loadAttention };

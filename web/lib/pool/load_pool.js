@@ -1,4 +1,4 @@
-// Loading a pool: workers that start when there is something for them to do.
+// Loads a pool. Its workers start on first use.
 import { abortSignal } from '../arguments/abort_signal.js';
 import { library, loadAttention } from './library.js';
 import { MultiHeadDivision } from './multi_head_division.js';
@@ -7,7 +7,7 @@ import { pooledLayer } from './pooled_layer.js';
 import { TransformerDivision } from './transformer_division.js';
 import { Workers } from './workers.js';
 
-const largest = 1024;
+const maxWorkers = 1024;
 
 const workersMissing =
   'loadAttentionPool() needs Worker, which this environment does not have (service workers, jsdom and edge ' +
@@ -15,22 +15,22 @@ const workersMissing =
   "loadAttention() of 'attention-wasm' computes without, or pass { createWorker }";
 
 function readCount(count) {
-  if (Number.isInteger(count) && count >= 1 && count <= largest) return count;
-  throw new RangeError(`workers is ${count} but must be a whole number from 1 to ${largest}`);
+  if (Number.isInteger(count) && count >= 1 && count <= maxWorkers) return count;
+  throw new RangeError(`workers is ${count} but must be a whole number from 1 to ${maxWorkers}`);
 }
 
 function pooledLayers(api, heap, workers) {
   const multiHead = {
-    creates: 'newMultiHead',
+    create: 'newMultiHead',
     makers: library.multiHeadMakers,
-    divisionOf: (...made) => new MultiHeadDivision(heap, workers, ...made),
+    divisionOf: (...args) => new MultiHeadDivision(heap, workers, ...args),
   };
   const transformer = (name) => {
     const readCall = library.layerReader(name, heap, { signal: abortSignal });
     return {
-      creates: 'newTransformerLayer',
-      makers: { fromTorch: (...given) => library.readLayer(name, heap.enums, ...given) },
-      divisionOf: (...made) => new TransformerDivision(heap, workers, readCall, ...made),
+      create: 'newTransformerLayer',
+      makers: { fromTorch: (...args) => library.readLayer(name, heap.enums, ...args) },
+      divisionOf: (...args) => new TransformerDivision(heap, workers, readCall, ...args),
     };
   };
   const layers = {
@@ -44,8 +44,8 @@ function pooledLayers(api, heap, workers) {
 }
 
 /**
- * loadAttentionPool for an environment that knows how to make a worker, whether it has any, how many cores
- * there are and what is worth a worker.
+ * loadAttentionPool() of an environment. createWorker and hasWorkers: functions; cores: a function that returns the
+ * default number of workers; worth: the thresholds of workers.js.
  */
 export function createPoolLoader({ createWorker, hasWorkers, cores, worth }) {
   return async function loadAttentionPool(options) {

@@ -2,13 +2,13 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { createPoolLoader } from './load_pool.js';
-import { createFromEither } from './worker_of_two_sources.js';
-import { inNode } from './worth_a_worker.js';
+import { createFromEither } from './fallback_worker.js';
+import { inNode } from './workers.js';
 
-// Without the arguments of this process: they are for its script, and some no worker can have.
+// Without this process's execArgv: workers do not accept all of its options.
 const start = (url) => new Worker(url, { execArgv: [] });
 
-// The code is that of a worker of the web, for which Node.js has other names.
+// Defines the two functions of web workers that the code of the worker calls.
 const names = `
   import { parentPort } from 'node:worker_threads';
   globalThis.postMessage = (...message) => parentPort.postMessage(...message);

@@ -1,9 +1,9 @@
-// attention() on the pool: divided, computed by the workers, put together.
+// attention() on the pool: divides the call into shards, and combines the results of the workers.
 import { abortSignal } from '../arguments/abort_signal.js';
-import { partOfCall, putPart } from './attention_shares.js';
+import { sizeOf } from '../arguments/dims.js';
 import { library } from './library.js';
-import { countWork, divide } from './shares.js';
-import { countOf, emptyTensors } from './tensor_part.js';
+import { countWork, divide } from './shards.js';
+import { emptyTensors } from './worker_tensors.js';
 
 export const memoryOf = (fields) =>
   Object.values(fields)
@@ -12,19 +12,23 @@ export const memoryOf = (fields) =>
 
 const kinds = { ...library.attentionOptions, signal: abortSignal };
 
-/** Results put together, of shares that are answered one by one. */
-async function together(answers, shares, dims, context) {
+/** The results of a call from the results of its shards; write: as writeResult(). */
+async function combine(answers, shards, dims, write) {
   const results = emptyTensors(dims);
-  const placed = answers.map(async (answer, at) => {
-    const parts = await answer;
-    shares[at].forEach((box, index) => putPart(results, box, parts[index], context));
+  const writes = answers.map(async (answer, at) => {
+    const shardResults = await answer;
+    shards[at].forEach((range, index) => {
+      for (const [name, result] of Object.entries(results)) {
+        write(name, result, range, shardResults[index][name].data);
+      }
+    });
   });
-  await Promise.all(placed);
+  await Promise.all(writes);
   return results;
 }
 
-/** The results of a single share that is the whole call. */
-const alone = async ([answer]) => (await answer)[0];
+/** The results of a call that is a single shard. */
+const single = async ([answer]) => (await answer)[0];
 
 export function pooledAttention(heap, workers) {
   return {
@@ -41,29 +45,25 @@ export function pooledAttention(heap, workers) {
       const fields = { ...library.attentionFields(read, heap.enums), ...tensors };
       const { facts, dims } = heap.plan('attention', fields);
       const work = countWork(read, facts) * (facts.keyDim + facts.valueDim);
-      const numbers = Object.values(tensors).reduce((sum, tensor) => sum + countOf(tensor.dims), 0);
-      const wanted = workers.wantedFor(work, numbers);
-      if (wanted < 1) return library.inStages(heap.call('attention', fields), read.scores);
+      const numbers = Object.values(tensors).reduce((sum, tensor) => sum + sizeOf(tensor.dims), 0);
+      const count = workers.workersFor(work, numbers);
+      if (count < 1) return library.groupScores(heap.call('attention', fields), read.scores);
 
-      // Nothing quadratic is asked for: keys that a share does not see stay here.
-      const trims = !read.weights && !read.scores;
-      const shares = divide(read, facts, wanted, read.weights === 'average');
+      const shards = divide(read, facts, count, read.weights === 'average');
       const compute = async () => {
-        const links = workers.idlest(shares.length);
-        const answers = shares.map((share, at) => {
-          const calls = share.map((box) => {
-            const part = partOfCall(box, tensors, read, facts, trims);
-            const own = { ...library.attentionFields(part.options, heap.enums), ...part.tensors };
-            return { name: 'attention', fields: own };
-          });
+        const links = workers.idlest(shards.length);
+        const answers = shards.map((shard, at) => {
+          const ranges = library.callsOfRanges(fields, shard, facts, true);
+          const calls = Array.from(ranges, (range) => ({ name: 'attention', fields: range }));
           const transfer = calls.flatMap((call) => memoryOf(call.fields));
-          return links[at].ask({ task: 'call', calls }, transfer, signal);
+          return links[at].request({ task: 'call', calls }, transfer, signal);
         });
-        const context = { rank: tensors.query.dims.length, options: read, facts };
-        const isAlone = shares.length === 1 && shares[0].length === 1;
-        return isAlone ? alone(answers) : together(answers, shares, dims, context);
+        const write = (name, result, range, numbers) =>
+          library.writeResult(name, result, range, numbers, fields, facts, heap.enums);
+        const isSingle = shards.length === 1 && shards[0].length === 1;
+        return isSingle ? single(answers) : combine(answers, shards, dims, write);
       };
-      return library.inStages(await workers.untilAborted(signal, compute), read.scores);
+      return library.groupScores(await workers.untilAborted(signal, compute), read.scores);
     },
   };
 }

@@ -1,22 +1,75 @@
-// A layer of the library whose forward() the workers share where that pays. It is the whole layer itself,
-// and computes what is small; the workers hold objects of their own, as its division has them made.
+// A layer whose forward() runs on the workers. Small calls run on the local layer; large ones on objects that the
+// division creates in each worker.
+import { finalizationRegistry } from '../module/finalization.js';
 import { library } from './library.js';
-import { RemoteObjects } from './remote_objects.js';
+
+const registry = /* @__PURE__ */ finalizationRegistry((objects) => objects.release());
+
+/** The objects of one layer in the workers; a worker without one, such as a new worker, creates it on first use. */
+class RemoteObjects {
+  #byWorker = new Map();
+  #uses = 0;
+  #isReleased = false;
+
+  /** owner: the layer. Its garbage collection releases the objects. */
+  constructor(owner) {
+    registry.register(owner, this, this);
+  }
+
+  /** Runs work(); a release() during it takes effect when it is finished. */
+  async whileUsing(work) {
+    this.#uses++;
+    try {
+      return await work();
+    } finally {
+      this.#uses--;
+      if (this.#isReleased) this.release();
+    }
+  }
+
+  /** The address in a worker of the object that the module's function `name` creates from the fields. */
+  addressIn(worker, name, fields) {
+    for (const known of this.#byWorker.keys()) if (known.isDead) this.#byWorker.delete(known);
+    let objects = this.#byWorker.get(worker);
+    if (!objects) this.#byWorker.set(worker, (objects = new Map()));
+    if (!objects.has(name)) {
+      const promise = worker.request({ task: 'create', name, fields }).then(([object]) => object);
+      promise.catch(() => objects.delete(name));
+      objects.set(name, promise);
+    }
+    return objects.get(name);
+  }
+
+  /** Releases the objects, or marks them for release while calls use them. */
+  release() {
+    this.#isReleased = true;
+    registry.unregister(this);
+    if (this.#uses > 0) return;
+    for (const [worker, objects] of this.#byWorker) {
+      for (const promise of objects.values()) {
+        promise.then((object) => worker.request({ task: 'release', object })).catch(() => {});
+      }
+    }
+    this.#byWorker.clear();
+  }
+}
 
 /**
- * Layer: the class of the library; creates: the module's function that makes one; makers: for each static
- * method a function that reads its arguments: the fields of that function.
+ * A class with pooled forward().
  *
- * divisionOf(facts, fields) knows how the calls of a layer are divided. It has
+ * Layer: the class of the library; create: the module's function that creates one; makers: for each static method a
+ * function that turns its arguments into the fields of `create`.
  *
- *     read(...given)              the arguments of forward(): { name, fields, read, isLocal }, the function to
- *                                 call, its fields, the options, and whether only this module can compute it
- *     workOf(call, dims)          its multiply-adds; dims are those of the results
+ * divisionOf(facts, fields) returns an object that divides the calls of a layer:
+ *
+ *     read(...args)               reads the arguments of forward(): { name, fields, read, isLocal }, the function to
+ *                                 call, its fields, the options, and whether only the local module can compute it
+ *     workOf(call, dims)          multiply-adds of the call; dims: those of the results
  *     compute(call, dims, count, objects)
- *                                 the results, promised, by so many workers; all that is given is copied
+ *                                 a promise of the results, computed by `count` workers; copies all arguments
  *                                 before it returns
  */
-export function pooledLayer(Layer, { creates, makers, divisionOf }, heap, workers) {
+export function pooledLayer(Layer, { create, makers, divisionOf }, heap, workers) {
   class PooledLayer extends Layer {
     #division;
     #objects = new RemoteObjects(this);
@@ -26,18 +79,18 @@ export function pooledLayer(Layer, { creates, makers, divisionOf }, heap, worker
       this.#division = divisionOf(facts, fields);
     }
 
-    async forward(...given) {
+    async forward(...args) {
       workers.requireOpen();
       library.factsOf(this, PooledLayer);
-      const call = this.#division.read(...given);
+      const call = this.#division.read(...args);
       const { signal } = call.read;
       signal?.throwIfAborted();
-      const here = { ...call.fields, layer: this };
-      const finish = (results) => library.inStages(results, call.read.scores);
-      if (call.isLocal) return finish(heap.call(call.name, here));
-      const { dims } = heap.plan(call.name, here);
-      const count = workers.wantedFor(this.#division.workOf(call, dims));
-      if (count < 1) return finish(heap.call(call.name, here));
+      const local = { ...call.fields, layer: this };
+      const finish = (results) => library.groupScores(results, call.read.scores);
+      if (call.isLocal) return finish(heap.call(call.name, local));
+      const { dims } = heap.plan(call.name, local);
+      const count = workers.workersFor(this.#division.workOf(call, dims));
+      if (count < 1) return finish(heap.call(call.name, local));
       return workers.untilAborted(signal, () =>
         this.#objects.whileUsing(async () =>
           finish(await this.#division.compute(call, dims, count, this.#objects)),
@@ -51,9 +104,9 @@ export function pooledLayer(Layer, { creates, makers, divisionOf }, heap, worker
     }
   }
   for (const [maker, read] of Object.entries(makers)) {
-    PooledLayer[maker] = (...given) => {
-      const fields = read(...given);
-      return new PooledLayer(library.make(heap, creates, fields), fields);
+    PooledLayer[maker] = (...args) => {
+      const fields = read(...args);
+      return new PooledLayer(library.make(heap, create, fields), fields);
     };
   }
   return PooledLayer;

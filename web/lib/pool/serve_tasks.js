@@ -1,12 +1,12 @@
-// The worker's side of the pool: it does the tasks it is sent, one after the other, in a module of its own.
+// The worker's side of the pool: runs tasks one after another, in its own instance of the module.
 
-/** The memory of all results, to be handed over. */
+/** The buffers of all results, for transfer. */
 const memoryOf = (results) => results.flatMap(Object.values).map(({ data }) => data.buffer);
 
 /**
  * @param {Function} loadAttention of attention-wasm/core
  * @param {(answer: object, transfer: ArrayBuffer[]) => void} answer
- * @returns {(task: object) => Promise<void>} takes a message and, if it is a task, does it
+ * @returns {(task: object) => Promise<void>} a message listener, which runs tasks and ignores other messages
  */
 export function serveTasks(loadAttention, answer) {
   let heap;
@@ -25,10 +25,10 @@ export function serveTasks(loadAttention, answer) {
     },
   };
 
-  const run = async ({ id, task, ...given }) => {
+  const run = async ({ id, task, ...message }) => {
     try {
       if (!tasks[task]) throw new Error(`the worker has no task '${task}'`);
-      const result = await tasks[task](given);
+      const result = await tasks[task](message);
       answer({ id, result, error: undefined }, task === 'call' ? memoryOf(result) : []);
     } catch (error) {
       const { name, message = String(error) } = error ?? {};
@@ -37,7 +37,7 @@ export function serveTasks(loadAttention, answer) {
   };
   let before = Promise.resolve();
   return (task) => {
-    // Messages to others that listen in the same worker are none to the pool.
+    // Messages for other listeners in the same worker have no numeric id.
     if (typeof task?.id !== 'number') return before;
     before = before.then(() => run(task));
     return before;

@@ -1,31 +1,33 @@
-// The Transformer's layers divided. Each worker holds a whole layer and takes some of the batch entries, or
-// some of the rows of a sequence; then keys and values are projected first, some rows by each, and given
-// to all. Each number is computed as in one layer.
-import { maskPart, optionsOfPart } from './attention_shares.js';
+// Divides the calls of Transformer layers. Every worker holds the whole layer and computes some of the batch entries, or
+// some of the rows of a sequence. In the second case the workers first project some rows of keys and values each, and
+// then receive all of them. Results have the bits of an undivided call.
+import { sizeOf } from '../arguments/dims.js';
 import { library } from './library.js';
 import { memoryOf } from './pooled_attention.js';
-import { countWork, divide, evenRanges } from './shares.js';
-import { asInput, copied, cut, emptyTensor, emptyTensors, put, slice } from './tensor_part.js';
+import { countWork, divide, evenRanges } from './shards.js';
+import { asInput, copied, emptyTensor, emptyTensors, slice } from './worker_tensors.js';
 
-// Rows that the product with a matrix takes together; a share of a sequence begins at a multiple of it.
+// Row block of the matrix product; a shard of a sequence starts at a multiple of it.
 const block = 16;
+
+const { copyBox, writeBox } = library;
 
 const hasNumbers = (field) => ArrayBuffer.isView(field?.data);
 
-/** A sequence, or all of a batch one after the other, as one matrix of rows. */
+/** A sequence, or a batch of them, as one matrix of rows. */
 const asRows = (tensor) => {
   const width = tensor.dims.at(-1);
-  return { ...tensor, dims: [tensor.dims.slice(0, -1).reduce((a, b) => a * b, 1), width] };
+  return { ...tensor, dims: [sizeOf(tensor.dims.slice(0, -1)), width] };
 };
 
-/** The rows of a box, in x and in every result: next to the last axis. */
+/** The box of some rows in x and in every result; rows are the last axis but one. */
 const boxIn = (dims, { batch, queries }, rank) =>
   dims.map((dim, at) => {
     if (at === dims.length - 2) return queries;
     return at === 0 && rank === 3 ? batch : [0, dim];
   });
 
-/** The sizes of a call, and the work of its rows. */
+/** The sizes of a call, and the multiply-adds of its rows. */
 function sizesOf({ x, memory }, facts, weightCount) {
   const { heads, kvHeads, keyDim, valueDim } = facts;
   const { crossKvHeads, crossKeyDim, crossValueDim, crossContextDim } = facts;
@@ -51,7 +53,7 @@ export class TransformerDivision {
   #facts;
   #fields;
   #readCall;
-  #weightCount; // numbers in its matrices, each a multiply-add of a row
+  #weightCount; // elements of its matrices: multiply-adds per row
 
   /** readCall: see layerReader(). */
   constructor(heap, workers, readCall, facts, fields) {
@@ -70,9 +72,9 @@ export class TransformerDivision {
       .reduce((sum, { data }) => sum + data.length, 0);
   }
 
-  /** A cache is in this module, and what is done with it is done here. */
-  read(...given) {
-    const { read, fields } = this.#readCall(...given);
+  /** Calls with a cache are local: the cache is in the local module. */
+  read(...args) {
+    const { read, fields } = this.#readCall(...args);
     const isLocal = fields.cache !== undefined || fields.memoryCache !== undefined;
     return { name: 'transformerLayer', fields, read, isLocal };
   }
@@ -91,25 +93,27 @@ export class TransformerDivision {
     const { x, memory } = call.fields;
     const tensors = { x, memory };
     const sizes = this.#sizesOf(call);
-    const shares = divide(call.read, { ...sizes, block }, count, true);
-    // Whole entries of the batch need no keys from elsewhere.
-    const isWhole = shares.flat().every(({ queries }) => queries[1] - queries[0] === sizes.qLen);
-    // All is copied now; the caller may change it while the workers start.
-    const calls = shares.map((share) =>
-      share.map((box) => this.#callOf(box, tensors, call.read, sizes, isWhole)),
+    const shards = divide(call.read, { ...sizes, block }, count, true);
+    // Shards of whole batch entries contain all their keys.
+    const hasFullSequences = shards
+      .flat()
+      .every(({ queries }) => queries[1] - queries[0] === sizes.qLen);
+    // Copied before the first await: the caller may change its arrays afterwards.
+    const calls = shards.map((shard) =>
+      shard.map((box) => this.#callOf(box, tensors, call.read, sizes, hasFullSequences)),
     );
-    const sequences = isWhole ? undefined : this.#sequencesOf(tensors, shares.length);
-    const links = this.#workers.idlest(shares.length);
+    const rows = hasFullSequences ? undefined : this.#rowsOf(tensors, shards.length);
+    const links = this.#workers.idlest(shards.length);
     const { signal } = call.read;
-    const ask = (link, name, fields) => this.#ask(objects, link, name, fields, signal);
-    if (sequences) await this.#project(ask, links, sequences, tensors, shares, calls);
+    const request = (link, name, fields) => this.#request(objects, link, name, fields, signal);
+    if (rows) await this.#project(request, links, rows, tensors, shards, calls);
     const results = emptyTensors(dims);
     await Promise.all(
       links.map(async (link, at) => {
-        const parts = await ask(link, 'transformerLayer', calls[at]);
-        shares[at].forEach((box, index) => {
+        const answer = await request(link, 'transformerLayer', calls[at]);
+        shards[at].forEach((box, index) => {
           for (const [name, result] of Object.entries(results)) {
-            put(result, boxIn(result.dims, box, x.dims.length), parts[index][name].data);
+            writeBox(result, boxIn(result.dims, box, x.dims.length), answer[index][name].data);
           }
         });
       }),
@@ -117,13 +121,13 @@ export class TransformerDivision {
     return results;
   }
 
-  /** The call as it is for a box. */
-  #callOf(box, { x, memory }, options, sizes, isWhole) {
+  /** The fields of the call of a box. */
+  #callOf(box, { x, memory }, options, sizes, hasFullSequences) {
     const heads = [0, sizes.heads];
-    const own = optionsOfPart({ ...box, heads }, options, [0, sizes.kLen]);
+    const fullFields = library.attentionFields(options, this.#heap.enums);
     const fields = {
-      ...library.attentionFields(own, this.#heap.enums),
-      x: { ...cut(x, boxIn(x.dims, box, x.dims.length)), name: 'x' },
+      ...library.optionsOfRange(fullFields, { ...box, heads, keys: [0, sizes.kLen] }),
+      x: { ...copyBox(x, boxIn(x.dims, box, x.dims.length)), name: 'x' },
     };
     if (!memory) return fields;
     const { crossMask, crossKeyLengths } = options;
@@ -134,63 +138,63 @@ export class TransformerDivision {
         {
           __proto__: null,
           ...options,
-          crossMask: crossMask && maskPart(crossMask, { ...box, heads, keys }),
+          crossMask: crossMask && library.maskOfRange(crossMask, { ...box, heads, keys }),
           crossKeyLengths: crossKeyLengths?.slice(...box.batch),
         },
         this.#heap.enums,
       ),
     );
-    if (isWhole) fields.memory = { ...entriesOf(memory, box), name: 'memory' };
+    if (hasFullSequences) fields.memory = { ...entriesOf(memory, box), name: 'memory' };
     return fields;
   }
 
-  /** For each of so many workers some rows of x, and of the memory. */
-  #sequencesOf(tensors, count) {
-    const parts = Array.from({ length: count }, () => ({}));
+  /** For each of `count` workers some rows of x, and of the memory. */
+  #rowsOf(tensors, count) {
+    const shards = Array.from({ length: count }, () => ({}));
     for (const [name, tensor] of Object.entries(tensors)) {
       if (!tensor) continue;
       const rows = asRows(tensor);
       evenRanges(rows.dims[0], count).forEach((range, at) => {
-        parts[at][name] = { ...slice(rows, 0, range), name };
+        shards[at][name] = { ...slice(rows, 0, range), name };
       });
     }
-    return parts;
+    return shards;
   }
 
-  /** Projects the keys and values and adds them to the calls. */
-  async #project(ask, links, sequences, tensors, shares, calls) {
+  /** Projects keys and values, and adds them to the calls. */
+  async #project(request, links, rows, tensors, shards, calls) {
     const answers = await Promise.all(
       links.map(async (link, at) => {
-        const [answer] = await ask(link, 'projectLayer', [sequences[at]]);
+        const [answer] = await request(link, 'projectLayer', [rows[at]]);
         return answer;
       }),
     );
     for (const name of Object.keys(answers[0])) {
-      const parts = answers.map((answer) => answer[name]);
+      const projections = answers.map((answer) => answer[name]);
       const { dims } = name.startsWith('memory') ? tensors.memory : tensors.x;
-      const whole = emptyTensor([...dims.slice(0, -1), parts[0].dims.at(-1)]);
+      const all = emptyTensor([...dims.slice(0, -1), projections[0].dims.at(-1)]);
       let end = 0;
-      for (const { data } of parts) {
-        whole.data.set(data, end);
+      for (const { data } of projections) {
+        all.data.set(data, end);
         end += data.length;
       }
-      shares.forEach((share, index) =>
-        share.forEach((box, n) => {
-          calls[index][n][name] = { ...entriesOf(asInput(whole), box), name };
+      shards.forEach((shard, index) =>
+        shard.forEach((box, n) => {
+          calls[index][n][name] = { ...entriesOf(asInput(all), box), name };
         }),
       );
     }
   }
 
-  /** Has a worker call a function of its layer. */
-  async #ask(objects, link, name, calls, signal) {
+  /** Calls a function of the layer in a worker. */
+  async #request(objects, link, name, calls, signal) {
     const layer = await objects.addressIn(link, 'newTransformerLayer', this.#fields);
     const transfer = calls.flatMap(memoryOf);
-    const given = calls.map((fields) => ({ name, fields: { ...fields, layer } }));
-    return link.ask({ task: 'call', calls: given }, transfer, signal);
+    const requests = calls.map((fields) => ({ name, fields: { ...fields, layer } }));
+    return link.request({ task: 'call', calls: requests }, transfer, signal);
   }
 }
 
-/** The sequences of a box that its rows look into. */
+/** The sequences of the batch entries of a box. */
 const entriesOf = (tensor, { batch }) =>
   tensor.dims.length === 3 ? slice(tensor, 0, batch) : copied(tensor);

@@ -1,4 +1,4 @@
-// The worker of attention-wasm/pool in browsers, and wherever else workers are those of the web.
+// The worker of attention-wasm/pool in browsers and other environments with web workers.
 import { loadAttention } from '../core.js';
 import { serveTasks } from './serve_tasks.js';
 

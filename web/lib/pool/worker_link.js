@@ -1,31 +1,49 @@
-// A worker of the pool as seen from outside: asked, it answers with a promise; dead, it rejects what
-// it was asked. Workers of the web and of Node.js alike.
+// The pool's side of a worker, of the web or of Node.js: sends tasks, and settles a promise for each.
 //
-// A worker is sent what it computes and what it does next. What comes after waits here, where it can be withdrawn.
+// A worker holds the task that it computes and the next one. Further tasks wait in this queue, where an abort can
+// remove them.
 
 import { isGreeting, readAnswer } from './answers.js';
-import { listen } from './listen.js';
 
-const sentAtOnce = 2;
+const maxSent = 2; // tasks in a worker
+
+const unreadable = 'a message could not be read';
+
+/** Listens to a worker, of the web or of Node.js: message(data) for each message, death(reason) when it fails or ends. */
+export function listen(worker, { message, death }) {
+  if (typeof worker.on === 'function') {
+    worker.on('message', message);
+    worker.on('messageerror', () => death(unreadable));
+    worker.on('error', (error) => death(error?.message ?? String(error)));
+    worker.on('exit', (code) => death(`it ended with exit code ${code}`));
+  } else {
+    worker.addEventListener('message', (event) => message(event?.data));
+    worker.addEventListener('messageerror', () => death(unreadable));
+    worker.addEventListener('error', (event) => {
+      event?.preventDefault?.();
+      death(event?.message ?? 'it could not be started');
+    });
+  }
+}
 
 export class WorkerLink {
   #worker;
-  #asked = new Map(); // by number, in their order
-  #sent = 0; // how many of them
-  #last = 0;
+  #pending = new Map(); // tasks without a result, by id, oldest first
+  #sentCount = 0; // pending tasks that the worker holds
+  #lastId = 0;
   #hasAnswered = false;
-  #died;
-  #reason; // why it cannot be used any more
+  #onDeath;
+  #reason; // the error that ended the worker
 
-  /** died: called once, when the worker cannot be used any more. */
-  constructor(worker, died) {
+  /** onDeath: called once, when the worker fails or ends. */
+  constructor(worker, onDeath) {
     this.#worker = worker;
-    this.#died = died;
+    this.#onDeath = onDeath;
     listen(worker, {
-      message: (answer) => this.#answered(answer),
+      message: (answer) => this.#receive(answer),
       death: (reason) => this.terminate(new Error(`a worker of the pool died: ${reason}`)),
     });
-    // Waiting workers do not keep Node.js alive.
+    // An idle worker does not keep Node.js running.
     worker.unref?.();
   }
 
@@ -33,57 +51,57 @@ export class WorkerLink {
     return this.#reason !== undefined;
   }
 
-  /** Asks for a task; the memory of `transfer` goes along. */
-  ask(task, transfer = [], signal = undefined) {
+  /** A promise of the result of a task; transfer: buffers to move to the worker. */
+  request(task, transfer = [], signal = undefined) {
     if (this.isDead) return Promise.reject(this.#reason);
     if (signal?.aborted) return Promise.reject(signal.reason);
-    const about = { name: task.task, count: task.calls?.length, signal, isSent: false };
+    const entry = { name: task.task, count: task.calls?.length, signal, isSent: false };
     const answer = new Promise((resolve, reject) => {
-      this.#asked.set(++this.#last, { ...about, task, transfer, resolve, reject });
+      this.#pending.set(++this.#lastId, { ...entry, task, transfer, resolve, reject });
       this.#worker.ref?.();
       this.#send();
     });
-    // A call that fails while it sends its tasks waits for none of them.
+    // Prevents an unhandled rejection where the caller fails before it awaits this promise.
     answer.catch(() => {});
     return answer;
   }
 
-  /** How many tasks are under way. */
+  /** Number of pending tasks. */
   get load() {
-    return this.#asked.size;
+    return this.#pending.size;
   }
 
-  /** Rejects what waits with a signal that was aborted. What was sent is finished, and nobody wants it. */
+  /** Rejects the queued tasks of an aborted signal. Tasks already sent complete, but their results are discarded. */
   withdraw(signal) {
-    for (const [id, asked] of this.#asked) {
-      if (asked.isSent || asked.signal !== signal) continue;
-      this.#asked.delete(id);
-      asked.reject(signal.reason);
+    for (const [id, entry] of this.#pending) {
+      if (entry.isSent || entry.signal !== signal) continue;
+      this.#pending.delete(id);
+      entry.reject(signal.reason);
     }
   }
 
   #send() {
-    if (this.#sent === sentAtOnce) return;
-    for (const [id, asked] of this.#asked) {
-      if (asked.isSent) continue;
-      asked.isSent = true;
-      this.#sent++;
-      const { task, transfer, reject } = asked;
-      asked.task = asked.transfer = undefined; // not kept until it is answered
+    if (this.#sentCount === maxSent) return;
+    for (const [id, entry] of this.#pending) {
+      if (entry.isSent) continue;
+      entry.isSent = true;
+      this.#sentCount++;
+      const { task, transfer, reject } = entry;
+      entry.task = entry.transfer = undefined; // releases the memory
       try {
         this.#worker.postMessage({ id, ...task }, transfer);
       } catch (error) {
-        this.#done(id);
+        this.#settle(id);
         reject(error);
       }
-      if (this.#sent === sentAtOnce) return;
+      if (this.#sentCount === maxSent) return;
     }
   }
 
-  #done(id) {
-    this.#asked.delete(id);
-    this.#sent--;
-    if (this.#asked.size === 0) this.#worker.unref?.();
+  #settle(id) {
+    this.#pending.delete(id);
+    this.#sentCount--;
+    if (this.#pending.size === 0) this.#worker.unref?.();
   }
 
   terminate(reason) {
@@ -91,19 +109,19 @@ export class WorkerLink {
     return this.#worker.terminate();
   }
 
-  #answered(message) {
-    // Tasks from before it died are answered already.
+  #receive(message) {
+    // The pending tasks of a dead worker are rejected already.
     if (this.isDead || (!this.#hasAnswered && isGreeting(message))) return;
     let answer;
     try {
-      answer = readAnswer(message, this.#asked);
+      answer = readAnswer(message, this.#pending);
     } catch (error) {
       this.terminate(error);
       return;
     }
     this.#hasAnswered = true;
-    const { resolve, reject } = this.#asked.get(answer.id);
-    this.#done(answer.id);
+    const { resolve, reject } = this.#pending.get(answer.id);
+    this.#settle(answer.id);
     this.#send();
     if (answer.error) reject(answer.error);
     else resolve(answer.result);
@@ -113,8 +131,8 @@ export class WorkerLink {
     if (this.isDead) return;
     this.#reason = reason;
     this.#worker.unref?.();
-    for (const { reject } of this.#asked.values()) reject(reason);
-    this.#asked.clear();
-    this.#died(this);
+    for (const { reject } of this.#pending.values()) reject(reason);
+    this.#pending.clear();
+    this.#onDeath(this);
   }
 }

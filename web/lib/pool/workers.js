@@ -1,9 +1,22 @@
-// The workers of a pool: started when first needed, replaced when they die, ended by close().
+// The workers of a pool: started on first use, replaced when they fail, ended by close().
 import { describe } from '../arguments/describe.js';
 import { AbortableCalls } from './abortable_calls.js';
 import { WorkerLink } from './worker_link.js';
 
-// A slow network included.
+// Minimum work, in multiply-adds, for a call to use workers without taking longer than a local call:
+//
+//   from        attention: the fixed part of the threshold
+//   perNumber   attention: added per input number, for copying and sending inputs and results. Two workers are as fast
+//               as a local call at 12 × 160 × 64 and 512 × 16 in a page, where messages cost more, and at 8 × 128 × 64
+//               and 384 × 16 in Node.js
+//   layer       a layer, whose weights are in the workers already. In Node.js two workers are as fast as a local call at
+//               128 × 128 of MultiHeadAttention and at 96 × 128 of an encoder
+//   each        minimum per worker
+
+export const inNode = { from: 8e6, perNumber: 40, layer: 2e7, each: 5e6 };
+export const inPages = { from: 2e7, perNumber: 60, layer: 6e7, each: 1e7 };
+
+// Maximum time for a worker to start; allows for a slow network.
 const startSeconds = 60;
 
 export class Workers {
@@ -19,9 +32,9 @@ export class Workers {
   /**
    * @param {number} count
    * @param {() => object} createWorker
-   * @param {object} start what a worker needs to load the module
-   * @param {{ from: number, perNumber: number, layer: number, each: number }} worth multiply-adds: see
-   *   worth_a_worker.js
+   * @param {object} start fields of the 'start' task, from which a worker loads the module
+   * @param {{ from: number, perNumber: number, layer: number, each: number }} worth multiply-adds: inNode
+   *   or inPages
    */
   constructor(count, createWorker, start, worth) {
     this.#links = Array(count).fill(undefined);
@@ -31,31 +44,31 @@ export class Workers {
   }
 
   /**
-   * How many workers some work is worth, in multiply-adds: attention to so many numbers or, without them, a layer.
-   * 0 if it is done sooner than sent; never one of several, to which all would be sent for nothing.
+   * The number of workers for some work, in multiply-adds: of attention with `numbers` input numbers or, if that is
+   * undefined, of a layer. 0 if a local call is faster. Never 1 of several: a single worker is slower than a local call.
    */
-  wantedFor(work, numbers) {
+  workersFor(work, numbers) {
     const { from, perNumber, layer, each } = this.#worth;
-    const least = numbers === undefined ? layer : from + numbers * perNumber;
-    return work < least ? 0 : Math.min(this.count, Math.max(2, Math.floor(work / each)));
+    const threshold = numbers === undefined ? layer : from + numbers * perNumber;
+    return work < threshold ? 0 : Math.min(this.count, Math.max(2, Math.floor(work / each)));
   }
 
   get count() {
     return this.#links.length;
   }
 
-  /** Throws once the pool was closed. */
+  /** Throws if the pool was closed. */
   requireOpen() {
     if (this.#closed) throw new Error('the pool was closed');
   }
 
-  /** The worker of a number; every call gives the same one until it dies. */
+  /** The worker at an index: the same one until it fails. */
   at(number) {
     this.requireOpen();
     return (this.#links[number] ??= this.#open(number));
   }
 
-  /** So many workers, those with the least to do first. */
+  /** `count` workers, those with the fewest pending tasks first. */
   idlest(count) {
     const load = (number) => this.#links[number]?.load ?? 0;
     return [...this.#links.keys()]
@@ -64,7 +77,7 @@ export class Workers {
       .map((number) => this.at(number));
   }
 
-  /** What work() promises or, if the signal is aborted before, its reason: then nothing of it waits for a worker. */
+  /** The promise of work(); rejects with the signal's reason on abort, which also removes its queued tasks. */
   untilAborted(signal, work) {
     return this.#calls.settled(signal, work);
   }
@@ -85,14 +98,13 @@ export class Workers {
     const link = new WorkerLink(worker, (dead) => {
       if (this.#links[number] === dead) this.#links[number] = undefined;
     });
-    // Tasks wait in the worker until it has started; what keeps it from that is told to them too. Once it
-    // has, it is a worker that answers, however long a task takes.
+    // Tasks wait in the worker while it starts, and are rejected if it cannot. After the start there is no time limit.
     const limit = setTimeout(() => {
       const reason = `it did not start within ${startSeconds} seconds`;
-      link.terminate(new Error(`a worker of the pool was given up: ${reason}`));
+      link.terminate(new Error(`a worker of the pool was terminated: ${reason}`));
     }, startSeconds * 1000);
     link
-      .ask({ task: 'start', ...this.#start })
+      .request({ task: 'start', ...this.#start })
       .catch((error) => link.terminate(error))
       .finally(() => clearTimeout(limit));
     return link;

@@ -1,8 +1,8 @@
-// Ranges of bytes of a File, a Blob or a FileHandle of Node: { size, read(begin, end, into) }, of which `into` is
-// memory that a FileHandle may fill instead of new one.
+// Reads byte ranges of a File, a Blob or a FileHandle of Node.js: { size, read(begin, end, into) }; into: an optional
+// buffer, which a FileHandle fills instead of allocating one.
 import { describe } from '../arguments/describe.js';
 
-const mostAtOnce = 2 ** 30; // Node reads less than 2^31 bytes in one call
+const maxBytesPerRead = 2 ** 30; // Node reads less than 2^31 bytes in one call
 
 export async function byteRanges(source) {
   const isObject = typeof source === 'object' && source !== null;
@@ -27,7 +27,7 @@ async function readBlob(blob, begin, end) {
 async function readHandle(handle, begin, end, bytes = new Uint8Array(end - begin)) {
   let count = 0;
   while (count < bytes.length) {
-    const length = Math.min(bytes.length - count, mostAtOnce);
+    const length = Math.min(bytes.length - count, maxBytesPerRead);
     const { bytesRead } = await handle.read(bytes, count, length, begin + count);
     if (!(bytesRead > 0)) cutShort(begin, end, count);
     count += bytesRead;

@@ -1,9 +1,9 @@
 // The elements of tensors in a file: the dtype of the header, the type of a tensor in JavaScript,
-// the bits of one element, and the typed array that holds them. Elements that JavaScript has no
-// numbers for stay bytes as they are in the file; complex numbers are pairs (re, im).
+// the bits of one element, and its typed array. Types without a typed array in JavaScript are the bytes of the file;
+// complex numbers are pairs (re, im).
 
-// In the order of the format, narrow to wide. Tensors are written from the last of these to the
-// first, so that each begins at a multiple of its element's size.
+// In the order of the format, by size. Files contain tensors in the reverse order, so that each begins at a multiple of
+// its element size.
 const table = [
   ['BOOL', 'bool', 8, Uint8Array],
   ['F4', 'float4', 4, Uint8Array],
@@ -41,7 +41,7 @@ const index = (key) => new Map(elements.map((element) => [element[key], element]
 export const elementOfDtype = index('dtype');
 export const elementOfType = index('type');
 
-/** The type of a tensor that names none, by its typed array. */
+/** The default type of a tensor, by its typed array. */
 export const typeOfArray = new Map([
   ['Uint8Array', 'uint8'],
   ['Uint8ClampedArray', 'uint8'],

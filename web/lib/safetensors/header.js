@@ -1,13 +1,13 @@
-// The header of a file and the rules of the format: which tensors there are, and that their bytes
-// follow each other from the first byte of the data to its last, each exactly as long as it must be.
+// Reads the header of a file and checks the rules of the format: the bytes of the tensors must fill the data without
+// gaps, and the length of each must match its dims.
 import { elementOfDtype } from './element_types.js';
 import { malformed, quoted, spell } from './malformed.js';
 import { parseJson } from './strict_json.js';
 
 /** Bytes before the header: its length, an unsigned 64-bit integer, lowest byte first. */
 export const lengthBytes = 8;
-/** The longest header that is read and written. */
-export const longestHeader = 100_000_000;
+/** Maximum length of a header in bytes. */
+export const maxHeaderBytes = 100_000_000;
 
 /** The length of the header, from the first bytes of a file of fileLength bytes. */
 export function readHeaderLength(first, fileLength) {
@@ -18,14 +18,16 @@ export function readHeaderLength(first, fileLength) {
   }
   const { buffer, byteOffset } = first;
   const length = new DataView(buffer, byteOffset, lengthBytes).getBigUint64(0, true);
-  if (length > longestHeader) {
+  if (length > maxHeaderBytes) {
     throw malformed(
-      `its first 8 bytes give the header ${length} bytes, more than ${longestHeader}`,
+      `its first 8 bytes give the header ${length} bytes, more than ${maxHeaderBytes}`,
     );
   }
-  const room = fileLength - lengthBytes;
-  if (length > room) {
-    throw malformed(`its first 8 bytes give the header ${length} bytes, but only ${room} follow`);
+  const available = fileLength - lengthBytes;
+  if (length > available) {
+    throw malformed(
+      `its first 8 bytes give the header ${length} bytes, but only ${available} follow`,
+    );
   }
   return Number(length);
 }
@@ -52,7 +54,7 @@ export function readHeader(bytes, fileLength) {
 
 function decode(bytes) {
   try {
-    // A byte order mark is kept, to be refused as anything else before the '{'.
+    // ignoreBOM: a byte order mark stays in the text, and is refused like anything else before '{'.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw malformed('the header is not UTF-8');
@@ -83,8 +85,8 @@ function readEntry(name, value) {
     const known = [...elementOfDtype.keys()].join(', ');
     throw malformed(`the dtype of ${which} must be one of ${known}; found ${spell(dtype)}`);
   }
-  const dims = readWholeNumbers(`the shape of ${which}`, value.get('shape'));
-  const offsets = readWholeNumbers(`the data_offsets of ${which}`, value.get('data_offsets'));
+  const dims = readIntegers(`the shape of ${which}`, value.get('shape'));
+  const offsets = readIntegers(`the data_offsets of ${which}`, value.get('data_offsets'));
   if (offsets.length !== 2) {
     throw malformed(`the data_offsets of ${which} must be [begin, end], found ${spell(offsets)}`);
   }
@@ -102,7 +104,7 @@ function readEntry(name, value) {
   return { name, element, dims, begin, end };
 }
 
-function readWholeNumbers(what, value) {
+function readIntegers(what, value) {
   if (!Array.isArray(value) || !value.every((item) => Number.isSafeInteger(item))) {
     throw malformed(`${what} must be a list of whole numbers below 2^53, found ${spell(value)}`);
   }
@@ -110,7 +112,7 @@ function readWholeNumbers(what, value) {
 }
 
 function byteLength(which, { dtype, bits }, dims) {
-  // Multiplied in order, as the reference does: what overflows before it comes to a 0 is refused too.
+  // Multiplied in order, as in the reference: an overflow before a dim of 0 is refused too.
   const total = dims.reduce((product, dim) => {
     if (product * dim <= Number.MAX_SAFE_INTEGER) return product * dim;
     throw malformed(`the shape ${spell(dims)} of ${which} has more than 2^53 elements`);

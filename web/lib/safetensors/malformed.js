@@ -1,15 +1,15 @@
-// The sentences about a file that is not as it should be: who is spoken of, and what was found.
+// Error messages about malformed files.
 
 /** The error of a file that breaks a rule of the format. */
 export const malformed = (sentence) => new RangeError(`not a valid safetensors file: ${sentence}`);
 
-/** A name between quotes, in one line whatever is in it, and long enough for the names of weights. */
+/** A name in quotes, escaped to one line, truncated to 200 characters. */
 export function quoted(text) {
   const line = JSON.stringify(text.slice(0, 200)).slice(1, -1);
   return `'${line}${text.length > 200 ? '…' : ''}'`;
 }
 
-/** A value of the header, shortly. */
+/** A short description of a value of the header. */
 export function spell(value) {
   if (value === undefined) return 'nothing';
   if (value instanceof Map) return 'an object';

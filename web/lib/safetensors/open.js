@@ -1,4 +1,4 @@
-// A file that stays where it is: the header is read at once, a tensor's bytes when they are asked for.
+// openSafetensors(): reads the header of a file, and the bytes of tensors on demand.
 import { describe } from '../arguments/describe.js';
 import { byteRanges } from './byte_ranges.js';
 import { lengthBytes, readHeader, readHeaderLength } from './header.js';
@@ -40,11 +40,11 @@ export async function openSafetensors(source) {
       if (typeof names === 'string' || typeof names?.[Symbol.iterator] !== 'function') {
         throw new TypeError(`names must be a list of strings, found ${describe(names)}`);
       }
-      // Every name is looked up before anything is read, and nothing is read twice.
-      const wanted = new Set(Array.from(names, find));
-      const found = new Map();
-      for (const entry of wanted) found.set(entry.name, await readEntry(entry));
-      return found;
+      // Looks up all names before reading, and reads no tensor twice.
+      const requested = new Set(Array.from(names, find));
+      const result = new Map();
+      for (const entry of requested) result.set(entry.name, await readEntry(entry));
+      return result;
     },
   };
 }

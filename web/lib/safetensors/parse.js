@@ -1,4 +1,4 @@
-// A whole file in memory → its tensors, as views of the bytes that were given.
+// parseSafetensors(): the tensors of a file in memory, as views of its bytes.
 import { describe } from '../arguments/describe.js';
 import { lengthBytes, readHeader, readHeaderLength } from './header.js';
 import { tensorOfBytes } from './tensor_of_bytes.js';
@@ -6,7 +6,7 @@ import { tensorOfBytes } from './tensor_of_bytes.js';
 export function parseSafetensors(bytes) {
   const file = bytesOf(bytes);
   const dataStart = lengthBytes + readHeaderLength(file, file.length);
-  // slice() copies: TextDecoder takes no shared memory, and nobody changes the text meanwhile.
+  // slice() copies: TextDecoder does not accept shared memory, which another thread may also change.
   const { metadata, tensors } = readHeader(file.slice(lengthBytes, dataStart), file.length);
   const data = file.subarray(dataStart);
   const read = (entry) => [entry.name, tensorOfBytes(entry, data.subarray(entry.begin, entry.end))];

@@ -1,13 +1,12 @@
-// JSON read to the letter. JSON.parse keeps the last of two equal names, reads 4.0 as 4 and has
-// prototypes in the way: here objects are Maps, a name given twice is an error, and a number that is
-// not written as a whole one stays as it is written.
+// A strict JSON parser. Unlike JSON.parse, objects are Maps, a repeated name is an error, and numbers that are not written
+// as integers (4.0) stay text.
 import { malformed, quoted } from './malformed.js';
 
-const deepest = 127; // as the reference reader; a file cannot exhaust the stack
+const maxDepth = 127; // as the reference reader; a file cannot exhaust the stack
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const literals = Object.entries({ true: true, false: false, null: null });
 
-/** False for text with half of a surrogate pair, which UTF-8 cannot spell. */
+/** False for text with a lone surrogate, which UTF-8 cannot encode. */
 export const isWellFormed = (text) => !/\p{Cs}/u.test(text);
 
 export function parseJson(text) {
@@ -33,7 +32,7 @@ export function parseJson(text) {
 
   function readValue(depth) {
     skipSpace();
-    if (depth > deepest) fail(`less than ${deepest} levels`);
+    if (depth > maxDepth) fail(`less than ${maxDepth} levels`);
     if (text[at] === '{') return readObject(depth);
     if (text[at] === '[') return readArray(depth);
     if (text[at] === '"') return readString();
@@ -71,7 +70,7 @@ export function parseJson(text) {
     return items;
   }
 
-  // JSON.parse knows the escapes; only the closing quote has to be found.
+  // Finds the closing quote; JSON.parse decodes the escapes.
   function readString() {
     const start = at++;
     while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
@@ -93,7 +92,7 @@ export function parseJson(text) {
     number.lastIndex = at;
     const [written] = number.exec(text) ?? fail('a value');
     at += written.length;
-    // A number that is not whole becomes a String object: neither number nor text, and still as it was written.
+    // Other numbers become a String object with the original text: neither a number nor a string.
     return /^[0-9]+$/.test(written) ? Number(written) : Object(written);
   }
 

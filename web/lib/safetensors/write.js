@@ -1,10 +1,11 @@
-// Tensors → the bytes of a file, always the same for the same tensors, and the same as the reference
-// writer's: wide elements first, then by name; the header filled up with spaces to a multiple of 8.
+// writeSafetensors(): the bytes of a file, identical to those of the reference writer: tensors by descending element size,
+// then by name; the header padded with spaces to a multiple of 8 bytes.
 import { describe } from '../arguments/describe.js';
+import { sizeOf } from '../arguments/dims.js';
 import { readOptions } from '../arguments/options.js';
 import { typedArrayLength, typedArrayName } from '../arguments/typed_array.js';
 import { elementOfType, typeOfArray } from './element_types.js';
-import { lengthBytes, longestHeader } from './header.js';
+import { lengthBytes, maxHeaderBytes } from './header.js';
 import { quoted, spell } from './malformed.js';
 import { isWellFormed } from './strict_json.js';
 
@@ -14,10 +15,10 @@ export function writeSafetensors(tensors, options) {
     .map(([name, tensor]) => readTensor(name, tensor))
     .sort((a, b) => b.element.rank - a.element.rank || byCodePoint(a.name, b.name));
   const header = padded(new TextEncoder().encode(headerText(entries, metadata)));
-  if (header.length > longestHeader) {
+  if (header.length > maxHeaderBytes) {
     throw new RangeError(
       `names, dims and metadata make a header of ${header.length} bytes; ` +
-        `readers accept ${longestHeader}`,
+        `readers accept ${maxHeaderBytes}`,
     );
   }
   const dataStart = lengthBytes + header.length;
@@ -33,7 +34,7 @@ export function writeSafetensors(tensors, options) {
   return file;
 }
 
-// Put together by hand: JSON.stringify would move names such as '0' to the front.
+// Without JSON.stringify for the whole header: it would move names such as '0' to the front.
 function headerText(entries, metadata) {
   const members = [];
   if (metadata.length > 0) {
@@ -51,12 +52,12 @@ function headerText(entries, metadata) {
 }
 
 function padded(text) {
-  const whole = new Uint8Array(Math.ceil(text.length / 8) * 8).fill(' '.charCodeAt(0));
-  whole.set(text);
-  return whole;
+  const result = new Uint8Array(Math.ceil(text.length / 8) * 8).fill(' '.charCodeAt(0));
+  result.set(text);
+  return result;
 }
 
-// The order of the names' UTF-8 bytes. JavaScript's own order of strings is that of UTF-16.
+// Compares by code points, as UTF-8 bytes do. JavaScript's < compares UTF-16 units.
 function byCodePoint(a, b) {
   for (let i = 0; ; ++i) {
     const [left = -1, right = -1] = [a.codePointAt(i), b.codePointAt(i)];
@@ -148,7 +149,7 @@ function readDims(which, dims) {
 }
 
 function checkLength(which, dims, length, { bits, type, List }) {
-  const elements = dims.reduce((product, dim) => product * dim, 1);
+  const elements = sizeOf(dims);
   const expected = (elements * bits) / (8 * List.BYTES_PER_ELEMENT);
   if (length === expected) return;
   throw new RangeError(

@@ -1,22 +1,22 @@
-// The words of a text one by one, as Intl.Segmenter finds them.
+// Yields the words of a text, by Intl.Segmenter.
 import { describe } from '../arguments/describe.js';
 
-// White space, controls, and what Unicode calls ignorable (zero-width space, soft hyphen, …).
-const nothingToSee = /^[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u;
+// White space, control and default ignorable characters (zero-width space, soft hyphen, …).
+const invisible = /^[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u;
 
-// Engines copy the text they segment for each segment, so a long text is segmented part by part. Between a
-// space and a letter or digit there is a word boundary, whatever the characters around (Unicode Standard Annex 29).
-const partLength = 1024;
-const partEnd = /[ \n](?=[\p{L}\p{N}])/gu;
+// Engines copy the segmented text for each segment, so a long text is segmented in chunks. A chunk ends between a space
+// and a letter or digit, which is always a word boundary (Unicode Standard Annex 29).
+const chunkLength = 1024;
+const chunkEnd = /[ \n](?=[\p{L}\p{N}])/gu;
 
 /** Whether the text has no words. */
-export const isBlank = (text) => nothingToSee.test(text);
+export const isBlank = (text) => invisible.test(text);
 
 export function* segmentWords(text, locale) {
   const segmenter = wordSegmenter(locale);
   for (let start = 0; start < text.length;) {
-    partEnd.lastIndex = start + partLength;
-    const space = partEnd.exec(text);
+    chunkEnd.lastIndex = start + chunkLength;
+    const space = chunkEnd.exec(text);
     const end = space ? space.index + 1 : text.length;
     for (const { segment } of segmenter.segment(text.slice(start, end))) {
       if (!isBlank(segment)) yield segment;

@@ -1,40 +1,46 @@
-// What may come next in a translation: the likeliest words at one place of it, and the one that stands there.
-import { createWordSearch } from './likeliest_words.js';
-import { withEnd, withStart } from './model.js';
-import { specialTokens } from './tokens.js';
+// The likeliest words at one position of a translation, and the word at that position.
+import { createWordSearch } from './word_search.js';
+import { decode, encode } from '../models/runtime.js';
+import { someRows } from '../models/vector_rows.js';
+import { specialTokens, withEnd, withStart } from './sentences.js';
 
 /**
- * { text, probability, begin, special }, the likeliest first; the sentence's own word last where it is not among them.
+ * [{ text, probability, begin, special }], the likeliest first; the sentence's own word is appended if it is missing.
  *
- * @param {object} of model; tokens; source and sentence: ids without their ends; word: the place in the sentence, in
- *   words from 0; count
+ * @param {object} query components: of the model; sentences; source, sentence: ids without end tokens; word: index of the
+ *   word in the sentence; count
  */
-export function nextWords({ model, tokens, source, sentence, word, count }) {
-  const numbers = tokens.describe(sentence, false).tokens.map((token) => token.word);
-  const before = sentence.filter((_, n) => numbers[n] < word);
-  const own = sentence.filter((_, n) => numbers[n] === word);
-  const textOf = (ids) => tokens.describe([...before, ...ids], false).text;
-  const length = textOf([]).length;
-  const memory = model.project(model.encode(withEnd(source)).output);
+export function nextWords({ components, sentences, source, sentence, word, count }) {
+  const wordIndices = sentences.describe(sentence, false).tokens.map((token) => token.word);
+  const before = sentence.filter((_, n) => wordIndices[n] < word);
+  const own = sentence.filter((_, n) => wordIndices[n] === word);
+  const textOf = (ids) => sentences.decode([...before, ...ids]);
+  const { length } = textOf([]);
+  const memory = components.stacks.decoder.stack.projectMemory(
+    encode(components, withEnd(source)).hidden,
+  );
   try {
     const search = createWordSearch({
-      nextLogits: (ids) => model.nextLogits(withStart([...before, ...ids]), memory),
-      startsWord: (ids) => tokens.startsWord([...before, ...ids]),
+      nextLogits(ids) {
+        const { hidden } = decode(components, withStart([...before, ...ids]), memory);
+        return components.head.logits(someRows(hidden, [hidden.dims[0] - 1]), {}).data;
+      },
+      startsWord: (ids) => sentences.startsWord([...before, ...ids]),
       spell: (ids) => (isEnd(ids) ? '</s>' : textOf(ids).slice(length).trim()),
     });
-    const found = search.likeliest(count);
+    const words = search.likeliest(count);
     if (own.length > 0) {
       const ownWord = search.wordOf(own);
-      if (!found.some(({ text }) => text === ownWord.text)) found.push(ownWord);
+      if (!words.some(({ text }) => text === ownWord.text)) words.push(ownWord);
     }
-    return found.map(({ text, ids, probability }) => ({
+    return words.map(({ text, ids, probability }) => ({
       text,
       probability,
       begin: textOf(isEnd(ids) ? [] : ids),
       special: isEnd(ids),
     }));
   } finally {
-    memory.forEach((cache) => cache.delete());
+    for (const cache of memory) cache.delete();
   }
 }
 

@@ -1,4 +1,4 @@
-// attention-wasm/translator for Node.js: the weights are a file of the package.
+// attention-wasm/translator for Node.js: the weights are read from the package's files.
 import { readFile } from 'node:fs/promises';
 import { createTranslatorLoader } from './load_translator.js';
 import { fetchFile } from './package_files.js';

@@ -1,9 +1,8 @@
-// The files that come with the package, seen from web/built, where this ends up.
+// URLs of files of the package, relative to web/built, where this module is bundled.
 import { nodeProcess } from '../module/node_process.js';
 
-// Each spelled out in one expression, as bundlers want to see it, and returned by a statement, as the file tracers of
-// servers do (Nitro's finds none in the body of an arrow function). Not before it is asked for: a classic script has no
-// address of its own to start from.
+// Bundlers recognize only a literal `new URL(…, import.meta.url)`, and Nitro's file tracer only in a return statement.
+// Evaluated lazily, because classic scripts have no import.meta.url.
 const addresses = {
   weights() {
     return new URL('../model/english_french.safetensors', import.meta.url);
@@ -27,15 +26,14 @@ export async function fetchFile(url) {
   return response.arrayBuffer();
 }
 
-/** What `read` makes of the package's file of weights, or of its vocabulary: it may be elsewhere after bundling. */
+/** read(url) of a file of the package; adds advice to errors, because bundlers may move or omit the file. */
 export async function readPackageFile(name, read) {
   try {
     return await read(addresses[name]());
   } catch (cause) {
     const advice = nodeProcess() ? onServers : onPages;
-    throw new Error(
-      `the file of ${name} was not found beside the package's code: ${advice} (${cause.message})`,
-      { cause },
-    );
+    throw new Error(`the package's file of ${name} was not found: ${advice} (${cause.message})`, {
+      cause,
+    });
   }
 }

@@ -1,8 +1,8 @@
-// An example that can be changed and run. It runs in a worker, which can be stopped; with markup in a frame.
+// An example that can be edited and run: in a worker, which can be stopped, or in a frame if it has HTML.
 
 import { showMatrix } from './matrix.js';
 
-const patience = 60_000; // ms without a word, after which a reader may want to know
+const patience = 60_000; // ms without output before the reader is told
 
 function element(name, properties = {}, ...children) {
   const made = Object.assign(document.createElement(name), properties);
@@ -11,8 +11,8 @@ function element(name, properties = {}, ...children) {
 }
 
 /**
- * Starts what runs code: { failed, send(code, port), end(), endIfIdle?() }; `failed` rejects if it cannot. A
- * frame is made to fit() what is in it.
+ * Starts a worker or frame for code: { failed, send(code, port), end(), endIfIdle?() }; `failed` rejects if it cannot start. A
+ * frame is resized to its content by fit().
  */
 const runners = {
   worker() {
@@ -79,7 +79,7 @@ class Example {
     return this.text?.value ?? this.original;
   }
 
-  /** The code in a field. Tab goes on to the buttons, as everywhere; Control and Enter run it. */
+  /** The editor of an example. Tab moves the focus to the buttons; Control+Enter runs the code. */
   open() {
     this.text = element('textarea', { value: this.original, spellcheck: false });
     this.text.style.height = `${this.pre.offsetHeight}px`;
@@ -150,7 +150,7 @@ class Example {
     }
   }
 
-  /** Ends what still runs. A worker that has finished may have more to say, until the next one starts. */
+  /** Ends the running example. A finished worker may still print until the next one starts. */
   stop() {
     const { runner } = this;
     if (this.isBusy) {
@@ -162,8 +162,9 @@ class Example {
   }
 }
 
-/** Gives every example of the page its buttons. */
+/** Adds buttons to every example of the page. */
 export function makeExamplesRun() {
-  const blocks = document.querySelectorAll('.example:not([data-runs="node"])');
-  blocks.forEach((block, index) => new Example(block, index + 1));
+  document.querySelectorAll('.example').forEach((block, index) => {
+    if (block.dataset.runs !== 'node') new Example(block, index + 1);
+  });
 }

@@ -1,8 +1,8 @@
-// The weights of an example as a heat map, drawn by the package itself.
+// Draws the weights of an example as a heat map, with the package itself.
 
 const modules = new URL('modules/', document.baseURI);
 
-/** Draws a matrix of [rows, columns] into a place; `tokens` name rows and columns where they are as many. */
+/** Draws a matrix of [rows, columns] into an element; `tokens` label rows and columns if their number matches. */
 export async function showMatrix(place, weights, tokens) {
   const { defineAttentionMap } = await import(new URL('heatmap.js', modules).href);
   defineAttentionMap();

@@ -1,10 +1,10 @@
-// What console.log() shows of values, as Node.js shows it where values are small: one line for each call.
+// Formats values as Node.js's console.log() does, one line per call, for small values.
 
-const most = 100; // entries of an array
+const maxEntries = 100; // of an array
 
 function shortened(list, show) {
-  const shown = list.slice(0, most).map(show);
-  if (list.length > most) shown.push(`… ${list.length - most} more`);
+  const shown = list.slice(0, maxEntries).map(show);
+  if (list.length > maxEntries) shown.push(`… ${list.length - maxEntries} more`);
   return shown;
 }
 
@@ -18,7 +18,7 @@ function showObject(value, depth) {
   const { name } = value.constructor ?? {};
   const show = (one) => showValue(one, depth + 1);
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
-    return `${name}(${value.length}) ${inside('[]', shortened([...value.subarray(0, most + 1)], show))}`;
+    return `${name}(${value.length}) ${inside('[]', shortened([...value.subarray(0, maxEntries + 1)], show))}`;
   }
   if (depth > 2) return Array.isArray(value) ? '[Array]' : '[Object]';
   if (Array.isArray(value)) return inside('[]', shortened(value, show));

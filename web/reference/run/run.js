@@ -1,5 +1,5 @@
-// Runs the code of an example as a module of its own, against the package's files beside this folder: in a worker, or
-// in a frame where it has markup. What it prints, what it throws and its `weights` go back through the port that came
+// Runs the code of an example as a module with the package's files beside this folder: in a worker, or
+// in a frame if it has HTML. Output, errors and its `weights` are sent through the port that came
 // with the code.
 
 import { printed } from './printed.js';
@@ -18,7 +18,7 @@ function withAddresses(code) {
   });
 }
 
-// A module's own names can be seen at its end.
+// A module's variables are readable at its end.
 const atTheEnd = `
 const __atTheEnd = {
   weights: typeof weights === 'undefined' ? null : weights,
@@ -32,7 +32,7 @@ const refused =
 const sentenceOf = (error) =>
   error instanceof Error ? `${error.name}: ${error.message}` : `thrown: ${printed(error)}`;
 
-/** A matrix, or several of them, that can be drawn. */
+/** Whether a value is a matrix, or several, that can be drawn. */
 function matrixOf(tensor) {
   const { data, dims } = tensor ?? {};
   if (!(data instanceof Float32Array && Array.isArray(dims) && dims.length >= 2)) return null;
@@ -72,7 +72,7 @@ async function run(code, port) {
   });
 }
 
-/** Markup of an example: a module in it is the code, all else is put into the page. */
+/** HTML of an example: its module script is the code, the rest is inserted into the page. */
 function place(markup) {
   const code = [];
   const rest = markup.replaceAll(/<script type="module">([^]*?)<\/script>/g, (_, text) => {
@@ -85,7 +85,7 @@ function place(markup) {
 
 addEventListener('message', ({ data, origin, ports: [port] }) => {
   const inFrame = 'document' in globalThis;
-  // A frame runs what its own page sends, and nobody else.
+  // A frame accepts code from its own page only.
   if (!port || (inFrame && origin !== location.origin)) return;
   run(inFrame ? place(data) : data, port);
 });

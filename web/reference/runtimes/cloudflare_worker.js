@@ -1,4 +1,4 @@
-// Cloudflare Workers compile nothing at run time: the compiled module is imported, and handed over.
+// Cloudflare Workers compile nothing at run time: import the compiled module and pass it.
 import { loadAttention } from 'attention-wasm/core';
 import wasm from 'attention-wasm/attention.wasm';
 

@@ -1,4 +1,4 @@
-// Where a bundler finds neither the pool's worker nor the translator's files: they are named.
+// For bundlers that find neither the pool's worker nor the translator's files: pass their addresses.
 import { loadAttentionPool } from 'attention-wasm/pool';
 import { loadTranslator } from 'attention-wasm/translator';
 

@@ -1,4 +1,4 @@
-// attention.js is a copy of web/built/index.js of the package: all that a page needs.
+// attention.js is a copy of the package's web/built/index.js; a page needs no other file.
 import { loadAttention } from './attention.js';
 
 const { attention } = await loadAttention();

@@ -1,4 +1,4 @@
-// The page's side. To use all cores, take attention-wasm/pool: it does this for you, for every core.
+// The page's side. attention-wasm/pool does this for every core.
 const worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
 worker.addEventListener('message', ({ data: weights }) => {
   document.querySelector('output').value = weights.data[0].toFixed(4); // 0.6698

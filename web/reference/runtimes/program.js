@@ -1,4 +1,4 @@
-// The same in Node.js, Deno and Bun, in a module worker, and in what a bundler makes of it.
+// For Node.js, Deno, Bun, module workers and bundlers.
 import { loadAttention } from 'attention-wasm';
 
 const { attention } = await loadAttention();

@@ -1,5 +1,4 @@
-// attention-wasm/models by the address of a folder: how many bytes are asked for, and how many at once; and that it
-// ends at once when it is told to.
+// attention-wasm/models from a URL: number and size of requests, and abortion by a signal.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { describe, it } from 'node:test';

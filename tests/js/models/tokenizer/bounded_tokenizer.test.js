@@ -1,4 +1,4 @@
-// attention-wasm/models: what a tokenizer.json of a stranger may cost is bounded, and what published ones ask for is not.
+// attention-wasm/models: cost limits of an untrusted tokenizer.json, which published ones do not reach.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TextTokens } from '../../../../web/lib/models/tokenizer/text_tokens.js';

@@ -1,5 +1,4 @@
-// attention-wasm/models: from a text to tokens and where each stands in it, for the kinds of tokenizers there are, and
-// texts that models go on with.
+// attention-wasm/models: tokens and their spans for all kinds of tokenizers, and generated text.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
@@ -8,7 +7,7 @@ import fc from 'fast-check';
 import { explainDifference } from '../../../support/js/compare.js';
 import { byteLevel, cases, numbered, withTokens } from '../../../support/js/models_with_tokens.js';
 import { seededWeights } from '../../../support/js/seeded_weights.js';
-import { randomNumbers } from '../../../../web/lib/models/random_numbers.js';
+import { randomNumbers } from '../../../../web/lib/models/pick_token.js';
 
 async function withModel(source, use, options) {
   const model = await loadModel(source, options);
@@ -480,25 +479,25 @@ describe('going on from a text', () => {
     });
     const every = Array.from({ length: config.vocab_size }, (_, id) => [id]);
     await withModel({ config: { ...config, bad_words_ids: every }, weights }, (model) =>
-      assert.rejects(all(model.generate({ ids })), /'bad_words_ids' leave no token/),
+      assert.rejects(all(model.generate({ ids })), /'bad_words_ids' .* ban every token/),
     );
   });
 
   it('refuses options of another kind before it does anything', () =>
     withModel(pieces('llama'), (model) => {
       for (const [options, sentence] of [
-        [{ maxTokens: 0 }, /maxTokens must be a whole number of at least 1, found 0/],
+        [{ maxTokens: 0 }, /maxTokens must be an integer of at least 1, found 0/],
         [{ temperature: -1 }, /temperature must be a number of at least 0, found -1/],
-        [{ topK: 0.5 }, /topK must be a whole number of at least 1, found 0\.5/],
-        [{ seed: -1 }, /seed must be a whole number of at least 0, found -1/],
-        [{ stop: '' }, /stop must be texts or ids of tokens, found ''/],
+        [{ topK: 0.5 }, /topK must be an integer of at least 1, found 0\.5/],
+        [{ seed: -1 }, /seed must be an integer of at least 0, found -1/],
+        [{ stop: '' }, /stop must be texts or token ids, found ''/],
         [{ beams: 4 }, /generate\(\) has no option 'beams'; it has maxTokens, stop/],
       ]) {
         assert.throws(() => model.generate({ ids: [1] }, options), sentence);
       }
       assert.throws(
         () => model.generate('a'),
-        /without a tokenizer: give \{ ids \} .*save_pretrained\(folder\)/,
+        /has no tokenizer: pass \{ ids \} .*save_pretrained\(folder\)/,
       );
     }));
 

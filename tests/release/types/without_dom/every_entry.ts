@@ -6,6 +6,7 @@ import { loadModel } from 'attention-wasm/models';
 import { loadAttentionPool } from 'attention-wasm/pool';
 import { parseSafetensors } from 'attention-wasm/safetensors';
 import { words } from 'attention-wasm/text';
+import { loadTraining } from 'attention-wasm/training';
 import { loadTranslator } from 'attention-wasm/translator';
 import 'attention-wasm/pool-worker';
 
@@ -21,6 +22,10 @@ export async function use(bytes: ArrayBuffer): Promise<Float32Array> {
   const pool = await loadAttentionPool();
   const y = { data: new Float32Array(4), dims: [2, 2] };
   await pool.attention(y, y, y);
+  const { TrainableTransformer } = await loadTraining();
+  const sizes = { vocabulary: 3, width: 4, layers: 1, heads: 1, context: 2 };
+  const trained = new TrainableTransformer({ kind: 'decoder', ...sizes });
+  trained.step({ ids: [[0]], targets: [[1]] }, { learningRate: 0.1 });
   const translator = await loadTranslator({ weights: bytes, tokenizer: {} });
   const model = await loadModel({ config: {}, weights: bytes }, { weights: 'int8' });
   model.run({ ids: [1, 2] }, { attentions: true }).attentions?.self?.[0]?.data.fill(0);

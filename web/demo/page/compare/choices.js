@@ -1,9 +1,10 @@
-// What may stand beside the picture that is shown, and how the two are called.
+// Alternatives for the comparison with the current picture, and their titles.
 
 import { kindOf, kinds } from '../../kinds.js';
+import { valuesOf } from '../views/head_of_picture.js';
 
 /**
- * [group, [[value of the state's `beside`, name]…]] of all that differs from what is shown.
+ * [group, [[value of the state's `beside`, name]…]]: alternatives that differ from the current picture.
  * @param {import('../../types').Facts} facts
  * @param {import('../../types').Picture} picture
  */
@@ -36,9 +37,9 @@ function scalesFor({ options, keyDim }) {
     .map(([id, name]) => [id, name]);
 }
 
-export const lessTitle = 'Second less first';
+export const lessTitle = 'Second minus first';
 
-/** The titles of the picture and of the one beside it: what differs between them. */
+/** Titles of the picture and of its alternative: only what differs. */
 export function titlesFor({ state, facts, picture }) {
   const { what, value, head, options } = picture.beside;
   const nameOf = (id) => facts.parts.find((part) => part.id === id)?.name;
@@ -55,4 +56,19 @@ export function titlesFor({ state, facts, picture }) {
 function scaleName(scale, keyDim) {
   if (isNear(scale, 1 / Math.sqrt(keyDim))) return `Scaled, 1/√${keyDim}`;
   return isNear(scale, 1) ? 'Unscaled, 1' : `Scale ${Number(scale.toPrecision(4))}`;
+}
+
+/** Three of { stage, values, hidden }. In the difference a cell hidden in either picture is 0 and hidden. */
+export function pairOf(picture, { head }, { stage: asked }) {
+  const { beside } = picture;
+  const stage = asked === 'difference' || !beside.stages[asked] ? 'weights' : asked;
+  const own = valuesOf(picture, stage, head);
+  const other = valuesOf({ ...picture, stages: beside.stages }, stage, beside.head);
+  const hidden = own.map((value, at) => Number(value === -Infinity || other[at] === -Infinity));
+  const difference = own.map((value, at) => (hidden[at] === 1 ? 0 : other[at] - value));
+  return [
+    { stage, values: own, hidden: picture.hidden },
+    { stage, values: other, hidden: beside.hidden },
+    { stage: 'difference', values: difference, hidden: hidden.some(Boolean) ? hidden : null },
+  ];
 }

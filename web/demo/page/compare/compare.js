@@ -1,16 +1,16 @@
-// Two pictures side by side and the second less the first: the same rows and columns with one thing otherwise, and one
-// selection for all three.
+// Comparison: the picture, an alternative with one setting changed, and their difference (second minus first), with the
+// same rows and columns and one selection for all three.
 
 import { defineAttentionMap } from 'attention-wasm/heatmap';
 import { element, write } from '../element.js';
 import { hasNegative, topWeight } from '../views/head_of_picture.js';
 import { optionsFor } from '../views/matrix.js';
-import { choicesFor, lessTitle, titlesFor } from './choices.js';
-import { compareToSVG } from './compare_drawing.js';
-import { pairOf } from './pair.js';
+import { choicesFor, lessTitle, pairOf, titlesFor } from './choices.js';
 import './compare.css';
+import { plainPalette, readPalette } from '../palette.js';
+import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 
-/** Fills `room`; `select`, `hover` and `change` as for the other views. */
+/** Fills `room`; `select`, `hover` and `change` as in the other views. */
 export function createCompare(room, { select, hover, change }) {
   defineAttentionMap();
   const picker = element('select', {
@@ -20,7 +20,7 @@ export function createCompare(room, { select, hover, change }) {
   const choice = element(
     'p',
     { class: 'beside' },
-    element('label', { for: 'beside' }, 'Beside it'),
+    element('label', { for: 'beside' }, 'Compare with'),
     picker,
   );
   const panels = ['own', 'other', 'difference'].map((name) => createPanel(name, { select, hover }));
@@ -37,7 +37,7 @@ export function createCompare(room, { select, hover, change }) {
 
   return {
     show(picture, selection, settings, { state, facts }) {
-      if (!picture.beside) return; // it is on its way
+      if (!picture.beside) return; // being computed
       const at = { state, facts, picture };
       fillChoices(picker, choicesFor(at), state.beside);
       const pair = inOneScale(pairOf(picture, selection, settings), picture);
@@ -54,7 +54,7 @@ export function createCompare(room, { select, hover, change }) {
   };
 }
 
-/** One scale of colours for both, so that they can be compared by eye. */
+/** One color scale for both pictures, so that their colors can be compared. */
 function inOneScale(pair, picture) {
   const domain = domainOf(pair.slice(0, 2), picture);
   return pair.map((one, at) => ({ ...one, domain: at < 2 ? domain : null }));
@@ -106,7 +106,7 @@ function createPanel(name, { select, hover }) {
 
 function fillChoices(picker, groups, value) {
   const isThere = groups.some(([, list]) => list.some(([id]) => id === value));
-  // What is beside it though it is the same, or no more to be had, is named as it is.
+  // An alternative that equals the picture, or no longer exists, keeps its entry in the list.
   const all = isThere ? groups : [['Now', [[value, 'The same again']]], ...groups];
   const key = JSON.stringify(all);
   if (picker.dataset.key !== key) {
@@ -117,4 +117,33 @@ function fillChoices(picker, groups, value) {
     );
   }
   picker.value = value;
+}
+
+// ---- as one SVG document ---------------------------------------------------------------------------
+
+const gap = 20;
+const line = 24;
+
+/** `panels`: { title(), map } each; `dark`: true, false, or undefined for the page's colors. */
+export function compareToSVG(panels, { dark }) {
+  const { ink, surface } = dark === undefined ? readPalette() : plainPalette(dark);
+  let x = gap;
+  let height = 0;
+  const shown = panels.flatMap(({ map, title }, at) => {
+    // Ids must be unique within one document.
+    const own = map.toSVG({ dark }).replaceAll('heatmap-', `beside-${at}-`);
+    const picture = new DOMParser().parseFromString(own, 'image/svg+xml').documentElement;
+    const [wide, tall] = ['width', 'height'].map((side) => Number(picture.getAttribute(side)));
+    const attributes = { x, y: line - 6, fill: ink, 'font-size': 13, 'font-weight': 600 };
+    const parts = [
+      svgElement('text', attributes, title()),
+      svgElement('g', { transform: `translate(${x} ${line})` }, picture),
+    ];
+    x += wide + gap;
+    height = Math.max(height, line + tall);
+    return parts;
+  });
+  const title = 'Two pictures of attention, and the second minus the first';
+  const family = getComputedStyle(document.body).fontFamily;
+  return writeSVG(svgDocument({ width: x, height, title, family, surface }, shown));
 }

@@ -1,19 +1,19 @@
-// The controls of the computation and of the drawing: for each its name, its one line, its formula,
-// and when it applies. `applies` gets { state, facts, picture } and returns '' or why it does not.
+// Controls of the computation and of the drawing: name, description, formula and condition of each. `applies({ state,
+// facts, picture })` returns '', or the reason why the control has no effect.
 
 import { kinds, kindOf } from '../../kinds.js';
 
 const ifKindCan =
   (what) =>
   ({ state, picture }) => {
-    if (!kindOf(state.kind).can.includes(what)) return 'This kind of attention has no such thing.';
+    if (!kindOf(state.kind).can.includes(what)) return 'This kind does not use it.';
     const needsOrder = what === 'causal' || what === 'window';
     return needsOrder && picture && !picture.oneSequence
       ? 'For one text only: between two texts there is no before and after.'
       : '';
   };
 
-// What a view does not draw by.
+// Settings without effect on a view.
 const notIn =
   (reasons) =>
   ({ state }) =>
@@ -30,11 +30,11 @@ export const controls = [
     id: 'scale',
     type: 'choice',
     label: 'Scale',
-    says: 'Every q · k is multiplied by this before the softmax. 1/√d_k is the Transformer’s; 1 is general, unscaled attention; the source’s own suits its vectors.',
+    says: 'Every q · k is multiplied by this before the softmax. 1/√d_k is the Transformer’s; 1 leaves the scores as they are; the default suits these vectors.',
     formula: 's = scale · q·k / T',
     applies: ifKindCan('scale'),
     choices: [
-      ['source', 'Source’s'],
+      ['source', 'Default'],
       ['scaled', '1/√d'],
       ['one', '1'],
       ['own', 'Own'],
@@ -65,7 +65,7 @@ export const controls = [
     id: 'softcap',
     type: 'number',
     label: 'Softcap',
-    says: 'Bends scores so that none goes beyond ±c; 0 leaves them.',
+    says: 'Limits scores smoothly to ±c; 0 turns it off.',
     formula: 's = c · tanh(s / c)',
     min: 0,
     max: 10000,
@@ -77,7 +77,7 @@ export const controls = [
     id: 'causal',
     type: 'switch',
     label: 'Look only backwards',
-    says: 'A word sees itself and what came before, as if the rest were still to be written. What follows “too”?',
+    says: 'A word looks at itself and what came before, as if the rest were still to be written.',
     formula: 's_ij = −∞ for j > i',
     applies: ifKindCan('causal'),
   },
@@ -111,7 +111,7 @@ export const controls = [
     id: 'positions',
     type: 'switch',
     label: 'Let word order count',
-    says: 'Adds a wave pattern for its place to each word, so that neighbours become alike.',
+    says: 'Adds a wave pattern for its place to each word, so that neighbors become alike.',
     formula: 'x = √½ · word + √½ · sin, cos(place / 10000^(2i/d))',
     shown: ofSource('positions'),
   },
@@ -128,7 +128,7 @@ export const controls = [
     id: 'hideSpecial',
     type: 'switch',
     label: 'Hide special tokens',
-    says: 'Leaves out marks such as </s> and punctuation, which often soak up weight. What is left of a row sums to less than 1.',
+    says: 'Leaves out the rows of punctuation and of marks such as </s>. Their columns, which often soak up weight, become one: “marks”.',
     formula: 'α_ij for words i, j',
   },
   {
@@ -139,10 +139,25 @@ export const controls = [
     formula: 'α_wu = mean over i in w of Σ over j in u of α_ij',
   },
   {
+    id: 'pair',
+    type: 'choice',
+    label: 'Two texts',
+    says: 'Of two texts A and B that the model reads as a pair: which of them looks, and at which. What is left out is one column, “the rest”.',
+    formula: 'α_ij for i in A, j in B',
+    choices: [
+      ['all', 'All'],
+      ['ab', 'A → B'],
+      ['ba', 'B → A'],
+      ['aa', 'A → A'],
+      ['bb', 'B → B'],
+    ],
+    shown: ({ facts }) => facts?.isPair ?? false,
+  },
+  {
     id: 'sort',
     type: 'choice',
     label: 'Columns',
-    says: 'In the order of the text, by what the word being read attends to, or by what all words attend to.',
+    says: 'In the order of the text, by what the selected word looks at, or by what all words look at.',
     formula: 'by α_ij, or by Σ_i α_ij',
     choices: [
       ['text', 'Text'],
@@ -167,23 +182,23 @@ export const controls = [
   {
     id: 'perRow',
     type: 'switch',
-    label: 'Scale colours per row',
-    says: 'The strongest colour is the largest of each row, instead of the largest of all.',
-    formula: 'colour(α_ij / max over j of α_ij)',
+    label: 'Scale colors per row',
+    says: 'The strongest color is the largest of each row, instead of the largest of all.',
+    formula: 'color(α_ij / max over j of α_ij)',
     applies: notIn({
       lines: 'Lines are as strong as their weights.',
-      table: 'The table has no colours.',
+      table: 'The table has no colors.',
     }),
   },
   {
     id: 'colors',
     type: 'choice',
-    label: 'Colours',
-    says: 'All three get steadily darker or lighter, and can be told apart with any colour vision.',
+    label: 'Colors',
+    says: 'All three get steadily darker or lighter, and can be told apart with any color vision.',
     formula: '0 … largest',
     applies: notIn({
-      lines: 'Lines have the colours of their heads.',
-      table: 'The table has no colours.',
+      lines: 'Lines have the colors of their heads.',
+      table: 'The table has no colors.',
     }),
     choices: [
       ['blues', 'Blues'],

@@ -1,11 +1,11 @@
-// The panel of controls: those of control_list.js, kept as the state says.
+// Panel of the controls in control_list.js, bound to the state.
 
 import { formatEnd } from 'attention-wasm/heatmap';
 import { element, formula, write, writeFormula } from '../element.js';
-import { createLater } from '../later.js';
+import { createLater } from '../scheduling.js';
 import { controls } from './control_list.js';
 
-/** `change(part of the state)` is told what somebody has set. */
+/** `change(part of the state)` is called for every setting. */
 export function createControls(root, change) {
   const made = controls.map((control) => {
     const field = types[control.type](control, change);
@@ -71,7 +71,7 @@ export function createControls(root, change) {
   };
 }
 
-/** Folded, and fetched when it is unfolded. */
+/** Collapsed section; its content is loaded when it is first expanded. */
 function createCostRoom(root) {
   const room = element(
     'details',
@@ -190,7 +190,7 @@ const types = {
     };
   },
 
-  // A slider by powers of two.
+  // Slider with a logarithmic scale (powers of two).
   power({ id, label, min, max }, change) {
     const input = element('input', {
       type: 'range',
@@ -238,7 +238,7 @@ const types = {
   },
 };
 
-// What was left half written, or cannot be, goes back to what is in force.
+// An incomplete or invalid entry is replaced by the current value.
 function numberInput(id, attributes, onValue) {
   let inForce = '';
   const input = element('input', {

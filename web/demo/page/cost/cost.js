@@ -1,14 +1,13 @@
-// What attention costs: softmax, linear and efficient attention at this text's length and at rising ones, measured in
-// the reader's browser by a worker of its own, while nobody types.
+// Measured cost of softmax, linear and efficient attention at the length of the text and at greater ones. A worker of
+// its own measures while nothing is typed.
 
 import { element, write } from '../element.js';
-import { createCurve } from './curve.js';
-import { kinds } from './kinds.js';
+import { createCurve, kinds } from './curve.js';
 import './cost.css';
 
 const lengths = [16, 32, 64, 128, 256, 512, 1024, 2048];
-const patience = 600; // ms since the last letter
-const longest = 120; // ms of one call, beyond which no longer text is measured
+const typingPause = 600; // ms since the last key press
+const maxCallMs = 120; // longer texts are not measured
 
 /** Fills `root`. */
 export function createCost(root) {
@@ -36,8 +35,8 @@ export function createCost(root) {
 
   const measure = createMeasuring();
   let points = new Map(); // length → { softmax, linear, efficient } in ms
-  let asked = null; // { length, dim } of what is shown
-  let changed = 0; // when
+  let subject = null; // { length, dim } of the current picture
+  let changed = 0; // time of the last key press
   let isMeasuring = false;
 
   function start() {
@@ -45,7 +44,7 @@ export function createCost(root) {
     measureAll();
   }
 
-  /** This text's length first, then the others, while it is unfolded. */
+  /** Measures the length of the text first, then the others, while the section is expanded. */
   async function measureAll() {
     if (isMeasuring) return;
     isMeasuring = true;
@@ -53,10 +52,10 @@ export function createCost(root) {
     draw();
     while (root.open && nextLength() !== null) {
       await stillness();
-      const [length, { dim }] = [nextLength(), asked];
+      const [length, { dim }] = [nextLength(), subject];
       if (length === null) break;
       const costs = await measure({ length, dim });
-      if (dim !== asked.dim) continue;
+      if (dim !== subject.dim) continue;
       points.set(length, Object.fromEntries(costs.map((one) => [one.kind, one.milliseconds])));
       draw();
     }
@@ -66,19 +65,19 @@ export function createCost(root) {
   }
 
   function nextLength() {
-    if (!points.has(asked.length)) return asked.length;
-    const limit = lengths.find((one) => points.get(one)?.softmax > longest) ?? Infinity;
+    if (!points.has(subject.length)) return subject.length;
+    const limit = lengths.find((one) => points.get(one)?.softmax > maxCallMs) ?? Infinity;
     return lengths.find((one) => one < limit && !points.has(one)) ?? null;
   }
 
   async function stillness() {
-    while (performance.now() - changed < patience) {
-      await new Promise((resolve) => setTimeout(resolve, patience / 4));
+    while (performance.now() - changed < typingPause) {
+      await new Promise((resolve) => setTimeout(resolve, typingPause / 4));
     }
   }
 
   function draw() {
-    const { length, dim } = asked;
+    const { length, dim } = subject;
     const known = Array.from(points).sort(([a], [b]) => a - b);
     const last = known.at(-1)?.[0] ?? length;
     curve.show(known, length);
@@ -95,20 +94,20 @@ export function createCost(root) {
   }
 
   return {
-    /** A text of another length is measured, too, once nobody types. */
+    /** A changed length is measured too, after a pause in typing. */
     show({ facts }) {
       if (!facts || !root.open) return;
       const next = { length: Math.max(...facts.counts), dim: facts.keyDim };
-      const isOther = next.length !== asked?.length || next.dim !== asked.dim;
-      if (next.dim !== asked?.dim) points = new Map();
-      if (isOther) [asked, changed] = [next, performance.now()];
+      const isOther = next.length !== subject?.length || next.dim !== subject.dim;
+      if (next.dim !== subject?.dim) points = new Map();
+      if (isOther) [subject, changed] = [next, performance.now()];
       if (isOther) draw();
       if (nextLength() !== null) measureAll();
     },
   };
 }
 
-/** Asks a worker of its own, one length after the other. */
+/** Measures one length after the other in a worker of its own. */
 function createMeasuring() {
   const worker = new Worker(new URL('../../worker/worker.js', import.meta.url), { type: 'module' });
   const waiting = new Map();
@@ -118,10 +117,10 @@ function createMeasuring() {
     waiting.get(data.id)?.(data.costs);
     waiting.delete(data.id);
   });
-  return (asked) =>
+  return (subject) =>
     new Promise((resolve) => {
       waiting.set(++last, resolve);
-      worker.postMessage({ type: 'measure', id: last, ...asked });
+      worker.postMessage({ type: 'measure', id: last, ...subject });
     });
 }
 
@@ -130,7 +129,7 @@ const milliseconds = (value) => {
   return value >= 100 ? value.toFixed(0) : value.toPrecision(2);
 };
 
-/** From which length on linear attention takes less time, as far as it was measured. */
+/** Smallest measured length from which on linear attention is faster. */
 function verdictOf(known) {
   const slower = known.findLastIndex(([, { softmax, linear }]) => softmax <= linear);
   if (slower === known.length - 1) return 'Softmax takes less time at all lengths measured here.';
@@ -139,6 +138,6 @@ function verdictOf(known) {
   const [most, atMost] = known.at(-1);
   const timesAtMost = (atMost.softmax / atMost.linear).toFixed(1);
   return from === most
-    ? `Linear attention takes less time from ${from} tokens on: ${times} times less there.`
-    : `Linear attention takes less time from ${from} tokens on: ${times} times less there, ${timesAtMost} times at ${most}.`;
+    ? `Linear attention is faster from ${from} tokens on: ${times} times there.`
+    : `Linear attention is faster from ${from} tokens on: ${times} times there, ${timesAtMost} times at ${most}.`;
 }

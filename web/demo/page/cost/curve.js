@@ -1,7 +1,13 @@
-// Times that grow with the text: one line for each kind, both scales by powers, this text's length as a mark.
+// Chart of time over length: one line for each kind, both axes logarithmic, the length of the text marked.
 
 import { svgElement } from '../svg_element.js';
-import { kinds } from './kinds.js';
+
+/** The kinds of attention whose cost is measured, and their names. */
+export const kinds = [
+  ['softmax', 'Softmax'],
+  ['linear', 'Linear'],
+  ['efficient', 'Efficient'],
+];
 
 const size = { width: 260, height: 150, left: 34, right: 8, top: 8, bottom: 22 };
 
@@ -14,7 +20,7 @@ export function createCurve() {
 
   return {
     element: root,
-    /** `points`: [length, { kind: ms }] in their order; `here`: this text's length. */
+    /** `points`: [length, { kind: ms }] in ascending order; `here`: the length of the text. */
     show(points, here) {
       root.setAttribute('aria-label', labelOf(points));
       const lengths = [...points.map(([length]) => length), here, 16];
@@ -50,7 +56,7 @@ const labelOf = (points) =>
     ? 'Time by length: nothing is measured yet'
     : `Time by length, from ${points[0][0]} to ${points.at(-1)[0]} tokens`;
 
-/** By powers, with `ends`. */
+/** Logarithmic scale from one of `ends` to the other. */
 function scale(values, [from, to]) {
   const ends = [Math.min(...values), Math.max(...values)];
   const [low, high] = ends.map(Math.log10);

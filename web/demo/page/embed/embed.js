@@ -1,23 +1,21 @@
-// The compact page, for a frame in another page: one picture as its link says, to be pointed at and read. Everything
-// else is one click away, on the whole page.
+// Compact page for an <iframe>: the picture of a link, with pointer, keys and read-out, and a link to the full page.
 
-import { headIn, placeIn } from '../../places.js';
+import { headIn, placeIn } from '../../positions.js';
 import { selecting } from '../../state_fields.js';
 import { readAddress, writeAddress } from '../address.js';
 import { visibly, write } from '../element.js';
 import { captionOf } from '../exports/caption.js';
 import { showMessage, showProgress } from '../notices.js';
 import { readPalette } from '../palette.js';
-import { readyMade } from '../ready_made.js';
+import { prerendered } from '../prerendered.js';
 import { cellOf, createReadout } from '../readout.js';
 import { tokensAt } from '../selection.js';
-import { createState } from '../state.js';
-import { settingsOf } from '../view_settings.js';
+import { createState, settingsOf } from '../state.js';
 import { createViews } from '../views/view_switch.js';
 import { connectWorker } from '../worker_link.js';
 
 const find = (selector) => document.querySelector(selector);
-// By mode and by source.
+// Row and column titles by mode and source.
 const elsewhere = new Map([
   ['lookup', 'The soft lookup is on the whole page.'],
   ['files', 'This picture is of files, which stay with whoever opened them.'],
@@ -27,9 +25,9 @@ const elsewhere = new Map([
 let palette = readPalette();
 let hovered = null;
 let problem = '';
-let fetching = 0; // views that are on their way
+let fetching = 0; // views being loaded
 const nothing = { picture: null, facts: null };
-let sent = nothing; // by the worker, which does not send again what is here
+let sent = nothing; // posted by the worker, which does not send it twice
 let shown = nothing;
 
 const state = createState(readAddress(location.hash), (now, changed) => {
@@ -65,7 +63,7 @@ const link = connectWorker({
   },
 });
 
-/** A view is fetched when it is first looked at. */
+/** Views are loaded when they are first shown. */
 async function wait(promise) {
   ++fetching;
   try {
@@ -76,13 +74,13 @@ async function wait(promise) {
   }
 }
 
-/** What is not here and why, or ''. */
+/** The reason why there is no picture, or ''. */
 const missing = ({ mode, source }) => elsewhere.get(mode) ?? elsewhere.get(source) ?? '';
 
 function ask(now) {
   problem = missing(now);
   if (problem !== '') shown = nothing;
-  else if (readyMade(now)) shown = readyMade(now);
+  else if (prerendered(now)) shown = prerendered(now);
   else link.show(now);
 }
 
@@ -117,7 +115,7 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
   render();
 });
 addEventListener('hashchange', () => state.change(readAddress(location.hash)));
-// Otherwise the browser would leave the page for a file that is dropped.
+// Prevents the browser from navigating to a dropped file.
 for (const type of ['dragover', 'drop']) {
   document.addEventListener(type, (event) => event.preventDefault());
 }

@@ -1,4 +1,4 @@
-// A sentence or two about what a picture shows: its text, its layer and head, and how it was computed.
+// Caption of an exported picture: its texts, layer and head, and the computation.
 
 import { formatEnd } from 'attention-wasm/heatmap';
 import { kindOf } from '../../kinds.js';
@@ -8,10 +8,11 @@ const stages = {
   scaled: 'scaled scores',
   masked: 'masked scores',
   weights: 'weights',
-  difference: 'weights less those of softmax',
+  moved: 'what moved, ‖α v W_O‖',
+  difference: 'weights minus those of softmax',
 };
 
-/** @returns {string[]} the texts, and then the rest */
+/** @returns {string[]} the texts, then the other facts */
 export function captionOf({ state, facts, picture, selection, settings }) {
   const { name, heads } = facts.parts.find(({ id }) => id === facts.part);
   const [first, second] = facts.texts;
@@ -31,7 +32,7 @@ export function captionOf({ state, facts, picture, selection, settings }) {
   ];
 }
 
-/** The kind, its scale, and what else is not as usual. */
+/** Kind, scale and all settings that differ from their default. */
 export function howComputed({ kind, temperature }, { options, keyDim, fixed, hasBias }) {
   if (fixed) return ['as they were given'];
   const { can } = kindOf(kind);
@@ -43,7 +44,7 @@ export function howComputed({ kind, temperature }, { options, keyDim, fixed, has
   if (can.includes('scale') && temperature !== 1)
     found.push(`temperature ${formatEnd(temperature)}`);
   if (softcap) found.push(`softcap ${softcap}`);
-  if (hasBias && kind === 'softmax') found.push('with what was learnt about distances');
+  if (hasBias && kind === 'softmax') found.push('with a learned position bias');
   if (causal) found.push('looking only backwards');
   if (window) found.push(`window ${window.map((side) => side ?? 'all').join(', ')}`);
   return found;

@@ -1,13 +1,11 @@
-// The picture as CSV (one stage of one head) and as JSON (everything, to go on computing with); where another one is
-// beside it, that one too, and the second less the first.
+// Export as CSV (one stage of one head) and as JSON (all tensors, for further computation); in the comparison also the
+// second picture and the difference.
 
-import { csvRecord } from '../../../lib/command/csv.js';
 import { writeAddress } from '../address.js';
-import { lessTitle, titlesFor } from '../compare/choices.js';
-import { pairOf } from '../compare/pair.js';
+import { lessTitle, pairOf, titlesFor } from '../compare/choices.js';
 import { valuesOf } from '../views/head_of_picture.js';
 
-/** RFC 4180: a line of column labels, then for each row its label and its numbers, in full. */
+/** RFC 4180: a line of column labels, then a line for each row with its label and its numbers at full precision. */
 export function toCSV(picture, { head }, { stage }) {
   const values = valuesOf(picture, stage, head);
   const { rows, columns } = picture;
@@ -19,9 +17,10 @@ export function toCSV(picture, { head }, { stage }) {
   return written(lines);
 }
 
-const written = (lines) => `${lines.map(csvRecord).join('\r\n')}\r\n`;
+const quoted = (field) => (/[",\n\r]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
+const written = (lines) => `${lines.map((line) => line.map(quoted).join(',')).join('\r\n')}\r\n`;
 
-/** Three pictures below each other: each line begins with the title of its own. Where there is no difference, nothing. */
+/** Three matrices in one file; each line begins with the title of its matrix. A hidden cell is empty. */
 export function pairToCSV({ picture, selection, settings, state, facts }) {
   const { rows, columns } = picture;
   const titles = [...titlesFor({ state, facts, picture }), lessTitle];
@@ -37,7 +36,7 @@ export function pairToCSV({ picture, selection, settings, state, facts }) {
   return written(lines);
 }
 
-/** What is beside the picture and the second less the first, for the same rows and columns. */
+/** The alternative picture and the difference, for the same rows and columns. */
 function besideOf({ picture, selection, settings, state, facts }) {
   const { what, value, head, heads, options, stages, hidden } = picture.beside;
   const [title, besideTitle] = titlesFor({ state, facts, picture });
@@ -63,7 +62,7 @@ function besideOf({ picture, selection, settings, state, facts }) {
   };
 }
 
-/** Numbers that are not finite become null, as JSON has none; `hidden` says where they were −∞. */
+/** Numbers that are not finite become null, as JSON has none; `hidden` marks those that were −∞. */
 export function toJSON(shown, { options, query, key, value, mask, tokens }) {
   const { picture, state, facts, settings } = shown;
   const shape = [picture.heads, picture.rows.length, picture.columns.length];
@@ -87,6 +86,7 @@ export function toJSON(shown, { options, query, key, value, mask, tokens }) {
         scaled: tensor(picture.stages.scaled),
         masked: tensor(picture.stages.masked),
       },
+      moved: tensor(picture.stages.moved),
       difference: tensor(picture.stages.difference),
       hidden: picture.hidden && { dims: shape.slice(1), data: Array.from(picture.hidden) },
       ...(isPair(picture, settings) && besideOf(shown)),
@@ -94,7 +94,7 @@ export function toJSON(shown, { options, query, key, value, mask, tokens }) {
       key: asGiven(key),
       value: asGiven(value),
       mask: asGiven(mask),
-      // Before any is left out, merged or sorted: what it takes to show the same again.
+      // Tokens before hiding, merging and sorting: what it takes to show the same picture again.
       tokens: {
         ...tokens,
         x: x && { rows: asGiven(x.rows), columns: asGiven(x.columns) },
@@ -106,14 +106,14 @@ export function toJSON(shown, { options, query, key, value, mask, tokens }) {
   );
 }
 
-/** Whether another picture is shown beside it. */
+/** Whether the view is a comparison. */
 export const isPair = ({ beside }, { view }) => view === 'compare' && Boolean(beside);
 
 function settingsOf(state) {
   const { mode, source, kind, scale, ownScale, temperature, softcap, heads, positions } = state;
-  const { causal, windowLeft, windowRight, hideSpecial, merge, sort } = state;
+  const { causal, windowLeft, windowRight, hideSpecial, merge, pair, sort } = state;
   return {
     ...{ mode, source, kind, scale, ownScale, temperature, softcap, heads, positions },
-    ...{ causal, window: [windowLeft, windowRight], hideSpecial, merge, sort },
+    ...{ causal, window: [windowLeft, windowRight], hideSpecial, merge, pair, sort },
   };
 }

@@ -1,15 +1,14 @@
-// The lines of JavaScript that compute what is shown, with attention-wasm alone.
+// JavaScript code that computes the current picture with attention-wasm.
 
-import { bandwidthOf } from '../../../lib/attention/bandwidth.js';
-import { featureMaps } from '../../kinds.js';
+import { bandwidthOf, featureMaps } from '../../kinds.js';
 
 const literal = (value) => JSON.stringify(value);
 const object = (entries) => {
-  const kept = entries.filter(([, value]) => value !== undefined);
-  return `{ ${kept.map(([name, value]) => `${name}: ${value}`).join(', ')} }`;
+  const present = entries.filter(([, value]) => value !== undefined);
+  return `{ ${present.map(([name, value]) => `${name}: ${value}`).join(', ')} }`;
 };
 
-/** The lines of what `state` shows, of which `facts` are known. */
+/** Code for `state` and its `facts`. */
 export function toJavaScript(state, facts) {
   const { options, texts } = facts;
   const heads = facts.parts.find(({ id }) => id === facts.part).heads;

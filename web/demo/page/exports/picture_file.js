@@ -1,4 +1,4 @@
-// A view as a file: the picture that is seen, and below it what it is of. PNG is SVG, painted.
+// Picture file of a view with its caption below. A PNG is a rendered SVG.
 
 import { visibleText } from 'attention-wasm/heatmap';
 import { plainPalette } from '../palette.js';
@@ -6,9 +6,9 @@ import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 
 const margin = 16;
 const lineHeight = 18;
-const maxPixels = 16_000; // that a canvas may be high or wide in every browser
+const maxPixels = 16_000; // max side of a canvas in all browsers
 
-/** `dark`: true, false, or undefined for the colours of the page. Returns { svg, width, height }. */
+/** `dark`: true, false, or undefined for the page's colors. Returns { svg, width, height }. */
 export function pictureFile(view, caption, { dark, palette }) {
   const { ink, muted, surface } = dark === undefined ? palette : plainPalette(dark);
   const parsed = new DOMParser().parseFromString(view.toSVG({ dark }), 'image/svg+xml');
@@ -34,7 +34,7 @@ export function pictureFile(view, caption, { dark, palette }) {
   return { svg: writeSVG(whole), width, height };
 }
 
-/** `ratio` pixels for one of the page, or fewer where that would be too many. */
+/** `ratio`: pixels per CSS pixel, reduced where the canvas would be too large. */
 export async function paint({ svg, width, height }, ratio) {
   const scale = Math.min(ratio, maxPixels / Math.max(width, height));
   const image = new Image();
@@ -51,7 +51,7 @@ export async function paint({ svg, width, height }, ratio) {
   });
 }
 
-/** Lines of about so many letters, two at most. */
+/** At most two lines of about this many characters. */
 function wrap(text, letters) {
   const words = text.split(' ');
   let first = '';

@@ -1,5 +1,5 @@
-// Keeps the page's files, for when there is no network: the network first, so that nothing is ever
-// older than it has to be. `files`, their names, are put above these lines when the page is built.
+// Offline cache: network first, so that cached files are never older than necessary. The build prepends `files`, the
+// list of file names.
 /* global files */
 
 const cacheName = 'attention';
@@ -18,7 +18,7 @@ addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;
-  // The weights of somebody's model are read in parts: they are kept where the reader asks for it.
+  // Ranges of a model's weights are not cached: the reader can keep the model instead.
   if (request.headers.has('range')) return;
   event.respondWith(answer(request));
 });

@@ -1,8 +1,11 @@
-// The model that is open, as a card, and those that are kept for the next visit, as a list.
+// Card of the open model, and the list of models kept for the next visit.
 
 import { element } from '../element.js';
 
-/** Fills `root`; `focus()` is for when the button that had it is no more. */
+/**
+ * Replaces the children of `root`; if the focused button disappears, focus moves to another, or to the element that
+ * `focus()` returns.
+ */
 function fill(root, focus, children) {
   const hadFocus = root.contains(document.activeElement);
   root.replaceChildren(...children);

@@ -1,22 +1,22 @@
-// The reader's own model: where it is chosen, how far its loading is, what it is, and what is kept of it. The worker
-// opens it; what it answers comes to answer(), refuse() and progress().
+// Panel of the reader's model: picker, progress of loading, card, kept models. The worker opens the model; its answers
+// go to answer(), refuse() and progress().
 
 import { element, write } from '../element.js';
 import { chosenFiles, droppedFiles } from './dropped_files.js';
 import { showCard, showKept } from './model_list.js';
 import { createPatches } from './patches.js';
-import { whatCanBeOpened } from './what_can_be_opened.js';
+import { supportedModels } from './supported_models.js';
 import './own_model.css';
 
 /**
- * `link`: open(from), close(), keep(what), which return the id that their answers have, and cancel(); `getState`,
- * `change` and `read` as everywhere.
+ * `link`: open(from), close() and keep(what) return the id of their answers; cancel(). `getState`, `change` and `read`
+ * as in main.js.
  */
 export function createOwnModel(root, { link, getState, change, read }) {
-  let working = null; // the id of what is being opened or kept
-  let taken = null; // what was dropped last
-  let source = null; // that is chosen
-  let isSpeaking = false; // of what was dropped, and not opened
+  let working = null; // id of the request being answered
+  let taken = null; // the latest drop
+  let source = null; // source in the state
+  let isSpeaking = false; // whether a message about a dropped model is visible
 
   const folder = picker('Choose its folder', { webkitdirectory: true });
   const files = picker('Choose its files', { multiple: true });
@@ -26,7 +26,7 @@ export function createOwnModel(root, { link, getState, change, read }) {
     inputmode: 'url',
     autocomplete: 'off',
     spellcheck: 'false',
-    placeholder: 'https://',
+    placeholder: 'https://… or OWNER/NAME',
   });
   const isSmall = element('input', { id: 'model-int8', type: 'checkbox' });
   const says = element('p', { class: 'hint model-says unseen', role: 'status' });
@@ -43,7 +43,7 @@ export function createOwnModel(root, { link, getState, change, read }) {
   );
   const seen = element('div', { class: 'patches', hidden: true });
   const patches = createPatches(seen, { read });
-  let seeing = null; // the model that looks at pictures, by its number
+  let viewer = null; // id of the model that takes pictures
   const kept = element('ul', { class: 'open-files', 'aria-label': 'Kept models', hidden: true });
   const form = element(
     'form',
@@ -52,7 +52,11 @@ export function createOwnModel(root, { link, getState, change, read }) {
     address,
     element('button', { type: 'submit' }, 'Open'),
   );
-  root.append(
+  // Folded once a model is open: the picture comes first.
+  const picking = element(
+    'details',
+    { class: 'picking', open: true },
+    element('summary', {}, 'Open another model'),
     element(
       'div',
       { class: 'drop' },
@@ -62,15 +66,21 @@ export function createOwnModel(root, { link, getState, change, read }) {
       form,
       element('label', { class: 'small', for: isSmall.id }, isSmall, ' as int8: less memory'),
     ),
-    loading,
-    says,
-    card,
-    choosePicture,
-    seen,
     kept,
-    whatCanBeOpened(),
+    supportedModels(),
   );
-  const focus = () => folder.input;
+  const seeing = element('div', { class: 'seeing' }, choosePicture, seen);
+  root.append(loading, says, card, picking, seeing);
+  let openId = null; // of the model that the card describes
+  const focus = () => (picking.open ? folder.input : picking.firstElementChild);
+
+  function fold(model) {
+    const id = model?.id ?? null;
+    if (id === openId) return;
+    openId = id;
+    picking.open = id === null;
+    root.classList.toggle('has-model', id !== null);
+  }
   link.keep({ act: 'list' });
 
   function picker(name, attributes) {
@@ -92,13 +102,13 @@ export function createOwnModel(root, { link, getState, change, read }) {
     begin(link.open({ picture }), `Looking at ${picture.name}`);
   }
 
-  /** Of another model, or none, nothing is seen yet. */
+  /** Another model starts without an image. */
   function showPictures(model, bitmap) {
     const now = model?.seesPictures ? model.id : null;
     choosePicture.hidden = now === null;
     root.classList.toggle('sees', now !== null);
-    if (bitmap || now !== seeing) patches.see(bitmap ?? null);
-    seeing = now;
+    if (bitmap || now !== viewer) patches.see(bitmap ?? null);
+    viewer = now;
   }
 
   function openAddress(event) {
@@ -117,10 +127,11 @@ export function createOwnModel(root, { link, getState, change, read }) {
     progress({ id, text: doing });
   }
 
-  /** What went well is seen; it is said to those who listen. */
+  /** Shows an error; success is visible, and only announced to screen readers. */
   function speak(sentence, isProblem = false) {
     write(says, sentence);
     says.classList.toggle('unseen', !isProblem);
+    says.classList.toggle('problem', isProblem);
   }
 
   function progress({ id, text, fraction }) {
@@ -135,10 +146,10 @@ export function createOwnModel(root, { link, getState, change, read }) {
     working = null;
     const hadFocus = loading.contains(document.activeElement);
     loading.hidden = true;
-    if (hadFocus) (card.querySelector('button') ?? folder.input).focus();
+    if (hadFocus) (card.querySelector('button') ?? focus()).focus();
   }
 
-  /** A new one begins with what it is for. */
+  /** A newly opened model selects its first mode. */
   function goTo(modes) {
     const { source, mode } = getState();
     const isSame = source === 'own' && modes.includes(mode);
@@ -153,7 +164,7 @@ export function createOwnModel(root, { link, getState, change, read }) {
     isSpeaking = true;
     if (getState().mode === 'lookup') change({ mode: 'self' });
     const picture = dropped.files.find(({ type }) => type.startsWith('image/'));
-    if (picture && source === 'own' && seeing !== null) {
+    if (picture && source === 'own' && viewer !== null) {
       lookAt(picture);
       return;
     }
@@ -170,24 +181,25 @@ export function createOwnModel(root, { link, getState, change, read }) {
 
   return {
     /**
-     * `source`: where vectors are to come from; `dropped`: what own_files.js found to be a model; and what is drawn:
-     * { picture, facts, place, palette }.
+     * `source`: current source of vectors; `dropped`: files that own_files.js recognized as a model; and the current {
+     * picture, facts, place, palette }.
      */
     show(at) {
       if (at.source !== source && working === null) isSpeaking = false;
       source = at.source;
       if (at.dropped && at.dropped !== taken) take(at.dropped);
       showRoom();
-      const isSeen = source === 'own' && at.facts?.from === seeing && at.facts.grid;
+      const isSeen = source === 'own' && at.facts?.from === viewer && at.facts.grid;
       patches.show(isSeen ? at.picture : null, at.facts?.grid, at.place, at.palette);
     },
 
     progress,
 
-    /** What the worker says of what is open and kept; `modes`: of a model that has just been opened. */
+    /** Shows the worker's answer about the open and kept models; `modes`: of a model that was just opened. */
     answer({ id, text, modes, model, kept: all, bitmap }) {
       if (id === working) end();
       if (text !== '') speak(text);
+      fold(model);
       showCard(card, model, {
         close: () => link.close(),
         keep: () => begin(link.keep({ act: 'keep' }), 'Keeping'),
@@ -202,7 +214,7 @@ export function createOwnModel(root, { link, getState, change, read }) {
       if (modes) goTo(modes);
     },
 
-    /** The worker has been stopped, and with it what was open. */
+    /** The worker was stopped: the model is closed. */
     stop() {
       const isOpen = working !== null || !card.hidden;
       if (working !== null) end();
@@ -210,7 +222,7 @@ export function createOwnModel(root, { link, getState, change, read }) {
       if (isOpen) speak('Your model is closed: it did not answer.', true);
     },
 
-    /** A sentence about what cannot be done; what another one has replaced is not spoken of. */
+    /** Shows an error; errors of superseded requests are ignored. */
     refuse({ id, message }) {
       if (working !== null && id < working) return;
       if (id === working) end();

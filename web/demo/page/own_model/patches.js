@@ -1,12 +1,12 @@
-// The picture that an image model looks at, its patches shaded by what the one that is read attends to: red around the
-// patch being read, blue where it looks. A click reads another.
+// Image input of a vision model: patches shaded by the weights of the selected patch (outlined in red), the attended
+// patch outlined in blue. A click selects a patch.
 
-import { rowOf } from '../../places.js';
+import { rowOf } from '../../positions.js';
 import { element, write } from '../element.js';
 
-const most = 288; // px
+const maxSide = 200; // CSS pixels
 
-/** `read(row)` of the drawn picture. */
+/** `read(row)` selects a row of the picture. */
 export function createPatches(root, { read }) {
   const canvas = element('canvas', { role: 'img', 'aria-label': 'The picture' });
   const says = element('p', { class: 'hint' });
@@ -24,7 +24,7 @@ export function createPatches(root, { read }) {
     if (row >= 0) read(row);
   });
 
-  /** Draws at the place of a patch; token 0 stands for the whole and has none. */
+  /** Calls draw() with the box of a patch; token 0, [CLS], has none. */
   function atPatch(token, [rows, columns], draw) {
     if (token === 0) return;
     const [width, height] = [canvas.width / columns, canvas.height / rows];
@@ -37,19 +37,19 @@ export function createPatches(root, { read }) {
   }
 
   return {
-    /** What is looked at from now on; null for nothing. */
+    /** Sets the image; null for none. */
     see(next) {
       bitmap?.close();
       bitmap = next;
       root.hidden = !bitmap;
     },
 
-    /** `at` { row, column, head } of a picture whose tokens are the patches of a grid. */
+    /** `at`: { row, column, head } in a picture whose tokens are the patches of `grid`. */
     show(picture, grid, at, palette) {
       shown = picture && grid ? { picture, grid } : null;
       if (!bitmap) return;
-      const ratio = Math.min(1, most / Math.max(bitmap.width, bitmap.height));
-      const scale = Math.max(ratio, Math.floor(most / Math.max(bitmap.width, bitmap.height)));
+      const ratio = Math.min(1, maxSide / Math.max(bitmap.width, bitmap.height));
+      const scale = Math.max(ratio, Math.floor(maxSide / Math.max(bitmap.width, bitmap.height)));
       canvas.width = Math.round(bitmap.width * scale);
       canvas.height = Math.round(bitmap.height * scale);
       const context = canvas.getContext('2d');

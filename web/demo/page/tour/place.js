@@ -1,8 +1,8 @@
-// Where the tour begins in its lesson: the words, the head and the numbers that it shows first.
+// Initial place in the lesson: the words, head and components that the tour shows first.
 
 import { rowOf } from './parts/numbers.js';
 
-/** The index of the number that is farthest from 0. */
+/** Index of the number with the largest absolute value. */
 const largestIn = (numbers) => {
   let found = 0;
   numbers.forEach((number, at) => {
@@ -13,8 +13,8 @@ const largestIn = (numbers) => {
 
 /**
  * @param {import('../../types').Lesson} lesson
- * @returns the rows and columns of words, and places in their lists of numbers: `wide` in x, `component` in q, k, v
- *   and o, `joined` in the heads' outputs end to end, `out` in the result
+ * @returns indices of the rows and columns, and of components: `wide` in x, `component` in q, k, v and o, `joined` in
+ * the concatenated heads, `out` in the result
  */
 export function beginning({ start, encoder, cross, french }) {
   const { row, column, head, alignedHead } = start;

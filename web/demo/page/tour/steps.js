@@ -1,7 +1,7 @@
-// The steps of the tour, in their order: from one lookup to two texts, one change a step.
+// Steps of the tour in order, from a single lookup to two texts; each adds one idea.
 //
-// A step is { id, name, title, formula, says(lesson, place), build({ lesson, pick, ask }) }; build() makes
-// { elements, show(place, palette) }, and show() draws the place and returns how its number is spelt.
+// A step is { id, name, title, formula, says(lesson, place), build({ lesson, pick, ask }) }. build() returns {
+// elements, show(place, palette) }, and show() draws a place and returns the Spelling of its chosen number.
 
 import { backwards } from './steps/backwards.js';
 import { cross } from './steps/cross.js';
@@ -18,7 +18,8 @@ import { softmax } from './steps/softmax.js';
 /**
  * @typedef {object} Spelling
  * @property {string[]} lines formulas, read from top to bottom
- * @property {[number, number, string?][]} [terms] all products of the sum, and what each is of
+ * @property {[number, number, string?][]} [terms] products of the sum, and what each is of
+ * @property {string} [termsTitle] heading of these products; default: all of them
  * @property {{ says: string, step: string, place: object }[]} [trail] where its parts came from
  */
 

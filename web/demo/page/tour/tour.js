@@ -1,6 +1,5 @@
-// The tour: a room of its own in the place of the page, where attention is built on the trained model, one change
-// a step. The state says at which step it is, so that the way back leads through its steps; the reader's own texts
-// wait untouched.
+// The tour replaces the page's main content and builds attention from the trained model, one idea per step. The step is
+// part of the state, so that the browser's Back button works; the reader's texts stay as they are.
 
 import '../style/tour.css';
 import { colorScale } from 'attention-wasm/heatmap';
@@ -10,14 +9,14 @@ import { createLedger } from './parts/ledger.js';
 import { beginning } from './place.js';
 import { steps } from './steps.js';
 
-/** `ask(question)` is answered by the worker; `go(step)` changes the state, null ends the tour. */
+/** `ask(question)` resolves to an answer of the worker; `go(step)` changes the state, null ends the tour. */
 export function createTour(root, starter, { ask, go }) {
   const main = document.querySelector('main');
   let at = null;
   let lesson = null;
-  let asked = null;
+  let loading = null;
   let place = { at: null };
-  let shown = null; // what the step that is drawn has built
+  let shown = null; // result of build() of the current step
   let palette = paletteNow();
 
   const title = element('h2', { tabindex: '-1' });
@@ -84,9 +83,9 @@ export function createTour(root, starter, { ask, go }) {
     if (at !== null) draw();
   });
 
-  /** At a step of the tour, or with null out of it. */
-  function show(wanted) {
-    const step = wanted === null ? null : Math.min(wanted, steps.length - 1);
+  /** Shows a step; null leaves the tour. */
+  function show(target) {
+    const step = target === null ? null : Math.min(target, steps.length - 1);
     if (step === at) return;
     const wasOut = at === null;
     at = step;
@@ -109,15 +108,15 @@ export function createTour(root, starter, { ask, go }) {
   }
 
   async function fetchLesson() {
-    if (lesson || asked) return;
-    asked = ask({ about: 'lesson' });
+    if (lesson || loading) return;
+    loading = ask({ about: 'lesson' });
     try {
-      lesson = await asked;
+      lesson = await loading;
       place = { ...beginning(lesson), ...place };
     } catch (error) {
       write(stage, `The model cannot be shown: ${error.message}.`);
     }
-    asked = null;
+    loading = null;
     if (at !== null && lesson && !shown) build();
   }
 
@@ -132,7 +131,7 @@ export function createTour(root, starter, { ask, go }) {
     writeFormula(formula, step.formula);
     back.disabled = at === 0;
     const isLast = at === steps.length - 1;
-    write(next, isLast ? 'To my own text' : 'Next');
+    write(next, isLast ? 'Try my own text' : 'Next');
     end.hidden = isLast;
     root.dataset.step = step.id;
     const isReady = lesson !== null || step.withoutModel === true;
@@ -157,7 +156,7 @@ export function createTour(root, starter, { ask, go }) {
 
   function draw() {
     if (!shown) return;
-    const texts = steps[at].says(lesson, place);
+    const texts = steps[at].says(lesson, place).map(unbroken);
     while (says.children.length > texts.length) says.lastElementChild.remove();
     while (says.children.length < texts.length) says.append(element('p'));
     texts.forEach((text, index) => writeFormula(says.children[index], text));
@@ -166,6 +165,9 @@ export function createTour(root, starter, { ask, go }) {
 
   return { show };
 }
+
+/** Word joiners: Firefox would break a line within </s>. */
+const unbroken = (text) => text.replaceAll('</s>', '<\u2060/\u2060s>');
 
 function paletteNow() {
   const palette = readPalette();

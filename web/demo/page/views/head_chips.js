@@ -1,9 +1,9 @@
-// A button for every head, in its colour: which heads are drawn; while one is pointed at, only that.
+// A toggle button for every head in its color; hovering one shows only its links.
 
 import { element } from '../element.js';
 import { colorOfHead } from './lines_drawing.js';
 
-/** `changed()` is called when other heads are to be drawn. */
+/** `changed()` is called when the set of drawn heads changes. */
 export function createHeadChips(changed) {
   const root = element('div', {
     class: 'heads',

@@ -1,7 +1,7 @@
-// The numbers of one head of a picture, and what can be said of them: the strongest, how far they spread.
+// Values of one head of a picture, and derived facts.
 
 /**
- * rows × columns of a stage.
+ * Values of a head at a stage, rows × columns.
  * @param {import('../../types').Picture} picture
  * @param {import('../../types').Stage} stage
  */
@@ -11,8 +11,7 @@ export function valuesOf(picture, stage, head) {
 }
 
 /**
- * The weight of the strongest colour: the largest, unless all are near the average, 1 / width: then the
- * picture is pale, as it should be where nothing stands out.
+ * Weight of the strongest color: the largest weight, but at least 4 / width, so that nearly uniform weights look pale.
  */
 export function topWeight(weights, width) {
   let top = Math.min(1, 4 / width);
@@ -20,17 +19,17 @@ export function topWeight(weights, width) {
   return top;
 }
 
-/** Whether any is below 0, as those of some kinds are. */
+/** Whether any weight is negative, as in some kinds. */
 export const hasNegative = (weights) => weights.some((weight) => weight < 0);
 
-/** part → its heads, in their order. */
+/** part → thumbnails of its heads, in order. */
 export function layersOf(thumbnails) {
   const layers = new Map();
   for (const one of thumbnails) layers.set(one.part, [...(layers.get(one.part) ?? []), one]);
   return layers;
 }
 
-/** A head as weights for the heat map, with its own scale; `scaling` is 'row' or 'global'. */
+/** Options of the heat map for one head with its own color scale; `scaling`: 'row' or 'global'. */
 export function optionsOfHead({ weights, rows, columns }, scaling) {
   const signed = hasNegative(weights);
   const global = signed ? 'global' : [0, topWeight(weights, columns)];
@@ -38,7 +37,7 @@ export function optionsOfHead({ weights, rows, columns }, scaling) {
   return { weights: { data: weights, dims: [rows, columns] }, signed, domain };
 }
 
-/** To how many words a row goes on average, as exp(entropy). */
+/** Effective number of columns per row: exp(entropy), averaged. */
 export function spreadOf(weights, rows, columns) {
   let total = 0;
   for (let row = 0; row < rows; row++) {
@@ -51,7 +50,36 @@ export function spreadOf(weights, rows, columns) {
   return rows > 0 ? total / rows : 0;
 }
 
-/** What has the cross-hair: what is pointed at, the rest as it is selected. */
+/** Position of the cross-hair: the hovered row and column, else the selected ones. */
 export function pointedIn(selection) {
   return { row: selection.row, column: selection.column, ...selection.hovered };
 }
+
+/**
+ * Role of a head with the numbers it is based on.
+ * @param {import('../../types').HeadRole} role
+ */
+export function roleText({ says, of = '', share, general }) {
+  const numbers = [share, general].filter((one) => one !== undefined);
+  const [here, other] = numbers.map((one) => (one === null ? '–' : one.toFixed(2)));
+  const what = of && `${of} `;
+  return other === undefined
+    ? `${says} (${what}${here})`
+    : `${says} (${what}${here} here, ${other} in general)`;
+}
+
+/** Texts that the numbers of a role were measured on. */
+export const basisOf = ({ general }) =>
+  general === undefined
+    ? 'measured on this text'
+    : 'measured on this text (here) and on 16 fixed sentences (in general)';
+
+/** ["entropy 1.4 bits", "2.3 words away"]; the distance exists within one text only. */
+export const reachOf = ({ entropy, distance, unit }) => [
+  `entropy ${entropy.toFixed(1)} bits`,
+  ...(distance === null ? [] : [`${distance.toFixed(distance < 10 ? 1 : 0)} ${unit}s away`]),
+];
+
+/** Role of the displayed head or average, or undefined. */
+export const roleIn = (picture, head) =>
+  picture?.roles?.[picture.average ? 0 : Math.min(head, picture.heads - 1)];

@@ -1,10 +1,13 @@
-// One head as a small picture, with the row and the column that are pointed at, and what it does below it.
+// Thumbnail of a head with the hovered row and column, and its role below.
 
 import { thumbnail } from 'attention-wasm/heatmap';
 import { element } from '../element.js';
 import { optionsOfHead } from './head_of_picture.js';
 
-/** `hover(tile, place | null)` and `choose(tile, place | null)` are told what hands do, places being { row, column }. */
+/**
+ * `hover(tile, place | null)` and `choose(tile, place | null)` are called by pointer and keys; a place is { row, column
+ * }.
+ */
 export function createHeadTile(own, { hover, choose }) {
   const canvas = element('canvas', { 'aria-hidden': 'true' });
   const lines = {
@@ -12,7 +15,7 @@ export function createHeadTile(own, { hover, choose }) {
     column: element('span', { class: 'at-column' }),
   };
   const small = element('div', { class: 'small' }, canvas, lines.row, lines.column);
-  const spread = element('span'); // written by the style: the cell's name says it in words
+  const spread = element('span'); // written by CSS, as the cell's accessible name already has it
   const caption = element(
     'div',
     { class: 'says' },
@@ -53,14 +56,14 @@ export function createHeadTile(own, { hover, choose }) {
     });
     const ratio = `${columns} / ${rows}`;
     if (canvas.style.aspectRatio !== ratio) canvas.style.aspectRatio = ratio;
-    // The theme is read off the canvas, which has to be in the page for that.
+    // The canvas must be in the document for its theme to be read.
     queueMicrotask(() => {
       if (!cell.isConnected) return;
       thumbnail(canvas, { ...optionsOfHead({ weights, rows, columns }, scaling), colors });
     });
   }
 
-  /** `place` as { row, column }, or null. */
+  /** Marks `place`, { row, column }, or nothing for null. */
   function point(place) {
     for (const [name, count] of [
       ['row', shape.rows],

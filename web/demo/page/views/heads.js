@@ -1,16 +1,15 @@
-// The heads view: every head of every layer as a small picture, one of which is chosen. A grid of true rows,
-// one for each layer, with one stop for the Tab key. What is pointed at in one picture is pointed at in all of its layer.
+// Heads view: a thumbnail for every head of every layer, one selected. An ARIA grid with one row per layer and a single
+// tab stop. A hovered cell is marked in all heads of its layer.
 
 import { element, write } from '../element.js';
-import { reachOf, roleText } from '../head_role.js';
+import { layersOf, pointedIn, reachOf, roleText, spreadOf } from './head_of_picture.js';
 import { headsToSVG } from './heads_drawing.js';
 import { createHeadTile } from './head_tile.js';
-import { layersOf, pointedIn, spreadOf } from './head_of_picture.js';
 import '../style/heads.css';
 
 /**
- * Fills `root`, as tall as it takes; `select` is given { part, head } by click and Enter, and of a point in a picture
- * of the part that is shown its { row, column } as well; `hover` { row, column, head } or null.
+ * Fills `root` and takes its natural height. `select({ part, head })` is called by click and Enter, with { row, column
+ * } for a point in the displayed part; `hover({ row, column, head } | null)`.
  */
 export function createHeads(root, { select, hover }) {
   root.classList.add('heads-view');
@@ -22,7 +21,7 @@ export function createHeads(root, { select, hover }) {
   const keys =
     'Arrows go from head to head, Enter shows one, Shift and an arrow take another pair of words.';
   root.append(grid, element('p', { id: 'heads-keys' }, keys));
-  let tiles = []; // rows of what createHeadTile() returns
+  let tiles = []; // rows of tiles
   let drawn = null;
   let shown = {}; // { picture, selection }
 
@@ -32,15 +31,15 @@ export function createHeads(root, { select, hover }) {
     grid.hidden = thumbnails.length === 0;
     const colors = settings.colors ?? 'blues';
     const scaling = settings.scaling ?? 'global';
-    const wanted = { thumbnails, colors, scaling, palette: settings.palette };
-    if (!drawn || Object.keys(wanted).some((key) => wanted[key] !== drawn[key])) {
-      fill(picture, wanted);
-      drawn = wanted;
+    const inputs = { thumbnails, colors, scaling, palette: settings.palette };
+    if (!drawn || Object.keys(inputs).some((key) => inputs[key] !== drawn[key])) {
+      fill(picture, inputs);
+      drawn = inputs;
     }
     mark();
   }
 
-  // A letter more changes the pictures, and seldom how many there are.
+  // Usually only the pictures change, not their number.
   function fill(picture, { thumbnails, colors, scaling }) {
     const layers = layersOf(thumbnails);
     const key = JSON.stringify(Array.from(layers, ([part, heads]) => [part, heads.length]));
@@ -53,7 +52,8 @@ export function createHeads(root, { select, hover }) {
         const rows = one.rows ?? picture.rows.length;
         const columns = one.columns ?? picture.columns.length;
         const { head, weights, role } = one;
-        const words = `${spreadOf(weights, rows, columns).toFixed(1)} words`;
+        const spread = spreadOf(weights, rows, columns);
+        const words = `${spread.toFixed(spread < 100 ? 1 : 0)} words`;
         const does = role ? [roleText(role), ...reachOf(role)] : [];
         const label = [`${title}, head ${head + 1}, looks at about ${words}`, ...does].join(', ');
         tiles[row][at].show({ rows, columns, weights, words, does, label, colors, scaling });
@@ -80,7 +80,7 @@ export function createHeads(root, { select, hover }) {
     if (hadFocus) queueMicrotask(() => grid.querySelector('[tabindex="0"]')?.focus());
   }
 
-  // Only of the part that is shown it is known which words a point is of.
+  // The words of a point are known only in the displayed part.
   const isShown = ({ part }) => part === shown.picture.part;
   const hands = {
     hover(tile, place) {
@@ -138,7 +138,7 @@ export function createHeads(root, { select, hover }) {
     to.cell.focus();
   });
 
-  /** The pair of words that all pictures of the layer have marked. */
+  /** Marks a pair of words in all heads of the layer. */
   function movePair(event) {
     const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
     if (!Object.hasOwn(steps, event.key)) return;

@@ -1,16 +1,15 @@
-// All heads as one SVG document: small pictures, a row for each layer.
+// SVG export of the heads view: thumbnails, one row per layer.
 
 import { heatmapSVG, visibleText } from 'attention-wasm/heatmap';
 import { plainPalette } from '../palette.js';
-import { roleText } from '../head_role.js';
+import { layersOf, optionsOfHead, roleText, spreadOf } from './head_of_picture.js';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
-import { layersOf, optionsOfHead, spreadOf } from './head_of_picture.js';
 
 const tile = 150;
 const gap = 14;
 const line = 20;
 
-/** `dark`: true, false, or undefined for the colours of the page. */
+/** `dark`: true, false, or undefined for the page's colors. */
 export function headsToSVG({ thumbnails, colors, scaling, palette }, { dark }) {
   const { ink, muted, surface } = dark === undefined ? palette : plainPalette(dark);
   const shown = [];
@@ -51,7 +50,7 @@ function pictureOf(head, { colors, scaling, dark, height }) {
     ...{ colors, labels: false, legend: false, numbers: false },
   };
   const svg = heatmapSVG(options, { width: tile, height, dark });
-  // Names must differ within one document.
+  // Ids must be unique within one document.
   const own = svg.replaceAll('heatmap-', `head-${++pictures}-`);
   return new DOMParser().parseFromString(own, 'image/svg+xml').documentElement;
 }

@@ -1,17 +1,17 @@
-// The lines view: two columns of words and a link for every weight, as strong as the weight is, in the
-// colour of its head. Words are text; the links are a canvas between them, as large as what is in sight.
+// Lines view: two columns of words with a link for every weight, its opacity the weight, its color the head. Words are
+// text; links are drawn on a canvas as large as the visible part.
 
-import { afterWriting } from '../after_writing.js';
+import { afterWriting } from '../scheduling.js';
 import { createHeadChips } from './head_chips.js';
 import { plainPalette } from '../palette.js';
 import { crossing, drawLinks, linesToSVG, linksOf } from './lines_drawing.js';
 import { createWordList } from './word_list.js';
 import '../style/lines.css';
 
-const surroundings = 68; // pixels of chips and titles above the words
-const maxHeight = 8192; // device pixels that a canvas may have in every browser
+const surroundings = 68; // height of chips and titles in CSS pixels
+const maxHeight = 8192; // max device pixels of a canvas side in all browsers
 
-/** Fills `element`, as tall as it takes; `select` and `hover` are given { row } or { column }. */
+/** Fills `element` and takes its natural height; `select` and `hover` are called with { row } or { column }. */
 export function createLines(element, { select, hover }) {
   element.classList.add('lines-view');
   const chips = createHeadChips(() => draw());
@@ -29,9 +29,9 @@ export function createLines(element, { select, hover }) {
   let picture = null;
   let selection = null;
   let settings = {};
-  let giveUp = () => {}; // what is still being drawn
+  let giveUp = () => {}; // cancels drawing in progress
   let drawn = { links: [], top: 0, height: 0 };
-  let room = Infinity; // the height of what is in sight
+  let room = Infinity; // visible height
 
   function sideOf(part) {
     return createWordList(part, {
@@ -48,7 +48,7 @@ export function createLines(element, { select, hover }) {
     chips.show(isEmpty ? 0 : nextPicture.heads);
     [picture, selection, settings] = [isEmpty ? null : nextPicture, nextSelection, nextSettings];
     if (isEmpty) return;
-    const { rowTitle = 'reads', columnTitle = 'is read' } = settings;
+    const { rowTitle = 'word', columnTitle = 'looks at' } = settings;
     sides.row.fill(picture.rows, rowTitle);
     sides.column.fill(picture.columns, columnTitle);
     setDensity();
@@ -89,7 +89,7 @@ export function createLines(element, { select, hover }) {
     drawn = { links, top, height };
   }
 
-  /** The part of the links that is not scrolled away; on paper all of them. */
+  /** The visible part of the links; all of them for print. */
   function inSight({ above, height: whole }) {
     if (document.documentElement.classList.contains('printing')) return { top: 0, height: whole };
     const top = Math.max(0, Math.min(element.scrollTop - above, whole));
@@ -106,13 +106,15 @@ export function createLines(element, { select, hover }) {
     const { rows, columns, heads, stages } = picture;
     return linksOf({
       weights: stages.weights,
-      heads: Array.from({ length: heads }, (_, head) => head).filter(chips.isDrawn),
+      heads: headsOf(heads),
       rows: rows.length,
       columns: columns.length,
       of,
       threshold: settings.threshold,
     });
   }
+
+  const headsOf = (count) => Array.from({ length: count }, (_, head) => head).filter(chips.isDrawn);
 
   function placeOf() {
     const { top, width, height } = between.getBoundingClientRect();
@@ -134,13 +136,14 @@ export function createLines(element, { select, hover }) {
 
   return {
     show,
-    /** As large as it is drawn, with all its links. */
+    /** All links at their current size. */
     toSVG({ dark } = {}) {
       const colors = dark === undefined ? settings.palette : plainPalette(dark);
       const text = ({ text: word }) => word;
       return linesToSVG({
         rows: picture.rows.map(text),
         columns: picture.columns.map(text),
+        heads: headsOf(picture.heads),
         links: linksBetween(null),
         place: { ...placeOf(), blue: colors.blue },
         colors,
@@ -150,14 +153,14 @@ export function createLines(element, { select, hover }) {
   };
 }
 
-// Pointing at a word leaves only its links.
+// A hovered word shows only its own links.
 function wordPointedAt(hovered) {
   if (!hovered) return null;
   const { row, column } = hovered;
   return row === undefined ? { column } : { row };
 }
 
-/** How much of the pointed word's attention a word has, over the heads that are drawn. */
+/** Largest weight of each word on one side over the drawn heads. */
 function strongest(links, side) {
   const top = new Map();
   for (const link of links)
@@ -165,7 +168,7 @@ function strongest(links, side) {
   return top;
 }
 
-// So many words below each other, as roomy as they can all be seen; otherwise as can be read.
+// Line height: as large as lets all words fit, but readable.
 function densityOf(count, room) {
   if (32 * count <= room) return 'roomy';
   if (24 * count <= room || count <= 80) return 'close';

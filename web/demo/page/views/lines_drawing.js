@@ -1,20 +1,20 @@
-// The links between two columns of words: which are drawn, how, and how they are written as SVG.
+// Links between two columns of words: selection, drawing on a canvas, and SVG export.
 
 import { visibleText } from 'attention-wasm/heatmap';
 import { schemeObservable10 } from 'd3-scale-chromatic';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 
 const maxLinks = 6000;
-const faintest = 0.004; // weights below cannot be seen
-const atOnce = 100; // of the strongest links, with every letter
-const batch = 200; // links that are drawn in a fraction of a frame
-const patience = 250; // ms until the weaker ones are drawn, which can hardly be seen
+const minVisible = 0.004; // min visible weight
+const immediateLinks = 100; // drawn with every key press, the strongest first
+const linksPerFrame = 200;
+const delay = 250; // ms before weaker links are drawn, which are barely visible
 
 export const colorOfHead = (head) => schemeObservable10[head % schemeObservable10.length];
 
 /**
- * The links to draw, the strongest last, negative ones among them: { row, column, head, weight }. `of`: { row } or { column } for those
- * of one word only.
+ * Links to draw as { row, column, head, weight }, the strongest last; weights may be negative. `of`: { row } or {
+ * column } restricts them to one word.
  */
 export function linksOf({ weights, heads, rows, columns, of = null, threshold = 0 }) {
   const links = [];
@@ -34,9 +34,9 @@ export function linksOf({ weights, heads, rows, columns, of = null, threshold = 
   return links.slice(-maxLinks);
 }
 
-// Of many links only the strongest are drawn: counted in bins, so that the others are never listed.
+// Min weight for about maxLinks links, found with a histogram instead of sorting all of them.
 function lowestDrawn(weights, { heads, size, threshold }) {
-  const lowest = Math.max(threshold, faintest);
+  const lowest = Math.max(threshold, minVisible);
   if (heads.length * size <= maxLinks) return lowest;
   const bins = new Uint32Array(1024);
   for (const head of heads) {
@@ -52,8 +52,8 @@ function lowestDrawn(weights, { heads, size, threshold }) {
 }
 
 /**
- * A curve from the left edge to the right one: [x0, y0, x1, y1, x2, y2, x3, y3] of a Bézier. Heads run beside
- * each other, so that none hides another.
+ * Control points of a link's Bézier curve: [x0, y0, x1, y1, x2, y2, x3, y3]. Heads are offset from each other, so that
+ * none hides another.
  */
 export function curveOf({ row, column, head }, { width, middles, strands }) {
   const beside = strands > 1 ? (head - (strands - 1) / 2) * Math.min(3, 12 / strands) : 0;
@@ -67,9 +67,9 @@ export function strokeOf({ weight, head }, { strands, blue }) {
   return { color, opacity, width: 1 + 2 * opacity, dash: weight < 0 ? [3, 3] : [] };
 }
 
-/** Those of the links that cross a strip from `top` on. */
+/** Links that cross a horizontal strip. */
 export function crossing(links, { rows, columns }, { top, height }) {
-  const margin = 16; // for lines beside each other
+  const margin = 16; // for the offset of heads
   return links.filter(({ row, column }) => {
     const [from, to] = [rows[row], columns[column]];
     return Math.max(from, to) > top - margin && Math.min(from, to) < top + height + margin;
@@ -77,22 +77,22 @@ export function crossing(links, { rows, columns }, { top, height }) {
 }
 
 /**
- * Draws the strongest links at once, and once the hands are still the others below them, some in every frame:
- * there can be thousands, and the next letter must not wait for them. Returns a function that gives up the rest.
+ * Draws the strongest links at once and, after a pause in typing, the others below them, some per frame: thousands of
+ * links must not delay the next key press. Returns a function that cancels the rest.
  */
 export function drawLinks(context, links, place) {
-  let left = links.length - atOnce;
+  let left = links.length - immediateLinks;
   let frame = 0;
   const goOn = () => {
     context.globalCompositeOperation = 'destination-over';
-    drawSome(context, links.slice(Math.max(0, left - batch), left).reverse(), place);
-    left -= batch;
+    drawSome(context, links.slice(Math.max(0, left - linksPerFrame), left).reverse(), place);
+    left -= linksPerFrame;
     if (left > 0) frame = requestAnimationFrame(goOn);
   };
-  // To draw above what is there is quicker than to draw below it.
+  // source-over is faster than destination-over.
   context.globalCompositeOperation = 'source-over';
   drawSome(context, links.slice(Math.max(0, left)), place);
-  const rest = left > 0 ? setTimeout(goOn, patience) : 0;
+  const rest = left > 0 ? setTimeout(goOn, delay) : 0;
   return () => {
     clearTimeout(rest);
     cancelAnimationFrame(frame);
@@ -113,9 +113,12 @@ function drawSome(context, links, place) {
   }
 }
 
-/** The whole view as a picture: { rows, columns } are words, `links` as drawn, `place` as on the page. */
-export function linesToSVG({ rows, columns, links, place, colors, family }) {
-  const side = 150; // for words
+/**
+ * SVG of the view: `rows` and `columns` are words, `links` the drawn links, `place` their layout; `heads`: drawn heads
+ * for the color key, if there are several.
+ */
+export function linesToSVG({ rows, columns, heads, links, place, colors, family }) {
+  const side = 150; // width of a column of words
   const { width, height, middles } = place;
   const paths = links.map((link) => {
     const [x0, y0, ...rest] = curveOf(link, place).map((at) => Math.round(at * 100) / 100);
@@ -136,15 +139,38 @@ export function linesToSVG({ rows, columns, links, place, colors, family }) {
         visibleText(text),
       ),
     );
+  const key = place.strands > 1 ? keyOf(heads, width + 2 * side, colors) : [];
+  const top = key.length > 0 ? 32 : 0;
   const title = 'Attention weights as lines';
   return writeSVG(
     svgDocument(
-      { width: width + 2 * side, height, title, family, surface: colors.surface },
-      svgElement('g', { transform: `translate(${side} 0)`, fill: 'none' }, paths),
-      svgElement('g', { fill: colors.ink }, [
+      { width: width + 2 * side, height: height + top, title, family, surface: colors.surface },
+      svgElement('g', { class: 'key' }, key),
+      svgElement('g', { transform: `translate(${side} ${top})`, fill: 'none' }, paths),
+      svgElement('g', { transform: `translate(0 ${top})`, fill: colors.ink }, [
         ...words(rows, middles.rows, side - 10, 'end'),
         ...words(columns, middles.columns, side + width + 10, 'start'),
       ]),
     ),
   );
+}
+
+/** Color key: a line and a number for each head. */
+function keyOf(heads, width, { ink }) {
+  const step = Math.min(72, (width - 16) / heads.length);
+  const first = (width - step * heads.length) / 2;
+  return heads.flatMap((head, at) => {
+    const x = first + at * step;
+    return [
+      svgElement('line', {
+        ...{ x1: x, y1: 14, x2: x + 12, y2: 14 },
+        ...{ stroke: colorOfHead(head), 'stroke-width': 4 },
+      }),
+      svgElement(
+        'text',
+        { x: x + 17, y: 14, dy: '0.35em', 'font-size': 12, fill: ink },
+        step < 60 ? String(head + 1) : `head ${head + 1}`,
+      ),
+    ];
+  });
 }

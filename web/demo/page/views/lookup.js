@@ -1,16 +1,16 @@
-// The soft lookup: a small table of keys and values, a query, and what comes out; a hard lookup
-// beside it. The temperature goes from the exact match to the plain average.
+// Soft lookup: an editable table of keys and values, a query and the result, beside a hard lookup. The temperature
+// ranges from exact match to plain average.
 
 import { formatEnd } from 'attention-wasm/heatmap';
 import { maxLookupEntries } from '../../state_fields.js';
 import { element, formula, write } from '../element.js';
-import { formatTerm, formatWeight } from '../number_forms.js';
+import { formatCell, formatTerm } from '../number_formats.js';
 import '../style/lookup.css';
 
-/** `change(lookup)` is given { query, entries, temperature }. */
+/** `change(lookup)` is called with { query, entries, temperature }. */
 export function createLookup(root, change) {
   let lookup = null;
-  const fieldsOf = new WeakMap(); // row → its fields
+  const fieldsOf = new WeakMap(); // table row → its input fields
   const query = element('input', {
     id: 'lookup-query',
     autocomplete: 'off',
@@ -102,7 +102,7 @@ export function createLookup(root, change) {
     element(
       'p',
       { class: 'hint' },
-      'A dictionary finds the key that is equal, or nothing. Attention compares the query with ' +
+      'A dictionary finds the key that matches exactly, or nothing. Attention compares the query with ' +
         'every key (here by spelling), turns the scores into weights from 0 to 1 that sum to 1, and mixes the values. ',
       formula('o = Σ_j softmax(scale · q·k_j / T) v_j'),
     ),
@@ -172,7 +172,7 @@ export function createLookup(root, change) {
   }
 
   return {
-    /** `answer` is the worker's for this state, or null. */
+    /** `answer`: the worker's result for this state, or null. */
     show(state, answer) {
       lookup = state.lookup;
       if (query.value !== lookup.query) query.value = lookup.query;
@@ -187,8 +187,8 @@ export function createLookup(root, change) {
         const known = key.trim() !== '' && answer.weights && next < answer.weights.length;
         const weight = known ? answer.weights[next] : null;
         cells.bar.style.width = known ? `${(100 * weight).toFixed(2)}%` : '0';
-        write(cells.weight, known ? formatWeight(weight) : '');
-        write(cells.product, known ? formatTerm(weight * answer.values[next]) : '');
+        write(cells.weight, known ? formatCell(weight, 5) : '');
+        write(cells.product, known ? formatCell(weight * answer.values[next], 5) : '');
         if (key.trim() !== '') ++next;
       });
       write(hard, answer.hard === null ? 'not found' : formatTerm(answer.hard));
@@ -198,10 +198,10 @@ export function createLookup(root, change) {
   };
 }
 
-// With so many digits that the terms add up to what is written behind them.
+// The weighted sum, with decimals as in the table.
 function sumOf({ weights, values, soft }) {
   const terms = weights.map((weight, at) => {
-    return `${formatTerm(weight, 5)} × ${String(values[at]).replace('-', '−')}`;
+    return `${formatCell(weight, 5)} × ${String(values[at]).replace('-', '−')}`;
   });
   return `${terms.join(' + ')} = ${formatTerm(soft)}`;
 }

@@ -1,4 +1,4 @@
-// The matrix view: <attention-map>, given one head of the picture at one stage.
+// Matrix view: an <attention-map> with one head of the picture at one stage.
 
 import { defineAttentionMap } from 'attention-wasm/heatmap';
 import { optionsOfHead, valuesOf } from './head_of_picture.js';
@@ -8,14 +8,15 @@ const valueTitles = {
   scaled: 'score',
   masked: 'score',
   weights: 'weight',
+  moved: 'moved',
   difference: 'difference',
 };
 
-const step = 24; // of the height that is asked for: not every letter is to move what stands below
+const step = 24; // CSS pixels: the requested height is rounded up, so that not every key press moves the content below
 
 /**
- * Fills `element`'s box, and tells the frame around it how high that is best: `--matrix`. `select` and `hover` are given
- * { row, column }, hover null for nothing.
+ * Fills `element` and sets the best height of its frame as the custom property `--matrix`. `select` and `hover` are
+ * called with { row, column }, hover also with null.
  */
 export function createMatrix(element, { select, hover }) {
   defineAttentionMap();
@@ -31,18 +32,18 @@ export function createMatrix(element, { select, hover }) {
   let shown = {};
   let isPointed = false;
   let isWhole = false;
-  let [width, asked] = [0, 0];
+  let [width, requestedHeight] = [0, 0];
   new ResizeObserver(([{ contentRect }]) => {
     width = contentRect.width;
     askForHeight();
   }).observe(map);
 
-  // A picture that is being written would move what stands below it with every row.
+  // A translation in progress does not change the height with every row.
   function askForHeight() {
     if (!isWhole || width === 0) return;
     const height = Math.ceil(map.heightFor(width) / step) * step;
-    if (height === asked) return;
-    asked = height;
+    if (height === requestedHeight) return;
+    requestedHeight = height;
     element.parentElement.style.setProperty('--matrix', `${height}px`);
   }
 
@@ -53,24 +54,24 @@ export function createMatrix(element, { select, hover }) {
       const selected = { row: selection.row, column: selection.column };
       const { stage, scaling, colors, threshold, rowTitle, columnTitle } = settings;
       const drawn = JSON.stringify([stage, scaling, colors, threshold, rowTitle, columnTitle]);
-      const wanted = { picture, head: selection.head, drawn };
-      const isOther = Object.keys(wanted).some((name) => wanted[name] !== shown[name]);
+      const inputs = { picture, head: selection.head, drawn };
+      const isOther = Object.keys(inputs).some((name) => inputs[name] !== shown[name]);
       if (isOther) map.update({ ...optionsFor(picture, selection, settings), selected });
       else map.select(selected);
-      // To ask for what is drawn has it drawn at once.
+      // hover() draws at once, so it is called only when needed.
       const { hovered } = selection;
       if (hovered || isPointed) map.hover(hovered ?? null);
       isPointed = Boolean(hovered);
       isWhole = !facts?.unfinished;
-      // Once it is drawn.
+      // After the map has been drawn.
       if (isOther) queueMicrotask(askForHeight);
-      shown = wanted;
+      shown = inputs;
     },
     toSVG: ({ dark } = {}) => map.toSVG({ dark }),
   };
 }
 
-/** The options of the heat map for one head at one stage. */
+/** Options of the heat map for one head at one stage. */
 export function optionsFor(picture, { head }, settings) {
   const {
     stage = 'weights',
@@ -84,16 +85,18 @@ export function optionsFor(picture, { head }, settings) {
   const weights = valuesOf(picture, stage, head);
   const size = { rows: rows.length, columns: columns.length };
   const isWeights = stage === 'weights';
-  const signed = isWeights ? {} : { signed: true, domain: scaling };
+  const isSigned = !isWeights && stage !== 'moved';
+  const signed = isWeights ? {} : { signed: isSigned, domain: scaling };
   return {
     ...optionsOfHead({ weights, ...size }, scaling),
     ...signed,
     rowLabels: rows.map(({ text }) => text),
     columnLabels: columns.map(({ text }) => text),
-    // Before the mask every score is there to be seen.
+    // The mask does not apply to the stages before it.
     unseen: stage === 'raw' || stage === 'scaled' ? null : hidden,
     threshold: isWeights ? threshold : 0,
     colors,
+    cellAspect: 2.5,
     rowTitle,
     columnTitle,
     valueTitle: valueTitles[stage],

@@ -1,9 +1,9 @@
-// Every number of a picture of numbers within reach: of the mouse, of a finger, which may slide along, and of
-// the arrow keys. To those who listen it is a slider that says the number it stands on.
+// Access to every number of a canvas by mouse, touch and arrow keys. For screen readers it is a slider whose value is
+// the current number.
 
 /**
- * `move(row, column, how)` is told where somebody points: `how` is 'over' for a mouse that passes, else 'on'.
- * The numbers are `where` of the element, which is as wide and as high as they are.
+ * `move(row, column, how)` is called with `how` 'over' for hovering, else 'on'. `where`: the element whose box the
+ * numbers fill.
  */
 export function createNumberCursor(target, move) {
   let shape = { rows: 1, columns: 1 };
@@ -60,7 +60,7 @@ export function createNumberCursor(target, move) {
   });
 
   return {
-    /** `says` is the number it stands on, and where. */
+    /** `says`: text of the current number and its position. */
     show({ rows = 1, columns, row = 0, column = 0, says }) {
       shape = { rows, columns };
       at = { row: within(row, rows), column: within(column, columns) };

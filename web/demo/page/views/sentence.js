@@ -1,26 +1,26 @@
-// One text of the text view: a line of words, each of which can be pointed at and chosen.
+// One text of the text view: a line of words that can be hovered and selected.
 
 import { formatBriefly } from 'attention-wasm/heatmap';
 import { invisibleIn } from '../../../lib/heatmap/invisible.js';
-import { afterWriting } from '../after_writing.js';
+import { afterWriting } from '../scheduling.js';
 
-/** `onHover(index | null)` and `onSelect(index)` are told which word. */
+/** `onHover(index | null)` and `onSelect(index)` are called with the index of a word. */
 export function createSentence(element, { onHover, onSelect }) {
   let words = null;
   let options = [];
   let current = -1;
   let written = '';
-  let typedOver = null; // the words that the text is ahead of
-  const lookOf = new WeakMap(); // word → how it looks now
+  let typedOver = null; // words of the last picture while typed text is ahead of it
+  const lookOf = new WeakMap(); // word element → key of its current look
 
   /**
-   * `labels` are the words, `shades` has per word a weight, or null where it is hidden from the one
-   * being read; none for a text that is not looked at. `read`, `looked`, `selected`: indices or −1.
+   * `labels`: the words; `shades`: a weight for each, or null where it is hidden; absent for a text that is not
+   * attended to. `read`, `looked`, `selected`: indices or −1.
    */
   function show({ title, text, labels, shades, color, read, looked, selected }) {
     if (labels === typedOver) {
       if (element.textContent !== text) return;
-      words = labels; // it was taken back
+      words = labels; // typing was undone
     }
     typedOver = null;
     element.setAttribute('aria-label', title);
@@ -45,7 +45,7 @@ export function createSentence(element, { onHover, onSelect }) {
         weight === null,
         index === selected,
       ];
-      // Most words look as they did a letter ago.
+      // Most words look the same as before the key press.
       const before = lookOf.get(option);
       if (before && looks.every((value, at) => value === before[at])) return;
       lookOf.set(option, looks);
@@ -61,8 +61,8 @@ export function createSentence(element, { onHover, onSelect }) {
     else element.removeAttribute('aria-activedescendant');
   }
 
-  // The text as it was written, spaces and all, with an element around each word. A word that is not
-  // in the text, such as a special token, stands where it comes. What is as before is left alone.
+  // The original text including white space, with an element around each word. Tokens outside the text, such as special
+  // ones, stand in sequence. Unchanged elements are kept.
   function fill(text, labels) {
     const same = (at) =>
       words?.[at] &&
@@ -139,7 +139,7 @@ export function createSentence(element, { onHover, onSelect }) {
 
   const revealLater = afterWriting(() => options[current] && reveal(options[current]));
 
-  // Within the line's own room; scrollIntoView() would move the page as well.
+  // Scrolls the line only; scrollIntoView() would scroll the page too.
   function reveal(option) {
     const [frame, word] = [element.getBoundingClientRect(), option.getBoundingClientRect()];
     const margin = 16;
@@ -148,8 +148,8 @@ export function createSentence(element, { onHover, onSelect }) {
   }
 
   /**
-   * Shows what has been typed before its picture is there, if it is within one word or between two of them; the
-   * words around it stay as they are.
+   * Shows typed text before its picture is ready, if the edit is within one word or between two; words around it keep
+   * their look.
    */
   function type(before, now) {
     if (element.textContent !== before || before === now || !words) return;
@@ -166,7 +166,7 @@ export function createSentence(element, { onHover, onSelect }) {
       start = end;
     }
     typedOver ??= words;
-    // Those before it are kept by the next picture.
+    // Words before the edit are kept by the next picture.
     const kept = words.findLastIndex(({ end }) => end !== null && end < from) + 1;
     words = words.slice(0, kept);
   }
@@ -184,8 +184,8 @@ export function createSentence(element, { onHover, onSelect }) {
 }
 
 /**
- * The text, letter for letter; an invisible character in an element of its own, for which the style shows a sign, and
- * which keeps to itself what direction it turns.
+ * Text nodes; an invisible character has an element of its own, for which CSS shows a sign and which isolates its
+ * effect on text direction.
  */
 function nodesOf(text) {
   const nodes = [];
@@ -200,13 +200,13 @@ function nodesOf(text) {
   return [...nodes, text.slice(end)].filter((node) => node !== '');
 }
 
-/** Whether a label is one letter right beside another label: its weight would lie on that one's. */
+/** Whether a label is a single character right beside another label: their weights would overlap. */
 function isNarrow(labels, at) {
   const { start, end } = labels[at];
   return end - start === 1 && (labels[at - 1]?.end === start || labels[at + 1]?.start === end);
 }
 
-/** From where to where `before` was changed, and how much behind that was not. */
+/** Start and end of the change in `before`, and the count of unchanged characters after it. */
 function changeOf(before, now) {
   const shorter = Math.min(before.length, now.length);
   let head = 0;

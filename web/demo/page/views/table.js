@@ -1,14 +1,14 @@
-// The same numbers as a plain table, for reading with other means than eyes, and for copying.
+// Table view: the numbers of the picture as an HTML table, for screen readers and copying.
 
 import { visibleText } from 'attention-wasm/heatmap';
-import { rowOf } from '../../places.js';
+import { rowOf } from '../../positions.js';
 import { element, write } from '../element.js';
 import { plainPalette } from '../palette.js';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
-import { formatScore, formatWeight } from '../number_forms.js';
-import { painted } from '../painted.js';
+import { formatCell } from '../number_formats.js';
+import { painted } from '../scheduling.js';
 import { pointedIn, valuesOf } from './head_of_picture.js';
-import { listenToTable, revealCell, sightOf } from './table_hands.js';
+import { listenToTable, revealCell, sightOf } from './table_input.js';
 
 const maxCells = 2500;
 
@@ -17,14 +17,15 @@ const titles = {
   scaled: 'Scaled scores',
   masked: 'Scores with what is hidden at −∞',
   weights: 'Weights',
-  difference: 'Weights less those of softmax',
+  moved: 'Lengths of what moved, ‖α v W_O‖',
+  difference: 'Weights minus those of softmax',
 };
 
-const formatOf = (stage) => (stage === 'weights' ? formatWeight : formatScore);
+const formatOf = (stage) => (value) => formatCell(value, stage === 'weights' ? 5 : 4);
 
 /**
- * All of a small picture; of a large one the row being read, at every stage. `select` and `hover` are given any of
- * { row, column }, hover null for nothing; `wait(promise)` is told what is still to be written.
+ * The whole matrix, or for a large picture the selected row at every stage. `select` and `hover` are called with any of
+ * { row, column }, hover also with null; `wait(promise)` while cells are still being written.
  */
 export function createTable(room, { select, hover, wait }) {
   const caption = element('caption');
@@ -34,17 +35,17 @@ export function createTable(room, { select, hover, wait }) {
   let drawn = [];
   let colors = null;
   let shown = null;
-  let revealed = ''; // the place that was scrolled to
-  let marked = []; // cells that are chosen or pointed at
-  let rest = null; // writes what is out of sight
-  let sight = null; // what is not; null where it has to be looked for
+  let revealed = ''; // key of the cell that was scrolled into view
+  let marked = []; // selected and hovered cells
+  let rest = null; // writes the cells outside the visible part
+  let sight = null; // visible part; null if unknown
   const lookAgain = () => (sight = null);
   room.addEventListener('scroll', lookAgain);
   new ResizeObserver(lookAgain).observe(room);
 
   listenToTable(room, { select, hover, placeOf, selected: () => shown });
 
-  /** Which part of the picture a cell is of, or null. */
+  /** { row, column } of the picture for a table cell, or null. */
   function placeOf(target) {
     const cell = target.closest('th, td');
     if (!cell) return null;
@@ -59,7 +60,7 @@ export function createTable(room, { select, hover, wait }) {
   function fill(table) {
     const { rows, columns } = (sight ??= sightOf(room, head, body));
     write(caption, table.title);
-    // A letter more changes the numbers, and seldom how many there are.
+    // A key press usually changes the numbers, not the size of the table.
     if ((head.firstChild?.scope ?? '') !== table.corner) head.replaceChildren();
     fit(head, table.head.length, (at) => cell(at === 0 ? table.corner : 'col'));
     table.head.forEach((text, at) => write(textOf(head.children[at]), text));
@@ -69,7 +70,7 @@ export function createTable(room, { select, hover, wait }) {
       fit(line, table.head.length, (at) => cell(at === 0 ? 'row' : ''));
       write(textOf(line.firstChild), label);
     });
-    // Most numbers of a large table are out of sight, and to lay out a thousand of them takes a while.
+    // Visible cells are written first: laying out a thousand numbers takes a while.
     const isInSight = (row, column) => rows(row) && columns(column);
     fillNumbers(table, isInSight);
     const isNew = rest === null;
@@ -78,7 +79,7 @@ export function createTable(room, { select, hover, wait }) {
   }
 
   function finish() {
-    // To measure now costs nothing: it has just been painted.
+    // Measuring is cheap right after a paint.
     sight = sightOf(room, head, body);
     rest?.();
     rest = null;
@@ -92,7 +93,7 @@ export function createTable(room, { select, hover, wait }) {
     });
   }
 
-  /** The cross-hair: the word that is read, the one that it looks at, and their number. */
+  /** Marks the selected row, column and cell. */
   function mark({ row, column }, selected) {
     for (const one of marked) {
       one.classList.remove('read', 'looked', 'here', 'chosen');
@@ -129,7 +130,7 @@ export function createTable(room, { select, hover, wait }) {
         shown = { ...table, isWhole, counts: [picture.rows.length, picture.columns.length] };
         fill(shown);
       }
-      // What is chosen elsewhere, a word of the text say, is in sight.
+      // Scrolls to a cell that was selected elsewhere.
       const cell = JSON.stringify(selected);
       if (cell !== revealed) shown.isMoved = true;
       revealed = cell;
@@ -146,7 +147,7 @@ function wholeTable(picture, { head }, stage) {
   const values = valuesOf(picture, stage, head);
   const format = formatOf(stage);
   return {
-    title: `${titles[stage]}: rows read, columns are looked at`,
+    title: `${titles[stage]}: each row looks at the columns`,
     corner: '',
     head: ['', ...columns.map(({ text }) => text)],
     rows: rows.map(({ text }, row) => ({
@@ -175,7 +176,7 @@ function rowTable(picture, { head, row }) {
   };
 }
 
-// A header names its row or its column; the empty corner is none.
+// Headers have a scope; the empty corner is a plain cell.
 function cell(scope) {
   if (scope === '') return element('td');
   return element('th', { scope }, element('bdi'));
@@ -183,7 +184,7 @@ function cell(scope) {
 
 const textOf = (made) => made.querySelector('bdi') ?? made;
 
-/** Gives `parent` so many children, making those that are missing. */
+/** Adds or removes children until `parent` has this many. */
 function fit(parent, count, make) {
   while (parent.children.length > count) parent.lastChild.remove();
   const added = [];
@@ -191,7 +192,7 @@ function fit(parent, count, make) {
   parent.append(...added);
 }
 
-/** The same as a picture: columns as wide as their longest text. */
+/** SVG export: each column as wide as its longest text. */
 function tableToSVG({ title, head, rows }, { ink, muted, surface }, { fontFamily: family }) {
   const lines = [
     head,

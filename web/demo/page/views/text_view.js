@@ -1,29 +1,28 @@
-// The text view: the word being read in red, what it attends to in shades of blue. One text that
-// looks at itself, or a reading text above its context.
+// Text view: the selected word in red, the words it looks at in shades of blue. One text for self-attention, two for
+// cross-attention.
 
-import { rowOf } from '../../places.js';
-import { afterWriting } from '../after_writing.js';
-import { createAfterPaint } from '../painted.js';
+import { isMarks, rowOf } from '../../positions.js';
+import { afterWriting, createAfterPaint } from '../scheduling.js';
 import { topWeight } from './head_of_picture.js';
 import { createSentence } from './sentence.js';
 
-// The largest letters with which every text fits into its room are taken.
+// Font sizes; the largest one with which every text fits is used.
 const sizes = ['huge', 'large', 'medium', 'small', 'tiny'];
-const maxNumbers = 48; // words, with their weights written below them
-const isSmall = (change) => Math.abs(change) < 12; // letters
+const maxNumbers = 48; // max words with weights below them
+const isSmall = (change) => Math.abs(change) < 12; // max characters
 
 /**
- * `select` and `hover` are given places in the picture, { row } or { column }: in one text a word
- * pointed at is looked at and a word chosen is read; of two, one holds the rows, one the columns.
+ * `select` and `hover` are called with { row } or { column }. In one text hovering marks a column and a click selects a
+ * row; of two texts the first has the rows, the second the columns.
  */
 export function createText(root, { select, hover }) {
   let oneText = true;
   let fitted = [];
   let drawn = [];
-  let size = 0; // of `sizes`, and the letters that it was found for
+  let size = 0; // index in `sizes`, and the text length it was found for
   let letters = 0;
   let shown = null;
-  // In one text the words are the rows; the column that stands for a word may be elsewhere.
+  // In one text the words are the rows; columns may be sorted.
   const columnOf = (row) =>
     shown.columnTokens.findIndex((tokens) => tokens[0] === shown.rowTokens[row][0]);
   const first = createSentence(root.querySelector('#first-words'), {
@@ -40,7 +39,7 @@ export function createText(root, { select, hover }) {
     lines().reduce((sum, { element }) => sum + element.textContent.length, 0);
 
   const fitAfterPaint = createAfterPaint(fit);
-  // What has become a little shorter fits as it is: that it may have larger letters can wait for the picture.
+  // A slightly shorter text still fits; a larger font can wait for the picture.
   const fitLater = afterWriting(() => {
     const change = lettersNow() - letters;
     if (change < 0 && isSmall(change)) fitAfterPaint.ask();
@@ -52,14 +51,14 @@ export function createText(root, { select, hover }) {
   }).observe(root);
 
   return {
-    /** What has been typed into the first field or the second. */
+    /** Shows text typed into the first or second field. */
     type: (at, before, now) => [first, second][at].type(before, now),
-    /** `texts`: as they were read, which the labels stand in. */
+    /** `texts`: the texts that the labels' positions refer to. */
     show(picture, selection, settings) {
       const { palette, mode, texts } = settings;
-      const asked = [picture, palette, JSON.stringify(selection), mode];
-      if (asked.every((value, at) => value === drawn[at])) return;
-      drawn = asked;
+      const inputs = [picture, palette, JSON.stringify(selection), mode];
+      if (inputs.every((value, at) => value === drawn[at])) return;
+      drawn = inputs;
       shown = picture;
       oneText = picture?.oneSequence ?? mode !== 'cross';
       root.classList.toggle('two', !oneText);
@@ -79,7 +78,9 @@ export function createText(root, { select, hover }) {
       );
       const color = (weight) => palette.shadeOf(weight / top);
       first.show({
-        title: oneText ? 'Words of the text: choose the one to read' : 'Words of the reading text',
+        title: oneText
+          ? 'Words of the text: choose one to see what it looks at'
+          : 'Words that look',
         text: texts[0],
         labels: rows,
         shades: oneText ? inOrderOf(picture, shades) : undefined,
@@ -90,9 +91,9 @@ export function createText(root, { select, hover }) {
       });
       if (!oneText) {
         second.show({
-          title: 'Words of the context, which are looked at',
+          title: 'Words that they look at',
           text: texts[1],
-          labels: columns,
+          labels: wordsOf(columns),
           shades,
           color,
           read: -1,
@@ -108,10 +109,10 @@ export function createText(root, { select, hover }) {
     },
   };
 
-  // Every trial is a layout, so a text that has only grown a little is first tried as it was, and one that has become
-  // a little shorter with letters that are one size larger.
+  // Every trial costs a layout. A slightly longer text is first tried with its current size, a slightly shorter one
+  // with the next larger size.
   function fit() {
-    // Without words there is what is written.
+    // Without words the text itself is measured.
     const roomOf = ({ element }) => (element.firstChild ? element : element.previousElementSibling);
     const fits = (line) => roomOf(line).scrollHeight <= roomOf(line).clientHeight;
     const [rows = [], columns = []] = fitted;
@@ -120,7 +121,7 @@ export function createText(root, { select, hover }) {
     const isNear = isSmall(now - letters);
     const grown = isNear && now >= letters;
     letters = now;
-    // What was too long already has not become shorter.
+    // A text that was already too long and has not become shorter stays too long.
     if (grown && root.classList.contains('long')) return;
     if (!grown) size = isNear ? Math.max(0, size - 1) : 0;
     for (; size < sizes.length; ++size) {
@@ -133,7 +134,17 @@ export function createText(root, { select, hover }) {
   }
 }
 
-// Columns may be sorted or stand for hidden words; the words of the text are the rows.
+const wordsAmong = new WeakMap(); // labels of columns → labels without the column of marks
+
+/** Columns without the column of marks, cached so that equal input gives the same array. */
+function wordsOf(columns) {
+  if (!wordsAmong.has(columns)) {
+    wordsAmong.set(columns, isMarks(columns.at(-1)) ? columns.slice(0, -1) : columns);
+  }
+  return wordsAmong.get(columns);
+}
+
+// The words of one text are its rows, as columns may be sorted or merged into marks.
 function inOrderOf({ rowTokens, columnTokens }, shades) {
   const at = new Map(columnTokens.map((tokens, column) => [tokens[0], column]));
   return rowTokens.map((tokens) => shades[at.get(tokens[0])]);

@@ -1,7 +1,6 @@
-// The views of the picture: one is seen at a time, each is fetched and made when it is first looked at. The matrix
-// is there from the start.
+// Views of the picture. Each is loaded when it is first shown, except the matrix, which is part of the first load.
 
-import { retryAfter } from '../later.js';
+import { retryAfter } from '../scheduling.js';
 import { createMatrix } from './matrix.js';
 
 const others = {
@@ -12,8 +11,8 @@ const others = {
 };
 
 /**
- * `root` holds an element [data-view] for each of those that it has, and shows the matrix for others;
- * `handlers.wait(promise)` until one is there.
+ * `root` has an element [data-view] for each supported view; the matrix is shown for others. `handlers.wait(promise)`
+ * is called while a view loads.
  */
 export function createViews(root, { wait, ...handlers }) {
   const roomOf = (name) => root.querySelector(`[data-view="${name}"]`);
@@ -21,7 +20,7 @@ export function createViews(root, { wait, ...handlers }) {
   const made = { matrix: createMatrix(roomOf('matrix'), handlers) };
   const coming = new Set();
   let drawn = [];
-  let asked = []; // what is to be drawn
+  let latest = []; // arguments of show()
 
   async function fetch(name) {
     if (coming.has(name)) return;
@@ -29,23 +28,23 @@ export function createViews(root, { wait, ...handlers }) {
     try {
       const create = await wait(others[name]());
       made[name] = create(roomOf(name), { wait, ...handlers });
-      show(...asked);
+      show(...latest);
     } catch {
-      // Without a network it may come later.
+      // Loading may succeed later, for instance when the network is back.
       setTimeout(() => coming.delete(name), retryAfter);
     }
   }
 
   function show(picture, selection, settings, around) {
-    asked = [picture, selection, settings, around];
+    latest = [picture, selection, settings, around];
     const { palette, ...plain } = settings;
     const next = [picture, palette, JSON.stringify([selection, plain])];
     if (next.every((value, at) => value === drawn[at])) return;
-    const wanted = names.includes(settings.view) ? settings.view : 'matrix';
-    for (const name of names) roomOf(name).hidden = name !== wanted || !picture;
-    const view = made[wanted];
+    const active = names.includes(settings.view) ? settings.view : 'matrix';
+    for (const name of names) roomOf(name).hidden = name !== active || !picture;
+    const view = made[active];
     if (picture && !view) {
-      fetch(wanted);
+      fetch(active);
       return;
     }
     drawn = next;
@@ -55,9 +54,9 @@ export function createViews(root, { wait, ...handlers }) {
   return {
     get: (name) => made[name],
     /**
-     * Draws only where something has changed since.
+     * Draws only if something changed.
      * @param {import('../../types').Picture | null} picture
-     * @param around { state, facts } that the picture was made of
+     * @param around { state, facts } of the picture
      */
     show,
   };

@@ -1,12 +1,12 @@
-// One side of the lines view: words below each other, each of which can be pointed at and chosen.
+// One side of the lines view: a listbox of words.
 
 import { element, write } from '../element.js';
 
 let instances = 0;
 
 /**
- * `part` is 'row' or 'column'; `hover(index | null)`, `select(index)` and `leave('row' | 'column')` are told what
- * hands do.
+ * `part`: 'row' or 'column'; `hover(index | null)`, `select(index)` and `leave('row' | 'column')` are called by pointer
+ * and keys.
  */
 export function createWordList(part, { hover, select, leave }) {
   const name = `words-${++instances}`;
@@ -16,7 +16,7 @@ export function createWordList(part, { hover, select, leave }) {
   const options = [];
   let shown = [];
   let current = 0;
-  const lookOf = new WeakMap(); // option → how it looks now
+  const lookOf = new WeakMap(); // option → key of its current look
 
   const indexOf = ({ target }) => {
     const option = target.closest('[role="option"]');
@@ -72,7 +72,7 @@ export function createWordList(part, { hover, select, leave }) {
       list.append(...added);
       words.forEach((word, index) => write(options[index].firstChild, word.text));
     },
-    /** `strong`: for the other side of a word that is pointed at, how much each has of it. */
+    /** `strong`: weights of the words with the word hovered on the other side. */
     mark(pointed, selected, strong) {
       current = selected;
       options.forEach((option, index) => {
@@ -88,7 +88,7 @@ export function createWordList(part, { hover, select, leave }) {
       });
       if (options[selected]) list.setAttribute('aria-activedescendant', options[selected].id);
     },
-    /** Where the words are below `top`: all are of one height. */
+    /** Vertical centers of the words relative to `top`; all have the same height. */
     middles(top) {
       if (options.length === 0) return [];
       const first = options[0].getBoundingClientRect();

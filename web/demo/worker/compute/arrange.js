@@ -1,60 +1,91 @@
-// Arranges the tokens of a picture: special ones are left out, pieces of a word put together, columns sorted. A row or column of the result stands for one or more tokens.
+// Arranges the tokens of a picture: hides special ones, merges pieces of words, sorts columns. A row or column then
+// stands for one or more tokens. Columns of hidden tokens become one column, "marks", so that rows still sum to 1.
 
+import { isMarks } from '../../positions.js';
 import { eachStage } from './picture.js';
 
 /**
- * Attention to a word is the sum over its pieces, attention from it their mean (Clark et al. 2019,
- * "What Does BERT Look At?", section 4.1); scores do not add up, and are averaged over both.
+ * Attention to a word is the sum over its pieces, attention from it their mean (Clark et al. 2019, "What Does BERT Look
+ * At?", section 4.1). Scores are averaged over all visible pairs.
  * @returns {import('../../types').Picture}
  */
-export function arrange(picture, { hideSpecial, merge, sort, row }) {
-  const [rows, columns] = groupTokens(picture, { hideSpecial, merge });
+export function arrange(picture, { hideSpecial, merge, pair, sort, row }) {
+  const settings = { hideSpecial, merge, pair };
+  const [rows, columns] = groupTokens(picture, settings);
   let arranged = { ...picture, rowTokens: rows, columnTokens: columns };
-  const isWhole = rows.length === picture.rows.length && columns.length === picture.columns.length;
-  if (!isWhole) arranged = regroup(arranged, picture);
+  const isEach = (groups, labels) =>
+    groups.length === labels.length && groups.every(([token], at) => token === at);
+  const [, isDrawn] = drawnIn(picture, settings);
+  const hasHidden = columns.length > 0 && !isDrawn(columns.at(-1)[0]);
+  const isWhole = isEach(rows, picture.rows) && isEach(columns, picture.columns) && !hasHidden;
+  if (!isWhole) arranged = regroup(arranged, picture, hasHidden);
   return sort === 'text' ? arranged : sortColumns(arranged, sort, row);
 }
 
-/** For rows and for columns, which tokens each of them stands for: arrays of indices. */
-export function groupTokens({ rows, columns }, settings) {
-  const groups = groupsOf(rows, settings);
-  return [groups, rows === columns ? groups : groupsOf(columns, settings)];
+/** Token indices of each row and of each column. The last column has all hidden tokens. */
+export function groupTokens(picture, { hideSpecial, merge, pair }) {
+  const { rows, columns } = picture;
+  const [isRow, isColumn] = drawnIn(picture, { hideSpecial, pair });
+  return [groupsOf(rows, merge, isRow), withHidden(groupsOf(columns, merge, isColumn), columns)];
 }
 
-function groupsOf(labels, { hideSpecial, merge }) {
+/** Texts of the rows and of the columns for a pair such as 'A→B'. */
+const pairs = { aa: [0, 0], ab: [0, 1], ba: [1, 0], bb: [1, 1] };
+
+/** Predicates: whether a token is drawn as a row, and as a column. */
+function drawnIn({ rows, columns, segments }, { hideSpecial, pair }) {
+  const segmentsShown = (segments && pairs[pair]) ?? [];
+  return [rows, columns].map((labels, side) => (token) => {
+    if (hideSpecial && labels[token].special) return false;
+    return segmentsShown[side] === undefined || segments[token] === segmentsShown[side];
+  });
+}
+
+function withHidden(groups, labels) {
+  const shown = new Set(groups.flat());
+  const hidden = Array.from(labels.keys()).filter((token) => !shown.has(token));
+  return groups.length > 0 && hidden.length > 0 ? [...groups, hidden] : groups;
+}
+
+function groupsOf(labels, merge, isDrawn) {
   const groups = [];
   let last = null;
   labels.forEach((label, token) => {
-    if (merge && last && last.word === label.word && !last.special && !label.special) {
+    const isMore = last && last.word === label.word && !last.special && !label.special;
+    if (merge && isMore && isDrawn(token)) {
       last.tokens.push(token);
       return;
     }
     last = null;
-    if (hideSpecial && label.special) return;
+    if (!isDrawn(token)) return;
     last = { word: label.word, special: label.special, tokens: [token] };
     groups.push(last);
   });
   return groups.map(({ tokens }) => tokens);
 }
 
-const one = () => 1;
-const mean = (tokens) => 1 / tokens.length;
-const shares = { raw: mean, scaled: mean, masked: mean, weights: one, difference: one };
+const isAdded = (stage) => ['weights', 'difference', 'moved'].includes(stage);
 
-function regroup(arranged, picture) {
+function regroup(arranged, picture, hasHidden) {
   const { rowTokens: rows, columnTokens: columns } = arranged;
   const [height, width] = [picture.rows.length, picture.columns.length];
   const shape = { rows, columns, height, width, heads: picture.heads };
   return {
     ...arranged,
     rows: rows.map((tokens) => labelOf(tokens, picture.rows)),
-    columns: columns.map((tokens) => labelOf(tokens, picture.columns)),
-    stages: eachStage(picture.stages, (values, stage) => gather(values, shape, shares[stage])),
+    columns: columns.map((tokens, at) =>
+      hasHidden && at === columns.length - 1
+        ? hiddenLabel(tokens, picture.columns)
+        : labelOf(tokens, picture.columns),
+    ),
+    stages: eachStage(picture.stages, (values, stage) =>
+      gather(values, shape, isAdded(stage) ? sumOver : meanOver),
+    ),
     hidden: picture.hidden && regroupHidden(picture.hidden, shape),
   };
 }
 
-// Hidden is what no piece of the row may see in any piece of the column.
+// A cell is hidden if all its pairs of tokens are.
 function regroupHidden(hidden, { rows, columns, width }) {
   const isHidden = (some, others) =>
     some.every((i) => others.every((j) => hidden[i * width + j] === 1));
@@ -63,35 +94,56 @@ function regroupHidden(hidden, { rows, columns, width }) {
   );
 }
 
-// `share` is what each of a column's pieces counts.
-function gather(values, { rows, columns, height, width, heads }, share) {
+/** Weight of a cell: the sum over its columns, the mean over its rows. */
+export function sumOver(valueAt, some, others) {
+  let sum = 0;
+  for (const i of some) for (const j of others) sum += valueAt(i, j);
+  return sum / some.length;
+}
+
+/** Score of a cell: the mean over its visible pairs, −∞ without any. */
+export function meanOver(valueAt, some, others) {
+  let [sum, count] = [0, 0];
+  for (const i of some) {
+    for (const j of others) {
+      const value = valueAt(i, j);
+      if (value === -Infinity) continue;
+      sum += value;
+      ++count;
+    }
+  }
+  return count > 0 ? sum / count : -Infinity;
+}
+
+function gather(values, { rows, columns, height, width, heads }, together) {
   const result = new Float32Array(heads * rows.length * columns.length);
   let at = 0;
   for (let head = 0; head < heads; ++head) {
+    const valueAt = (i, j) => values[(head * height + i) * width + j];
     for (const some of rows) {
-      for (const others of columns) {
-        let sum = 0;
-        for (const i of some) {
-          for (const j of others) sum += values[(head * height + i) * width + j] * share(others);
-        }
-        result[at++] = sum / some.length;
-      }
+      for (const others of columns) result[at++] = together(valueAt, some, others);
     }
   }
   return result;
 }
 
-/** Weights of all heads of a part with these labels, in the rows and columns of `groups`. */
+/** Weights of all heads of a part, arranged by `groups`. */
 export function arrangeWeights(weights, labels, [rows, columns]) {
   const [height, width] = [labels.rows.length, labels.columns.length];
   const heads = weights.length / (height * width);
-  return gather(weights, { rows, columns, height, width, heads }, one);
+  return gather(weights, { rows, columns, height, width, heads }, sumOver);
 }
+
+/** Label of the column of hidden tokens: "marks", or "the rest" if words are among them. */
+const hiddenLabel = (tokens, labels) => ({
+  text: tokens.every((token) => labels[token].special) ? 'marks' : 'the rest',
+  ...{ word: null, special: true, start: null, end: null },
+});
 
 function labelOf(tokens, labels) {
   const [first, last] = [labels[tokens[0]], labels[tokens.at(-1)]];
   if (tokens.length === 1) return first;
-  // The bytes of one character stand in one place, and have all its text.
+  // Label of a group of tokens. Byte tokens of one character share its position and text.
   const isNew = (token, at) => at === 0 || !isSamePlace(labels[token], labels[tokens[at - 1]]);
   const text = tokens.filter(isNew).map((token) => labels[token].text);
   return { ...first, text: text.join(''), end: last.end };
@@ -99,12 +151,15 @@ function labelOf(tokens, labels) {
 
 const isSamePlace = (one, other) => one.start !== null && one.start === other.start;
 
-// By what the row being read attends to, or by what all rows do.
+// Sorts columns by the weight of the selected row or of all rows; marks stay last.
 function sortColumns(arranged, sort, token) {
   const { stages, hidden, columns, columnTokens } = arranged;
   const width = columns.length;
   const totals = totalsOf(arranged, sort === 'read' ? token : null);
-  const order = totals.map((_, column) => column).sort((a, b) => totals[b] - totals[a] || a - b);
+  const isLast = (column) => Number(isMarks(columns[column]));
+  const order = totals
+    .map((_, column) => column)
+    .sort((a, b) => isLast(a) - isLast(b) || totals[b] - totals[a] || a - b);
   const permute = (values) => values.map((_, at) => values[at - (at % width) + order[at % width]]);
   return {
     ...arranged,
@@ -115,7 +170,7 @@ function sortColumns(arranged, sort, token) {
   };
 }
 
-// How much every column has of one row, or of all of them, over all heads.
+// Total weight of every column in one row or all rows, over all heads.
 function totalsOf({ heads, stages, rowTokens, columnTokens }, token) {
   const [height, width] = [rowTokens.length, columnTokens.length];
   const read = Math.max(

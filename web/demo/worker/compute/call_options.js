@@ -1,19 +1,19 @@
-// The options of the library's call for one part of a reading, from the reader's settings.
+// Options of the library call for a part, from the reader's settings.
 
 import { kindOf } from '../../kinds.js';
 
-/** The scale in force: the source's own, 1/√d_k, 1 or the reader's, divided by the temperature. */
+/** Current scale: the source's default, 1/√d_k, 1 or the reader's, divided by the temperature. */
 export function scaleOf(part, { scale, ownScale, temperature }) {
   const keyDim = part.query.dims.at(-1);
   const chosen = { source: part.scale, scaled: 1 / Math.sqrt(keyDim), one: 1, own: ownScale };
   return chosen[scale] / temperature;
 }
 
-/** Rows and columns are one sequence: only there is something before and after. */
+/** Whether rows and columns are one sequence: only then there is a direction. */
 export const isOneSequence = (part, reading) =>
   (part.rows ?? reading.rows) === (part.columns ?? reading.columns);
 
-/** Options of attention(); what a kind has no word for is left out. */
+/** Options of attention(), without those that the kind does not support. */
 export function optionsFor(part, reading, settings) {
   const { can } = kindOf(settings.kind);
   const ordered = part.ordered ?? isOneSequence(part, reading);

@@ -1,5 +1,5 @@
-// What one call of each kind takes here: softmax, linear and efficient attention on vectors of this many words, with no
-// weights kept. As many calls as are long enough for the clock, and the median of such rounds.
+// Benchmark of softmax, linear and efficient attention on vectors of a given count, without returned weights. Each
+// round has enough calls for the resolution of the clock; the result is the median of the rounds.
 
 const kinds = {
   softmax: (api, { query, key, value }) => api.attention(query, key, value),
@@ -10,8 +10,8 @@ const kinds = {
 };
 
 const rounds = 5;
-const enough = 12; // ms of a round: browsers round their clocks to one, some of them
-const warm = 100; // ms, after which an engine has compiled what it calls often
+const minRoundMs = 12; // some clocks have a resolution of 1 ms
+const warmUpMs = 100; // after which the engine has optimized the code
 let isWarm = false;
 
 /** @returns {{ kind: string, milliseconds: number }[]} */
@@ -23,7 +23,7 @@ export function measureCosts(api, { length, dim }) {
   };
   if (!isWarm) {
     const start = performance.now();
-    while (performance.now() - start < warm) {
+    while (performance.now() - start < warmUpMs) {
       for (const call of Object.values(kinds)) call(api, tensors);
     }
     isWarm = true;
@@ -41,14 +41,14 @@ function medianOf(call) {
     return performance.now() - start;
   };
   let count = 1;
-  for (let time = timed(count); time < enough; time = timed(count)) {
-    count *= time > enough / 10 ? 2 : 8;
+  for (let time = timed(count); time < minRoundMs; time = timed(count)) {
+    count *= time > minRoundMs / 10 ? 2 : 8;
   }
   const times = Array.from({ length: rounds }, () => timed(count));
   return times.sort((a, b) => a - b)[(rounds - 1) / 2] / count;
 }
 
-// Any numbers take as long as any others.
+// The values do not affect the time.
 function waves(rows, dim, phase) {
   const data = Float32Array.from({ length: rows * dim }, (_, at) => Math.sin(0.7 * at + phase));
   return { data, dims: [1, 1, rows, dim] };

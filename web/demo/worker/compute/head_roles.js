@@ -1,27 +1,45 @@
-// What a head does, as far as its weights alone say it: where the mean of a row's weight lies. No grammar is known
-// here, so nothing is said about verbs.
+// Role of a head from its weights alone: the target (such as the previous word) with the largest mean share of a row's
+// weight. Grammar is not known here.
 
-const enough = 0.4; // of a row's weight, on average, is a habit
+import { isMarks } from '../../positions.js';
+
+const minShare = 0.4; // of a row's weight, averaged
 
 /**
- * Of every matrix of a picture. Distances are counted in what is drawn, tokens or words, as the sequence has them.
- *
+ * Roles of all heads of a picture. Distances count the drawn units, tokens or words.
  * @param {Pick<import('../../types').Picture, 'rows' | 'columns' | 'rowTokens' | 'columnTokens'>} picture
  * @param {Float32Array} weights heads × rows × columns
- * @param {number | null} shift for one sequence by how many tokens a column is later in the columns than in the rows; null for two
- * @returns {(import('../../types').HeadRole | null)[]} null where weights are negative
+ * @param {number | null} shift offset of a token from its row to its column in one sequence; null for two texts
+ * @param {import('../../types').HeadShares[]} [general] reference shares of the same heads, which determine the role
+ * @returns {(import('../../types').HeadRole | null)[]} null if weights are negative
  */
-export function rolesOf(picture, weights, shift) {
+export function rolesOf(picture, weights, shift, general) {
+  const unit = picture.rows.some(isPiece) ? 'token' : 'word';
+  return eachHead(picture, weights, shift, (own, places, head) => {
+    if (own.some((weight) => weight < 0)) return null; // negative weights are not shares
+    const measured = measure(own, picture.rows.length, picture.columns.length, places);
+    const shares = sharesIn(own, picture, places);
+    const role = general
+      ? roleInGeneral(shares, general[head], unit)
+      : roleHere(own, picture, shares, unit);
+    return { ...role, ...measured, unit };
+  });
+}
+
+/** Shares of every head in one picture. */
+export const sharesOf = (picture, weights, shift) =>
+  eachHead(picture, weights, shift, (own, places) => sharesIn(own, picture, places));
+
+function eachHead(picture, weights, shift, tell) {
   const size = picture.rows.length * picture.columns.length;
   const places = shift === null ? null : placesIn(picture, shift);
-  const unit = picture.rows.some(isPiece) ? 'token' : 'word';
   const heads = size > 0 ? weights.length / size : 0;
   return Array.from({ length: heads }, (_, head) =>
-    roleOf(weights.subarray(head * size, (head + 1) * size), picture, places, unit),
+    tell(weights.subarray(head * size, (head + 1) * size), places, head),
   );
 }
 
-// For each column the row that stands for the same, -1 for the start that stands before all; undefined for none.
+// Row with the same token for each column; -1 for the start token, undefined for none.
 function placesIn({ rowTokens, columnTokens }, shift) {
   const rowOf = new Map();
   rowTokens.forEach((tokens, row) => tokens.forEach((token) => rowOf.set(token, row)));
@@ -31,30 +49,48 @@ function placesIn({ rowTokens, columnTokens }, shift) {
 const isPiece = ({ word, special }, at, labels) =>
   at > 0 && !special && labels[at - 1].word === word;
 
-function roleOf(weights, { rows, columns }, places, unit) {
-  if (weights.some((weight) => weight < 0)) return null; // no share of anything
-  const measured = measure(weights, rows.length, columns.length, places);
-  const habits = [
-    ...columnHabit(weights, columns),
-    ...(places ? habitsOf(weights, places, unit) : []),
-  ];
-  const best = habits.reduce((a, b) => (b.share > a.share ? b : a));
-  if (best.share >= enough) return { ...best, ...measured };
-  const share = sharpness(weights, rows.length, columns.length);
-  const says = share >= enough ? `one ${unit} each` : 'spread, largest';
-  return { says, share, ...measured };
+const distances = { itself: 0, previous: 1, next: -1 };
+const names = {
+  itself: () => 'itself',
+  previous: (unit) => `previous ${unit}`,
+  next: (unit) => `next ${unit}`,
+  marks: () => 'mostly marks',
+  sharpest: (unit) => `mostly one ${unit} per row`,
+};
+
+/** The largest share, or the concentration of the rows: a name of `names`, or 'spread'. */
+function targetOf(shares) {
+  const all = Object.keys(names).filter((name) => name !== 'sharpest' && shares[name] >= minShare);
+  if (all.length > 0) return all.reduce((a, b) => (shares[b] > shares[a] ? b : a));
+  return shares.sharpest >= minShare ? 'sharpest' : 'spread';
 }
 
-const names = new Map([
-  [0, () => 'itself'],
-  [1, (unit) => `previous ${unit}`],
-  [-1, (unit) => `next ${unit}`],
-]);
+function roleInGeneral(here, general, unit) {
+  const target = targetOf(general);
+  if (target === 'spread') {
+    return { says: 'spread out', of: 'largest', share: here.sharpest, general: general.sharpest };
+  }
+  return { says: names[target](unit), share: here[target] ?? null, general: general[target] };
+}
 
-// The mean weight of what stands so far before a row, over the rows that have such a column.
-function habitsOf(weights, places, unit) {
+function roleHere(weights, { columns }, shares, unit) {
+  const target = targetOf(shares);
+  const most = mostLooked(weights, columns);
+  const share = shares[target] ?? 0;
+  const isShare = target !== 'sharpest' && share >= most.share;
+  if (!isShare && most.share >= minShare) return most;
+  if (target === 'spread') return { says: 'spread out', of: 'largest', share: shares.sharpest };
+  return { says: names[target](unit), share };
+}
+
+/** Mean share of each target over the rows that can have it; `sharpest`: of each row's largest weight. */
+function sharesIn(weights, { rows, columns }, places) {
+  const shares = { sharpest: sharpness(weights, rows.length, columns.length) };
+  const last = columns.length - 1;
+  if (isMarks(columns[last])) shares.marks = meanOfColumn(weights, last, columns.length);
+  if (!places) return shares;
   const width = places.length;
-  return Array.from(names, ([distance, says]) => {
+  for (const [name, distance] of Object.entries(distances)) {
     let [sum, count] = [0, 0];
     for (let row = 0; row * width < weights.length; ++row) {
       const column = places.indexOf(row - distance);
@@ -62,22 +98,30 @@ function habitsOf(weights, places, unit) {
       sum += weights[row * width + column];
       ++count;
     }
-    return { says: says(unit), share: count > 1 ? sum / count : 0 };
-  });
+    if (count > 1) shares[name] = sum / count;
+  }
+  return shares;
 }
 
-// The column that has the largest weight on average.
-function columnHabit(weights, columns) {
+function meanOfColumn(weights, column, width) {
+  let sum = 0;
+  for (let at = column; at < weights.length; at += width) sum += weights[at];
+  return (sum * width) / weights.length;
+}
+
+/** The column with the largest mean weight; undefined for a single row. */
+function mostLooked(weights, columns) {
   const width = columns.length;
-  const height = weights.length / width;
-  return columns.map(({ text }, column) => {
-    let sum = 0;
-    for (let at = column; at < weights.length; at += width) sum += weights[at];
-    return { says: `“${text}”`, share: height > 1 ? sum / height : 0 };
+  let most = { says: '', share: 0 };
+  if (weights.length === width) return most;
+  columns.forEach((label, column) => {
+    const share = meanOfColumn(weights, column, width);
+    if (share > most.share && !isMarks(label)) most = { says: `mostly “${label.text}”`, share };
   });
+  return most;
 }
 
-/** The mean of the largest weight of each row. */
+/** Mean of the largest weight of each row. */
 function sharpness(weights, height, width) {
   let sum = 0;
   for (let row = 0; row < height; ++row) {
@@ -88,7 +132,7 @@ function sharpness(weights, height, width) {
   return sum;
 }
 
-/** { entropy } in bits, the mean over the rows; { distance }, the mean over all weight: null where there is no order. */
+/** { entropy } in bits, averaged over the rows; { distance }, averaged over the weights, null without an order. */
 function measure(weights, height, width, places) {
   let [entropy, distance, counted] = [0, 0, 0];
   for (let row = 0; row < height; ++row) {
@@ -96,7 +140,7 @@ function measure(weights, height, width, places) {
     for (let at = row * width; at < (row + 1) * width; ++at) total += weights[at];
     for (let column = 0; column < width; ++column) {
       const weight = weights[row * width + column];
-      // What is left of a row is the whole of it.
+      // Weights on the visible columns, normalized to 1.
       const share = total > 0 ? weight / total : 0;
       if (share > 0) entropy -= (share * Math.log2(share)) / height;
       if (places?.[column] === undefined) continue;

@@ -1,4 +1,4 @@
-// Everything behind one weight: the vectors of a pair, the row at each stage and what it adds up to.
+// Inspection of one weight: vectors of the pair, the row at each stage, and its output.
 
 import { eachStage } from './picture.js';
 
@@ -9,10 +9,16 @@ const rowOf = ({ data, dims }, row, head = 0) => {
 };
 
 /**
- * `computed` is what computeStages() returned for the part; the place is one of its tokens.
+ * `computed`: result of computeStages() for the part; the place is one pair of `pieces`; `request`: as sent by the page.
  * @returns {import('../../types').Inspection}
  */
-export function inspect(api, part, reading, computed, { head, row, column, kind }) {
+export function inspect(
+  api,
+  part,
+  reading,
+  computed,
+  { head, row, column, kind, request, pieces },
+) {
   const rows = part.rows ?? reading.rows;
   const columns = part.columns ?? reading.columns;
   const width = columns.length;
@@ -21,6 +27,8 @@ export function inspect(api, part, reading, computed, { head, row, column, kind 
   const at = (head * rows.length + row) * valueDim;
   return {
     place: { head, row, column },
+    request,
+    pieces,
     kind,
     options: computed.options,
     bias: part.biasAt?.(head, row, column),
@@ -36,7 +44,7 @@ export function inspect(api, part, reading, computed, { head, row, column, kind 
   };
 }
 
-/** All heads of a row end to end, and their product with W_O. */
+/** Concatenated heads of a row, and their product with W_O. */
 function togetherOf(api, { projection, heads, value }, output, row) {
   const { weight, bias } = projection();
   const rows = output.length / heads / value.dims[2];

@@ -1,5 +1,5 @@
-// The soft lookup: one query against a small table of keys, by the library; and the hard lookup
-// beside it, which finds the key that is equal or nothing.
+// Soft lookup, computed by the library: one query against a small table of keys; and a hard lookup, which finds an
+// equal key or nothing.
 
 import { lexicalScale, wordVectors } from 'attention-wasm/text';
 

@@ -1,12 +1,12 @@
-// A picture: what the views draw of one part. Every number in it is the library's.
+// Picture of a part before arranging. All its numbers are results of the library.
 
 import { isOneSequence } from './call_options.js';
 
-/** @returns {import('../../types').Picture} heads averaged if the reader wants that; not arranged yet */
-export function pictureOf(part, reading, stages, { average: wanted }) {
+/** @returns {import('../../types').Picture} heads averaged if requested; not arranged */
+export function pictureOf(part, reading, stages, { average: isAveraged }) {
   const rows = part.rows ?? reading.rows;
   const columns = part.columns ?? reading.columns;
-  const average = wanted && part.heads > 1;
+  const average = isAveraged && part.heads > 1;
   const drawn = average ? eachStage(stages, (values) => meanOf(values, part.heads)) : stages;
   return {
     part: part.id,
@@ -16,13 +16,14 @@ export function pictureOf(part, reading, stages, { average: wanted }) {
     heads: average ? 1 : part.heads,
     average,
     oneSequence: isOneSequence(part, reading),
+    segments: isOneSequence(part, reading) ? reading.segments : undefined,
     stages: drawn,
     hidden: stages.masked ? hiddenIn(stages.masked, rows.length * columns.length) : null,
     thumbnails: [],
   };
 }
 
-/** The same for every stage; for those that are one array, once. */
+/** Maps every stage; stages that are the same array are mapped once. */
 export function eachStage(stages, change) {
   const made = new Map();
   return Object.fromEntries(
@@ -33,7 +34,7 @@ export function eachStage(stages, change) {
   );
 }
 
-// What one head may not see, none may.
+// The mask is the same in all heads.
 function hiddenIn(masked, size) {
   let hidden = null;
   for (let at = 0; at < size; ++at) {

@@ -1,14 +1,13 @@
-// The library's calls for one part: every stage from q·k to the weights, and the output.
+// Library calls for a part: every stage from q·k to the weights, and the output.
 
-import { bandwidthOf } from '../../../lib/attention/bandwidth.js';
-import { featureMaps } from '../../kinds.js';
+import { bandwidthOf, featureMaps } from '../../kinds.js';
 import { optionsFor } from './call_options.js';
 
 const four = ({ data, dims }) => ({ data, dims: [1, ...dims] });
 
 /**
- * @returns {{ options, stages: import('../../types').Stages, output: Float32Array }} heads × rows × columns
- *   each, the output heads × rows × numbers
+ * @returns {{ options, stages: import('../../types').Stages, output: Float32Array }} heads × rows × columns each,
+ * output heads × rows × numbers
  */
 export function computeStages(api, part, reading, settings) {
   if (part.weights) return { options: {}, stages: { weights: part.weights.data } };
@@ -22,7 +21,7 @@ export function computeStages(api, part, reading, settings) {
   return { options, stages, output: output.data };
 }
 
-/** Weights alone: what a small picture needs. */
+/** Weights only, for thumbnails. */
 export function computeWeights(api, part, reading, settings) {
   if (part.weights) return part.weights.data;
   const [query, key, value] = [part.query, part.key, part.value].map(four);
@@ -30,13 +29,18 @@ export function computeWeights(api, part, reading, settings) {
   return callKind(api, settings.kind, [query, key, value], options, part.bias).weights.data;
 }
 
-// One call keeps the scores of every stage that differs from the one before.
+// One call returns the scores of every stage that differs from the one before.
 function softmaxStages(api, [query, key, value], options, bias) {
   const { scale, softcap, causal, window } = options;
   const isMore = causal || window || bias;
-  const asked = ['raw', ...(softcap ? ['capped'] : []), ...(isMore ? ['biased'] : [])];
-  const given = { ...options, mask: bias && four(bias), weights: true, scores: asked };
-  const { weights, output, scores } = api.attention(query, key, value, given);
+  const requestedScores = ['raw', ...(softcap ? ['capped'] : []), ...(isMore ? ['biased'] : [])];
+  const callOptions = {
+    ...options,
+    mask: bias && four(bias),
+    weights: true,
+    scores: requestedScores,
+  };
+  const { weights, output, scores } = api.attention(query, key, value, callOptions);
   const times = scores.raw.data; // scale · q·k
   const scaled = scores.capped?.data ?? times;
   const masked = scores.biased?.data ?? scaled;

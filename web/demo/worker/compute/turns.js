@@ -1,12 +1,12 @@
-// Long work in the worker lets messages in between its steps, so that typing on can cancel it.
+// Cooperative scheduling: long work yields to messages between its steps, so that a key press can cancel it.
 
-const patience = 12; // ms
+const stepMs = 12; // between messages
 
-/** Returns `step()`, to be awaited between the steps; it rejects once the signal is aborted. */
+/** Returns `step()`, to be awaited between steps; it rejects once the signal is aborted. */
 export function turns(signal) {
   let since = performance.now();
   return async () => {
-    if (performance.now() - since > patience) {
+    if (performance.now() - since > stepMs) {
       await new Promise((resolve) => {
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => {

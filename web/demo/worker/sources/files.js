@@ -1,10 +1,10 @@
-// The reader's own vectors, in files that stay on the machine. What they are and how each is read is in files/, which
-// is fetched when this source is first asked for anything.
+// Source: the reader's vectors in files, which stay on the machine. The code of the formats is in files/ and loaded
+// when this source is first used.
 
 export const id = 'files';
 export const name = 'Your files';
 export const says = 'Your own word vectors, projections, queries, keys and values, or weights.';
-export const meaning = 'Your vectors know what whoever made them put in.';
+export const meaning = 'Your vectors know what they were made from.';
 export const settings = ['heads', 'files'];
 export const examples = [];
 

@@ -1,4 +1,4 @@
-// Weights that are given and not computed: nothing of how they would be applies.
+// Reading of given weights: settings of the computation do not apply.
 
 const computing = [
   'scale',
@@ -11,7 +11,7 @@ const computing = [
   'heads',
 ];
 
-/** `fixed`: the sentence that says whose they are. */
+/** `fixed`: sentence that names the origin of the weights. */
 export const fixedBy = (fixed) => ({
   fixed,
   overruled: Object.fromEntries(computing.map((name) => [name, fixed])),

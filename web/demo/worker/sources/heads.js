@@ -1,4 +1,4 @@
-// Vectors for several heads: each gets its share of every vector.
+// Splitting vectors into heads: each head has an equal range of the columns.
 
 /** rows × (heads · d) → heads × rows × d. */
 export function splitHeads({ data, dims: [rows, width] }, heads) {
@@ -13,7 +13,7 @@ export function splitHeads({ data, dims: [rows, width] }, heads) {
   return { data: split, dims: [heads, rows, share] };
 }
 
-/** Keys or values of fewer heads, each for as many heads of queries as share it: as many as those. */
+/** Repeats key or value heads for the query heads that share them. */
 export function repeatHeads({ data, dims: [kvHeads, rows, width] }, heads) {
   if (kvHeads === heads) return { data, dims: [kvHeads, rows, width] };
   const size = rows * width;
@@ -25,7 +25,7 @@ export function repeatHeads({ data, dims: [kvHeads, rows, width] }, heads) {
   return { data: repeated, dims: [heads, rows, width] };
 }
 
-/** How many heads of keys and values that many heads of queries have, by the widths of the three; throws where none can. */
+/** Number of key-value heads for a number of query heads, from the three widths; throws if there is none. */
 export function keyHeadsFor(heads, [query, key, value]) {
   requireDivisor(heads, query);
   const kvHeads = (key * heads) / query;
@@ -39,7 +39,7 @@ export function keyHeadsFor(heads, [query, key, value]) {
   return kvHeads;
 }
 
-/** heads must divide what the matrices make. */
+/** The number of heads must divide the output width. */
 export function requireDivisor(heads, ...widths) {
   const bad = widths.find((width) => width % heads !== 0);
   if (bad !== undefined) {

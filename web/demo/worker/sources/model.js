@@ -1,21 +1,20 @@
-// A small trained Transformer, English to French. In one text its encoder reads English; between two its
-// decoder writes French, or takes the reader's own, and looks into the English.
+// Source: the trained English–French Transformer. Self-attention: its encoder with an English text. Cross-attention:
+// its decoder, which writes the French translation or takes the reader's, with the English text.
 
 import { isSign } from './tokens.js';
 
 export const id = 'model';
 export const name = 'Trained model';
 export const says =
-  'A small Transformer that learnt to translate English into French from sentence pairs (5 MB).';
+  'A small Transformer that learned to translate English into French from sentence pairs (5 MB).';
 export const settings = [];
 export const fields = {
   self: ['English text'],
   cross: ['French: yours, or the model’s', 'English: what it translates'],
-  encoder: ['English: each word as it reads', 'English: what it looks at'],
+  encoder: ['English: each word', 'English: what it looks at'],
   decoder: ['French: each word as it is written', 'French: what it looks back at'],
 };
-export const meaning =
-  'The model knows what short sentences about everyday things taught it, and makes mistakes.';
+export const meaning = 'The model learned from short, everyday sentences, and makes mistakes.';
 export const examples = [
   {
     mode: 'self',
@@ -59,7 +58,7 @@ export const examples = [
     mode: 'cross',
     name: 'What follows “too”?',
     lang: 'en',
-    read: 'grand',
+    read: 'gros',
     first: '',
     second: 'The pink elephant tried to get into the car but it was too big.',
   },
@@ -75,9 +74,9 @@ export const examples = [
 
 let loading;
 let loaded = false;
-let projectionOf; // of a part: what its heads are multiplied with together
+let projectionOf; // projectionOf(kind, layer) → W_O and b_O
 
-/** The translator, fetched the first time and kept; `report` is told that it is being fetched. */
+/** Loads the translator once; `report` is called while it loads. */
 export async function loadModel(api, report) {
   if (!loaded) report?.({ text: 'Fetching the model (5 MB)' });
   loading ??= Promise.all([
@@ -94,13 +93,13 @@ export async function loadModel(api, report) {
     loaded = true;
     return translator;
   } catch (error) {
-    loading = undefined; // it may work the next time
+    loading = undefined; // the next request tries again
     throw error;
   }
 }
 
-/** The translator's tokens as labels, the same ones for the same tokens; words of nothing but signs are special. */
-function createLabelling() {
+/** Labels of the translator's tokens; the same tokens give the same array. Words of punctuation only are special. */
+function createLabeling() {
   const made = new Map();
   return (tokens) => {
     if (!made.has(tokens)) {
@@ -116,13 +115,20 @@ function createLabelling() {
   };
 }
 
-// The bytes of other writing are not what it learnt from.
+// Other scripts are spelled as bytes, on which the model was not trained.
 const foreign =
   /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]|\p{Extended_Pictographic}/u;
-const noteOn = (...all) =>
-  all.some((text) => foreign.test(text))
-    ? 'The model learnt English and French only, and reads other writing byte by byte: vectors from Spelling suit any writing.'
-    : '';
+const learnedLength = 60; // tokens, about 40 words: 3 in 100,000 sentences of the training data are longer
+/** Warnings about what the model has not learned: other scripts, long texts. */
+const noteOn = (tokens, ...texts) =>
+  [
+    texts.some((text) => foreign.test(text)) &&
+      'The model learned English and French only, and reads other writing byte by byte: vectors from Spelling suit any writing.',
+    tokens > learnedLength &&
+      'The model learned from sentences of up to about 20 words: in a text this long its weights say little.',
+  ]
+    .filter(Boolean)
+    .join(' ');
 
 const ofOne = ({ data, dims }) => ({ data, dims: dims.slice(1) });
 
@@ -145,21 +151,21 @@ function partOf(title, kind, { x, context, query, key, value }, n, labels) {
 const encoderParts = (vectors, labels) =>
   vectors.map((layer, n) => partOf('Encoder layer', 'encoder', layer, n, labels));
 
-// Sentences much longer than those it learnt from are not translated whole.
-const maxTranslated = 60; // words
+// Longer sentences than those of the training data are translated poorly.
+const maxTranslated = 60; // max words
 
-/** The beginning of a text: so many words at most, and no more tokens than the model can read. */
+/** Truncates a text to `limit` words and to the model's max tokens. */
 function beginning(translator, text, limit = Infinity) {
   const words = text.split(/(?<=\s)(?=\S)/);
   let characters = [...words.slice(0, limit).join('')];
   for (;;) {
-    const kept = characters.join('');
-    // Every token is at least one byte and every unit of UTF-16 at most three: so short a text has no more
-    // tokens than the model can read.
-    if (kept.length < 160) return { text: kept, cut: kept !== text };
+    const truncated = characters.join('');
+    // A token is at least one byte, and a UTF-16 unit at most three: so short a text cannot exceed the model's max
+    // tokens.
+    if (truncated.length < 160) return { text: truncated, cut: truncated !== text };
     try {
-      translator.encode(kept, { attention: false });
-      return { text: kept, cut: kept !== text };
+      translator.encode(truncated, { attention: false });
+      return { text: truncated, cut: truncated !== text };
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       characters = characters.slice(0, 0.8 * characters.length);
@@ -173,40 +179,40 @@ export async function read({ mode, begin = '', ...texts }, { api, step, report }
   if (mode === 'self') {
     const { text: first, cut } = beginning(translator, texts.first);
     const { source, vectors } = translator.encode(first, { attention: false, vectors: true });
-    const rows = source.tokens.length > 1 ? createLabelling()(source.tokens) : [];
+    const rows = source.tokens.length > 1 ? createLabeling()(source.tokens) : [];
     return {
       cut,
       rows,
       columns: rows,
       texts: [source.text],
       parts: encoderParts(vectors.encoder),
-      note: noteOn(source.text),
+      note: noteOn(rows.length, source.text),
     };
   }
-  const wanted = { attention: false, vectors: true };
+  const options = { attention: false, vectors: true };
   const [{ text: first, cut: cutFirst }, { text: second, cut: cutSecond }] = [
     texts.first,
     texts.second,
   ].map((text) => beginning(translator, text, maxTranslated));
   const cut = cutFirst || cutSecond;
   if (first.trim() === '' && second.trim() !== '') {
-    // As it comes, token by token; each with its alignment.
-    const steps = translator.steps(second, { ...wanted, begin });
+    // Reports the translation token by token, each with its attention.
+    const steps = translator.steps(second, { ...options, begin });
     for (;;) {
       const { value, done } = steps.next();
       if (done) return { ...readingOf(value, translator), cut };
-      const soFar = translator.translate(second, { ...wanted, target: value.text });
+      const soFar = translator.translate(second, { ...options, target: value.text });
       await report({ text: value.text, reading: { ...readingOf(soFar), unfinished: true } });
       await step();
     }
   }
-  const own = translator.translate(second, { ...wanted, target: first });
+  const own = translator.translate(second, { ...options, target: first });
   return { ...readingOf(own, translator), cut };
 }
 
-/** With a translator, that of a whole translation, of which next words can be asked. */
+/** Reading of a translation; `translator` is given for a complete one, which then has nextWords. */
 function readingOf({ text, source, target, inputs, vectors }, translator) {
-  const labelsOf = createLabelling();
+  const labelsOf = createLabeling();
   const [rows, columns, before] = [target, source, inputs].map(({ tokens }) => labelsOf(tokens));
   const isEmpty = columns.length === 1;
   return {
@@ -233,7 +239,10 @@ function readingOf({ text, source, target, inputs, vectors }, translator) {
     ],
     translation: text,
     nextWords: translator && ((row) => nextWordsAt(translator, { text, source, rows }, row)),
-    note: ['Each row is a word of the French just before it is written.', noteOn(text, source.text)]
+    note: [
+      'Each row shows where the model looks just before it writes that word.',
+      noteOn(Math.max(rows.length, columns.length), text, source.text),
+    ]
       .filter(Boolean)
       .join(' '),
   };

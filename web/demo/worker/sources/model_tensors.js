@@ -1,13 +1,13 @@
-// What the translator learnt, as the page draws it: float32, matrices in × out.
+// Matrices of the translator for display: float32, in × out.
 
-/** Numbers of one row of a matrix, or of a head's. */
+/** One row of a matrix, or of a head's matrix. */
 export const rowOf = ({ data, dims }, row, head = 0) => {
   const [rows, width] = dims.slice(-2);
   const first = (head * rows + row) * width;
   return data.subarray(first, first + width);
 };
 
-/** float32 of a matrix that may be int8 with a scale for each row. */
+/** A matrix as float32; it may be int8 with a scale for each row. */
 function widen({ data, dims, scales }) {
   const width = dims.at(-1);
   const share = scales ? (at) => scales[Math.floor(at / width)] : () => 1;
@@ -25,7 +25,7 @@ export function transpose({ data, dims: [rows, columns] }) {
   return { data: turned, dims: [columns, rows] };
 }
 
-/** heads × rows × numbers → rows × heads·numbers: each row's heads end to end. */
+/** heads × rows × numbers → rows × heads·numbers (concatenation of the heads). */
 export function concatenate({ data, dims: [heads, rows, width] }) {
   const joined = new Float32Array(data.length);
   for (let head = 0; head < heads; ++head) {
@@ -37,7 +37,7 @@ export function concatenate({ data, dims: [heads, rows, width] }) {
   return { data: joined, dims: [rows, heads * width] };
 }
 
-/** What an attention of the translator learnt, as x · W: { query, key, value, output }, each { weight, bias }. */
+/** Projections of an attention as x · W: { query, key, value, output }, each { weight, bias }. */
 export function projectionsOf(tensors, prefix) {
   const stacked = widen(tensors.get(`${prefix}in_proj_weight`));
   const stackedBias = tensors.get(`${prefix}in_proj_bias`).data;
@@ -66,7 +66,7 @@ const prefixes = {
   cross: (n) => `decoder.layers.${n}.multihead_attn.`,
 };
 
-/** W_O and b_O of the attentions of a translator, each made when somebody wants it, and kept. */
+/** W_O and b_O of the translator's attentions, computed on first use and cached. */
 export function createProjections(tensors) {
   const made = new Map();
   return (kind, n) => {

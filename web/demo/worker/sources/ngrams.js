@@ -1,5 +1,5 @@
-// Vectors from spelling: character n-grams, any language, nothing to download. Queries, keys and
-// values are the vectors themselves, cut into one part per head.
+// Source: vectors from spelling (character n-grams), for any language and without downloads. Queries, keys and values
+// are these vectors, split into heads.
 
 import { lexicalScale, wordVectors } from 'attention-wasm/text';
 import { splitHeads } from './heads.js';

@@ -1,15 +1,15 @@
-// A trained model of the reader's own, from the files it was published as: they stay on the machine. How it is opened
-// and what it makes of texts is in own_model/, which is fetched with attention-wasm/models when one is asked for:
-//   model_folder   where its files are, as loadModel() takes a folder, and which of them were read
-//   open_model     the one that is open: opened, taken away, kept for the next visit
-//   model_reading  a text, or two, → Reading; model_parts: q, k, v of a run → Parts; token_labels: tokens → Labels
-//   likeliest      logits → the words that may stand somewhere
+// Source: a trained model of the reader's, from its published files, which stay on the machine. The code is in
+// own_model/, loaded together with attention-wasm/models when a model is opened:
+//   model_folder   folder of the files for loadModel(), with a record of the files read
+//   open_model     opens, closes and keeps the model
+//   model_reading  one or two texts → Reading; model_parts: q, k, v of a run → Parts; token_labels: tokens → Labels
+//   likeliest      logits → most likely tokens
 
 export const id = 'own';
 export const name = 'Your model';
 export const says =
   'A trained model of your own, from its files: config.json, model.safetensors, tokenizer.json.';
-export const meaning = 'Your model knows what whoever trained it put in.';
+export const meaning = 'Your model knows what it was trained on.';
 export const settings = ['model'];
 export const fields = {
   cross: ['What it writes: yours, or its own', 'What it reads'],

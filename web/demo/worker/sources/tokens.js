@@ -1,18 +1,18 @@
-// Texts without a model's vocabulary: words as labels, with their places in the text.
+// Words of a text as labels with positions, for sources without a vocabulary.
 
 import { words } from 'attention-wasm/text';
 
-/** The page draws no more than this many; the rest of a text is left out, and it says so. */
+/** Max labels of a picture; a longer text is cut, with a note on the page. */
 export const maxTokens = 512;
 
 const joins = /^[-‐‑–'’/&@_]$/u;
 const punctuation = /^[\p{P}\p{S}]+$/u;
 const picture = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u;
 
-/** Whether it is nothing but punctuation and signs; an emoji says something. */
+/** Whether a word has only punctuation and symbols; emoji count as words. */
 export const isSign = (text) => punctuation.test(text) && !picture.test(text);
 
-/** @returns {{ labels: Label[], cut: boolean }} a hyphen makes its neighbours pieces of one word */
+/** @returns {{ labels: Label[], cut: boolean }} a hyphen joins its neighbors to one word of several pieces */
 export function readTokens(text) {
   const all = words(text);
   const labels = [];
@@ -23,7 +23,7 @@ export function readTokens(text) {
     const before = labels.at(-1);
     const touches = before && before.end === start;
     if (!(touches && (joins.test(token) || joins.test(before.text)))) ++word;
-    // Between letters a mark is a piece of the word, not punctuation.
+    // A mark between letters is part of the word, not punctuation.
     if (touches && joins.test(before.text)) before.special = false;
     end = start + token.length;
     labels.push({ text: token, word, special: isSign(token), start, end });

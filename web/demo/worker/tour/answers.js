@@ -1,4 +1,4 @@
-// What the tour asks: its lesson, and its lookup, as warm as the reader turns it.
+// Answers for the tour: its lesson, and its soft lookup at a temperature.
 
 import { lookUp } from '../compute/lookup.js';
 import { loadModel } from '../sources/model.js';

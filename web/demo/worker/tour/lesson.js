@@ -1,10 +1,10 @@
-// Everything that the tour shows, computed once by the library from the trained model: a sentence on its way
-// from words to weights, and its translation, which looks back at itself and across at the English.
+// Content of the tour, computed once by the library with the trained model: a sentence from words to weights, and its
+// translation with self- and cross-attention.
 
 import { concatenate, projectionsOf, rowOf } from '../sources/model_tensors.js';
 
 const english = 'The red car is fast.';
-// Of every row of the table as many on both sides as fit beside it.
+// Count of table rows shown on each side of a word's row.
 const around = 4;
 
 /** @returns {import('../../types').Lesson} */
@@ -43,7 +43,7 @@ export function makeLesson(api, translator) {
   };
 }
 
-/** E where the sentence's words stand in it. */
+/** Rows of E around the words of the sentence. */
 function tableOf(api, table, ids) {
   const [size, dim] = table.dims;
   const windows = ids.map((id) => {
@@ -54,7 +54,7 @@ function tableOf(api, table, ids) {
   return { size, dim, ids, windows, rows: api.embed(ids, table) };
 }
 
-/** From rows of E to x: √d times as large, with their place, evened out by the norm. */
+/** From rows of E to x: √d times the embedding plus position, normalized. */
 function placesOf(api, tensors, ids) {
   const rows = api.embed(ids, tensors.get('embedding.weight'));
   const [count, dim] = rows.dims;
@@ -70,7 +70,7 @@ function placesOf(api, tensors, ids) {
   return { factor, rows, waves, sum, x, weight: weight.data.slice(), bias: bias.data.slice() };
 }
 
-/** One attention: what it was given, what it learnt, and each step of what it makes of both. */
+/** One attention: its inputs, its learned matrices, and every stage. */
 function attentionOf(api, vector, { heads, options = {}, projections }) {
   const { x, context, query, key, value } = vector;
   const keyDim = query.dims.at(-1);
@@ -104,7 +104,7 @@ function attentionOf(api, vector, { heads, options = {}, projections }) {
   };
 }
 
-/** The head in which one word looks at another more than in any other head. */
+/** The head with the largest weight between two words. */
 function headThatLooks(weights, row, column) {
   const looks = Array.from(
     { length: weights.dims[0] },
@@ -113,7 +113,7 @@ function headThatLooks(weights, row, column) {
   return looks.indexOf(Math.max(...looks));
 }
 
-/** The head whose words look at different ones: the more of them, and the surer, the better. */
+/** The head whose rows have the most distinct and most concentrated maxima. */
 function headThatTellsApart(weights, tokens) {
   const marks = Array.from({ length: weights.dims[0] }, (_, head) => {
     const seen = new Set();

@@ -1,25 +1,26 @@
-// ALBERT (Lan et al., 2019): BERT with narrow embeddings, widened once, and layers that share their weights.
-import { classifiers, maskedWords } from '../heads.js';
+// ALBERT (Lan et al., 2019): BERT with smaller embeddings, projected to the model width, and
+// layers that share their weights.
+import { classifiers, maskedLanguageModel } from '../head_types.js';
 import { bertStack } from './bert.js';
 
 export function albert(c) {
   const stack = bertStack(c);
-  const groups = c.whole('num_hidden_groups', 1);
-  const inner = c.layers('inner_group_num', 1);
-  const width = c.whole('embedding_size');
+  const groups = c.integer('num_hidden_groups', 1);
+  const layersPerGroup = c.layers('inner_group_num', 1);
+  const width = c.integer('embedding_size');
   const activation = c.activation('hidden_act', 'gelu_new');
   return {
     prefix: 'albert.',
-    vocabulary: c.whole('vocab_size'),
+    vocabulary: c.integer('vocab_size'),
     self: {
       ...stack,
-      layers: stack.layers * inner,
+      layers: stack.layers * layersPerGroup,
       embed: { ...stack.embed, width, project: 'encoder.embedding_hidden_mapping_in' },
-      at(n) {
-        const group = Math.floor(Math.floor(n / inner) / (stack.layers / groups));
-        return `encoder.albert_layer_groups.${group}.albert_layers.${n % inner}.`;
+      layerPrefix(n) {
+        const group = Math.floor(Math.floor(n / layersPerGroup) / (stack.layers / groups));
+        return `encoder.albert_layer_groups.${group}.albert_layers.${n % layersPerGroup}.`;
       },
-      parts: {
+      weightNames: {
         'self.query': 'attention.query',
         'self.key': 'attention.key',
         'self.value': 'attention.value',
@@ -33,7 +34,7 @@ export function albert(c) {
     },
     pooler: { name: 'pooler', activation: 'tanh' },
     heads: [
-      maskedWords({
+      maskedLanguageModel({
         dense: 'predictions.dense',
         activation,
         norm: 'predictions.LayerNorm',

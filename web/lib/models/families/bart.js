@@ -1,7 +1,7 @@
-// BART (Lewis et al., 2019): post-norm encoder and decoder, learned positions that count from 2.
-import { sequenceHeads } from '../heads.js';
+// BART (Lewis et al., 2019): post-norm encoder and decoder, learned positions that start at 2.
+import { encoderDecoderHeads } from '../head_types.js';
 
-const parts = {
+const weightNames = {
   'self.query': 'self_attn.q_proj',
   'self.key': 'self_attn.k_proj',
   'self.value': 'self_attn.v_proj',
@@ -11,7 +11,7 @@ const parts = {
   narrow: 'fc2',
   feedForwardNorm: 'final_layer_norm',
 };
-const crossParts = {
+const crossWeightNames = {
   'cross.query': 'encoder_attn.q_proj',
   'cross.key': 'encoder_attn.k_proj',
   'cross.value': 'encoder_attn.v_proj',
@@ -19,40 +19,40 @@ const crossParts = {
   crossNorm: 'encoder_attn_layer_norm',
 };
 
-/** Positions from a table that was learnt, of which the first two rows belong to no place. */
+/** Learned positions; the first two rows of the table are unused. */
 export const learned = (c) => (side) => ({
   name: `${side}.embed_positions`,
-  count: c.whole('max_position_embeddings') + 2,
+  count: c.integer('max_position_embeddings') + 2,
   from: 2,
 });
 
 /**
- * What BART, mBART, Marian, Pegasus and M2M-100 have in common: an encoder and a decoder of layers with these names.
+ * Encoder and decoder of BART, mBART, Marian, Pegasus and M2M-100.
  *
  * @param {{ positions: (side: string) => object, normFirst?: boolean, embedNorm?: boolean, separate?: boolean }} how
- *   separate: the decoder has words of its own
+ *   separate: encoder and decoder have separate token embeddings
  */
 export function bartStacks(
   c,
   { positions, normFirst = false, embedNorm = false, separate = false },
 ) {
-  const width = c.whole('d_model|hidden_size');
+  const width = c.integer('d_model|hidden_size');
   const words = ['shared', 'encoder.embed_tokens', 'decoder.embed_tokens', 'lm_head'];
   const ownWords = (side) => `${side}.embed_tokens${side === 'decoder' ? '|lm_head' : ''}`;
   const scale = c.flag('scale_embedding', false) ? Math.sqrt(width) : 1;
   const stack = (side) => ({
     layers: c.layers(`${side}_layers|num_hidden_layers`),
     width,
-    heads: c.whole(`${side}_attention_heads`),
-    inner: c.whole(`${side}_ffn_dim`),
+    heads: c.integer(`${side}_attention_heads`),
+    feedForwardWidth: c.integer(`${side}_ffn_dim`),
     embed: {
       words: separate ? ownWords(side) : words.join('|'),
       scale,
       positions: positions(side),
       ...(embedNorm && { norm: `${side}.layernorm_embedding` }),
     },
-    at: `${side}.layers.#.`,
-    parts: side === 'decoder' ? { ...parts, ...crossParts } : parts,
+    layerPrefix: `${side}.layers.#.`,
+    weightNames: side === 'decoder' ? { ...weightNames, ...crossWeightNames } : weightNames,
     ...(normFirst && { norm: `${side}.layer_norm` }),
     options: { normFirst, activation: c.activation('activation_function', 'gelu') },
   });
@@ -68,13 +68,13 @@ export function bart(c) {
   });
   if (c.flag('add_final_layer_norm', normFirst) !== normFirst) {
     throw new RangeError(
-      "'add_final_layer_norm' of config.json differs from 'normalize_before': such a model is not built",
+      "'add_final_layer_norm' of config.json differs from 'normalize_before', which is not supported",
     );
   }
   return {
     prefix: 'model.',
-    vocabulary: c.whole('vocab_size'),
+    vocabulary: c.integer('vocab_size'),
     ...stacks,
-    heads: sequenceHeads(c, { bias: 'final_logits_bias' }),
+    heads: encoderDecoderHeads(c, { bias: 'final_logits_bias' }),
   };
 }

@@ -1,7 +1,8 @@
-// BERT (Devlin et al., 2018): post-norm encoder, learned positions and types, both texts of a pair told apart.
-import { classifiers, maskedWords } from '../heads.js';
+// BERT (Devlin et al., 2018): post-norm encoder, learned positions, token types that distinguish the texts of a
+// pair.
+import { classifiers, maskedLanguageModel } from '../head_types.js';
 
-export const bertParts = {
+export const bertWeightNames = {
   'self.query': 'attention.self.query',
   'self.key': 'attention.self.key',
   'self.value': 'attention.self.value',
@@ -12,26 +13,26 @@ export const bertParts = {
   feedForwardNorm: 'output.LayerNorm',
 };
 
-/** What BERT, RoBERTa and ELECTRA have in common. */
+/** The encoder of BERT, RoBERTa and ELECTRA. */
 export function bertStack(c) {
   c.require('position_embedding_type', 'absolute');
   c.require('is_decoder', false);
   return {
     layers: c.layers('num_hidden_layers'),
-    width: c.whole('hidden_size'),
-    heads: c.whole('num_attention_heads'),
-    inner: c.whole('intermediate_size'),
+    width: c.integer('hidden_size'),
+    heads: c.integer('num_attention_heads'),
+    feedForwardWidth: c.integer('intermediate_size'),
     embed: {
       words: 'embeddings.word_embeddings',
       positions: {
         name: 'embeddings.position_embeddings',
-        count: c.whole('max_position_embeddings'),
+        count: c.integer('max_position_embeddings'),
       },
-      types: { name: 'embeddings.token_type_embeddings', count: c.whole('type_vocab_size', 2) },
+      types: { name: 'embeddings.token_type_embeddings', count: c.integer('type_vocab_size', 2) },
       norm: 'embeddings.LayerNorm',
     },
-    at: 'encoder.layer.#.',
-    parts: bertParts,
+    layerPrefix: 'encoder.layer.#.',
+    weightNames: bertWeightNames,
     options: {
       activation: c.activation('hidden_act', 'gelu'),
       epsilon: c.number('layer_norm_eps', 1e-12),
@@ -42,11 +43,11 @@ export function bertStack(c) {
 export function bert(c) {
   return {
     prefix: 'bert.',
-    vocabulary: c.whole('vocab_size'),
+    vocabulary: c.integer('vocab_size'),
     self: bertStack(c),
     pooler: { name: 'pooler.dense', activation: 'tanh' },
     heads: [
-      maskedWords({
+      maskedLanguageModel({
         dense: 'cls.predictions.transform.dense',
         activation: c.activation('hidden_act', 'gelu'),
         norm: 'cls.predictions.transform.LayerNorm',

@@ -1,15 +1,15 @@
-// DINOv2 (Oquab et al., 2023): ViT with a scale on what each part adds, gated feed-forward in the largest, and
-// classes from the first token beside the mean of the others.
-import { imageClassifier } from '../heads.js';
+// DINOv2 (Oquab et al., 2023): ViT with layer scale, a gated feed-forward in the largest model, and a classifier of
+// the class token concatenated with the mean of the patches.
+import { imageClassifier } from '../head_types.js';
 import { patchesOf } from './vit.js';
 
 export function dinov2(c) {
-  const width = c.whole('hidden_size');
+  const width = c.integer('hidden_size');
   const wide = Math.trunc(width * c.number('mlp_ratio', 4));
   const isGated = c.flag('use_swiglu_ffn', false);
   const gated = {
-    gate: { fused: 'mlp.weights_in', part: 0, of: 2 },
-    widen: { fused: 'mlp.weights_in', part: 1, of: 2 },
+    gate: { fused: 'mlp.weights_in', index: 0, of: 2 },
+    widen: { fused: 'mlp.weights_in', index: 1, of: 2 },
     narrow: 'mlp.weights_out',
   };
   return {
@@ -17,11 +17,11 @@ export function dinov2(c) {
     self: {
       layers: c.layers('num_hidden_layers'),
       width,
-      heads: c.whole('num_attention_heads'),
-      inner: isGated ? Math.floor((Math.trunc((wide * 2) / 3) + 7) / 8) * 8 : wide,
+      heads: c.integer('num_attention_heads'),
+      feedForwardWidth: isGated ? Math.floor((Math.trunc((wide * 2) / 3) + 7) / 8) * 8 : wide,
       patches: patchesOf(c),
-      at: 'encoder.layer.#.|layers.#.|layer.#.',
-      parts: {
+      layerPrefix: 'encoder.layer.#.|layers.#.|layer.#.',
+      weightNames: {
         selfNorm: 'norm1',
         'self.query': 'attention.attention.query|attention.q_proj',
         'self.key': 'attention.attention.key|attention.k_proj',

@@ -1,26 +1,26 @@
-// DistilBERT (Sanh et al., 2019): half of BERT's layers, no types, no pooler, names of its own.
-import { classifiers, maskedWords } from '../heads.js';
+// DistilBERT (Sanh et al., 2019): half of BERT's layers, no token types, no pooler, different tensor names.
+import { classifiers, maskedLanguageModel } from '../head_types.js';
 
 export function distilbert(c) {
   const activation = c.activation('activation', 'gelu');
   return {
     prefix: 'distilbert.',
-    vocabulary: c.whole('vocab_size'),
+    vocabulary: c.integer('vocab_size'),
     self: {
       layers: c.layers('n_layers|num_hidden_layers'),
-      width: c.whole('dim|hidden_size'),
-      heads: c.whole('n_heads|num_attention_heads'),
-      inner: c.whole('hidden_dim|intermediate_size'),
+      width: c.integer('dim|hidden_size'),
+      heads: c.integer('n_heads|num_attention_heads'),
+      feedForwardWidth: c.integer('hidden_dim|intermediate_size'),
       embed: {
         words: 'embeddings.word_embeddings',
         positions: {
           name: 'embeddings.position_embeddings',
-          count: c.whole('max_position_embeddings'),
+          count: c.integer('max_position_embeddings'),
         },
         norm: 'embeddings.LayerNorm',
       },
-      at: 'transformer.layer.#.',
-      parts: {
+      layerPrefix: 'transformer.layer.#.',
+      weightNames: {
         'self.query': 'attention.q_lin',
         'self.key': 'attention.k_lin',
         'self.value': 'attention.v_lin',
@@ -33,7 +33,7 @@ export function distilbert(c) {
       options: { activation, epsilon: 1e-12 },
     },
     heads: [
-      maskedWords({
+      maskedLanguageModel({
         dense: 'vocab_transform',
         activation,
         norm: 'vocab_layer_norm',

@@ -1,21 +1,21 @@
-// ELECTRA (Clark et al., 2020): BERT's layers, embeddings that may be narrower, and two kinds of training: a
-// discriminator that says of each token whether it was replaced, and a generator that fills in.
-import { classifiers, maskedWords } from '../heads.js';
+// ELECTRA (Clark et al., 2020): BERT's layers, embeddings that may be smaller than the model width, and two models: a
+// discriminator that detects replaced tokens, and a generator for masked tokens.
+import { classifiers, maskedLanguageModel } from '../head_types.js';
 import { bertStack } from './bert.js';
 
 export function electra(c) {
   const stack = bertStack(c);
-  const width = c.whole('embedding_size', stack.width);
+  const width = c.integer('embedding_size', stack.width);
   Object.assign(stack.embed, {
     width,
     ...(width !== stack.width && { project: 'embeddings_project' }),
   });
   return {
     prefix: 'electra.',
-    vocabulary: c.whole('vocab_size'),
+    vocabulary: c.integer('vocab_size'),
     self: stack,
     heads: [
-      maskedWords({
+      maskedLanguageModel({
         dense: 'generator_predictions.dense',
         activation: 'gelu',
         norm: 'generator_predictions.LayerNorm',

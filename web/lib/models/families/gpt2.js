@@ -1,33 +1,33 @@
-// GPT-2 (Radford et al., 2019): pre-norm decoder, learned positions; matrices are stored in × out, and query, key and
-// value side by side in one.
-import { causalHeads } from '../heads.js';
+// GPT-2 (Radford et al., 2019): pre-norm decoder, learned positions; matrices are stored in × out, with query, key and
+// value fused in one.
+import { causalHeads } from '../head_types.js';
 
 export function gpt2(c) {
-  const width = c.whole('n_embd|hidden_size');
-  const heads = c.whole('n_head|num_attention_heads');
+  const width = c.integer('n_embd|hidden_size');
+  const heads = c.integer('n_head|num_attention_heads');
   const scaled = c.flag('scale_attn_weights', true) ? Math.sqrt(heads / width) : 1;
   c.require('add_cross_attention', false);
   const byLayer = c.flag('scale_attn_by_inverse_layer_idx', false);
   return {
     prefix: 'transformer.',
-    vocabulary: c.whole('vocab_size|vocab'),
+    vocabulary: c.integer('vocab_size|vocab'),
     self: {
       causal: true,
       layers: c.layers('n_layer|num_hidden_layers'),
       width,
       heads,
-      inner: c.whole('n_inner', 4 * width),
+      feedForwardWidth: c.integer('n_inner', 4 * width),
       embed: {
         words: 'wte|lm_head',
-        positions: { name: 'wpe', count: c.whole('n_positions|n_ctx|max_position_embeddings') },
+        positions: { name: 'wpe', count: c.integer('n_positions|n_ctx|max_position_embeddings') },
       },
-      at: 'h.#.',
+      layerPrefix: 'h.#.',
       inByOut: true,
-      parts: {
+      weightNames: {
         selfNorm: 'ln_1',
-        'self.query': { fused: 'attn.c_attn', part: 0, of: 3 },
-        'self.key': { fused: 'attn.c_attn', part: 1, of: 3 },
-        'self.value': { fused: 'attn.c_attn', part: 2, of: 3 },
+        'self.query': { fused: 'attn.c_attn', index: 0, of: 3 },
+        'self.key': { fused: 'attn.c_attn', index: 1, of: 3 },
+        'self.value': { fused: 'attn.c_attn', index: 2, of: 3 },
         'self.output': 'attn.c_proj',
         feedForwardNorm: 'ln_2',
         widen: 'mlp.c_fc',

@@ -1,5 +1,5 @@
-// GPT-Neo (Black et al., 2021): GPT-2 whose scores are not scaled and of whose layers some look back a window only.
-import { causalHeads } from '../heads.js';
+// GPT-Neo (Black et al., 2021): GPT-2 with unscaled scores; some layers have windowed attention.
+import { causalHeads } from '../head_types.js';
 
 /** 'global' or 'local' for each layer, from attention_layers or [[['global', 'local'], 12]]. */
 function kindsOf(c, layers) {
@@ -13,25 +13,25 @@ function kindsOf(c, layers) {
 }
 
 export function gptNeo(c) {
-  const width = c.whole('hidden_size');
+  const width = c.integer('hidden_size');
   const layers = c.layers('num_layers|num_hidden_layers');
   const kinds = kindsOf(c, layers);
-  const window = c.whole('window_size', 256);
+  const window = c.integer('window_size', 256);
   return {
     prefix: 'transformer.',
-    vocabulary: c.whole('vocab_size'),
+    vocabulary: c.integer('vocab_size'),
     self: {
       causal: true,
       layers,
       width,
-      heads: c.whole('num_heads|num_attention_heads'),
-      inner: c.whole('intermediate_size', 4 * width),
+      heads: c.integer('num_heads|num_attention_heads'),
+      feedForwardWidth: c.integer('intermediate_size', 4 * width),
       embed: {
         words: 'wte|lm_head',
-        positions: { name: 'wpe', count: c.whole('max_position_embeddings') },
+        positions: { name: 'wpe', count: c.integer('max_position_embeddings') },
       },
-      at: 'h.#.',
-      parts: {
+      layerPrefix: 'h.#.',
+      weightNames: {
         selfNorm: 'ln_1',
         'self.query': 'attn.attention.q_proj',
         'self.key': 'attn.attention.k_proj',

@@ -1,27 +1,27 @@
-// GPT-NeoX and Pythia (Black et al., 2022): attention and feed-forward side by side, a part of each head is turned;
-// query, key and value of each head stand together in one matrix.
-import { causalHeads } from '../heads.js';
+// GPT-NeoX and Pythia (Black et al., 2022): parallel attention and feed-forward, partial rotary positions; query,
+// key and value fused in one matrix, grouped by head.
+import { causalHeads } from '../head_types.js';
 import { rotaryOf } from '../rotary_frequencies.js';
 
 export function gptNeox(c) {
-  const width = c.whole('hidden_size');
-  const heads = c.whole('num_attention_heads');
-  const share = c.number('rotary_pct', 0.25);
-  const { rotary, longest } = rotaryOf(c, { keyDim: width / heads, share });
-  const fused = (part) => ({ fused: 'attention.query_key_value', part, of: 3, ofEachHead: true });
+  const width = c.integer('hidden_size');
+  const heads = c.integer('num_attention_heads');
+  const fraction = c.number('rotary_pct', 0.25);
+  const { rotary, maxLength } = rotaryOf(c, { keyDim: width / heads, fraction });
+  const fused = (index) => ({ fused: 'attention.query_key_value', index, of: 3, perHead: true });
   return {
     prefix: 'gpt_neox.',
-    vocabulary: c.whole('vocab_size'),
+    vocabulary: c.integer('vocab_size'),
     self: {
       causal: true,
       layers: c.layers('num_hidden_layers'),
       width,
       heads,
-      inner: c.whole('intermediate_size'),
-      longest,
+      feedForwardWidth: c.integer('intermediate_size'),
+      maxLength,
       embed: { words: 'embed_in' },
-      at: 'layers.#.',
-      parts: {
+      layerPrefix: 'layers.#.',
+      weightNames: {
         selfNorm: 'input_layernorm',
         'self.query': fused(0),
         'self.key': fused(1),

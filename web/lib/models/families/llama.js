@@ -1,31 +1,34 @@
-// Llama (Touvron et al., 2023), also TinyLlama and SmolLM: root-mean-square norms, rotary positions, gated
-// feed-forward, heads that share keys and values.
-import { causalHeads } from '../heads.js';
+// Llama (Touvron et al., 2023), also TinyLlama and SmolLM: RMS norms, rotary positions, gated feed-forward,
+// grouped-query attention.
+import { causalHeads } from '../head_types.js';
 import { rotaryOf } from '../rotary_frequencies.js';
 
 const attention = ['self.query', 'self.key', 'self.value', 'self.output'];
 const feedForward = ['gate', 'widen', 'narrow'];
 
-/** What Llama, Mistral and Qwen have in common; withoutBias: parts. */
-export function llamaStack(c, { withoutBias, keyDim: usual }) {
-  const width = c.whole('hidden_size');
-  const heads = c.whole('num_attention_heads');
-  const keyDim = c.whole('head_dim', usual ?? width / heads);
-  const { rotary, longest } = rotaryOf(c, { keyDim, share: c.number('partial_rotary_factor', 1) });
+/** The decoder of Llama, Mistral and Qwen; withoutBias: weights that have no bias. */
+export function llamaStack(c, { withoutBias, keyDim: defaultKeyDim }) {
+  const width = c.integer('hidden_size');
+  const heads = c.integer('num_attention_heads');
+  const keyDim = c.integer('head_dim', defaultKeyDim ?? width / heads);
+  const { rotary, maxLength } = rotaryOf(c, {
+    keyDim,
+    fraction: c.number('partial_rotary_factor', 1),
+  });
   return {
     causal: true,
     layers: c.layers('num_hidden_layers'),
     width,
     heads,
-    kvHeads: c.whole('num_key_value_heads', heads),
+    kvHeads: c.integer('num_key_value_heads', heads),
     keyDim,
-    inner: c.whole('intermediate_size'),
-    longest,
+    feedForwardWidth: c.integer('intermediate_size'),
+    maxLength,
     embed: {
       words: c.flag('tie_word_embeddings', false) ? 'embed_tokens|lm_head' : 'embed_tokens',
     },
-    at: 'layers.#.',
-    parts: {
+    layerPrefix: 'layers.#.',
+    weightNames: {
       selfNorm: 'input_layernorm',
       'self.query': 'self_attn.q_proj',
       'self.key': 'self_attn.k_proj',
@@ -55,7 +58,7 @@ export function llama(c) {
   ];
   return {
     prefix: 'model.',
-    vocabulary: c.whole('vocab_size'),
+    vocabulary: c.integer('vocab_size'),
     self: llamaStack(c, { withoutBias }),
     heads: causalHeads(c),
   };

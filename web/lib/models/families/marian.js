@@ -1,22 +1,22 @@
-// Marian, as the OPUS-MT models have it (Junczys-Dowmunt et al., 2018): BART with the sines and cosines of the
-// first Transformer for positions, and no norm of embeddings.
-import { sequenceHeads } from '../heads.js';
+// Marian, the architecture of OPUS-MT (Junczys-Dowmunt et al., 2018): BART with sinusoidal positions and no embedding
+// norm.
+import { encoderDecoderHeads } from '../head_types.js';
 import { bartStacks } from './bart.js';
 
-/** Positions that are computed where the file has none: sines in the first half, cosines in the second. */
+/** Sinusoidal positions, computed if the file has none: sines in the first half, cosines in the second. */
 export const halves = (c) => (side) => ({
   computed: 'halves',
   name: `${side}.embed_positions`,
-  count: c.whole('max_position_embeddings'),
+  count: c.integer('max_position_embeddings'),
 });
 
 export function marian(c) {
   const shared = c.flag('share_encoder_decoder_embeddings', true);
   return {
     prefix: 'model.',
-    vocabulary: c.whole('vocab_size'),
-    decoderVocabulary: c.whole('decoder_vocab_size', c.whole('vocab_size')),
+    vocabulary: c.integer('vocab_size'),
+    decoderVocabulary: c.integer('decoder_vocab_size', c.integer('vocab_size')),
     ...bartStacks(c, { positions: halves(c), separate: !shared }),
-    heads: sequenceHeads(c, { bias: 'final_logits_bias' }),
+    heads: encoderDecoderHeads(c, { bias: 'final_logits_bias' }),
   };
 }

@@ -1,5 +1,5 @@
-// Mistral (Jiang et al., 2023): Llama that looks back a window, where the config has one.
-import { causalHeads } from '../heads.js';
+// Mistral (Jiang et al., 2023): Llama with sliding-window attention if the config has a window.
+import { causalHeads } from '../head_types.js';
 import { llamaStack } from './llama.js';
 import { windowsOf } from './sliding_windows.js';
 
@@ -16,7 +16,7 @@ export function mistral(c) {
   const stack = llamaStack(c, { withoutBias });
   return {
     prefix: 'model.',
-    vocabulary: c.whole('vocab_size'),
+    vocabulary: c.integer('vocab_size'),
     self: { ...stack, windowOf: windowsOf(c, { first: 0 }) },
     heads: causalHeads(c),
   };

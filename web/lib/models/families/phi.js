@@ -1,28 +1,28 @@
-// Phi-1, 1.5 and 2 (Li et al., 2023): attention and feed-forward side by side behind one norm, half of each head or
-// so is turned; biases everywhere, in the head too.
-import { causalHeads } from '../heads.js';
+// Phi-1, 1.5 and 2 (Li et al., 2023): parallel attention and feed-forward after one norm, partial rotary positions;
+// biases everywhere, also in the language-modeling head.
+import { causalHeads } from '../head_types.js';
 import { rotaryOf } from '../rotary_frequencies.js';
 
 export function phi(c) {
-  const width = c.whole('hidden_size');
-  const heads = c.whole('num_attention_heads');
+  const width = c.integer('hidden_size');
+  const heads = c.integer('num_attention_heads');
   c.require('qk_layernorm', false);
-  const share = c.number('partial_rotary_factor', 0.5);
-  const { rotary, longest } = rotaryOf(c, { keyDim: width / heads, share });
+  const fraction = c.number('partial_rotary_factor', 0.5);
+  const { rotary, maxLength } = rotaryOf(c, { keyDim: width / heads, fraction });
   return {
     prefix: 'model.',
-    vocabulary: c.whole('vocab_size'),
+    vocabulary: c.integer('vocab_size'),
     self: {
       causal: true,
       layers: c.layers('num_hidden_layers'),
       width,
       heads,
-      kvHeads: c.whole('num_key_value_heads', heads),
-      inner: c.whole('intermediate_size'),
-      longest,
+      kvHeads: c.integer('num_key_value_heads', heads),
+      feedForwardWidth: c.integer('intermediate_size'),
+      maxLength,
       embed: { words: 'embed_tokens' },
-      at: 'layers.#.',
-      parts: {
+      layerPrefix: 'layers.#.',
+      weightNames: {
         selfNorm: 'input_layernorm',
         'self.query': 'self_attn.q_proj',
         'self.key': 'self_attn.k_proj',

@@ -1,5 +1,6 @@
-// Qwen2 and 2.5 (Yang et al., 2024): Llama with biases of query, key and value; some of its layers may look back a window.
-import { causalHeads } from '../heads.js';
+// Qwen2 and 2.5 (Yang et al., 2024): Llama with biases of query, key and value; some layers may have windowed
+// attention.
+import { causalHeads } from '../head_types.js';
 import { llamaStack } from './llama.js';
 import { switchedWindows } from './sliding_windows.js';
 
@@ -7,7 +8,7 @@ export function qwen2(c) {
   const stack = llamaStack(c, { withoutBias: ['self.output', 'gate', 'widen', 'narrow'] });
   return {
     prefix: 'model.',
-    vocabulary: c.whole('vocab_size'),
+    vocabulary: c.integer('vocab_size'),
     self: { ...stack, windowOf: switchedWindows(c) },
     heads: causalHeads(c),
   };

@@ -1,5 +1,5 @@
-// Qwen3 (Yang et al., 2025): Llama whose queries and keys are normed, head by head, before they are turned.
-import { causalHeads } from '../heads.js';
+// Qwen3 (Yang et al., 2025): Llama with RMS norms of queries and keys, per head, before the rotary embedding.
+import { causalHeads } from '../head_types.js';
 import { llamaStack } from './llama.js';
 import { switchedWindows } from './sliding_windows.js';
 
@@ -12,15 +12,15 @@ export function qwen3(c) {
       ...['gate', 'widen', 'narrow'],
     ],
   });
-  const parts = {
-    ...stack.parts,
+  const weightNames = {
+    ...stack.weightNames,
     'self.queryNorm': 'self_attn.q_norm',
     'self.keyNorm': 'self_attn.k_norm',
   };
   return {
     prefix: 'model.',
-    vocabulary: c.whole('vocab_size'),
-    self: { ...stack, parts, windowOf: switchedWindows(c) },
+    vocabulary: c.integer('vocab_size'),
+    self: { ...stack, weightNames, windowOf: switchedWindows(c) },
     heads: causalHeads(c),
   };
 }

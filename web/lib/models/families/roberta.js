@@ -1,19 +1,19 @@
-// RoBERTa and XLM-RoBERTa (Liu et al., 2019; Conneau et al., 2020): BERT whose positions count from behind the
-// number of the padding, and whose heads are others.
-import { classifiers, maskedWords } from '../heads.js';
+// RoBERTa and XLM-RoBERTa (Liu et al., 2019; Conneau et al., 2020): BERT with positions that start after the
+// padding index, and different heads.
+import { classifiers, maskedLanguageModel } from '../head_types.js';
 import { bertStack } from './bert.js';
 
 export function roberta(c) {
-  const padding = c.whole('pad_token_id', 1, 0);
+  const padding = c.integer('pad_token_id', 1, 0);
   const stack = bertStack(c);
   Object.assign(stack.embed.positions, { from: padding + 1, padding });
   return {
     prefix: 'roberta.',
-    vocabulary: c.whole('vocab_size'),
+    vocabulary: c.integer('vocab_size'),
     self: stack,
     pooler: { name: 'pooler.dense', activation: 'tanh' },
     heads: [
-      maskedWords({
+      maskedLanguageModel({
         dense: 'lm_head.dense',
         activation: 'gelu',
         norm: 'lm_head.layer_norm',

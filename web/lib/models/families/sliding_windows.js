@@ -1,19 +1,19 @@
-// Which layers look back a window only: sliding_window counts the token itself; layer_types name each layer, and
-// without them it is all from the first on.
+// Layers with windowed attention: sliding_window includes the token itself; layer_types has an entry per layer. Without
+// it, all layers from `first` on have the window.
 
-/** Of Qwen, whose configs name a window also where none is used. */
+/** The windows of Qwen, whose configs have a window even if use_sliding_window is false. */
 export const switchedWindows = (c) =>
   c.flag('use_sliding_window', false)
-    ? windowsOf(c, { first: c.whole('max_window_layers', 28, 0) })
+    ? windowsOf(c, { first: c.integer('max_window_layers', 28, 0) })
     : undefined;
 
-/** n → the layer's window, or undefined where it sees everything before it. */
+/** A function from a layer index to its window, or undefined for full causal attention. */
 export function windowsOf(c, { first }) {
   const types = c.list('layer_types');
   const kinds = ['full_attention', 'sliding_attention'];
   if (types) c.requireEach('layer_types', types, c.layers('num_hidden_layers'), kinds);
   if (c.get('sliding_window') === undefined) return undefined;
-  const window = [c.whole('sliding_window') - 1, 0];
-  const slides = (n) => (types ? types[n] === kinds[1] : n >= first);
-  return (n) => (slides(n) ? window : undefined);
+  const window = [c.integer('sliding_window') - 1, 0];
+  const hasWindow = (n) => (types ? types[n] === kinds[1] : n >= first);
+  return (n) => (hasWindow(n) ? window : undefined);
 }

@@ -1,6 +1,6 @@
-// T5, v1.1 and Flan (Raffel et al., 2019): no positions but a bias of the scores by distance, learnt in the first layer
-// and used in all; root-mean-square norms, no biases, scores that are not scaled.
-import { sequenceHeads } from '../heads.js';
+// T5, v1.1 and Flan (Raffel et al., 2019): relative position biases, learned in the first layer and shared by all; RMS
+// norms, no linear biases, unscaled scores.
+import { encoderDecoderHeads } from '../head_types.js';
 
 const feedForwards = {
   relu: { activation: 'relu' },
@@ -13,20 +13,20 @@ const feedForwards = {
 function stack(c, side, { activation, gated }) {
   const at = `${side}.block.#.layer.`;
   const last = side === 'decoder' ? 2 : 1;
-  const buckets = c.whole('relative_attention_num_buckets', 32);
+  const buckets = c.integer('relative_attention_num_buckets', 32);
   return {
     causal: side === 'decoder',
     layers:
       side === 'decoder'
         ? c.layers('num_decoder_layers', c.layers('num_layers'))
         : c.layers('num_layers'),
-    width: c.whole('d_model'),
-    heads: c.whole('num_heads'),
-    keyDim: c.whole('d_kv'),
-    inner: c.whole('d_ff'),
+    width: c.integer('d_model'),
+    heads: c.integer('num_heads'),
+    keyDim: c.integer('d_kv'),
+    feedForwardWidth: c.integer('d_ff'),
     embed: { words: 'shared|encoder.embed_tokens|decoder.embed_tokens|lm_head' },
-    at,
-    parts: {
+    layerPrefix: at,
+    weightNames: {
       'self.query': '0.SelfAttention.q',
       'self.key': '0.SelfAttention.k',
       'self.value': '0.SelfAttention.v',
@@ -57,7 +57,7 @@ function stack(c, side, { activation, gated }) {
       epsilon: c.number('layer_norm_epsilon', 1e-6),
       scale: 1,
       relativePositions: {
-        maxDistance: c.whole('relative_attention_max_distance', 128),
+        maxDistance: c.integer('relative_attention_max_distance', 128),
         bidirectional: side === 'encoder',
       },
     },
@@ -67,20 +67,20 @@ function stack(c, side, { activation, gated }) {
 export function t5(c) {
   const kind = c.require('feed_forward_proj', ...Object.keys(feedForwards));
   const tied = c.flag('tie_word_embeddings', true);
-  // Of the first T5 what the decoder gives is divided by √d before it meets the words; of v1.1 it is not.
+  // T5 divides the decoder's output by √d_model before the logits; v1.1 does not.
   const isDivided = c.flag('scale_decoder_outputs', tied);
   const encoder = stack(c, 'encoder', feedForwards[kind]);
-  const isEncoder = c.isFor(/EncoderModel$/);
+  const isEncoder = c.hasArchitecture(/EncoderModel$/);
   return {
     prefix: 'transformer.',
-    vocabulary: c.whole('vocab_size'),
+    vocabulary: c.integer('vocab_size'),
     ...(isEncoder
       ? { self: encoder, heads: [] }
       : {
           encoder,
           decoder: stack(c, 'decoder', feedForwards[kind]),
-          heads: sequenceHeads(c, {
-            scale: isDivided ? c.whole('d_model') ** -0.5 : 1,
+          heads: encoderDecoderHeads(c, {
+            scale: isDivided ? c.integer('d_model') ** -0.5 : 1,
             ownWords: !tied || !isDivided,
           }),
         }),

@@ -1,6 +1,6 @@
-// ViT (Dosovitskiy et al., 2020): a picture's patches are the tokens, with one before them that stands for all;
-// pre-norm encoder. Names before and since transformers 5.
-import { imageClassifier } from '../heads.js';
+// ViT (Dosovitskiy et al., 2020): image patches are the tokens, after a class token; pre-norm encoder. Supports the
+// tensor names before and since transformers 5.
+import { imageClassifier } from '../head_types.js';
 
 export function vit(c) {
   const act = c.activation('pooler_act', 'tanh');
@@ -8,12 +8,12 @@ export function vit(c) {
     prefix: 'vit.',
     self: {
       layers: c.layers('num_hidden_layers'),
-      width: c.whole('hidden_size'),
-      heads: c.whole('num_attention_heads'),
-      inner: c.whole('intermediate_size'),
+      width: c.integer('hidden_size'),
+      heads: c.integer('num_attention_heads'),
+      feedForwardWidth: c.integer('intermediate_size'),
       patches: patchesOf(c),
-      at: 'encoder.layer.#.|layers.#.',
-      parts: {
+      layerPrefix: 'encoder.layer.#.|layers.#.',
+      weightNames: {
         selfNorm: 'layernorm_before',
         'self.query': 'attention.attention.query|attention.q_proj',
         'self.key': 'attention.attention.key|attention.k_proj',
@@ -34,13 +34,13 @@ export function vit(c) {
     pooler: {
       name: 'pooler.dense',
       activation: act,
-      rows: c.whole('pooler_output_size', c.whole('hidden_size')),
+      rows: c.integer('pooler_output_size', c.integer('hidden_size')),
     },
     heads: imageClassifier('first'),
   };
 }
 
-/** How a picture becomes patches. Sizes are [height, width]. */
+/** The plan of the patch embedding. Sizes are [height, width]. */
 export function patchesOf(c) {
   const size = (name, otherwise) => {
     const value = c.get(name) ?? otherwise;
@@ -52,7 +52,7 @@ export function patchesOf(c) {
   return {
     image: size('image_size', 224),
     patch: size('patch_size', 16),
-    channels: c.whole('num_channels', 3),
+    channels: c.integer('num_channels', 3),
     first: 'embeddings.cls_token',
     positions: 'embeddings.position_embeddings',
     projection: 'embeddings.patch_embeddings.projection',

@@ -1,8 +1,8 @@
-// Files that a reader chose or dropped, as a folder: by their paths within what all of them have in common.
+// Files from a file input or a drop, as a folder: paths are relative to their common folder.
 
 const pathOf = (file) => file.webkitRelativePath || file.name;
 
-/** Without the folder that all of them lie in. */
+/** Files by path, without the folder that all paths share. */
 function withinFolder(files) {
   const paths = Array.from(files, pathOf);
   const [folder] = paths[0]?.split('/') ?? [];
@@ -15,7 +15,7 @@ function withinFolder(files) {
 export function chosenFiles(files) {
   const byPath = withinFolder(files);
   return {
-    place: `the ${byPath.size} files given`,
+    location: `the ${byPath.size} selected files`,
     text: async (name) => byPath.get(name)?.text(),
     bytes: async (name) => byPath.get(name),
   };

@@ -1,4 +1,4 @@
-// A folder that a reader picked (FileSystemDirectoryHandle), also one of the origin private file system.
+// A FileSystemDirectoryHandle as a folder, from a directory picker or the origin private file system.
 
 async function fileAt(directory, path) {
   const names = path.split('/');
@@ -14,7 +14,7 @@ async function fileAt(directory, path) {
 }
 
 export const directoryHandle = (directory) => ({
-  place: `the folder '${directory.name}'`,
+  location: `the folder '${directory.name}'`,
   text: async (name) => (await fileAt(directory, name))?.text(),
   bytes: (name) => fileAt(directory, name),
 });

@@ -1,8 +1,8 @@
-// A folder on the disk of Node.js. What was opened stays open until the folder is closed.
+// A folder on disk in Node.js. Opened files stay open until the folder is closed.
 import { open, readFile } from 'node:fs/promises';
 import * as ownPaths from 'node:path';
 
-async function unlessMissing(promise) {
+async function undefinedIfMissing(promise) {
   try {
     return await promise;
   } catch (error) {
@@ -11,11 +11,11 @@ async function unlessMissing(promise) {
   }
 }
 
-/** The path of a file in a folder; paths: node:path, of this system or of another. */
+/** The path of a file in a folder; throws for paths outside it. paths: node:path, win32 or posix. */
 export function pathWithin(folder, name, paths = ownPaths) {
   const path = paths.resolve(folder, name);
-  const inner = paths.relative(folder, path); // absolute where it is on another drive
-  if (inner.split(paths.sep)[0] !== '..' && !paths.isAbsolute(inner)) return path;
+  const relative = paths.relative(folder, path); // absolute if it is on another drive
+  if (relative.split(paths.sep)[0] !== '..' && !paths.isAbsolute(relative)) return path;
   throw new RangeError(`${path} is not in the folder ${folder}`);
 }
 
@@ -31,14 +31,15 @@ async function readText(path) {
 export function diskFolder(path) {
   const handles = [];
   return {
-    place: path,
-    text: (name) => unlessMissing(readText(pathWithin(path, name))),
+    location: path,
+    text: (name) => undefinedIfMissing(readText(pathWithin(path, name))),
     async bytes(name) {
-      const place = pathWithin(path, name);
-      const source = await unlessMissing(open(place));
+      const filePath = pathWithin(path, name);
+      const source = await undefinedIfMissing(open(filePath));
       if (!source) return undefined;
       handles.push(source);
-      if ((await source.stat()).isDirectory()) throw new Error(`${place} is a folder, not a file`);
+      if ((await source.stat()).isDirectory())
+        throw new Error(`${filePath} is a folder, not a file`);
       return source;
     },
     async close() {

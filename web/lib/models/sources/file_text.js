@@ -1,20 +1,20 @@
-// What a folder of files gives as text and as JSON. A folder is { place, text(name), bytes(name), close?() }: text and
-// bytes resolve to undefined where it has no such file; bytes to a Blob, a FileHandle of Node.js, or what reads as one.
+// JSON files of a folder. A folder is { location, text(name), bytes(name), close?() }. text() and bytes() resolve to
+// undefined if the file is missing; bytes() else to a Blob, a FileHandle of Node.js, or an object with the same methods.
 
-/** A server's page for what it does not have. */
+/** Whether a text is an HTML page, which some servers send for missing files. */
 export const isHtml = (text) => /^\s*<(!doctype|html|\?xml)/i.test(text);
 
-/** The same of bytes, of which the first are enough. */
+/** isHtml() of the first bytes of a file. */
 export const isHtmlBytes = (bytes) => isHtml(new TextDecoder().decode(bytes.slice(0, 64)));
 
-/** JSON of a file that must be there, or with `optional` undefined where it is not. */
+/** The JSON of a file; throws if it is missing, or with `optional` resolves to undefined. */
 export async function readJson(folder, name, { optional = false } = {}) {
   const text = await folder.text(name);
-  const where = `${name} of ${folder.place}`;
-  // Some servers answer with a page of theirs for whatever they do not have.
+  const where = `${name} of ${folder.location}`;
+  // Some servers send an HTML page for missing files.
   if (text === undefined || (optional && isHtml(text))) {
     if (optional) return undefined;
-    throw new Error(`there is no ${where}`);
+    throw new Error(`missing file ${where}`);
   }
   if (isHtml(text)) throw new RangeError(`${where} is an HTML page, not JSON`);
   try {
@@ -23,3 +23,12 @@ export async function readJson(folder, name, { optional = false } = {}) {
     throw new RangeError(`${where} is not JSON: ${cause.message}`, { cause });
   }
 }
+
+// Paths named in a model's files (shards of an index, folders of modules) are untrusted. Folders also check what such a
+// path resolves to.
+const isSafeSegment = (name) =>
+  name !== '' && name !== '.' && name !== '..' && name.trim() === name;
+
+/** Whether a path stays in the model's folder and has no character with a special meaning in URLs or paths. */
+export const isInnerPath = (path) =>
+  typeof path === 'string' && !/[\\%?#:\p{Cc}]/u.test(path) && path.split('/').every(isSafeSegment);

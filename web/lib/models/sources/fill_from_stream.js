@@ -1,5 +1,5 @@
-// Bytes of a stream into memory that is there already: through one small buffer, where streams take one (BYOB), so that
-// a large file leaves nothing behind for the collector.
+// Reads a stream into existing memory, through one small reused buffer if the stream supports it (BYOB), so that a large
+// file creates no garbage.
 
 const bufferBytes = 2 ** 20;
 
@@ -18,16 +18,16 @@ function readerOf(stream) {
   }
 }
 
-/** Resolves to `bytes`, or to those that came where the stream ends before. */
+/** Fills `bytes`; resolves to `bytes`, or to its filled beginning if the stream ends early. */
 export async function fillFromStream(stream, bytes) {
   const next = readerOf(stream);
   let count = 0;
   for (;;) {
-    const part = await next();
-    if (!part?.length) return count === bytes.length ? bytes : bytes.subarray(0, count);
-    if (count + part.length > bytes.length)
-      throw new RangeError('more bytes came than were asked for');
-    bytes.set(part, count);
-    count += part.length;
+    const chunk = await next();
+    if (!chunk?.length) return count === bytes.length ? bytes : bytes.subarray(0, count);
+    if (count + chunk.length > bytes.length)
+      throw new RangeError('the stream has more bytes than expected');
+    bytes.set(chunk, count);
+    count += chunk.length;
   }
 }

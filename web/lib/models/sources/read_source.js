@@ -1,13 +1,12 @@
-// Whatever a model may come from, as one thing: its config, its weights, and what else is beside them.
+// Opens the source of a model: a folder, files, or an object with config and weights.
 import { describe } from '../../arguments/describe.js';
 import { typedArrayName } from '../../arguments/typed_array.js';
-import { givenWeights } from '../given_weights.js';
+import { memoryWeights } from '../memory_weights.js';
 import { spell } from '../../safetensors/malformed.js';
-import { openWeights } from '../stored_weights.js';
+import { openWeights } from '../weight_files.js';
 import { chosenFiles } from './chosen_files.js';
 import { directoryHandle } from './directory_handle.js';
-import { readJson } from './file_text.js';
-import { isInnerPath } from './inner_path.js';
+import { isInnerPath, readJson } from './file_text.js';
 
 const accepted =
   'the address of a folder, files, a FileSystemDirectoryHandle or { config, weights, tokenizer }';
@@ -21,9 +20,9 @@ function folderOf(source, openAddress) {
   if (typeof source === 'string' || source instanceof URL) return openAddress(source);
   if (isFileList(source)) {
     const files = Array.from(source);
-    const stranger = files.find((file) => !isBlob(file) || typeof file.text !== 'function');
-    if (files.length > 0 && stranger === undefined) return chosenFiles(files);
-    const found = files.length === 0 ? 'none' : describe(stranger);
+    const notFile = files.find((file) => !isBlob(file) || typeof file.text !== 'function');
+    if (files.length > 0 && notFile === undefined) return chosenFiles(files);
+    const found = files.length === 0 ? 'none' : describe(notFile);
     throw new TypeError(`the files of a model must be Files, found ${found}`);
   }
   if (isObject(source) && typeof source.getFileHandle === 'function')
@@ -31,7 +30,7 @@ function folderOf(source, openAddress) {
   return undefined;
 }
 
-/** The files of weights: one, or the shards that an index names. */
+/** The weight files: model.safetensors, or the shards of an index. */
 async function weightFiles(folder) {
   const name = 'model.safetensors';
   const source = await folder.bytes(name);
@@ -39,23 +38,24 @@ async function weightFiles(folder) {
   const index = await readJson(folder, 'model.safetensors.index.json', { optional: true });
   if (index === undefined) {
     throw new Error(
-      `there is no model.safetensors of ${folder.place}, nor an index of shards; weights in other files ` +
-        '(.bin, .pt, .h5, .onnx) are not read: save_pretrained() writes safetensors',
+      `missing model.safetensors or model.safetensors.index.json of ${folder.location}; weights in other formats ` +
+        '(.bin, .pt, .h5, .onnx) are not supported; save_pretrained() writes safetensors',
     );
   }
-  const places = isObject(index?.weight_map) ? Object.values(index.weight_map) : [];
-  const names = [...new Set(places)].sort();
-  const stranger = names.findIndex((name) => !isInnerPath(name));
-  if (names.length === 0 || stranger >= 0) {
-    const found = stranger < 0 ? 'none' : spell(names[stranger]);
+  const paths = isObject(index?.weight_map) ? Object.values(index.weight_map) : [];
+  const names = [...new Set(paths)].sort();
+  const invalid = names.findIndex((name) => !isInnerPath(name));
+  if (names.length === 0 || invalid >= 0) {
+    const found = invalid < 0 ? 'none' : spell(names[invalid]);
     throw new RangeError(
-      `model.safetensors.index.json of ${folder.place} must name its files in 'weight_map', found ${found}`,
+      `model.safetensors.index.json of ${folder.location} must name its files in 'weight_map', found ${found}`,
     );
   }
   const files = [];
   for (const name of names) {
     const source = await folder.bytes(name);
-    if (!source) throw new Error(`there is no ${name} of ${folder.place}, which its index names`);
+    if (!source)
+      throw new Error(`missing shard ${name} of ${folder.location}, which its index lists`);
     files.push({ name, source });
   }
   return files;
@@ -73,7 +73,7 @@ async function fromFolder(folder, report, signal) {
   };
 }
 
-/** Bytes in memory as a file: copied when they are read, because what is made of them may outlive them. */
+/** Bytes in memory with the interface of a Blob. slice() copies, because tensors may outlive the caller's buffer. */
 function asFile(bytes) {
   const view = ArrayBuffer.isView(bytes)
     ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -82,26 +82,29 @@ function asFile(bytes) {
   return { size: view.length, slice };
 }
 
-function weightsOf(given, report, signal) {
-  const kind = Object.prototype.toString.call(given);
-  const isBytes = ArrayBuffer.isView(given) || /^\[object (Shared)?ArrayBuffer\]$/.test(kind);
-  const isHandle = typeof given?.read === 'function' && typeof given.stat === 'function';
-  if (isBytes || isHandle || isBlob(given)) {
-    const source = isBytes ? asFile(given) : given;
-    return openWeights([{ name: given.name ?? 'weights', source }], report, signal);
+function openAnyWeights(weights, report, signal) {
+  const kind = Object.prototype.toString.call(weights);
+  const isBytes = ArrayBuffer.isView(weights) || /^\[object (Shared)?ArrayBuffer\]$/.test(kind);
+  const isHandle = typeof weights?.read === 'function' && typeof weights.stat === 'function';
+  if (isBytes || isHandle || isBlob(weights)) {
+    const source = isBytes ? asFile(weights) : weights;
+    return openWeights([{ name: weights.name ?? 'weights', source }], report, signal);
   }
-  if (typeof given === 'function' || (isObject(given) && typedArrayName(given) === undefined)) {
-    return givenWeights(given);
+  if (
+    typeof weights === 'function' ||
+    (isObject(weights) && typedArrayName(weights) === undefined)
+  ) {
+    return memoryWeights(weights);
   }
   throw new TypeError(
-    `weights must be bytes, a Blob, a FileHandle or tensors by their names, found ${describe(given)}`,
+    `weights must be bytes, a Blob, a FileHandle or tensors by their names, found ${describe(weights)}`,
   );
 }
 
 /**
  * { config, weights, json(name), text(name), close() }.
  *
- * @param {(address: string | URL) => object} openAddress a folder for an address
+ * @param {(address: string | URL) => object} openAddress returns the folder at an address
  */
 export async function readSource(source, { openAddress, report, signal }) {
   const folder = folderOf(source, openAddress);
@@ -114,14 +117,14 @@ export async function readSource(source, { openAddress, report, signal }) {
     }
   }
   if (!isObject(source) || !Object.hasOwn(source, 'config')) {
-    throw new TypeError(`a model is loaded from ${accepted}, found ${describe(source)}`);
+    throw new TypeError(`the source of a model must be ${accepted}, found ${describe(source)}`);
   }
   const { config, weights, tokenizer } = source;
-  const given = new Map([['tokenizer.json', tokenizer]]);
+  const files = new Map([['tokenizer.json', tokenizer]]);
   return {
     config,
-    weights: await weightsOf(weights, report, signal),
-    json: async (name) => given.get(name) ?? undefined,
+    weights: await openAnyWeights(weights, report, signal),
+    json: async (name) => files.get(name) ?? undefined,
     text: async () => undefined,
     close: async () => {},
   };

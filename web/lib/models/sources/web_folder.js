@@ -1,7 +1,7 @@
-// A folder on a server. Weights are read by ranges; a server that does not give ranges gives the file whole, which is
-// then a Blob, and that a browser keeps where it has room.
+// A folder on a web server. Weights are read by HTTP range requests; without range support the whole file becomes a
+// Blob, which browsers may keep on disk.
 
-const firstBytes = 2 ** 18; // read with the question whether there are ranges; the header is often among them
+const firstBytes = 2 ** 18; // size of the first request, which also tests for range support and often contains the whole header
 
 async function get(url, { signal, ...how } = {}) {
   try {
@@ -12,18 +12,18 @@ async function get(url, { signal, ...how } = {}) {
   }
 }
 
-/** undefined for what is not there. */
-async function found(url, options) {
+/** The response, or undefined if the file does not exist. */
+async function fetchExisting(url, options) {
   const response = await get(url, options);
   if (response.status === 404 || response.status === 410) {
-    await response.arrayBuffer(); // so that the connection is free
+    await response.arrayBuffer(); // releases the connection
     return undefined;
   }
-  if (!response.ok) throw new Error(`${url.href} was answered with status ${response.status}`);
+  if (!response.ok) throw new Error(`${url.href} returned status ${response.status}`);
   return response;
 }
 
-/** What an answer says of the range it gives: { begin, end, size }, undefined where that is hidden from this page. */
+/** The content-range header { begin, end, size }; undefined if CORS hides it. */
 function rangeOf(response) {
   const range = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(response.headers.get('content-range') ?? '');
   if (!range) return undefined;
@@ -31,11 +31,11 @@ function rangeOf(response) {
   return { begin, end: last + 1, size: Number.isNaN(size) ? undefined : size };
 }
 
-// A file that is replaced while it is read would be put together of two: wrong weights. Both headers may be hidden from
-// this page; If-Range would tell, too, but another origin would have to allow the header.
+// If a file is replaced between two requests, the tensors would mix two versions. CORS may hide both headers; If-Range
+// would need permission from other origins.
 const versionHeaders = ['etag', 'last-modified'];
 
-/** Throws where the headers of two answers are of two versions of the file. */
+/** Throws if two responses are of different versions of the file. */
 function requireSame(url, first, next) {
   for (const name of versionHeaders) {
     const [before, after] = [first, next].map(({ headers }) => headers.get(name));
@@ -47,62 +47,64 @@ function requireSame(url, first, next) {
 async function sizeOf(url, response, options) {
   const size = rangeOf(response)?.size ?? (await lengthOf(url, response, options));
   if (Number.isSafeInteger(size)) return size;
-  throw new Error(`${url.href} is said to have ${size} bytes, expected fewer than 2^53`);
+  throw new Error(`${url.href} has a length of ${size} bytes, expected less than 2^53`);
 }
 
-/** A page of another origin may be shown the length, but not the range. */
+/** The content-length header, which CORS always shows, unlike content-range. */
 async function lengthOf(url, first, options) {
   const head = await get(url, { ...options, method: 'HEAD' });
   const length = Number(head.headers.get('content-length'));
-  if (!head.ok || !(length > 0)) throw new Error(`${url.href} does not say how long it is`);
+  if (!head.ok || !(length > 0)) throw new Error(`${url.href} has no content-length`);
   requireSame(url, first, head);
   return length;
 }
 
 async function ranges(url, signal) {
   const range = (begin, end) => ({ signal, headers: { range: `bytes=${begin}-${end - 1}` } });
-  const response = await found(url, range(0, firstBytes));
+  const response = await fetchExisting(url, range(0, firstBytes));
   if (!response) return undefined;
   if (response.status !== 206) return response.blob();
   const first = await response.arrayBuffer();
   const size = await sizeOf(url, response, { signal });
   const requireRange = (answer, { begin, end }) => {
-    const given = rangeOf(answer) ?? { begin, end };
-    const isAsked = given.begin === begin && given.end === end && end <= size;
-    if (isAsked && (given.size ?? size) === size) return;
+    const received = rangeOf(answer) ?? { begin, end };
+    const isExpected = received.begin === begin && received.end === end && end <= size;
+    if (isExpected && (received.size ?? size) === size) return;
     throw new Error(
-      `${url.href} gave ${answer.headers.get('content-range')}, expected bytes ${begin} to ${end} of ${size}`,
+      `${url.href} returned content-range ${answer.headers.get('content-range')}, expected bytes ${begin} to ${end} of ${size}`,
     );
   };
   requireRange(response, { begin: 0, end: first.byteLength });
   return {
     size,
     slice(begin, end) {
-      const isThere = end <= first.byteLength;
-      const ask = async () => {
-        const part = await found(url, range(begin, end));
+      const isCached = end <= first.byteLength;
+      const request = async () => {
+        const partial = await fetchExisting(url, range(begin, end));
         try {
-          if (part?.status !== 206) {
-            throw new Error(`${url.href} gave its bytes ${begin} to ${end} no more`);
+          if (partial?.status !== 206) {
+            throw new Error(
+              `${url.href} stopped supporting range requests (bytes ${begin} to ${end})`,
+            );
           }
-          requireSame(url, response, part);
-          requireRange(part, { begin, end });
-          return part;
+          requireSame(url, response, partial);
+          requireRange(partial, { begin, end });
+          return partial;
         } catch (error) {
-          await part?.body?.cancel(); // so that the connection is free
+          await partial?.body?.cancel(); // releases the connection
           throw error;
         }
       };
       return {
         arrayBuffer: async () =>
-          isThere || begin === end ? first.slice(begin, end) : (await ask()).arrayBuffer(),
-        ...(!isThere && { stream: async () => (await ask()).body }),
+          isCached || begin === end ? first.slice(begin, end) : (await request()).arrayBuffer(),
+        ...(!isCached && { stream: async () => (await request()).body }),
       };
     },
   };
 }
 
-/** base: a URL; what is below it is asked for with the same query, which may be a secret: nothing else is. */
+/** base: a URL. Its query, which may be a secret, is sent with requests for files below it and no others. */
 export function webFolder(base, signal) {
   const folder = new URL(base);
   if (!folder.pathname.endsWith('/')) folder.pathname += '/';
@@ -111,7 +113,7 @@ export function webFolder(base, signal) {
   root.hash = '';
   const at = (name) => {
     const url = new URL(name, root);
-    // Protocol, host and path at once; no query or fragment, not even an empty one.
+    // Compares protocol, host and path; a query or fragment is an error even if it is empty.
     if (!url.href.startsWith(root.href) || /[?#]/.test(url.href)) {
       throw new RangeError(`${url.href} is not in the folder ${root.href}`);
     }
@@ -119,8 +121,8 @@ export function webFolder(base, signal) {
     return url;
   };
   return {
-    place: folder.href,
-    text: async (name) => (await found(at(name), { signal }))?.text(),
+    location: folder.href,
+    text: async (name) => (await fetchExisting(at(name), { signal }))?.text(),
     bytes: (name) => ranges(at(name), signal),
   };
 }

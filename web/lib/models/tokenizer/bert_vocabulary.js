@@ -1,16 +1,16 @@
-// A tokenizer.json for what has none: vocab.txt of BERT, one token a line, and what tokenizer_config.json says of it.
+// Converts vocab.txt of BERT (one token per line) and tokenizer_config.json to a tokenizer.json.
 
 export function bertTokenizer(text, config = {}) {
   const lines = text.replace(/\r/g, '').split('\n');
   if (lines.at(-1) === '') lines.pop();
-  const numbers = new Map(lines.map((token, id) => [token, id]));
+  const idsByToken = new Map(lines.map((token, id) => [token, id]));
   const special = { unk: '[UNK]', sep: '[SEP]', pad: '[PAD]', cls: '[CLS]', mask: '[MASK]' };
   for (const name of Object.keys(special)) {
-    const given = config[`${name}_token`];
-    special[name] = given?.content ?? given ?? special[name];
+    const configured = config[`${name}_token`];
+    special[name] = configured?.content ?? configured ?? special[name];
   }
   for (const token of [special.unk, special.cls, special.sep]) {
-    if (!numbers.has(token)) throw new RangeError(`vocab.txt has no token '${token}'`);
+    if (!idsByToken.has(token)) throw new RangeError(`vocab.txt has no token '${token}'`);
   }
   const template = (id, type) => ({
     [id.length === 1 ? 'Sequence' : 'SpecialToken']: { id, type_id: type },
@@ -18,9 +18,9 @@ export function bertTokenizer(text, config = {}) {
   const single = [template(special.cls, 0), template('A', 0), template(special.sep, 0)];
   return {
     added_tokens: Object.values(special)
-      .filter((content) => numbers.has(content))
+      .filter((content) => idsByToken.has(content))
       .map((content) => ({
-        ...{ id: numbers.get(content), content, special: true },
+        ...{ id: idsByToken.get(content), content, special: true },
         ...{ single_word: false, lstrip: false, rstrip: false, normalized: false },
       })),
     normalizer: {
@@ -43,7 +43,7 @@ export function bertTokenizer(text, config = {}) {
       unk_token: special.unk,
       continuing_subword_prefix: '##',
       max_input_chars_per_word: 100,
-      vocab: Object.fromEntries(numbers),
+      vocab: Object.fromEntries(idsByToken),
     },
   };
 }

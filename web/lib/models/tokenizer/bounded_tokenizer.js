@@ -1,21 +1,21 @@
-// A tokenizer whose steps cannot make much of little: a stranger's tokenizer.json may double a text forty times, or put
-// it into a template 100,000 times. Characters and tokens are counted after each step. The time of one regular
-// expression cannot be bounded.
+// A tokenizer with limited output per step. An untrusted tokenizer.json could double a text forty times, or repeat it in a
+// template 100,000 times, so characters and tokens are counted after each step. The time of a regular expression cannot
+// be limited.
 import { describe } from '../../arguments/describe.js';
 import { Tokenizer } from './hugging_face.js';
 
-// Characters and tokens that all steps together may make of n characters: growth · n + leeway. Of published tokenizers
-// the longest have about thirty steps; NFKC makes at most 18 characters of one.
+// Limit of characters and tokens that all steps produce from n characters: growth · n + leeway. Published tokenizers have
+// at most about thirty steps, and NFKC produces at most 18 characters from one.
 const growth = 1000;
 const leeway = 2 ** 20;
 const limits = {
-  steps: 100, // of a normalizer, of a template, …
-  groups: 100, // of a pattern: split() gives each group of each match
-  affix: 256, // characters that are put before or after a word
-  word: 256, // characters of a word of which WordPiece looks up every substring
+  steps: 100, // in a normalizer, in a template, …
+  groups: 100, // in a pattern: split() returns every group of every match
+  affix: 256, // characters before or after a word
+  word: 256, // characters of a word; WordPiece looks up every substring
 };
 
-// Encoding and decoding are synchronous: one budget is enough.
+// Encoding and decoding are synchronous, so one global budget suffices.
 let allowed = leeway;
 let left = leeway;
 
@@ -27,17 +27,19 @@ function allow(characters) {
 function spend(count) {
   left -= count;
   if (left >= 0) return;
-  throw new RangeError(`its steps make more than ${allowed} characters and tokens of this text`);
+  throw new RangeError(
+    `its steps produce more than ${allowed} characters and tokens from this text`,
+  );
 }
 
-const lettersOf = (texts) => texts.reduce((sum, text) => sum + text.length, 0);
+const totalLength = (texts) => texts.reduce((sum, text) => sum + text.length, 0);
 
-function requireLimit(name, found, limit) {
-  if (found <= limit) return;
-  throw new RangeError(`it has ${found} ${name}, but may have ${limit}`);
+function requireLimit(name, count, limit) {
+  if (count <= limit) return;
+  throw new RangeError(`it has ${count} ${name}; the limit is ${limit}`);
 }
 
-/** How many groups a pattern has: an alternative that matches nothing gives an entry for each. */
+/** The number of groups of a pattern: matching an empty alternative returns an entry per group. */
 const groupsOf = ({ source, flags }) => new RegExp(`${source}|`, flags).exec('').length - 1;
 
 function requireStep({ pattern, config, str_rep: space = '', replacement = '' }) {
@@ -46,7 +48,7 @@ function requireStep({ pattern, config, str_rep: space = '', replacement = '' })
     requireLimit('characters for a space', text.length, limits.affix);
   }
   for (const template of [config?.single, config?.pair]) {
-    requireLimit('parts of a template', template?.length ?? 0, limits.steps);
+    requireLimit('steps of a template', template?.length ?? 0, limits.steps);
   }
   if (config?.type !== 'FixedLength') return;
   if (Number.isInteger(config.length) && config.length > 0) return;
@@ -55,7 +57,7 @@ function requireStep({ pattern, config, str_rep: space = '', replacement = '' })
   );
 }
 
-/** text.replaceAll(), of the content to the letter, as the reference does it: '$&' is no match. */
+/** text.replaceAll() with the content taken literally, as in the reference: '$&' has no special meaning. */
 function replaced(text, pattern, content) {
   return text.replaceAll(pattern, () => {
     spend(content.length);
@@ -63,9 +65,10 @@ function replaced(text, pattern, content) {
   });
 }
 
-const sizeOfWords = (words) => words.length + lettersOf(words);
+const sizeOfWords = (words) => words.length + totalLength(words);
 
-/** Parts that are steps within steps: where those are, what each does, the size of what it gives, how it replaces. */
+/** Components with nested steps: the property of the nested steps, the method of a step, the size of its result, and
+ * how it applies a replacement. */
 const chains = {
   normalizer: {
     ...{ inner: 'normalizers', method: 'normalize' },
@@ -88,8 +91,8 @@ const chains = {
   },
 };
 
-/** Has each step spend what it makes. */
-function boundSteps(made, { inner, method, sizeOf, replace }) {
+/** Makes each step count the size of its result. */
+function limitSteps(component, { inner, method, sizeOf, replace }) {
   let count = 0;
   const visit = (step) => {
     if (!step) return;
@@ -99,36 +102,36 @@ function boundSteps(made, { inner, method, sizeOf, replace }) {
     const { pattern, config } = step;
     const change = (text) => replaced(text, pattern, config.content ?? '');
     const isReplace = config?.type === 'Replace' && pattern;
-    const work = isReplace ? (given) => replace(given, change) : step[method].bind(step);
-    const value = (...given) => {
-      const result = work(...given);
+    const work = isReplace ? (input) => replace(input, change) : step[method].bind(step);
+    const value = (...args) => {
+      const result = work(...args);
       spend(sizeOf(result));
       return result;
     };
     Object.defineProperty(step, method, { value });
   };
-  visit(made);
+  visit(component);
 }
 
 const affixes = ['continuing_subword_prefix', 'continuing_subword_suffix', 'end_of_word_suffix'];
 
-function boundModel(made) {
-  requireLimit('max_input_chars_per_word', made.max_input_chars_per_word ?? 0, limits.word);
+function limitModel(model) {
+  requireLimit('max_input_chars_per_word', model.max_input_chars_per_word ?? 0, limits.word);
   for (const name of affixes) {
-    requireLimit(`characters of ${name}`, made.config[name]?.length ?? 0, limits.affix);
+    requireLimit(`characters of ${name}`, model.config[name]?.length ?? 0, limits.affix);
   }
-  const encode = made.encode.bind(made);
+  const encode = model.encode.bind(model);
   const value = (words) => {
     const tokens = encode(words);
     spend(tokens.length);
     return tokens;
   };
-  Object.defineProperty(made, 'encode', { value });
+  Object.defineProperty(model, 'encode', { value });
 }
 
 export class BoundedTokenizer extends Tokenizer {
   constructor(description, config) {
-    allow(lettersOf(description.added_tokens.map(({ content }) => String(content))));
+    allow(totalLength(description.added_tokens.map(({ content }) => String(content))));
     super(description, config);
   }
 
@@ -138,18 +141,18 @@ export class BoundedTokenizer extends Tokenizer {
   }
 
   decode(ids, options) {
-    allow(lettersOf(ids.map((id) => this.id_to_token(id) ?? '')) + ids.length);
+    allow(totalLength(ids.map((id) => this.id_to_token(id) ?? '')) + ids.length);
     return super.decode(ids, options);
   }
 }
 
-// The constructor normalizes added tokens already: parts are bounded when it sets them.
+// The constructor of Tokenizer already normalizes added tokens, so components are limited as soon as it sets them.
 for (const name of ['model', ...Object.keys(chains)]) {
   Object.defineProperty(BoundedTokenizer.prototype, name, {
-    set(made) {
-      if (name === 'model') boundModel(made);
-      else boundSteps(made, chains[name]);
-      Object.defineProperty(this, name, { value: made });
+    set(component) {
+      if (name === 'model') limitModel(component);
+      else limitSteps(component, chains[name]);
+      Object.defineProperty(this, name, { value: component });
     },
   });
 }

@@ -1,3 +1,3 @@
-// The tokenizers that translator and models share, in a file of their own: a page that uses both has them once.
+// Tokenizers shared by attention-wasm/translator and attention-wasm/models, built as one file.
 /*! @huggingface/tokenizers, Apache License 2.0, https://github.com/huggingface/tokenizers.js */
-export { Tokenizer } from '@huggingface/tokenizers';
+export { BPE, Tokenizer } from '@huggingface/tokenizers';

@@ -1,13 +1,13 @@
-// From a text to the ids of its tokens and back, as tokenizer.json describes it: Hugging Face's own tokenizers do it;
-// here is added where each token stands in the text.
+// Encodes a text to token ids and decodes ids as a tokenizer.json describes, with the tokenizers of Hugging Face; adds the
+// span of each token in the text.
 import { describe } from '../../arguments/describe.js';
 import { BoundedTokenizer } from './bounded_tokenizer.js';
-import { placesOfBytes, placesOfPieces } from './token_places.js';
+import { spansOfByteTokens, spansOfSubwords } from './token_spans.js';
 
 const anywhere = (description, pattern) => pattern.test(JSON.stringify(description ?? null));
 
-/** What the tokenizers throw is of their insides: it is said whose fault it is. */
-function tried(use) {
+/** Names tokenizer.json in errors of the tokenizer library. */
+function withContext(use) {
   try {
     return use();
   } catch (cause) {
@@ -20,26 +20,28 @@ export class TextTokens {
   #isBytes;
   #form;
   #literal;
+  #special;
   #model;
 
-  /** @param {object} description tokenizer.json; config: tokenizer_config.json; size: one more than the largest id */
+  /** @param {object} description tokenizer.json; config: tokenizer_config.json; size: largest id + 1 */
   constructor(description, config, size) {
     this.size = size;
-    const parts = { added_tokens: [], normalizer: null, pre_tokenizer: null };
-    const whole = { ...parts, post_processor: null, decoder: null, ...description };
-    // Of a model of whole words the tokenizers look for the unknown one there.
-    const unknown = { unk_token: whole.model.unk_token ?? config.unk_token };
-    const how = { clean_up_tokenization_spaces: false, ...config, ...unknown };
-    this.#tokenizer = tried(() => new BoundedTokenizer(whole, how));
-    const { pre_tokenizer: split, decoder, normalizer, added_tokens: added, model } = whole;
+    const defaults = { added_tokens: [], normalizer: null, pre_tokenizer: null };
+    const full = { ...defaults, post_processor: null, decoder: null, ...description };
+    // For WordLevel models the library reads the unknown token from the config.
+    const unknown = { unk_token: full.model.unk_token ?? config.unk_token };
+    const settings = { clean_up_tokenization_spaces: false, ...config, ...unknown };
+    this.#tokenizer = withContext(() => new BoundedTokenizer(full, settings));
+    const { pre_tokenizer: split, decoder, normalizer, added_tokens: added, model } = full;
     this.#isBytes = anywhere([split, decoder], /"type":"ByteLevel"/);
     this.#form = /"type":"(NFK?C)"/.exec(JSON.stringify(normalizer))?.[1];
     this.#literal = new Set(added.map(({ content }) => content));
+    this.#special = new Set(added.filter((one) => one.special).map(({ content }) => content));
     this.#model = model;
     this.#requireUnknown();
   }
 
-  /** Words that have no tokens become the unknown one, unless bytes have tokens or such words are left out. */
+  /** Throws if unknown words cannot be encoded: there must be an unknown token, unless all bytes have tokens. */
   #requireUnknown() {
     const { unk_token: unknown, tokens_to_ids: ids } = this.#tokenizer.model;
     if (this.#isBytes || ids.has(unknown) || this.#literal.has(unknown)) return;
@@ -51,24 +53,24 @@ export class TextTokens {
   }
 
   #read(text, options) {
-    return tried(() => this.#tokenizer.encode(text, options));
+    return withContext(() => this.#tokenizer.encode(text, options));
   }
 
   #plain(text) {
     return this.#read(text, { add_special_tokens: false });
   }
 
-  #places(text, tokens) {
+  #spans(text, tokens) {
     if (this.#isBytes) {
-      return placesOfBytes(text, tokens, { literal: this.#literal, form: this.#form });
+      return spansOfByteTokens(text, tokens, { literal: this.#literal, form: this.#form });
     }
     const { continuing_subword_prefix: prefix, end_of_word_suffix: suffix } = this.#model;
-    return placesOfPieces(text, tokens, { unknown: this.#model.unk_token, prefix, suffix });
+    return spansOfSubwords(text, tokens, { unknown: this.#model.unk_token, prefix, suffix });
   }
 
   /**
-   * { ids, typeIds, tokens, spans, parts }: with the special tokens that the model expects. spans: where each token
-   * stands in its text, special ones at the empty place where they were put; parts: which of the two texts it is of.
+   * { ids, typeIds, tokens, spans, parts }, with the model's special tokens. spans: the span of each token in its text,
+   * empty for special tokens; parts: 0 for tokens of the first text, 1 for the second.
    */
   encode(text, second) {
     const { ids, token_type_ids: typeIds } = this.#read(text, {
@@ -77,18 +79,18 @@ export class TextTokens {
     });
     const spans = [];
     const parts = [];
-    [text, second].forEach((part, number) => {
-      if (part === undefined) return;
-      const plain = this.#plain(part);
-      const first = placeOf(plain.ids, ids, spans.length);
-      // What stands between two texts ends the first.
+    [text, second].forEach((source, number) => {
+      if (source === undefined) return;
+      const plain = this.#plain(source);
+      const first = indexOfList(plain.ids, ids, spans.length);
+      // Special tokens between the texts belong to the first.
       const before = number === 0 ? 0 : text.length;
       while (spans.length < first) {
         spans.push([before, before]);
         parts.push(0);
       }
-      // Not spread: a long text has more tokens than a call may have arguments.
-      for (const span of this.#places(part, plain.tokens)) spans.push(span);
+      // Not push(...spans): long texts have more tokens than a call may have arguments.
+      for (const span of this.#spans(source, plain.tokens)) spans.push(span);
       while (parts.length < spans.length) parts.push(number);
     });
     const end = (second ?? text).length;
@@ -98,7 +100,7 @@ export class TextTokens {
     }
     return {
       ids,
-      // Templates may name no type.
+      // Templates may omit type ids.
       typeIds: ids.map((_, n) => (typeIds?.length === ids.length && typeIds[n]) || 0),
       tokens: ids.map((id) => this.tokenOf(id)),
       spans,
@@ -106,28 +108,41 @@ export class TextTokens {
     };
   }
 
-  /** Ids of a text without the special tokens around it. */
+  /** Ids of a text without special tokens. */
   encodePlain(text) {
     return this.#plain(text).ids;
   }
 
-  /** The token of an id, as the vocabulary spells it. */
+  /** The token with this id in the vocabulary; '' if there is none. */
   tokenOf(id) {
     return this.#tokenizer.id_to_token(id) ?? '';
+  }
+
+  /** { text, spans }: the text of ids and the span of each token in it; special tokens have an empty span. */
+  locate(ids) {
+    const tokens = ids.map((id) => this.tokenOf(id));
+    const isText = (token) => !this.#special.has(token);
+    const text = this.decode(ids);
+    const textSpans = this.#spans(text, tokens.filter(isText));
+    let next = 0;
+    const spans = tokens.map((token) =>
+      isText(token) ? textSpans[next++] : Array(2).fill(textSpans[next - 1]?.[1] ?? 0),
+    );
+    return { text, spans };
   }
 
   /** The text of ids; special tokens have none. */
   decode(ids) {
     if (ids.length === 0) return '';
     const how = { skip_special_tokens: true, clean_up_tokenization_spaces: false };
-    return tried(() => this.#tokenizer.decode([...ids], how));
+    return withContext(() => this.#tokenizer.decode([...ids], how));
   }
 }
 
-/** Where `part` stands in `whole`, from `from` on. */
-function placeOf(part, whole, from) {
-  for (let at = from; at + part.length <= whole.length; at++) {
-    if (part.every((id, n) => id === whole[at + n])) return at;
+/** The index of the list `slice` in `whole`, from `from` on; `from` if it is not found. */
+function indexOfList(slice, whole, from) {
+  for (let at = from; at + slice.length <= whole.length; at++) {
+    if (slice.every((id, n) => id === whole[at + n])) return at;
   }
   return from;
 }

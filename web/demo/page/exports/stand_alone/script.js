@@ -1,14 +1,14 @@
-// The script of the stand-alone page: draws the picture that lies beside it as JSON, and reads out the cell that is
-// pointed at or chosen. stand_alone_page.js writes the page, and the JSON.
+// Script of the exported HTML file: draws the JSON data in the file, and reads out the hovered or selected cell.
+// stand_alone_page.js writes both.
 
 import { defineAttentionMap } from 'attention-wasm/heatmap';
-import { formatScore, formatWeight } from '../../number_forms.js';
+import { formatScore, formatWeight, verbOf } from '../../number_formats.js';
 
 const { stage, weights, dims, scores, selected, ...options } = JSON.parse(
   document.getElementById('picture').textContent,
 );
 
-// JSON has no −∞, which is null in it.
+// null stands for −∞, which JSON does not have.
 const numbers = (list) => Float32Array.from(list, (number) => number ?? -Infinity);
 const data = numbers(weights);
 const scored = scores && numbers(scores);
@@ -27,7 +27,7 @@ function read({ row, column }) {
   const value = isWeight ? formatWeight(data[at]) : formatScore(data[at]);
   const score = scored ? `, score ${formatScore(scored[at])}` : '';
   query.textContent = options.rowLabels[row];
-  verb.textContent = options.unseen?.[at] === 1 ? 'may not read' : 'reads';
+  verb.textContent = verbOf({ hidden: options.unseen?.[at] === 1 });
   key.textContent = options.columnLabels[column];
   rest.textContent = `${options.valueTitle} ${value}${score}`;
 }
@@ -36,7 +36,7 @@ map.addEventListener('select', ({ detail }) => {
   chosen = detail;
   read(chosen);
 });
-// On a label there is only a row or a column.
+// A label has only a row or a column.
 map.addEventListener('hover', ({ detail }) => {
   read({ row: detail?.row ?? chosen.row, column: detail?.column ?? chosen.column });
 });

@@ -1,5 +1,5 @@
-// What is shown as one HTML file: the heat map, its numbers and its script in it. Nothing is fetched, and its policy
-// says so.
+// Export as one HTML file with the heat map, its numbers and its script. It loads nothing, which its content security
+// policy enforces.
 
 import { visibleText } from 'attention-wasm/heatmap';
 import script from 'virtual:stand-alone-script';
@@ -15,9 +15,9 @@ const escaped = (text) =>
   );
 
 /**
- * `picture`, `selection` and `settings` are what is shown, `caption` its lines; `drawings` are { scheme, svg } of the
- * view that is seen, where that is another than the matrix, and `below` is the matrix's own caption; `link` is the address of the same, or null; `scheme` is 'light', 'dark', or 'page'
- * for what suits whoever looks at it.
+ * `picture`, `selection` and `settings`: the current ones; `caption`: its lines; `drawings`: { scheme, svg } of the
+ * current view unless that is the matrix, whose own caption is then `below`; `link`: address of the same state, or
+ * null; `scheme`: 'light', 'dark', or 'page' for the reader's preference.
  */
 export function standAlonePage({
   picture,
@@ -31,7 +31,7 @@ export function standAlonePage({
 }) {
   const [title, ...more] = caption.map((line) => escaped(visibleText(line)));
   const back = link
-    ? `<p><a href="${escaped(link)}" rel="noopener">The page that it is from</a>, with everything behind the numbers.</p>`
+    ? `<p><a href="${escaped(link)}" rel="noopener">Open the page it came from</a>, with everything behind the numbers.</p>`
     : '';
   return `<!doctype html>
 <html lang="en" data-scheme="${scheme}">
@@ -50,7 +50,7 @@ ${drawings.map((one) => drawingOf(one, title, drawings.length > 1)).join('\n')}
 ${below ? `<p class="caption">${escaped(below)}</p>` : ''}
 <attention-map></attention-map>
 <p class="readout"><bdi class="query"></bdi> <span></span> <bdi class="key"></bdi> <span class="numbers"></span></p>
-<p class="hint">Point at a cell, or go from cell to cell with the arrow keys; + and − zoom. Row: the word that reads. Column: what it attends to.</p>
+<p class="hint">Point at a cell, or go from cell to cell with the arrow keys; + and − zoom. Row: the word that looks. Column: what it looks at.</p>
 ${back}
 </main>
 <script type="application/json" id="picture">${dataOf(picture, selection, settings)}</script>
@@ -60,11 +60,11 @@ ${back}
 `;
 }
 
-// Of two the one that suits is seen.
+// CSS shows one of two drawings.
 const drawingOf = ({ scheme, svg }, title, isOneOfTwo) =>
   `<div class="view${isOneOfTwo ? ` of-${scheme}` : ''}" role="img" tabindex="0" aria-label="${title}">${svg}</div>`;
 
-// Nothing in it may end the element that it stands in.
+// Escapes what would end the enclosing element.
 function dataOf(picture, selection, settings) {
   const { weights, ...options } = optionsFor(picture, selection, settings);
   const { stage } = settings;
@@ -84,5 +84,5 @@ function dataOf(picture, selection, settings) {
   }).replaceAll('<', '\\u003c');
 }
 
-// Nine figures are every float there is.
+// Nine significant digits identify every float32.
 const asNumbers = (list) => Array.from(list, (number) => Number(number.toPrecision(9)));

@@ -1,12 +1,12 @@
-// Two texts above each other, and between them a line for every weight.
+// Figure: two texts, one above the other, with a line for every weight between them.
 
 import { element } from '../../element.js';
 import { svgElement } from '../../svg_element.js';
 
 const height = 72;
-const faintest = 0.02; // no line for less
+const minVisible = 0.02; // weight of a line
 
-/** `pick(row, column)` is told whose weight somebody wants: a word's strongest. */
+/** `pick(row, column)` is called with a clicked word and its strongest partner. */
 export function createAlignment(rows, columns, pick) {
   let shown = null;
   const strongest = (weights) => weights.indexOf(Math.max(...weights));
@@ -39,7 +39,7 @@ export function createAlignment(rows, columns, pick) {
       rows.forEach((_, from) =>
         columns.forEach((_word, to) => {
           const weight = weights[from * columns.length + to];
-          if (weight < faintest) return;
+          if (weight < minVisible) return;
           const [start, end] = [
             (1000 * (from + 0.5)) / rows.length,
             (1000 * (to + 0.5)) / columns.length,

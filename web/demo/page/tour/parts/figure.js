@@ -1,17 +1,17 @@
-// The parts of a step's picture: what was there before, what there is after it, and the words to choose from.
+// Parts of a step's figure: its state before and after the operation, and choices.
 
 import { element, formula } from '../../element.js';
 
-/** A picture with its name; `when` says whether it is there before what happens, or after. */
+/** A figure with its caption; `when`: 'before' or 'after' the operation. */
 export function figure(when, caption, ...children) {
   const says = element('figcaption', {}, element('span', { class: 'when' }, when), ' ', caption);
   return element('figure', { class: when }, says, ...children);
 }
 
-/** What happens between before and after. */
+/** The operation between the two figures. */
 export const operation = (text) => element('p', { class: 'operation' }, formula(text));
 
-/** A choice of one of a few: words, heads. `pick(index)`. */
+/** A choice among a few words or heads. `pick(index)` is called with the chosen one. */
 export function createChoice(label, names, pick, kind = 'read') {
   const buttons = names.map((name, at) =>
     element('button', { type: 'button', click: () => pick(at) }, element('bdi', {}, name)),

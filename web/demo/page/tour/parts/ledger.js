@@ -1,13 +1,13 @@
-// The number that somebody chose, spelt out: what it is the sum of, and where its parts came from.
+// The chosen number spelled out: its terms, and links to the steps that made them.
 
 import { element, formula, write, writeFormula } from '../../element.js';
-import { formatTerm } from '../../number_forms.js';
+import { formatTerm } from '../../number_formats.js';
 
 const shownTerms = 3;
 
-/** `go(step, place)` leads to where a part came from. */
+/** `go(step, place)` opens the step that computed a term. */
 export function createLedger(go) {
-  const lines = element('div', { class: 'spelt', role: 'status' });
+  const lines = element('div', { class: 'spelled', role: 'status' });
   const list = element('ol', { class: 'terms', tabindex: '0', 'aria-label': 'All products' });
   const summary = element('summary');
   const all = element('details', { toggle: fill }, summary, list);
@@ -46,7 +46,7 @@ export function createLedger(go) {
       });
       terms = spelling.terms ?? [];
       all.hidden = terms.length <= shownTerms;
-      write(summary, `all ${terms.length} products`);
+      write(summary, spelling.termsTitle ?? `all ${terms.length} products`);
       fill();
       trail.replaceChildren(
         ...(spelling.trail ?? []).map(({ says, step, place }) =>
@@ -61,7 +61,7 @@ export function createLedger(go) {
   };
 }
 
-/** A sum of products: the largest of them, how many more there are, what else is added, and the total. */
+/** A sum of products as text: the largest ones, the count of the others, an addend, and the total. */
 export function sumOf(terms, total, more = null) {
   const order = terms
     .map(([a, b], at) => [Math.abs(a * b), at])

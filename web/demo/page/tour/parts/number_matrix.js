@@ -1,10 +1,10 @@
-// A matrix of many numbers as a picture: a cell each, purple below zero, orange above. Rows and columns light
-// up, and every number can be pointed at.
+// A large matrix as a picture: one colored cell per number, purple below zero, orange above. Rows and columns can be
+// highlighted, and every number can be hovered.
 
 import { element } from '../../element.js';
 import { createNumberCursor } from '../../views/number_cursor.js';
 
-/** `pick(row, column)` is told which number somebody chose. */
+/** `pick(row, column)` is called with the chosen number. */
 export function createNumberMatrix({ name, pick, label = 'numbers' }) {
   const canvas = element('canvas', { 'aria-hidden': 'true' });
   const lights = [0, 1, 2].map(() => element('i', { class: 'light', hidden: true }));
@@ -17,8 +17,8 @@ export function createNumberMatrix({ name, pick, label = 'numbers' }) {
   return {
     element: root,
     /**
-     * `lit` is a list of { row, span? } and { column }, `at` the number chosen, `side` whose numbers these are;
-     * `textOf(row, column)` says one of them.
+     * `lit`: highlighted { row, span? } and { column }; `at`: the chosen number; `side`: 'read' (red) or 'seen' (blue);
+     * `textOf(row, column)`: text for one number.
      */
     show({ data, rows, columns, top, palette, lit = [], at = {}, side = '', textOf, called }) {
       draw(canvas, data, { rows, columns, top, palette });
@@ -45,12 +45,12 @@ function draw(canvas, data, { rows, columns, top, palette }) {
   context.putImageData(image, 0, 0);
 }
 
-/** A frame around a row, a column or one number. */
+/** Frame around a row, a column or one number. */
 function shine(light, place, { rows, columns }) {
   light.hidden = !place;
   if (!place) return;
   const percent = (share) => `${(100 * share).toFixed(4)}%`;
-  const { row, column, span = 1 } = place; // span: so many rows from this one
+  const { row, column, span = 1 } = place; // span: count of rows from this one on
   light.classList.toggle('one', row !== undefined && column !== undefined);
   light.style.top = percent(row === undefined ? 0 : row / rows);
   light.style.height = percent(row === undefined ? 1 : span / rows);

@@ -1,10 +1,10 @@
-// A small matrix with its numbers written out: a table whose cells are gone through with the arrow keys.
+// A small matrix as a table of numbers with arrow-key navigation.
 
 import { element, write } from '../../element.js';
 
 /**
- * `pick(row, column)` is told which number somebody chose; `format` writes one. Where it is `bare`, the words of
- * rows and columns stand beside it, and each number says its own.
+ * `pick(row, column)` is called with the chosen number; `format(number, column)` returns its text. `bare`: without
+ * labels, which stand outside the table; each cell then has a full accessible name.
  */
 export function createNumberTable({ name, label, rows, columns, format, pick, bare = false }) {
   const head = columns.map((word) => element('th', { scope: 'col' }, element('bdi', {}, word)));
@@ -58,17 +58,18 @@ export function createNumberTable({ name, label, rows, columns, format, pick, ba
 
   return {
     element: root,
-    /**
-     * `shadeOf(number)` → { fill, text }; `at`: the number chosen, if any; `lit`: a row and a column to light up.
-     */
+    /** `shadeOf(number)` returns { fill, text }; `at`: the chosen number or null; `lit`: highlighted row and column. */
     show({ data, shadeOf, at: chosen = null, lit = {} }) {
       at = chosen ?? { row: lit.row ?? 0, column: lit.column ?? 0 };
       cells.forEach((line, row) =>
         line.forEach((cell, column) => {
           const number = data[row * columns.length + column];
-          write(cell, format(number));
+          write(cell, format(number, column));
           if (bare)
-            cell.setAttribute('aria-label', `${rows[row]}, ${columns[column]}: ${format(number)}`);
+            cell.setAttribute(
+              'aria-label',
+              `${rows[row]}, ${columns[column]}: ${format(number, column)}`,
+            );
           const { fill, text } = shadeOf(number);
           cell.style.backgroundColor = fill;
           cell.style.color = text;

@@ -1,6 +1,6 @@
-// Rows and columns of the lesson's tensors, and what is said of many numbers at once.
+// Slices and statistics of the lesson's tensors.
 
-/** One row of a matrix, or of a head's. */
+/** One row of a matrix, or of a head's matrix. */
 export function rowOf({ data, dims }, row, head = 0) {
   const [rows, width] = dims.slice(-2);
   const first = (head * rows + row) * width;
@@ -12,7 +12,7 @@ export function headOf({ data, dims: [, rows, width] }, head) {
   return data.subarray(head * rows * width, (head + 1) * rows * width);
 }
 
-/** The columns of a matrix from one to another, as a matrix. */
+/** Columns `from` to `to` (exclusive) of a matrix, as a matrix. */
 export function columnsOf({ data, dims: [rows, width] }, from, to) {
   const cut = new Float32Array(rows * (to - from));
   for (let row = 0; row < rows; ++row) {
@@ -32,7 +32,7 @@ export function largest(...lists) {
 export const sum = (numbers) => Array.from(numbers).reduce((total, number) => total + number, 0);
 export const mean = (numbers) => sum(numbers) / numbers.length;
 
-/** The mean square of what lies between the numbers and their mean. */
+/** Variance: the mean squared distance from the mean. */
 export function variance(numbers) {
   const middle = mean(numbers);
   return mean(Array.from(numbers, (number) => (number - middle) ** 2));
@@ -43,4 +43,12 @@ export function topsOf(numbers, width) {
   return Array.from({ length: numbers.length / width }, (_, row) =>
     Math.max(...numbers.subarray(row * width, (row + 1) * width)),
   );
+}
+
+/** Fixed decimals for all numbers of a table or sentence; an exact 0 is written 0. */
+export function fixed(number, decimals = 2) {
+  if (number === 0) return '0';
+  const written = Math.abs(number).toFixed(decimals);
+  const isNothing = Number(written) === 0;
+  return number < 0 && !isNothing ? `−${written}` : written;
 }

@@ -1,15 +1,15 @@
-// A row of numbers times a matrix, y = x · W, drawn so that each number of x stands before its row of W, and each
-// of y below its column.
+// Figure of a vector times a matrix, y = x · W: each number of x stands beside its row of W, each of y below its
+// column.
 
 import { element, writeFormula } from '../../element.js';
-import { formatTerm } from '../../number_forms.js';
+import { formatTerm } from '../../number_formats.js';
 import { largest } from './numbers.js';
 import { createNumberMatrix } from './number_matrix.js';
 import { createNumberTable } from './number_table.js';
 
 /**
- * `pick({ of: 'x' | 'w' | 'y', row, column })` is told which number somebody chose. With `labels`, a word for each
- * number of x, they are few, and written out.
+ * `pick({ of: 'x' | 'w' | 'y', row, column })` is called with the chosen number. `labels`: a word for each number of x,
+ * which is then short and written out.
  */
 export function createProduct({ pick, labels, format = formatTerm }) {
   const names = { x: element('p', { class: 'name' }), w: element('p', { class: 'name' }) };
@@ -41,9 +41,9 @@ export function createProduct({ pick, labels, format = formatTerm }) {
   return {
     element: root,
     /**
-     * x and y are numbers, w is { data, dims }; `at` is { of, row, column }, the number chosen; `called` has a formula
-     * for each, `means` what each is of, in words. `only` is a row that is lit whatever is chosen, `part` the rows of x
-     * that are lit instead of all.
+     * x and y are arrays, w is { data, dims }; `at`: { of, row, column } of the chosen number; `called`: symbols of the
+     * three, `means`: their names in words. `only`: a row that is always highlighted; `part`: rows of x highlighted
+     * instead of all.
      */
     show({
       x: numbers,
@@ -101,7 +101,7 @@ export function createProduct({ pick, labels, format = formatTerm }) {
   };
 }
 
-/** The products that a number of y is the sum of. */
+/** Products whose sum is a number of y. */
 export function termsOf(x, { data, dims: [, columns] }, column, of) {
   return Array.from(x, (number, row) => [number, data[row * columns + column], of?.(row)]);
 }

@@ -1,12 +1,12 @@
-// Two tables of numbers between the same words, before and after.
+// Two tables over the same words, before and after an operation.
 
 import { element } from '../../element.js';
 import { figure, operation } from './figure.js';
 import { createNumberTable } from './number_table.js';
 
 /**
- * `before` and `after` are { caption, format, rows, columns }; `happens` is what makes the one the other. A number
- * that is chosen is chosen in both: `pick(row, column, side)`.
+ * `before` and `after`: { caption, format, rows, columns }; `happens`: the operation between them. A number is chosen
+ * in both: `pick(row, column, side)`.
  */
 export function createPair({ before, after, happens, pick }) {
   const tables = Object.entries({ before, after }).map(

@@ -1,11 +1,10 @@
-// How a weight came about, from the vectors of its pair or from the scores of its row, as lines.
+// Text lines that derive a weight from the vectors of its pair or the scores of its row.
 
-import { formatTerm } from '../../number_forms.js';
+import { formatTerm } from '../../number_formats.js';
 import { sumOf } from './ledger.js';
-import { rowOf, sum } from './numbers.js';
-import { fixed } from './written.js';
+import { fixed, rowOf, sum } from './numbers.js';
 
-/** One weight from the scores of its row, as lines. */
+/** A weight from the scores of its row. */
 export function spellSoftmax(scores, column, weight, words) {
   const seen = scores.filter((score) => score > -Infinity);
   const powers = Array.from(seen, Math.exp);
@@ -20,7 +19,7 @@ export function spellSoftmax(scores, column, weight, words) {
   ];
 }
 
-/** The score of a pair, q·k and what is left of it after √d_k, and all products: { lines, terms }. */
+/** The score of a pair, q·k and its division by √d_k, with all products: { lines, terms }. */
 export function spellScore(attention, { head, row, column, names }) {
   const q = rowOf(attention.query, row, head);
   const k = rowOf(attention.key, column, head);

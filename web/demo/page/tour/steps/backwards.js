@@ -1,10 +1,9 @@
-// Looking only backwards: what comes later is hidden, and the rest of the row sums to 1 again.
+// Step: causal mask. Later words are hidden, and the rest of each row sums to 1 again.
 
-import { formatTerm } from '../../number_forms.js';
-import { fixed } from '../parts/written.js';
+import { formatTerm } from '../../number_formats.js';
+import { fixed, headOf, rowOf, sum } from '../parts/numbers.js';
 import { write } from '../../element.js';
 import { createChoice } from '../parts/figure.js';
-import { headOf, rowOf, sum } from '../parts/numbers.js';
 import { createPair } from '../parts/table_pair.js';
 import { spellScore, spellSoftmax } from '../parts/weight_spelling.js';
 
@@ -14,9 +13,9 @@ export const backwards = {
   title: 'Looking only backwards',
   formula: 's_j = −∞ for j after the word',
   says: ({ french, written }, { later }) => [
-    'So far every word saw the whole sentence. Whoever writes cannot: what comes next is not there yet. And while it learns, the model must not peek, or it would learn to copy.',
-    `This is the half of the model that writes the French. Each row has just read the word at its left and is about to write the next one: after “${written[later]}” comes “${french[later]}”.`,
-    'Everything later gets the score −∞. Its weight is exp(−∞) = 0, exactly, and what is left of the row is shared out anew.',
+    'So far every word saw the whole sentence. A writer cannot: what comes next is not there yet. While it is learning, the model must not peek, or it would only learn to copy.',
+    `This is the half of the model that writes the French. Each row is named after the word just written and is about to write the next one: after “${written[later]}” comes “${french[later]}”.`,
+    'Everything later gets the score −∞. Its weight is exp(−∞) = 0, exactly, and the rest of the row is scaled up so that it adds up to 1 again.',
   ],
 
   build({ lesson, pick }) {

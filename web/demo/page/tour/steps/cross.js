@@ -1,9 +1,8 @@
-// Cross-attention: the queries come from another text, and an alignment of the two appears.
+// Step: cross-attention. Queries come from another text, and its alignment with this one appears.
 
-import { fixed } from '../parts/written.js';
+import { fixed, headOf, rowOf } from '../parts/numbers.js';
 import { createChoice, figure } from '../parts/figure.js';
 import { createAlignment } from '../parts/alignment.js';
-import { headOf, rowOf } from '../parts/numbers.js';
 import { createPair } from '../parts/table_pair.js';
 import { spellScore, spellSoftmax } from '../parts/weight_spelling.js';
 import { sentenceOf } from './embedding.js';
@@ -18,9 +17,9 @@ export const cross = {
     const most = line.indexOf(Math.max(...line));
     return [
       `One last change: the queries come from another text. The model writes “${sentenceOf(french)}” and for each word, just before it writes it, asks the English: where should I look?`,
-      `“${french[reads]}” looks at “${words[most]}” with ${fixed(line[most])} (layer ${layers.cross}, head ${crossHead + 1}). French has the colour after the noun, and the weights follow it across. Nobody told the model which word belongs to which: it found this alignment by translating.`,
-      'Mind: weights show where numbers come from. They are not explanations.',
-      'That is all of attention. Now try it on words of your own.',
+      `“${french[reads]}” looks at “${words[most]}” with weight ${fixed(line[most])} (layer ${layers.cross}, head ${crossHead + 1}). French puts the color after the noun, and the weights follow it across. The model was never told which word belongs to which: it found this alignment by learning to translate.`,
+      'Note: weights show where numbers come from. They are not explanations.',
+      'Each row is named after the word about to be written, as on the page. That is all there is to attention. Now try it on words of your own.',
     ];
   },
 
@@ -34,8 +33,8 @@ export const cross = {
     );
     const format = (x) => fixed(x);
     const pair = createPair({
-      before: { rows: words, columns: words, format, caption: 'the English reads itself' },
-      after: { rows: french, columns: words, format, caption: 'the French reads the English' },
+      before: { rows: words, columns: words, format, caption: 'the English looks at itself' },
+      after: { rows: french, columns: words, format, caption: 'the French looks at the English' },
       happens: 'queries from the French',
       pick: (row, column, side) =>
         pick(

@@ -1,6 +1,6 @@
-// Words become vectors: a one-hot row times the table E lights one of its rows.
+// Step: embedding. A one-hot row times the table E selects one of its rows.
 
-import { formatTerm } from '../../number_forms.js';
+import { formatTerm } from '../../number_formats.js';
 import { createChoice, figure } from '../parts/figure.js';
 import { sumOf } from '../parts/ledger.js';
 import { rowOf } from '../parts/numbers.js';
@@ -15,9 +15,9 @@ export const embedding = {
   title: 'Words become numbers',
   formula: 'e = w E',
   says: ({ words, table: { size, dim, ids } }, { row }) => [
-    `From here on a trained model reads “${sentenceOf(words)}” It knows ${count(size)} words, pieces of words and marks, and has a number for each: “${words[row]}” is ${count(ids[row])}.`,
-    `Write that as ${count(size - 1)} zeros and a single 1, and multiply by the table E: every row falls away but one. So a word becomes its row of E, ${dim} numbers that the model has learnt.`,
-    'Choose another word, or any number, to see what it is made of.',
+    `From here on a trained model reads “${sentenceOf(words)}” It knows ${count(size)} words, pieces of words and marks (<s> begins a sentence, </s> ends it), and has a number for each: “${words[row]}” is ${count(ids[row])}.`,
+    `Write that as ${count(size - 1)} zeros and a single 1, and multiply by the table E: every row but one drops out. So a word becomes its row of E, ${dim} numbers that the model has learned.`,
+    'Choose another word, or any number, to see what it is made of. Orange is above 0, purple below.',
   ],
 
   build({ lesson, pick }) {
@@ -84,5 +84,5 @@ function spell({ lesson: { words, table }, row, at, numbers, hot, rows, e }) {
     const number = rows.data[at.row * rows.dims[1] + at.column];
     lines.push(`row ${count(numbers[at.row])} has ${formatTerm(number)} there, times 0`);
   }
-  return { lines, terms };
+  return { lines, terms, termsTitle: `the ${terms.length} products shown` };
 }

@@ -1,11 +1,10 @@
-// Several heads at once: each looks for itself, then W_O makes one row of all.
+// Step: several heads, concatenated and multiplied by W_O.
 
-import { formatTerm } from '../../number_forms.js';
-import { fixed } from '../parts/written.js';
+import { formatTerm } from '../../number_formats.js';
+import { fixed, rowOf } from '../parts/numbers.js';
 import { element, write } from '../../element.js';
 import { createChoice, figure, operation } from '../parts/figure.js';
 import { sumOf } from '../parts/ledger.js';
-import { rowOf } from '../parts/numbers.js';
 import { createNumberTable } from '../parts/number_table.js';
 import { createProduct, termsOf } from '../parts/product.js';
 
@@ -24,7 +23,7 @@ export const heads = {
     const width = encoder.outputs.dims[1];
     const count = named[encoder.heads] ?? encoder.heads;
     return [
-      `A word may want to look at more than one thing. So all of this happens ${count} times side by side, each time with other matrices. From “${words[row]}” the ${count} heads look at ${listOf(looks)} most.`,
+      `A word may want to look at more than one thing. So all of this happens ${count} times side by side, each time with different matrices. For “${words[row]}”, heads 1 to ${encoder.heads} look most at ${listOf(looks)}, in turn.`,
       `Their outputs are put end to end: ${encoder.heads} × ${encoder.keyDim} = ${width} numbers. A last matrix, W_O, mixes what the heads found into one row of ${encoder.output.dims[1]} again.`,
     ];
   },
@@ -118,7 +117,7 @@ export const heads = {
           ...{ lines, terms },
           trail: [
             {
-              says: `where ${own}, comes from`,
+              says: `Where does ${own} come from?`,
               step: 'mix',
               place: { row, head, component: joined % encoder.keyDim },
             },
@@ -129,11 +128,11 @@ export const heads = {
   },
 };
 
-/** How much of a number of y each head brings. */
+/** Contribution of each head to a number of y. */
 function sharesOf(terms, { heads: count, keyDim }) {
   const shares = Array.from({ length: count }, (_, head) => {
     const own = terms.slice(head * keyDim, (head + 1) * keyDim);
-    return `head ${head + 1} brings ${formatTerm(own.reduce((all, [a, b]) => all + a * b, 0))}`;
+    return `head ${head + 1} contributes ${formatTerm(own.reduce((all, [a, b]) => all + a * b, 0))}`;
   });
   return shares.join(', ');
 }

@@ -1,7 +1,7 @@
-// A lookup that is never sure: the hard one beside the soft one, from cold to hot.
+// Step: soft lookup beside a hard one, over the whole range of temperatures.
 
 import { element, write } from '../../element.js';
-import { formatTerm } from '../../number_forms.js';
+import { formatCell, formatTerm } from '../../number_formats.js';
 import { initialState } from '../../../state_fields.js';
 import { figure } from '../parts/figure.js';
 import { sumOf } from '../parts/ledger.js';
@@ -19,9 +19,9 @@ export const lookup = {
   formula: 'o = Σ_j α_j v_j',
   withoutModel: true,
   says: () => [
-    `A dictionary finds the key that is equal, or it finds nothing: nobody put “${query}” in.`,
-    'Attention asks more softly. It compares the query with every key, here by their spelling, gives each key a weight from 0 to 1, and mixes the values. All weights together are 1.',
-    'Turn the temperature. Cold, only the best key counts. Hot, the answer is the plain average.',
+    `A dictionary finds the key that matches exactly, or nothing: “${query}” is not in it.`,
+    'Attention is softer. It compares the query with every key, here by their spelling, gives each key a weight from 0 to 1, and mixes the values. Together the weights add up to 1.',
+    'Change the temperature. Cold, only the best key counts. Hot, the answer is the plain average.',
   ],
 
   build({ ask, pick }) {
@@ -29,7 +29,8 @@ export const lookup = {
     const hard = createHard();
     const table = createNumberTable({
       ...{ name: 'soft', label: 'Soft lookup', rows: keys, columns },
-      format: (number) => (Number.isInteger(number) ? String(number) : formatTerm(number)),
+      format: (number, column) =>
+        columns[column] === 'value' ? String(number) : formatCell(number, 3),
       pick: (row, column) => pick({ at: { row, column } }),
     });
     const answer = element('output', { class: 'answer soft-answer' });
@@ -96,10 +97,10 @@ function createHard() {
       'tr',
       {},
       element('th', { scope: 'row' }, key),
-      element('td', {}, key === query ? 'equal' : 'not equal'),
+      element('td', {}, key === query ? 'yes' : 'no'),
       element('td', {}, value),
     );
-  const head = ['key', 'found', 'value'].map((text) => element('th', { scope: 'col' }, text));
+  const head = ['key', 'match', 'value'].map((text) => element('th', { scope: 'col' }, text));
   return [
     element('p', { class: 'query' }, 'query ', element('bdi', { class: 'is-read' }, query)),
     element(
@@ -122,7 +123,7 @@ function spell({ scores, weights, values, soft, temperature }, row, column) {
   )}`;
   const key = `“${keys[row]}”`;
   const says = {
-    score: `${key} fits the query with ${formatTerm(scores[row])}, divided by the temperature ${temperature} already`,
+    score: `${key} has the score ${formatTerm(scores[row])}, already divided by the temperature, ${temperature}`,
     weight: `α of ${key} = exp(${formatTerm(scores[row])} − ${formatTerm(top)}) / ${formatTerm(total)} = ${formatTerm(weights[row])}`,
     value: `${key} has the value ${formatTerm(values[row])} and counts ${formatTerm(weights[row])} × ${formatTerm(values[row])} = ${formatTerm(weights[row] * values[row])}`,
   };

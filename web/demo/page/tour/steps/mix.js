@@ -1,11 +1,10 @@
-// The output: all values, each as much as its weight says.
+// Step: the output, the weighted sum of the values.
 
-import { formatTerm } from '../../number_forms.js';
-import { fixed } from '../parts/written.js';
+import { formatTerm } from '../../number_formats.js';
+import { fixed, headOf, rowOf } from '../parts/numbers.js';
 import { element, write } from '../../element.js';
 import { createChoice, figure } from '../parts/figure.js';
 import { sumOf } from '../parts/ledger.js';
-import { headOf, rowOf } from '../parts/numbers.js';
 import { createProduct, termsOf } from '../parts/product.js';
 
 export const mix = {
@@ -20,8 +19,8 @@ export const mix = {
       (at) => `${fixed(100 * weights[at], 0)}\u00a0% of “${words[at]}”`,
     );
     return [
-      `Now “${words[row]}” takes from every word its value v, as much of it as the weight says: ${first}, ${second}, and so on. What comes out is o.`,
-      'That was the point of it all. Before, each word knew only itself and its place. Now its numbers have something of the words it looks at.',
+      `Now “${words[row]}” takes every word’s value v in proportion to its weight: ${first}, ${second}, and so on. What comes out is o.`,
+      'That is the point of it all. Before, each word knew only itself and its position. Now its numbers have something of the words it looks at.',
     ];
   },
 
@@ -52,7 +51,7 @@ export const mix = {
         choice.show(row);
         write(
           caption,
-          `the weights of “${words[row]}” stand before the values of all words, a row each`,
+          `the weights of “${words[row]}” stand before the values of all words, one row each`,
         );
         product.show({
           ...{ x: weights, w: values, y: o, at, palette },
@@ -74,12 +73,12 @@ export const mix = {
           ...{ lines, terms },
           trail: [
             {
-              says: `where ${formatTerm(weights[column])} comes from`,
+              says: `Where does ${formatTerm(weights[column])} come from?`,
               step: 'softmax',
               place: { row, column },
             },
             {
-              says: `where v of “${words[column]}” comes from`,
+              says: `Where does v of “${words[column]}” come from?`,
               step: 'projection',
               place: { row: column, kind: 'value', component },
             },

@@ -1,10 +1,9 @@
-// A word knows its place: waves are added to the rows of E, and the sum is evened out to x.
+// Step: positional encoding and layer norm, from rows of E to x.
 
 import { element } from '../../element.js';
-import { formatTerm } from '../../number_forms.js';
+import { formatTerm } from '../../number_formats.js';
 import { createChoice, figure, operation } from '../parts/figure.js';
-import { largest, mean, rowOf, variance } from '../parts/numbers.js';
-import { fixed } from '../parts/written.js';
+import { fixed, largest, mean, rowOf, variance } from '../parts/numbers.js';
 import { createNumberMatrix } from '../parts/number_matrix.js';
 
 const epsilon = 1e-5;
@@ -12,11 +11,11 @@ const epsilon = 1e-5;
 export const place = {
   id: 'place',
   name: '+ place',
-  title: 'A word knows its place',
+  title: 'Where the word stands',
   formula: 'x = norm(√d · e + p)',
   says: ({ words, places: { rows } }, { row }) => [
-    `The same word has the same row of E wherever it stands. So the model multiplies e by √d, here √${rows.dims[1]} = ${fixed(Math.sqrt(rows.dims[1]), 1)}, and adds a pattern of waves, p, different at every place: “${words[row]}” gets that of place ${row + 1}.`,
-    `Then the sum is evened out: its ${rows.dims[1]} numbers get mean 0 and variance 1, then each a learnt size and shift. The result is x. All that follows starts from it.`,
+    `The same word has the same row of E wherever it stands, so its position has to be added: the model multiplies e by √d, here √${rows.dims[1]} = ${fixed(Math.sqrt(rows.dims[1]), 1)}, and adds a pattern of waves, p, different at every position: “${words[row]}” gets that of position ${row + 1}.`,
+    `Then the sum, h, is normalized: its ${rows.dims[1]} numbers are brought to mean 0 and variance 1, and each is multiplied by a learned factor and shifted by a learned amount. The result is x. All that follows starts from it.`,
   ],
 
   build({ lesson, pick }) {
@@ -29,7 +28,7 @@ export const place = {
       });
     const matrices = {
       e: made('e', 'e of every word'),
-      p: made('p', 'waves of every place'),
+      p: made('p', 'waves of every position'),
       x: made('x', 'x of every word'),
     };
     const lined = (matrix) =>
@@ -46,10 +45,10 @@ export const place = {
     return {
       elements: [
         choice.element,
-        figure('before', 'e of every word, a row each', lined(matrices.e)),
+        figure('before', 'e of every word, one row each', lined(matrices.e)),
         operation('× √d, + p'),
-        figure('added', 'p, the waves of every place', lined(matrices.p)),
-        operation('evened out'),
+        figure('added', 'p, the waves of every position', lined(matrices.p)),
+        operation('normalize'),
         figure('after', 'x of every word', lined(matrices.x)),
       ],
       show({ row, wide, at }, palette) {
@@ -80,8 +79,8 @@ function spell({ words, places }, row, wide) {
     lines: [
       `h_${c} = ${formatTerm(places.factor)} × ${formatTerm(at(places.rows))} + ${formatTerm(at(places.waves))} = ${formatTerm(numbers[wide])}, for “${words[row]}”`,
       `x_${c} = (${formatTerm(numbers[wide])} − ${formatTerm(middle)}) / ${formatTerm(spread)} × ${formatTerm(places.weight[wide])} + ${formatTerm(places.bias[wide])} = ${formatTerm(at(places.x))}`,
-      `${formatTerm(middle)} is the mean of its ${numbers.length} numbers h, ${formatTerm(spread)} the root of their variance`,
+      `${formatTerm(middle)} is the mean of its ${numbers.length} numbers h, ${formatTerm(spread)} their standard deviation`,
     ],
-    trail: [{ says: `where e_${c} comes from`, step: 'embedding', place: { row, wide } }],
+    trail: [{ says: `Where does e_${c} come from?`, step: 'embedding', place: { row, wide } }],
   };
 }

@@ -1,6 +1,6 @@
-// From x the query, the key and the value: three learnt matrices.
+// Step: projections. Three learned matrices turn x into query, key and value.
 
-import { formatTerm } from '../../number_forms.js';
+import { formatTerm } from '../../number_formats.js';
 import { element, write } from '../../element.js';
 import { createChoice, figure } from '../parts/figure.js';
 import { sumOf } from '../parts/ledger.js';
@@ -17,9 +17,9 @@ export const projection = {
   title: 'Query, key and value',
   formula: 'q = x W_Q,  k = x W_K,  v = x W_V',
   says: ({ encoder }, { head }) => [
-    'From its x every word makes three shorter lists. The query q: what it looks for. The key k: what it can be found by. The value v: what it gives.',
-    `Each is x times a matrix that the model has learnt, plus a shift b. These are the matrices of head ${head + 1} in the first layer: ${encoder.x.rows.dims[1]} rows, ${encoder.keyDim} columns.`,
-    'Choose any number of the result: it is its column of the matrix, multiplied number by number with x.',
+    'From its x every word makes three shorter lists of numbers. The query q: what it looks for. The key k: what it can be found by. The value v: what it gives.',
+    `Each is x times a matrix that the model has learned, plus a shift b. These are the matrices of head ${head + 1} in the first layer: ${encoder.x.rows.dims[1]} rows, ${encoder.keyDim} columns.`,
+    'Choose any number of the result: it is x times that column of the matrix, number by number, added up.',
   ],
 
   build({ lesson, pick }) {
@@ -50,10 +50,7 @@ export const projection = {
         const y = rowOf(encoder[of], row, head);
         const at = { of: given?.of ?? 'y', row: wide, column: component };
         const [s, w] = [symbols[of], matrices[of]];
-        write(
-          caption,
-          `x of “${words[row]}” stands on end, each number before its row of the matrix`,
-        );
+        write(caption, `x of “${words[row]}” is upright, each number beside its row of the matrix`);
         product.show({
           ...{ x, w: matrix, y, at, palette },
           called: { x: 'x', w, y: s },
@@ -66,7 +63,7 @@ export const projection = {
         });
         const c = component + 1;
         const follow = {
-          says: `where x_${wide + 1} comes from`,
+          says: `Where does x_${wide + 1} come from?`,
           step: 'place',
           place: { row, wide },
         };

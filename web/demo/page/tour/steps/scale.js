@@ -1,9 +1,8 @@
-// Divided by √d_k, and why: the variance of the scores that are shown, and what softmax would make of them.
+// Step: division by √d_k, with the variance of the scores and its effect on softmax.
 
-import { formatTerm } from '../../number_forms.js';
+import { formatTerm } from '../../number_formats.js';
 import { writeFormula } from '../../element.js';
-import { headOf, largest, mean, rowOf, topsOf, variance } from '../parts/numbers.js';
-import { fixed } from '../parts/written.js';
+import { fixed, headOf, largest, mean, rowOf, topsOf, variance } from '../parts/numbers.js';
 import { createPair } from '../parts/table_pair.js';
 
 export const scale = {
@@ -15,9 +14,9 @@ export const scale = {
     const facts = factsOf(encoder, head);
     const d = encoder.keyDim;
     return [
-      `A score is a sum of d_k = ${d} products. One product has a variance of ${fixed(facts.ofProducts)} here; the sum of ${d} that have nothing to do with each other would have ${d} times that, ${fixed(d * facts.ofProducts, 1)}. These ${words.length * words.length} scores have ${fixed(facts.ofScores, 1)}: here the products rise and fall together.`,
-      `The longer the lists, the larger it gets. Dividing by √${d} = ${fixed(Math.sqrt(d))} divides the variance by ${d}, to ${fixed(facts.ofScaled)}, and so makes up for the length.`,
-      `The next step needs that. From the scores before, it would give nearly everything to one word: the largest weight of a row would be ${fixed(facts.topUnscaled)} on average. From those after, it is ${fixed(facts.top)}.`,
+      `A score is a sum of d_k = ${d} products. One product has a variance of ${fixed(facts.ofProducts)} here; the sum of ${d} independent ones would have ${d} times that, ${fixed(d * facts.ofProducts, 1)}. These ${words.length * words.length} scores have ${fixed(facts.ofScores, 1)}: here the products rise and fall together.`,
+      `The longer the lists, the larger the variance. Dividing by √${d} = ${fixed(Math.sqrt(d))} divides the variance by ${d}, to ${fixed(facts.ofScaled)}, and so makes up for the length.`,
+      `The next step needs that. Undivided, the scores would give nearly everything to one word: the largest weight of a row would be ${fixed(facts.topUnscaled)} on average. Divided, it is ${fixed(facts.top)}.`,
     ];
   },
 
@@ -61,7 +60,7 @@ export const scale = {
           ],
           trail: [
             {
-              says: `where ${fixed(raw[cell], 1)} comes from`,
+              says: `Where does ${fixed(raw[cell], 1)} come from?`,
               step: 'score',
               place: { row, column },
             },
@@ -72,7 +71,7 @@ export const scale = {
   },
 };
 
-/** What the numbers of one head say. */
+/** Statistics of one head. */
 export function factsOf(encoder, head) {
   const rows = encoder.query.dims[1];
   const products = [];

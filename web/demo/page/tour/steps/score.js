@@ -1,22 +1,21 @@
-// Scores: every query meets every key.
+// Step: scores, the dot product of every query with every key.
 
-import { formatTerm } from '../../number_forms.js';
+import { formatTerm } from '../../number_formats.js';
 import { element } from '../../element.js';
 import { figure } from '../parts/figure.js';
 import { sumOf } from '../parts/ledger.js';
-import { fixed } from '../parts/written.js';
-import { headOf, largest, rowOf } from '../parts/numbers.js';
+import { fixed, headOf, largest, rowOf } from '../parts/numbers.js';
 import { createNumberMatrix } from '../parts/number_matrix.js';
 import { createNumberTable } from '../parts/number_table.js';
 
 export const score = {
   id: 'score',
   name: 'q · k',
-  title: 'Compare: the score',
+  title: 'Comparing: the score',
   formula: 'S = Q K^T',
   says: ({ words, encoder }, { row, column }) => [
     `“${words[row]}” asks with its q, “${words[column]}” answers with its k: multiply the two lists number by number, and add up. That is the score q·k. The better they fit, the higher it is.`,
-    `All words ask all words, themselves included: ${words.length} × ${words.length} scores of ${encoder.keyDim} products each. Every score stands where the row of its q and the column of its k cross.`,
+    `Every word asks every word, itself included: ${words.length} × ${words.length} scores of ${encoder.keyDim} products each. Every score stands where the row of its q and the column of its k cross.`,
   ],
 
   build({ lesson, pick }) {
@@ -44,8 +43,8 @@ export const score = {
     const crossing = element(
       'div',
       { class: 'crossing' },
-      figure('before', 'K on its side: a column for each word', across, key.element),
-      figure('before', 'Q: a row for each word', down, query.element),
+      figure('before', 'K transposed: one column per word', across, key.element),
+      figure('before', 'Q: one row per word', down, query.element),
       figure('after', 'the scores', scores.element),
     );
     crossing.style.setProperty('--words', words.length);
@@ -110,7 +109,7 @@ function spell({ lesson: { words, encoder }, row, column, head, component, of, s
     );
   }
   const from = (kind, word, symbol) => ({
-    says: `where ${symbol} of “${words[word]}” comes from`,
+    says: `Where does ${symbol} of “${words[word]}” come from?`,
     step: 'projection',
     place: { row: word, kind, component },
   });

@@ -1,9 +1,8 @@
-// From scaled scores to weights, row by row.
+// Step: softmax of each row of scaled scores.
 
-import { formatTerm } from '../../number_forms.js';
-import { fixed } from '../parts/written.js';
+import { formatTerm } from '../../number_formats.js';
+import { fixed, headOf, largest, rowOf, sum } from '../parts/numbers.js';
 import { write } from '../../element.js';
-import { headOf, largest, rowOf, sum } from '../parts/numbers.js';
 import { spellSoftmax } from '../parts/weight_spelling.js';
 import { createPair } from '../parts/table_pair.js';
 
@@ -16,9 +15,9 @@ export const softmax = {
     const weights = rowOf(encoder.weights, row, head);
     const most = weights.indexOf(Math.max(...weights));
     return [
-      'exp(s), which is e to the power of s, is positive for every score, and much larger for a larger one. Divided by the sum of its row, all of a row together are 1.',
-      `So each row says how one word shares its attention out. “${words[row]}” looks at “${words[most]}” most, with ${fixed(weights[most])}.`,
-      'Nothing is ever quite 0: this is the lookup that is never sure, with a query from every word.',
+      'exp(s), which is e to the power of s, is positive for every score, and much larger for a larger one. Divided by the sum of its row, each row adds up to 1.',
+      `So each row says how one word shares out its attention. “${words[row]}” looks at “${words[most]}” most, with ${fixed(weights[most])}.`,
+      'Nothing is ever quite 0 (0.00 is rounded): this is the lookup that is never sure, with a query from every word.',
     ];
   },
 
@@ -54,7 +53,7 @@ export const softmax = {
           lines: spellSoftmax(rowOf(encoder.scaled, row, head), column, line[column], words),
           trail: [
             {
-              says: `where ${fixed(scaled[row * words.length + column])} comes from`,
+              says: `Where does ${fixed(scaled[row * words.length + column])} come from?`,
               step: 'scale',
               place: { row, column },
             },

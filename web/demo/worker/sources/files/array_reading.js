@@ -1,11 +1,11 @@
-// Own arrays as a reading: their labels are the file's words, or the words of the text if it has as many, or numbers.
+// Arrays from files as a Reading. Labels come from the file, from the text if it has as many words, or are numbers.
 
 import { fixedBy } from '../fixed_weights.js';
 import { readTokens } from '../tokens.js';
 import { labelsIn, needed, noteOnSums, partsOf } from './own_arrays.js';
 import { readWords } from './word_reading.js';
 
-/** `roles` are the arrays by what they are, `files` those they came from. */
+/** `roles`: arrays by role; `files`: their files. */
 export async function readArrays(request, roles, files, context) {
   const missing = roles.weights ? [] : needed.filter((role) => !roles[role]);
   if (missing.length > 0) {
@@ -25,14 +25,14 @@ export async function readArrays(request, roles, files, context) {
     parts,
     note: [
       hasHeads && heads !== request.heads
-        ? `Heads: ${fileName} has ${heads}, whatever is chosen.`
+        ? `${fileName} has ${heads} heads; the setting is ignored.`
         : '',
       saved || hasWords(roles)
-        ? `The words are those of ${fileName}, whatever is written above.`
+        ? `The words come from ${fileName}; the text above is not used.`
         : '',
       words.note ?? '',
       roles.weights ? noteOnSums(roles.weights) : '',
-      roles.weights ? 'Weights are all that is known: no queries, keys or values.' : '',
+      roles.weights ? 'Only weights were given: no queries, keys or values.' : '',
     ]
       .filter(Boolean)
       .join(' '),
@@ -43,7 +43,7 @@ export async function readArrays(request, roles, files, context) {
 
 const hasWords = (roles) => Object.values(labelsIn(roles)).some(Boolean);
 
-/** The tokens that the page wrote beside the numbers. */
+/** Tokens in a JSON export of this page. */
 function savedWords({ rows, columns, texts }) {
   const labels = rows.map(labelOf);
   return { rows: labels, columns: columns?.map(labelOf) ?? labels, texts };
@@ -69,7 +69,7 @@ function ownWords({ mode, first, second }, { weights, query, key }) {
   };
 }
 
-/** { labels, text } of so many. */
+/** { labels, text } for numbers from 1 to `count`. */
 function wordsFor(count, given, text) {
   if (!given || given.length !== count) {
     const { labels } = readTokens(text);

@@ -1,12 +1,15 @@
-// A matrix as CSV: a line for each row, with commas, semicolons or tabs between the numbers; with or without a line of
-// column labels and a column of row labels.
+// CSV matrix: one line per row, with commas, semicolons or tabs between numbers; a line of column labels and a column
+// of row labels are optional.
 
 import Papa from 'papaparse';
 
 const isNumber = (cell) => cell.trim() !== '' && !Number.isNaN(numberIn(cell));
 const numberIn = (cell) => Number(cell.trim().replace(/^([-+]?)(inf|infinity)$/i, '$1Infinity'));
 
-/** @returns {{ data, dims, rows: string[] | null, columns: string[] | null }} throws a sentence */
+/**
+ * @returns {{ data, dims, rows: string[] | null, columns: string[] | null }}
+ * @throws an Error with a sentence for the reader
+ */
 export function readCSV(text) {
   const { data: lines, errors } = Papa.parse(text.replace(/^\uFEFF/, ''), {
     skipEmptyLines: 'greedy',
@@ -16,18 +19,18 @@ export function readCSV(text) {
   if (broken) throw new Error(`line ${(broken.row ?? 0) + 1}: a quotation mark is never closed`);
   if (lines.length === 0) throw new Error('it is empty');
   const [first] = lines;
-  // An empty corner, as this page writes it, or a line that has no number at all.
-  const isLabelled = first[0].trim() === '' || first.every((cell) => !isNumber(cell));
-  const body = isLabelled ? lines.slice(1) : lines;
+  // A header line: its first field is empty, as this page writes it, or none of its fields is a number.
+  const isLabeled = first[0].trim() === '' || first.every((cell) => !isNumber(cell));
+  const body = isLabeled ? lines.slice(1) : lines;
   if (body.length === 0) throw new Error('it has a line of labels and no numbers');
   const hasRowLabels =
-    (isLabelled && first[0].trim() === '' && first.length > 1) ||
+    (isLabeled && first[0].trim() === '' && first.length > 1) ||
     body.every((cells) => cells.length > 1 && !isNumber(cells[0]) && !isBad(cells[0]));
   const skip = hasRowLabels ? 1 : 0;
   const width = body[0].length - skip;
   const data = new Float32Array(body.length * width);
   body.forEach((cells, row) => {
-    const line = row + (isLabelled ? 2 : 1);
+    const line = row + (isLabeled ? 2 : 1);
     if (cells.length - skip !== width) {
       throw new Error(
         `line ${line} has ${cells.length - skip} numbers, where the first has ${width}`,
@@ -44,10 +47,10 @@ export function readCSV(text) {
     data,
     dims: [body.length, width],
     rows: hasRowLabels ? body.map(([label]) => label) : null,
-    columns: isLabelled && first.length === width + skip ? first.slice(skip) : null,
+    columns: isLabeled && first.length === width + skip ? first.slice(skip) : null,
   };
 }
 
-// Written by programs for what is no number: refused where the numbers are looked at.
+// Spellings of "not a number" in other programs; rejected when the numbers are checked.
 const isBad = (cell) => /^[-+]?(nan|inf|infinity)$/i.test(cell.trim());
 const shortened = (text) => (text.length > 24 ? `${text.slice(0, 24)}…` : text);

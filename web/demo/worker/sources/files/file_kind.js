@@ -1,4 +1,4 @@
-// The kind of a file, from its name and its first bytes: 'safetensors', 'npy', 'json', 'csv' or 'words'.
+// Format of a file, from its name and first bytes: 'safetensors', 'npy', 'json', 'csv' or 'words'.
 
 import { isNpy } from './npy_file.js';
 
@@ -10,7 +10,7 @@ const kindOfEnding = new Map([
   ['tsv', 'csv'],
 ]);
 
-/** How a sentence calls it. */
+/** Names of the formats in messages. */
 export const spokenKind = {
   safetensors: 'as safetensors',
   npy: 'as .npy',
@@ -19,7 +19,7 @@ export const spokenKind = {
   words: 'as word vectors',
 };
 
-/** Resolves to { kind, problem }: `problem` is a sentence where the bytes are plainly of something else. */
+/** Resolves to { kind, problem }; `problem` is a message if the bytes contradict the name. */
 export async function kindOf(file) {
   const bytes = new Uint8Array(await file.slice(0, 512).arrayBuffer());
   const [, ending = ''] = /\.([^.]*)$/.exec(file.name.toLowerCase()) ?? [];
@@ -31,7 +31,7 @@ export async function kindOf(file) {
 
 function kindOfBytes(bytes) {
   if (isNpy(bytes)) return 'npy';
-  // Eight bytes of a length, then the header, which is JSON.
+  // Safetensors: 8 bytes of header length, then a JSON header.
   if (bytes.length >= 9 && bytes[8] === 0x7b && bytes[7] === 0 && bytes[6] === 0) {
     return 'safetensors';
   }

@@ -1,12 +1,12 @@
-// Files, read by their kind: { group, roles, says } of each, with a sentence's part of what is in it. The readers are
-// fetched when the first file of their kind is there, but for the small one of .npy.
+// Reads a file by its format: { group, roles, says }, `says` being a description for messages. Parsers are loaded with
+// the first file of their format, except the small one for .npy.
 
 import { readNpy } from './npy_file.js';
 import { describeArray, readAsArray, roleOf } from './own_arrays.js';
 
 export const readFileAs = (kind, file, context) => readers[kind](file, context);
 
-const maxBytes = 1 << 28; // of a file that is read whole
+const maxBytes = 1 << 28; // max bytes of a file that is read as a whole
 
 async function bytesOf(file) {
   if (file.size > maxBytes) {
@@ -63,7 +63,7 @@ const readers = {
 
 function ofOneArray(file, array, labels) {
   const role = roleOf(file.name, array);
-  // Columns of q, k and v are numbers of a vector, not words.
+  // Columns of q, k and v are components of vectors, not words.
   const words = role === 'weights' || !labels ? labels : { rows: labels.rows, columns: null };
   return ofArrays({ [role]: array }, { labels: words });
 }
@@ -77,7 +77,7 @@ function ofArrays(given, { labels, saved }) {
   return { group, roles, saved, says: says.join(', ') };
 }
 
-// The rows of a picture are those of the query, its columns the rows of the key.
+// Row labels of the picture are those of the query, column labels the row labels of the key.
 const labelsOf = (role, { rows = null, columns = null } = {}) => {
   if (role === 'weights') return { rows, columns };
   return role === 'query' ? { rows } : { columns: role === 'key' ? (columns ?? rows) : null };

@@ -1,7 +1,7 @@
-// Queries, keys and values, or weights, as JSON: what this page wrote, or an object with lists of lists (or
-// { dims, data }) by the usual names, or such a list alone.
+// JSON with queries, keys and values, or weights: an export of this page, an object with nested lists (or { dims, data
+// }) under common names, or one nested list.
 
-/** The names that an array may have, by the role that it plays. */
+/** Accepted names of an array, by role. */
 const namesOf = {
   query: ['query', 'q', 'queries'],
   key: ['key', 'k', 'keys'],
@@ -20,7 +20,8 @@ const headNames = [
 
 /**
  * @returns {{ arrays?: Record<string, { data, dims }>, list?: { data, dims }, heads?: number, rows, columns, saved }}
- *   `arrays` by role; `list` is a list alone; `heads` of a model's configuration; `saved` is what this page wrote
+ * `arrays` by role; `list`: an array without a name; `heads`: of a model's config.json; `saved`: state in an export of
+ * this page
  */
 export function readJSON(text) {
   const parsed = parse(text);
@@ -34,7 +35,7 @@ export function readJSON(text) {
     const name = find(names);
     if (name) arrays[role] = readArray(parsed[name], name);
   }
-  // Attention is computed again from what it was computed from.
+  // An export is recomputed from its queries, keys and values.
   if (arrays.query && arrays.key && arrays.value) delete arrays.weights;
   if (Object.keys(arrays).length === 0) {
     const heads = parsed[find(headNames)];
@@ -43,7 +44,7 @@ export function readJSON(text) {
     throw new Error(`it has no query, key and value and no weights; it has ${has || 'nothing'}`);
   }
   const saved = parsed.from === 'attention-wasm' ? readSaved(parsed) : null;
-  // Before sub-words were merged or heads averaged.
+  // Tokens before pieces were merged and heads averaged.
   if (saved?.weights) arrays.weights = saved.weights;
   return {
     arrays,
@@ -57,7 +58,7 @@ function parse(text) {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    // Python writes them, though JSON has none.
+    // Python writes NaN and Infinity, which are not JSON.
     const found = /(?<=[[,:\s])(NaN|-?Infinity)(?=[\s,\]}])/.exec(text);
     if (!found) throw new Error(`it is not JSON: ${error.message}`, { cause: error });
     const line = text.slice(0, found.index).split('\n').length;
@@ -65,7 +66,7 @@ function parse(text) {
   }
 }
 
-/** Lists of lists, or { dims, data }, as a tensor. */
+/** Nested lists, or { dims, data }, as a tensor. */
 function readArray(given, name) {
   if (!Array.isArray(given)) return readTensor(given, name);
   const dims = [];
@@ -102,13 +103,13 @@ function readTensor(given, name) {
   return { data: Float32Array.from(data), dims };
 }
 
-/** Words, or null. */
+/** A list of words, or null. */
 function readLabels(given) {
   if (typeof given === 'string') return given.split(/\s+/).filter(Boolean);
   return Array.isArray(given) && given.every((one) => typeof one === 'string') ? given : null;
 }
 
-// What the page wrote beside the numbers: the tokens, what they stand in, and the address of the same picture.
+// State in an export of this page: tokens, texts, and the address of the same picture.
 function readSaved({ part, link, texts, tokens }) {
   if (typeof tokens !== 'object' || tokens === null) return null;
   const { rows, columns, x, weights, ordered, causal, scale } = tokens;

@@ -1,10 +1,10 @@
-// The .npy format of NumPy (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html): "\x93NUMPY",
-// two bytes of a version, the length of the header (2 bytes, from version 2 on 4), the header as a Python dict of
-// descr, fortran_order and shape, and the numbers, in C or in Fortran order.
+// NumPy's .npy format (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html): "\x93NUMPY", 2 bytes of
+// version, the header's length (2 bytes; 4 from version 2 on), the header as a Python dict of descr, fortran_order and
+// shape, and the numbers in C or Fortran order.
 
 const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 
-/** descr → bytes of a number, and its reader at a place of a DataView. */
+/** descr → bytes per number, and a function that reads one from a DataView. */
 const readers = {
   f2: [2, halfAt],
   f4: [4, (view, at) => view.getFloat32(at, true)],
@@ -17,7 +17,10 @@ const readers = {
 
 export const isNpy = (bytes) => magic.every((byte, at) => bytes[at] === byte);
 
-/** @returns {{ data: Float32Array, dims: number[] }} in C order; throws a sentence about what is wrong */
+/**
+ * @returns {{ data: Float32Array, dims: number[] }} in C order
+ * @throws an Error with a sentence for the reader
+ */
 export function readNpy(buffer) {
   const view = new DataView(buffer);
   if (!isNpy(new Uint8Array(buffer))) throw new Error('it does not begin as a .npy file does');
@@ -51,7 +54,7 @@ export function readNpy(buffer) {
 const cutOff = (expected, found) =>
   `it is cut off: it should have ${expected} bytes and has ${found}`;
 
-// The header is a literal of Python with these three keys, in any order.
+// The header is a Python literal with these three keys in any order.
 function readHeader(text) {
   const fields = /'fortran_order': *(True|False)/.exec(text);
   const shape = /'shape': *\(([\d, L]*)\)/.exec(text);
@@ -83,7 +86,7 @@ function readerOf(descr) {
   return reader;
 }
 
-/** From the first index running fastest to the last one running fastest. */
+/** Fortran order to C order. */
 function fromFortran(data, dims) {
   const steps = [];
   dims.reduce((step, dim) => {

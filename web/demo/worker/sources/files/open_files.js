@@ -1,9 +1,9 @@
-// The files that are open, and what they make of the texts. Each plays some roles; those of one group go together, and
-// a file of another group takes the place of all that are open:
+// The open files, and the Reading they make. Each file has one or more roles; files of one group are used together, and
+// a file of another group closes all others:
 //   vectors, projections     word vectors, a layer's W_Q, W_K, W_V, and the number of its heads
 //   query, key, value        arrays, from one file or from several
 //   weights                  an array
-// A file also takes the place of those that played its roles.
+// A file also replaces files with the same roles.
 
 import { readFileAs } from './file_reading.js';
 import { kindOf, spokenKind } from './file_kind.js';
@@ -16,8 +16,8 @@ let files = [];
 let last = 0;
 
 /**
- * Takes one file; resolves to { text, files, state, link? }, or rejects with a sentence. `state` is what it changes of
- * the page's, `link` the address of the picture that it was saved from.
+ * Opens a file; resolves to { text, files, state, link? }, or rejects with a message for the reader. `state`: fields of
+ * the page's state that it changes; `link`: address of the picture it was exported from.
  */
 export async function open(file, context) {
   const { kind, problem } = await kindOf(file);
@@ -37,11 +37,11 @@ export async function open(file, context) {
   return { ...describe(`${file.name}: ${read.says}`), state, link: saved?.link };
 }
 
-/** Takes a file away again. */
+/** Closes a file. */
 export function close(id) {
   const { name } = files.find((file) => file.id === id);
   files = files.filter((file) => file.id !== id);
-  return describe(`${name} is taken away`);
+  return describe(`${name} is removed`);
 }
 
 const describe = (text) => ({
@@ -49,16 +49,16 @@ const describe = (text) => ({
   files: files.map(({ id, name, says }) => ({ id, name, says })),
 });
 
-/** Throws where the file does not go with those that stay. */
+/** Throws if the file does not fit the files that remain. */
 function withFile(open, added) {
   const roles = Object.keys(added.roles);
   const playsOther = (file) => Object.keys(file.roles).some((role) => !roles.includes(role));
   const together = open.filter(({ group }) => group === added.group);
-  const kept = together.filter(playsOther);
-  const why = whyNot([...kept, added], added.group);
-  if (why === '') return [...kept, added];
-  // One that replaces another begins anew.
-  if (kept.length === together.length || added.group === 'words') throw new Error(why);
+  const remaining = together.filter(playsOther);
+  const why = whyNot([...remaining, added], added.group);
+  if (why === '') return [...remaining, added];
+  // A file that replaces another resets what depends on it.
+  if (remaining.length === together.length || added.group === 'words') throw new Error(why);
   return [added];
 }
 
@@ -67,7 +67,7 @@ function whyNot(some, group) {
   return group === 'words' ? whyNotSameDim(roles) : whyNotTogether(roles);
 }
 
-// Of a role that two files play, the newer.
+// Roles of all files; of two files with the same role the newer one counts.
 const rolesOf = (some) => Object.assign({}, ...some.map(({ roles }) => roles));
 
 export function read(request, context) {

@@ -1,5 +1,4 @@
-// Queries, keys and values, or weights, of the reader's own: the role that each array plays, whether they fit, and
-// the parts of a reading that they make.
+// The reader's queries, keys and values, or weights: role of each array, checks, and the Parts they make.
 
 import { maxTokens } from '../tokens.js';
 import { splitHeads, requireDivisor } from '../heads.js';
@@ -14,7 +13,7 @@ const scoreWords = ['score', 'scores', 'logits', 'raw', 'scaled', 'masked', 'dif
 
 export const needed = ['query', 'key', 'value'];
 
-/** What an array without a name is, from the name of its file; throws a sentence if that does not say it. */
+/** Role of an unnamed array, from its file name; throws a message for the reader if the name does not tell. */
 export function roleOf(fileName, array) {
   const found = fileName
     .replace(/\.[^.]*$/, '')
@@ -44,7 +43,9 @@ function rowSums({ data, dims }) {
   );
 }
 
-/** layers × heads × rows × numbers, all finite; throws a sentence that names the place where they are not. */
+/**
+ * Reshapes to layers × heads × rows × numbers; throws a message that names the position of a number that is not finite.
+ */
 export function readAsArray(name, { data, dims }) {
   const isStack = dims.length === 5 && dims[1] === 1; // layers × batch × heads × rows × columns
   const plain = isStack ? [dims[0], ...dims.slice(2)] : dims;
@@ -76,9 +77,10 @@ function placeOf(index, [, heads, rows, columns], rank) {
   ].join('');
 }
 
-const told = ({ dims }) => dims.slice(dims.findIndex((dim, at) => dim > 1 || at === 2)).join(' × ');
+const sizeText = ({ dims }) =>
+  dims.slice(dims.findIndex((dim, at) => dim > 1 || at === 2)).join(' × ');
 
-/** Whether arrays, by their roles, belong together: '' or a sentence. */
+/** '' if the arrays fit each other, else a message. */
 export function whyNotTogether({ query, key, value, weights }) {
   if (weights && weights.dims[3] > maxTokens) {
     return `the weights have ${weights.dims[3]} columns; the page draws ${maxTokens} at most`;
@@ -86,7 +88,7 @@ export function whyNotTogether({ query, key, value, weights }) {
   const both = (one, other, axis, what) => {
     const [[nameOne, a], [nameOther, b]] = [one, other];
     if (!a || !b || a.dims[axis] === b.dims[axis]) return '';
-    return `${nameOne} is ${told(a)} and ${nameOther} is ${told(b)}: ${what} must be equal`;
+    return `${nameOne} is ${sizeText(a)} and ${nameOther} is ${sizeText(b)}: ${what} must be equal`;
   };
   const [q, k, v] = [
     ['the query', query],
@@ -106,10 +108,10 @@ export function whyNotTogether({ query, key, value, weights }) {
   );
 }
 
-/** A sentence's part about an array. */
-export const describeArray = (role, array) => `${role} ${told(array)}`;
+/** Description of an array in a message. */
+export const describeArray = (role, array) => `${role} ${sizeText(array)}`;
 
-/** How far rows are from sums of 1, as a sentence; '' where they are not. */
+/** A message about row sums that differ from 1; '' if none does. */
 export function noteOnSums(weights) {
   const sums = rowSums(weights);
   const [least, most] = [Math.min(...sums), Math.max(...sums)];
@@ -123,7 +125,7 @@ function layerOf({ data, dims: [, ...dims] }, layer) {
   return { data: data.slice(layer * size, (layer + 1) * size), dims };
 }
 
-/** Of what has no heads yet, each gets its share. */
+/** Splits an array without heads into equal ranges of columns. */
 function inHeads(array, layer, heads) {
   const own = layerOf(array, layer);
   if (array.hasHeads || heads === 1) return own;
@@ -132,7 +134,7 @@ function inHeads(array, layer, heads) {
   return splitHeads({ data: own.data, dims: [rows, width] }, heads);
 }
 
-/** Parts of a reading; `heads` is what the page's control says, for arrays that have no heads of their own. */
+/** Parts of a Reading; `heads`: value of the page's control, for arrays without heads of their own. */
 export function partsOf(arrays, { name, heads, labels, saved }) {
   const [layers] = (arrays.weights ?? arrays.query).dims;
   return Array.from({ length: layers }, (_, layer) => {
@@ -153,11 +155,11 @@ export function partsOf(arrays, { name, heads, labels, saved }) {
   });
 }
 
-/** The words that files have for rows and columns; null where they have none. */
+/** Labels from files for rows and columns, or null. */
 export const labelsIn = ({ weights, query, key }) =>
   weights?.labels ?? { ...key.labels, ...query.labels };
 
-/** The mode and the texts of the page: a picture that is not square, or of other columns than rows, is of two. */
+/** Mode and texts for the page: a picture that is not square, or whose rows and columns differ, has two texts. */
 export function stateOf({ weights, query, key }) {
   if (!weights && !(query && key)) return {};
   const [height, width] = weights ? weights.dims.slice(2) : [query.dims[2], key.dims[2]];

@@ -1,6 +1,5 @@
-// A safetensors file with the projections of one or more layers, under the names that projection_names.js knows, for
-// q = x · W_Q as in the papers. How many heads: "heads" in the file's __metadata__, a configuration, or the page's
-// control.
+// Safetensors file with the projections of one or more layers, under the names in projection_names.js, for q = x · W_Q.
+// The number of heads comes from "heads" in __metadata__, a config.json, or the page's control.
 
 import { openSafetensors } from 'attention-wasm/safetensors';
 import { keyHeadsFor } from '../heads.js';
@@ -9,11 +8,11 @@ import { cut, findLayers, readNames } from './projection_names.js';
 const floats = ['float32', 'float64', 'float16', 'bfloat16'];
 const roles = ['query', 'key', 'value'];
 const symbols = ['W_Q', 'W_K', 'W_V'];
-const maxNumbers = 1 << 25; // of all layers together, 128 MB
+const maxNumbers = 1 << 25; // max numbers in all layers, 128 MB
 
 /**
- * Resolves to { dim, heads | null, widths, mixed, layers, left }, or rejects with a sentence. `widths` are of query, key
- * and value: of keys there may be fewer heads, which those of the queries share. A layer is { name, weightsFor(heads) }.
+ * Resolves to { dim, heads | null, widths, mixed, layers, left }, or rejects with a message. `widths`: of query, key
+ * and value, where keys may have fewer heads (grouped-query attention). A layer is { name, weightsFor(heads) }.
  */
 export async function openProjections(file) {
   const opened = await openSafetensors(file);
@@ -29,7 +28,7 @@ export async function openProjections(file) {
     const layer = await readLayer(opened, names, { weights, biases });
     const { widths } = layer;
     const [first] = layers;
-    // Layers of another width would need other vectors.
+    // Layers of another width would need other input vectors.
     if (first && (first.dim !== layer.dim || `${first.widths}` !== `${widths}`)) continue;
     layers.push({ name: prefix.replace(/[./]$/, ''), ...layer });
   }
@@ -77,7 +76,7 @@ function requireNumbers(name, { type, data }) {
   if (bad >= 0) throw new Error(`number ${bad + 1} of ${name} is ${spelled(type, data[bad])}`);
 }
 
-// Their bits: an exponent of ones is no number.
+// Tests the bits: an exponent of all ones is NaN or infinite.
 const notFinite = {
   float16: (bits) => (bits & 0x7c00) === 0x7c00,
   bfloat16: (bits) => (bits & 0x7f80) === 0x7f80,
@@ -96,7 +95,7 @@ function requireRank(name, { dims }, rank) {
   }
 }
 
-/** Sizes as q = x·W_Q, k = x·W_K and v = x·W_V need them; told as they are in the papers, in × out. */
+/** Checks sizes for q = x·W_Q, k = x·W_K and v = x·W_V; messages give them as in × out. */
 function requireWidths(names, matrices) {
   const [query, key, value] = roles.map((role) => matrices[role].dims);
   const told = (at, dims) => `${names[at]} is ${dims.join(' × ')}`;
@@ -110,7 +109,7 @@ function requireWidths(names, matrices) {
       );
     }
   }
-  // Several heads of queries may share one of keys.
+  // Several query heads may share one key head.
   if (query[1] % key[1] !== 0) {
     throw new Error(
       `${told(0, query)} and ${told(1, key)}: the second numbers must be equal, heads × d_k, or the first a multiple of the other`,

@@ -1,7 +1,7 @@
-// The names under which models keep W_Q, W_K and W_V, and how each keeps them. PyTorch's Linear has out × in, GPT-2's
-// Conv1D and Flax's kernels have in × out, as the papers write it; some have all three in one tensor.
+// Names and layouts of W_Q, W_K and W_V in model files. PyTorch's Linear is out × in; GPT-2's Conv1D and Flax's kernels
+// are in × out, as in the papers. Some files have all three in one tensor.
 
-/** { names, ending, transposed, bias }: three tensors; `bias` makes the name of a bias of the name without ending. */
+/** Three tensors: { names, ending, transposed, bias }; `bias(name without ending)` returns the name of the bias. */
 const separate = [
   { names: ['W_Q', 'W_K', 'W_V'], ending: '', transposed: false, biases: ['b_Q', 'b_K', 'b_V'] },
   ...[
@@ -25,7 +25,7 @@ const separate = [
   { names: ['q_proj', 'k_proj', 'v_proj'], ending: '', transposed: true, biases: [] },
 ];
 
-/** One tensor with all three; `transposed` is told its dims. */
+/** One tensor with all three; `transposed(dims)`. */
 const isTall = ([rows, columns]) => rows === 3 * columns || columns % 3 !== 0;
 const fused = [
   { name: 'in_proj_weight', bias: 'in_proj_bias', transposed: () => true },
@@ -37,18 +37,18 @@ const fused = [
   { name: 'Wqkv.weight', bias: 'Wqkv.bias', transposed: () => true },
 ];
 
-/** The same, but for each head its q, k and v together, as BLOOM and GPT-NeoX have it: out × in. */
+/** One tensor in which each head has its q, k and v together, as in BLOOM and GPT-NeoX: out × in. */
 const mixed = { name: 'query_key_value.weight', bias: 'query_key_value.bias' };
 
 export const readNames =
   'W_Q, W_K, W_V; q_proj.weight …; query.weight …; in_proj_weight; c_attn.weight; query_key_value.weight';
 
 /**
- * The layers of a file, in its order. A slice is { name, transposed, share, mixed }: of all of the tensor, or of one of
- * three shares of its outputs; if mixed, of each head's outputs.
+ * Layers of a file in its order. A slice is { name, transposed, share, mixed }: the whole tensor, or one of three equal
+ * ranges of its outputs; if mixed, of each head's outputs.
  * @param {string[]} names of all tensors
  * @param {(name: string) => number[]} dimsOf
- * @returns {{ prefix: string, weights: Slice[], biases: (Slice | null)[] }[]} of query, key and value
+ * @returns {{ prefix: string, weights: Slice[], biases: (Slice | null)[] }[]} for query, key and value
  */
 export function findLayers(names, dimsOf) {
   const known = new Set(names);
@@ -92,14 +92,14 @@ export function findLayers(names, dimsOf) {
   return [...layers.values()];
 }
 
-/** What stands before `own`, up to a point, a stroke or the beginning; null where the name is another. */
+/** The prefix of a name that ends with `own` after a dot, a slash or nothing; null for other names. */
 function prefixOf(name, own) {
   if (!name.endsWith(own)) return null;
   const prefix = name.slice(0, name.length - own.length);
   return prefix === '' || /[./]$/.test(prefix) ? prefix : null;
 }
 
-/** The part of a tensor that a slice names, as in × out; `heads` is for one that is mixed. */
+/** The part of a tensor that a slice names, as in × out; `heads` is needed if it is mixed. */
 export function cut(
   { data, dims, type },
   { transposed = false, share = null, mixed = false },
@@ -108,7 +108,7 @@ export function cut(
   const outputs = dims.length === 1 || transposed ? dims[0] : dims[1];
   const inputs = data.length / outputs;
   const width = share === null ? outputs : outputs / 3;
-  // All of q before all of k, or so of each head.
+  // Rows of q, k or v: one range of the tensor, or one range of each head.
   const group = mixed ? width / heads : width;
   const outputOf = (column) => {
     if (share === null) return column;

@@ -1,14 +1,14 @@
-// Word vectors and projections as a reading. Either is enough: without word vectors spelling takes their place,
-// without projections queries, keys and values are the vectors themselves.
+// Word vectors and projections as a Reading. Either is enough: without word vectors, vectors from spelling are
+// projected; without projections, queries, keys and values are the word vectors.
 
 import { lexicalScale, wordVectors } from 'attention-wasm/text';
 import { keyHeadsFor, repeatHeads, requireDivisor, splitHeads } from '../heads.js';
 import { readTokens } from '../tokens.js';
 
 const spellingDim = 64;
-let made = { layers: null, heads: 0, list: [] }; // layers of the library, made when first needed
+let made = { layers: null, heads: 0, list: [] }; // MultiHeadAttention objects, created on first use
 
-/** '' or a sentence. */
+/** '' if vectors and projections fit, else a message. */
 export function whyNotSameDim({ vectors, projections, configuration }) {
   if (vectors && projections && vectors.dim !== projections.dim) {
     return `the word vectors have ${vectors.dim} numbers and W_Q takes ${projections.dim}: they must be equal`;
@@ -109,7 +109,7 @@ function shared(x, heads, vectors) {
 function notesOn({ unknown, heads, own, count, share, vectors, projections }) {
   const notes = [];
   if (own && own.heads !== heads) {
-    notes.push(`Heads: ${own.fileName} has ${own.heads}, whatever is chosen.`);
+    notes.push(`${own.fileName} has ${own.heads} heads; the setting is ignored.`);
   }
   if (share > 1) {
     const some = own || count === heads ? '' : `, so there are ${count}`;

@@ -1,7 +1,6 @@
-// Word vectors as text, the format of GloVe (.txt) and of word2vec and fastText (.vec): a line for
-// each word, the word, then its numbers, with spaces between; before them may stand one line of two
-// numbers, how many words and how many numbers each.
-// Only where each line stands is kept; the numbers of a word are read from the file when needed.
+// Word vectors as text: GloVe (.txt), word2vec and fastText (.vec). Each line is a word and its numbers, separated by
+// spaces; an optional first line has the count of words and of numbers. Only the position of each line is stored;
+// numbers are read from the file when needed.
 
 const space = 32;
 const newline = 10;
@@ -10,8 +9,8 @@ const longestLine = 1 << 20;
 class NotWordVectors extends Error {}
 
 /**
- * Reads through the file once. Resolves to { dim, count, vector(word) → Promise<Float32Array | null> };
- * rejects with a sentence that says what is wrong in which line.
+ * Scans the file once. Resolves to { dim, count, vector(word) → Promise<Float32Array | null> }, or rejects with a
+ * message that names the line.
  */
 export async function openWordVectors(file, { step, report }) {
   const places = new Map(); // word → [begin of its numbers, end]
@@ -35,7 +34,7 @@ export async function openWordVectors(file, { step, report }) {
       spaces.length === 1 &&
       /^\d+\s+\d+$/.test(decoder.decode(bytes.subarray(0, end)))
     ) {
-      return; // how many words, how many numbers
+      return; // count of words, count of numbers
     }
     if (dim === 0) dim = firstLineOf(decoder.decode(bytes.subarray(0, end)), line);
     const cut = spaces[spaces.length - dim];
@@ -99,7 +98,7 @@ function firstLineOf(text, line) {
   if (dim >= 2 && fields.slice(1).every((field) => Number.isFinite(Number(field)))) return dim;
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
   throw new NotWordVectors(
-    `line ${line} should be a word and its numbers with spaces between, and is “${shown}”`,
+    `line ${line} should be a word and its numbers, separated by spaces, but is “${shown}”`,
   );
 }
 

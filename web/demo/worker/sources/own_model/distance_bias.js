@@ -1,34 +1,10 @@
-// What T5 adds to each score: a number for each head and each bucket of distances, learnt in the first layer and used in
-// all. The tables are read from the model's files; each number knows where it stands there.
+// Position bias of T5: a learned number for each head and bucket of distances, shared by all layers.
 
-import { openSafetensors } from 'attention-wasm/safetensors';
-import { floatsOf } from '../../../../lib/models/kept_numbers.js';
-
-/** Gives each stack of a description that has such a table its numbers, `distances`: { name, data, dims }. */
-export async function readDistances(description, folder) {
-  for (const side of ['self', 'encoder', 'decoder']) {
-    const name = description[side]?.shared?.['self.relativeBias'];
-    if (name) description[side].distances = await tensorIn(await folder.found(), `${name}.weight`);
-  }
-}
-
-async function tensorIn(files, ending) {
-  for (const [path, source] of files) {
-    if (!path.endsWith('.safetensors')) continue;
-    const file = await openSafetensors(source);
-    const name = file.names.find((one) => one === ending || one.endsWith(`.${ending}`));
-    if (!name) continue;
-    const tensor = await file.read(name);
-    return { name, data: floatsOf(tensor), dims: tensor.dims };
-  }
-  throw new Error(`its files have no ${ending}`);
-}
-
-// In single precision, as it was trained: elsewhere a distance at the edge of two buckets might fall into the other.
+// float32 as in training: float64 could put a distance at the edge of two buckets into the other.
 const { fround } = Math;
 const logOf = (x) => fround(Math.log(fround(x)));
 
-/** The row of the table for a key that stands `distance` tokens behind the query, negative before it. */
+/** Table row for a key `distance` tokens after the query; negative before it. */
 function bucketOf(distance, buckets, { maxDistance, bidirectional }) {
   const half = bidirectional ? buckets / 2 : buckets;
   const before = bidirectional && distance > 0 ? half : 0;
@@ -39,8 +15,9 @@ function bucketOf(distance, buckets, { maxDistance, bidirectional }) {
   return before + Math.min(exact + Math.trunc(fround(part * (half - exact))), half - 1);
 }
 
-/** { bias: heads × rows × columns, biasAt(head, row, column): the number, and where it stands } of a part. */
-export function biasOf({ name, data: table, dims: [buckets, heads] }, positions, [rows, columns]) {
+/** { bias, heads × rows × columns; biasAt(head, row, column): the number and its position in the table } of a part. */
+export function biasOf({ table: { name, data: table, dims }, ...positions }, [rows, columns]) {
+  const [buckets, heads] = dims;
   const bucketAt = (row, column) => bucketOf(column - row, buckets, positions);
   const data = new Float32Array(heads * rows * columns);
   for (let row = 0; row < rows; row++) {

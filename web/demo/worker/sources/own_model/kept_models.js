@@ -1,21 +1,20 @@
-// Models that are kept for the next visit, in the file system that the browser gives the page for itself: a folder for
-// each, with the files that it was read from. What stands in kept.json is written last: without it a folder is not
-// whole.
+// Models kept for the next visit in the origin private file system: a folder for each, with copies of its files.
+// kept.json is written last: a folder without it is incomplete.
 
-const room = 'models';
-const told = 'kept.json';
-const atOnce = 2 ** 22; // bytes
+const folderName = 'models';
+const infoFile = 'kept.json';
+const chunkBytes = 2 ** 22; // per write
 
 async function folderOfAll(options) {
   const storage = globalThis.navigator?.storage;
   if (!storage?.getDirectory) throw new Error('this browser keeps no files for pages');
   const root = await storage.getDirectory();
-  return root.getDirectoryHandle(room, options);
+  return root.getDirectoryHandle(folderName, options);
 }
 
 const isMissing = ({ name }) => name === 'NotFoundError';
 
-/** [{ name, bytes }]; none where the browser keeps nothing. */
+/** [{ name, bytes }]; empty if the browser has no such storage. */
 export async function keptModels() {
   const found = [];
   try {
@@ -25,24 +24,24 @@ export async function keptModels() {
       if (file) found.push(JSON.parse(await file.text()));
     }
   } catch {
-    // What cannot be read is not there.
+    // Unreadable storage counts as empty.
   }
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 async function wholeIn(folder) {
   try {
-    return await (await folder.getFileHandle(told)).getFile();
+    return await (await folder.getFileHandle(infoFile)).getFile();
   } catch {
     return undefined;
   }
 }
 
-// Names of folders may have every sign.
+// Folder name for a model name with any characters.
 const placeOf = (name) =>
   encodeURIComponent(name).replace(/[.*]/g, (sign) => `_${sign.charCodeAt()}`);
 
-/** The folder of a model that is kept. */
+/** Directory handle of a kept model. */
 export async function keptModel(name) {
   try {
     return await (await folderOfAll()).getDirectoryHandle(placeOf(name));
@@ -59,7 +58,7 @@ export async function removeModel(name) {
   }
 }
 
-/** Writes the files that the model was read from; of one that cannot be kept nothing is left. */
+/** Copies the model's files; if that fails, removes all of them. */
 export async function keepModel({ name, folder }, { signal, report }) {
   const files = await folder.found();
   const total = [...files.values()].reduce((sum, { size }) => sum + size, 0);
@@ -76,7 +75,7 @@ export async function keepModel({ name, folder }, { signal, report }) {
       });
     }
     const says = new Blob([JSON.stringify({ name, bytes: total })]);
-    await copy(says, await handleAt(into, told), () => {});
+    await copy(says, await handleAt(into, infoFile), () => {});
   } catch (error) {
     await removeModel(name);
     const isFull = error.name === 'QuotaExceededError';
@@ -92,13 +91,13 @@ async function handleAt(directory, path) {
   return folder.getFileHandle(last, { create: true });
 }
 
-/** `file` is a File, or what reads as one by ranges. */
+/** `file`: a File, or an object with size and slice(). */
 async function copy(file, handle, wrote) {
   const access = await handle.createSyncAccessHandle();
   try {
     access.truncate(0);
-    for (let at = 0; at < file.size; at += atOnce) {
-      const end = Math.min(at + atOnce, file.size);
+    for (let at = 0; at < file.size; at += chunkBytes) {
+      const end = Math.min(at + chunkBytes, file.size);
       const bytes = new Uint8Array(await file.slice(at, end).arrayBuffer());
       access.write(bytes, { at });
       wrote(bytes.length);

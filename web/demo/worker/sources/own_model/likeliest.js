@@ -1,8 +1,8 @@
-// The likeliest tokens of a row of logits, and their probabilities: p_i = exp(l_i) / Σ_j exp(l_j).
+// Most likely tokens of a row of logits with their probabilities, p_i = exp(l_i) / Σ_j exp(l_j).
 
 const shown = 5;
 
-/** @returns {{ id: number, probability: number }[]} the likeliest first; `logits` is rows × vocabulary */
+/** @returns {{ id: number, probability: number }[]} most likely first; `logits` is rows × vocabulary */
 export function likeliest({ data, dims }, row) {
   const width = dims.at(-1);
   const all = data.subarray(row * width, (row + 1) * width);

@@ -1,10 +1,10 @@
-// What a model is, in a few lines: read off its config and the headers of its files.
+// Summary of a model from its config and the headers of its files.
 
 import { openSafetensors } from 'attention-wasm/safetensors';
 
 const english = (number) => number.toLocaleString('en');
 
-/** 3 figures and a word, as people say it: 124 million. */
+/** A count with 3 significant digits: 124 million. */
 export function roughly(count) {
   const [unit, name] = [
     [1e9, ' billion'],
@@ -24,7 +24,7 @@ export function bytesAs(bytes) {
 
 const product = (dims) => dims.reduce((size, dim) => size * dim, 1);
 
-/** How many numbers the files have, and of which types. */
+/** Number and types of the parameters in the files. */
 async function numbersIn(files) {
   const counts = new Map();
   for (const [path, source] of files) {
@@ -41,18 +41,18 @@ async function numbersIn(files) {
 
 const beside = (values) => [...new Set(values)].join(' + ');
 
-/** [name, text] of each line. `description` as the library's families give it. */
-export async function cardOf({ model, description, folder, weights }) {
+/** [name, text] of each line of the card. */
+export async function cardOf({ model, folder, weights }) {
   const { count, types } = await numbersIn(await folder.found());
-  const { self, encoder, decoder } = description;
+  const { self, encoder, decoder } = model.description;
   const stacks = self ? [self] : [encoder, decoder];
-  const kept = weights === 'int8' ? ', kept as int8' : '';
+  const precision = weights === 'int8' ? ', kept as int8' : '';
   return [
     ['Type', model.type],
-    ['Layers', encoder ? `${encoder.layers} + ${decoder.layers}` : String(self.layers)],
+    ['Layers', stacks.map(({ layers }) => layers.length).join(' + ')],
     ['Heads', beside(stacks.map(({ heads }) => heads))],
     ['Parameters', roughly(count)],
-    ['Numbers', `${types.join(', ')}${kept}`],
+    ['Numbers', `${types.join(', ')}${precision}`],
     ['Memory', bytesAs(model.memoryBytes)],
   ];
 }

@@ -1,17 +1,16 @@
-// The folder of a model, wherever it is: { name, source, text(path), found() }. `source` is what loadModel() takes for
-// a folder; found() has the files that were asked for and are there, by their paths: all that the model is made of.
+// Folder of a model from any origin: { name, source, text(path), found() }. `source` is an argument for loadModel();
+// found() returns the files read so far by path, which are all files of the model.
 
-import { directoryHandle } from '../../../../lib/models/sources/directory_handle.js';
 import { webFolder } from '../../../../lib/models/sources/web_folder.js';
 
 const missing = () => new DOMException('there is no such file', 'NotFoundError');
 
-/** find(path) resolves to a File, what reads as one, or undefined. */
+/** find(path) resolves to a File, an object with size and slice(), or undefined. */
 function folderOf(name, find) {
-  const asked = new Map(); // path → promise of a file
+  const reads = new Map(); // path → promise of a file
   function get(path) {
-    if (!asked.has(path)) asked.set(path, find(path));
-    return asked.get(path);
+    if (!reads.has(path)) reads.set(path, find(path));
+    return reads.get(path);
   }
   const directoryAt = (below) => ({
     name: name || 'chosen files',
@@ -27,7 +26,7 @@ function folderOf(name, find) {
     source: directoryAt(''),
     text: async (path) => (await get(path))?.text(),
     async found() {
-      const files = await Promise.all([...asked].map(async ([path, file]) => [path, await file]));
+      const files = await Promise.all([...reads].map(async ([path, file]) => [path, await file]));
       return new Map(files.filter(([, file]) => file));
     },
   };
@@ -36,13 +35,13 @@ function folderOf(name, find) {
 const depthOf = (path) => path.split('/').length;
 const isWeights = (path) => path.endsWith('.safetensors');
 
-/** Files that were chosen or dropped, [{ path, file }]: the folder in which config.json lies highest, '' if they are in none. */
+/** Chosen or dropped files, [{ path, file }]: the topmost folder with a config.json, '' if there is none. */
 export function chosenFolder(files) {
   const byPath = new Map(files.map(({ path, file }) => [path, file]));
   const paths = [...byPath.keys()].sort((a, b) => depthOf(a) - depthOf(b));
   const config = paths.find((path) => /(^|\/)config\.json$/.test(path)) ?? paths[0] ?? '';
   const below = config.slice(0, config.lastIndexOf('/') + 1);
-  // Of one file of weights the name does not matter.
+  // A single weights file may have any name.
   const beside = paths.filter((path) => isWeights(path) && path.startsWith(below));
   const alone = beside.length === 1 ? byPath.get(beside[0]) : undefined;
   return folderOf(below.split('/').at(-2) ?? '', async (path) => {
@@ -50,23 +49,39 @@ export function chosenFolder(files) {
   });
 }
 
-/** A FileSystemDirectoryHandle. */
+/** From a FileSystemDirectoryHandle. */
 export function keptFolder(name, handle) {
-  return folderOf(name, directoryHandle(handle).bytes);
+  return folderOf(name, async (path) => {
+    const names = path.split('/');
+    const last = names.pop();
+    try {
+      let directory = handle;
+      for (const below of names) directory = await directory.getDirectoryHandle(below);
+      return await (await directory.getFileHandle(last)).getFile();
+    } catch (error) {
+      if (error.name === 'NotFoundError') return undefined;
+      throw error;
+    }
+  });
 }
 
-/** An address, as somebody writes it; throws where it is none. */
+const hubName = /^(?!\.)[\w.-]+\/[\w.-]+$/;
+
+/** From the address of a folder, or OWNER/NAME of a repository of the Hugging Face hub; throws for other texts. */
 export function addressedFolder(address, signal) {
   const written = address.trim();
   let url;
   try {
-    url = new URL(written, globalThis.location?.href);
+    url = hubName.test(written)
+      ? new URL(`https://huggingface.co/${written}/resolve/main/`)
+      : new URL(written, globalThis.location?.href);
   } catch {
     throw new Error(`“${written}” is no address`);
   }
   if (!/^https?:$/.test(url.protocol)) throw new Error(`“${written}” is no address of the web`);
   const folder = webFolder(url, signal);
-  const name = decodeURIComponent(url.pathname).split('/').filter(Boolean).at(-1) ?? url.host;
+  const path = decodeURIComponent(url.pathname).split('/').filter(Boolean);
+  const name = hubName.test(written) ? written : (path.at(-1) ?? url.host);
   return folderOf(name, async (path) => {
     if (isWeights(path)) return folder.bytes(path);
     const text = await folder.text(path);

@@ -1,10 +1,10 @@
-// The attentions of a run as parts: queries, keys and values of every layer, and what its config says that is done with
-// them.
+// Parts of a model's run: queries, keys and values of every layer, with scale, mask and position bias from its
+// description.
 
 import { repeatHeads } from '../heads.js';
 import { biasOf } from './distance_bias.js';
 
-/** Heads of queries may share keys and values: made as many when somebody looks. */
+/** Query heads may share keys and values: these are repeated on first use. */
 function withTensors(part, { query, key, value }) {
   let many = null;
   const shared = () =>
@@ -16,29 +16,23 @@ function withTensors(part, { query, key, value }) {
   });
 }
 
-/** Of one layer: { scale?, window? } as its family says. */
-function rulesOf(stack, n) {
-  const { options = {}, optionsOf, windowOf } = stack;
-  return { ...options, ...optionsOf?.(n), window: windowOf?.(n) };
-}
-
 /**
  * @param {'self' | 'encoder' | 'decoder' | 'cross'} kind
- * @param {object} stack of the family's description
+ * @param {import('attention-wasm/models').StackDescription} stack
  * @param {import('attention-wasm/models').ModelResult} result of run() with projections
- * @param {object} labels { rows, columns, texts, ordered } where they are not the reading's
+ * @param {object} labels { rows, columns, texts, ordered } that differ from the reading's
  * @returns {import('../../../types').Part[]}
  */
 export function partsOf(kind, title, stack, { projections }, labels) {
   return projections[kind].map((vectors, n) => {
-    const { scale, relativePositions, window } = rulesOf(stack, n);
+    const { scale, relativePositions, window } = stack.layers[n];
     const { dims } = vectors.query;
     const isSelf = kind !== 'cross';
     const part = {
       id: `${kind}.${n}`,
       name: `${title} ${n + 1}`,
       heads: dims[0],
-      causal: isSelf && stack.causal === true,
+      causal: isSelf && stack.causal,
       x: null,
       ...labels,
     };
@@ -46,9 +40,9 @@ export function partsOf(kind, title, stack, { projections }, labels) {
     return withTensors(
       {
         ...part,
-        scale: scale ?? 1 / Math.sqrt(dims[2]),
+        scale,
         ...(isSelf && window && { window }),
-        ...(isSelf && relativePositions && biasOf(stack.distances, relativePositions, size)),
+        ...(isSelf && relativePositions && biasOf(relativePositions, size)),
       },
       vectors,
     );

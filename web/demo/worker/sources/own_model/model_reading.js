@@ -1,4 +1,4 @@
-// What the model that is open makes of a text, or of two.
+// Reading of one or two texts, or of an image, with the open model.
 
 import { readText } from './model_text.js';
 import { likeliest } from './likeliest.js';
@@ -35,7 +35,7 @@ export async function read(request, context) {
   return { ...reading, from: opened.id };
 }
 
-/** The self-attention of the patches of a picture, and of the token before them that stands for the whole. */
+/** Self-attention of the patches of an image and of [CLS] before them. */
 function readPicture({ model, description, pixels }) {
   if (!pixels) return nothing('Choose a picture for the model to look at.');
   const result = model.run({ pixels }, { projections: true });
@@ -53,16 +53,16 @@ function readPicture({ model, description, pixels }) {
   };
 }
 
-/** What the model says that it sees. */
+/** The classes that the model finds most likely. */
 function classesIn({ config }, { data, dims }) {
   const names = likeliest({ data, dims: [1, ...dims] }, 0).map(({ id, probability }) => {
     const name = config.id2label?.[id] ?? `class ${id}`;
     return `${name} ${probability.toFixed(2)}`;
   });
-  return `The model finds likeliest: ${names.join('; ')}.`;
+  return `Most likely: ${names.join('; ')}.`;
 }
 
-/** The self-attention of one text. */
+/** Self-attention of one text. */
 function readOne(opened, text, stack) {
   const { model, description, isNaming } = opened;
   const isOnly = Boolean(description.self);
@@ -78,6 +78,7 @@ function readOne(opened, text, stack) {
     texts: [text.text],
     cut,
     parts: partsOf(kind, title, stack, result),
+    ...(input.typeIds?.includes(1) && { segments: input.typeIds }),
     ...(end && { note: `Two texts with ${end} between them are read as a pair.` }),
     ...(result.logits && {
       nextWords: (row, last) =>
@@ -86,20 +87,20 @@ function readOne(opened, text, stack) {
   };
 }
 
-/** The token as a text of its own. */
+/** Text of a single token. */
 function textOf({ tokenizer }, id) {
   return tokenizer.decode([id]) || tokenizer.tokenOf(id);
 }
 
 const isSpecial = ({ tokenizer }, id) => tokenizer.decode([id]) === '';
 
-/** What the model expects behind a row's tokens. */
+/** Most likely next tokens after those of a row. */
 function whatFollows({ model }, { text, input, labels }, logits, _row, last) {
   const { tokenizer } = model;
   const before = text.slice(0, labels[last].end ?? 0);
   const read = input.ids.slice(0, last + 1);
   const soFar = tokenizer.decode(read);
-  // A space may be part of it, and is not one of the text's own.
+  // A token may begin with a space that the text does not have there.
   const added = (id) => tokenizer.decode([...read, id]).slice(soFar.length);
   const words = likeliest(logits, last).map(({ id, probability }) => ({
     text: (added(id) || textOf(model, id)).trim() || added(id),
@@ -111,12 +112,12 @@ function whatFollows({ model }, { text, input, labels }, logits, _row, last) {
   return { kind: 'follows', text, before, row: last + 1, words };
 }
 
-/** What the model would write in the place of a row's tokens; `masked`: the text without them. */
+/** Most likely tokens instead of those of a row; `masked`: the text with a mask there. */
 function whatFits({ model, mask }, { text, input, labels }, logits, row, last) {
   const { start, text: mark } = labels[row];
   const { end } = labels[last];
   const own = start === null ? mark : text.slice(start, end);
-  // A mark such as [CLS] stands nowhere.
+  // A special token such as [CLS] has no position in the text.
   const replacedBy = (word) =>
     start === null ? text : text.slice(0, start) + word + text.slice(end);
   const words = likeliest(logits, row).map(({ id, probability }) => {

@@ -1,31 +1,28 @@
-// A text as the model that is open reads it: { text, input, labels, cut, end? } or { why } it cannot be.
+// Input of the open model for a text: { text, input, labels, cut, end? }, or { why } as the reason that there is none.
 
 import { labelsIn, labelsOfIds } from './token_labels.js';
 
-const most = 256; // tokens: of every layer and head each is compared with each
+const maxTokens = 256; // attention is quadratic in them, in every layer and head
 
-/** How many tokens of a text are read: those that have positions. */
-export function roomOf({ longest = Infinity, embed }) {
-  const { count = Infinity, from = 0 } = embed.positions ?? {};
-  return Math.min(most, longest, count - from);
-}
+/** Max tokens of a text, also limited by the model's positions. */
+export const maxTokensOf = ({ maxInput = Infinity }) => Math.min(maxTokens, maxInput);
 
 export function readText({ model }, given, stack) {
-  const room = roomOf(stack);
+  const room = maxTokensOf(stack);
   if (!model.tokenizer) return ofIds(given, room);
   const text = ofTokens(model.tokenizer, given, room);
   const end = text.labels && endOf(model.tokenizer, stack, text.labels.at(-1));
   return end ? { ...text, input: asPair(text.input), end } : text;
 }
 
-/** The mark behind a text, of a model that tells two texts apart as BERT does, if it can be written: else undefined. */
-function endOf(tokenizer, { embed }, { start, text: mark }) {
-  const isMark = embed.types?.count > 1 && start === null;
+/** Separator between two texts for models such as BERT, if it can be typed; else undefined. */
+function endOf(tokenizer, { tokenTypes }, { start, text: mark }) {
+  const isMark = tokenTypes > 1 && start === null;
   const ids = isMark ? tokenizer.encodePlain(mark) : [];
   return ids.length === 1 && tokenizer.tokenOf(ids[0]) === mark ? mark : undefined;
 }
 
-/** With the mark that ends a text also between two of them, the second is another. */
+/** A separator within the text starts the second segment. */
 function asPair({ ids }) {
   const end = ids.indexOf(ids.at(-1));
   return { ids, typeIds: ids.map((_, at) => (at > end ? 1 : 0)) };
@@ -40,7 +37,7 @@ function ofTokens(tokenizer, given, room) {
       const labels = labelsIn(text, tokens, spans);
       return { text, input: { ids, typeIds }, labels, cut: text !== given };
     }
-    // At least one token less, and room for the special ones behind it.
+    // Removes at least one token, and leaves room for special tokens.
     const over = ids.length - room;
     const [end] = spans[Math.max(1, spans.length - over - 2)];
     const shorter = end > 0 && end < text.length ? end : Math.floor(text.length * 0.8);
@@ -49,7 +46,7 @@ function ofTokens(tokenizer, given, room) {
   }
 }
 
-/** Without a tokenizer the ids themselves are written. */
+/** Without a tokenizer the reader types token ids. */
 export function idsIn(given) {
   const written = given.trim().split(/[\s,]+/);
   return written.every((one) => /^\d{1,9}$/.test(one)) ? written.map(Number) : null;

@@ -1,18 +1,15 @@
-// The model that is open. One takes the place of another once it is there; what cannot be opened leaves all as it was.
+// The open model. A newly loaded one replaces it; a failed load leaves it open.
 
 import { loadAttention } from 'attention-wasm';
 import { loadModel } from 'attention-wasm/models';
-import { ConfigFields } from '../../../../lib/models/config_fields.js';
-import { describeModel } from '../../../../lib/models/families.js';
-import { readDistances } from './distance_bias.js';
 import { keepModel, keptModel, keptModels, removeModel } from './kept_models.js';
 import { bytesAs, cardOf } from './model_card.js';
 import { addressedFolder, chosenFolder, keptFolder } from './model_folder.js';
-import { rulesOf as picturesOf, seePicture } from './seen_picture.js';
+import { rulesOf as picturesOf, seePicture } from './image_input.js';
 
 let current = null;
 let last = 0;
-let working = null; // the AbortController of what is being opened or kept
+let working = null; // AbortController of the current load or copy
 
 /** { id, name, model, description, … } or null. */
 export const openModel = () => current;
@@ -23,7 +20,7 @@ function begin() {
   return working.signal;
 }
 
-/** Gives up what is being opened or kept. */
+/** Cancels the current load or copy. */
 export function cancel() {
   working?.abort();
 }
@@ -34,15 +31,15 @@ async function folderFor({ files, address, kept }, signal) {
   return keptFolder(kept, await keptModel(kept));
 }
 
-/** Has the model look at a picture. */
+/** Runs the model on an image. */
 async function look(file) {
   if (!current?.rules) throw new Error('the model that is open reads texts');
   const { pixels, bitmap } = await seePicture(file, current.rules);
   current.pixels = pixels;
-  return { ...(await answer(`${file.name} is looked at`)), bitmap };
+  return { ...(await answer(`The model has looked at ${file.name}`)), bitmap };
 }
 
-/** What says how far it is; of files of several parts the part that is being read. */
+/** Progress callback: text and fraction for the file being read. */
 const progressOf =
   (report, doing) =>
   ({ loaded, total, file }) =>
@@ -52,8 +49,8 @@ const progressOf =
     });
 
 /**
- * Has the model that is open look at { picture: a file }, or opens { files: [{ path, file }] }, { address } or { kept: a name }; `weights` as loadModel() takes them. Resolves to
- * what the page is told, or rejects with a sentence.
+ * Runs the open model on { picture: a file }, or opens { files: [{ path, file }] }, { address } or { kept: a name };
+ * `weights` as in loadModel(). Resolves to an answer for the page, or rejects with a message.
  */
 export async function open({ weights, picture, ...from }, { report }) {
   if (picture) return look(picture);
@@ -65,7 +62,7 @@ export async function open({ weights, picture, ...from }, { report }) {
     current = { ...opened, id: ++last, isKept: from.kept !== undefined };
     return await answer(`${current.name} is open`, current.modes);
   } catch (error) {
-    throw signal.aborted ? new Error('Opening was cancelled') : error;
+    throw signal.aborted ? new Error('Opening was canceled') : error;
   }
 }
 
@@ -77,13 +74,14 @@ async function load(folder, { weights, signal, report }) {
     onProgress: progressOf(report, 'Reading'),
   });
   try {
-    const description = describeModel(model.type, new ConfigFields(model.config));
+    const { description } = model;
     const patches = description.self?.patches;
     if (patches && patches.channels !== 3) {
-      throw new Error(`it looks at pictures of ${patches.channels} colours, which are none`);
+      throw new Error(
+        `its images have ${patches.channels} channels, expected 3 (red, green, blue)`,
+      );
     }
-    await readDistances(description, folder);
-    const card = await cardOf({ model, description, folder, weights });
+    const card = await cardOf({ model, folder, weights });
     const generation = await configOf(folder, 'generation_config.json');
     const start = (name) => generation[name] ?? model.config[name] ?? undefined;
     signal.throwIfAborted();
@@ -95,7 +93,7 @@ async function load(folder, { weights, signal, report }) {
       }),
       decoderStart: start('decoder_start_token_id'),
       ends: [start('eos_token_id')].flat(),
-      isNaming: namesWords(model, description),
+      isNaming: namesWords(model),
       mask: maskOf(model),
     };
   } catch (error) {
@@ -104,38 +102,29 @@ async function load(folder, { weights, signal, report }) {
   }
 }
 
-/** Its folder's, or what its config says it was saved as. */
+/** Name of the folder, else the name in the config. */
 function nameOf(folder, { config, type }) {
   const { _name_or_path: saved } = config;
   const last = typeof saved === 'string' ? saved.split('/').filter(Boolean).at(-1) : undefined;
   return folder.name || last || type;
 }
 
-/** Whether its head tells words: which follows, or which stands there. */
-function namesWords(model, { self, vocabulary }) {
-  if (!self) return canWrite(model);
-  if (self.patches) return false;
+/** Whether its logits are over the vocabulary: of the next token, or of a masked one. */
+function namesWords(model) {
+  const { description, vocabularySize, canGenerate } = model;
+  if (canGenerate || !description.self || description.self.patches) return canGenerate;
   const { logits } = model.run({ ids: [0] });
-  return logits?.dims.length === 2 && logits.dims[1] === vocabulary;
+  return logits?.dims.length === 2 && logits.dims[1] === vocabularySize;
 }
 
-function canWrite(model) {
-  try {
-    model.generate({ ids: [0] }); // which begins when it is asked for a token
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** How its vocabulary spells a word that is left out; undefined where it has none. */
+/** Mask token of its vocabulary, or undefined. */
 const maskOf = ({ tokenizer }) =>
   ['[MASK]', '<mask>'].find((mask) => {
     const ids = tokenizer?.encodePlain(mask) ?? [];
     return ids.length === 1 && tokenizer.tokenOf(ids[0]) === mask;
   });
 
-/** What a file that need not be there says. */
+/** An optional JSON file, {} if missing. */
 async function configOf(folder, path) {
   try {
     return Object(JSON.parse((await folder.text(path)) ?? '{}'));
@@ -151,7 +140,7 @@ export async function close() {
   return answer(`${name} is closed`);
 }
 
-/** { act: 'list' }, { act: 'keep' } the one that is open, or { act: 'remove', name }. */
+/** { act: 'list' }, { act: 'keep' } for the open model, or { act: 'remove', name }. */
 export async function keep({ act, name }, { report }) {
   if (act === 'remove') {
     await removeModel(name);
@@ -163,13 +152,13 @@ export async function keep({ act, name }, { report }) {
   try {
     await keepModel(current, { signal, report: progressOf(report, 'Keeping') });
   } catch (error) {
-    throw signal.aborted ? new Error('Keeping was cancelled') : error;
+    throw signal.aborted ? new Error('Keeping was canceled') : error;
   }
   current.isKept = true;
   return answer(`${current.name} is kept for your next visit`);
 }
 
-/** All that the page has to know; `modes`: of a model that has just been opened. */
+/** Answer for the page; `modes`: of a newly opened model. */
 async function answer(text, modes) {
   const kept = await keptModels();
   return {

@@ -1,14 +1,16 @@
-// An encoder–decoder reads one text and writes another: its own, as it goes on from what it is given, or the reader's.
-// Each row is a token just before it is written; the decoder has read those before it.
+// Encoder–decoder models: one text is the encoder's input, the other is generated, continued from a beginning, or the
+// reader's own. Each row is the token about to be written; the decoder's input are those before it.
 
 import { likeliest } from './likeliest.js';
 import { partsOf } from './model_parts.js';
-import { idsIn, needsIds, roomOf } from './model_text.js';
-import { labelsIn, labelsOfIds, mark, spelledOut } from './token_labels.js';
+import { idsIn, needsIds, maxTokensOf } from './model_text.js';
+import { labelsIn, labelsOfIds, mark } from './token_labels.js';
 
-const most = 96; // tokens that are written
+const maxTokens = 96; // that are generated
 
-/** `read` is the text that it reads; { first, begin }: all that it is to write, or how it is to begin. */
+/**
+ * `read`: input of the encoder; `first`: the reader's own text for the decoder; `begin`: beginning of a generated one.
+ */
 export async function readTranslation(opened, read, { first, begin = '' }, context) {
   const { model, description, isNaming } = opened;
   const own = first.trim() !== '';
@@ -23,7 +25,7 @@ export async function readTranslation(opened, read, { first, begin = '' }, conte
     return { ...empty, why: 'This model does not write: type the text that its decoder reads.' };
   }
   const target = own ? givenIds(opened, first) : await write(opened, read, begin, context);
-  const room = roomOf(description.decoder);
+  const room = maxTokensOf(description.decoder);
   const decoderIds = target.ids.slice(0, room);
   const { encoder, decoder } = description;
   const result = model.run(
@@ -44,7 +46,7 @@ export async function readTranslation(opened, read, { first, begin = '' }, conte
   return {
     ...{ rows, columns, parts, texts: [text, read.text], translation: text },
     cut: read.cut || target.ids.length > room + 1,
-    note: 'Each row is a token just before it is written.',
+    note: 'Each row shows where the model looks just before it writes that token.',
     ...(result.logits &&
       model.tokenizer && {
         nextWords: (row) => nextAt(opened, { text, ids: target.ids.slice(1) }, result.logits, row),
@@ -64,14 +66,14 @@ function givenIds(opened, text) {
   return { ids: [opened.decoderStart, ...ids] };
 }
 
-/** What the model writes, token by token; { ids, end: the one that ended it, or null }. */
+/** Generates token by token; { ids, end: the end-of-sequence token, or null }. */
 async function write(opened, { input }, begin, { step, report }) {
   const { model, ends } = opened;
   const { tokenizer } = model;
   const beginning = tokenizer && begin !== '' ? tokenizer.encodePlain(begin) : [];
   const ids = [opened.decoderStart, ...beginning];
   let text = begin;
-  const writing = model.generate({ ids: input.ids, decoderIds: ids.slice() }, { maxTokens: most });
+  const writing = model.generate({ ids: input.ids, decoderIds: ids.slice() }, { maxTokens });
   for await (const { id, text: added } of writing) {
     if (ends.includes(id)) return { ids, end: id };
     ids.push(id);
@@ -82,12 +84,12 @@ async function write(opened, { input }, begin, { step, report }) {
   return { ids, end: null };
 }
 
-/** Rows: what is written at each place, of which there are `room`; `before`: what was read there. */
+/** `rows`: labels of the written tokens, at most `room`; `before`: labels of the decoder's inputs. */
 function labelsOf({ model, ends }, { ids: [start, ...all], end = ends[0] }, room) {
   const { tokenizer } = model;
   const ids = all.slice(0, room);
   const tokens = ids.map((id) => tokenizer?.tokenOf(id));
-  const { text, spans } = tokenizer ? spelledOut(tokenizer, ids) : { text: ids.join(' ') };
+  const { text, spans } = tokenizer ? tokenizer.locate(ids) : { text: ids.join(' ') };
   const written = tokenizer ? labelsIn(text, tokens, spans) : labelsOfIds(ids);
   const nameOf = (id) => (id === undefined ? '…' : tokenizer?.tokenOf(id) || String(id));
   return {

@@ -1,0 +1,29 @@
+// AdamW (Loshchilov & Hutter, arXiv 1711.05101), for step t = 1, 2, …:
+//
+//   m = β₁ m + (1 - β₁) g             v = β₂ v + (1 - β₂) g²
+//   p = p - rate · decay · p          of matrices of linear maps only
+//   p = p - rate · m / (1 - β₁ᵗ) / (√(v / (1 - β₂ᵗ)) + ε)
+//
+// g being the gradient, all gradients scaled together so that their norm is at most `clip`.
+#pragma once
+
+#include "attention/training.h"
+
+namespace attention {
+
+// The factors of a step, the same for all parameters.
+struct AdamWStep {
+  AdamWStep(const AdamW& optimizer, std::uint64_t step, double gradient_norm);
+
+  void update(const Parameter& parameter) const;
+
+ private:
+  float gradient_factor_ = 1;
+  float beta1_, beta2_;
+  float rate_;         // over 1 - β₁ᵗ
+  float root_factor_;  // 1 / √(1 - β₂ᵗ)
+  float epsilon_;
+  float decay_;  // rate · decay
+};
+
+}  // namespace attention

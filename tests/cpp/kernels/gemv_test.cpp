@@ -1,0 +1,227 @@
+// Kernels for a single row, which read matrices in place: the same bits as packed tiles, close to
+// sums in double precision, in buffers of exactly the documented size.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "attention/linear_map.h"
+#include "kernels/kernels.h"
+#include "support/cpp/exact_memory.h"
+#include "support/cpp/kernels_under_test.h"
+#include "support/cpp/low_precision.h"
+
+namespace attention::tests {
+namespace {
+
+class OneRow : public KernelsTest {};
+
+const std::vector<std::size_t> kSizes = {1,  2,  3,  4,  5,  7,  8,   9,  15,
+                                         16, 17, 31, 33, 61, 64, 255, 256};
+
+std::vector<float> numbers(std::size_t count, unsigned seed) {
+  std::vector<float> made(count);
+  for (std::size_t at = 0; at < count; ++at) {
+    made[at] = static_cast<float>(std::sin(static_cast<double>(at + 1) * (seed + 0.7)));
+  }
+  return made;
+}
+
+// rows × cols in a buffer that ends with the last row.
+struct Owned {
+  Owned(std::size_t rows, std::size_t cols, std::size_t stride, unsigned seed)
+      : all(numbers((rows - 1) * stride + cols, seed)), view{all.data(), rows, cols, stride} {}
+
+  std::vector<float> all;
+  Matrix<const float> view;
+};
+
+bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
+TEST_P(OneRow, ScoresAreThoseOfPackedKeys) {
+  for (const std::size_t rows : kSizes) {
+    for (const std::size_t cols : {1U, 3U, 4U, 5U, 8U, 17U, 64U, 128U}) {
+      const Owned keys(rows, cols, cols + rows % 3, 1);
+      const std::vector<float> query = numbers(cols, 2);
+      std::vector<float> got(rows);
+      kernels.score_row(got.data(), query.data(), keys.view, 0.3F);
+      std::vector<float> packed_keys(round_up_to_panel(rows) * cols);
+      std::vector<float> packed_query(kRowPanel * cols);
+      std::vector<float> expected(round_up_to_panel(rows));
+      kernels.pack_keys(packed_keys.data(), keys.view);
+      kernels.pack_rows(packed_query.data(), {query.data(), 1, cols, cols});
+      kernels.dot_products({expected.data(), 1, expected.size(), expected.size()},
+                           {packed_query.data(), cols}, packed_keys.data(), 0.3F);
+      expected.resize(rows);
+      EXPECT_TRUE(same_bits(got, expected)) << rows << " × " << cols;
+      for (std::size_t j = 0; j < rows; ++j) {
+        double sum = 0;
+        for (std::size_t c = 0; c < cols; ++c) sum += double{query[c]} * keys.view.row(j)[c];
+        ASSERT_NEAR(got[j], 0.3 * sum, 1e-7 * static_cast<double>(cols + 1));
+      }
+    }
+  }
+}
+
+TEST_P(OneRow, ValuesAreWeighedAsPackedOnes) {
+  for (const std::size_t rows : kSizes) {
+    for (const std::size_t cols : {1U, 3U, 8U, 15U, 16U, 17U, 64U, 128U, 255U, 256U, 257U, 300U}) {
+      const Owned values(rows, cols, cols + rows % 3, 3);
+      const std::vector<float> before = numbers(cols, 4);
+      std::vector<float> weights = numbers(kTileKeys, 5);
+      const float carry = 0.7F;
+      std::vector<float> got = before;
+      const std::vector<float> exact_weights(weights.data(), weights.data() + rows);
+      kernels.accumulate_row(got.data(), carry, exact_weights.data(), values.view);
+      std::vector<float> packed(round_up_to_panel(cols) * rows);
+      kernels.pack_values(packed.data(), values.view);
+      std::vector<float> expected = before;
+      kernels.accumulate_values({expected.data(), 1, cols, cols}, &carry, {weights.data(), rows},
+                                {packed.data(), rows * kPanel});
+      EXPECT_TRUE(same_bits(got, expected)) << rows << " × " << cols;
+      for (std::size_t c = 0; c < cols; ++c) {
+        double sum = double{carry} * before[c];
+        for (std::size_t j = 0; j < rows; ++j) sum += double{weights[j]} * values.view.row(j)[c];
+        ASSERT_NEAR(got[c], sum, 2e-7 * static_cast<double>(rows + 1));
+      }
+    }
+  }
+}
+
+// A stored matrix and its float32 values.
+struct Stored {
+  Stored(std::size_t rows, std::size_t cols, LowPrecisionType type)
+      : stored(to_low_precision(wide_of(rows, cols), type)) {
+    view.type = type == LowPrecisionType::kFloat16    ? NumberType::kFloat16
+                : type == LowPrecisionType::kBfloat16 ? NumberType::kBfloat16
+                                                      : NumberType::kInt8;
+    view.rows = rows;
+    view.cols = cols;
+    view.data = stored.bytes.data();
+    view.stride = cols * bytes_each(view.type);
+    if (view.type == NumberType::kInt8) {
+      view.scales = view.data;
+      view.data += sizeof(float);
+      view.scale_stride = view.stride += sizeof(float);
+    }
+    for (const double number : to_float32(stored).numbers) {
+      floats.push_back(static_cast<float>(number));
+    }
+  }
+
+  static VectorTensor wide_of(std::size_t rows, std::size_t cols) {
+    const std::vector<float> made = numbers(rows * cols, 6);
+    return {{static_cast<double>(rows), static_cast<double>(cols)}, {made.begin(), made.end()}};
+  }
+
+  LowPrecisionTensor stored;
+  StoredMatrix view;
+  std::vector<float> floats;
+};
+
+// A LinearMap in memory of exactly its size.
+struct OwnMap {
+  explicit OwnMap(const LinearShape& shape) : memory(bytes(shape)) {
+    Workspace block(memory.get());
+    map = LinearMap::reserve(block, shape);
+  }
+
+  static double bytes(const LinearShape& shape) {
+    Workspace counting;
+    LinearMap::reserve(counting, shape);
+    return static_cast<double>(counting.used());
+  }
+
+  ExactMemory memory;
+  LinearMap map;
+};
+
+TEST_P(OneRow, LowPrecisionMapsEqualFloat32Maps) {
+  for (const LowPrecisionType type : {LowPrecisionType::kFloat16, LowPrecisionType::kBfloat16}) {
+    // Five rows of 1,100 numbers do not fit into one block.
+    for (const std::size_t in : {1U, 2U, 9U, 255U, 256U, 257U, 1100U}) {
+      for (const std::size_t out : {1U, 8U, 15U, 16U, 17U, 40U}) {
+        for (const bool transposed : {false, true}) {
+          const Stored weight(transposed ? out : in, transposed ? in : out, type);
+          OwnMap stored({in, out, false, weight.view.type, !transposed});
+          OwnMap wide({in, out});
+          const StoredMatrix floats{weight.floats.data(), weight.view.rows, weight.view.cols,
+                                    weight.view.cols};
+          if (transposed) {
+            stored.map.pack_transposed(kernels, weight.view);
+            wide.map.pack_transposed(kernels, floats);
+          } else {
+            stored.map.pack(kernels, weight.view);
+            wide.map.pack(kernels, floats);
+          }
+          for (const std::size_t rows : {1U, 2U, 5U, 17U}) {
+            const std::vector<float> x = numbers(rows * in, 7);
+            std::vector<float> got(rows * out), expected(rows * out);
+            stored.map.apply(kernels, {x.data(), rows, in, in}, {got.data(), rows, out, out});
+            wide.map.apply(kernels, {x.data(), rows, in, in}, {expected.data(), rows, out, out});
+            ASSERT_TRUE(same_bits(got, expected)) << in << " to " << out << ", " << rows;
+            for (std::size_t at = 0; at < got.size(); ++at) {
+              double sum = 0;
+              for (std::size_t i = 0; i < in; ++i) {
+                const std::size_t o = at % out;
+                sum += double{x[at / out * in + i]} *
+                       weight.floats[transposed ? o * in + i : i * out + o];
+              }
+              ASSERT_NEAR(got[at], sum, 2e-7 * static_cast<double>(in + 1));
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+// A single row processes 32 columns at a time: here twice, with a remainder of 8.
+TEST_P(OneRow, OfAMapIsTheFirstOfSeveral) {
+  constexpr std::size_t kOut = 72;
+  for (const LowPrecisionType type :
+       {LowPrecisionType::kFloat16, LowPrecisionType::kBfloat16, LowPrecisionType::kInt8}) {
+    for (const std::size_t in : {1U, 9U, 255U, 257U, 1100U}) {
+      const Stored weight(in, kOut, type);
+      OwnMap map({in, kOut, false, weight.view.type, true});
+      map.map.pack(kernels, weight.view);
+      std::vector<float> alone;
+      for (const std::size_t rows : {1U, 2U, 5U, 17U}) {
+        const std::vector<float> x = numbers(rows * in, 7);
+        std::vector<float> got(rows * kOut);
+        map.map.apply(kernels, {x.data(), rows, in, in}, {got.data(), rows, kOut, kOut});
+        got.resize(kOut);
+        if (rows == 1) alone = got;
+        ASSERT_TRUE(same_bits(got, alone)) << in << " to " << kOut << ", " << rows;
+      }
+    }
+  }
+}
+
+TEST_P(OneRow, WidenStopsWhereItIsTold) {
+  for (const LowPrecisionType type :
+       {LowPrecisionType::kFloat16, LowPrecisionType::kBfloat16, LowPrecisionType::kInt8}) {
+    for (std::size_t count = 1; count < 30; ++count) {
+      const Stored row(1, count, type);
+      std::vector<float> scales(kPanel);
+      if (row.view.scales != nullptr) {
+        std::memcpy(scales.data(), row.view.scales, sizeof(float));
+        std::fill(scales.begin(), scales.end(), scales[0]);
+      }
+      std::vector<float> got(count);
+      kernels.widen(got.data(), {row.view.data, row.view.type, scales.data(), 0}, count);
+      EXPECT_TRUE(same_bits(got, row.floats)) << count;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, OneRow, all_kernels(), kernels_name);
+
+}  // namespace
+}  // namespace attention::tests

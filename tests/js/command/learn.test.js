@@ -1,0 +1,62 @@
+// `attention-wasm learn`: a task is learned, the same way each time, and saved for `attention-wasm model`.
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { printed, refusing } from '../../support/js/command.js';
+
+describe('the command learn', () => {
+  let folder;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'attention-wasm-learn-'));
+  });
+
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('learns to reverse with a diagonal in its cross-attention', () => {
+    const { losses, right, of, example } = JSON.parse(printed(['learn', 'reverse', '--json']));
+    assert.equal(losses.length, 500);
+    assert.ok(right >= 0.99 * of, `${right} of ${of}`);
+    assert.deepEqual(example.output, [...example.columns].reverse());
+    const [{ data, dims }] = example.attention;
+    assert.deepEqual(dims, [1, 8, 8]);
+    for (let i = 0; i < 8; i++) assert.ok(data[i * 8 + 7 - i] > 0.5, `row ${i}`);
+  });
+
+  it('prints a loss curve and tables, the same each time', () => {
+    const args = ['learn', 'sort', '--steps', '40', '--seed', '3', '--color', 'never'];
+    const output = printed(args);
+    assert.equal(printed(args), output);
+    const lines = output.split('\n');
+    assert.equal(
+      lines[0],
+      'sort: 6 digits from 0 to 2 in order. decoder, 2 layers, 2 heads, width 32, seed 3',
+    );
+    assert.match(lines[1], /^step {2}1 {2}loss 1\.\d{4} {2}█{40}$/);
+    assert.equal(lines.filter((line) => /^step +\d+ {2}loss/.test(line)).length, 21);
+    assert.match(output, /^\d+ of 200 unseen rows are right\.$/m);
+    assert.match(output, /^Self-attention, layer 2, head 2$/m);
+    const otherSeed = printed([...args.slice(0, 4), '--seed', '4', '--color', 'never']);
+    assert.notEqual(otherSeed, output);
+  });
+
+  it('saves what `model` reads', async () => {
+    const target = join(folder, 'model');
+    printed(['learn', 'reverse', '--steps', '2', '--save', target]);
+    assert.deepEqual(await readdir(target), ['config.json', 'model.safetensors']);
+    assert.match(printed(['learn', 'sort', '--steps', '2', '--save', target]), /^Saved in /m);
+    assert.match(printed(['model', target, '0 1 2 2 1']), /attention/);
+  });
+
+  it('refuses what it does not know', () => {
+    const refuses = refusing("Try 'attention-wasm learn --help'.");
+    refuses(['learn'], 'missing task: reverse or sort');
+    refuses(['learn', 'add'], 'unknown task "add"; expected reverse or sort');
+    refuses(['learn', 'sort', 'reverse'], '2 tasks; expected one');
+    const steps = '--steps is "0"; expected an integer from 1 to 100000';
+    refuses(['learn', 'sort', '--steps', '0'], steps);
+    refuses(['learn', 'sort', '--csv'], 'unknown option "--csv"');
+  });
+});

@@ -1,0 +1,177 @@
+// The command `attention-wasm model`, run in a shell and compared with the library for the same model and text.
+
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { loadModel } from 'attention-wasm/models';
+import { writeSafetensors } from 'attention-wasm/safetensors';
+import { command, parseCsv, printed, refusing, withoutModule } from '../../support/js/command.js';
+import { byteLevel, withTokens } from '../../support/js/models_with_tokens.js';
+import { decoderFiles, fillingFiles } from '../../support/js/whole_models.js';
+
+const text = 'two cats';
+const merges = [
+  ['a', 't'],
+  ['Ġ', 'c'],
+  ['Ġc', 'at'],
+];
+
+const nestedOf = ({ data, dims }) => {
+  let all = [...data];
+  for (const size of dims.slice(1).reverse()) {
+    all = Array.from({ length: all.length / size }, (_, n) => all.slice(n * size, (n + 1) * size));
+  }
+  return all;
+};
+const singles = (numbers) => (Array.isArray(numbers) ? numbers.map(singles) : Math.fround(numbers));
+
+describe('attention-wasm model', () => {
+  let folder;
+  const at = (name) => join(folder, name);
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'attention-wasm-own-'));
+    for (const name of ['gpt2', 't5']) {
+      const { config, weights, tokenizer } = withTokens(name, 260, byteLevel(merges));
+      await mkdir(at(name));
+      await writeFile(join(at(name), 'config.json'), JSON.stringify(config));
+      await writeFile(join(at(name), 'tokenizer.json'), JSON.stringify(tokenizer));
+      await writeFile(join(at(name), 'model.safetensors'), writeSafetensors(weights));
+    }
+    const { 'tokenizer.json': _, ...withIds } = decoderFiles();
+    for (const [name, files] of Object.entries({ ids: withIds, unknown: fillingFiles() })) {
+      await mkdir(at(name));
+      for (const [file, content] of Object.entries(files)) {
+        await writeFile(join(at(name), file), content);
+      }
+    }
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  async function withModel(name, use) {
+    const model = await loadModel(at(name));
+    try {
+      return await use(model);
+    } finally {
+      model.delete();
+    }
+  }
+
+  it('writes the tokens and all weights as JSON', () =>
+    withModel('gpt2', (model) => {
+      const want = model.run(text, { attentions: true });
+      const got = JSON.parse(printed(['model', at('gpt2'), text, '--json']));
+      const { type, layers, heads, rows, attention, written } = got;
+      assert.deepEqual([type, layers, heads, written], ['gpt2', 2, 2, '']);
+      assert.deepEqual(rows, ['t', 'w', 'o', 'cat', 's']);
+      assert.deepEqual(singles(attention.self), want.attentions.self.map(nestedOf));
+    }));
+
+  it('goes on from the text, and shows what was written with it', () =>
+    withModel('gpt2', async (model) => {
+      const ids = [];
+      for await (const { id } of model.generate(text, { maxTokens: 3 })) ids.push(id);
+      const whole = model.run(
+        { ids: [...model.tokenizer.encode(text).ids, ...ids] },
+        { attentions: true },
+      );
+      const got = JSON.parse(printed(['model', at('gpt2'), text, '--generate', '3', '--json']));
+      assert.deepEqual(got.ids, ids);
+      assert.equal(got.rows.length, 5 + ids.length);
+      assert.deepEqual(singles(got.attention.self), whole.attentions.self.map(nestedOf));
+    }));
+
+  it('shows where a decoder looks while it writes', () =>
+    withModel('t5', async (model) => {
+      const ids = [];
+      for await (const { id } of model.generate(text, { maxTokens: 4 })) ids.push(id);
+      const { ids: source } = model.tokenizer.encode(text);
+      const decoderIds = [0, ...ids.slice(0, -1)];
+      const { attentions } = model.run({ ids: source, decoderIds }, { attentions: true });
+      const args = ['model', at('t5'), text, '--generate', '4'];
+      const got = JSON.parse(printed([...args, '--json']));
+      assert.deepEqual([got.rows.length, got.columns.length], [ids.length, source.length]);
+      assert.deepEqual(singles(got.attention.cross), attentions.cross.map(nestedOf));
+      assert.match(
+        printed(args),
+        /^Cross-attention, decoder layer 2 of 2, mean of 2 heads: \d tokens? attending to 5 tokens$/m,
+      );
+    }));
+
+  it('shows the layer and head that are asked for, as a table and as CSV', () =>
+    withModel('gpt2', (model) => {
+      const [first] = model.run(text, { attentions: [0] }).attentions.self;
+      const [, second] = nestedOf(first);
+      const args = ['model', at('gpt2'), 'two', 'cats', '--layer', '1', '--head', '2'];
+      const [header, ...records] = parseCsv(printed([...args, '--csv']));
+      assert.deepEqual(header, ['token', 't', 'w', 'o', 'cat', 's']);
+      assert.deepEqual(
+        records.map(([, ...numbers]) => numbers.map((x) => Math.fround(Number(x)))),
+        second,
+      );
+      const table = printed(args);
+      assert.match(table, /^Self-attention, model layer 1 of 2, head 2 of 2: 5 tokens$/m);
+      assert.match(
+        table,
+        new RegExp(`^ *s +${second[4].map((x) => x.toFixed(2)).join(' +')}$`, 'm'),
+      );
+    }));
+
+  it('takes ids for a text where there is no tokenizer, and says how to make one', () =>
+    withModel('ids', async (model) => {
+      const ids = [];
+      for await (const { id } of model.generate({ ids: [5, 3] }, { maxTokens: 2 })) ids.push(id);
+      const got = JSON.parse(printed(['model', at('ids'), '5 3', '--generate', '2', '--json']));
+      assert.deepEqual(got.rows, ['5', '3', ...ids.map(String)]);
+      assert.equal(got.written, ids.join(' '));
+      const run = model.run({ ids: [5, 3, ...ids] }, { attentions: true });
+      assert.deepEqual(singles(got.attention.self), run.attentions.self.map(nestedOf));
+      const { code, out, err } = command(['model', at('ids'), 'two cats']);
+      assert.deepEqual([code, out], [1, '']);
+      assert.match(err, /has no tokenizer\.json: write token ids .*save_pretrained\(folder\)/);
+    }));
+
+  it('shows unknown words that stand side by side as the vocabulary does', () => {
+    const got = JSON.parse(printed(['model', at('unknown'), 'xx yy the', '--json']));
+    assert.deepEqual(got.rows, ['[CLS]', '[UNK]', '[UNK]', 'the', '[SEP]']);
+  });
+
+  it('reads the text from standard input, and keeps weights as it is told', () =>
+    withModel('gpt2', async () => {
+      const model = await loadModel(at('gpt2'), { weights: 'int8' });
+      const want = model.run(text, { attentions: true }).attentions.self.map(nestedOf);
+      model.delete();
+      const { out } = command(['model', at('gpt2'), '--json', '--weights', 'int8'], {
+        input: `${text}\n`,
+      });
+      assert.deepEqual(singles(JSON.parse(out).attention.self), want);
+    }));
+
+  it('says in a sentence what it cannot do', () => {
+    const usage = refusing("Try 'attention-wasm model --help'.");
+    usage(['model'], 'missing folder');
+    usage(['model', at('gpt2'), ' '], 'the text is empty');
+    usage(
+      ['model', at('gpt2'), text, '--layer', '3'],
+      '--layer is "3"; expected an integer from 1 to 2, or "all"',
+    );
+    usage(
+      ['model', at('gpt2'), text, '--generate', '0'],
+      '--generate is "0"; expected an integer from 1 to 4096',
+    );
+    usage(
+      ['model', at('gpt2'), text, '--weights', 'int4'],
+      '--weights is "int4"; expected stored, float32 or int8',
+    );
+    const { code, out, err } = command(['model', at('nothing'), text]);
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(err, /^attention-wasm: missing file config\.json of .*nothing\n$/);
+  });
+
+  it('explains itself by --help, within 80 columns, without loading anything', () => {
+    const help = printed(['model', '--help'], { first: withoutModule });
+    assert.match(help, /^Usage: attention-wasm model \[options\] FOLDER TEXT$/m);
+    for (const line of help.split('\n')) assert.ok(line.length <= 80, line);
+  });
+});

@@ -1,0 +1,194 @@
+// Next words: the most likely words at each position of a translation, as the translator returns them; choosing one
+// continues from it, and Back undoes that.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadTranslator } from 'attention-wasm/translator';
+import { assertShows } from '../support/js/page_numbers.js';
+import { problems } from '../support/browser/axe.js';
+import {
+  choose,
+  click,
+  drawn,
+  open,
+  paste,
+  pick,
+  press,
+  read,
+  startPage,
+} from '../support/browser/page_driver.js';
+
+const translator = await loadTranslator();
+const english = 'The red car is in front of the house.';
+const elephant = 'The pink elephant tried to get into the car but it was too big.';
+
+/** The offered words of a position with their title and the attended words. */
+async function offered(page, after) {
+  await page.waitForFunction(
+    (end) => document.querySelector('.next-words h3')?.textContent.endsWith(end),
+    { timeout: 20_000 },
+    after,
+  );
+  return page.evaluate(() => {
+    const textOf = (one) => one.textContent;
+    return {
+      title: textOf(document.querySelector('.next-words h3')),
+      looks: textOf(document.querySelector('.next-words .looks')),
+      words: Array.from(document.querySelectorAll('.next-words li'), (one) => ({
+        text: textOf(one.querySelector('bdi')),
+        probability: textOf(one.querySelector('span')),
+        isOwn: one.firstChild.getAttribute('aria-current') === 'true',
+        isButton: one.firstChild.matches('button'),
+      })),
+    };
+  });
+}
+
+const written = (page) => page.$eval('#first', ({ placeholder, value }) => value || placeholder);
+
+/** Waits until this is the translation. */
+async function writes(page, text) {
+  await page.waitForFunction(
+    (wanted) => document.querySelector('#first').placeholder === wanted,
+    { timeout: 30_000 },
+    text,
+  );
+  await drawn(page);
+}
+
+const take = (page, text) =>
+  page.evaluate((wanted) => {
+    const all = Array.from(document.querySelectorAll('.next-words button'));
+    all.find((one) => one.querySelector('bdi')?.textContent === wanted).click();
+  }, text);
+
+describe('next words', { timeout: 300_000 }, () => {
+  const demo = startPage('chromium');
+
+  it('are the translator’s at every position', async () => {
+    const { page, said } = await open(demo.browser, demo.url, '#mode=cross&row=0');
+    const { text, target } = translator.translate(english);
+    const words = [...new Set(target.tokens.map(({ word }) => word))].slice(0, -2);
+    for (const word of words) {
+      await click(page, `#first-words-${word}`);
+      const [first] = target.tokens.filter((token) => token.word === word);
+      const before = text.slice(0, first.start).trim().split(' ').slice(-3).join(' ');
+      const shown = await offered(page, word === 0 ? 'at the start' : `${before}”`);
+      const all = translator.nextWords(english, { target: text, word });
+      // Rare continuations are not offered.
+      const own = target.tokens.filter((token) => token.word === word);
+      const written = text.slice(own[0].start, own.at(-1).end);
+      const want = all.filter((one) => one.probability >= 0.001 || one.text === written);
+      assert.deepEqual(
+        shown.words.map((one) => one.text),
+        want.map((one) => one.text),
+      );
+      shown.words.forEach(({ probability }, at) =>
+        assertShows(probability, want[at].probability, `${word}: ${want[at].text}`),
+      );
+      const chosen = shown.words.filter(({ isOwn }) => isOwn);
+      assert.deepEqual([chosen.length, chosen[0].isButton], [1, false]);
+      assert.equal(chosen[0].text, (await read(page)).query);
+    }
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('returns the attention', async () => {
+    const { page } = await open(demo.browser, demo.url, '#mode=cross&row=2');
+    const { looks } = await offered(page, 'voiture”');
+    const { key, weight } = await read(page);
+    assert.equal(looks, `looking at ${key} ${Number(weight).toFixed(2)}`);
+    await page.close();
+  });
+
+  it('can be continued from, and undone', async () => {
+    const { page, said } = await open(demo.browser, demo.url, '#mode=cross&row=0');
+    const text = await written(page);
+    const { words } = await offered(page, 'at the start');
+    const other = words.find(({ isOwn }) => !isOwn).text;
+    await take(page, other);
+    const want = translator.translate(english, { begin: other }).text;
+    assert.notEqual(want, text);
+    await writes(page, want);
+    assert.equal((await read(page)).query, other);
+    const again = await offered(page, 'at the start');
+    assert.equal(again.words.find(({ isOwn }) => isOwn).text, other);
+    // The address restores it.
+    await page.waitForFunction((begin) => location.hash.includes(`begin=${begin}`), {}, other);
+    await page.reload();
+    await drawn(page);
+    await writes(page, want);
+    await page.goBack();
+    await writes(page, text);
+    await page.goForward();
+    await writes(page, want);
+    await page.evaluate(() => document.querySelector('.next-words > button').click());
+    await writes(page, text);
+    assert.equal(await page.$eval('.next-words > button', (one) => one.hidden), true);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('restarts with another text', async () => {
+    const { page } = await open(demo.browser, demo.url, '#mode=cross&begin=Une&row=0');
+    await writes(page, translator.translate(english, { begin: 'Une' }).text);
+    await paste(page, 'second', 'I have a dog.');
+    await writes(page, translator.translate('I have a dog.').text);
+    assert.doesNotMatch(await page.evaluate(() => location.hash), /begin=/);
+    await page.close();
+  });
+
+  it('answers what follows “too”', async () => {
+    const { page } = await open(demo.browser, demo.url, '#mode=cross');
+    await page.evaluate(() =>
+      Array.from(document.querySelectorAll('.examples button'))
+        .find((one) => one.textContent === 'What follows “too”?')
+        .click(),
+    );
+    const { words, looks } = await offered(page, 'il était trop”');
+    const { text } = translator.translate(elephant);
+    assert.match(text, /il était trop gros\.$/);
+    assert.equal(words[0].text, 'gros');
+    assert.ok(Number(words[0].probability) > 0.5);
+    assert.match(looks, /^looking at .*big \d\.\d\d/);
+    await page.close();
+  });
+
+  it('exists for the decoder only', async () => {
+    const { page } = await open(demo.browser, demo.url, '#mode=cross&row=2');
+    await offered(page, 'voiture”');
+    await pick(page, 'part', 'decoder.0');
+    assert.match((await offered(page, 'voiture”')).looks, /^looking back at /);
+    await pick(page, 'part', 'encoder.0');
+    const seen = await page.$eval('.next-words ol', (one) => getComputedStyle(one).visibility);
+    assert.equal(seen, 'hidden');
+    await choose(page, 'mode', 'self');
+    assert.equal(await page.$eval('.next-words', (one) => one.hidden), true);
+    await page.close();
+  });
+
+  it('can be chosen by keyboard, and is no wider than a phone', async () => {
+    const { page } = await open(demo.browser, demo.url, '#mode=cross&row=2');
+    const { words } = await offered(page, 'voiture”');
+    await page.focus('#second-words');
+    await press(page, 'Tab');
+    const focused = await page.evaluate(() => document.activeElement.textContent);
+    assert.ok(focused.startsWith(words[1].text), focused);
+    await press(page, 'Enter');
+    await writes(
+      page,
+      translator.translate(english, { begin: `La voiture ${words[1].text}` }).text,
+    );
+    for (const width of [320, 390]) {
+      await page.setViewport({ width, height: 740 });
+      const over = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth - clientWidth;
+      });
+      assert.equal(over, 0);
+    }
+    assert.deepEqual(await problems(page), []);
+    await page.close();
+  });
+});

@@ -1,0 +1,30 @@
+// Export buttons. The code of the formats is loaded with the first export.
+
+/** `now()` returns { state, picture, facts, selection, settings, views, tensors() }. */
+export function createExportPanel(root, now) {
+  const says = root.querySelector('.exported');
+  const copied = root.querySelector('.copied');
+  const paper = () => root.querySelector('[name="paper"]:checked').value;
+
+  /** Text field to copy from, where the clipboard is not available. */
+  function showText(text) {
+    copied.hidden = false;
+    copied.value = text;
+    copied.rows = Math.min(14, text.split('\n').length + 1);
+  }
+
+  for (const button of root.querySelectorAll('[data-export]')) {
+    button.addEventListener('click', async () => {
+      copied.hidden = true;
+      const shown = now();
+      try {
+        const { ways } = await import('./formats.js');
+        says.textContent = shown.picture
+          ? await ways[button.dataset.export](shown, { paper: paper(), showText })
+          : 'There is no picture yet: write a text first.';
+      } catch (error) {
+        says.textContent = `That could not be made: ${error.message}.`;
+      }
+    });
+  }
+}

@@ -1,0 +1,142 @@
+// Export formats. Each function takes the current { state, picture, … } and { paper, showText(text) }, and returns a
+// message.
+
+import { tooLongToShare, writeAddress } from '../address.js';
+import { captionOf } from './caption.js';
+import { isPair, pairToCSV, toCSV, toJSON } from './data_files.js';
+import { toJavaScript } from './javascript_lines.js';
+import { paint, pictureFile } from './picture_file.js';
+import { element } from '../element.js';
+
+function drawn(shown, paper) {
+  const dark = { page: undefined, light: false, dark: true }[paper];
+  const { views, settings } = shown;
+  return pictureFile(views.get(settings.view), captionOf(shown), { dark, ...settings });
+}
+
+/** SVGs of a view in the chosen colors; for 'page' a light and a dark one. */
+const drawingsOf = (view, paper) =>
+  (paper === 'page' ? ['light', 'dark'] : [paper]).map((scheme) => ({
+    scheme,
+    svg: view.toSVG({ dark: scheme === 'dark' }),
+  }));
+
+const staysHere = ({ source }) => source === 'files' || source === 'own';
+const addressOf = (state) => new URL(writeAddress(state) || '#', location.href).href;
+const tooLong = (state) =>
+  tooLongToShare(state) ? ' A text is too long for a link and stays out of it.' : '';
+
+async function give(text, showText, what, more = '') {
+  showText(text);
+  const done = await copy(text);
+  return `${what} ${done ? 'on the clipboard' : 'here to be copied'}.${more}`;
+}
+
+export const ways = {
+  async png(shown, { paper }) {
+    save('attention.png', await paint(drawn(shown, paper), 2), 'image/png');
+    return 'attention.png is saved, at twice the size of the screen.';
+  },
+  svg(shown, { paper }) {
+    save('attention.svg', drawn(shown, paper).svg, 'image/svg+xml');
+    return 'attention.svg is saved.';
+  },
+  csv(shown) {
+    const { picture, selection, settings } = shown;
+    const { stage } = settings;
+    if (isPair(picture, settings)) {
+      save('attention-compared.csv', pairToCSV(shown), 'text/csv');
+      return 'attention-compared.csv is saved: the numbers of both pictures, and second minus first.';
+    }
+    const name = stage === 'weights' ? 'attention.csv' : `attention-${stage}.csv`;
+    save(name, toCSV(picture, selection, settings), 'text/csv');
+    return `${name} is saved: the numbers of the stage and head that are shown.`;
+  },
+  async json(shown) {
+    const given = await shown.tensors();
+    if (!given.tokens) return 'What this picture was computed from is still on its way.';
+    save('attention.json', toJSON(shown, given), 'application/json');
+    const more = isPair(shown.picture, shown.settings)
+      ? ' Of both pictures, and their difference.'
+      : '';
+    return `attention.json is saved: texts, settings, queries, keys, values, scores and weights.${more}`;
+  },
+  javascript({ state, facts }, { showText }) {
+    if (facts.fixed) return `${facts.fixed} Nothing is computed for them.`;
+    return give(toJavaScript(state, facts), showText, 'The lines are');
+  },
+  link({ state }, { showText }) {
+    const address = addressOf(state);
+    const long = tooLong(state);
+    const files = staysHere(state) ? ' Files stay on this machine.' : '';
+    return give(address, showText, 'The link is', long + files);
+  },
+  embed(shown, { showText }) {
+    const { state } = shown;
+    if (staysHere(state)) {
+      return 'Files stay on this machine, where an embedded page cannot read them. “HTML page” takes them along.';
+    }
+    return give(snippet(shown), showText, 'The snippet is', tooLong(state));
+  },
+  async page(shown, { paper }) {
+    const { standAlonePage } = await import('./stand_alone/stand_alone_page.js');
+    const { state, settings, views } = shown;
+    const isOther = settings.view !== 'matrix';
+    const drawings = isOther ? drawingsOf(views.get(settings.view), paper) : [];
+    const matrix = { ...shown, settings: { ...settings, view: 'matrix' } };
+    const page = standAlonePage({
+      ...shown,
+      caption: captionOf(shown),
+      drawings,
+      below: isOther ? captionOf(matrix)[1] : '',
+      link: staysHere(state) ? null : addressOf(state),
+      scheme: paper,
+    });
+    save('attention.html', page, 'text/html');
+    return 'attention.html is saved: one file, which needs no network.';
+  },
+  print() {
+    print();
+    return '';
+  },
+};
+
+// ---- embedding code ----------------------------------------------------------------------------
+
+// ASCII only: the encoding of the other page is unknown.
+const attribute = (text) =>
+  text.replace(/[&"<>]|[^\x20-\x7e]/gu, (sign) => `&#${sign.codePointAt(0)};`);
+
+/** `shown`: the current state, picture and facts. */
+export function snippet(shown) {
+  const address = new URL(`embed.html${writeAddress(shown.state)}`, document.baseURI).href;
+  const [texts] = captionOf(shown);
+  return [
+    `<iframe src="${attribute(address)}"`,
+    `  title="${attribute(`Attention: ${texts}`)}"`,
+    '  width="700" height="500" style="max-width: 100%; border: 0" loading="lazy"></iframe>',
+    '',
+  ].join('\n');
+}
+
+// ---- files and the clipboard -----------------------------------------------------------------------
+
+export function save(name, content, type) {
+  const blob = content instanceof Blob ? content : new Blob([content], { type });
+  const url = URL.createObjectURL(blob);
+  const link = element('a', { href: url, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** Resolves to whether the text was copied: some browsers and pages do not allow it. */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,28 @@
+// Number formats of weights, scores and terms of formulas.
+
+import { formatValue } from 'attention-wasm/heatmap';
+
+/** Verb between the words of a row and a column: the same everywhere on the page. */
+export const verbOf = ({ hidden }) => (hidden ? 'may not look at' : 'looks at');
+
+export const formatWeight = (weight) => formatValue(weight, { decimals: 5 });
+export const formatScore = (score) => formatValue(score, { decimals: 4 });
+
+/** Fixed decimals for all cells of a table, however small the number is. */
+export function formatCell(value, decimals) {
+  if (!Number.isFinite(value) || Math.abs(value) >= 1e6) return formatValue(value);
+  const written = value.toFixed(decimals);
+  return Number(written) === 0 ? written.replace('-', '') : written.replace('-', '−');
+}
+
+/** Probability of a next word. */
+export const formatProbability = (value) => (value < 0.0005 ? '<0.001' : value.toFixed(3));
+
+/** Fixed decimals, or scientific notation with e where that would be 0: × would look like a sign of the formula. */
+export function formatTerm(value, decimals = 3) {
+  if (!Number.isFinite(value)) return formatValue(value);
+  const size = Math.abs(value);
+  const isFixed = value === 0 || (size >= 0.5 * 10 ** -decimals && size < 1e5);
+  const written = isFixed ? size.toFixed(decimals) : size.toExponential(1).replace('e+', 'e');
+  return `${value < 0 ? '−' : ''}${written.replace('-', '−')}`;
+}

@@ -1,0 +1,55 @@
+// Collapsed help text: supported models and files.
+
+import { element } from '../element.js';
+
+const code = (text) => element('code', {}, text);
+
+export const supportedModels = () =>
+  element(
+    'details',
+    { class: 'formats' },
+    element('summary', {}, 'What can be opened'),
+    element(
+      'p',
+      {},
+      'A trained Transformer as ',
+      code('save_pretrained()'),
+      ' writes it: ',
+      code('config.json'),
+      ', ',
+      code('model.safetensors'),
+      ' or its shards and their index, ',
+      code('tokenizer.json'),
+      ' (of BERT also ',
+      code('vocab.txt'),
+      '). Without a tokenizer you write ids.',
+    ),
+    element(
+      'p',
+      {},
+      'BERT, RoBERTa, DistilBERT, ALBERT, ELECTRA; GPT-2, GPT-Neo, GPT-NeoX, Llama, Mistral, Qwen 2 and 3, Phi; ',
+      'BART, mBART, Marian, Pegasus, M2M-100, T5; ViT and DINOv2 for pictures. Not pickles (.bin), GGUF or ONNX.',
+    ),
+    element(
+      'p',
+      {},
+      'Of SentencePiece files (spiece.model, tokenizer.model) ',
+      code('AutoTokenizer.from_pretrained(folder).save_pretrained(folder)'),
+      ' makes tokenizer.json; Marian’s and M2M-100’s are in the repositories made for transformers.js.',
+    ),
+    element(
+      'p',
+      {},
+      'An address is that of the folder, on a server that lets other pages read it, or ',
+      code('OWNER/NAME'),
+      ' of a repository of the Hugging Face hub. The page connects to that server only to fetch the model: ',
+      'the server learns that you fetch it, and none of your texts. ',
+      'int8 keeps one byte of each number, for models that have no room otherwise.',
+    ),
+    element(
+      'p',
+      {},
+      'Files stay on your machine. Nothing is kept for your next visit unless you ask for it; ',
+      'then this browser keeps it for this page, until you remove it or clear what pages have stored.',
+    ),
+  );

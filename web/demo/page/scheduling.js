@@ -1,0 +1,79 @@
+// Scheduling: after the next paint, at the end of the task, or after a module is loaded.
+
+const maxPaintDelay = 300; // ms; a page in the background does not paint
+
+/** Resolves after the next paint. */
+export const painted = () =>
+  new Promise((resolve) => {
+    const waiting = setTimeout(resolve, maxPaintDelay);
+    requestAnimationFrame(() => {
+      clearTimeout(waiting);
+      setTimeout(resolve);
+    });
+  });
+
+/** Work after the next paint, once for any number of requests. */
+export function createAfterPaint(work) {
+  let isDue = false;
+  function now() {
+    if (!isDue) return;
+    isDue = false;
+    work();
+  }
+  return {
+    now,
+    isDue: () => isDue,
+    ask() {
+      if (isDue) return;
+      isDue = true;
+      painted().then(now);
+    },
+  };
+}
+
+/**
+ * Returns a function that runs `work()` once at the end of the task. For work that measures layout: measuring between
+ * two changes would cause a layout each time.
+ */
+export function afterWriting(work) {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    queueMicrotask(() => {
+      isDue = false;
+      work();
+    });
+  };
+}
+
+export const retryAfter = 3000; // ms
+
+/**
+ * A component that is loaded after the first paint that needs it. `create()` resolves to { show(…) }; `wait(promise)`
+ * is called while it loads.
+ */
+export function createLater(create, wait) {
+  let part = null;
+  let isComing = false;
+  let latest = []; // arguments of show()
+
+  async function fetch() {
+    isComing = true;
+    try {
+      part = await wait(painted().then(create));
+      part.show(...latest);
+    } catch {
+      // Loading may succeed later, for instance when the network is back.
+      setTimeout(() => (isComing = false), retryAfter);
+    }
+  }
+
+  return {
+    show(...what) {
+      latest = what;
+      if (part) part.show(...what);
+      else if (!isComing) fetch();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+// Reference shares of the model's heads: their means over a fixed set of sentences, measured during the build.
+
+import { initialState } from '../../state_fields.js';
+import { loadModel, read } from '../sources/model.js';
+import { arrange } from './arrange.js';
+import { isOneSequence } from './call_options.js';
+import { sharesOf } from './head_roles.js';
+import { computeWeights } from './stages.js';
+
+/** Statements, questions and commands of several lengths; none is an example of the page. */
+export const sentences = [
+  'My sister lives in a small village near the sea.',
+  'Where did you leave the keys of the house?',
+  'We were late because the train did not stop here.',
+  'Close the window before you go to bed.',
+  'The old man gave his grandson a wooden boat.',
+  'I have never seen such a beautiful garden.',
+  'Do you want to come with us tomorrow?',
+  'The teacher asked the children to be quiet.',
+  'If it rains, we will stay at home and read.',
+  'She bought three apples, two pears and some bread.',
+  'The dog that barked all night belongs to our neighbor.',
+  'He is taller than his brother, but not as strong.',
+  'Nobody knew why the shop was closed.',
+  'There is a letter on the table for you.',
+  'They walked along the river until it was dark.',
+  'I think that you should call the doctor.',
+];
+
+const context = (api) => ({ api, step: async () => {}, report: async () => {} });
+
+let measured;
+
+/** @returns {Promise<Record<string, import('../../types').HeadShares[]>>} part → heads; computed once */
+export const referenceShares = (api) => (measured ??= measure(api));
+
+async function measure(api) {
+  const found = new Map(); // part → shares of its heads in each sentence
+  const translator = await loadModel(api);
+  for (const second of sentences) {
+    const first = translator.translate(second, { attention: false }).text;
+    const reading = await read({ mode: 'cross', first, second }, context(api));
+    for (const part of reading.parts) {
+      found.set(part.id, [...(found.get(part.id) ?? []), sharesOfPart(api, part, reading)]);
+    }
+  }
+  return Object.fromEntries(Array.from(found, ([id, list]) => [id, meansOf(list)]));
+}
+
+function sharesOfPart(api, part, reading) {
+  const picture = arrange(
+    {
+      ...{ rows: part.rows ?? reading.rows, columns: part.columns ?? reading.columns },
+      ...{ heads: part.heads, hidden: null },
+      stages: { weights: computeWeights(api, part, reading, initialState) },
+    },
+    initialState,
+  );
+  const shift = isOneSequence(part, reading) ? 0 : part.ordered ? 1 : null;
+  return sharesOf(picture, picture.stages.weights, shift);
+}
+
+const digits = 4;
+
+/** Mean of each share over the sentences in which it is defined. */
+function meansOf(list) {
+  return list[0].map((_, head) => {
+    const names = new Set(list.flatMap((heads) => Object.keys(heads[head])));
+    return Object.fromEntries(
+      Array.from(names, (name) => {
+        const shares = list.map((heads) => heads[head][name]).filter((one) => one !== undefined);
+        const mean = shares.reduce((sum, one) => sum + one, 0) / shares.length;
+        return [name, Number(mean.toFixed(digits))];
+      }),
+    );
+  });
+}

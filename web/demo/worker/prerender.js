@@ -1,0 +1,33 @@
+// Build step, in Node.js: runs the worker's code for the page's initial state, and measures the reference shares of the
+// model's heads.
+
+import { loadAttention } from 'attention-wasm';
+import { previewPNG } from '../../preview_picture.js';
+import { packPicture } from '../packed_picture.js';
+import { openingState } from '../state_fields.js';
+import { referenceShares } from './compute/reference_shares.js';
+import { createShow } from './show.js';
+
+let made;
+
+/** The packed initial picture, computed once. */
+export async function prerenderPicture() {
+  return packPicture(await (made ??= openingPicture()));
+}
+
+/** The preview picture as a PNG file. */
+export async function makePreview() {
+  const { picture } = await (made ??= openingPicture());
+  return previewPNG(picture, openingState);
+}
+
+async function openingPicture() {
+  const said = [];
+  const api = await loadAttention();
+  const { show } = createShow((message) => said.push(message), await referenceShares(api));
+  const signal = { aborted: false };
+  await show(0, openingState, { api, signal, step: async () => {}, files: 0 });
+  return said.findLast(({ type }) => type === 'shown');
+}
+
+export const measureReferenceShares = async () => referenceShares(await loadAttention());

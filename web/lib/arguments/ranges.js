@@ -1,0 +1,172 @@
+// Divides a call of attention() into ranges: some batch entries, key/value heads (with the query heads that share them)
+// and query rows, each [first, last). Rows do not influence each other, so results have the same bits for every division.
+// The pool divides calls among workers, the heap to save memory. Each range is computed as a call of its own.
+import { copyBox, writeBox, viewBox } from './box.js';
+import { sizeOf } from './dims.js';
+
+const fullRange = (count) => [0, count];
+const isSame = (a, b) => a[0] === b[0] && a[1] === b[1];
+const countIn = ([first, last]) => last - first;
+
+/** Axes of a query, key, value or output by rank; `width` is heads × dim. */
+const headAxes = {
+  4: ['batch', 'heads', 'rows', 'dim'],
+  3: ['batch', 'rows', 'width'],
+  2: ['rows', 'width'],
+};
+const pairAxes = ['batch', 'heads', 'queries', 'keys'];
+
+const boxOf = (axes, ranges) => axes.map((axis) => ranges[axis]);
+
+/** The query heads of a range. */
+const queryHeads = ({ kvHeads }, facts) =>
+  kvHeads.map((head) => head * (facts.heads / facts.kvHeads));
+
+/** The box of a tensor of heads. */
+function headsBox(rank, batch, heads, rows, dim) {
+  const width = heads.map((head) => head * dim);
+  return boxOf(headAxes[rank], { batch, heads, rows, width, dim: fullRange(dim) });
+}
+
+/** The slice of a mask for ranges of the axes 'batch' to 'keys'. A broadcast axis, of size 1, is unchanged. */
+export function maskOfRange(mask, ranges, take = copyBox) {
+  const axes = pairAxes.slice(-mask.dims.length);
+  return take(
+    mask,
+    axes.map((axis, at) => (mask.dims[at] === 1 ? fullRange(1) : ranges[axis])),
+  );
+}
+
+/** The option fields for a range of batch entries, query heads, query rows and keys from 0. */
+export function optionsOfRange(fields, { batch, heads, queries, keys }, take = copyBox) {
+  const { offset = 0, offsets, mask, keyLengths, slopes, sinks } = fields;
+  const needsPositions = fields.causal || fields.window || slopes;
+  const before = offsets?.slice(...batch) ?? Array(countIn(batch)).fill(offset);
+  const moved = (number) => Math.min(number + queries[0], Number.MAX_SAFE_INTEGER);
+  return {
+    __proto__: null,
+    ...fields,
+    offset: undefined,
+    offsets: needsPositions ? before.map(moved) : undefined,
+    mask: mask && maskOfRange(mask, { batch, heads, queries, keys }, take),
+    keyLengths: keyLengths?.slice(...batch).map((length) => Math.min(length, keys[1])),
+    slopes: slopes?.slice(...heads),
+    sinks: sinks?.slice(...heads),
+  };
+}
+
+/** The number of leading keys that contains all keys visible to the queries of a range. */
+function visibleKeys({ batch, queries }, { causal, offset = 0, offsets }, { kLen }) {
+  if (!causal) return kLen;
+  const before = offsets?.slice(...batch) ?? [offset];
+  const furthest = before.reduce((max, number) => Math.max(max, number), -Infinity);
+  return Math.min(kLen, Math.max(0, furthest + queries[1]));
+}
+
+/**
+ * The fields of the call of each range, one after another.
+ *
+ * @param {object} fields the record of the whole call, by name
+ * @param {object[]} ranges each { batch, kvHeads, queries }
+ * @param {object} facts the sizes of the whole call
+ * @param {boolean} isForWorker whether to copy tensors, without the last keys that are visible to no query
+ */
+export function* callsOfRanges(fields, ranges, facts, isForWorker = false) {
+  const { query, key, value, wantsWeights, wantsScores } = fields;
+  const take = isForWorker ? copyBox : viewBox;
+  const trims = isForWorker && !wantsWeights && !wantsScores;
+  const rank = query.dims.length;
+  const isNamed = rank === 3 || (rank === 2 && fields.heads !== undefined);
+  let before; // the previous range, which may have the same keys
+  let keysAndValues;
+  for (const range of ranges) {
+    const { batch, kvHeads, queries } = range;
+    const heads = queryHeads(range, facts);
+    const keys = [0, trims ? visibleKeys(range, fields, facts) : facts.kLen];
+    const hasSameKeys =
+      before && isSame(before.batch, batch) && isSame(before.kvHeads, kvHeads) && !isForWorker;
+    if (!hasSameKeys) {
+      keysAndValues = {
+        key: take(key, headsBox(rank, batch, kvHeads, keys, facts.keyDim)),
+        value: take(value, headsBox(rank, batch, kvHeads, keys, facts.valueDim)),
+      };
+    }
+    before = range;
+    yield {
+      ...optionsOfRange(fields, { batch, heads, queries, keys }, take),
+      heads: isNamed ? countIn(heads) : undefined,
+      kvHeads: isNamed ? countIn(kvHeads) : undefined,
+      query: take(query, headsBox(rank, batch, heads, queries, facts.keyDim)),
+      ...keysAndValues,
+    };
+  }
+}
+
+/** Writes the numbers of one result of a range into the result of the whole call. */
+export function writeResult(name, result, range, numbers, fields, facts, enums) {
+  const rank = fields.query.dims.length;
+  const heads = queryHeads(range, facts);
+  const { batch, queries } = range;
+  if (name === 'output') {
+    writeBox(result, headsBox(rank, batch, heads, queries, facts.valueDim), numbers);
+    return;
+  }
+  const isAverage = name === 'weights' && fields.wantsWeights === enums.Weights.average;
+  const hasHeads = !isAverage && (rank > 2 || fields.heads !== undefined);
+  const axes = pairAxes.filter(
+    (axis) =>
+      (axis !== 'batch' || rank > 2) &&
+      (axis !== 'heads' || hasHeads) &&
+      (axis !== 'keys' || name !== 'logSumExp'),
+  );
+  writeBox(result, boxOf(axes, { batch, heads, queries, keys: fullRange(facts.kLen) }), numbers);
+}
+
+// Minimum count of returned numbers, or of keys and values per range, for which dividing is faster, and the maximum
+// count of returned numbers per range.
+const minNumbers = 32768;
+const maxReturnedNumbers = 524288;
+const maxBytes = 2 ** 32 - 2 ** 16; // addressable by WebAssembly
+const blockQueries = 64; // query block of the kernels
+const lowPrecision = ['float16', 'bfloat16', 'int8'];
+
+/**
+ * The ranges that save memory: large keys and values are copied into the module one head at a time; large weights and
+ * scores are copied out a few query rows at a time, while they are still in the processor's cache.
+ *
+ * @returns {object[] | undefined} undefined if the call need not be divided
+ */
+export function memoryRanges(fields, facts, enums) {
+  if (fields.cache) return undefined;
+  const { wantsWeights, wantsScores, query, key, value } = fields;
+  const { batch, heads, kvHeads, qLen, kLen } = facts;
+  const isAverage = wantsWeights === enums.Weights.average;
+  const groups = isAverage ? batch : batch * kvHeads;
+  const shared = (heads * batch) / groups;
+  const isFloat32 = ![key.type, value.type].some((type) => lowPrecision.includes(type));
+  const dividesKeys =
+    groups > 1 &&
+    (query.dims.length === 4 || groups === batch) &&
+    isFloat32 &&
+    sizeOf(key.dims) + sizeOf(value.dims) >= groups * minNumbers;
+  const returned = wantsWeights || wantsScores ? kLen * (isAverage ? 1 : shared) : 0; // of a query row
+  const dividesReturned = returned * qLen >= minNumbers;
+  const tooLarge = groups * returned * qLen * Float32Array.BYTES_PER_ELEMENT > maxBytes;
+  if (!(dividesKeys || dividesReturned) || tooLarge) return undefined;
+  const perRow = wantsScores ? kLen * shared : returned;
+  const blocks = Math.max(1, Math.floor(maxReturnedNumbers / (perRow * blockQueries)));
+  const rows = dividesReturned ? blocks * blockQueries : qLen;
+  const ranges = [];
+  for (let entry = 0; entry < batch; entry++) {
+    for (let head = 0; head < kvHeads; head += isAverage ? kvHeads : 1) {
+      for (let first = 0; first < qLen; first += rows) {
+        ranges.push({
+          batch: [entry, entry + 1],
+          kvHeads: isAverage ? fullRange(kvHeads) : [head, head + 1],
+          queries: [first, Math.min(first + rows, qLen)],
+        });
+      }
+    }
+  }
+  return ranges.length > 1 || qLen === 0 ? ranges : undefined;
+}

@@ -1,0 +1,178 @@
+// `attention-wasm learn`: trains a small Transformer on a task and shows loss and attention.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { randomNumbers } from '../models/pick_token.js';
+import { writeSafetensors } from '../safetensors.js';
+import { defaults, maxSteps } from './learn_help.js';
+import { tasks } from './learn_tasks.js';
+import { matrixTables } from './matrix_table.js';
+import {
+  UsageError,
+  parseOptions,
+  readColor,
+  readFormat,
+  readHelpRequest,
+  readInteger,
+  sharedOptions,
+} from './shell_options.js';
+
+export { learnHelp as help } from './learn_help.js';
+
+const testRows = 200;
+const curveLines = 20;
+const warmUpSteps = 50;
+const maxBarWidth = 40;
+const adamW = { betas: [0.9, 0.95], weightDecay: 0.01, clip: 1 };
+
+const { json, color, help: helpOption, version } = sharedOptions;
+const ownOptions = {
+  json,
+  color,
+  help: helpOption,
+  version,
+  steps: { type: 'string' },
+  seed: { type: 'string' },
+  save: { type: 'string' },
+};
+
+export function readArguments(args) {
+  const { values, texts } = parseOptions(args, ownOptions);
+  const helpRequest = readHelpRequest(values);
+  if (helpRequest) return helpRequest;
+  const names = Object.keys(tasks).join(' or ');
+  if (texts.length === 0) throw new UsageError(`missing task: ${names}`);
+  if (texts.length > 1) throw new UsageError(`${texts.length} tasks; expected one`);
+  const [name] = texts;
+  if (!(name in tasks)) throw new UsageError(`unknown task "${name}"; expected ${names}`);
+  const { steps = String(defaults.steps), seed = String(defaults.seed) } = values;
+  return {
+    shows: 'learning',
+    name,
+    task: tasks[name],
+    steps: readInteger('steps', steps, 1, maxSteps),
+    seed: readInteger('seed', seed, 0, 2 ** 32 - 1),
+    save: values.save,
+    format: readFormat(values, ['json']),
+    color: readColor(values.color),
+  };
+}
+
+export async function* lines(request, { paint, width }) {
+  const { name, task, steps, seed, save, format } = request;
+  // Imported lazily, so that --help and usage errors do not load the module.
+  const { loadTraining } = await import('attention-wasm/training');
+  const { TrainableTransformer } = await loadTraining();
+  const model = new TrainableTransformer({ ...task.sizes, seed });
+  // Not the numbers that the weights are drawn from.
+  const random = randomNumbers((seed ^ 0x5bd1e995) >>> 0);
+  const isTable = format === 'table';
+  if (isTable) yield paint.bold(heading(request));
+  const losses = [];
+  for (let step = 1; step <= steps; step++) {
+    const learningRate = task.learningRate * Math.min(1, step / warmUpSteps);
+    const { loss } = model.step(batchOf(task, task.batch, random), { learningRate, ...adamW });
+    losses.push(loss);
+    const isShown =
+      step === 1 ||
+      Math.floor((step * curveLines) / steps) > Math.floor(((step - 1) * curveLines) / steps);
+    if (isTable && isShown) yield curveLine(step, losses, String(steps).length, width);
+  }
+  const right = countRight(model, task, random);
+  const example = exampleOf(model, task, random);
+  if (save !== undefined) await saveTo(save, model);
+  if (isTable) {
+    yield '';
+    yield `${right} of ${testRows} unseen rows are right.`;
+    yield* attentionTables(example, paint, width);
+    if (save !== undefined) yield `Saved in ${save}.`;
+  } else {
+    const { output, rows, columns, layers } = example;
+    const attention = layers.map(({ data, dims }) => ({ data: [...data], dims }));
+    const shown = { output, rows, columns, attention };
+    yield JSON.stringify({ task: name, steps, seed, losses, right, of: testRows, example: shown });
+  }
+}
+
+function heading({ name, task: { title, sizes }, seed }) {
+  const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+  const { kind, layers, heads, width } = sizes;
+  return `${name}: ${title}. ${kind}, ${count(layers, 'layer')}, ${count(heads, 'head')}, width ${width}, seed ${seed}`;
+}
+
+function batchOf({ row }, count, random) {
+  const rows = Array.from({ length: count }, () => row(random));
+  const batch = { ids: rows.map(({ ids }) => ids), targets: rows.map(({ targets }) => targets) };
+  if (rows[0].decoderIds) batch.decoderIds = rows.map(({ decoderIds }) => decoderIds);
+  return batch;
+}
+
+function curveLine(step, losses, digits, width) {
+  const loss = losses.at(-1);
+  const text = `step ${String(step).padStart(digits)}  loss ${loss.toFixed(4)}  `;
+  const room = Math.max(0, Math.min(maxBarWidth, width - text.length));
+  return `${text}${'█'.repeat(Math.round(room * Math.min(1, loss / losses[0])))}`.trimEnd();
+}
+
+/** The likeliest id at each position of a batch: rows of ids. */
+function predicted(model, { ids, decoderIds }) {
+  const { logits } = model.run(ids, { decoderIds });
+  const [, length, vocabulary] = logits.dims;
+  return ids.map((_, row) =>
+    Array.from({ length }, (__, at) => {
+      const first = (row * length + at) * vocabulary;
+      const scores = logits.data.subarray(first, first + vocabulary);
+      return scores.indexOf(scores.reduce((best, score) => Math.max(best, score)));
+    }),
+  );
+}
+
+/** Greedy decoding gives a row exactly if each token is the likeliest after the right ones before it. */
+function countRight(model, task, random) {
+  const batch = batchOf(task, testRows, random);
+  const found = predicted(model, batch);
+  return batch.targets.filter((row, n) => row.every((id, at) => id < 0 || id === found[n][at]))
+    .length;
+}
+
+function exampleOf(model, task, random) {
+  const batch = batchOf(task, 1, random);
+  const [ids] = batch.ids;
+  const [targets] = batch.targets;
+  const [found] = predicted(model, batch);
+  const { attentions } = model.run(ids, {
+    attentions: true,
+    logits: false,
+    decoderIds: batch.decoderIds?.[0],
+  });
+  const { rows, columns } = task.labels({ ids, targets: found });
+  return {
+    ...task.attention(attentions),
+    output: found.filter((_, at) => targets[at] >= 0).map(task.label),
+    rows: rows.map(task.label),
+    columns: columns.map(task.label),
+  };
+}
+
+function* attentionTables({ title, layers, causal, rows, columns, output }, paint, width) {
+  const size = rows.length * columns.length;
+  const tables = layers.flatMap(({ data, dims: [heads] }, layer) =>
+    Array.from({ length: heads }, (_, head) => ({
+      title: `${title}, layer ${layer + 1}, head ${head + 1}`,
+      rows,
+      columns,
+      unit: 'Digit',
+      weight: (i, j) => data[head * size + i * columns.length + j],
+      visible: (i, j) => !causal || j <= i,
+    })),
+  );
+  yield `An example: its output is ${output.join(' ')}.`;
+  yield* matrixTables(tables, paint, width);
+}
+
+async function saveTo(folder, model) {
+  const { config, weights } = model.save();
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'config.json'), `${JSON.stringify(config, null, 2)}\n`);
+  await writeFile(join(folder, 'model.safetensors'), writeSafetensors(weights));
+}

@@ -1,0 +1,147 @@
+// Builds the components of a model from a config, a tokenizer and weights. The plan is checked completely before any
+// weights are read.
+import { activations } from './activations.js';
+import { ModelBuilder, forEachTensor } from './build_model.js';
+import { ConfigFields } from './config_fields.js';
+import { storageBytes } from './weight_storage.js';
+import { planModel } from './plan_model.js';
+
+/** Storage types of weights. */
+export const storageTypes = ['as stored', 'float32', 'int8'];
+const maxBytes = 2 ** 32; // memory limit of a WebAssembly module
+
+/** Total bytes of all planned tensors; a tensor used twice counts once. */
+function totalBytes(plan, storage) {
+  const seen = new Set();
+  let bytes = 0;
+  forEachTensor(plan, (planned) => {
+    const key = `${planned.name} ${planned.slice?.index ?? ''}`;
+    if (seen.has(key)) return;
+    seen.add(key);
+    bytes += storageBytes(planned, storage);
+  });
+  return bytes;
+}
+
+const gigabytes = (bytes) =>
+  bytes < 2 ** 30 ? `${Math.ceil(bytes / 2 ** 20)} MB` : `${(bytes / 2 ** 30).toFixed(1)} GB`;
+
+/** The error for a model that does not fit into memory: bytes required, and storage types that would fit. */
+function outOfMemoryError(plan, storage, cause) {
+  const needed = totalBytes(plan, storage);
+  const smaller = storageTypes
+    .filter((type) => totalBytes(plan, type) < Math.min(needed, maxBytes))
+    .sort((a, b) => totalBytes(plan, a) - totalBytes(plan, b))
+    .map((type) => `weights: '${type}' would take ${gigabytes(totalBytes(plan, type))}`);
+  const advice = smaller[0] ?? 'use a smaller model';
+  return new RangeError(
+    `out of memory: the weights of this ${plan.type} model take ${gigabytes(needed)} (${storage}); ${advice}`,
+    { cause },
+  );
+}
+
+/** Special token ids for generation, from generation_config.json or else from config.json. */
+function readSpecialIds(c, generation) {
+  const own = new ConfigFields(generation ?? {}, 'generation_config.json');
+  const fieldsWith = (name) => (own.get(name) === undefined ? c : own);
+  const ids = (name) => fieldsWith(name).ids(name);
+  const badWords = fieldsWith('bad_words_ids').list('bad_words_ids') ?? [];
+  return {
+    ends: ids('eos_token_id'),
+    decoder: ids('decoder_start_token_id')[0],
+    forced: ids('forced_bos_token_id')[0],
+    banned: badWords.filter((words) => words?.length === 1).flat(),
+  };
+}
+
+/** The public description of a stack (StackDescription). */
+function describeStack(planned, maxLength, relativeBias) {
+  const { heads, kvHeads, keyDim, causal = false, embed, patches, layers } = planned;
+  return {
+    ...{ heads, kvHeads, causal },
+    ...(maxLength < Infinity && { maxInput: maxLength }),
+    ...(embed?.types && { tokenTypes: embed.types.count }),
+    ...(patches && {
+      patches: { image: patches.image, patch: patches.patch, channels: patches.channels },
+    }),
+    layers: layers.map(
+      ({ options: { scale = 1 / Math.sqrt(keyDim), relativePositions }, window }) => ({
+        scale,
+        ...(window && { window }),
+        ...(relativePositions && {
+          relativePositions: { ...relativePositions, table: relativeBias },
+        }),
+      }),
+    ),
+  };
+}
+
+async function build(builder, api, plan) {
+  const stacks = {};
+  const embeddings = {};
+  const description = {};
+  let patches;
+  for (const [side, planned] of Object.entries(plan.stacks)) {
+    const { embed, patches: patchPlan, options } = planned;
+    if (embed) embeddings[side] = await builder.embedding(embed, options.epsilon);
+    if (patchPlan) patches = await builder.patches(patchPlan);
+    const stack = await builder.stack(planned);
+    const maxLength = Math.min(
+      embeddings[side]?.maxLength ?? Infinity,
+      planned.maxLength ?? Infinity,
+    );
+    stacks[side] = { stack, maxLength, isImage: patchPlan !== undefined };
+    const bias = builder.biasTable(planned.layers[0].weights.self.relativeBias);
+    description[side] = describeStack(planned, maxLength, bias);
+  }
+  const dense =
+    plan.pooler && (await builder.linear({ weight: plan.pooler.weight, bias: plan.pooler.bias }));
+  const activation = plan.pooler && activations[plan.pooler.activation];
+  const head = await builder.head(plan.head);
+  return {
+    ...{ stacks, embeddings, patches, head, description },
+    pooler: dense && ((x) => dense.forward(x).data.map(activation)),
+  };
+}
+
+/**
+ * The components of a Model.
+ *
+ * @param {object} source see readSource()
+ * @param {object} options api; family: (fields) → description; storage: one of `storageTypes`; readTokenizer(source, plan);
+ *   readPooling?(source); usePooling; onBuilt(): called after all weights were read; signal
+ */
+export async function assembleModel(source, options) {
+  const { api, family, storage, readTokenizer, readPooling, usePooling, onBuilt, signal } = options;
+  const fields = new ConfigFields(source.config);
+  const plan = planModel(family(fields), fields, source.weights);
+  const { stacks } = plan;
+  const mainStack = stacks.self ?? stacks.decoder;
+  const isText = mainStack.embed !== undefined;
+  const tokenizer = isText ? await readTokenizer(source, plan) : undefined;
+  const isDecoder = mainStack.causal;
+  const generation = isDecoder ? await source.json('generation_config.json') : undefined;
+  const specialIds = readSpecialIds(fields, generation);
+  // Models with a head rarely have modules.json: do not request it from a server.
+  const isPooled = isText && !isDecoder && (usePooling ?? !plan.head);
+  const pooling = isPooled ? await readPooling?.(source) : undefined;
+  const memoryBytes = totalBytes(plan, storage);
+  if (memoryBytes + api.memoryBytes() > maxBytes) throw outOfMemoryError(plan, storage);
+  const builder = new ModelBuilder(api, source.weights, storage);
+  try {
+    const built = await build(builder, api, plan);
+    signal?.throwIfAborted();
+    onBuilt?.();
+    return {
+      ...built,
+      ...{ type: plan.type, config: source.config, tokenizer, pooling, memoryBytes },
+      vocabularySize: plan.vocabulary,
+      ...{ pooled: plan.pooled, layers: mainStack.layers.length, heads: mainStack.heads },
+      specialIds,
+      free: builder.free,
+    };
+  } catch (error) {
+    builder.free();
+    throw error?.name === 'OutOfMemoryError' ? outOfMemoryError(plan, storage, error) : error;
+  }
+}

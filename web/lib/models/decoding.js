@@ -1,0 +1,76 @@
+// Incremental decoding: each layer caches keys and values, and the encoder's output is projected once. With `batch`,
+// several sequences of equal length are extended together.
+import { someRows } from './vector_rows.js';
+
+/** The same matrix `count` times, as a batch. */
+export const repeated = (matrix, count) => batchOf(Array(count).fill(matrix));
+
+/** Matrices of the same dims as a batch. */
+function batchOf(matrices) {
+  const { length } = matrices[0].data;
+  const data = new Float32Array(matrices.length * length);
+  matrices.forEach((matrix, n) => data.set(matrix.data, n * length));
+  return { data, dims: [matrices.length, ...matrices[0].dims] };
+}
+
+export class Decoding {
+  #stack;
+  #embedding;
+  #head;
+  #options;
+  #memory;
+  #caches = [];
+  #length = 0;
+
+  /**
+   * @param {object} components components of a model
+   * @param {object} options those of Stack.run(), for every step; memory: the encoder's output; capacity: max tokens; batch
+   */
+  constructor({ stacks, embeddings, head }, { memory, capacity, batch, ...options }) {
+    const side = stacks.self ? 'self' : 'decoder';
+    this.#stack = stacks[side].stack;
+    this.#embedding = embeddings[side];
+    this.#head = head;
+    this.#options = options;
+    try {
+      this.#memory = memory && this.#stack.projectMemory(batch ? repeated(memory, batch) : memory);
+      this.#caches = this.#stack.createCaches(capacity, batch);
+    } catch (error) {
+      this.delete();
+      throw error;
+    }
+  }
+
+  /** Copies the caches of one batch entry to another. */
+  copyText(from, to) {
+    for (const cache of this.#caches) cache.copyEntry(from, to);
+  }
+
+  #run(x, count) {
+    const result = this.#stack.run(x, {
+      ...this.#options,
+      caches: this.#caches,
+      memory: this.#memory,
+    });
+    this.#length += count;
+    return result;
+  }
+
+  /** Appends ids to the only sequence; returns the stack's result and the logits after the last id. */
+  append(ids) {
+    const result = this.#run(this.#embedding.of(ids, { offset: this.#length }), ids.length);
+    return { ...result, logits: this.#head.logits(someRows(result.hidden, [ids.length - 1]), {}) };
+  }
+
+  /** Appends one list of ids to each batch entry, all of equal length; returns the logits of these rows of the result. */
+  appendEach(lists, rows) {
+    const offset = this.#length;
+    const x = batchOf(lists.map((ids) => this.#embedding.of(ids, { offset })));
+    const { hidden } = this.#run(x, lists[0].length);
+    return this.#head.logits(someRows(hidden, rows), {});
+  }
+
+  delete() {
+    for (const cache of [...this.#caches, ...(this.#memory ?? [])]) cache.delete();
+  }
+}

@@ -1,0 +1,110 @@
+// The forward pass of a model: one stack, or an encoder and a decoder that attends to its output. The options are those
+// of Stack.run().
+import { meanRow, normalized, rowOf } from './vector_rows.js';
+
+const poolers = {
+  mean: (hidden) => meanRow(hidden),
+  cls: (hidden) => rowOf(hidden, 0).slice(),
+};
+
+const asVector = (data) => ({ data, dims: [data.length] });
+
+/** The pooler's output for the first token: the input of classification heads, also in sentence encoders. */
+function poolerOutput({ pooler, pooled }, hidden) {
+  const row = rowOf(hidden, 0);
+  if (pooler) return asVector(pooler({ data: row, dims: [1, row.length] }));
+  return pooled === 'first' ? asVector(row.slice()) : undefined;
+}
+
+function poolSentence({ mode, isNormalized }, hidden) {
+  const vector = poolers[mode](hidden);
+  return asVector(isNormalized ? normalized(vector) : vector);
+}
+
+/** Throws for more tokens than positions or maxInput. */
+export function requireRoom({ maxLength }, { maxInput = Infinity }, count) {
+  if (count > maxLength) {
+    throw new RangeError(
+      `the input has ${count} tokens, but the model has positions for ${maxLength}`,
+    );
+  }
+  if (count > maxInput) {
+    throw new RangeError(`the input has ${count} tokens, but maxInput is ${maxInput}`);
+  }
+}
+
+/** The encoder's result for these ids; the decoder attends to its `hidden`. */
+export const encode = ({ stacks, embeddings }, ids, options) =>
+  stacks.encoder.stack.run(embeddings.encoder.of(ids), options);
+
+/** The decoder's result for these ids; memory: the encoder's `hidden`, or the result of projectMemory(). */
+export const decode = ({ stacks, embeddings }, ids, memory, options) =>
+  stacks.decoder.stack.run(embeddings.decoder.of(ids), { ...options, memory });
+
+/** Fields of the result that describe the input. */
+const inputFields = ({ ids, tokens, spans, parts }) => ({
+  ids,
+  ...(tokens && { tokens }),
+  ...(spans && { spans, parts }),
+});
+
+/** run() of a model with one stack. input: the result of readInput(). */
+export function runStack(components, input, options) {
+  const { stacks, embeddings, patches, head } = components;
+  const check = (count) => requireRoom(stacks.self, options, count);
+  const image = input.pixels === undefined ? undefined : patches.of(input.pixels, check);
+  if (!image) check(input.ids.length);
+  const x = image?.x ?? embeddings.self.of(input.ids, { typeIds: input.typeIds });
+  const result = stacks.self.stack.run(x, options);
+  const own = poolerOutput(components, result.hidden);
+  const pooled = components.pooling ? poolSentence(components.pooling, result.hidden) : own;
+  return {
+    ...inputFields({ ...input, ids: input.ids ?? [] }),
+    ...(image && { grid: image.grid }),
+    hidden: result.hidden,
+    ...(head &&
+      options.logits !== false && {
+        logits: head.logits(result.hidden, { pooled: own, ends: [] }),
+      }),
+    ...(pooled && { pooled }),
+    ...(options.hiddenStates && { hiddenStates: result.hiddenStates }),
+    ...(result.attentions.length > 0 && { attentions: { self: result.attentions } }),
+    ...(options.projections && { projections: { self: result.projections } }),
+  };
+}
+
+/** run() of an encoder–decoder. */
+export function runEncoderDecoder(components, input, decoderIds, options) {
+  const { stacks, head, tokenizer, specialIds } = components;
+  requireRoom(stacks.encoder, options, input.ids.length);
+  requireRoom(stacks.decoder, options, decoderIds.length);
+  const encoded = encode(components, input.ids, options);
+  const decoded = decode(components, decoderIds, encoded.hidden, options);
+  const ends = input.ids.flatMap((id, index) => (specialIds.ends.includes(id) ? [index] : []));
+  return {
+    ...inputFields(input),
+    decoderIds,
+    ...(tokenizer && { decoderTokens: decoderIds.map((id) => tokenizer.tokenOf(id)) }),
+    hidden: decoded.hidden,
+    encoderHidden: encoded.hidden,
+    ...(head && options.logits !== false && { logits: head.logits(decoded.hidden, { ends }) }),
+    ...(options.hiddenStates && {
+      hiddenStates: decoded.hiddenStates,
+      encoderHiddenStates: encoded.hiddenStates,
+    }),
+    ...(decoded.attentions.length + encoded.attentions.length > 0 && {
+      attentions: {
+        encoder: encoded.attentions,
+        decoder: decoded.attentions,
+        cross: decoded.cross,
+      },
+    }),
+    ...(options.projections && {
+      projections: {
+        encoder: encoded.projections,
+        decoder: decoded.projections,
+        cross: decoded.crossProjections,
+      },
+    }),
+  };
+}

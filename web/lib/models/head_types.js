@@ -1,0 +1,64 @@
+// Head types: from the last hidden vectors to logits. A head is { on, steps }. `on` names its input rows:
+//   tokens   every token            first   the first token           pooled   the pooler's output
+//   last     the last token         end     the last end-of-text token
+//   first and mean                  the first token, concatenated with the mean of the others
+// Each step is { linear: name }, { norm: name }, an activation, or { words: name }: the product with the transposed token
+// embeddings, which is the input embedding itself if they are tied. The first head of a family whose tensors the file
+// has is built.
+
+/** Masked language modeling: dense, activation, norm, token embeddings. */
+export const maskedLanguageModel = ({ dense, activation, norm, words, bias, width }) => ({
+  on: 'tokens',
+  steps: [
+    { linear: dense, rows: width ?? 'same width' },
+    activation,
+    { norm },
+    { words, tied: true, bias: `${bias}|${words}.bias` },
+  ],
+});
+
+const questionAnswering = { on: 'tokens', steps: [{ linear: 'qa_outputs' }] };
+
+/** Sequence classification (`head`), token classification, and question answering. */
+export function classifiers(c, head) {
+  const tokenHead = { on: 'tokens', steps: [{ linear: 'classifier' }] };
+  const both = c.hasArchitecture(/TokenClassification$/) ? [tokenHead] : [head, tokenHead];
+  return [questionAnswering, ...both];
+}
+
+/** Causal language modeling; or classification at the last token. */
+export function causalHeads(c, { tied, words = 'lm_head', bias } = {}) {
+  const isTokenHead = c.hasArchitecture(/TokenClassification$/);
+  return [
+    questionAnswering,
+    { on: isTokenHead ? 'tokens' : 'last', steps: [{ linear: 'score' }] },
+    { on: 'tokens', steps: [{ linear: 'classifier' }] },
+    {
+      on: 'tokens',
+      isLanguageModel: true,
+      isRequired: c.hasArchitecture(/(CausalLM|LMHeadModel)$/),
+      steps: [{ words, tied, bias }],
+    },
+  ];
+}
+
+/** Language modeling in the decoder; or classification at the last end-of-text token. */
+export const encoderDecoderHeads = (c, { bias, scale, ownWords }) => [
+  questionAnswering,
+  {
+    on: 'end',
+    steps: [
+      { linear: 'classification_head.dense' },
+      'tanh',
+      { linear: 'classification_head.out_proj' },
+    ],
+  },
+  {
+    on: 'tokens',
+    isLanguageModel: true,
+    isRequired: c.hasArchitecture(/(ConditionalGeneration|MTModel)$/),
+    steps: [{ words: 'lm_head', tied: true, bias, scale, ownWords }],
+  },
+];
+
+export const imageClassifier = (on) => [{ on, steps: [{ linear: 'classifier' }] }];

@@ -1,0 +1,125 @@
+// Converts tensors of a file to the storage of a layer: takes a slice of a fused tensor, transposes in × out to out × in,
+// and converts the numbers to the storage type: 'as stored', 'float32', or 'int8' with a scale per row.
+import { sizeOf } from '../arguments/dims.js';
+import { floatOfHalf } from '../arguments/typed_array.js';
+
+/** Float32 numbers of any type; int8 is multiplied by the scale of its row. */
+export function toFloat32({ data, type, scales }) {
+  if (type === 'float32') return data;
+  if (type === 'int8') {
+    const width = data.length / scales.length;
+    return Float32Array.from(data, (number, i) => number * scales[Math.floor(i / width)]);
+  }
+  if (type === 'float64') return Float32Array.from(data);
+  const bits = new Uint32Array(data.length);
+  if (type === 'bfloat16') {
+    for (let i = 0; i < bits.length; i++) bits[i] = data[i] << 16;
+    return new Float32Array(bits.buffer);
+  }
+  const floats = new Float32Array(bits.buffer);
+  for (let i = 0; i < bits.length; i++) floats[i] = floatOfHalf(data[i]);
+  return floats;
+}
+
+/** The transpose of column slice `index` of `of` equal ones, in square blocks that fit into the cache. */
+function transposeColumns(data, [rows, columns], { index, of } = { index: 0, of: 1 }) {
+  const side = 32;
+  const count = columns / of;
+  const first = index * count;
+  const result = new data.constructor(rows * count);
+  for (let top = 0; top < rows; top += side) {
+    for (let left = 0; left < count; left += side) {
+      for (let row = top; row < Math.min(top + side, rows); row++) {
+        for (let column = left; column < Math.min(left + side, count); column++) {
+          result[column * rows + row] = data[row * columns + first + column];
+        }
+      }
+    }
+  }
+  return result;
+}
+
+/** Row slice `index` of `of` equal ones, of the whole matrix or of each head. */
+function sliceRows(data, { index, of, perHead }, heads) {
+  const groups = perHead ? heads : 1;
+  const size = data.length / (groups * of);
+  if (groups === 1) return data.subarray(index * size, (index + 1) * size);
+  const result = new data.constructor(groups * size);
+  for (let group = 0; group < groups; group++) {
+    const begin = (group * of + index) * size;
+    result.set(data.subarray(begin, begin + size), group * size);
+  }
+  return result;
+}
+
+/** Column slice `index` of `of` equal ones. */
+function sliceColumns(data, [rows, columns], { index, of }) {
+  const count = columns / of;
+  const result = new data.constructor(rows * count);
+  for (let row = 0; row < rows; row++) {
+    const begin = row * columns + index * count;
+    result.set(data.subarray(begin, begin + count), row * count);
+  }
+  return result;
+}
+
+/**
+ * The data of a planned tensor, sliced. A matrix stored in × out stays so unless `transposes`: int8 needs out × in, with a
+ * scale per output.
+ */
+export function extractTensor(tensor, { shape, dims, inByOut, slice }, { heads, transposes }) {
+  // Rows of an in × out matrix are inputs, but a layer needs int8 scales per output: convert to float32 first.
+  const isDequantized = inByOut && tensor.type === 'int8';
+  const { data, type, scales } = isDequantized ? asFloats(tensor) : tensor;
+  if (!inByOut) {
+    const of = (numbers) => (slice ? sliceRows(numbers, slice, heads) : numbers);
+    return { data: of(data), dims: shape, type, ...(scales && { scales: of(scales) }) };
+  }
+  if (transposes) return { data: transposeColumns(data, dims, slice), dims: shape, type };
+  return { data: slice ? sliceColumns(data, dims, slice) : data, dims: [...shape].reverse(), type };
+}
+
+/** Quantizes rows to int8; scale = max |x| / 127. */
+export function quantizeRows({ data, dims }) {
+  const rows = dims[0];
+  const width = data.length / rows;
+  const numbers = new Int8Array(data.length);
+  const scales = new Float32Array(rows);
+  for (let row = 0; row < rows; row++) {
+    let largest = 0;
+    for (let i = row * width; i < (row + 1) * width; i++) {
+      largest = Math.max(largest, Math.abs(data[i]));
+    }
+    scales[row] = largest / 127;
+    const scale = largest > 0 ? 127 / largest : 0;
+    for (let i = row * width; i < (row + 1) * width; i++) numbers[i] = Math.round(data[i] * scale);
+  }
+  return { data: numbers, dims, type: 'int8', scales };
+}
+
+const asFloats = (tensor) => ({ data: toFloat32(tensor), dims: tensor.dims, type: 'float32' });
+
+/** Converts a matrix to the storage type; vectors are always float32. */
+export function toStorage(tensor, storage) {
+  const { dims, type } = tensor;
+  const isStored = storage === 'as stored' || storage === type;
+  if (dims.length === 2 && isStored && type !== 'float64') return tensor;
+  const floats = asFloats(tensor);
+  return dims.length === 2 && storage === 'int8' ? quantizeRows(floats) : floats;
+}
+
+/** The storage type for a type of the file. */
+export const storageType = (type, storage, inByOut = false) => {
+  if (storage !== 'as stored') return storage;
+  return type === 'float64' || (inByOut && type === 'int8') ? 'float32' : type;
+};
+
+const bytesPerNumber = (type) => (type === 'int8' ? 1 : type === 'float32' ? 4 : 2);
+
+/** Bytes of a planned tensor in storage. */
+export function storageBytes({ dims, shape = dims, type, inByOut }, storage) {
+  const count = sizeOf(shape);
+  if (shape.length !== 2) return 4 * count;
+  const kind = storageType(type, storage, inByOut);
+  return count * bytesPerNumber(kind) + (kind === 'int8' ? 4 * shape[0] : 0);
+}

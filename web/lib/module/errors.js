@@ -1,0 +1,32 @@
+// Error classes of the library. Compare `name` rather than the class: bundles may contain several copies of a class.
+
+/** Thrown if the module's memory cannot grow as much as a call needs. */
+export class OutOfMemoryError extends RangeError {
+  get name() {
+    return 'OutOfMemoryError';
+  }
+}
+
+/** Thrown when a deleted object is used. */
+export class DeletedError extends Error {
+  get name() {
+    return 'DeletedError';
+  }
+}
+
+/** Thrown if the page's Content-Security-Policy, or the engine, forbids compiling WebAssembly. */
+export class CompileForbiddenError extends Error {
+  get name() {
+    return 'CompileForbiddenError';
+  }
+
+  /** cause: the engine's error. */
+  constructor(cause) {
+    const remedy =
+      'where bytes may never be compiled (Cloudflare Workers), import attention.wasm as a WebAssembly.Module and ' +
+      "pass it: loadAttention({ wasm }) of 'attention-wasm/core'";
+    super(`attention-wasm needs 'wasm-unsafe-eval' in script-src: ${cause.message} (${remedy})`, {
+      cause,
+    });
+  }
+}

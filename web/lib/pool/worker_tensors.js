@@ -1,0 +1,34 @@
+// Tensors that are sent to workers, and results that are assembled from theirs.
+import { sizeOf } from '../arguments/dims.js';
+import { plainArray } from '../arguments/typed_array.js';
+import { library } from './library.js';
+
+/** A copy of the range [first, last) of one axis of a tensor. */
+export function slice(tensor, axis, range) {
+  return library.copyBox(
+    tensor,
+    tensor.dims.map((dim, at) => (at === axis ? range : [0, dim])),
+  );
+}
+
+/** A copy of a tensor, whose buffers can be transferred to a worker. */
+export const copied = ({ data, scales, ...rest }) => ({
+  ...rest,
+  data: plainArray(data).slice(),
+  ...(scales && { scales: plainArray(scales).slice() }),
+});
+
+/** A tensor of zeros, to write results into. */
+export const emptyTensor = (dims) => ({ data: new Float32Array(sizeOf(dims)), dims });
+
+/** Tensors of zeros by name, from dims by name. */
+export const emptyTensors = (dims) =>
+  Object.fromEntries(Object.entries(dims).map(([name, sizes]) => [name, emptyTensor(sizes)]));
+
+/** A result as an argument of another call. */
+export const asInput = ({ data, dims }) => ({
+  data,
+  dims,
+  type: 'Float32Array',
+  scales: undefined,
+});

@@ -1,0 +1,52 @@
+// The parameters of a TrainableTransformer in the order of the module, which draws their weights in it
+// (src/training/training.cpp).
+
+const linear = (name, inDim, outDim) => [
+  [`${name}.weight`, [inDim, outDim]],
+  [`${name}.bias`, [outDim]],
+];
+const norm = (name, width) => [
+  [`${name}.weight`, [width]],
+  [`${name}.bias`, [width]],
+];
+
+function layer(prefix, { width, hidden }, hasCross) {
+  const cross = [
+    ...norm(`${prefix}cross.norm`, width),
+    ...linear(`${prefix}cross.query`, width, width),
+    ...linear(`${prefix}cross.keyValue`, width, 2 * width),
+    ...linear(`${prefix}cross.output`, width, width),
+  ];
+  return [
+    ...norm(`${prefix}self.norm`, width),
+    ...linear(`${prefix}self.queryKeyValue`, width, 3 * width),
+    ...linear(`${prefix}self.output`, width, width),
+    ...(hasCross ? cross : []),
+    ...norm(`${prefix}feedForward.norm`, width),
+    ...linear(`${prefix}feedForward.up`, width, hidden),
+    ...linear(`${prefix}feedForward.down`, hidden, width),
+  ];
+}
+
+function stack(side, sizes, hasCross) {
+  const { width, context, layers, hasEncoder } = sizes;
+  return [
+    [`${side}.positions`, [context, width]],
+    ...(hasEncoder ? norm(`${side}.embeddingNorm`, width) : []),
+    ...Array.from({ length: layers }, (_, n) =>
+      layer(`${side}.layers.${n}.`, sizes, hasCross),
+    ).flat(),
+    ...norm(`${side}.norm`, width),
+  ];
+}
+
+/** [name, dims] of each parameter. */
+export function parameterList(sizes) {
+  const { vocabulary, width, hasEncoder, tied } = sizes;
+  return [
+    ['embedding', [vocabulary, width]],
+    ...(hasEncoder ? stack('encoder', sizes, false) : []),
+    ...stack('decoder', sizes, hasEncoder),
+    ...(tied ? [] : [['head', [vocabulary, width]]]),
+  ];
+}

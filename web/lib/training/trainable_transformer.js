@@ -1,0 +1,241 @@
+// TrainableTransformer: batches become padded rows of numbers; everything else is the module's.
+import { describe } from '../arguments/describe.js';
+import { boolean, list, number, oneOf, readOptions } from '../arguments/options.js';
+import { readTensor } from '../arguments/tensor.js';
+import { ModuleObject, factsOf, make } from '../module/module_object.js';
+import { parameterList } from './parameter_list.js';
+import { save } from './save.js';
+
+const kinds = ['decoder', 'encoder-decoder'];
+const sizeOptions = {
+  kind: /* @__PURE__ */ oneOf(kinds),
+  vocabulary: number,
+  width: number,
+  layers: number,
+  heads: number,
+  hidden: number,
+  context: number,
+  tied: boolean,
+  seed: number,
+};
+const stepOptions = {
+  learningRate: number,
+  betas: list,
+  epsilon: number,
+  weightDecay: number,
+  clip: number,
+};
+
+/** A list of rows of numbers. */
+function rows(value, name) {
+  if (!Array.isArray(value)) {
+    throw new TypeError(`${name} must be an array of arrays of numbers, found ${describe(value)}`);
+  }
+  return value.map((row, at) => list(row, `${name}[${at}]`));
+}
+
+/** Rows of the same length, one after another. */
+function padded(all, filler) {
+  const length = all.reduce((longest, row) => Math.max(longest, row.length), 0);
+  const numbers = all.flatMap((row) => [...row, ...Array(length - row.length).fill(filler)]);
+  return { length, numbers };
+}
+
+function requireSameRows(name, all, otherName, others) {
+  if (all.length !== others.length) {
+    throw new RangeError(`${name} has ${all.length} rows but ${otherName} has ${others.length}`);
+  }
+}
+
+function requireSameLengths(name, all, otherName, others) {
+  requireSameRows(name, all, otherName, others);
+  all.forEach((row, at) => {
+    if (row.length === others[at].length) return;
+    throw new RangeError(
+      `${name}[${at}] has ${row.length} numbers but ${otherName}[${at}] has ${others[at].length}`,
+    );
+  });
+}
+
+function requireNonEmpty(name, all) {
+  all.forEach((row, at) => {
+    if (row.length === 0) throw new RangeError(`${name}[${at}] is empty`);
+  });
+}
+
+export function trainableTransformer(heap) {
+  class TrainableTransformer extends ModuleObject {
+    #sizes;
+    #steps = 0;
+
+    constructor(options) {
+      const required = ['kind', 'vocabulary', 'width', 'layers', 'heads', 'context'];
+      const read = readOptions('TrainableTransformer', options, sizeOptions, required);
+      const { kind, seed = 0, tied = true, hidden = 4 * read.width, ...others } = read;
+      const sizes = { ...others, hidden };
+      const hasEncoder = kind === 'encoder-decoder';
+      const fields = { ...sizes, hasEncoder, untied: !tied, seed };
+      super(heap, 'TrainableTransformer', make(heap, 'newTrainable', fields), []);
+      this.#sizes = { ...sizes, hasEncoder, tied };
+    }
+
+    get #alive() {
+      factsOf(this, TrainableTransformer);
+      return this;
+    }
+
+    get steps() {
+      return this.#alive.#steps;
+    }
+
+    /** The fields of a batch, and the rows that targets belong to. */
+    #batch(ids, decoderIds) {
+      const { hasEncoder } = this.#alive.#sizes;
+      if (!hasEncoder && decoderIds !== undefined) {
+        throw new TypeError('decoderIds are of a model with an encoder; this one has none');
+      }
+      if (hasEncoder && decoderIds === undefined) {
+        throw new TypeError('a model with an encoder needs decoderIds');
+      }
+      const own = hasEncoder ? decoderIds : ids;
+      const name = hasEncoder ? 'decoderIds' : 'ids';
+      requireNonEmpty(name, own);
+      const decoder = padded(own, 0);
+      const fields = { model: this, length: decoder.length, decoderIds: decoder.numbers };
+      if (hasEncoder) {
+        requireSameRows(name, own, 'ids', ids);
+        requireNonEmpty('ids', ids);
+        const encoder = padded(ids, 0);
+        fields.encoderLength = encoder.length;
+        fields.encoderIds = encoder.numbers;
+        fields.encoderLengths = ids.map((row) => row.length);
+      }
+      return { fields, own, name };
+    }
+
+    step(batch, options) {
+      const where = 'TrainableTransformer.step';
+      const batchKinds = { ids: rows, targets: rows, decoderIds: rows };
+      const { ids, targets, decoderIds } = readOptions(
+        where,
+        batch,
+        batchKinds,
+        ['ids', 'targets'],
+        'part of a batch',
+      );
+      const { betas = [], ...chosen } = readOptions(where, options, stepOptions, ['learningRate']);
+      if (betas.length !== 0 && betas.length !== 2) {
+        throw new RangeError(`betas has ${betas.length} numbers but must have 2`);
+      }
+      const { fields, own, name } = this.#batch(ids, decoderIds);
+      requireSameLengths('targets', targets, name, own);
+      const { report } = heap.call('train', {
+        ...fields,
+        ...chosen,
+        targets: padded(targets, -1).numbers,
+        beta1: betas[0],
+        beta2: betas[1],
+      });
+      const [loss, gradientNorm] = report.data;
+      if (!Number.isFinite(loss) || !Number.isFinite(gradientNorm)) {
+        throw new RangeError(
+          `loss is ${loss} and the gradient norm ${gradientNorm}: the model was left as it is`,
+        );
+      }
+      this.#steps++;
+      return { loss, gradientNorm };
+    }
+
+    run(ids, options) {
+      const single = Array.isArray(ids) && !Array.isArray(ids[0]);
+      const batchOf = (value, name) => rows(single ? [value] : value, name);
+      const runKinds = { attentions: boolean, logits: boolean, decoderIds: batchOf };
+      const where = 'TrainableTransformer.run';
+      const {
+        attentions = false,
+        logits = true,
+        decoderIds,
+      } = readOptions(where, options, runKinds);
+      const { fields } = this.#batch(batchOf(ids, 'ids'), decoderIds);
+      const computed = heap.call('forward', {
+        ...fields,
+        wantsLogits: logits,
+        wantsAttentions: attentions,
+      });
+      const result = {};
+      if (logits) {
+        const { data, dims } = computed.logits;
+        result.logits = { data, dims: single ? dims.slice(1) : dims };
+      }
+      if (attentions) {
+        const { layers, hasEncoder } = this.#sizes;
+        const perLayer = ({ data, dims: [all, ...others] }) =>
+          Array.from({ length: layers }, (_, n) => ({
+            data: data.slice((n * data.length) / layers, ((n + 1) * data.length) / layers),
+            dims: single ? others : [all / layers, ...others],
+          }));
+        const own = perLayer(computed.decoderWeights);
+        result.attentions = hasEncoder
+          ? {
+              encoder: perLayer(computed.encoderWeights),
+              decoder: own,
+              cross: perLayer(computed.crossWeights),
+            }
+          : { self: own };
+      }
+      return result;
+    }
+
+    generate(ids, options) {
+      const generateKinds = { maxTokens: number, end: number, decoderIds: list };
+      const where = 'TrainableTransformer.generate';
+      const read = readOptions(where, options, generateKinds);
+      const { hasEncoder, context } = this.#alive.#sizes;
+      const inputIds = list(ids, 'ids');
+      const own = hasEncoder ? (read.decoderIds ?? []) : inputIds;
+      const { maxTokens = Infinity, end } = read;
+      const generated = [];
+      while (generated.length < maxTokens && own.length + generated.length <= context) {
+        const sequence = [...own, ...generated];
+        const { logits } = hasEncoder
+          ? this.run(inputIds, { decoderIds: sequence })
+          : this.run(sequence);
+        const last = logits.data.subarray(-logits.dims[1]);
+        const next = last.indexOf(last.reduce((best, logit) => Math.max(best, logit)));
+        if (next === end) break;
+        generated.push(next);
+      }
+      return generated;
+    }
+
+    parameters() {
+      const { data } = this.snapshot();
+      let first = 0;
+      return parameterList(this.#sizes).map(([name, dims]) => {
+        const count = dims.reduce((product, dim) => product * dim, 1);
+        const values = data.slice(first, (first += count));
+        return { name, dims, data: values };
+      });
+    }
+
+    snapshot() {
+      const { data } = heap.call('readNumbers', { model: this.#alive }).numbers;
+      return { step: this.#steps, data };
+    }
+
+    restore(snapshot) {
+      const numbers = (value, name) => readTensor(name, { data: value, dims: [value?.length] });
+      const snapshotKinds = { step: number, data: numbers };
+      const where = 'TrainableTransformer.restore';
+      const required = ['step', 'data'];
+      const { step, data } = readOptions(where, snapshot, snapshotKinds, required, 'part');
+      heap.call('writeNumbers', { model: this.#alive, step, data });
+      this.#steps = step;
+    }
+
+    save() {
+      return save(this.#alive.#sizes, this.parameters());
+    }
+  }
+  return { TrainableTransformer };
+}

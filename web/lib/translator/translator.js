@@ -1,0 +1,245 @@
+// The Translator class: English to French.
+import { describe } from '../arguments/describe.js';
+import { boolean, callback, number, readOptions, string } from '../arguments/options.js';
+import { logSumExp } from '../models/beam_search.js';
+import { searchBeams } from '../models/beams.js';
+import { decode, encode } from '../models/runtime.js';
+import { copyNumbersAndNames } from './copy_numbers_and_names.js';
+import { isForeign, isSymbols } from './detect_language.js';
+import { limits } from './translator_limits.js';
+import { cleanEnglish, cleanFrench } from './normalize_text.js';
+import { nextWords } from './next_words.js';
+import { Sentences, specialTokens, withEnd, withStart } from './sentences.js';
+import { Vectors } from './attention_vectors.js';
+
+const ends = new Set([specialTokens.end]);
+const bannedIds = [specialTokens.pad, specialTokens.start];
+
+function limited(name, unit, list) {
+  if (list.length <= limits[unit]) return list;
+  throw new RangeError(`${name} has ${list.length} ${unit}; the limit is ${limits[unit]}`);
+}
+
+function checkInteger(name, value, min, max) {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new RangeError(`${name} is ${value} but must be an integer from ${min} to ${max}`);
+}
+
+/** The option maxTokens. French sentences have about as many tokens as English ones, rarely twice as many. */
+function readMaxTokens(maxTokens, sourceLength) {
+  if (maxTokens === undefined) return Math.min(limits.tokens, Math.ceil(1.5 * sourceLength) + 12);
+  return checkInteger('maxTokens', maxTokens, 1, limits.tokens);
+}
+
+const encodeKinds = { attention: boolean, vectors: boolean };
+const nextWordsKinds = { target: string, word: number, count: number };
+const stepsKinds = {
+  ...encodeKinds,
+  beam: number,
+  target: string,
+  begin: string,
+  maxTokens: number,
+};
+const translateKinds = { ...stepsKinds, onToken: callback };
+
+export class Translator {
+  #components;
+  #sentences;
+  #tensors;
+  #vectors;
+
+  /**
+   * @param {object} api the result of loadAttention()
+   * @param {object} components the result of assembleModel()
+   * @param {Map<string, object>} tensors weights by the names of nn.Transformer
+   */
+  constructor(api, components, tensors) {
+    this.#components = components;
+    this.#sentences = new Sentences(components.tokenizer);
+    this.#tensors = tensors;
+    this.#vectors = new Vectors(api, tensors, components.heads);
+  }
+
+  get heads() {
+    return this.#components.heads;
+  }
+
+  /** A copy of the Map, so that callers cannot change it. */
+  get tensors() {
+    return new Map(this.#tensors);
+  }
+
+  #read(where, text) {
+    if (typeof text !== 'string') {
+      throw new TypeError(`the text of ${where}() must be a string, found ${describe(text)}`);
+    }
+    return this.#encode('text', text, cleanEnglish);
+  }
+
+  /** Ids of a normalized text; checks the number of characters before tokenization, which is slow for long texts. */
+  #encode(name, text, clean) {
+    const cleaned = clean(limited(name, 'characters', text));
+    return limited(name, 'tokens', this.#sentences.encode(cleaned));
+  }
+
+  encode(text, options) {
+    const { attention = true, vectors = false } = readOptions('encode', options, encodeKinds);
+    const ids = withEnd(this.#read('encode', text));
+    const encoded = encode(this.#components, ids, runOptions({ attention, vectors }));
+    return {
+      source: this.#sentences.describe(ids, true),
+      output: encoded.hidden,
+      ...(attention && { attention: { encoder: encoded.attentions } }),
+      ...(vectors && { vectors: { encoder: this.#vectors.ofEncoder(encoded) } }),
+    };
+  }
+
+  translate(text, options) {
+    const { onToken, ...read } = readOptions('translate', options, translateKinds);
+    const reportsSteps = onToken !== undefined;
+    const steps = this.#translate(this.#read('translate', text), { ...read, reportsSteps });
+    for (;;) {
+      const { value, done } = steps.next();
+      if (done) return value;
+      onToken?.(value);
+    }
+  }
+
+  steps(text, options) {
+    return this.#translate(this.#read('steps', text), readOptions('steps', options, stepsKinds));
+  }
+
+  nextWords(text, options) {
+    const source = this.#read('nextWords', text);
+    const { target = '', word, count = 5 } = readOptions('nextWords', options, nextWordsKinds);
+    const sentence = this.#readFrench('target', target);
+    const words = (this.#sentences.describe(sentence, false).tokens.at(-1)?.word ?? -1) + 1;
+    return nextWords({
+      components: this.#components,
+      sentences: this.#sentences,
+      source,
+      sentence,
+      word: checkInteger('word', word ?? words, 0, words),
+      count: checkInteger('count', count, 1, limits.words),
+    });
+  }
+
+  #readFrench(name, text) {
+    return this.#encode(name, text, cleanFrench);
+  }
+
+  /** reportsSteps: whether steps yield sentences. */
+  #translate(source, { attention = true, vectors = false, reportsSteps = true, ...how }) {
+    const { beam = 4, target, begin, maxTokens } = how;
+    checkInteger('beam', beam, 1, limits.beam);
+    if (target !== undefined && begin !== undefined) {
+      throw new TypeError('target and begin are both set; only one is allowed');
+    }
+    const targetIds = target === undefined ? undefined : this.#readFrench('target', target);
+    const first = begin === undefined ? [] : this.#readFrench('begin', begin);
+    const maxLength = readMaxTokens(maxTokens, Math.max(source.length, first.length));
+    const encoded = encode(this.#components, withEnd(source), runOptions({ attention, vectors }));
+    const search = { beam, maxLength, first, reportsSteps };
+    return this.#translateSteps(source, targetIds, encoded, search, { attention, vectors });
+  }
+
+  /** translate() as a generator. */
+  *#translateSteps(source, targetIds, encoded, search, requested) {
+    if (targetIds) return { ...this.#explain(source, targetIds, encoded, requested), note: null };
+    const { first } = search;
+    if (first.length > 0) {
+      const ids = yield* this.#search(encoded.hidden, search);
+      return { ...this.#corrected(source, ids, encoded, requested, first), note: null };
+    }
+    const untranslated = (note) => ({ ...this.#explain(source, source, encoded, requested), note });
+    const english = this.#sentences.decode(source);
+    if (isSymbols(english)) return untranslated(source.length === 0 ? null : 'symbols');
+    const ids = yield* this.#search(encoded.hidden, search);
+    const result = this.#corrected(source, ids, encoded, requested);
+    if (result.text === result.source.text) return { ...result, note: 'copied' };
+    return isForeign(english, result.text, result.logProbabilities)
+      ? untranslated('foreign')
+      : { ...result, note: null };
+  }
+
+  *#search(memory, { reportsSteps, first, ...how }) {
+    const bannedFirstIds = this.#sentences
+      .startsWord(first)
+      .flatMap((starts, id) => (starts ? [] : id));
+    const search = searchBeams(this.#components, {
+      ...{ memory, first: [specialTokens.start], ends, bannedIds },
+      ...{ ...how, begin: first, bannedFirstIds },
+    });
+    try {
+      for (;;) {
+        const { value, done } = search.next();
+        if (done) return value.ids;
+        yield reportsSteps && this.#sentences.describe(value, false);
+      }
+    } finally {
+      search.return(); // frees the caches if the caller stops early
+    }
+  }
+
+  /** Corrects numbers and names of a translation; computes its weights again if the text changed. */
+  #corrected(source, ids, encoded, requested, first = []) {
+    const result = this.#explain(source, ids, encoded, { ...requested, attention: true });
+    const cross = result.attention.cross.at(-1);
+    const text = copyNumbersAndNames(result.source, result.target, cross, result.logProbabilities);
+    // A requested beginning must not change.
+    if (text?.startsWith(this.#sentences.describe(first, false).text)) {
+      return this.#explain(source, this.#sentences.encode(text), encoded, requested);
+    }
+    const { attention, ...rest } = result;
+    return requested.attention ? { ...rest, attention } : rest;
+  }
+
+  /** Runs the decoder once over the whole target for its weights and the probabilities of its tokens. */
+  #explain(source, ids, encoded, { attention, vectors }) {
+    const inputs = withStart(ids);
+    const memory = encoded.hidden;
+    const decoded = decode(this.#components, inputs, memory, runOptions({ attention, vectors }));
+    const target = this.#sentences.describe(withEnd(ids), false);
+    const logits = this.#components.head.logits(decoded.hidden, {});
+    return {
+      text: target.text,
+      source: this.#sentences.describe(withEnd(source), true),
+      target,
+      inputs: this.#sentences.describe(inputs, false),
+      logProbabilities: logProbabilitiesOf(logits, withEnd(ids)),
+      ...(attention && {
+        attention: {
+          encoder: encoded.attentions,
+          decoder: decoded.attentions,
+          cross: decoded.cross,
+        },
+      }),
+      ...(vectors && {
+        vectors: {
+          encoder: this.#vectors.ofEncoder(encoded),
+          ...this.#vectors.ofDecoder(decoded, memory),
+        },
+      }),
+    };
+  }
+
+  delete() {
+    this.#components.free();
+    this.#vectors.delete();
+  }
+}
+
+/** Options of Stack.run(). */
+const runOptions = ({ attention, vectors }) => ({
+  attentions: () => attention,
+  hiddenStates: vectors,
+  projections: vectors,
+});
+
+/** The log probability of each token. */
+function logProbabilitiesOf({ data, dims: [, vocabulary] }, ids) {
+  return ids.map((id, n) => {
+    const row = data.subarray(n * vocabulary, (n + 1) * vocabulary);
+    return row[id] - logSumExp(row);
+  });
+}

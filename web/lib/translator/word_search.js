@@ -1,0 +1,100 @@
+// Best-first search for the likeliest next words. The probability of a word is the product of the conditional
+// probabilities of its tokens and of another word starting after them, so the sum over all words is 1.
+import { logSumExp } from '../models/beam_search.js';
+import { specialTokens } from './sentences.js';
+
+const maxTokens = 16; // of a word
+
+/** Softmax of logits, without the padding and start tokens. */
+function probabilitiesOf(logits) {
+  const row = Float64Array.from(logits);
+  row[specialTokens.pad] = -Infinity;
+  row[specialTokens.start] = -Infinity;
+  const total = logSumExp(row);
+  return row.map((x) => Math.exp(x - total));
+}
+
+/** Continuations: { endProbability: probability that the word ends, probabilityOf(id, isFirst), largest(count, isFirst) }. */
+function continuationsOf(probabilities, starts) {
+  const endProbability = probabilities.reduce((sum, p, id) => sum + (starts[id] ? p : 0), 0);
+  return {
+    endProbability,
+    /** P(token | word start) for the first token, P(token | prefix) for later ones. */
+    probabilityOf: (id, isFirst) =>
+      isFirst ? probabilities[id] / endProbability : probabilities[id],
+    largest: (count, isFirst) =>
+      Array.from(starts.keys())
+        .filter((id) => starts[id] === isFirst)
+        .sort((a, b) => probabilities[b] - probabilities[a])
+        .slice(0, count),
+  };
+}
+
+/**
+ * @param {{ nextLogits: (ids: number[]) => Float32Array, startsWord: (ids: number[]) => boolean[],
+ *   spell: (ids: number[]) => string }} sentence functions of ids appended to a sentence: next-token logits; for each
+ *   token, whether it starts another word, which the end token does; and the text of the ids
+ */
+export function createWordSearch({ nextLogits, startsWord, spell }) {
+  const cache = new Map();
+  const after = (ids) => {
+    const key = ids.join();
+    if (!cache.has(key)) {
+      cache.set(key, continuationsOf(probabilitiesOf(nextLogits(ids)), startsWord(ids)));
+    }
+    return cache.get(key);
+  };
+  const isEnd = (ids) => ids[0] === specialTokens.end;
+  const endProbability = (ids) => (isEnd(ids) ? 1 : after(ids).endProbability);
+
+  /** The candidate as a complete word, and extended by each of `count` tokens. */
+  function expand({ ids, probability }, count) {
+    const isFirst = ids.length === 0;
+    const completeWord = {
+      ids,
+      probability: isFirst ? 0 : probability * endProbability(ids),
+      isComplete: true,
+    };
+    if (isEnd(ids) || ids.length === maxTokens) return [completeWord];
+    const { largest, probabilityOf } = after(ids);
+    const longer = largest(count, isFirst).map((id) => ({
+      ids: [...ids, id],
+      probability: probability * probabilityOf(id, isFirst),
+      isComplete: false,
+    }));
+    return isFirst ? longer : [completeWord, ...longer];
+  }
+
+  return {
+    /** The `count` likeliest words: repeatedly expands the likeliest candidate until it is a complete word. */
+    likeliest(count) {
+      const open = [{ ids: [], probability: 1, isComplete: false }];
+      const words = new Map(); // by text: different tokens may spell the same word
+      while (open.length > 0 && words.size < count) {
+        const best = open.reduce((a, b) => (b.probability > a.probability ? b : a));
+        open.splice(open.indexOf(best), 1);
+        if (!best.isComplete) {
+          open.push(...expand(best, count));
+          continue;
+        }
+        const { ids, probability } = best;
+        const text = spell(ids);
+        const same = words.get(text);
+        words.set(
+          text,
+          same
+            ? { ...same, probability: same.probability + probability }
+            : { text, ids, probability },
+        );
+      }
+      return Array.from(words.values()).sort((a, b) => b.probability - a.probability);
+    },
+
+    /** The word of these ids, with its probability. */
+    wordOf(ids) {
+      const probabilities = ids.map((id, n) => after(ids.slice(0, n)).probabilityOf(id, n === 0));
+      const probability = probabilities.reduce((product, p) => product * p, endProbability(ids));
+      return { text: spell(ids), ids, probability };
+    },
+  };
+}
