@@ -39,8 +39,10 @@ export interface PoolOptions {
   /** Maximum number of workers, from 1 to 1024. Default: the number of cores. */
   workers?: number | null;
   /**
-   * Creates a worker that runs `attention-wasm/pool-worker`, for bundlers that do not follow
-   * `new URL(…, import.meta.url)` into a package:
+   * Creates a worker that runs `attention-wasm/pool-worker`. Default: the worker file of the package; if a bundler does not
+   * emit it (Rollup, esbuild, Angular, Vite 6 and 7 in development), a blob with the same code, for which a CSP needs
+   * `worker-src blob:`. Output as `iife` or `umd` needs `output.inlineDynamicImports` in Rollup. The edge runtime of
+   * Next.js has no workers.
    *
    * ```js
    * import PoolWorker from 'attention-wasm/pool-worker?worker'; // Vite

@@ -17,8 +17,9 @@ import type { FloatTensor, Int8Tensor, OwnedTensor, Tensor } from './arguments/t
 export interface TranslatorOptions {
   /**
    * The weights: bytes, a `Response` (or a promise of one), or a `URL` to fetch. Default: the file
-   * `english_french.safetensors` of the package. If a bundler omits this file, as on a Next.js server, pass its bytes, or
-   * exclude the package from the bundle (`serverExternalPackages`).
+   * `english_french.safetensors` of the package. If a bundler does not copy this file (Rollup, esbuild, Angular, Parcel,
+   * Vite 6 and 7 in development), pass `weights` and `tokenizer`. A Next.js server needs
+   * `serverExternalPackages: ['attention-wasm']`; its edge runtime has no files, so no translator.
    */
   weights?: WeightsSource | PromiseLike<WeightsSource> | null;
   /** tokenizer.json of the weights, parsed or a `URL`. Default: the file of the package. */

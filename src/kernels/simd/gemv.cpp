@@ -71,7 +71,7 @@ void score_row(float* scores, const float* query, Matrix<const float> keys, floa
   const std::size_t in_fours = keys.cols - keys.cols % kLanes;
   for (std::size_t j = 0; j < keys.rows; j += kKeys) {
     const float* rows[kKeys];
-    // Beyond the last, the last again.
+    // Lanes beyond the last key repeat it.
     for (std::size_t k = 0; k < kKeys; ++k) rows[k] = keys.row(std::min(j + k, keys.rows - 1));
     v128_t low = wasm_f32x4_splat(0);
     v128_t high = low;

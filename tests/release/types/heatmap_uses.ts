@@ -1,4 +1,4 @@
-// attention-wasm/heatmap used rightly, and wrongly under @ts-expect-error.
+// Correct uses of attention-wasm/heatmap; incorrect ones are under @ts-expect-error.
 
 import {
   defineAttentionMap,

@@ -1,4 +1,4 @@
-// Questions to attention-wasm/models and its answers, as a user writes it.
+// Correct uses of attention-wasm/models; incorrect ones are under @ts-expect-error.
 import { loadAttention } from 'attention-wasm';
 import { loadModel, type LoadedModel, type ModelResult } from 'attention-wasm/models';
 import { openSafetensors } from 'attention-wasm/safetensors';

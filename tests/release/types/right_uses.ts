@@ -1,4 +1,4 @@
-// Right uses of the types: all of this must compile, and results must have the types named here.
+// Correct uses of the types: all of them must compile, and results must have the types named here.
 
 import { loadAttention, tensor, toNested } from 'attention-wasm';
 import type {

@@ -1,5 +1,5 @@
-// Tensors as onnxruntime-web (onnxruntime-common 1.30) and transformers.js (3) declare theirs, in what of it matters
-// here: they go in without a cast, and what comes out goes into their constructors.
+// Tensors of onnxruntime-web (onnxruntime-common 1.30) and transformers.js (3), with the members that matter here: they
+// are accepted without a cast, and their constructors accept results.
 import { loadAttention, tensor, toNested, type TensorLike } from 'attention-wasm';
 
 interface OrtDataTypes {

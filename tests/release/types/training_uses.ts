@@ -1,4 +1,4 @@
-// attention-wasm/training used correctly, and incorrectly under @ts-expect-error.
+// Correct uses of attention-wasm/training; incorrect ones are under @ts-expect-error.
 
 import { loadAttention, type OwnedTensor } from 'attention-wasm';
 import { loadModel } from 'attention-wasm/models';

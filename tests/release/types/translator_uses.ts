@@ -1,4 +1,4 @@
-// Questions to attention-wasm/translator and its answers, as a user writes it.
+// Correct uses of attention-wasm/translator; incorrect ones are under @ts-expect-error.
 import { loadTranslator } from 'attention-wasm/translator';
 
 export async function uses(): Promise<string[]> {

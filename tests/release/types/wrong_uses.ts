@@ -1,4 +1,4 @@
-// Wrong uses of the types: each line under @ts-expect-error must be refused.
+// Incorrect uses of the types: TypeScript must reject each line under @ts-expect-error.
 
 import { loadAttention, tensor, toNested } from 'attention-wasm';
 import type { KeyValueCache, LayerRelativePositions, LayerWeights, Tensor } from 'attention-wasm';

@@ -5,8 +5,8 @@ import type { NumberList, OwnedTensor, TensorLike } from '../arguments/tensor.js
 
 /**
  * y = x·W + b, with weights that are packed once, in the module's memory, in their own type. float16 and bfloat16 weights give the
- * bits of the same numbers as float32. int8 weights are multiplied as integers: each row of x is quantized to 14 bits and
- * a sign, products are exact, and results have the same bits on every machine. Against float64 with the same weights, the
+ * bits of the same numbers as float32. int8 weights are multiplied as integers: each row of x is rounded to integers of
+ * 14 bits, products are exact, and results have the same bits on every machine. Against float64 with the same weights, the
  * RMS error is at most 3·10⁻⁴ of the RMS output for normally distributed rows, 2·10⁻³ for rows with outliers.
  */
 export interface Linear extends ModuleObject {
