@@ -164,9 +164,9 @@ export interface Heatmap {
  * Draws weights on a canvas, and redraws when its CSS size or the pixel density changes.
  * A canvas without a CSS size keeps the size of its attributes.
  *
- * The canvas becomes a grid for assistive technology, with the selected cell in its content. A picture of 512 × 512
- * is drawn in less than a frame; pointing at it draws only the cross-hair. Where the canvas has no 2d context, or the page
- * no observers, as in jsdom and happy-dom, nothing is drawn; all methods work but toPNG(), which rejects.
+ * The canvas becomes a grid for assistive technology, with the selected cell in its content. A matrix of 512 × 512
+ * is drawn in less than a frame; pointer moves redraw only the cross-hair. Without a 2d context or observers, as in jsdom
+ * and happy-dom, nothing is drawn, and all methods work except toPNG(), which rejects.
  *
  * @throws TypeError for a wrong kind of thing and for an unknown option.
  * @throws RangeError for sizes that do not fit each other.
@@ -194,15 +194,15 @@ export interface Heatmap {
 export function heatmap(canvas: PlatformCanvas, options: HeatmapOptions): Heatmap;
 
 /**
- * `<attention-map>`: the heat map as an element, after defineAttentionMap(). It is as wide as its place and as high as its
- * matrix takes, or fills the box that it is given if it has the attribute `fill`. Where cells are small it has buttons to zoom.
+ * `<attention-map>`: the heat map as an element, after defineAttentionMap(). It is as wide as its container and as high as
+ * its matrix needs; with the attribute `fill` it fills its container. Large matrices have zoom buttons.
  *
  * Attributes: `weights` and `unseen` (JSON), `row-labels` and `column-labels` (words, or JSON), `row-title`, `column-title`,
- * `value-title`, `label`, `colors`, `domain`. Every option that is no callback is a property as well, as React 19, Vue and
- * Svelte set them, and any can be given to update(). Events: `select` and `hover`, with CellFacts (or null) as `detail`;
- * in React `onselect` and `onhover`, in small letters, for `onSelect` is an event of its own there. Where nothing can be
- * drawn, as in jsdom and happy-dom, nothing is. Parts for CSS: `canvas`, `zoom`, `button`, `message`. What is wrong with the options is said
- * in the element.
+ * `value-title`, `label`, `colors`, `domain`. All options except callbacks are also properties, as React 19, Vue and
+ * Svelte set them, and arguments of update(). Events: `select` and `hover`, with CellFacts (or null) as `detail`;
+ * in React `onselect` and `onhover` in lower case, because React has its own `onSelect`. Nothing is drawn without a 2d
+ * context, as in jsdom and happy-dom. CSS parts: `canvas`, `zoom`, `button`, `message`. The element shows errors in its
+ * options as text.
  */
 export interface AttentionMapElement
   extends
@@ -230,8 +230,8 @@ export interface AttentionMapElement
 }
 
 /**
- * Properties and attributes of `<attention-map>` in JSX, for the declaration that React, Preact and Solid ask for; the
- * README has it. Options that can be written as attributes take text as well: `weights="[[0.9, 0.1]]"`.
+ * Properties and attributes of `<attention-map>` in JSX, to declare the element for React, Preact and Solid. Options
+ * that can be attributes also accept strings: `weights="[[0.9, 0.1]]"`.
  */
 export interface AttentionMapProps extends Partial<
   Omit<
@@ -258,15 +258,15 @@ export interface AttentionMapProps extends Partial<
   domain?: HeatmapOptions['domain'] | string;
   /** Fills its container, instead of having the height that the matrix needs. */
   fill?: boolean | '';
-  /** Somebody has chosen a cell; in Solid it is `on:select`, which is given an `Event`. */
+  /** Called after the user has selected a cell. In Solid: `on:select`, with an `Event`. */
   onselect?(event: { readonly detail: CellFacts }): void;
-  /** Somebody points at a cell, or at none any more; in Solid it is `on:hover`. */
+  /** Called when the pointer enters or leaves a cell. In Solid: `on:hover`. */
   onhover?(event: { readonly detail: CellFacts | null }): void;
 }
 
 /**
- * Names the element, `'attention-map'` if not told otherwise. Does nothing if the name is taken already, or where there are no
- * elements, as in Node.
+ * Registers the element. Does nothing if the name (default: `'attention-map'`) is registered already, or without custom
+ * elements, as in Node.js.
  *
  * @example
  * ```html
@@ -276,7 +276,7 @@ export interface AttentionMapProps extends Partial<
  *   defineAttentionMap();
  *   const map = document.querySelector('attention-map');
  *   map.addEventListener('select', ({ detail }) => console.log(detail.value));
- *   map.weights = [[0.5, 0.5], [0, 1]]; // every option that is no callback is a property
+ *   map.weights = [[0.5, 0.5], [0, 1]]; // options are properties
  *   console.log(map.weights[1]); // [ 0, 1 ]
  * </script>
  * ```
@@ -284,8 +284,8 @@ export interface AttentionMapProps extends Partial<
 export function defineAttentionMap(name?: string): void;
 
 /**
- * The picture as an SVG document, without a page: in Node, in a worker. Widths of words are estimated. With `selected` the cell has
- * its cross-hair.
+ * The heat map as an SVG document, without a page: in Node.js or a worker. Word widths are estimated. The option `selected`
+ * draws the cross-hair.
  *
  * @example
  * ```js
@@ -302,8 +302,8 @@ export function heatmapSVG(
 ): string;
 
 /**
- * Draws a matrix on a canvas once, a pixel for each cell (more cells to a pixel if there are more than 256), without labels:
- * for many beside each other. CSS gives the canvas its size, with `image-rendering: pixelated`.
+ * Draws a matrix on a canvas once, without labels, one pixel per cell (above 256 rows or columns several cells share a
+ * pixel): for overviews of many matrices. CSS sets the size of the canvas, with `image-rendering: pixelated`.
  *
  * @example
  * ```html
@@ -329,8 +329,9 @@ export interface ColorScale {
 }
 
 /**
- * `surface` is the color behind, written `#rrggbb` or `rgb()`: the scale starts there. The other options are heatmap()'s.
- * @throws RangeError for a color or a name of colors that is none.
+ * The color scale of a heat map. `surface` is the background color, written `#rrggbb` or `rgb()`, where the scale starts;
+ * the other options are those of heatmap().
+ * @throws RangeError for an invalid color or an unknown scale.
  *
  * @example
  * ```js
@@ -349,8 +350,8 @@ export function colorScale(options: {
 }): ColorScale;
 
 /**
- * A number as the heat map reads it out: `'0.43120'`, `'−1.7320'`, `'3.1 × 10⁻⁵'`. `decimals` is how many there are, where the number
- * is large enough to have them.
+ * A number in the format of the heat map's read-out: `'0.43120'`, `'−1.7321'`, `'3.1 × 10⁻⁵'`. `decimals`: digits after
+ * the point (default: 5 below 1, 4 below 100, otherwise 2), except with a power of ten.
  *
  * @example
  * ```js
@@ -362,7 +363,7 @@ export function colorScale(options: {
  */
 export function formatValue(value: number, options?: { decimals?: number }): string;
 /**
- * A number in a small place: `'.43'`, `'1.0'`, `'−3.2'`.
+ * A number with two digits, for small cells: `'.43'`, `'1.0'`, `'−3.2'`.
  *
  * @example
  * ```js
@@ -373,7 +374,7 @@ export function formatValue(value: number, options?: { decimals?: number }): str
  */
 export function formatBriefly(value: number): string;
 /**
- * A number at the end of a scale, in three figures: `'0.431'`, `'2'`.
+ * A number at an end of the legend, with three significant digits: `'0.431'`, `'2'`.
  *
  * @example
  * ```js
@@ -385,9 +386,9 @@ export function formatBriefly(value: number): string;
 export function formatEnd(value: number): string;
 
 /**
- * A token as a label: white space at its ends, control characters and invisible characters (U+200B, U+00AD, those that
- * turn the direction of a text such as U+202E) as signs that can be seen. Joiners stay within emoji and after letters
- * of scripts that join, such as Arabic and Devanagari; so do variation selectors.
+ * A token as a label: leading and trailing white space, control characters and invisible characters (U+200B, U+00AD,
+ * direction marks such as U+202E) are replaced with visible symbols. Joiners and variation selectors stay within emoji and
+ * after letters of joining scripts such as Arabic and Devanagari.
  *
  * @example
  * ```js

@@ -1,18 +1,17 @@
 /**
- * Weights from files: reading and writing the safetensors format, in which most trained models are
- * published (https://huggingface.co/docs/safetensors). No WebAssembly is needed for it.
+ * Reads and writes safetensors files, the format of most published models
+ * (https://huggingface.co/docs/safetensors), without WebAssembly.
  *
- * A file is 8 bytes with the length of the header (an unsigned integer, lowest byte first), the
- * header in JSON, and the tensors' bytes, row-major, lowest byte first. The header says of each name
- * its dtype, its shape, and where its bytes begin and end, counted from the end of the header:
+ * A file consists of the header's length (8 bytes, an unsigned little-endian integer), the header in
+ * JSON, and the tensors' bytes, row-major and little-endian. For each name the header has the dtype,
+ * the shape, and the begin and end of its bytes, counted from the end of the header:
  *
  * ```json
  * {"__metadata__":{"format":"pt"},"bias":{"dtype":"F32","shape":[8],"data_offsets":[0,32]}}
  * ```
  *
- * Tensors and metadata are Maps, not objects: names come from the file, and one that is called
- * `__proto__` or `toString` is a name like any other in a Map, wherever it is copied to; names made
- * of digits keep their place. fromTorch() takes a Map as it is.
+ * Tensors and metadata are Maps, not objects, because names come from the file: a Map has no special
+ * names such as `__proto__`, and keeps the order of names made of digits. fromTorch() accepts a Map.
  */
 
 /** A tensor of a file; `type` is the type of the numbers in `data`. */
@@ -21,7 +20,7 @@ export interface TensorOf<Type extends string, Data> {
   readonly data: Data;
   /** Empty for a single number. */
   readonly dims: number[];
-  /** What the numbers of `data` are. */
+  /** Type of the numbers in `data`. */
   readonly type: Type;
 }
 
@@ -37,7 +36,7 @@ export type PackedType =
   | 'float8_e5m2fnuz';
 
 /**
- * The dtypes of the format, and the tensors they are in JavaScript:
+ * A tensor of a file. Dtypes of the format and their types in JavaScript:
  *
  * | dtype | type | data |
  * |---|---|---|
@@ -45,10 +44,10 @@ export type PackedType =
  * | `F16`, `BF16` | `'float16'`, `'bfloat16'` | Uint16Array of their bits, in every engine |
  * | `I8` … `I64`, `U8` … `U64` | `'int8'` … `'int64'`, `'uint8'` … `'uint64'` | Int8Array … BigUint64Array |
  * | `BOOL` | `'bool'` | Uint8Array of 0 and 1 |
- * | `C64` | `'complex64'` | Float32Array of pairs (re, im): twice as many numbers as dims say |
- * | `F8_…`, `F6_…`, `F4` | {@link PackedType}: the dtype in small letters, `'float8_e4m3'` | Uint8Array of the bytes |
+ * | `C64` | `'complex64'` | Float32Array of pairs (re, im): twice the product of dims |
+ * | `F8_…`, `F6_…`, `F4` | {@link PackedType}: the dtype in lower case, `'float8_e4m3'` | Uint8Array of the bytes |
  *
- * Those of F32, F64, F16 and BF16 are arguments of attention() and weights of layers as they are.
+ * attention() and the layers accept F32, F64, F16 and BF16 tensors unchanged.
  */
 export type StoredTensor =
   | TensorOf<'float32', Float32Array>
@@ -70,9 +69,9 @@ export type StoredType = StoredTensor['type'];
 
 /** The contents of a file in memory. */
 export interface SafetensorsFile {
-  /** By name, in the order of their bytes in the file. */
+  /** Tensors by name, in the order of their bytes in the file. */
   tensors: Map<string, StoredTensor>;
-  /** The texts of `__metadata__` by name, in the order of the file; empty without any. */
+  /** Strings of `__metadata__` by name, in the order of the file; empty without `__metadata__`. */
   metadata: Map<string, string>;
 }
 
@@ -80,30 +79,28 @@ export interface SafetensorsFile {
  * Reads a file that is in memory.
  *
  * **The memory is shared**: `data` is a view of `bytes`, not a copy. Changes of one change the
- * other; a transfer of the buffer empties the tensors; a retained tensor retains the whole
- * buffer. `data.slice()` makes a copy. Only a tensor that does not begin at a multiple
- * of its element's size is copied, as can happen in files of other writers and in views such as a
- * Buffer of Node.
+ * other; transferring the buffer empties the tensors; one retained tensor retains the whole
+ * buffer. `data.slice()` makes a copy. A tensor is copied only if it does not begin at a multiple
+ * of its element size, which happens in some files and in views such as a Buffer of Node.js.
  *
  * Files are checked as strictly as by the reference implementation (`SafeTensors::deserialize` of
- * huggingface/safetensors), before any tensor is made:
+ * huggingface/safetensors), before the first tensor is created:
  *
- * - 8 bytes at least; a header of at most 100,000,000 bytes that is wholly there, in UTF-8, in JSON,
- *   beginning with `{` at once; spaces may follow it;
- * - in all of the header no name twice (the reference keeps the last one of most, the format allows
- *   none), and no half of a surrogate pair;
- * - `__metadata__`, where there is one, an object of strings;
- * - for each tensor a known dtype, a shape of whole numbers (written so: not 4.0, not 4e0) whose
- *   product stays below 2^53, and a begin that is not after its end; other fields are ignored;
- * - between begin and end exactly the bytes that shape and dtype need, a whole number of them;
- * - the first tensor begins at 0, each other one where the one before it ends, the last one ends
- *   with the file: no gap, no overlap, nothing outside, nothing left over. Their order in the header
- *   is free.
+ * - The file has at least 8 bytes. The header is complete, has at most 100,000,000 bytes, and is
+ *   JSON in UTF-8 that starts with `{`; spaces may follow it.
+ * - The header has no duplicate names (the reference implementation keeps the last one; the format
+ *   forbids them) and no lone surrogates.
+ * - `__metadata__`, if present, is an object of strings.
+ * - Each tensor has a known dtype, a shape of integers (`4`, not `4.0` or `4e0`) with a product below
+ *   2^53, and a begin that is not after its end. Other fields are ignored.
+ * - The bytes from begin to end are exactly those that shape and dtype need.
+ * - Tensors fill the file without gap or overlap: the first begins at 0, each next one at the end of
+ *   the one before, and the last ends with the file. Their order in the header is free.
  *
  * Time is linear in the length of the header; the bytes of tensors are not read.
  *
- * @throws RangeError for a file that breaks one of these rules; the sentence begins with
- * `not a valid safetensors file:` and names the tensor, what was found and what was expected.
+ * @throws RangeError for a file that breaks one of these rules; the message begins with
+ * `not a valid safetensors file:` and names the tensor, the value found and the expected one.
  * @throws TypeError for anything but an ArrayBuffer, a SharedArrayBuffer or a view of one, and for a
  * detached one.
  *
@@ -119,43 +116,42 @@ export interface SafetensorsFile {
  */
 export function parseSafetensors(bytes: ArrayBufferLike | ArrayBufferView): SafetensorsFile;
 
-/** A `Uint8Array` whose memory is an ArrayBuffer, said so that older compilers understand it too. */
+/** A `Uint8Array` whose buffer is an ArrayBuffer, in a form that older compilers accept. */
 export type OwnBytes = ReturnType<Uint8ArrayConstructor['of']>;
 
-/** A tensor to be written. Tensors of onnxruntime-web and transformers.js fit as they are. */
+/** A tensor to write. Tensors of onnxruntime-web and transformers.js are accepted unchanged. */
 export interface TensorToWrite {
-  /** Any typed array; `Float16Array` and `Uint8ClampedArray` too. */
+  /** Any typed array, including `Float16Array` and `Uint8ClampedArray`. */
   readonly data: ArrayBufferView;
-  /** Their product is the length of `data`; empty for a single number. */
+  /** Dims with the product `data.length`; empty for a single number. */
   readonly dims: readonly number[];
   /**
-   * The type of the numbers, as in {@link StoredTensor}. Default: that of the typed array; needed for
-   * 'float16' and 'bfloat16' in a Uint16Array (which alone is 'uint16'), 'bool' in a Uint8Array,
-   * 'complex64' in a Float32Array and bytes of a {@link PackedType}.
+   * The type of the numbers, as in {@link StoredTensor}. Default: that of the typed array.
+   * Required for 'float16' and 'bfloat16' in a Uint16Array (default: 'uint16'), 'bool' in a
+   * Uint8Array, 'complex64' in a Float32Array and bytes of a {@link PackedType}.
    */
   readonly type?: string;
 }
 
 /** Options of `writeSafetensors()`. */
 export interface WriteOptions {
-  /** Texts to be kept beside the tensors, as `__metadata__`; PyTorch's tools like `format: 'pt'`. */
+  /** Strings for `__metadata__`; transformers requires `format: 'pt'`. */
   metadata?: ReadonlyMap<string, string> | Readonly<Record<string, string>> | null;
 }
 
 /**
- * The bytes of a file with these tensors, a plain object (own enumerable names) or a Map.
+ * The bytes of a file with these tensors, from a plain object (own enumerable properties) or a Map.
  *
- * Equal tensors give equal bytes, whatever the order they come in: wide elements before narrow ones
- * and then by name, as the reference writes them, metadata by name; the header is filled up with
- * spaces so that the data begins at a multiple of 8. So every tensor is aligned, and
- * `parseSafetensors(writeSafetensors(tensors, { metadata }))` gives tensors and metadata again.
+ * Equal tensors give equal bytes in any order: as in the reference implementation, tensors are sorted
+ * by decreasing element size and then by name, metadata by name, and spaces pad the header so that
+ * the data begins at a multiple of 8. Every tensor is therefore aligned, and
+ * `parseSafetensors(writeSafetensors(tensors, { metadata }))` returns equal tensors and metadata.
  * Empty metadata is not written. The result shares no memory with the tensors.
  *
- * @throws TypeError for a wrong kind of thing: no tensor, no typed array, an array that does not fit
- * the type, metadata that is no string, an unknown option.
- * @throws RangeError for dims that do not match the data, an unknown type, a tensor called
- * `__metadata__`, a name with half of a surrogate pair (which UTF-8 cannot spell), and a header of
- * more than 100,000,000 bytes.
+ * @throws TypeError for an argument that is not a tensor, `data` that is not a typed array or does
+ * not match `type`, metadata that is not a string, and an unknown option.
+ * @throws RangeError for dims that do not match the data, an unknown type, the name `__metadata__`, a
+ * name with a lone surrogate (which UTF-8 cannot encode), and a header of more than 100,000,000 bytes.
  *
  * @example
  * ```js
@@ -171,7 +167,7 @@ export function writeSafetensors(
   options?: WriteOptions,
 ): OwnBytes;
 
-/** The members of a `File` or a `Blob` that are used; `fs.openAsBlob()` of Node and `Bun.file()` give one too. */
+/** The members used of a `File` or `Blob`, also from `fs.openAsBlob()` of Node.js or `Bun.file()`. */
 export interface BlobSource {
   /** In bytes. */
   readonly size: number;
@@ -179,7 +175,7 @@ export interface BlobSource {
   slice(begin: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
 }
 
-/** The members of a `FileHandle` (`open()` of node:fs/promises) that are used. */
+/** The members used of a `FileHandle` (`open()` of node:fs/promises). */
 export interface FileHandleSource {
   /** Its size in bytes. */
   stat(): Promise<{ size: number }>;
@@ -194,23 +190,23 @@ export interface FileHandleSource {
 
 /** The type, dims and byte range of a tensor. */
 export interface StoredTensorInfo {
-  /** As the header says it: 'F32', 'BF16', … */
+  /** Dtype in the header: 'F32', 'BF16', … */
   dtype: string;
-  /** What it will be in JavaScript. */
+  /** Type in JavaScript. */
   type: StoredType;
   /** Empty for a single number. */
   dims: number[];
-  /** Counted from the beginning of the file. */
+  /** Begin of its bytes, counted from the start of the file. */
   byteOffset: number;
-  /** In bytes. */
+  /** Number of bytes. */
   byteLength: number;
 }
 
 /** A file whose header was read. */
 export interface OpenSafetensors {
-  /** In the order of their bytes in the file. */
+  /** Names of the tensors, in the order of their bytes in the file. */
   readonly names: readonly string[];
-  /** The texts of `__metadata__` by name; empty without any. */
+  /** Strings of `__metadata__` by name; empty without `__metadata__`. */
   readonly metadata: Map<string, string>;
   /**
    * Type, dims and byte range of a tensor, without reading it.
@@ -219,31 +215,30 @@ export interface OpenSafetensors {
    */
   describe(name: string): StoredTensorInfo;
   /**
-   * Reads the bytes of this tensor and no others. The tensor owns its memory; nothing is kept, so
-   * reading it again reads the file again.
+   * Reads the bytes of one tensor, which owns its memory. Nothing is cached: each call reads the
+   * file again.
    *
-   * Rejects with a RangeError for a name that is not in the file, and for a file that has become
-   * shorter; with the source's own error where it cannot be read.
+   * Rejects with a RangeError for a name that is not in the file and for a file that was truncated
+   * since it was opened, and with the source's own error if reading fails.
    */
   read(name: string): Promise<StoredTensor>;
   /**
-   * Reads several tensors, one after the other, all of the file without an argument: the Map that
-   * layers' fromTorch() takes. All names are looked up before anything is read.
+   * Reads several tensors one after another, into a Map for the layers' fromTorch(). Default: all
+   * tensors. All names are checked before the first read.
    */
   readMany(names?: Iterable<string>): Promise<Map<string, StoredTensor>>;
 }
 
 /**
- * Opens a file of any length where it is. Only its header is read, in two reads, and judged by all
- * the rules of {@link parseSafetensors}; each tensor is read when it is asked for.
+ * Opens a file of any length. Only the header is read, in two reads, and checked by all rules of
+ * {@link parseSafetensors}; tensors are read on request.
  *
- * There is nothing to close: a File and a Blob need no closing, and a FileHandle stays its opener's,
- * who closes it after the last read. The source can be anything that does what is declared here, for
- * instance an object whose `slice()` fetches a range of a URL.
+ * The result needs no closing. A FileHandle is closed by its opener after the last read. Any object
+ * with the declared members is accepted, for instance one whose `slice()` fetches a range of a URL.
  *
- * Rejects with a RangeError for a file that breaks a rule, with a TypeError for a source of another
- * kind (bytes in memory go to {@link parseSafetensors}), and with the source's own error where it
- * cannot be read.
+ * Rejects with a RangeError for a file that breaks a rule, with a TypeError for another kind of
+ * source (for bytes in memory use {@link parseSafetensors}), and with the source's own error if
+ * reading fails.
  *
  * @example
  * ```js

@@ -19,12 +19,12 @@ export async function uses(files: FileList, blob: Blob): Promise<string> {
   model.run({ pixels: { data: new Float32Array(12), dims: [3, 2, 2] } });
   // @ts-expect-error there is no such option
   model.run('a text', { attention: true });
-  // @ts-expect-error a number is no text
+  // @ts-expect-error a number is not a text
   model.run(7);
   let text = '';
   const options = { maxTokens: 20, stop: ['.', 13], temperature: 0.7, topK: 5, seed: 1 };
   for await (const token of model.generate('a text', options)) text += token.text;
-  // @ts-expect-error four is no number
+  // @ts-expect-error 'four' is not a number
   model.generate('a text', { maxTokens: 'four' });
   model.delete();
 
@@ -34,9 +34,9 @@ export async function uses(files: FileList, blob: Blob): Promise<string> {
   await loadModel({ config: { model_type: 'bert' }, weights: blob, tokenizer: {} });
   await loadModel({ config: {}, weights: await (await openSafetensors(blob)).readMany() });
   await loadModel({ config: {}, weights: new ArrayBuffer(8) });
-  // @ts-expect-error it cannot be listened to
+  // @ts-expect-error the signal has no addEventListener()
   await loadModel(files, { signal: { aborted: false, reason: 0, throwIfAborted() {} } });
-  // @ts-expect-error there is no such way of keeping weights
+  // @ts-expect-error there is no such storage type
   await loadModel(files, { weights: 'int4' });
   return [text, tokens?.join(), first?.[0], layer?.[0]].join();
 }

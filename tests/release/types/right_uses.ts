@@ -41,7 +41,7 @@ const holds = <Condition extends true>(condition?: Condition): void => void cond
 const api: AttentionApi = await loadAttention();
 const { attention, scores, softmax, weightedSum } = api;
 
-// Tensors: plain objects, frozen ones, results, other precisions, a class of somebody else.
+// Tensors: plain objects, frozen ones, results, other precisions, a foreign class.
 const x: Tensor = { data: new Float32Array(8), dims: [2, 4] };
 const frozen = Object.freeze({ data: new Float64Array(8), dims: Object.freeze([2, 4]) });
 class OtherTensor {
@@ -53,7 +53,7 @@ class OtherTensor {
 }
 const likes: TensorLike[] = [x, frozen, new OtherTensor(x.data, x.dims)];
 
-// Nested arrays and tensors of each other; a mask of true and false.
+// Nested arrays from tensors and tensors from nested arrays; a mask of booleans.
 const nested: Nested = [[[1, 2]], [Float32Array.of(3, 4)]];
 const made: OwnedTensor = tensor(nested);
 holds<Same<typeof tensorOfCore, typeof tensor>>();
@@ -66,7 +66,7 @@ attention(made, tensor([[1, 2]]), x, { mask: trueAndFalse }).output;
 const matrix: number[][] = toNested(made);
 const cube = toNested<number[][][]>(frozen)[0]![0]![0]! + toNested<number>(x);
 
-// What was asked for is there without a question mark, what was not is optional.
+// Requested results are never undefined; other results are optional.
 const plain = attention(x, x, x);
 holds<Same<typeof plain.output, OwnedTensor>>();
 const perhaps: Tensor | undefined = plain.weights;
@@ -80,7 +80,7 @@ function attendWith(options: AttentionOptions, stage: ScoreStage): AttentionResu
   return attention(x, x, x, { ...options, scores: stage });
 }
 
-// Every option, in every form; null counts as not given.
+// Every option, in every form; null means the default.
 const mask: Mask = { data: new Uint8Array(4), dims: [2, 2] };
 const every: Required<AttentionOptions> = {
   heads: 2,
@@ -107,7 +107,7 @@ const step1: OwnedTensor = scores(x, x, every);
 step1.data[0] = -Infinity;
 const step3: OwnedTensor = weightedSum(softmax(step1, every), x, every);
 
-// Results belong to the caller: they can be written to and handed to another thread.
+// Results belong to the caller: they can be changed and transferred to another thread.
 step3.data.fill(0);
 structuredClone(step3.data, { transfer: [step3.data.buffer] });
 
@@ -137,7 +137,7 @@ const vectors = wordVectors(tokens, { dim: 32, seed: 7, positions: true });
 const [rows, columns]: readonly [number, number] = vectors.dims;
 attention(vectors, vectors, vectors, { scale: lexicalScale, weights: true }).weights;
 
-// The family: other similarities, linear attention, positions, embeddings.
+// Other kinds of attention: similarities, linear attention, positions, embeddings.
 const kernel = api.kernelAttention(x, x, x, {
   similarity: 'gaussian',
   bandwidth: 2,
@@ -212,7 +212,7 @@ const crossKeys: OwnedTensor | undefined = met.crossKey;
 const sizes: number[] = [general.heads, general.kvHeads, general.valueDim];
 for (const object of [layer, cache, torch, encoder, decoder, memory, general]) object.delete();
 
-// The pool: what attention() and the layer take and give, as promises.
+// The pool: attention() and the layer with promises.
 const poolOptions: PoolOptions[] = [
   {},
   { workers: 2, kernels: 'reference', wipe: true },

@@ -81,9 +81,9 @@ makeOrtTensor('float32', ones.data, ones.dims);
 new TransformersTensor('float32', ones.data, ones.dims);
 const rows: number[][] = [toNested(typed), toNested(hidden), toNested(results['logits']!)].flat();
 
-// @ts-expect-error integers of no runtime are no tensor
+// @ts-expect-error 32-bit integers are not a float tensor
 attention({ data: new Int32Array(2), type: 'int32', dims: [1, 2] }, typed, typed);
-// @ts-expect-error a mask of 32 bits is none
+// @ts-expect-error a mask of 32-bit integers
 attention(typed, typed, typed, { mask: { data: new Int32Array(1), dims: [1, 1] } });
 attention(typed, typed, typed, { mask: { data: new BigInt64Array(1), dims: [1, 1] } });
 
