@@ -10,17 +10,18 @@ namespace {
 struct AttentionBackwardCall : AttentionTensors {
   Tensor forward_output, forward_sums;  // output and logSumExp of attention()
   Tensor gradient;                      // as output
-  double wants_mask, wants_slopes, wants_sinks;
+  double return_mask_gradient, return_slopes_gradient, return_sinks_gradient;
   Result query_gradient, key_gradient, value_gradient;
   Result mask_gradient, slopes_gradient, sinks_gradient;
 
   void fields(auto&& field) {
     AttentionTensors::fields(field);
     field("forwardOutput", forward_output, "forwardLogSumExp", forward_sums, "gradient", gradient,
-          "wantsMask", wants_mask, "wantsSlopes", wants_slopes, "wantsSinks", wants_sinks,
-          "queryGradient", query_gradient, "keyGradient", key_gradient, "valueGradient",
-          value_gradient, "maskGradient", mask_gradient, "slopesGradient", slopes_gradient,
-          "sinksGradient", sinks_gradient);
+          "returnMaskGradient", return_mask_gradient, "returnSlopesGradient",
+          return_slopes_gradient, "returnSinksGradient", return_sinks_gradient, "queryGradient",
+          query_gradient, "keyGradient", key_gradient, "valueGradient", value_gradient,
+          "maskGradient", mask_gradient, "slopesGradient", slopes_gradient, "sinksGradient",
+          sinks_gradient);
   }
 
   bool check(Rules& rules) {
@@ -31,9 +32,9 @@ struct AttentionBackwardCall : AttentionTensors {
     rules.set_result(query_gradient, query);
     rules.set_result(key_gradient, key);
     rules.set_result(value_gradient, value);
-    if (wants_mask != 0) rules.set_result(mask_gradient, mask);
-    if (wants_slopes != 0) rules.set_result(slopes_gradient, tensor_of({heads}));
-    if (wants_sinks != 0) rules.set_result(sinks_gradient, tensor_of({heads}));
+    if (return_mask_gradient != 0) rules.set_result(mask_gradient, mask);
+    if (return_slopes_gradient != 0) rules.set_result(slopes_gradient, tensor_of({heads}));
+    if (return_sinks_gradient != 0) rules.set_result(sinks_gradient, tensor_of({heads}));
     return true;
   }
 
@@ -58,8 +59,8 @@ struct AttentionBackwardCall : AttentionTensors {
     set_output(rules, query.rank);
     output.present = 0;
     Options sums_alone = *this;
-    sums_alone.wants_weights = sums_alone.wants_scores = 0;
-    sums_alone.wants_log_sum_exp = 1;
+    sums_alone.return_weights = sums_alone.return_scores = 0;
+    sums_alone.return_log_sum_exp = 1;
     RequestedResults sums{};
     calls::set_requested_results(rules, sums_alone, *this, query.rank, heads_option.is_present(),
                                  sums);
@@ -73,13 +74,13 @@ struct AttentionBackwardCall : AttentionTensors {
 
   bool check_requested(Rules& rules) {
     const bool has_mask = mask.is_present() && mask.additive != 0;
-    if (wants_mask != 0 && !has_mask) {
+    if (return_mask_gradient != 0 && !has_mask) {
       return rules.fail("gradients names 'mask' but there is no additive mask, a Float32Array");
     }
-    if (wants_slopes != 0 && !slopes.is_present()) {
+    if (return_slopes_gradient != 0 && !slopes.is_present()) {
       return rules.fail("gradients names 'slopes' but there are no slopes");
     }
-    if (wants_sinks != 0 && !sinks.is_present()) {
+    if (return_sinks_gradient != 0 && !sinks.is_present()) {
       return rules.fail("gradients names 'sinks' but there are no sinks");
     }
     return true;

@@ -9,7 +9,7 @@
 
 namespace attention::calls {
 
-// Values of wants_weights; 0: no weights.
+// Values of return_weights; 0: no weights.
 inline constexpr double kWeightsPerHead = 1;
 inline constexpr double kAverageWeights = 2;
 
@@ -27,25 +27,25 @@ struct Options {
   Optional window_left, window_right;
   List offsets, key_lengths, slopes, sinks;
   MaskTensor mask;
-  double wants_weights;  // 0, kWeightsPerHead or kAverageWeights
-  double wants_scores;   // a sum of stage_bit()
-  double wants_log_sum_exp;
+  double return_weights;  // 0, kWeightsPerHead or kAverageWeights
+  double return_scores;   // a sum of stage_bit()
+  double return_log_sum_exp;
 
-  bool averages() const { return wants_weights == kAverageWeights; }
-  bool wants(Stage stage) const {
-    return std::fmod(std::floor(wants_scores / stage_bit(stage)), 2) == 1;
+  bool averages() const { return return_weights == kAverageWeights; }
+  bool returns(Stage stage) const {
+    return std::fmod(std::floor(return_scores / stage_bit(stage)), 2) == 1;
   }
 
   void fields(auto&& field) {
     field("scale", scale, "softcap", softcap, "causal", causal, "offset", offset, "window", window,
           "windowLeft", window_left, "windowRight", window_right, "offsets", offsets, "keyLengths",
           key_lengths, "slopes", slopes, "sinks", sinks, "mask", mask, "maskIsAdditive",
-          mask.additive, "wantsWeights", wants_weights, "wantsScores", wants_scores,
-          "wantsLogSumExp", wants_log_sum_exp);
+          mask.additive, "returnWeights", return_weights, "returnScores", return_scores,
+          "returnLogSumExp", return_log_sum_exp);
   }
 };
 
-// Optional results, requested by the wants_* options.
+// Optional results, requested by the return_* options.
 struct RequestedResults {
   Result weights;
   Result scores[kStages];  // by Stage

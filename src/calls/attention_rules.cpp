@@ -256,11 +256,11 @@ void set_requested_results(Rules& rules, const Options& options, const Sizes& si
     matrix.rank += 1;
     rules.set_result(result, with_width(matrix, sizes.k_len));
   };
-  if (options.wants_weights != 0) give_matrix(requested.weights, !options.averages());
+  if (options.return_weights != 0) give_matrix(requested.weights, !options.averages());
   for (const Stage stage : {Stage::kRaw, Stage::kCapped, Stage::kBiased}) {
-    if (options.wants(stage)) give_matrix(requested.scores[static_cast<std::size_t>(stage)], true);
+    if (options.returns(stage)) give_matrix(requested.scores[static_cast<std::size_t>(stage)], true);
   }
-  if (options.wants_log_sum_exp != 0) rules.set_result(requested.log_sum_exp, rows_of(true));
+  if (options.return_log_sum_exp != 0) rules.set_result(requested.log_sum_exp, rows_of(true));
 }
 
 }  // namespace attention::calls

@@ -10,13 +10,13 @@ namespace {
 struct LinearAttentionCall : AttentionTensors {
   double feature_map;  // a FeatureMap, or kEfficient
   Optional epsilon;
-  double wants_state;
+  double return_state;
   Tensor sums, normalizer;  // the initial state, S and z
   Result new_sums, new_normalizer;
 
   void fields(auto&& field) {
     AttentionTensors::fields(field);
-    field("featureMap", feature_map, "epsilon", epsilon, "wantsState", wants_state, "sums", sums,
+    field("featureMap", feature_map, "epsilon", epsilon, "returnState", return_state, "sums", sums,
           "normalizer", normalizer, "newSums", new_sums, "newNormalizer", new_normalizer);
   }
 
@@ -24,7 +24,7 @@ struct LinearAttentionCall : AttentionTensors {
     if (!check_query_key_value(rules) || !check_options(rules) || !check_state(rules)) return false;
     set_output(rules, query.rank);
     Options requested{};
-    requested.wants_weights = wants_weights;
+    requested.return_weights = return_weights;
     calls::set_requested_results(rules, requested, *this, query.rank, heads_option.is_present(),
                                  *this);
     return true;
@@ -73,7 +73,7 @@ struct LinearAttentionCall : AttentionTensors {
   }
 
   bool check_state(Rules& rules) {
-    if (wants_state == 0 && !sums.is_present()) return true;
+    if (return_state == 0 && !sums.is_present()) return true;
     if (is_efficient()) {
       return rules.fail("state is given but the feature map efficient has none");
     }

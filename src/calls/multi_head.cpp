@@ -37,7 +37,7 @@ struct MultiHeadCall : Call, Options, RequestedResults {
   Tensor context;  // [batch ×] k_len × context_dim; x if not given
   double cache;    // address of a KeyValueCache to attend to, or 0
   double appends;  // 0 or 1: first append the keys and values of context (or x) to the cache
-  double wants_head_outputs;
+  double return_head_outputs;
   Result output;        // [batch ×] q_len × out
   Result head_outputs;  // [batch ×] heads × q_len × value_dim
 
@@ -46,7 +46,7 @@ struct MultiHeadCall : Call, Options, RequestedResults {
     Options::fields(field);
     RequestedResults::fields(field);
     field("layer", layer, "x", x, "context", context, "cache", cache, "appends", appends,
-          "wantsHeadOutputs", wants_head_outputs, "output", output, "headOutputs", head_outputs);
+          "returnHeadOutputs", return_head_outputs, "output", output, "headOutputs", head_outputs);
   }
 
   bool check(Rules& rules) {
@@ -54,7 +54,7 @@ struct MultiHeadCall : Call, Options, RequestedResults {
     if (!check_attention(rules, attention(), fields_of_context(), *this, sizes)) return false;
     set_requested_results(rules, *this, sizes, x.rank, true, *this);
     rules.set_result(output, with_width(x, static_cast<double>(attention().out())));
-    if (wants_head_outputs == 0) return true;
+    if (return_head_outputs == 0) return true;
     rules.set_result(head_outputs,
                      x.rank == 3
                          ? tensor_of({sizes.batch, sizes.heads, sizes.q_len, sizes.value_dim})

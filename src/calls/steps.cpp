@@ -14,7 +14,7 @@ struct ScoresCall : AttentionTensors {
       return false;
     }
     Options requested = *this;
-    requested.wants_weights = requested.wants_log_sum_exp = 0;
+    requested.return_weights = requested.return_log_sum_exp = 0;
     calls::set_requested_results(rules, requested, *this, query.rank, heads_option.is_present(),
                                  *this);
     return true;

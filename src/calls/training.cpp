@@ -187,13 +187,13 @@ struct TrainCall : BatchFields {
 };
 
 struct ForwardCall : BatchFields {
-  double wants_logits, wants_attentions;
+  double return_logits, return_attentions;
   Result logits;                                           // batch × length × vocabulary
   Result encoder_weights, decoder_weights, cross_weights;  // layers·batch × heads × q_len × k_len
 
   void fields(auto&& field) {
     BatchFields::fields(field);
-    field("wantsLogits", wants_logits, "wantsAttentions", wants_attentions, "logits", logits,
+    field("returnLogits", return_logits, "returnAttentions", return_attentions, "logits", logits,
           "encoderWeights", encoder_weights, "decoderWeights", decoder_weights, "crossWeights",
           cross_weights);
   }
@@ -203,10 +203,10 @@ struct ForwardCall : BatchFields {
     const TrainingShape& shape = transformer().shape;
     const auto heads = static_cast<double>(shape.heads);
     const double all = static_cast<double>(shape.layers) * batch();
-    if (wants_logits != 0) {
+    if (return_logits != 0) {
       rules.set_result(logits, tensor_of({batch(), length, static_cast<double>(shape.vocabulary)}));
     }
-    if (wants_attentions == 0) return true;
+    if (return_attentions == 0) return true;
     rules.set_result(decoder_weights, tensor_of({all, heads, length, length}));
     if (!shape.has_encoder) return true;
     rules.set_result(encoder_weights, tensor_of({all, heads, encoder_length, encoder_length}));

@@ -19,8 +19,8 @@ struct TransformerCall : Call, Options, RequestedResults {
   double memory_cache;
   MaskTensor cross_mask;
   List cross_key_lengths;
-  double wants_cross_weights;
-  double wants_projections;
+  double return_cross_weights;
+  double return_projections;
   Result cross_weights;
   Result query, key, value, cross_query, cross_key, cross_value;  // [batch ×] heads × length × dim
   Result output;                                                  // dims of x
@@ -31,19 +31,19 @@ struct TransformerCall : Call, Options, RequestedResults {
     field("weights", weights, "layer", layer, "x", x, "selfKey", self_key, "selfValue", self_value,
           "cache", cache, "memory", memory, "memoryKey", memory_key, "memoryValue", memory_value,
           "memoryCache", memory_cache, "crossMask", cross_mask, "crossMaskIsAdditive",
-          cross_mask.additive, "crossKeyLengths", cross_key_lengths, "wantsCrossWeights",
-          wants_cross_weights, "wantsProjections", wants_projections, "crossWeights", cross_weights,
-          "query", query, "key", key, "value", value, "crossQuery", cross_query, "crossKey",
-          cross_key, "crossValue", cross_value, "output", output);
+          cross_mask.additive, "crossKeyLengths", cross_key_lengths, "returnCrossWeights",
+          return_cross_weights, "returnProjections", return_projections, "crossWeights",
+          cross_weights, "query", query, "key", key, "value", value, "crossQuery", cross_query,
+          "crossKey", cross_key, "crossValue", cross_value, "output", output);
   }
 
   bool check(Rules& rules) {
     Sizes sizes{};
     if (!check_attention(rules, transformer().self, self_context(), *this, sizes)) return false;
     Options only_weights{};
-    only_weights.wants_weights = wants_weights;
+    only_weights.return_weights = return_weights;
     set_requested_results(rules, only_weights, sizes, x.rank, true, *this);
-    if (wants_projections != 0) set_projections(rules, sizes, query, key, value);
+    if (return_projections != 0) set_projections(rules, sizes, query, key, value);
     if (!check_memory(rules)) return false;
     if (transformer().is_decoder) {
       const Options options = cross_options();
@@ -54,7 +54,7 @@ struct TransformerCall : Call, Options, RequestedResults {
       RequestedResults requested{};
       set_requested_results(rules, options, sizes, x.rank, true, requested);
       cross_weights = requested.weights;
-      if (wants_projections != 0) {
+      if (return_projections != 0) {
         set_projections(rules, sizes, cross_query, cross_key, cross_value);
       }
     }
@@ -110,7 +110,7 @@ struct TransformerCall : Call, Options, RequestedResults {
     Options options{};
     options.mask = cross_mask;
     options.key_lengths = cross_key_lengths;
-    options.wants_weights = wants_cross_weights;
+    options.return_weights = return_cross_weights;
     return options;
   }
 

@@ -49,12 +49,12 @@ std::vector<Asked> requests_of(const Vector& vector) {
 
 void ask(Record& record, const Asked& asked) {
   if (asked.weights != "none") {
-    record.set("wantsWeights", asked.weights);
-    if (record.has("wantsCrossWeights")) record.set("wantsCrossWeights", asked.weights);
+    record.set("returnWeights", asked.weights);
+    if (record.has("returnCrossWeights")) record.set("returnCrossWeights", asked.weights);
   }
-  if (asked.scores != "none") record.set("wantsScores", asked.scores);
-  if (asked.log_sum_exp) record.set("wantsLogSumExp", 1);
-  if (asked.head_outputs) record.set("wantsHeadOutputs", 1);
+  if (asked.scores != "none") record.set("returnScores", asked.scores);
+  if (asked.log_sum_exp) record.set("returnLogSumExp", 1);
+  if (asked.head_outputs) record.set("returnHeadOutputs", 1);
 }
 
 // Names of results in records, and in test vectors.
@@ -96,7 +96,7 @@ class Judge {
     Results scored;
     for (const char* stage : kStages) {
       const std::unique_ptr<Record> record = step_record_of(vector_, "scores", {"query", "key"});
-      record->set("wantsScores", stage);
+      record->set("returnScores", stage);
       scored = run(*record);
       expect(std::string(stage) + "Scores", scored.at(std::string(stage) + "Scores"), "scores()");
     }

@@ -78,9 +78,9 @@ void write_score_options(Record& record) {
       .set("softcap", 2)
       .set_list("slopes", {1, 0.5, 0.25, 0})
       .set_list("sinks", {0, 0, 1, -1})
-      .set("wantsWeights", "perHead")
-      .set("wantsScores", "capped")
-      .set("wantsLogSumExp", 1);
+      .set("returnWeights", "perHead")
+      .set("returnScores", "capped")
+      .set("returnLogSumExp", 1);
 }
 
 void write_linear(Record& record) {
@@ -255,9 +255,9 @@ class Records : public KernelsTest {
   void describe_attention() {
     const std::vector<std::string> tensors = {"query", "key", "value"};
     const std::vector<std::string> options = {
-        "causal",     "offset", "window",         "windowLeft",  "windowRight",
-        "keyLengths", "mask",   "maskIsAdditive", "scale",       "softcap",
-        "slopes",     "sinks",  "wantsWeights",   "wantsScores", "wantsLogSumExp"};
+        "causal",     "offset", "window",         "windowLeft",   "windowRight",
+        "keyLengths", "mask",   "maskIsAdditive", "scale",        "softcap",
+        "slopes",     "sinks",  "returnWeights",  "returnScores", "returnLogSumExp"};
     const auto with = [](std::vector<std::string> fields, const std::vector<std::string>& more) {
       fields.insert(fields.end(), more.begin(), more.end());
       return fields;
@@ -281,19 +281,19 @@ class Records : public KernelsTest {
               .set("causal", 1)
               .set("mask", tensor_of({4, 1, 7}))
               .set("maskIsAdditive", 1)
-              .set("wantsWeights", "average");
+              .set("returnWeights", "average");
         },
         with(tensors,
-             {"heads", "kvHeads", "offsets", "causal", "mask", "maskIsAdditive", "wantsWeights"}));
+             {"heads", "kvHeads", "offsets", "causal", "mask", "maskIsAdditive", "returnWeights"}));
     add("attention",
         [cache = cache_->address()](Record& record) {
           record.set("cache", cache).set("query", tensor_of({2, 4, 3, 5})).set("causal", 1);
           record.set_list("slopes", {1, 0.5, 0.25, 0})
-              .set("wantsWeights", "average")
+              .set("returnWeights", "average")
               .set("window", 1);
           record.set("windowLeft", 3);
         },
-        {"query", "causal", "slopes", "wantsWeights", "window", "windowLeft"});
+        {"query", "causal", "slopes", "returnWeights", "window", "windowLeft"});
     add("softmax",
         [](Record& record) {
           record.set("matrix", tensor_of({2, 4, 3, 7}));
@@ -321,7 +321,7 @@ class Records : public KernelsTest {
           [kind = kind, belonging = belonging](Record& record) {
             write_attention(record);
             write_visibility(record);
-            record.set("similarity", kind).set("wantsWeights", "perHead");
+            record.set("similarity", kind).set("returnWeights", "perHead");
             for (const std::string& option : belonging) {
               if (option == "matrix") {
                 record.set("matrix", tensor_of({2 * 4 * 3 * 7}));
@@ -332,7 +332,7 @@ class Records : public KernelsTest {
           },
           with(with(tensors, belonging),
                {"causal", "offset", "window", "windowLeft", "windowRight", "keyLengths", "mask",
-                "maskIsAdditive", "wantsWeights", "similarity"}));
+                "maskIsAdditive", "returnWeights", "similarity"}));
     }
     for (const std::string map : {"efficient", "relu", "elu", "exp"}) {
       add(
@@ -342,18 +342,18 @@ class Records : public KernelsTest {
                 .set("key", tensor_of({2, 2, 7, 5}))
                 .set("value", tensor_of({2, 2, 7, 6}))
                 .set("featureMap", std::string_view(map))
-                .set("wantsWeights", "perHead")
+                .set("returnWeights", "perHead")
                 .set_list("keyLengths", {7, 5});
             if (map == "efficient") return;
             record.set("causal", 1)
                 .set("epsilon", 0.1)
-                .set("wantsState", 1)
+                .set("returnState", 1)
                 .set("sums", tensor_of({2, 2, 5, 6}))
                 .set("normalizer", tensor_of({2, 2, 5}));
           },
-          map == "efficient" ? with(tensors, {"featureMap", "wantsWeights", "keyLengths"})
-                             : with(tensors, {"featureMap", "wantsWeights", "keyLengths", "causal",
-                                              "epsilon", "wantsState", "sums", "normalizer"}));
+          map == "efficient" ? with(tensors, {"featureMap", "returnWeights", "keyLengths"})
+                             : with(tensors, {"featureMap", "returnWeights", "keyLengths", "causal",
+                                              "epsilon", "returnState", "sums", "normalizer"}));
     }
     add("rotaryEmbedding",
         [](Record& record) {
@@ -446,13 +446,13 @@ class Records : public KernelsTest {
         },
         {"x", "weight", "bias", "epsilon", "rms"});
     const Recipe self_attention = [layer = layer_->address()](Record& record) {
-      record.set("layer", layer).set("x", tensor_of({2, 5, 6})).set("wantsHeadOutputs", 1);
+      record.set("layer", layer).set("x", tensor_of({2, 5, 6})).set("returnHeadOutputs", 1);
       record.set("causal", 1);
       write_score_options(record);
     };
     const std::vector<std::string> self_fields = {
-        "x",     "wantsHeadOutputs", "causal",      "scale",         "softcap", "slopes",
-        "sinks", "wantsWeights",     "wantsScores", "wantsLogSumExp"};
+        "x",     "returnHeadOutputs", "causal",       "scale",          "softcap", "slopes",
+        "sinks", "returnWeights",     "returnScores", "returnLogSumExp"};
     add("multiHead", self_attention, self_fields);
     add(
         "multiHead",
@@ -528,14 +528,14 @@ class Records : public KernelsTest {
     add(
         "newTransformerLayer", [](Record& r) { write_general_layer(r, true); }, general);
     const Recipe pass = [](Record& record) {
-      record.set("x", tensor_of({2, 5, 6})).set("causal", 1).set("wantsWeights", "perHead");
+      record.set("x", tensor_of({2, 5, 6})).set("causal", 1).set("returnWeights", "perHead");
     };
     add("transformerLayer",
         [pass, layer = encoder_->address()](Record& record) {
           pass(record);
           record.set("layer", layer);
         },
-        {"x", "causal", "wantsWeights"});
+        {"x", "causal", "returnWeights"});
     add("transformerLayer",
         [pass, layer = decoder_->address(), cache = decoder_cache_->address()](Record& record) {
           pass(record);
@@ -545,22 +545,22 @@ class Records : public KernelsTest {
               .set_list("crossKeyLengths", {3, 1})
               .set("crossMask", tensor_of({5, 3}, true))
               .set("crossMaskIsAdditive", 0)
-              .set("wantsCrossWeights", "average");
+              .set("returnCrossWeights", "average");
         },
-        {"x", "causal", "wantsWeights", "memory", "crossKeyLengths", "crossMask",
-         "crossMaskIsAdditive", "wantsCrossWeights"});
+        {"x", "causal", "returnWeights", "memory", "crossKeyLengths", "crossMask",
+         "crossMaskIsAdditive", "returnCrossWeights"});
     add("transformerLayer",
         [pass, layer = parallel_->address()](Record& record) {
           pass(record);
           record.set("layer", layer);
         },
-        {"x", "causal", "wantsWeights"});
+        {"x", "causal", "returnWeights"});
     add("transformerLayer",
         [pass, layer = general_->address()](Record& record) {
           pass(record);
           record.set("layer", layer).set("memory", tensor_of({2, 3, 6}));
         },
-        {"x", "causal", "wantsWeights", "memory"});
+        {"x", "causal", "returnWeights", "memory"});
     // Some rows of x, with the keys and values of all rows.
     const Recipe rows = [](Record& record) {
       record.set("x", tensor_of({2, 2, 6}))
@@ -879,9 +879,9 @@ class Careless {
   // JavaScript writes only valid enum numbers.
   void change_number(Record& record, const RecordField& field) {
     static const std::set<std::string_view> kSwitches = {
-        "causal", "window",         "wantsState",       "interleaved", "sliding",
-        "torch",  "appends",        "wantsHeadOutputs", "cross",       "normFirst",
-        "rms",    "wantsLogSumExp", "reservesBias"};
+        "causal", "window",          "returnState",       "interleaved", "sliding",
+        "torch",  "appends",         "returnHeadOutputs", "cross",       "normFirst",
+        "rms",    "returnLogSumExp", "reservesBias"};
     // JavaScript derives the type of a mask and the kind of a layer, so they are not mutated.
     if (is_address(field.name) || field.name == "maskIsAdditive" ||
         field.name == "crossMaskIsAdditive" || field.name == "decoder") {

@@ -47,9 +47,9 @@ const Recipe kPacked = all({sized("query", {2, 3, 20}), sized("key", {2, 7, 10})
 const Recipe kOneEntry = all({sized("query", {3, 20}), sized("key", {7, 10}),
                               sized("value", {7, 12}), is("heads", 4), is("kvHeads", 2)});
 const Recipe kOneHead = all({sized("query", {3, 5}), sized("key", {7, 5}), sized("value", {7, 6})});
-const Recipe kPerHead =
-    all({chosen("wantsWeights", "perHead"), chosen("wantsScores", "raw"), is("wantsLogSumExp", 1)});
-const Recipe kAverage = chosen("wantsWeights", "average");
+const Recipe kPerHead = all(
+    {chosen("returnWeights", "perHead"), chosen("returnScores", "raw"), is("returnLogSumExp", 1)});
+const Recipe kAverage = chosen("returnWeights", "average");
 
 TEST(Results, OfAnyStages) {
   const Dims dims = {2, 4, 3, 7};
@@ -59,9 +59,9 @@ TEST(Results, OfAnyStages) {
     for (unsigned stage = 0; stage < 3; ++stage) {
       if ((stages >> stage & 1U) != 0) expected.push_back(all_stages[stage]);
     }
-    const Recipe wants = is("wantsScores", stages);
+    const Recipe wants = is("returnScores", stages);
     // scores() ignores requests for other results.
-    expect_results(named("scores"), all({wants, kAverage, is("wantsLogSumExp", 1)}), expected);
+    expect_results(named("scores"), all({wants, kAverage, is("returnLogSumExp", 1)}), expected);
     expected.insert(expected.begin(), {"output", {2, 4, 3, 6}});
     expect_results(named("attention"), wants, expected);
   }
@@ -99,12 +99,12 @@ TEST(Results, OfACacheThatNamesItsHeads) {
 }
 
 TEST(Results, OfLinearAttention) {
-  const Recipe stateless = all({is("wantsState", 0), without("sums")});
+  const Recipe stateless = all({is("returnState", 0), without("sums")});
   const Dims output = {2, 4, 3, 6};
   const Expected state = {
       {"output", output}, {"newSums", {2, 2, 5, 6}}, {"newNormalizer", {2, 2, 5}}};
   expect_results(named("linearAttention"), as_it_is, state);
-  expect_results(named("linearAttention"), is("wantsState", 0), state);
+  expect_results(named("linearAttention"), is("returnState", 0), state);
   expect_results(named("linearAttention"), without("sums"), state);
   expect_results(named("linearAttention"), stateless, {{"output", output}});
 }
@@ -123,8 +123,8 @@ TEST(Results, OfLayersWithACache) {
 }
 
 TEST(Results, OfLayers) {
-  const Recipe wanted = all({is("wantsProjections", 1), chosen("wantsWeights", "perHead"),
-                             chosen("wantsCrossWeights", "perHead")});
+  const Recipe wanted = all({is("returnProjections", 1), chosen("returnWeights", "perHead"),
+                             chosen("returnCrossWeights", "perHead")});
   const Recipe one_entry = all({sized("x", {3, 6}), sized("memory", {7, 5})});
   expect_results(named("encoder"), as_it_is, {{"output", {2, 3, 6}}});
   expect_results(named("encoder"), wanted,
@@ -153,11 +153,11 @@ TEST(Results, OfLayers) {
                   {"crossKey", {2, 7, 3}},
                   {"crossValue", {2, 7, 2}},
                   {"output", {3, 6}}});
-  expect_results(named("decoder"), chosen("wantsCrossWeights", "average"),
+  expect_results(named("decoder"), chosen("returnCrossWeights", "average"),
                  {{"crossWeights", {2, 3, 7}}, {"output", {2, 3, 6}}});
-  expect_results(named("encoderRows"), chosen("wantsWeights", "perHead"),
+  expect_results(named("encoderRows"), chosen("returnWeights", "perHead"),
                  {{"weights", {2, 4, 3, 7}}, {"output", {2, 3, 6}}});
-  expect_results(named("decoderRows"), chosen("wantsCrossWeights", "perHead"),
+  expect_results(named("decoderRows"), chosen("returnCrossWeights", "perHead"),
                  {{"crossWeights", {2, 4, 3, 7}}, {"output", {2, 3, 6}}});
   expect_results(named("projectEncoder"), as_it_is,
                  {{"selfKey", {2, 3, 6}}, {"selfValue", {2, 3, 4}}});

@@ -39,7 +39,7 @@ TEST_P(CornerCases, TheAverageOfNoHeadsIsZero) {
     call.set("query", waves({2, 0, 3, 4}, 1)).set("key", waves({2, 0, 5, 4}, 1));
     call.set("value", waves({2, 0, 5, 4}, 1));
     ASSERT_EQ(call.call(kernels).problem, "");
-    const Answer answer = call.set("wantsWeights", "average").call(kernels);
+    const Answer answer = call.set("returnWeights", "average").call(kernels);
     ASSERT_EQ(answer.problem, "");
     EXPECT_EQ(answer.results.at("weights").numbers, std::vector<float>(2 * 3 * 5, 0.0F));
   }
@@ -55,7 +55,7 @@ TEST_P(CornerCases, CosinesOfVeryShortAndVeryLongRows) {
       return tensor;
     };
     Record call("kernelAttention");
-    call.set("similarity", "cosine").set("wantsWeights", "perHead");
+    call.set("similarity", "cosine").set("returnWeights", "perHead");
     call.set("query", scaled(waves({1, 1, 6, 7}, 1.3), query_factor));
     call.set("key", scaled(waves({1, 1, 10, 7}, 0.7), key_factor));
     call.set("value", waves({1, 1, 10, 2}, 1));
@@ -102,7 +102,7 @@ TEST_P(CornerCases, HeadsThatShareKeysDoNotShareMasks) {
   const auto call = [&](const VectorTensor& key, const VectorTensor& value) {
     Record record("attention");
     record.set("query", waves({2, 4, 1, 5}, 1.1)).set("key", key).set("value", value);
-    record.set("mask", mask).set("wantsWeights", "perHead");
+    record.set("mask", mask).set("returnWeights", "perHead");
     return record.call(kernels).results;
   };
   const auto twice = [](const VectorTensor& two) {
@@ -137,7 +137,7 @@ TEST_P(CornerCases, HeadsThatShareKeysAreThoseThatHaveThemTwice) {
     const auto call = [&](const VectorTensor& keys, const VectorTensor& values) {
       Record record("linearAttention");
       record.set("query", waves({1, 4, kRows, 5}, 0.9)).set("key", keys).set("value", values);
-      record.set("featureMap", "elu").set("causal", causal).set("wantsWeights", "perHead");
+      record.set("featureMap", "elu").set("causal", causal).set("returnWeights", "perHead");
       return record.call(kernels);
     };
     const Answer shared = call(key, value);

@@ -48,10 +48,10 @@ TEST_P(Averages, AreTheMeanOfTheHeads) {
       };
       Record separate("attention");
       write(separate);
-      const Answer heads = separate.set("wantsWeights", "perHead").call(kernels);
+      const Answer heads = separate.set("returnWeights", "perHead").call(kernels);
       Record together("attention");
       write(together);
-      const Answer averaged = together.set("wantsWeights", "average").call(kernels);
+      const Answer averaged = together.set("returnWeights", "average").call(kernels);
       ASSERT_EQ(heads.problem + averaged.problem, "");
       EXPECT_TRUE(
           same_bits(averaged.results.at("weights").numbers, mean_of(heads.results.at("weights"))))

@@ -215,7 +215,7 @@ TEST_P(Cache, StepByStepGivesTheBitsOfOnePass) {
     for (const Options& options : kOptions) {
       const auto set = [&](Record& record) {
         options.set(record);
-        record.set("causal", 1).set("wantsWeights", "perHead").set("wantsLogSumExp", 1);
+        record.set("causal", 1).set("returnWeights", "perHead").set("returnLogSumExp", 1);
       };
       const Results all = attend_at_once(kernels, sequence, 0, length, set);
       for (const std::size_t step : {1U, 3U, 7U, 256U, 258U}) {
@@ -341,8 +341,8 @@ TEST_P(Cache, SlidingKeepsTheBitsOfWhatIsLeft) {
       const char* const stage = kStages[pair++ % std::size(kStages)];
       const auto set = [&](Record& record) {
         options.set(record);
-        record.set("causal", 1).set("wantsWeights", "perHead");
-        record.set("wantsScores", stage);
+        record.set("causal", 1).set("returnWeights", "perHead");
+        record.set("returnScores", stage);
       };
       const Results some = cache.attend(rows_of(sequence.query, first, count), set);
       const Results all = attend_at_once(kernels, sequence, first, count, [&](Record& record) {
@@ -372,12 +372,12 @@ TEST_P(Cache, SlidingIsAttentionOverTheLastKeys) {
       ASSERT_EQ(cache.append(sequence, first, 45), "");
       const VectorTensor query = rows_of(sequence.query, first + 44, 1);
       const Results some =
-          cache.attend(query, [](Record& record) { record.set("wantsWeights", "perHead"); });
+          cache.attend(query, [](Record& record) { record.set("returnWeights", "perHead"); });
       Record record("attention");
       record.set("query", query)
           .set("key", rows_of(sequence.key, cache.first(), cache.kept()))
           .set("value", rows_of(sequence.value, cache.first(), cache.kept()))
-          .set("wantsWeights", "perHead");
+          .set("returnWeights", "perHead");
       const Answer alone = record.call(kernels);
       ASSERT_EQ(alone.problem, "");
       for (const char* name : {"output", "weights"}) {
@@ -407,7 +407,7 @@ TEST_P(Cache, MaskAndLengthsCountTheKeysThatAreKept) {
             for (double& number : mask.numbers) number = number != 0 ? 0.5 : -kInfinity;
             mask.bytes = false;
           }
-          record.set("wantsWeights", "perHead")
+          record.set("returnWeights", "perHead")
               .set("mask", mask)
               .set("maskIsAdditive", additive ? 1 : 0);
         };
@@ -468,7 +468,7 @@ TEST_P(Cache, WhatIsNotSeenHasNoInfluence) {
       });
       const bool any_kept = std::count(mask.numbers.begin(), mask.numbers.end(), 0) > 0;
       const auto set = [&](Record& record) {
-        record.set("causal", 1).set("wantsWeights", "perHead");
+        record.set("causal", 1).set("returnWeights", "perHead");
         if (any_kept) record.set("mask", mask);
       };
       const Results a = good.attend(query, set);
@@ -521,7 +521,7 @@ TEST_P(Cache, RewoundCacheIsAsGoodAsNew) {
   std::swap(wrong.key.numbers.front(), wrong.key.numbers.back());
   for (std::size_t j = 0; j < kLong; j += 3) Sequence::write(wrong.value, j, kNaN);
   const Sequence right(kLong);
-  const auto set = [](Record& record) { record.set("causal", 1).set("wantsWeights", "perHead"); };
+  const auto set = [](Record& record) { record.set("causal", 1).set("returnWeights", "perHead"); };
   for (const std::size_t keep : {0U, 1U, 200U, 255U, 256U, 257U, 500U}) {
     for (const std::size_t too_far : {1U, 9U, 260U}) {
       const KeptKeys fresh(kernels, 800, false);

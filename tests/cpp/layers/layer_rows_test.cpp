@@ -113,7 +113,7 @@ TEST_P(LayerRows, AreProjectedAsTheyAreShown) {
   expect_product(projected.at("value"), "context", "value");
   // The queries of cross-attention are normalized first, the memory is not.
   const Results shown =
-      run("transformerLayer", all({rule_table().call("decoder").base, is("wantsProjections", 1)}));
+      run("transformerLayer", all({rule_table().call("decoder").base, is("returnProjections", 1)}));
   expect_product(shown.at("query"), "x", "query");
   expect_product(shown.at("key"), "x", "key");
   expect_product(shown.at("value"), "x", "value");

@@ -6,9 +6,9 @@ import { sizeOf } from '../../../web/lib/arguments/dims.js';
 import { callsOfRanges, memoryRanges, writeResult } from '../../../web/lib/arguments/ranges.js';
 
 const enums = { Weights: { perHead: 1, average: 2 } };
-const perHead = { wantsWeights: 1 };
-const average = { wantsWeights: 2 };
-const scores = { wantsScores: 4 };
+const perHead = { returnWeights: 1 };
+const average = { returnWeights: 2 };
+const scores = { returnScores: 4 };
 
 /** A tensor of 0, 1, 2 …; without data if only its dims matter. */
 const tensor = (dims, isFilled, type = 'Float32Array') => ({

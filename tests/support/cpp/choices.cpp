@@ -35,8 +35,8 @@ const Numbers& numbers_of(std::string_view field) {
   static const std::map<std::string, std::string, std::less<>> fields = {
       {"similarity", "Similarity"}, {"featureMap", "FeatureMap"},
       {"activation", "Activation"}, {"reservedType", "NumberType"},
-      {"wantsWeights", "Weights"},  {"wantsCrossWeights", "Weights"},
-      {"wantsScores", "Stage"}};
+      {"returnWeights", "Weights"}, {"returnCrossWeights", "Weights"},
+      {"returnScores", "Stage"}};
   static const Numbers nothing;
   const auto found = fields.find(field);
   return found == fields.end() ? nothing : enums.at(found->second);

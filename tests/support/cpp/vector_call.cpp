@@ -83,7 +83,7 @@ void put_option(Record& record, const std::string& name, const VectorOption& opt
     for (const std::optional<double>& number : *list) numbers.push_back(number.value());
     record.set_list(name == "offset" ? "offsets" : name, numbers);
   } else {
-    record.set(name == "state" ? "wantsState" : name, std::get<double>(option));
+    record.set(name == "state" ? "returnState" : name, std::get<double>(option));
   }
 }
 

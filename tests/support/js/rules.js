@@ -40,16 +40,16 @@ const flag = (number) => (number === undefined ? undefined : number !== 0);
 function attentionOptions(fields) {
   const { heads, kvHeads, scale, softcap, causal, offset, offsets, keyLengths, slopes } = fields;
   const { sinks, window, windowLeft, windowRight, mask, maskIsAdditive } = fields;
-  const { wantsWeights, wantsScores, wantsLogSumExp } = fields;
+  const { returnWeights, returnScores, returnLogSumExp } = fields;
   return given({
     ...{ heads, kvHeads, scale, softcap, keyLengths, slopes, sinks },
     causal: flag(causal),
     offset: offsets ?? offset,
     window: window && [windowLeft ?? null, windowRight ?? null],
     mask: maskOf(mask, maskIsAdditive),
-    weights: wantsWeights === 'perHead' ? true : wantsWeights,
-    scores: wantsScores,
-    logSumExp: flag(wantsLogSumExp),
+    weights: returnWeights === 'perHead' ? true : returnWeights,
+    scores: returnScores,
+    logSumExp: flag(returnLogSumExp),
   });
 }
 
@@ -164,11 +164,11 @@ const functions = {
       ...pick(fields, ['bandwidth', 'constant', 'degree']),
       similarity: similarity === 'precomputed' ? similarityFunctions.constant : similarity,
     }),
-  linearAttention: (api, { query, key, value, wantsState, sums, ...fields }) =>
+  linearAttention: (api, { query, key, value, returnState, sums, ...fields }) =>
     api.linearAttention(query, key, value, {
       ...attentionOptions(fields),
       ...pick(fields, ['featureMap', 'epsilon']),
-      ...given({ state: sums ? normalizerNames({ sums, ...fields }) : flag(wantsState) }),
+      ...given({ state: sums ? normalizerNames({ sums, ...fields }) : flag(returnState) }),
     }),
   rotaryEmbedding: (api, { x, ...fields }) => api.rotaryEmbedding(x, fields),
   sinusoidalPositions: (api, { length, dim, ...fields }) =>

@@ -97,7 +97,7 @@ export function createShow(post, referenceShares = {}) {
     await step();
     shown = { api, part, reading, computed, kind: state.kind };
     const stages = await stagesFor(part, computed, state);
-    const wantsHeads = state.view === 'heads';
+    const showsHeads = state.view === 'heads';
     const beside = state.view === 'compare' ? state.beside : null;
     const row = within(state.row ?? 0, labels.rows);
     const reads = state.sort === 'read' ? row : null;
@@ -105,7 +105,7 @@ export function createShow(post, referenceShares = {}) {
       computedKey,
       pick(state, arranging),
       reads,
-      wantsHeads,
+      showsHeads,
       beside,
       stages.moved !== undefined,
     ]);
@@ -129,7 +129,7 @@ export function createShow(post, referenceShares = {}) {
         shiftOf(part, reading),
         picture.average ? undefined : generalOf(part, state),
       );
-      if (wantsHeads) picture.thumbnails = await thumbnails(api, state, step, rolesOf);
+      if (showsHeads) picture.thumbnails = await thumbnails(api, state, step, rolesOf);
       if (beside) {
         const { besideOf } = await import('./compute/beside.js');
         picture.beside = besideOf(api, shown, picture, beside.split(':'), state);

@@ -76,13 +76,13 @@ const conversions = {
     fields.windowRight = window[1];
   },
   weights(fields, weights, enums) {
-    fields.wantsWeights = weightsNumber(weights, enums);
+    fields.returnWeights = weightsNumber(weights, enums);
   },
   scores(fields, scores, enums) {
-    fields.wantsScores = stageBits(scores, enums);
+    fields.returnScores = stageBits(scores, enums);
   },
   logSumExp(fields, logSumExp) {
-    fields.wantsLogSumExp = logSumExp;
+    fields.returnLogSumExp = logSumExp;
   },
 };
 

@@ -72,9 +72,9 @@ function visibleKeys({ batch, queries }, { causal, offset = 0, offsets }, { kLen
  * @param {boolean} isForWorker whether to copy tensors, without the last keys that are visible to no query
  */
 export function* callsOfRanges(fields, ranges, facts, isForWorker = false) {
-  const { query, key, value, wantsWeights, wantsScores } = fields;
+  const { query, key, value, returnWeights, returnScores } = fields;
   const take = isForWorker ? copyBox : viewBox;
-  const trims = isForWorker && !wantsWeights && !wantsScores;
+  const trims = isForWorker && !returnWeights && !returnScores;
   const rank = query.dims.length;
   const isNamed = rank === 3 || (rank === 2 && fields.heads !== undefined);
   let before; // the previous range, which may have the same keys
@@ -111,7 +111,7 @@ export function writeResult(name, result, range, numbers, fields, facts, enums) 
     writeBox(result, headsBox(rank, batch, heads, queries, facts.valueDim), numbers);
     return;
   }
-  const isAverage = name === 'weights' && fields.wantsWeights === enums.Weights.average;
+  const isAverage = name === 'weights' && fields.returnWeights === enums.Weights.average;
   const hasHeads = !isAverage && (rank > 2 || fields.heads !== undefined);
   const axes = pairAxes.filter(
     (axis) =>
@@ -138,9 +138,9 @@ const lowPrecision = ['float16', 'bfloat16', 'int8'];
  */
 export function memoryRanges(fields, facts, enums) {
   if (fields.cache) return undefined;
-  const { wantsWeights, wantsScores, query, key, value } = fields;
+  const { returnWeights, returnScores, query, key, value } = fields;
   const { batch, heads, kvHeads, qLen, kLen } = facts;
-  const isAverage = wantsWeights === enums.Weights.average;
+  const isAverage = returnWeights === enums.Weights.average;
   const groups = isAverage ? batch : batch * kvHeads;
   const shared = (heads * batch) / groups;
   const isFloat32 = ![key.type, value.type].some((type) => lowPrecision.includes(type));
@@ -149,11 +149,11 @@ export function memoryRanges(fields, facts, enums) {
     (query.dims.length === 4 || groups === batch) &&
     isFloat32 &&
     sizeOf(key.dims) + sizeOf(value.dims) >= groups * minNumbers;
-  const returned = wantsWeights || wantsScores ? kLen * (isAverage ? 1 : shared) : 0; // of a query row
+  const returned = returnWeights || returnScores ? kLen * (isAverage ? 1 : shared) : 0; // of a query row
   const dividesReturned = returned * qLen >= minNumbers;
   const tooLarge = groups * returned * qLen * Float32Array.BYTES_PER_ELEMENT > maxBytes;
   if (!(dividesKeys || dividesReturned) || tooLarge) return undefined;
-  const perRow = wantsScores ? kLen * shared : returned;
+  const perRow = returnScores ? kLen * shared : returned;
   const blocks = Math.max(1, Math.floor(maxReturnedNumbers / (perRow * blockQueries)));
   const rows = dividesReturned ? blocks * blockQueries : qLen;
   const ranges = [];

@@ -47,7 +47,7 @@ export function linearAttention(heap) {
         ...attentionFields(read, heap.enums),
         featureMap: heap.enums.FeatureMap[read.featureMap ?? 'elu'],
         epsilon: read.epsilon,
-        wantsState: Boolean(read.state),
+        returnState: Boolean(read.state),
         sums: before?.S,
         normalizer: before?.z,
         query: readTensor('query', query),

@@ -50,7 +50,7 @@ export function multiHeadFields(read, x, context, enums) {
   const isSelf = context === undefined || context === null || context === x;
   return {
     ...attentionFields(read, enums),
-    wantsHeadOutputs: read.headOutputs,
+    returnHeadOutputs: read.headOutputs,
     x: readTensor('x', x),
     context: isSelf ? undefined : readTensor('context', context),
   };

@@ -16,7 +16,7 @@ const crossOptions = { crossMask: readMask, crossKeyLengths: list };
 export const crossFields = ({ crossMask, crossKeyLengths, weights }, enums) => ({
   ...maskFields('crossMask', crossMask),
   crossKeyLengths,
-  wantsCrossWeights: weightsNumber(weights, enums),
+  returnCrossWeights: weightsNumber(weights, enums),
 });
 
 /**
@@ -48,7 +48,7 @@ export function layerReader(where, heap, more) {
       cache: read.cache,
       ...(isDecoder ? readMemory(rest[0]) : read.memory),
       ...((isDecoder || isGeneral) && crossFields(read, heap.enums)),
-      ...(isGeneral && { wantsProjections: read.projections }),
+      ...(isGeneral && { returnProjections: read.projections }),
     };
     return { read, fields };
   };

@@ -160,7 +160,7 @@ export class MultiHeadDivision {
       mask: mask && copyBox(mask, mask.dims.map(ownHeads)),
       slopes: slopes?.slice(...heads),
       sinks: sinks?.slice(...heads),
-      wantsWeights: weights && this.#heap.enums.Weights.perHead,
+      returnWeights: weights && this.#heap.enums.Weights.perHead,
     };
   }
 

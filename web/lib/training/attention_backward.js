@@ -35,9 +35,9 @@ export function attentionBackward(heap) {
       fields.forwardOutput = output;
       fields.forwardLogSumExp = sums;
       fields.gradient = readTensor('gradient', gradient);
-      fields.wantsMask = gradients.includes('mask');
-      fields.wantsSlopes = gradients.includes('slopes');
-      fields.wantsSinks = gradients.includes('sinks');
+      fields.returnMaskGradient = gradients.includes('mask');
+      fields.returnSlopesGradient = gradients.includes('slopes');
+      fields.returnSinksGradient = gradients.includes('sinks');
       const computed = heap.call('attentionBackward', fields);
       const byName = ['query', 'key', 'value', ...gradients].map((name) => [
         name,

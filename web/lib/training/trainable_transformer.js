@@ -159,8 +159,8 @@ export function trainableTransformer(heap) {
       const { fields } = this.#batch(batchOf(ids, 'ids'), decoderIds);
       const computed = heap.call('forward', {
         ...fields,
-        wantsLogits: logits,
-        wantsAttentions: attentions,
+        returnLogits: logits,
+        returnAttentions: attentions,
       });
       const result = {};
       if (logits) {
