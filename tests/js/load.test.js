@@ -1,5 +1,5 @@
-// What callers seldom ask for: addresses that cannot be loaded, keys that are symbols, empty tables, workers that are none,
-// texts without words.
+// Rare arguments: addresses that cannot be loaded, symbols as keys, empty tables, workers that are not workers, texts
+// without words.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';

@@ -49,7 +49,7 @@ function tries(message, { call, refused, accepted = {}, message: whole, ...row }
     const pattern = patternOf(message, row.name ?? row.field);
     const limit = limitOf({ refused, accepted, ...row });
     for (const change of limit.refused) refusesCall(call, change, pattern);
-    // Another rule may refuse the value, which does not go with the other arguments.
+    // Another rule may refuse the value, which may not match the other arguments.
     for (const change of limit.accepted) {
       const error = errorOf(call, change);
       if (error) assert.equal(error.constructor, RangeError, error.stack);
@@ -91,7 +91,7 @@ describe('the table of rules', () => {
 
   it('has every rule of src/calls, and no other', () => {
     const wanted = all.filter(({ isWhole }) => isWhole).map((rule) => [rule.source, rule.message]);
-    // The limit of every call is the one rule that stands in no class.
+    // The memory limit of calls is the one rule without a class.
     wanted.push(
       ...all
         .filter((rule) => / GiB /.test(rule.message) && !rule.isWhole)

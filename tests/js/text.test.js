@@ -166,7 +166,7 @@ describe('wordVectors', () => {
     const { data } = wordVectors(list, { dim: 1 });
     for (const x of data) assert.equal(Math.abs(x), 1);
     assert.equal(new Set(data).size, 2);
-    // Of two dimensions both cancel for some.
+    // In two dimensions, both signs cancel for some words.
     const pairs = wordVectors(
       Array.from({ length: 500 }, (_, n) => n.toString(36).padStart(3, 'z')),
       { dim: 2 },

@@ -1,4 +1,4 @@
-// Names added to Object.prototype change no number; after an interrupted call (stack overflow) a module refuses all others.
+// Names added to Object.prototype change no result; after an interrupted call (stack overflow) a module rejects all calls.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

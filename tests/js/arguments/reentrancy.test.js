@@ -156,8 +156,8 @@ describe('numbers of the caller', async () => {
     }
   });
 
-  // The memory of the module is asked for after the check of a large call and before its arguments are copied: what
-  // another thread may do at any moment happens there.
+  // The buffer grows while the module allocates, between the check of a large call and the copy of its arguments, as another
+  // thread could grow it at any time.
   for (const Memory of [globalThis.SharedArrayBuffer, ArrayBuffer]) {
     const grow = Memory?.prototype.grow ?? Memory?.prototype.resize;
     const skip = grow === undefined && 'no memory that grows';

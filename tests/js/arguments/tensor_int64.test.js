@@ -1,4 +1,4 @@
-// Masks of int64, as a tokenizer's attention_mask is: the bits of the same mask in bytes, wherever one is taken.
+// int64 masks, such as a tokenizer's attention_mask: every call with a mask gives the bits of the same mask as bytes.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,5 +1,5 @@
-// int8 numbers with a scale for each row: inputs become the products in float32, also in a pool, where weights give the
-// bits of one thread.
+// int8 tensors with a scale for each row: inputs are converted to float32 products, also in a pool, whose results have
+// the bits of one thread.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';

@@ -1,5 +1,5 @@
-// Tensors of every type of number: every call takes them, each of its tensors or all, and has the bits of the float32 numbers
-// that they stand for. int8 weights of layers are multiplied as integers, which gives nearly the same numbers.
+// Tensors of every number type: every call accepts them for each tensor and for all, with the bits of the same numbers as
+// float32. int8 weights of layers are multiplied as integers, with nearly the same results.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 

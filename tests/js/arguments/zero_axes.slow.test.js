@@ -1,5 +1,5 @@
-// Axes of 0 of every tensor of every call, in every type of number: the result is that of float32 or an error, and nothing
-// else in the module's memory changes. Axes of other sizes are long, so that a scale for each row reaches far.
+// Axes of size 0 in every tensor of every call, in every number type: the result is that of float32, or an error, and
+// nothing else in the module's memory changes. Other axes are long, so that out-of-bounds scales would be noticed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';

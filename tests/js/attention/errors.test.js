@@ -1,5 +1,5 @@
-// The rules of JavaScript itself: kinds of arguments and names of options. Each message once; elsewhere the error's type and
-// the argument it names. Then options that lie or change. The rules of C++ are in rules.test.js.
+// The rules of JavaScript itself: kinds of arguments and names of options. Each message is tested once; other tests check
+// the error's type and the argument it names. Then options with misleading or changing values. The rules of C++ are in rules.test.js.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 

@@ -1,5 +1,5 @@
-// Long keys and values come to the module head by head, and the heads of a lone query that share them are taken
-// as its rows: neither may change a bit of what each group of heads gives alone.
+// Long keys and values are copied into the module head by head, and query heads that share keys become the rows of one
+// product if q_len is 1: each group of heads must have the bits of a call of its own.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
@@ -7,7 +7,7 @@ import { explainBitDifference } from '../../support/js/compare.js';
 import { asBfloat16, asFloat32 } from '../../support/js/narrowed.js';
 import { booleanMask, normalTensor, seeded, sizeOf } from '../../support/js/random_tensors.js';
 
-// 300 keys and values of 64 numbers are copied head by head, 5 at once.
+// 300 keys and values of 64 numbers are copied head by head, 5 keys in one copy.
 const shapes = [
   { batch: 2, heads: 4, kvHeads: 2, qLen: 3, kLen: 300, dim: 64 },
   { batch: 2, heads: 6, kvHeads: 2, qLen: 1, kLen: 300, dim: 64 },

@@ -1,5 +1,5 @@
-// Rows that go over several tiles of keys, and calls of several spans of queries: weights are computed from what
-// the stream kept, and must be to the bit what softmax() makes of the scores, and change no output.
+// Rows of several key tiles, and calls of several query spans: weights are computed from the running maximum and sum, must
+// have the bits of softmax() of the scores, and must not change the output.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';

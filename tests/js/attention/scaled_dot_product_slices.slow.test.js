@@ -1,5 +1,5 @@
-// Large weights and scores leave the module slice by slice, some queries of a head or of an average after others:
-// all numbers are those that the steps, which do not, and calls without weights give.
+// Large weights and scores are returned in slices of query rows: they equal those of the steps, which use no slices, and
+// outputs equal those of calls without weights.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';

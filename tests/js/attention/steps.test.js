@@ -1,5 +1,5 @@
-// The steps as an extension point: what a user writes between scores(), softmax() and weightedSum() is what attention()
-// does where it has an option for it, and what the oracle says where it has none.
+// The steps as an extension point: code between scores(), softmax() and weightedSum() gives the results of the option of
+// attention() if there is one, and otherwise those of the oracle.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 

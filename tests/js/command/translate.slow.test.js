@@ -38,7 +38,7 @@ const sum = (list) => list.reduce((total, x) => total + x, 0);
 const meanOfHeads = (heads) =>
   heads[0].map((row, i) => row.map((_, j) => sum(heads.map((head) => head[i][j])) / heads.length));
 
-/** rows × columns between words, by the definition: for each pair of words the pieces of both. */
+/** Weights between words by the definition, rows × columns: summed over a word's column tokens, averaged over its row tokens. */
 function betweenWords(matrix, rows, columns) {
   const pieces = ({ tokens }, word) =>
     tokens.flatMap((token, at) => (token.word === word ? [at] : []));
@@ -53,7 +53,7 @@ function betweenWords(matrix, rows, columns) {
   });
 }
 
-/** As they stand in the text: from where the first piece begins to where the last one ends. */
+/** Words as spelled in the text, from the start of their first token to the end of their last. */
 function wordsOf({ tokens, text }) {
   return [...new Set(tokens.map(({ word }) => word))].map((word) => {
     const pieces = tokens.filter((token) => token.word === word);
@@ -83,7 +83,7 @@ describe('attention-wasm translate and encode', () => {
     encoding = translator.encode(elephant);
   });
 
-  /** What is asked of one attention: its matrices between tokens, and their words. */
+  /** Matrices between tokens of one kind of attention, and the texts of their rows and columns. */
   const crossOf = ({ attention, target, source }) => ({
     layers: attention.cross.map(nested),
     rows: target,
@@ -151,7 +151,7 @@ describe('attention-wasm translate and encode', () => {
     const csv = (...args) => parseCsv(printed([name, elephant, '--csv', ...args]));
     const float = (records, from) =>
       singles(records.map((record) => record.slice(from).map(Number)));
-    // Where the picture begins.
+    // The matrix, without the translation above it.
     const picture = (...args) =>
       blocksOf(printed([name, elephant, ...args])).slice(name === 'translate' ? 1 : 0);
 
@@ -320,7 +320,7 @@ describe('attention-wasm translate and encode', () => {
       });
 
       it('refuses with exit code 2, without loading the model', () => {
-        // The end of each list is what the message names.
+        // The message names the last argument of each list.
         const cases = [
           ['a', '--foo'],
           ['a', '--layer'],

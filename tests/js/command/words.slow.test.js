@@ -52,7 +52,7 @@ describe('the command', () => {
     ({ attention, kernelAttention, linearAttention } = await loadAttention());
   });
 
-  // What the library says about the same words.
+  // Results of the library for the same words.
   function expected(text, { context, dim = 256, seed = 0, positions = false, ...options } = {}) {
     const [query, key] = [text, context ?? text].map((each) =>
       wordVectors(words(each), { dim, seed, positions }),
@@ -335,7 +335,7 @@ describe('the command', () => {
       linearAttention(q, k, k, { featureMap, ...options });
     const kernel = (similarity, chosen) => (q, k, options, heads) =>
       kernelAttention(q, k, k, { similarity, ...chosen?.(heads), ...options });
-    // The library's call for every name, with what the command works with unless told otherwise.
+    // The library's call for every kind, with the command's defaults.
     const kinds = {
       softmax: (q, k, options, heads) => attention(q, k, k, { scale: 4 * heads, ...options }),
       linear: linear('elu'),

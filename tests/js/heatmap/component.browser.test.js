@@ -1,5 +1,5 @@
-// attention-wasm/heatmap in real browsers, under a strict policy: the pixels are the weights' colors, what is
-// said is what is drawn, and hands and keys get everywhere.
+// attention-wasm/heatmap in real browsers, under a strict content security policy: pixels have the weights' colors, screen
+// readers read the drawn values, and pointer and keys reach every cell.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -62,7 +62,7 @@ for (const name of ['chromium', 'firefox']) {
     const told = () => page.evaluate('made.told.splice(0)');
     const boxOf = (cell) => page.evaluate((at) => globalThis.made.map.boxOf(at), cell);
 
-    /** Colors of all cells as drawn, near their corner where no number is, and as they should be. */
+    /** Colors of all cells, drawn (near a corner, beside the number) and expected. */
     const colors = (surface = [255, 255, 255], scale = 'blues') =>
       page.evaluate(
         (behind, colorsName) => {
@@ -94,7 +94,7 @@ for (const name of ['chromium', 'firefox']) {
       });
     };
 
-    /** Without the cross-hair, which covers cells: on a row and a column that are the first. */
+    /** A heat map whose cross-hair is on an added first row and column, so that it covers no tested cell. */
     const makePlain = async (rows, columns, options = {}) => {
       await make(rows, columns, options);
       await page.evaluate(
@@ -116,7 +116,7 @@ for (const name of ['chromium', 'firefox']) {
         for (const scale of ['blues', 'cividis']) {
           await makePlain(rows, columns, { colors: scale });
           const found = await colors([255, 255, 255], scale);
-          // Where the cross-hair is, small cells are covered by it.
+          // The cross-hair covers small cells.
           const free = found.filter((_, at) => {
             return rows < 20 || (at % columns > 1 && at >= 2 * columns);
           });
@@ -208,13 +208,13 @@ for (const name of ['chromium', 'firefox']) {
       const hovers = await told();
       assert.deepEqual(hovers.length, 1);
       assert.deepEqual([hovers[0][0], hovers[0][1].row, hovers[0][1].column], ['hover', 20, 31]);
-      // Another cell has the frame now; the selected one stays.
+      // The frame moves to the hovered cell; the selection stays.
       assert.notEqual(await page.evaluate('made.canvas.toDataURL()'), before);
       assert.equal((await spoken()).row, 0);
       await page.mouse.move(900, 700);
       assert.deepEqual(await told(), [['hover', null]]);
       assert.equal(await page.evaluate('made.canvas.toDataURL()'), before);
-      // A label is its whole row.
+      // Pointing at a row label hovers the row.
       await page.mouse.move(10, y + width / 2);
       const [[, { row, column }]] = await told();
       assert.deepEqual([row, column], [20, 0]);
@@ -224,7 +224,7 @@ for (const name of ['chromium', 'firefox']) {
         all.some(([kind, cell]) => kind === 'select' && cell.row === 20 && cell.column === 31),
       );
       assert.equal((await spoken()).column, 31);
-      // The update draws much more: the count means something.
+      // An update draws many more cells, so the count is meaningful.
       await page.evaluate('counts.drawn = 0; made.map.update({ colors: "greys" })');
       assert.ok((await page.evaluate('counts.drawn')) > 60);
       await page.evaluate('restore.forEach((back) => back())');
@@ -255,7 +255,7 @@ for (const name of ['chromium', 'firefox']) {
       for (let i = 0; i < 6; i++) await page.keyboard.press('+');
       const large = await zoomed();
       assert.ok(large > 5 * all, `${large} of ${all}`);
-      // The selected cell is scrolled into sight.
+      // The selected cell is scrolled into view.
       await page.keyboard.press('End');
       const inSight = await page.evaluate(() => {
         const { x, y, width } = globalThis.made.map.boxOf(globalThis.made.map.selected);
@@ -270,7 +270,7 @@ for (const name of ['chromium', 'firefox']) {
       await page.mouse.up();
       const dragged = await corner();
       assert.ok(dragged.x > scrolled.x + 20, `${dragged.x} after ${scrolled.x}`);
-      // A drag chooses nothing.
+      // A drag selects nothing.
       assert.equal((await told()).filter(([kind]) => kind === 'select').length, 1);
       await page.mouse.wheel({ deltaY: 120 });
       await page.evaluate('tools.nextFrame()');
@@ -572,7 +572,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.deepEqual(sizes[1].slice(0, 2), [null, 'Nothing to see']);
       assert.deepEqual(sizes[2].slice(0, 2), [null, 'Nothing to see']);
       assert.equal(sizes[3][1], '1 → 1: not a number');
-      // Without labels and legend, the cell is all there is.
+      // Without labels and legend, the cell fills the canvas.
       assert.notDeepEqual(sizes[4][2], [255, 255, 255]);
       await page.focus('canvas');
       for (const key of ['ArrowDown', '+', 'End', '0']) await page.keyboard.press(key);
@@ -723,7 +723,7 @@ for (const name of ['chromium', 'firefox']) {
           ['false', true],
           ['false', false],
         ]);
-        // As far as it goes: the button that cannot go on keeps the focus all the same.
+        // At maximum zoom the disabled button keeps the focus.
         for (let clicks = 0; clicks < 12; clicks++) await zoom.click();
         assert.deepEqual((await buttons())[1], ['true', true]);
         await page.evaluate('document.querySelector("attention-map").fit()');

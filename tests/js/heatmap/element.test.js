@@ -1,5 +1,5 @@
-// <attention-map> where there is no page, and where something only pretends to be one, as in component tests: it is
-// defined, made, given what a framework gives it, and draws nothing.
+// <attention-map> without a page, and in an emulated one, as in component tests: it is defined and created, accepts the
+// properties that a framework sets, and draws nothing.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// attention-wasm/heatmap without a page: colors, sizes, places, numbers and the SVG document.
+// attention-wasm/heatmap without a page: colors, sizes, layout, number formats and the SVG document.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -226,7 +226,7 @@ describe('the matrix', () => {
     assert.deepEqual(shares({ domain: [0.2, 0.6] }), [0, 0, 0.5, 1]);
     assert.deepEqual(shares({ threshold: 0.3 }), [0, 0, 0.5, 1]);
     assert.deepEqual(shares({ exponent: 0.5 })[2], 0.707107);
-    // Nothing at all is pale, not full.
+    // A matrix of zeros has the palest color, not the deepest.
     assert.deepEqual(matrixOf({ weights: [[0, 0]] }).fractionOf(0, 0), 0);
   });
 
@@ -255,7 +255,7 @@ describe('the matrix', () => {
       pixels.forEach((pixel, at) => {
         const index = colorIndex(matrix, matrix.values[at], Math.floor(at / columns));
         if (unseen[at]) assert.equal(pixel, 0);
-        // Half a color may be rounded the other way.
+        // Ties between two colors may be rounded either way.
         else
           assert.ok(
             [-1, 0, 1].some((by) => ramp.packed[index + by] === pixel),
@@ -434,7 +434,7 @@ describe('the layout', () => {
           assert.ok(Math.abs(cell * ratio * bin - Math.round(cell * ratio * bin)) < 1e-6, name);
           assert.deepEqual([scene.firstRow, scene.lastRow], [0, rows], name);
           assert.deepEqual([scene.firstColumn, scene.lastColumn], [0, columns], name);
-          // Labels that are drawn are a line apart.
+          // Drawn labels are at least a line apart.
           assert.ok(scene.rowStep * cell >= scene.fontSize + 1 - 1e-6, name);
         }
       }
@@ -578,7 +578,7 @@ describe('the SVG document', () => {
     });
     elementsOf(document);
     assert.match(document, /<text [^>]*direction="rtl"[^>]*>שלום<\/text>/);
-    // At the right end of its room, which is where such a text starts.
+    // Right-aligned, because right-to-left text starts there.
     assert.doesNotMatch(document, /text-anchor="[^"]*" direction="rtl"[^>]*>שלום/);
     assert.ok(!document.includes('\u0000'));
     assert.doesNotMatch(document, /[\ud800-\udfff]/u);
@@ -655,7 +655,7 @@ describe('what is seldom given', () => {
     const unseen = [1, 0, 0, 0];
     assert.deepEqual(painted({ ...flat, threshold: 0.01, unseen }), [0, first, last, 0]);
     assert.equal(matrixOf({ ...flat, unseen }).hasUnseen, true);
-    // Of two cells in a pixel the one that is further from nothing.
+    // A pixel of two cells has the value with the larger magnitude.
     const signed = createRamp({ colors: 'blues', surface: white, signed: true });
     const matrix = matrixOf({ weights: [[-1, 0.5]], signed: true });
     assert.deepEqual([...rasterOf({ matrix, ramp: signed, bin: 2 }).pixels], [signed.packed[0]]);
@@ -693,7 +693,7 @@ describe('what is seldom given', () => {
     assert.deepEqual([numbersIn(square), /rotate\(-45/.test(square)], [0, true]);
     assert.ok(numbersIn(wide) > 100, `${numbersIn(wide)} numbers`);
     assert.doesNotMatch(wide, /rotate\(-45/);
-    // Room for neither: cells stay square.
+    // No room for wider cells: they stay square.
     const narrow = { width: 300, height: 900 };
     assert.equal(drawn({ cellAspect: 4 }, narrow), drawn({}, narrow));
     refusedAspect(0.5);

@@ -1,5 +1,5 @@
-// int8 weights are multiplied as integers: rows of any content and width, to the bit the definition; a row that cannot be
-// quantized has the bits of float32 weights.
+// int8 weights are multiplied as integers: rows of any content and width have the bits of the definition; a row that cannot
+// be quantized has the bits of float32 weights.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';

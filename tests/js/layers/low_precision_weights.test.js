@@ -1,6 +1,6 @@
 // Low-precision weights keep their size in the module. Results of float16 and bfloat16 have the bits of the same numbers
-// as float32, those of int8 the bits of the integer product; all are near x·W + b in float64. A Linear may be filled,
-// and be read, row by row.
+// as float32, those of int8 the bits of the integer product; all are near x·W + b in float64. A Linear can be filled
+// and read row by row.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
@@ -41,7 +41,7 @@ for (const kernels of ['simd', 'reference']) {
     const { Linear, MultiHeadAttention } = await loadAttention({ kernels });
 
     for (const [type, narrow] of Object.entries(narrowings)) {
-      // Columns below, at and above what goes through W together; depths around a block of sums.
+      // Column counts below, at and above a panel of W; depths around a block of sums.
       for (const [width, out] of [
         [1, 1],
         [2, 15],
@@ -130,7 +130,7 @@ for (const kernels of ['simd', 'reference']) {
           assert.deepEqual(rows.dims, [5, width]);
           ids.forEach((id, at) => same(rowsOf(rows, at, at + 1), rowsOf(wide, id, id + 1)));
           assert.deepEqual(parts.rows([]).dims, [0, width]);
-          // Without a part of the bias its numbers stay.
+          // Without biasPart the bias is unchanged.
           parts.fill(5, rowsOf(weight, 5, 6));
           same(parts.forward(x), whole.forward(x));
           parts.delete();
@@ -148,11 +148,11 @@ for (const kernels of ['simd', 'reference']) {
           assert.ok(Object.is(number, decoded(bits, type)), bits.toString(16)),
         );
         layer.delete();
-        // A column of one each in turn: what goes through W for one row.
+        // One row times all numbers of the type as a column: the gemv path.
         const one = { data: Float32Array.of(1), dims: [1, 1] };
         const column = Linear.fromTorch({ weight: { data, dims: [2 ** 16, 1], type } });
         column.forward(one).data.forEach((number, bits) => {
-          // A sum that begins with 0 has no -0.
+          // 0 + -0 is 0.
           const expected = decoded(bits, type) + 0;
           assert.ok(Object.is(number, expected), `${bits.toString(16)}: ${number}`);
         });

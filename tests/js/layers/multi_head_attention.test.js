@@ -112,7 +112,7 @@ function torchState(random, { separate = false, contextWidth = 6, prefix = '' } 
   return state;
 }
 
-// The stacked matrix as three.
+// The stacked matrix split into three.
 function unstacked({ in_proj_weight: stacked, ...rest }) {
   const rows = stacked.dims[0] / 3;
   const third = (n) => pick(stacked, 0, range(n * rows, (n + 1) * rows));

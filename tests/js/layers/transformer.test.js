@@ -1,5 +1,5 @@
-// Transformer layers: decoding with caches is the whole pass, 200 tokens of an encoder–decoder, state dicts. Against
-// the oracle they stand in the vectors of the family.
+// Transformer layers: decoding with caches gives the bits of the full pass, also for 200 tokens of an encoder–decoder;
+// state dicts. The test vectors compare the layers with the oracle.
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { describe, it } from 'node:test';
@@ -12,8 +12,8 @@ import { fill, filled, pick, range, rowsOf } from '../../support/js/rearrange.js
 import { same } from '../../support/js/same_results.js';
 import { assertRefuses } from '../../support/js/refusals.js';
 
-// A state dict of PyTorch's names: matrices that keep the size of what they multiply, norms near 1. `part`: how
-// large what a part adds to the sequence is beside the sequence.
+// A random state dict with PyTorch's names: matrices preserve the size of their inputs, norm weights are near 1. `part`:
+// size of a block's contribution to the residual stream, relative to the stream.
 function stateOf(random, sizes) {
   const { model = 6, wide = 10, memoryWidth = model, decoder, norm = 'layer', part = 1 } = sizes;
   const state = {};
@@ -307,13 +307,13 @@ for (const kernels of ['simd', 'reference']) {
   });
 }
 
-// A translator of 2 encoder and 2 decoder layers with random weights, which has nothing to say but says it.
+// A translator of 2 encoder and 2 decoder layers with random weights; its output is meaningless but deterministic.
 async function translator(kernels) {
   const api = await loadAttention({ kernels });
   const [model, wide, heads, vocabulary] = [64, 128, 4, 97];
   const random = seeded('translator');
   const table = normalTensor(random, [vocabulary, model], 2);
-  // The word vectors in another order.
+  // The output layer: the rows of the embedding in another order.
   const projection = pick(
     table,
     0,
@@ -341,7 +341,7 @@ async function translator(kernels) {
   };
   const encode = (ids) => encoders.reduce((x, layer) => layer.forward(x).output, embedded(ids, 0));
 
-  /** `step(said)` gives the sequence after the decoder; returns words, last rows and milliseconds. */
+  /** `step(tokens)` returns the decoder's output; the result has tokens, last rows and milliseconds. */
   const generate = (count, step) => {
     const said = [1];
     const rows = [];

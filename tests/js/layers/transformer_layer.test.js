@@ -1,5 +1,5 @@
-// TransformerLayer: every block and their combinations against the oracle, with caches as at once, what is hidden
-// unfelt, projections as they meet. Layers and calls are drawn by fast-check from a fixed seed.
+// TransformerLayer: every block and their combinations against the oracle; caches give the bits of one call, masked values
+// have no influence, projections are those of the dot product. fast-check draws layers and calls from a fixed seed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
@@ -19,8 +19,7 @@ import { runCount } from '../../support/js/run_count.js';
 const SEED = 2026;
 const largest = ({ data }) => data.reduce((a, x) => Math.max(a, Math.abs(x)), 0);
 
-// A float32 run of the definition shows how much rounding matters; norms of rows that are nearly nothing may make a
-// great deal of it.
+// A float32 run of the definition measures the effect of rounding, which norms of rows near 0 can amplify.
 function toleranceOf(exact, naive) {
   const off = naive.data.map((x, at) => x - exact.data[at]);
   return 4 * largest({ data: off }) + 32 * 2 ** -24 * (1 + largest(exact));
@@ -35,7 +34,7 @@ const everyMatrix = (weights, change) =>
     }),
   );
 
-/** That results are those of the oracle; what the oracle calls an average is weights here. */
+/** Compares results with the oracle's; an average of the oracle is in `weights` here. */
 function agrees(got, { weights, options, x, call }, average = false) {
   const exact = oracleLayer(weights, options, x, call);
   const naive = oracleLayer(weights, options, x, call, Math.fround);
@@ -53,7 +52,7 @@ const holds = (name, check, numRuns = 100) =>
     fc.assert(fc.property(arbitraryLayer, check), { seed: SEED, numRuns: runCount(numRuns) }),
   );
 
-// What may change these is what may change those of digest.test.js, and how layers are drawn.
+// These change only with those of digest.test.js, or with the way layers are drawn.
 const expected = {
   simd: '9b6d3f965fa524bd',
   reference: '6fd0ac1dd85f77cc',
@@ -201,7 +200,7 @@ for (const kernels of ['simd', 'reference']) {
             return results;
           });
           if (narrow === asInt8) {
-            // int8 weights are multiplied as integers: near, of the size of the results.
+            // int8 weights are multiplied as integers; the tolerance is relative to the size of the results.
             for (const [name, tensor] of Object.entries(got)) {
               const largest = want[name].data.reduce((max, x) => Math.max(max, Math.abs(x)), 1);
               assert.equal(explainDifference(tensor, want[name], largest * 2 ** -7), '', name);

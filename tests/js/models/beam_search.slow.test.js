@@ -25,7 +25,7 @@ async function all(generated) {
 describe('other tasks', () => {
   const longestMicroseconds = 80_000; // of the processor, the collector and other threads included
 
-  /** The longest time of the processor between two ticks of an interval while `use` goes on, in microseconds. */
+  /** Maximum processor time between two ticks of an interval during use(), in microseconds. */
   async function longestGap(use) {
     let before = process.cpuUsage();
     let longest = 0;

@@ -23,7 +23,7 @@ async function withModel(name, use, options, change = (weights) => weights, chan
   }
 }
 
-/** What the search of a case begins with. */
+/** First input of a case's search. */
 const inputOf = (name, { start }) =>
   cases[name].input.decoderIds ? { ids: cases[name].input.ids, decoderIds: start } : { ids: start };
 
@@ -57,7 +57,7 @@ describe('beams', () => {
           const sum = logProbabilities(told).reduce((a, b) => a + b, 0);
           assert.ok(Math.abs(sum - logProbability) < 1e-4, `${sum}, ${logProbability}`);
           assert.ok(told.every(({ attentions }) => Object.keys(attentions).length > 0));
-          // Each by itself.
+          // Each option alone.
           for (const part of ['logits', 'attentions']) {
             const alone = await all(model.generate(input, { ...options, [part]: true }));
             assert.deepEqual(
@@ -72,7 +72,7 @@ describe('beams', () => {
     it(`find the likeliest text of all, as many as there may be: ${name}`, async () => {
       const { ends, exhaustive } = found;
       const { tokens, ids } = exhaustive;
-      // 121 would hold all texts of three tokens.
+      // 121 beams would hold all texts of three tokens.
       const options = { beam: 64, maxTokens: tokens, stop: ends };
       await withModel(name, async (model) => {
         const written = await all(model.generate(inputOf(name, found), options));
@@ -172,7 +172,7 @@ describe('a generation with a signal', () => {
       for (const beam of [1, 3]) {
         const controller = new AbortController();
         const reason = new Error('enough');
-        // By somebody else, whose turn comes while the caller waits.
+        // Another task aborts while the caller awaits.
         setImmediate(() => controller.abort(reason));
         const steps = model.generate(cases.gpt2.input, {
           ...given,

@@ -28,19 +28,19 @@ describe('the logarithm of a sum of powers', () => {
       assert.ok(Math.abs(logSumExp([1, 1 - far, 1]) - (1 + Math.log(2))) < 1e-12, `${far}`);
     }
     assert.equal(logSumExp([-1000]), -1000);
-    // A great many that are each next to nothing are something.
+    // Many terms that are each below rounding add up.
     const many = logSumExp([0, ...Array(1e5).fill(-29.99)]);
     assert.ok(Math.abs(many - Math.log1p(1e5 * Math.exp(-29.99))) < 1e-11, `${many}`);
   });
 });
 
-/** Logits that a sentence goes on with, of few values where `steps` is, so that many are alike. */
+/** Random logits of the next token; with `steps` rounded to few values, so that many are equal. */
 const logitsOf = (seed, words, steps) => (ids) =>
   Array.from(seededNumbers(`${seed} ${ids}`, words), (x) =>
     steps ? Math.round(x * steps) / steps : 4 * x,
   );
 
-/** The same search, of all candidates. */
+/** The same search without pruning: it sorts all candidates of a step. */
 function* wholeSearch(
   next,
   { beam, maxLength, ends, bannedIds, begin, bannedFirstIds, minFinished },
@@ -69,7 +69,7 @@ function* wholeSearch(
   return found.reduce((best, other) => (other.worth > best.worth ? other : best));
 }
 
-/** What a search yields, and its end. */
+/** The yielded values of a search, and its result. */
 function told(search) {
   const steps = [];
   for (;;) {
@@ -129,7 +129,7 @@ describe('beam search', () => {
   it('takes the smaller of equally likely words, and the first of equally likely sentences', () => {
     for (let seed = 0; seed < 60; seed++) {
       for (const beam of [1, 2, 3, 4]) {
-        // The first word decides nothing: all sums of a step are alike, or differ by much.
+        // Logits do not depend on earlier tokens: sums within a step are equal or differ by much.
         const next = (ids) => logitsOf(`${seed} ${ids.length}`, words, 1)(ids.slice(0, 0));
         const nextLogits = (lists) => ({
           data: Float64Array.from(lists.flatMap(next)),
@@ -156,7 +156,7 @@ describe('beam search', () => {
       begin: [],
       bannedFirstIds: [],
     };
-    // Of one that ended and those that had to stop: the one that ended, though another is worth more.
+    // A finished text precedes unfinished ones with a higher score.
     assert.equal(told(beamSearch(nextLogits, options)).id, 2);
     assert.equal(told(beamSearch(nextLogits, { ...options, minFinished: 3 })).id, 0);
     assert.equal(told(beamSearch(nextLogits, { ...options, ends: new Set() })).id, 0);

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { ConfigFields } from '../../../web/lib/models/config_fields.js';
 import { describeModel } from '../../../web/lib/models/families.js';
 
-/** The least that any of the families can do with, under all of its names. */
+/** Minimal sizes for every family, under all of their field names. */
 const sizes = {
   ...{ vocab_size: 9, hidden_size: 12, num_hidden_layers: 4, num_attention_heads: 3 },
   ...{ max_position_embeddings: 16, intermediate_size: 20, embedding_size: 12 },
@@ -22,7 +22,7 @@ const without = (fields, ...names) =>
 const described = (type, fields) =>
   describeModel(new ConfigFields({ ...fields, model_type: type }));
 
-/** What a part of a description, 'self.embed.types.count', is. */
+/** The value of a description at a path such as 'self.embed.types.count'. */
 const at = (description, path) =>
   path.split('.').reduce((value, name) => value?.[name], description);
 
@@ -184,7 +184,7 @@ const cases = [
     without(sizes, 'intermediate_size'),
     { 'self.feedForwardWidth': 48, 'self.withoutBias': [], 'self.options.epsilon': 1e-6 },
   ],
-  // Two thirds, in whole numbers, of 40 are 26, up to a multiple of 8.
+  // floor(2/3 · 40) = 26, rounded up to a multiple of 8.
   [
     'dinov2',
     { ...sizes, hidden_size: 10, use_swiglu_ffn: true },
@@ -314,7 +314,7 @@ describe('what a config does not say', () => {
 });
 
 describe('what a config says', () => {
-  /** Of each kind of field what is taken at its limits, and what is not beyond them. */
+  /** For each kind of field: accepted values at its limits, and refused values beyond them. */
   const limits = [
     ['whole', (c) => c.integer('x'), [1, 2 ** 31 - 1], [0, 2 ** 31, 1.5, '1', true]],
     ['whole from 0', (c) => c.integer('x', 5, 0), [0, 1], [-1, -0.5]],

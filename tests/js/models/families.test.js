@@ -12,10 +12,10 @@ import { seededInput, seededWeights } from '../../support/js/seeded_weights.js';
 const cases = JSON.parse(readFileSync(join(root, 'tests/vectors/models.json'), 'utf8'));
 const everything = { attentions: true, hiddenStates: true, projections: true };
 
-// float32 through two layers with norms, whose numbers are around 1 and logits up to 10.
+// Rounding errors of float32 after two layers with norms; numbers are around 1, logits up to 10.
 const tolerance = 1e-5;
 
-/** The part of a result that is called so in the fixture. */
+/** The tensors of a result by their name in the fixture. */
 function partOf(result, name) {
   if (name === 'attentions') return result.attentions.self;
   return ['encoder', 'decoder', 'cross'].includes(name) ? result.attentions[name] : result[name];
@@ -214,7 +214,7 @@ describe('weights of models', () => {
     }
   });
 
-  /** What int8 keeps of a matrix, out × in, as floats. */
+  /** A matrix, out × in, rounded to int8 with a scale per row, as floats. */
   function roundedRows({ data, dims }) {
     const [rows, width] = dims;
     const rounded = Float32Array.from(data);
@@ -227,7 +227,7 @@ describe('weights of models', () => {
     return { data: rounded, dims, type: 'float32' };
   }
 
-  /** Of a matrix in × out, as GPT-2 has its own. */
+  /** The same for GPT-2's matrices, which are in × out. */
   function roundedColumns({ data, dims: [rows, columns] }) {
     const turn = (numbers, height, width) =>
       numbers.map((_, at) => numbers[(at % height) * width + Math.floor(at / height)]);
@@ -244,7 +244,7 @@ describe('weights of models', () => {
         for (const [tensor, dims] of Object.entries(shapes)) {
           if (tensor.endsWith('.attn.bias')) continue;
           const count = dims.reduce((product, dim) => product * dim, 1);
-          // What GPT-2 stores in × out has a column for each number that comes out.
+          // GPT-2's matrices are in × out: a scale per column.
           const scales = /\.c_\w+\.weight$/.test(tensor) ? dims[1] : dims[0];
           if (dims.length === 2) want += count * size[how] + (how === 'int8' ? 4 * scales : 0);
           else want += 4 * count;
@@ -268,7 +268,7 @@ describe('weights of models', () => {
     assert.deepEqual(got, want);
   });
 
-  /** GPT-2 five times as wide: more columns than are turned at once. */
+  /** GPT-2 five times as wide: more columns than one block of the transposition. */
   function wide() {
     const { config, shapes, input } = cases.gpt2;
     const wider = Object.entries(shapes).map(([name, dims]) => [
@@ -297,7 +297,7 @@ describe('weights of models', () => {
         found.input,
         'float32',
       );
-      // Quantized activations are off by 1/16,382 of the largest number of a row, in every product.
+      // Each product rounds activations by at most 1/16,382 of the largest number of a row.
       assert.equal(explainDifference(got.hidden, want.hidden, 3e-3), '', name);
       assert.ok(bytes < 0.7 * floatBytes, `${bytes} of ${floatBytes}`);
     }

@@ -98,7 +98,7 @@ describe('rotary embeddings', () => {
 
   it('of llama3 stay, are divided, or lie between', () => {
     const rope = { rope_type: 'llama3', factor: 8, low_freq_factor: 1, high_freq_factor: 4 };
-    // 1000/2π turns of the first, 15.9, 1.59 and 0.159 of the others.
+    // Rotations over 1000 positions: 1000/2π for the first frequency, 15.9, 1.59 and 0.159 for the others.
     const { frequencies } = scaled({ ...rope, original_max_position_embeddings: 1000 });
     const fraction = ((1000 * 0.01) / (2 * Math.PI) - 1) / 3;
     near(frequencies, [1, 0.1, ((1 - fraction) * 0.01) / 8 + fraction * 0.01, 0.001 / 8]);
@@ -175,7 +175,7 @@ describe('positions that are computed', () => {
         const got = (kind) => {
           const row = new Float64Array(width).fill(1);
           addPosition(row, kind, p);
-          return row.map((x) => x - 1); // added to what is there
+          return row.map((x) => x - 1); // positions are added to the row, which was 1
         };
         const ofWidth = (i) => 10_000 ** ((-2 * i) / width);
         near(got('halves'), vector(p, width, Math.ceil(width / 2), ofWidth));
@@ -189,7 +189,7 @@ describe('positions that are computed', () => {
 });
 
 describe('nonlinearities', () => {
-  // Worked out by the functions of C: erf, tanh and exp.
+  // Computed by erf, tanh and exp of C.
   const known = {
     relu: { '-1': 0, 0: 0, 2: 2 },
     gelu: {

@@ -26,7 +26,7 @@ const idsOf = (tokens) => tokens.map(({ id }) => id);
 
 const sourceOf = (name) => ({ config: cases[name].config, weights: seededWeights(cases[name]) });
 
-/** Llama whose layers add nothing: token n + 1 follows token n. Its tokens spell `abécdefghi`, é by two bytes. */
+/** A Llama whose layers add 0: token n + 1 follows token n. The tokens spell `abécdefghi`; é is two byte tokens. */
 function counting() {
   const { config } = cases.llama;
   const weights = seededWeights(cases.llama);
@@ -34,7 +34,7 @@ function counting() {
     if (/(o_proj|down_proj)\.(weight|bias)$/.test(name)) data.fill(0);
     if (name === 'model.norm.weight') data.fill(1);
   }
-  // Vectors of one length: each is likest itself.
+  // Vectors of equal length: each has the largest dot product with itself.
   const vectors = weights.get('model.embed_tokens.weight').data;
   const [count, width] = weights.get('model.embed_tokens.weight').dims;
   vectors.forEach((_, at) => {
@@ -61,7 +61,7 @@ describe('going on', () => {
         [{ stop: 4 }, [1, 2, 3, 4]],
         [{ stop: [7, 2] }, [1, 2]],
         [{ stop: 'cd' }, [1, 2, 3, 4, 5]],
-        // What was there before does not count.
+        // Stop strings in the prompt do not count.
         [{ stop: ['a', 'ab', 'é'] }, [1, 2, 3]],
       ]) {
         assert.deepEqual(idsOf(await all(model.generate('a', options))), want);
@@ -219,7 +219,7 @@ describe('options of generate()', () => {
 });
 
 describe('the token that comes next', () => {
-  // Shares 1/8, 4/8, 2/8, 1/8.
+  // Probabilities 1/8, 4/8, 2/8, 1/8.
   const logits = Float32Array.from([1, 4, 2, 1], Math.log);
   const pick = (random, { bannedIds = [], ...how }) =>
     pickToken(logits, {
@@ -233,7 +233,7 @@ describe('the token that comes next', () => {
     ['its share', {}, [0.12, 0.13, 0.62, 0.63, 0.87, 0.88], [0, 1, 1, 2, 2, 3]],
     ['its share of all', { topK: 4 }, [0.12, 0.13, 0.62, 0.88], [0, 1, 1, 3]],
     ['its share of the likeliest two', { topK: 2 }, [0, 0.66, 0.67, 0.99], [1, 1, 2, 2]],
-    // Squared: 1, 16, 4, 1 of 22; and their roots: 1, 2, 1.414, 1 of 5.414.
+    // Squares: 1, 16, 4, 1 of 22; square roots: 1, 2, 1.414, 1 of 5.414.
     ['half the temperature', { temperature: 0.5 }, [0.04, 0.05, 0.77, 0.78], [0, 1, 1, 2]],
     ['twice the temperature', { temperature: 2 }, [0.18, 0.19, 0.55, 0.56], [0, 1, 1, 2]],
     ['no chance', { temperature: 0 }, [0.9], [1]],

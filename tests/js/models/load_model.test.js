@@ -31,7 +31,7 @@ const tokenizer = {
   },
 };
 
-/** With another unknown token. */
+/** The tokenizer with another unknown token. */
 const withUnknown = (changed, added = []) => ({
   ...tokenizer,
   added_tokens: added,
@@ -68,7 +68,7 @@ const asFiles = (files, folder) =>
     return file;
   });
 
-/** As a directory picker gives it. */
+/** Files as a directory picker returns them. */
 const asDirectory = (files) => ({
   kind: 'directory',
   name: 'my-bert',
@@ -222,7 +222,7 @@ describe('sources of models', () => {
 
 describe('loading a model', () => {
   it('tells how far it is, from the first bytes to the last', async () => {
-    // Of which the model has no use, and which counts all the same.
+    // A tensor that the model does not use is still counted.
     const more = new Map(tensors).set('bert.embeddings.position_ids', {
       data: BigInt64Array.of(0n, 1n),
       dims: [1, 2],
@@ -266,7 +266,7 @@ describe('loading a model', () => {
   });
 });
 
-/** The same model with something else about it. */
+/** The same model with a changed config. */
 const withConfig = (change) => ({ config: { ...config, ...change }, weights: tensors });
 const withTensors = (change) => {
   const changed = new Map(tensors);
@@ -284,7 +284,7 @@ const gpt2Files = {
 };
 const name = 'bert.encoder.layer.1.attention.self.query.weight';
 
-/** A large llama: a file that is as long as its header says, of numbers that nobody has written down. */
+/** A large llama, in a mock file of the length in its header, without stored numbers. */
 function unwritten(layers, dtype = 'F32') {
   const width = 8192;
   const large = {
@@ -715,7 +715,7 @@ describe('models that cannot be loaded', () => {
     ]) {
       await assert.rejects(loadModel(unwritten(layers)), { name: 'RangeError', message: sentence });
     }
-    // Of two ways that would do, the smaller.
+    // Two storage types would fit: the message names the smaller.
     await assert.rejects(
       loadModel(unwritten(1, 'F16'), { weights: 'float32' }),
       /take 4\.0 GB \(float32\); weights: 'int8' would take 1\.0 GB$/,

@@ -50,7 +50,7 @@ describe('models in browsers', { timeout: 300_000 }, () => {
       it('come from a server, from files, and from what the page kept', async () => {
         const found = await at.page.evaluate(() => globalThis.runSources());
         assert.deepEqual(found, Array(4).fill(textInNode));
-        // A missing vocabulary or generation_config.json is nothing to speak of, but a browser tells of each 404.
+        // vocabulary and generation_config.json are optional, but browsers print each 404.
         assert.deepEqual(
           at.said.filter((line) => !/404/.test(line)),
           [],

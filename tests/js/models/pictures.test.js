@@ -10,7 +10,7 @@ import { seededWeights } from '../../support/js/seeded_weights.js';
 const width = 8; // of a patch: 2 channels of 2 × 2
 const counted = (count, from = 0) => Float32Array.from({ length: count }, (_, n) => from + n);
 
-/** Of pictures of so many patches; first: the vector before them; table: of positions. */
+/** A ViT for images of `places` patches; first: the class token; table: position embeddings. */
 async function withModel(places, { first, table, ...more }, use) {
   const count = places[0] * places[1];
   const weights = seededWeights(cases.vit);
@@ -55,7 +55,7 @@ describe('patches of pictures', () => {
         ],
       );
       assert.deepEqual([...x.data], [...counted(width, 100), ...patches]);
-      // What is left of a picture that no patch fits in is left out.
+      // A margin too small for a patch is ignored.
       assert.deepEqual(run({ data: new Float32Array(2 * 5 * 11), dims: [2, 5, 11] }).grid, [2, 5]);
       for (const dims of [
         [2, 1, 6],
@@ -66,13 +66,13 @@ describe('patches of pictures', () => {
       }
     }));
 
-  /** How much a place has of one at a distance (Keys, 1981). */
+  /** Bicubic weight of a position at a distance (Keys, 1981). */
   const weight = (distance, a = -0.75) => {
     const d = Math.abs(distance);
     if (d <= 1) return (a + 2) * d ** 3 - (a + 3) * d ** 2 + 1;
     return d < 2 ? a * d ** 3 - 5 * a * d ** 2 + 8 * a * d - 4 * a : 0;
   };
-  /** Weights of all `from` places, those beyond the border counted at it. */
+  /** Weights of all `from` positions; positions beyond the border count as the border. */
   const shares = (at, from, to) => {
     const place = ((at + 0.5) * from) / to - 0.5;
     const all = Array(from).fill(0);

@@ -38,7 +38,7 @@ describe('the guide to one’s own model', () => {
     const known = sources.join('\n');
     const types = new Set(rows.flatMap((row) => spelled(row.split('|')[1])));
     for (const field of rows.flatMap((row) => spelled(row.split('|').slice(2).join('|')))) {
-      if (types.has(field)) continue; // as that one
+      if (types.has(field)) continue; // "as bert"
       const ending = field.replace('…', '').replace(/^(encoder|decoder)_/, '_');
       assert.ok(known.includes(ending), field);
     }

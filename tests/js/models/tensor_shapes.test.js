@@ -25,7 +25,7 @@ async function run(source, input, options) {
   }
 }
 
-// Of classes there may be any number.
+// Classification heads may have any number of classes.
 const isFree = (name, axis) =>
   axis === 0 &&
   /^(\w+\.)?(classifier|score|qa_outputs|(classifier|classification_head)\.out_proj)\.weight$/.test(

@@ -17,7 +17,7 @@ import { openWeights } from '../../../web/lib/models/weight_files.js';
 
 const sizes = { F32: 4, F16: 2, F64: 8, BF16: 2 };
 
-/** A header for tensors [name, dtype, dims] that lie one after the other, and how many bytes of data it tells of. */
+/** A header for contiguous tensors [name, dtype, dims], and the number of their bytes. */
 function headerOf(tensors, pad = 0) {
   let end = 0;
   const entries = tensors.map(([name, dtype, shape]) => {
@@ -31,7 +31,7 @@ function headerOf(tensors, pad = 0) {
   return { header: Buffer.concat([length, text]), size: end };
 }
 
-/** A FileHandle of such a file; what is not its header is 1, 2, 3, … 255, 0, …, and is not filled in where it is `large`. */
+/** A FileHandle of such a file; its data is 1, 2, 3, … 255, 0, …, or unset if `large`. */
 function handleOf(tensors, { pad, large = false } = {}) {
   const { header, size } = headerOf(tensors, pad);
   const asked = [];
@@ -61,7 +61,7 @@ async function opened(tensors, how) {
   return { weights, source, told, ranges };
 }
 
-/** The bytes of a tensor as the files above have them. */
+/** The bytes of a tensor in these files. */
 const bytesFrom = (at, count) => Array.from({ length: count }, (_, n) => (at + n + 1) % 256);
 const bytesIn = ({ data }) => [...new Uint8Array(data.buffer, data.byteOffset, data.byteLength)];
 
@@ -122,7 +122,7 @@ describe('tensors of a file', () => {
     };
     const [first] = await memory('ad');
     assert.equal(first.buffer.byteLength, 12);
-    // Each from a multiple of eight on: 12 bytes and 8 take 16 and 8.
+    // Each begins at a multiple of eight: 12 and 8 bytes use 16 and 8.
     const [a, d] = await memory('ad');
     assert.deepEqual(
       [a.buffer === d.buffer, a.buffer.byteLength, a.byteOffset, a.length],
@@ -131,14 +131,14 @@ describe('tensors of a file', () => {
     assert.deepEqual([d.byteOffset, d.length], [16, 8]);
     assert.equal((await memory('ad'))[1].buffer, a.buffer);
     assert.equal((await memory('a'))[0].buffer, a.buffer);
-    // Where numbers can begin, they are not copied.
+    // Aligned tensors are not copied.
     const read = await weights.read('ad');
     assert.deepEqual(
       ['a', 'd'].map((name) => read.get(name).data.buffer === a.buffer),
       [true, true],
     );
     source.asked.length = 0;
-    // What does not fit has memory of its own, and the next time there is as much.
+    // A larger read allocates new memory, and later reads reuse that size.
     const [whole] = await memory('abcd');
     assert.equal(whole.buffer.byteLength, 40);
     const [again] = await memory('abcd');
@@ -324,7 +324,7 @@ describe('files that hold no tensors', () => {
       assert.deepEqual(await refused(bytes, sentence), [0, size]);
     }
     assert.deepEqual(await refused(`<html>${' '.repeat(200)}`, /HTML/), [0, 64]);
-    // What is there from the sixty-fifth byte on says nothing.
+    // Only the first 64 bytes are examined.
     await refused(`${' '.repeat(64)}<html>`, /not a valid safetensors file/);
     await refused(`${' '.repeat(58)}<html>`, /HTML/);
   });
@@ -392,7 +392,7 @@ describe('ranges of bytes', () => {
   });
 });
 
-/** Names that lead out of the folder https://models.test/a/ and another one, in one spelling or another. */
+/** Names that lead out of the folder https://models.test/a/ or another one, in several spellings. */
 const elsewhere = [
   '\\\\other.test\\steal',
   '//other.test/steal',
@@ -409,7 +409,7 @@ const elsewhere = [
   '\n/secret',
 ];
 
-/** A server's answers meanwhile, and what it was asked: [method, path, range]. */
+/** Mocks a server during a call, and returns its requests: [method, path, range]. */
 async function withServer(answer, use, address = 'https://models.test/bert') {
   const { fetch } = globalThis;
   const asked = [];
@@ -562,7 +562,7 @@ describe('files of a server', () => {
     for (const [what, headers] of Object.entries(answers)) {
       await assert.rejects(read(headers), { name: 'Error', message: /\/bert\/w / }, what);
     }
-    // Headers that are hidden or not there say nothing.
+    // Hidden or missing headers have no effect.
     const want = bytes.slice(280_000, 280_004);
     for (const headers of [{}, first, { etag: first.etag }, { 'content-range': '' }]) {
       assert.deepEqual(await read(headers), want);

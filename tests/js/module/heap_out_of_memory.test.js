@@ -1,5 +1,5 @@
-// Memory that runs out anywhere: the engine refuses to give more, and the module is filled to the last bytes. Whatever
-// is called then gives the right bits or a clear error, also the sentence of a broken rule; nothing is left behind, and
+// Out of memory at any point: the engine grants no more, and the module is filled to the last bytes. Every call then gives
+// the right bits or a clear error, also the sentence of a broken rule; nothing is left behind, and
 // when there is memory again everything is as before.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

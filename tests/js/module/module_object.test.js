@@ -9,7 +9,7 @@ const { KeyValueCache, Linear, MultiHeadAttention, TransformerEncoderLayer } = a
 
 const refused = { name: 'RangeError', message: /WebAssembly can address/ };
 const zeros = (...dims) => ({ data: new Float32Array(dims.reduce((a, b) => a * b, 1)), dims });
-// A map to fewer numbers than lie side by side is filled up: each of these bytes becomes 8.
+// Columns are padded to 8, the width of a panel: each of these bytes becomes 8.
 const narrow = (n, ...dims) => ({ data: new Int8Array(n), dims, scales: Float32Array.of(1) });
 
 // A linear map of n numbers of int8 to one takes 64 + 8·n bytes, and 16 for a bias.

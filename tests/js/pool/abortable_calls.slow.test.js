@@ -1,5 +1,5 @@
-// Calls of a pool that are aborted: every promise settles with the right bits or the signal's reason, what waits
-// for a worker is never computed, and the workers go on.
+// Aborted calls of a pool: every promise settles with the right bits or the signal's reason, queued work is never computed,
+// and the workers continue.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';

@@ -1,5 +1,5 @@
-// A worker of the pool that posts something else than answers: what it holds rejects, nothing stays pending or is thrown
-// where nobody catches it, and the pool goes on with another worker.
+// A pool worker that posts messages other than answers: its calls reject, none stays pending, no rejection is unhandled, and
+// the pool continues with another worker.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
@@ -18,7 +18,7 @@ const { query, key, value } = attentionTensors(seeded('answers'), {
   ...{ heads: 8, qLen: 192, kLen: 192, keyDim: 32, valueDim: 32 },
 });
 
-/** A worker that answers its start, and every other task by posting what `expression` makes of it. */
+/** A worker that answers its start, and posts the value of `expression` for every other task. */
 const posting = (expression) => {
   const code = `import { parentPort } from 'node:worker_threads';
     parentPort.on('message', (task) => parentPort.postMessage(
@@ -155,7 +155,7 @@ describe('tasks of a call that failed while it sent them', () => {
   it('are left without an unhandled rejection when the pool is closed', async () => {
     const out = await after(`
       const { signal } = new AbortController();
-      let reads = 0; // when it is checked, and for each worker
+      let reads = 0; // one read for the check, then one for each worker
       const get = () => {
         if (++reads === 3) throw new RangeError('no');
         return false;

@@ -1,5 +1,5 @@
-// attention-wasm/pool in real browsers, under a strict content security policy and without any other
-// header, as it is and bundled: the bits of attention() in Node, silently; workers that fail.
+// attention-wasm/pool in real browsers, as modules and bundled, under a strict content security policy and without other
+// headers: the bits of attention() in Node.js, and no console output; workers that fail.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

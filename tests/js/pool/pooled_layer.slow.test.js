@@ -1,4 +1,4 @@
-// Layers of the pool: the bits of the layers for any number of workers, and what their deletion leaves.
+// Layers of the pool: the bits of the layers for any number of workers, and memory after deletion.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
@@ -237,7 +237,7 @@ describe('the MultiHeadAttention of the pool has the bits of the layer', async (
         () => direct.forward(...args),
       );
     }
-    // A cache lives in one module.
+    // A cache belongs to one module.
     const cache = direct.createCache({ capacity: 4 });
     await assert.rejects(layer.forward(x, null, { cache }), {
       name: 'TypeError',

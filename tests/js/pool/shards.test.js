@@ -1,5 +1,5 @@
-// How the pool divides a call: every query of every head is computed once, shares cost about the same,
-// and the parts of tensors that go with them are cut out and put back exactly.
+// Division of a call by the pool: every query of every head is computed once, shards cost about the same, and the slices of
+// their tensors are copied out and back exactly.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
@@ -14,7 +14,7 @@ const SEED = 2017;
 const upTo = (max) => fc.integer({ min: 0, max });
 const positive = (max) => fc.integer({ min: 1, max });
 
-/** Options, facts and a number of shares. Lists are cut to the batch. */
+/** Options, facts and a number of shards. Lists are cut to the batch. */
 const arbitraryDivision = fc
   .record({
     batch: positive(3),
@@ -156,7 +156,7 @@ describe('shares of the pool', () => {
 
 const arrays = [Float32Array, Float64Array, Uint8Array, Uint16Array];
 
-/** A tensor of the numbers 1, 2, 3 … and a box of it. */
+/** A tensor of the numbers 1, 2, 3 … and a slice of it: a range for each axis. */
 const arbitraryBox = fc
   .record({
     axes: fc.array(fc.tuple(upTo(5), upTo(5), upTo(5)), { minLength: 1, maxLength: 4 }),
@@ -170,7 +170,7 @@ const arbitraryBox = fc
     return { tensor: { data, dims, type: 'some type' }, box };
   });
 
-/** Whether each number of a tensor lies in a box, in order. */
+/** Whether each number of a tensor is in a slice, in order. */
 function membership(dims, box) {
   return Array.from({ length: sizeOf(dims) }, (_, at) => {
     let rest = at;

@@ -39,7 +39,7 @@ describe('workers for some work', () => {
         }
       }
     }
-    // 12 heads × 128 × 64 is done sooner in the page, and by two threads of Node.
+    // 12 heads × 128 × 64: faster without workers in a page, with two workers in Node.js.
     const layout = { heads: 12, qLen: 128, kLen: 128, keyDim: 64, valueDim: 64 };
     const numbers = 3 * 12 * 128 * 64;
     assert.equal(wanted(2, inPages, workOf(layout), numbers), 0);
@@ -54,7 +54,7 @@ describe('workers for some work', () => {
         }
       }
     }
-    // A head of 256 × 64, half a millisecond in Node.js, and a layer 28 × 256.
+    // A head of 256 × 64 takes half a millisecond in Node.js; and a layer of 28 × 256.
     const head = { heads: 1, qLen: 256, kLen: 256, keyDim: 64, valueDim: 64 };
     assert.equal(wanted(2, inNode, workOf(head), 3 * 256 * 64), 0);
     assert.equal(wanted(2, inNode, 28 * 256 * (4 * 256 + 2 * 28)), 0);
@@ -66,7 +66,7 @@ describe('workers for some work', () => {
       assert.equal(wanted(2, worth, least, 1e8), 2);
       assert.equal(wanted(2, worth, least - 1, 1e8), 0);
     }
-    // Large batches of short sequences are sent in a page no sooner than they are computed.
+    // For large batches of short sequences, a page needs as long to send as to compute.
     const batch = { batch: 16, heads: 12, qLen: 64, kLen: 64, keyDim: 64, valueDim: 64 };
     assert.equal(wanted(2, inPages, workOf(batch), 3 * 16 * 12 * 64 * 64), 0);
     // One query for every head, and very many keys.
@@ -86,7 +86,7 @@ describe('the life of a pool', async () => {
   const { query, key, value } = big();
   const want = attention(query, key, value);
   const small = { data: Float32Array.from([1, 0, 0, 1]), dims: [2, 2] };
-  // Work for one worker: queries that the kernels take together.
+  // Work for one worker: the queries of one kernel block.
   const single = attentionTensors(seeded('single'), {
     heads: 1,
     qLen: 64,

@@ -1,4 +1,4 @@
-// TrainableTransformer: learning, the same bits everywhere, going back, saving, and errors that leave it unchanged.
+// TrainableTransformer: learning, the same bits everywhere, snapshots, saving, and errors that leave it unchanged.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';

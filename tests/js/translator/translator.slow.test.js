@@ -19,7 +19,7 @@ const rowsOf = ({ data, dims }) => {
     data.subarray(n * width, (n + 1) * width),
   );
 };
-/** What the words of a text spell. */
+/** The words of a text, by index. */
 function wordsOf({ tokens }) {
   const words = [];
   for (const { word, text } of tokens) words[word] = (words[word] ?? '') + text;
@@ -276,11 +276,11 @@ describe('how well it translates', () => {
   });
 
   it('measures BLEU as its paper says', () => {
-    // Clipped counts: 2 of 7 words, as in the paper's example; nothing longer matches.
+    // Clipped counts: 2 of 7 words, as in the paper's example; no longer n-gram matches.
     const [the, cat] = ['the the the the the the the', 'The cat is on the mat'];
     assert.equal(corpusBleu([the], [[cat]]), 0);
     assert.equal(corpusBleu(['a b c d e'], [['a b c d e']]), 100);
-    // 5/6 · 4/5 · 3/4 · 2/3 of runs, no penalty; and half as long as its reference.
+    // n-gram precisions 5/6, 4/5, 3/4 and 2/3 without penalty; then a text half as long as its reference.
     const runs = 100 * ((5 / 6) * (4 / 5) * (3 / 4) * (2 / 3)) ** 0.25;
     assert.ok(Math.abs(corpusBleu(['a b c d e x'], [['a b c d e y', 'q']]) - runs) < 1e-9);
     const penalty = 100 * Math.exp(1 - 8 / 4);

@@ -254,7 +254,7 @@ describe('numbers and names that a translation lost', () => {
     });
     return { text, tokens };
   }
-  /** What comes of a translation of which row n looks at column columns[n], as sure as sure[n]. */
+  /** The result of copyNumbersAndNames(), if row n attends to column columns[n] and its token has probability sure[n]. */
   function carried(english, french, columns, sure) {
     const [source, target] = [tokensOf(english), tokensOf(french)];
     const [rows, width] = [target.tokens.length, source.tokens.length];
@@ -327,7 +327,7 @@ describe('what cannot be translated', () => {
       name: 'RangeError',
       message: 'text has 600 tokens; the limit is 512',
     });
-    // Before it is looked at: to find the tokens of ten million letters takes seconds.
+    // Refused before tokenization: ten million characters would take seconds.
     const endless = '\u{1f600}'.repeat(5e6);
     for (const [name, call] of Object.entries({
       text: () => translator.translate(endless),

@@ -8,7 +8,7 @@ import { createWordSearch } from '../../../web/lib/translator/word_search.js';
 const translator = await loadTranslator();
 const sentence = 'The pink elephant tried to get into the car but it was too big.';
 
-/** Texts of a sentence's words, by their numbers. */
+/** Texts of a sentence's words, by index. */
 function wordsOf({ tokens }) {
   const words = [];
   for (const { word, text } of tokens) words[word] = (words[word] ?? '') + text;
@@ -16,7 +16,7 @@ function wordsOf({ tokens }) {
 }
 
 describe('the search for words', () => {
-  // 0 padding, 1 start, 2 end; 3, 4 and 5 begin a word, 6, 7 and 8 go on with one.
+  // 0 padding, 1 start, 2 end; 3, 4 and 5 start a word, 6, 7 and 8 continue one.
   const spelling = ['', '', '</s>', 'a', 'b', 'ab', 'a', 'b', 'c'];
   const starts = spelling.map((_, id) => id === 2 || (id >= 3 && id <= 5));
   const nextLogits = (ids) => {
@@ -26,7 +26,7 @@ describe('the search for words', () => {
   const spell = (ids) => ids.map((id) => spelling[id]).join('');
   const search = createWordSearch({ nextLogits, startsWord: () => starts, spell });
 
-  /** Every word of up to `length` tokens with its probability, summed over what spells the same. */
+  /** Every word of up to `length` tokens with its probability, summed over all token sequences that spell it. */
   function everyWord(length) {
     const all = new Map();
     const walk = (ids, probability) => {
@@ -82,7 +82,7 @@ describe('the next words of a translation', () => {
   const words = wordsOf(target);
 
   it('have the probabilities of their tokens, and of another word beginning then', () => {
-    // A word of more tokens than one, and one of a single token.
+    // A word of several tokens, and one of a single token.
     for (const word of [1, words.indexOf('trop')]) {
       const product = target.tokens.reduce(
         (sum, token, n) => sum + (token.word === word ? logProbabilities[n] : 0),
@@ -124,7 +124,7 @@ describe('the next words of a translation', () => {
   it('answer what follows “too”', () => {
     const begin = "L'éléphant rose essaya d'entrer dans la voiture mais elle était trop";
     const found = translator.nextWords(sentence, { target: begin });
-    // As French goes on from “elle”: large, or large and fat.
+    // French words that continue “elle”: large, or large and fat.
     assert.deepEqual(
       found
         .slice(0, 2)

@@ -11,7 +11,7 @@ import { seededWeights } from '../../../support/js/seeded_weights.js';
 import { signalLike } from '../../../support/js/signal_like.js';
 
 const found = cases.gpt2;
-const vocabulary = 3 * 2 ** 17; // words of 8 numbers: three pieces of a table
+const vocabulary = 3 * 2 ** 17; // rows of 8 numbers: a table of three ranges
 const isWords = ([dim]) => dim === found.config.vocab_size;
 const config = { ...found.config, vocab_size: vocabulary };
 const shapes = Object.fromEntries(
@@ -22,11 +22,11 @@ const shapes = Object.fromEntries(
 );
 const bytes = Buffer.from(writeSafetensors(seededWeights({ ...found, shapes })));
 const largestPiece = 2 ** 22;
-const readAhead = 2 ** 18; // the first request is also the question whether there are ranges
+const readAhead = 2 ** 18; // the first request also tests whether the server supports ranges
 
 /**
- * Serves the model to `use(address)`; resolves to what was asked of the weights: { begin, length } each, and whether
- * the answer was taken whole.
+ * Serves the model to `use(address)`; resolves to the requests for the weights: { begin, length } each, and whether the
+ * answer was read completely.
  *
  * @param {{ ranges?: boolean, most?: number, stalled?(): void }} how after `most` bytes no more come, and it stalls
  */

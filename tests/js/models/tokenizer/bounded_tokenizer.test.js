@@ -20,7 +20,7 @@ const steps = {
 };
 const split = (pattern, behavior) => ({ type: 'Split', pattern, behavior, invert: false });
 
-/** Tokens of a text, with a tokenizer that is made for it, and the text of them. */
+/** Tokens of a text from a new tokenizer, and their decoded text. */
 function used(description, text = 'a a') {
   const spaced = { model: words, pre_tokenizer: { type: 'Whitespace' } };
   const made = new TextTokens({ ...spaced, ...description }, {}, 3);
@@ -68,7 +68,7 @@ describe('tokenizers that make much of little', () => {
   }
 
   it('count what all parts of a text cost, and no two texts together', () => {
-    // Twelve doublings of one letter are 4,096, of half a text of 2,000 letters eight million.
+    // Twelve doublings of one character make 4,096, those of 2,000 characters eight million.
     const description = {
       ...steps.normalizer(times(12, doubled)),
       added_tokens: [{ id: 2, content: '|', normalized: false }],
@@ -104,7 +104,7 @@ describe('tokenizers as they are published', () => {
   it('may make eighteen characters of one, thirty times over', () => {
     const all = [{ type: 'NFKC' }, ...times(30, { type: 'NFC' })];
     const { tokens } = used({ ...steps.normalizer(all), model: pairs }, '\ufdfa'.repeat(10_000));
-    assert.equal(tokens.length, 150_000); // and three spaces of each
+    assert.equal(tokens.length, 150_000); // and three spaces for each character
   });
 
   it('may have a template that names no types', () => {

@@ -18,7 +18,7 @@ async function withModel(source, use, options) {
   }
 }
 
-/** What each token covers: [token, text]. */
+/** Tokens and the texts of their spans: [token, text]. */
 const covered = (text, { tokens, spans }) =>
   tokens.map((token, n) => [token, text.slice(...spans[n])]);
 
@@ -105,7 +105,7 @@ describe('tokens of a text', () => {
       new File([JSON.stringify(names)], 'tokenizer_config.json'),
     ];
     await withModel(files, (model) => {
-      // A word that is unknown may be long, and what comes after it is found all the same.
+      // The span after a long unknown word is correct.
       const long = 'q'.repeat(99);
       assert.deepEqual(covered(`these ${long} a`, model.run(`these ${long} a`)), [
         ['<s>', ''],
@@ -313,7 +313,7 @@ describe('tokens of a text', () => {
   });
 });
 
-/** All that is generated. */
+/** All generated tokens. */
 async function all(tokens) {
   const list = [];
   for await (const token of tokens) list.push(token);
@@ -397,7 +397,7 @@ describe('going on from a text', () => {
     const greedy = await withModel(source, async (model) =>
       idsOf(await all(model.generate({ ids }))),
     );
-    assert.equal(greedy.length, 8); // of ten positions three are taken; what follows the last needs none
+    assert.equal(greedy.length, 8); // ten positions, three used by the prompt; the last token needs none
     const end = { ...source, config: { ...source.config, eos_token_id: [greedy[2]] } };
     const upTo = greedy.slice(0, greedy.indexOf(greedy[2]) + 1);
     await withModel(end, async (model) => {
@@ -445,7 +445,7 @@ describe('going on from a text', () => {
       assert.deepEqual(await draw({ topK: 1, seed: 3 }), greedy);
       assert.deepEqual(await draw({ temperature: 1e-4, seed: 4 }), greedy);
       assert.deepEqual(await draw({ temperature: 0, seed: 4 }), greedy);
-      // As often as their probabilities say: three standard deviations of 600 draws.
+      // Frequencies match the probabilities within three standard deviations of 600 draws.
       const { logits } = model.run({ ids: [4, 9] });
       const row = [...logits.data.slice(-logits.dims[1])].map(Math.exp);
       const sum = row.reduce((a, b) => a + b);
@@ -550,17 +550,17 @@ describe('sentence encoders', () => {
       pooled,
       want.map((x) => x / length),
     );
-    // With something more that is not built, it is the pooler's, as of any BERT.
+    // With an unsupported further module, `pooled` is the pooler's output, as for any BERT.
     const dense = await run([...both, kind('Dense', '2_Dense')], {
       pooling_mode_mean_tokens: true,
     });
     assert.notEqual(explainDifference(dense.pooled, { data: want, dims: [8] }, 1e-3), '');
-    // Classes are of the pooler's, which is also what `pooled` is where the files are not asked for.
+    // Class logits use the pooler, and so does `pooled` without the modules' files.
     const files = of(both, { pooling_mode_mean_tokens: true });
     const alone = await withModel(files, (model) => model.run(ids));
     assert.deepEqual([alone.pooled, alone.logits], [dense.pooled, dense.logits]);
     assert.deepEqual(logits, dense.logits);
-    // Nor is anything said by files that are not there, that say two things, or that lie elsewhere.
+    // Missing, contradictory or misplaced files have no effect.
     const isMean = { pooling_mode_mean_tokens: true };
     for (const [modules, pooling] of [
       [{}, isMean],

@@ -15,7 +15,7 @@ const pieces = (text, tokens, how) =>
 const bytes = (text, tokens, literal = [], form) =>
   spelled(spansOfByteTokens(text, tokens, { literal: new Set(literal), form }));
 
-/** The bytes of a text, each as a piece of its own. */
+/** The bytes of a text, each as a separate token. */
 const inPieces = (text) =>
   Array.from(
     Buffer.from(text),
@@ -74,13 +74,13 @@ describe('pieces', () => {
     for (const letter of ['A', '\u00a1', '\u07ff', '\u0800', '\uffe6', '\u{10000}', '\u{10fffd}']) {
       const tokens = inPieces(letter);
       const end = letter.length;
-      // What comes next is none of it: a piece that is nowhere, or a byte too many.
+      // The next token is not part of the character: an unknown token, or a surplus byte.
       for (const next of ['q', '<0x80>']) {
         const wanted = [...tokens.map(() => `0-${end}`), `${end}-${end + 1}`].join(' ');
         assert.equal(pieces(`${letter}z`, [...tokens, next]), wanted, `${letter} and ${next}`);
       }
     }
-    // Two of them, and none of the bytes of one is taken for the other.
+    // Two characters: no byte of one is assigned to the other.
     assert.equal(pieces('éè', inPieces('éè')), '0-1 0-1 1-2 1-2');
     assert.equal(pieces('AB', inPieces('AB')), '0-1 1-2');
     assert.equal(pieces('Aé', ['<0x41>', ...inPieces('é')]), '0-1 1-2 1-2');
@@ -142,7 +142,7 @@ describe('the bytes of tokens', () => {
     for (const [letter, byte] of Object.entries({ ...known, ...others })) {
       assert.deepEqual(byteLevelBytes(letter), [byte], letter);
     }
-    // 256 letters, one for each byte; a question mark for any other.
+    // 256 characters, one for each byte; a question mark for any other.
     const letters = Array.from({ length: 1000 }, (_, code) => String.fromCodePoint(code));
     const spellings = letters.filter(
       (letter) => letter === '?' || byteLevelBytes(letter)[0] !== 0x3f,
