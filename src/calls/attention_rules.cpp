@@ -258,7 +258,8 @@ void set_requested_results(Rules& rules, const Options& options, const Sizes& si
   };
   if (options.return_weights != 0) give_matrix(requested.weights, !options.averages());
   for (const Stage stage : {Stage::kRaw, Stage::kCapped, Stage::kBiased}) {
-    if (options.returns(stage)) give_matrix(requested.scores[static_cast<std::size_t>(stage)], true);
+    if (options.returns(stage))
+      give_matrix(requested.scores[static_cast<std::size_t>(stage)], true);
   }
   if (options.return_log_sum_exp != 0) rules.set_result(requested.log_sum_exp, rows_of(true));
 }
