@@ -2,7 +2,7 @@
 
 import { crc32, deflateSync } from 'node:zlib';
 import { colorScale } from 'attention-wasm/heatmap';
-import { placeIn, rowOf } from './demo/positions.js';
+import { placeIn, stageRow } from './demo/positions.js';
 
 const size = { width: 1200, height: 630 }; // recommended size of og:image
 const margin = 60;
@@ -26,7 +26,7 @@ export function previewPNG(picture, state) {
   const down = (at) => Math.round(margin + (at * (height - 2 * margin)) / rows);
   const top = Math.max(...picture.stages.weights);
   for (let row = 0; row < rows; ++row) {
-    rowOf(picture, 'weights', 0, row).forEach((weight, column) => {
+    stageRow(picture, 'weights', 0, row).forEach((weight, column) => {
       const [x, y] = [across(column), down(row)];
       const box = [x, y, across(column + 1) - x - gap, down(row + 1) - y - gap];
       fill(pixels, box, rgbOf(colorOf(weight / top).fill));

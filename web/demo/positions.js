@@ -1,7 +1,7 @@
 // Positions in a picture: the row and column of the tokens in the state. Default: the strongest pair of whole words.
 
 /** One row of a stage, for one head. */
-export function rowOf({ stages, columns, rows }, stage, head, row) {
+export function stageRow({ stages, columns, rows }, stage, head, row) {
   const first = (head * rows.length + row) * columns.length;
   return stages[stage].subarray(first, first + columns.length);
 }
@@ -48,7 +48,7 @@ function strongestPair(picture, head, { row: givenRow, column: givenColumn }) {
   const placesOf = (given, whole) => (given === null ? whole : [given]);
   let best = null;
   for (const row of placesOf(givenRow, wholeRows)) {
-    const weights = rowOf(picture, 'weights', head, row);
+    const weights = stageRow(picture, 'weights', head, row);
     for (const column of placesOf(givenColumn, wholeColumns)) {
       if (oneSequence && rowTokens[row][0] === columnTokens[column][0]) continue;
       if (best === null || weights[column] > best.weight)

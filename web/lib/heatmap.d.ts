@@ -399,6 +399,19 @@ export function formatEnd(value: number): string;
  */
 export function visibleText(text: string): string;
 
+/**
+ * The characters of a text that cannot be seen, as in {@link visibleText}, with their indices: to mark them in a text of
+ * your own.
+ *
+ * @example
+ * ```js
+ * import { invisibleCharacters } from 'attention-wasm/heatmap';
+ *
+ * console.log(invisibleCharacters('te\u200ba').map(([index]) => index)); // [ 2 ]
+ * ```
+ */
+export function invisibleCharacters(text: string): [index: number, character: string][];
+
 declare global {
   interface HTMLElementTagNameMap {
     'attention-map': AttentionMapElement;

@@ -2,6 +2,7 @@
 // here needs the WebAssembly module. heatmap.d.ts documents each function.
 export { heatmap } from './heatmap/component.js';
 export { defineAttentionMap } from './heatmap/element.js';
+export { invisibleIn as invisibleCharacters } from './heatmap/invisible.js';
 export { visible as visibleText } from './heatmap/labels.js';
 export { formatBriefly, formatEnd, formatValue } from './heatmap/number_formats.js';
 export { colorScale } from './heatmap/ramp.js';

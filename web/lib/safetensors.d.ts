@@ -257,3 +257,23 @@ export interface OpenSafetensors {
  * ```
  */
 export function openSafetensors(source: BlobSource | FileHandleSource): Promise<OpenSafetensors>;
+
+/**
+ * The numbers of a tensor as float32: of 16-bit floats, which few engines have a typed array for, and of all
+ * other types whose elements are single numbers.
+ *
+ * @param tensor as it was read; `type` may be missing where the typed array says it
+ * @returns a new array, or `data` itself if it is float32
+ * @throws RangeError for complex numbers and the {@link PackedType}s, TypeError for other arguments
+ *
+ * @example
+ * ```js
+ * import { toFloat32 } from 'attention-wasm/safetensors';
+ *
+ * console.log(toFloat32({ data: Uint16Array.of(0x3c00, 0xc000), type: 'float16' })); // Float32Array(2) [ 1, -2 ]
+ * ```
+ */
+export function toFloat32(tensor: {
+  readonly data: ArrayBufferView;
+  readonly type?: string;
+}): Float32Array;

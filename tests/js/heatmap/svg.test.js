@@ -7,6 +7,7 @@ import {
   colorScale,
   defineAttentionMap,
   heatmapSVG,
+  invisibleCharacters,
   visibleText,
 } from '../../../web/lib/heatmap.js';
 import { keyTarget, keyZoom } from '../../../web/lib/heatmap/keys.js';
@@ -299,6 +300,10 @@ describe('labels', () => {
       const character = String.fromCodePoint(point);
       assert.equal(visible(`te${character}a`), 'te�a', point.toString(16));
       assert.equal(visible(character), '�', point.toString(16));
+      assert.deepEqual(invisibleCharacters(`te${character}a${character}`), [
+        [2, character],
+        [3 + character.length, character],
+      ]);
     }
     const { rowTexts } = matrixOf({ weights: [[1]], rowLabels: ['a\u202eb'] });
     assert.deepEqual(rowTexts, ['a�b']);

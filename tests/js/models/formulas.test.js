@@ -1,10 +1,9 @@
-// attention-wasm/models: 16-bit floats, rotary frequencies, sinusoidal positions and activations, compared with their
+// attention-wasm/models: rotary frequencies, sinusoidal positions and activations, compared with their
 // formulas.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { activations } from '../../../web/lib/models/activations.js';
 import { ConfigFields } from '../../../web/lib/models/config_fields.js';
-import { toFloat32 } from '../../../web/lib/models/weight_storage.js';
 import { addPosition } from '../../../web/lib/models/embedding.js';
 import { rotaryOf } from '../../../web/lib/models/rotary_frequencies.js';
 
@@ -12,50 +11,6 @@ const near = (got, want, tolerance = 1e-12) => {
   assert.equal(got.length, want.length);
   want.forEach((x, n) => assert.ok(Math.abs(got[n] - x) <= tolerance, `${got[n]} for ${x}, ${n}`));
 };
-
-describe('stored numbers', () => {
-  const known = {
-    float16: [
-      ...[
-        [0x0001, 2 ** -24],
-        [0x03ff, 1023 * 2 ** -24],
-        [0x0400, 2 ** -14],
-        [0x8400, -(2 ** -14)],
-      ],
-      ...[
-        [0x3bff, 1 - 2 ** -11],
-        [0x3c00, 1],
-        [0x3c01, 1 + 2 ** -10],
-        [0x7bff, 65504],
-      ],
-      ...[
-        [0xfbff, -65504],
-        [0x7c00, Infinity],
-        [0xfc00, -Infinity],
-        [0x7c01, NaN],
-        [0x8000, -0],
-      ],
-    ],
-    bfloat16: [
-      ...[
-        [0x3f80, 1],
-        [0xc049, -3.140625],
-        [0x0080, 2 ** -126],
-        [0x0001, 2 ** -133],
-      ],
-      ...[
-        [0xff80, -Infinity],
-        [0x7fc0, NaN],
-      ],
-    ],
-  };
-  for (const [type, pairs] of Object.entries(known)) {
-    it(`of 16 bits have the values of their format at every border: ${type}`, () => {
-      const got = toFloat32({ data: Uint16Array.from(pairs, ([bits]) => bits), type });
-      pairs.forEach(([bits, x], n) => assert.ok(Object.is(got[n], x), `${bits}: ${got[n]}`));
-    });
-  }
-});
 
 describe('rotary embeddings', () => {
   const rotary = (fields, { keyDim = 8, fraction } = {}) =>

@@ -13,8 +13,9 @@ import fc from 'fast-check';
 import {
   openSafetensors,
   parseSafetensors,
+  toFloat32,
   writeSafetensors,
-} from '../../../web/lib/safetensors.js';
+} from 'attention-wasm/safetensors';
 
 const SEED = 2017;
 
@@ -673,5 +674,67 @@ describe('a file of 1 GB', () => {
     await assert.rejects(file.read('a'), { name: 'RangeError', message: /gave 0 bytes/ });
     handle.read = async () => 2; // another runtime's file
     await assert.rejects(file.read('a'), { name: 'RangeError', message: /gave 0 bytes/ });
+  });
+});
+
+describe('toFloat32()', () => {
+  const known = {
+    float16: [
+      ...[
+        [0x0001, 2 ** -24],
+        [0x03ff, 1023 * 2 ** -24],
+        [0x0400, 2 ** -14],
+        [0x8400, -(2 ** -14)],
+      ],
+      ...[
+        [0x3bff, 1 - 2 ** -11],
+        [0x3c00, 1],
+        [0x3c01, 1 + 2 ** -10],
+        [0x7bff, 65504],
+      ],
+      ...[
+        [0xfbff, -65504],
+        [0x7c00, Infinity],
+        [0xfc00, -Infinity],
+        [0x7c01, NaN],
+        [0x8000, -0],
+      ],
+    ],
+    bfloat16: [
+      ...[
+        [0x3f80, 1],
+        [0xc049, -3.140625],
+        [0x0080, 2 ** -126],
+        [0x0001, 2 ** -133],
+      ],
+      ...[
+        [0xff80, -Infinity],
+        [0x7fc0, NaN],
+      ],
+    ],
+  };
+  for (const [type, pairs] of Object.entries(known)) {
+    it(`has the values of ${type} at every border of the format`, () => {
+      const got = toFloat32({ data: Uint16Array.from(pairs, ([bits]) => bits), type });
+      pairs.forEach(([bits, x], n) => assert.ok(Object.is(got[n], x), `${bits}: ${got[n]}`));
+    });
+  }
+
+  it('reads every type whose elements are numbers, and rejects the others', () => {
+    for (const [, type, List] of DTYPES) {
+      const tensor = { data: new List(2), type };
+      if (/^(float[468]_|float4|complex)/.test(type)) {
+        assert.throws(() => toFloat32(tensor), { name: 'RangeError', message: RegExp(type) });
+      } else {
+        assert.deepEqual(toFloat32(tensor), new Float32Array(2), type);
+      }
+    }
+    assert.deepEqual(toFloat32({ data: BigInt64Array.of(-3n, 2n ** 40n) })[1], 2 ** 40);
+    assert.throws(() => toFloat32([1, 2]), { name: 'TypeError' });
+  });
+
+  it('returns float32 numbers as they are', () => {
+    const data = Float32Array.of(1, 2);
+    assert.equal(toFloat32({ data }), data);
   });
 });

@@ -1,12 +1,21 @@
 // DOM elements from a tag, attributes and children. No string is parsed as HTML.
 
-import { replaceInvisible } from '../../lib/heatmap/invisible.js';
+import { invisibleCharacters } from 'attention-wasm/heatmap';
 
 /**
  * Untrusted text (a token, a file name) for display: control characters of text direction and invisible characters are
  * replaced.
  */
-export const visibly = (text) => (typeof text === 'string' ? replaceInvisible(text, '�') : text);
+export function visibly(text) {
+  if (typeof text !== 'string') return text;
+  let visible = '';
+  let end = 0;
+  for (const [index, character] of invisibleCharacters(text)) {
+    visible += `${text.slice(end, index)}�`;
+    end = index + character.length;
+  }
+  return visible + text.slice(end);
+}
 
 const spoken = ['title', 'placeholder', 'aria-label'];
 

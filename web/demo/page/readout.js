@@ -1,6 +1,6 @@
 // Read-out below the picture: the hovered or selected cell in words and numbers.
 
-import { isMarks, rowOf } from '../positions.js';
+import { isMarks, stageRow } from '../positions.js';
 import { element, write } from './element.js';
 import { formatScore, formatWeight, verbOf } from './number_formats.js';
 
@@ -52,7 +52,7 @@ export function createReadout(root) {
 /** Facts of a cell: { query, key, weight, score, sum, marks, hidden }; `marks` is the weight on hidden tokens. */
 export function cellOf({ rows, columns, stages, hidden }, { head, row, column }) {
   const first = (head * rows.length + row) * columns.length;
-  const weights = rowOf({ rows, columns, stages }, 'weights', head, row);
+  const weights = stageRow({ rows, columns, stages }, 'weights', head, row);
   return {
     query: rows[row].text,
     key: columns[column].text,

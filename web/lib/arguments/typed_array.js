@@ -36,15 +36,5 @@ export function ofFixedLength(array, length) {
   return plainArray(array).subarray(0, length);
 }
 
-/** The number represented by the 16 bits of a float16 (IEEE 754 binary16). */
-export function floatOfHalf(bits) {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 31;
-  const fraction = bits & 1023;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 31) return fraction ? NaN : sign * Infinity;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
-}
-
 /** The bits of 16-bit numbers, as a view. */
 export const halfBits = (array) => plainArray(array, Uint16Array);

@@ -1,5 +1,6 @@
 // Attention as JSON (complete) or CSV (weights only). Numbers are the shortest decimals that round to the same float32.
 
+import { sizeOf } from '../arguments/dims.js';
 import { csvRecord } from './csv.js';
 import { printable } from './terminal_text.js';
 
@@ -27,7 +28,7 @@ export function* jsonLines({ tokens, context, options, weights, scores }) {
 
 // One line per row of the last axis. A score of −∞ (a masked word) becomes null.
 function* nestedRows({ data, dims }, axis, start, indent) {
-  const stride = dims.slice(axis + 1).reduce((product, d) => product * d, 1);
+  const stride = sizeOf(dims.slice(axis + 1));
   for (let i = 0; i < dims[axis]; ++i) {
     const from = start + i * stride;
     const comma = i + 1 < dims[axis] ? ',' : '';
@@ -62,7 +63,7 @@ export function* jsonChunks(value) {
 }
 
 function* nestedChunks({ data, dims }, axis, start) {
-  const stride = dims.slice(axis + 1).reduce((product, d) => product * d, 1);
+  const stride = sizeOf(dims.slice(axis + 1));
   if (axis + 1 === dims.length) {
     yield `[${Array.from(data.subarray(start, start + stride * dims[axis]), numberOrNull).join(',')}]`;
   } else {

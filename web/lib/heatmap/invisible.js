@@ -21,13 +21,17 @@ function createPattern() {
 
 const pattern = /* @__PURE__ */ createPattern();
 
+// Fast path: labels are processed at every keystroke, and ASCII is visible.
+const isPlain = (text) => !/[^ -~]/.test(text);
+
 /** [index, character] of each invisible character. */
-export const invisibleIn = (text) =>
-  Array.from(text.matchAll(pattern))
+export function invisibleIn(text) {
+  if (isPlain(text)) return [];
+  return Array.from(text.matchAll(pattern))
     .filter(([, needed]) => needed === undefined)
     .map(({ index, 0: character }) => [index, character]);
+}
 
 /** The text with every invisible character replaced by `sign`. */
 export const replaceInvisible = (text, sign) =>
-  // Fast path for ASCII: labels are processed at every keystroke.
-  /[^ -~]/.test(text) ? text.replace(pattern, (_, needed) => needed ?? sign) : text;
+  isPlain(text) ? text : text.replace(pattern, (_, needed) => needed ?? sign);

@@ -2,6 +2,7 @@
 // scale, relative to all values or to its row.
 
 import { describe } from '../arguments/describe.js';
+import { sizeOf } from '../arguments/dims.js';
 import { shortened, visible } from './labels.js';
 import { clamp } from './layout.js';
 import { anyList } from './options.js';
@@ -139,7 +140,7 @@ function readTensor({ data, dims }, head) {
   }
   const [rows, columns] = dims.slice(-2);
   const size = rows * columns;
-  const heads = dims.slice(0, -2).reduce((product, dim) => product * dim, 1);
+  const heads = sizeOf(dims.slice(0, -2));
   const problem = `weights has dims ${dims.join('×')}`;
   const count = heads * size;
   if (data?.length !== count) {

@@ -2,7 +2,7 @@
 // so far is deleted.
 import { Embedding } from './embedding.js';
 import { Head } from './head.js';
-import { toFloat32, extractTensor, toStorage } from './weight_storage.js';
+import { extractTensor, toFloat32, toStorage } from './weight_storage.js';
 import { Stack } from './stack.js';
 import { EmbeddingTable } from './embedding_table.js';
 

@@ -1,5 +1,6 @@
 // Tensors in memory: a Map, an object, or a function from names to tensors. Same interface as openWeights().
 import { describe } from '../arguments/describe.js';
+import { sizeOf } from '../arguments/dims.js';
 import { halfBits, typedArrayName } from '../arguments/typed_array.js';
 import { quoted } from '../safetensors/malformed.js';
 
@@ -23,7 +24,7 @@ function readTensor(name, tensor) {
   if (array === undefined || !Array.isArray(dims) || !dims.every(isWhole)) {
     throw new TypeError(`tensor ${quoted(name)} must be { data, dims }, found ${describe(tensor)}`);
   }
-  const count = dims.reduce((size, dim) => size * dim, 1);
+  const count = sizeOf(dims);
   if (count !== data.length) {
     throw new RangeError(
       `tensor ${quoted(name)} has dims ${dims.join('×')} = ${count} numbers but its data holds ${data.length}`,

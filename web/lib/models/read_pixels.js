@@ -1,12 +1,11 @@
 // Reads an image as channels × height × width from a tensor, a flat array or nested arrays.
 import { describe } from '../arguments/describe.js';
+import { sizeOf } from '../arguments/dims.js';
 import { isList } from '../arguments/options.js';
 import { plainArray, typedArrayLength, typedArrayName } from '../arguments/typed_array.js';
 
 const maxAxes = 4; // a batch of one, channels, height, width
 const maxNumbers = 2 ** 30;
-
-const productOf = (dims) => dims.reduce((size, dim) => size * dim, 1);
 
 /** Dims of nested arrays, from the first element of each level. */
 function sizesOf(numbers) {
@@ -30,7 +29,7 @@ function copyRows(numbers, [length, ...inner], data, offset, name) {
       `${name} must be an array of length ${length}, like those before it, found ${found}`,
     );
   }
-  const size = productOf(inner);
+  const size = sizeOf(inner);
   for (let n = 0; n < length; n++) {
     if (inner.length > 0) copyRows(numbers[n], inner, data, offset + n * size, `${name}[${n}]`);
     else if (typeof numbers[n] === 'number') data[offset + n] = numbers[n];
@@ -42,7 +41,7 @@ function copyRows(numbers, [length, ...inner], data, offset, name) {
 function sourceOf(pixels) {
   if (Array.isArray(pixels)) {
     const dims = sizesOf(pixels);
-    return { source: pixels, dims, length: productOf(dims) };
+    return { source: pixels, dims, length: sizeOf(dims) };
   }
   const isTensor = typeof pixels === 'object' && typedArrayName(pixels?.data) !== undefined;
   const source = isTensor ? pixels.data : pixels;
@@ -64,7 +63,7 @@ export function readPixels(pixels, { channels, image }) {
   const own = inputDims.length === maxAxes && inputDims[0] === 1 ? inputDims.slice(1) : inputDims;
   const dims = own.length === 1 ? [channels, ...image] : own;
   const isImage = dims.length === 3 && dims.every((dim) => Number.isInteger(dim) && dim > 0);
-  if (!isImage || dims[0] !== channels || productOf(dims) !== length || length > maxNumbers) {
+  if (!isImage || dims[0] !== channels || sizeOf(dims) !== length || length > maxNumbers) {
     throw new RangeError(
       `pixels are ${own.slice(0, maxAxes).join('×')} numbers, but must be ${channels} channels × height × width, for instance ${image.join('×')}`,
     );

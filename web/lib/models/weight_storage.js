@@ -1,24 +1,14 @@
 // Converts tensors of a file to the storage of a layer: takes a slice of a fused tensor, transposes in × out to out × in,
 // and converts the numbers to the storage type: 'as stored', 'float32', or 'int8' with a scale per row.
 import { sizeOf } from '../arguments/dims.js';
-import { floatOfHalf } from '../arguments/typed_array.js';
+import { toFloat32 as floatsOf } from '../safetensors/to_float32.js';
 
 /** Float32 numbers of any type; int8 is multiplied by the scale of its row. */
-export function toFloat32({ data, type, scales }) {
-  if (type === 'float32') return data;
-  if (type === 'int8') {
-    const width = data.length / scales.length;
-    return Float32Array.from(data, (number, i) => number * scales[Math.floor(i / width)]);
-  }
-  if (type === 'float64') return Float32Array.from(data);
-  const bits = new Uint32Array(data.length);
-  if (type === 'bfloat16') {
-    for (let i = 0; i < bits.length; i++) bits[i] = data[i] << 16;
-    return new Float32Array(bits.buffer);
-  }
-  const floats = new Float32Array(bits.buffer);
-  for (let i = 0; i < bits.length; i++) floats[i] = floatOfHalf(data[i]);
-  return floats;
+export function toFloat32(tensor) {
+  const { data, type, scales } = tensor;
+  if (type !== 'int8') return floatsOf(tensor);
+  const width = data.length / scales.length;
+  return Float32Array.from(data, (number, i) => number * scales[Math.floor(i / width)]);
 }
 
 /** The transpose of column slice `index` of `of` equal ones, in square blocks that fit into the cache. */

@@ -1,5 +1,6 @@
 // TrainableTransformer: batches become padded rows of numbers; everything else is the module's.
 import { describe } from '../arguments/describe.js';
+import { sizeOf } from '../arguments/dims.js';
 import { boolean, list, number, oneOf, readOptions } from '../arguments/options.js';
 import { readTensor } from '../arguments/tensor.js';
 import { ModuleObject, factsOf, make } from '../module/module_object.js';
@@ -212,7 +213,7 @@ export function trainableTransformer(heap) {
       const { data } = this.snapshot();
       let first = 0;
       return parameterList(this.#sizes).map(([name, dims]) => {
-        const count = dims.reduce((product, dim) => product * dim, 1);
+        const count = sizeOf(dims);
         const values = data.slice(first, (first += count));
         return { name, dims, data: values };
       });

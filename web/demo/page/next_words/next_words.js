@@ -2,7 +2,7 @@
 // translation from it.
 
 import { visibleText } from 'attention-wasm/heatmap';
-import { rowOf } from '../../positions.js';
+import { stageRow } from '../../positions.js';
 import { element, write } from '../element.js';
 import { formatProbability } from '../number_formats.js';
 import { isOnlyDrawn } from '../state.js';
@@ -135,7 +135,7 @@ function shorten(text) {
 }
 
 function lookedAt(picture, { row, head }) {
-  const weights = rowOf(picture, 'weights', head, row);
+  const weights = stageRow(picture, 'weights', head, row);
   return Array.from(picture.columns, ({ text }, column) => ({ text, weight: weights[column] }))
     .filter(({ weight }) => weight >= minWeight)
     .sort((a, b) => b.weight - a.weight)

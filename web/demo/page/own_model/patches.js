@@ -1,7 +1,7 @@
 // Image input of a vision model: patches shaded by the weights of the selected patch (outlined in red), the attended
 // patch outlined in blue. A click selects a patch.
 
-import { rowOf } from '../../positions.js';
+import { stageRow } from '../../positions.js';
 import { element, write } from '../element.js';
 
 const maxSide = 200; // CSS pixels
@@ -55,7 +55,7 @@ export function createPatches(root, { read }) {
       const context = canvas.getContext('2d');
       context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
       if (!shown) return;
-      const weights = rowOf(picture, 'weights', at.head, at.row);
+      const weights = stageRow(picture, 'weights', at.head, at.row);
       const top = Math.max(...weights);
       context.fillStyle = palette.blue;
       weights.forEach((weight, column) => {

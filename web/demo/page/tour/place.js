@@ -1,6 +1,6 @@
 // Initial place in the lesson: the words, head and components that the tour shows first.
 
-import { rowOf } from './parts/numbers.js';
+import { rowOf } from '../../tensors.js';
 
 /** Index of the number with the largest absolute value. */
 const largestIn = (numbers) => {

@@ -1,7 +1,6 @@
 // One text of the text view: a line of words that can be hovered and selected.
 
-import { formatBriefly } from 'attention-wasm/heatmap';
-import { invisibleIn } from '../../../lib/heatmap/invisible.js';
+import { formatBriefly, invisibleCharacters } from 'attention-wasm/heatmap';
 import { afterWriting } from '../scheduling.js';
 
 /** `onHover(index | null)` and `onSelect(index)` are called with the index of a word. */
@@ -190,7 +189,7 @@ export function createSentence(element, { onHover, onSelect }) {
 function nodesOf(text) {
   const nodes = [];
   let end = 0;
-  for (const [index, character] of invisibleIn(text)) {
+  for (const [index, character] of invisibleCharacters(text)) {
     const mark = document.createElement('span');
     mark.className = 'invisible';
     mark.textContent = character;

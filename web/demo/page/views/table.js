@@ -1,7 +1,7 @@
 // Table view: the numbers of the picture as an HTML table, for screen readers and copying.
 
 import { visibleText } from 'attention-wasm/heatmap';
-import { rowOf } from '../../positions.js';
+import { stageRow } from '../../positions.js';
 import { element, write } from '../element.js';
 import { plainPalette } from '../palette.js';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
@@ -161,7 +161,7 @@ function rowTable(picture, { head, row }) {
   const { rows, columns } = picture;
   const all = { weights: 'weight', masked: 'masked', scaled: 'scaled', raw: 'score' };
   const shown = Object.keys(all).filter((stage) => picture.stages[stage]);
-  const lines = shown.map((stage) => [formatOf(stage), rowOf(picture, stage, head, row)]);
+  const lines = shown.map((stage) => [formatOf(stage), stageRow(picture, stage, head, row)]);
   return {
     title: `What “${rows[row].text}” (${row + 1}) looks at`,
     corner: 'col',

@@ -1,7 +1,7 @@
 // Text view: the selected word in red, the words it looks at in shades of blue. One text for self-attention, two for
 // cross-attention.
 
-import { isMarks, rowOf } from '../../positions.js';
+import { isMarks, stageRow } from '../../positions.js';
 import { afterWriting, createAfterPaint } from '../scheduling.js';
 import { topWeight } from './head_of_picture.js';
 import { createSentence } from './sentence.js';
@@ -71,7 +71,7 @@ export function createText(root, { select, hover }) {
       }
       const { rows, columns } = picture;
       const cell = { ...selection, ...selection.hovered };
-      const weights = rowOf(picture, 'weights', cell.head, cell.row);
+      const weights = stageRow(picture, 'weights', cell.head, cell.row);
       const top = topWeight(weights, weights.length);
       const shades = Array.from(weights, (weight, column) =>
         picture.hidden?.[cell.row * columns.length + column] ? null : weight,

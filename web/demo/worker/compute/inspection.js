@@ -1,12 +1,10 @@
 // Inspection of one weight: vectors of the pair, the row at each stage, and its output.
 
+import { rowOf } from '../../tensors.js';
 import { eachStage } from './picture.js';
 
-const rowOf = ({ data, dims }, row, head = 0) => {
-  const [rows, width] = dims.slice(-2);
-  const first = (head * rows + row) * width;
-  return data.slice(first, first + width);
-};
+/** A copied row, which can be posted without its tensor. */
+const copyRow = (...place) => rowOf(...place).slice();
 
 /**
  * `computed`: result of computeStages() for the part; the place is one pair of `pieces`; `request`: as sent by the page.
@@ -34,9 +32,9 @@ export function inspect(
     bias: part.biasAt?.(head, row, column),
     row: rows[row].text,
     columns: columns.map(({ text }) => text),
-    x: part.x && { row: rowOf(part.x.rows, row), column: rowOf(part.x.columns, column) },
-    query: rowOf(part.query, row, head),
-    key: rowOf(part.key, column, head),
+    x: part.x && { row: copyRow(part.x.rows, row), column: copyRow(part.x.columns, column) },
+    query: copyRow(part.query, row, head),
+    key: copyRow(part.key, column, head),
     values: part.value.data.slice(head * width * valueDim, (head + 1) * width * valueDim),
     stages: eachStage(computed.stages, (values) => values.slice(first, first + width)),
     output: computed.output.slice(at, at + valueDim),

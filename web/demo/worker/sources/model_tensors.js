@@ -1,12 +1,5 @@
 // Matrices of the translator for display: float32, in × out.
 
-/** One row of a matrix, or of a head's matrix. */
-export const rowOf = ({ data, dims }, row, head = 0) => {
-  const [rows, width] = dims.slice(-2);
-  const first = (head * rows + row) * width;
-  return data.subarray(first, first + width);
-};
-
 /** A matrix as float32; it may be int8 with a scale for each row. */
 function widen({ data, dims, scales }) {
   const width = dims.at(-1);

@@ -1,7 +1,8 @@
 // Content of the tour, computed once by the library with the trained model: a sentence from words to weights, and its
 // translation with self- and cross-attention.
 
-import { concatenate, projectionsOf, rowOf } from '../sources/model_tensors.js';
+import { rowOf } from '../../tensors.js';
+import { concatenate, projectionsOf } from '../sources/model_tensors.js';
 
 const english = 'The red car is fast.';
 // Count of table rows shown on each side of a word's row.

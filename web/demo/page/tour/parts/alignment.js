@@ -10,13 +10,13 @@ const minVisible = 0.02; // weight of a line
 export function createAlignment(rows, columns, pick) {
   let shown = null;
   const strongest = (weights) => weights.indexOf(Math.max(...weights));
-  const rowOf = (row) => shown.subarray(row * columns.length, (row + 1) * columns.length);
+  const weightsOf = (row) => shown.subarray(row * columns.length, (row + 1) * columns.length);
   const columnOf = (column) => rows.map((_, row) => shown[row * columns.length + column]);
   const words = (list, choose) =>
     list.map((word, at) =>
       element('button', { type: 'button', click: () => choose(at) }, element('bdi', {}, word)),
     );
-  const above = words(rows, (row) => pick(row, strongest(rowOf(row))));
+  const above = words(rows, (row) => pick(row, strongest(weightsOf(row))));
   const below = words(columns, (column) => pick(strongest(columnOf(column)), column));
   const lines = svgElement('svg', {
     viewBox: `0 0 1000 ${height}`,

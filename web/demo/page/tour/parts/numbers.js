@@ -1,12 +1,5 @@
 // Slices and statistics of the lesson's tensors.
 
-/** One row of a matrix, or of a head's matrix. */
-export function rowOf({ data, dims }, row, head = 0) {
-  const [rows, width] = dims.slice(-2);
-  const first = (head * rows + row) * width;
-  return data.subarray(first, first + width);
-}
-
 /** All rows of one head. */
 export function headOf({ data, dims: [, rows, width] }, head) {
   return data.subarray(head * rows * width, (head + 1) * rows * width);

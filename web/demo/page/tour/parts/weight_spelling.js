@@ -2,7 +2,8 @@
 
 import { formatTerm } from '../../number_formats.js';
 import { sumOf } from './ledger.js';
-import { fixed, rowOf, sum } from './numbers.js';
+import { rowOf } from '../../../tensors.js';
+import { fixed, sum } from './numbers.js';
 
 /** A weight from the scores of its row. */
 export function spellSoftmax(scores, column, weight, words) {

@@ -1,7 +1,8 @@
 // Step: causal mask. Later words are hidden, and the rest of each row sums to 1 again.
 
 import { formatTerm } from '../../number_formats.js';
-import { fixed, headOf, rowOf, sum } from '../parts/numbers.js';
+import { rowOf } from '../../../tensors.js';
+import { fixed, headOf, sum } from '../parts/numbers.js';
 import { write } from '../../element.js';
 import { createChoice } from '../parts/figure.js';
 import { createPair } from '../parts/table_pair.js';

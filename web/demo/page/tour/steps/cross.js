@@ -1,6 +1,7 @@
 // Step: cross-attention. Queries come from another text, and its alignment with this one appears.
 
-import { fixed, headOf, rowOf } from '../parts/numbers.js';
+import { rowOf } from '../../../tensors.js';
+import { fixed, headOf } from '../parts/numbers.js';
 import { createChoice, figure } from '../parts/figure.js';
 import { createAlignment } from '../parts/alignment.js';
 import { createPair } from '../parts/table_pair.js';

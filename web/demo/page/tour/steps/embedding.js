@@ -3,7 +3,7 @@
 import { formatTerm } from '../../number_formats.js';
 import { createChoice, figure } from '../parts/figure.js';
 import { sumOf } from '../parts/ledger.js';
-import { rowOf } from '../parts/numbers.js';
+import { rowOf } from '../../../tensors.js';
 import { createProduct, termsOf } from '../parts/product.js';
 import { element, write } from '../../element.js';
 

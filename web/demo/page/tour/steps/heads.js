@@ -1,7 +1,8 @@
 // Step: several heads, concatenated and multiplied by W_O.
 
 import { formatTerm } from '../../number_formats.js';
-import { fixed, rowOf } from '../parts/numbers.js';
+import { rowOf } from '../../../tensors.js';
+import { fixed } from '../parts/numbers.js';
 import { element, write } from '../../element.js';
 import { createChoice, figure, operation } from '../parts/figure.js';
 import { sumOf } from '../parts/ledger.js';

@@ -1,7 +1,8 @@
 // Step: the output, the weighted sum of the values.
 
 import { formatTerm } from '../../number_formats.js';
-import { fixed, headOf, rowOf } from '../parts/numbers.js';
+import { rowOf } from '../../../tensors.js';
+import { fixed, headOf } from '../parts/numbers.js';
 import { element, write } from '../../element.js';
 import { createChoice, figure } from '../parts/figure.js';
 import { sumOf } from '../parts/ledger.js';

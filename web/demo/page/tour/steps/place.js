@@ -3,7 +3,8 @@
 import { element } from '../../element.js';
 import { formatTerm } from '../../number_formats.js';
 import { createChoice, figure, operation } from '../parts/figure.js';
-import { fixed, largest, mean, rowOf, variance } from '../parts/numbers.js';
+import { rowOf } from '../../../tensors.js';
+import { fixed, largest, mean, variance } from '../parts/numbers.js';
 import { createNumberMatrix } from '../parts/number_matrix.js';
 
 const epsilon = 1e-5;

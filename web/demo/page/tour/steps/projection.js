@@ -4,7 +4,8 @@ import { formatTerm } from '../../number_formats.js';
 import { element, write } from '../../element.js';
 import { createChoice, figure } from '../parts/figure.js';
 import { sumOf } from '../parts/ledger.js';
-import { columnsOf, rowOf } from '../parts/numbers.js';
+import { rowOf } from '../../../tensors.js';
+import { columnsOf } from '../parts/numbers.js';
 import { createProduct, termsOf } from '../parts/product.js';
 
 const kinds = ['query', 'key', 'value'];

@@ -2,7 +2,8 @@
 
 import { formatTerm } from '../../number_formats.js';
 import { writeFormula } from '../../element.js';
-import { fixed, headOf, largest, mean, rowOf, topsOf, variance } from '../parts/numbers.js';
+import { rowOf } from '../../../tensors.js';
+import { fixed, headOf, largest, mean, topsOf, variance } from '../parts/numbers.js';
 import { createPair } from '../parts/table_pair.js';
 
 export const scale = {

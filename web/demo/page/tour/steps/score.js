@@ -4,7 +4,8 @@ import { formatTerm } from '../../number_formats.js';
 import { element } from '../../element.js';
 import { figure } from '../parts/figure.js';
 import { sumOf } from '../parts/ledger.js';
-import { fixed, headOf, largest, rowOf } from '../parts/numbers.js';
+import { rowOf } from '../../../tensors.js';
+import { fixed, headOf, largest } from '../parts/numbers.js';
 import { createNumberMatrix } from '../parts/number_matrix.js';
 import { createNumberTable } from '../parts/number_table.js';
 

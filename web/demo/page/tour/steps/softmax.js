@@ -1,7 +1,8 @@
 // Step: softmax of each row of scaled scores.
 
 import { formatTerm } from '../../number_formats.js';
-import { fixed, headOf, largest, rowOf, sum } from '../parts/numbers.js';
+import { rowOf } from '../../../tensors.js';
+import { fixed, headOf, largest, sum } from '../parts/numbers.js';
 import { write } from '../../element.js';
 import { spellSoftmax } from '../parts/weight_spelling.js';
 import { createPair } from '../parts/table_pair.js';

@@ -1,6 +1,8 @@
 // JSON with queries, keys and values, or weights: an export of this page, an object with nested lists (or { dims, data
 // }) under common names, or one nested list.
 
+import { sizeOf } from '../../../tensors.js';
+
 /** Accepted names of an array, by role. */
 const namesOf = {
   query: ['query', 'q', 'queries'],
@@ -94,7 +96,7 @@ function readTensor(given, name) {
   if (!isDims || !Array.isArray(data)) {
     throw new Error(`${name} should be a list of lists, or have dims and data`);
   }
-  const count = dims.reduce((product, dim) => product * dim, 1);
+  const count = sizeOf(dims);
   if (data.length !== count) {
     throw new Error(`${name} has ${data.length} numbers and dims ${dims.join(' × ')}`);
   }

@@ -2,17 +2,20 @@
 // version, the header's length (2 bytes; 4 from version 2 on), the header as a Python dict of descr, fortran_order and
 // shape, and the numbers in C or Fortran order.
 
+import { toFloat32 } from 'attention-wasm/safetensors';
+import { sizeOf } from '../../../tensors.js';
+
 const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 
-/** descr → bytes per number, and a function that reads one from a DataView. */
-const readers = {
-  f2: [2, halfAt],
-  f4: [4, (view, at) => view.getFloat32(at, true)],
-  f8: [8, (view, at) => view.getFloat64(at, true)],
-  i1: [1, (view, at) => view.getInt8(at)],
-  i2: [2, (view, at) => view.getInt16(at, true)],
-  i4: [4, (view, at) => view.getInt32(at, true)],
-  i8: [8, (view, at) => Number(view.getBigInt64(at, true))],
+/** descr → type, and its typed array. */
+const types = {
+  f2: ['float16', Uint16Array],
+  f4: ['float32', Float32Array],
+  f8: ['float64', Float64Array],
+  i1: ['int8', Int8Array],
+  i2: ['int16', Int16Array],
+  i4: ['int32', Int32Array],
+  i8: ['int64', BigInt64Array],
 };
 
 export const isNpy = (bytes) => magic.every((byte, at) => bytes[at] === byte);
@@ -35,19 +38,19 @@ export function readNpy(buffer) {
   if (end > view.byteLength) throw new Error(cutOff(end, view.byteLength));
   const header = new TextDecoder('utf-8').decode(new Uint8Array(buffer, start, length));
   const { descr, isFortran, dims } = readHeader(header);
-  const [size, readAt] = readerOf(descr);
+  const [type, List] = typeOf(descr);
   if (!dims.every(Number.isSafeInteger)) {
     throw new Error(`its header has the shape ${dims.join(' × ')}, which no array has`);
   }
-  const count = dims.reduce((product, dim) => product * dim, 1);
-  const whole = end + count * size;
+  const count = sizeOf(dims);
+  const whole = end + count * List.BYTES_PER_ELEMENT;
   if (whole > view.byteLength) throw new Error(cutOff(whole, view.byteLength));
   if (whole < view.byteLength) {
     throw new Error(
       `its header tells of ${dims.join(' × ')} numbers, ${whole} bytes in all, and it has ${view.byteLength}`,
     );
   }
-  const data = Float32Array.from({ length: count }, (_, index) => readAt(view, end + index * size));
+  const data = toFloat32({ data: new List(buffer.slice(end)), type });
   return { data: isFortran ? fromFortran(data, dims) : data, dims };
 }
 
@@ -72,18 +75,18 @@ function readHeader(text) {
   };
 }
 
-function readerOf(descr) {
-  const [order, type] = [descr[0], descr.slice(1)];
-  if (type === 'O') throw new Error('it holds Python objects, which only Python can read');
-  const reader = Object.hasOwn(readers, type) ? readers[type] : null;
-  if (!reader) {
-    const read = Object.keys(readers).join(', ');
+function typeOf(descr) {
+  const [order, name] = [descr[0], descr.slice(1)];
+  if (name === 'O') throw new Error('it holds Python objects, which only Python can read');
+  const known = Object.hasOwn(types, name) ? types[name] : null;
+  if (!known) {
+    const read = Object.keys(types).join(', ');
     throw new Error(`its numbers are of type ${descr}; ${read} are read: use astype('float32')`);
   }
-  if (order === '>' && reader[0] > 1) {
-    throw new Error(`its bytes are in the order of ${descr}; use astype('<${type}')`);
+  if (order === '>' && known[1].BYTES_PER_ELEMENT > 1) {
+    throw new Error(`its bytes are in the order of ${descr}; use astype('<${name}')`);
   }
-  return reader;
+  return known;
 }
 
 /** Fortran order to C order. */
@@ -101,15 +104,4 @@ function fromFortran(data, dims) {
     }
     return data[from];
   });
-}
-
-/** IEEE 754 binary16: sign, 5 bits of exponent, 10 of fraction. */
-function halfAt(view, at) {
-  const bits = view.getUint16(at, true);
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 31;
-  const fraction = (bits & 1023) / 1024;
-  if (exponent === 31) return fraction === 0 ? sign * Infinity : NaN;
-  if (exponent === 0) return sign * fraction * 2 ** -14;
-  return sign * (1 + fraction) * 2 ** (exponent - 15);
 }

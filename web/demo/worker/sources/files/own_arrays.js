@@ -1,6 +1,7 @@
 // The reader's queries, keys and values, or weights: role of each array, checks, and the Parts they make.
 
 import { maxTokens } from '../tokens.js';
+import { sizeOf } from '../../../tensors.js';
 import { splitHeads, requireDivisor } from '../heads.js';
 
 const words = {
@@ -121,7 +122,7 @@ export function noteOnSums(weights) {
 
 /** One layer of an array, heads × rows × numbers. */
 function layerOf({ data, dims: [, ...dims] }, layer) {
-  const size = dims.reduce((product, dim) => product * dim, 1);
+  const size = sizeOf(dims);
   return { data: data.slice(layer * size, (layer + 1) * size), dims };
 }
 

@@ -2,6 +2,7 @@
 // The number of heads comes from "heads" in __metadata__, a config.json, or the page's control.
 
 import { openSafetensors } from 'attention-wasm/safetensors';
+import { sizeOf } from '../../../tensors.js';
 import { keyHeadsFor } from '../heads.js';
 import { cut, findLayers, readNames } from './projection_names.js';
 
@@ -23,7 +24,7 @@ export async function openProjections(file) {
   let numbers = 0;
   for (const { prefix, weights, biases } of found) {
     const names = new Set([...weights, ...biases].filter(Boolean).map(({ name }) => name));
-    for (const name of names) numbers += dimsOf(name).reduce((product, dim) => product * dim, 1);
+    for (const name of names) numbers += sizeOf(dimsOf(name));
     if (layers.length > 0 && numbers > maxNumbers) break;
     const layer = await readLayer(opened, names, { weights, biases });
     const { widths } = layer;

@@ -1,6 +1,7 @@
 // Summary of a model from its config and the headers of its files.
 
 import { openSafetensors } from 'attention-wasm/safetensors';
+import { sizeOf } from '../../../tensors.js';
 
 const english = (number) => number.toLocaleString('en');
 
@@ -22,8 +23,6 @@ export function bytesAs(bytes) {
   return `${Number((bytes / unit).toPrecision(3))} ${name}`;
 }
 
-const product = (dims) => dims.reduce((size, dim) => size * dim, 1);
-
 /** Number and types of the parameters in the files. */
 async function numbersIn(files) {
   const counts = new Map();
@@ -32,7 +31,7 @@ async function numbersIn(files) {
     const { names, describe } = await openSafetensors(source);
     for (const name of names) {
       const { type, dims } = describe(name);
-      counts.set(type, (counts.get(type) ?? 0) + product(dims));
+      counts.set(type, (counts.get(type) ?? 0) + sizeOf(dims));
     }
   }
   const types = [...counts].sort(([, a], [, b]) => b - a).map(([type]) => type);
