@@ -2,9 +2,9 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomNumbers } from '../models/pick_token.js';
 import { writeSafetensors } from '../safetensors.js';
 import { defaults, maxSteps } from './learn_help.js';
+import { countRight, predictedIds, stepOptions, testBatch, trainingBatch } from './learn_rows.js';
 import { tasks } from './learn_tasks.js';
 import { matrixTables } from './matrix_table.js';
 import {
@@ -21,9 +21,7 @@ export { learnHelp as help } from './learn_help.js';
 
 const testRows = 200;
 const curveLines = 20;
-const warmUpSteps = 50;
 const maxBarWidth = 40;
-const adamW = { betas: [0.9, 0.95], weightDecay: 0.01, clip: 1 };
 
 const { json, color, help: helpOption, version } = sharedOptions;
 const ownOptions = {
@@ -63,23 +61,21 @@ export async function* lines(request, { paint, width }) {
   // Imported lazily, so that --help and usage errors do not load the module.
   const { loadTraining } = await import('attention-wasm/training');
   const { TrainableTransformer } = await loadTraining();
-  const model = new TrainableTransformer({ ...task.sizes, seed });
-  // Not the numbers that the weights are drawn from.
-  const random = randomNumbers((seed ^ 0x5bd1e995) >>> 0);
+  const model = new TrainableTransformer({ ...task.sizes, vocabulary: task.tokens.length, seed });
   const isTable = format === 'table';
   if (isTable) yield paint.bold(heading(request));
   const losses = [];
   for (let step = 1; step <= steps; step++) {
-    const learningRate = task.learningRate * Math.min(1, step / warmUpSteps);
-    const { loss } = model.step(batchOf(task, task.batch, random), { learningRate, ...adamW });
+    const options = stepOptions(step, task.learningRate);
+    const { loss } = model.step(trainingBatch(task, seed, step), options);
     losses.push(loss);
     const isShown =
       step === 1 ||
       Math.floor((step * curveLines) / steps) > Math.floor(((step - 1) * curveLines) / steps);
     if (isTable && isShown) yield curveLine(step, losses, String(steps).length, width);
   }
-  const right = countRight(model, task, random);
-  const example = exampleOf(model, task, random);
+  const right = countRight(model, testBatch(task, seed, testRows));
+  const example = exampleOf(model, task, testBatch(task, seed, 1));
   if (save !== undefined) await saveTo(save, model);
   if (isTable) {
     yield '';
@@ -100,13 +96,6 @@ function heading({ name, task: { title, sizes }, seed }) {
   return `${name}: ${title}. ${kind}, ${count(layers, 'layer')}, ${count(heads, 'head')}, width ${width}, seed ${seed}`;
 }
 
-function batchOf({ row }, count, random) {
-  const rows = Array.from({ length: count }, () => row(random));
-  const batch = { ids: rows.map(({ ids }) => ids), targets: rows.map(({ targets }) => targets) };
-  if (rows[0].decoderIds) batch.decoderIds = rows.map(({ decoderIds }) => decoderIds);
-  return batch;
-}
-
 function curveLine(step, losses, digits, width) {
   const loss = losses.at(-1);
   const text = `step ${String(step).padStart(digits)}  loss ${loss.toFixed(4)}  `;
@@ -114,43 +103,22 @@ function curveLine(step, losses, digits, width) {
   return `${text}${'█'.repeat(Math.round(room * Math.min(1, loss / losses[0])))}`.trimEnd();
 }
 
-/** The likeliest id at each position of a batch: rows of ids. */
-function predicted(model, { ids, decoderIds }) {
-  const { logits } = model.run(ids, { decoderIds });
-  const [, length, vocabulary] = logits.dims;
-  return ids.map((_, row) =>
-    Array.from({ length }, (__, at) => {
-      const first = (row * length + at) * vocabulary;
-      const scores = logits.data.subarray(first, first + vocabulary);
-      return scores.indexOf(scores.reduce((best, score) => Math.max(best, score)));
-    }),
-  );
-}
-
-/** Greedy decoding gives a row exactly if each token is the likeliest after the right ones before it. */
-function countRight(model, task, random) {
-  const batch = batchOf(task, testRows, random);
-  const found = predicted(model, batch);
-  return batch.targets.filter((row, n) => row.every((id, at) => id < 0 || id === found[n][at]))
-    .length;
-}
-
-function exampleOf(model, task, random) {
-  const batch = batchOf(task, 1, random);
+function exampleOf(model, task, batch) {
   const [ids] = batch.ids;
   const [targets] = batch.targets;
-  const [found] = predicted(model, batch);
+  const [found] = predictedIds(model, batch);
   const { attentions } = model.run(ids, {
     attentions: true,
     logits: false,
     decoderIds: batch.decoderIds?.[0],
   });
+  const tokenOf = (id) => task.tokens[id];
   const { rows, columns } = task.labels({ ids, targets: found });
   return {
     ...task.attention(attentions),
-    output: found.filter((_, at) => targets[at] >= 0).map(task.label),
-    rows: rows.map(task.label),
-    columns: columns.map(task.label),
+    output: found.filter((_, at) => targets[at] >= 0).map(tokenOf),
+    rows: rows.map(tokenOf),
+    columns: columns.map(tokenOf),
   };
 }
 
