@@ -43,6 +43,7 @@ const states = {
   files: '#source=files',
   'your model': '#source=own&mode=self',
   lookup: '#mode=lookup',
+  learn: '#mode=learn',
   empty: '#source=ngrams&first=+',
 };
 

@@ -33,6 +33,7 @@ const views = {
   files: '#source=files',
   own_model: '#source=own&mode=self',
   lookup: '#mode=lookup',
+  learn: '#mode=learn',
   ...Object.fromEntries(
     Array.from({ length: 11 }, (_, step) => [`tour_${step + 1}`, `#tour=${step}`]),
   ),

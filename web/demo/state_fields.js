@@ -45,7 +45,7 @@ function readBeside(given) {
 
 /** name → { initial, read(text) → value, or undefined if invalid }. */
 export const fields = {
-  mode: oneOf('self', 'cross', 'lookup'),
+  mode: oneOf('self', 'cross', 'lookup', 'learn'),
   source: text('model'),
   text: text('The red car is in front of the house.'),
   context: text('My house is behind those red cars.'),
@@ -77,6 +77,7 @@ export const fields = {
   colors: oneOf('blues', 'viridis', 'cividis'),
   perRow: off,
   lookup: { initial: lookup, read: readLookup },
+  learn: text(''), // settings of a training run, as in learn_settings.js
   tour: { initial: null, read: whole(0, 0, 99).read },
 };
 
@@ -88,7 +89,7 @@ export const initialState = Object.fromEntries(
 export const openingState = { ...initialState, mode: 'cross', row: 2 };
 
 /** Fields that change only how the picture is drawn; nothing is computed. */
-export const drawing = ['stage', 'threshold', 'colors', 'perRow', 'tour'];
+export const drawing = ['stage', 'threshold', 'colors', 'perRow', 'learn', 'tour'];
 /** Fields that change only the selection. */
 export const selecting = ['row', 'column', 'head'];
 

@@ -4,6 +4,9 @@
 const byModel = { self: ['text'], cross: ['french', 'text'] };
 const byOthers = { self: ['text'], cross: ['text', 'context'] };
 
+/** Whether a mode is of texts: the others have no picture. */
+export const isOfTexts = (mode) => mode === 'self' || mode === 'cross';
+
 /** The translation model, or the reader's: in cross-attention it can write the first text. */
 const isModel = (source) => source === 'model' || source === 'own';
 

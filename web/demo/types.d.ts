@@ -3,7 +3,7 @@
 import type { AttentionOptions, Tensor } from 'attention-wasm';
 import type { NextWord } from 'attention-wasm/translator';
 
-export type Mode = 'self' | 'cross' | 'lookup';
+export type Mode = 'self' | 'cross' | 'lookup' | 'learn';
 
 /** A token of a text: a word or a piece of one. */
 export interface Label {

@@ -104,6 +104,20 @@ export function smoke(engine, launch, listen) {
       await choose(page, 'mode', 'self');
     });
 
+    it('learns', async () => {
+      await choose(page, 'mode', 'learn');
+      const count = (step) =>
+        page.waitForFunction(
+          (start) => document.querySelector('.learn-count')?.textContent.startsWith(start),
+          { timeout: 60_000 },
+          `Step ${step}`,
+        );
+      await count('0;');
+      await click(page, '#learn-step');
+      await count('1, loss 2.'); // about log 11: all tokens are as likely
+      await choose(page, 'mode', 'self');
+    });
+
     it('exports its picture', async () => {
       await catchFiles(page);
       for (const [way, type] of [

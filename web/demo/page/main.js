@@ -3,7 +3,7 @@
 
 import { tokensOf } from '../positions.js';
 import { drawing, selecting } from '../state_fields.js';
-import { textsOf } from '../texts.js';
+import { isOfTexts, textsOf } from '../texts.js';
 import { createChoosing } from './selection.js';
 import { createExportPanel } from './exports/export_panel.js';
 import { createInputs } from './inputs.js';
@@ -48,7 +48,7 @@ const state = createState(stateOfAddress(), (now, changed, before) => {
   piece = null;
   const only = (names) => changed.every((name) => names.includes(name));
   if (only(selecting) && canInspect(now)) inspect();
-  else if (!only(drawing) || lacksStage(now)) link.show(now);
+  else if (!only(drawing) || lacksStage(now)) compute(now);
   render();
   addressHistory.follow(now, changed, before);
 });
@@ -72,7 +72,7 @@ function change(given) {
 const choosing = createChoosing({
   now: () => ({ state: state.get(), ...shown, isComputing: link.isComputing() }),
   change,
-  draw: () => state.get().mode !== 'lookup' && renderPicture(),
+  draw: () => isOfTexts(state.get().mode) && renderPicture(),
 });
 const { place, read } = choosing;
 const source = () => sources.find(({ id }) => id === state.get().source) ?? sources[0];
@@ -152,6 +152,10 @@ const lookup = createLater(async () => {
   const { createLookup } = await import('./views/lookup.js');
   return createLookup(find('.lookup-room'), (next) => change({ lookup: next }));
 }, wait);
+const learn = createLater(async () => {
+  const { createLearn } = await import('./learn/learn.js');
+  return createLearn(find('.learn-room'), { change });
+}, wait);
 const follows = createLater(async () => {
   const { createNextWords } = await import('./next_words/next_words.js');
   return createNextWords(find('.next-words'), { change, ask: link.nextWords });
@@ -210,7 +214,7 @@ const link = connectWorker({
   opened(answer) {
     if (answer.source === 'own') modelRoom.answer(answer);
     else ownFiles.show(answer);
-    link.show(state.get());
+    compute(state.get());
   },
   // A file that cannot be read changes nothing else.
   refused(answer) {
@@ -224,12 +228,17 @@ const link = connectWorker({
   },
 });
 
+/** Requests the picture of a state; the mode "Learn" has a worker of its own. */
+function compute(now) {
+  if (now.mode !== 'learn') link.show(now);
+}
+
 /** Replaces the worker by a new one with the same state; its open files and model are closed. */
 function restart() {
   link.restart();
   modelRoom?.stop();
   ownFiles.stop();
-  link.show(state.get());
+  compute(state.get());
   render();
 }
 
@@ -265,8 +274,9 @@ function render() {
   inputs.show(now, source());
   showProgress(link.isWaiting() && null);
   if (now.mode === 'lookup') lookup.show(now, shown.lookup);
+  else if (now.mode === 'learn') learn.show(now);
   else renderPicture();
-  const why = now.mode === 'lookup' || picture || !facts ? '' : whyEmpty(now.mode, facts);
+  const why = !isOfTexts(now.mode) || picture || !facts ? '' : whyEmpty(now.mode, facts);
   showMessage(problem || why, { problem: problem !== '' });
   showTour();
   afterPaint.ask();
@@ -299,7 +309,7 @@ const afterPaint = createAfterPaint(() => {
   inputs.showAround(now, source(), facts, picture);
   showOwnModel();
   settingsLine.show({ state: now, facts, picture, source: source() });
-  if (now.mode !== 'lookup') renderBehind(now);
+  if (isOfTexts(now.mode)) renderBehind(now);
   showWaiting();
 });
 
@@ -346,7 +356,7 @@ for (const [event, printing] of Object.entries({ beforeprint: true, afterprint: 
 
 // ---- start --------------------------------------------------------------------------------------
 
-link.show(state.get());
+compute(state.get());
 render();
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   navigator.serviceWorker.register(new URL('service_worker.js', document.baseURI)).catch(() => {});

@@ -1,6 +1,7 @@
 // The reader's files: dropped or chosen, listed, and removed. Removing the last one restores the state that opening
 // changed.
 
+import { isOfTexts } from '../texts.js';
 import { readAddress } from './address.js';
 import { element, write } from './element.js';
 
@@ -40,7 +41,7 @@ export function createOwnFiles({ getState, change, open, close, takeModel }) {
     const isFirst = isEmpty && (now.source !== 'files' || Object.keys(brought).length === 0);
     if (isFirst) [before, brought] = [now, {}];
     if (now.source !== 'files') bring({ source: 'files', part: '', head: 0 });
-    if (now.mode === 'lookup') bring({ mode: 'self' });
+    if (!isOfTexts(now.mode)) bring({ mode: 'self' });
     for (const file of files) open(file);
   }
 

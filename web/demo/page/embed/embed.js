@@ -18,6 +18,7 @@ const find = (selector) => document.querySelector(selector);
 // Row and column titles by mode and source.
 const elsewhere = new Map([
   ['lookup', 'The soft lookup is on the whole page.'],
+  ['learn', 'Training is on the whole page.'],
   ['files', 'This picture is of files, which stay with whoever opened them.'],
   ['own', 'This picture is of a model that stays with whoever opened it.'],
 ]);

@@ -1,6 +1,7 @@
 // Panel of the reader's model: picker, progress of loading, card, kept models. The worker opens the model; its answers
 // go to answer(), refuse() and progress().
 
+import { isOfTexts } from '../../texts.js';
 import { element, write } from '../element.js';
 import { chosenFiles, droppedFiles } from './dropped_files.js';
 import { showCard, showKept } from './model_list.js';
@@ -162,7 +163,7 @@ export function createOwnModel(root, { link, getState, change, read }) {
   async function take(dropped) {
     taken = dropped;
     isSpeaking = true;
-    if (getState().mode === 'lookup') change({ mode: 'self' });
+    if (!isOfTexts(getState().mode)) change({ mode: 'self' });
     const picture = dropped.files.find(({ type }) => type.startsWith('image/'));
     if (picture && source === 'own' && viewer !== null) {
       lookAt(picture);

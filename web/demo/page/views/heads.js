@@ -13,14 +13,15 @@ import '../style/heads.css';
  */
 export function createHeads(root, { select, hover }) {
   root.classList.add('heads-view');
+  const name = root.dataset.view ?? 'learn';
   const grid = element('div', {
     role: 'grid',
     'aria-label': 'All heads, a row for each layer',
-    'aria-describedby': 'heads-keys',
+    'aria-describedby': `${name}-keys`,
   });
   const keys =
     'Arrows go from head to head, Enter shows one, Shift and an arrow take another pair of words.';
-  root.append(grid, element('p', { id: 'heads-keys' }, keys));
+  root.append(grid, element('p', { id: `${name}-keys`, class: 'keys' }, keys));
   let tiles = []; // rows of tiles
   let drawn = null;
   let shown = {}; // { picture, selection }
@@ -31,7 +32,8 @@ export function createHeads(root, { select, hover }) {
     grid.hidden = thumbnails.length === 0;
     const colors = settings.colors ?? 'blues';
     const scaling = settings.scaling ?? 'global';
-    const inputs = { thumbnails, colors, scaling, palette: settings.palette };
+    const unit = settings.unit ?? 'words';
+    const inputs = { thumbnails, colors, scaling, unit, palette: settings.palette };
     if (!drawn || Object.keys(inputs).some((key) => inputs[key] !== drawn[key])) {
       fill(picture, inputs);
       drawn = inputs;
@@ -40,7 +42,7 @@ export function createHeads(root, { select, hover }) {
   }
 
   // Usually only the pictures change, not their number.
-  function fill(picture, { thumbnails, colors, scaling }) {
+  function fill(picture, { thumbnails, colors, scaling, unit }) {
     const layers = layersOf(thumbnails);
     const key = JSON.stringify(Array.from(layers, ([part, heads]) => [part, heads.length]));
     if (grid.dataset.key !== key) rebuild(layers, key);
@@ -53,7 +55,7 @@ export function createHeads(root, { select, hover }) {
         const columns = one.columns ?? picture.columns.length;
         const { head, weights, role } = one;
         const spread = spreadOf(weights, rows, columns);
-        const words = `${spread.toFixed(spread < 100 ? 1 : 0)} words`;
+        const words = `${spread.toFixed(spread < 100 ? 1 : 0)} ${unit}`;
         const does = role ? [roleText(role), ...reachOf(role)] : [];
         const label = [`${title}, head ${head + 1}, looks at about ${words}`, ...does].join(', ');
         tiles[row][at].show({ rows, columns, weights, words, does, label, colors, scaling });

@@ -1,0 +1,285 @@
+// Mode "Learn": a run in the page has the numbers of the same run in Node.js, goes back to any step, stops with a
+// sentence, and is loaded only when asked for.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadTraining } from 'attention-wasm/training';
+import { readSettings } from '../../web/demo/learn_settings.js';
+import { createRun } from '../../web/demo/worker/learn/run.js';
+import { darkProblems, problems } from '../support/browser/axe.js';
+import { choose, open, pick, startPage } from '../support/browser/page_driver.js';
+
+const training = await loadTraining();
+
+/** What the page shows of a run: its line of numbers, and the weights of the large matrix. */
+const shown = (page) =>
+  page.evaluate(() => {
+    const textsOf = (selector) => document.querySelector(selector).textContent;
+    const { weights } = document.querySelector('.learn-map attention-map');
+    return {
+      count: textsOf('.learn-count'),
+      output: textsOf('.learn-example div:last-child dd'),
+      weights: Array.from(weights.data),
+    };
+  });
+
+/** The same of a run in Node.js. */
+function expected(text, steps) {
+  const run = createRun(training, readSettings(text));
+  while (run.steps() < steps) run.train();
+  const { output, parts } = run.look();
+  const { right, of } = run.score();
+  const size = parts[0].rows.length * parts[0].columns.length;
+  const loss = steps === 0 ? '' : `, loss ${run.losses.at(-1).toFixed(4)}`;
+  run.delete();
+  return {
+    count: `Step ${steps}${loss}; ${right} of ${of} rows that it never saw are right.`,
+    output: output.join(''),
+    weights: Array.from(parts[0].weights.subarray(0, size)),
+  };
+}
+
+/** Opens a run and waits for its first picture. */
+async function openRun(demo, text = '') {
+  const opened = await open(
+    demo.browser,
+    demo.url,
+    `#mode=learn&learn=${encodeURIComponent(text)}`,
+  );
+  await atStep(opened.page, 0);
+  return opened;
+}
+
+const atStep = (page, step) =>
+  page.waitForFunction(
+    (wanted) => document.querySelector('.learn-count')?.textContent.startsWith(`Step ${wanted}`),
+    { timeout: 60_000 },
+    `${step}${step === 0 ? ';' : ','}`,
+  );
+
+async function train(page, steps) {
+  for (let step = 1; step <= steps; step++) {
+    await page.click('#learn-step');
+    await atStep(page, step);
+  }
+}
+
+async function goTo(page, step) {
+  await page.$eval(
+    '#learn-time',
+    (time, value) => {
+      time.value = value;
+      time.dispatchEvent(new Event('input', { bubbles: true }));
+    },
+    step,
+  );
+  await atStep(page, step);
+}
+
+const status = (page) => page.$eval('.learn-status', ({ textContent }) => textContent);
+
+async function untilStatus(page, pattern) {
+  await page.waitForFunction(
+    (source) => RegExp(source).test(document.querySelector('.learn-status').textContent),
+    { timeout: 120_000 },
+    pattern.source,
+  );
+}
+
+const playName = (page) => page.$eval('#learn-play', ({ textContent }) => textContent);
+
+async function write(page, id, value) {
+  await page.$eval(
+    `#${id}`,
+    (input, text) => {
+      input.value = text;
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    },
+    value,
+  );
+}
+
+describe('learning in the page', { timeout: 600_000 }, () => {
+  const demo = startPage('chromium');
+
+  it('is loaded only when asked for', async () => {
+    const { page } = await open(demo.browser, demo.url, '');
+    const loaded = () =>
+      page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .map(({ name }) => name)
+          .filter((name) => /learn/.test(name)),
+      );
+    assert.deepEqual(await loaded(), []);
+    await choose(page, 'mode', 'learn');
+    await atStep(page, 0);
+    assert.ok((await loaded()).length >= 2);
+    await page.close();
+  });
+
+  it('has the numbers of the same run in Node.js, forwards and back', async () => {
+    for (const text of ['reverse width 16 seed 7', 'sort layers 1 heads 4 rate 0.01']) {
+      const { page, said } = await openRun(demo, text);
+      assert.deepEqual(await shown(page), expected(text, 0));
+      await train(page, 3);
+      assert.deepEqual(await shown(page), expected(text, 3));
+      for (const step of [1, 0, 2]) {
+        await goTo(page, step);
+        assert.deepEqual(await shown(page), expected(text, step), `${text}, step ${step}`);
+      }
+      await page.click('#learn-step');
+      await atStep(page, 3);
+      assert.deepEqual(await shown(page), expected(text, 3));
+      await page.click('#learn-again');
+      await atStep(page, 0);
+      assert.deepEqual(said, []);
+      await page.close();
+    }
+  });
+
+  it('learns to reverse: the output turns right, and the attention becomes a diagonal', async (t) => {
+    const { page } = await openRun(demo);
+    await page.evaluate(() => {
+      globalThis.pictures = 0;
+      new MutationObserver(() => ++globalThis.pictures).observe(
+        document.querySelector('.learn-course polyline'),
+        { attributeFilter: ['points'] },
+      );
+    });
+    const begin = performance.now();
+    await page.click('#learn-play');
+    assert.equal(await playName(page), 'Pause');
+    await untilStatus(page, /^After \d+ steps all 500 rows/);
+    const seconds = (performance.now() - begin) / 1000;
+    const pictures = await page.evaluate(() => globalThis.pictures);
+    t.diagnostic(`note: ${pictures} pictures in ${seconds.toFixed(1)} s`);
+    assert.equal(await playName(page), 'Play');
+    const { input, output, wrong } = await page.evaluate(() => {
+      const [reads, writes] = document.querySelectorAll('.learn-example dd');
+      return {
+        input: reads.textContent,
+        output: writes.textContent,
+        wrong: writes.querySelectorAll('s').length,
+      };
+    });
+    assert.equal(output, [...input].reverse().join(''));
+    assert.equal(wrong, 0);
+    const { weights } = await shown(page);
+    for (let i = 0; i < 8; i++) assert.ok(weights[i * 8 + 7 - i] > 0.5, `row ${i}`);
+    await page.close();
+  });
+
+  it('pauses, and in another mode too', async () => {
+    const { page } = await openRun(demo, 'reverse width 16');
+    await page.click('#learn-play');
+    await page.waitForFunction(() =>
+      /^Step [1-9]/.test(document.querySelector('.learn-count').textContent),
+    );
+    await page.click('#learn-play');
+    await page.waitForFunction(() => document.querySelector('#learn-play').textContent === 'Play');
+    await page.click('#learn-play');
+    await choose(page, 'mode', 'lookup');
+    await page.waitForFunction(() => document.querySelector('#learn-play').textContent === 'Play');
+    await page.close();
+  });
+
+  it('is a link: the same settings, the same run', async () => {
+    const { page } = await openRun(demo);
+    await pick(page, 'learn-task', 'sort');
+    await pick(page, 'learn-heads', '1');
+    await write(page, 'learn-seed', '12');
+    await write(page, 'learn-rate', '0,01');
+    await atStep(page, 0);
+    await train(page, 2);
+    const before = await shown(page);
+    assert.deepEqual(before, expected('sort heads 1 rate 0.01 seed 12', 2));
+    const link = await page.$eval('.learn-room a', ({ hash }) => hash);
+    assert.equal(link, '#mode=learn&learn=sort+heads+1+rate+0.01+seed+12');
+    await page.waitForFunction((hash) => location.hash === hash, {}, link);
+    await page.reload();
+    await atStep(page, 0);
+    await train(page, 2);
+    assert.deepEqual(await shown(page), before);
+    await page.close();
+  });
+
+  it('stops with a sentence', async () => {
+    const { page } = await openRun(demo, 'reverse width 16');
+    for (const rate of ['NaN', '0', '-1', 'Infinity', '']) {
+      await write(page, 'learn-rate', rate);
+      assert.match(await status(page), /^The learning rate must be a number above 0/, rate);
+    }
+    await write(page, 'learn-rate', '0.01');
+    assert.equal(await status(page), '');
+    await write(page, 'learn-seed', '-1');
+    assert.match(await status(page), /^The seed must be a whole number from 0 to 4294967295/);
+    await write(page, 'learn-rate', '1e38');
+    await atStep(page, 0);
+    await page.click('#learn-play');
+    await untilStatus(
+      page,
+      /^Training stopped after step \d+: loss is \S+ .*left as it is\. A smaller/,
+    );
+    assert.equal(await playName(page), 'Play');
+    await write(page, 'learn-rate', '0.003');
+    await atStep(page, 0);
+    await page.click('#learn-step');
+    await atStep(page, 1);
+    assert.equal(await status(page), '');
+    await page.close();
+  });
+
+  it('shows the head that is chosen, by pointer and keys', async () => {
+    const { page } = await openRun(demo, 'reverse width 16 heads 2');
+    const title = () => page.$eval('.learn-map h3', ({ textContent }) => textContent);
+    assert.equal(await title(), 'Cross-attention, layer 1, head 1');
+    await page.focus('.learn-room [role="gridcell"][aria-selected="true"]');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    assert.equal(await title(), 'Cross-attention, layer 1, head 2');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    assert.equal(await title(), 'Encoder, layer 1, head 2');
+    await page.focus('#learn-step');
+    await page.keyboard.press('Enter');
+    await atStep(page, 1);
+    assert.equal(await title(), 'Encoder, layer 1, head 2');
+    await page.focus('#learn-time');
+    await page.keyboard.press('ArrowLeft');
+    await atStep(page, 0);
+    await page.close();
+  });
+
+  it('has room on a phone, and no axe-core violations', async () => {
+    const { page } = await openRun(demo, 'sort layers 4 heads 8');
+    assert.deepEqual(await problems(page), []);
+    assert.deepEqual(await darkProblems(page), []);
+    for (const width of [320, 360, 768]) {
+      await page.setViewport({ width, height: 740 });
+      const over = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth - clientWidth;
+      });
+      assert.equal(over, 0, `${width}`);
+    }
+    await page.close();
+  });
+
+  it('draws seldom for those who prefer reduced motion, and trains all the same', async () => {
+    const { page } = await openRun(demo, 'reverse width 16');
+    await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+    await page.click('#learn-play');
+    const seen = await page.evaluate(async () => {
+      let pictures = 0;
+      new MutationObserver(() => ++pictures).observe(
+        document.querySelector('.learn-course polyline'),
+        { attributeFilter: ['points'] },
+      );
+      await new Promise((done) => setTimeout(done, 2500));
+      return pictures;
+    });
+    assert.ok(seen >= 1 && seen <= 4, `${seen} pictures`);
+    await page.close();
+  });
+});

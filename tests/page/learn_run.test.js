@@ -1,0 +1,97 @@
+// A training run of the page: the same for a seed, back to any step, and tested on rows that it never saw.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadTraining } from 'attention-wasm/training';
+import { ownSettings } from '../../web/demo/learn_settings.js';
+import { createRun } from '../../web/demo/worker/learn/run.js';
+import { createSnapshots } from '../../web/demo/worker/learn/snapshots.js';
+import { testBatch, trainingBatch } from '../../web/lib/command/learn_rows.js';
+import { tasks } from '../../web/lib/command/learn_tasks.js';
+
+const training = await loadTraining();
+const small = (task, more) => ({ ...ownSettings(task), width: 16, ...more });
+
+function trained(settings, steps) {
+  const run = createRun(training, settings);
+  while (run.steps() < steps) run.train();
+  return run;
+}
+
+describe('a training run', () => {
+  for (const task of Object.keys(tasks)) {
+    it(`of ${task} is the same for a seed, and another for another`, () => {
+      const [one, same, other] = [1, 1, 2].map((seed) => trained(small(task, { seed }), 3));
+      assert.deepEqual(one.losses, same.losses);
+      assert.deepEqual(one.look(), same.look());
+      assert.notDeepEqual(one.losses, other.losses);
+      for (const run of [one, same, other]) run.delete();
+    });
+
+    it(`of ${task} shows every head of its example, rows that sum to 1`, () => {
+      const run = trained(small(task, { layers: 2, heads: 4 }), 0);
+      const { input, output, expected, parts } = run.look();
+      assert.equal(output.length, expected.length);
+      assert.ok(input.length > 0);
+      for (const { part, rows, columns, heads, weights } of parts) {
+        assert.equal(heads, 4);
+        assert.equal(weights.length, heads * rows.length * columns.length, part);
+        for (let row = 0; row < heads * rows.length; row++) {
+          const own = weights.subarray(row * columns.length, (row + 1) * columns.length);
+          const sum = own.reduce((total, weight) => total + weight, 0);
+          assert.ok(Math.abs(sum - 1) < 1e-5, `${part}: ${sum}`);
+        }
+      }
+      run.delete();
+    });
+
+    it(`of ${task} trains on no row that it is tested on`, () => {
+      const rowsOf = ({ ids }) => ids.map(String);
+      const held = new Set(rowsOf(testBatch(tasks[task], 1, 500)));
+      for (let step = 1; step <= 200; step++) {
+        for (const row of rowsOf(trainingBatch(tasks[task], 1, step))) {
+          assert.ok(!held.has(row), `step ${step}: ${row}`);
+        }
+      }
+    });
+  }
+
+  it('goes back to any step, and on with the same bits', () => {
+    const run = trained(small('sort'), 7);
+    const straight = trained(small('sort'), 12);
+    for (const step of [3, 0, 6, 7]) {
+      run.goTo(step);
+      const fresh = trained(small('sort'), step);
+      assert.equal(run.steps(), step);
+      assert.deepEqual(run.look(), fresh.look(), `step ${step}`);
+      fresh.delete();
+    }
+    run.goTo(2);
+    while (run.steps() < 12) run.train();
+    assert.deepEqual(run.losses, straight.losses);
+    assert.deepEqual(run.look(), straight.look());
+    run.delete();
+    straight.delete();
+  });
+});
+
+describe('snapshots', () => {
+  it('are of limited size, each step restored from the latest before it', () => {
+    const data = new Float32Array(2 ** 18); // a MiB: at most 32 of them
+    const model = {
+      steps: 0,
+      restored: null,
+      snapshot: () => ({ step: model.steps, data }),
+      restore: ({ step }) => (model.restored = step),
+    };
+    const snapshots = createSnapshots(model);
+    for (model.steps = 1; model.steps <= 100; model.steps++) snapshots.keep();
+    const steps = new Set();
+    for (let step = 0; step <= 100; step++) {
+      snapshots.restore(step);
+      assert.ok(model.restored <= step && step - model.restored < 8, `${step}: ${model.restored}`);
+      steps.add(model.restored);
+    }
+    assert.ok(steps.size > 16 && steps.size <= 32, `${steps.size} snapshots`);
+  });
+});

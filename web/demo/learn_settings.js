@@ -1,0 +1,46 @@
+// Settings of a training run and their text in a link: the task, then those that differ from its own, as in
+// "sort layers 1 seed 7". A link with the same text is the same run, bit by bit.
+
+import { tasks } from '../lib/command/learn_tasks.js';
+
+/** Numbers that the reader can choose. */
+export const choices = { layers: [1, 2, 3, 4], heads: [1, 2, 4, 8], width: [16, 32, 48, 64, 96] };
+
+const isSeed = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
+const isRate = (value) => value > 0 && value < Infinity;
+const rules = {
+  __proto__: null,
+  ...Object.fromEntries(
+    Object.entries(choices).map(([name, list]) => [name, (value) => list.includes(value)]),
+  ),
+  rate: isRate,
+  seed: isSeed,
+};
+
+/** Settings of a task that the reader has not changed. */
+export function ownSettings(task) {
+  const { sizes, learningRate } = tasks[task];
+  const { layers, heads, width } = sizes;
+  return { task, layers, heads, width, rate: learningRate, seed: 1 };
+}
+
+export const isValid = (name, value) => rules[name](value);
+
+/** What is unknown or invalid has the task's own value. */
+export function readSettings(text) {
+  const [task, ...pairs] = text.split(' ');
+  const settings = ownSettings(task in tasks ? task : 'reverse');
+  for (let at = 0; at + 1 < pairs.length; at += 2) {
+    const [name, value] = [pairs[at], Number(pairs[at + 1])];
+    if (name in rules && isValid(name, value)) settings[name] = value;
+  }
+  return settings;
+}
+
+/** '' for the first task with its own settings. */
+export function writeSettings(settings) {
+  const own = ownSettings(settings.task);
+  const changed = Object.keys(rules).filter((name) => settings[name] !== own[name]);
+  const text = [settings.task, ...changed.map((name) => `${name} ${settings[name]}`)].join(' ');
+  return text === 'reverse' ? '' : text;
+}

@@ -1,0 +1,102 @@
+// Worker that trains.
+// In:  { type: 'start', settings }      a new run, at step 0
+//      { type: 'play' }    { type: 'pause' }    { type: 'step' }    { type: 'go', step }    all but play pause
+//      { type: 'drawn' }                the page has drawn a picture: the next one may come
+// Out: { type: 'picture', steps, losses, example, score, isPlaying, isSolved }    losses: of all steps
+//      { type: 'stopped', message }     the run cannot go on
+
+import { loadTraining } from 'attention-wasm/training';
+import { createRun } from './run.js';
+
+const training = loadTraining();
+const sliceMs = 30; // of training between messages
+const scoreMs = 1000; // between scores while training
+const maxSteps = 20_000;
+
+let run = null;
+let isPlaying = false;
+let isLooping = false;
+let isSolved = false; // training stops once by itself, when all test rows are right
+let waiting = 0; // pictures that are not drawn yet
+let target = null; // step that the reader goes to
+let score = null;
+let scoredAt = -Infinity;
+
+const turn = () => new Promise((resolve) => setTimeout(resolve));
+
+function show() {
+  const now = performance.now();
+  if (!isPlaying || now - scoredAt > scoreMs) {
+    score = run.score();
+    scoredAt = now;
+  }
+  if (isPlaying && !isSolved && score.right === score.of) {
+    isSolved = true;
+    isPlaying = false;
+  }
+  ++waiting;
+  const { losses } = run;
+  postMessage({
+    type: 'picture',
+    ...{ steps: run.steps(), losses, example: run.look(), score, isPlaying, isSolved },
+  });
+}
+
+async function play() {
+  isPlaying = true;
+  if (isLooping) return;
+  isLooping = true;
+  try {
+    while (isPlaying) {
+      const end = performance.now() + sliceMs;
+      while (performance.now() < end && run.steps() < maxSteps) run.train();
+      isPlaying = run.steps() < maxSteps;
+      await turn();
+      if (isPlaying && waiting === 0) show();
+    }
+  } finally {
+    isLooping = false;
+  }
+  show();
+}
+
+const answers = {
+  async start({ settings }) {
+    run?.delete();
+    run = createRun(await training, settings);
+    [isPlaying, isSolved] = [false, false];
+    show();
+  },
+  play,
+  pause() {
+    isPlaying = false;
+  },
+  step() {
+    isPlaying = false;
+    run.train();
+    show();
+  },
+  async go({ step }) {
+    isPlaying = false;
+    const isWaiting = target !== null;
+    target = step;
+    if (isWaiting) return;
+    await turn(); // later positions of the slider may have come
+    run.goTo(target);
+    target = null;
+    show();
+  },
+  drawn() {
+    --waiting;
+  },
+};
+
+addEventListener('message', async ({ data }) => {
+  try {
+    await training;
+    await answers[data.type](data);
+  } catch ({ message }) {
+    isPlaying = false;
+    postMessage({ type: 'stopped', message });
+  }
+});

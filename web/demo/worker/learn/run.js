@@ -1,0 +1,98 @@
+// A training run: the model, its losses, an example, and snapshots that lead back to any step.
+
+import {
+  countRight,
+  predictedIds,
+  stepOptions,
+  testBatch,
+  trainingBatch,
+} from '../../../lib/command/learn_rows.js';
+import { tasks } from '../../../lib/command/learn_tasks.js';
+import { createSnapshots } from './snapshots.js';
+
+export const testRows = 500;
+
+// Attentions in the order of the page: [name in run(), name of a layer].
+const stacks = [
+  ['cross', 'Cross-attention, layer'],
+  ['encoder', 'Encoder, layer'],
+  ['decoder', 'Decoder, layer'],
+  ['self', 'Layer'],
+];
+
+/** `settings` as in learn_settings.js. */
+export function createRun({ TrainableTransformer }, settings) {
+  const task = tasks[settings.task];
+  const { layers, heads, width, rate, seed } = settings;
+  const { tokens } = task;
+  const sizes = { ...task.sizes, layers, heads, width };
+  const model = new TrainableTransformer({ ...sizes, vocabulary: tokens.length, seed });
+  const test = testBatch(task, seed, testRows);
+  const example = testBatch(task, seed, 1);
+  const losses = [];
+  const snapshots = createSnapshots(model);
+  const texts = (ids) => ids.map((id) => tokens[id]);
+
+  function train() {
+    const step = model.steps + 1;
+    const batch = trainingBatch(task, seed, step);
+    losses[step - 1] = model.step(batch, stepOptions(step, rate)).loss;
+    snapshots.keep();
+  }
+
+  return {
+    losses,
+    train,
+    steps: () => model.steps,
+
+    /** To a step done before: its nearest snapshot, and the same steps from there. */
+    goTo(step) {
+      if (step < model.steps) snapshots.restore(step);
+      while (model.steps < step) train();
+    },
+
+    /** What the model makes of the example: labels, output, and the weights of every head. */
+    look() {
+      const {
+        ids: [ids],
+        targets: [targets],
+        decoderIds: [written] = [],
+      } = example;
+      const [found] = predictedIds(model, example);
+      const { attentions } = model.run(ids, {
+        attentions: true,
+        logits: false,
+        decoderIds: written,
+      });
+      const labels = {
+        cross: [found, ids],
+        encoder: [ids, ids],
+        decoder: [written, written],
+        self: [ids, ids],
+      };
+      const isOutput = (_, at) => targets[at] >= 0;
+      return {
+        input: texts(written ? ids : ids.slice(0, targets.findIndex((id) => id >= 0) + 1)),
+        output: texts(found.filter(isOutput)),
+        expected: texts(targets.filter(isOutput)),
+        parts: stacks
+          .filter(([name]) => attentions[name])
+          .flatMap(([name, title]) =>
+            attentions[name].map(({ data, dims: [heads] }, layer) => ({
+              part: `${name}.${layer}`,
+              name: `${title} ${layer + 1}`,
+              rows: texts(labels[name][0]),
+              columns: texts(labels[name][1]),
+              heads,
+              weights: data,
+              causal: name === 'decoder' || name === 'self',
+            })),
+          ),
+      };
+    },
+
+    /** Rows of the held-out ones that come out right. */
+    score: () => ({ right: countRight(model, test), of: testRows }),
+    delete: () => model.delete(),
+  };
+}
