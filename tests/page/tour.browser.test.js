@@ -9,8 +9,7 @@ import { assertShows as assertShownAs } from '../support/js/page_numbers.js';
 import { drawn, open, paste, startPage } from '../support/browser/page_driver.js';
 import { darkProblems, problems } from '../support/browser/axe.js';
 
-/** The model's int8 matrices multiply rows quantized to 14 bits: 1/16,382 of a row's largest number, scores up to 20. */
-const assertShows = (written, value, what) => assertShownAs(written, value, what, 5e-3);
+const assertShows = (written, value, what) => assertShownAs(written, value, what, 2e-6);
 
 const translator = await loadTranslator();
 const { source, target, inputs, attention } = translator.translate('The red car is fast.');

@@ -7,7 +7,7 @@ import { loadAttention } from 'attention-wasm';
 import { explainBitDifference, explainDifference } from '../../support/js/compare.js';
 import { normalTensor, seeded } from '../../support/js/random_tensors.js';
 import { asBfloat16, asFloat16, asFloat32, asInt8, decoded } from '../../support/js/narrowed.js';
-import { integerProduct } from '../../support/js/oracle_integers.js';
+import { integerProduct, quantizedRows } from '../../support/js/oracle_integers.js';
 import { transposed } from '../../support/js/oracle_multi_head.js';
 import { assertRefuses } from '../../support/js/refusals.js';
 
@@ -38,7 +38,7 @@ const same = (got, want, what) => assert.equal(explainBitDifference(got, want), 
 
 for (const kernels of ['simd', 'reference']) {
   describe(`narrow weights, ${kernels} kernels`, async () => {
-    const { Linear, MultiHeadAttention } = await loadAttention({ kernels });
+    const { Linear, MultiHeadAttention, attention } = await loadAttention({ kernels });
 
     for (const [type, narrow] of Object.entries(narrowings)) {
       // Column counts below, at and above a panel of W; depths around a block of sums.
@@ -68,9 +68,8 @@ for (const kernels of ['simd', 'reference']) {
               ? [integerProduct(x, weight, bias), integerProduct(x, turned, bias, 'in × out')]
               : [floats.forward(x), floatsTurned.forward(x)];
             same(got, want, `${rows} rows`);
-            // A quantized number is off by 1/16,382 of its row's largest, which is below 5 here.
-            const tolerance = 2 ** -24 * 8 * width + (isInteger ? 2 ** -9 * Math.sqrt(width) : 0);
-            assert.equal(explainDifference(got, product(x, wide, bias), tolerance), '');
+            const exact = product(isInteger ? quantizedRows(x) : x, wide, bias);
+            assert.equal(explainDifference(got, exact, 2 ** -24 * 8 * (width + 4)), '');
             same(keptTurned.forward(x), wantTurned, `${rows} rows, in × out`);
           }
           for (const made of [kept, floats, keptTurned, floatsTurned]) made.delete();
@@ -78,31 +77,35 @@ for (const kernels of ['simd', 'reference']) {
       }
 
       it(`${type} in the layers of attention`, () => {
+        const narrowed = (...dims) => narrow(normalTensor(random, dims, 0.3));
         const weights = Object.fromEntries(
-          ['query', 'key', 'value', 'output'].map((name) => [
-            name,
-            narrow(normalTensor(random, [24, 24], 0.3)),
-          ]),
+          ['query', 'key', 'value', 'output'].map((name) => [name, narrowed(24, 24)]),
         );
-        const wide = Object.fromEntries(
-          Object.entries(weights).map(([name, tensor]) => [name, asFloat32(tensor)]),
-        );
-        const stacked = narrow(normalTensor(random, [72, 24], 0.3));
+        const stacked = narrowed(72, 24);
+        const third = (part) => rowsOf(stacked, 24 * part, 24 * (part + 1));
         const x = normalTensor(random, [5, 24]);
-        for (const [kept, floats] of [
-          [weights, wide].map((given) => MultiHeadAttention.fromWeights(given, { heads: 3 })),
-          [stacked, asFloat32(stacked)].map((given, at) =>
+        for (const [layer, make, matrices] of [
+          [MultiHeadAttention.fromWeights(weights, { heads: 3 }), 'fromWeights', weights],
+          [
             MultiHeadAttention.fromTorch(
-              { in_proj_weight: given, 'out_proj.weight': (at ? wide : weights).output },
+              { in_proj_weight: stacked, 'out_proj.weight': weights.output },
               { heads: 3 },
             ),
-          ),
+            'fromTorch',
+            { query: third(0), key: third(1), value: third(2), output: weights.output },
+          ],
         ]) {
-          const [got, want] = [kept, floats].map((layer) => layer.forward(x).output);
-          if (type === 'int8') assert.equal(explainDifference(got, want, 2 ** -9), '');
-          else same(got, want);
-          kept.delete();
-          floats.delete();
+          // The layer is its Linears with attention between them.
+          const through = (name, rows) => {
+            const linear = Linear[make]({ weight: matrices[name] });
+            const result = linear.forward(rows);
+            linear.delete();
+            return result;
+          };
+          const projections = ['query', 'key', 'value'].map((name) => through(name, x));
+          const { output } = attention(...projections, { heads: 3 });
+          same(layer.forward(x).output, through('output', output));
+          layer.delete();
         }
       });
 

@@ -10,6 +10,7 @@ import { arbitraryLayer, makeLayer } from '../../support/js/arbitrary_layers.js'
 import { explainBitDifference, explainDifference } from '../../support/js/compare.js';
 import { resultDigest } from '../../support/js/digest.js';
 import { asBfloat16, asFloat32, asInt8 } from '../../support/js/narrowed.js';
+import { integerWeights } from '../../support/js/oracle_integers.js';
 import { oracleLayer } from '../../support/js/oracle_layer.js';
 import { normalTensor, seeded } from '../../support/js/random_tensors.js';
 import { fill, filled, pick, range, rowsOf } from '../../support/js/rearrange.js';
@@ -186,26 +187,44 @@ for (const kernels of ['simd', 'reference']) {
       assert.deepEqual([cache.length, cache.keptLength], [20, 4]);
     });
 
+    const resultsOf = (weights, { options, x, call }) => {
+      const layer = TransformerLayer.fromWeights(weights, options);
+      const results = layer.forward(x, { ...call, projections: true });
+      layer.delete();
+      return results;
+    };
+
     holds(
-      'has the bits of bfloat16 weights as float32, and is near those of int8',
+      'has the bits of bfloat16 weights as float32',
       (drawn) => {
         const made = makeLayer(drawn);
-        for (const narrow of [asBfloat16, asInt8]) {
-          const narrowed = everyMatrix(made.weights, narrow);
-          const widened = everyMatrix(narrowed, asFloat32);
-          const [got, want] = [narrowed, widened].map((weights) => {
-            const layer = TransformerLayer.fromWeights(weights, made.options);
-            const results = layer.forward(made.x, { ...made.call, projections: true });
-            layer.delete();
-            return results;
-          });
-          if (narrow === asInt8) {
-            // int8 weights are multiplied as integers; the tolerance is relative to the size of the results.
-            for (const [name, tensor] of Object.entries(got)) {
-              const largest = want[name].data.reduce((max, x) => Math.max(max, Math.abs(x)), 1);
-              assert.equal(explainDifference(tensor, want[name], largest * 2 ** -7), '', name);
-            }
-          } else same(got, want, narrow.name);
+        const narrowed = everyMatrix(made.weights, asBfloat16);
+        same(resultsOf(narrowed, made), resultsOf(everyMatrix(narrowed, asFloat32), made));
+      },
+      40,
+    );
+
+    holds(
+      'multiplies int8 weights as integers',
+      (drawn) => {
+        const made = makeLayer(drawn);
+        const { options, x, call } = made;
+        const narrowed = everyMatrix(made.weights, asInt8);
+        const oracle = (nudge, round) => {
+          const toOracle = (tensor) => integerWeights(tensor, options.layout, nudge);
+          return oracleLayer(everyMatrix(narrowed, toOracle), options, x, call, round);
+        };
+        // Numbers so near to the middle between two integers may be rounded to either.
+        const nudge = 2 ** -8;
+        const exact = oracle(0);
+        const naive = oracle(0, Math.fround);
+        const others = [oracle(nudge), oracle(-nudge)];
+        for (const [name, tensor] of Object.entries(resultsOf(narrowed, made))) {
+          const spread = others.map((other) =>
+            largest({ data: other[name].data.map((n, at) => n - exact[name].data[at]) }),
+          );
+          const tolerance = toleranceOf(exact[name], naive[name]) + 2 * Math.max(...spread);
+          assert.equal(explainDifference(tensor, exact[name], tolerance), '', name);
         }
       },
       40,

@@ -64,12 +64,12 @@ describe('the numbers of the translator', async () => {
       );
       const ids = { ids: [...source, 2], decoderIds: [1, ...target] };
       const { encoderHidden, logits } = model.run(ids);
-      // Where PyTorch rounds a float32 number otherwise, the integer that it is quantized to may be the next one: a
-      // change of 1e-7 in every input of a product moves the encoder's output by 2e-4.
-      close(every(encoderHidden, memoryStep), want.memory, 2e-3, 'memory');
-      close(every(logits, logitsStep), want.logits, 1e-2, 'logits');
-      close(shown.logProbabilities, want.logProbabilities, 1e-2, 'log probabilities');
-      close(shown.attention.cross.at(-1).data, want.crossWeights, 1e-3, 'cross-attention');
+      // PyTorch quantizes rows too. Where it rounds a float32 number otherwise, the integer may be the next one: float64
+      // in its place moves the encoder's output by 3e-4, and logits by 2e-3.
+      close(every(encoderHidden, memoryStep), want.memory, 6e-4, 'memory');
+      close(every(logits, logitsStep), want.logits, 4e-3, 'logits');
+      close(shown.logProbabilities, want.logProbabilities, 2e-3, 'log probabilities');
+      close(shown.attention.cross.at(-1).data, want.crossWeights, 5e-4, 'cross-attention');
     });
   }
 });

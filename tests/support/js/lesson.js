@@ -25,6 +25,12 @@ export const table = rowsOf('embedding.weight');
 const dim = table[0].length;
 export const keyDim = dim / heads;
 
+/** A row as int8 matrices multiply it: rounded to 8,191 steps to its largest number. */
+function integersOf(row) {
+  const range = Math.max(...row.map(Math.abs));
+  return row.map((x) => (Math.round((x * 8191) / range) * range) / 8191);
+}
+
 const dot = (a, b) => a.reduce((sum, x, at) => sum + x * b[at], 0);
 const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
 export const variance = (list) => mean(list.map((x) => (x - mean(list)) ** 2));
@@ -60,7 +66,10 @@ export function workOut(ids) {
     const weights = stacked.slice(first, first + keyDim);
     return {
       weights,
-      rows: x.map((row) => weights.map((one, c) => dot(row, one) + biases[first + c])),
+      rows: x.map((row) => {
+        const integers = integersOf(row);
+        return weights.map((one, c) => dot(integers, one) + biases[first + c]);
+      }),
     };
   };
   const ofHead = Array.from({ length: heads }, (_, head) => {
@@ -79,6 +88,9 @@ export function workOut(ids) {
   const outWeights = rowsOf(`${layer}.self_attn.out_proj.weight`);
   const outBias = listOf(`${layer}.self_attn.out_proj.bias`);
   const joined = ids.map((_, row) => ofHead.flatMap(({ output }) => output[row]));
-  const result = joined.map((row) => outWeights.map((one, c) => dot(row, one) + outBias[c]));
+  const result = joined.map((row) => {
+    const integers = integersOf(row);
+    return outWeights.map((one, c) => dot(integers, one) + outBias[c]);
+  });
   return { e, p, x, ofHead, joined, outWeights, result };
 }

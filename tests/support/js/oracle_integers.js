@@ -5,6 +5,37 @@ const largestInteger = 8191;
 const block = 2048;
 const { fround } = Math;
 
+/**
+ * Rows of x quantized to 14 bits, as float64 numbers a_k · m / 8191, so that products with them are those of the definition
+ * but for its roundings. `nudge` moves every number by so much of a step before it is rounded.
+ */
+export function quantizedRows({ data, dims }, nudge = 0) {
+  const width = dims.at(-1);
+  const quantized = new Float64Array(data.length);
+  for (let start = 0; start < data.length; start += width) {
+    const row = data.subarray(start, start + width);
+    const range = row.reduce((largest, number) => Math.max(largest, Math.abs(number)), 0);
+    const steps = fround(largestInteger / range);
+    row.forEach((number, k) => {
+      const integer = nearestEven(fround(number * steps) + nudge);
+      quantized[start + k] = range === 0 ? 0 : (integer * range) / largestInteger;
+    });
+  }
+  return { data: quantized, dims };
+}
+
+/** int8 weights for the oracles of layers: `ofRows` changes the rows that are multiplied with `data`. */
+export function integerWeights({ data, dims, scales }, layout = 'out × in', nudge = 0) {
+  const width = dims.at(-1);
+  if (layout === 'in × out') {
+    const scaled = (x) => x.data.map((number, at) => number * scales[at % dims[0]]);
+    const ofRows = (x) => quantizedRows({ data: scaled(x), dims: x.dims }, nudge);
+    return { data: Float64Array.from(data), dims, ofRows };
+  }
+  const widened = Float64Array.from(data, (number, at) => number * scales[Math.floor(at / width)]);
+  return { data: widened, dims, ofRows: (x) => quantizedRows(x, nudge) };
+}
+
 function nearestEven(x) {
   const floor = Math.floor(x);
   const rest = x - floor;

@@ -29,9 +29,10 @@ export function oracleMultiHead(parameters, sizes, x, context, options = {}, rou
   };
 }
 
-/** x W + b over the last axis; W is in × out. */
-export function linear(x, weight, bias, round = unrounded) {
+/** x W + b over the last axis; W is in × out. weight.ofRows, if there, takes x and returns what is multiplied. */
+export function linear(given, weight, bias, round = unrounded) {
   const [inputs, outputs] = weight.dims;
+  const x = weight.ofRows?.(given) ?? given;
   if (x.dims.at(-1) !== inputs) throw new Error(`${x.dims} times ${weight.dims}`);
   const result = zeros([...x.dims.slice(0, -1), outputs]);
   for (let row = 0; row < x.data.length / inputs; row++) {
@@ -74,9 +75,9 @@ export function fromTorchNames(state, prefix = '') {
 }
 
 /** A matrix with rows and columns exchanged: PyTorch's out × in as in × out. */
-export function transposed({ dims: [rows, columns], data }) {
+export function transposed({ dims: [rows, columns], data, ofRows }) {
   const out = new data.constructor(data.length);
   for (let r = 0; r < rows; r++)
     for (let c = 0; c < columns; c++) out[c * rows + r] = data[r * columns + c];
-  return { dims: [columns, rows], data: out };
+  return { dims: [columns, rows], data: out, ofRows };
 }

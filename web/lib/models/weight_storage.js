@@ -69,7 +69,10 @@ export function extractTensor(tensor, { shape, dims, inByOut, slice }, { heads, 
   return { data: slice ? sliceColumns(data, dims, slice) : data, dims: [...shape].reverse(), type };
 }
 
-/** Quantizes rows to int8; scale = max |x| / 127. */
+/** Float32 numbers below 2^22 plus this are rounded to integers, ties to even. */
+const rounding = 1.5 * 2 ** 23;
+
+/** Quantizes rows to int8: scale = max |x| / 127, number = x · (127 / max |x|) rounded, ties to even, in float32. */
 export function quantizeRows({ data, dims }) {
   const rows = dims[0];
   const width = data.length / rows;
@@ -81,8 +84,10 @@ export function quantizeRows({ data, dims }) {
       largest = Math.max(largest, Math.abs(data[i]));
     }
     scales[row] = largest / 127;
-    const scale = largest > 0 ? 127 / largest : 0;
-    for (let i = row * width; i < (row + 1) * width; i++) numbers[i] = Math.round(data[i] * scale);
+    const factor = largest > 0 ? Math.fround(127 / largest) : 0;
+    for (let i = row * width; i < (row + 1) * width; i++) {
+      numbers[i] = Math.fround(Math.fround(data[i] * factor) + rounding) - rounding;
+    }
   }
   return { data: numbers, dims, type: 'int8', scales };
 }
