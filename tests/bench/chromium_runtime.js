@@ -1,4 +1,4 @@
-// Runs the tasks of the benchmark in headless Chromium: shapes in one cross-origin isolated page, so that peers
+// Runs the tasks of the benchmark in headless Chromium: shapes or models in one cross-origin isolated page, so that peers
 // can use threads; every cold start in a new page.
 
 import { fileURLToPath } from 'node:url';
@@ -38,32 +38,37 @@ export async function openChromium() {
     await page.waitForFunction(() => globalThis.bench);
   };
 
+  const inPage = async (task, options, report) => {
+    const { page } = await openPage(browser.defaultBrowserContext());
+    await page.exposeFunction('report', report);
+    await go(page);
+    // An evaluation would time out; the page reports its end instead.
+    let finished;
+    const over = new Promise((resolve, reject) => {
+      finished = (reason) => (reason ? reject(new Error(reason)) : resolve());
+      page.once('error', reject);
+    });
+    await page.exposeFunction('finished', finished);
+    await page.evaluate(
+      (name, given) => {
+        globalThis.bench[name](given).then(
+          () => globalThis.finished(),
+          (error) => globalThis.finished(error.message),
+        );
+      },
+      task,
+      options,
+    );
+    await over;
+    await page.close();
+  };
+
   return {
     name: 'chromium',
     version: await browser.version(),
-    async runShapes(options, report) {
-      const { page } = await openPage(browser.defaultBrowserContext());
-      await page.exposeFunction('report', report);
-      await go(page);
-      // An evaluation would time out; the page reports its end instead.
-      let finished;
-      const over = new Promise((resolve, reject) => {
-        finished = (reason) => (reason ? reject(new Error(reason)) : resolve());
-        page.once('error', reject);
-      });
-      await page.exposeFunction('finished', finished);
-      await page.evaluate(
-        (given) => {
-          globalThis.bench.runShapes(given).then(
-            () => globalThis.finished(),
-            (error) => globalThis.finished(error.message),
-          );
-        },
-        { ...options, runtime: 'chromium' },
-      );
-      await over;
-      await page.close();
-    },
+    runShapes: (options, report) =>
+      inPage('runShapes', { ...options, runtime: 'chromium' }, report),
+    compareInt8: (options, report) => inPage('compareInt8', options, report),
     async coldStart(name) {
       const context = await browser.createBrowserContext();
       try {

@@ -6,7 +6,6 @@
 // Matrices are in × out. Expected results are computed here in float64.
 
 const norms = ['selfNorm', 'feedForwardNorm'];
-const epsilon = 1e-5;
 
 /** The matrices of a layer with their input and output widths. */
 export function layerMatrices({ modelDim, hiddenDim }) {
@@ -68,7 +67,7 @@ function product(x, matrix, bias) {
   return result;
 }
 
-function norm(x, weight, bias) {
+export function norm(x, weight, bias, epsilon) {
   const width = weight.length;
   const result = new Float64Array(x.length);
   for (let start = 0; start < x.length; start += width) {
@@ -123,12 +122,12 @@ function attention(x, layer, { kind, heads, dim, modelDim }, attendRow) {
 
 /** Output rows of the last layer: { row, output }. attendRow: one query of one head. */
 export function stackRows(shape, { x, layers }, attendRow) {
-  const { kind, qLen, modelDim } = shape;
+  const { kind, qLen, modelDim, epsilon = 1e-5 } = shape;
   const add = (one, other) => one.map((number, at) => number + other[at]);
   let rows = Float64Array.from(x);
   for (const layer of layers) {
     const [selfNorm, feedForwardNorm] = norms.map(
-      (name) => (numbers) => norm(numbers, layer[name], layer[`${name}Bias`]),
+      (name) => (numbers) => norm(numbers, layer[name], layer[`${name}Bias`], epsilon),
     );
     const attend = (numbers) => attention(numbers, layer, shape, attendRow);
     const feedForward = (numbers) => {

@@ -12,25 +12,12 @@ import { loadAttention } from '../../web/built/index.js';
 import { loadModel } from '../../web/built/models.node.js';
 import { writeSafetensors } from '../../web/built/safetensors.js';
 import { asBfloat16 } from '../support/js/narrowed.js';
+import { decoded, generated, openSessions, prompt, written } from './decoding.js';
 import { bert, gpt2, seededTensors } from './model_shapes.js';
 import { bertGraph, gpt2Graph } from './onnx_models.js';
 
 const count = 128; // input tokens of BERT
-const prompt = Array.from({ length: 16 }, (_, n) => (n * 7919) % 50_257);
-const written = 48; // generated tokens of GPT-2
 const rounds = { bert: 10, gpt2: 3 };
-
-async function openOnnx() {
-  const dist = new URL('node_modules/onnxruntime-web/dist/ort.wasm.min.mjs', import.meta.url);
-  const { env, InferenceSession, Tensor } = await import(dist);
-  env.wasm.numThreads = 1;
-  env.logLevel = 'error';
-  const options = { executionProviders: ['wasm'], logSeverityLevel: 3 };
-  return {
-    open: (bytes) => InferenceSession.create(bytes, { graphOptimizationLevel: 'all', ...options }),
-    floats: (data, dims) => new Tensor('float32', Float32Array.from(data), dims),
-  };
-}
 
 const sorted = (times) => times.toSorted((a, b) => a - b);
 const least = (times) => sorted(times)[0];
@@ -53,8 +40,8 @@ async function compareBert(onnx) {
   const model = await loadModel({ config: bert.config, weights: tensors });
   const ids = Array.from({ length: count }, (_, n) => (n * 7919) % 30_522);
   console.log(`BERT-base, ${count} tokens`);
-  for (const isFused of [true, false]) {
-    const session = await onnx.open(bertGraph(tensors, count, isFused));
+  for (const kind of ['fused', 'plain']) {
+    const session = await onnx.open(bertGraph(tensors, count, kind));
     const feeds = {
       ids: onnx.floats(ids, [1, count]),
       positions: onnx.floats(ids.keys(), [1, count]),
@@ -72,48 +59,13 @@ async function compareBert(onnx) {
     }
     print('attention-wasm', times.ours);
     print(
-      `onnxruntime-web, ${isFused ? 'its operators' : 'plain products'}`,
+      `onnxruntime-web, ${kind === 'fused' ? 'its operators' : 'plain products'}`,
       times.onnx,
       times.ours,
     );
     await session.release();
   }
   model.delete();
-}
-
-/** One token at a time: yields its id and how long it took. The prompt is not timed. */
-async function* decoded(onnx, session) {
-  const { layers, heads, dim } = { layers: 12, heads: 12, dim: 64 };
-  const none = () => onnx.floats([], [2, 1, heads, 0, dim]);
-  let past = Array.from({ length: layers }, none);
-  let id;
-  for (let n = 0; n < prompt.length + written - 1; n++) {
-    const start = performance.now();
-    const feeds = {
-      ids: onnx.floats([prompt[n] ?? id], [1, 1]),
-      positions: onnx.floats([n], [1, 1]),
-      ...Object.fromEntries(past.map((tensor, at) => [`past${at}`, tensor])),
-    };
-    const results = await session.run(feeds);
-    past = past.map((_, at) => results[`present${at}`]);
-    id = largest(results.logits.data);
-    if (n >= prompt.length) yield { id, ms: performance.now() - start };
-  }
-}
-
-function largest(row) {
-  let best = 0;
-  for (let n = 1; n < row.length; n++) if (row[n] > row[best]) best = n;
-  return best;
-}
-
-/** The same for attention-wasm; the first token, which includes the prompt, is left out. */
-async function* generated(model) {
-  let start;
-  for await (const { id } of model.generate({ ids: prompt }, { maxTokens: written })) {
-    if (start !== undefined) yield { id, ms: performance.now() - start };
-    start = performance.now();
-  }
 }
 
 async function timesOf(tokens, times) {
@@ -131,8 +83,8 @@ async function compareGpt2(onnx) {
   const tensors = seededTensors(gpt2);
   const model = await loadModel({ config: gpt2.config, weights: tensors });
   console.log(`GPT-2 small, ${written} tokens after ${prompt.length}`);
-  for (const isFused of [true, false]) {
-    const session = await onnx.open(gpt2Graph(tensors, isFused));
+  for (const kind of ['fused', 'plain']) {
+    const session = await onnx.open(gpt2Graph(tensors, kind));
     const times = { ours: [], onnx: [] };
     for (let round = 0; round < rounds.gpt2; round++) {
       const ids = await timesOf(generated(model), times.ours);
@@ -140,7 +92,7 @@ async function compareGpt2(onnx) {
       if (ids !== others) throw new Error(`other tokens: ${ids}, ${others}`);
     }
     print(`attention-wasm, ${perSecond(times.ours)}`, times.ours);
-    const name = `onnxruntime-web, ${isFused ? 'its operators' : 'plain products'}`;
+    const name = `onnxruntime-web, ${kind === 'fused' ? 'its operators' : 'plain products'}`;
     print(`${name}`, times.onnx, times.ours);
     await session.release();
   }
@@ -196,7 +148,7 @@ if (wanted[0] === 'child') {
   console.log(JSON.stringify(await measure(path, how || undefined)));
 } else {
   const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
-  const onnx = await openOnnx();
+  const onnx = await openSessions(1);
   if (isWanted('bert')) await compareBert(onnx);
   if (isWanted('gpt2')) await compareGpt2(onnx);
   if (isWanted('narrow')) await narrowGpt2();

@@ -33,6 +33,7 @@ export function openNode() {
     version: `Node ${process.versions.node}`,
     runShapes: (options, report) =>
       inProcess('runShapes', [{ ...options, runtime: 'node' }], report),
+    compareInt8: (options, report) => inProcess('compareInt8', [options], report),
     coldStart: async (name) => ({ ms: await inProcess('coldStart', [name]) }),
     peakMemory: (...args) => inProcess('peakMemory', args),
     close: () => {},

@@ -1,11 +1,12 @@
-// BERT and GPT-2 as ONNX graphs, with onnxruntime's fused operators and with standard ones. GPT-2 takes one token
-// at a time with cached keys and values, as transformers.js runs it.
+// BERT and GPT-2 as ONNX graphs, with onnxruntime's fused operators, with standard ones, and in 8 bits. GPT-2 takes one
+// token at a time with cached keys and values, as transformers.js runs it.
 import { onnxModel, shapeConstant } from './onnx_writer.js';
 
 const width = 768;
 const heads = 12;
 const dim = width / heads;
 const layers = 12;
+const float32 = 1;
 const int64 = 7;
 
 /** out × in → in × out, matrices side by side. */
@@ -55,8 +56,16 @@ class Graph {
   }
 
   dense(x, name, weight, bias) {
-    const product = this.add('MatMul', [x, this.constant(`${name}.weight`, weight)]);
+    const product = this.product(x, `${name}.weight`, weight);
     return this.add('Add', [product, this.constant(`${name}.bias`, bias)]);
+  }
+
+  product(x, name, weight) {
+    return this.add('MatMul', [x, this.constant(name, weight)]);
+  }
+
+  table(name, tensor, ids) {
+    return this.add('Gather', [this.constant(name, tensor), ids]);
   }
 
   norm(x, name, tensors, epsilon) {
@@ -68,7 +77,7 @@ class Graph {
 
   rowsOf(name, tensors, ids) {
     const whole = this.add('Cast', [ids], { to: { integer: int64 } });
-    return this.add('Gather', [this.constant(name, tensors.get(name)), whole]);
+    return this.table(name, tensors.get(name), whole);
   }
 
   /** [1, n, width] → [1, heads, n, dim], or transposed [1, heads, dim, n]. */
@@ -96,23 +105,69 @@ class Graph {
   }
 }
 
-function addBertLayer(graph, x, tensors, n, isFused) {
+/**
+ * 8 bits as transformers.js' converter writes them (scripts/quantize.py: ONNXQuantizer, IntegerOps, not per channel): a
+ * matrix and its inputs have one scale each, that of the inputs is found while it runs. Attention stays float32.
+ */
+class QuantizedGraph extends Graph {
+  #quantized = new Map(); // inputs that are multiplied with several matrices are quantized once
+
+  #scalar(name, data) {
+    return this.constant(name, { data, dims: [] });
+  }
+
+  /** The names of a matrix as int8 and of its scale. */
+  #integers(name, { data, dims }) {
+    const scale = data.reduce((largest, x) => Math.max(largest, Math.abs(x)), 0) / 127;
+    const numbers = Int8Array.from(data, (x) => Math.round(x / scale));
+    return [
+      this.constant(`${name}.integers`, { data: numbers, dims }),
+      this.#scalar(`${name}.scale`, Float32Array.of(scale)),
+    ];
+  }
+
+  product(x, name, weight) {
+    if (!this.#quantized.has(x)) {
+      this.#quantized.set(x, this.add('DynamicQuantizeLinear', [x], {}, 3));
+    }
+    const [rows, scaleOfRows, zeroOfRows] = this.#quantized.get(x);
+    const [matrix, scale] = this.#integers(name, weight);
+    const zero = this.#scalar('zero of matrices', Int8Array.of(0));
+    const sums = this.add('MatMulInteger', [rows, matrix, zeroOfRows, zero]);
+    const floats = this.add('Cast', [sums], { to: { integer: float32 } });
+    return this.add('Mul', [floats, this.add('Mul', [scaleOfRows, scale])]);
+  }
+
+  table(name, tensor, ids) {
+    const [table, scale] = this.#integers(name, tensor);
+    return this.add('DequantizeLinear', [this.add('Gather', [table, ids]), scale]);
+  }
+}
+
+const graphOf = (kind) => (kind === 'q8' ? new QuantizedGraph() : new Graph());
+
+function addBertLayer(graph, x, tensors, n, kind) {
   const at = `encoder.layer.${n}.`;
   const get = (name, part = 'weight') => tensors.get(`${at}${name}.${part}`);
-  const parts = ['query', 'key', 'value'].map((part) => `attention.self.${part}`);
-  const weight = sideBySide(parts.map((part) => get(part)));
-  const bias = joined(parts.map((part) => get(part, 'bias')));
-  let mixed;
-  if (isFused) {
-    const together = graph.constant(`${at}qkv.weight`, weight);
-    const biases = graph.constant(`${at}qkv.bias`, bias);
-    mixed = graph.add('com.microsoft/Attention', [x, together, biases], headCount);
-  } else {
-    const [query, key, value] = graph.thirds(graph.dense(x, `${at}qkv`, weight, bias));
-    mixed = graph.attend(graph.apart(query), graph.apart(key, [0, 2, 3, 1]), graph.apart(value));
-  }
   const dense = (input, name) =>
     graph.dense(input, `${at}${name}`, turned(get(name)), get(name, 'bias'));
+  const parts = ['query', 'key', 'value'].map((part) => `attention.self.${part}`);
+  let mixed;
+  if (kind === 'q8') {
+    const [query, key, value] = parts.map((part) => dense(x, part));
+    mixed = graph.attend(graph.apart(query), graph.apart(key, [0, 2, 3, 1]), graph.apart(value));
+  } else {
+    const weight = sideBySide(parts.map((part) => get(part)));
+    const bias = joined(parts.map((part) => get(part, 'bias')));
+    if (kind === 'fused') {
+      const together = graph.constant(`${at}qkv.weight`, weight);
+      const biases = graph.constant(`${at}qkv.bias`, bias);
+      mixed = graph.add('com.microsoft/Attention', [x, together, biases], headCount);
+    } else {
+      const [query, key, value] = graph.thirds(graph.dense(x, `${at}qkv`, weight, bias));
+      mixed = graph.attend(graph.apart(query), graph.apart(key, [0, 2, 3, 1]), graph.apart(value));
+    }
+  }
   const summed = graph.add('Add', [x, dense(mixed, 'attention.output.dense')]);
   const between = graph.norm(summed, `${at}attention.output.LayerNorm`, tensors, 1e-12);
   const wide = graph.add('Gelu', [dense(between, 'intermediate.dense')]);
@@ -120,27 +175,27 @@ function addBertLayer(graph, x, tensors, n, isFused) {
   return graph.norm(output, `${at}output.LayerNorm`, tensors, 1e-12);
 }
 
-/** ids, positions and types [1, n] as float32 → hidden [1, n, width]. */
-export function bertGraph(tensors, count, isFused) {
-  const graph = new Graph();
+/** ids, positions and types [1, n] as float32 → hidden [1, n, width]. kind: 'fused', 'plain' or 'q8'. */
+export function bertGraph(tensors, count, kind) {
+  const graph = graphOf(kind);
   const tables = { ids: 'word', positions: 'position', types: 'token_type' };
   const vectors = Object.entries(tables).map(([input, name]) =>
     graph.rowsOf(`embeddings.${name}_embeddings.weight`, tensors, input),
   );
   const sum = graph.add('Add', [graph.add('Add', vectors.slice(0, 2)), vectors[2]]);
   let x = graph.norm(sum, 'embeddings.LayerNorm', tensors, 1e-12);
-  for (let n = 0; n < layers; n++) x = addBertLayer(graph, x, tensors, n, isFused);
+  for (let n = 0; n < layers; n++) x = addBertLayer(graph, x, tensors, n, kind);
   graph.nodes.push(['Identity', [x], ['hidden']]);
   const inputs = Object.fromEntries(Object.keys(tables).map((name) => [name, [1, count]]));
   return onnxModel({ inputs, outputs: { hidden: [1, count, width] }, ...graph });
 }
 
 /** One attention of GPT-2 with cached keys and values: → [1, 1, width]. */
-function addCachedAttention(graph, x, tensors, n, isFused) {
+function addCachedAttention(graph, x, tensors, n, kind) {
   const [weight, bias] = ['weight', 'bias'].map((part) =>
     tensors.get(`h.${n}.attn.c_attn.${part}`),
   );
-  if (isFused) {
+  if (kind === 'fused') {
     const names = [graph.constant(`qkv${n}.weight`, weight), graph.constant(`qkv${n}.bias`, bias)];
     const attributes = { ...headCount, unidirectional: { integer: 1 } };
     const inputs = [x, ...names, '', `past${n}`];
@@ -162,8 +217,8 @@ function addCachedAttention(graph, x, tensors, n, isFused) {
 }
 
 /** ids and positions [1, 1] as float32, past0 … [2, 1, heads, n, dim] → logits [1, vocabulary], present0 … */
-export function gpt2Graph(tensors, isFused) {
-  const graph = new Graph();
+export function gpt2Graph(tensors, kind) {
+  const graph = graphOf(kind);
   const words = graph.rowsOf('wte.weight', tensors, 'ids');
   let x = graph.add('Add', [words, graph.rowsOf('wpe.weight', tensors, 'positions')]);
   const inputs = { ids: [1, 1], positions: [1, 1] };
@@ -176,7 +231,7 @@ export function gpt2Graph(tensors, isFused) {
       return graph.dense(input, `${at}${name}`, weight, bias);
     };
     const normedOnce = graph.norm(x, `${at}ln_1`, tensors, 1e-5);
-    const mixed = addCachedAttention(graph, normedOnce, tensors, n, isFused);
+    const mixed = addCachedAttention(graph, normedOnce, tensors, n, kind);
     x = graph.add('Add', [x, dense(mixed, 'attn.c_proj')]);
     const wide = dense(graph.norm(x, `${at}ln_2`, tensors, 1e-5), 'mlp.c_fc');
     x = graph.add('Add', [x, dense(graph.add('com.microsoft/FastGelu', [wide]), 'mlp.c_proj')]);
@@ -185,8 +240,13 @@ export function gpt2Graph(tensors, isFused) {
   }
   const row = graph.constant('row', shapeConstant(1, width));
   const last = graph.add('Reshape', [graph.norm(x, 'ln_f', tensors, 1e-5), row]);
-  // The embedding matrix itself, not transposed, so that it is stored once.
-  const turns = { transB: { integer: 1 } };
-  graph.nodes.push(['Gemm', [last, 'wte.weight'], ['logits'], turns]);
+  if (kind === 'q8') {
+    const logits = graph.product(last, 'lm_head.weight', turned(tensors.get('wte.weight')));
+    graph.nodes.push(['Identity', [logits], ['logits']]);
+  } else {
+    // The embedding matrix itself, not transposed, so that it is stored once.
+    const turns = { transB: { integer: 1 } };
+    graph.nodes.push(['Gemm', [last, 'wte.weight'], ['logits'], turns]);
+  }
   return onnxModel({ inputs, outputs, ...graph });
 }

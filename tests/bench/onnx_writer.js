@@ -1,6 +1,6 @@
 // Writes ONNX models as bytes: the few messages of onnx.proto that a small graph needs, in protobuf's wire
-// format (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto). Everything is float32 but shapes (int64) and inputs
-// that say otherwise.
+// format (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto). Constants have the type of their array, inputs are
+// float32 unless they name another type.
 
 const encoder = new TextEncoder();
 const [VARINT, BYTES, FIXED32] = [0, 2, 5];
@@ -30,7 +30,7 @@ const float = (field, value) =>
   join([key(field, FIXED32), new Uint8Array(Float32Array.of(value).buffer)]);
 const message = (field, ...parts) => bytes(field, join(parts));
 
-const elementTypes = { Float32Array: 1, BigInt64Array: 7 };
+const elementTypes = { Float32Array: 1, Uint8Array: 2, Int8Array: 3, BigInt64Array: 7 };
 
 const tensorFields = ({ data, dims }, name = '') => [
   ...dims.map((dim) => integer(1, dim)),
@@ -86,7 +86,7 @@ export const shapeConstant = (...dims) => ({
  * @param {Record<string, (number | string)[] | { type: string, dims: number[] }>} graph.inputs dims by name; a dim that
  *   differs from run to run is a word
  * @param {Record<string, (number | string)[]>} graph.outputs likewise
- * @param {Record<string, { data: Float32Array | BigInt64Array, dims: number[] }>} [graph.constants]
+ * @param {Record<string, { data: Float32Array | Int8Array | BigInt64Array, dims: number[] }>} [graph.constants]
  * @param {[type: string, inputs: string[], outputs: string[], attributes?: object][]} graph.nodes
  *   in the order of computing; a type of another domain is written domain/Type
  * @param {number} [graph.opset] of the operators without a domain

@@ -26,20 +26,26 @@ async function startNow({ InferenceSession }) {
 const anyModel = () =>
   onnxModel({ inputs: { x: [1] }, outputs: { y: [1] }, nodes: [['Identity', ['x'], ['y']]] });
 
+export const sessionOptions = { executionProviders: ['wasm'], logSeverityLevel: 3 };
+
+export async function startedRuntime(threads) {
+  if (threads > 1 && globalThis.document && !globalThis.crossOriginIsolated) {
+    throw new Error('wants a cross-origin isolated page');
+  }
+  const runtime = await moduleFor(threads);
+  runtime.env.wasm.numThreads = threads;
+  runtime.env.logLevel = 'error';
+  await startNow(runtime);
+  return runtime;
+}
+
 const withThreads = (threads) => ({
   name: threads === 1 ? 'onnxruntime-web' : `onnxruntime-web, ${threads} threads`,
   package: 'onnxruntime-web',
   threads,
   hasLayers: true,
   async open() {
-    if (threads > 1 && globalThis.document && !globalThis.crossOriginIsolated) {
-      throw new Error('wants a cross-origin isolated page');
-    }
-    const runtime = await moduleFor(threads);
-    runtime.env.wasm.numThreads = threads;
-    runtime.env.logLevel = 'error';
-    await startNow(runtime);
-    return waysOf(runtime, { executionProviders: ['wasm'], logSeverityLevel: 3 });
+    return waysOf(await startedRuntime(threads), sessionOptions);
   },
 });
 
