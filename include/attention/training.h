@@ -138,7 +138,7 @@ struct TrainingResult {
   double gradient_norm = 0;  // before clipping
 };
 
-// One step. Unless loss and gradient norm are finite, nothing is changed.
+// One step. Unless loss and gradient norm are finite in float, nothing is changed.
 TrainingResult train(const Kernels& kernels, TrainableTransformer& model,
                      const TrainingBatch& batch, const AdamW& optimizer, Workspace& workspace);
 

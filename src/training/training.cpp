@@ -509,6 +509,9 @@ double norm_of(const float* numbers, std::size_t count) {
   return std::sqrt(sum);
 }
 
+// Loss and norm are sums in double, which can be finite where parameters could no longer be.
+bool fits_float(double number) { return std::isfinite(static_cast<float>(number)); }
+
 }  // namespace
 
 TrainableTransformer TrainableTransformer::reserve(Workspace& memory, const TrainingShape& shape) {
@@ -583,7 +586,7 @@ TrainingResult train(const Kernels& kernels, TrainableTransformer& model,
                      const TrainingBatch& batch, const AdamW& optimizer, Workspace& workspace) {
   const TrainingResult result = compute_gradients(kernels, model, batch, workspace);
   if (workspace.counts()) return {};
-  if (!std::isfinite(result.loss) || !std::isfinite(result.gradient_norm)) return result;
+  if (!fits_float(result.loss) || !fits_float(result.gradient_norm)) return result;
   const AdamWStep step(optimizer, ++model.steps, result.gradient_norm);
   visit_all(model, [&](const Parameter& parameter) { step.update(parameter); });
   return result;

@@ -388,15 +388,28 @@ TEST_P(Training, LearnsAndAllocatesNothing) {
 }
 
 TEST_P(Training, LeavesAModelThatCannotBeTrainedUnchanged) {
-  OwnModel own(small_shape(false, true));
-  own.model.numbers[0] = std::numeric_limits<float>::infinity();
-  const std::vector<float> before = own.state();
-  const TrainingResult result = in_exact_scratch([&](Workspace& scratch) {
-    return train(kernels, own.model, small_batch(false), {}, scratch);
-  });
-  EXPECT_FALSE(std::isfinite(result.loss));
-  EXPECT_TRUE(same_bits(own.state(), before));
-  EXPECT_EQ(own.model.steps, 0U);
+  const auto expect_unchanged = [&](OwnModel& own) {
+    const std::vector<float> before = own.state();
+    const TrainingResult result = in_exact_scratch([&](Workspace& scratch) {
+      return train(kernels, own.model, small_batch(false), {}, scratch);
+    });
+    EXPECT_TRUE(same_bits(own.state(), before));
+    EXPECT_EQ(own.model.steps, 0U);
+    return result;
+  };
+  OwnModel infinite(small_shape(false, true));
+  infinite.model.numbers[0] = std::numeric_limits<float>::infinity();
+  EXPECT_FALSE(std::isfinite(expect_unchanged(infinite).loss));
+
+  // Gradients that are finite, with a norm that is finite in double only.
+  OwnModel large(small_shape(false, false));
+  const Parameter& head = large.model.head;
+  for (std::size_t at = 0; at < head.count(); ++at) {
+    head.values[at] = 8e36F * (static_cast<float>(at % 5) - 2);
+  }
+  const TrainingResult result = expect_unchanged(large);
+  EXPECT_TRUE(std::isfinite(result.loss) && std::isfinite(result.gradient_norm));
+  EXPECT_GT(result.gradient_norm, std::numeric_limits<float>::max());
 }
 
 // What is behind the length of an encoder's row has no influence; nor has another row.
