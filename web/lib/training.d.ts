@@ -184,7 +184,10 @@ export interface TrainingSnapshot {
 export interface SavedModel {
   /** Contents of config.json. */
   readonly config: { readonly model_type: 'gpt2' | 'mbart'; readonly [name: string]: unknown };
-  /** Tensors by name, as `loadModel()` and `writeSafetensors()` take them. */
+  /**
+   * Tensors by name, as `loadModel()` and `writeSafetensors()` take them. For a file that transformers opens, pass
+   * `writeSafetensors()` the metadata `{ format: 'pt' }`.
+   */
   readonly weights: { readonly [name: string]: Tensor };
 }
 

@@ -1,9 +1,10 @@
 // `attention-wasm learn`: a task is learned, the same way each time, and saved for `attention-wasm model`.
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { parseSafetensors } from 'attention-wasm/safetensors';
 import { printed, refusing } from '../../support/js/command.js';
 
 describe('the command learn', () => {
@@ -46,6 +47,8 @@ describe('the command learn', () => {
     const target = join(folder, 'model');
     printed(['learn', 'reverse', '--steps', '2', '--save', target]);
     assert.deepEqual(await readdir(target), ['config.json', 'model.safetensors']);
+    const { metadata } = parseSafetensors(await readFile(join(target, 'model.safetensors')));
+    assert.equal(metadata.get('format'), 'pt', 'transformers opens no other files');
     assert.match(printed(['learn', 'sort', '--steps', '2', '--save', target]), /^Saved in /m);
     assert.match(printed(['model', target, '0 1 2 2 1']), /attention/);
   });

@@ -142,5 +142,7 @@ async function saveTo(folder, model) {
   const { config, weights } = model.save();
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'config.json'), `${JSON.stringify(config, null, 2)}\n`);
-  await writeFile(join(folder, 'model.safetensors'), writeSafetensors(weights));
+  // transformers opens files that name PyTorch as their format.
+  const file = writeSafetensors(weights, { metadata: { format: 'pt' } });
+  await writeFile(join(folder, 'model.safetensors'), file);
 }

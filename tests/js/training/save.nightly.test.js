@@ -1,0 +1,89 @@
+// Saved models in PyTorch: a loader that follows transformers' names gives the logits of run() in float64.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { writeSafetensors } from 'attention-wasm/safetensors';
+import { loadTraining } from 'attention-wasm/training';
+import { printed } from '../../support/js/command.js';
+import { explainDifference } from '../../support/js/compare.js';
+import { reverseSizes, trainReverse } from '../../support/js/training_runs.js';
+
+const { TrainableTransformer } = await loadTraining();
+const program = fileURLToPath(new URL('saved_logits.py', import.meta.url));
+
+// Debian's python3-torch belongs to its own Python, which may not be the first of the path.
+const python = ['python3', '/usr/bin/python3'].find(
+  (name) => spawnSync(name, ['-c', 'import torch']).status === 0,
+);
+const skip = python ? false : 'no PyTorch: install python3-torch';
+
+/** The logits of the model in a folder, by PyTorch. */
+function logitsInPython(folder, input) {
+  const { status, stdout, stderr } = spawnSync(python, [program, folder, JSON.stringify(input)], {
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+function assertSame(model, folder, { ids, ...others }) {
+  const expected = logitsInPython(folder, { ids, ...others });
+  const largest = expected.data.reduce((max, logit) => Math.max(max, Math.abs(logit)), 0);
+  // A logit is a sum over the width after some layers: 100 roundings of the largest one.
+  const tolerance = 100 * 2 ** -24 * largest;
+  assert.equal(explainDifference(model.run(ids, others).logits, expected, tolerance), '');
+}
+
+describe('a saved model in PyTorch', { skip, timeout: 300_000 }, () => {
+  const folderOf = (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'attention-wasm-saved-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    return folder;
+  };
+
+  const decoder = { kind: 'decoder', vocabulary: 5, width: 12, layers: 2, heads: 3, context: 6 };
+  const decoderBatch = { ids: [[0, 1, 2, 3], [3]], targets: [[1, 2, 4, 0], [0]] };
+  const kinds = {
+    'decoder, tied': { ...decoder, hidden: 20 },
+    'decoder, untied': { ...decoder, tied: false },
+    'encoder-decoder': { ...reverseSizes, layers: 2 },
+  };
+  for (const [name, sizes] of Object.entries(kinds)) {
+    it(`has the logits of run(): ${name}`, (t) => {
+      const model = new TrainableTransformer(sizes);
+      const hasEncoder = sizes.kind === 'encoder-decoder';
+      if (hasEncoder) trainReverse(model, 0, 200);
+      for (let step = 0; step < 200 && !hasEncoder; step++) {
+        model.step(decoderBatch, { learningRate: 0.01, weightDecay: 0.1 });
+      }
+      const folder = folderOf(t);
+      const { config, weights } = model.save();
+      writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
+      const file = writeSafetensors(weights, { metadata: { format: 'pt' } });
+      writeFileSync(join(folder, 'model.safetensors'), file);
+      if (hasEncoder) {
+        assertSame(model, folder, { ids: [2, 3, 4, 11, 5], decoderIds: [1, 5, 11, 4] });
+        assertSame(model, folder, { ids: [7], decoderIds: [1, 7, 2, 3, 4, 5, 6, 8] });
+      } else {
+        assertSame(model, folder, { ids: [0, 1, 2, 3, 4, 0] });
+        assertSame(model, folder, { ids: [4] });
+      }
+    });
+  }
+
+  it('writes what it learned: the files of `attention-wasm learn`', (t) => {
+    const folder = folderOf(t);
+    printed(['learn', 'sort', '--steps', '300', '--save', folder]);
+    const digits = [2, 0, 1, 1, 2, 0];
+    const sorted = [...digits].sort();
+    for (let n = 0; n < sorted.length; n++) {
+      const { data, dims } = logitsInPython(folder, { ids: [...digits, ...sorted.slice(0, n)] });
+      const last = data.slice(-dims[1]);
+      assert.equal(last.indexOf(Math.max(...last)), sorted[n], `digit ${n}`);
+    }
+  });
+});
