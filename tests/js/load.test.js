@@ -13,7 +13,7 @@ const { attention, embed } = await loadAttention();
 const x = { data: Float32Array.of(1, 0, 0, 1), dims: [2, 2] };
 
 describe('the module', () => {
-  it('that lies nowhere is told with its address, and what to do with a file', async () => {
+  it('at a wrong address gives an error with the address, and advice for files', async () => {
     await assert.rejects(
       loadAttention({ wasm: new URL('file:///nowhere/attention.wasm') }),
       /^Error: the wasm at file:\/\/\/nowhere\/attention\.wasm could not be loaded \(read the file and pass its bytes instead\): /,
@@ -28,7 +28,7 @@ describe('the module', () => {
     );
   });
 
-  it('takes options of no other names than texts', () => {
+  it('refuses symbols as names of options', () => {
     const { output } = attention(x, x, x, { [Symbol('mine')]: 1 });
     assert.deepEqual(output, attention(x, x, x).output);
     assert.throws(() => attention(x, x, x, { scores: [] }), /scores must name each stage once/);
@@ -38,7 +38,7 @@ describe('the module', () => {
     );
   });
 
-  it('has no rows in an empty table', () => {
+  it('looks up nothing in an empty table', () => {
     const table = { data: new Float32Array(0), dims: [0, 4] };
     assert.throws(() => embed([0], table), /ids\[0\] is 0 but the table is empty/);
     assert.deepEqual(embed([], table).dims, [0, 4]);
@@ -46,7 +46,7 @@ describe('the module', () => {
 });
 
 describe('a pool', () => {
-  it('wants workers', async () => {
+  it('checks that its workers are workers', async () => {
     const pool = await loadAttentionPool({ workers: 1, createWorker: () => ({}) });
     const long = { data: new Float32Array(512 * 64).fill(0.5), dims: [1, 1, 512, 64] };
     await assert.rejects(pool.attention(long, long, long), {
@@ -58,13 +58,13 @@ describe('a pool', () => {
 });
 
 describe('texts', () => {
-  it('without words are of no language, and have no words to merge', () => {
+  it('without words are in no language, and have no words to merge', () => {
     assert.equal(isForeign('12 + 3', '12 + 3', [-1]), false);
     const nothing = { data: new Float32Array(0), dims: [2, 0, 0] };
     assert.deepEqual(mergeWords(nothing, [], []), { data: new Float32Array(0), dims: [2, 0, 0] });
   });
 
-  it('show every space at their ends, and are measured anew when too many were', () => {
+  it('show spaces at their ends, also after their cache of widths is full', () => {
     assert.equal(visible('\u2003a\n'), '␣a↵');
     assert.equal(formatEnd(Infinity), '∞');
     let measured = 0;

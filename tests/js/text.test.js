@@ -52,7 +52,7 @@ describe('words', () => {
     it(`keeps ${name}`, () => assert.deepEqual(words(text), expected.split('|')));
   }
 
-  it('drops what cannot be seen', () => {
+  it('drops invisible characters', () => {
     const blanks =
       ' \t\r\n\v\f\u00a0\u1680\u2003\u2028\u202f\u3000\ufeff\u200b\u00ad\0\x1b\x7f\x9b';
     for (const blank of blanks) {
@@ -62,7 +62,7 @@ describe('words', () => {
     assert.deepEqual(words(''), []);
   });
 
-  it('keeps what stands inside a word, as it was written', () => {
+  it('keeps invisible characters within words', () => {
     assert.deepEqual(words('hy\u00adphen e\u0301tE'), ['hy\u00adphen', 'e\u0301tE']);
   });
 
@@ -70,7 +70,7 @@ describe('words', () => {
     assert.deepEqual(words('\ud800 a \udc00'), ['\ud800', 'a', '\udc00']);
   });
 
-  it('loses nothing but blanks', () => {
+  it('drops only white space', () => {
     const text = Object.values(scripts).map(([whole]) => whole);
     assert.equal(words(text.join('\n')).join(''), text.join('').replace(/\s/g, ''));
   });
@@ -83,7 +83,7 @@ describe('words', () => {
       assert.deepEqual(words('a b', { locale: none }).length, 2);
   });
 
-  it('does not ask which language the machine speaks', () => {
+  it('does not depend on the language of the machine', () => {
     const real = Intl.Segmenter;
     const asked = [];
     Intl.Segmenter = function Segmenter(locale, options) {
@@ -98,7 +98,7 @@ describe('words', () => {
     assert.deepEqual(asked, ['en']);
   });
 
-  it('says so where the engine cannot segment', () => {
+  it('throws without Intl.Segmenter', () => {
     const real = Intl.Segmenter;
     delete Intl.Segmenter;
     try {
@@ -174,14 +174,14 @@ describe('wordVectors', () => {
     for (let n = 0; n < 500; ++n) assert.ok(Math.abs(cosine(pairs, n, n) - 1) < 1e-6, `${n}`);
   });
 
-  it('has 64 dimensions and seed 0 unless told, and takes no words at all', () => {
+  it('has 64 dimensions and seed 0 by default, and accepts an empty list', () => {
     const plain = wordVectors(['tea']);
     assert.deepEqual(plain, wordVectors(['tea'], { dim: 64, seed: 0, positions: false }));
     assert.deepEqual(plain, wordVectors(['tea'], { dim: undefined, seed: null, positions: 0 }));
     assert.deepEqual(wordVectors([]), { data: new Float32Array(0), dims: [0, 64] });
   });
 
-  it('gives each string a vector of its own, the empty one included', () => {
+  it('gives each string a different vector, also the empty string', () => {
     const list = ' a b ab ba < > <> \ufffd 👍 👍🏽 茶 .'.split(' ');
     const vectors = wordVectors(list, { dim: 4096 });
     for (let i = 0; i < list.length; ++i) {
@@ -189,7 +189,7 @@ describe('wordVectors', () => {
     }
   });
 
-  it('puts similar spellings near each other and others nowhere near', () => {
+  it('gives similar spellings a high cosine, and others a low one', () => {
     for (const seed of [0, 1, 2, 3, 4]) {
       const near = similarity('attention', 'attentions', { seed });
       const far = similarity('attention', 'banana', { seed });
@@ -220,7 +220,7 @@ describe('wordVectors', () => {
     return set;
   };
 
-  it('has the share of common n-grams as cosine', () => {
+  it('has the fraction of common n-grams as cosine', () => {
     const list =
       'attention attentions banana bananas color color uncle uncles tea teas 喝茶 喝茶吗';
     const strings = list.split(' ');
@@ -239,7 +239,7 @@ describe('wordVectors', () => {
     }
   });
 
-  it('has a chance resemblance of 1/√dim, around 0', () => {
+  it('has random cosines of about 1/√dim, with mean 0', () => {
     const list = Array.from({ length: 200 }, (_, i) => String.fromCodePoint(0x4e00 + 7 * i));
     for (const dim of [16, 64, 256]) {
       const vectors = wordVectors(list, { dim });
@@ -256,7 +256,7 @@ describe('wordVectors', () => {
     }
   });
 
-  it('does not see case, width or composition', () => {
+  it('does not depend on case, width or composition', () => {
     const same = [
       ['Tea', 'tEA', 'tea', 'ｔｅａ'],
       ['É', 'é', 'e\u0301', 'E\u0301'],
@@ -329,7 +329,7 @@ describe('wordVectors', () => {
       }
     });
 
-    it('make their share of the cosine', () => {
+    it('have their fraction of the cosine', () => {
       const dim = 4096;
       const list = ['uncle', 'made', 'tea', 'his', 'uncles'];
       const [spelling, place] = [0, 1].map((positions) => wordVectors(list, { dim, positions }));
@@ -342,12 +342,12 @@ describe('wordVectors', () => {
       }
     });
 
-    it('tell equal words apart, the farther the more', () => {
+    it('distinguish equal words, more with more distance', () => {
       const same = wordVectors(new Array(6).fill('tea'), { positions: true });
       for (let j = 1; j < 6; ++j) assert.ok(cosine(same, 0, j) < cosine(same, 0, j - 1));
     });
 
-    it('are half when true', () => {
+    it('have the fraction 0.5 if true', () => {
       const list = ['made', 'tea'];
       const half = wordVectors(list, { positions: 0.5 });
       assert.deepEqual(wordVectors(list, { positions: true }), half);
@@ -355,7 +355,7 @@ describe('wordVectors', () => {
     });
   });
 
-  it('makes equal words weigh e⁴ times an unrelated one at lexicalScale', () => {
+  it('gives equal words e⁴ times the weight of unrelated ones at lexicalScale', () => {
     const dim = 16384;
     const vectors = wordVectors(['tea', 'tea', 'uncle'], { dim });
     const ratio = Math.exp(lexicalScale * (cosine(vectors, 0, 1) - cosine(vectors, 0, 2)));
@@ -419,7 +419,7 @@ describe('wordVectors', () => {
     assert.equal(reads, 1);
   });
 
-  it('does not read what was added to Object.prototype', () => {
+  it('ignores properties of Object.prototype', () => {
     const expected = wordVectors(['tea']);
     Object.assign(Object.prototype, { dim: 3, seed: 7, positions: true, locale: 7 });
     try {
@@ -431,14 +431,14 @@ describe('wordVectors', () => {
     }
   });
 
-  it('takes arrays of another realm', () => {
+  it('accepts arrays of another realm', () => {
     const foreign = vm.runInNewContext("['tea', 'uncle']");
     assert.deepEqual(wordVectors(foreign), wordVectors(['tea', 'uncle']));
   });
 });
 
 describe('text', () => {
-  it('needs neither Node nor a browser', async () => {
+  it('needs neither Node.js nor a browser', async () => {
     const seen = new Set();
     const waiting = [import.meta.resolve('attention-wasm/text')];
     for (const url of waiting) {
@@ -455,7 +455,7 @@ describe('text', () => {
     assert.ok(seen.size < 6, [...seen].join(' '));
   });
 
-  it('computes with nothing but what is exactly specified', async () => {
+  it('uses only exactly specified arithmetic', async () => {
     const source = await readFile(new URL(import.meta.resolve('attention-wasm/text')), 'utf8');
     assert.deepEqual([...new Set(source.match(/\bMath\.\w+/g))].sort(), [
       'Math.LN10',

@@ -51,7 +51,7 @@ describe('controls and browser history', { timeout: 180_000 }, () => {
     await page.close();
   });
 
-  it('write formulas as formulas, and no name twice', async () => {
+  it('show formulas as formulas, and no name twice', async () => {
     const { page } = await open(demo.browser, demo.url, '#source=ngrams&scale=scaled');
     const scale = await page.evaluate(
       () =>

@@ -74,7 +74,7 @@ describe('exports', { timeout: 600_000 }, () => {
       return { width, height, corner: data[0], orange, others, blues };
     });
 
-  it('gives the head and stage that are shown as CSV', async () => {
+  it('exports the displayed head and stage as CSV', async () => {
     const file = await exported(page, 'csv');
     assert.deepEqual([file.name, file.type], ['attention.csv', 'text/csv']);
     const [head, ...lines] = parseCSV(file.text);
@@ -109,7 +109,7 @@ describe('exports', { timeout: 600_000 }, () => {
     });
   });
 
-  it('gives lines of JavaScript that compute what is shown', async () => {
+  it('exports JavaScript that computes the displayed weights', async () => {
     const shown = async () => {
       const { text: code } = await exported(page, 'javascript');
       assert.match(code, /^import \{ loadAttention \} from 'attention-wasm';\n/);
@@ -140,7 +140,7 @@ describe('exports', { timeout: 600_000 }, () => {
     await choose(page, 'mode', 'self');
   });
 
-  it('gives a PNG of twice the size, whose pixels are the weights', async () => {
+  it('exports a PNG of twice the size, whose pixels are the weights', async () => {
     await choose(page, 'view', 'matrix');
     const file = await exported(page, 'png');
     assert.deepEqual([file.name, file.type], ['attention.png', 'image/png']);
@@ -153,7 +153,7 @@ describe('exports', { timeout: 600_000 }, () => {
     assert.ok(blues.length >= 5, blues.join(' '));
   });
 
-  it('gives an SVG that holds the words and a cell for each weight', async () => {
+  it('exports an SVG with the words and a cell for each weight', async () => {
     for (const view of ['matrix', 'lines']) {
       await choose(page, 'view', view);
       const file = await exported(page, 'svg');
@@ -173,7 +173,7 @@ describe('exports', { timeout: 600_000 }, () => {
     await choose(page, 'view', 'matrix');
   });
 
-  it('gives every view as it is seen, with a caption, light or dark', async () => {
+  it('exports every view as displayed, with a caption, light or dark', async () => {
     for (const view of ['matrix', 'lines', 'heads', 'table']) {
       await choose(page, 'view', view);
       for (const [paper, surface] of [
@@ -226,7 +226,7 @@ describe('exports', { timeout: 600_000 }, () => {
     await choose(page, 'view', 'matrix');
   });
 
-  it('gives a link that shows the same, text and all', async () => {
+  it('creates a link that shows the same picture and text', async () => {
     await typeInto(page, 'windowLeft', '3');
     await click(page, '#first-words-3');
     const here = await read(page);
@@ -265,7 +265,7 @@ describe('exports', { timeout: 600_000 }, () => {
     await drawn(page);
   });
 
-  it('keeps long texts out of links, and says so', async () => {
+  it('omits long texts from links, with a message', async () => {
     await paste(page, 'first', 'word '.repeat(1000));
     const { text: address, says } = await exported(page, 'link');
     assert.ok(address.length < 4000 && /too long/.test(says), says);

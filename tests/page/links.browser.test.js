@@ -28,7 +28,7 @@ describe('links from elsewhere', { timeout: 240_000 }, () => {
   const demo = startPage('chromium');
 
   for (const file of ['', 'embed.html']) {
-    it(`have a picture, whatever they say of ${file || 'the page'}`, async () => {
+    it(`have a picture for any values of ${file || 'the page'}`, async () => {
       const page = await demo.browser.newPage();
       const said = listen(page);
       for (const value of hostileNames) {

@@ -59,7 +59,7 @@ describe('the model in the page', { timeout: 300_000 }, () => {
     assertTable(table, { rows, columns }, weights);
   };
 
-  it('has its first picture before the model is there', async (t) => {
+  it('has its first picture before the model is loaded', async (t) => {
     const own = await launch('chromium'); // so that no other page runs in the background
     t.after(() => own.close());
     const early = await own.newPage();
@@ -153,7 +153,7 @@ describe('the model in the page', { timeout: 300_000 }, () => {
     assert.equal(await page.$eval('#first', (field) => field.placeholder), '');
   });
 
-  it('begins with its example where an example was left', async () => {
+  it('starts with its example if the other mode showed an example', async () => {
     await pick(page, 'source', 'ngrams');
     await choose(page, 'mode', 'self');
     await page.click('.examples button');
@@ -164,7 +164,7 @@ describe('the model in the page', { timeout: 300_000 }, () => {
     assert.deepEqual(said, []);
   });
 
-  it('shows the beginning of what is too long for it, and says so', async () => {
+  it('shows the beginning of a text that is too long, with a message', async () => {
     const isCut = () =>
       page.$eval('.note', (element) => /only its beginning is shown/.test(element.textContent));
     await paste(page, 'first', 'The cat is black. '.repeat(500));

@@ -111,7 +111,7 @@ describe('the page', { timeout: 600_000 }, () => {
     await check(lexicalScale);
   });
 
-  it('looks only as far as the window lets it', async () => {
+  it('respects the window', async () => {
     const truth = spell(text);
     await typeInto(page, 'windowLeft', '2');
     assertTable(await readTable(page), truth, weightsOf(truth, { window: [2, null] }));
@@ -124,7 +124,7 @@ describe('the page', { timeout: 600_000 }, () => {
     assertTable(await readTable(page), truth, weightsOf(truth));
   });
 
-  it('computes every kind, and draws how it differs from softmax', async () => {
+  it('computes every kind, and draws its difference from softmax', async () => {
     const truth = spell(text);
     const { q, k, v, scale } = truth;
     const softmax = weightsOf(truth);

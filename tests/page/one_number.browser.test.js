@@ -126,7 +126,7 @@ describe('one number per pair of words', { timeout: 300_000 }, () => {
       }
     });
 
-    it(`of “${row}” in ${part}, head ${head}, leaves the page as it is shown`, async () => {
+    it(`of “${row}” in ${part}, head ${head}, is exported as displayed`, async () => {
       const shown = await read(page);
       const cell = await page.evaluate(() => {
         const map = document.querySelector('.view[data-view="matrix"] attention-map');

@@ -78,7 +78,7 @@ describe('own arrays in the page', { timeout: 600_000 }, () => {
     await page.close();
   });
 
-  it('takes layers and heads, and says that they are the file’s', async () => {
+  it('accepts layers and heads, and names them as the file’s', async () => {
     const { page } = await start('#source=ngrams&mode=cross&text=a+b&context=a+b+c&heads=4');
     const weights = array([3, 2, 2, 3], 5);
     weights.data.forEach((value, at) => (weights.data[at] = Math.abs(value)));
@@ -98,7 +98,7 @@ describe('own arrays in the page', { timeout: 600_000 }, () => {
     await page.close();
   });
 
-  it('takes weights as CSV, and draws them in every view', async () => {
+  it('accepts weights as CSV, and draws them in every view', async () => {
     const { page, said } = await start();
     const csv = ',Zuko,made,tea\r\nZuko,0.5,0.25,0.25\r\nmade,0,1,0\r\ntea,0.125,0.125,0.75\r\n';
     await dropFile(page, 'weights.csv', csv);
@@ -142,7 +142,7 @@ describe('own arrays in the page', { timeout: 600_000 }, () => {
       '#mode=cross&text=The+red+car.&part=decoder.1&average=yes&view=lines&row=2&column=1',
   };
   for (const [what, hash] of Object.entries(pictures)) {
-    it(`takes back the JSON that it wrote: ${what}`, async () => {
+    it(`opens its own JSON export: ${what}`, async () => {
       const { page, said } = await start(hash);
       await catchFiles(page);
       const { text: json } = await exported(page, 'json');
@@ -181,7 +181,7 @@ describe('own arrays in the page', { timeout: 600_000 }, () => {
     await page.close();
   });
 
-  it('takes files away one by one', async () => {
+  it('removes files one by one', async () => {
     const { page } = await start('#source=files&text=tea+cup');
     const [glove, longer] = ['tea 1 0\ncup 0 1\n', 'tea 1 0\ncup 1 2\nfor 1 1\n'];
     await dropFile(page, 'glove.txt', glove);
@@ -219,7 +219,7 @@ describe('own arrays in the page', { timeout: 600_000 }, () => {
     await page.close();
   });
 
-  it('says in a sentence what is wrong with an array, and keeps the picture', async () => {
+  it('shows a message for an invalid array, and keeps the picture', async () => {
     const { page, said } = await start('#source=files&text=tea+cup');
     const before = await readTable(page);
     const hole = array([2, 3, 4], 1);

@@ -60,7 +60,7 @@ for (const name of ['chromium', 'firefox']) {
     };
     const note = (page) => page.$eval('.note', (element) => element.textContent);
 
-    it('takes word vectors, with and without a first line of sizes', async () => {
+    it('accepts word vectors, with and without a first line of sizes', async () => {
       const { page, said } = await start();
       assert.match(await note(page), /spelling stands in/);
       for (const [fileName, content] of [
@@ -81,7 +81,7 @@ for (const name of ['chromium', 'firefox']) {
       await page.close();
     });
 
-    it('takes projections, over spelling and over word vectors, in any order', async () => {
+    it('accepts projections, for spelling and for word vectors, in any order', async () => {
       const { page } = await start();
       const wide = layerOf(10);
       assert.match(await dropFile(page, 'layer.safetensors', fileOf(wide)), /W_Q, W_K 10 × 6/);
@@ -135,7 +135,7 @@ for (const name of ['chromium', 'firefox']) {
       await page.close();
     });
 
-    it('says in a sentence what is wrong with a file, and keeps the picture', async () => {
+    it('shows a message for an invalid file, and keeps the picture', async () => {
       const { page, said } = await start();
       const good = layerOf(4);
       const before = await readTable(page);

@@ -317,7 +317,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     await page.close();
   });
 
-  it('comes from files that are chosen, and from an address', async () => {
+  it('loads from chosen files, and from an address', async () => {
     const { page } = await open('#source=own&text=two+cats');
     await page.waitForSelector('.own-model input[multiple]');
     const chooser = await page.$('.own-model input[multiple]');
@@ -334,7 +334,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     await page.close();
   });
 
-  it('comes from a folder that is dropped, or chosen', async () => {
+  it('loads from a dropped or chosen folder', async () => {
     const { page, said } = await open(start(texts.filling));
     const session = await page.createCDPSession();
     const data = { items: [], files: [join(folder, 'filling')], dragOperationsMask: 1 };

@@ -118,7 +118,7 @@ describe('texts and selection', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('can be pointed at and chosen in the table, by mouse, finger and keys', async () => {
+  it('can be hovered and selected in the table, by mouse, finger and keys', async () => {
     const hash = '#source=ngrams&view=table&row=0&column=1&text=one+stone+and+two+stones';
     const { page, said } = await open(demo.browser, demo.url, hash);
     const cell = (row, column) =>

@@ -105,7 +105,7 @@ describe('the stand-alone page', { timeout: 300_000 }, () => {
     await shut(opened);
   });
 
-  it('shows scores where scores are shown, and the view that is seen', async () => {
+  it('shows scores in the stage of scores, and the displayed view', async () => {
     await choose(page, 'stage', 'masked');
     const masked = await openFile();
     const { values } = await cellsOfMap(masked.opened);
@@ -134,7 +134,7 @@ describe('the stand-alone page', { timeout: 300_000 }, () => {
     await choose(page, 'view', 'matrix');
   });
 
-  it('is light or dark as the reader or the export says', async () => {
+  it('is light or dark by preference or by export option', async () => {
     const background = (opened) =>
       opened.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const [white, night] = ['rgb(255, 255, 255)', 'rgb(21, 24, 29)'];

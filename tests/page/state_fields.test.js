@@ -28,7 +28,7 @@ describe('a link', () => {
     }
   });
 
-  it('has switches that are yes or no', () => {
+  it('has boolean switches', () => {
     for (const [given, value] of Object.entries({ yes: true, no: false })) {
       assert.equal(readAddress(`#causal=${given}`).causal, value);
     }

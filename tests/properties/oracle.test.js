@@ -41,14 +41,14 @@ describe('oracle against computation by hand', () => {
     close(logSumExp.data, [Math.log(8)]);
   });
 
-  it('scales by 1/√d unless told otherwise, and takes 0 at its word', () => {
+  it('scales by 1/√d by default, and accepts a scale of 0', () => {
     const wide = { query: [[1, 2, 3, 4]], key: [[1, 1, 1, 1]], value: [[1]] };
     exactly(attend({ scale: undefined }, wide).rawScores.data, [5]);
     exactly(attend({ scale: -1 }, wide).rawScores.data, [-10]);
     close(attend({ scale: 0 }).weights.data, [1 / 3, 1 / 3, 1 / 3]);
   });
 
-  it('caps before it adds', () => {
+  it('applies softcap before biases', () => {
     const { rawScores, cappedScores, biasedScores } = attend(
       { softcap: 2, mask: mask(Float32Array, [10, HIDE]) },
       { key: [[0], [7]], value: [[1], [2]] },
@@ -74,7 +74,7 @@ describe('oracle against computation by hand', () => {
     }
   });
 
-  it('does not feel NaN where it may not look, and shows it where it may', () => {
+  it('ignores NaN at masked keys, and returns it for visible ones', () => {
     const poisoned = { key: [[0], [NaN], [Math.log(5)]], value: [[8], [Infinity], [24]] };
     const hidden = attend({ mask: mask(Uint8Array, [1, 0, 1]) }, poisoned);
     close(hidden.weights.data, [1 / 6, 0, 5 / 6]);
@@ -86,7 +86,7 @@ describe('oracle against computation by hand', () => {
     exactly(attend({}, { value: [[8], [NaN], [24]] }).output.data, [NaN]);
   });
 
-  it('puts a sink into the sum and nowhere else', () => {
+  it('adds a sink to the sum only', () => {
     const { weights, output, logSumExp } = attend({ sinks: [Math.log(8)] });
     close(weights.data, [1 / 16, 2 / 16, 5 / 16]);
     close(output.data, [10]);
@@ -102,7 +102,7 @@ describe('oracle against computation by hand', () => {
       rows.map((row) => sums[row]),
     );
 
-  it('looks where causal, window, offset and lengths allow', () => {
+  it('attends where causal, window, offset and lengths allow', () => {
     seen({ causal: true }, '0', '01', '012');
     seen({ causal: true, offset: -1 }, '', '0', '01');
     seen({ causal: true, offset: 1 }, '01', '012', '012');
@@ -112,11 +112,11 @@ describe('oracle against computation by hand', () => {
     seen({ keyLengths: [0] }, '', '', '');
   });
 
-  it('refuses positions it cannot know', () => {
+  it('needs an offset if qLen differs from kLen', () => {
     assert.throws(() => attend({ causal: true }), /offset/);
   });
 
-  it('lowers scores by slope times distance', () => {
+  it('subtracts slope times distance', () => {
     const { biasedScores } = attend({ slopes: [0.5] }, flat);
     exactly(biasedScores.data, [0, -0.5, -1, -0.5, 0, -0.5, -1, -0.5, 0]);
     const shifted = attend({ slopes: [2], offset: 1 }, flat);
@@ -170,7 +170,7 @@ describe('oracle against computation by hand', () => {
     close(attend({ keyLengths: [2, 0] }, inputs).output.data, [5.5, 0]);
   });
 
-  it('takes scores beyond float32 as infinite', () => {
+  it('treats scores beyond float32 as infinite', () => {
     const overflow = attend({}, { query: [[1e30]], key: [[1e30], [0], [0]] });
     exactly(overflow.rawScores.data, [Infinity, 0, 0]);
     exactly(overflow.output.data, [NaN]);
@@ -178,13 +178,13 @@ describe('oracle against computation by hand', () => {
     exactly(lowest.weights.data, [0, 0.5, 0.5]);
   });
 
-  it('refuses to invent what is left undefined', () => {
+  it('refuses undefined cases', () => {
     const low = { query: [[1e30]], key: [[-1e30], [-1e30], [-1e30]] };
     assert.throws(() => attend({}, low), /undefined/);
     assert.throws(() => attend({}, { ...low, key: [[-1e30], [NaN], [0]] }), /undefined/);
   });
 
-  it('rounds every operation when told to', () => {
+  it('rounds every operation by option', () => {
     const float32 = oracleAttention(
       tensor([[1]]),
       tensor([[0], [1]]),
@@ -197,7 +197,7 @@ describe('oracle against computation by hand', () => {
     exactly(float32.weights.data, [Math.fround(e / sum), Math.fround(1 / sum)]);
   });
 
-  it('takes the steps one at a time', () => {
+  it('computes the steps one by one', () => {
     const scores = tensor([[0, Math.log(3), HIDE]]);
     const weights = oracleSoftmax(scores);
     close(weights.data, [1 / 4, 3 / 4, 0]);

@@ -245,7 +245,7 @@ for (const kernels of ['simd', 'reference']) {
       20,
     );
 
-    it('a JavaScript similarity may spoil what it is given, call the library, and throw', () => {
+    it('a JavaScript similarity may change its arguments, call the library, and throw', () => {
       const random = seeded('rude');
       const [query, key, value] = [
         [3, 4],
@@ -611,7 +611,7 @@ for (const kernels of ['simd', 'reference']) {
       },
     );
 
-    it('gives a state when asked, and only then; epsilon is in the denominator', () => {
+    it('returns a state only if requested; epsilon is in the denominator', () => {
       const random = seeded('state');
       const x = normalTensor(random, [2, 5, 6]);
       const options = { heads: 3, kvHeads: 3 };
@@ -794,7 +794,7 @@ for (const kernels of ['simd', 'reference']) {
       }
     });
 
-    it('turns nothing at position 0, and nothing of width 0', () => {
+    it('changes nothing at position 0, or with width 0', () => {
       const x = normalTensor(seeded('still'), [3, 8]);
       sameIn({ x: rotaryEmbedding(x, { positions: [0, 0, 0] }) }, { x });
       sameIn({ x: rotaryEmbedding(x, { width: 0, offset: 5 }) }, { x });

@@ -122,7 +122,7 @@ describe('oracle of linear attention', () => {
     }
   });
 
-  it('carries a state from part to part', () => {
+  it('continues from a state', () => {
     const { query, key, value } = attentionTensors(seeded('state'), square);
     const whole = oracleLinearAttention(query, key, value, { causal: true });
     let state;
@@ -153,7 +153,7 @@ describe('oracle of linear attention', () => {
 });
 
 describe('oracles of positions', () => {
-  it('turn pairs by position times frequency', () => {
+  it('rotate pairs by position times frequency', () => {
     const x = tensor([
       [1, 2, 3, 4, 5],
       [1, 2, 3, 4, 5],
@@ -178,13 +178,13 @@ describe('oracles of positions', () => {
     ]);
   });
 
-  it('take cosines and sines as they are given', () => {
+  it('use given cosines and sines', () => {
     const x = tensor([[1, 2]]);
     const given = { cos: tensor([[0.5]]), sin: tensor([[0.25]]) };
     exactly(oracleRotaryEmbedding(x, given).data, [0, 1.25]);
   });
 
-  it('slope in halves', () => {
+  it('have slopes that are powers of 1/2', () => {
     exactly(
       oracleAlibiSlopes(8),
       [1, 2, 3, 4, 5, 6, 7, 8].map((n) => 2 ** -n),
@@ -194,7 +194,7 @@ describe('oracles of positions', () => {
     exactly(oracleAlibiSlopes(6), [2 ** -2, 2 ** -4, 2 ** -6, 2 ** -8, 2 ** -1, 2 ** -3]);
   });
 
-  it('put sine and cosine side by side', () => {
+  it('alternate sine and cosine', () => {
     const { dims, data } = oracleSinusoidalPositions(2, 4, { base: 100, offset: 3 });
     exactly(dims, [2, 4]);
     const row = (p) => [Math.sin(p), Math.cos(p), Math.sin(p / 10), Math.cos(p / 10)];
@@ -264,7 +264,7 @@ describe('oracles of layers', () => {
     assert.deepEqual(fromTorchNames(separate, 'a.'), fromTorchNames(packed, 'a.'));
   });
 
-  it('take rows to mean 0 and variance 1, or to a mean square of 1', () => {
+  it('normalize rows to mean 0 and variance 1, or to mean square 1', () => {
     const x = tensor([[1, 2, 3, 6]]);
     const weight = tensor([1, 1, 1, 2]);
     const bias = tensor([0, 0, 10, 0]);
@@ -274,7 +274,7 @@ describe('oracles of layers', () => {
     close(norm('rms', x, weight, undefined, 3.5).data, [1 / root, 2 / root, 3 / root, 12 / root]);
   });
 
-  it('know three activations', () => {
+  it('have three activations', () => {
     exactly(
       [-2, 0, 3].map((x) => activations.relu(x)),
       [0, 0, 3],

@@ -35,13 +35,13 @@ describe('a step of the build', () => {
     assert.equal(await readFile(at('out/deep/fixed.txt'), 'utf8'), 'fixed');
   }
 
-  it('is skipped when nothing changed, whatever the time of an input', async () => {
+  it('is skipped when nothing changed, regardless of modification times', async () => {
     assert.equal(await runStep(step), false);
     await utimes(at('source/deep/a.txt'), 1, 1);
     assert.equal(await runStep(step), false);
   });
 
-  it('is made again after an input changed, in the same length, was added or removed', async () => {
+  it('runs again after an input changed (also in equal length), was added or removed', async () => {
     await writeFile(at('source/deep/a.txt'), 'two');
     await assertStale();
     assert.equal(await readFile(at('out/copy.txt'), 'utf8'), 'two');
@@ -53,7 +53,7 @@ describe('a step of the build', () => {
     await assertStale();
   });
 
-  it('is made again after an output was deleted or edited, and removes other files', async () => {
+  it('runs again after an output was deleted or edited, and removes other files', async () => {
     await rm(at('out/deep'), { recursive: true });
     await assertStale();
     await writeFile(at('out/deep/fixed.txt'), 'FIXED');
@@ -63,7 +63,7 @@ describe('a step of the build', () => {
     assert.ok(!existsSync(at('out/other.txt')));
   });
 
-  it('is made again after it failed', async () => {
+  it('runs again after it failed', async () => {
     await writeFile(at('source/deep/a.txt'), 'three');
     const failing = { ...step, make: () => Promise.reject(new Error('no')) };
     await assert.rejects(runStep(failing), /^Error: no$/);

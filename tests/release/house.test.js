@@ -37,8 +37,8 @@ const below = (...folders) => {
 };
 const cpp = (path) => below('include', 'src')(path) && /\.(h|cpp)$/.test(path);
 
-describe('the house', () => {
-  it('has only its rooms at the top', () => {
+describe('the tree', () => {
+  it('has only the listed folders and files at the top', () => {
     const rooms = ['src', 'include', 'web', 'tests'];
     const files = ['CMakeLists.txt', 'package.json', 'README.md', 'LICENSE', 'package-lock.json'];
     const top = new Set(paths.map((path) => path.split('/')[0]));
@@ -70,7 +70,7 @@ describe('the house', () => {
     );
   });
 
-  it('has a sentence for a name of every file', () => {
+  it('has no file named utils, helpers, common or misc', () => {
     const empty = /^(utils?|helpers?|common|misc)\b/;
     assert.deepEqual(
       paths.filter((path) => empty.test(basename(path))),
@@ -78,7 +78,7 @@ describe('the house', () => {
     );
   });
 
-  it('opens every source file with what it is', () => {
+  it('begins every source file with a comment', () => {
     const sources = ['.h', '.cpp', '.js', '.ts'];
     const silent = paths.filter(
       (path) => sources.includes(extname(path)) && !/^(#!.*\n)?\s*\/[/*]/.test(texts.get(path)),
@@ -113,7 +113,7 @@ describe('the house', () => {
     );
   });
 
-  it('points its arrows down: bindings, calls, training, layers, core, kernels, views', () => {
+  it('includes downwards only: bindings, calls, training, layers, core, kernels, views', () => {
     const floors = [
       'include/attention',
       'src/kernels',
@@ -136,7 +136,7 @@ describe('the house', () => {
     assert.deepEqual(up, []);
   });
 
-  it('keeps what a JavaScript caller may say in one room', () => {
+  it('has names of JavaScript in src/calls only', () => {
     const lower = (path) => cpp(path) && !below('src/calls', 'src/bindings')(path);
     // Records, error messages, numeric addresses, and names that belong to JavaScript.
     const words =
@@ -177,7 +177,7 @@ describe('the house', () => {
     );
   });
 
-  it('has a call in one piece: record, fields, rules, run; each field once; no record in another', () => {
+  it('has each call in one file: record, fields, rules, run; each field once; no nested records', () => {
     const calls = [];
     for (const [path, text] of texts) {
       if (!below('src/calls')(path)) continue;
@@ -202,7 +202,7 @@ describe('the house', () => {
     assert.ok(calls.length >= 24, `${calls.length} calls`);
   });
 
-  it('says the numbers of names in the module alone', () => {
+  it('has enum numbers in the module only', () => {
     const types = new Set(
       [...texts.get('src/calls/calls.cpp').matchAll(/^ {4}\{"(\w+)", "\w+", /gm)].map(
         ([, type]) => type,
@@ -236,13 +236,13 @@ describe('the house', () => {
     );
   });
 
-  it('holds sizes against what can be addressed in one place', () => {
+  it('checks sizes against the address space in one function', () => {
     const places = find(/\bkMaximumBytes\b/, cpp).map((line) => line.split(':')[0]);
     assert.deepEqual(places, ['src/calls/calls.cpp', 'src/calls/record.h']);
     assert.match(texts.get('src/bindings/bindings.cpp'), /can_be_addressed\(bytes\)/);
   });
 
-  it('has only its doors flat in web/lib, and rooms whose arrows point down', () => {
+  it('has only entry points at the top of web/lib, and folders that import downwards', () => {
     const library = paths.filter((path) => below('web/lib')(path)).map((path) => path.slice(8));
     const doors =
       'command core heatmap index load models pool safetensors text training translator'.split(' ');
@@ -303,7 +303,7 @@ describe('the house', () => {
     );
   });
 
-  it('leaves nothing undone', () => {
+  it('has no unfinished code and no skipped test', () => {
     const undone = RegExp(
       `\\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'].join('|')})\\b`,
     );

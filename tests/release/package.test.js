@@ -83,7 +83,7 @@ describe('the package', () => {
     assert.deepEqual(installed.files, [...others, ...scripts, ...types, ...model].sort());
   });
 
-  it('holds no script that nothing leads to, and none that cannot run', async () => {
+  it('has no unreachable script, and none that cannot run', async () => {
     const held = installed.files.filter((path) => path.endsWith('.js'));
     const at = (path) => join(installed.folder, 'node_modules', 'attention-wasm', path);
     const { exports, bin } = JSON.parse(await readFile(at('package.json'), 'utf8'));
@@ -131,7 +131,7 @@ describe('the package', () => {
     }
   });
 
-  it('brings no other package along', async () => {
+  it('has no dependencies', async () => {
     const names = await readdir(join(installed.folder, 'node_modules'));
     assert.deepEqual(
       names.filter((name) => !name.startsWith('.')),
@@ -200,14 +200,14 @@ describe('the package', () => {
     assert.equal(printed, '0\n');
   });
 
-  it('brings a command', async () => {
+  it('has a command', async () => {
     const command = join(installed.folder, 'node_modules', '.bin', 'attention-wasm');
     const printed = await run(command, ['Zuko made his uncle tea'], installed.folder);
     for (const word of ['Zuko', 'made', 'his', 'uncle', 'tea']) assert.match(printed, RegExp(word));
     assert.match(await run(command, ['--help'], installed.folder), /attention-wasm/);
   });
 
-  it('can be asked for its manifest, and its main script by older tools', async () => {
+  it('exports its manifest, and a main script for older tools', async () => {
     const printed = await runModule(
       `const { main, types, version } = require('attention-wasm/package.json');
        const { dirname, join } = require('node:path');
@@ -220,7 +220,7 @@ describe('the package', () => {
     assert.equal(printed, `${version} true,true\n`);
   });
 
-  it('brings the license of what is bundled', async () => {
+  it('has the licenses of bundled packages', async () => {
     const path = 'node_modules/attention-wasm/web/built/THIRD_PARTY_LICENSES.txt';
     const licenses = await readFile(join(installed.folder, path), 'utf8');
     const [name, version] = ['name', 'version'].map((key) => bundledPackage[key]);
@@ -231,7 +231,7 @@ describe('the package', () => {
     );
   });
 
-  it('brings every file that a page of its own links', async () => {
+  it('has every file that its documents link to', async () => {
     const pages = installed.files.filter((path) => path.endsWith('.md'));
     assert.ok(pages.length >= 3, pages.join());
     const dead = [];

@@ -55,7 +55,7 @@ const shaped = fc
   });
 
 describe('what is found', () => {
-  it('is told in forty letters', () => {
+  it('is quoted with at most forty characters in a message', () => {
     const letters = (count) => 'x'.repeat(count);
     for (const [text, told] of [
       [letters(40), letters(40)],
@@ -78,7 +78,7 @@ describe('tensor()', () => {
     );
   });
 
-  it('takes typed arrays, and arrays of nothing', () => {
+  it('accepts typed arrays, and empty arrays', () => {
     const rows = [Float64Array.of(0.5, 2), Int8Array.of(-1, 3)];
     assert.deepEqual(tensor(rows), { data: Float32Array.of(0.5, 2, -1, 3), dims: [2, 2] });
     assert.deepEqual(tensor([]), { data: new Float32Array(0), dims: [0] });
@@ -102,7 +102,7 @@ describe('tensor()', () => {
     assert.ok(second[0] > 0 && second[1] > second[0]);
   });
 
-  it('says where something else lies', () => {
+  it('names the position of an element that is not a number', () => {
     const refused = [
       [1, TypeError, 'nested must be an array, found 1'],
       [undefined, TypeError, 'nested must be an array, found undefined'],
@@ -131,7 +131,7 @@ describe('tensor()', () => {
 });
 
 describe('toNested()', () => {
-  it('takes results, other precisions, masks and tensors of other libraries', () => {
+  it('accepts results, other precisions, masks and tensors of other libraries', () => {
     const dims = [1, 2];
     for (const data of [Float64Array.of(0.5, -2), Float32Array.of(0.5, -2)]) {
       assert.deepEqual(toNested({ data, dims }), [[0.5, -2]]);
@@ -142,7 +142,7 @@ describe('toNested()', () => {
     assert.equal(toNested({ data: Float32Array.of(7), dims: [] }), 7);
   });
 
-  it('takes a Float16Array, where there is one', () => {
+  it('accepts a Float16Array, if the engine has one', () => {
     const { Float16Array } = globalThis;
     if (Float16Array === undefined) return;
     const data = Float16Array.of(0.1, 65504);
@@ -166,7 +166,7 @@ describe('toNested()', () => {
 });
 
 describe('tensors of other libraries', () => {
-  it('go in as they are, and results into their constructors', async () => {
+  it('are accepted unchanged, and their constructors accept results', async () => {
     const { attention, softmax } = await loadAttention();
     const made = tensor([
       [1, 0],

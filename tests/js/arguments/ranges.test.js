@@ -46,7 +46,7 @@ function countOf(...call) {
 }
 
 describe('ranges that save memory', () => {
-  it('are one head of keys and values each, from 32,768 numbers a head on', () => {
+  it('are one key/value head each, from 32,768 numbers per head', () => {
     assert.equal(countOf([2, 4, 3, 64], [2, 2, 256, 64]), 4);
     assert.equal(countOf([2, 4, 3, 64], [2, 2, 255, 64]), 1);
     assert.equal(countOf([2, 2, 3, 64], [2, 1, 256, 64]), 2);
@@ -55,7 +55,7 @@ describe('ranges that save memory', () => {
     assert.equal(countOf([2, 3, 128], [2, 256, 128], { heads: 2 }), 1);
   });
 
-  it('are none for low-precision keys, which are copied as they are stored, or for a cache', () => {
+  it('are not used for low-precision keys or a cache', () => {
     for (const type of ['float16', 'bfloat16', 'int8']) {
       assert.equal(countOf([2, 4, 3, 64], [2, 2, 256, 64], { type }), 1);
     }
@@ -80,11 +80,11 @@ describe('ranges that save memory', () => {
     assert.equal(countOf([1, 1, 128, 1], [1, 1, 524288, 1], perHead), 2);
   });
 
-  it('are none for results that no memory has room for', () => {
+  it('are not used for results larger than the address space', () => {
     assert.equal(countOf([1, 1, 65536, 1], [1, 1, 65536, 1], perHead), 1);
   });
 
-  it('hold every query row of every head once', () => {
+  it('have every query row of every head once', () => {
     const { fields, facts } = callOf([2, 4, 130, 2], [2, 2, 9000, 2], perHead);
     const seen = new Set();
     for (const { batch, kvHeads, queries } of memoryRanges(fields, facts, enums)) {
@@ -127,14 +127,14 @@ describe('the call of a range', () => {
     );
   });
 
-  it('has its part of a mask, whose axes of 1 stay', () => {
+  it('has its slice of a mask; axes of 1 stay', () => {
     const mask = tensor([2, 1, 6, 7], true);
     const { part } = callIn([2, 4, 6, 2], [2, 2, 7, 2], { isFilled: true, mask });
     assert.deepEqual(part.mask.dims, [1, 1, 2, 7]);
     assert.deepEqual([...part.mask.data], [...mask.data.subarray(63, 77)]);
   });
 
-  it('has its numbers of the tensors, and puts its results where they belong', () => {
+  it('has its slices of the tensors, and writes its results to their positions', () => {
     for (const [query, key, heads] of [
       [[2, 4, 6, 2], [2, 2, 7, 2], 4],
       [[2, 6, 8], [2, 7, 8], 4],
@@ -160,7 +160,7 @@ describe('the call of a range', () => {
     }
   });
 
-  it('shares keys and values with the range before, where they are the same', () => {
+  it('reuses the keys and values of the previous range if they are the same', () => {
     const { fields, facts } = callOf([1, 1, 130, 2], [1, 1, 7, 2], { isFilled: true });
     const ranges = [0, 64].map((first) => ({
       batch: [0, 1],

@@ -41,7 +41,7 @@ describe('a call that is interrupted', () => {
     }
   }
 
-  it('is a clear error ever after, never other numbers, and a fresh module is to be had', async () => {
+  it('makes all later calls throw a clear error; a new module can be loaded', async () => {
     const expected = (await loadAttention()).attention(x, x, x).output.data;
     let interrupted = 0;
     for (let round = 0; round < 400; round++) {
@@ -63,7 +63,7 @@ describe('a call that is interrupted', () => {
     assert.ok(interrupted > 0, 'no call ran out of stack within the module');
   });
 
-  it('leaves the objects of its module refusing, and deleting them harmless', async () => {
+  it('makes the objects of its module throw; deleting them is harmless', async () => {
     const { attention, Linear } = await loadAttention();
     const linear = Linear.fromWeights({ weight: square() });
     for (let round = 0; round < 400; round++) {

@@ -145,7 +145,7 @@ describe('numbers of the caller', async () => {
     assert.deepEqual(vectors, api.embed([1, 4], { data, dims }));
   });
 
-  it('are no options', () => {
+  it('are not options', () => {
     const x = tensor(3, 8);
     const { name, message } = new TypeError('the options of scores() must be an object, found 5');
     assert.throws(() => api.scores(x, x, 5), { name, message });
@@ -210,7 +210,7 @@ describe('numbers of the caller', async () => {
     });
   }
 
-  it('are none: empty work of billions is done at once', async () => {
+  it('may be absent: billions of empty rows take no time', async () => {
     const pool = await loadAttentionPool({ workers: 1 });
     const nothing = { data: new Float32Array(0), dims: [2 ** 32 - 1, 1, 0, 2] };
     const call = [nothing, nothing, nothing];

@@ -64,7 +64,7 @@ describe('a mask of int64', async () => {
     });
   }
 
-  it('is not changed, and refused like any other', () => {
+  it('is not changed, and checked like any other mask', () => {
     const mask = { data: BigInt64Array.from(values), dims };
     api.attention(q, k, v, { mask });
     assert.deepEqual([...mask.data], values);

@@ -50,7 +50,7 @@ for (const kernels of ['simd', 'reference']) {
       });
     }
 
-    it('a Float16Array says itself what it is', () => {
+    it('a Float16Array needs no type', () => {
       const { Float16Array } = globalThis;
       const half = asFloat16(normalTensor(seeded('Float16Array'), [5, 4]));
       const float = asFloat32(half);
@@ -118,7 +118,7 @@ describe('half precision without a type', () => {
     assert.equal(api.memoryBytes(), before);
   });
 
-  it('is no mask, and a type beside float32 is not looked at', async () => {
+  it('is not a mask; a type beside a Float32Array is ignored', async () => {
     const { attention } = await loadAttention();
     assert.throws(() => attention(tensor, tensor, tensor, { mask: half('float16') }), {
       name: 'TypeError',

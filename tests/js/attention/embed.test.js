@@ -49,7 +49,7 @@ describe('embed()', () => {
     assert.deepEqual(embed({ data: [3], dims: [] }, table).dims, [3]);
   });
 
-  it('looks up nothing in anything', () => {
+  it('looks up an empty list in any table', () => {
     assert.deepEqual(embed([], table), { data: new Float32Array(0), dims: [0, 3] });
     const empty = { data: new Float32Array(0), dims: [0, 3] };
     assert.deepEqual(embed([], empty), { data: new Float32Array(0), dims: [0, 3] });
@@ -57,7 +57,7 @@ describe('embed()', () => {
     assert.deepEqual(embed([1, 2], narrow), { data: new Float32Array(0), dims: [2, 0] });
   });
 
-  it('converts the table where it must, and gives numbers of its own', () => {
+  it('converts low-precision tables, and returns copies', () => {
     const double = { data: Float64Array.of(0.1, 0.2, 0.3, 0.4), dims: [2, 2] };
     assert.deepEqual(embed([1, 0], double).data, Float32Array.of(0.3, 0.4, 0.1, 0.2));
     const half = { data: Uint16Array.of(0x3c00, 0xc000), dims: [2, 1], type: 'float16' };
@@ -69,7 +69,7 @@ describe('embed()', () => {
     assert.notEqual(table.data[0], 0);
   });
 
-  it('copies whatever the bits are', () => {
+  it('preserves all bits, also those of NaN', () => {
     const odd = { data: Float32Array.of(NaN, -0, Infinity, 1e-45), dims: [2, 2] };
     assert.equal(explainBitDifference(embed([0, 1], odd), odd), '');
   });
@@ -89,7 +89,7 @@ describe('embed()', () => {
     it(`refuses: ${message}`, () => refuses(() => embed(given, ofTable), name, message));
   }
 
-  it('refuses ids and tables by their names', () => {
+  it('names ids and table in errors', () => {
     for (const [ids, Type, argument] of [
       [[0, -1], RangeError, 'ids[1]'],
       [[0, 1.5], RangeError, 'ids[1]'],
@@ -138,7 +138,7 @@ describe('sinusoidalPositions()', () => {
     });
   }
 
-  it('go on where they stopped', () => {
+  it('continue from an offset', () => {
     const whole = sinusoidalPositions(20, 6);
     const later = sinusoidalPositions(13, 6, { offset: 7 });
     assert.deepEqual(later.data, whole.data.slice(42));

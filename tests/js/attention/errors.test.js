@@ -324,7 +324,7 @@ describe('options have their kinds and names', () => {
     });
   }
 
-  it('choices that there are not are RangeErrors', () => {
+  it('unknown choices are RangeErrors', () => {
     for (const [call, option] of [
       [takers.attention, 'weights'],
       [takers.kernelAttention, 'similarity'],
@@ -340,7 +340,7 @@ describe('options have their kinds and names', () => {
     }
   });
 
-  it('within groups of options and weights', () => {
+  it('also within groups of options and weights', () => {
     const options = (given) => TransformerLayer.fromWeights(general, { heads: 2, ...given });
     const inSelf = (given) =>
       TransformerLayer.fromWeights({ ...general, self: { ...weights, ...given } }, { heads: 2 });
@@ -378,7 +378,7 @@ describe('options have their kinds and names', () => {
   });
 });
 
-describe('arguments that are no options', () => {
+describe('arguments other than options', () => {
   for (const [argument, call] of [
     ['key', () => attention(x, 1, x)],
     ['value', () => attention(x, x, 'v')],
@@ -427,7 +427,7 @@ describe('arguments that are no options', () => {
     }
   });
 
-  it('no call that was refused appended anything', () => assert.equal(cache.length, 0));
+  it('no refused call appended anything', () => assert.equal(cache.length, 0));
 });
 
 // Every function with options, with valid ones.
@@ -508,7 +508,7 @@ function calls() {
   };
 }
 
-describe('options of the family', () => {
+describe('options of all functions', () => {
   for (const [name, [call, given, needed]] of Object.entries(calls())) {
     it(`are read once: ${name}`, () => {
       const reads = {};
@@ -550,7 +550,7 @@ describe('options of the family', () => {
       }
     });
 
-    it(`undefined and null are not given: ${name}`, () => {
+    it(`undefined and null count as absent: ${name}`, () => {
       for (const value of [undefined, null]) {
         const optional = Object.keys(given).filter((option) => !needed || option === 'keyBias');
         const bare = Object.fromEntries(
@@ -562,7 +562,7 @@ describe('options of the family', () => {
     });
   }
 
-  it('polluted prototypes do not get into embed() and a state dict', () => {
+  it('polluted prototypes do not affect embed() and state dicts', () => {
     const dict = attentionState();
     const want = MultiHeadAttention.fromTorch(dict, { heads: 2 }).forward(tensor(4, 6));
     const words = api.embed([1, 0], tensor(3, 2));
@@ -578,7 +578,7 @@ describe('options of the family', () => {
     }
   });
 
-  it('methods work on what they are methods of', () => {
+  it('methods throw on other objects', () => {
     const square = tensor(6, 6);
     const weights = { query: square, key: square, value: square, output: square };
     const layer = MultiHeadAttention.fromWeights(weights, { heads: 2 });

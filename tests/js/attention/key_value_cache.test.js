@@ -121,7 +121,7 @@ for (const kernels of ['simd', 'reference']) {
       });
     }
 
-    it('takes the heads to be its own where they are not named', () => {
+    it('uses its own head counts by default', () => {
       const random = seeded('own heads');
       const cache = new api.KeyValueCache({ kvHeads: 3, keyDim: 4, valueDim: 2, capacity: 5 });
       cache.append(normalTensor(random, [5, 12]), normalTensor(random, [5, 6]));
@@ -140,7 +140,7 @@ for (const kernels of ['simd', 'reference']) {
       same(cache.attend(query, without), cache.attend(query, average));
     });
 
-    it('gives all that attention() gives, and only what was asked for', () => {
+    it('returns all results of attention(), and only requested ones', () => {
       const call = selfCall({ ...plainCall, kLen: 6 });
       const cache = cacheFor(api, call);
       append(cache, call, 0, 6);
@@ -153,7 +153,7 @@ for (const kernels of ['simd', 'reference']) {
       same(got, whole);
     });
 
-    it('attends without causal to all that it holds', () => {
+    it('attends to all of its keys without causal', () => {
       const call = makeCall({ ...plainCall, options: [], qLen: 3, kLen: 70 });
       const cache = cacheFor(api, call);
       append(cache, call, 0, 70);
@@ -161,7 +161,7 @@ for (const kernels of ['simd', 'reference']) {
       same(cache.attend(query, { weights: true }), attention(query, key, value, { weights: true }));
     });
 
-    it('is not changed by attending, nor by its arguments after they were taken', () => {
+    it('is not changed by attending, or by later changes of its arguments', () => {
       const call = selfCall({ ...plainCall, kLen: 70 });
       const cache = cacheFor(api, call);
       const key = filled(call.key, [], 0);
@@ -189,7 +189,7 @@ for (const kernels of ['simd', 'reference']) {
       });
     });
 
-    it('takes half precision as its numbers', () => {
+    it('converts half precision to float32', () => {
       const bits = Uint16Array.from({ length: 12 }, (_, at) => 0x3c00 + 37 * at);
       const half = { data: bits, dims: [3, 4], type: 'bfloat16' };
       const float = reshape(
@@ -224,7 +224,7 @@ for (const kernels of ['simd', 'reference']) {
         });
       }
 
-      it('in pieces sees what is kept: the last keys, from which causal hides the later ones', () => {
+      it('in steps attends to the retained keys, up to each query with causal', () => {
         const random = seeded('sliding pieces');
         for (const capacity of [2, 7, 64, 100]) {
           const call = selfCall({ ...plainCall, kLen: 230 });
@@ -254,7 +254,7 @@ for (const kernels of ['simd', 'reference']) {
         }
       });
 
-      it('takes more than it holds at once, and keeps the last of it', () => {
+      it('accepts more keys than its capacity, and retains the last ones', () => {
         const call = selfCall({ ...plainCall, kLen: 150 });
         const [whole, steps] = [0, 1].map(() =>
           cacheFor(api, call, { capacity: 40, sliding: true }),
@@ -265,7 +265,7 @@ for (const kernels of ['simd', 'reference']) {
         same(whole.attend(query, { weights: true }), steps.attend(query, { weights: true }));
       });
 
-      it('forgets a NaN that fell out', () => {
+      it('is unaffected by an evicted NaN', () => {
         const cache = new api.KeyValueCache({ keyDim: 2, capacity: 2, sliding: true });
         const row = (number) => ({ data: new Float32Array(2).fill(number), dims: [1, 2] });
         cache.append(row(NaN), row(NaN));
@@ -274,7 +274,7 @@ for (const kernels of ['simd', 'reference']) {
         assert.ok(cache.attend(row(1)).output.data.every(Number.isFinite));
       });
 
-      it('masks and keyLengths count the keys that are kept', () => {
+      it('masks and keyLengths refer to the retained keys', () => {
         const call = selfCall({ ...plainCall, batch: 1, kvHeads: 1, group: 1, kLen: 5 });
         const cache = cacheFor(api, call, { capacity: 3, sliding: true });
         append(cache, call, 0, 5);
@@ -292,7 +292,7 @@ for (const kernels of ['simd', 'reference']) {
 
     describe('copyEntry()', () => {
       for (const sliding of [false, true]) {
-        it(`makes one batch entry go on as another: ${sliding ? 'sliding' : 'plain'}`, () => {
+        it(`makes one batch entry continue as another: ${sliding ? 'sliding' : 'plain'}`, () => {
           const call = selfCall({ ...plainCall, batch: 3, kLen: 300 });
           for (const at of [1, 9, 256, 270]) {
             const more = sliding ? { sliding, capacity: 100 } : {};
@@ -316,7 +316,7 @@ for (const kernels of ['simd', 'reference']) {
 
     describe('rewind() and clear()', () => {
       for (const kept of [0, 1, 5, 63, 64, 65, 99]) {
-        it(`to ${kept} of 100, over numbers and NaN, leave no trace`, () => {
+        it(`to ${kept} of 100 remove all effects of later keys, NaN included`, () => {
           const call = selfCall({ ...plainCall, kLen: 100 });
           const { query, key, value, options } = call;
           const whole = attention(query, key, value, { ...options, weights: true });
@@ -338,7 +338,7 @@ for (const kernels of ['simd', 'reference']) {
         });
       }
 
-      it('leave what is before the length as it was', () => {
+      it('leave keys before the length unchanged', () => {
         const call = selfCall({ ...plainCall, kLen: 90 });
         const cache = cacheFor(api, call);
         append(cache, call, 0, 70);
@@ -349,7 +349,7 @@ for (const kernels of ['simd', 'reference']) {
         same(cache.attend(query, { ...call.options, weights: true }), before);
       });
 
-      it('of a sliding cache: to what is still there, or to nothing', () => {
+      it('of a sliding cache: to retained keys, or to none', () => {
         const call = selfCall({ ...plainCall, kLen: 10 });
         const cache = cacheFor(api, call, { capacity: 4, sliding: true });
         append(cache, call, 0, 10);
@@ -369,8 +369,8 @@ for (const kernels of ['simd', 'reference']) {
       });
     });
 
-    describe('what is refused changes nothing', () => {
-      it('keys beyond the capacity, and everything of another shape', () => {
+    describe('a refused call changes nothing', () => {
+      it('with keys beyond the capacity, or another shape', () => {
         const call = selfCall({ ...plainCall, batch: 2, kLen: 70 });
         const cache = cacheFor(api, call);
         append(cache, call, 0, 66);
@@ -395,7 +395,7 @@ for (const kernels of ['simd', 'reference']) {
         same(cache.attend(call.query, options), attention(call.query, key, value, options));
       });
 
-      it('a cache of another loadAttention()', async () => {
+      it('with a cache of another loadAttention()', async () => {
         const other = await loadAttention({ kernels });
         const foreign = new other.KeyValueCache({ keyDim: 4, capacity: 2 });
         const square = normalTensor(seeded('square'), [4, 4]);
@@ -416,7 +416,7 @@ for (const kernels of ['simd', 'reference']) {
       });
     });
 
-    it('works as a subclass, and cannot be posed as', () => {
+    it('can be subclassed, and not imitated', () => {
       class Named extends api.KeyValueCache {}
       const square = normalTensor(seeded('square'), [4, 4]);
       const layer = api.MultiHeadAttention.fromWeights(

@@ -10,11 +10,11 @@ import { seeded } from '../../support/js/random_tensors.js';
 // Arithmetic, §10.1).
 const nextToQuarters = [2 ** 21, 5.319372648326541e255, 6381956970095103 * 2 ** 797];
 
-describe('far angles', async () => {
+describe('large angles', async () => {
   const { rotaryEmbedding, sinusoidalPositions } = await loadAttention();
 
-  it('turn as near ones do', () => {
-    const random = seeded('far angles');
+  it('rotate as exactly as small ones', () => {
+    const random = seeded('large angles');
     const positions = [...nextToQuarters, Number.MAX_VALUE, 2 ** 1023];
     for (let exponent = 18; exponent < 1024; exponent++) {
       positions.push((1 + random.integer(1, 2 ** 30) * 2 ** -30) * 2 ** exponent);
@@ -29,7 +29,7 @@ describe('far angles', async () => {
     }
   });
 
-  it('are positions like others', () => {
+  it('are as exact in sinusoidal positions', () => {
     const offset = 2 ** 52 + 1;
     const { data } = sinusoidalPositions(8, 2, { offset });
     for (let row = 0; row < 8; row++) {

@@ -31,14 +31,14 @@ describe('attention()', () => {
     refuses(() => attention(empty, empty, empty), RangeError, /^query\.dims/);
   });
 
-  it('leaves the instance as good as before', () => {
+  it('leaves the instance unchanged', () => {
     const { output } = self([2, 2]);
     refuses(() => self([2, 2], { softcap: -1 }), RangeError, /softcap/);
     assert.deepEqual(self([2, 2]).output, output);
   });
 });
 
-describe('arguments that lie or change', () => {
+describe('inconsistent or changing arguments', () => {
   it('polluted prototypes change nothing', () => {
     const honest = self([3, 4]).output;
     Object.assign(Object.prototype, { scale: 1e9, causal: true, casual: 1, weights: true });
@@ -63,7 +63,7 @@ describe('arguments that lie or change', () => {
     assert.equal(reads, 1);
   });
 
-  it('subclasses cannot lie about their length or kind', () => {
+  it('subclasses cannot fake their length or kind', () => {
     class Liar extends Float32Array {
       get length() {
         return 1e9;
@@ -120,7 +120,7 @@ describe('arguments that lie or change', () => {
     );
   });
 
-  it('views into larger buffers, Float64 and results stay what they are', () => {
+  it('views of larger buffers, Float64Arrays and results stay unchanged', () => {
     const plain = tensor(3, 4);
     const inside = new Float32Array(20);
     inside.set(plain.data, 5);
@@ -144,7 +144,7 @@ describe('loadAttention()', () => {
     assert.notEqual(await loadAttention({ kernels: 'simd' }), api);
   });
 
-  it('refuses what it cannot use', async () => {
+  it('refuses invalid arguments', async () => {
     await assert.rejects(loadAttention({ kernel: 'simd' }), {
       name: 'TypeError',
       message: /no option 'kernel'; it has wasm, kernels/,
@@ -164,7 +164,7 @@ describe('loadAttention()', () => {
     await assert.rejects(loadAttention({ wasm: new Response('', { status: 404 }) }), /status 404/);
   });
 
-  it('refuses a module that is another one, and goes on', async () => {
+  it('refuses another program’s module, and can be called again', async () => {
     const header = [0, 97, 115, 109, 1, 0, 0, 0];
     const importing = [2, 7, 1, 1, 97, 1, 98, 0, 0, 1, 4, 1, 96, 0, 0];
     // An empty module; one with a memory only; one with an unknown import.
@@ -183,7 +183,7 @@ describe('loadAttention()', () => {
     assert.equal((await loadAttention({ kernels: 'simd' })).kernels, 'simd');
   });
 
-  it('takes a Response, a promise of one, bytes and a compiled module', async () => {
+  it('accepts a Response, a promise of one, bytes and a compiled module', async () => {
     const { readFile } = await import('node:fs/promises');
     const bytes = await readFile(new URL(import.meta.resolve('attention-wasm/attention.wasm')));
     const typed = { headers: { 'content-type': 'application/wasm' } };
@@ -200,7 +200,7 @@ describe('loadAttention()', () => {
     }
   });
 
-  it('can be tried again after a rejection, and says what is missing without SIMD', async () => {
+  it('can be called again after a rejection, and names SIMD if the engine lacks it', async () => {
     const { loadAttention: load } = await import(`${import.meta.resolve('attention-wasm')}?again`);
     const { validate } = WebAssembly;
     WebAssembly.validate = () => false;

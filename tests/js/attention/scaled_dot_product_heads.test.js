@@ -63,14 +63,14 @@ function flat({ output, weights, logSumExp, scores }) {
 }
 
 for (const kernels of ['simd', 'reference']) {
-  describe(`heads in parts, ${kernels} kernels`, async () => {
+  describe(`heads copied one by one, ${kernels} kernels`, async () => {
     const { attention, KeyValueCache, memoryBytes } = await loadAttention({ kernels });
 
     for (const shape of shapes) {
       const { batch, heads, kvHeads, qLen, kLen, dim } = shape;
       const name = `${batch}×${heads}/${kvHeads}×(${qLen}×${kLen})×${dim}`;
       for (const [variant, made] of Object.entries(variants)) {
-        it(`${name}, ${variant}: each head is what it is alone`, () => {
+        it(`${name}, ${variant}: each head has the bits of a call of its own`, () => {
           const random = seeded(`${name} ${variant}`);
           const query = normalTensor(random, [batch, heads, qLen, dim]);
           const key = normalTensor(random, [batch, kvHeads, kLen, dim]);
@@ -103,7 +103,7 @@ for (const kernels of ['simd', 'reference']) {
         });
       }
 
-      it(`${name}: narrow numbers, a cache and an average give the same`, () => {
+      it(`${name}: low precision, a cache and an average give the same`, () => {
         const random = seeded(name);
         const query = normalTensor(random, [batch, heads, qLen, dim]);
         const narrow = [0, 1].map(() =>
@@ -128,7 +128,7 @@ for (const kernels of ['simd', 'reference']) {
       });
     }
 
-    it('take the memory of one head', () => {
+    it('need the memory of one head', () => {
       const x = normalTensor(seeded('memory'), [1, 64, 1024, 64], 0.1);
       const query = { data: x.data.slice(0, 64 * 64), dims: [1, 64, 1, 64] };
       const before = memoryBytes();

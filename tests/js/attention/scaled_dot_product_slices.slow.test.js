@@ -57,7 +57,7 @@ for (const kernels of ['simd', 'reference']) {
       const { batch, heads, kvHeads, qLen, kLen, dim } = shape;
       const name = `${batch}×${heads}/${kvHeads}×(${qLen}×${kLen})×${dim}`;
       for (const [variant, made] of Object.entries(variants)) {
-        it(`${name}, ${variant}: are those of the steps`, () => {
+        it(`${name}, ${variant}: equal those of the steps`, () => {
           const random = seeded(`${name} ${variant}`);
           const query = normalTensor(random, [batch, heads, qLen, dim]);
           const key = normalTensor(random, [batch, kvHeads, kLen, dim]);
@@ -96,7 +96,7 @@ for (const kernels of ['simd', 'reference']) {
       }
     }
 
-    it('take the memory of a slice', () => {
+    it('need the memory of one slice', () => {
       const x = normalTensor(seeded('memory'), [4096, 4], 0.1);
       const before = memoryBytes();
       for (const weights of [true, 'average']) {

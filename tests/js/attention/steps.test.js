@@ -79,7 +79,7 @@ for (const kernels of ['simd', 'reference']) {
       }
     });
 
-    it('slopes, a soft cap and a temperature are what their options are', () => {
+    it('slopes, a soft cap and a temperature equal the options', () => {
       const slopes = [0.5, 0.25, 0.125, 0];
       const raw = { ...HEADS, scores: 'raw' };
       for (const [options, change, tolerance] of [
@@ -122,14 +122,14 @@ for (const kernels of ['simd', 'reference']) {
       bits(weightedSum(got.weights, spoilt, HEADS), got.output, 'a value that nobody sees');
     });
 
-    it('a mask given to softmax() hides as one given to scores()', () => {
+    it('a mask for softmax() masks like one for scores()', () => {
       const options = { ...HEADS, causal: true, window: [5, 0] };
       const bare = softmax(scores(query, key, HEADS), options);
       bits(bare, softmax(scores(query, key, options), HEADS), 'weights');
       bits(bare, attention(query, key, value, { ...options, weights: true }).weights, 'weights');
     });
 
-    it('weights dropped and made up for are what the oracle says', () => {
+    it('dropout of weights equals the oracle', () => {
       const dropped = seeded('dropped');
       const kept = new Uint8Array(full.reduce((a, b) => a * b)).map(() =>
         dropped.chance(0.75) ? 1 : 0,
@@ -146,7 +146,7 @@ for (const kernels of ['simd', 'reference']) {
       near(got.output, output, slack * largest(value), 'output');
     });
 
-    it('the strongest weights made to sum to 1 are a mask of the strongest scores', () => {
+    it('renormalized top-k weights equal a mask of the top-k scores', () => {
       const strongest = 5;
       const weigh = (tensor) =>
         rowsChanged(tensor, (row) => {
@@ -167,7 +167,7 @@ for (const kernels of ['simd', 'reference']) {
       near(got.output, want.output, slack * largest(value), 'output');
     });
 
-    it('heads that talk to each other before and after the softmax', () => {
+    it('talking-heads attention: heads are mixed before and after the softmax', () => {
       const mixes = [normalTensor(random, [4, 4], 0.5), normalTensor(random, [4, 4], 0.5)];
       const square = 37 * 37;
       const mixed = ({ dims, data }, mix) => {
@@ -192,7 +192,7 @@ for (const kernels of ['simd', 'reference']) {
       near(got.output, output, 16 * slack * largest(value), 'output');
     });
 
-    it('the steps take what attention() gives, one head or many, at every rank', () => {
+    it('the steps accept results of attention(), with any heads and rank', () => {
       const x = normalTensor(random, [9, 8]);
       for (const options of [{}, { heads: 2 }]) {
         const whole = attention(x, x, x, { ...options, weights: true, scores: 'biased' });

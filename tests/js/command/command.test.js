@@ -24,7 +24,7 @@ describe('the command', () => {
     assert.deepEqual(written.map(Math.fround), Array.from(weights.data));
   });
 
-  it('draws one matrix as SVG, without a number in cells that are not seen', () => {
+  it('draws one matrix as SVG, without numbers in masked cells', () => {
     const numbers = (...args) => printed([text, '--svg', ...args]).match(/>\.\d\d</g).length;
     assert.equal(numbers(), 16);
     assert.equal(numbers('--causal'), 9); // ten are visible, the first is 1

@@ -53,7 +53,7 @@ describe('the command learn', () => {
     assert.match(printed(['model', target, '0 1 2 2 1']), /attention/);
   });
 
-  it('refuses what it does not know', () => {
+  it('refuses unknown options and tasks', () => {
     const refuses = refusing("Try 'attention-wasm learn --help'.");
     refuses(['learn'], 'missing task: reverse or sort');
     refuses(['learn', 'add'], 'unknown task "add"; expected reverse or sort');

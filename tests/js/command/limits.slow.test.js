@@ -123,14 +123,14 @@ describe('text beyond the limits', () => {
     refused(command(['a'.repeat(50_000), '--dim', '65536']), limits.spelling);
   });
 
-  it('is read where it is just within them', () => {
+  it('is read if it is just within them', () => {
     // One word of all characters, and all words of one character each in the context.
     const context = Array(limits.words).fill('a').join(' ');
     const csv = printed(['a'.repeat(limits.characters), '--context', context, '--csv']);
     assert.equal(csv.split('\n')[0].split(',').length, limits.words + 1);
   });
 
-  it('an engine without room for an array says so in words', () => {
+  it('an engine that cannot allocate an array gives a plain message', () => {
     const first = `Intl.Segmenter.prototype.segment = () => { new ArrayBuffer(2 ** 52); };`;
     const { code, err } = command(['a'], { first });
     assert.deepEqual([code, err], [1, 'attention-wasm: out of memory\n']);
@@ -138,7 +138,7 @@ describe('text beyond the limits', () => {
 });
 
 describe('the words of a long text', () => {
-  it('are those of the engine, whatever stands around spaces', () => {
+  it('are those of the engine, with any characters around spaces', () => {
     const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
     const nothing = /^[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u;
     const pieces = [

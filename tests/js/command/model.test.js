@@ -68,7 +68,7 @@ describe('attention-wasm model', () => {
       assert.deepEqual(singles(attention.self), want.attentions.self.map(nestedOf));
     }));
 
-  it('goes on from the text, and shows what was written with it', () =>
+  it('continues the text, and shows the generated tokens with it', () =>
     withModel('gpt2', async (model) => {
       const ids = [];
       for await (const { id } of model.generate(text, { maxTokens: 3 })) ids.push(id);
@@ -82,7 +82,7 @@ describe('attention-wasm model', () => {
       assert.deepEqual(singles(got.attention.self), whole.attentions.self.map(nestedOf));
     }));
 
-  it('shows where a decoder looks while it writes', () =>
+  it('shows the attention of a decoder while it generates', () =>
     withModel('t5', async (model) => {
       const ids = [];
       for await (const { id } of model.generate(text, { maxTokens: 4 })) ids.push(id);
@@ -99,7 +99,7 @@ describe('attention-wasm model', () => {
       );
     }));
 
-  it('shows the layer and head that are asked for, as a table and as CSV', () =>
+  it('shows the requested layer and head, as a table and as CSV', () =>
     withModel('gpt2', (model) => {
       const [first] = model.run(text, { attentions: [0] }).attentions.self;
       const [, second] = nestedOf(first);
@@ -118,7 +118,7 @@ describe('attention-wasm model', () => {
       );
     }));
 
-  it('takes ids for a text where there is no tokenizer, and says how to make one', () =>
+  it('reads ids instead of text without a tokenizer, and says how to make one', () =>
     withModel('ids', async (model) => {
       const ids = [];
       for await (const { id } of model.generate({ ids: [5, 3] }, { maxTokens: 2 })) ids.push(id);
@@ -132,12 +132,12 @@ describe('attention-wasm model', () => {
       assert.match(err, /has no tokenizer\.json: write token ids .*save_pretrained\(folder\)/);
     }));
 
-  it('shows unknown words that stand side by side as the vocabulary does', () => {
+  it('shows adjacent unknown words as the vocabulary does', () => {
     const got = JSON.parse(printed(['model', at('unknown'), 'xx yy the', '--json']));
     assert.deepEqual(got.rows, ['[CLS]', '[UNK]', '[UNK]', 'the', '[SEP]']);
   });
 
-  it('reads the text from standard input, and keeps weights as it is told', () =>
+  it('reads the text from standard input, and stores weights as requested', () =>
     withModel('gpt2', async () => {
       const model = await loadModel(at('gpt2'), { weights: 'int8' });
       const want = model.run(text, { attentions: true }).attentions.self.map(nestedOf);
@@ -148,7 +148,7 @@ describe('attention-wasm model', () => {
       assert.deepEqual(singles(JSON.parse(out).attention.self), want);
     }));
 
-  it('says in a sentence what it cannot do', () => {
+  it('has a plain message for each error', () => {
     const usage = refusing("Try 'attention-wasm model --help'.");
     usage(['model'], 'missing folder');
     usage(['model', at('gpt2'), ' '], 'the text is empty');

@@ -156,7 +156,7 @@ describe('attention-wasm translate and encode', () => {
       blocksOf(printed([name, elephant, ...args])).slice(name === 'translate' ? 1 : 0);
 
     describe(name, () => {
-      it('--csv: the matrix that is shown', () => {
+      it('--csv: the displayed matrix', () => {
         const { layers, rows, columns } = attentionOf();
         const [header, ...records] = csv();
         assert.deepEqual(header, ['word', ...wordsOf(columns)]);
@@ -168,7 +168,7 @@ describe('attention-wasm translate and encode', () => {
         assertClose(float(records, 1), expected);
       });
 
-      it('--layer and --head: the one that is asked for', () => {
+      it('--layer and --head: the requested matrix', () => {
         const { layers, rows, columns } = attentionOf();
         for (const [layer, head] of [
           [1, 1],
@@ -204,7 +204,7 @@ describe('attention-wasm translate and encode', () => {
         );
       });
 
-      it('all layers, all heads: a table for each, which says whose it is', () => {
+      it('all layers, all heads: a table for each, with layer and head in its heading', () => {
         const { layers, rows, columns } = attentionOf();
         const { heads } = translator;
         const numbers = (count) => Array.from({ length: count }, (_, n) => n + 1);
@@ -359,7 +359,7 @@ describe('attention-wasm translate and encode', () => {
         refused([name], 'missing text', { first: terminal(80) });
       });
 
-      it('refuses a sentence that is too long, and says which', () => {
+      it('refuses a sentence that is too long, and names its line', () => {
         const long = 'no '.repeat(600);
         const { code, err } = command([name, '--json'], { input: `I am.\n\n${long}\n` });
         assert.equal(code, 2);
@@ -396,7 +396,7 @@ describe('attention-wasm translate and encode', () => {
       });
     }
 
-    it('--target: a sentence of one’s own, and what was read for it', () => {
+    it('--target: weights for the reader’s own translation', () => {
       const target = 'Le chat dort !';
       const out = printed(['translate', 'The cat sleeps', '--target', 'Le  chat dort!']);
       const [first, heading, table] = blocksOf(out);
@@ -415,7 +415,7 @@ describe('attention-wasm translate and encode', () => {
       assert.equal(printed(['translate', '--text-only', '-'], { input: `${input}\n` }), out);
     });
 
-    it('answers a line before the next one comes', { timeout: 60_000 }, async ({ signal }) => {
+    it('answers each line before reading the next one', { timeout: 60_000 }, async ({ signal }) => {
       const [node, args, settings] = invoke(['translate', '--text-only']);
       const child = spawn(node, args, { ...settings, signal });
       const closed = once(child, 'close');
@@ -430,7 +430,7 @@ describe('attention-wasm translate and encode', () => {
       assert.deepEqual(await closed, [0, null]);
     });
 
-    it('is a text like any other in any other place', () => {
+    it('is a command only as the first argument', () => {
       for (const args of [['translate this'], ['--', 'translate', 'this'], ['encode this']]) {
         assert.match(printed(args), /^Self-attention: 2 words, scale 4\n/);
       }

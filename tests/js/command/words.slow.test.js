@@ -113,7 +113,7 @@ describe('the command', () => {
       );
     });
 
-    it('more digits for more words, so that an even share shows', () => {
+    it('more digits for more words, so that uniform weights are visible', () => {
       const text = (count) => Array.from({ length: count }, (_, i) => `w${i}`).join(' ');
       const digits = (count) => /\d\.(\d+)/.exec(printed([text(count), '--scale', '0']))[1];
       assert.deepEqual([digits(30), digits(31), digits(300)], ['03', '032', '003']);
@@ -137,7 +137,7 @@ describe('the command', () => {
       assert.equal(printed(['-c', tea, 'made tea']), out);
     });
 
-    it('--causal: nothing is shown of the words that follow', () => {
+    it('--causal: later words are masked', () => {
       const [heading, table] = blocksOf(printed(['a b a', '--causal']));
       assert.deepEqual(heading, ['Causal self-attention: 3 words, scale 4']);
       assert.deepEqual(
@@ -212,13 +212,13 @@ describe('the command', () => {
       );
     });
 
-    it('the last of an option given twice', () => {
+    it('the last value of a repeated option', () => {
       assert.match(printed([tea, '--scale', '1', '--scale', '2']), /scale 2\n/);
     });
   });
 
   describe('reads', () => {
-    it('standard input when there is no text, or -', () => {
+    it('standard input without a text, or with -', () => {
       const out = printed([tea]);
       assert.equal(printed([], { input: `${tea}\n` }), out);
       assert.equal(printed(['-'], { input: 'Zuko\r\nmade\this uncle\n\ntea\n' }), out);
@@ -230,13 +230,13 @@ describe('the command', () => {
       assert.equal(printed(['tea', '--context', '-'], { input: tea }), out);
     });
 
-    it('UTF-8 with a byte order mark, or not quite UTF-8', () => {
+    it('UTF-8 with a byte order mark, and invalid UTF-8', () => {
       const tokens = (input) => JSON.parse(printed(['--json'], { input })).tokens;
       assert.deepEqual(tokens('\ufeffçay'), ['çay']);
       assert.deepEqual(tokens(Buffer.from([0x61, 0x20, 0xff])), ['a', '\ufffd']);
     });
 
-    it('characters that come in pieces', async () => {
+    it('characters split between chunks', async () => {
       const [node, args, settings] = invoke(['--json']);
       const child = spawn(node, args, settings);
       const output = child.stdout.toArray();
@@ -283,7 +283,7 @@ describe('the command', () => {
       }
     });
 
-    it('in the shortest numbers that do', () => {
+    it('in the shortest exact numbers', () => {
       const { weights } = expected(tea);
       const numbers = [...weights.data].map((x) => {
         const precise = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digits) => Number(x.toPrecision(digits)));
@@ -292,7 +292,7 @@ describe('the command', () => {
       assert.deepEqual(JSON.parse(printed([tea, '--json'])).weights.flat(), numbers);
     });
 
-    it('with the options it was made with', () => {
+    it('with its options', () => {
       const { options } = JSON.parse(printed([tea, '--json']));
       assert.deepEqual(options, {
         kind: 'softmax',
@@ -324,7 +324,7 @@ describe('the command', () => {
       });
     });
 
-    it('one line for a row', () => {
+    it('one line per row', () => {
       assert.equal(printed([tea, '--json']).split('\n').length, 6 + 5 + 2 + 5 + 3);
     });
   });
@@ -380,7 +380,7 @@ describe('the command', () => {
       }
     });
 
-    it('named in the heading, with what it works with', () => {
+    it('named in the heading, with its options', () => {
       const headings = {
         'softmax --temperature 0.25': /: 5 words, scale 4, temperature 0.25$/,
         'linear --causal': /^Causal .*linear \(elu \+ 1\): .*length 32$/,
@@ -397,7 +397,7 @@ describe('the command', () => {
       }
     });
 
-    it('and its options in JSON: null where they are not its own', () => {
+    it('with its options in JSON: null for options of other kinds', () => {
       const { options, scores } = json(tea, '--kind', 'linear');
       assert.deepEqual(options, {
         kind: 'linear:elu',
@@ -444,7 +444,7 @@ describe('the command', () => {
       }
     });
 
-    it('with the scores that the temperature made', () => {
+    it('with scores after the temperature', () => {
       const { scores, weights } = json(tea, '--temperature', '4');
       const { scores: cooler, weights: same } = json(tea, '--scale', '1');
       assert.deepEqual([scores, weights], [cooler, same]);
@@ -473,7 +473,7 @@ describe('the command', () => {
       assert.ok(!printed([tea]).includes(sentence));
     });
 
-    it('but no minus before zeros', () => {
+    it('without a minus before zeros', () => {
       const matrix = {
         rows: ['a'],
         columns: ['b', 'c'],
@@ -486,7 +486,7 @@ describe('the command', () => {
       );
     });
 
-    it('as pale as 0 and as deep as 1', () => {
+    it('in the colors of 0 and 1', () => {
       for (const bits of [24, 8]) {
         const { shade } = palette(bits);
         for (const [beyond, end] of [
@@ -501,7 +501,7 @@ describe('the command', () => {
     });
   });
 
-  it('says why a row of zeros is one', () => {
+  it('explains a row of zeros', () => {
     const sentence = /^Rows that sum to less than 1: the similarities of the word sum to 0(.*)\.$/m;
     const relu = ['a b c d e f', '--kind', 'linear:relu'];
     assert.equal(sentence.exec(printed([...relu, '--dim', '1']))[1], '');
@@ -538,7 +538,7 @@ describe('the command', () => {
       assert.deepEqual(numbers, [...weights.data]);
     });
 
-    it('quoted as RFC 4180 wants it', () => {
+    it('quoted according to RFC 4180', () => {
       const [header] = printed(['a , "', '--csv']).split('\n');
       assert.equal(header, 'word,a,",",""""');
     });
@@ -555,7 +555,7 @@ describe('the command', () => {
     const inTerminal = terminal(80);
     const depth = (out) => (out.includes('\x1b[48;2;') ? 24 : out.includes('\x1b[48;5;') ? 8 : 0);
 
-    it('where they are wanted and seen', () => {
+    it('only on color terminals, or by option', () => {
       const cases = [
         // output, arguments, environment, bits of color
         ['', [], {}, 0],
@@ -583,7 +583,7 @@ describe('the command', () => {
       }
     });
 
-    it('the same picture as without', () => {
+    it('the same table as without', () => {
       for (const level of ['2', '3']) {
         const plain = printed([tea, '--causal']).split('\n');
         const out = stripped(printed([tea, '--causal'], { env: { FORCE_COLOR: level } }));
@@ -594,7 +594,7 @@ describe('the command', () => {
       }
     });
 
-    it('every line on its own', () => {
+    it('each line separately', () => {
       for (const level of ['2', '3']) {
         const lines = printed([tea, '--causal'], { env: { FORCE_COLOR: level } }).split('\n');
         for (const line of lines) {
@@ -696,7 +696,7 @@ describe('the command', () => {
       }
     });
 
-    it('in one piece as long as it can, then in blocks that say which words they show', () => {
+    it('as one table if possible, otherwise in blocks with their words in the heading', () => {
       const text = 'one two three four five six seven eight nine ten eleven twelve';
       const draw = (width) => printed([text], { first: terminal(width), env: { NO_COLOR: '1' } });
       assert.equal(blocksOf(draw(100)).length, 3);
@@ -704,7 +704,7 @@ describe('the command', () => {
       assert.deepEqual(titles, ['Words 1–4 of 12', 'Words 5–8 of 12', 'Words 9–12 of 12']);
     });
 
-    it('with shorter labels before it breaks', () => {
+    it('with shorter labels before it splits', () => {
       const text = 'internationalisation of deinstitutionalisation';
       const out = printed([text], { first: terminal(60), env: { NO_COLOR: '1' } });
       const [, [header]] = blocksOf(out);
@@ -712,7 +712,7 @@ describe('the command', () => {
       assert.match(header, /international.*… {2} {2}of {2}deinstitu.*…$/);
     });
 
-    it('of COLUMNS when it is none', () => {
+    it('with the default width if COLUMNS is invalid', () => {
       const out = printed([long], { env: { COLUMNS: '40' } });
       for (const line of out.split('\n')) assert.ok(columnsOf(line) <= 40, line);
       const plain = printed([tea]);
@@ -735,7 +735,7 @@ describe('the command', () => {
       );
     });
 
-    it('with right-to-left words kept from turning the line', () => {
+    it('with isolated right-to-left words', () => {
       const [, [header, ...rows]] = blocksOf(printed(['שלום עולם tea']));
       assert.match(header, /\u200eשלום\u200e +\u200eעולם\u200e +tea$/);
       assert.match(rows[0], /^\u200eשלום\u200e/);
@@ -762,7 +762,7 @@ describe('the command', () => {
       'a\u200db': 2,
       '\ufffd': 1,
     };
-    it('in as many columns as a terminal gives its characters', () => {
+    it('with the widths that a terminal gives its characters', () => {
       for (const [text, width] of Object.entries(widthOf)) {
         assert.equal(displayWidth(text), width, JSON.stringify(text));
       }
@@ -789,14 +789,14 @@ describe('the command', () => {
     const nasty =
       '\x1b[31mred\x1b]0;title\x07 \x9b2J a\u202eb c\u2066d\0e \b\b \x7f \r x\u061c \x1b\u0301[31m \x9b\u0301 \x85\u0301';
 
-    it('to the picture, JSON or CSV', () => {
+    it('in the table, JSON or CSV', () => {
       for (const args of [[], ['--json'], ['--csv'], ['--heads', '2']]) {
         assert.doesNotMatch(printed(args, { input: nasty }), controls);
         assert.doesNotMatch(printed(['a', '-c', '-', ...args], { input: nasty }), controls);
       }
     });
 
-    it('to messages', () => {
+    it('in messages', () => {
       const cases = [
         ['--\x1b[31mred'],
         ['-\x9b'],
@@ -810,7 +810,7 @@ describe('the command', () => {
       }
     });
 
-    it('by showing what it was', () => {
+    it('but shows a visible symbol', () => {
       assert.equal(printable('a\x1b[31m\x7f\x9b\ud800\u2028b'), 'a␛[31m␡���b');
       assert.equal(printable('a\u202eb\u00ad\u200b'), 'ab');
       assert.equal(printable('tea 茶 👩‍👩‍👧‍👦'), 'tea 茶 👩‍👩‍👧‍👦');
@@ -852,7 +852,7 @@ describe('the command', () => {
       }
     });
 
-    it('by help, where it is all that is said', () => {
+    it('by help as the only argument', () => {
       assert.equal(printed(['help']), printed(['--help']));
       for (const args of [['help', 'me'], ['help me'], ['--csv', 'help']]) {
         assert.doesNotMatch(printed(args), /Usage/);
@@ -874,7 +874,7 @@ describe('the command', () => {
   });
 
   describe('refuses with exit code 2', () => {
-    it('an option that it does not have, with the one that may be meant', () => {
+    it('an unknown option, and suggests a similar one', () => {
       assertRefused(['--foo=1', 'a'], 'unknown option "--foo"');
       assertNames([
         [['--no-color', 'a'], '"--no-color"'],
@@ -898,7 +898,7 @@ describe('the command', () => {
       assertRefused([], 'missing text', { first: terminal(80) });
     });
 
-    it('a value that is missing, or that an option does not take', () => {
+    it('a missing or invalid value', () => {
       const values = {
         scale: ['', 'Infinity', '1e39', '--json'],
         temperature: ['', '0', '9e-7', '1e7'],
@@ -942,7 +942,7 @@ describe('the command', () => {
     });
   });
 
-  it('fails with exit code 1 where it cannot run', () => {
+  it('fails with exit code 1 if it cannot run', () => {
     assert.deepEqual(command([tea], { first: withoutWasm }), {
       code: 1,
       out: '',
@@ -950,7 +950,7 @@ describe('the command', () => {
     });
   });
 
-  it('ends quietly when its reader has seen enough', async () => {
+  it('ends silently if its output is closed', async () => {
     const text = Array.from({ length: 400 }, (_, i) => `word${i}`).join(' ');
     for (const format of ['--csv', '--json', '--causal']) {
       const [node, args, settings] = invoke([text, format]);

@@ -126,7 +126,7 @@ for (const name of ['chromium', 'firefox']) {
       }
     });
 
-    it('is as sharp on a screen of other pixels', async () => {
+    it('is sharp at other pixel densities', async () => {
       for (const deviceScaleFactor of [2, 1.5]) {
         await page.setViewport({ width: 1000, height: 800, deviceScaleFactor });
         await makePlain(40, 40);
@@ -141,7 +141,7 @@ for (const name of ['chromium', 'firefox']) {
       await page.setViewport({ width: 1000, height: 800 });
     });
 
-    it('is a grid to those who listen, and goes where keys say', async () => {
+    it('is a grid for screen readers, and follows keys', async () => {
       await make(30, 20, { label: 'Who reads whom', selected: { row: 3, column: 4 } });
       const weights = randomWeights(30, 20);
       const says = async (row, column) => {
@@ -184,7 +184,7 @@ for (const name of ['chromium', 'firefox']) {
       await says(29, 19);
     });
 
-    it('reads out what is pointed at, and draws only the cross-hair for it', async () => {
+    it('reads out the hovered cell, and redraws only the cross-hair', async () => {
       await make(60, 60);
       await page.evaluate(() => {
         const counts = (globalThis.counts = { drawn: 0, images: 0 });
@@ -230,7 +230,7 @@ for (const name of ['chromium', 'firefox']) {
       await page.evaluate('restore.forEach((back) => back())');
     });
 
-    it('has the cross-hair where it is selected: red row, blue column', async () => {
+    it('has the cross-hair at the selected cell: red row, blue column', async () => {
       await make(8, 8, { selected: { row: 2, column: 5 } });
       const { x, y, width } = await boxOf({ row: 2, column: 5 });
       const at = (left, top) =>
@@ -247,7 +247,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.ok(chip > 150, `${chip} behind the label of the row`);
     });
 
-    it('zooms and scrolls by keys, wheel and hand, and shows all again', async () => {
+    it('zooms and scrolls by keys, wheel and drag, and back', async () => {
       await make(200, 200);
       const zoomed = () => page.evaluate('made.map.boxOf({ row: 0, column: 0 }).width');
       const all = await zoomed();
@@ -280,7 +280,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.equal(await zoomed(), all);
     });
 
-    it('leaves the wheel to the page where all is in sight', async () => {
+    it('leaves the wheel to the page if all cells are visible', async () => {
       const prevented = await page.evaluate(() => {
         const { canvas } = globalThis.tools.make({ weights: [[1, 2]] });
         const wheel = (options) => {
@@ -293,7 +293,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.deepEqual(prevented, [false, true]);
     });
 
-    it('knows other wheels, buttons and keys', async () => {
+    it('supports other wheel units, buttons and keys', async () => {
       await make(200, 200);
       const seen = await page.evaluate(async () => {
         const { canvas, map, told } = globalThis.made;
@@ -384,7 +384,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.ok(sizes[1] > 4 * sizes[0], sizes.join());
     });
 
-    it('keeps its place where it is zoomed and becomes smaller, or is hidden for a while', async () => {
+    it('keeps its scroll position when a zoomed canvas shrinks or is hidden', async () => {
       await make(200, 200, { selected: { row: 100, column: 120 } });
       const boxes = await page.evaluate(async () => {
         const { map, canvas } = globalThis.made;
@@ -410,7 +410,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.deepEqual(boxes, { before: true, smaller: true, back: true });
     });
 
-    it('waits for a page that has no room for it yet', async () => {
+    it('draws once the page gives it a size', async () => {
       const found = await page.evaluate(async () => {
         const { make, nextFrame } = globalThis.tools;
         const { canvas, map } = make({ weights: [[1, 2]] }, { className: 'stage absent' });
@@ -424,7 +424,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.deepEqual(found, { before: null, after: true });
     });
 
-    it('follows the size of its canvas, and leaves alone what CSS leaves alone', async () => {
+    it('follows the size of its canvas, and keeps a size without CSS', async () => {
       const sizes = await page.evaluate(async () => {
         const { make, nextFrame } = globalThis.tools;
         const weights = [
@@ -479,7 +479,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.ok(seen.own[0] > seen.night[0] + 20, `${seen.own} after ${seen.night}`);
     });
 
-    it('makes PNG and SVG files of all that there is', async () => {
+    it('exports the whole matrix as PNG and SVG', async () => {
       await makePlain(60, 60, { selected: { row: 1, column: 1 } });
       const files = await page.evaluate(async () => {
         const { map, weights } = globalThis.made;
@@ -517,7 +517,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.ok(files.paths > 50, `${files.paths}`);
     });
 
-    it('makes them light or dark, whatever the page is', async () => {
+    it('exports light or dark regardless of the page', async () => {
       await make(4, 4);
       const corners = await page.evaluate(async () => {
         const { map } = globalThis.made;
@@ -541,7 +541,7 @@ for (const name of ['chromium', 'firefox']) {
       ]);
     });
 
-    it('draws any script, nothing, one cell, and what is not a number', async () => {
+    it('draws any script, no cell, one cell, and NaN', async () => {
       const labels = [
         'שלום',
         'مرحبا',
@@ -578,7 +578,7 @@ for (const name of ['chromium', 'firefox']) {
       for (const key of ['ArrowDown', '+', 'End', '0']) await page.keyboard.press(key);
     });
 
-    it('changes nothing by an update that is refused', async () => {
+    it('is unchanged by a refused update', async () => {
       await make(6, 6);
       const result = await page.evaluate(() => {
         const { canvas, map } = globalThis.made;
@@ -597,7 +597,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.equal(result.same, true);
     });
 
-    it('draws 512 × 512, and says how long it takes', async (t) => {
+    it('draws 512 × 512, and reports the time', async (t) => {
       await make(512, 512);
       const times = await page.evaluate(async () => {
         const { map } = globalThis.made;
@@ -665,7 +665,7 @@ for (const name of ['chromium', 'firefox']) {
         });
       });
 
-      it('takes options from scripts, before and after it is in the page', async () => {
+      it('accepts options from scripts, before and after it is in the page', async () => {
         const seen = await page.evaluate(async () => {
           const { nextFrame, spoken: say, randomWeights: some } = globalThis.tools;
           const element = document.createElement('attention-map');
@@ -734,7 +734,7 @@ for (const name of ['chromium', 'firefox']) {
         ]);
       });
 
-      it('points and selects without drawing everything again', async () => {
+      it('hovers and selects without redrawing all cells', async () => {
         const counts = await page.evaluate(async () => {
           const element = document.querySelector('attention-map');
           const context = CanvasRenderingContext2D.prototype;
@@ -764,7 +764,7 @@ for (const name of ['chromium', 'firefox']) {
         assert.deepEqual(counts.selected, { row: 5, column: 6 });
       });
 
-      it('says what is wrong with what it was given, and recovers', async () => {
+      it('shows errors in its options, and recovers', async () => {
         await write('<attention-map weights="[[1, 2], [3]]"></attention-map>');
         const message = () =>
           page.evaluate(
@@ -799,7 +799,7 @@ for (const name of ['chromium', 'firefox']) {
       assert.deepEqual(seen, { size: [3, 2], dark: [true, false, false, false, false, true] });
     });
 
-    it('says nothing on the console in all that time, under its policy', () => {
+    it('prints nothing on the console under its content security policy', () => {
       assert.deepEqual(said, []);
     });
   });

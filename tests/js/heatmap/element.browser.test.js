@@ -11,7 +11,7 @@ describe('<attention-map> and its properties', { timeout: 120_000 }, () => {
   after(() => server?.close());
 
   for (const name of ['chromium', 'firefox']) {
-    it(`draws what it is given as properties, in ${name}`, async () => {
+    it(`draws options set as properties, in ${name}`, async () => {
       const browser = await launch(name);
       try {
         const page = await browser.newPage();

@@ -59,7 +59,7 @@ describe('<attention-map> without a page', () => {
     delete globalThis.customElements;
   });
 
-  it('is not defined where there are no elements', () => {
+  it('is not defined without custom elements', () => {
     assert.doesNotThrow(() => defineAttentionMap());
   });
 
@@ -68,14 +68,14 @@ describe('<attention-map> without a page', () => {
     disconnect() {}
   };
   const pages = {
-    'jsdom has: no observers, no style sheets': {},
-    'happy-dom has: observers, no canvas': {
+    'jsdom: no observers, no style sheets': {},
+    'happy-dom: observers, no canvas': {
       ResizeObserver: observer,
       matchMedia: () => ({ addEventListener() {} }),
     },
   };
   for (const [what, more] of Object.entries(pages)) {
-    it(`draws nothing with what ${what}`, async () => {
+    it(`draws nothing in ${what}`, async () => {
       let Made;
       Object.assign(globalThis, pretended(more));
       globalThis.customElements = { get: () => undefined, define: (_name, made) => (Made = made) };
@@ -95,7 +95,7 @@ describe('<attention-map> without a page', () => {
       element.disconnectedCallback();
     });
 
-    it(`has a heatmap() and a thumbnail() that draw nothing with what ${what}`, async () => {
+    it(`has a heatmap() and a thumbnail() that draw nothing in ${what}`, async () => {
       Object.assign(globalThis, pretended(more));
       const canvas = new PretendedElement();
       const chosen = [];

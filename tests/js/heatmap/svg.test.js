@@ -44,7 +44,7 @@ describe('scales of color', () => {
     signed: chromatic.interpolatePuOr,
   };
 
-  it('are those of d3-scale-chromatic, to a difference that nobody sees', () => {
+  it('are those of d3-scale-chromatic, up to an invisible difference', () => {
     for (const [name, original] of Object.entries(originals)) {
       const scale = scaleOf(name);
       for (let i = 0; i <= 1000; i++) {
@@ -59,7 +59,7 @@ describe('scales of color', () => {
     }
   });
 
-  it('go one way from dark to light, and away from the surface', () => {
+  it('change monotonically in lightness, away from the surface', () => {
     for (const colors of ['blues', 'greys', 'viridis', 'cividis']) {
       for (const surface of [white, black]) {
         const { fill } = createRamp({ colors, surface, signed: false });
@@ -78,7 +78,7 @@ describe('scales of color', () => {
     }
   });
 
-  it('have numbers on them that can be read, and are the same pixels as names', () => {
+  it('have readable numbers on them, and equal pixels by name and as a list', () => {
     for (const colors of ['blues', 'greys', 'viridis', 'cividis']) {
       for (const surface of [white, black]) {
         for (const signed of [false, true]) {
@@ -93,7 +93,7 @@ describe('scales of color', () => {
     }
   });
 
-  it('may be colors of one’s own, or a function', () => {
+  it('can be custom colors or a function', () => {
     const list = createRamp({ colors: ['#000', '#ff0000', '#ffffff'], surface: white });
     assert.deepEqual([list.fill[0], list.fill[255]], ['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
     assert.match(list.fill[128], /^rgb\(255, [12], [12]\)$/);
@@ -106,7 +106,7 @@ describe('scales of color', () => {
     assert.throws(other(['red', 'blue']), /#rrggbb or rgb\(\), found red/);
   });
 
-  it('are the same for what stands beside a heat map', () => {
+  it('are the same in colorScale()', () => {
     for (const [surface, behind] of [
       ['#ffffff', white],
       ['rgb(16, 18, 22)', black],
@@ -132,7 +132,7 @@ describe('scales of color', () => {
     assert.throws(() => colorScale({ surface: '' }), /surface must be written #rgb, #rrggbb/);
   });
 
-  it('leave the captions readable on the plain surfaces', () => {
+  it('leave captions readable on light and dark surfaces', () => {
     for (const given of Object.values(plainThemes)) {
       const theme = createTheme(given);
       for (const name of ['ink', 'muted', 'row', 'column']) {
@@ -164,7 +164,7 @@ describe('the matrix', () => {
     assert.equal(matrixOf({ weights: [], rowLabels: [], columnLabels: ['a'] }).rows, 0);
   });
 
-  it('refuses what does not fit, in a sentence', () => {
+  it('refuses inconsistent sizes with a message', () => {
     const refused = (options, sentence, type = RangeError) =>
       assert.throws(
         () => matrixOf(options),
@@ -211,7 +211,7 @@ describe('the matrix', () => {
     assert.throws(() => createRamp({ colors: () => 7, surface: white }), /colors must be written/);
   });
 
-  it('goes from nothing to the maximum: of all, of the row, or of what was said', () => {
+  it('has a scale from 0 to the maximum: of all cells, of the row, or of `domain`', () => {
     const weights = [
       [0.1, 0.2],
       [0.4, 0.8],
@@ -231,7 +231,7 @@ describe('the matrix', () => {
     assert.deepEqual(matrixOf({ weights: [[0, 0]] }).fractionOf(0, 0), 0);
   });
 
-  it('has 0 in the middle where there are numbers below it', () => {
+  it('has 0 in the middle if there are negative numbers', () => {
     const matrix = matrixOf({ weights: [[-2, 0, 1, -Infinity, NaN, Infinity]], exponent: 1 });
     assert.deepEqual([matrix.signed, matrix.low, matrix.high], [true, -2, 2]);
     const share = (at) => matrix.fractionOf(matrix.values[at], 0);
@@ -243,7 +243,7 @@ describe('the matrix', () => {
     assert.deepEqual([plain.low, plain.high, plain.fractionOf(0, 0)], [-2, 2, 0.5]);
   });
 
-  it('becomes pixels, one for a cell or the strongest of many', () => {
+  it('is rasterized: a pixel per cell, or the largest of several cells', () => {
     const [rows, columns] = [37, 53];
     const weights = { data: randomWeights(rows, columns), dims: [rows, columns] };
     const unseen = new Uint8Array(rows * columns);
@@ -280,7 +280,7 @@ describe('the matrix', () => {
 });
 
 describe('labels', () => {
-  it('show what cannot be seen', () => {
+  it('show white space and control characters', () => {
     assert.equal(visibleText('\ud800x\n'), '�x↵');
     assert.equal(visible('tea'), 'tea');
     assert.equal(visible(' tea'), '␣tea');
@@ -291,7 +291,7 @@ describe('labels', () => {
     assert.equal(visible('👩‍👩‍👧‍👦'), '👩‍👩‍👧‍👦');
   });
 
-  it('show what is invisible, and turn no direction', () => {
+  it('show invisible characters, and do not change the text direction', () => {
     const invisible = [
       ...[0xad, 0x61c, 0x180e, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x3164, 0xfeff, 0xe0041],
       ...[0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2060, 0x2061, 0x2066, 0x2067, 0x2068, 0x2069],
@@ -309,7 +309,7 @@ describe('labels', () => {
     assert.deepEqual(rowTexts, ['a�b']);
   });
 
-  it('leave what a visible character needs', () => {
+  it('keep joiners and variation selectors of visible characters', () => {
     const needed = {
       'joined emoji': '👩\u200d❤\ufe0f\u200d👨',
       'emoji with a tone': '🧑🏽\u200d🚀',
@@ -343,14 +343,14 @@ describe('labels', () => {
     assert.equal(rowTexts[0].length, 1001);
   });
 
-  it('know from where they are read', () => {
+  it('have the text direction of their words', () => {
     for (const word of ['שלום', 'مرحبا', '123 שלום', 'ܫܠܡܐ']) assert.ok(isRightToLeft(word), word);
     for (const word of ['tea', '茶', '123', '👍🏽', 'tea שלום', '']) {
       assert.ok(!isRightToLeft(word), word);
     }
   });
 
-  it('are cut between characters as people see them', () => {
+  it('are cut between grapheme clusters', () => {
     const { fit, widthOf } = createLabels((text) => Array.from(text).length);
     assert.equal(fit('tea', 3, 12), 'tea');
     assert.equal(fit('Donaudampfschiff', 6, 12), 'Donau…');
@@ -360,7 +360,7 @@ describe('labels', () => {
     assert.equal(widthOf('tea', 12), 3);
   });
 
-  it('have a likely width where nothing can be measured', () => {
+  it('have an estimated width without a canvas', () => {
     assert.ok(estimateWidth('茶', 10) > 1.5 * estimateWidth('t', 10));
     assert.equal(estimateWidth('e\u0301', 10), estimateWidth('e', 10));
     assert.ok(estimateWidth('👩‍👩‍👧‍👦', 10) < 60);
@@ -368,7 +368,7 @@ describe('labels', () => {
 });
 
 describe('numbers', () => {
-  it('are written with what there is room for', () => {
+  it('have as many digits as fit', () => {
     const written = (format, numbers) => numbers.map(format);
     assert.deepEqual(
       written(formatValue, [0, 0.43125, -1.5, 3.1e-5, -2e-7, 1e9, NaN, Infinity, -Infinity, 250]),
@@ -412,7 +412,7 @@ describe('the layout', () => {
     });
   const whole = { zoom: 1, x: 0, y: 0 };
 
-  it('has all cells in sight, in whole pixels, from 1 to 512 words on any screen', () => {
+  it('shows all cells, in whole pixels, from 1 to 512 words at any size', () => {
     for (const width of [300, 360, 768, 1400]) {
       for (const ratio of [1, 1.5, 2, 3]) {
         for (const [rows, columns] of [
@@ -446,14 +446,14 @@ describe('the layout', () => {
     }
   });
 
-  it('takes as much height as the matrix needs, if it is not told', () => {
+  it('has the height that the matrix needs by default', () => {
     const wide = layOut(2, 20, { width: 600 });
     const high = layOut(20, 2, { width: 600 });
     assert.ok(wide.height < 250 && high.height > 600, `${wide.height} and ${high.height}`);
     assert.ok(Number.isInteger(wide.height));
   });
 
-  it('finds the cell that it has put somewhere, and labels beside it', () => {
+  it('finds the cell or label at a point', () => {
     const layout = layOut(60, 40, { width: 700, height: 600, ratio: 2 });
     for (const view of [whole, { zoom: 3, x: 100, y: 200 }]) {
       const scene = layouts.arrange(layout, view);
@@ -471,7 +471,7 @@ describe('the layout', () => {
     }
   });
 
-  it('zooms around a point, up to cells with numbers, and scrolls no further than there is', () => {
+  it('zooms around a point, up to cells with numbers, and scrolls within the matrix', () => {
     const layout = layOut(512, 512, { width: 700, height: 700, ratio: 1 });
     const point = { x: 400, y: 300 };
     const under = (view) => layouts.cellAt(layouts.arrange(layout, view), point);
@@ -500,7 +500,7 @@ describe('the layout', () => {
 });
 
 describe('keys', () => {
-  it('go from cell to cell and no further than the matrix', () => {
+  it('move from cell to cell within the matrix', () => {
     const extent = { rows: 10, columns: 20, page: 4 };
     const from = { row: 5, column: 6 };
     const to = (key, modifiers = {}, start = from) => {
@@ -523,7 +523,7 @@ describe('keys', () => {
     assert.equal(keyTarget({ key: 'toString' }, from, extent), null);
   });
 
-  it('zoom, but not where the browser does', () => {
+  it('zoom, except with modifiers that zoom the page', () => {
     assert.ok(keyZoom({ key: '+' }) > 1 && keyZoom({ key: '-' }) < 1);
     assert.equal(keyZoom({ key: '0' }), 0);
     assert.equal(keyZoom({ key: '+', ctrlKey: true }), null);
@@ -575,7 +575,7 @@ describe('the SVG document', () => {
     assert.ok(document.includes(`>${formatValue(weights.data[6])}</text>`));
   });
 
-  it('writes from right to left what is read so, and drops what XML may not have', () => {
+  it('writes right-to-left text, and drops characters that XML forbids', () => {
     const document = heatmapSVG({
       weights: [[1, 0]],
       rowLabels: ['שלום'],
@@ -590,7 +590,7 @@ describe('the SVG document', () => {
     assert.ok(document.includes('a�b'));
   });
 
-  it('has dots or a hatching for what is not seen, and says so', () => {
+  it('has dots or a hatching for masked cells, and explains them', () => {
     const scores = (count) =>
       Array.from({ length: count }, (_, row) =>
         Array.from({ length: count }, (__, column) =>
@@ -611,7 +611,7 @@ describe('the SVG document', () => {
     assert.ok(document.length > 1e5, `${document.length} characters`);
   });
 
-  it('is dark if asked, as large as asked, and empty for nothing', () => {
+  it('can be dark, of any size, and empty', () => {
     const dark = heatmapSVG({ weights: [[1]] }, { dark: true, width: 300, height: 200 });
     assert.match(dark, /^<svg [^>]*width="300" height="200" viewBox="0 0 300 200"/);
     assert.ok(dark.includes('fill="rgb(21, 24, 29)"'));
@@ -622,19 +622,19 @@ describe('the SVG document', () => {
 });
 
 describe('in Node', () => {
-  it('there are no elements, and nothing happens', () => {
+  it('defineAttentionMap() does nothing', () => {
     assert.equal(defineAttentionMap(), undefined);
   });
 });
 
-describe('what is seldom given', () => {
+describe('rare options', () => {
   const rows = [
     [0.25, 0.75],
     [-Infinity, 1],
   ];
   const dims = { weights: { data: Float32Array.of(0.25, 0.75, 0.5, 0.5), dims: [2, 2] } };
 
-  it('is a list of colors, a function, and nothing at all', () => {
+  it('are a list of colors, a function, and an empty matrix', () => {
     for (const colors of [['#fff', '#000'], (share) => `rgb(${255 * share}, 0, 0)`]) {
       assert.match(heatmapSVG({ ...dims, colors }), /^<svg/);
     }
@@ -647,7 +647,7 @@ describe('what is seldom given', () => {
     assert.deepEqual([exponent, label], [usual, 'mine']);
   });
 
-  it('is a matrix of zeros with signs, and one whose numbers are beyond its range', () => {
+  it('are a matrix of signed zeros, and numbers beyond the domain', () => {
     const { low, high } = matrixOf({ weights: [[0, 0]], signed: true });
     assert.deepEqual([low, high], [-1, 1]);
     const ramp = createRamp({ colors: 'blues', surface: white });
@@ -666,7 +666,7 @@ describe('what is seldom given', () => {
     assert.deepEqual([...rasterOf({ matrix, ramp: signed, bin: 2 }).pixels], [signed.packed[0]]);
   });
 
-  it('is drawn: titles, a value of its own name, scales of rows, and what is hidden', () => {
+  it('are drawn: titles, a name of the values, scales per row, and masked cells', () => {
     const titles = { rowTitle: 'from', columnTitle: 'to', valueTitle: 'share' };
     const svg = heatmapSVG({ weights: rows, ...titles, domain: 'row', numbers: true });
     for (const text of ['from', 'to →', 'share', 'the row’s most'])
@@ -676,7 +676,7 @@ describe('what is seldom given', () => {
     assert.match(heatmapSVG({ weights: rows, rowLabels: null, selected: null }), /^<svg/);
   });
 
-  it('has wide cells where level labels and numbers need the room', () => {
+  it('are wide cells, if level labels and numbers need them', () => {
     const words = [
       'elephant',
       'tried',
@@ -710,7 +710,7 @@ describe('what is seldom given', () => {
     assert.throws(() => heatmapSVG(options), /cellAspect must be between 1 and 10/);
   }
 
-  it('is many scales, one after the other, each the same when it comes again', () => {
+  it('are many scales in turn, each the same when it is used again', () => {
     const surfaces = Array.from({ length: 30 }, (_, n) => [255, 255, n]);
     const all = () => surfaces.map((surface) => createRamp({ colors: 'blues', surface }).packed[9]);
     assert.deepEqual(all(), all());

@@ -67,7 +67,7 @@ for (const kernels of ['simd', 'reference']) {
       }
     });
 
-    it('are widened for a row of NaN, infinity, zeros or tiny numbers, and for no other', () => {
+    it('are multiplied as float32 for a row of NaN, infinity, zeros or tiny numbers only', () => {
       const [out, width] = [37, 300];
       const tiny = 2 ** -100;
       const smallest = normalTensor(random, [1, width]).data.map((v) => tiny * Math.sin(v));
@@ -114,7 +114,7 @@ for (const kernels of ['simd', 'reference']) {
       }
     });
 
-    it('have the bits of a Linear in the projections of a layer', () => {
+    it('have in the projections of a layer the bits of a Linear', () => {
       const projection = () => asInt8(normalTensor(random, [24, 24], 0.3));
       const weights = { query: projection(), key: projection(), value: projection() };
       const layer = MultiHeadAttention.fromWeights(weights, { heads: 3 });

@@ -59,7 +59,7 @@ for (const kernels of ['simd', 'reference']) {
       });
     }
 
-    it('takes rows in up to three dims, and none', () => {
+    it('accepts rows in up to three dims, and no rows', () => {
       const weight = normalTensor(random, [4, 3]);
       const layer = Linear.fromWeights({ weight });
       const row = normalTensor(random, [4]);
@@ -76,14 +76,14 @@ for (const kernels of ['simd', 'reference']) {
       assert.throws(() => layer.inDim, { name: 'DeletedError' });
     });
 
-    it('refuses names and constructors of its own', () => {
+    it('refuses unknown names and direct construction', () => {
       const weight = normalTensor(random, [4, 3]);
       assertRefuses(() => Linear.fromWeights({}), TypeError, 'weight');
       assertRefuses(() => Linear.fromTorch({ weight, scale: weight }), RangeError, 'scale');
       assert.throws(() => new Linear(), { name: 'TypeError', message: /\.reserve\(\)/ });
     });
 
-    it('is the projection that a layer without one leaves to do', () => {
+    it('is the output projection of a layer without one', () => {
       const [heads, width, dim] = [3, 12, 4];
       const weights = Object.fromEntries(
         ['query', 'key', 'value'].map((name) => [

@@ -37,7 +37,7 @@ function product(x, { data: w, dims: [out, width] }, bias) {
 const same = (got, want, what) => assert.equal(explainBitDifference(got, want), '', what);
 
 for (const kernels of ['simd', 'reference']) {
-  describe(`narrow weights, ${kernels} kernels`, async () => {
+  describe(`low-precision weights, ${kernels} kernels`, async () => {
     const { Linear, MultiHeadAttention, attention } = await loadAttention({ kernels });
 
     for (const [type, narrow] of Object.entries(narrowings)) {
@@ -163,7 +163,7 @@ for (const kernels of ['simd', 'reference']) {
       });
     }
 
-    it('takes as much memory as its numbers', async () => {
+    it('needs the memory of its numbers', async () => {
       const { Linear: Fresh, memoryBytes } = await loadAttention({
         kernels,
         wasm: await moduleBytes(),
@@ -178,7 +178,7 @@ for (const kernels of ['simd', 'reference']) {
       for (const layer of made) layer.delete();
     });
 
-    it('refuses what is no part of it, and what was deleted', () => {
+    it('refuses rows that do not fit, and calls after delete()', () => {
       const layer = Linear.reserve({ inDim: 4, outDim: 10, type: 'bfloat16' });
       const floats = (...dims) => normalTensor(random, dims);
       assertRefuses(() => layer.fill('0', floats(2, 4)), TypeError, 'firstRow');

@@ -169,7 +169,7 @@ for (const kernels of ['simd', 'reference']) {
     const x = normalTensor(random, [2, 7, 6]);
     const context = normalTensor(random, [2, 5, 6]);
 
-    it('looks at itself without a context', () => {
+    it('is self-attention without a context', () => {
       const layer = MultiHeadAttention.fromTorch(torchState(random), { heads: 2 });
       const got = layer.forward(x, undefined, asked);
       for (const self of [x, null, { data: x.data.slice(), dims: x.dims }]) {
@@ -178,7 +178,7 @@ for (const kernels of ['simd', 'reference']) {
       sameIn(layer.project(x, x), layer.project(x));
     });
 
-    it('tells its sizes', () => {
+    it('has its sizes as properties', () => {
       const weights = makeLayer({ ...anyLayer, model: 8, kvHeads: 2, group: 3 }).weights;
       const layer = MultiHeadAttention.fromWeights(weights, { heads: 6, kvHeads: 2 });
       const { heads, kvHeads, keyDim, valueDim, modelDim } = layer;
@@ -201,7 +201,7 @@ for (const kernels of ['simd', 'reference']) {
       });
     }
 
-    it('gives what was asked for and nothing else', () => {
+    it('returns requested results only', () => {
       const layer = MultiHeadAttention.fromTorch(torchState(random), { heads: 2 });
       assert.deepEqual(Object.keys(layer.forward(x)), ['output']);
       for (const [options, name, dims] of [
@@ -221,7 +221,7 @@ for (const kernels of ['simd', 'reference']) {
       assert.deepEqual(Object.keys(layer.forward(x, undefined, nothing)), ['output']);
     });
 
-    it('puts its heads side by side through the last matrix', () => {
+    it('multiplies concatenated heads by the output matrix', () => {
       const { weights, sizes } = makeLayer({ ...anyLayer, biases: ['outputBias'] });
       const layer = MultiHeadAttention.fromWeights(weights, sizes);
       const one = normalTensor(random, [2, 4, anyLayer.model]);
@@ -276,7 +276,7 @@ for (const kernels of ['simd', 'reference']) {
       assert.equal(cache.length, 5);
     });
 
-    it('keeps the last tokens with a sliding cache', () => {
+    it('attends to the last tokens with a sliding cache', () => {
       const layer = MultiHeadAttention.fromTorch(torchState(random), { heads: 2 });
       const cache = layer.createCache({ batch: 2, capacity: 3, sliding: true });
       const whole = layer.forward(x, undefined, { causal: true, window: [2, 0] });
@@ -286,7 +286,7 @@ for (const kernels of ['simd', 'reference']) {
       }
     });
 
-    it('refuses caches that do not suit, and appends nothing', () => {
+    it('refuses caches of another shape, and appends nothing', () => {
       const layer = MultiHeadAttention.fromTorch(torchState(random), { heads: 2 });
       const token = rowsOf(x, 0, 1);
       const bytes = api.memoryBytes();
@@ -347,7 +347,7 @@ for (const kernels of ['simd', 'reference']) {
         for (const other of others) sameIn(other.forward(x, context, asked), want);
       });
 
-      it('takes a context of another width, and leaves out biases', () => {
+      it('accepts a context of another width, and missing biases', () => {
         const state = torchState(random, { separate: true, contextWidth: 4 });
         const narrow = normalTensor(random, [2, 5, 4]);
         const layer = MultiHeadAttention.fromTorch(state, { heads: 2 });
@@ -361,7 +361,7 @@ for (const kernels of ['simd', 'reference']) {
         assert.notEqual(explainBitDifference(got.output, without.forward(x, narrow).output), '');
       });
 
-      it('takes float64 and 16-bit weights as their numbers', () => {
+      it('accepts float64 and 16-bit weights', () => {
         const mapped = (state, how) =>
           Object.fromEntries(Object.entries(state).map(([name, tensor]) => [name, how(tensor)]));
         const half = mapped(torchState(random), asBfloat16);
@@ -373,7 +373,7 @@ for (const kernels of ['simd', 'reference']) {
         }
       });
 
-      it('reads nothing but the names below its prefix', () => {
+      it('reads only names below its prefix', () => {
         const state = torchState(random, { prefix: 'layer.' });
         const want = MultiHeadAttention.fromTorch(state, { heads: 2, prefix: 'layer.' });
         const names = ['__proto__', 'constructor', 'other.in_proj_bias', 'lay'];
@@ -396,7 +396,7 @@ for (const kernels of ['simd', 'reference']) {
         sameIn(layer.forward(x), want.forward(x));
       });
 
-      it('refuses names it does not have, learned keys among them', () => {
+      it('refuses unknown names, such as learned keys', () => {
         const state = torchState(random);
         const has = Object.keys({ ...torchNames }).join(', ');
         const learned = 'learned keys and values (add_bias_kv) are not supported';
@@ -425,7 +425,7 @@ for (const kernels of ['simd', 'reference']) {
       });
     });
 
-    it('needs no tokens and no context', () => {
+    it('accepts empty sequences and contexts', () => {
       const layer = MultiHeadAttention.fromTorch(torchState(random), { heads: 2 });
       const none = { data: new Float32Array(0), dims: [2, 0, 6] };
       assert.deepEqual(layer.forward(none).output.dims, [2, 0, 6]);

@@ -41,13 +41,13 @@ describe('norms', () => {
     });
   }
 
-  it('keeps its numbers where rows are far from 0', () => {
+  it('is accurate for rows far from 0', () => {
     const x = normalTensor(random, [4, 64]);
     x.data.forEach((_, at) => (x.data[at] += 1000));
     assert.equal(explainDifference(api.layerNorm(x), expected(x, {}, false), 2e-6), '');
   });
 
-  it('says what does not fit', () => {
+  it('names the mismatch in errors', () => {
     const x = { data: new Float32Array(6), dims: [2, 3] };
     const weight = { data: new Float32Array(2), dims: [2] };
     assertRefuses(() => api.layerNorm(x, { weight }), RangeError, 'weight');

@@ -161,7 +161,7 @@ for (const kernels of ['simd', 'reference']) {
       same(layer.forward(x, layer.projectMemory(memory), options), want);
     });
 
-    it('what the memory hides is not felt, by crossMask and crossKeyLengths', () => {
+    it('keys masked by crossMask and crossKeyLengths have no influence', () => {
       const layer = decoderOf('hidden');
       const random = seeded('hidden');
       const x = normalTensor(random, [2, 4, 6]);
@@ -179,7 +179,7 @@ for (const kernels of ['simd', 'reference']) {
       assert.ok(layer.forward(x, spoilt).output.data.some(Number.isNaN));
     });
 
-    it('options belong to self-attention alone', () => {
+    it('options affect self-attention only', () => {
       const layer = decoderOf('options');
       const random = seeded('options');
       const x = normalTensor(random, [4, 6]);
@@ -208,7 +208,7 @@ for (const kernels of ['simd', 'reference']) {
       }
     });
 
-    it('tell their sizes', () => {
+    it('have their sizes as properties', () => {
       for (const layer of [encoderOf('sizes', { heads: 3 }), decoderOf('sizes', { heads: 3 })]) {
         assert.deepEqual([layer.heads, layer.keyDim, layer.modelDim], [3, 2, 6]);
         const cache = layer.createCache({ batch: 2, capacity: 5, sliding: true });
@@ -216,7 +216,7 @@ for (const kernels of ['simd', 'reference']) {
       }
     });
 
-    it('take a Map, and names below a prefix', () => {
+    it('accept a Map, and names below a prefix', () => {
       const random = seeded('dicts');
       const x = normalTensor(random, [2, 4, 6]);
       for (const [Layer, decoder] of [
@@ -242,7 +242,7 @@ for (const kernels of ['simd', 'reference']) {
       }
     });
 
-    it('refuse names they do not have, and miss those they need', () => {
+    it('refuse unknown names, and name missing ones', () => {
       for (const [Layer, decoder] of [
         [TransformerEncoderLayer, false],
         [TransformerDecoderLayer, true],
@@ -386,7 +386,7 @@ describe('an encoder–decoder of two layers', () => {
     ['simd', 200],
     ['reference', 40], // fewer tokens, because it is slow
   ]) {
-    it(`says the same ${count} words with caches as without, ${kernels} kernels`, async (t) => {
+    it(`generates the same ${count} tokens with caches as without, ${kernels} kernels`, async (t) => {
       const { withCaches, again } = await translator(kernels);
       const source = [5, 17, 3, 96, 0, 42, 8];
       withCaches(source, 40); // warms up

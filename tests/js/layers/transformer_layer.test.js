@@ -242,7 +242,7 @@ for (const kernels of ['simd', 'reference']) {
       assert.equal(digest.hex().slice(0, 16), expected[kernels]);
     });
 
-    it('tells its sizes', () => {
+    it('has its sizes as properties', () => {
       const made = makeLayer({ ...fc.sample(arbitraryLayer, { seed: 1, numRuns: 1 })[0] });
       const layer = TransformerLayer.fromWeights(made.weights, made.options);
       const { heads, kvHeads } = made.options;
@@ -252,7 +252,7 @@ for (const kernels of ['simd', 'reference']) {
       assert.deepEqual([layer.keyDim, layer.valueDim], [key.dims.at(-1), value.dims.at(-1)]);
     });
 
-    it('is of no use once it was deleted', () => {
+    it('throws after delete()', () => {
       const { weights, options, x } = makeLayer(
         fc.sample(arbitraryLayer, { seed: 1, numRuns: 1 })[0],
       );

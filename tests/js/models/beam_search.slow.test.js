@@ -41,7 +41,7 @@ describe('other tasks', () => {
     return longest;
   }
 
-  it('have their turn, with a signal and without', async () => {
+  it('run during generation, with a signal and without', async () => {
     const many = { max_position_embeddings: 4096 };
     const texts = async (model) => {
       for (const [beam, maxTokens] of [

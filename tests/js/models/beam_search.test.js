@@ -69,7 +69,7 @@ describe('beams', () => {
       });
     });
 
-    it(`find the likeliest text of all, as many as there may be: ${name}`, async () => {
+    it(`find the likeliest text with enough beams: ${name}`, async () => {
       const { ends, exhaustive } = found;
       const { tokens, ids } = exhaustive;
       // 121 beams would hold all texts of three tokens.
@@ -81,7 +81,7 @@ describe('beams', () => {
     });
   }
 
-  it('of equally likely tokens go on with the smaller id, of texts with the first', async () => {
+  it('prefer the smaller id of equally likely tokens, and the first of equally likely texts', async () => {
     const noDifference = (weights) => {
       weights.get('lm_head.weight').data.fill(0);
       return weights;
@@ -102,7 +102,7 @@ describe('beams', () => {
     );
   });
 
-  it('compute each token once, and free what they keep', async () => {
+  it('compute each token once, and free their caches', async () => {
     const real = await loadAttention();
     const read = [];
     const counting = (layer) => {
@@ -132,7 +132,7 @@ describe('beams', () => {
     );
   });
 
-  it('are refused with chance, and in no number that is none', async () => {
+  it('refuse sampling options, and invalid numbers', async () => {
     await withModel('gpt2', (model) => {
       for (const chance of [{ temperature: 1 }, { topK: 3 }, { seed: 1 }]) {
         const generate = () => model.generate({ ids: [1] }, { beam: 2, ...chance });
@@ -165,7 +165,7 @@ describe('a generation with a signal', () => {
     }
   });
 
-  it('ends with its reason between two steps, and leaves no memory behind', async () => {
+  it('ends with its reason between two steps, and frees its memory', async () => {
     const api = await loadAttention();
     await withModel('gpt2', async (model) => {
       const held = api.memoryBytes();

@@ -11,7 +11,7 @@ const plain = (row) => {
 };
 
 describe('the logarithm of a sum of powers', () => {
-  it('is as near as the series says, however far the numbers are apart', () => {
+  it('has the accuracy of the series for numbers of any distance', () => {
     for (let below = 0; below < 30; below += 0.0037) {
       for (const row of [
         [5, 5 - below],
@@ -23,7 +23,7 @@ describe('the logarithm of a sum of powers', () => {
     }
   });
 
-  it('leaves out what is nothing beside the largest', () => {
+  it('skips terms below the rounding of the largest', () => {
     for (const far of [29.999, 30, 30.5, 1000, Infinity]) {
       assert.ok(Math.abs(logSumExp([1, 1 - far, 1]) - (1 + Math.log(2))) < 1e-12, `${far}`);
     }
@@ -100,7 +100,7 @@ describe('beam search', () => {
     'with words that come to an end at once': { begin: [5], maxLength: 4 },
   };
   for (const [name, how] of Object.entries(hows)) {
-    it(`finds what looking at everything finds: ${name}`, () => {
+    it(`finds what an exhaustive search finds: ${name}`, () => {
       for (let seed = 0; seed < 60; seed++) {
         for (const beam of [1, 2, 3, 5]) {
           const options = { ...usual, beam, maxLength: 5, ...how };
@@ -126,7 +126,7 @@ describe('beam search', () => {
     });
   }
 
-  it('takes the smaller of equally likely words, and the first of equally likely sentences', () => {
+  it('prefers the smaller id of equally likely tokens, and the first of equally likely texts', () => {
     for (let seed = 0; seed < 60; seed++) {
       for (const beam of [1, 2, 3, 4]) {
         // Logits do not depend on earlier tokens: sums within a step are equal or differ by much.
@@ -143,7 +143,7 @@ describe('beam search', () => {
     }
   });
 
-  it('has one sentence to find unless it is told how many', () => {
+  it('needs one finished text by default', () => {
     const nextLogits = (lists) => ({
       data: Float64Array.from(lists.flatMap(() => [2, 0, 1])),
       dims: [lists.length, 3],

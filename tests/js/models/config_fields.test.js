@@ -193,9 +193,9 @@ const cases = [
   ['dinov2', { ...sizes, use_swiglu_ffn: true, mlp_ratio: 2 }, { 'self.feedForwardWidth': 16 }],
 ];
 
-describe('what a config does not say', () => {
+describe('a config and its defaults', () => {
   for (const [type, fields, wanted] of cases) {
-    it(`is as usual: ${type}, ${Object.keys(wanted).join(', ')}`, () => {
+    it(`has its default: ${type}, ${Object.keys(wanted).join(', ')}`, () => {
       const description = described(type, fields);
       for (const [path, value] of Object.entries(wanted)) {
         const got = at(description, path);
@@ -206,7 +206,7 @@ describe('what a config does not say', () => {
     });
   }
 
-  it('leaves what T5 gives to its words divided by √d, unless they are words of its own', () => {
+  it('scales T5’s logits by 1/√d if the embedding is shared', () => {
     const stepOf = (more) => described('t5', { ...t5, ...more }).heads.at(-1).steps[0];
     const own = ({ scale, ownWords }) => [scale, ownWords];
     assert.deepEqual(own(stepOf({})), [0.25, false]);
@@ -216,7 +216,7 @@ describe('what a config does not say', () => {
     assert.deepEqual(own(stepOf(both)), [0.25, true]);
   });
 
-  it('has layers of ALBERT in one group, or in as many as it says', () => {
+  it('gives ALBERT one group of layers, or num_hidden_groups', () => {
     const places = (more, layers) => {
       const { self } = described('albert', { ...sizes, ...more });
       assert.equal(self.layers, layers);
@@ -236,7 +236,7 @@ describe('what a config does not say', () => {
     ]);
   });
 
-  it('has scores of GPT-2 divided by √d, and by the number of the layer where it says so', () => {
+  it('scales GPT-2’s scores by 1/√d, and by the layer number if configured', () => {
     const scales = (more) => {
       const { optionsOf } = described('gpt2', { ...sizes, ...more }).self;
       return [0, 1, 2].map((n) => optionsOf(n).scale);
@@ -245,7 +245,7 @@ describe('what a config does not say', () => {
     assert.deepEqual(scales({ scale_attn_by_inverse_layer_idx: true }), [0.5, 0.25, 0.5 / 3]);
   });
 
-  it('has windows from a layer on, or in the layers that are named', () => {
+  it('gives windows to layers from an index on, or to named layers', () => {
     const windows = (type, more) => {
       const { windowOf } = described(type, { ...sizes, num_hidden_layers: 30, ...more }).self;
       return windowOf && [0, 1, 27, 28, 29].map((n) => windowOf(n));
@@ -271,7 +271,7 @@ describe('what a config does not say', () => {
     assert.throws(() => windows('qwen2', few), /'layer_types' of config\.json must name 30 layers/);
   });
 
-  it('has as many layers of GPT-Neo as it names, of kinds that there are', () => {
+  it('gives GPT-Neo the layers of attention_types, of known kinds', () => {
     const kindsOf = (attention_types) =>
       [0, 1, 2, 3].map((n) => described('gpt_neo', { ...sizes, attention_types }).self.windowOf(n));
     const [none, some] = [undefined, [255, 0]];
@@ -286,7 +286,7 @@ describe('what a config does not say', () => {
     assert.deepEqual(described('gpt_neo', four).self.windowOf(3), [2, 0]);
   });
 
-  it('is not built in another way', () => {
+  it('is refused with unsupported values', () => {
     for (const [type, more, name] of [
       ['bert', { is_decoder: true }, 'is_decoder'],
       ['bert', { position_embedding_type: 'relative_key' }, 'position_embedding_type'],
@@ -304,7 +304,7 @@ describe('what a config does not say', () => {
     assert.throws(() => described('bart', both), /'add_final_layer_norm'/);
   });
 
-  it('reads classes of tokens off each token', () => {
+  it('classifies each token', () => {
     const { heads } = described('gpt2', {
       ...sizes,
       architectures: ['GPT2ForTokenClassification'],
@@ -313,7 +313,7 @@ describe('what a config does not say', () => {
   });
 });
 
-describe('what a config says', () => {
+describe('a config field', () => {
   /** For each kind of field: accepted values at its limits, and refused values beyond them. */
   const limits = [
     ['whole', (c) => c.integer('x'), [1, 2 ** 31 - 1], [0, 2 ** 31, 1.5, '1', true]],
@@ -327,7 +327,7 @@ describe('what a config says', () => {
     ['activation', (c) => c.activation('x'), ['relu', 'tanh'], ['RELU', 0]],
   ];
   for (const [name, read, taken, refused] of limits) {
-    it(`is taken up to its limits and not beyond: ${name}`, () => {
+    it(`is accepted up to its limits only: ${name}`, () => {
       for (const x of taken) assert.deepEqual(read(new ConfigFields({ x })), x);
       for (const x of refused) {
         assert.throws(
@@ -338,12 +338,12 @@ describe('what a config says', () => {
     });
   }
 
-  it('may be ids of tokens in any number, none among them', () => {
+  it('may be any number of token ids', () => {
     const ids = (x) => new ConfigFields({ x }).ids('x');
     assert.deepEqual([ids(null), ids(0), ids([0, 7])], [[], [0], [0, 7]]);
   });
 
-  it('is of the first name that it has, and null is not given', () => {
+  it('has the value of its first present name; null counts as absent', () => {
     const c = new ConfigFields({ a: null, b: 2, c: 3 });
     assert.equal(c.integer('a|b|c'), 2);
     assert.equal(c.integer('a', 7), 7);
@@ -365,7 +365,7 @@ describe('what a config says', () => {
     }
   });
 
-  it('are names of architectures, of which one is enough', () => {
+  it('may be a list of architectures, one of them known', () => {
     const hasArchitecture = (architectures) =>
       new ConfigFields({ architectures }).hasArchitecture(/Model$/);
     assert.deepEqual(

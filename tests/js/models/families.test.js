@@ -63,14 +63,14 @@ describe('families of models', () => {
       assert.throws(() => model.run({ ids }), /9 tokens, but the model has positions for 8/);
     }));
 
-  it('have positions for as many tokens as come after the padding', () =>
+  it('reserve the positions up to the padding id', () =>
     withModel(sourceOf(cases['roberta, masked words']), {}, (model) => {
       const { max_position_embeddings: count } = cases['roberta, masked words'].config;
       assert.ok(model.run({ ids: Array(count - 2).fill(4) }).hidden);
       assert.throws(() => model.run({ ids: Array(count - 1).fill(4) }), RangeError);
     }));
 
-  it('give what was asked for and nothing else', () =>
+  it('return requested results only', () =>
     withModel(sourceOf(cases.llama), {}, (model) => {
       const ids = cases.llama.input.ids;
       assert.deepEqual(Object.keys(model.run({ ids })).sort(), ['hidden', 'ids', 'logits']);
@@ -101,7 +101,7 @@ describe('families of models', () => {
       assert.equal(explainDifference(mean, { data: want, dims: [7, 7] }, 1e-6), '');
     }));
 
-  it('give of two stacks what was asked for and nothing else', () =>
+  it('return requested results of two stacks only', () =>
     withModel(sourceOf(cases.bart), {}, (model) => {
       const keys = (options) => Object.keys(model.run(cases.bart.input, options)).sort();
       const always = ['decoderIds', 'encoderHidden', 'hidden', 'ids'];
@@ -116,7 +116,7 @@ describe('families of models', () => {
       }
     }));
 
-  it('give the attentions of one layer alone, also where an encoder has fewer', () => {
+  it('return the attentions of one layer, also if the encoder has fewer', () => {
     const { config, shapes, ...rest } = cases.bart;
     const left = Object.entries(shapes).filter(([name]) => !name.includes('.encoder.layers.1.'));
     const all = { ...rest, shapes: Object.fromEntries(left) };
@@ -166,7 +166,7 @@ describe('names of tensors', () => {
   });
   const logitsOf = (source, input) => withModel(source, {}, (model) => model.run(input).logits);
 
-  it('may have their prefix or not, and both spellings of norms', async () => {
+  it('may lack their prefix, and may use both spellings of norms', async () => {
     const found = cases['bert, masked words'];
     const want = await logitsOf(sourceOf(found), found.input);
     for (const change of [
@@ -181,7 +181,7 @@ describe('names of tensors', () => {
     }
   });
 
-  it('may call a tied table by any of its names', async () => {
+  it('may use any name of a tied embedding', async () => {
     for (const [name, from, to] of [
       ['gpt2', 'transformer.wte.weight', 'lm_head.weight'],
       ['t5', 'shared.weight', 'encoder.embed_tokens.weight'],
@@ -204,7 +204,7 @@ describe('weights of models', () => {
   const run = (source, input, weights) =>
     withModel(source, { weights }, (model) => [model.run(input), model.memoryBytes]);
 
-  it("are the same numbers 'as stored' and as float32, of half the size", async () => {
+  it("are the same 'as stored' and as float32, in half of the memory", async () => {
     for (const name of ['gpt2, float16', 'llama, bfloat16, tied']) {
       const found = cases[name];
       const [stored, storedBytes] = await run(sourceOf(found), found.input, 'as stored');
@@ -214,7 +214,7 @@ describe('weights of models', () => {
     }
   });
 
-  it('are counted once, also where words are embedded and met again, with a scale for each row', async () => {
+  it('are counted once, also a tied embedding, with a scale per row', async () => {
     for (const name of ['gpt2', 'gpt2, float16', 'llama, bfloat16, tied', 'gpt_neox']) {
       const { shapes, type = 'float32', input } = cases[name];
       const size = { float32: 4, 'as stored': type === 'float32' ? 4 : 2, int8: 1 };
@@ -233,7 +233,7 @@ describe('weights of models', () => {
     }
   });
 
-  it('are those of float32 where they are stored as float64', async () => {
+  it('are converted from float64 to float32', async () => {
     const found = cases['bert, classes'];
     const weights = new Map(
       [...seededWeights(found)].map(([name, { data, dims }]) => [
@@ -247,7 +247,7 @@ describe('weights of models', () => {
     assert.deepEqual(got, want);
   });
 
-  it('are rounded to 1/127 of the largest of their row as int8, and multiply rows of integers', async () => {
+  it('are rounded to 1/127 of the maximum of their row as int8, and multiplied as integers', async () => {
     const found = Object.entries(cases).filter(([, { int8 }]) => int8);
     assert.ok(found.length > 30);
     for (const [name, one] of found) {
@@ -283,7 +283,7 @@ function tiny(name, config) {
   return { config: config ?? readJson('tiny', name, `tiny_${name}_config.json`), weights };
 }
 
-describe('models that transformers has run', { skip }, () => {
+describe('models compared with transformers', { skip }, () => {
   const close = (got, want, what) => assertClose(got, asTensor(want), 1e-4, what);
 
   for (const name of ['bert', 'roberta']) {
@@ -354,7 +354,7 @@ describe('trained models', { skip }, () => {
     return ids;
   }
 
-  it('letters and sounds: where a decoder looks, and what it says', () =>
+  it('characters and phonemes: attention of a decoder, and its output', () =>
     withModel(join(published, 'g2p-bart-us'), {}, async (model) => {
       for (const want of readJson('g2p-bart-us', 'expected.json').cases) {
         const input = { ids: want.input_ids, decoderIds: want.decoder_input_ids };
@@ -388,7 +388,7 @@ describe('trained models', { skip }, () => {
       }
     }));
 
-  it('plans of manufacturing: the last row of every head, and what follows', () =>
+  it('manufacturing plans: the last row of every head, and the next tokens', () =>
     withModel(join(published, 'capp-gpt2'), {}, async (model) => {
       for (const want of readJson('capp-gpt2', 'expected.json').cases) {
         const ids = want.input_ids;

@@ -18,7 +18,7 @@ describe('rotary embeddings', () => {
   const scaled = (rope) => rotary({ max_position_embeddings: 4096, rope_scaling: rope }).rotary;
   const plain = [1, 0.1, 0.01, 0.001]; // 10000^(-2i/8)
 
-  it('have angles of the base that is given, of Llama 10,000', () => {
+  it('have angles of the given base, by default 10,000 for Llama', () => {
     for (const [fields, want] of [
       [{}, [1, 0.01]],
       [{ rope_theta: 100 }, [1, 0.1]],
@@ -31,7 +31,7 @@ describe('rotary embeddings', () => {
     }
   });
 
-  it('turn an even number of numbers, at least two, and no more than there are', () => {
+  it('rotate an even number of dimensions, from 2 to the head size', () => {
     for (const [keyDim, fraction, want] of [
       [2, 1, 2],
       [5, 0.4, 2],
@@ -51,7 +51,7 @@ describe('rotary embeddings', () => {
     }
   });
 
-  it('of llama3 stay, are divided, or lie between', () => {
+  it('of llama3: high frequencies stay, low ones are divided, others interpolated', () => {
     const rope = { rope_type: 'llama3', factor: 8, low_freq_factor: 1, high_freq_factor: 4 };
     // Rotations over 1000 positions: 1000/2π for the first frequency, 15.9, 1.59 and 0.159 for the others.
     const { frequencies } = scaled({ ...rope, original_max_position_embeddings: 1000 });
@@ -61,7 +61,7 @@ describe('rotary embeddings', () => {
 
   const yarn = { rope_type: 'yarn', factor: 4, original_max_position_embeddings: 1024 };
 
-  it('of yarn change over a ramp, which need not end at whole dimensions, or in a step', () => {
+  it('of yarn: a ramp with fractional ends, or a step', () => {
     const placeOf = (turns) => (8 * Math.log(1024 / (turns * 2 * Math.PI))) / (2 * Math.log(1e4));
     const [low, high] = [placeOf(32), placeOf(1)];
     const want = plain.map((f, i) => {
@@ -76,7 +76,7 @@ describe('rotary embeddings', () => {
     );
   });
 
-  it('of yarn come with a factor, which may be given in three ways', () => {
+  it('of yarn: an attention factor from any of three fields', () => {
     const grown = (by) => 0.1 * by * Math.log(4) + 1;
     for (const [more, want] of [
       [{}, grown(1)],
@@ -89,7 +89,7 @@ describe('rotary embeddings', () => {
     }
   });
 
-  it('reach as far as their scaling was learned', () => {
+  it('are limited to the trained length of their scaling', () => {
     const shares = { type: 'su', short_factor: [1, 2], long_factor: [3, 4] };
     const usual = (by, from) => Math.sqrt(1 + Math.log(by) / Math.log(from));
     const grown = { max_position_embeddings: 4096, original_max_position_embeddings: 1024 };
@@ -116,7 +116,7 @@ describe('rotary embeddings', () => {
   });
 });
 
-describe('positions that are computed', () => {
+describe('sinusoidal positions', () => {
   /** Sines, then cosines of an angle per position. */
   const vector = (p, width, sines, angle) =>
     Array.from({ length: width }, (_, n) => {
@@ -124,7 +124,7 @@ describe('positions that are computed', () => {
       return n < sines + Math.floor(width / 2) ? Math.cos(p * angle(n - sines)) : 0;
     });
 
-  it('are sines and cosines of their own frequencies, also where the width is odd', () => {
+  it('are sines and cosines of their frequencies, also for odd widths', () => {
     for (const width of [6, 7]) {
       for (const p of [0, 1, 5]) {
         const got = (kind) => {

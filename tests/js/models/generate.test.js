@@ -52,8 +52,8 @@ function counting() {
   return { config: { ...config, eos_token_id: 9 }, weights, tokenizer };
 }
 
-describe('going on', () => {
-  it('ends at the end, after maxTokens, at an id and at a text that is new', () =>
+describe('generation', () => {
+  it('ends at the end token, after maxTokens, at a stop id and at a stop string', () =>
     withModel(counting(), async (model) => {
       for (const [options, want] of [
         [{}, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
@@ -68,7 +68,7 @@ describe('going on', () => {
       }
     }));
 
-  it('tells a character once all of its bytes are there', () =>
+  it('returns a character once all of its bytes are generated', () =>
     withModel(counting(), async (model) => {
       const told = (await all(model.generate('a', { maxTokens: 4 }))).map(({ token, text }) => [
         token,
@@ -87,7 +87,7 @@ describe('going on', () => {
       });
     }));
 
-  it('ends with the model', async () => {
+  it('ends when the model is deleted', async () => {
     for (const beam of [1, 2]) {
       const model = await loadModel(counting());
       const tokens = model.generate('a', { beam });
@@ -97,7 +97,7 @@ describe('going on', () => {
     }
   });
 
-  it('frees what it made where there is no memory for more, the model is deleted, or it is done', async () => {
+  it('frees its caches if memory runs out, the model is deleted, or it is done', async () => {
     const real = await loadAttention();
     const { config } = cases.bart;
     for (const [failing, use] of [
@@ -152,12 +152,12 @@ describe('going on', () => {
   });
 });
 
-describe('what a decoder begins with', () => {
+describe('the first decoder input', () => {
   const source = withTokens('bart', 258, byteLevel([['a', 't']]));
   source.weights.delete('final_logits_bias'); // of the words of the fixture
   const start = source.config.decoder_start_token_id;
 
-  it('is its start and a text, ids that are given, or the text itself where classes are read off it', async () => {
+  it('is the start token and a text, given ids, or the text itself for classification', async () => {
     await withModel(source, (model) => {
       const read = (input, options) => model.run(input, options).decoderIds;
       const [at, b] = model.tokenizer.encode('atb').ids;
@@ -179,7 +179,7 @@ describe('what a decoder begins with', () => {
     });
   });
 
-  it('has room for it', () =>
+  it('is limited by the positions', () =>
     withModel(source, (model) => {
       const decoderIds = Array(99).fill(1);
       assert.throws(() => model.run({ ids: [7], decoderIds }), /99 tokens/);
@@ -189,7 +189,7 @@ describe('what a decoder begins with', () => {
 });
 
 describe('options of generate()', () => {
-  it('are taken at their limits and not beyond', () =>
+  it('are accepted at their limits only', () =>
     withModel(counting(), async (model) => {
       for (const [name, taken, beyond] of [
         ['maxTokens', 1, 0],
@@ -218,7 +218,7 @@ describe('options of generate()', () => {
     }));
 });
 
-describe('the token that comes next', () => {
+describe('the next token', () => {
   // Probabilities 1/8, 4/8, 2/8, 1/8.
   const logits = Float32Array.from([1, 4, 2, 1], Math.log);
   const pick = (random, { bannedIds = [], ...how }) =>
@@ -244,7 +244,7 @@ describe('the token that comes next', () => {
     ['one that is left', { bannedIds: [0, 1, 3] }, [0, 0.49, 0.51], [2, 2, 2]],
     ['the likeliest where chance is used up', { bannedIds: [1] }, [1], [2]],
   ]) {
-    it(`is picked by ${what}`, () =>
+    it(`is chosen by ${what}`, () =>
       assert.deepEqual(
         numbers.map((random) => pick(random, how)),
         want,

@@ -116,14 +116,14 @@ describe('sources of models', () => {
     assert.equal(await assertLoads(pathToFileURL(join(folder, 'shards')).href), undefined);
   });
 
-  it('may be files that were chosen or dropped, and a folder that was picked', async () => {
+  it('may be chosen or dropped files, and a picked folder', async () => {
     assert.equal(await assertLoads(asFiles(whole)), 4);
     assert.equal(await assertLoads(asFiles(whole, 'my-bert')), 4);
     await assertLoads(asFiles(inShards, 'my-bert'));
     assert.equal(await assertLoads(asDirectory(whole)), 4);
   });
 
-  it('may be pieces: bytes, a Blob, a FileHandle, tensors by name', async () => {
+  it('may be an object: config, and weights as bytes, a Blob, a FileHandle or tensors', async () => {
     const handle = await open(join(folder, 'whole/model.safetensors'));
     try {
       for (const weights of [
@@ -188,7 +188,7 @@ describe('sources of models', () => {
     }
   });
 
-  it('may be a server that says only when it is asked how long a file is', async () => {
+  it('may be a server that gives lengths only for HEAD requests', async () => {
     for (const [says, status] of [
       [true, 200],
       [true, 403],
@@ -221,7 +221,7 @@ describe('sources of models', () => {
 });
 
 describe('loading a model', () => {
-  it('tells how far it is, from the first bytes to the last', async () => {
+  it('reports progress, from the first bytes to the last', async () => {
     // A tensor that the model does not use is still counted.
     const more = new Map(tensors).set('bert.embeddings.position_ids', {
       data: BigInt64Array.of(0n, 1n),
@@ -243,7 +243,7 @@ describe('loading a model', () => {
     }
   });
 
-  it('ends when it is told to, and frees what it made', async () => {
+  it('ends on abort, and frees its memory', async () => {
     const api = await loadAttention();
     const reason = new Error('changed my mind');
     for (const stopAt of [0, 1, 5]) {
@@ -650,7 +650,7 @@ describe('words without tokens', () => {
 
 describe('models that cannot be loaded', () => {
   for (const [what, source, sentence, Problem = RangeError] of refusals) {
-    it(`are refused with a sentence: ${what}`, async () => {
+    it(`are refused with a message: ${what}`, async () => {
       const api = await loadAttention();
       const held = api.memoryBytes();
       await assert.rejects(loadModel(source), (error) => {
@@ -679,10 +679,10 @@ describe('models that cannot be loaded', () => {
     }
   });
 
-  it('may have a strange list of modules beside them, which says nothing', () =>
+  it('ignore an invalid modules.json', () =>
     assertLoads(asFiles({ ...whole, 'modules.json': '[null]' }), { pooling: true }));
 
-  it('are asked for the list of modules only where it says something', async () => {
+  it('read modules.json only if it can have an effect', async () => {
     const inner = [...tensors].filter(([key]) => !key.startsWith('classifier'));
     assert.ok(inner.length < tensors.size);
     const withoutHead = writeSafetensors(new Map(inner));
@@ -705,7 +705,7 @@ describe('models that cannot be loaded', () => {
     }
   });
 
-  it('say what they need and what would do where there is no room', async () => {
+  it('name the memory needed and the types that fit if memory is short', async () => {
     for (const [layers, sentence] of [
       [
         30,
@@ -723,7 +723,7 @@ describe('models that cannot be loaded', () => {
   });
 });
 
-describe('what models are given', () => {
+describe('model inputs', () => {
   let model;
   before(async () => (model = await loadModel({ config, weights: tensors, tokenizer })));
   after(() => model.delete());
@@ -756,7 +756,7 @@ describe('what models are given', () => {
     range('a'.repeat(129), /129 characters.* 2/, { maxInput: 2 }),
     range(['a'.repeat(400), 'b'.repeat(400)], /800 characters.* 12/),
   ];
-  it('is refused by its name', async () => {
+  it('are named in errors', async () => {
     for (const [given, options, error, message] of refused) {
       assert.throws(() => model.run(given, options), { name: error, message });
     }
@@ -768,7 +768,7 @@ describe('what models are given', () => {
     assert.deepEqual(model.run({ ids: [1, 2], typeIds: null }).tokens, ['a', 'b']);
   });
 
-  it('may be ids of any list, and texts', () => {
+  it('may be texts, and ids in any kind of list', () => {
     const ids = [1, 2, 3];
     const expected = model.run({ ids }).hidden;
     for (const list of [
@@ -795,7 +795,7 @@ describe('what models are given', () => {
     );
   });
 
-  it('is not taken by one that was deleted', async () => {
+  it('are refused by a deleted model', async () => {
     const other = await loadModel({ config, weights: tensors });
     other.delete();
     other.delete();
@@ -803,7 +803,7 @@ describe('what models are given', () => {
     assert.throws(() => other.generate(input), /the model was deleted/);
   });
 
-  it('keeps no memory, of a hundred models that were loaded and deleted', async () => {
+  it('leave no memory allocated after a hundred models were loaded and deleted', async () => {
     const api = await loadAttention();
     const once = async () => {
       const other = await loadModel({ config, weights: tensors });

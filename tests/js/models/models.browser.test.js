@@ -47,7 +47,7 @@ describe('models in browsers', { timeout: 300_000 }, () => {
         assert.deepEqual(await at.page.evaluate(() => globalThis.runCases()), inNode);
       });
 
-      it('come from a server, from files, and from what the page kept', async () => {
+      it('load from a server, from files, and from the origin private file system', async () => {
         const found = await at.page.evaluate(() => globalThis.runSources());
         assert.deepEqual(found, Array(4).fill(textInNode));
         // vocabulary and generation_config.json are optional, but browsers print each 404.
@@ -57,7 +57,7 @@ describe('models in browsers', { timeout: 300_000 }, () => {
         );
       });
 
-      it('say what is missing', async () => {
+      it('name a missing file', async () => {
         const message = await at.page.evaluate(() => globalThis.refusal('/nowhere/'));
         assert.match(message, /^missing file config\.json of http.*\/nowhere\/$/);
       });

@@ -90,7 +90,7 @@ describe('patches of pictures', () => {
     [4, 3, 7, 5],
     [5, 4, 2, 4],
   ]) {
-    it(`have places between those that were learned: ${rows} × ${columns} to ${height} × ${across}`, () => {
+    it(`have interpolated positions: ${rows} × ${columns} to ${height} × ${across}`, () => {
       const count = rows * columns;
       const table = Float32Array.from({ length: (1 + count) * width }, (_, n) => Math.sin(n * n));
       return withModel([rows, columns], { table }, (run) => {
@@ -125,7 +125,7 @@ describe('pictures', () => {
     [n + 2, n + 3],
   ]);
 
-  it('are tensors, also in a batch of one, numbers in a row, or numbers within arrays', () =>
+  it('are tensors, also with a batch axis of 1, flat arrays, or nested arrays', () =>
     withModel([1, 1], {}, (run) => {
       for (const pixels of [
         data,
@@ -186,13 +186,13 @@ describe('pictures', () => {
     ],
   };
   for (const [name, list] of Object.entries(refused)) {
-    it(`are refused as anything else, by a ${name}`, () =>
+    it(`are refused in other forms, with a ${name}`, () =>
       withModel([1, 1], {}, (run) => {
         for (const pixels of list) assert.throws(() => run(pixels), { name, message: /pixels/ });
       }));
   }
 
-  it('are given by their name', async () => {
+  it('need the name of the input', async () => {
     const { config } = cases.vit;
     const model = await loadModel({ config, weights: seededWeights(cases.vit) });
     for (const input of ['a', { pixels: null }, { ids: [1] }, nested]) {
@@ -201,7 +201,7 @@ describe('pictures', () => {
     model.delete();
   });
 
-  it('have sizes that are whole numbers', async () => {
+  it('have integer sizes', async () => {
     for (const image_size of [0, 0.5, '4', [1], [2, 0], [1, 2, 3]]) {
       const loading = withModel([1, 1], { image_size }, () => {});
       await assert.rejects(loading, { name: 'RangeError', message: /'image_size'/ });

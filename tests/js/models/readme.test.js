@@ -21,7 +21,7 @@ const rows = guide
   .filter((line) => line.startsWith('|'));
 
 describe('the guide to one’s own model', () => {
-  it('has each model type that is read, once', async () => {
+  it('has each supported model type, once', async () => {
     const types = rows.flatMap((row) => spelled(row.split('|')[1]));
     await assert.rejects(loadModel({ config: { model_type: '' }, weights: {} }), (error) => {
       const read = / this reads (.*)$/.exec(error.message)[1].split(', ');
@@ -44,7 +44,7 @@ describe('the guide to one’s own model', () => {
     }
   });
 
-  it('has lines that run as they stand', async () => {
+  it('has code that runs unchanged', async () => {
     const place = await mkdtemp(join(tmpdir(), 'attention-wasm-guide-'));
     try {
       for (const [name, content] of Object.entries(fillingFiles())) {

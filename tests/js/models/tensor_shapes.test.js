@@ -38,7 +38,7 @@ const isUnused = (name) =>
 
 describe('dims of tensors', () => {
   for (const name of Object.keys(cases)) {
-    it(`are those that the config makes them: ${name}`, async () => {
+    it(`are those of the config: ${name}`, async () => {
       const { config, weights } = sourceOf(name);
       for (const [tensor, { dims, type }] of weights) {
         if (isUnused(tensor)) continue;
@@ -53,7 +53,7 @@ describe('dims of tensors', () => {
     });
   }
 
-  it('may have ones before them, and nothing else', async () => {
+  it('may have leading dims of 1 only', async () => {
     const name = 'bert.encoder.layer.0.attention.self.query.weight';
     const loading = (change) => {
       const { config, weights } = sourceOf('bert, classes');
@@ -72,7 +72,7 @@ describe('dims of tensors', () => {
     }
   });
 
-  it('of a row of a table may be [1, 1]', async () => {
+  it('of a table with a single row are [1, width]', async () => {
     const { config, weights } = sourceOf('bert, classes');
     const name = 'bert.embeddings.token_type_embeddings.weight';
     weights.set(name, empty([1, 8]));
@@ -81,7 +81,7 @@ describe('dims of tensors', () => {
     await assert.rejects(run(one, { ids: [1], typeIds: [1] }), /typeIds\[0\]/);
   });
 
-  it('of positions have a place for each patch of a picture, which need not be a square', async () => {
+  it('of position tables match the patches, also of images that are not square', async () => {
     const { config, weights } = sourceOf('vit', { image_size: [17, 8], patch_size: 4 });
     const name = 'vit.embeddings.position_embeddings';
     const of = (count) => ({ config, weights: new Map(weights).set(name, empty([1, count, 8])) });
@@ -100,7 +100,7 @@ describe('dims of tensors', () => {
     }
   });
 
-  it('of what fills in words are as wide as the words that they meet', async () => {
+  it('of a masked-language-modeling head match the embedding width', async () => {
     const { config, weights } = sourceOf('bert, masked words');
     const at = 'cls.predictions.transform.';
     weights.set(`${at}dense.weight`, empty([9, 8])).set(`${at}dense.bias`, empty([9]));
@@ -119,7 +119,7 @@ describe('biases', () => {
     ['gpt_neox', { attention_bias: false }, /attention\.(query_key_value|dense)\.bias$/],
     ['llama', { attention_bias: false, mlp_bias: false }, /_proj\.bias$/],
   ]) {
-    it(`are left out where the config says so: ${name}`, async () => {
+    it(`are absent if the config says so: ${name}`, async () => {
       const { config, weights } = sourceOf(name, more);
       const bare = new Map([...weights].filter(([tensor]) => !biases.test(tensor)));
       assert.ok((await run({ config, weights: bare }, seededInput(cases[name]))).hidden);
@@ -128,14 +128,14 @@ describe('biases', () => {
     });
   }
 
-  it('are asked for where the config says so', () =>
+  it('are required if the config says so', () =>
     assert.rejects(loadModel(sourceOf('qwen3', { attention_bias: true })), /_proj\.bias/));
 });
 
 describe('heads', () => {
   const logitsOf = async (source) => (await run(source, { ids: [1, 2, 3] })).logits?.dims;
 
-  it('are the first of which all is there; tensors of others are left aside', async () => {
+  it('are the first complete one; tensors of others are ignored', async () => {
     const { config, weights } = sourceOf('bert, classes');
     const [classes] = weights.get('classifier.weight').dims;
     const bare = new Map([...weights].filter(([name]) => !name.includes('pooler')));
@@ -146,7 +146,7 @@ describe('heads', () => {
     assert.deepEqual(await logitsOf({ config, weights: both }), [3, 2]);
   });
 
-  it('of words are there, tied, or missing, which a model for the words that follow may not be', async () => {
+  it('for language modeling are stored, tied or absent, but not absent in a causal model', async () => {
     const without = (more) => {
       const { config, weights } = sourceOf('llama', { tie_word_embeddings: false, ...more });
       weights.delete('lm_head.weight');
@@ -159,7 +159,7 @@ describe('heads', () => {
     await assert.rejects(logitsOf(needed), /'lm_head\.weight'/);
   });
 
-  it('of an end of text read the last of them, or the last token', async () => {
+  it('for classification use the last end token, or the last token', async () => {
     const { ids } = { ids: [5, 6, 7, 8] };
     const logits = async (end) =>
       (await run(sourceOf('bart, classes', { eos_token_id: end }), { ids })).logits;
@@ -192,7 +192,7 @@ describe('names of tensors', () => {
     await assert.rejects(loadModel(source), /query\.weight/);
   });
 
-  it('that nobody asked for are told, three of them by name', async () => {
+  it('that are unexpected are an error with up to three names', async () => {
     const others = async (count) => {
       const { config, weights } = renamed(String);
       weights.set('bert.embeddings.position_ids', empty([1]));

@@ -73,7 +73,7 @@ describe('tensors of a file', () => {
     ['d', 'F32', [1, 2]],
   ];
 
-  it('are read at once where they are neighbors, whatever the order they are wanted in', async () => {
+  it('are read together if they are adjacent, in any requested order', async () => {
     const { weights, ranges } = await opened(four);
     const offsets = { a: [0, 12], b: [12, 4], c: [16, 16], d: [32, 8] };
     for (const [names, wanted] of [
@@ -105,7 +105,7 @@ describe('tensors of a file', () => {
     assert.deepEqual([d.dims, d.type, d.data.length], [[1, 2], 'float32', 2]);
   });
 
-  it('may begin anywhere', async () => {
+  it('may begin at any byte', async () => {
     for (let pad = 0; pad < 8; pad++) {
       const { weights } = await opened([['a', 'F16', [1]], ...four.slice(2)], { pad });
       const read = await weights.read(['a', 'c', 'd']);
@@ -114,7 +114,7 @@ describe('tensors of a file', () => {
     }
   });
 
-  it('are put where those before them were', async () => {
+  it('reuse the memory of earlier reads', async () => {
     const { weights, source } = await opened(four);
     const memory = async (names) => {
       await weights.read(names);
@@ -146,7 +146,7 @@ describe('tensors of a file', () => {
     assert.equal((await memory('ad'))[0].buffer, again.buffer);
   });
 
-  it('are read in pieces of 32 MiB, and rows in pieces of 4 MiB', async () => {
+  it('are read in blocks of 32 MiB, and rows in blocks of 4 MiB', async () => {
     const half = 2 ** 22; // numbers of 16 MiB
     const large = [
       ['a', 'F32', [half]],
@@ -194,7 +194,7 @@ describe('tensors of a file', () => {
     }
   });
 
-  it('count once, however often they are read', async () => {
+  it('count once for progress, even if read again', async () => {
     const { weights, told } = await opened(four);
     for (const names of ['ab', 'b', 'd', 'abcd']) await weights.read(names);
     assert.deepEqual(
@@ -204,7 +204,7 @@ describe('tensors of a file', () => {
     assert.ok(told.every(({ total, file }) => total === 40 && file === 'w'));
   });
 
-  it('lie in files of their own, one after the other', async () => {
+  it('may be in several files', async () => {
     const handles = [
       handleOf([
         ['b', 'F32', [1]],
@@ -234,7 +234,7 @@ describe('tensors of a file', () => {
     );
   });
 
-  it('are asked for no more once the caller has enough', async () => {
+  it('are not requested after the caller stops', async () => {
     for (const [stopAt, wanted] of [
       ['opening', 0],
       ['reading', 1],
@@ -259,7 +259,7 @@ describe('tensors of a file', () => {
     }
   });
 
-  it('come as a stream where there is memory for them', async () => {
+  it('are streamed into memory of the caller', async () => {
     const { header } = headerOf(four);
     const whole = new Blob([header, Uint8Array.from(bytesFrom(0, 40))]);
     const used = [];
@@ -289,7 +289,7 @@ describe('tensors of a file', () => {
   });
 });
 
-describe('files that hold no tensors', () => {
+describe('files without tensors', () => {
   const refused = (bytes, sentence) => {
     const asked = [];
     const slice = (begin, end) => {
@@ -305,7 +305,7 @@ describe('files that hold no tensors', () => {
       .then(() => asked.at(-1));
   };
 
-  it('are told by how they begin, of which no more is read', async () => {
+  it('are recognized by their first 64 bytes, the only ones read', async () => {
     for (const [bytes, sentence] of [
       [
         '<!DOCTYPE html><title>Not found</title>',
@@ -329,7 +329,7 @@ describe('files that hold no tensors', () => {
     await refused(`${' '.repeat(58)}<html>`, /HTML/);
   });
 
-  it('may be no files', () =>
+  it('may be objects that are not files', () =>
     assert.rejects(
       openWeights([{ name: 'w', source: 5 }], () => {}),
       /^TypeError: source must be a File/,
@@ -337,7 +337,7 @@ describe('files that hold no tensors', () => {
 });
 
 describe('ranges of bytes', () => {
-  it('are read in pieces that Node.js takes, and all of them', async () => {
+  it('are read completely, in blocks that Node.js accepts', async () => {
     const size = 2 ** 30 + 5;
     const asked = [];
     const read = async (bytes, offset, length, position) => {
@@ -355,7 +355,7 @@ describe('ranges of bytes', () => {
     assert.equal(await file.read(0, 4, into), into);
   });
 
-  it('are refused where the file has become shorter', async () => {
+  it('are refused if the file was truncated', async () => {
     const handle = { read: async () => ({ bytesRead: 0 }), stat: async () => ({ size: 9 }) };
     const blob = { size: 9, slice: () => new Blob(['abc']) };
     for (const [source, count] of [
@@ -370,7 +370,7 @@ describe('ranges of bytes', () => {
     }
   });
 
-  it('are of Blobs and handles, and of nothing that is only like them', async () => {
+  it('are read from Blobs and handles, not from similar objects', async () => {
     const nothing = () => {};
     for (const source of [
       null,
@@ -433,7 +433,7 @@ describe('files of a server', () => {
     return new Response(bytes.slice(first, last + 1), { status: 206, headers });
   };
 
-  it('are asked for their first 256 KiB, and then for what is not among them', () =>
+  it('are requested first for 256 KiB, then for missing ranges', () =>
     withServer(
       ([, , range]) => partial(range),
       async (folder, asked) => {
@@ -457,7 +457,7 @@ describe('files of a server', () => {
       },
     ));
 
-  it('are whole where the server gives no ranges, and may not be there', () =>
+  it('are read whole without range support, and may be missing', () =>
     withServer(
       ([, path]) =>
         new Response(path.endsWith('w') ? bytes : 'none', {
@@ -470,7 +470,7 @@ describe('files of a server', () => {
       },
     ));
 
-  it('that are not there leave the connection free', async () => {
+  it('that are missing free the connection', async () => {
     for (const status of [404, 410]) {
       const answer = new Response('a page', { status });
       await withServer(
@@ -488,7 +488,7 @@ describe('files of a server', () => {
     }
   });
 
-  it('may fail, or be left while they answer', async () => {
+  it('may fail, or be aborted during a response', async () => {
     const failing = () => Promise.reject(new TypeError('no network'));
     const reading = withServer(failing, (folder) => folder.text('a'));
     await assert.rejects(reading, /\/bert\/a could not be fetched: no network$/);
@@ -506,7 +506,7 @@ describe('files of a server', () => {
     }
   });
 
-  it('have their length in either of two headers', async () => {
+  it('have their length in Content-Range or Content-Length', async () => {
     const sizeOf = (total, head) =>
       withServer(
         ([method, , range]) => (method === 'HEAD' ? head : partial(range, total)),
@@ -523,7 +523,7 @@ describe('files of a server', () => {
     }
   });
 
-  it('are refused where later ranges are no ranges', () =>
+  it('are refused if later responses are not ranges', () =>
     withServer(
       ([, , range]) => (range.startsWith('bytes=0-') ? partial(range) : new Response(bytes)),
       async (folder) => {
@@ -534,7 +534,7 @@ describe('files of a server', () => {
       },
     ));
 
-  it('are refused where ranges are others than those that were asked for', async () => {
+  it('are refused if a response is another range', async () => {
     const answers = {
       'another begin': { 'content-range': `bytes 280004-280007/${size}` },
       'another end': { 'content-range': `bytes 280000-280004/${size}` },
@@ -569,7 +569,7 @@ describe('files of a server', () => {
     }
   });
 
-  it('are refused where their first range is not what was asked for', async () => {
+  it('are refused if the first response is another range', async () => {
     const open = (range, count, head) =>
       withServer(
         ([method]) =>
@@ -597,7 +597,7 @@ describe('files of a server', () => {
     await assert.rejects(open('0-99/*', 100, head), /changed while it was read/);
   });
 
-  it('are asked for with no other header than the range', async () => {
+  it('are requested with a Range header only', async () => {
     const { fetch } = globalThis;
     const named = new Set();
     globalThis.fetch = async (url, { headers = {} } = {}) => {
@@ -613,7 +613,7 @@ describe('files of a server', () => {
     assert.deepEqual([...named], ['range']); // any other costs a question of its own at another origin
   });
 
-  it('are asked for nowhere else', () =>
+  it('are requested from this folder only', () =>
     withServer(
       () => new Response('{}'),
       async (folder, asked) => {
@@ -629,7 +629,7 @@ describe('files of a server', () => {
       'https://models.test/a?key=1',
     ));
 
-  it('lie below the address, with its query', async () => {
+  it('are below the address, with its query', async () => {
     for (const [address, path] of [
       ['https://models.test/a/b', '/a/b/c.json'],
       ['https://models.test/a/b/', '/a/b/c.json'],
@@ -653,7 +653,7 @@ describe('folders of files', () => {
       value: path,
     });
 
-  it('are those that all files lie in', async () => {
+  it('are the common folder of all files', async () => {
     const textOf = (files, name) => chosenFiles(files).text(name);
     assert.equal(await textOf([new File(['x'], 'a')], 'a'), 'x');
     assert.equal(await textOf([file('m/a'), file('m/b/c')], 'b/c'), 'm/b/c');
@@ -665,7 +665,7 @@ describe('folders of files', () => {
     assert.equal((await chosen.bytes('b')).name, 'b');
   });
 
-  it('may lie within folders of a folder that was picked', async () => {
+  it('may be in a subfolder of a picked folder', async () => {
     const inner = { getFileHandle: async (name) => ({ getFile: async () => file(`x/${name}`) }) };
     const outer = { name: 'm', getDirectoryHandle: async (name) => ({ x: inner })[name] };
     const folder = directoryHandle(outer);
@@ -674,7 +674,7 @@ describe('folders of files', () => {
     assert.equal(folder.location, "the folder 'm'");
   });
 
-  it('give nothing for a file that is missing, and say what else fails', async () => {
+  it('return undefined for a missing file, and report other failures', async () => {
     const failing = (name) =>
       directoryHandle({
         getFileHandle: async () => Promise.reject(Object.assign(new Error(name), { name })),
@@ -691,7 +691,7 @@ describe('folders of files', () => {
     await folder.close();
   });
 
-  it('give streams that end too soon or go on too long', async () => {
+  it('may stream too few or too many bytes', async () => {
     const filled = async (...parts) => [
       ...(await fillFromStream(ReadableStream.from(parts), new Uint8Array(3))),
     ];
@@ -700,7 +700,7 @@ describe('folders of files', () => {
     await assert.rejects(filled(Uint8Array.of(1, 2), Uint8Array.of(3, 4)), /more bytes/);
   });
 
-  it('on a disk have nothing outside', () => {
+  it('on a disk have no files outside', () => {
     for (const [folder, name, paths, path] of [
       ['/m', 'a/b', posix, '/m/a/b'],
       ['/m', '..a', posix, '/m/..a'],
@@ -723,7 +723,7 @@ describe('folders of files', () => {
     }
   });
 
-  it('have JSON, or a page of a server, or nothing', async () => {
+  it('may have JSON, an error page of the server, or no config', async () => {
     const folder = (text) => ({ location: 'there', text: async () => text });
     const read = (text, optional) => readJson(folder(text), 'a.json', optional && { optional });
     assert.deepEqual(await read('{"a":1}'), { a: 1 });
@@ -739,7 +739,7 @@ describe('folders of files', () => {
     }
   });
 
-  it('are closed where they hold no model', async () => {
+  it('are closed if they have no model', async () => {
     let closed = 0;
     const folder = (files) => ({
       location: 'there',
@@ -758,7 +758,7 @@ describe('folders of files', () => {
     assert.equal(closed, 3);
   });
 
-  it('name their shards in an index', async () => {
+  it('have an index that names their shards', async () => {
     const one = (name) =>
       new Blob([writeSafetensors({ [name]: { data: Float32Array.of(1), dims: [1] } })]);
     const open = (index, files) =>

@@ -43,7 +43,7 @@ describe('memory', () => {
     assert.equal(memoryBytes(), after);
   });
 
-  it('is an error where there is none, and the instance works on', async () => {
+  it('is an error if none is left, and the instance continues to work', async () => {
     const { attention, memoryBytes } = await loadAttention({ kernels: 'simd' });
     const small = tensor(3, 4);
     const { output } = attention(small, small, small);
@@ -78,7 +78,7 @@ describe('memory', () => {
 });
 
 describe('twelve layers in the shape of BERT base', () => {
-  it('take, as int8 and with the module, less than 1.15 times the bytes of their weights', async (t) => {
+  it('need, as int8 and with the module, less than 1.15 times the bytes of their weights', async (t) => {
     const { TransformerLayer, memoryBytes } = await loadAttention({ kernels: 'simd' });
     const [width, hidden] = [768, 3072];
     const vector = (n) => ({ data: new Float32Array(n), dims: [n] });
@@ -180,14 +180,14 @@ describe('memory of layers and caches', () => {
     }
   });
 
-  it('is had back at once for a cache of 512 MiB, again and again', async () => {
+  it('is reused at once for a cache of 512 MiB, repeatedly', async () => {
     const { KeyValueCache, memoryBytes } = await loadAttention({ kernels: 'simd' });
     const sizes = { keyDim: 64, valueDim: 64, capacity: 2 ** 20 };
     for (let round = 0; round < 20; round++) new KeyValueCache(sizes).delete();
     assert.ok(memoryBytes() < 600 * MiB, `${memoryBytes() / MiB} MiB`);
   });
 
-  it('that cannot be had is an error, and what there is works on', async () => {
+  it('that cannot be allocated is an error; existing objects continue to work', async () => {
     const { KeyValueCache, memoryBytes } = await loadAttention({ kernels: 'simd' });
     const cache = new KeyValueCache({ keyDim: 8, capacity: 10 });
     cache.append(x, x);
@@ -217,7 +217,7 @@ describe('memory of layers and caches', () => {
     assert.deepEqual(cache.attend(x).output, output);
   });
 
-  it('is had back from those that nobody deleted, once they are collected', async () => {
+  it('is freed after garbage collection without delete()', async () => {
     // Half a MiB each: 2 GiB in total, a few hundred MiB at a time.
     const program = `
       import { loadAttention } from 'attention-wasm';

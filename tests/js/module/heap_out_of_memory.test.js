@@ -119,7 +119,7 @@ describe('a module whose memory is full', () => {
     }
   };
 
-  it('gives right results and clear errors while it gets room, a little at a time', () => {
+  it('gives right results or clear errors while memory is freed step by step', () => {
     const fillers = fill(api);
     for (const filler of fillers.reverse()) {
       tryEverything();
@@ -128,7 +128,7 @@ describe('a module whose memory is full', () => {
     assert.ok(outcomes.refused > 20 && outcomes.right > 20, JSON.stringify(outcomes));
   });
 
-  it('does everything as before when there is memory again', () => {
+  it('works as before once memory is free again', () => {
     for (const [name, call] of Object.entries(calls)) {
       assert.deepStrictEqual(call(api), expected.get(name), name);
     }

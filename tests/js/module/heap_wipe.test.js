@@ -89,7 +89,7 @@ describe('wipe: true', async () => {
     }
   });
 
-  it('leaves none of a call that is refused', async () => {
+  it('leaves no number of a refused call', async () => {
     const { api, bytes } = await loadWithMemory({ wipe: true });
     for (const [name, call] of Object.entries(refusedCalls)) {
       assert.throws(() => call(api), RangeError);
@@ -97,7 +97,7 @@ describe('wipe: true', async () => {
     }
   });
 
-  it('leaves the same memory whatever the numbers were, and gives the same bits, on every path', async () => {
+  it('leaves the same memory for any numbers, and gives the same bits, on every path', async () => {
     const fixture = (name) => readFileSync(new URL(`../../vectors/${name}`, import.meta.url));
     const read = () => readVectors(JSON.parse(fixture('vectors.json')), fixture('vectors.bin'));
     const others = read();
@@ -132,7 +132,7 @@ describe('wipe: true', async () => {
     }
   });
 
-  it('holds for objects that were forgotten', async () => {
+  it('wipes collected objects', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc');
     const { api, bytes } = await loadWithMemory({ wipe: true });
@@ -145,7 +145,7 @@ describe('wipe: true', async () => {
     assert.equal(timesIn(bytes(), secret), 0);
   });
 
-  it('leaves an object alone that is still there', async () => {
+  it('does not wipe living objects', async () => {
     const { api } = await loadWithMemory({ wipe: true });
     const cache = new api.KeyValueCache({ keyDim: 8, capacity: 40 });
     cache.append(x, x);
@@ -173,7 +173,7 @@ describe('wipe: true', async () => {
     assert.ok(bytes().every((byte) => byte === 0));
   });
 
-  it('is an instance of its own', async () => {
+  it('makes a separate instance', async () => {
     assert.notEqual(await loadAttention({ wipe: true }), await loadAttention());
     assert.notEqual(await loadAttention({ wipe: true }), await loadAttention({ wipe: true }));
     await assert.rejects(loadAttention({ wipe: 1 }), {

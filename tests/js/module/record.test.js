@@ -27,7 +27,7 @@ const ofAttention =
   'query:t:0 heads:o:10 causal:n:13 offsets:l:14 output:r:17 heads:f:30 bytes:f:31';
 
 describe('the description of a module', () => {
-  it('tells the functions, their fields, results and facts, one of which may have an option name', () => {
+  it('has the functions with their fields, results and facts, which may have the name of an option', () => {
     const { functions } = readDescription(told);
     assert.deepEqual(
       [...functions],
@@ -50,14 +50,14 @@ describe('the description of a module', () => {
     );
   });
 
-  it('tells the numbers of names', () => {
+  it('has the numbers of enum names', () => {
     const { enums } = readDescription(told);
     assert.deepEqual({ ...enums.Similarity }, { gaussian: 7, precomputed: 9 });
     assert.equal(enums.Similarity.constructor, undefined);
     assert.equal(enums.NumberType.int8, 5);
   });
 
-  it('tells where the parts of a field are', () => {
+  it('has the slots of each field', () => {
     const { fields, enums } = readDescription(told);
     const { inputs } = readFields(ofAttention);
     const record = new Float64Array(40);

@@ -43,7 +43,7 @@ describe('release()', () => {
     release(result);
   });
 
-  it('gives the memory to the next result of its size, once, with the right numbers', async () => {
+  it('makes the next result of this size reuse the memory, once, with the right numbers', async () => {
     const { attention, release } = await loadAttention({ kernels: 'simd' });
     const weightsOf = (z) => attention(z, z, z, { weights: true }).weights;
     const expected = [x, y].map(weightsOf);
@@ -67,7 +67,7 @@ describe('release()', () => {
     assert.deepEqual(found[1], expected[0]);
   });
 
-  it('gives it to no result of another size', async () => {
+  it('does not affect results of another size', async () => {
     const { attention, release } = await loadAttention({ kernels: 'simd' });
     release(attention(x, x, x, { weights: true }));
     const smaller = tensor(1, 599, 8);
@@ -77,7 +77,7 @@ describe('release()', () => {
     );
   });
 
-  it('keeps half a GiB at most, the last released', async () => {
+  it('retains at most half a GiB, the last released', async () => {
     const { softmax, release } = await loadAttention({ kernels: 'simd' });
     const of = (megabytes) =>
       softmax({ data: new Float32Array(megabytes << 18), dims: [megabytes, 1 << 18] });
@@ -97,7 +97,7 @@ describe('release()', () => {
     );
   });
 
-  it('refuses what is no whole result', async () => {
+  it('refuses anything but a whole result', async () => {
     const { release } = await loadAttention({ kernels: 'simd' });
     const part = { data: new Float32Array(8).subarray(1), dims: [7] };
     const refused = [

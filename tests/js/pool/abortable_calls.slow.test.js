@@ -38,7 +38,7 @@ describe('hundreds of calls, aborted at random', () => {
   };
 
   for (const seed of [1, 2, 3]) {
-    it(`and closed in the middle, all settle (${seed})`, async (t) => {
+    it(`all settle, also if the pool is closed meanwhile (${seed})`, async (t) => {
       const { uniform: numbers } = seeded(`aborts ${seed}`);
       const { pool, made } = await watchedPool({ workers: 3 });
       const layer = makeLayer(pool);
@@ -107,7 +107,7 @@ describe('a process with a pool', () => {
     assert.equal(await run(process.execPath, args), 'true\n');
   });
 
-  it('is not warned of listeners', async () => {
+  it('gets no warning about listeners', async () => {
     const warnings = [];
     const onWarning = (warning) => warnings.push(warning.name);
     process.on('warning', onWarning);

@@ -36,7 +36,7 @@ function countListeners(signal) {
 }
 
 describe('a signal', () => {
-  it('that was aborted before keeps a call from any worker', async () => {
+  it('that was aborted before prevents the call', async () => {
     const { pool, made } = await watchedPool();
     const reason = new RangeError('not wanted');
     const signal = AbortSignal.abort(reason);
@@ -53,7 +53,7 @@ describe('a signal', () => {
     await pool.close();
   });
 
-  it('must be one', async () => {
+  it('must be an AbortSignal', async () => {
     const { pool } = await watchedPool();
     const layers = [makeLayer(pool), makeEncoder(pool)];
     for (const [signal, found] of [
@@ -77,7 +77,7 @@ describe('a signal', () => {
     await pool.close();
   });
 
-  it('of another realm is one', async () => {
+  it('of another realm is accepted', async () => {
     const { pool, made } = await watchedPool({ workers: 1 });
     const controller = new AbortController();
     const signal = signalLike(controller.signal);
@@ -89,7 +89,7 @@ describe('a signal', () => {
     await pool.close();
   });
 
-  it('that cannot be listened to, or is aborted while tasks are sent, leaves none of them', async () => {
+  it('that fails to add a listener, or aborts while tasks are sent, leaves no task behind', async () => {
     const deaf = signalLike(new AbortController().signal);
     deaf.addEventListener = () => {
       throw new RangeError('deaf');
@@ -117,7 +117,7 @@ describe('a signal', () => {
     await watched.pool.close();
   });
 
-  it('rejects at once, and what waited for a worker is never sent to one', async () => {
+  it('rejects at once, and queued tasks are never sent', async () => {
     const { pool, made, called } = await watchedPool({ workers: 1 });
     same(await attend(pool), want);
     called.length = 0;
@@ -142,7 +142,7 @@ describe('a signal', () => {
     await pool.close();
   });
 
-  it('leaves a worker that is at it to finish, and to go on', async () => {
+  it('lets a busy worker finish and continue', async () => {
     const { pool, made } = await watchedPool({ workers: 2 });
     const long = attentionTensors(seeded('long'), {
       ...{ heads: 8, qLen: 512, kLen: 512, keyDim: width, valueDim: width },
@@ -172,7 +172,7 @@ describe('a signal', () => {
     await pool.close();
   });
 
-  it('of a layer that its workers do not have yet leaves it whole', async () => {
+  it('during a layer’s first call leaves the layer intact', async () => {
     for (const [make, forward] of [
       [makeLayer, (layer, options) => layer.forward(x, undefined, options)],
       [makeEncoder, (layer, options) => layer.forward(x, options)],

@@ -39,27 +39,31 @@ describe('a worker that posts', () => {
       (error) => `{ id: task.id, error: ${error} }`,
     ),
   ]) {
-    it(`${expression} is ended, and the next call has another`, { timeout: 60_000 }, async () => {
-      let count = 0;
-      const pool = await loadAttentionPool({
-        workers: 1,
-        createWorker: () => (count++ === 0 ? posting(expression) : new Worker(workerFile)),
-      });
-      const calls = Array.from({ length: 4 }, () => pool.attention(query, key, value));
-      for (const call of calls) {
-        await assert.rejects(call, {
-          name: 'Error',
-          message: /^a worker of the pool posted .* not an answer/,
+    it(
+      `${expression} is terminated, and the next call has another worker`,
+      { timeout: 60_000 },
+      async () => {
+        let count = 0;
+        const pool = await loadAttentionPool({
+          workers: 1,
+          createWorker: () => (count++ === 0 ? posting(expression) : new Worker(workerFile)),
         });
-      }
-      const { attention } = await loadAttention();
-      same(await pool.attention(query, key, value), attention(query, key, value));
-      assert.equal(count, 2);
-      await pool.close();
-    });
+        const calls = Array.from({ length: 4 }, () => pool.attention(query, key, value));
+        for (const call of calls) {
+          await assert.rejects(call, {
+            name: 'Error',
+            message: /^a worker of the pool posted .* not an answer/,
+          });
+        }
+        const { attention } = await loadAttention();
+        same(await pool.attention(query, key, value), attention(query, key, value));
+        assert.equal(count, 2);
+        await pool.close();
+      },
+    );
   }
 
-  it('an error of a kind that is none of these is an Error', async () => {
+  it('an error of an unknown class gives an Error', async () => {
     for (const name of ['constructor', '__proto__', 'SyntaxError']) {
       const error = `{ id: task.id, error: { name: ${JSON.stringify(name)}, message: 'so' } }`;
       const pool = await loadAttentionPool({ workers: 1, createWorker: () => posting(error) });
@@ -69,7 +73,7 @@ describe('a worker that posts', () => {
     }
   });
 
-  it('what cannot be read ends its wait', () => {
+  it('an unreadable message rejects its calls', () => {
     const heard = [];
     const listeners = {};
     const worker = { on: (event, listener) => (listeners[event] = listener) };
@@ -79,8 +83,8 @@ describe('a worker that posts', () => {
   });
 });
 
-describe('a file that begins with something else than a worker does', () => {
-  it('is passed over for the code', { timeout: 60_000 }, async () => {
+describe('a file that does not begin like the worker', () => {
+  it('is replaced with the embedded code', { timeout: 60_000 }, async () => {
     const other = `import { parentPort } from 'node:worker_threads';
       parentPort.on('message', () => {}); parentPort.postMessage(null);`;
     const create = createFromEither({
@@ -109,11 +113,11 @@ describe('the side of the worker', () => {
     return answers;
   };
 
-  it('leaves messages to others alone', async () => {
+  it('ignores messages for other code', async () => {
     assert.deepEqual(await served(null, undefined, 5, 'text', {}, { task: 'start' }), []);
   });
 
-  it('answers tasks that it does not have, and whatever was thrown', async () => {
+  it('answers unknown tasks, and values of any type that were thrown', async () => {
     const answers = await served({ id: 1, task: 'toString' }, { id: 2, task: 'start' });
     assert.deepEqual(
       answers.map(({ id, error }) => [id, typeof error.message]),
@@ -125,7 +129,7 @@ describe('the side of the worker', () => {
   });
 });
 
-describe('what is not a worker', () => {
+describe('a value that is not a worker', () => {
   it('is refused', async () => {
     const { port1 } = new MessageChannel();
     const silent = { postMessage() {}, terminate() {} };
@@ -152,7 +156,7 @@ describe('tasks of a call that failed while it sent them', () => {
        ${lines}`,
     ]);
 
-  it('are left without an unhandled rejection when the pool is closed', async () => {
+  it('cause no unhandled rejection when the pool is closed', async () => {
     const out = await after(`
       const { signal } = new AbortController();
       let reads = 0; // one read for the check, then one for each worker
@@ -167,7 +171,7 @@ describe('tasks of a call that failed while it sent them', () => {
     assert.equal(out, 'RangeError\n');
   });
 
-  it('are rejected when the pool is closed, however many wait', async () => {
+  it('reject when the pool is closed, for any number of queued tasks', async () => {
     const out = await after(`
       const pool = await loadAttentionPool({ workers: 2 });
       const { signal } = new AbortController();

@@ -65,7 +65,7 @@ describe('the pool in browsers', { timeout: 300_000 }, () => {
     await bundled?.remove();
   });
 
-  it('is compared with many results', () => {
+  it('is compared with many reference results', () => {
     assert.equal(new Set(Object.values(inNode)).size, 12);
   });
 
@@ -101,7 +101,7 @@ describe('the pool in browsers', { timeout: 300_000 }, () => {
         });
       }
 
-      it('goes on after a worker that is not there, and one that throws', async () => {
+      it('continues after a missing worker, and one that throws', async () => {
         const { page } = await openScript(at.browser, server, 'pool_page.js');
         const replace = (path) => page.evaluate((to) => globalThis.replace(to), path);
         const missing = await replace('no_such_worker.js');

@@ -105,7 +105,7 @@ describe('the pool computes the bits of attention()', async () => {
     }
   });
 
-  it('without heads named, at rank 2 and 3', async () => {
+  it('without `heads`, at rank 2 and 3', async () => {
     for (const rank of [2, 3]) {
       const layout = { rank, batch: rank - 1, heads: 1, qLen: 300, kLen: 300 };
       const one = attentionTensors(seeded(`one ${rank}`), { ...layout, keyDim: 64, valueDim: 64 });
@@ -157,7 +157,7 @@ describe('the pool computes the bits of attention()', async () => {
     await check(query, wide(key), value);
   });
 
-  it('of parts of larger arrays, of shared memory, and of arrays that are more than they seem', async () => {
+  it('for views of larger arrays, shared memory, and subclassed arrays', async () => {
     const part = ({ data, dims }) => {
       const larger = new Float32Array(data.length + 13);
       larger.set(data, 7);
@@ -196,7 +196,7 @@ describe('the pool computes the bits of attention()', async () => {
     }
   });
 
-  it('whatever keys that nobody sees hold', async () => {
+  it('for any contents of masked keys', async () => {
     const poisoned = (tensor) =>
       filled(
         tensor,
@@ -239,7 +239,7 @@ describe('the pool computes the bits of attention()', async () => {
 describe('the pool and the arguments of a call', () => {
   const small = { data: Float32Array.from([1, 0, 0, 1]), dims: [2, 2] };
 
-  it('starts no worker before there is work for one, and no more than there is work for', async () => {
+  it('starts workers on first use, and only as many as the work needs', async () => {
     const { attention } = await loadAttention();
     const { pool, made } = await watchedPool({ workers: 3 });
     same(await pool.attention(small, small, small), attention(small, small, small));
@@ -267,7 +267,7 @@ describe('the pool and the arguments of a call', () => {
     await pool.close();
   });
 
-  it('reads and copies them before it returns, and takes none away', async () => {
+  it('reads and copies them before it returns, and detaches none', async () => {
     const { attention, MultiHeadAttention } = await loadAttention();
     const { pool, made } = await watchedPool({ workers: 3 });
     const wreck = ({ query, key, value, options }) => {
@@ -337,7 +337,7 @@ describe('the pool and the arguments of a call', () => {
     await pool.close();
   });
 
-  it('gives results that can be written to and handed over', async () => {
+  it('returns results that can be changed and transferred', async () => {
     const { pool } = await watchedPool();
     const { query, key, value } = big();
     const { output, weights } = await pool.attention(query, key, value, { weights: true });

@@ -129,7 +129,7 @@ describe('the MultiHeadAttention of the pool has the bits of the layer', async (
     await check(make, [[x, x, { mask, ...perHead, ...asked }]]);
   });
 
-  it('of one head, and of heads of their own', async () => {
+  it('of one head, and of heads with separate keys', async () => {
     const put = (...dims) => normalTensor(random, dims, dims[0] ** -0.5);
     for (const heads of [1, 7]) {
       const width = 84;
@@ -415,7 +415,7 @@ describe('the Transformer layers of the pool have the bits of the layers', async
     }
   });
 
-  it('whatever rows that nobody sees hold', async () => {
+  it('for any contents of masked rows', async () => {
     const state = transformerState(random, { decoder: true });
     const spoilt = filled(
       memories,
@@ -529,7 +529,7 @@ describe('a Transformer layer and the workers', async () => {
   const directDecoder = makeTransformer(api, decoderState, { decoder: true });
   const want = direct.forward(x);
 
-  it('computes small calls in place', async () => {
+  it('computes small calls in the calling thread', async () => {
     const { pool, made } = await watchedPool();
     const layer = makeTransformer(pool, state);
     const decoder = makeTransformer(pool, decoderState, { decoder: true });
@@ -540,7 +540,7 @@ describe('a Transformer layer and the workers', async () => {
     await pool.close();
   });
 
-  it('gives whole entries of a batch to each, or rows of all', async () => {
+  it('sends batch entries to each worker, or rows of all entries', async () => {
     for (const [dims, names] of [
       [[300], ['projectLayer', 'projectLayer', 'transformerLayer', 'transformerLayer']],
       [
@@ -561,7 +561,7 @@ describe('a Transformer layer and the workers', async () => {
     }
   });
 
-  it('does in place whatever has to do with a cache', async () => {
+  it('computes calls with a cache in the calling thread', async () => {
     const { pool, made } = await watchedPool();
     const layer = makeTransformer(pool, state);
     const decoder = makeTransformer(pool, decoderState, { decoder: true });
@@ -599,7 +599,7 @@ describe('a Transformer layer and the workers', async () => {
     await pool.close();
   });
 
-  it('reads and copies what it is given before it returns', async () => {
+  it('reads and copies its arguments before it returns', async () => {
     const { pool } = await watchedPool();
     for (const lead of [[], [2]]) {
       const own = transformerState(seeded('copied'), { decoder: true });
@@ -637,7 +637,7 @@ describe('a Transformer layer and the workers', async () => {
     await pool.close();
   });
 
-  it('is deleted here and there, and a call under way is not hurt', async () => {
+  it('is deleted in both threads, without effect on a running call', async () => {
     const { pool, count } = await watchedPool();
     const deleted = { name: 'DeletedError', message: 'this TransformerEncoderLayer was deleted' };
     for (let round = 0; round < 2; round++) {
@@ -658,7 +658,7 @@ describe('a Transformer layer and the workers', async () => {
     assert.equal(count('release'), 4);
   });
 
-  it('is released when it is forgotten', async () => {
+  it('is released after garbage collection', async () => {
     setFlagsFromString('--expose-gc');
     const gc = runInNewContext('gc');
     const { pool, count } = await watchedPool();
@@ -673,7 +673,7 @@ describe('a Transformer layer and the workers', async () => {
     await pool.close();
   });
 
-  it('goes on when a worker dies, and ends with the pool', async () => {
+  it('continues when a worker dies, and ends with the pool', async () => {
     const { pool, made } = await watchedPool();
     const layer = makeTransformer(pool, state);
     same(await layer.forward(x), want);
@@ -702,7 +702,7 @@ describe('deleting a pooled layer', async () => {
   const want = direct.forward(x);
   const deleted = { name: 'DeletedError', message: 'this MultiHeadAttention was deleted' };
 
-  it('ends it, and doing so twice is harmless', async () => {
+  it('ends it; deleting twice is harmless', async () => {
     const { pool } = await watchedPool();
     const layer = pool.MultiHeadAttention.fromWeights(weights, sizes);
     same(await layer.forward(x), want);
@@ -719,7 +719,7 @@ describe('deleting a pooled layer', async () => {
     layer.delete();
   });
 
-  it('gives back what it holds in the workers', async () => {
+  it('frees its memory in the workers', async () => {
     const { pool, count } = await watchedPool({ workers: 3 });
     const layers = range(0, 4).map(() => pool.MultiHeadAttention.fromWeights(weights, sizes));
     for (const layer of layers) {
@@ -733,7 +733,7 @@ describe('deleting a pooled layer', async () => {
     await pool.close();
   });
 
-  it('does not hurt a call under way, and leaves nothing of it in the workers', async () => {
+  it('does not affect a running call, and leaves no memory in the workers', async () => {
     const { pool, count } = await watchedPool();
     for (let round = 0; round < 2; round++) {
       const layer = pool.MultiHeadAttention.fromWeights(weights, sizes);
@@ -746,7 +746,7 @@ describe('deleting a pooled layer', async () => {
     await pool.close();
   });
 
-  it('is done for those who forget it', async () => {
+  it('happens after garbage collection', async () => {
     setFlagsFromString('--expose-gc');
     const gc = runInNewContext('gc');
     const { pool, count } = await watchedPool();

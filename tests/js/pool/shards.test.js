@@ -77,7 +77,7 @@ function costOf(share, keys) {
   return cost;
 }
 
-describe('shares of the pool', () => {
+describe('shards of the pool', () => {
   const holds = (property) =>
     fc.assert(fc.property(arbitraryDivision, property), { seed: SEED, numRuns: 400 });
 
@@ -99,7 +99,7 @@ describe('shares of the pool', () => {
     });
   });
 
-  it('are as many as wanted at most, none without work to name, and begin where the kernels do', () => {
+  it('are at most as many as requested, none nearly empty, and begin at kernel blocks', () => {
     holds(({ options, facts, count, headsTogether }) => {
       const shares = divide(options, facts, count, headsTogether);
       assert.ok(shares.length <= count);
@@ -114,7 +114,7 @@ describe('shares of the pool', () => {
     });
   });
 
-  it('cost the same but for a block of queries, however causal or windowed', () => {
+  it('cost the same up to a block of queries, with any window', () => {
     holds(({ options, facts, count, headsTogether }) => {
       const keys = countKeys(options, facts);
       const total = sum(keys.flat()) * facts.kvHeads;
@@ -130,7 +130,7 @@ describe('shares of the pool', () => {
     });
   });
 
-  it('are two halves of a causal triangle, not of its rows', () => {
+  it('halve the area of a causal triangle, not its rows', () => {
     const facts = { batch: 1, kvHeads: 1, heads: 1, qLen: 1024, kLen: 1024 };
     const whole = { batch: [0, 1], kvHeads: [0, 1] };
     assert.deepEqual(divide({ causal: true }, facts, 2, false), [
@@ -143,7 +143,7 @@ describe('shares of the pool', () => {
     ]);
   });
 
-  it('are few boxes: heads and batch entries of all queries stay together', () => {
+  it('are few ranges: whole heads and batch entries where possible', () => {
     const facts = { batch: 4, kvHeads: 3, heads: 6, qLen: 130, kLen: 7 };
     const all = { kvHeads: [0, 3], queries: [0, 130] };
     assert.deepEqual(divide({}, facts, 1, false), [[{ batch: [0, 4], ...all }]]);
@@ -185,8 +185,8 @@ function membership(dims, box) {
   });
 }
 
-describe('parts of tensors', () => {
-  it('are cut out as they are, into memory of their own', () => {
+describe('slices of tensors', () => {
+  it('are copied unchanged into new memory', () => {
     fc.assert(
       fc.property(arbitraryBox, ({ tensor, box }) => {
         const inside = membership(tensor.dims, box);
@@ -207,7 +207,7 @@ describe('parts of tensors', () => {
     );
   });
 
-  it('are put where they were cut out, and nowhere else', () => {
+  it('are written back to their range only', () => {
     fc.assert(
       fc.property(arbitraryBox, ({ tensor, box }) => {
         const inside = membership(tensor.dims, box);

@@ -19,14 +19,14 @@ import { big, workOf, layerWidth, layerWeights } from '../../support/js/pooled_c
 
 const workerOf = (source) => new Worker(source, { eval: true });
 
-describe('workers for some work', () => {
+describe('number of workers for some work', () => {
   const wanted = (count, worth, ...work) => {
     return new Workers(count, () => assert.fail('no worker is made'), {}, worth).workersFor(
       ...work,
     );
   };
 
-  it('are as many as have enough of it, in Node from less on than in a page', () => {
+  it('grows with the work, in Node.js from less work than in a page', () => {
     for (const worth of [inNode, inPages]) {
       // Attention of zeros, and a layer.
       for (const [least, ...numbers] of [[worth.from, 0], [worth.layer]]) {
@@ -46,7 +46,7 @@ describe('workers for some work', () => {
     assert.equal(wanted(2, inNode, workOf(layout), numbers), 2);
   });
 
-  it('are never one of several, which would take longer than the thread that asks it', () => {
+  it('is never 1 of several, which is slower than the calling thread', () => {
     for (const worth of [inNode, inPages]) {
       for (let work = 1e6; work < 1e8; work *= 1.1) {
         for (const numbers of [0, 1e5, undefined]) {
@@ -60,7 +60,7 @@ describe('workers for some work', () => {
     assert.equal(wanted(2, inNode, 28 * 256 * (4 * 256 + 2 * 28)), 0);
   });
 
-  it('are none where sending the numbers takes longer than the work', async () => {
+  it('is 0 if sending takes longer than the work', async () => {
     for (const worth of [inNode, inPages]) {
       const least = worth.from + worth.perNumber * 1e8;
       assert.equal(wanted(2, worth, least, 1e8), 2);
@@ -105,7 +105,7 @@ describe('the life of a pool', async () => {
   direct.delete();
   const closed = { name: 'Error', message: 'the pool was closed' };
 
-  it('begins with options that make sense', async () => {
+  it('begins with checked options', async () => {
     for (const [options, error] of [
       [{ workers: 0 }, /^RangeError: workers is 0 but must be a whole number from 1 to 1024$/],
       [{ workers: 1.5 }, /^RangeError: workers is 1.5 but must be a whole number/],
@@ -137,7 +137,7 @@ describe('the life of a pool', async () => {
     for (const one of [unsaid, pool]) await one.close();
   });
 
-  it('ends with close(): what was under way and what comes later is rejected', async () => {
+  it('ends with close(): running and later calls reject', async () => {
     const { pool, made } = await watchedPool();
     const layer = pool.MultiHeadAttention.fromWeights(weights, sizes);
     same(await layer.forward(x), layerWant);
@@ -161,7 +161,7 @@ describe('the life of a pool', async () => {
     layer.delete();
   });
 
-  it('may end at once, while workers start, and without any', async () => {
+  it('may end at once, while workers start, and without workers', async () => {
     const { pool, made } = await watchedPool();
     await pool.close();
     await assert.rejects(pool.attention(query, key, value), closed);
@@ -190,7 +190,7 @@ describe('the life of a pool', async () => {
     assert.deepEqual(uncaught, []);
   });
 
-  it('goes on when a worker dies: only what it was computing is rejected', async () => {
+  it('continues when a worker dies: only its own calls reject', async () => {
     const { pool, made } = await watchedPool();
     const layer = pool.MultiHeadAttention.fromWeights(weights, sizes);
     same(await layer.forward(x), layerWant);
@@ -226,7 +226,7 @@ describe('the life of a pool', async () => {
     await pool.close();
   });
 
-  it('goes on when an idle worker dies', async () => {
+  it('continues when an idle worker dies', async () => {
     const { pool, made } = await watchedPool();
     const layer = pool.MultiHeadAttention.fromWeights(weights, sizes);
     same(await layer.forward(x), layerWant);
@@ -276,7 +276,7 @@ describe('the life of a pool', async () => {
     ],
   };
   for (const [name, [makeFailing, message]] of Object.entries(failing)) {
-    it(`goes on after a worker that ${name}`, async () => {
+    it(`continues after a worker that ${name}`, async () => {
       let failures = 1;
       const { pool } = await watchedPool({}, () =>
         failures-- > 0 ? makeFailing() : new Worker(workerFile),
@@ -304,7 +304,7 @@ describe('the life of a pool', async () => {
 });
 
 describe('a worker that never answers', () => {
-  it('is given up after a minute, and replaced', async (t) => {
+  it('is replaced after a minute', async (t) => {
     const { query, key, value } = big();
     const silent = () => workerOf('require("worker_threads").parentPort.on("message", () => {})');
     const { pool, made } = await watchedPool({ workers: 1 }, (before) =>
@@ -371,12 +371,12 @@ describe('a process with a pool', () => {
     });
   }
 
-  it('may be a line on the command line', async () => {
+  it('may be an argument of node --eval', async () => {
     const args = ['--input-type=module', '--eval', script('await compute();')];
     assert.equal(await run(process.execPath, args), '512,64 512,64\n');
   });
 
-  it('may have arguments that no worker can have', async () => {
+  it('may have arguments of Node.js that workers refuse', async () => {
     const file = join(folder, 'with_arguments.mjs');
     await writeFile(file, script('await compute();'));
     const args = ['--max-old-space-size=300', '--expose-gc', '--title=pool', '--no-warnings', file];

@@ -91,12 +91,12 @@ describe('a file byte by byte', () => {
     );
   });
 
-  it('may have nothing in it', () => {
+  it('may have no tensors', () => {
     assert.deepEqual(parseSafetensors(fileOf('{}')), { tensors: new Map(), metadata: new Map() });
     assert.deepEqual(Buffer.from(writeSafetensors({})), fileOf('{}      '));
   });
 
-  it('has every dtype of the format, written wide to narrow and then by name', () => {
+  it('has every dtype of the format, sorted by decreasing element size and name', () => {
     const names = ['\u{1f600}', 'b', 'a', '\uff01', '10', '9']; // the last in UTF-16, not in UTF-8
     const shuffled = [];
     for (const name of names) {
@@ -119,7 +119,7 @@ describe('a file byte by byte', () => {
     }
   });
 
-  it('has equal bytes for equal tensors and metadata, whatever their order', () => {
+  it('has equal bytes for equal tensors and metadata in any order', () => {
     const metadata = { b: '1', a: '2', 9: '3', 10: '4' };
     const backwards = (object) => new Map(Object.entries(object).reverse());
     assert.deepEqual(
@@ -130,7 +130,7 @@ describe('a file byte by byte', () => {
 });
 
 describe('the largest shapes', () => {
-  it('are counted to the last whole number, and not beyond', () => {
+  it('are counted up to 2^53 - 1', () => {
     const sentence = (shape) => {
       try {
         return parseSafetensors(one(info('U8', shape, 0, 1), 1));
@@ -178,7 +178,7 @@ describe('reading a file in memory', () => {
     assert.deepEqual(parseSafetensors(aligned(file).buffer), expected);
   });
 
-  it('takes names that mean something elsewhere as names', () => {
+  it('accepts names such as __proto__', () => {
     const names = [
       '__proto__',
       'constructor',
@@ -205,7 +205,7 @@ describe('reading a file in memory', () => {
     assert.equal({}.data, undefined);
   });
 
-  it('takes what JSON allows: any order, escapes, white space, other fields', () => {
+  it('accepts all JSON: any order, escapes, white space, other fields', () => {
     const odd =
       '{ "c":{"dtype":"U8","shape":[2],"data_offsets":[4,6]},"b" :\n' +
       '{"data_offsets":[4,4],"dtype":"F32","shape":[0,7],"why":[{"x":-1.5e3},true,"}"]},' +
@@ -255,7 +255,7 @@ describe('a broken file is refused:', () => {
     });
   }
 
-  it('in sentences of a bearable length', () => {
+  it('with messages of limited length', () => {
     const long = JSON.stringify('x'.repeat(1e6));
     for (const text of [
       `{${long}:${long}}`,
@@ -320,7 +320,7 @@ describe('any tensors', () => {
     );
   });
 
-  it('random bytes and random JSON are refused in a sentence', () => {
+  it('random bytes and random JSON are refused with a message', () => {
     const refused = (file) =>
       assert.throws(
         () => parseSafetensors(file),
@@ -437,7 +437,7 @@ describe('arguments', () => {
     }
   }
 
-  it('of writeSafetensors: no header that nobody would read', () => {
+  it('of writeSafetensors: a header above the limit', () => {
     const long = 'x'.repeat(100_000_000);
     const rest = '{"__metadata__":{"long":""}}'.length;
     const longest = writeSafetensors({}, { metadata: { long: long.slice(rest) } });
@@ -448,7 +448,7 @@ describe('arguments', () => {
     });
   });
 
-  it('of writeSafetensors: every typed array says its type', () => {
+  it('of writeSafetensors: every typed array has a default type', () => {
     const arrays = DTYPES.filter(([dtype]) => /^[FIU](8|16|32|64)$/.test(dtype) && dtype !== 'F16');
     for (const [dtype, type, List] of [...arrays, ['U8', 'uint8', Uint8ClampedArray]]) {
       const data = List.of(...(type.includes('int64') ? [1n, 2n] : [1, 2]));
@@ -519,7 +519,7 @@ describe('opening a file', () => {
   const bytes = writeSafetensors(tensors, { metadata: { format: 'pt' } });
   const start = bytes.length - 21;
 
-  it('reads the header, and then the ranges that are asked for', async () => {
+  it('reads the header, and then requested ranges', async () => {
     const blob = new CountingBlob(bytes);
     const file = await openSafetensors(blob);
     assert.deepEqual(blob.reads.splice(0), [
@@ -564,7 +564,7 @@ describe('opening a file', () => {
     assert.deepEqual(await file.read('a'), tensors.a);
   });
 
-  it('knows what it does not have', async () => {
+  it('refuses unknown names', async () => {
     const blob = new CountingBlob(bytes);
     const file = await openSafetensors(blob);
     blob.reads = [];
@@ -584,7 +584,7 @@ describe('opening a file', () => {
     await assert.rejects(large.read('x'), { message: /'e' and 2 more$/ });
   });
 
-  it('says when the file has become shorter', async () => {
+  it('reports a truncated file', async () => {
     const blob = new CountingBlob(bytes);
     const file = await openSafetensors(blob);
     blob.bytes = bytes.slice(0, start + 10);
@@ -660,7 +660,7 @@ describe('a file of 1 GB', () => {
     await readsLittle(await openAsBlob(path));
   });
 
-  it('is read in pieces where a handle gives fewer bytes than asked for', async () => {
+  it('is read completely if a handle returns fewer bytes than requested', async () => {
     const bytes = Buffer.from(writeSafetensors({ a: { data: Int8Array.of(1, 2, 3), dims: [3] } }));
     const handle = {
       stat: async () => ({ size: bytes.length }),

@@ -92,7 +92,7 @@ describe('attentionBackward', () => {
     });
   }
 
-  it('refuses what does not fit', () => {
+  it('refuses inconsistent arguments', () => {
     const x = filled([4, 6], Math.sin);
     const forward = attention(x, x, x, { logSumExp: true });
     const call = (changed, gradient = x, options = {}) =>

@@ -48,7 +48,7 @@ describe('TrainableTransformer', () => {
     model.delete();
   });
 
-  it('goes on from a snapshot with the same bits', () => {
+  it('continues from a snapshot with the same bits', () => {
     const model = new TrainableTransformer(reverseSizes);
     trainReverse(model, 0, 10);
     const snapshot = model.snapshot();
@@ -79,7 +79,7 @@ describe('TrainableTransformer', () => {
   });
 
   for (const kind of ['decoder', 'decoder, untied', 'encoder-decoder']) {
-    it(`saves what attention-wasm/models opens with the same logits: ${kind}`, async () => {
+    it(`saves a model that attention-wasm/models loads with the same logits: ${kind}`, async () => {
       const hasEncoder = kind === 'encoder-decoder';
       const trained = new TrainableTransformer({
         ...sizes,

@@ -48,7 +48,7 @@ describe('BytePairTokenizer', () => {
     assert.equal(located.filter((part) => part !== '日').join(''), 'Bringthe,now');
   });
 
-  it('covers the whole text but its spaces with the spans of its tokens', () => {
+  it('covers the whole text except spaces with the spans of its tokens', () => {
     for (const source of texts) {
       const { text, spans } = tokenizer.locate(tokenizer.encode(source));
       const isCovered = Array(text.length).fill(false);

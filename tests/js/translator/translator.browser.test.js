@@ -25,13 +25,13 @@ describe('the translator in browsers', { timeout: 300_000 }, () => {
     () => server,
     'translator_page.js',
     (at) => {
-      it('gives what Node.js gives, silently', async () => {
+      it('gives the results of Node.js, without console output', async () => {
         const report = await at.page.evaluate(() => globalThis.report);
         assert.deepEqual(report, inNode);
         assert.deepEqual(at.said, []);
       });
 
-      it('fetches two files of its own', async () => {
+      it('fetches two files', async () => {
         const fetched = await at.page.evaluate(() =>
           performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
         );
@@ -42,7 +42,7 @@ describe('the translator in browsers', { timeout: 300_000 }, () => {
         ]);
       });
 
-      it('says what is missing', async () => {
+      it('names missing files', async () => {
         const message = await at.page.evaluate(() =>
           globalThis.loadFrom('nowhere.safetensors').then(
             () => '',

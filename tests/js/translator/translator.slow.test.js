@@ -93,7 +93,7 @@ describe('tokens', () => {
     }
   });
 
-  it('stand where they say', () => {
+  it('have correct spans', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
         const { source } = translator.encode(text, { attention: false });
@@ -109,7 +109,7 @@ describe('tokens', () => {
     );
   });
 
-  it('lose nothing of a text but the kind of its spaces and quotation marks', () => {
+  it('preserve the text except the kinds of spaces and quotation marks', () => {
     for (const text of [
       '🐘 Zoë’s “tea”\u00a0!',
       'Hawaiʻi ქართული',
@@ -124,7 +124,7 @@ describe('tokens', () => {
     }
   });
 
-  it('of a word belong together', () => {
+  it('of a word share its index', () => {
     const { source, target } = translator.translate("I don't like the elephant's 12 hats.", {
       target: "Je n'aime pas l'éléphant.",
     });
@@ -158,19 +158,19 @@ describe('tokens', () => {
   });
 });
 
-describe('how long a translation takes', () => {
+describe('time of a translation', () => {
   const long = 'The old man walked to the station with his small dog because it was late and '
     .repeat(7)
     .slice(0, 500);
 
-  it('is bounded by the text: 500 letters in seconds', () => {
+  it('is bounded by the text: 500 characters in seconds', () => {
     const started = performance.now();
     const { source, target } = translator.translate(long, { attention: false });
     assert.ok(performance.now() - started < 20_000);
     assert.ok(target.tokens.length <= Math.ceil(1.5 * source.tokens.length) + 13);
   });
 
-  it('is bounded for the longest text that is allowed', (t) => {
+  it('is bounded for the longest allowed text', (t) => {
     const words = long.repeat(5).split(' ');
     const fits = (count) =>
       translator.encode(words.slice(0, count).join(' '), { attention: false });
@@ -197,8 +197,8 @@ describe('how long a translation takes', () => {
   });
 });
 
-describe('what is not English', () => {
-  it('comes back as it is where it has no letter of the Latin alphabet', () => {
+describe('text that is not English', () => {
+  it('is returned unchanged without a Latin letter', () => {
     for (const text of ['12 + 30 = 42', '🐈🐈', '東京', 'Где кот?', '?!', '1992']) {
       const { text: french, note, source, target, attention } = translator.translate(text);
       assert.deepEqual([french, note], [text, 'symbols'], text);
@@ -207,7 +207,7 @@ describe('what is not English', () => {
     }
   });
 
-  it('comes back as it is where it is another language', () => {
+  it('is returned unchanged in another language', () => {
     const others = [
       'Ich bin müde und gehe jetzt nach Hause.',
       'El gato duerme en la silla.',
@@ -223,7 +223,7 @@ describe('what is not English', () => {
     }
   });
 
-  it('is not what it seems: English without a common word is translated, as is all of the sample', () => {
+  it('is not confused with English: sentences without a common word are translated', () => {
     for (const text of ['Dogs bark', 'Open windows', 'Red cars'])
       assert.equal(translator.translate(text, { attention: false }).note, null);
     const { sentences } = readJson('tests/vectors/held_out.json');
@@ -233,7 +233,7 @@ describe('what is not English', () => {
     assert.ok(notes.filter((note) => note === 'foreign').length <= 1);
   });
 
-  it('is told from what was translated', () => {
+  it('is marked by `note`', () => {
     assert.equal(translator.translate('The red car').note, null);
     assert.equal(translator.translate('').note, null);
     assert.equal(translator.translate('Zuko', { target: 'Zuko' }).note, null);
@@ -242,7 +242,7 @@ describe('what is not English', () => {
   });
 });
 
-describe('how well it translates', () => {
+describe('quality of translations', () => {
   const { sentences } = readJson('tests/vectors/held_out.json');
   const own = readJson('tests/vectors/own_sentences.json').sentences;
   const scoreOf = (list) =>
@@ -251,7 +251,7 @@ describe('how well it translates', () => {
       list.map(({ french }) => french),
     );
 
-  it('holds its BLEU and perplexity on 200 sentences of the test set', (t) => {
+  it('has its BLEU and perplexity on 200 sentences of the test set', (t) => {
     const bleu = scoreOf(sentences);
     let total = 0;
     let tokens = 0;
@@ -269,13 +269,13 @@ describe('how well it translates', () => {
     assert.ok(perplexity <= 2.57, `perplexity ${perplexity}`);
   });
 
-  it('holds its BLEU on sentences of our own', (t) => {
+  it('has its BLEU on sentences of this project', (t) => {
     const bleu = scoreOf(own);
     t.diagnostic(`note: BLEU ${bleu.toFixed(2)} on ${own.length} sentences`);
     assert.ok(bleu >= 81, `BLEU ${bleu}`);
   });
 
-  it('measures BLEU as its paper says', () => {
+  it('measures BLEU by its definition', () => {
     // Clipped counts: 2 of 7 words, as in the paper's example; no longer n-gram matches.
     const [the, cat] = ['the the the the the the the', 'The cat is on the mat'];
     assert.equal(corpusBleu([the], [[cat]]), 0);
@@ -290,7 +290,7 @@ describe('how well it translates', () => {
     assert.equal(corpusBleu(["l'eau est là !"], [["L'eau est là !"]]) < 100, true);
   });
 
-  it('looks at adjective and noun crosswise', () => {
+  it('attends crosswise from adjective and noun', () => {
     const crossings = [
       ['The red car is fast.', ['voiture', 'car'], ['rouge', 'red']],
       ['A white dog is sleeping.', ['chien', 'dog'], ['blanc', 'white']],
@@ -324,7 +324,7 @@ describe('how well it translates', () => {
     }
   });
 
-  it('tells by sense what "it" stands for, and links it with that noun', () => {
+  it('resolves "it" by meaning, and attends from it to its noun', () => {
     for (const [quality, pronoun, noun, other] of [
       ['tired', 'il', 'animal', 'street'],
       ['wide', 'elle', 'street', 'animal'],
@@ -340,7 +340,7 @@ describe('how well it translates', () => {
     }
   });
 
-  it('carries names and numbers over, known or not', () => {
+  it('copies names and numbers, known or not', () => {
     for (const [english, ...names] of [
       ['Zuko lives in Oslo.', 'Zuko', 'Oslo'],
       ['Katara is my sister.', 'Katara'],
@@ -356,7 +356,7 @@ describe('how well it translates', () => {
     }
   });
 
-  it('takes what people type', () => {
+  it('accepts everyday input', () => {
     for (const [english, ...french] of [
       ['where is the station', 'où est la gare', 'où se trouve la gare'],
       ['the red car', 'la voiture rouge'],

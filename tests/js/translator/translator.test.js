@@ -96,7 +96,7 @@ describe('a translation', () => {
     for (const layers of Object.values(attention)) layers.forEach(assertRowsSumTo1);
   });
 
-  it('looks back only in the decoder', () => {
+  it('is causal in the decoder only', () => {
     for (const { data } of attention.decoder) {
       data.forEach((weight, at) => {
         if (at % to > Math.floor(at / to) % to) assert.equal(weight, 0);
@@ -104,7 +104,7 @@ describe('a translation', () => {
     }
   });
 
-  it('labels its rows with what they predict, and columns with what was read', () => {
+  it('labels rows with the predicted tokens, and columns with the input tokens', () => {
     assert.equal(target.text, translation.text);
     assert.equal(target.tokens.at(-1).text, '</s>');
     assert.equal(source.tokens.at(-1).text, '</s>');
@@ -115,7 +115,7 @@ describe('a translation', () => {
     );
   });
 
-  it('is what its own text, forced, gives', () => {
+  it('equals the result for its own text as `target`', () => {
     const forced = translator.translate(sentence, { target: translation.text });
     assert.equal(forced.text, translation.text);
     forced.attention.cross.forEach((weights, n) => {
@@ -123,7 +123,7 @@ describe('a translation', () => {
     });
   });
 
-  it('has vectors that make the weights', async () => {
+  it('has vectors from which the weights follow', async () => {
     const api = await loadAttention();
     for (const [part, causal] of Object.entries({ encoder: false, decoder: true, cross: false })) {
       vectors[part].forEach(({ query, key, value, x, context }, n) => {
@@ -136,7 +136,7 @@ describe('a translation', () => {
     }
   });
 
-  it('has the tensors that make the vectors, and a layer and embed() take them', async () => {
+  it('has the tensors of a layer and of embed(), from which the vectors follow', async () => {
     const { embed, MultiHeadAttention } = await loadAttention();
     const { tensors, heads } = translator;
     const { vectors } = translator.encode(sentence, { vectors: true });
@@ -156,14 +156,14 @@ describe('a translation', () => {
     assert.ok(translator.tensors.has('embedding.weight'));
   });
 
-  it('is likelier, or as likely, with a wider search', () => {
+  it('is at least as likely with more beams', () => {
     const total = ({ logProbabilities }) => logProbabilities.reduce((sum, x) => sum + x, 0);
     const mean = (result) => total(result) / result.logProbabilities.length;
     const greedy = translator.translate(sentence, { beam: 1 });
     assert.ok(mean(translation) >= mean(greedy) - 1e-6);
   });
 
-  it('tells of its tokens as they come', () => {
+  it('calls onToken after each step', () => {
     const seen = [];
     const { text } = translator.translate(sentence, {
       beam: 1,
@@ -173,7 +173,7 @@ describe('a translation', () => {
     seen.forEach(({ tokens }, n) => assert.equal(tokens.length, n + 1));
   });
 
-  it('can be made step by step, and left', async () => {
+  it('can be computed step by step, and stopped', async () => {
     const { memoryBytes } = await loadAttention();
     const steps = translator.steps(sentence, { beam: 2 });
     const texts = [];
@@ -192,12 +192,12 @@ describe('a translation', () => {
     assert.throws(() => translator.steps('Go!', { onToken: () => {} }), TypeError);
   });
 
-  it('can do without weights', () => {
+  it('can omit weights', () => {
     assert.equal('attention' in translator.translate('Go!', { attention: false }), false);
     assert.equal('attention' in translator.encode('Go!', { attention: false }), false);
   });
 
-  it('of nothing is nothing', () => {
+  it('of an empty text is empty', () => {
     for (const text of ['', '  \n ']) {
       const { text: french, source: read, target: said } = translator.translate(text);
       assert.equal(french, '');
@@ -207,7 +207,7 @@ describe('a translation', () => {
 });
 
 describe('the checkpoint of the translator', () => {
-  it('is one that loadModel() reads, writing what the translator does', async () => {
+  it('is loaded by loadModel(), which generates the same translations', async () => {
     const model = await loadModel(checkpoint);
     assert.equal(model.type, 'nn_transformer');
     const { ids } = model.run(sentence);
@@ -223,7 +223,7 @@ describe('the checkpoint of the translator', () => {
     model.delete();
   });
 
-  it('is as near as int8 is in float32, and refused without the scales of a matrix', async () => {
+  it('has the int8 error in float32, and is refused without scales', async () => {
     const [stored, floats] = [
       await loadModel(checkpoint),
       await loadModel(checkpoint, { weights: 'float32' }),
@@ -269,7 +269,7 @@ describe('numbers and names that a translation lost', () => {
     );
   }
 
-  it('are put right through the alignment', () => {
+  it('are corrected by the alignment', () => {
     assert.equal(carried('in 1992 and 47', 'en 192 et 4', [0, 1, 2, 3]), 'en 1992 et 47');
     assert.equal(carried('he has 4071', 'il a 4', [0, 1, 0]), 'il a 4071');
     assert.equal(
@@ -280,7 +280,7 @@ describe('numbers and names that a translation lost', () => {
     assert.equal(carried('Fyodor saw Ann', 'Fdor a vu Ann', [0, 1, 1, 2]), 'Fyodor a vu Ann');
   });
 
-  it('stay where nothing is lost, or the model is sure of another form', () => {
+  it('stay if none is lost, or if the model is sure of another form', () => {
     assert.equal(carried('in 1992', 'en 1992', [0, 1]), null);
     assert.equal(carried('in London', 'à Londres', [0, 1], [0.9, 0.97]), null);
     assert.equal(carried('Turn right', 'Tourne à droite', [0, 1, 1], [0.4, 0.9, 0.9]), null);
@@ -292,7 +292,7 @@ describe('numbers and names that a translation lost', () => {
     assert.equal(carried('a Russian said', 'un Russe dit', [0, 1, 2], [0.9, 0.1]), null);
   });
 
-  it('are those of the source in what translate() gives, and it explains what it gives', () => {
+  it('are those of the source in translate(), whose weights belong to the corrected text', () => {
     for (const number of ['83', '1992', '40718', '999999']) {
       const { text, target, attention } = translator.translate(`I counted ${number} birds.`);
       assert.ok(text.includes(number), text);
@@ -314,11 +314,11 @@ describe('encode()', () => {
   });
 });
 
-describe('what cannot be translated', () => {
+describe('invalid input', () => {
   const refused = (options, name, message) =>
     assert.throws(() => translator.translate('Go!', options), { name, message });
 
-  it('is refused in a sentence', () => {
+  it('is refused with a message', () => {
     assert.throws(() => translator.translate(7), {
       name: 'TypeError',
       message: 'the text of translate() must be a string, found 7',
@@ -356,7 +356,7 @@ describe('what cannot be translated', () => {
     );
   });
 
-  it('leaves nothing behind: 200 translations, one deleted translator', async () => {
+  it('leaves no memory allocated: 200 translations, one deleted translator', async () => {
     const { memoryBytes } = await loadAttention();
     translator.translate(sentence);
     const before = memoryBytes();
@@ -375,7 +375,7 @@ describe('loading', () => {
   const bytes = () =>
     weightsFile.buffer.slice(weightsFile.byteOffset, weightsFile.byteOffset + weightsFile.length);
 
-  it('takes the weights as bytes, a response or a URL, and a module of its own', async () => {
+  it('accepts weights as bytes, a response or a URL, and another instance of the library', async () => {
     const want = translator.translate('Go!', { beam: 1 }).text;
     const attention = await loadAttention({ kernels: 'simd' });
     for (const options of [
@@ -394,7 +394,7 @@ describe('loading', () => {
     }
   });
 
-  it('refuses what is no file of weights', async () => {
+  it('refuses invalid weight files', async () => {
     await assert.rejects(loadTranslator({ weights: 'model.safetensors' }), {
       name: 'TypeError',
       message: "weights must be bytes, a Response or a URL, found 'model.safetensors'",

@@ -50,7 +50,7 @@ describe('the search for words', () => {
     return all;
   }
 
-  it('finds the likeliest of all that can be spelled', () => {
+  it('finds the likeliest of all words', () => {
     const all = everyWord(9);
     const sum = Array.from(all.values()).reduce((a, b) => a + b, 0);
     assert.ok(Math.abs(sum - 1) < 0.02, `all words together have ${sum}`);
@@ -67,7 +67,7 @@ describe('the search for words', () => {
     assert.equal(search.likeliest(1).length, 1);
   });
 
-  it('tells the probability of any word', () => {
+  it('returns the probability of any word', () => {
     const all = everyWord(3);
     const { text, probability } = search.wordOf([4, 8, 7]);
     assert.equal(text, 'bcb');
@@ -81,7 +81,7 @@ describe('the next words of a translation', () => {
   const { text, target, logProbabilities } = translator.translate(sentence);
   const words = wordsOf(target);
 
-  it('have the probabilities of their tokens, and of another word beginning then', () => {
+  it('have the probability of their tokens and of a word start after them', () => {
     // A word of several tokens, and one of a single token.
     for (const word of [1, words.indexOf('trop')]) {
       const product = target.tokens.reduce(
@@ -97,7 +97,7 @@ describe('the next words of a translation', () => {
     }
   });
 
-  it('come in their order, with what stands there among them', () => {
+  it('are sorted, and include the word at this position', () => {
     words.forEach((own, word) => {
       const found = translator.nextWords(sentence, { target: text, word });
       const probabilities = found.map(({ probability }) => probability);
@@ -121,7 +121,7 @@ describe('the next words of a translation', () => {
     assert.equal(first.text, 'rose');
   });
 
-  it('answer what follows “too”', () => {
+  it('follow “too” correctly', () => {
     const begin = "L'éléphant rose essaya d'entrer dans la voiture mais elle était trop";
     const found = translator.nextWords(sentence, { target: begin });
     // French words that continue “elle”: large, or large and fat.
@@ -139,7 +139,7 @@ describe('the next words of a translation', () => {
     assert.deepEqual([end.text, end.special, end.begin], ['</s>', true, begin]);
   });
 
-  it('are those after a beginning that is set as French has it', () => {
+  it('follow a given beginning with French punctuation', () => {
     const [a, b] = ["L'éléphant", '  L’ éléphant '].map((target) =>
       translator.nextWords(sentence, { target: target.replace('’ ', '’') }),
     );
@@ -147,7 +147,7 @@ describe('the next words of a translation', () => {
     assert.equal(a[0].begin, `L'éléphant ${a[0].text}`);
   });
 
-  it('are refused with a sentence', () => {
+  it('are refused with a message', () => {
     assert.throws(() => translator.nextWords(7), /the text of nextWords\(\) must be a string/);
     assert.throws(
       () => translator.nextWords('Go!', { target: 'Va !', word: 3 }),
@@ -161,7 +161,7 @@ describe('the next words of a translation', () => {
 describe('a translation from a beginning', () => {
   const red = 'The red car is in front of the white house.';
 
-  it('begins with it and goes on', () => {
+  it('begins with it and continues', () => {
     const { text } = translator.translate(red, { begin: 'Une' });
     assert.equal(text, 'Une voiture rouge est devant la maison blanche.');
     for (const begin of ['Il y a', "L'auto", 'La maison']) {
@@ -173,24 +173,24 @@ describe('a translation from a beginning', () => {
     }
   });
 
-  it('of its own is the translation', () => {
+  it('that is its own beginning is unchanged', () => {
     const { text } = translator.translate(red);
     assert.equal(translator.translate(red, { begin: 'La voiture' }).text, text);
     assert.equal(translator.translate(red, { begin: '' }).text, text);
   });
 
-  it('leaves its last word whole', () => {
+  it('does not continue its last word', () => {
     const { target } = translator.translate(red, { begin: 'La voi' });
     assert.equal(wordsOf(target)[1], 'voi');
   });
 
-  it('comes in steps from there', () => {
+  it('reports its steps from there', () => {
     const texts = Array.from(translator.steps(red, { begin: 'Une auto' }), ({ text }) => text);
     assert.ok(texts.length > 3);
     for (const text of texts) assert.match(text, /^Une auto./);
   });
 
-  it('is not one that is given whole', () => {
+  it('cannot be combined with `target`', () => {
     assert.throws(() => translator.translate(red, { target: 'Une', begin: 'Une' }), TypeError);
   });
 });

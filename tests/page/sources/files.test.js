@@ -39,7 +39,7 @@ describe('.npy files', () => {
     });
   }
 
-  it('of f2 have small, negative and no numbers', () => {
+  it('of f2 have subnormal, negative and NaN numbers', () => {
     const data = Float32Array.from([0, 2 ** -24, -(2 ** -14), 65504, -0.333251953125]);
     assert.deepEqual(readNpy(bufferOf(npy({ data, dims: [5] }, { descr: '<f2' }))).data, data);
     const bytes = npy({ data: [0, 0], dims: [2] }, { descr: '<f2' });
@@ -47,7 +47,7 @@ describe('.npy files', () => {
     assert.deepEqual([...readNpy(bufferOf(bytes)).data], [Infinity, NaN]);
   });
 
-  it('are read as NumPy wrote them, where there is NumPy', (t) => {
+  it('are read as NumPy wrote them, if NumPy is installed', (t) => {
     const script =
       'import sys, numpy; numpy.save(sys.stdout.buffer, ' +
       "numpy.asfortranarray((numpy.arange(24) / 8 - 1).reshape(2, 3, 4).astype('f2')))";
@@ -100,7 +100,7 @@ describe('CSV files', () => {
     assert.deepEqual([...readCSV('NaN,-inf\n1,Infinity\n').data], [NaN, -Infinity, 1, Infinity]);
   });
 
-  it('that cannot be read are refused with the place', () => {
+  it('that are invalid are refused with the position of the error', () => {
     for (const [text, pattern] of [
       ['', /empty/],
       [',a,b\n', /labels and no numbers/],
@@ -137,7 +137,7 @@ describe('JSON files', () => {
     assert.deepEqual(readJSON('{"num_attention_heads": 12, "hidden_size": 768}'), { heads: 12 });
   });
 
-  it('that cannot be read are refused with the place', () => {
+  it('that are invalid are refused with the position of the error', () => {
     for (const [text, pattern] of [
       ['{"weights": [[1, 2], [3]]}', /weights\[1\] has 1 entries, where the first has 2/],
       ['{"weights": [[1, 2], [3, "x"]]}', /weights\[1\]\[1\] is "x", no number/],

@@ -115,7 +115,7 @@ describe('a model of the reader’s own', () => {
     await close();
   });
 
-  it('reads two texts as a pair, where the mark that ends a text stands between them', async () => {
+  it('reads two texts as a pair, separated by the tokenizer’s separator', async () => {
     const whole = Object.entries(fillingFiles());
     const files = whole.map(([path, content]) => ({ path, file: new File([content], path) }));
     const model = await loadModel(files.map(({ file }) => file));

@@ -77,7 +77,7 @@ async function logitsOf(source) {
 }
 
 describe('a model by its address', () => {
-  it('is asked for once, in pieces', async () => {
+  it('is requested once, in ranges', async () => {
     const want = await logitsOf({ config, weights: bytes });
     const told = [];
     const asked = await whileServed(async (address) => {
@@ -93,7 +93,7 @@ describe('a model by its address', () => {
     assert.ok(told.length >= 4 && told.every((loaded, n) => loaded >= (told[n - 1] ?? 0)));
   });
 
-  it('is asked for once of a server that gives no ranges', async () => {
+  it('is requested once from a server without ranges', async () => {
     const want = await logitsOf({ config, weights: bytes });
     const asked = await whileServed(
       async (address) => assert.equal(explainBitDifference(await logitsOf(address), want), ''),
@@ -102,7 +102,7 @@ describe('a model by its address', () => {
     assert.deepEqual(asked, [{ begin: 0, length: bytes.length, isWhole: true }]);
   });
 
-  it('is let go when it is told to, in the middle of an answer', async () => {
+  it('can be aborted in the middle of a response', async () => {
     const api = await loadAttention();
     await logitsOf({ config, weights: bytes });
     const before = api.memoryBytes();
@@ -121,7 +121,7 @@ describe('a model by its address', () => {
     assert.equal(api.memoryBytes(), before);
   });
 
-  it('is let go by a signal of another realm, which is listened to no longer than that', async () => {
+  it('can be aborted by a signal of another realm, whose listener is removed', async () => {
     const stop = new AbortController();
     const reason = new Error('changed my mind');
     const listening = new Set();

@@ -57,9 +57,9 @@ const tooMuch = {
   'a long end': { model: { ...pairs, end_of_word_suffix: '#'.repeat(257) } },
 };
 
-describe('tokenizers that make much of little', () => {
+describe('tokenizers that expand text', () => {
   for (const [what, description] of Object.entries(tooMuch)) {
-    it(`are refused, soon: ${what}`, () => {
+    it(`are refused quickly: ${what}`, () => {
       const before = process.cpuUsage();
       assert.throws(() => used(description), { name: 'RangeError', message: /^tokenizer\.json / });
       const { user, system } = process.cpuUsage(before);
@@ -67,7 +67,7 @@ describe('tokenizers that make much of little', () => {
     });
   }
 
-  it('count what all parts of a text cost, and no two texts together', () => {
+  it('limit the cost of one text, not of several together', () => {
     // Twelve doublings of one character make 4,096, those of 2,000 characters eight million.
     const description = {
       ...steps.normalizer(times(12, doubled)),
@@ -80,7 +80,7 @@ describe('tokenizers that make much of little', () => {
   });
 });
 
-describe('tokenizers as they are published', () => {
+describe('published tokenizers', () => {
   it('may have a hundred steps, parts of a template and groups', () => {
     const a = { tokens: ['a', 'a'], text: 'a a' };
     for (const description of [
@@ -101,7 +101,7 @@ describe('tokenizers as they are published', () => {
     );
   });
 
-  it('may make eighteen characters of one, thirty times over', () => {
+  it('may expand one character to eighteen', () => {
     const all = [{ type: 'NFKC' }, ...times(30, { type: 'NFC' })];
     const { tokens } = used({ ...steps.normalizer(all), model: pairs }, '\ufdfa'.repeat(10_000));
     assert.equal(tokens.length, 150_000); // and three spaces for each character
@@ -113,7 +113,7 @@ describe('tokenizers as they are published', () => {
     assert.deepEqual(made.encode('a').typeIds, [0, 1]);
   });
 
-  it('replace by their content to the letter', () => {
+  it('replace with literal text, without patterns such as $1', () => {
     const model = { ...words, vocab: { ...vocab, '$&': 2 } };
     for (const description of [
       steps.normalizer([replace({ String: 'a' }, '$&')]),

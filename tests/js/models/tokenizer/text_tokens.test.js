@@ -23,7 +23,7 @@ const covered = (text, { tokens, spans }) =>
   tokens.map((token, n) => [token, text.slice(...spans[n])]);
 
 describe('tokens of a text', () => {
-  it('are whole words, where the tokenizer knows no parts, and one of them is the unknown', async () => {
+  it('are whole words or the unknown token for WordLevel', async () => {
     const vocab = { '?': 0, the: 1, cat: 2 };
     const tokenizer = {
       pre_tokenizer: { type: 'Whitespace' },
@@ -42,7 +42,7 @@ describe('tokens of a text', () => {
     });
   });
 
-  it('are found by a vocabulary of BERT, with or without accents, capitals and spaces', async () => {
+  it('use BERT’s vocab.txt, with or without accents, capitals and spaces', async () => {
     const vocabulary = '[PAD] [UNK] [CLS] [SEP] [MASK] cafe ##s un ##happy , 日 the ! ##e'.split(
       ' ',
     );
@@ -94,7 +94,7 @@ describe('tokens of a text', () => {
     });
   });
 
-  it('are of a vocabulary of BERT whose special tokens have other names', async () => {
+  it('use BERT’s vocab.txt with other names of special tokens', async () => {
     const vocabulary = '<pad> <unk> <s> </s> <mask> the ##se a'.split(' ');
     const { config, weights } = withTokens('bert, masked words', vocabulary.length);
     const names = { unk_token: '<unk>', cls_token: { content: '<s>' }, sep_token: '</s>' };
@@ -118,7 +118,7 @@ describe('tokens of a text', () => {
     });
   });
 
-  it('are of a vocabulary of BERT that has those that stand for others, and of words of a hundred letters', async () => {
+  it('use BERT’s vocab.txt with other line ends and special tokens, and words of up to 100 characters', async () => {
     const { config, weights } = withTokens('bert, masked words', 5);
     const of = (text, names = {}) => [
       new File([JSON.stringify(config)], 'config.json'),
@@ -140,7 +140,7 @@ describe('tokens of a text', () => {
     }
   });
 
-  it('are found by bytes, of which several may be one character', async () => {
+  it('are bytes, several of which may be one character', async () => {
     const merges = [
       ['Ġ', 'y'],
       ['Ġy', 'o'],
@@ -166,7 +166,7 @@ describe('tokens of a text', () => {
     });
   });
 
-  it('are found by bytes where a space was added or the form changed', async () => {
+  it('are bytes after an added space or a normalization', async () => {
     const tokenizer = byteLevel(
       [
         ['Ġ', 'y'],
@@ -185,7 +185,7 @@ describe('tokens of a text', () => {
     });
   });
 
-  it('are found by pieces with a mark for the space, and bytes for what has no piece', async () => {
+  it('are pieces with a marked space, and bytes for other characters', async () => {
     const pieces = [
       '<unk>',
       '<s>',
@@ -259,7 +259,7 @@ describe('tokens of a text', () => {
     });
   });
 
-  it('are found by the likeliest pieces, whatever form the letters have', async () => {
+  it('are the likeliest pieces (Unigram), in any Unicode normalization', async () => {
     const vocab = [
       ['<unk>', 0],
       ['▁hello', -1],
@@ -295,7 +295,7 @@ describe('tokens of a text', () => {
     });
   });
 
-  it('cover any text in order, and all of it where every byte has a token', async () => {
+  it('cover any text in order, and completely with byte tokens', async () => {
     await withModel(withTokens('gpt2', 257, byteLevel([])), (model) => {
       fc.assert(
         fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }), (text) => {
@@ -327,11 +327,11 @@ function likeliest({ data, dims }) {
   return row.indexOf(Math.max(...row));
 }
 
-describe('going on from a text', () => {
+describe('generation from a text', () => {
   const pieces = (name) => ({ config: cases[name].config, weights: seededWeights(cases[name]) });
 
   for (const name of ['gpt2', 'gpt_neo', 'gpt_neox', 'mistral', 'qwen2', 'qwen3', 'phi']) {
-    it(`gives what reading the whole again and again does: ${name}`, () =>
+    it(`equals repeated runs of the whole text: ${name}`, () =>
       withModel(pieces(name), async (model) => {
         const ids = cases[name].input.ids.slice(0, 3);
         const wanted = { maxTokens: 5, attentions: true, logits: true };
@@ -359,7 +359,7 @@ describe('going on from a text', () => {
   }
 
   for (const name of ['bart', 'mbart', 'marian', 'm2m_100', 't5', 't5, gated']) {
-    it(`gives what decoding the whole again and again does: ${name}`, () =>
+    it(`equals repeated decoding of the whole text: ${name}`, () =>
       withModel(pieces(name), async (model) => {
         const { ids } = cases[name].input;
         const decoderIds = [cases[name].config.decoder_start_token_id];
@@ -391,7 +391,7 @@ describe('going on from a text', () => {
       }));
   }
 
-  it('ends at the end of the text, at what it is told to stop at, and without positions left', async () => {
+  it('ends at the end token, at `stop`, and at the last position', async () => {
     const source = pieces('gpt2');
     const ids = [4, 9, 2];
     const greedy = await withModel(source, async (model) =>
@@ -412,7 +412,7 @@ describe('going on from a text', () => {
     });
   });
 
-  it('writes the text that its tokens spell, and stops at one', async () => {
+  it('returns the text of its tokens, and stops at a string', async () => {
     await withModel(withTokens('gpt2', 257, byteLevel([])), async (model) => {
       const prompt = 'Once é';
       const written = await all(model.generate(prompt, { maxTokens: 30, seed: 5 }));
@@ -429,13 +429,13 @@ describe('going on from a text', () => {
     });
   });
 
-  it('has the chance of mulberry32, as it was published', () => {
+  it('samples with mulberry32 as published', () => {
     const random = randomNumbers(1);
     const numbers = [0.6270739405881613, 0.002735721180215478, 0.5274470399599522];
     assert.deepEqual([random(), random(), random()], numbers);
   });
 
-  it('draws by chance as the seed says, among the likeliest only', () =>
+  it('samples by seed among the likeliest tokens only', () =>
     withModel(pieces('llama'), async (model) => {
       const draw = async (options) =>
         idsOf(await all(model.generate({ ids: [4, 9] }, { maxTokens: 12, ...options })));
@@ -463,7 +463,7 @@ describe('going on from a text', () => {
       });
     }));
 
-  it('begins with the token that the config forces, and never writes one that it forbids', async () => {
+  it('begins with the config’s forced token, and never generates a banned one', async () => {
     const { config, weights } = pieces('bart');
     const ids = cases.bart.input.ids;
     const begin = { config: { ...config, forced_bos_token_id: 7 }, weights };
@@ -483,7 +483,7 @@ describe('going on from a text', () => {
     );
   });
 
-  it('refuses options of another kind before it does anything', () =>
+  it('checks all options first', () =>
     withModel(pieces('llama'), (model) => {
       for (const [options, sentence] of [
         [{ maxTokens: 0 }, /maxTokens must be an integer of at least 1, found 0/],
@@ -501,7 +501,7 @@ describe('going on from a text', () => {
       );
     }));
 
-  it('frees what it holds, also where somebody stops listening', () =>
+  it('frees its caches, also if the caller stops early', () =>
     withModel(pieces('t5'), async (model) => {
       const { loadAttention } = await import('attention-wasm');
       const api = await loadAttention();
@@ -523,7 +523,7 @@ describe('sentence encoders', () => {
   };
   const kind = (name, path) => ({ type: `sentence_transformers.models.${name}`, path });
 
-  it('give the mean of all tokens, or the first, of length 1 if they say so', async () => {
+  it('pool the mean of all tokens or the first, normalized if configured', async () => {
     const { config, weights } = withTokens('bert, classes', 13);
     const of = (modules, pooling) => [
       file(JSON.stringify(config), 'config.json'),

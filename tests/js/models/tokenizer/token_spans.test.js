@@ -60,7 +60,7 @@ describe('pieces', () => {
     it(what, () => assert.equal(pieces(text, tokens, how), spans));
   }
 
-  it('are looked for behind fifteen letters that were dropped, behind an unknown word far', () => {
+  it('are searched behind up to fifteen dropped characters, behind an unknown word further', () => {
     const x = (count) => 'x'.repeat(count);
     assert.equal(pieces(`${x(15)}b`, ['b']), '15-16');
     assert.equal(pieces(`${x(16)}b`, ['b']), '0-17');
@@ -70,7 +70,7 @@ describe('pieces', () => {
     assert.equal(pieces(`${x(401)}b`, ['?', 'b']), '0-402 0-402');
   });
 
-  it('that are bytes have the letter whose bytes they are, of any length', () => {
+  it('that are bytes have the span of their character, of any length', () => {
     for (const letter of ['A', '\u00a1', '\u07ff', '\u0800', '\uffe6', '\u{10000}', '\u{10fffd}']) {
       const tokens = inPieces(letter);
       const end = letter.length;
@@ -87,11 +87,11 @@ describe('pieces', () => {
     assert.equal(pieces('€', ['<0xe2>', '<0x82>', '<0xac>']), '0-1 0-1 0-1');
   });
 
-  it('that are letters which became others are found beside them', () => {
+  it('that are normalized characters have the span of the original ones', () => {
     assert.equal(pieces('a € b', ['a', 'EUR', 'b']), '0-1 2-3 4-5');
   });
 
-  it('that are bytes end where other pieces begin', () => {
+  it('that are bytes end before other pieces', () => {
     assert.equal(pieces('zb', ['<0xE2>', '<0x82>', 'b']), '0-1 0-1 1-2');
     assert.equal(pieces('z', ['<0xE2>']), '0-1');
   });
@@ -136,7 +136,7 @@ describe('tokens of bytes', () => {
 });
 
 describe('the bytes of tokens', () => {
-  it('are those of GPT-2: what is printed stands for itself, the others follow from 256 on', () => {
+  it('are those of GPT-2: printable bytes are themselves, others follow from 256', () => {
     const known = { '!': 0x21, '~': 0x7e, '¡': 0xa1, '¬': 0xac, '®': 0xae, ÿ: 0xff };
     const others = { Ā: 0, Ġ: 0x20, ġ: 0x7f, Ģ: 0x80, ł: 0xa0, Ń: 0xad };
     for (const [letter, byte] of Object.entries({ ...known, ...others })) {
@@ -152,7 +152,7 @@ describe('the bytes of tokens', () => {
     assert.deepEqual(byteLevelBytes('\u0144日'), [0x3f, 0x3f]);
   });
 
-  it('are told by pieces in hexadecimal, and by nothing else', () => {
+  it('are pieces such as <0x0A> only', () => {
     const got = ['<0x00>', '<0xff>', '<0xA9>', '<0xG0>', '<0x123>', 'x<0x12>', '<0x12>x'].map(
       byteOfToken,
     );
