@@ -7,7 +7,16 @@ import { loadTraining } from 'attention-wasm/training';
 import { readSettings } from '../../web/demo/learn_settings.js';
 import { createRun } from '../../web/demo/worker/learn/run.js';
 import { darkProblems, problems } from '../support/browser/axe.js';
-import { choose, open, pick, startPage } from '../support/browser/page_driver.js';
+import {
+  catchFiles,
+  choose,
+  drawn,
+  open,
+  paste,
+  pick,
+  readTable,
+  startPage,
+} from '../support/browser/page_driver.js';
 
 const training = await loadTraining();
 
@@ -227,6 +236,43 @@ describe('learning in the page', { timeout: 600_000 }, () => {
     await page.click('#learn-step');
     await atStep(page, 1);
     assert.equal(await status(page), '');
+    await page.close();
+  });
+
+  it('goes on in the other modes, and is saved', async () => {
+    const { page, said } = await openRun(demo);
+    await page.click('#learn-play');
+    await untilStatus(page, /^After \d+ steps all 500 rows/);
+    const { weights } = await shown(page);
+    await catchFiles(page);
+    await page.click('#learn-save');
+    await untilStatus(page, /^config\.json, model\.safetensors and tokenizer\.json are saved/);
+    const sizes = await page.evaluate(() =>
+      globalThis.caught.map(({ name, blob }) => [name, blob.size]),
+    );
+    assert.deepEqual(
+      sizes.map(([name]) => name),
+      ['config.json', 'model.safetensors', 'tokenizer.json'],
+    );
+    assert.ok(sizes.every(([, size]) => size > 200));
+    const input = await page.$eval('.learn-example dd', ({ textContent }) => textContent);
+    await page.click('#learn-use');
+    await page.waitForFunction(() =>
+      /step \d+/.test(document.querySelector('.model-card')?.textContent),
+    );
+    await drawn(page);
+    // What it writes is the row of its own example, each digit looking at the one that it writes.
+    const { rows, columns, cells } = await readTable(page);
+    assert.equal(columns.join(''), input);
+    assert.equal(rows.join(''), [...input].reverse().join(''));
+    cells
+      .flat()
+      .forEach((cell, at) => assert.ok(Math.abs(Number(cell) - weights[at]) < 0.01, cell));
+    await paste(page, 'second', '01234567');
+    assert.equal((await readTable(page)).rows.join(''), '76543210');
+    await choose(page, 'mode', 'learn');
+    assert.match(await page.$eval('.learn-count', ({ textContent }) => textContent), /500 of 500/);
+    assert.deepEqual(said, []);
     await page.close();
   });
 

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { loadModel } from 'attention-wasm/models';
 import { loadTraining } from 'attention-wasm/training';
 import { ownSettings } from '../../web/demo/learn_settings.js';
 import { createRun } from '../../web/demo/worker/learn/run.js';
@@ -93,5 +94,49 @@ describe('snapshots', () => {
       steps.add(model.restored);
     }
     assert.ok(steps.size > 16 && steps.size <= 32, `${steps.size} snapshots`);
+  });
+});
+
+describe('the files of a trained model', () => {
+  /** The folder that loadModel() reads. */
+  const folderOf = (files) => ({
+    name: 'trained',
+    getFileHandle: async (name) => {
+      if (!Object.hasOwn(files, name)) throw new DOMException('none', 'NotFoundError');
+      return { getFile: async () => new File([files[name]], name) };
+    },
+    getDirectoryHandle: async () => {
+      throw new DOMException('none', 'NotFoundError');
+    },
+  });
+
+  it('are those of a model that writes its example from text', async () => {
+    const run = trained(ownSettings('reverse'), 3);
+    const model = await loadModel(folderOf(run.files()));
+    const { input, parts } = run.look();
+    const ids = model.tokenizer.encodePlain(input.join(''));
+    assert.equal(model.tokenizer.decode(ids), input.join(''));
+    const decoderIds = [model.config.decoder_start_token_id, ...ids.slice(1).reverse()];
+    const { attentions } = model.run({ ids, decoderIds }, { attentions: true });
+    const [cross] = attentions.cross;
+    for (const [at, weight] of parts[0].weights.entries()) {
+      assert.ok(Math.abs(cross.data[at] - weight) < 1e-5, `${at}: ${cross.data[at]} ${weight}`);
+    }
+    model.delete();
+    run.delete();
+  });
+
+  it('are those of a decoder, with the same next token', async () => {
+    const run = trained(ownSettings('sort'), 3);
+    const model = await loadModel(folderOf(run.files()));
+    const { parts } = run.look();
+    const text = parts[0].columns.join('');
+    const { attentions, tokens } = model.run(text, { attentions: true });
+    assert.equal(tokens.join(''), text);
+    for (const [at, weight] of parts[0].weights.entries()) {
+      assert.ok(Math.abs(attentions.self[0].data[at] - weight) < 1e-5, `${at}`);
+    }
+    model.delete();
+    run.delete();
   });
 });

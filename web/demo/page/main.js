@@ -154,7 +154,14 @@ const lookup = createLater(async () => {
 }, wait);
 const learn = createLater(async () => {
   const { createLearn } = await import('./learn/learn.js');
-  return createLearn(find('.learn-room'), { change });
+  return createLearn(find('.learn-room'), {
+    change,
+    open(files, now) {
+      change({ ...now, source: 'own', part: '', head: 0, row: null, column: null, french: '' });
+      droppedModel = { entries: [], files };
+      showOwnModel();
+    },
+  });
 }, wait);
 const follows = createLater(async () => {
   const { createNextWords } = await import('./next_words/next_words.js');

@@ -16,8 +16,11 @@ import './learn.css';
 
 const calmPause = 1000; // ms between pictures for those who prefer reduced motion
 
-/** Fills `root`; `change` as in main.js. */
-export function createLearn(root, { change }) {
+/**
+ * Fills `root`; `change` as in main.js. `open(files, state)` opens the trained model as the reader's own, with these
+ * fields of the state.
+ */
+export function createLearn(root, { change, open }) {
   let state = null;
   let settings = null;
   let started = null; // text of the settings of the current run
@@ -30,7 +33,7 @@ export function createLearn(root, { change }) {
     type: 'module',
   });
   const send = (type, more) => worker.postMessage({ type, ...more });
-  const answers = { picture: showPicture, stopped };
+  const answers = { picture: showPicture, saved: (answer) => giveFiles(answer), stopped };
   worker.addEventListener('message', ({ data }) => answers[data.type](data));
   worker.addEventListener('error', ({ message }) => stopped({ message }));
 
@@ -63,6 +66,8 @@ export function createLearn(root, { change }) {
   const play = button('learn-play', 'Play', () => (isPlaying ? pause() : start()));
   const step = button('learn-step', 'One step', () => send('step'));
   const again = button('learn-again', 'Start again', () => begin());
+  const use = button('learn-use', 'Try it on your own text', () => request(openModel));
+  const save = button('learn-save', 'Save the model', () => request(saveModel));
   const about = element('p', { class: 'learn-about' });
   const status = element('p', { class: 'hint learn-status', role: 'status' });
   const count = element('p', { class: 'learn-count' });
@@ -118,6 +123,7 @@ export function createLearn(root, { change }) {
         element('div', {}, element('dt', {}, 'It reads'), input),
         element('div', {}, element('dt', {}, 'and writes'), output),
       ),
+      element('div', { class: 'learn-buttons' }, use, save),
       element(
         'p',
         { class: 'hint' },
@@ -177,6 +183,30 @@ export function createLearn(root, { change }) {
     if (isPlaying) send('play');
   }
 
+  let giveFiles = null; // what to do with the files of the model
+
+  function request(work) {
+    pause();
+    giveFiles = work;
+    send('save');
+  }
+
+  /** In the other modes: with its own example, as the reader's model. */
+  function openModel({ files }) {
+    const [{ part, columns }] = picture.example.parts;
+    const mode = part.startsWith('cross') ? 'cross' : 'self';
+    const list = Object.entries(files).map(([name, content]) => new File([content], name));
+    // Its tokens are characters, which would be merged to words.
+    open(list, { mode, text: columns.join(''), merge: false });
+  }
+
+  async function saveModel({ files }) {
+    const names = Object.keys(files);
+    const formats = await import('../exports/formats.js');
+    for (const name of names) formats.save(name, new Blob([files[name]]));
+    speak(`${names.slice(0, -1).join(', ')} and ${names.at(-1)} are saved.`);
+  }
+
   // ---- what the worker sends --------------------------------------------------------------------
 
   function showPicture(answer) {
@@ -212,7 +242,7 @@ export function createLearn(root, { change }) {
   // ---- drawing ----------------------------------------------------------------------------------
 
   function showButtons() {
-    for (const one of [play, step, again, time]) one.disabled = picture === null;
+    for (const one of [play, step, again, time, use, save]) one.disabled = picture === null;
     write(play, isPlaying ? 'Pause' : 'Play');
   }
 

@@ -2,7 +2,7 @@
 
 import { svgElement } from '../svg_element.js';
 
-const size = { width: 480, height: 150, left: 30, right: 6, top: 8, bottom: 6 };
+const size = { width: 480, height: 150, left: 36, right: 6, top: 8, bottom: 6 };
 const maxPoints = 400;
 
 /** Means of at most `maxPoints` groups of neighbors: [step, loss], steps from 1. */

@@ -5,7 +5,7 @@ export const names = { reverse: 'Reverse digits', sort: 'Sort digits' };
 const start = 'A Transformer with random weights';
 export const says = {
   reverse: `${start} reads 8 digits and learns to write them backwards. To write a digit, it has to look at the right one: watch the matrix become a diagonal.`,
-  sort: `${start} reads 6 digits from 0 to 2 and learns to write them in order. To write the next one, it has to look at the equal ones among the digits before.`,
+  sort: `${start} reads 6 digits from 0 to 2 and learns to write them in order. To write the next one, it has to look at what it has read and at what it has written.`,
 };
 
 /** What rows and columns of a matrix are. */

@@ -1,8 +1,10 @@
 // Worker that trains.
 // In:  { type: 'start', settings }      a new run, at step 0
 //      { type: 'play' }    { type: 'pause' }    { type: 'step' }    { type: 'go', step }    all but play pause
+//      { type: 'save' }
 //      { type: 'drawn' }                the page has drawn a picture: the next one may come
 // Out: { type: 'picture', steps, losses, example, score, isPlaying, isSolved }    losses: of all steps
+//      { type: 'saved', files }         of the model as it is: { name: text or bytes }
 //      { type: 'stopped', message }     the run cannot go on
 
 import { loadTraining } from 'attention-wasm/training';
@@ -85,6 +87,9 @@ const answers = {
     run.goTo(target);
     target = null;
     show();
+  },
+  save() {
+    postMessage({ type: 'saved', files: run.files() });
   },
   drawn() {
     --waiting;

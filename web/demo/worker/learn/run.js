@@ -8,6 +8,7 @@ import {
   trainingBatch,
 } from '../../../lib/command/learn_rows.js';
 import { tasks } from '../../../lib/command/learn_tasks.js';
+import { filesOf } from './model_files.js';
 import { createSnapshots } from './snapshots.js';
 
 export const testRows = 500;
@@ -93,6 +94,7 @@ export function createRun({ TrainableTransformer }, settings) {
 
     /** Rows of the held-out ones that come out right. */
     score: () => ({ right: countRight(model, test), of: testRows }),
+    files: () => filesOf(model.save(), { name: `${settings.task}, step ${model.steps}`, tokens }),
     delete: () => model.delete(),
   };
 }
