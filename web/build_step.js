@@ -1,5 +1,5 @@
-// A step of the build. It is skipped while its inputs have the content of the last time and its outputs are as it left
-// them, and no other file is in their folders.
+// A step of the build. It is skipped if its inputs have the same content as in the last run, its outputs are unchanged, and
+// their folders have no other files.
 
 import { createHash } from 'node:crypto';
 import {

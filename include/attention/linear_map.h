@@ -51,7 +51,7 @@ struct LinearMap {
   float* scales = nullptr;      // int8: out scales, or in scales, each kPanel times
   float* bias = nullptr;        // out numbers, or null
 
-  // A map whose numbers are still to be packed.
+  // Allocates an uninitialized map.
   static LinearMap reserve(Workspace& memory, const LinearShape& shape);
 
   // weight: in × out, of the map's type; int8 needs scaled_by_input. bias_numbers: out, or none,
@@ -62,10 +62,10 @@ struct LinearMap {
   void pack_transposed(const Kernels& kernels, const StoredMatrix& weight,
                        const float* bias_numbers = nullptr);
 
-  // Zeros, for a map that is packed part by part.
+  // Sets all weights and biases to 0, before fill().
   void clear();
-  // Some rows of out × in, from first_row on, and their biases, or none, which leaves these as they
-  // are. The rest must have been cleared or packed.
+  // Writes rows of out × in, from first_row on, and their biases; null leaves biases unchanged. The
+  // map must have been cleared or packed.
   void fill(std::size_t first_row, const StoredMatrix& rows, const float* bias_numbers = nullptr);
 
   // x: rows × in, y: rows × out.

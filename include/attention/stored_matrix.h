@@ -13,8 +13,8 @@ constexpr std::size_t bytes_each(NumberType type) {
   return type == NumberType::kInt8 ? 1 : 2;
 }
 
-// rows × cols numbers of any type, a row every stride bytes. Of int8 each row has a scale, a float,
-// one every scale_stride bytes. Nothing need be aligned.
+// rows × cols numbers of any type, a row every stride bytes. Each int8 row has a scale, a float,
+// one every scale_stride bytes. No alignment is required.
 struct StoredMatrix {
   const std::byte* data = nullptr;
   NumberType type = NumberType::kFloat32;
@@ -25,7 +25,7 @@ struct StoredMatrix {
   std::size_t scale_stride = 0;
 
   StoredMatrix() = default;
-  // Of float32, a row every so many numbers.
+  // A float32 matrix; numbers_apart: from one row to the next.
   StoredMatrix(const float* numbers, std::size_t row_count, std::size_t col_count,
                std::size_t numbers_apart)
       : data(reinterpret_cast<const std::byte*>(numbers)),

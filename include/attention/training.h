@@ -1,4 +1,4 @@
-// A small Transformer that is trained: GPT-2's decoder, or mBART's encoder and decoder. Pre-norm
+// A small Transformer for training: GPT-2's decoder, or mBART's encoder and decoder. Pre-norm
 // layers, learned positions, GELU (tanh):
 //
 //   x = embedding[id] + positions[p]      (encoder–decoder: normalized)
@@ -45,7 +45,7 @@ struct TrainingShape {
   bool tied = true;         // the head is the embedding; with an encoder always
 };
 
-// Numbers that are trained, with their gradients and the state of AdamW: rows × cols each.
+// A trainable matrix, rows × cols, with its gradient and the moments of AdamW.
 struct Parameter {
   enum class Kind { kEmbedding, kMatrix, kResidualMatrix, kZeros, kOnes };
 
@@ -101,14 +101,14 @@ struct TrainableTransformer {
   Parameter embedding;  // vocabulary × width
   StackParameters encoder, decoder;
   Parameter head;            // vocabulary × width, unless tied
-  std::uint64_t steps = 0;   // done so far
+  std::uint64_t steps = 0;   // completed steps
   std::size_t count = 0;     // of all parameters
   float* numbers = nullptr;  // all values, then all first moments, then all second moments
 
   static TrainableTransformer reserve(Workspace& memory, const TrainingShape& shape);
 
   // Draws all weights: uniform in ±σ√3, σ = 0.02, of matrices whose output is added to x
-  // 0.02/√(2·layers). Forgets steps and moments.
+  // 0.02/√(2·layers). Resets steps and moments.
   void initialize(std::uint32_t seed);
 };
 
@@ -134,7 +134,7 @@ struct AdamW {
 };
 
 struct TrainingResult {
-  double loss = 0;           // mean cross entropy of the targets that count
+  double loss = 0;           // mean cross entropy of the targets that are not ignored
   double gradient_norm = 0;  // before clipping
 };
 

@@ -1,12 +1,11 @@
-// Embind's JavaScript side for bindings of which every function takes numbers and returns a number or nothing:
-// those pass as they are, so no type has to be known. Overrides Emscripten's library for the link; Embind for
-// classes, strings and values would be a twelfth of the download.
+// Embind's JavaScript side for functions whose arguments and results are numbers, which need no conversion. Replaces
+// Emscripten's library at link time: Embind for classes, strings and values would be a twelfth of the download.
 /* global mergeInto, LibraryManager, Module, HEAPU8, getWasmTableEntry */
 
-// Emscripten wants names for all the arguments there are.
+// Emscripten requires names for all arguments.
 function ignore(_type, _name, _size, _min, _max) {}
 
-// The name of a function, the invoker of its C++ type, and the function itself, which its invoker takes first.
+// at: name of a function; invoker: calls functions of its C++ type, with the function as first argument.
 function expose(at, _count, _types, _signature, invoker, itself, _isAsync, _isNonnull) {
   let name = '';
   while (HEAPU8[at]) name += String.fromCharCode(HEAPU8[at++]);

@@ -54,7 +54,7 @@ struct AttentionBackwardCall : AttentionTensors {
   }
 
  private:
-  // They have the dims of the results of attention(), which are no results here.
+  // Their dims are those that attention() would return; here they are inputs.
   bool check_forward(Rules& rules) {
     set_output(rules, query.rank);
     output.present = 0;

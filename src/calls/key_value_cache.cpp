@@ -133,7 +133,7 @@ struct RewindCall : Call {
   }
 };
 
-// Replaces what batch entry `to` holds by what `from` does.
+// Overwrites batch entry `to` with a copy of entry `from`.
 struct CopyEntryCall : Call {
   double cache, from, to;
 

@@ -1,5 +1,4 @@
-// A linear map as a layer of its own: making one, at once or some rows at a time, applying it, and
-// reading rows.
+// Calls of Linear: construction, at once or row by row, forward(), and reading rows.
 #include "attention/linear_map.h"
 
 #include "calls/entries.h"
@@ -8,11 +7,11 @@
 namespace attention::calls {
 namespace {
 
-// Of its weight; or, if only its sizes are told, of zeros that are still to be filled.
+// Constructs from a weight or, if only in_dim and out_dim are present, with zeros.
 struct NewLinearCall : ConstructorCall {
   double torch;  // weight is out × in, as torch.nn.Linear has it, and not in × out
   WeightTensor weight;
-  Tensor bias;  // out, or not given
+  Tensor bias;  // out, or absent
   Optional in_dim, out_dim;
   double type, has_bias;  // type: a NumberType
   Fact in, out;
@@ -60,7 +59,7 @@ struct FillLinearCall : Call {
   double layer;  // address of a LinearMap
   double first_row;
   WeightTensor weight;  // rows of out × in
-  Tensor bias;          // as many numbers, or not given
+  Tensor bias;          // one per row, or absent
 
   void fields(auto&& field) {
     Call::fields(field);

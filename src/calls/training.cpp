@@ -1,4 +1,4 @@
-// Calls about a TrainableTransformer: making one, a step, the forward pass, its numbers.
+// Calls of TrainableTransformer: construction, step(), run(), and access to its parameters.
 #include "attention/training.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// From the front, so that nothing is written where something is still to be read. Of 16 bits,
-// number i goes to bytes 4i, and the unread ones start at 2n + 2(i + 1), never before its end. Of
-// int8, row r of w goes to bytes 4wr, and the unread rows start at their number times 4 + w before
-// the end, which is no more than 4w each; rows of one number need more room than as floats, and lie
-// from its start on.
+// Converts from the front, so that no unread number is overwritten. 16 bits: number i is written at
+// byte 4i, and the unread numbers start at byte 2n + 2(i + 1), which is not before its end. int8:
+// row r of width w is written at byte 4wr; each unread row takes 4 + w bytes at the end, at most
+// the 4w that its floats need. Rows of width 1 take more bytes than their floats, and start at byte
+// 0.
 #include "calls/widen.h"
 
 #include <algorithm>
@@ -15,13 +15,13 @@ namespace {
 
 constexpr double kFloatBytes = sizeof(float);
 
-// What no rule looked at may be anything.
+// Dims of tensors without rules are unchecked.
 double rows_of(const Tensor& tensor) {
   const bool has_rows = tensor.rank >= 1 && tensor.rank <= kMaximumRank && tensor.last() > 0;
   return has_rows ? tensor.count / tensor.last() : 0;
 }
 
-// rows × (a float, width int8 numbers).
+// from: for each row a float, then width int8 numbers.
 void rows_to_float32(const Kernels& kernels, float* to, const std::byte* from, std::size_t rows,
                      std::size_t width) {
   for (std::size_t r = 0; r < rows; ++r, to += width, from += width) {

@@ -1,4 +1,4 @@
-// Narrow numbers where a call takes them: how much room they need, and as float32 in that room.
+// Conversion of a call's low-precision tensors to float32, in place in a region with room for both.
 #pragma once
 
 #include "calls/record.h"
@@ -8,13 +8,13 @@ namespace attention::calls {
 
 NumberType type_of(const Tensor& tensor);
 
-// Bytes of a tensor's numbers as they come.
+// Bytes of a tensor's numbers in their own type.
 double bytes_as_stored(const Tensor& tensor);
 
-// Bytes of the room in which they are widened.
+// Bytes of the region in which they are converted.
 double bytes_as_float32(const Tensor& tensor);
 
-// Fills the room with the numbers at its end: the tensor is one of float32 then.
+// Converts the numbers at the end of the region; the tensor is float32 afterwards.
 void widen(const Kernels& kernels, Tensor& tensor, void* block);
 
 }  // namespace attention::calls

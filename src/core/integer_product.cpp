@@ -17,13 +17,13 @@
 namespace attention {
 namespace {
 
-// Bytes of weights that all rows are multiplied with before the next ones: they stay in the
-// second-level cache.
+// Bytes of weights per group: all rows are multiplied with a group, which stays in the second-level
+// cache, before the next one.
 constexpr std::size_t kGroupBytes = std::size_t{384} << 10;
 
 using Scaled = std::array<float, kTileKeys>;
 
-// Some inputs of a row, at most kTileKeys, multiplied with their scales if there are any.
+// Up to kTileKeys inputs of a row, multiplied with their scales if W is scaled by input.
 [[gnu::noinline]] const float* inputs_of(const PackedMatrix& w, const float* x, std::size_t first,
                                          std::size_t count, Scaled& scaled) {
   x += first;
@@ -61,7 +61,7 @@ void multiply_rows(const Kernels& kernels, Matrix<const float> x, const PackedMa
   for_each_block(x.cols, kIntegerBlock, [&](std::size_t first, std::size_t count) {
     for (std::size_t i = 0; i < x.rows; ++i) {
       std::int16_t* to = &rows[i * kIntegerStride];
-      // The second of the last pair, or all of a row that is not quantized.
+      // Zeros for the padding of the last pair, and for a row that is not quantized.
       std::fill(to + (ranges[i] == 0 ? 0 : count), to + count + 1, std::int16_t{0});
       if (ranges[i] == 0) continue;
       for_each_block(count, kTileKeys, [&](std::size_t begin, std::size_t size) {

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kBlockRows = 16;
 
-// Columns of W that all rows of x are multiplied with before the next ones: a tile of them stays in
-// the second-level cache, and its pages in the TLB.
+// Columns of W per group: all rows of x are multiplied with a group before the next one, so that a
+// tile of it stays in the second-level cache, and its pages in the TLB.
 constexpr std::size_t kGroupColumns = 512;
 
 constexpr std::array<float, kBlockRows> kOnes = [] {
@@ -46,7 +46,7 @@ void copy_rows(const Kernels& kernels, const Matrix<const float>& x, std::size_t
   });
 }
 
-// Rows of an int8 panel one after another, instead of in pairs.
+// Unpacks the pairs of rows of an int8 panel to separate rows.
 void separate_pairs(const std::byte* from, std::size_t rows, std::byte* to) {
   for (std::size_t k = 0; k < rows; ++k) {
     for (std::size_t c = 0; c < kPanel; ++c) {
@@ -55,8 +55,8 @@ void separate_pairs(const std::byte* from, std::size_t rows, std::byte* to) {
   }
 }
 
-// Rows of x against a panel of columns after another. depth numbers of each, a tile's after
-// another's: those of the first row, of the second, and so on.
+// Multiplies a block of x with one panel of columns after another. block: for each tile of up to
+// kTileKeys inputs, the numbers of all rows.
 void add_panels(const Kernels& kernels, const float* block, std::size_t first, std::size_t depth,
                 const PackedMatrix& w, std::size_t first_column, std::size_t count,
                 Matrix<float> y) {
@@ -96,7 +96,7 @@ void widen(const Kernels& kernels, PackedNumbers panel, std::size_t rows, float*
     kernels.add_row_product(y.data, x.data, w, done);
   }
   std::array<float, kBlockRows * kTileKeys> block;
-  // Of few rows more numbers fit, and W is read as it lies in memory.
+  // With few rows the block holds more inputs, and W is read in the order of memory.
   const std::size_t tiles = std::max<std::size_t>(kBlockRows / std::max<std::size_t>(x.rows, 1), 1);
   const auto for_columns = [&](std::size_t column, std::size_t count) {
     const auto for_depth = [&](std::size_t first, std::size_t depth) {

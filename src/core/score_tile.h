@@ -46,8 +46,7 @@ inline KeyRange whole_panels(KeyRange range) {
 // A q_len × k_len result of one head that is stored tile by tile: scores at one stage, or weights.
 struct ReturnedMatrix {
   float* data = nullptr;  // q_len × k_len; null: not requested
-  float invisible_value =
-      -std::numeric_limits<float>::infinity();  // is kept where nothing is visible
+  float invisible_value = -std::numeric_limits<float>::infinity();  // stored at invisible keys
 
   // Stores the columns of the tile, and invisible_value in its other columns. noinline:
   // score_tile() calls it for each stage.

@@ -3,9 +3,10 @@
 //
 // Every implementation guarantees:
 //   - an element of a result depends on its own row and column only, and is summed in the order of
-//     the index, from zero: neither its neighbors nor its place in a tile change its bits;
-//   - a weight of 0 changes nothing, so an invisible key may be stepped over or carried along
-//     (values that are not finite are never carried along: see accumulate_values' callers);
+//     the index, from zero: neither its neighbors nor its position in a tile change its bits;
+//   - a weight of 0 changes nothing, so an invisible key may be skipped or multiplied by 0 (callers
+//   of
+//     accumulate_values() skip values that are not finite);
 //   - no float outside the given rows is read or written.
 #pragma once
 
@@ -22,16 +23,16 @@ namespace attention {
 inline constexpr std::size_t kPanel = 8;
 // Queries that lie side by side when they are packed.
 inline constexpr std::size_t kRowPanel = 4;
-// Keys in a tile. Tiles start at multiples of it, whatever is visible: their edges are part of the
-// order of summation, and so of the result's bits.
+// Keys in a tile. Tiles start at multiples of it, regardless of visibility: their edges determine
+// the order of summation, and so the bits of results.
 inline constexpr std::size_t kTileKeys = 256;
 // Query rows that share a packed tile while their scores stay in the first-level cache.
 inline constexpr std::size_t kBlockQueries = 64;
 
-// Rows of a block whose rows see unlike many keys.
+// Rows of a smaller block, used where the visible ranges of rows differ.
 inline constexpr std::size_t kBlockSplit = 16;
 
-// Of sizes, or of 64 bits where sizes are only counted.
+// Count is size_t, or uint64_t where only memory requirements are computed.
 template <class Count>
 constexpr Count round_up_to_panel(Count count) {
   return (count + kPanel - 1) / kPanel * kPanel;
@@ -73,11 +74,11 @@ struct PackedValues {
   std::size_t panel_stride = 0;
 };
 
-// Columns that a gemv multiplies a row with at a time: enough independent sums to hide the latency
-// of an addition, and enough streams for the speed of memory.
+// Columns per block of a gemv: enough independent sums to hide the latency of an addition, and
+// enough streams for the memory bandwidth.
 inline constexpr std::size_t kStreamedColumns = 4 * kPanel;
 
-// Numbers of any type, one panel width after another. The value of int8 number n is its product
+// Numbers of any type, in groups of the panel width. The value of int8 number n is its product
 // with scales[n / kPanel · scale_step + n % kPanel].
 struct PackedNumbers {
   const std::byte* data = nullptr;
@@ -86,10 +87,10 @@ struct PackedNumbers {
   std::size_t scale_step = 0;
 };
 
-// depth rows packed as values are, of any type. The scales of int8 belong to columns, or to rows:
-// then each of them is there kPanel times. The numbers of int8 are packed in pairs of rows: number
+// depth rows of any type, packed like values. int8 has a scale per column, or per row, each stored
+// kPanel times. int8 numbers are packed in pairs of rows: number
 // (k, c) lies at data[(c / kPanel) · kPanel · depth + (k / 2) · 2 · kPanel + c % kPanel · 2 + k %
-// 2]; depth is even, the last row zeros if need be.
+// 2]; depth is even; if necessary a row of zeros is added.
 struct PackedMatrix {
   const std::byte* data = nullptr;
   NumberType type = NumberType::kFloat32;
@@ -97,12 +98,12 @@ struct PackedMatrix {
   const float* scales = nullptr;
   bool scales_of_rows = false;
 
-  // 0 where there are none, so that no pointer goes beyond nothing.
+  // 0 without scales, so that a null pointer is not advanced.
   std::size_t scale_step() const { return scales != nullptr && scales_of_rows ? kPanel : 0; }
-  // From one panel of columns to the next.
+  // Step of the scales from one panel of columns to the next.
   std::size_t panel_scales() const { return scales == nullptr || scales_of_rows ? 0 : kPanel; }
 
-  // Of a panel of columns the rows from first on.
+  // The rows of a panel from `first` on.
   PackedNumbers panel(std::size_t number, std::size_t first) const {
     return {data + (number * depth + first) * kPanel * bytes_each(type), type,
             scales + number * panel_scales() + first * scale_step(), scale_step()};
@@ -134,12 +135,12 @@ struct Kernels {
   // with 0.
   void (*pack_keys)(float* packed, Matrix<const float> keys);
 
-  // Lays rows out as PackedRows. The last panel may be left unfinished: its missing rows are not
-  // read.
+  // Packs rows as PackedRows. The missing rows of the last panel are not written, because they are
+  // not read.
   void (*pack_rows)(float* packed, Matrix<const float> rows);
 
-  // Lays the values out as PackedValues with panel_stride = rows · kPanel, the last panel padded
-  // with 0. Tells whether every number is finite.
+  // Packs values as PackedValues with panel_stride = rows · kPanel, the last panel padded with 0.
+  // Returns whether every number is finite.
   bool (*pack_values)(float* packed, Matrix<const float> values);
 
   // scores (i, j) = factor · (query_i · packed key_j). scores.cols is a multiple of kPanel.
@@ -154,8 +155,8 @@ struct Kernels {
   void (*accumulate_values)(Matrix<float> output, const float* carry, TileWeights weights,
                             PackedValues values);
 
-  // The same two for one row, keys and values being read where they lie: packing pays off where
-  // more rows use what is packed. scores: keys.rows numbers; output: values.cols.
+  // The same two for one row, with keys and values read in place: packing pays off only for several
+  // rows. scores: keys.rows numbers; output: values.cols.
   void (*score_row)(float* scores, const float* query, Matrix<const float> keys, float factor);
   void (*accumulate_row)(float* output, float carry, const float* weights,
                          Matrix<const float> values);
@@ -170,18 +171,18 @@ struct Kernels {
   // row_i = exp(row_i - shifts_i), sums_i = its sum. rows.cols % kPanel == 0.
   void (*exponentiate)(float* sums, Matrix<float> rows, const float* shifts);
 
-  // to = factor · from, which may be the same place. Any count.
+  // to = factor · from; may be in place. Any count.
   void (*scale)(float* to, const float* from, std::size_t count, float factor);
 
   // row = function(row). Any count.
   void (*apply)(float* row, std::size_t count, Function function);
 
-  // The numbers as float32. Any count. They may lie at the end of where they go to, kPanel of them
-  // being read before any of them is written.
+  // Converts numbers to float32. Any count. `from` may be at the end of the memory of `to`: kPanel
+  // numbers are read before they are written.
   void (*widen)(float* to, const PackedNumbers& from, std::size_t count);
 
-  // y += x · W for one row and the first columns of W, a multiple of kStreamedColumns, a sum being
-  // formed of kTileKeys rows of W at a time. W is not int8.
+  // y += x · W for one row and the first columns of W, a multiple of kStreamedColumns. Each sum of
+  // kTileKeys rows of W is formed before it is added. W is not int8.
   void (*add_row_product)(float* y, const float* x, const PackedMatrix& w, std::size_t columns);
 
   // The largest absolute value, compared and returned as bits: NaN is larger than infinity, and

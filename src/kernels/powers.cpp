@@ -14,7 +14,7 @@ namespace {
 constexpr Precise kLog2OfE{1.4426950408889634, 2.0355273740931033e-17};
 constexpr Precise kLogOf2{0.6931471805599453, 2.3190468138462996e-17};
 
-// Its upper half: the product of two of them is exact.
+// The upper half of the bits: the product of two such numbers is exact.
 double upper_half(double x) {
   constexpr double kSplit = 134217729;  // 2^27 + 1
   const double spread = kSplit * x;
@@ -35,7 +35,7 @@ Precise product(Precise a, Precise b) {
   return {highs.high, highs.low + (a.high * b.low + a.low * b.high)};
 }
 
-// Of a that is at least as large as b, or 0.
+// The sum of a and b, for |a| >= |b| or a = 0.
 Precise sum(double a, Precise b) {
   const double high = a + b.high;
   return {high, b.high - (high - a) + b.low};

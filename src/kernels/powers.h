@@ -4,7 +4,7 @@
 
 namespace attention {
 
-// high + low, of which low is less than half an ulp of high.
+// The sum high + low; low is less than half an ulp of high.
 struct Precise {
   double high;
   double low;

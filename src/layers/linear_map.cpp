@@ -37,12 +37,13 @@ PackedMatrix view(const LinearMap& map) {
           map.scaled_by_input};
 }
 
-// A column of int8 numbers, the first of its pairs at to.
+// Copies a column of int8 numbers into pairs, the first at `to`.
 void move_pairs(std::byte* to, std::size_t count, const std::byte* from, std::size_t step) {
   for (std::size_t k = 0; k < count; ++k, from += step) to[k / 2 * 2 * kPanel + k % 2] = *from;
 }
 
-// Columns of W from first on; number (i, first + o) comes from from + i · step_in + o · step_out.
+// Packs columns of W from `first` on; number (i, first + o) is at from + i · step_in + o ·
+// step_out.
 void move_columns(const LinearMap& map, std::size_t first, std::size_t count, const std::byte* from,
                   std::size_t step_in, std::size_t step_out) {
   const std::size_t bytes = bytes_each(map.type);
@@ -55,7 +56,7 @@ void move_columns(const LinearMap& map, std::size_t first, std::size_t count, co
     std::byte* to = panel + column % kPanel * bytes;
     const std::byte* number = from;
     for (std::size_t i = 0; i < map.in; ++i, number += step_in, to += kPanel * bytes) {
-      // A copy whose size is not a constant would be a call.
+      // With a constant size, memcpy is inlined.
       std::memcpy(to, number, 2);
       if (bytes == 4) std::memcpy(to + 2, number + 2, 2);
     }
@@ -75,7 +76,7 @@ LinearMap LinearMap::reserve(Workspace& memory, const LinearShape& shape) {
   map.out = shape.out;
   map.type = shape.type;
   map.scaled_by_input = shape.scaled_by_input;
-  // What no memory holds is only not to wrap.
+  // Clamped, so that sizes beyond any memory do not overflow.
   constexpr std::uint64_t kLargestCount = std::uint64_t{1} << 56;
   map.packed =
       memory.take<std::byte>(std::min(numbers_of(map), kLargestCount) * bytes_each(map.type));

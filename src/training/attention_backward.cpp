@@ -28,7 +28,7 @@ std::uint64_t packed_block_floats(std::size_t dim) {
   return std::uint64_t{kBlockQueries} * round_up_to_panel<std::uint64_t>(dim);
 }
 
-// Scratch memory, used again by every tile and block.
+// Scratch memory, reused by every tile and block.
 struct Scratch {
   Scratch(Workspace& workspace, const Shape& shape, const AttentionOptions& options,
           const AttentionGradients& gradients)
@@ -113,7 +113,7 @@ class TileBackward {
   }
 
  private:
-  // As in attend(), blocks on the edge of what is visible are divided.
+  // As in attend(), blocks with different visible ranges are divided.
   void process(const TileExtent& extent) const {
     const BlockView view = view_block(context_.options.visibility, extent);
     if (view.columns.empty()) return;
@@ -146,7 +146,7 @@ class TileBackward {
     return heads.at(extent.batch, extent.head).block(extent.first_query, extent.queries);
   }
 
-  // The whole panels of a tile in which there is anything visible.
+  // The visible columns of a tile, extended to whole panels.
   static Matrix<float> visible(float* tile, const TileExtent& extent, const BlockView& view) {
     const KeyRange columns = whole_panels(view.columns);
     return {tile + columns.first, extent.queries, columns.last - columns.first, kTileKeys};
@@ -159,7 +159,7 @@ class TileBackward {
                {context_.scratch.packed_keys}, options, extent, view, {});
   }
 
-  // Scores become P; gradients become scale · dr. On the way, gradients of mask and slopes.
+  // Replaces scores by P and gradients by scale · dr; also computes gradients of mask and slopes.
   void compute_score_gradients(const TileExtent& extent, const BlockView& view,
                                Matrix<const float> rows) const {
     const Scratch& scratch = context_.scratch;
@@ -224,7 +224,7 @@ class TileBackward {
     context_.gradients.slopes[extent.head] -= static_cast<float>(sum);
   }
 
-  // d/dr cap·tanh(r/cap) = 1 - (t/cap)². t is scored again, without biases.
+  // d/dr cap·tanh(r/cap) = 1 - (t/cap)². t is computed again, without biases.
   void multiply_by_derivative_of_cap(const TileExtent& extent, const BlockView& view) const {
     AttentionOptions unbiased;
     unbiased.scale = context_.options.scale;

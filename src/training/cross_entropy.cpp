@@ -1,4 +1,4 @@
-// The numbers behind the vocabulary, which fill the last panel, are -inf: their weight is 0.
+// The padding of the last panel, beyond the vocabulary, is -inf: its weight is 0.
 #include "training/cross_entropy.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// tanh is the kernels': soft_cap() with a cap of 1.
+// tanh is soft_cap() with a cap of 1.
 #include "training/gelu_backward.h"
 
 #include <algorithm>

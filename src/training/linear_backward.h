@@ -12,7 +12,7 @@
 
 namespace attention {
 
-// Scratch memory for maps of up to so many rows and columns of W.
+// Scratch memory for maps with W of up to these dims.
 struct LinearScratch {
   LinearScratch(Workspace& workspace, std::size_t largest_matrix, std::size_t widest);
 

@@ -12,7 +12,8 @@ namespace attention {
 // y = n·w + b, by Norm. y may be x.
 void norm_forward(const NormParameters& norm, Matrix<const float> x, Matrix<float> y);
 
-// x: the input of the forward pass. dx is added to: x goes on beside the part that is normalized.
+// x: the input of the forward pass. Adds to dx, which already has the gradient of the residual
+// stream.
 void norm_backward(const NormParameters& norm, Matrix<const float> x, Matrix<const float> dy,
                    Matrix<float> dx);
 

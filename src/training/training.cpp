@@ -125,7 +125,7 @@ void add(Matrix<const float> from, Matrix<float> to) {
   }
 }
 
-// Numbers that the backward pass needs of an attention.
+// Values of an attention sublayer that the backward pass needs.
 struct AttentionActivations {
   Matrix<float> input;       // T × W: x
   Matrix<float> normalized;  // T × W
@@ -197,7 +197,7 @@ class Pass {
     attention_scratch_ = workspace.take<std::byte>(counting.used());
   }
 
-  // logits() of the batch.
+  // Computes the logits of the batch.
   void forward(const ForwardResults& results) {
     if (shape_.has_encoder) {
       forward(model_.encoder, encoder_rows_, encoder_, results.encoder_weights, nullptr);
@@ -209,7 +209,7 @@ class Pass {
 
   Matrix<float> logits() const { return logits_; }
 
-  // The gradients of all parameters, from those of the logits, which logits() holds by then.
+  // Computes the gradients of all parameters; logits() must hold those of the logits.
   void backward() {
     transposed_backward(kernels_, head(), decoder_.output, logits_, rows_of(dpart_, decoder_rows_),
                         linear_);
@@ -238,7 +238,7 @@ class Pass {
   static Matrix<float> rows_of(const Matrix<float>& buffer, const Rows& rows) {
     return buffer.block(0, rows.count());
   }
-  // The same memory, in rows without gaps.
+  // The same memory as rows without gaps.
   static Matrix<float> wide(const Matrix<float>& buffer, const Rows& rows, std::size_t cols) {
     return {buffer.data, rows.count(), cols, cols};
   }
@@ -509,7 +509,7 @@ double norm_of(const float* numbers, std::size_t count) {
   return std::sqrt(sum);
 }
 
-// Loss and norm are sums in double, which can be finite where parameters could no longer be.
+// Loss and norm are sums in double, which can be finite although they overflow float.
 bool fits_float(double number) { return std::isfinite(static_cast<float>(number)); }
 
 }  // namespace
@@ -523,7 +523,7 @@ TrainableTransformer TrainableTransformer::reserve(Workspace& memory, const Trai
   model.encoder = stack_of(shape);
   model.decoder = stack_of(shape);
 
-  // Counted with one layer, of which all others are copies.
+  // Counts the memory of one layer, times the number of layers.
   const auto add_count = [&](const Parameter& parameter) { model.count += parameter.count(); };
   TrainingShape without_layers = shape;
   without_layers.layers = 0;

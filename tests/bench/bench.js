@@ -78,7 +78,7 @@ async function measureColdStarts(runtime, rounds) {
   );
 }
 
-/** Memory is measured for the fastest way of this run. */
+/** Measures memory for the fastest variant of each contender in this run. */
 async function measureMemory(runtime, results, quick) {
   const found = [];
   const lookAt = async (shape, name) => {

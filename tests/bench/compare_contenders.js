@@ -119,8 +119,8 @@ async function takeTurn({ way, threads }) {
 }
 
 /**
- * Takes turns until the time is over, three rounds at least where that does not take several times as long. Who
- * is far slower than the fastest is not in the race, and has its turns before it begins.
+ * Times contenders in turns until the time is over, at least three rounds unless that takes several times as long.
+ * Contenders far slower than the fastest are timed before, without turns.
  */
 async function takeTurns(entries, seconds) {
   const all = entries.flatMap(({ contender, running }) =>

@@ -10,10 +10,10 @@ export const textOf = (count) => {
 };
 
 /**
- * Writes each of the words at the end of `text`, letter by letter. Resolves to { seen, painted, whole, machine }: for
- * each letter the time until the view shows the word that it belongs to and is laid out for painting, until the next
- * frame is painted, however long the screen has it wait, and until nothing is left to be done, in ms; and what a known
- * piece of work takes on this machine. What is drawn says so itself: to keep asking for it would take the machine from it.
+ * Types the words at the end of `text`, character by character. Resolves to { seen, painted, whole, machine } in ms: for
+ * each character the time until the view shows its word and is laid out, until the next frame is painted, and until all
+ * work is done; and the time of a fixed amount of work on this machine. The view reports its drawings, because polling
+ * would slow it.
  */
 export function typeLetters(page, text, words = ['aeroplanes', 'and', 'ships', 'by', 'night']) {
   return page.evaluate(

@@ -250,8 +250,7 @@ function attentionGraphs(shape) {
     'MatMul, Softmax, MatMul': decomposed(shape),
     FusedMatMul: fusedMatMul(shape),
   };
-  // The operators for all of it overflow an integer of theirs from 4,096 tokens on. To try them there again would
-  // cost memory that they do not give back.
+  // From 4,096 tokens on, the fused operators overflow one of their integers, and a failed run would leak memory.
   if (shape.alone) return products;
   const graphs = {
     ...products,

@@ -20,7 +20,7 @@ const heads = (input, output, perm) => [
   ['Transpose', [`${output}Apart`], [output], { perm: { integers: perm } }],
 ];
 
-/** Of [1 × heads × rows × dim] queries, keys and values. */
+/** Attention of queries, keys and values [1 × heads × rows × dim]. */
 const products = (at, query, key, value, output) => [
   ['Mul', [query, 'scale'], [at('scaled')]],
   ['Transpose', [key], [at('turned')], { perm: { integers: [0, 1, 3, 2] } }],

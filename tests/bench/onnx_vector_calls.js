@@ -103,7 +103,7 @@ function visibility(vector, sizes) {
 const order = ['query', 'key', 'value', 'mask', 'pastKey', 'pastValue', 'lengths'];
 const types = { Float32Array: 'float32', Uint8Array: 'bool', BigInt64Array: 'int64' };
 
-/** A model of the one operator; mode: which qk_matmul_output it gives beside the output, if any. */
+/** A model of the one operator; mode: its qk_matmul_output_mode, if any. */
 function modelOf({ inputs, attributes, outputDims, pairDims }, mode) {
   const named = order.map((name) => (inputs[name] ? name : ''));
   const past = inputs.pastKey ? ['presentKey', 'presentValue'] : ['', ''];

@@ -1,4 +1,4 @@
-// A report of bench.js as tables of words: { title, head, rows, notes }, for whoever draws them.
+// A report of bench.js as tables of text: { title, head, rows, notes }.
 
 import { bytesInAndOut } from './shapes.js';
 
@@ -8,7 +8,7 @@ const ms = (number) => digits(number, 3);
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 const kilobytes = (bytes) => `${digits(bytes / 1000, 3)} kB`;
 
-/** Numbers the reasons why something is missing, the same reason once. */
+/** Footnotes for missing results; equal reasons share a number. */
 function notebook() {
   const notes = [];
   const mark = (text) => {
@@ -24,7 +24,7 @@ const reasonOf = ({ name, reason }) => (tooLong.test(reason) ? reason : `${name}
 /** Names in the order of first appearance. */
 const namesIn = (entries) => [...new Set(entries.map(({ name }) => name))];
 
-/** Shapes: the first contender in full, the others as ms and how many times as long that is. */
+/** Shapes: the first contender in full, the others in ms and as ratios to it. */
 export function speedTable({ results, peak }) {
   const { notes, mark } = notebook();
   const [first, ...others] = namesIn(results.flatMap(({ contenders }) => contenders));
@@ -50,7 +50,7 @@ export function speedTable({ results, peak }) {
   };
 }
 
-/** Cold starts and what has to be downloaded for them. */
+/** Cold starts and download sizes. */
 export function startTable({ coldStarts }) {
   const { notes, mark } = notebook();
   const weighed = coldStarts.some(({ weight }) => weight);
@@ -67,7 +67,7 @@ export function startTable({ coldStarts }) {
   };
 }
 
-/** Growth of a fresh process, beside the bytes of inputs and outputs, of which the inputs are not part of it. */
+/** Memory growth of a new process, beside the bytes of inputs and outputs. The growth excludes the inputs. */
 export function memoryTable({ memory }) {
   const { notes, mark } = notebook();
   const names = namesIn(memory);
@@ -90,7 +90,7 @@ export function memoryTable({ memory }) {
   };
 }
 
-/** All tables that a report has. */
+/** All tables of a report. */
 export function tablesOf(report) {
   return [
     speedTable(report),
@@ -99,7 +99,7 @@ export function tablesOf(report) {
   ];
 }
 
-/** Where, when and with what. */
+/** Machine, date and versions. */
 export function circumstances({ runtime, date, machine, versions, peak, remarks, quick }) {
   const { cpu, cores, memory, system } = machine;
   const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);

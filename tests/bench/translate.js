@@ -1,4 +1,4 @@
-// How long sentences of about 10, 30, 60 and 100 words take to translate; also by another build, in turns with this one:
+// Times translations of sentences of about 10, 30, 60 and 100 words; optionally in turns with another build:
 //   node translate.js [a folder like web/built]
 import { pathToFileURL } from 'node:url';
 

@@ -1,4 +1,4 @@
-// Independent of the library's code.
+// Attention by definition in double, without the library's code.
 #include "fuzz/oracle.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Fuzzes what reads files of strangers in JavaScript (tests/support/js/reader_targets.js).
+// Fuzzes the JavaScript readers of untrusted files (tests/support/js/reader_targets.js).
 //   node tests/fuzz/readers.js [--seconds 10] [--seed 1] [--only NAME]      seconds for each reader
 import { parseArgs } from 'node:util';
 

@@ -197,7 +197,7 @@ describe('the layout of the page', { timeout: 300_000 }, () => {
       'French: each word as it is written',
       'French: what it looks back at',
     ]);
-    // Text typed there is the English text all the same.
+    // Text typed in the second field is still the English text.
     await page.focus('#second');
     assert.equal((await names())[1], 'English: what it translates');
     await page.focus('#play');

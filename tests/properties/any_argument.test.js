@@ -1,7 +1,7 @@
-// Arguments that nobody means: any value anywhere, getters that change what was read, arrays whose memory shrinks, goes
-// away or belongs to several threads, classes that lie, proxies, functions that call back in. Out come results, or a
-// TypeError or RangeError with a sentence, or what the caller's own code threw; and the next right call gives the right
-// bits.
+// Strange arguments: any value anywhere, getters that change earlier arguments, arrays whose memory shrinks, is detached or
+// shared between threads, inconsistent classes, proxies, functions that call the library. The outcome is a result, a
+// TypeError or RangeError with a message, or the error that the caller's own code threw; and the next valid call has the
+// right bits.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
-// The oracle of attention: what it gives for cases small enough to compute by hand. And every oracle, for what other
-// people published. What follows from e^s is spelled as a fraction: scores are logarithms.
+// The oracle of attention for cases small enough to compute by hand, and every oracle for published examples. Scores are
+// logarithms, so that weights are fractions.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 

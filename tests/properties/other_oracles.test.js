@@ -1,5 +1,4 @@
-// The oracles of the family: what they give for cases small enough to compute by hand, and the equalities that hold
-// between them in float64.
+// The other oracles for cases small enough to compute by hand, and equalities between them in float64.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 

@@ -3,7 +3,7 @@ import { normalTensor } from '../support/js/random_tensors.js';
 
 const BIASES = ['queryBias', 'keyBias', 'valueBias', 'outputBias'];
 
-/** x and, where it has a length, the context (or encoder output); two axes without a batch. */
+/** x and, if it has a length, the context (or encoder output); rank 2 without a batch. */
 function drawInputs(random, { batch, qLen, kLen, modelDim }, name, dim = modelDim) {
   const lead = batch == null ? [] : [batch];
   const inputs = { x: normalTensor(random, [...lead, qLen, modelDim]) };

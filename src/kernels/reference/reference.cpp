@@ -1,5 +1,5 @@
-// The kernels by their definitions, one number at a time. This is the text to read first; the fast
-// kernels are held against it, and both against an oracle in double precision.
+// The kernels by their definitions, one number at a time: the place to start reading. Tests compare
+// the SIMD kernels with these, and both with an oracle in double precision.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -134,7 +134,7 @@ void scale(float* to, const float* from, std::size_t count, float factor) {
 double normal_cdf(double x) {
   constexpr double kOneOverSqrtTwoPi = 0.39894228040143267794;
   constexpr double kNear = 2;
-  constexpr double kFar = 37;  // where not even a double is left of the density
+  constexpr double kFar = 37;  // beyond it the density underflows in double
   const double z = std::abs(x);
   if (!(z < kFar)) return x > 0 ? 1 : 0 * x;
   const double density = kOneOverSqrtTwoPi * exponential(-x * x / 2);
@@ -153,7 +153,7 @@ double normal_cdf(double x) {
 float gated(float x, double slope) {
   if (std::isnan(x)) return x;
   if (x == kMinusInfinity) return 0;
-  // Beyond it nothing of a float is left, or nothing is missing.
+  // Beyond it the result is 0 or x in float.
   constexpr double kFar = 700;
   return static_cast<float>(x / (1 + exponential(std::clamp(-slope * x, -kFar, kFar))));
 }
@@ -186,7 +186,7 @@ void apply(float* row, std::size_t count, Function function) {
   for (std::size_t j = 0; j < count; ++j) row[j] = value_of(function, row[j]);
 }
 
-// std::bit_cast, which the oldest Emscripten in use does not have.
+// std::bit_cast, which the oldest supported Emscripten lacks.
 template <class To, class From>
 To bits_of(From from) {
   static_assert(sizeof(To) == sizeof(From));
@@ -195,8 +195,8 @@ To bits_of(From from) {
   return to;
 }
 
-// The exponent and fraction are put where a float has them; multiplying by 2^112 corrects the bias
-// of the exponent and makes subnormal numbers normal.
+// Exponent and fraction are shifted to their positions in a float; multiplying by 2^112 corrects
+// the bias of the exponent and makes subnormal numbers normal.
 float from_float16(std::uint16_t bits) {
   constexpr std::uint32_t kSign = 0x8000;
   constexpr std::uint32_t kInfinity = 0x7C00;

@@ -15,7 +15,7 @@ constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 v128_t is_positive(v128_t x) { return wasm_f32x4_gt(x, wasm_f32x4_splat(0)); }
 
-// A NaN is not below 0 and so passes.
+// NaN is not below 0, so it is returned.
 v128_t relu(v128_t x) { return wasm_v128_andnot(x, wasm_f32x4_lt(x, wasm_f32x4_splat(0))); }
 
 v128_t elu_plus_one(v128_t x) {

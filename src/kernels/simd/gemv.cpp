@@ -13,9 +13,9 @@
 namespace attention::simd {
 namespace {
 
-// Keys whose sums are formed side by side, so that none waits for the one before.
+// Keys whose sums are independent, to hide the latency of additions.
 constexpr std::size_t kKeys = 2 * kLanes;
-// Values that are gone through for all of their columns before the next ones.
+// Values per block: all of their columns are summed before the next block.
 constexpr std::size_t kValues = 32;
 constexpr std::size_t kColumns = 4 * kLanes;
 

@@ -12,7 +12,7 @@
 namespace attention::simd {
 namespace {
 
-// Bytes of a panel's pair of rows.
+// Bytes of a pair of rows of a panel.
 constexpr std::size_t kPairBytes = 2 * kPanel;
 // Pairs of a panel that are widened to int16 at once: 8 kB, which stay in the first-level cache.
 constexpr std::size_t kWidenedPairs = 256;
@@ -28,7 +28,7 @@ struct Sums {
   }
 };
 
-// y: a row's columns of the panel, perhaps not all of them.
+// Adds the sums to y; columns: at most kPanel.
 [[gnu::noinline]] void add_sums(float* y, std::size_t columns, v128_t low, v128_t high) {
   float padded[kPanel] = {};
   float* to = columns < kPanel ? padded : y;
@@ -38,8 +38,8 @@ struct Sums {
   if (to == padded) std::copy_n(to, columns, y);
 }
 
-// One row and four panels, weights widened in registers: as many streams as memory needs to be read
-// at its speed. Where fewer panels are left, the last of them takes the place of the others.
+// One row and four panels, as many streams as the memory bandwidth needs; weights are widened in
+// registers. If fewer panels remain, the last one is repeated.
 void add_row(float* y, std::size_t columns, const std::int16_t* row, const std::byte* panel,
              std::size_t stride, std::size_t pairs) {
   const std::size_t last = (columns - 1) / kPanel;
@@ -64,7 +64,7 @@ void add_row(float* y, std::size_t columns, const std::int16_t* row, const std::
   }
 }
 
-// Four rows and some pairs of a panel widened to int16.
+// Adds four rows times some pairs of a panel, widened to int16.
 void add_tile(Sums* sums, const std::int16_t* rows, const std::int16_t* panel, std::size_t pairs) {
   Sums s[kRowPanel] = {sums[0], sums[1], sums[2], sums[3]};
   for (const std::int16_t* end = rows + 2 * pairs; rows != end; rows += 2, panel += kPairBytes) {
@@ -84,7 +84,7 @@ void add_tile(Sums* sums, const std::int16_t* rows, const std::int16_t* panel, s
   sums[3] = s[3];
 }
 
-// A panel and all rows, a multiple of kRowPanel.
+// Multiplies all rows (a multiple of kRowPanel) with a panel.
 void add_tiles(Matrix<float> y, const std::int16_t* rows, const std::byte* panel,
                std::size_t pairs) {
   alignas(16) std::int16_t widened[kWidenedPairs * kPairBytes];
@@ -156,7 +156,7 @@ void add_integer_product(Matrix<float> y, const std::int16_t* rows, const Intege
       const Matrix<float> columns{y.data + c, tiled, std::min(kPanel, left), y.stride};
       add_tiles(columns, rows, panel, panels.pairs);
     }
-    // The rows that are left go through several panels at once.
+    // Each remaining row is multiplied with several panels at once.
     for (std::size_t i = tiled; i < y.rows && c % kStreamedColumns == 0; ++i) {
       add_row(y.row(i) + c, std::min(kStreamedColumns, left), rows + i * kIntegerStride, panel,
               panels.stride, panels.pairs);

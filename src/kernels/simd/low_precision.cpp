@@ -15,15 +15,15 @@ struct Eight {
   v128_t high;
 };
 
-// Eight times 16 bits as the upper halves of 32, the lower ones 0. Extending them instead and
-// turning the result into floats is taken apart into single numbers by LLVM 14.
+// Shifts eight 16-bit numbers to the upper halves of 32 bits. A shuffle, because LLVM 14 scalarizes
+// extending and shifting.
 [[gnu::always_inline]] inline Eight upper_halves(v128_t bits) {
   const v128_t zero = wasm_i32x4_splat(0);
   return {wasm_i16x8_shuffle(zero, bits, 0, 8, 1, 9, 2, 10, 3, 11),
           wasm_i16x8_shuffle(zero, bits, 4, 12, 5, 13, 6, 14, 7, 15)};
 }
 
-// Each reads eight numbers; `scales` are the eight that belong to them.
+// Types with load(), which reads eight numbers; `scales` are their eight scales.
 struct Float32 {
   static constexpr std::size_t kBytes = 4;
   [[gnu::always_inline]] static Eight load(const std::byte* at, const float*) {
@@ -48,8 +48,8 @@ struct Float16 {
   [[gnu::always_inline]] static v128_t normal(v128_t upper_half) {
     return wasm_i32x4_add(moved(upper_half), wasm_i32x4_splat(112 << 23));
   }
-  // What has the smallest exponent is the fraction of 2^-14, what has the largest keeps that. No
-  // subnormal float occurs: multiplying one takes a hundred times as long.
+  // Also handles subnormal numbers (multiples of 2^-24), infinities and NaN. No subnormal float
+  // occurs in between: multiplying one would take a hundred times as long.
   [[gnu::always_inline]] static v128_t any(v128_t upper_half) {
     const v128_t sign = wasm_v128_and(upper_half, wasm_i32x4_splat(1 << 31));
     const v128_t one = wasm_v128_or(sign, wasm_f32x4_splat(0x1p-14F));
@@ -65,7 +65,7 @@ struct Float16 {
   [[gnu::always_inline]] static Eight load(const std::byte* at, const float*) {
     const v128_t bits = wasm_v128_load(at);
     const auto [low, high] = upper_halves(bits);
-    // The smallest and the largest exponent differ from all others, one added, in these bits.
+    // Adding 1 to the exponent makes these bits 0 for the smallest and the largest exponent only.
     const v128_t exponents =
         wasm_v128_and(wasm_i16x8_add(bits, wasm_i16x8_splat(0x0400)), wasm_i16x8_splat(0x7800));
     if (wasm_i16x8_all_true(exponents)) return {normal(low), normal(high)};
@@ -75,8 +75,8 @@ struct Float16 {
 
 struct Int8 {
   static constexpr std::size_t kBytes = 1;
-  // Number n + 2^15, as 16 bits, is the end of the fraction of 2^23 + 2^15 + n: exact, and
-  // subtracting waits for other units than the multiplications do.
+  // The 16 bits n + 2^15 are the low fraction bits of 2^23 + 2^15 + n, from which a subtraction
+  // gives n exactly, on other execution units than the multiplications.
   [[gnu::always_inline]] static Eight load(const std::byte* at, const float* scales) {
     const v128_t offset = wasm_v128_xor(wasm_i16x8_load8x8(at), wasm_i16x8_splat(-0x8000));
     const v128_t exponent = wasm_i16x8_splat(0x4B00);
@@ -102,7 +102,7 @@ void to_float32_as(float* to, const PackedNumbers& from, std::size_t count) {
   }
 }
 
-// A whole number of panels' widths.
+// count: a multiple of kPanel.
 void all_to_float32(float* to, const PackedNumbers& from, std::size_t count) {
   switch (from.type) {
     case NumberType::kFloat32:
@@ -116,7 +116,7 @@ void all_to_float32(float* to, const PackedNumbers& from, std::size_t count) {
   }
 }
 
-// Four panels side by side through some rows of W.
+// Adds the product with some rows of four adjacent panels of W.
 template <class Type>
 void add_panels(float* y, const float* x, std::size_t depth, const PackedNumbers& from,
                 std::size_t panel_bytes, std::size_t panel_scales) {
@@ -124,7 +124,7 @@ void add_panels(float* y, const float* x, std::size_t depth, const PackedNumbers
   const std::byte* numbers = from.data;
   const float* scales = from.scales;
   const v128_t zero = wasm_f32x4_splat(0);
-  // Each by its constant index, so that they stay in registers.
+  // Constant indices only, so that the sums stay in registers.
   Eight sums[] = {{zero, zero}, {zero, zero}, {zero, zero}, {zero, zero}};
   for (const float* end = x + depth; x != end; ++x) {
     const v128_t number = wasm_v128_load32_splat(x);

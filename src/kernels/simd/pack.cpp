@@ -23,7 +23,7 @@ void transpose(float* packed, const float* const* rows, std::size_t c) {
   wasm_v128_store(to + 3 * kWidth, transposed.fourth);
 }
 
-// Up to four rows, transposed into lanes kWidth apart; lanes without a row are filled with 0.
+// Transposes up to four rows into lanes of panels; lanes without a row are 0.
 template <std::size_t kWidth>
 void pack_lanes(float* lanes, Matrix<const float> rows) {
   std::size_t c = 0;

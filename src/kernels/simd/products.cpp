@@ -18,7 +18,7 @@ struct Accumulators {
   v128_t high;
 };
 
-// The term of a sum that a row and a panel give at one step.
+// The terms of the sums of a row and a panel at one step.
 struct Product {
   v128_t operator()(v128_t a, v128_t b) const { return wasm_f32x4_mul(a, b); }
 };
@@ -34,7 +34,7 @@ struct AbsoluteDifference {
   v128_t operator()(v128_t a, v128_t b) const { return wasm_f32x4_abs(wasm_f32x4_sub(a, b)); }
 };
 
-// How rows lie: number k of row i at i · row + k · step.
+// Layout of rows: number k of row i at i · row + k · step.
 struct Packed {
   static constexpr std::size_t kRow = 1;
   static constexpr std::size_t kStep = kRowPanel;
@@ -45,7 +45,7 @@ struct TileRows {
   static constexpr std::size_t kStep = 1;
 };
 
-// sums[i] = Σ_k term (a (i, k), panel_k) over depth steps, a panel being kPanel numbers per step.
+// sums[i] = Σ_k term (a (i, k), panel_k) over depth steps; a panel has kPanel numbers per step.
 template <class Term, class Rows, std::size_t kRows>
 inline void add_up(Accumulators (&sums)[kRows], const float* a, std::size_t depth,
                    const float* panel) {

@@ -27,7 +27,7 @@ void soft_cap(float* row, std::size_t count, float cap) {
 
 void maximum(float* maxima, Matrix<const float> rows) {
   for (std::size_t i = 0; i < rows.rows; ++i) {
-    // pmax (a, b) is b only where b > a: a NaN never enters.
+    // pmax (a, b) is b only if b > a, so NaN in b is ignored.
     v128_t low = wasm_f32x4_splat(kMinusInfinity);
     v128_t high = low;
     const float* row = rows.row(i);

@@ -1,4 +1,4 @@
-// Four vectors of four numbers, turned: rows become columns.
+// Transposes a 4 × 4 matrix in four vectors.
 #pragma once
 
 #include "kernels/simd/v128.h"

@@ -1,6 +1,5 @@
-// The airlock to the instruction set: the only file that names the header of the wasm SIMD128
-// intrinsics. Outside wasm the same text compiles through SIMDe, so what ships is what runs under
-// the sanitizers.
+// The only file that includes the header of the wasm SIMD128 intrinsics. Native builds compile the
+// same source through SIMDe, so the shipped kernels also run under the sanitizers.
 #pragma once
 
 #ifdef __wasm_simd128__

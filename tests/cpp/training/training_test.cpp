@@ -154,7 +154,8 @@ class Oracle {
     return y;
   }
 
-  // Queries in columns from `first` on; keys, then values, in columns of context from first_key on.
+  // Queries are columns from `first` on; keys, then values, are columns of the context from
+  // first_key on.
   Rows attended(const Rows& query, std::size_t first, const Rows& context, std::size_t first_key,
                 bool causal) const {
     const std::size_t width = model_.shape.width;
@@ -223,7 +224,7 @@ TrainingBatch small_batch(bool has_encoder) {
 
 class Training : public KernelsTest {};
 
-// Weights ten times as large as those drawn, so that every part has a say.
+// Weights ten times as large as the initial ones, so that every parameter affects the loss.
 TEST_P(Training, HasTheGradientsOfItsLoss) {
   for (const auto& [has_encoder, tied] : {std::pair{false, true}, {false, false}, {true, true}}) {
     SCOPED_TRACE(testing::Message() << "encoder " << has_encoder << ", tied " << tied);
@@ -412,7 +413,7 @@ TEST_P(Training, LeavesAModelThatCannotBeTrainedUnchanged) {
   EXPECT_GT(result.gradient_norm, std::numeric_limits<float>::max());
 }
 
-// What is behind the length of an encoder's row has no influence; nor has another row.
+// Positions beyond the length of an encoder row have no influence; neither have other rows.
 TEST_P(Training, PaddingHasNoInfluence) {
   const OwnModel own(small_shape(true, true));
   const auto logits = [&](const TrainingBatch& batch) {

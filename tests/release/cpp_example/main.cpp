@@ -8,7 +8,7 @@ using namespace attention;
 int main() {
   const Kernels& kernels = simd_kernels();
   const AttentionOptions options{.visibility = {.causal = true}};
-  // Three tokens of four numbers look back at each other. The caller lends all memory.
+  // Causal self-attention of three tokens of width 4. The caller provides all memory.
   const std::vector<float> x = {1, 0, 1, 0, 0, 2, 0, 2, 1, 1, 1, 1};
   std::vector<float> output(12), weights(9);
   const auto rows = Heads<const float>::packed(x.data(), 1, 1, 3, 4);

@@ -232,7 +232,7 @@ function weightedRow(weights, seen, column, round) {
   return sum;
 }
 
-// Scores are float32 numbers: what lies beyond the range of those is infinite, in float64 too.
+// Scores beyond the range of float32 are infinite, also in float64.
 function asFloat32Range(score) {
   const single = Math.fround(score);
   return Number.isFinite(single) ? score : single;

@@ -1,4 +1,4 @@
-// The results of the oracle for a case of the test vectors, whichever function it calls: { name: tensor }.
+// The results of the oracle for a case of the test vectors of any function: { name: tensor }.
 import { oracleAttention } from './oracle.js';
 import { oracleKernelAttention } from './oracle_kernel_attention.js';
 import { unrounded } from './oracle_layout.js';
@@ -7,7 +7,7 @@ import { fromTorchNames, oracleMultiHead } from './oracle_multi_head.js';
 import { oracleRotaryEmbedding } from './oracle_rotary.js';
 import { oracleDecoderLayer, oracleEncoderLayer } from './oracle_transformer.js';
 
-/** Results by name; those of layers with a `trace` of what went into their parts. */
+/** Results by name; results of layers have a `trace` of the inputs of their sublayers. */
 export function oracleCase(made, round = unrounded) {
   return oracles[made.function](made, round);
 }

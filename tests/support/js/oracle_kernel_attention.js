@@ -1,4 +1,4 @@
-// The oracle of kernelAttention(), one number at a time, in float64, knowing nothing of the library. Given
+// The oracle of kernelAttention(), one number at a time, in float64, independent of the library. With
 // Math.fround as `round` the same text is the naive float32 run.
 //
 //   o_i = Σ_j sim(q_i,k_j) v_j / Σ_j sim(q_i,k_j) over the visible keys; a denominator of 0 is a zero row

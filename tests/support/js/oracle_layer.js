@@ -83,7 +83,7 @@ function feedForward(weights, options, x, round) {
   return through('narrow', { dims: wide.dims, data });
 }
 
-/** One attention of a layer. Of the memory nothing is turned, and no distance has a bias. */
+/** One attention of a layer. Keys of the memory are not rotated, and have no distance bias. */
 function attend(weights, options, x, context, call, isSelf, round) {
   const { heads, kvHeads = heads, epsilon = 1e-5, rotary } = options;
   const project = (name, y) =>
@@ -167,12 +167,12 @@ export function distanceBucket(distance, buckets, { maxDistance, bidirectional }
   }
   const exact = Math.floor(buckets / 2);
   if (away < exact) return first + away;
-  // A hair more, for distances that lie on the edge of a bucket exactly.
+  // Slightly more, for distances exactly at the edge of a bucket.
   const share = Math.log(away / exact) / Math.log(maxDistance / exact) + 1e-9;
   return first + Math.min(exact + Math.floor(share * (buckets - exact)), buckets - 1);
 }
 
-/** The mask of a call as numbers to add, with the biases of the distances added. */
+/** The mask of a call as additive numbers, plus the distance biases. */
 function maskWithDistances(bias, relative, { mask, offset = 0 }, query, key) {
   const [batch, heads, qLen] = query.dims;
   const kLen = key.dims[2];

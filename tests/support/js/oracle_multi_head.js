@@ -1,5 +1,5 @@
-// The oracle of the multi-head layer ("Attention Is All You Need" §3.2.2), in float64, knowing nothing of the
-// library. Given Math.fround as `round` the same text is the naive float32 run.
+// The oracle of the multi-head layer ("Attention Is All You Need" §3.2.2), in float64, independent of the
+// library. With Math.fround as `round` it is the naive float32 run.
 //
 //   q = x W_Q + b_Q   k = c W_K + b_K   v = c W_V + b_V   output = concat_h(attention(q_h, k_h, v_h)) W_O + b_O
 import { oracleAttention } from './oracle.js';

@@ -46,10 +46,10 @@ function companions({ KeyValueCache, Linear }, x) {
 }
 
 /**
- * @param {number} calls at least so many
- * @param {{ seed?: string, every?: number, report?: (done: object) => void }} options every: of the test vectors
- *   only each so-manieth; report: called now and then
- * @returns {Promise<object>} the figures; throws where a result is another than the first time, or memory grows
+ * @param {number} calls minimum number of calls
+ * @param {{ seed?: string, every?: number, report?: (done: object) => void }} options every: uses every n-th test vector;
+ *   report: called from time to time
+ * @returns {Promise<object>} the figures; throws if a result differs from its first run, or memory grows
  */
 export async function soak(calls, { seed = 'soak', every = 1, report = () => {} } = {}) {
   const api = await loadAttention({ kernels: 'simd' });

@@ -10,7 +10,7 @@ const filesOf = ({ config, weights }, others) => ({
   ...others,
 });
 
-/** GPT-2 whose tokens are bytes, and `at`. */
+/** GPT-2 with a token for each byte, and the merged token `at`. */
 export function decoderFiles() {
   const { tokenizer, ...model } = withTokens('gpt2', 258, byteLevel([['a', 't']]));
   return filesOf(model, { 'tokenizer.json': JSON.stringify(tokenizer) });
@@ -25,10 +25,10 @@ export function fillingFiles() {
   return filesOf({ config, weights }, { 'vocab.txt': [...special, ...words].join('\n') });
 }
 
-/** BART whose tokens are bytes. */
+/** BART with a token for each byte. */
 export function writingFiles() {
   const { tokenizer, ...model } = withTokens('bart', 258, byteLevel([['a', 't']]));
-  model.weights.delete('final_logits_bias'); // which is of the fixture's words
+  model.weights.delete('final_logits_bias'); // its length is the fixture's vocabulary
   return filesOf(model, { 'tokenizer.json': JSON.stringify(tokenizer) });
 }
 

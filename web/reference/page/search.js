@@ -3,7 +3,7 @@
 
 const limit = 12; // results shown
 
-/** Rank of an entry, 0 is best: its whole name, its beginning, a member's name or its beginning, a part, its sentence. */
+/** Rank of an entry, 0 is best: a match of the whole name, its start, a member's name, its start, a substring, its sentence. */
 function rankOf([name, , sentence], typed) {
   const lower = name.toLowerCase();
   if (lower === typed) return 0;

@@ -65,7 +65,7 @@ export function switchableCpp(text, mutants) {
 
 const on = (n) => `mutants::on(${n})`;
 
-/** A mutant of the tokens from first to last that stand in something else. */
+/** A mutant of the tokens from first to last, within another expression. */
 function around(tokens, first, last, change, before, after) {
   const [{ from }, { to }] = [tokens[first], tokens[last]];
   return { from, change, wraps: (n) => [{ from, to, before: before(n), after }] };
@@ -83,7 +83,7 @@ function skippedTokens(tokens) {
       if (tokens[at + 1].pair > at) skip(at, tokens[at + 1].pair);
     } else if (unread.test(text)) skip(at, endOf(tokens, at));
   });
-  // The length of an array that is declared, not the index of one.
+  // The length in an array declaration, not an index.
   tokens.forEach(({ text, pair }, at) => {
     const type = tokens[at - 2];
     if (
@@ -98,7 +98,7 @@ function skippedTokens(tokens) {
   return skipped;
 }
 
-/** The last token of what the token begins: that before the next ";" beside it, ":" of a case, or a function's "}". */
+/** The last token of the statement that begins here: before the next ";" on its level, ":" of a case, or a function's "}". */
 function endOf(tokens, at) {
   const { text } = tokens[at];
   const stop = text === 'case' ? ':' : ';';
@@ -141,7 +141,7 @@ function* number(tokens, at) {
   if (value === 1) yield instead(0);
 }
 
-/** The last token of the name at `at` and what is selected of it. */
+/** The last token of the name at `at` with its members. */
 function selected(tokens, at) {
   let end = at;
   if (tokens[end].text === '(') end = tokens[end].pair;
@@ -197,13 +197,13 @@ function* intrinsic(tokens, at) {
 const leftEnds = /^(?:[([{,;=?:]|return|&&|\|\||!|<<|[-+*/]=|case|else)$/;
 const rightEnds = /^(?:[)\]},;?:]|&&|\|\|)$/;
 
-/** The first token of what stands before the operator at `at`, the last of what stands behind it. */
+/** The first token of the left operand of the operator at `at`, and the last of the right one. */
 function leftOf(tokens, at, ends = leftEnds) {
   let first = at;
   while (first > 0 && !ends.test(tokens[first - 1].text)) {
     first = tokens[first - 1].pair < first ? tokens[first - 1].pair : first - 1;
   }
-  // "!" belongs to what it stands before.
+  // "!" belongs to its operand.
   while (tokens[first - 1]?.text === '!') --first;
   return first;
 }
@@ -216,7 +216,7 @@ function rightOf(tokens, at) {
   return last;
 }
 
-/** What stands before && or ||, and behind the last of them, as if it were not there. */
+/** Removes an operand of && or ||. */
 function* operands(tokens, at) {
   const { text, loose } = tokens[at];
   if (!/^(?:&&|\|\|)$/.test(text) || !loose) return;
@@ -248,7 +248,7 @@ function* condition(tokens, at) {
 
 const isControl = (token) => /^(?:if|for|while|switch)$/.test(token.text);
 
-/** Whether the "{" begins statements: no type, namespace or list of numbers. */
+/** Whether the "{" begins statements, not a type, namespace or initializer. */
 function beginsCode(tokens, at) {
   const before = tokens[at - 1];
   if (!before) return false;
@@ -260,7 +260,7 @@ function beginsCode(tokens, at) {
   return false;
 }
 
-/** Whether a statement begins at the token; then what it is the branch of, if of anything. */
+/** Whether a statement begins at the token; then the keyword whose branch it is, if any. */
 function beginning(tokens, at) {
   const { inside } = tokens[at];
   if (inside < 0 || tokens[inside].text !== '{' || !beginsCode(tokens, inside)) return null;
@@ -278,7 +278,7 @@ function* statement(tokens, at) {
   const { text } = tokens[at];
   let end = at;
   if (/^(?:return|continue|break)$/.test(text)) {
-    // The last way out of a function has nothing behind it.
+    // The last return of a function has no code after it.
     if (begin !== 'if') return;
   } else {
     const first = /^(?:\*|\+\+|--)$/.test(text) ? at + 1 : at;

@@ -1,4 +1,4 @@
-// The tokens of a C++ text, without comments and preprocessor lines, and which brackets belong together.
+// The tokens of a C++ text, without comments and preprocessor lines, with pairs of brackets.
 
 const space = /(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/|(?<=^|\n)[ \t]*#(?:\\\n|[^\n])*)+/y;
 const forms = [
@@ -14,7 +14,7 @@ function matched(form, text, at) {
   return form.exec(text)?.[0];
 }
 
-/** Tokens as { kind, text, from, to, loose }: loose between blanks, as binary operators are, and brackets of types are not. */
+/** Tokens as { kind, text, from, to, loose }; loose: between spaces, as binary operators, unlike template brackets. */
 export function tokensOf(text) {
   const tokens = [];
   let at = 0;
@@ -33,7 +33,7 @@ export function tokensOf(text) {
   return tokens;
 }
 
-/** Gives brackets the index of their partners (pair), every token that of the bracket it stands in (inside; -1: none). */
+/** Gives brackets the index of their partner (`pair`), and every token that of its enclosing bracket (`inside`; -1: none). */
 function pairBrackets(tokens) {
   const open = [];
   const innermost = () => open.at(-1) ?? -1;
@@ -52,6 +52,6 @@ function pairBrackets(tokens) {
   });
 }
 
-/** Whether a "<" is that of a template: behind a name, or behind operator(). */
+/** Whether a "<" begins template arguments: after a name, or after operator(). */
 const isTemplate = (tokens, at) =>
   tokens[at - 1]?.kind === 'name' || tokens[at - 3]?.text === 'operator';

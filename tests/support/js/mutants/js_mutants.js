@@ -70,7 +70,7 @@ const isText = (node) =>
   ts.isTemplateExpression(node) ||
   (ts.isBinaryExpression(node) && (isText(node.left) || isText(node.right)));
 
-// a < b → $$either (n, '<', a, b): each is worked out once, as before.
+// a < b → $$either (n, '<', a, b): each side is evaluated once, as before.
 function* operator(node, source) {
   if (!ts.isBinaryExpression(node)) return;
   const sign = node.operatorToken.getText(source);
@@ -120,7 +120,7 @@ function* operands(node, source) {
   if (sign !== '&&' && sign !== '||') return;
   const before = (n) => (sign === '&&' ? `(${on(n)} || (` : `(!${on(n)} && (`);
   for (const side of [left, right]) {
-    // A chain is a left side, of which both sides are asked for anyway.
+    // A chain is a left operand; its own operands become mutants anyway.
     if (
       side === left &&
       ts.isBinaryExpression(left) &&
@@ -185,7 +185,7 @@ const plainStatement = (node) =>
 const wayOut = (node) =>
   ts.isReturnStatement(node) || ts.isThrowStatement(node) || ts.isContinueStatement(node);
 
-/** A statement less; a way out, where it is the whole of an if. */
+/** Removes a statement; a return or break only if it is the whole body of an if. */
 function* dropped(node, source) {
   const branch = ts.isIfStatement(node.parent ?? node) && node.parent.thenStatement === node;
   if (!plainStatement(node) && !(branch && wayOut(node))) return;

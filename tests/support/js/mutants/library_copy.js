@@ -9,12 +9,12 @@ import { copyChanged } from './copy_changed.js';
 import { switchableJs } from './js_mutants.js';
 import { runLimited } from './run_limited.js';
 
-// Tests of what the mutants' files do; those of the pool, the heat map and the command reach them by a longer way.
+// Tests of the files with mutants; tests of the pool, the heat map and the command execute them only indirectly.
 const tests =
   /^tests\/(?:js\/(?!command|heatmap|pool|translator)|page\/sources\/|properties\/|vectors\/).*\.test\.js$/;
 const notInNode = /\.(?:browser|nightly)\.test\.js$/;
 
-// The built files of a copy read the environment: assertions that they need nothing of the engine become void.
+// The built files of a copy read the environment, so assertions that they use no engine API are removed.
 const ofText = /\bit\((?='(?:needs neither Node nor a browser|computes with nothing but))/g;
 
 export class LibraryCopy {
@@ -25,7 +25,7 @@ export class LibraryCopy {
   #found;
   #seconds;
 
-  /** seconds: limit of what the test files of one mutant compute without it. */
+  /** seconds: limit for the test files of one mutant, measured without the mutant. */
   constructor(root, mutants, { seconds }) {
     this.#root = root;
     this.#folder = join(root, '.build/mutants/js');
@@ -33,7 +33,7 @@ export class LibraryCopy {
     this.#seconds = seconds;
   }
 
-  /** Builds the copy and runs all tests once. Returns the mutants that are in it. */
+  /** Builds the copy and runs all tests once. Returns the compiled mutants. */
   async prepare() {
     const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
       cwd: this.#root,
@@ -74,7 +74,7 @@ export class LibraryCopy {
     writeFileSync(stamp, readFileSync(stamp, 'utf8').replace(this.#root, this.#folder));
   }
 
-  /** The test files that execute a mutant, each with those that it executes. */
+  /** The test files that execute mutants, each with its mutants. */
   async #meetAll() {
     const list = join(this.#folder, 'met.json');
     const known = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
@@ -92,7 +92,7 @@ export class LibraryCopy {
     return found;
   }
 
-  /** Digest of a test file and of the numbered mutants: with the same digest it executes the same ones. */
+  /** Digest of a test file and of the numbered mutants: an equal digest means the same executed mutants. */
   #hash(name) {
     const hash = createHash('sha256').update(readFileSync(join(this.#folder, name)));
     for (const { n, key } of this.#mutants) hash.update(`${n} ${key}`);
@@ -112,7 +112,7 @@ export class LibraryCopy {
     return runLimited(process.execPath, ['--test', name], options);
   }
 
-  /** Whether some test fails under a mutant: those of the same folder first, then the quickest. */
+  /** Whether some test fails under a mutant: tests of the same folder first, then the fastest. */
   async kills({ n, file, line, change }) {
     const mirror = dirname(file).replace(/^web\/lib/, 'tests/js');
     const tests = this.#found

@@ -19,7 +19,7 @@ import { endsWell } from './run_limited.js';
 const copied = ['CMakeLists.txt', 'package.json', 'src', 'include'];
 const copiedTests = ['CMakeLists.txt', 'CMakePresets.json', 'cpp', 'support/cpp'];
 
-// A mutant may ask for any amount of memory; reports of sanitizers are not read.
+// A mutant may allocate any amount of memory; sanitizer reports are not read.
 const environment = {
   ...process.env,
   ASAN_OPTIONS: 'detect_leaks=0:max_allocation_size_mb=1024:hard_rss_limit_mb=1500:symbolize=0',
@@ -41,7 +41,7 @@ export class NativeProgram {
   #tests;
   #seconds;
 
-  /** seconds: limit of what the tests of one mutant take without it. */
+  /** seconds: limit for the tests of one mutant, measured without the mutant. */
   constructor(root, mutants, { seconds }) {
     this.#seconds = seconds;
     this.#root = root;
@@ -50,13 +50,13 @@ export class NativeProgram {
     this.#mutants = mutants;
   }
 
-  /** Builds the program and runs all tests once. Returns the mutants that are in it. */
+  /** Builds the program and runs all tests once. Returns the compiled mutants. */
   async prepare() {
     const tests = join(this.#folder, 'tests');
     mkdirSync(tests, { recursive: true });
     const vectors = join(tests, 'vectors');
     if (!existsSync(vectors)) symlinkSync(join(this.#root, 'tests/vectors'), vectors);
-    // Trying those of the last time again would cost a build.
+    // Mutants that did not compile last time are skipped, which saves a build.
     const list = join(this.#root, '.build/mutants/left_out.json');
     const known = new Set(existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []);
     for (const { key } of this.#mutants) if (known.has(key)) this.#leftOut.add(key);
@@ -108,7 +108,7 @@ export class NativeProgram {
     return this.#leftOut.size > before;
   }
 
-  /** The tests, quickest first, each with the mutants that it executes; those of the SIMD kernels beside the others. */
+  /** The tests, fastest first, each with its executed mutants; tests of the SIMD kernels run in a second process. */
   async #meetAll() {
     const halves = [0, 1].map((half) => join(this.#folder, `met-${half}.txt`));
     const filters = ['*/simd', '-*/simd'];

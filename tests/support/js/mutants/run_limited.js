@@ -18,7 +18,7 @@ export function runLimited(command, args, { seconds, ...options }) {
     });
     let times = '';
     child.stdout.on('data', (part) => (times += part));
-    // With all that it started.
+    // Also ends its child processes.
     const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), 1000 * (60 + 20 * seconds));
     child.on('close', (code) => {
       clearTimeout(timer);

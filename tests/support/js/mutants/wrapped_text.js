@@ -6,7 +6,7 @@ export function wrapped(text, wraps) {
     { at: from, text: instead ?? before, order: [1, from - to, index], skip: instead ? to : from },
     { at: to, text: instead ? '' : after, order: [0, to - from, -index], skip: to },
   ]);
-  // At one place what ends does so before something else begins, and the narrower part stays within the wider.
+  // At equal positions, ends precede starts, and shorter spans are nested in longer ones.
   pieces.sort((a, b) => a.at - b.at || differ(a.order, b.order));
   let result = '';
   let done = 0;
