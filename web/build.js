@@ -52,6 +52,7 @@ const doors = new Map(
     'core.js': 'core',
     'pool.js': 'pool',
     'pool/node.js': 'pool.node',
+    'pool/model_layers.js': 'pool_models',
     'pool/worker.js': 'pool_worker',
     'pool/node_worker.js': 'pool_worker.node',
     'heatmap.js': 'heatmap',

@@ -75,6 +75,12 @@ struct TransformerResults {
   MultiHeadProjections self_projections = {}, cross_projections = {};
 };
 
+// activation (W_g x) · W_1 x, or activation (W_1 x) if gate.out is 0. gated: scratch memory, rows
+// of gate.out numbers.
+void project_up(const Kernels& kernels, const LinearMap& up, const LinearMap& gate,
+                Activation activation, Matrix<const float> x, Matrix<float> hidden,
+                Matrix<float> gated);
+
 // x: batch × len × model_dim, input and output.
 void forward(const Kernels& kernels, const TransformerLayer& layer, Sequences<float> x,
              const TransformerContext& context, const TransformerOptions& options,

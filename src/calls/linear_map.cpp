@@ -1,11 +1,16 @@
 // Calls of Linear: construction, at once or row by row, forward(), and reading rows.
 #include "attention/linear_map.h"
 
+#include <cstdint>
+
+#include "attention/transformer.h"
 #include "calls/entries.h"
 #include "calls/multi_head_weights.h"
 
 namespace attention::calls {
 namespace {
+
+const LinearMap kNoGate{};
 
 // Constructs from a weight or, if only in_dim and out_dim are present, with zeros.
 struct NewLinearCall : ConstructorCall {
@@ -125,14 +130,17 @@ struct LinearRowsCall : Call {
   const LinearMap& map() const { return object_at<const LinearMap>(layer); }
 };
 
+// With an activation, the hidden vectors of a feed-forward sublayer: project_up().
 struct LinearCall : Call {
-  double layer;   // address of a LinearMap
-  Tensor x;       // rows of in numbers, in up to three dims
+  double layer;  // address of a LinearMap
+  Tensor x;      // rows of in numbers, in up to three dims
+  Optional activation;
+  double gate;    // with an activation: address of a LinearMap of the same dims, or 0
   Result output;  // as x, rows of out numbers
 
   void fields(auto&& field) {
     Call::fields(field);
-    field("layer", layer, "x", x, "output", output);
+    field("layer", layer, "x", x, "activation", activation, "gate", gate, "output", output);
   }
 
   bool check(Rules& rules) {
@@ -144,8 +152,14 @@ struct LinearCall : Call {
     return true;
   }
 
-  void run(const Kernels& kernels, const Block& block) const {
-    map().apply(kernels, block.rows(x), block.rows(output));
+  void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
+    const auto to = block.rows(output);
+    const LinearMap& gate_map = gate != 0 ? object_at<const LinearMap>(gate) : kNoGate;
+    auto* const gated = workspace.take<float>(std::uint64_t{to.rows} * gate_map.out);
+    if (workspace.counts()) return;
+    if (!activation.is_present()) return map().apply(kernels, block.rows(x), to);
+    project_up(kernels, map(), gate_map, value_of<Activation>(activation.value), block.rows(x), to,
+               {gated, to.rows, gate_map.out, gate_map.out});
   }
 
  private:

@@ -2,32 +2,58 @@
 #include "attention/multi_head.h"
 
 #include "calls/entries.h"
+#include "calls/layer_positions.h"
 #include "calls/multi_head_weights.h"
 #include "calls/sequences.h"
 
 namespace attention::calls {
 namespace {
 
+// The fields from scale on are those of a Transformer layer, of which the pool creates some heads.
 struct NewMultiHeadCall : ConstructorCall {
   double torch;
-  Optional heads, kv_heads;
+  Optional heads, kv_heads, scale;
   MultiHeadWeights weights;
+  Tensor query_norm, key_norm;  // d_k
+  double epsilon;
+  LayerPositions positions;
 
   void fields(auto&& field) {
     ConstructorCall::fields(field);
-    field("torch", torch, "heads", heads, "kvHeads", kv_heads);
+    field("torch", torch, "heads", heads, "kvHeads", kv_heads, "scale", scale);
     weights.fields(field);
+    field("queryNorm", query_norm, "keyNorm", key_norm, "epsilon", epsilon);
+    positions.fields(field);
   }
 
   bool check(Rules& rules) {
-    if (!weights.check(rules, {torch != 0, torch != 0}, heads, kv_heads)) return false;
-    object_bytes = bytes_of<MultiHeadAttention>(weights.shape(torch != 0));
+    if (!weights.check(rules, {torch != 0, torch != 0}, heads, kv_heads) ||
+        !rules.finite_option("scale", scale) ||
+        !rules.row("queryNorm", query_norm, "d_k", weights.key_dim) ||
+        !rules.row("keyNorm", key_norm, "d_k", weights.key_dim) ||
+        !positions.check_biases(rules, weights.heads) ||
+        !positions.check_rotary(rules, weights.key_dim)) {
+      return false;
+    }
+    object_bytes = bytes_of<MultiHeadAttention>(shape());
     return true;
   }
 
   void run(const Kernels& kernels, const Block& block) const {
-    weights.pack(kernels, block, torch != 0,
-                 make_at<MultiHeadAttention>(object, weights.shape(torch != 0)));
+    auto& layer = make_at<MultiHeadAttention>(object, shape());
+    weights.pack(kernels, block, torch != 0, layer);
+    layer.scale = real(scale);
+    copy_head_norms(block, query_norm, key_norm, real(epsilon), layer);
+    positions.write(block, layer);
+  }
+
+ private:
+  MultiHeadShape shape() const {
+    MultiHeadShape shape = weights.shape(torch != 0);
+    shape.query_norm = query_norm.is_present();
+    shape.key_norm = key_norm.is_present();
+    positions.shape(shape, weights.key_dim);
+    return shape;
   }
 };
 
@@ -37,16 +63,19 @@ struct MultiHeadCall : Call, Options, RequestedResults {
   Tensor context;  // [batch ×] k_len × context_dim; x if not given
   double cache;    // address of a KeyValueCache to attend to, or 0
   double appends;  // 0 or 1: first append the keys and values of context (or x) to the cache
-  double return_head_outputs;
-  Result output;        // [batch ×] q_len × out
-  Result head_outputs;  // [batch ×] heads × q_len × value_dim
+  double return_head_outputs, return_projections;
+  Result output;             // [batch ×] q_len × out
+  Result head_outputs;       // [batch ×] heads × q_len × value_dim
+  Result query, key, value;  // [batch ×] heads × length × dim
 
   void fields(auto&& field) {
     Call::fields(field);
     Options::fields(field);
     RequestedResults::fields(field);
     field("layer", layer, "x", x, "context", context, "cache", cache, "appends", appends,
-          "returnHeadOutputs", return_head_outputs, "output", output, "headOutputs", head_outputs);
+          "returnHeadOutputs", return_head_outputs, "returnProjections", return_projections,
+          "output", output, "headOutputs", head_outputs, "query", query, "key", key, "value",
+          value);
   }
 
   bool check(Rules& rules) {
@@ -54,6 +83,7 @@ struct MultiHeadCall : Call, Options, RequestedResults {
     if (!check_attention(rules, attention(), fields_of_context(), *this, sizes)) return false;
     set_requested_results(rules, *this, sizes, x.rank, true, *this);
     rules.set_result(output, with_width(x, static_cast<double>(attention().out())));
+    if (return_projections != 0) set_projections(rules, sizes, x.rank, query, key, value);
     if (return_head_outputs == 0) return true;
     rules.set_result(head_outputs,
                      x.rank == 3
@@ -65,8 +95,10 @@ struct MultiHeadCall : Call, Options, RequestedResults {
   void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
     forward(kernels, attention(), block.sequences(x), context_view(fields_of_context(), block),
             attention_options(*this, block),
-            {block.sequences(output), block.numbers(head_outputs),
-             attention_results(*this, *this, block)},
+            {block.sequences(output),
+             block.numbers(head_outputs),
+             attention_results(*this, *this, block),
+             {block.numbers(query), block.numbers(key), block.numbers(value)}},
             workspace);
   }
 

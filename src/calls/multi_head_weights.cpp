@@ -1,6 +1,8 @@
 // Dimensions follow from the matrices, head counts from the options.
 #include "calls/multi_head_weights.h"
 
+#include <algorithm>
+
 namespace attention::calls {
 namespace {
 
@@ -27,6 +29,16 @@ void pack_map(const Kernels& kernels, LinearMap& map, const StoredMatrix& weight
 void keep_type(LinearShape& map, const Tensor& weight, bool out_first) {
   map.type = type_of(weight);
   map.scaled_by_input = !out_first;
+}
+
+void copy_head_norms(const Block& block, const Tensor& query, const Tensor& key, float epsilon,
+                     MultiHeadAttention& layer) {
+  const auto copy = [&](const Tensor& row, Norm& norm) {
+    norm.epsilon = epsilon;
+    if (row.is_present()) std::copy_n(block.numbers(row), size(row.count), norm.weight);
+  };
+  copy(query, layer.query_norm);
+  copy(key, layer.key_norm);
 }
 
 bool MultiHeadWeights::check(Rules& rules, const WeightForm& form, const Optional& heads_option,

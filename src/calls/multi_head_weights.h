@@ -14,6 +14,10 @@ void pack_map(const Kernels& kernels, LinearMap& map, const StoredMatrix& weight
 // Sets the number type of a LinearMap to that of the weight.
 void keep_type(LinearShape& map, const Tensor& weight, bool out_first);
 
+// Copies the weights of the per-head norms, each d_k numbers or absent.
+void copy_head_norms(const Block& block, const Tensor& query, const Tensor& key, float epsilon,
+                     MultiHeadAttention& layer);
+
 // The names of weights in error messages, and the orientation of matrices.
 struct WeightForm {
   bool torch;      // use the names of torch.nn

@@ -73,11 +73,11 @@ struct NewTransformerCall : ConstructorCall {
     layer.activation = value_of<Activation>(activation);
     layer.self.scale = layer.cross.scale = real(scale);
     self.pack(kernels, block, out_first(), layer.self);
-    copy_head_norms(block, query_norm, key_norm, layer.self);
+    copy_head_norms(block, query_norm, key_norm, real(epsilon), layer.self);
     positions.write(block, layer.self);
     if (is_decoder()) {
       cross.pack(kernels, block, out_first(), layer.cross);
-      copy_head_norms(block, cross_query_norm, cross_key_norm, layer.cross);
+      copy_head_norms(block, cross_query_norm, cross_key_norm, real(epsilon), layer.cross);
     }
     const auto pack = [&](LinearMap& map, const WeightTensor& weight, const Tensor& bias) {
       pack_map(kernels, map, block.stored(weight), out_first(), block.numbers(bias));
@@ -144,13 +144,6 @@ struct NewTransformerCall : ConstructorCall {
     norm.rms = rms != 0;
     copy(block, norms[sublayer], norm.weight);
     copy(block, norm_biases[sublayer], norm.bias);
-  }
-
-  void copy_head_norms(const Block& block, const Tensor& query, const Tensor& key,
-                       MultiHeadAttention& layer) const {
-    layer.query_norm.epsilon = layer.key_norm.epsilon = real(epsilon);
-    copy(block, query, layer.query_norm.weight);
-    copy(block, key, layer.key_norm.weight);
   }
 
   // The residual stream has one width, d_model.

@@ -107,6 +107,17 @@ bool check_attention(Rules& rules, const MultiHeadAttention& layer, const Contex
   return check_attention_options(rules, options, sizes, cached, names);
 }
 
+void set_projections(Rules& rules, const Sizes& sizes, double rank, Result& queries, Result& keys,
+                     Result& values) {
+  const auto set = [&](Result& result, double heads, double rows, double dim) {
+    rules.set_result(result, rank == 3 ? tensor_of({sizes.batch, heads, rows, dim})
+                                       : tensor_of({heads, rows, dim}));
+  };
+  set(queries, sizes.heads, sizes.q_len, sizes.key_dim);
+  set(keys, sizes.kv_heads, sizes.k_len, sizes.key_dim);
+  set(values, sizes.kv_heads, sizes.k_len, sizes.value_dim);
+}
+
 Context context_view(const ContextFields& context, const Block& block) {
   Context view;
   if (context.is_projected()) {

@@ -40,6 +40,10 @@ bool check_context(Rules& rules, const MultiHeadAttention& layer, const ContextF
 bool check_attention(Rules& rules, const MultiHeadAttention& layer, const ContextFields& context,
                      const Options& options, Sizes& sizes, const VisibilityNames& names = {});
 
+// Sets the dims of projected queries, keys and values: [batch ×] heads × length × dim. rank: of x.
+void set_projections(Rules& rules, const Sizes& sizes, double rank, Result& queries, Result& keys,
+                     Result& values);
+
 // The context of a call; with a Block that has no memory, only sizes are valid.
 Context context_view(const ContextFields& context, const Block& block);
 

@@ -43,7 +43,7 @@ struct TransformerCall : Call, Options, RequestedResults {
     Options only_weights{};
     only_weights.return_weights = return_weights;
     set_requested_results(rules, only_weights, sizes, x.rank, true, *this);
-    if (return_projections != 0) set_projections(rules, sizes, query, key, value);
+    if (return_projections != 0) set_projections(rules, sizes, x.rank, query, key, value);
     if (!check_memory(rules)) return false;
     if (transformer().is_decoder) {
       const Options options = cross_options();
@@ -55,7 +55,7 @@ struct TransformerCall : Call, Options, RequestedResults {
       set_requested_results(rules, options, sizes, x.rank, true, requested);
       cross_weights = requested.weights;
       if (return_projections != 0) {
-        set_projections(rules, sizes, cross_query, cross_key, cross_value);
+        set_projections(rules, sizes, x.rank, cross_query, cross_key, cross_value);
       }
     }
     rules.set_result_in_place(output, x);
@@ -112,17 +112,6 @@ struct TransformerCall : Call, Options, RequestedResults {
     options.key_lengths = cross_key_lengths;
     options.return_weights = return_cross_weights;
     return options;
-  }
-
-  void set_projections(Rules& rules, const Sizes& sizes, Result& queries, Result& keys,
-                       Result& values) const {
-    const auto give = [&](Result& result, double heads, double rows, double dim) {
-      rules.set_result(result, x.rank == 3 ? tensor_of({sizes.batch, heads, rows, dim})
-                                           : tensor_of({heads, rows, dim}));
-    };
-    give(queries, sizes.heads, sizes.q_len, sizes.key_dim);
-    give(keys, sizes.kv_heads, sizes.k_len, sizes.key_dim);
-    give(values, sizes.kv_heads, sizes.k_len, sizes.value_dim);
   }
 
   // A decoder needs a memory; an encoder must not have one.

@@ -80,18 +80,6 @@ void add_attention(const TransformerLayer& layer, const Norm& norm, const float*
   if (!layer.norm_first) norm.apply(x.all(), x.all());
 }
 
-// W_2 · (activation (W_g x) · W_1 x), or without a gate W_2 · activation (W_1 x).
-void feed_forward(const Kernels& kernels, const TransformerLayer& layer, Matrix<const float> input,
-                  Matrix<float> hidden, Matrix<float> gated, Matrix<float> output) {
-  const std::size_t count = hidden.rows * hidden.cols;
-  const bool has_gate = layer.gate.out != 0;
-  layer.up.apply(kernels, input, hidden);
-  if (has_gate) layer.gate.apply(kernels, input, gated);
-  kernels.apply(has_gate ? gated.data : hidden.data, count, function_of(layer.activation));
-  for (std::size_t at = 0; has_gate && at < count; ++at) hidden.data[at] *= gated.data[at];
-  layer.down.apply(kernels, hidden, output);
-}
-
 void add_feed_forward(const Kernels& kernels, const TransformerLayer& layer, Matrix<float> x,
                       const LayerScratch& scratch) {
   const Norm& norm = layer.feed_forward_norm;
@@ -105,8 +93,10 @@ void add_feed_forward(const Kernels& kernels, const TransformerLayer& layer, Mat
       norm.apply(rows, scratch.feed_forward_input.block(0, count));
       input = scratch.feed_forward_input.block(0, count);
     }
-    feed_forward(kernels, layer, input, scratch.hidden.block(0, count),
-                 scratch.gated.block(0, count), feed_forward_output);
+    const Matrix<float> hidden = scratch.hidden.block(0, count);
+    project_up(kernels, layer.up, layer.gate, layer.activation, input, hidden,
+               scratch.gated.block(0, count));
+    layer.down.apply(kernels, hidden, feed_forward_output);
     if (layer.parallel) add(scratch.output.block(first, count), layer.self_scale, rows);
     add(feed_forward_output, layer.feed_forward_scale, rows);
     if (!layer.norm_first) norm.apply(rows, rows);
@@ -134,6 +124,17 @@ TransformerLayer TransformerLayer::reserve(Workspace& memory, const TransformerS
   if (shape.self_scale) layer.self_scale = memory.take<float>(dim);
   if (shape.feed_forward_scale) layer.feed_forward_scale = memory.take<float>(dim);
   return layer;
+}
+
+void project_up(const Kernels& kernels, const LinearMap& up, const LinearMap& gate,
+                Activation activation, Matrix<const float> x, Matrix<float> hidden,
+                Matrix<float> gated) {
+  const std::size_t count = hidden.rows * hidden.cols;
+  const bool has_gate = gate.out != 0;
+  up.apply(kernels, x, hidden);
+  if (has_gate) gate.apply(kernels, x, gated);
+  kernels.apply(has_gate ? gated.data : hidden.data, count, function_of(activation));
+  for (std::size_t at = 0; has_gate && at < count; ++at) hidden.data[at] *= gated.data[at];
 }
 
 void forward(const Kernels& kernels, const TransformerLayer& layer, Sequences<float> x,

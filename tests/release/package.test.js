@@ -60,6 +60,7 @@ describe('the package', () => {
     'models_runtime.js',
     'pool.js',
     'pool.node.js',
+    'pool_models.js',
     'pool_worker.js',
     'pool_worker.node.js',
     'pool_worker_code.js',

@@ -23,7 +23,7 @@ import {
 import { norms } from './layers/norm.js';
 import { readLayer, transformer } from './layers/transformer.js';
 import { crossFields, layerReader } from './layers/transformer_call.js';
-import { transformerLayer } from './layers/transformer_layer.js';
+import { readTransformerLayer, transformerLayer } from './layers/transformer_layer.js';
 import { transformerObjects } from './layers/transformer_object.js';
 import { CompileForbiddenError } from './module/errors.js';
 import { Heap } from './module/heap.js';
@@ -212,6 +212,7 @@ const forPools = {
   readLayer,
   readOptions,
   readTensor,
+  readTransformerLayer,
 };
 
 /** loadAttention() of an entry point; included: a function that returns the bytes of the included module, if any. */

@@ -29,6 +29,7 @@
  * worker, with `maxInput`, and call `terminate()` if they take too long.
  */
 import type { AttentionApi } from './index.js';
+import type { AttentionPool } from './pool.js';
 import type { PlatformAbortSignal, PlatformURL } from './arguments/platform.js';
 import type { NumberList, OwnedTensor, Tensor } from './arguments/tensor.js';
 import type { BlobSource, FileHandleSource } from './safetensors.js';
@@ -123,6 +124,11 @@ export interface LoadModelOptions {
   pooling?: boolean | null;
   /** A result of `loadAttention()` to use instead of the shared instance. */
   api?: AttentionApi | null;
+  /**
+   * A result of `loadAttentionPool()` whose workers hold and compute the layers: the model is a {@link PooledModel}. Not
+   * with `api`.
+   */
+  pool?: AttentionPool | null;
 }
 
 /** Token ids instead of a text. */
@@ -391,6 +397,29 @@ export interface LoadedModel {
   delete(): void;
 }
 
+/** The additional option of `run()` of a model on a pool. */
+export interface PooledRunOptions extends RunOptions {
+  /** On abort, `run()` rejects with the signal's reason; work already running completes, but its result is discarded. */
+  signal?: PlatformAbortSignal | null;
+}
+
+/**
+ * A model in the workers of a pool, with the same results and bits for any number of workers. Each matrix is divided among
+ * the workers by outputs, and attention by key/value heads, so that weights are in memory once. A model too small to gain
+ * is in one worker: its layers are smaller than about 5 million numbers (in a page: 15 million), where int8 counts half,
+ * and all six times unless the model generates.
+ *
+ * If a worker dies, the running call rejects and the model is deleted, as its weights are lost: later calls reject with
+ * the same reason. The pool replaces the worker.
+ */
+export interface PooledModel extends Omit<LoadedModel, 'run'> {
+  /** Number of workers that the model is divided among. */
+  readonly workers: number;
+
+  /** As `run()` of a model without a pool; errors are rejections. */
+  run(input: ModelInput, options?: PooledRunOptions): Promise<ModelResult>;
+}
+
 /**
  * Loads a model: checks config and tensor names first, then reads tensor by tensor, so that the file is never in memory
  * twice. Rejects if a tensor is missing, unexpected or of another shape; out-of-memory errors state the required size.
@@ -445,4 +474,11 @@ export interface LoadedModel {
  * model.delete();
  * ```
  */
-export function loadModel(source: ModelSource, options?: LoadModelOptions): Promise<LoadedModel>;
+export function loadModel(
+  source: ModelSource,
+  options: LoadModelOptions & { pool: AttentionPool },
+): Promise<PooledModel>;
+export function loadModel(
+  source: ModelSource,
+  options?: LoadModelOptions & { pool?: null },
+): Promise<LoadedModel>;

@@ -110,6 +110,12 @@ function optionFields(options, enums) {
   };
 }
 
+/** The fields of a new layer from the arguments of fromWeights(). */
+export const readTransformerLayer = (weights, options, enums) => ({
+  ...weightFields(weights),
+  ...optionFields(options, enums),
+});
+
 export function transformerLayer(heap, { WithMemory }) {
   const read = layerReader(name, heap);
 
@@ -119,7 +125,7 @@ export function transformerLayer(heap, { WithMemory }) {
     }
 
     static fromWeights(weights, options) {
-      const fields = { ...weightFields(weights), ...optionFields(options, heap.enums) };
+      const fields = readTransformerLayer(weights, options, heap.enums);
       return new TransformerLayer(make(heap, 'newTransformerLayer', fields));
     }
 

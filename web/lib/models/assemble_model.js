@@ -5,6 +5,7 @@ import { ModelBuilder, forEachTensor } from './build_model.js';
 import { ConfigFields } from './config_fields.js';
 import { storageBytes } from './weight_storage.js';
 import { planModel } from './plan_model.js';
+import { finish } from './steps.js';
 
 /** Storage types of weights. */
 export const storageTypes = ['as stored', 'float32', 'int8'];
@@ -108,11 +109,12 @@ async function build(builder, api, plan) {
  * The components of a Model.
  *
  * @param {object} source see readSource()
- * @param {object} options api; family: (fields) → description; storage: one of `storageTypes`; readTokenizer(source, plan);
+ * @param {object} options api, or pool: an object with createModelApi(); family: (fields) → description; storage: one of `storageTypes`; readTokenizer(source, plan);
  *   readPooling?(source); usePooling; onBuilt(): called after all weights were read; signal
  */
 export async function assembleModel(source, options) {
-  const { api, family, storage, readTokenizer, readPooling, usePooling, onBuilt, signal } = options;
+  const { pool, family, storage, readTokenizer, readPooling, usePooling, onBuilt, signal } =
+    options;
   const fields = new ConfigFields(source.config);
   const plan = planModel(family(fields), fields, source.weights);
   const { stacks } = plan;
@@ -126,7 +128,9 @@ export async function assembleModel(source, options) {
   const isPooled = isText && !isDecoder && (usePooling ?? !plan.head);
   const pooling = isPooled ? await readPooling?.(source) : undefined;
   const memoryBytes = totalBytes(plan, storage);
-  if (memoryBytes + api.memoryBytes() > maxBytes) throw outOfMemoryError(plan, storage);
+  const api = options.api ?? (await pool.createModelApi({ plan, storage, isGenerated: isDecoder }));
+  const { workers = 1 } = api;
+  if (memoryBytes + api.memoryBytes() > maxBytes * workers) throw outOfMemoryError(plan, storage);
   const builder = new ModelBuilder(api, source.weights, storage);
   try {
     const built = await build(builder, api, plan);
@@ -138,7 +142,7 @@ export async function assembleModel(source, options) {
       vocabularySize: plan.vocabulary,
       ...{ pooled: plan.pooled, layers: mainStack.layers.length, heads: mainStack.heads },
       specialIds,
-      free: builder.free,
+      ...{ api, finish: api.finish ?? finish, free: builder.free },
     };
   } catch (error) {
     builder.free();

@@ -40,7 +40,8 @@ function largest(row, count) {
 }
 
 /**
- * Yields the ids of the likeliest unfinished sequence after each step. Returns the sequence with the largest mean log
+ * Yields the ids of the likeliest unfinished sequence after each step; before, a promise of nextLogits() if it returns
+ * one, and must then be resumed with its result. Returns the sequence with the largest mean log
  * probability: its ids without the last, the id of the last token, which may be an end token, and its log probability.
  * Stops when `beam` sequences are finished.
  *
@@ -61,10 +62,11 @@ export function* beamSearch(nextLogits, options) {
   let going = [{ ids: [], from: 0, logProbability: 0 }];
   const finished = [];
   for (let length = 0; finished.length < beam && going[0] && length < maxLength; length++) {
-    const logits = nextLogits(
+    let logits = nextLogits(
       going.map(({ ids }) => ids),
       going.map(({ from }) => from),
     );
+    if (logits instanceof Promise) logits = yield logits;
     const hidden = length === begin.length ? [...bannedIds, ...bannedFirstIds] : bannedIds;
     const candidates = extend(
       going,

@@ -15,7 +15,7 @@ function entriesOf(from, count) {
 }
 
 /** The function nextLogits of beamSearch(). */
-function createNextLogits(decoding, { beam, first }) {
+function createNextLogits(decoding, { beam, first, finish }) {
   let entries = [0]; // batch entries of the sequences of the previous step
   return (lists, from) => {
     const parentEntries = from.map((n) => entries[n]);
@@ -28,16 +28,14 @@ function createNextLogits(decoding, { beam, first }) {
     const batch = Array(beam).fill(added[0]);
     entries.forEach((entry, n) => (batch[entry] = added[n]));
     const { length } = added[0];
-    return decoding.appendEach(
-      batch,
-      entries.map((entry) => (entry + 1) * length - 1),
-    );
+    const lastRows = entries.map((entry) => (entry + 1) * length - 1);
+    return finish(decoding.appendEach(batch, lastRows));
   };
 }
 
 /**
- * Yields the ids of the likeliest unfinished sequence after each step; returns { ids, id } of the best one: its ids
- * without the last, and the id of the last token, which may be an end token.
+ * Yields the ids of the likeliest unfinished sequence after each step, and promises that beamSearch() is resumed with;
+ * returns { ids, id } of the best one: its ids without the last, and the id of the last token, which may be an end token.
  *
  * @param {object} components components of a model
  * @param {object} options those of beamSearch(); first: ids before every sequence; memory: the encoder's output
@@ -50,7 +48,8 @@ export function* searchBeams(components, { first, memory, ...options }) {
     batch: beam,
   });
   try {
-    return yield* beamSearch(createNextLogits(decoding, { beam, first }), options);
+    const { finish } = components;
+    return yield* beamSearch(createNextLogits(decoding, { beam, first, finish }), options);
   } finally {
     decoding.delete();
   }

@@ -91,7 +91,9 @@ export class ModelBuilder {
       return table;
     });
     const layout = stack.inByOut && this.#storage !== 'int8' ? 'in × out' : 'out × in';
-    return this.#track(this.#api.TransformerLayer.fromWeights(numbers, { ...options, layout }));
+    return this.#track(
+      await this.#api.TransformerLayer.fromWeights(numbers, { ...options, layout }),
+    );
   }
 
   async stack(plan) {
@@ -159,11 +161,13 @@ export class ModelBuilder {
     return planned && { name: planned.name, ...this.#biasTables.get(planned.name) };
   }
 
-  /** A function that deletes everything built. It does not reference the builder, so that tensors read can be collected. */
+  /** A function that deletes everything built; reason: the error of later calls of a pool. It does not reference the builder, so that tensors read can be collected. */
   get free() {
     const all = this.#resources;
-    return () => {
+    const api = this.#api;
+    return (reason) => {
       for (const resource of all.splice(0)) resource.delete();
+      api.end?.(reason);
     };
   }
 }

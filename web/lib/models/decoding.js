@@ -46,8 +46,8 @@ export class Decoding {
     for (const cache of this.#caches) cache.copyEntry(from, to);
   }
 
-  #run(x, count) {
-    const result = this.#stack.run(x, {
+  *#run(x, count) {
+    const result = yield* this.#stack.run(x, {
       ...this.#options,
       caches: this.#caches,
       memory: this.#memory,
@@ -56,18 +56,25 @@ export class Decoding {
     return result;
   }
 
-  /** Appends ids to the only sequence; returns the stack's result and the logits after the last id. */
-  append(ids) {
-    const result = this.#run(this.#embedding.of(ids, { offset: this.#length }), ids.length);
-    return { ...result, logits: this.#head.logits(someRows(result.hidden, [ids.length - 1]), {}) };
+  /** Appends ids to the only sequence; returns the stack's result and the logits after the last id. In steps. */
+  *append(ids) {
+    const x = yield* this.#embedding.of(ids, { offset: this.#length });
+    const result = yield* this.#run(x, ids.length);
+    const last = someRows(result.hidden, [ids.length - 1]);
+    return { ...result, logits: yield* this.#head.logits(last, {}) };
   }
 
-  /** Appends one list of ids to each batch entry, all of equal length; returns the logits of these rows of the result. */
-  appendEach(lists, rows) {
-    const offset = this.#length;
-    const x = batchOf(lists.map((ids) => this.#embedding.of(ids, { offset })));
-    const { hidden } = this.#run(x, lists[0].length);
-    return this.#head.logits(someRows(hidden, rows), {});
+  /**
+   * Appends one list of ids to each batch entry, all of equal length; returns the logits of these rows of the result. In
+   * steps.
+   */
+  *appendEach(lists, rows) {
+    const vectors = [];
+    for (const ids of lists) {
+      vectors.push(yield* this.#embedding.of(ids, { offset: this.#length }));
+    }
+    const { hidden } = yield* this.#run(batchOf(vectors), lists[0].length);
+    return yield* this.#head.logits(someRows(hidden, rows), {});
   }
 
   delete() {

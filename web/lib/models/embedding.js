@@ -81,10 +81,10 @@ export class Embedding {
     return rowOf(this.#interleaved, position);
   }
 
-  /** ids → n × width. */
-  of(ids, { typeIds, offset = 0 } = {}) {
+  /** ids → n × width, in steps. */
+  *of(ids, { typeIds, offset = 0 } = {}) {
     const { scale, norm } = this.#plan;
-    const x = this.#words.rows(ids);
+    const x = yield this.#words.rows(ids);
     if (scale !== 1) x.data.forEach((number, i) => (x.data[i] = number * scale));
     this.#addTypes(x, typeIds);
     this.#addPositions(x, ids, offset);

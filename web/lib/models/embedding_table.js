@@ -6,20 +6,19 @@ export class EmbeddingTable {
   #linear;
   #vocabulary;
 
-  constructor(api, { dims: [vocabulary, width], type }, storage) {
+  constructor(linear, vocabulary) {
+    this.#linear = linear;
     this.#vocabulary = vocabulary;
-    this.#linear = api.Linear.reserve({
-      inDim: width,
-      outDim: vocabulary,
-      type: storageType(type, storage),
-    });
   }
 
   static async load(api, planned, weights, storage) {
-    const table = new EmbeddingTable(api, planned, storage);
+    const [vocabulary, width] = planned.dims;
+    const type = storageType(planned.type, storage);
+    const linear = await api.Linear.reserve({ inDim: width, outDim: vocabulary, type });
+    const table = new EmbeddingTable(linear, vocabulary);
     try {
       for await (const { first, tensor } of weights.rows(planned.name)) {
-        table.#linear.fill(first, toStorage(tensor, storage));
+        await linear.fill(first, toStorage(tensor, storage));
       }
       return table;
     } catch (error) {
@@ -28,7 +27,7 @@ export class EmbeddingTable {
     }
   }
 
-  /** The embeddings of these ids, n × width. */
+  /** The embeddings of these ids, n × width, or a promise of them from a pool. */
   rows(ids) {
     const wrong = ids.findIndex((id) => id >= this.#vocabulary);
     if (wrong >= 0) {
@@ -39,7 +38,7 @@ export class EmbeddingTable {
     return this.#linear.rows(ids);
   }
 
-  /** x · tableᵀ, n × vocabulary. */
+  /** x · tableᵀ, n × vocabulary, or a promise of it from a pool. */
   logits(x) {
     return this.#linear.forward(x);
   }

@@ -1,5 +1,5 @@
-// The forward pass of a model: one stack, or an encoder and a decoder that attends to its output. The options are those
-// of Stack.run().
+// The forward pass of a model: one stack, or an encoder and a decoder that attends to its output. Functions with * are in
+// steps. The options are those of Stack.run().
 import { meanRow, normalized, rowOf } from './vector_rows.js';
 
 const poolers = {
@@ -34,12 +34,15 @@ export function requireRoom({ maxLength }, { maxInput = Infinity }, count) {
 }
 
 /** The encoder's result for these ids; the decoder attends to its `hidden`. */
-export const encode = ({ stacks, embeddings }, ids, options) =>
-  stacks.encoder.stack.run(embeddings.encoder.of(ids), options);
+export function* encode({ stacks, embeddings }, ids, options) {
+  return yield* stacks.encoder.stack.run(yield* embeddings.encoder.of(ids), options);
+}
 
 /** The decoder's result for these ids; memory: the encoder's `hidden`, or the result of projectMemory(). */
-export const decode = ({ stacks, embeddings }, ids, memory, options) =>
-  stacks.decoder.stack.run(embeddings.decoder.of(ids), { ...options, memory });
+export function* decode({ stacks, embeddings }, ids, memory, options) {
+  const x = yield* embeddings.decoder.of(ids);
+  return yield* stacks.decoder.stack.run(x, { ...options, memory });
+}
 
 /** Fields of the result that describe the input. */
 const inputFields = ({ ids, tokens, spans, parts }) => ({
@@ -49,13 +52,13 @@ const inputFields = ({ ids, tokens, spans, parts }) => ({
 });
 
 /** run() of a model with one stack. input: the result of readInput(). */
-export function runStack(components, input, options) {
+export function* runStack(components, input, options) {
   const { stacks, embeddings, patches, head } = components;
   const check = (count) => requireRoom(stacks.self, options, count);
   const image = input.pixels === undefined ? undefined : patches.of(input.pixels, check);
   if (!image) check(input.ids.length);
-  const x = image?.x ?? embeddings.self.of(input.ids, { typeIds: input.typeIds });
-  const result = stacks.self.stack.run(x, options);
+  const x = image?.x ?? (yield* embeddings.self.of(input.ids, { typeIds: input.typeIds }));
+  const result = yield* stacks.self.stack.run(x, options);
   const own = poolerOutput(components, result.hidden);
   const pooled = components.pooling ? poolSentence(components.pooling, result.hidden) : own;
   return {
@@ -64,7 +67,7 @@ export function runStack(components, input, options) {
     hidden: result.hidden,
     ...(head &&
       options.logits !== false && {
-        logits: head.logits(result.hidden, { pooled: own, ends: [] }),
+        logits: yield* head.logits(result.hidden, { pooled: own, ends: [] }),
       }),
     ...(pooled && { pooled }),
     ...(options.hiddenStates && { hiddenStates: result.hiddenStates }),
@@ -74,12 +77,12 @@ export function runStack(components, input, options) {
 }
 
 /** run() of an encoder–decoder. */
-export function runEncoderDecoder(components, input, decoderIds, options) {
+export function* runEncoderDecoder(components, input, decoderIds, options) {
   const { stacks, head, tokenizer, specialIds } = components;
   requireRoom(stacks.encoder, options, input.ids.length);
   requireRoom(stacks.decoder, options, decoderIds.length);
-  const encoded = encode(components, input.ids, options);
-  const decoded = decode(components, decoderIds, encoded.hidden, options);
+  const encoded = yield* encode(components, input.ids, options);
+  const decoded = yield* decode(components, decoderIds, encoded.hidden, options);
   const ends = input.ids.flatMap((id, index) => (specialIds.ends.includes(id) ? [index] : []));
   return {
     ...inputFields(input),
@@ -87,7 +90,8 @@ export function runEncoderDecoder(components, input, decoderIds, options) {
     ...(tokenizer && { decoderTokens: decoderIds.map((id) => tokenizer.tokenOf(id)) }),
     hidden: decoded.hidden,
     encoderHidden: encoded.hidden,
-    ...(head && options.logits !== false && { logits: head.logits(decoded.hidden, { ends }) }),
+    ...(head &&
+      options.logits !== false && { logits: yield* head.logits(decoded.hidden, { ends }) }),
     ...(options.hiddenStates && {
       hiddenStates: decoded.hiddenStates,
       encoderHiddenStates: encoded.hiddenStates,

@@ -161,7 +161,10 @@ export async function* generate(components, input, options, requireModel) {
   let knownIds =
     isDecoder && first.length === 1 && specialIds.forced !== undefined ? [specialIds.forced] : [];
   let count = maxLength;
-  const memory = isDecoder ? encode(components, input.ids).hidden : undefined;
+  const { finish } = components;
+  const memory = isDecoder
+    ? (await finish(encode(components, input.ids), signal)).hidden
+    : undefined;
   if (options.beam > 1) {
     const { searchBeams } = await import('./beams.js');
     requireUsable();
@@ -179,9 +182,11 @@ export async function* generate(components, input, options, requireModel) {
     const search = searchBeams(components, { ...searchOptions, minFinished: beam });
     try {
       let step = search.next();
-      for (; !step.done; step = search.next()) {
+      while (!step.done) {
+        const logits = step.value instanceof Promise ? await step.value : undefined;
         await yieldToTasks();
         requireUsable();
+        step = search.next(logits);
       }
       const { ids, id } = step.value;
       knownIds = ends.has(id) ? [...ids, id] : ids;
@@ -201,7 +206,7 @@ export async function* generate(components, input, options, requireModel) {
     while (generated.count < count) {
       await yieldToTasks();
       requireUsable();
-      const result = decoding && decoding.append(ids);
+      const result = decoding && (await finish(decoding.append(ids), signal));
       const id = knownIds[generated.count] ?? pickToken(result.logits.data, options.pick);
       yield {
         id,

@@ -44,20 +44,21 @@ export class Head {
     }
   }
 
-  #step(x, step) {
+  *#step(x, step) {
     if (step.activation) return { data: x.data.map(activations[step.activation]), dims: x.dims };
     if (step.linear) return step.linear.forward(x);
     if (step.norm) return this.#api.layerNorm(x, { ...step.norm, epsilon: step.epsilon });
     const { words, bias, scale } = step;
     const rows = scale === 1 ? x : { data: x.data.map((number) => number * scale), dims: x.dims };
-    const logits = words.logits(rows);
+    const logits = yield words.logits(rows);
     if (bias) for (let row = 0; row < logits.dims[0]; row++) addTo(rowOf(logits, row), bias.data);
     return logits;
   }
 
-  /** n × classes for heads that classify tokens, else one row of classes. */
-  logits(hidden, of) {
-    const logits = this.#steps.reduce((x, step) => this.#step(x, step), this.#rows(hidden, of));
+  /** n × classes for heads that classify tokens, else one row of classes; in steps. */
+  *logits(hidden, of) {
+    let logits = this.#rows(hidden, of);
+    for (const step of this.#steps) logits = yield* this.#step(logits, step);
     return this.#plan.on === 'tokens' ? logits : { data: logits.data, dims: [logits.data.length] };
   }
 }

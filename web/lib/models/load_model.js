@@ -6,6 +6,7 @@ import { boolean, callback, oneOf, readOptions } from '../arguments/options.js';
 import { assembleModel, storageTypes } from './runtime.js';
 import { describeModel } from './families.js';
 import { Model } from './model.js';
+import { PooledModel } from './pooled_model.js';
 import { readPooling } from './sentence_pooling.js';
 import { readSource } from './sources/read_source.js';
 import { readTokenizer } from './tokenizer/read_tokenizer.js';
@@ -15,12 +16,19 @@ function attentionApi(value) {
   throw new TypeError(`api must be a result of loadAttention(), found ${describe(value)}`);
 }
 
+function poolInternals(value) {
+  const internals = value?.[Symbol.for('attention-wasm')];
+  if (typeof internals?.createModelApi === 'function') return internals;
+  throw new TypeError(`pool must be a result of loadAttentionPool(), found ${describe(value)}`);
+}
+
 const kinds = {
   onProgress: callback,
   signal: abortSignal,
   weights: oneOf(storageTypes),
   pooling: boolean,
   api: attentionApi,
+  pool: poolInternals,
 };
 
 /** Forwards progress; finish() reports all bytes, also if some tensors were not needed. */
@@ -43,7 +51,11 @@ export function createModelLoader(openAddress) {
     const values = readOptions('loadModel', options, kinds);
     const { signal, weights: storage = 'as stored', pooling: usePooling, onProgress } = values;
     signal?.throwIfAborted();
-    const api = values.api ?? (await loadAttention());
+    const { pool } = values;
+    if (pool && values.api) {
+      throw new TypeError('api and pool are both set; only one is allowed');
+    }
+    const api = pool ? undefined : (values.api ?? (await loadAttention()));
     const report = reporter(onProgress);
     const fetchAbort = fetchSignal(signal);
     try {
@@ -54,11 +66,11 @@ export function createModelLoader(openAddress) {
       });
       try {
         const components = await assembleModel(opened, {
-          ...{ api, storage, usePooling, readTokenizer, readPooling, signal },
+          ...{ api, pool, storage, usePooling, readTokenizer, readPooling, signal },
           family: describeModel,
           onBuilt: report.finish,
         });
-        return new Model(components);
+        return pool ? new PooledModel(components) : new Model(components);
       } finally {
         await opened.close();
       }

@@ -8,7 +8,7 @@ export class Model {
 
   /**
    * @param {object} components the result of assembleModel(): type, config, description, layers, heads, vocabularySize?,
-   *   memoryBytes, tokenizer?, stacks, embeddings, patches?, pooler?, head?, pooling?, specialIds, free()
+   *   memoryBytes, tokenizer?, stacks, embeddings, patches?, pooler?, head?, pooling?, specialIds, finish(steps), free()
    */
   constructor(components) {
     this.#components = components;
@@ -16,18 +16,20 @@ export class Model {
     const { vocabularySize, head } = components;
     const canGenerate = head?.isLanguageModel ?? false;
     const facts = { type, config, description, layers, heads, vocabularySize, canGenerate };
-    Object.freeze(Object.assign(this, { ...facts, memoryBytes, tokenizer }));
+    Object.assign(this, { ...facts, memoryBytes, tokenizer });
+    if (new.target === Model) Object.freeze(this);
   }
 
   #requireComponents() {
-    if (this.#components.isDeleted) throw new Error('the model was deleted');
+    if (this.#components.endedBy) throw this.#components.endedBy;
     return this.#components;
   }
 
   run(input, options) {
     const components = this.#requireComponents();
     const { stacks, tokenizer } = components;
-    const requested = readRunOptions(options);
+    const requested = readRunOptions(options, components.api.workers);
+    requested.signal?.throwIfAborted();
     const { isImage, maxLength } = stacks.self ?? stacks.encoder;
     const maxTokens = Math.min(maxLength, requested.maxInput ?? Infinity);
     const modelInput = readInput(input, { tokenizer, isImage, maxTokens });
@@ -41,13 +43,13 @@ export class Model {
       );
     }
     const runOptions = { ...requested, attentions };
-    if (stacks.self) return runStack(components, modelInput, runOptions);
-    return runEncoderDecoder(
-      components,
-      modelInput,
-      decoderIdsOf(components, modelInput, requested.decoder),
-      runOptions,
-    );
+    const { finish } = components;
+    if (stacks.self) {
+      return finish(runStack(components, modelInput, runOptions), requested.signal);
+    }
+    const decoderIds = decoderIdsOf(components, modelInput, requested.decoder);
+    const steps = runEncoderDecoder(components, modelInput, decoderIds, runOptions);
+    return finish(steps, requested.signal);
   }
 
   generate(input, options) {
@@ -66,8 +68,8 @@ export class Model {
 
   /** Frees the memory of all layers and embeddings. */
   delete() {
-    if (this.#components.isDeleted) return;
-    this.#components.isDeleted = true;
-    this.#components.free();
+    if (this.#components.endedBy) return;
+    this.#components.endedBy = new Error('the model was deleted');
+    this.#components.free(this.#components.endedBy);
   }
 }

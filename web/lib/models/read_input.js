@@ -1,4 +1,5 @@
 // Reads the input of run() and generate(): a text, a pair of texts, token ids or an image; and the options of run().
+import { abortSignal } from '../arguments/abort_signal.js';
 import { describe } from '../arguments/describe.js';
 import { boolean, isList, number, readOptions, string } from '../arguments/options.js';
 
@@ -144,8 +145,9 @@ const kinds = {
   maxInput: number,
 };
 
-export function readRunOptions(options) {
-  const values = readOptions('run', options, kinds);
+/** workers: their number if the model is on a pool, where a call can be aborted. */
+export function readRunOptions(options, workers) {
+  const values = readOptions('run', options, workers ? { ...kinds, signal: abortSignal } : kinds);
   checkInteger('maxInput', values.maxInput, 1);
   return values;
 }

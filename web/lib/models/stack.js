@@ -48,10 +48,10 @@ export class Stack {
   }
 
   /**
-   * x: n × width. memory: the encoder's output, or the result of projectMemory().
+   * In steps. x: n × width. memory: the encoder's output, or the result of projectMemory().
    * attentions: a function from a layer index to true, 'average' or false.
    */
-  run(x, { memory, caches, attentions = () => false, hiddenStates, projections } = {}) {
+  *run(x, { memory, caches, attentions = () => false, hiddenStates, projections, signal } = {}) {
     const returned = {
       hiddenStates: [],
       attentions: [],
@@ -59,32 +59,42 @@ export class Stack {
       projections: [],
       crossProjections: [],
     };
+    const { causal, layers } = this.#plan;
+    const calls = layers.map(({ window }, n) => ({
+      ...{ causal, window, projections },
+      weights: attentions(n),
+      memory: Array.isArray(memory) ? memory[n] : memory,
+      cache: caches?.[n],
+    }));
+    const { forwardLayers = forwardInTurn } = this.#api;
+    const results = yield forwardLayers(this.#layers, x, calls, { hiddenStates, signal });
     let rows = x;
-    this.#layers.forEach((layer, n) => {
-      if (hiddenStates) returned.hiddenStates.push(rows);
-      const weights = attentions(n);
-      const { window } = this.#plan.layers[n];
-      const result = layer.forward(rows, {
-        causal: this.#plan.causal,
-        window,
-        weights,
-        projections,
-        memory: Array.isArray(memory) ? memory[n] : memory,
-        cache: caches?.[n],
-      });
+    for (const result of results) {
+      returned.hiddenStates.push(rows);
       rows = result.output;
-      if (weights) returned.attentions.push(result.weights);
-      if (weights && memory) returned.cross.push(result.crossWeights);
-      if (!projections) return;
-      returned.projections.push(vectorsOf(result, ['query', 'key', 'value']));
-      if (memory) {
+      if (result.weights) returned.attentions.push(result.weights);
+      if (result.crossWeights) returned.cross.push(result.crossWeights);
+      if (result.query) {
+        returned.projections.push(vectorsOf(result, ['query', 'key', 'value']));
+      }
+      if (result.crossQuery) {
         returned.crossProjections.push(vectorsOf(result, ['crossQuery', 'crossKey', 'crossValue']));
       }
-    });
+    }
     const hidden = this.#normed(rows);
-    if (hiddenStates) returned.hiddenStates.push(hidden);
+    returned.hiddenStates.push(hidden);
     return { hidden, ...returned };
   }
+}
+
+/** The results of all layers, each with the output of the one before as its input. */
+function forwardInTurn(layers, x, calls) {
+  let rows = x;
+  return layers.map((layer, n) => {
+    const result = layer.forward(rows, calls[n]);
+    rows = result.output;
+    return result;
+  });
 }
 
 /** make(layer) for each layer; if one fails, those before it are deleted. */

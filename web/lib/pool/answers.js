@@ -17,6 +17,10 @@ const isResults = (value) =>
 /** Whether a message is the greeting that a started worker posts. */
 export const isGreeting = (message) => message?.here === true;
 
+const isColumns = (value) => typedArrayName(value) === 'Float32Array';
+const isStep = ([step]) =>
+  isObject(step) && (step.shards ? step.shards.every(isColumns) : Array.isArray(step.results));
+
 // Validators of results by the task's name. Each result of 'call' is an object of tensors.
 const isResult = {
   __proto__: null,
@@ -24,6 +28,13 @@ const isResult = {
   release: () => true,
   create: (result) => result.length === 1 && typeof result[0] === 'number',
   call: (result, count) => result.length === count && result.every(isResults),
+  createLayer: () => true,
+  freeLayer: () => true,
+  fillTable: () => true,
+  freeCaches: () => true,
+  drop: () => true,
+  begin: isStep,
+  resume: isStep,
 };
 
 /**

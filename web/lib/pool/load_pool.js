@@ -61,12 +61,20 @@ export function createPoolLoader({ createWorker, hasWorkers, cores, worth }) {
     const { heap, compiled } = api[Symbol.for('attention-wasm')];
     const start = { wasm: compiled, kernels: api.kernels, wipe: read.wipe };
     const workers = new Workers(count, read.createWorker ?? createWorker, start, worth);
-    return Object.freeze({
+    const pool = {
       ...pooledAttention(heap, workers),
       ...pooledLayers(api, heap, workers),
       workers: count,
       kernels: api.kernels,
       close: () => workers.close(),
-    });
+    };
+    /** What a model is built of; see createModelApi() in model_layers.js. */
+    const createModelApi = async (model) => {
+      const { createModelApi: create } = await import('./model_layers.js');
+      return create(api, heap, workers, model);
+    };
+    return Object.freeze(
+      Object.defineProperty(pool, Symbol.for('attention-wasm'), { value: { createModelApi } }),
+    );
   };
 }

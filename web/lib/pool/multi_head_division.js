@@ -2,6 +2,7 @@
 // it applies to some of the rows. Results have the bits of an undivided call.
 import { abortSignal } from '../arguments/abort_signal.js';
 import { sizeOf } from '../arguments/dims.js';
+import { averageHeads } from './average_heads.js';
 import { library } from './library.js';
 import { memoryOf } from './pooled_attention.js';
 import { evenRanges } from './shards.js';
@@ -13,7 +14,7 @@ const { copyBox, writeBox } = library;
 const headsOf = ({ heads, kvHeads }, kvRange) => kvRange.map((head) => (head * heads) / kvHeads);
 
 /** The fields of a layer of some heads, without an output projection. */
-function layerShard(fields, facts, kvRange) {
+export function layerShard(fields, facts, kvRange) {
   const { keyDim, valueDim } = facts;
   const heads = headsOf(facts, kvRange);
   const widths = {
@@ -50,19 +51,6 @@ function layerShard(fields, facts, kvRange) {
 }
 
 const rowsOf = ({ dims }) => sizeOf(dims.slice(0, -1));
-
-/** The mean over heads of weights … × heads × qLen × kLen, rounded as the module rounds it. */
-function averageHeads({ data, dims }, heads, averageDims) {
-  const average = emptyTensor(averageDims);
-  const size = dims.at(-2) * dims.at(-1);
-  for (let at = 0; at < data.length; at++) {
-    const head = Math.floor(at / size) % heads;
-    const to = Math.floor(at / (size * heads)) * size + (at % size);
-    const sum = head === 0 ? data[at] : Math.fround(average.data[to] + data[at]);
-    average.data[to] = head === heads - 1 ? sum / heads : sum;
-  }
-  return average;
-}
 
 const kinds = { ...library.multiHeadOptions, signal: abortSignal };
 

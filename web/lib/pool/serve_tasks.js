@@ -1,7 +1,6 @@
 // The worker's side of the pool: runs tasks one after another, in its own instance of the module.
-
-/** The buffers of all results, for transfer. */
-const memoryOf = (results) => results.flatMap(Object.values).map(({ data }) => data.buffer);
+import { modelTasks } from './model_shard.js';
+import { buffersIn } from './buffers_in.js';
 
 /**
  * @param {Function} loadAttention of attention-wasm/core
@@ -15,6 +14,7 @@ export function serveTasks(loadAttention, answer) {
     async start({ wasm, kernels, wipe }) {
       const api = await loadAttention({ wasm, kernels, wipe });
       ({ heap } = api[Symbol.for('attention-wasm')]);
+      Object.assign(tasks, modelTasks(heap));
       return [];
     },
     create: ({ name, fields }) => [heap.create(name, fields).object],
@@ -29,7 +29,7 @@ export function serveTasks(loadAttention, answer) {
     try {
       if (!tasks[task]) throw new Error(`the worker has no task '${task}'`);
       const result = await tasks[task](message);
-      answer({ id, result, error: undefined }, task === 'call' ? memoryOf(result) : []);
+      answer({ id, result, error: undefined }, buffersIn(result));
     } catch (error) {
       const { name, message = String(error) } = error ?? {};
       answer({ id, error: { name, message } }, []);

@@ -51,6 +51,11 @@ export class WorkerLink {
     return this.#reason !== undefined;
   }
 
+  /** The error that ended the worker, or undefined. */
+  get reason() {
+    return this.#reason;
+  }
+
   /** A promise of the result of a task; transfer: buffers to move to the worker. */
   request(task, transfer = [], signal = undefined) {
     if (this.isDead) return Promise.reject(this.#reason);

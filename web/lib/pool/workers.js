@@ -12,9 +12,12 @@ import { WorkerLink } from './worker_link.js';
 //   layer       a layer, whose weights are in the workers already. In Node.js two workers are as fast as a local call at
 //               128 × 128 of MultiHeadAttention and at 96 × 128 of an encoder
 //   each        minimum per worker
+//   modelLayer  a model: numbers of a layer's matrices that one row is multiplied with; see layerWork() of model_layers.js.
+//               In Node.js two workers take 0.78 of the time of one thread for GPT-2 small in float32 (7e6), and 1.06 in
+//               int8 (3.5e6)
 
-export const inNode = { from: 8e6, perNumber: 40, layer: 2e7, each: 5e6 };
-export const inPages = { from: 2e7, perNumber: 60, layer: 6e7, each: 1e7 };
+export const inNode = { from: 8e6, perNumber: 40, layer: 2e7, each: 5e6, modelLayer: 5e6 };
+export const inPages = { from: 2e7, perNumber: 60, layer: 6e7, each: 1e7, modelLayer: 1.5e7 };
 
 // Maximum time for a worker to start; allows for a slow network.
 const startSeconds = 60;
@@ -33,8 +36,8 @@ export class Workers {
    * @param {number} count
    * @param {() => object} createWorker
    * @param {object} start fields of the 'start' task, from which a worker loads the module
-   * @param {{ from: number, perNumber: number, layer: number, each: number }} worth multiply-adds: inNode
-   *   or inPages
+   * @param {{ from: number, perNumber: number, layer: number, each: number, modelLayer: number }} worth multiply-adds:
+   *   inNode or inPages
    */
   constructor(count, createWorker, start, worth) {
     this.#links = Array(count).fill(undefined);
@@ -51,6 +54,11 @@ export class Workers {
     const { from, perNumber, layer, each } = this.#worth;
     const threshold = numbers === undefined ? layer : from + numbers * perNumber;
     return work < threshold ? 0 : Math.min(this.count, Math.max(2, Math.floor(work / each)));
+  }
+
+  /** The number of workers that a model is divided among: all or, if that is slower, 1. work: see modelLayer. */
+  workersForModel(work) {
+    return work < this.#worth.modelLayer ? 1 : this.count;
   }
 
   get count() {

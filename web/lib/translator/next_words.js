@@ -17,13 +17,14 @@ export function nextWords({ components, sentences, source, sentence, word, count
   const textOf = (ids) => sentences.decode([...before, ...ids]);
   const { length } = textOf([]);
   const memory = components.stacks.decoder.stack.projectMemory(
-    encode(components, withEnd(source)).hidden,
+    components.finish(encode(components, withEnd(source))).hidden,
   );
   try {
     const search = createWordSearch({
       nextLogits(ids) {
-        const { hidden } = decode(components, withStart([...before, ...ids]), memory);
-        return components.head.logits(someRows(hidden, [hidden.dims[0] - 1]), {}).data;
+        const { finish, head } = components;
+        const { hidden } = finish(decode(components, withStart([...before, ...ids]), memory));
+        return finish(head.logits(someRows(hidden, [hidden.dims[0] - 1]), {})).data;
       },
       startsWord: (ids) => sentences.startsWord([...before, ...ids]),
       spell: (ids) => (isEnd(ids) ? '</s>' : textOf(ids).slice(length).trim()),

@@ -69,6 +69,11 @@ export class Translator {
     return new Map(this.#tensors);
   }
 
+  /** The result of encode() or decode(). */
+  #finish(compute, ...args) {
+    return this.#components.finish(compute(this.#components, ...args));
+  }
+
   #read(where, text) {
     if (typeof text !== 'string') {
       throw new TypeError(`the text of ${where}() must be a string, found ${describe(text)}`);
@@ -85,7 +90,7 @@ export class Translator {
   encode(text, options) {
     const { attention = true, vectors = false } = readOptions('encode', options, encodeKinds);
     const ids = withEnd(this.#read('encode', text));
-    const encoded = encode(this.#components, ids, runOptions({ attention, vectors }));
+    const encoded = this.#finish(encode, ids, runOptions({ attention, vectors }));
     return {
       source: this.#sentences.describe(ids, true),
       output: encoded.hidden,
@@ -138,7 +143,7 @@ export class Translator {
     const targetIds = target === undefined ? undefined : this.#readFrench('target', target);
     const first = begin === undefined ? [] : this.#readFrench('begin', begin);
     const maxLength = readMaxTokens(maxTokens, Math.max(source.length, first.length));
-    const encoded = encode(this.#components, withEnd(source), runOptions({ attention, vectors }));
+    const encoded = this.#finish(encode, withEnd(source), runOptions({ attention, vectors }));
     const search = { beam, maxLength, first, reportsSteps };
     return this.#translateSteps(source, targetIds, encoded, search, { attention, vectors });
   }
@@ -198,9 +203,10 @@ export class Translator {
   #explain(source, ids, encoded, { attention, vectors }) {
     const inputs = withStart(ids);
     const memory = encoded.hidden;
-    const decoded = decode(this.#components, inputs, memory, runOptions({ attention, vectors }));
+    const decoded = this.#finish(decode, inputs, memory, runOptions({ attention, vectors }));
     const target = this.#sentences.describe(withEnd(ids), false);
-    const logits = this.#components.head.logits(decoded.hidden, {});
+    const { finish, head } = this.#components;
+    const logits = finish(head.logits(decoded.hidden, {}));
     return {
       text: target.text,
       source: this.#sentences.describe(withEnd(source), true),

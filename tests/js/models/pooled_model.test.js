@@ -1,0 +1,191 @@
+// attention-wasm/models with a pool: the bits of the same model without one, and what ends a model in workers.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { loadAttention } from 'attention-wasm';
+import { loadModel } from 'attention-wasm/models';
+import { loadAttentionPool } from 'attention-wasm/pool';
+import { allTokens, dividing, loadDivided } from '../../support/js/divided_models.js';
+import { root } from '../../support/js/package.js';
+import { seededInput, seededWeights } from '../../support/js/seeded_weights.js';
+import { same, watchedPool } from '../../support/js/watched_pool.js';
+
+const cases = JSON.parse(readFileSync(join(root, 'tests/vectors/models.json'), 'utf8'));
+const sourceOf = (found) => ({ config: found.config, weights: seededWeights(found) });
+const llama = sourceOf(cases.llama);
+const { ids } = cases.llama.input;
+
+describe('a model on a pool', () => {
+  let pool;
+  before(async () => (pool = await loadAttentionPool({ workers: 3 })));
+  after(() => pool.close());
+
+  for (const [name, found] of Object.entries(cases)) {
+    it(`has the bits of one without: ${name}`, async () => {
+      const source = sourceOf(found);
+      const input = seededInput(found);
+      const [alone, divided] = [await loadModel(source), await loadDivided(source, pool)];
+      assert.equal(divided.workers, 3);
+      const options = { attentions: true, hiddenStates: true, projections: true };
+      same(await divided.run(input, options), alone.run(input, options), name);
+      if (['gpt2', 'qwen3', 'bart', 't5'].includes(name)) {
+        const generation = { maxTokens: 3, attentions: 'average', logits: true };
+        const [got, want] = [
+          divided.generate(input, generation),
+          alone.generate(input, generation),
+        ];
+        same(await allTokens(got), await allTokens(want), name);
+      }
+      divided.delete();
+      alone.delete();
+    });
+  }
+
+  it('gives its errors as rejections', async () => {
+    const model = await loadDivided(llama, pool);
+    await assert.rejects(model.run({ ids }, { heads: 1 }), TypeError);
+    await assert.rejects(model.run({ ids: [10 ** 6] }), RangeError);
+    assert.throws(() => model.generate({ ids }, { heads: 1 }), TypeError);
+    model.delete();
+    await assert.rejects(loadModel(llama, { pool: {} }), /pool must be a result of/);
+    await assert.rejects(loadModel(llama, { pool, api: await loadAttention() }), /api and pool/);
+  });
+});
+
+describe('the workers of a model', () => {
+  it('are one for a small model', async () => {
+    const { pool, count, made } = await watchedPool({ workers: 2 });
+    const model = await loadModel(llama, { pool });
+    assert.equal(model.workers, 1);
+    const { hidden } = await model.run({ ids });
+    assert.deepEqual([made.length, count('begin'), count('resume')], [1, 1, 0]);
+    const alone = await loadModel(llama);
+    same(hidden, alone.run({ ids }).hidden);
+    alone.delete();
+    await pool.close();
+  });
+
+  it('hold each matrix once, together', async () => {
+    const { pool, made } = await watchedPool({ workers: 2 });
+    await pool.attention(
+      ...Array(3).fill({ data: new Float32Array(2 ** 20), dims: [2 ** 14, 64] }),
+    );
+    let bytes = 0;
+    for (const worker of made) {
+      const post = worker.postMessage;
+      worker.postMessage = (message, transfer) => {
+        for (const { byteLength } of transfer ?? []) bytes += byteLength;
+        post(message, transfer);
+      };
+    }
+    const model = await loadDivided(llama, pool);
+    const vectors = 4 * (2 * model.layers + 1) * cases.llama.config.hidden_size;
+    assert.ok(Math.abs(bytes - model.memoryBytes) <= vectors, `${bytes} of ${model.memoryBytes}`);
+    await pool.close();
+  });
+});
+
+describe('the end of a model on a pool', () => {
+  let watched;
+  let model;
+  let want;
+
+  before(async () => {
+    const alone = await loadModel(llama);
+    want = alone.run({ ids }).hidden;
+    alone.delete();
+  });
+
+  /** Runs a test with a model on two workers. */
+  const withModel = (use) => async () => {
+    watched = await watchedPool({ workers: 2 });
+    model = await loadDivided(llama, watched.pool);
+    try {
+      await use();
+    } finally {
+      await watched.pool.close();
+    }
+  };
+
+  it(
+    'is not an abort: the call rejects, its steps are dropped, and the next call has the same bits',
+    withModel(async () => {
+      const stopping = new AbortController();
+      const running = model.run({ ids }, { signal: stopping.signal });
+      const reason = new Error('enough');
+      stopping.abort(reason);
+      await assert.rejects(running, reason);
+      same((await model.run({ ids })).hidden, want);
+      assert.equal(watched.count('drop') % 2, 0);
+      await assert.rejects(model.run({ ids }, { signal: stopping.signal }), reason);
+    }),
+  );
+
+  it(
+    'is not an abort between two steps',
+    withModel(async () => {
+      const stopping = new AbortController();
+      const running = model.run({ ids }, { signal: stopping.signal });
+      while (watched.count('resume') < 4) await new Promise((done) => setTimeout(done));
+      stopping.abort(new Error('enough'));
+      await assert.rejects(running, /enough/);
+      same((await model.run({ ids })).hidden, want);
+      assert.equal(watched.count('drop'), 2);
+    }),
+  );
+
+  it(
+    'is delete(), also in the middle of a call',
+    withModel(async () => {
+      const running = model.run({ ids });
+      model.delete();
+      model.delete();
+      await assert.rejects(running, /the model was deleted/);
+      await assert.rejects(model.run({ ids }), /the model was deleted/);
+      const again = await loadDivided(llama, watched.pool);
+      same((await again.run({ ids })).hidden, want);
+      assert.equal(watched.count('freeLayer'), 2 * model.layers);
+    }),
+  );
+
+  it(
+    'is the death of a worker: calls reject with the reason, and the pool replaces it',
+    withModel(async () => {
+      const running = model.run({ ids });
+      watched.made[1].terminate();
+      await assert.rejects(running, /a worker of the pool died/);
+      await assert.rejects(model.run({ ids }), /a worker of the pool died/);
+      assert.throws(() => model.generate({ ids }), /a worker of the pool died/);
+      const again = await loadDivided(llama, watched.pool);
+      same((await again.run({ ids })).hidden, want);
+      assert.equal(watched.made.length, 3);
+    }),
+  );
+
+  it(
+    'is the death of a worker while a text is generated',
+    withModel(async () => {
+      const tokens = model.generate({ ids }, { maxTokens: 4 })[Symbol.asyncIterator]();
+      await tokens.next();
+      watched.made[0].terminate();
+      await assert.rejects(tokens.next(), /a worker of the pool died/);
+      await assert.rejects(model.run({ ids }), /a worker of the pool died/);
+    }),
+  );
+
+  it('is close() of the pool, also while it is loaded', async () => {
+    const { pool } = await watchedPool({ workers: 2 });
+    const loading = loadModel(llama, { pool: dividing(pool) });
+    await pool.close();
+    await assert.rejects(loading, /the pool was closed/);
+  });
+
+  it(
+    'frees the caches of a text that is left',
+    withModel(async () => {
+      for await (const token of model.generate({ ids }, { maxTokens: 4 })) if (token) break;
+      assert.equal(watched.count('freeCaches'), 2 * model.layers);
+    }),
+  );
+});

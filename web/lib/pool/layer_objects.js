@@ -1,0 +1,99 @@
+// Divides a TransformerLayer among workers: the functions of the module, with their fields, that create the objects of one
+// worker. Matrices are divided by outputs, attention by key/value heads. See model_shard.js.
+import { layerShard } from './multi_head_division.js';
+import { evenRanges } from './shards.js';
+import { slice } from './worker_tensors.js';
+
+const row = (tensor) => tensor && Float32Array.from(tensor.data);
+
+// Fields of positions, which self-attention has.
+const positionNames = ['rotary', 'rotaryWidth', 'rotaryBase', 'rotaryFrequencies', 'rotaryFactor'];
+const relativeNames = ['rotaryInterleaved', 'relative', 'maxDistance', 'bidirectional'];
+const pick = (fields, names) => Object.fromEntries(names.map((name) => [name, fields[name]]));
+
+const crossNames = ['query', 'key', 'value', 'queryBias', 'keyBias', 'valueBias'];
+const crossName = (name) => `cross${name[0].toUpperCase()}${name.slice(1)}`;
+const crossFields = (fields) =>
+  Object.fromEntries(
+    [...crossNames, 'queryNorm', 'keyNorm'].map((name) => [name, fields[crossName(name)]]),
+  );
+
+/** The call that creates some heads of an attention, or undefined for no heads. */
+function headsOf(fields, facts, [first, last]) {
+  if (first === last) return undefined;
+  const { scale, epsilon, relativeBias } = fields;
+  const shard = layerShard(fields, facts, [first, last]);
+  const heads = [first, last].map((head) => (head * facts.heads) / facts.kvHeads);
+  return [
+    'newMultiHead',
+    {
+      ...shard,
+      ...{ scale, epsilon },
+      queryNorm: fields.queryNorm && slice(fields.queryNorm, 0, [0, facts.keyDim]),
+      keyNorm: fields.keyNorm && slice(fields.keyNorm, 0, [0, facts.keyDim]),
+      ...pick(fields, [...positionNames, ...relativeNames]),
+      relativeBias: relativeBias && slice(relativeBias, 1, heads),
+    },
+  ];
+}
+
+/** The call that creates some outputs of a matrix, or undefined for none. */
+function outputsOf(torch, weight, bias, at, count) {
+  if (!weight) return undefined;
+  const axis = torch ? 0 : 1;
+  const range = evenRanges(weight.dims[axis], count)[at];
+  if (range[0] === range[1]) return undefined;
+  return [
+    'newLinear',
+    {
+      torch,
+      weight: slice(weight, axis, range),
+      bias: bias && slice(bias, 0, range),
+    },
+  ];
+}
+
+/**
+ * The fields of the task createLayer for worker `at` of `count`.
+ *
+ * @param {object} fields those of newTransformerLayer, from readTransformerLayer()
+ * @param {object} facts those of newTransformerLayer
+ */
+export function layerObjects(fields, facts, at, count) {
+  const { decoder, parallel, activation, rms, epsilon, normFirst = parallel } = fields;
+  const torch = !fields.inFirst;
+  const outputs = (name) => outputsOf(torch, fields[name], fields[`${name}Bias`], at, count);
+  const { scale } = fields;
+  const cross = decoder && {
+    fields: { torch, scale, epsilon, ...crossFields(fields) },
+    facts: {
+      heads: facts.crossHeads,
+      kvHeads: facts.crossKvHeads,
+      keyDim: facts.crossKeyDim,
+      valueDim: facts.crossValueDim,
+    },
+  };
+  const kvRange = (kvHeads) => evenRanges(kvHeads, count)[at];
+  const objects = {
+    self: headsOf({ ...fields, torch }, facts, kvRange(facts.kvHeads)),
+    selfOutput: outputs('output'),
+    cross: cross && headsOf(cross.fields, cross.facts, kvRange(cross.facts.kvHeads)),
+    crossOutput: decoder ? outputs('crossOutput') : undefined,
+    up: outputs('widen'),
+    gate: outputs('gate'),
+    down: outputs('narrow'),
+  };
+  const norm = (n) =>
+    fields[`norm${n}`] && { weight: row(fields[`norm${n}`]), bias: row(fields[`norm${n}Bias`]) };
+  return {
+    objects: Object.fromEntries(Object.entries(objects).filter(([, call]) => call)),
+    ...{ parallel, normFirst, activation, rms, epsilon },
+    vectors: {
+      selfNorm: norm(1),
+      crossNorm: decoder ? norm(2) : undefined,
+      feedForwardNorm: norm(decoder ? 3 : 2),
+      selfScale: row(fields.selfScale),
+      feedForwardScale: row(fields.feedForwardScale),
+    },
+  };
+}
