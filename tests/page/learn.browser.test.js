@@ -276,6 +276,43 @@ describe('learning in the page', { timeout: 600_000 }, () => {
     await page.close();
   });
 
+  it('learns the reader’s own lines, which are part of the link', async () => {
+    const { page, said } = await openRun(demo, 'pairs');
+    const field = () => page.$eval('#learn-pairs', ({ value }) => value);
+    assert.match(await field(), /^tea = TEA\n/);
+    for (const [text, message] of [
+      ['tea', /^Line 1 is not of the form “tea = TEA”\.$/],
+      ['a = b\n= c', /^Line 2 is not/],
+    ]) {
+      await write(page, 'learn-pairs', text);
+      assert.match(await status(page), message);
+    }
+    const lines = 'ab = ba\nc = 👍\n<i> = <b>';
+    await write(page, 'learn-pairs', lines);
+    await atStep(page, 0);
+    assert.equal(await status(page), '');
+    await page.click('#learn-play');
+    await untilStatus(page, /^After \d+ steps all 3 lines are right/);
+    assert.equal(
+      await page.$eval('.learn-example div:last-child dd', (one) => one.textContent),
+      'ba<s>',
+    );
+    const link = await page.$eval('.learn-room a', ({ href }) => href);
+    await page.click('#learn-use');
+    await page.waitForFunction(() =>
+      /step \d+/.test(document.querySelector('.model-card')?.textContent),
+    );
+    await drawn(page);
+    const { rows, columns } = await readTable(page);
+    assert.deepEqual([rows.join(''), columns.join('')], ['ba', 'ab']);
+    await page.goto('about:blank');
+    await page.goto(link);
+    await atStep(page, 0);
+    assert.equal(await field(), lines);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
   it('shows the head that is chosen, by pointer and keys', async () => {
     const { page } = await openRun(demo, 'reverse width 16 heads 2');
     const title = () => page.$eval('.learn-map h3', ({ textContent }) => textContent);

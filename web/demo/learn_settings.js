@@ -19,7 +19,8 @@ const rules = {
 
 /** Settings of a task that the reader has not changed. */
 export function ownSettings(task) {
-  const { sizes, learningRate } = tasks[task];
+  // The reader's own pairs of lines are learned by the model that reverses.
+  const { sizes, learningRate } = tasks[task === 'pairs' ? 'reverse' : task];
   const { layers, heads, width } = sizes;
   return { task, layers, heads, width, rate: learningRate, seed: 1 };
 }
@@ -29,7 +30,7 @@ export const isValid = (name, value) => rules[name](value);
 /** What is unknown or invalid has the task's own value. */
 export function readSettings(text) {
   const [task, ...pairs] = text.split(' ');
-  const settings = ownSettings(task in tasks ? task : 'reverse');
+  const settings = ownSettings(task in tasks || task === 'pairs' ? task : 'reverse');
   for (let at = 0; at + 1 < pairs.length; at += 2) {
     const [name, value] = [pairs[at], Number(pairs[at + 1])];
     if (name in rules && isValid(name, value)) settings[name] = value;

@@ -78,6 +78,7 @@ export const fields = {
   perRow: off,
   lookup: { initial: lookup, read: readLookup },
   learn: text(''), // settings of a training run, as in learn_settings.js
+  pairs: text(''), // lines of the reader's own task, as in pairs_task.js
   tour: { initial: null, read: whole(0, 0, 99).read },
 };
 
@@ -89,7 +90,7 @@ export const initialState = Object.fromEntries(
 export const openingState = { ...initialState, mode: 'cross', row: 2 };
 
 /** Fields that change only how the picture is drawn; nothing is computed. */
-export const drawing = ['stage', 'threshold', 'colors', 'perRow', 'learn', 'tour'];
+export const drawing = ['stage', 'threshold', 'colors', 'perRow', 'learn', 'pairs', 'tour'];
 /** Fields that change only the selection. */
 export const selecting = ['row', 'column', 'head'];
 

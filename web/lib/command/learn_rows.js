@@ -15,14 +15,15 @@ export const stepOptions = (step, learningRate) => ({
 /** A quarter of all rows is never trained on. */
 const isHeldOut = ({ ids }) => ids.reduce((hash, id) => (hash * 31 + id) % 1009, 7) % 4 === 0;
 
+/** A task with `rows` has no others: none is held out. */
 function rowOf(task, random, heldOut) {
   for (;;) {
     const row = task.row(random);
-    if (isHeldOut(row) === heldOut) return row;
+    if (task.rows || isHeldOut(row) === heldOut) return row;
   }
 }
 
-function batchOf(rows) {
+export function batchOf(rows) {
   const batch = { ids: rows.map(({ ids }) => ids), targets: rows.map(({ targets }) => targets) };
   if (rows[0].decoderIds) batch.decoderIds = rows.map(({ decoderIds }) => decoderIds);
   return batch;

@@ -7,11 +7,12 @@ import {
   readSettings,
   writeSettings,
 } from '../../learn_settings.js';
-import { writeAddress } from '../address.js';
+import { firstPairs, readPairs } from '../../pairs_task.js';
+import { longestShared, writeAddress } from '../address.js';
 import { element, write } from '../element.js';
 import { createHeads } from '../views/heads.js';
 import { createLossCurve } from './loss_curve.js';
-import { directions, names, says } from './task_texts.js';
+import { directions, names, says, scoreText, solvedText, unitOf } from './task_texts.js';
 import './learn.css';
 
 const calmPause = 1000; // ms between pictures for those who prefer reduced motion
@@ -63,6 +64,19 @@ export function createLearn(root, { change, open }) {
     });
   const fields = { rate: field('rate'), seed: field('seed') };
   const button = (id, name, click) => element('button', { type: 'button', id, click }, name);
+  const lines = element('textarea', {
+    id: 'learn-pairs',
+    rows: 6,
+    spellcheck: 'false',
+    dir: 'auto',
+    change: () => change({ pairs: lines.value }),
+  });
+  const linesField = element(
+    'div',
+    { class: 'learn-pairs' },
+    element('label', { for: lines.id }, 'Lines: what it reads = what it writes'),
+    lines,
+  );
   const play = button('learn-play', 'Play', () => (isPlaying ? pause() : start()));
   const step = button('learn-step', 'One step', () => send('step'));
   const again = button('learn-again', 'Start again', () => begin());
@@ -92,7 +106,7 @@ export function createLearn(root, { change, open }) {
     },
     hover: (position) => map.hover(position),
   });
-  const link = element('a', {}, 'This run as a link');
+  const link = element('a', {}, 'this run as a link');
 
   const labeled = (control, name) =>
     element('div', {}, element('label', { for: control.id }, name), control);
@@ -108,6 +122,7 @@ export function createLearn(root, { change, open }) {
       labeled(fields.seed, 'Seed'),
     ),
     about,
+    linesField,
     element('div', { class: 'learn-buttons' }, play, step, again),
     status,
     element(
@@ -176,12 +191,25 @@ export function createLearn(root, { change, open }) {
 
   /** A new run from step 0; it goes on playing if the last one did. */
   function begin() {
-    started = writeSettings(settings);
+    started = runText();
     chosen = null;
     speak('');
-    send('start', { settings });
+    const pairs = pairsOf(state);
+    try {
+      if (settings.task === 'pairs') readPairs(pairs);
+    } catch ({ message }) {
+      pause();
+      speak(`${message}.`, true);
+      return;
+    }
+    send('start', { settings, pairs });
     if (isPlaying) send('play');
   }
+
+  const pairsOf = ({ pairs }) => (pairs === '' ? firstPairs : pairs);
+  /** Two runs with the same text are the same. */
+  const runText = () =>
+    writeSettings(settings) + (settings.task === 'pairs' ? `\n${pairsOf(state)}` : '');
 
   let giveFiles = null; // what to do with the files of the model
 
@@ -214,7 +242,7 @@ export function createLearn(root, { change, open }) {
     if (document.body.dataset.mode !== 'learn' && answer.isPlaying) pause();
     if (isPlaying && !answer.isPlaying) {
       isPlaying = false;
-      if (answer.isSolved) speak(solvedText(answer));
+      if (answer.isSolved) speak(solvedText(settings.task, answer));
     }
     draw();
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -230,9 +258,6 @@ export function createLearn(root, { change, open }) {
       true,
     );
   }
-
-  const solvedText = ({ steps, score }) =>
-    `After ${steps} steps all ${score.of} rows that it never saw are right. Play trains on.`;
 
   function speak(sentence, isProblem = false) {
     write(status, sentence);
@@ -251,7 +276,14 @@ export function createLearn(root, { change, open }) {
     for (const [name, list] of Object.entries(lists)) list.value = settings[name];
     for (const [name, one] of Object.entries(fields)) one.value = settings[name];
     write(about, says[settings.task]);
+    linesField.hidden = settings.task !== 'pairs';
+    lines.value = pairsOf(state);
     link.href = writeAddress(state);
+    const isLong = settings.task === 'pairs' && state.pairs.length > longestShared;
+    write(
+      link,
+      isLong ? 'this run as a link, without its lines, which are too long' : 'this run as a link',
+    );
   }
 
   function draw() {
@@ -262,10 +294,7 @@ export function createLearn(root, { change, open }) {
     time.value = steps;
     const loss = steps === 0 ? '' : `, loss ${losses[steps - 1].toFixed(4)}`;
     time.setAttribute('aria-valuetext', `step ${steps}${loss}`);
-    write(
-      count,
-      `Step ${steps}${loss}; ${score.right} of ${score.of} rows that it never saw are right.`,
-    );
+    write(count, `Step ${steps}${loss}; ${scoreText(settings.task, score)}.`);
     showTokens(input, example.input);
     showTokens(output, example.output, example.expected);
     thumbnails = example.parts.flatMap(headsOf);
@@ -297,11 +326,11 @@ export function createLearn(root, { change, open }) {
         ? rows.flatMap((_, row) => columns.map((__, column) => Number(column > row)))
         : null,
     });
-    write(mapSays, directions[part.part.split('.')[0]]);
+    write(mapSays, directions[part.part.split('.')[0]](unitOf(settings.task)));
     heads.show(
       { thumbnails, average: false, part: part.part, name, rows, columns },
       { ...chosen, ...map.selected },
-      { unit: 'digits' },
+      { unit: `${unitOf(settings.task)}s` },
     );
   }
 
@@ -321,7 +350,7 @@ export function createLearn(root, { change, open }) {
       settings = readSettings(now.learn);
       showSettings();
       showButtons();
-      if (writeSettings(settings) !== started) begin();
+      if (runText() !== started) begin();
     },
   };
 }

@@ -1,5 +1,5 @@
 // Worker that trains.
-// In:  { type: 'start', settings }      a new run, at step 0
+// In:  { type: 'start', settings, pairs }    a new run, at step 0
 //      { type: 'play' }    { type: 'pause' }    { type: 'step' }    { type: 'go', step }    all but play pause
 //      { type: 'save' }
 //      { type: 'drawn' }                the page has drawn a picture: the next one may come
@@ -63,9 +63,9 @@ async function play() {
 }
 
 const answers = {
-  async start({ settings }) {
+  async start({ settings, pairs }) {
     run?.delete();
-    run = createRun(await training, settings);
+    run = createRun(await training, settings, pairs);
     [isPlaying, isSolved] = [false, false];
     show();
   },

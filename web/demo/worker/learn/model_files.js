@@ -6,7 +6,7 @@ import { writeSafetensors } from '../../../lib/safetensors.js';
 const tokenizerOf = (tokens) => ({
   added_tokens: tokens
     .map((content, id) => ({ id, content, special: true, normalized: false }))
-    .filter(({ content }) => content.length > 1),
+    .filter(({ content }) => [...content].length > 1),
   normalizer: null,
   pre_tokenizer: null,
   post_processor: null,
@@ -19,10 +19,17 @@ const tokenizerOf = (tokens) => ({
   },
 });
 
-/** `saved`: result of save(). Returns { file name: text or bytes }. */
-export function filesOf({ config, weights }, { name, tokens }) {
-  const start = config.is_encoder_decoder ? { decoder_start_token_id: 0 } : {};
-  const named = { ...config, ...start, _name_or_path: name };
+/**
+ * Files of the result of save(): { file name: text or bytes }. `ends`: the first token, which begins what a decoder
+ * writes, also ends it.
+ */
+export function filesOf({ config, weights }, { name, tokens, ends }) {
+  const named = {
+    ...config,
+    ...(config.is_encoder_decoder && { decoder_start_token_id: 0 }),
+    ...(ends && { eos_token_id: 0 }),
+    _name_or_path: name,
+  };
   return {
     'config.json': JSON.stringify(named, null, 2),
     'model.safetensors': writeSafetensors(weights),

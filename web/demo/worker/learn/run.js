@@ -1,6 +1,7 @@
 // A training run: the model, its losses, an example, and snapshots that lead back to any step.
 
 import {
+  batchOf,
   countRight,
   predictedIds,
   stepOptions,
@@ -8,6 +9,7 @@ import {
   trainingBatch,
 } from '../../../lib/command/learn_rows.js';
 import { tasks } from '../../../lib/command/learn_tasks.js';
+import { pairsTask } from '../../pairs_task.js';
 import { filesOf } from './model_files.js';
 import { createSnapshots } from './snapshots.js';
 
@@ -21,15 +23,16 @@ const stacks = [
   ['self', 'Layer'],
 ];
 
-/** `settings` as in learn_settings.js. */
-export function createRun({ TrainableTransformer }, settings) {
-  const task = tasks[settings.task];
+/** `settings` as in learn_settings.js; `pairs`: the reader's lines, for the task of that name. */
+export function createRun({ TrainableTransformer }, settings, pairs) {
+  const task = settings.task === 'pairs' ? pairsTask(pairs) : tasks[settings.task];
   const { layers, heads, width, rate, seed } = settings;
   const { tokens } = task;
   const sizes = { ...task.sizes, layers, heads, width };
   const model = new TrainableTransformer({ ...sizes, vocabulary: tokens.length, seed });
-  const test = testBatch(task, seed, testRows);
-  const example = testBatch(task, seed, 1);
+  const { rows } = task;
+  const test = rows ? batchOf(rows) : testBatch(task, seed, testRows);
+  const example = rows ? batchOf([rows[0]]) : testBatch(task, seed, 1);
   const losses = [];
   const snapshots = createSnapshots(model);
   const texts = (ids) => ids.map((id) => tokens[id]);
@@ -92,9 +95,12 @@ export function createRun({ TrainableTransformer }, settings) {
       };
     },
 
-    /** Rows of the held-out ones that come out right. */
-    score: () => ({ right: countRight(model, test), of: testRows }),
-    files: () => filesOf(model.save(), { name: `${settings.task}, step ${model.steps}`, tokens }),
+    /** Rows that come out right, of those held out if there are any. */
+    score: () => ({ right: countRight(model, test), of: test.ids.length }),
+    files() {
+      const name = `${settings.task}, step ${model.steps}`;
+      return filesOf(model.save(), { name, tokens, ends: Boolean(rows) });
+    },
     delete: () => model.delete(),
   };
 }
