@@ -7,9 +7,10 @@
 namespace attention {
 namespace {
 
+// Once 1 - result is 1, further products would not change a step.
 double power(double base, std::uint64_t exponent) {
   double result = 1;
-  for (std::uint64_t n = 0; n < exponent; ++n) result *= base;
+  for (std::uint64_t n = 0; n < exponent && result > 0x1p-60; ++n) result *= base;
   return result;
 }
 

@@ -4,12 +4,18 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
 import { loadAttention } from 'attention-wasm';
+import { loadTraining } from 'attention-wasm/training';
 
 import { refusalsOf } from '../support/js/refusals.js';
 import { limitOf, patternOf, rulesOf } from '../support/js/rules.js';
 
 const table = JSON.parse(readFileSync(new URL('../vectors/rules.json', import.meta.url), 'utf8'));
-const api = await loadAttention();
+const [attention, training] = await Promise.all([loadAttention(), loadTraining()]);
+const api = {
+  ...attention,
+  ...training,
+  memoryBytes: () => attention.memoryBytes() + training.memoryBytes(),
+};
 const { prepare } = rulesOf(api, table);
 const refuses = refusalsOf(api);
 
@@ -68,14 +74,10 @@ for (const [source, rules] of Object.entries(table.rules)) {
   });
 }
 
-// Calls of attention-wasm/training, which tests/js/training tests.
-const trainingSources = ['attention_backward.cpp', 'training.cpp'];
-
 /** Messages and their fragments by file. */
 function* messagesOfSources() {
   const folder = new URL('../../src/calls/', import.meta.url);
   for (const source of readdirSync(folder)) {
-    if (trainingSources.includes(source)) continue;
     const text = readFileSync(new URL(source, folder), 'utf8').replace(/^\s*\/\/.*$/gm, '');
     for (const [, made, literals] of text.matchAll(
       /\b(fail|format)\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)/g,

@@ -23,7 +23,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// A call in double precision. Tensors are head-major; the mask is heads × q_len × k_len.
+// A call in double precision. Tensors are head-major.
 struct Case {
   Shape shape;
   std::vector<double> query, key, value, gradient;
@@ -31,23 +31,30 @@ struct Case {
   std::optional<double> scale;
   double softcap = 0;
   bool causal = false;
-  double offset = 0;
-  std::optional<double> left;
+  std::vector<double> offsets = {0};  // one, or one per batch entry
+  std::optional<double> left, right;
   std::vector<double> key_lengths;
+  // Of the mask: batch, head, query, key.
+  std::array<std::size_t, 4> mask_strides = {};
 
   double factor() const {
     return scale ? *scale : 1 / std::sqrt(static_cast<double>(shape.key_dim));
   }
+  double position(std::size_t batch, std::size_t i) const {
+    return offsets[offsets.size() == 1 ? 0 : batch] + static_cast<double>(i);
+  }
   bool is_visible(std::size_t batch, std::size_t head, std::size_t i, std::size_t j) const {
-    const double p = offset + static_cast<double>(i);
+    const double p = position(batch, i);
     const auto key_index = static_cast<double>(j);
     if (causal && key_index > p) return false;
     if (left && key_index < p - *left) return false;
+    if (right && key_index > p + *right) return false;
     if (!key_lengths.empty() && key_index >= key_lengths[batch]) return false;
-    return mask.empty() || mask[mask_index(head, i, j)] != -kInfinity;
+    return mask.empty() || mask[mask_index(batch, head, i, j)] != -kInfinity;
   }
-  std::size_t mask_index(std::size_t head, std::size_t i, std::size_t j) const {
-    return (head * shape.q_len + i) * shape.k_len + j;
+  std::size_t mask_index(std::size_t batch, std::size_t head, std::size_t i, std::size_t j) const {
+    return batch * mask_strides[0] + head * mask_strides[1] + i * mask_strides[2] +
+           j * mask_strides[3];
   }
   std::size_t row(std::size_t batch, std::size_t head, std::size_t i) const {
     return (batch * shape.heads + head) * shape.q_len + i;
@@ -98,8 +105,8 @@ struct Oracle {
       score *= c.factor();
       if (c.softcap > 0) score = c.softcap * std::tanh(score / c.softcap);
       capped[j] = score;
-      if (!c.slopes.empty()) score -= c.slopes[h] * distance(c, i, j);
-      if (!c.mask.empty()) score += c.mask[c.mask_index(h, i, j)];
+      if (!c.slopes.empty()) score -= c.slopes[h] * distance(c, b, i, j);
+      if (!c.mask.empty()) score += c.mask[c.mask_index(b, h, i, j)];
       sum += weights[j] = std::exp(score);
     }
     if (!any) return;
@@ -117,8 +124,8 @@ struct Oracle {
         gradients.value[at * s.value_dim + k] += weights[j] * gradient[k];
       }
       double d = weights[j] * (of_value(c, b, h, j, gradient) - delta);
-      if (!c.mask.empty()) gradients.mask[c.mask_index(h, i, j)] += d;
-      if (!c.slopes.empty()) gradients.slopes[h] -= d * distance(c, i, j);
+      if (!c.mask.empty()) gradients.mask[c.mask_index(b, h, i, j)] += d;
+      if (!c.slopes.empty()) gradients.slopes[h] -= d * distance(c, b, i, j);
       if (c.softcap > 0) d *= 1 - capped[j] / c.softcap * (capped[j] / c.softcap);
       for (std::size_t k = 0; k < s.key_dim; ++k) {
         gradients.query[c.row(b, h, i) * s.key_dim + k] +=
@@ -128,8 +135,8 @@ struct Oracle {
     }
   }
 
-  static double distance(const Case& c, std::size_t i, std::size_t j) {
-    return std::abs(c.offset + static_cast<double>(i) - static_cast<double>(j));
+  static double distance(const Case& c, std::size_t b, std::size_t i, std::size_t j) {
+    return std::abs(c.position(b, i) - static_cast<double>(j));
   }
   static double of_value(const Case& c, std::size_t b, std::size_t h, std::size_t j,
                          const double* gradient) {
@@ -166,11 +173,13 @@ struct Computed {
     options.slopes = c.slopes;
     options.sinks = c.sinks;
     options.visibility.causal = c.causal;
-    options.visibility.offsets = std::span(&c.offset, 1);
+    options.visibility.offsets = c.offsets;
     if (c.left) options.visibility.window_left = static_cast<std::int64_t>(*c.left);
+    if (c.right) options.visibility.window_right = static_cast<std::int64_t>(*c.right);
     options.visibility.key_lengths = c.key_lengths;
     if (!mask.empty()) {
-      options.visibility.mask = {nullptr, mask.data(), 0, s.q_len * s.k_len, s.k_len, 1};
+      const auto [of_batch, of_head, of_query, of_key] = c.mask_strides;
+      options.visibility.mask = {nullptr, mask.data(), of_batch, of_head, of_query, of_key};
     }
     const auto heads = [](auto* data, const Shape& shape, std::size_t count, std::size_t rows,
                           std::size_t cols) {
@@ -258,9 +267,11 @@ Case random_case(const Shape& s, unsigned seed) {
   return c;
 }
 
+// A mask of heads × q_len × k_len.
 void add_mask(Case& c, unsigned seed) {
   c.mask = normal(c.shape.heads * c.shape.q_len * c.shape.k_len, seed);
   for (std::size_t at = 0; at < c.mask.size(); at += 3) c.mask[at] = -kInfinity;
+  c.mask_strides = {0, c.shape.q_len * c.shape.k_len, c.shape.k_len, 1};
 }
 
 // The options, one at a time and all together.
@@ -271,17 +282,32 @@ const std::vector<std::function<void(Case&)>> kOptions = {
     [](Case& c) { c.causal = true; },
     [](Case& c) { c.left = 5; },
     [](Case& c) {
+      c.left = 1;
+      c.right = 3;
+      c.offsets = {-2, 4};
+      c.offsets.resize(c.shape.batch);
+    },
+    [](Case& c) {
       c.key_lengths.assign(c.shape.batch, static_cast<double>(c.shape.k_len / 2));
       c.key_lengths[0] = 0;
     },
     [](Case& c) { add_mask(c, 9); },
+    [](Case& c) {  // batch × k_len
+      c.mask = normal(c.shape.batch * c.shape.k_len, 9);
+      c.mask_strides = {c.shape.k_len, 0, 0, 1};
+    },
+    [](Case& c) {  // heads × q_len × 1
+      c.mask = normal(c.shape.heads * c.shape.q_len, 9);
+      c.mask_strides = {0, c.shape.q_len, 1, 0};
+    },
     [](Case& c) { c.slopes.assign(c.shape.heads, 0.25); },
     [](Case& c) { c.sinks = normal(c.shape.heads, 8); },
+    [](Case& c) { c.sinks.assign(c.shape.heads, -kInfinity); },
     [](Case& c) {
       c.scale = 0.7;
       c.softcap = 2;
       c.causal = true;
-      c.offset = 2;
+      c.offsets = {2};
       c.left = 40;
       add_mask(c, 9);
       c.slopes = normal(c.shape.heads, 7);
@@ -307,9 +333,10 @@ Case vector_case() {
   const std::vector<double> rows = fill(12, [](double i) { return 0.1 * std::cos(3 * i); });
   c.mask = rows;
   c.mask.insert(c.mask.end(), rows.begin(), rows.end());
+  c.mask_strides = {0, 12, 4, 1};
   c.gradient = fill(18, [](double i) { return std::cos(i); });
   c.causal = true;
-  c.offset = 1;
+  c.offsets = {1};
   c.softcap = 2;
   c.slopes = {0.5, 0.25};
   c.sinks = {-0.3, 0.2};
@@ -415,9 +442,11 @@ TEST_P(AttentionBackward, HasTheBitsOfAMaskThatSaysTheSame) {
   causal.causal = true;
   Case masked = random_case({1, 2, 1, 70, 70, 8, 8}, 21);
   masked.mask.assign(2 * 70 * 70, 0);
+  masked.mask_strides = {0, 70 * 70, 70, 1};
   for (std::size_t h = 0; h < 2; ++h) {
     for (std::size_t i = 0; i < 70; ++i) {
-      for (std::size_t j = i + 1; j < 70; ++j) masked.mask[masked.mask_index(h, i, j)] = -kInfinity;
+      for (std::size_t j = i + 1; j < 70; ++j)
+        masked.mask[masked.mask_index(0, h, i, j)] = -kInfinity;
     }
   }
   const Gradients a = Computed(kernels, causal).gradients;

@@ -98,27 +98,11 @@ describe('attentionBackward', () => {
     const call = (changed, gradient = x, options = {}) =>
       attentionBackward(x, x, x, { ...forward, ...changed }, gradient, options);
     assertRefuses(() => call({ logSumExp: undefined }), TypeError, /'logSumExp'/);
-    assertRefuses(
-      () => call({ output: filled([4, 5], Math.sin) }),
-      RangeError,
-      'output has dims 4×5 but must be that of attention() = 4×6',
-    );
-    assertRefuses(
-      () => call({ logSumExp: filled([3], Math.sin) }),
-      RangeError,
-      'logSumExp has dims 3 but must be that of attention() = 4',
-    );
-    assertRefuses(
-      () => call({}, filled([3, 6], Math.sin)),
-      RangeError,
-      'gradient has dims 3×6 but must be the dims of output = 4×6',
-    );
+    assertRefuses(() => call({ output: filled([4, 5], Math.sin) }), RangeError, /^output/);
+    assertRefuses(() => call({ logSumExp: filled([3], Math.sin) }), RangeError, /^logSumExp/);
+    assertRefuses(() => call({}, filled([3, 6], Math.sin)), RangeError, /^gradient/);
     const mask = { data: new Uint8Array(16).fill(1), dims: [4, 4] };
-    assertRefuses(
-      () => call({}, x, { mask, gradients: ['mask'] }),
-      RangeError,
-      "gradients names 'mask' but there is no additive mask, a Float32Array",
-    );
+    assertRefuses(() => call({}, x, { mask, gradients: ['mask'] }), RangeError, /'mask'/);
     assertRefuses(() => call({}, x, { gradients: ['sinks'] }), RangeError, /'sinks'/);
     assertRefuses(() => call({}, x, { gradients: ['slopes'] }), RangeError, /'slopes'/);
     assertRefuses(() => call({}, x, { gradients: ['bias'] }), RangeError, /^gradients\[0\]/);

@@ -3,7 +3,10 @@ import { similarityFunctions } from './similarity_functions.js';
 
 const numberWords = { NaN, Infinity, '-Infinity': -Infinity };
 const lists = new Set(
-  'offsets keyLengths crossKeyLengths slopes sinks positions rotaryFrequencies ids'.split(' '),
+  (
+    'offsets keyLengths crossKeyLengths slopes sinks positions rotaryFrequencies ids ' +
+    'decoderIds targets encoderIds encoderLengths'
+  ).split(' '),
 );
 
 const largestTensor = 1e6; // numbers; larger ones are refused before they are read
@@ -146,6 +149,22 @@ function transformerLayer(api, fields) {
   });
 }
 
+/** The batch of a trainer's call, whose rows are one after another in its fields. */
+function batchOf(fields) {
+  const { length, encoderLength, decoderIds, encoderIds, encoderLengths } = fields;
+  const rowsOf = (list, width) =>
+    Array.from({ length: width && list.length / width }, (_, row) =>
+      list.slice(row * width, (row + 1) * width),
+    );
+  const own = rowsOf(decoderIds, length);
+  return encoderIds === undefined
+    ? { ids: own }
+    : {
+        ids: rowsOf(encoderIds, encoderLength).map((row, at) => row.slice(0, encoderLengths[at])),
+        decoderIds: own,
+      };
+}
+
 const normalizerNames = ({ sums: S, normalizer: z }) => ({ S, z });
 
 // The API call for each call of the module.
@@ -204,6 +223,41 @@ const functions = {
     cross ? layer.projectMemory(context) : layer.projectContext(context),
   newTransformerLayer,
   transformerLayer,
+  attentionBackward: (api, { query, key, value, gradient, ...fields }) =>
+    api.attentionBackward(
+      query,
+      key,
+      value,
+      { output: fields.forwardOutput, logSumExp: fields.forwardLogSumExp },
+      gradient,
+      {
+        ...attentionOptions(fields),
+        gradients: ['mask', 'slopes', 'sinks'].filter(
+          (name) => fields[`return${name[0].toUpperCase()}${name.slice(1)}Gradient`],
+        ),
+      },
+    ),
+  newTrainable: ({ TrainableTransformer }, { hasEncoder, untied, ...sizes }) =>
+    new TrainableTransformer({
+      kind: hasEncoder ? 'encoder-decoder' : 'decoder',
+      tied: !untied,
+      ...sizes,
+    }),
+  train: (api, { model, targets, beta1, beta2, ...fields }) => {
+    const { ids, ...others } = batchOf(fields);
+    const rows = others.decoderIds ?? ids;
+    let first = 0;
+    const targetRows = rows.map(({ length }) => targets.slice(first, (first += length)));
+    return model.step(
+      { ids, ...others, targets: targetRows },
+      {
+        ...pick(fields, ['learningRate', 'epsilon', 'weightDecay', 'clip']),
+        ...given({ betas: beta1 === undefined ? undefined : [beta1, beta2] }),
+      },
+    );
+  },
+  forward: (api, { model, ...fields }) => model.run(batchOf(fields).ids),
+  writeNumbers: (api, { model, step, data }) => model.restore({ step, data: data.data }),
   // Used only to create a cache of the encoder output.
   memoryOfTransformer: (api, { layer }) => layer.projectMemory(tensorOf([7, 5])),
 };
