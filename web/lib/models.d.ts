@@ -406,7 +406,7 @@ export interface PooledRunOptions extends RunOptions {
 /**
  * A model in the workers of a pool, with the same results and bits for any number of workers. Each matrix is divided among
  * the workers by outputs, and attention by key/value heads, so that weights are in memory once. A model too small to gain
- * is in one worker: its layers are smaller than about 5 million numbers (in a page: 15 million), where int8 counts half,
+ * is in one worker: its layers are smaller than about 5 million numbers (in a page: 20 million), where int8 counts half,
  * and all six times unless the model generates.
  *
  * If a worker dies, the running call rejects and the model is deleted, as its weights are lost: later calls reject with

@@ -8,6 +8,7 @@ import { writeSafetensors } from 'attention-wasm/safetensors';
 import { inspect } from '../../../web/demo/worker/compute/inspection.js';
 import { computeStages, computeWeights } from '../../../web/demo/worker/compute/stages.js';
 import { close, open, read } from '../../../web/demo/worker/sources/own_model.js';
+import { openModel } from '../../../web/demo/worker/sources/own_model/open_model.js';
 import { likeliest } from '../../../web/demo/worker/sources/own_model/likeliest.js';
 import {
   addressedFolder,
@@ -56,7 +57,39 @@ const filesAt = (names) => names.map((path) => ({ path, file: new File([path], p
 
 const isText = ({ input }) => !input.pixels;
 
+/** Makes this environment look like a page with this many cores. */
+function pretendCores(t, hardwareConcurrency) {
+  const saved = ['navigator', 'Worker'].map((name) => [
+    name,
+    Object.getOwnPropertyDescriptor(globalThis, name),
+  ]);
+  const define = (name, value) =>
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  define('navigator', { hardwareConcurrency });
+  define('Worker', class {});
+  t.after(() => {
+    for (const [name, descriptor] of saved) {
+      if (descriptor) Object.defineProperty(globalThis, name, descriptor);
+      else delete globalThis[name];
+    }
+  });
+}
+
 describe('a model of the reader’s own', () => {
+  for (const [cores, workers] of [
+    [1, undefined],
+    [2, 1], // one worker, as it is small
+  ]) {
+    it(`is computed ${workers ? 'on a pool' : 'in this thread'} with ${cores} cores`, async (t) => {
+      pretendCores(t, cores);
+      await open({ files: filesOf(cases.llama) }, context);
+      assert.equal(openModel().model.workers, workers);
+      const { parts } = await read({ mode: 'self', first: '1 2 3' }, context);
+      assert.ok(parts.length > 1);
+      await close();
+    });
+  }
+
   for (const [name, one] of Object.entries(cases).filter(([, each]) => isText(each))) {
     it(`draws the weights that run() returns: ${name}`, async () => {
       const model = await loadModel({ config: one.config, weights: seededWeights(one) });

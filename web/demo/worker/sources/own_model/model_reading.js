@@ -23,7 +23,7 @@ export async function read(request, context) {
     const one = rules ? 'looks at one picture' : 'reads one text';
     return nothing(`${opened.name} (${model.type}) ${one}: Self shows its attention.`);
   }
-  if (rules) return { ...readPicture(opened), from: opened.id };
+  if (rules) return { ...(await readPicture(opened)), from: opened.id };
   if ((isWriting ? second : first).trim() === '') return nothing();
   const stack = description.self ?? description.encoder;
   const text = readText(opened, isWriting ? second : first, stack);
@@ -31,14 +31,14 @@ export async function read(request, context) {
   await context.step();
   const reading = isWriting
     ? await readTranslation(opened, text, request, context)
-    : readOne(opened, text, stack);
+    : await readOne(opened, text, stack);
   return { ...reading, from: opened.id };
 }
 
 /** Self-attention of the patches of an image and of [CLS] before them. */
-function readPicture({ model, description, pixels }) {
+async function readPicture({ model, description, pixels }) {
   if (!pixels) return nothing('Choose a picture for the model to look at.');
-  const result = model.run({ pixels }, { projections: true });
+  const result = await model.run({ pixels }, { projections: true });
   const { grid, logits } = result;
   const nowhere = { special: false, start: null, end: null };
   const patches = Array.from({ length: grid[0] * grid[1] }, (_, at) => {
@@ -63,11 +63,11 @@ function classesIn({ config }, { data, dims }) {
 }
 
 /** Self-attention of one text. */
-function readOne(opened, text, stack) {
+async function readOne(opened, text, stack) {
   const { model, description, isNaming } = opened;
   const isOnly = Boolean(description.self);
   const { input, labels, cut, end } = text;
-  const result = model.run(input, {
+  const result = await model.run(input, {
     projections: true,
     logits: isOnly && isNaming && Boolean(model.tokenizer),
   });

@@ -8,6 +8,7 @@ import { addressedFolder, chosenFolder, keptFolder } from './model_folder.js';
 import { rulesOf as picturesOf, seePicture } from './image_input.js';
 
 let current = null;
+let pool; // of all models, one after another
 let last = 0;
 let working = null; // AbortController of the current load or copy
 
@@ -66,9 +67,17 @@ export async function open({ weights, picture, ...from }, { report }) {
   }
 }
 
+/** Where the model is computed: on all cores, or in this worker if there is one core or workers cannot start workers. */
+async function computing() {
+  const { navigator, Worker } = globalThis;
+  if (!(navigator?.hardwareConcurrency > 1 && Worker)) return { api: await loadAttention() };
+  const { loadAttentionPool } = await import('attention-wasm/pool');
+  return { pool: (pool ??= await loadAttentionPool()) };
+}
+
 async function load(folder, { weights, signal, report }) {
   const model = await loadModel(folder.source, {
-    api: await loadAttention(),
+    ...(await computing()),
     signal,
     weights,
     onProgress: progressOf(report, 'Reading'),
@@ -93,7 +102,7 @@ async function load(folder, { weights, signal, report }) {
       }),
       decoderStart: start('decoder_start_token_id'),
       ends: [start('eos_token_id')].flat(),
-      isNaming: namesWords(model),
+      isNaming: await namesWords(model),
       mask: maskOf(model),
     };
   } catch (error) {
@@ -110,10 +119,10 @@ function nameOf(folder, { config, type }) {
 }
 
 /** Whether its logits are over the vocabulary: of the next token, or of a masked one. */
-function namesWords(model) {
+async function namesWords(model) {
   const { description, vocabularySize, canGenerate } = model;
   if (canGenerate || !description.self || description.self.patches) return canGenerate;
-  const { logits } = model.run({ ids: [0] });
+  const { logits } = await model.run({ ids: [0] });
   return logits?.dims.length === 2 && logits.dims[1] === vocabularySize;
 }
 

@@ -28,7 +28,7 @@ export async function readTranslation(opened, read, { first, begin = '' }, conte
   const room = maxTokensOf(description.decoder);
   const decoderIds = target.ids.slice(0, room);
   const { encoder, decoder } = description;
-  const result = model.run(
+  const result = await model.run(
     { ids: read.input.ids, decoderIds },
     { projections: true, logits: isNaming },
   );
