@@ -197,14 +197,15 @@ describe('learning in the page', { timeout: 600_000 }, () => {
     const { page } = await openRun(demo);
     await pick(page, 'learn-task', 'sort');
     await pick(page, 'learn-heads', '1');
+    await page.click('#learn-positions');
     await write(page, 'learn-seed', '12');
     await write(page, 'learn-rate', '0,01');
     await atStep(page, 0);
     await train(page, 2);
     const before = await shown(page);
-    assert.deepEqual(before, expected('sort heads 1 rate 0.01 seed 12', 2));
+    assert.deepEqual(before, expected('sort heads 1 positions 0 rate 0.01 seed 12', 2));
     const link = await page.$eval('.learn-room a', ({ hash }) => hash);
-    assert.equal(link, '#mode=learn&learn=sort+heads+1+rate+0.01+seed+12');
+    assert.equal(link, '#mode=learn&learn=sort+heads+1+positions+0+rate+0.01+seed+12');
     await page.waitForFunction((hash) => location.hash === hash, {}, link);
     await page.reload();
     await atStep(page, 0);

@@ -57,6 +57,27 @@ describe('a training run', () => {
     });
   }
 
+  it('has no positions if they are off: the order of what it reads is lost', () => {
+    for (const [positions, isLost] of [
+      [0, true],
+      [1, false],
+    ]) {
+      const run = trained(small('reverse', { positions }), 5);
+      run.goTo(2);
+      run.goTo(4);
+      const { weights, rows, columns } = run.look().parts[1]; // of the encoder
+      // Each row of the encoder gives the same weight to the two equal digits.
+      const [first, second] = [columns.indexOf('3'), columns.lastIndexOf('3')];
+      assert.ok(first >= 0 && first < second, columns.join(' '));
+      const isEqual = rows.every((_, row) => {
+        const at = row * columns.length;
+        return Math.abs(weights[at + first] - weights[at + second]) < 1e-7;
+      });
+      assert.equal(isEqual, isLost);
+      run.delete();
+    }
+  });
+
   it('goes back to any step, and on with the same bits', () => {
     const run = trained(small('sort'), 7);
     const straight = trained(small('sort'), 12);

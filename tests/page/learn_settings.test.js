@@ -10,8 +10,15 @@ describe('settings of a training run', () => {
   it('are a text that names what differs from the task’s own', () => {
     assert.equal(writeSettings(ownSettings('reverse')), '');
     assert.equal(writeSettings(ownSettings('sort')), 'sort');
-    const settings = { ...ownSettings('sort'), layers: 4, heads: 1, rate: 1e-7, seed: 4294967295 };
-    const text = 'sort layers 4 heads 1 rate 1e-7 seed 4294967295';
+    const settings = {
+      ...ownSettings('sort'),
+      layers: 4,
+      heads: 1,
+      positions: 0,
+      rate: 1e-7,
+      seed: 4294967295,
+    };
+    const text = 'sort layers 4 heads 1 positions 0 rate 1e-7 seed 4294967295';
     assert.equal(writeSettings(settings), text);
     assert.deepEqual(readSettings(text), settings);
     assert.deepEqual(readSettings(''), ownSettings('reverse'));
@@ -23,6 +30,7 @@ describe('settings of a training run', () => {
       'layers 1.5',
       'heads 3',
       'width 33',
+      'positions 2',
       'rate 0',
       'rate -1',
       'rate NaN',

@@ -13,6 +13,7 @@ const rules = {
   ...Object.fromEntries(
     Object.entries(choices).map(([name, list]) => [name, (value) => list.includes(value)]),
   ),
+  positions: (value) => value === 0 || value === 1,
   rate: isRate,
   seed: isSeed,
 };
@@ -22,7 +23,7 @@ export function ownSettings(task) {
   // The reader's own pairs of lines are learned by the model that reverses.
   const { sizes, learningRate } = tasks[task === 'pairs' ? 'reverse' : task];
   const { layers, heads, width } = sizes;
-  return { task, layers, heads, width, rate: learningRate, seed: 1 };
+  return { task, layers, heads, width, positions: 1, rate: learningRate, seed: 1 };
 }
 
 export const isValid = (name, value) => rules[name](value);

@@ -12,7 +12,7 @@ import { longestShared, writeAddress } from '../address.js';
 import { element, write } from '../element.js';
 import { createHeads } from '../views/heads.js';
 import { createLossCurve } from './loss_curve.js';
-import { directions, names, says, scoreText, solvedText, unitOf } from './task_texts.js';
+import { directions, names, purposes, says, scoreText, solvedText, unitOf } from './task_texts.js';
 import './learn.css';
 
 const calmPause = 1000; // ms between pictures for those who prefer reduced motion
@@ -62,6 +62,11 @@ export function createLearn(root, { change, open }) {
       autocomplete: 'off',
       change: ({ target }) => set(name, Number(target.value.trim().replace(',', '.') || NaN)),
     });
+  const positions = element('input', {
+    id: 'learn-positions',
+    type: 'checkbox',
+    change: () => set('positions', Number(positions.checked)),
+  });
   const fields = { rate: field('rate'), seed: field('seed') };
   const button = (id, name, click) => element('button', { type: 'button', id, click }, name);
   const lines = element('textarea', {
@@ -118,8 +123,21 @@ export function createLearn(root, { change, open }) {
       labeled(lists.layers, 'Layers'),
       labeled(lists.heads, 'Heads'),
       labeled(lists.width, 'Width'),
+      labeled(positions, 'Positions'),
       labeled(fields.rate, 'Learning rate'),
       labeled(fields.seed, 'Seed'),
+    ),
+    element(
+      'details',
+      { class: 'learn-purposes' },
+      element('summary', {}, 'What these are for'),
+      element(
+        'dl',
+        { class: 'hint' },
+        purposes.map(([name, purpose]) =>
+          element('div', {}, element('dt', {}, name), element('dd', {}, purpose)),
+        ),
+      ),
     ),
     about,
     linesField,
@@ -142,7 +160,7 @@ export function createLearn(root, { change, open }) {
       element(
         'p',
         { class: 'hint' },
-        'Each step shows it 32 random rows and moves every number of the model a little, so that it is less wrong. ' +
+        'Each step shows it 32 random examples and moves every number of the model a little, so that it is less wrong. ' +
           'The slider leads back to any step. The same seed gives the same run everywhere: ',
         link,
         '.',
@@ -273,6 +291,7 @@ export function createLearn(root, { change, open }) {
 
   function showSettings() {
     task.value = settings.task;
+    positions.checked = settings.positions === 1;
     for (const [name, list] of Object.entries(lists)) list.value = settings[name];
     for (const [name, one] of Object.entries(fields)) one.value = settings[name];
     write(about, says[settings.task]);

@@ -9,6 +9,19 @@ export const says = {
   pairs: `${start} learns your lines, character by character: what is before “=” it reads, what is behind it writes.`,
 };
 
+/** Why each setting is there. */
+export const purposes = [
+  ['Layers', 'A later layer looks at what the layers before it have found.'],
+  ['Heads', 'Each head looks with weights of its own: two can look at two things at once.'],
+  ['Width', 'The numbers of a token’s vector, which the heads divide among themselves.'],
+  ['Positions', 'Without them all orders are alike to it: it cannot learn to reverse.'],
+  [
+    'Learning rate',
+    'How far a step moves each number: a small one takes long, a large one misses.',
+  ],
+  ['Seed', 'Where the random numbers begin: those of the weights and of the examples.'],
+];
+
 /** What a token is. */
 export const unitOf = (task) => (task === 'pairs' ? 'character' : 'digit');
 

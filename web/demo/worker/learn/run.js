@@ -23,6 +23,22 @@ const stacks = [
   ['self', 'Layer'],
 ];
 
+/** Returns a function that sets the vectors of positions to 0, to be called before each step. */
+function positionEraser(model) {
+  const ranges = [];
+  let end = 0;
+  for (const { name, data } of model.parameters()) {
+    const first = end;
+    end += data.length;
+    if (name.endsWith('.positions')) ranges.push([first, end]);
+  }
+  return () => {
+    const snapshot = model.snapshot();
+    for (const range of ranges) snapshot.data.fill(0, ...range);
+    model.restore(snapshot);
+  };
+}
+
 /** `settings` as in learn_settings.js; `pairs`: the reader's lines, for the task of that name. */
 export function createRun({ TrainableTransformer }, settings, pairs) {
   const task = settings.task === 'pairs' ? pairsTask(pairs) : tasks[settings.task];
@@ -34,6 +50,8 @@ export function createRun({ TrainableTransformer }, settings, pairs) {
   const test = rows ? batchOf(rows) : testBatch(task, seed, testRows);
   const example = rows ? batchOf([rows[0]]) : testBatch(task, seed, 1);
   const losses = [];
+  const erase = settings.positions ? () => {} : positionEraser(model);
+  erase();
   const snapshots = createSnapshots(model);
   const texts = (ids) => ids.map((id) => tokens[id]);
 
@@ -41,6 +59,7 @@ export function createRun({ TrainableTransformer }, settings, pairs) {
     const step = model.steps + 1;
     const batch = trainingBatch(task, seed, step);
     losses[step - 1] = model.step(batch, stepOptions(step, rate)).loss;
+    erase();
     snapshots.keep();
   }
 
