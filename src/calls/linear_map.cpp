@@ -83,7 +83,7 @@ struct FillLinearCall : Call {
     }
     weight.widens = map().type == NumberType::kFloat32 ? 1 : 0;
     if (weight.widens == 0 && (map().scaled_by_input || type_of(weight) != map().type)) {
-      return rules.fail("weightRows are of another type than the layer keeps");
+      return rules.fail("weightRows have another type than the layer");
     }
     if (bias.is_present() && map().bias == nullptr) {
       return rules.fail("biasPart is given but the layer has no bias");

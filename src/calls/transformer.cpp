@@ -125,7 +125,7 @@ struct TransformerCall : Call, Options, RequestedResults {
                            : cross_key_lengths.is_present()         ? "crossKeyLengths"
                                                                     : nullptr;
     if (argument == nullptr) return true;
-    return rules.fail("$ is given but the layer has no attention to a memory", argument);
+    return rules.fail("$ is given but the layer has no cross-attention", argument);
   }
 };
 
@@ -181,7 +181,7 @@ struct MemoryOfTransformerCall : Call {
     const auto& transformer = object_at<const TransformerLayer>(layer);
     cross = address_of(&transformer.cross);
     if (transformer.is_decoder) return true;
-    return rules.fail("the layer has no attention to a memory");
+    return rules.fail("the layer has no cross-attention");
   }
 
   void run(const Kernels&, const Block&) const {}

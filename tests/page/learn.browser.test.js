@@ -229,7 +229,7 @@ describe('learning in the page', { timeout: 600_000 }, () => {
     await page.click('#learn-play');
     await untilStatus(
       page,
-      /^Training stopped after step \d+: loss is \S+ .*left as it is\. A smaller/,
+      /^Training stopped after step \d+: loss is \S+ .*is unchanged\. A smaller/,
     );
     assert.equal(await playName(page), 'Play');
     await write(page, 'learn-rate', '0.003');

@@ -160,13 +160,13 @@ describe('messages of JavaScript', () => {
       "stateDict has no name that begins with 'layers.'",
       () => fromTorch(attentionState(), 'layers.'),
     ],
-    ["stateDict has no 'in_proj_weight'", () => fromTorch(missing)],
+    ["missing key 'in_proj_weight' in stateDict", () => fromTorch(missing)],
     [
-      "stateDict has no 'v_proj_weight'",
+      "missing key 'v_proj_weight' in stateDict",
       () => fromTorch({ ...missing, q_proj_weight: square, k_proj_weight: square }),
     ],
     [
-      "stateDict has no 'p.out_proj.weight'",
+      "missing key 'p.out_proj.weight' in stateDict",
       () => fromTorch({ 'p.in_proj_weight': tensor(18, 6) }, 'p.'),
     ],
     [

@@ -101,7 +101,7 @@ describe('scales of color', () => {
     assert.deepEqual(readColor(made.fill[100]), readColor(chromatic.interpolatePlasma(100 / 255)));
     const other = (colors) => () => createRamp({ colors, surface: white });
     for (const name of ['rainbow', 'signed', 'toString']) {
-      assert.throws(other(name), new RegExp(`no scale of colors '${name}'`));
+      assert.throws(other(name), new RegExp(`unknown color scale '${name}'`));
     }
     assert.throws(other(['red', 'blue']), /#rrggbb or rgb\(\), found red/);
   });

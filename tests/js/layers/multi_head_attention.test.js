@@ -403,14 +403,17 @@ for (const kernels of ['simd', 'reference']) {
         for (const [name, message] of [
           ['bias_k', `stateDict has 'bias_k': ${learned}`],
           ['bias_v', `stateDict has 'bias_v': ${learned}`],
-          ['gamma', `stateDict has 'gamma', which nn.MultiheadAttention has not; it has ${has}`],
+          [
+            'gamma',
+            `unexpected key 'gamma' in stateDict for nn.MultiheadAttention; expected ${has}`,
+          ],
           [
             '__proto__',
-            `stateDict has '__proto__', which nn.MultiheadAttention has not; it has ${has}`,
+            `unexpected key '__proto__' in stateDict for nn.MultiheadAttention; expected ${has}`,
           ],
           [
             'toString',
-            `stateDict has 'toString', which nn.MultiheadAttention has not; it has ${has}`,
+            `unexpected key 'toString' in stateDict for nn.MultiheadAttention; expected ${has}`,
           ],
         ]) {
           const dict = Object.fromEntries([...Object.entries(state), [name, state.in_proj_bias]]);

@@ -101,9 +101,9 @@ describe('release()', () => {
     const { release } = await loadAttention({ kernels: 'simd' });
     const part = { data: new Float32Array(8).subarray(1), dims: [7] };
     const refused = [
-      [undefined, /^result must be what a function returned, found undefined$/],
-      [{ output: 3 }, /^result\.output must be what a function returned, found 3$/],
-      [{}, /^result must be what a function returned, found an object$/],
+      [undefined, /^result must be a result of this API, found undefined$/],
+      [{ output: 3 }, /^result\.output must be a result of this API, found 3$/],
+      [{}, /^result must be a result of this API, found an object$/],
       [{ data: [1], dims: [1] }, /^result\.data must be a Float32Array, found an array$/],
       [
         { output: part },

@@ -35,7 +35,7 @@ export function readStateDict(where, stateDict, prefix, names, refused = {}) {
     }
     if (!Object.hasOwn(names, name)) {
       throw new RangeError(
-        `stateDict has '${fullName}', which ${where} has not; it has ${Object.keys(names).join(', ')}`,
+        `unexpected key '${fullName}' in stateDict for ${where}; expected ${Object.keys(names).join(', ')}`,
       );
     }
     if (tensor !== undefined && tensor !== null) fields[names[name]] = readTensor(fullName, tensor);
@@ -52,7 +52,7 @@ export function readStateDict(where, stateDict, prefix, names, refused = {}) {
 export function requireFields(fields, prefix, names, needed) {
   for (const name of needed) {
     if (fields[names[name]] === undefined) {
-      throw new RangeError(`stateDict has no '${prefix}${name}'`);
+      throw new RangeError(`missing key '${prefix}${name}' in stateDict`);
     }
   }
 }
@@ -93,5 +93,5 @@ export function requireProjections(fields, prefix, submodule, names) {
   const missing = separate.find((name) => !has(name));
   if (missing === undefined) return;
   const expected = separate.some(has) ? missing : 'in_proj_weight';
-  throw new RangeError(`stateDict has no '${prefix}${submodule}${expected}'`);
+  throw new RangeError(`missing key '${prefix}${submodule}${expected}' in stateDict`);
 }

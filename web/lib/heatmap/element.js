@@ -174,7 +174,7 @@ function createClass() {
       this.#draw();
       if (this.#picture) return this.#picture;
       throw new Error(
-        '<attention-map> has no picture yet: it needs weights and a place in the page',
+        '<attention-map> has no picture yet: it needs weights and must be in the page',
       );
     }
 

@@ -75,7 +75,7 @@ function sequentialColor(colors, surface) {
   if (typeof colors === 'function') return (fraction) => parseColor(colors(fraction));
   if (Array.isArray(colors)) return between(colors.map((color) => parseColor(color)));
   const scale = colors === 'signed' ? null : scaleOf(colors);
-  if (!scale) throw new RangeError(`there is no scale of colors '${colors}'`);
+  if (!scale) throw new RangeError(`unknown color scale '${colors}'`);
   // viridis and cividis are used in full; the other scales begin near the background color.
   if (/idis$/.test(colors)) return scale;
   if (!isDark(surface)) return (fraction) => scale(0.04 + 0.92 * fraction);

@@ -14,7 +14,7 @@ export class ReleasedMemory {
   take(result, name = 'result') {
     const entries = typeof result === 'object' && result !== null ? Object.entries(result) : [];
     if (entries.length === 0) {
-      throw new TypeError(`${name} must be what a function returned, found ${describe(result)}`);
+      throw new TypeError(`${name} must be a result of this API, found ${describe(result)}`);
     }
     if (Object.hasOwn(result, 'data')) this.#takeArray(result.data, `${name}.data`);
     else for (const [key, value] of entries) this.take(value, `${name}.${key}`);

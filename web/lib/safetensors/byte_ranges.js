@@ -37,7 +37,7 @@ async function readHandle(handle, begin, end, bytes = new Uint8Array(end - begin
 
 function cutShort(begin, end, count) {
   throw new RangeError(
-    `the file gave ${count} bytes where its bytes ${begin} to ${end} were to be read: ` +
+    `reading bytes ${begin} to ${end} of the file returned ${count} bytes: ` +
       'it has changed since it was opened',
   );
 }

@@ -82,7 +82,7 @@ export function parseJson(text) {
       fail('a string');
     }
     if (!isWellFormed(value)) {
-      throw malformed(`the string ${quoted(value)} of the header has half of a surrogate pair`);
+      throw malformed(`the string ${quoted(value)} of the header has a lone surrogate`);
     }
     ++at;
     return value;

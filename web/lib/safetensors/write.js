@@ -82,7 +82,7 @@ function readName(what, name) {
     throw new TypeError(`a name in ${what} must be a string, found ${describe(name)}`);
   }
   if (!isWellFormed(name)) {
-    throw new RangeError(`the name ${quoted(name)} in ${what} has half of a surrogate pair`);
+    throw new RangeError(`the name ${quoted(name)} in ${what} has a lone surrogate`);
   }
 }
 
@@ -94,7 +94,7 @@ function readMetadata(value) {
       throw new TypeError(`metadata ${quoted(name)} must be a string, found ${describe(text)}`);
     }
     if (!isWellFormed(text)) {
-      throw new RangeError(`metadata ${quoted(name)} has half of a surrogate pair`);
+      throw new RangeError(`metadata ${quoted(name)} has a lone surrogate`);
     }
   }
   return members.sort(([a], [b]) => byCodePoint(a, b));
@@ -104,7 +104,7 @@ function readTensor(name, tensor) {
   readName('tensors', name);
   const which = `tensor ${quoted(name)}`;
   if (name === '__metadata__') {
-    throw new RangeError("no tensor can have the name '__metadata__', which the format keeps");
+    throw new RangeError("the tensor name '__metadata__' is reserved by the format");
   }
   if (typeof tensor !== 'object' || tensor === null || typedArrayName(tensor) !== undefined) {
     throw new TypeError(`${which} must be { data, dims, type? }, found ${describe(tensor)}`);

@@ -140,7 +140,7 @@ export function trainableTransformer(heap) {
       const [loss, gradientNorm] = report.data;
       if (!Number.isFinite(loss) || !Number.isFinite(gradientNorm)) {
         throw new RangeError(
-          `loss is ${loss} and the gradient norm ${gradientNorm}: the model was left as it is`,
+          `loss is ${loss} and the gradient norm ${gradientNorm}: the model is unchanged`,
         );
       }
       this.#steps++;
