@@ -50,7 +50,7 @@ struct KeyValueCache {
   // The first and length the cache would have after appending count keys; copies no keys.
   KeyValueCache after_append(std::size_t count) const;
 
-  // key: batch × kv_heads × count × key_dim, value likewise. has_room_for(count).
+  // key: batch × kv_heads × count × key_dim, value likewise. Requires has_room_for(count).
   void append(const Kernels& kernels, Heads<const float> key, Heads<const float> value);
 
   // Copies all keys and values. key: batch × kv_heads × key_count() × key_dim floats;

@@ -8,7 +8,7 @@ import { bertGraph, gpt2Graph } from './onnx_models.js';
 const inNode = typeof process === 'object';
 const entry = new URL(`../../web/built/models${inNode ? '.node' : ''}.js`, import.meta.url);
 
-/** The first of each storage is the one that the others are compared with. */
+/** The first row of each storage type is the baseline of the others. */
 const contenders = [
   { name: 'attention-wasm, int8', storage: 'int8' },
   { name: 'onnxruntime-web, q8', kind: 'q8', threads: 1 },

@@ -135,7 +135,7 @@ function prepareStack({ TransformerLayer }, shape, inputs) {
   };
 }
 
-/** The ways of one loaded module, or of an object with the same functions. */
+/** The variants of a shape for one loaded module, or for an object with the same functions. */
 function waysOf(api) {
   return (shape, inputs) => {
     if (shape.kind === 'attention') return attentionWays(api, shape, inputs);

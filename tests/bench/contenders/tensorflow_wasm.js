@@ -30,7 +30,7 @@ async function load() {
 }
 
 /**
- * heads × [rows × dim] → each product by itself, and the keys turned beforehand: only such products go to
+ * heads × [rows × dim] → a separate product for each head, with transposed keys: only such products go to
  * XNNPACK, others are many times slower.
  */
 function headByHead(tf, { query, key, turned, value }, { causal, mask, scale }) {

@@ -240,7 +240,7 @@ void expect_near(const Gradients& computed, const Gradients& expected, double to
     const std::vector<double>& a = computed.*part;
     const std::vector<double>& b = expected.*part;
     ASSERT_EQ(a.size(), b.size()) << name;
-    // Terms of a slope's gradient are as many times as large as their distance.
+    // Terms of a slope's gradient are multiplied by their distance, so rounding errors are larger.
     double largest = part == &Gradients::slopes ? 10 : 1;
     for (const double number : b) largest = std::max(largest, std::abs(number));
     for (std::size_t at = 0; at < a.size(); ++at) {

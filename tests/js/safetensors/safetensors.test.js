@@ -666,9 +666,9 @@ describe('a file of 1 GB', () => {
     const file = await openSafetensors(handle);
     assert.deepEqual((await file.read('a')).data, Int8Array.of(1, 2, 3));
     handle.read = async () => ({ bytesRead: 0 });
-    await assert.rejects(file.read('a'), { name: 'RangeError', message: /gave 0 bytes/ });
+    await assert.rejects(file.read('a'), { name: 'RangeError', message: /returned 0 bytes/ });
     handle.read = async () => 2; // another runtime's file
-    await assert.rejects(file.read('a'), { name: 'RangeError', message: /gave 0 bytes/ });
+    await assert.rejects(file.read('a'), { name: 'RangeError', message: /returned 0 bytes/ });
   });
 });
 

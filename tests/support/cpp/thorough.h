@@ -1,5 +1,5 @@
-// How much of a sweep a run covers: a sample of it, or with ATTENTION_THOROUGH (the nightly tier)
-// all. Under sanitizers, where every step takes ten times as long, the sample is smaller.
+// Coverage of parameter sweeps: a sample, or with ATTENTION_THOROUGH (the nightly tier) all cases.
+// Under sanitizers, where every step takes ten times as long, the sample is smaller.
 #pragma once
 
 #include <cstddef>

@@ -73,7 +73,7 @@ export async function soak(calls, { seed = 'soak', every = 1, report = () => {} 
     }
   };
   const runCase = (one) => {
-    let nth = 0; // paths may have one name
+    let nth = 0; // several paths may have the same name
     for (const { path, results } of everyCall(api, one)) {
       compare(`${one.name}: ${nth++} ${path}`, results);
     }

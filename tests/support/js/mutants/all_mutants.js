@@ -1,5 +1,5 @@
-// The mutants of the sources, and a random sample of them. A mutant is known by its file, the text of its line, the change,
-// and which of the same changes of the same text it is: this key survives when the line moves.
+// The mutants of the sources, and a random sample of them. The key of a mutant is its file, the text of its line, the change,
+// and its index among equal changes of this text, so it stays valid when the line moves.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
