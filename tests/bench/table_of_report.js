@@ -107,7 +107,7 @@ export function circumstances({ runtime, date, machine, versions, peak, remarks,
     `${runtime}, ${cpu}, ${cores} cores, ${Math.round(memory / 2 ** 30)} GiB, ${system}, ${date}`,
     packages.join(', '),
     `Peak: ${peak.toFixed(1)} GFLOP/s, multiply-add in WebAssembly SIMD128 on one core in the same run. ` +
-      'Operations: 4·heads·queries·keys·dim, causal too (half of it is for nothing), and 8·rows·width² for a layer.',
+      'Operations: 4·heads·queries·keys·dim, also for causal attention, half of which is masked, and 8·rows·width² for a layer.',
     ...(remarks.length > 0 ? [`${remarks.join('; ')}.`] : []),
     ...(quick ? ['A quick run: a look, not a measurement.'] : []),
   ];

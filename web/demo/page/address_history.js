@@ -2,7 +2,7 @@
 
 import { longTextsOf, readAddress, readLongTexts, writeAddress } from './address.js';
 
-const isWay = (name) => ['mode', 'view', 'tour', 'begin'].includes(name);
+const addsHistoryEntry = (name) => ['mode', 'view', 'tour', 'begin'].includes(name);
 const pause = 300; // ms; browsers limit how often an address may change
 
 /** `go(state)` is called when the reader navigates or edits the address. */
@@ -30,7 +30,7 @@ export function createAddressHistory(go) {
     /** Call after a change of state; `changed`: names of its fields. */
     follow(state, changed, before) {
       clearTimeout(keeping);
-      if (isGoing && changed.some(isWay)) {
+      if (isGoing && changed.some(addsHistoryEntry)) {
         write(before, 'replaceState');
         write(state, 'pushState');
       } else keeping = setTimeout(() => write(state, 'replaceState'), pause);
