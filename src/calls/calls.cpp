@@ -172,7 +172,9 @@ void lay_out(const Entry& entry, const Fields& fields, Call& call, const Rules::
     Tensor& tensor = member<Tensor>(call, field);
     const bool is_boolean =
         field.kind == Kind::kMask && member<MaskTensor>(call, field).additive == 0;
-    tensor.bytes = is_boolean ? tensor.count : bytes_as_stored(tensor);
+    tensor.bytes = is_boolean         ? tensor.count
+                   : tensor.type == 0 ? bytes_of_floats(tensor)
+                                      : bytes_as_stored(tensor);
     const bool stays = is_boolean || stays_stored(call, field);
     layout.add(tensor, stays ? tensor.bytes : bytes_as_float32(tensor));
   }
@@ -183,7 +185,7 @@ void lay_out(const Entry& entry, const Fields& fields, Call& call, const Rules::
       result.bytes = bytes_as_float32(argument);
       result.byte_offset = argument.byte_offset + argument.bytes - result.bytes;
     } else {
-      result.bytes = bytes_as_float32(result);
+      result.bytes = bytes_of_floats(result);
       layout.add(result, result.bytes);
     }
   }
@@ -252,7 +254,9 @@ std::string check(std::size_t number, void* record) {
 void run(std::size_t number, const Kernels& kernels, void* record, void* block) {
   Call& call = *static_cast<Call*>(record);
   for (const Field& field : fields_of(number).inputs) {
-    if (!stays_stored(call, field)) widen(kernels, member<Tensor>(call, field), block);
+    Tensor& tensor = member<Tensor>(call, field);
+    // widen() would return at once; most inputs are float32.
+    if (tensor.type != 0 && !stays_stored(call, field)) widen(kernels, tensor, block);
   }
   Workspace workspace(static_cast<std::byte*>(block) + size(call.workspace));
   entries()[number].run(call, kernels, Block(block), workspace);

@@ -13,8 +13,6 @@
 namespace attention::calls {
 namespace {
 
-constexpr double kFloatBytes = sizeof(float);
-
 // Dims of tensors without rules are unchecked.
 double rows_of(const Tensor& tensor) {
   const bool has_rows = tensor.rank >= 1 && tensor.rank <= kMaximumRank && tensor.last() > 0;
@@ -44,12 +42,8 @@ NumberType type_of(const Tensor& tensor) {
 
 double bytes_as_stored(const Tensor& tensor) {
   const NumberType type = type_of(tensor);
-  const double scales = type == NumberType::kInt8 ? rows_of(tensor) * kFloatBytes : 0;
+  const double scales = type == NumberType::kInt8 ? rows_of(tensor) * sizeof(float) : 0;
   return tensor.count * static_cast<double>(bytes_each(type)) + scales;
-}
-
-double bytes_as_float32(const Tensor& tensor) {
-  return std::max(tensor.count * kFloatBytes, bytes_as_stored(tensor));
 }
 
 void widen(const Kernels& kernels, Tensor& tensor, void* block) {
