@@ -17,9 +17,11 @@
 namespace attention {
 namespace {
 
-// Bytes of weights per group: all rows are multiplied with a group, which stays in the second-level
-// cache, before the next one.
+// Bytes of a group of columns of W: it stays in the second-level cache.
 constexpr std::size_t kGroupBytes = std::size_t{384} << 10;
+
+// Rows of x that are multiplied with one group of columns before the next group.
+constexpr std::size_t kGroupRows = 128;
 
 using Scaled = std::array<float, kTileKeys>;
 
@@ -49,15 +51,11 @@ using Scaled = std::array<float, kTileKeys>;
 }
 
 // Up to kIntegerRows rows and some columns of W.
-void multiply_rows(const Kernels& kernels, Matrix<const float> x, const PackedMatrix& w,
-                   std::size_t first_column, const float* bias, Matrix<float> y) {
+void multiply_rows(const Kernels& kernels, Matrix<const float> x, const float* ranges,
+                   const PackedMatrix& w, std::size_t first_column, const float* bias,
+                   Matrix<float> y) {
   std::array<std::int16_t, kIntegerRows * kIntegerStride> rows;
-  std::array<float, kIntegerRows> ranges;
   Scaled scaled;
-  for (std::size_t i = 0; i < x.rows; ++i) {
-    ranges[i] = range_of(kernels, w, x.row(i), x.cols);
-    std::fill_n(y.row(i), y.cols, 0.0F);
-  }
   for_each_block(x.cols, kIntegerBlock, [&](std::size_t first, std::size_t count) {
     for (std::size_t i = 0; i < x.rows; ++i) {
       std::int16_t* to = &rows[i * kIntegerStride];
@@ -69,9 +67,8 @@ void multiply_rows(const Kernels& kernels, Matrix<const float> x, const PackedMa
                          kLargestInteger / ranges[i]);
       });
     }
-    kernels.add_integer_product(
-        y, rows.data(),
-        {w.panel(first_column / kPanel, first).data, w.depth * kPanel, (count + 1) / 2});
+    const std::byte* panels = w.panel(first_column / kPanel, first).data;
+    kernels.integer_product(y, rows.data(), {panels, w.depth * kPanel, (count + 1) / 2, first > 0});
   });
   const float* scales = w.scales_of_rows ? nullptr : w.scales + first_column;
   for (std::size_t i = 0; i < x.rows; ++i) {
@@ -88,16 +85,22 @@ void integer_product(const Kernels& kernels, Matrix<const float> x, const Packed
   if (x.rows > kIntegerRows) {
     group = std::max(kGroupBytes / std::max(w.depth, kPanel) / kPanel, std::size_t{1}) * kPanel;
   }
-  for_each_block(y.cols, group, [&](std::size_t column, std::size_t columns) {
-    for_each_block(x.rows, kIntegerRows, [&](std::size_t row, std::size_t rows) {
-      multiply_rows(kernels, x.block(row, rows), w, column, bias,
-                    {y.row(row) + column, rows, columns, y.stride});
+  for_each_block(x.rows, kGroupRows, [&](std::size_t first, std::size_t count) {
+    std::array<float, kGroupRows> ranges;
+    for (std::size_t i = 0; i < count; ++i) {
+      ranges[i] = range_of(kernels, w, x.row(first + i), x.cols);
+    }
+    for_each_block(y.cols, group, [&](std::size_t column, std::size_t columns) {
+      for_each_block(count, kIntegerRows, [&](std::size_t row, std::size_t rows) {
+        multiply_rows(kernels, x.block(first + row, rows), &ranges[row], w, column, bias,
+                      {y.row(first + row) + column, rows, columns, y.stride});
+      });
     });
+    for (std::size_t i = 0; i < count; ++i) {
+      if (ranges[i] != 0) continue;
+      product(kernels, x.block(first + i, 1), w, bias, y.block(first + i, 1));
+    }
   });
-  for (std::size_t i = 0; i < x.rows; ++i) {
-    if (range_of(kernels, w, x.row(i), x.cols) != 0) continue;
-    product(kernels, x.block(i, 1), w, bias, y.block(i, 1));
-  }
 }
 
 }  // namespace attention

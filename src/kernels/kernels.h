@@ -120,11 +120,13 @@ inline constexpr std::size_t kIntegerRows = 16;
 // Distance between quantized rows: no power of two, so that they lie in different cache sets.
 inline constexpr std::size_t kIntegerStride = kIntegerBlock + 32;
 
-// Panels of int8 weights, each of them `pairs` pairs of rows, a panel every `stride` bytes.
+// Panels of int8 weights, each of them `pairs` pairs of rows, a panel every `stride` bytes. adds:
+// the product is added to the result, else it takes its place.
 struct IntegerPanels {
   const std::byte* data = nullptr;
   std::size_t stride = 0;
   std::size_t pairs = 0;
+  bool adds = false;
 };
 
 struct Kernels {
@@ -192,11 +194,10 @@ struct Kernels {
   // to = x · factor, rounded to the nearest integer, ties to even; |x · factor| < 2^15.
   void (*quantize)(std::int16_t* to, const float* x, std::size_t count, float factor);
 
-  // y (i, c) += Σ_k rows (i, k) · W (k, c), an exact int32 sum rounded to float32 once.
+  // y (i, c) = or += Σ_k rows (i, k) · W (k, c), an exact int32 sum rounded to float32 once.
   // rows: y.rows <= kIntegerRows of them, 2 · pairs <= kIntegerBlock integers each, kIntegerStride
   // apart.
-  void (*add_integer_product)(Matrix<float> y, const std::int16_t* rows,
-                              const IntegerPanels& panels);
+  void (*integer_product)(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels);
 
   // y = y · (factor · scales) + bias; no scales are ones, no bias is zeros.
   void (*scale_sums)(float* y, std::size_t count, float factor, const float* scales,

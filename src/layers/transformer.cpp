@@ -58,9 +58,9 @@ struct LayerScratch {
 // to += scale · from. scale: one factor per column, or null.
 void add(Matrix<const float> from, const float* scale, Matrix<float> to) {
   for (std::size_t i = 0; i < from.rows; ++i) {
-    for (std::size_t c = 0; c < from.cols; ++c) {
-      to.row(i)[c] += scale == nullptr ? from.row(i)[c] : scale[c] * from.row(i)[c];
-    }
+    const float* x = from.row(i);
+    float* sum = to.row(i);
+    for (std::size_t c = 0; c < from.cols; ++c) sum[c] += scale == nullptr ? x[c] : scale[c] * x[c];
   }
 }
 

@@ -263,7 +263,7 @@ void quantize(std::int16_t* to, const float* x, std::size_t count, float factor)
   }
 }
 
-void add_integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels) {
+void integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels) {
   for (std::size_t i = 0; i < y.rows; ++i) {
     for (std::size_t c = 0; c < y.cols; ++c) {
       const std::byte* panel = panels.data + c / kPanel * panels.stride;
@@ -272,7 +272,7 @@ void add_integer_product(Matrix<float> y, const std::int16_t* rows, const Intege
         sum += rows[i * kIntegerStride + k] *
                number_at<std::int8_t>(panel, (k / 2 * kPanel + c % kPanel) * 2 + k % 2);
       }
-      y.row(i)[c] += static_cast<float>(sum);
+      y.row(i)[c] = (panels.adds ? y.row(i)[c] : 0) + static_cast<float>(sum);
     }
   }
 }
@@ -284,26 +284,11 @@ void scale_sums(float* y, std::size_t count, float factor, const float* scales, 
   }
 }
 
-constexpr Kernels kReference{"reference",
-                             pack_keys,
-                             pack_rows,
-                             pack_values,
-                             dot_products,
-                             distances,
-                             accumulate_values,
-                             score_row,
-                             accumulate_row,
-                             soft_cap,
-                             maximum,
-                             exponentiate,
-                             scale,
-                             apply,
-                             widen,
-                             add_row_product,
-                             largest_bits,
-                             quantize,
-                             add_integer_product,
-                             scale_sums};
+constexpr Kernels kReference{
+    "reference",     pack_keys,         pack_rows, pack_values,     dot_products,
+    distances,       accumulate_values, score_row, accumulate_row,  soft_cap,
+    maximum,         exponentiate,      scale,     apply,           widen,
+    add_row_product, largest_bits,      quantize,  integer_product, scale_sums};
 
 }  // namespace
 

@@ -28,26 +28,35 @@ struct Sums {
   }
 };
 
-// Adds the sums to y; columns: at most kPanel.
-[[gnu::noinline]] void add_sums(float* y, std::size_t columns, v128_t low, v128_t high) {
+// Stores the sums in y or adds them; columns: at most kPanel.
+[[gnu::noinline]] void store_sums(float* y, std::size_t columns, v128_t low, v128_t high,
+                                  bool adds) {
   float padded[kPanel] = {};
   float* to = columns < kPanel ? padded : y;
-  if (to == padded) std::copy_n(y, columns, to);
-  wasm_v128_store(to, wasm_f32x4_add(wasm_v128_load(to), wasm_f32x4_convert_i32x4(low)));
-  wasm_v128_store(to + 4, wasm_f32x4_add(wasm_v128_load(to + 4), wasm_f32x4_convert_i32x4(high)));
+  v128_t first = wasm_f32x4_convert_i32x4(low);
+  v128_t second = wasm_f32x4_convert_i32x4(high);
+  if (adds) {
+    if (to == padded) std::copy_n(y, columns, to);
+    first = wasm_f32x4_add(wasm_v128_load(to), first);
+    second = wasm_f32x4_add(wasm_v128_load(to + 4), second);
+  }
+  wasm_v128_store(to, first);
+  wasm_v128_store(to + 4, second);
   if (to == padded) std::copy_n(to, columns, y);
 }
 
 // One row and four panels, as many streams as the memory bandwidth needs; weights are widened in
 // registers. If fewer panels remain, the last one is repeated.
-void add_row(float* y, std::size_t columns, const std::int16_t* row, const std::byte* panel,
-             std::size_t stride, std::size_t pairs) {
+void multiply_row(float* y, std::size_t columns, const std::int16_t* row, const std::byte* panel,
+                  const IntegerPanels& panels) {
+  const std::size_t stride = panels.stride;
   const std::size_t last = (columns - 1) / kPanel;
   const std::size_t second = std::min<std::size_t>(1, last) * stride;
   const std::size_t third = std::min<std::size_t>(2, last) * stride;
   const std::size_t fourth = std::min<std::size_t>(3, last) * stride;
   Sums sums[4];
-  for (const std::int16_t* end = row + 2 * pairs; row != end; row += 2, panel += kPairBytes) {
+  for (const std::int16_t* end = row + 2 * panels.pairs; row != end;
+       row += 2, panel += kPairBytes) {
     const v128_t pair = wasm_v128_load32_splat(row);
     const auto add = [&](std::size_t p, std::size_t offset) {
       const std::byte* weights = panel + offset;
@@ -60,7 +69,8 @@ void add_row(float* y, std::size_t columns, const std::int16_t* row, const std::
   }
   const Sums found[] = {sums[0], sums[1], sums[2], sums[3]};
   for (std::size_t p = 0; p <= last; ++p) {
-    add_sums(y + p * kPanel, std::min(kPanel, columns - p * kPanel), found[p].low, found[p].high);
+    store_sums(y + p * kPanel, std::min(kPanel, columns - p * kPanel), found[p].low, found[p].high,
+               panels.adds);
   }
 }
 
@@ -85,8 +95,8 @@ void add_tile(Sums* sums, const std::int16_t* rows, const std::int16_t* panel, s
 }
 
 // Multiplies all rows (a multiple of kRowPanel) with a panel.
-void add_tiles(Matrix<float> y, const std::int16_t* rows, const std::byte* panel,
-               std::size_t pairs) {
+void multiply_tiles(Matrix<float> y, const std::int16_t* rows, const std::byte* panel,
+                    std::size_t pairs, bool adds) {
   alignas(16) std::int16_t widened[kWidenedPairs * kPairBytes];
   Sums sums[kIntegerRows];
   for (std::size_t first = 0; first < pairs; first += kWidenedPairs) {
@@ -99,7 +109,9 @@ void add_tiles(Matrix<float> y, const std::int16_t* rows, const std::byte* panel
       add_tile(sums + i, rows + i * kIntegerStride + 2 * first, widened, count);
     }
   }
-  for (std::size_t i = 0; i < y.rows; ++i) add_sums(y.row(i), y.cols, sums[i].low, sums[i].high);
+  for (std::size_t i = 0; i < y.rows; ++i) {
+    store_sums(y.row(i), y.cols, sums[i].low, sums[i].high, adds);
+  }
 }
 
 constexpr std::int32_t kWithoutSign = 0x7FFFFFFF;
@@ -147,19 +159,19 @@ void quantize(std::int16_t* to, const float* x, std::size_t count, float factor)
   }
 }
 
-void add_integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels) {
+void integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels) {
   const std::size_t tiled = y.rows / kRowPanel * kRowPanel;
   const std::byte* panel = panels.data;
   for (std::size_t c = 0; c < y.cols; c += kPanel, panel += panels.stride) {
     const std::size_t left = y.cols - c;
     if (tiled > 0) {
       const Matrix<float> columns{y.data + c, tiled, std::min(kPanel, left), y.stride};
-      add_tiles(columns, rows, panel, panels.pairs);
+      multiply_tiles(columns, rows, panel, panels.pairs, panels.adds);
     }
     // Each remaining row is multiplied with several panels at once.
     for (std::size_t i = tiled; i < y.rows && c % kStreamedColumns == 0; ++i) {
-      add_row(y.row(i) + c, std::min(kStreamedColumns, left), rows + i * kIntegerStride, panel,
-              panels.stride, panels.pairs);
+      multiply_row(y.row(i) + c, std::min(kStreamedColumns, left), rows + i * kIntegerStride, panel,
+                   panels);
     }
   }
 }

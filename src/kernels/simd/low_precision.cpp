@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <type_traits>
 
 #include "kernels/simd/simd.h"
 #include "kernels/simd/v128.h"
@@ -42,34 +43,53 @@ struct Bfloat16 {
 // exponent is corrected.
 struct Float16 {
   static constexpr std::size_t kBytes = 2;
-  [[gnu::always_inline]] static v128_t moved(v128_t upper_half) {
-    return wasm_v128_and(wasm_i32x4_shr(upper_half, 3), wasm_i32x4_splat(~0x70000000));
+  // Adding 1 to the exponent makes these bits 0 for the smallest and the largest exponent only.
+  [[gnu::always_inline]] static v128_t is_normal(v128_t bits) {
+    return wasm_v128_and(wasm_i16x8_add(bits, wasm_i16x8_splat(0x0400)), wasm_i16x8_splat(0x7800));
   }
-  [[gnu::always_inline]] static v128_t normal(v128_t upper_half) {
-    return wasm_i32x4_add(moved(upper_half), wasm_i32x4_splat(112 << 23));
+  // The upper halves of eight floats, and the lower ones, are computed together.
+  [[gnu::always_inline]] static Eight normal(v128_t bits) {
+    const v128_t moved = wasm_v128_and(wasm_i16x8_shr(bits, 3), wasm_i16x8_splat(~0x7000));
+    const v128_t upper = wasm_i16x8_add(moved, wasm_i16x8_splat(112 << 7));
+    const v128_t lower = wasm_i16x8_shl(bits, 13);
+    return {wasm_i16x8_shuffle(lower, upper, 0, 8, 1, 9, 2, 10, 3, 11),
+            wasm_i16x8_shuffle(lower, upper, 4, 12, 5, 13, 6, 14, 7, 15)};
   }
   // Also handles subnormal numbers (multiples of 2^-24), infinities and NaN. No subnormal float
   // occurs in between: multiplying one would take a hundred times as long.
-  [[gnu::always_inline]] static v128_t any(v128_t upper_half) {
+  [[gnu::always_inline]] static v128_t any_four(v128_t upper_half) {
+    const v128_t moved =
+        wasm_v128_and(wasm_i32x4_shr(upper_half, 3), wasm_i32x4_splat(~0x70000000));
     const v128_t sign = wasm_v128_and(upper_half, wasm_i32x4_splat(1 << 31));
     const v128_t one = wasm_v128_or(sign, wasm_f32x4_splat(0x1p-14F));
-    const v128_t with_one = wasm_i32x4_add(moved(upper_half), wasm_i32x4_splat(113 << 23));
+    const v128_t with_one = wasm_i32x4_add(moved, wasm_i32x4_splat(113 << 23));
     const v128_t subnormal = wasm_v128_or(sign, wasm_f32x4_sub(with_one, one));
     const v128_t largest = wasm_i32x4_splat(0x7C000000);
     const v128_t exponent = wasm_v128_and(upper_half, largest);
     const v128_t is_special = wasm_i32x4_eq(exponent, largest);
     const v128_t is_subnormal = wasm_i32x4_eq(exponent, wasm_i32x4_splat(0));
-    return wasm_v128_or(wasm_v128_bitselect(subnormal, normal(upper_half), is_subnormal),
+    const v128_t others = wasm_i32x4_add(moved, wasm_i32x4_splat(112 << 23));
+    return wasm_v128_or(wasm_v128_bitselect(subnormal, others, is_subnormal),
                         wasm_v128_and(is_special, wasm_i32x4_splat(0x7F800000)));
   }
   [[gnu::always_inline]] static Eight load(const std::byte* at, const float*) {
-    const v128_t bits = wasm_v128_load(at);
-    const auto [low, high] = upper_halves(bits);
-    // Adding 1 to the exponent makes these bits 0 for the smallest and the largest exponent only.
-    const v128_t exponents =
-        wasm_v128_and(wasm_i16x8_add(bits, wasm_i16x8_splat(0x0400)), wasm_i16x8_splat(0x7800));
-    if (wasm_i16x8_all_true(exponents)) return {normal(low), normal(high)};
-    return {any(low), any(high)};
+    const auto [low, high] = upper_halves(wasm_v128_load(at));
+    return {any_four(low), any_four(high)};
+  }
+  // Whether the numbers at four places, `step` bytes apart, are all normal: one branch for all.
+  [[gnu::always_inline]] static bool are_normal(const std::byte* at, std::size_t step) {
+    const v128_t first =
+        wasm_u16x8_min(is_normal(wasm_v128_load(at)), is_normal(wasm_v128_load(at + step)));
+    const v128_t second = wasm_u16x8_min(is_normal(wasm_v128_load(at + 2 * step)),
+                                         is_normal(wasm_v128_load(at + 3 * step)));
+    return wasm_i16x8_all_true(wasm_u16x8_min(first, second));
+  }
+};
+
+// Numbers of which none is subnormal, infinite or NaN.
+struct NormalFloat16 : Float16 {
+  [[gnu::always_inline]] static Eight load(const std::byte* at, const float*) {
+    return normal(wasm_v128_load(at));
   }
 };
 
@@ -89,17 +109,35 @@ struct Int8 {
   }
 };
 
+// Calls visit(type) for four places of numbers, `step` bytes apart.
+template <class Type, class Visit>
+[[gnu::always_inline]] inline void visit_four(const std::byte* at, std::size_t step, Visit visit) {
+  if constexpr (std::is_same_v<Type, Float16>) {
+    if (Float16::are_normal(at, step)) return visit(NormalFloat16{});
+  }
+  visit(Type{});
+}
+
 template <class Type>
 void to_float32_as(float* to, const PackedNumbers& from, std::size_t count) {
   const std::byte* at = from.data;
   const float* scales = from.scales;
-  for (float* end = to + count; to != end; to += kPanel) {
-    const Eight wide = Type::load(at, scales);
+  const auto store = [&](auto type) __attribute__((always_inline)) {
+    const Eight wide = type.load(at, scales);
     wasm_v128_store(to, wide.low);
     wasm_v128_store(to + 4, wide.high);
+    to += kPanel;
     at += kPanel * Type::kBytes;
     scales += from.scale_step;
+  };
+  const float* end = to + count;
+  while (to + 4 * kPanel <= end) {
+    visit_four<Type>(
+        at, kPanel * Type::kBytes, [&](auto type) __attribute__((always_inline)) {
+          for (int n = 0; n < 4; ++n) store(type);
+        });
   }
+  while (to != end) store(Type{});
 }
 
 // count: a multiple of kPanel.
@@ -128,15 +166,19 @@ void add_panels(float* y, const float* x, std::size_t depth, const PackedNumbers
   Eight sums[] = {{zero, zero}, {zero, zero}, {zero, zero}, {zero, zero}};
   for (const float* end = x + depth; x != end; ++x) {
     const v128_t number = wasm_v128_load32_splat(x);
-    const auto add = [&](std::size_t panel) {
-      const Eight wide = Type::load(numbers + panel * panel_bytes, scales + panel * panel_scales);
-      sums[panel].low = wasm_f32x4_add(sums[panel].low, wasm_f32x4_mul(number, wide.low));
-      sums[panel].high = wasm_f32x4_add(sums[panel].high, wasm_f32x4_mul(number, wide.high));
-    };
-    add(0);
-    add(1);
-    add(2);
-    add(3);
+    visit_four<Type>(
+        numbers, panel_bytes, [&](auto type) __attribute__((always_inline)) {
+          const auto add = [&](std::size_t panel) __attribute__((always_inline)) {
+            const Eight wide =
+                type.load(numbers + panel * panel_bytes, scales + panel * panel_scales);
+            sums[panel].low = wasm_f32x4_add(sums[panel].low, wasm_f32x4_mul(number, wide.low));
+            sums[panel].high = wasm_f32x4_add(sums[panel].high, wasm_f32x4_mul(number, wide.high));
+          };
+          add(0);
+          add(1);
+          add(2);
+          add(3);
+        });
     numbers += kPanel * Type::kBytes;
     scales += from.scale_step;
   }

@@ -22,7 +22,7 @@ constexpr Kernels kSimd{"simd",
                         simd::add_row_product,
                         simd::largest_bits,
                         simd::quantize,
-                        simd::add_integer_product,
+                        simd::integer_product,
                         simd::scale_sums};
 
 }  // namespace

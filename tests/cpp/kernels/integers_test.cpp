@@ -81,15 +81,17 @@ TEST_P(Integers, ProductsAreExactSums) {
             x[i * kIntegerStride + k] = static_cast<std::int16_t>(number(i, k));
           }
         }
-        std::vector<float> y(rows * columns, 0.25F);
-        kernels.add_integer_product({y.data(), rows, columns, columns}, x.data(),
-                                    {panels.data(), stride, pairs});
-        for (std::size_t i = 0; i < rows; ++i) {
-          for (std::size_t c = 0; c < columns; ++c) {
-            std::int64_t sum = 0;
-            for (std::size_t k = 0; k < 2 * pairs; ++k) sum += number(i, k) * weight_at(k, c);
-            ASSERT_EQ(y[i * columns + c], 0.25F + static_cast<float>(sum))
-                << pairs << " pairs, row " << i << " of " << rows << ", column " << c;
+        for (const float before : {0.25F, 0.0F}) {
+          std::vector<float> y(rows * columns, before == 0 ? kInfinity : before);
+          kernels.integer_product({y.data(), rows, columns, columns}, x.data(),
+                                  {panels.data(), stride, pairs, before != 0});
+          for (std::size_t i = 0; i < rows; ++i) {
+            for (std::size_t c = 0; c < columns; ++c) {
+              std::int64_t sum = 0;
+              for (std::size_t k = 0; k < 2 * pairs; ++k) sum += number(i, k) * weight_at(k, c);
+              ASSERT_EQ(y[i * columns + c], before + static_cast<float>(sum))
+                  << pairs << " pairs, row " << i << " of " << rows << ", column " << c;
+            }
           }
         }
       }
