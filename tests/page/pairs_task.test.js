@@ -6,6 +6,7 @@ import { loadTraining } from 'attention-wasm/training';
 import { ownSettings } from '../../web/demo/learn_settings.js';
 import { firstPairs, pairsTask, readPairs } from '../../web/demo/pairs_task.js';
 import { createRun } from '../../web/demo/worker/learn/run.js';
+import { trainingBatch } from '../../web/lib/command/learn_rows.js';
 import { hostileNames } from '../support/js/hostile_names.js';
 
 const training = await loadTraining();
@@ -28,7 +29,7 @@ describe('pairs of lines', () => {
     const refused = {
       '': 'Write lines such as “tea = TEA”',
       ' \n\n': 'Write lines such as “tea = TEA”',
-      'a = b\n\nc': 'Line 3 is not of the form “tea = TEA”',
+      'a = b\n\ncat': 'Line 3 is not of the form “tea = TEA”',
       '= b': 'Line 1 is not of the form “tea = TEA”',
       'a =': 'Line 1 is not of the form “tea = TEA”',
       [`a = ${'b'.repeat(25)}`]: 'Line 1 has more than 24 characters on a side',
@@ -48,6 +49,15 @@ describe('pairs of lines', () => {
     ]);
     assert.equal(sizes.context, 3);
     assert.deepEqual([row(() => 0), row(() => 0.99)], rows);
+  });
+
+  it('are all trained on', () => {
+    const task = pairsTask(firstPairs);
+    const seen = new Set();
+    for (let step = 1; step <= 20; step++) {
+      for (const ids of trainingBatch(task, 1, step).ids) seen.add(String(ids));
+    }
+    assert.equal(seen.size, task.rows.length);
   });
 
   it('are learned, also a single one', () => {
