@@ -180,7 +180,7 @@ describe('learning in the page', { timeout: 600_000 }, () => {
   });
 
   it('pauses, and in another mode too', async () => {
-    const { page } = await openRun(demo, 'reverse width 16');
+    const { page } = await openRun(demo, 'reverse width 16 rate 1e-9'); // which never learns
     await page.click('#learn-play');
     await page.waitForFunction(() =>
       /^Step [1-9]/.test(document.querySelector('.learn-count').textContent),
@@ -189,7 +189,9 @@ describe('learning in the page', { timeout: 600_000 }, () => {
     await page.waitForFunction(() => document.querySelector('#learn-play').textContent === 'Play');
     await page.click('#learn-play');
     await choose(page, 'mode', 'lookup');
-    await page.waitForFunction(() => document.querySelector('#learn-play').textContent === 'Play');
+    await page.waitForFunction(() => document.querySelector('#learn-play').textContent === 'Play', {
+      timeout: 10_000,
+    });
     await page.close();
   });
 
