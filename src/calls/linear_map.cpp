@@ -140,7 +140,7 @@ struct LinearCall : Call {
 
   void fields(auto&& field) {
     Call::fields(field);
-    field("layer", layer, "x", x, "activation", activation, "gate", gate, "output", output);
+    field("layer", layer, "x", x, "activation", activation, "gateLayer", gate, "output", output);
   }
 
   bool check(Rules& rules) {

@@ -880,7 +880,7 @@ TEST_P(Records, WhatIsMadeCanBeAddressed) {
 
 bool is_address(std::string_view field) {
   return field == "cache" || field == "layer" || field == "object" || field == "memoryCache" ||
-         field == "model";
+         field == "model" || field == "gateLayer";
 }
 
 // Enum numbers, which JavaScript validates.

@@ -96,7 +96,7 @@ export function modelTasks(heap) {
   }
 
   const projectUp = ({ up, gate, activation }, x) =>
-    linear(up, x, { activation, gate: gate?.object });
+    linear(up, x, { activation, gateLayer: gate?.object });
 
   /** One layer in steps: yields lists of this worker's columns, and is resumed with lists of whole matrices. */
   function* layerSteps(layer, x, call, results) {
