@@ -56,7 +56,7 @@ void LayerPositions::write(const Block& block, MultiHeadAttention& layer) const 
   Rotation& rotation = layer.rotation;
   rotation.interleaved = interleaved != 0;
   rotation.factor = factor.value_or(1);
-  if (frequencies.is_present()) {
+  if (rotation.width > 0 && frequencies.is_present()) {
     const std::span<const double> from_caller = numbers(frequencies);
     std::copy(from_caller.begin(), from_caller.end(), rotation.frequencies);
   } else if (rotation.width > 0) {
