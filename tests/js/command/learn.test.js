@@ -1,11 +1,13 @@
 // `attention-wasm learn`: a task is learned, the same way each time, and saved for `attention-wasm model`.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parseSafetensors } from 'attention-wasm/safetensors';
-import { printed, refusing } from '../../support/js/command.js';
+import { displayWidth } from '../../../web/lib/command/terminal_text.js';
+import { command, printed, refusing } from '../../support/js/command.js';
 
 describe('the command learn', () => {
   let folder;
@@ -51,6 +53,23 @@ describe('the command learn', () => {
     assert.equal(metadata.get('format'), 'pt', 'transformers opens no other files');
     assert.match(printed(['learn', 'sort', '--steps', '2', '--save', target]), /^Saved in /m);
     assert.match(printed(['model', target, '0 1 2 2 1']), /attention/);
+  });
+
+  it('finds out before it learns that a folder cannot be made', () => {
+    const target = join(folder, 'file');
+    writeFileSync(target, '');
+    const { code, out, err } = command(['learn', 'reverse', '--save', target]);
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(err, /EEXIST/);
+  });
+
+  it('fits a narrow terminal', () => {
+    const options = { env: { COLUMNS: '40' } };
+    const lines = printed(['learn', 'sort', '--steps', '2'], options).split('\n');
+    assert.deepEqual(
+      lines.filter((line) => displayWidth(line) > 40),
+      [],
+    );
   });
 
   it('refuses unknown options and tasks', () => {

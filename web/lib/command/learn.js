@@ -16,6 +16,7 @@ import {
   readInteger,
   sharedOptions,
 } from './shell_options.js';
+import { wrap } from './terminal_text.js';
 
 export { learnHelp as help } from './learn_help.js';
 
@@ -61,9 +62,11 @@ export async function* lines(request, { paint, width }) {
   // Imported lazily, so that --help and usage errors do not load the module.
   const { loadTraining } = await import('attention-wasm/training');
   const { TrainableTransformer } = await loadTraining();
+  // Before the training, so that a folder that cannot be made costs no run.
+  if (save !== undefined) await mkdir(save, { recursive: true });
   const model = new TrainableTransformer({ ...task.sizes, vocabulary: task.tokens.length, seed });
   const isTable = format === 'table';
-  if (isTable) yield paint.bold(heading(request));
+  if (isTable) yield* wrap(heading(request), width).map((line) => paint.bold(line));
   const losses = [];
   for (let step = 1; step <= steps; step++) {
     const options = stepOptions(step, task.learningRate);
@@ -134,13 +137,12 @@ function* attentionTables({ title, layers, causal, rows, columns, output }, pain
       visible: (i, j) => !causal || j <= i,
     })),
   );
-  yield `An example: its output is ${output.join(' ')}.`;
+  yield* wrap(`An example: its output is ${output.join(' ')}.`, width);
   yield* matrixTables(tables, paint, width);
 }
 
 async function saveTo(folder, model) {
   const { config, weights } = model.save();
-  await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'config.json'), `${JSON.stringify(config, null, 2)}\n`);
   // transformers opens files that name PyTorch as their format.
   const file = writeSafetensors(weights, { metadata: { format: 'pt' } });
