@@ -31,7 +31,7 @@
 import type { AttentionApi } from './index.js';
 import type { AttentionPool } from './pool.js';
 import type { PlatformAbortSignal, PlatformURL } from './arguments/platform.js';
-import type { NumberList, OwnedTensor, Tensor } from './arguments/tensor.js';
+import type { NumberList, OwnedTensor, Tensor, TensorLike } from './arguments/tensor.js';
 import type { BlobSource, FileHandleSource } from './safetensors.js';
 
 /** A `File` from a file input or a drop. */
@@ -482,3 +482,97 @@ export function loadModel(
   source: ModelSource,
   options?: LoadModelOptions & { pool?: null },
 ): Promise<LoadedModel>;
+
+/**
+ * Attention rollout: how much each token contributes to each other through all layers, if weights are all that mixes
+ * tokens. Â_l = rows of (mean over heads of α_l + I) / their sum; the result is Â_L ⋯ Â_2 Â_1, n × n; rows sum to 1.
+ * Source: Abnar & Zuidema, "Quantifying Attention Flow in Transformers" (2020), arXiv 2005.00928. It ignores values,
+ * W_O and feed-forward, so a large number does not show that a token mattered.
+ *
+ * @param attentions self-attention of every layer of one stack, from the first: heads × n × n, or n × n
+ * @param options residual: whether to add the identity for the residual connection; default `true`
+ * @example
+ * ```js
+ * import { rollout } from 'attention-wasm/models';
+ * import { tensor, toNested } from 'attention-wasm';
+ *
+ * const layer = tensor([[1, 0], [1, 0]]); // both tokens attend to the first
+ * console.log(toNested(rollout([layer, layer]))); // [ [ 1, 0 ], [ 0.75, 0.25 ] ]
+ * ```
+ */
+export function rollout(
+  attentions: readonly TensorLike[],
+  options?: { residual?: boolean | null },
+): OwnedTensor;
+
+/** What a head may attend to: the token before; an earlier equal token; the token after an earlier equal token. */
+export type HeadPattern = 'previous_token' | 'duplicate_token' | 'induction';
+
+/**
+ * How much each head attends as a pattern P says, layers × heads. `'mul'`: Σ αP / Σ α, the proportion of weight on the
+ * pattern; `'abs'`: 1 − Σ |α − P| / n, rounded to thousandths. As `detect_head` of TransformerLens. A high score
+ * describes where a head attends, not what it does for the output.
+ *
+ * @param attentions self-attention of the layers: heads × n × n
+ * @param ids the n token ids
+ * @param pattern a name, or a tensor n × n
+ * @param options measure: default `'mul'`; excludeFirst: whether to leave out attention to the first token, default `false`
+ * @example
+ * ```js
+ * import { headScores } from 'attention-wasm/models';
+ * import { tensor } from 'attention-wasm';
+ *
+ * const head = tensor([[[1, 0, 0], [0.75, 0.25, 0], [0, 0.5, 0.5]]]);
+ * const { data, dims } = headScores([head], [7, 8, 9], 'previous_token');
+ * console.log(dims, data[0].toFixed(3)); // [ 1, 1 ] 0.417
+ * ```
+ */
+export function headScores(
+  attentions: readonly TensorLike[],
+  ids: NumberList,
+  pattern: HeadPattern | TensorLike,
+  options?: { measure?: 'mul' | 'abs' | null; excludeFirst?: boolean | null },
+): OwnedTensor;
+
+/** A result with logits: [n ×] vocabulary. */
+export interface WithLogits {
+  readonly logits?: TensorLike;
+}
+
+/** The same position of two runs, a and b. */
+export interface Comparison {
+  /** Logits of the token in a and b. */
+  logits: [number, number];
+  /** Its probabilities, after a softmax over the vocabulary. */
+  probabilities: [number, number];
+  /** Numbers of tokens with a larger logit. */
+  ranks: [number, number];
+  /** Logit of the token minus that of `against`. */
+  logitDifferences?: [number, number];
+  /** Kullback–Leibler divergence Σ p_a log (p_a / p_b), in nats. */
+  divergence: number;
+  /** Total variation distance Σ |p_a − p_b| / 2. */
+  variation: number;
+}
+
+/**
+ * Compares the logits of two runs at one position. A small difference does not show that a change was without effect:
+ * later layers may compensate for it (Wang et al. (2022), arXiv 2211.00593, §3.4).
+ *
+ * @param options token: a token id; against: another one, for logit differences; position: default the last
+ * @example
+ * ```js
+ * import { compare } from 'attention-wasm/models';
+ * import { tensor } from 'attention-wasm';
+ *
+ * const a = { logits: tensor([[0, 2, 0]]) };
+ * const b = { logits: tensor([[1, 0, 0]]) };
+ * const { ranks, logitDifferences } = compare(a, b, { token: 1, against: 0 });
+ * console.log(ranks, logitDifferences); // [ 0, 1 ] [ 2, -1 ]
+ * ```
+ */
+export function compare(
+  a: WithLogits,
+  b: WithLogits,
+  options: { token: number; against?: number | null; position?: number | null },
+): Comparison;

@@ -5,3 +5,5 @@ import { webFolder } from './models/sources/web_folder.js';
 export const loadModel = createModelLoader((address, signal) =>
   webFolder(new URL(address, globalThis.document?.baseURI ?? globalThis.location?.href), signal),
 );
+
+export { compare, headScores, rollout } from './models/measures.js';

@@ -1,6 +1,13 @@
 // Correct uses of attention-wasm/models; incorrect ones are under @ts-expect-error.
 import { loadAttention } from 'attention-wasm';
-import { loadModel, type LoadedModel, type ModelResult } from 'attention-wasm/models';
+import {
+  compare,
+  headScores,
+  loadModel,
+  rollout,
+  type LoadedModel,
+  type ModelResult,
+} from 'attention-wasm/models';
 import { openSafetensors } from 'attention-wasm/safetensors';
 
 export async function uses(files: FileList, blob: Blob): Promise<string> {
@@ -27,6 +34,17 @@ export async function uses(files: FileList, blob: Blob): Promise<string> {
   // @ts-expect-error 'four' is not a number
   model.generate('a text', { maxTokens: 'four' });
   model.delete();
+
+  const layers = attentions?.self ?? [];
+  const result = model.run('a text');
+  const mixed: number =
+    rollout(layers, { residual: false }).data[0]! + compare(result, result, { token: 1 }).variation;
+  const scores = headScores(layers, result.ids, 'induction', { measure: 'abs' });
+  // @ts-expect-error there is no such pattern
+  headScores(layers, result.ids, 'next_token');
+  // @ts-expect-error the token is missing
+  compare(result, result, { against: 1 });
+  console.log(mixed, scores.dims);
 
   await loadModel(files);
   await loadModel([new File([], 'config.json')], { signal: null });

@@ -13,3 +13,5 @@ function openAddress(address, signal) {
 }
 
 export const loadModel = createModelLoader(openAddress);
+
+export { compare, headScores, rollout } from './measures.js';
