@@ -536,6 +536,7 @@ export function headScores(
 
 /** A result with logits: [n ×] vocabulary. */
 export interface WithLogits {
+  /** Logits of a run; the function refuses a result without them. */
   readonly logits?: TensorLike;
 }
 
