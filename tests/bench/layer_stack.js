@@ -45,7 +45,7 @@ function product(x, matrix, bias) {
   const columns = bias.length;
   const inner = matrix.length / columns;
   const rows = x.length / inner;
-  const result = new Float64Array(rows * columns);
+  const result = new Float64Array(4 * Math.ceil(rows / 4) * columns);
   for (let i = 0; i < rows; i += 4) {
     const sums = [0, 1, 2, 3].map((row) =>
       result.subarray((i + row) * columns, (i + row + 1) * columns),
@@ -64,7 +64,7 @@ function product(x, matrix, bias) {
       }
     }
   }
-  return result;
+  return result.subarray(0, rows * columns);
 }
 
 export function norm(x, weight, bias, epsilon) {
