@@ -259,6 +259,82 @@ describe('weights of models', () => {
   });
 });
 
+/** Matrices as int8 with scales of 2⁻⁶, and the float32 numbers that they stand for. */
+function storedAsInt8(found) {
+  const int8 = new Map();
+  const floats = new Map();
+  for (const [name, tensor] of seededWeights(found)) {
+    const { dims } = tensor;
+    int8.set(name, tensor);
+    floats.set(name, tensor);
+    if (dims.length !== 2) continue;
+    const width = dims[1];
+    // With 127 in each row, the scales are those of quantizing again.
+    const data = Int8Array.from(tensor.data, (x, at) =>
+      at % width === 0 ? 127 : Math.max(-127, Math.min(127, Math.round(x * 64))),
+    );
+    const scales = new Float32Array(dims[0]).fill(2 ** -6);
+    int8.set(name, { data, dims, type: 'int8', scales });
+    floats.set(name, { data: Float32Array.from(data, (x) => x / 64), dims });
+  }
+  return { int8, floats };
+}
+
+describe('int8 weights of a file', () => {
+  const run = ({ config, input }, weights, how) =>
+    withModel({ config, weights }, { weights: how }, (model) => [
+      model.run(input, { hiddenStates: true }),
+      model.memoryBytes,
+    ]);
+
+  it('are those of quantizing the numbers that they stand for', async () => {
+    const found = cases.llama;
+    const { int8, floats } = storedAsInt8(found);
+    const [got, bytes] = await run(found, int8, 'as stored');
+    const [want, wantBytes] = await run(found, floats, 'int8');
+    assert.deepEqual(got, want);
+    assert.equal(bytes, wantBytes);
+  });
+
+  it('become float32 where they are in × out, because a scale belongs to an output', async () => {
+    const found = cases.gpt2;
+    const { int8, floats } = storedAsInt8(found);
+    const [got, bytes] = await run(found, int8, 'as stored');
+    const [want, floatBytes] = await run(found, floats, 'float32');
+    assert.deepEqual(got.hiddenStates, want.hiddenStates);
+    const tables = [...int8].filter(
+      ([name, { dims }]) => dims.length === 2 && !/\.c_\w+\.weight$/.test(name),
+    );
+    const saved = tables.reduce(
+      (
+        sum,
+        [
+          ,
+          {
+            dims: [rows, width],
+          },
+        ],
+      ) => sum + 3 * rows * width - 4 * rows,
+      0,
+    );
+    assert.equal(bytes, floatBytes - saved);
+  });
+
+  it('are refused without a scale for each row', async () => {
+    const found = cases.llama;
+    const { int8 } = storedAsInt8(found);
+    const [name, tensor] = [...int8].find(
+      ([, { dims }]) => dims.length === 2 && dims[0] !== dims[1],
+    );
+    const [rows] = tensor.dims;
+    int8.set(name, { ...tensor, scales: tensor.scales.subarray(1) });
+    await assert.rejects(
+      loadModel({ config: found.config, weights: int8 }),
+      new RegExp(`^RangeError: .*${rows} `),
+    );
+  });
+});
+
 // ---- models beside the checkout -----------------------------------------------------------------
 
 const published = join(root, '../shared/data/models');
