@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { loadModel } from 'attention-wasm/models';
 import { loadTranslator } from 'attention-wasm/translator';
 
-const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 /** { translator, model() }: the second as loadModel() gives it. config.json of other sizes lies beside the weights. */
-export async function loadShipped(file = here('english_french.safetensors')) {
+export async function loadShipped(file = pathOf('english_french.safetensors')) {
   const weights = readFileSync(file);
-  const beside = join(dirname(file), 'config.json');
-  const config = readJson(existsSync(beside) ? beside : here('config.json'));
-  const tokenizer = readJson(here('tokenizer.json'));
+  const ownConfig = join(dirname(file), 'config.json');
+  const config = readJson(existsSync(ownConfig) ? ownConfig : pathOf('config.json'));
+  const tokenizer = readJson(pathOf('tokenizer.json'));
   return {
     translator: await loadTranslator({ weights, config }),
     model: () => loadModel({ config, weights, tokenizer }),

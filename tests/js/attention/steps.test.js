@@ -96,11 +96,12 @@ for (const kernels of ['simd', 'reference']) {
     it('a custom mask is -Infinity in the scores: documents packed into one sequence', () => {
       const documents = Array.from({ length: 37 }, (_, at) => Math.floor(at / 11));
       const padding = 36; // the last row has no visible key
-      const sees = (i, j) => i !== padding && documents[i] === documents[j] && j <= i;
-      const score = (tensor) => changed(tensor, (x, b, h, i, j) => (sees(i, j) ? x : -Infinity));
+      const isVisible = (i, j) => i !== padding && documents[i] === documents[j] && j <= i;
+      const score = (tensor) =>
+        changed(tensor, (x, b, h, i, j) => (isVisible(i, j) ? x : -Infinity));
       const got = inSteps(HEADS, { score });
       const zeros = { dims: [37, 37], data: new Uint8Array(37 * 37) };
-      const mask = changed(zeros, (_, b, h, i, j) => (sees(i, j) ? 1 : 0));
+      const mask = changed(zeros, (_, b, h, i, j) => (isVisible(i, j) ? 1 : 0));
       const want = attention(query, key, value, { ...HEADS, mask, weights: true });
       bits(got.weights, want.weights, 'weights');
       near(got.output, want.output, slack * largest(value), 'output');

@@ -32,7 +32,7 @@ function kernelFormulas({ query, key, value, mask }, options, exact) {
   const given = mask ? { ...options, mask } : options;
   const shape = attentionShape(query, key, value, given);
   const { heads, kvHeads, keyDim, batch, qLen, kLen } = shape;
-  const sees = visibility(shape, given);
+  const isVisible = visibility(shape, given);
   const { similarity, scale, constant, degree = 2 } = options;
   const absolute = { ...options };
   if (scale != null) absolute.scale = Math.abs(scale);
@@ -60,7 +60,7 @@ function kernelFormulas({ query, key, value, mask }, options, exact) {
         let moved = 0;
         let sum = 0;
         for (let j = 0; j < kLen; j++) {
-          if (!sees(b, h, i, j)) continue;
+          if (!isVisible(b, h, i, j)) continue;
           const kv = Math.floor(h / (heads / kvHeads));
           const pair = [rowOf(q, b, h, i), rowOf(k, b, kv, j)];
           const size = finite(sizeOf(...pair));

@@ -10,7 +10,7 @@ const unrounded = (x) => x;
 export function oracleAttention(query, key, value, options = {}, round = unrounded) {
   const shape = attentionShape(query, key, value, options);
   const { batch, heads, qLen, kLen, keyDim, valueDim } = shape;
-  const sees = visibility(shape, options);
+  const isVisible = visibility(shape, options);
   const bias = biases(shape, options, round);
   const scale = options.scale ?? round(1 / round(Math.sqrt(keyDim)));
   const cap = options.softcap;
@@ -50,7 +50,7 @@ export function oracleAttention(query, key, value, options = {}, round = unround
           }
           const raw = asFloat32Range(round(scale * dot));
           const capped = cap == null ? raw : round(cap * round(Math.tanh(round(raw / cap))));
-          seen[j] = sees(b, h, i, j);
+          seen[j] = isVisible(b, h, i, j);
           scores[j] = seen[j] ? bias(b, h, i, j, capped) : -Infinity;
           result.rawScores.data[row * kLen + j] = raw;
           result.cappedScores.data[row * kLen + j] = capped;
@@ -78,14 +78,14 @@ export function oracleAttention(query, key, value, options = {}, round = unround
 /** softmax() alone: any scores; -Infinity means hidden. */
 export function oracleSoftmax(scores, options = {}, round = unrounded) {
   const [batch, heads, qLen, kLen] = [1, 1, ...scores.dims].slice(-4);
-  const sees = visibility({ batch, heads, qLen, kLen }, options);
+  const isVisible = visibility({ batch, heads, qLen, kLen }, options);
   const weights = tensor(scores.dims);
   for (let b = 0; b < batch; b++) {
     for (let h = 0; h < heads; h++) {
       for (let i = 0; i < qLen; i++) {
         const first = ((b * heads + h) * qLen + i) * kLen;
         const row = Array.from({ length: kLen }, (_, j) => scores.data[first + j]);
-        const seen = row.map((score, j) => score !== -Infinity && sees(b, h, i, j));
+        const seen = row.map((score, j) => score !== -Infinity && isVisible(b, h, i, j));
         const sink = options.sinks == null ? null : options.sinks[h];
         weights.data.set(softmaxRow(row, seen, sink, round).weights, first);
       }

@@ -19,7 +19,7 @@ export function oracleKernelAttention(query, key, value, options = {}, round = u
   const shape = attentionShape(query, key, value, options);
   const { batch, heads, kvHeads, qLen, kLen, keyDim, valueDim } = shape;
   const rank = query.dims.length;
-  const sees = visibility(shape, options);
+  const isVisible = visibility(shape, options);
   const { logarithmic, of } = similarityOf(options, keyDim, round);
   const [q, k, v] = [
     splitHeads(query, heads),
@@ -33,7 +33,7 @@ export function oracleKernelAttention(query, key, value, options = {}, round = u
       const kv = Math.floor(h / (heads / kvHeads));
       for (let i = 0; i < qLen; i++) {
         const seen = [];
-        for (let j = 0; j < kLen; j++) if (sees(b, h, i, j)) seen.push(j);
+        for (let j = 0; j < kLen; j++) if (isVisible(b, h, i, j)) seen.push(j);
         const numbers = seen.map((j) => of(rowOf(q, b, h, i), rowOf(k, b, kv, j)));
         const shares = logarithmic ? softmaxOf(numbers, round) : sharesOf(numbers, round);
         const weightRow = rowOf(weights, b, h, i);

@@ -70,17 +70,17 @@ const byColumn = ({ dims, data }, change) => ({
 const oriented = (matrix, { layout }) => (layout === 'in × out' ? matrix : transposed(matrix));
 
 function feedForward(weights, options, x, round) {
-  const through = (name, y) =>
+  const linearOf = (name, y) =>
     linear(y, oriented(weights[name], options), weights[`${name}Bias`], round);
   const act = ({ dims, data }) => {
     const activation = everyActivation[options.activation ?? 'relu'];
     return { dims, data: data.map((n) => activation(n, round)) };
   };
-  const wide = through('widen', x);
-  if (!weights.gate) return through('narrow', act(wide));
-  const gate = act(through('gate', x));
+  const wide = linearOf('widen', x);
+  if (!weights.gate) return linearOf('narrow', act(wide));
+  const gate = act(linearOf('gate', x));
   const data = wide.data.map((n, at) => round(gate.data[at] * n));
-  return through('narrow', { dims: wide.dims, data });
+  return linearOf('narrow', { dims: wide.dims, data });
 }
 
 /** One attention of a layer. Keys of the memory are not rotated, and have no distance bias. */
