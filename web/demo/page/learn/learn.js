@@ -104,6 +104,7 @@ export function createLearn(root, { change, open }) {
   const mapSays = element('p', { class: 'hint' });
   const grid = element('div');
   const heads = createHeads(grid, {
+    name: 'learn',
     select({ part, head, row, column }) {
       chosen = { part, head };
       if (row !== undefined) map.select({ row, column });

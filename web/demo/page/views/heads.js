@@ -9,11 +9,10 @@ import '../style/heads.css';
 
 /**
  * Fills `root` and takes its natural height. `select({ part, head })` is called by click and Enter, with { row, column
- * } for a point in the displayed part; `hover({ row, column, head } | null)`.
+ * } for a point in the displayed part; `hover({ row, column, head } | null)`. `name` is the beginning of ids.
  */
-export function createHeads(root, { select, hover }) {
+export function createHeads(root, { select, hover, name = 'heads' }) {
   root.classList.add('heads-view');
-  const name = root.dataset.view ?? 'learn';
   const grid = element('div', {
     role: 'grid',
     'aria-label': 'All heads, a row for each layer',
