@@ -179,7 +179,8 @@ double usual_number(FuzzedDataProvider& input, const std::string& field, const S
 }
 
 bool is_address(const std::string& field) {
-  return field == "cache" || field == "layer" || field == "object" || field == "memoryCache";
+  return field == "cache" || field == "layer" || field == "object" || field == "memoryCache" ||
+         field == "gateLayer";
 }
 
 void write_field(FuzzedDataProvider& input, Record& record, const std::string& function,

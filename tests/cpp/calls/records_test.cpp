@@ -957,9 +957,11 @@ class Careless {
       case Kind::kTensor:
         change_tensor(record, field);
         break;
-      case Kind::kOptional:
-        record.set(field.name, strange(random_));
+      case Kind::kOptional: {
+        const std::vector<double> choices = choices_of(field.name);
+        record.set(field.name, choices.empty() ? strange(random_) : choices[below(choices.size())]);
         break;
+      }
       case Kind::kList: {
         std::vector<double> list(random_() % 8);
         for (double& number : list) number = strange(random_);

@@ -365,7 +365,7 @@ describe('ranges of bytes', () => {
       const file = await byteRanges(source);
       await assert.rejects(file.read(2, 6), {
         name: 'RangeError',
-        message: new RegExp(`^the file gave ${count} bytes where its bytes 2 to 6 `),
+        message: new RegExp(`^reading bytes 2 to 6 of the file returned ${count} bytes: `),
       });
     }
   });
