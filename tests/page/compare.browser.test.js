@@ -15,6 +15,7 @@ import {
   drawn,
   exported,
   open,
+  overflow,
   press,
   read,
   startPage,
@@ -219,11 +220,7 @@ describe('the comparison', { timeout: 300_000 }, () => {
     assert.deepEqual(own.selected, difference.selected);
     await page.setViewport({ width: 320, height: 740 });
     await drawn(page);
-    const over = await page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement;
-      return scrollWidth - clientWidth;
-    });
-    assert.equal(over, 0);
+    assert.equal(await overflow(page), 0);
     assert.deepEqual(await problems(page), []);
     await page.close();
   });

@@ -7,6 +7,7 @@ import {
   click,
   drawn,
   open,
+  overflow,
   paste,
   pick,
   press,
@@ -275,11 +276,7 @@ describe('the layout of the page', { timeout: 300_000 }, () => {
         document.activeElement.id,
       ]);
       assert.deepEqual([isClosed, focused], [true, 'settings'], where);
-      const over = await page.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.documentElement;
-        return scrollWidth - clientWidth;
-      });
-      assert.equal(over, 0, where);
+      assert.equal(await overflow(page), 0, where);
     }
     // On the next visit the sheet does not cover the page.
     await click(page, '#settings');

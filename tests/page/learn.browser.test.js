@@ -12,6 +12,7 @@ import {
   choose,
   drawn,
   open,
+  overflow,
   paste,
   pick,
   readTable,
@@ -20,7 +21,7 @@ import {
 
 const training = await loadTraining();
 
-/** What the page shows of a run: its line of numbers, and the weights of the large matrix. */
+/** The line of numbers of a run, and the weights of the large matrix. */
 const shown = (page) =>
   page.evaluate(() => {
     const textsOf = (selector) => document.querySelector(selector).textContent;
@@ -264,7 +265,7 @@ describe('learning in the page', { timeout: 600_000 }, () => {
       /step \d+/.test(document.querySelector('.model-card')?.textContent),
     );
     await drawn(page);
-    // What it writes is the row of its own example, each digit looking at the one that it writes.
+    // The trained model opens with the example of the run, and with its output and weights.
     const { rows, columns, cells } = await readTable(page);
     assert.equal(columns.join(''), input);
     assert.equal(rows.join(''), [...input].reverse().join(''));
@@ -343,11 +344,7 @@ describe('learning in the page', { timeout: 600_000 }, () => {
     assert.deepEqual(await darkProblems(page), []);
     for (const width of [320, 360, 768]) {
       await page.setViewport({ width, height: 740 });
-      const over = await page.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.documentElement;
-        return scrollWidth - clientWidth;
-      });
-      assert.equal(over, 0, `${width}`);
+      assert.equal(await overflow(page), 0, `${width}`);
     }
     await page.close();
   });

@@ -11,6 +11,7 @@ import {
   click,
   drawn,
   open,
+  overflow,
   paste,
   pick,
   press,
@@ -182,11 +183,7 @@ describe('next words', { timeout: 300_000 }, () => {
     );
     for (const width of [320, 390]) {
       await page.setViewport({ width, height: 740 });
-      const over = await page.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.documentElement;
-        return scrollWidth - clientWidth;
-      });
-      assert.equal(over, 0);
+      assert.equal(await overflow(page), 0);
     }
     assert.deepEqual(await problems(page), []);
     await page.close();

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { loadTranslator } from 'attention-wasm/translator';
-import { assertShows, numberOf } from '../support/js/page_numbers.js';
+import { assertShows, numberOf, wordsOf } from '../support/js/page_numbers.js';
 import {
   catchFiles,
   choose,
@@ -41,18 +41,6 @@ function attentionOf({ mode, part, text }) {
     return 1 / total;
   };
   return { rows, columns, heads, weightAt, scoreAt };
-}
-
-/** Token indices of each word, and of tokens outside words. */
-function wordsOf(tokens) {
-  const isMark = ({ text, special }) => special || /^[\p{P}\p{S}]+$/u.test(text);
-  const words = new Map();
-  const marks = [];
-  tokens.forEach((token, at) => {
-    if (isMark(token)) marks.push(at);
-    else words.set(token.word, [...(words.get(token.word) ?? []), at]);
-  });
-  return { words: [...words.values()], marks };
 }
 
 const mean = (numbers) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;

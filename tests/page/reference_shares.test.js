@@ -5,21 +5,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { loadTranslator } from 'attention-wasm/translator';
+import { wordsOf } from '../support/js/page_numbers.js';
 import { referenceShares, sentences } from '../../web/demo/worker/compute/reference_shares.js';
 import { rolesOf } from '../../web/demo/worker/compute/head_roles.js';
-
-const isMark = ({ text, special }) => special || /^[\p{P}\p{S}]+$/u.test(text);
-
-/** Tokens of each word, and tokens outside words. */
-function wordsOf(tokens) {
-  const words = new Map();
-  const marks = [];
-  tokens.forEach((token, at) => {
-    if (isMark(token)) marks.push(at);
-    else words.set(token.word, [...(words.get(token.word) ?? []), at]);
-  });
-  return { words: [...words.values()], marks };
-}
 
 const mean = (list) => list.reduce((sum, one) => sum + one, 0) / list.length;
 

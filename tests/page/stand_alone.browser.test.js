@@ -17,6 +17,7 @@ import {
   dropFile,
   exported,
   open,
+  overflow,
   paste,
   startPage,
 } from '../support/browser/page_driver.js';
@@ -157,11 +158,7 @@ describe('the stand-alone page', { timeout: 300_000 }, () => {
     for (const view of ['matrix', 'lines']) {
       await choose(page, 'view', view);
       const { opened } = await openFile({ width: 320 });
-      const beyond = await opened.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.documentElement;
-        return scrollWidth - clientWidth;
-      });
-      assert.equal(beyond, 0);
+      assert.equal(await overflow(opened), 0);
       assert.deepEqual(await problems(opened), []);
       await shut(opened);
     }

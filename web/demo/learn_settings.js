@@ -28,7 +28,7 @@ export function ownSettings(task) {
 
 export const isValid = (name, value) => rules[name](value);
 
-/** What is unknown or invalid has the task's own value. */
+/** Settings from the text of a link; unknown or invalid ones take the task's defaults. */
 export function readSettings(text) {
   const [task, ...pairs] = text.split(' ');
   const settings = ownSettings(task in tasks || task === 'pairs' ? task : 'reverse');

@@ -6,7 +6,7 @@ export function stageRow({ stages, columns, rows }, stage, head, row) {
   return stages[stage].subarray(first, first + columns.length);
 }
 
-/** Whether a label is that of the column that stands for all hidden tokens. */
+/** True if a label is that of the column that stands for all hidden tokens. */
 export const isMarks = ({ word }) => word === null;
 
 export const headIn = (picture, head) => Math.min(Math.max(0, head), picture.heads - 1);

@@ -222,13 +222,13 @@ export interface Facts {
   from?: number;
   why?: string;
   grid?: [number, number];
-  /** Whether nextWords is supported. */
+  /** True if nextWords is supported. */
   hasNext: boolean;
-  /** Whether two texts are one sequence (a pair). */
+  /** True if two texts are one sequence (a pair). */
   isPair: boolean;
-  /** Whether the stage 'moved' is supported. */
+  /** True if the stage 'moved' is supported. */
   canMove: boolean;
-  /** Whether it is the prerendered picture. */
+  /** True if it is the prerendered picture. */
   isPrerendered?: boolean;
 }
 

@@ -138,11 +138,11 @@ export interface TrainedRunOptions {
 
 /** Attention weights of each layer: heads × q_len × k_len, with a batch axis first where rows were given. */
 export interface TrainedAttentions {
-  /** Of a decoder without encoder. */
+  /** Self-attention of a decoder without encoder. */
   readonly self?: OwnedTensor[];
-  /** Of the encoder. */
+  /** Self-attention of the encoder. */
   readonly encoder?: OwnedTensor[];
-  /** Of the decoder beside an encoder. */
+  /** Self-attention of the decoder beside an encoder. */
   readonly decoder?: OwnedTensor[];
   /** From the decoder's tokens to the encoder's. */
   readonly cross?: OwnedTensor[];
@@ -245,7 +245,7 @@ export interface TrainableTransformerConstructor {
   new (options: TrainableTransformerOptions): TrainableTransformer;
 }
 
-/** What `loadTraining()` resolves to. */
+/** Result of `loadTraining()`. */
 export interface TrainingApi {
   /**
    * Gradients of a loss with respect to the arguments of `attention()`, from those of its output.

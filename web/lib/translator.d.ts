@@ -41,7 +41,7 @@ export interface Token {
   readonly text: string;
   /** Index of its word, from 0. */
   readonly word: number;
-  /** Whether it is the start or end token. */
+  /** True if it is the start or end token. */
   readonly special: boolean;
   /** Start of its span in the text; null for special tokens. */
   readonly start: number | null;
@@ -174,7 +174,7 @@ export interface NextWord {
   readonly probability: number;
   /** The sentence up to and including this word, a value for `begin`. */
   readonly begin: string;
-  /** Whether it is the end of the sentence. */
+  /** True if it is the end of the sentence. */
   readonly special: boolean;
 }
 

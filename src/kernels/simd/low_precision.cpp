@@ -76,7 +76,7 @@ struct Float16 {
     const auto [low, high] = upper_halves(wasm_v128_load(at));
     return {any_four(low), any_four(high)};
   }
-  // Whether the numbers at four places, `step` bytes apart, are all normal: one branch for all.
+  // True if the numbers at four positions, `step` bytes apart, are all normal: one branch for all.
   [[gnu::always_inline]] static bool are_normal(const std::byte* at, std::size_t step) {
     const v128_t first =
         wasm_u16x8_min(is_normal(wasm_v128_load(at)), is_normal(wasm_v128_load(at + step)));

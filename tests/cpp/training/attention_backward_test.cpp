@@ -34,7 +34,7 @@ struct Case {
   std::vector<double> offsets = {0};  // one, or one per batch entry
   std::optional<double> left, right;
   std::vector<double> key_lengths;
-  // Of the mask: batch, head, query, key.
+  // Strides of the axes batch, head, query and key.
   std::array<std::size_t, 4> mask_strides = {};
 
   double factor() const {

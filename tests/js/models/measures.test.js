@@ -80,34 +80,18 @@ describe('rollout()', () => {
 
 describe('headScores()', () => {
   const ids = [3, 8, 3, 8, 5];
-  const patterns = {
-    previous_token: [
-      [0, 0, 0, 0, 0],
-      [1, 0, 0, 0, 0],
-      [0, 1, 0, 0, 0],
-      [0, 0, 1, 0, 0],
-      [0, 0, 0, 1, 0],
-    ],
-    duplicate_token: [
-      [0, 0, 0, 0, 0],
-      [0, 0, 0, 0, 0],
-      [1, 0, 0, 0, 0],
-      [0, 1, 0, 0, 0],
-      [0, 0, 0, 0, 0],
-    ],
-    induction: [
-      [0, 0, 0, 0, 0],
-      [0, 0, 0, 0, 0],
-      [0, 1, 0, 0, 0],
-      [0, 0, 1, 0, 0],
-      [0, 0, 0, 0, 0],
-    ],
+  const positions = {
+    previous_token: [[1, 0], [2, 1], [3, 2], [4, 3]], // prettier-ignore
+    duplicate_token: [[2, 0], [3, 1]], // prettier-ignore
+    induction: [[2, 1], [3, 2]], // prettier-ignore
   };
   const layers = [weightsOf(2, 5), weightsOf(2, 5)];
   const heads = layers.flatMap((layer) => toNested(layer));
   const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
-  for (const [name, pattern] of Object.entries(patterns)) {
+  for (const [name, ones] of Object.entries(positions)) {
+    const pattern = ids.map(() => ids.map(() => 0));
+    for (const [i, j] of ones) pattern[i][j] = 1;
     it(`has the proportion of weight on ${name}, by name and as a tensor`, () => {
       for (const excludeFirst of [false, true]) {
         const cells = (head, measure) =>

@@ -170,7 +170,7 @@ const arbitraryBox = fc
     return { tensor: { data, dims, type: 'some type' }, box };
   });
 
-/** Whether each number of a tensor is in a slice, in order. */
+/** True if each number of a tensor is in a slice, in order. */
 function membership(dims, box) {
   return Array.from({ length: sizeOf(dims) }, (_, at) => {
     let rest = at;

@@ -203,6 +203,13 @@ export async function openDark(browser, url, { width = 1280, height = 900 } = {}
   return page;
 }
 
+/** Pixels by which the page is wider than its window. */
+export const overflow = (page) =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+
 /** Collects the page's downloads as { name, type, text | bytes } instead of saving them. */
 export function catchFiles(page) {
   return page.evaluate(() => {

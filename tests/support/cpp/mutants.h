@@ -55,7 +55,7 @@ struct Extreme {
   }
 };
 
-// Where the other operator has no meaning, as a sum of pointers has none, the result is one off.
+// If the other operator is undefined for the types, as for pointers, the result is one off.
 #define MUTANTS_OPERATOR(sign, other)                                     \
   template <class T>                                                      \
   constexpr Held<std::decay_t<T>> operator sign(T&& left, At at) {        \

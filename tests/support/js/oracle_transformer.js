@@ -105,7 +105,7 @@ export function norm(kind, x, weight, bias, epsilon, round = unrounded) {
   return out;
 }
 
-/** What a norm takes off a row, and what it divides by. */
+/** Center that a norm subtracts from a row, and its divisor. */
 export function momentsOf(kind, row, epsilon, round = unrounded) {
   const mean = (numbers) => round(numbers.reduce((a, b) => round(a + b)) / numbers.length);
   const center = kind === 'rms' ? 0 : mean(Array.from(row));

@@ -46,3 +46,14 @@ export function assertTable(table, { rows, columns }, values) {
     }),
   );
 }
+
+/** Token indices of each word, and of the tokens outside words. */
+export function wordsOf(tokens) {
+  const words = new Map();
+  const marks = [];
+  tokens.forEach(({ text, word, special }, at) => {
+    if (special || /^[\p{P}\p{S}]+$/u.test(text)) marks.push(at);
+    else words.set(word, [...(words.get(word) ?? []), at]);
+  });
+  return { words: [...words.values()], marks };
+}

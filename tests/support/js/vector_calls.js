@@ -159,7 +159,7 @@ function allowed({ weights, scores, logSumExp, headOutputs, state }) {
   return new Set(names);
 }
 
-// Whether an expected 0 must be exactly 0: results without weight are exact zeros.
+// True if an expected 0 must be exactly 0: results without weight are exact zeros.
 function expectsExactZeros({ function: called, flags }, name) {
   if (flags.includes('Published')) return false;
   if (/weights$/i.test(name)) return true;

@@ -43,7 +43,7 @@ export function readLongTexts(state) {
   return Object.fromEntries(textNames.filter(isText).map((name) => [name, given[name]]));
 }
 
-/** Whether a text of the state is too long for a link. */
+/** True if a text of the state is too long for a link. */
 export const tooLongToShare = (state) => textsOf(state).some((text) => text.length > longestShared);
 
 /** State of a link; missing and invalid fields have their default. */

@@ -26,3 +26,19 @@ export function formatTerm(value, decimals = 3) {
   const written = isFixed ? size.toFixed(decimals) : size.toExponential(1).replace('e+', 'e');
   return `${value < 0 ? '−' : ''}${written.replace('-', '−')}`;
 }
+
+export const shownTerms = 3;
+
+/** A sum of products as text: the largest ones, the count of the others, an addend, and the total. */
+export function sumOf(terms, total, more = null, formatTotal = formatTerm) {
+  const order = terms
+    .map(([a, b], at) => [Math.abs(a * b), at])
+    .sort(([a], [b]) => b - a)
+    .slice(0, shownTerms)
+    .map(([, at]) => terms[at]);
+  const written = order.map(([a, b]) => `${formatTerm(a)} × ${formatTerm(b)}`);
+  const rest = terms.length - order.length;
+  if (rest > 0) written.push(`… ${rest} more`);
+  if (more !== null) written.push(formatTerm(more));
+  return `${written.join(' + ')} = ${formatTotal(total)}`;
+}

@@ -21,7 +21,7 @@ export function createSheet(root) {
   }
 
   const isSame = () => words.textContent === field.value;
-  /** Whether each character has the same position in both layers; signs for invisible characters shift it. */
+  /** True if each character has the same position in both layers; signs for invisible characters shift it. */
   const isAligned = () => isSame() && !words.querySelector('.invisible');
 
   function editAt(word) {

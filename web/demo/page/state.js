@@ -16,7 +16,7 @@ export function createState(initial, onChange) {
 }
 
 /**
- * Whether settings such as kind or scale change only the picture: a trained model keeps its own softmax, scale and
+ * True if settings such as kind or scale change only the picture: a trained model keeps its own softmax, scale and
  * mask, so its words and later layers stay the same.
  */
 export function isOnlyDrawn(state, facts) {

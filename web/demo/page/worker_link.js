@@ -108,7 +108,7 @@ export function connectWorker(on) {
     },
     /** NextWords for the tokens of a row, with the text they belong to. */
     nextWords: (token, last) => ask({ type: 'nextWords', token, last }),
-    /** Whether a picture is being computed; whether any answer is due. */
+    /** True if a picture is being computed, and if any answer is due. */
     isComputing: () => waiting.show,
     isWaiting: () => waiting.show || waiting.inspect,
 

@@ -43,7 +43,7 @@ export const boolean = /* @__PURE__ */ kind('boolean', 'true or false');
 export const string = /* @__PURE__ */ kind('string', 'a string');
 export const callback = /* @__PURE__ */ kind('function', 'a function');
 
-/** Whether a value is an array, or a typed array of a class that accepts(name) allows. */
+/** True if a value is an array, or a typed array of a class that accepts(name) allows. */
 export function isList(value, accepts = () => true) {
   const type = typedArrayName(value);
   return Array.isArray(value) || (type !== undefined && accepts(type));

@@ -36,7 +36,7 @@ export interface AttentionOptions {
   offset?: number | NumberList | null;
   /** `[left, right]`: key j is visible only if p - left ≤ j ≤ p + right; `null` is unbounded. Needs an offset as `causal` does. */
   window?: readonly [left: number | null, right: number | null] | null;
-  /** Which keys are visible, or numbers that are added to scores. */
+  /** Visible keys as booleans, or numbers that are added to scores. */
   mask?: Mask | null;
   /** Number of keys of each batch entry; later keys are padding and never visible. */
   keyLengths?: NumberList | null;

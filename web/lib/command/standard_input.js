@@ -3,7 +3,7 @@
 import process from 'node:process';
 import { limits, requireLength } from './limits.js';
 
-/** Whether standard input is a terminal, where reading would wait for the user. */
+/** True if standard input is a terminal, where reading would wait for the user. */
 export const isTerminal = () => process.stdin.isTTY === true;
 
 async function* chunks() {

@@ -1,4 +1,4 @@
-// Whether the page supports drawing: emulated pages of component tests (jsdom) lack observers or canvas contexts.
+// True if the page supports drawing: emulated pages of component tests (jsdom) lack observers or canvas contexts.
 
 export const canDraw = (canvas) =>
   Boolean(

@@ -94,7 +94,7 @@ export function createDrawing(painter, scene, { options, matrix, theme, labels, 
     write(formatBriefly(value), middleX, middleY, size, color, 'center');
   }
 
-  // Where not every row or column has a label, those that have one get a tick, except under the pointer.
+  // If some rows or columns have no label, those that have one get a tick, except under the pointer.
   function drawRowLabel(row, color = ink, style) {
     const y = origin.y + row * cell + down / 2;
     if (y < frame.y || y > frame.y + frame.height) return;

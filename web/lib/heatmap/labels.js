@@ -37,7 +37,7 @@ export function shortened(text) {
   return `${text.slice(0, maxLabelLength).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Whether a text is right-to-left: the direction of its first letter, as in the Unicode bidirectional algorithm. */
+/** True if a text is right-to-left: the direction of its first letter, as in the Unicode bidirectional algorithm. */
 export function isRightToLeft(text) {
   const first = /\p{L}/u.exec(text)?.[0];
   return (

@@ -54,7 +54,7 @@ export function createMatrix(options) {
     threshold,
     perRow: ofRow !== null,
     ...all,
-    /** What a row's colors go from and to. */
+    /** Smallest and largest value of a row's color scale. */
     endsOf: (row) => ofRow?.[row] ?? all,
     /** The value and labels of a cell; unseen: masked. */
     describeCell({ row, column }) {
@@ -69,7 +69,7 @@ export function createMatrix(options) {
         columnLabel: columnLabels[column],
       };
     },
-    /** Whether a value is below the threshold. */
+    /** True if a value is below the threshold. */
     isSlight: (value) => Math.abs(value) < threshold,
     /** 0 to 1: where the value's color is on the scale; NaN stays NaN. */
     fractionOf(value, row) {

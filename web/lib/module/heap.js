@@ -157,7 +157,7 @@ export class Heap {
   }
 
   /**
-   * Whether a call was interrupted, by a stack overflow or a failure of the module. Its memory may be inconsistent, so
+   * True if a call was interrupted, by a stack overflow or a failure of the module. Its memory may be inconsistent, so
    * no further calls are allowed.
    */
   get isInterrupted() {

@@ -14,7 +14,7 @@ const isTensor = (value) =>
 const isResults = (value) =>
   isObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isTensor);
 
-/** Whether a message is the greeting that a started worker posts. */
+/** True if a message is the greeting that a started worker posts. */
 export const isGreeting = (message) => message?.here === true;
 
 const isColumns = (value) => typedArrayName(value) === 'Float32Array';

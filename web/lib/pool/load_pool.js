@@ -68,7 +68,7 @@ export function createPoolLoader({ createWorker, hasWorkers, cores, worth }) {
       kernels: api.kernels,
       close: () => workers.close(),
     };
-    /** What a model is built of; see createModelApi() in model_layers.js. */
+    /** Layers of a model on the workers; see createModelApi() in model_layers.js. */
     const createModelApi = async (model) => {
       const { createModelApi: create } = await import('./model_layers.js');
       return create(api, heap, workers, model);

@@ -105,7 +105,7 @@ class PooledCache {
 }
 
 /**
- * What loadModel() uses instead of the API of loadAttention().
+ * Layers for loadModel(), in place of those of loadAttention().
  *
  * @param {object} api of the calling thread, which computes norms, small matrices and embeddings
  * @param {{ plan: object, storage: string, isGenerated: boolean }} model see layerWork()

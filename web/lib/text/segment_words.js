@@ -9,7 +9,7 @@ const invisible = /^[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u;
 const chunkLength = 1024;
 const chunkEnd = /[ \n](?=[\p{L}\p{N}])/gu;
 
-/** Whether the text has no words. */
+/** True if the text has no words. */
 export const isBlank = (text) => invisible.test(text);
 
 export function* segmentWords(text, locale) {

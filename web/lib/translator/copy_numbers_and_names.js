@@ -9,7 +9,7 @@ const isName = ({ text }) => /^\p{Lu}[\p{L}\p{M}]{2,}$/u.test(text);
 const isNationality = ({ text }) => /(ans?|ese|ish|ists?)$/.test(text); // Russian: translated, not copied
 const isSeparator = ({ text }) => /^[.,:/-]$/.test(text);
 
-/** Whether a number is part of a longer one, a time or a date, which French formats differently. */
+/** True if a number is part of a longer one, a time or a date, which French formats differently. */
 const isInLongerNumber = (words, n) =>
   [-1, 1].some((step) => {
     const [next, afterNext] = [words[n + step], words[n + 2 * step]];
@@ -18,7 +18,7 @@ const isInLongerNumber = (words, n) =>
 
 const withoutAccents = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Whether `garbled` is a prefix of `whole`, or a subsequence with the same first letter and more than half of its letters. */
+/** True if `garbled` is a prefix of `whole`, or a subsequence with the same first letter and more than half of its letters. */
 function isGarbled(garbled, whole) {
   let matched = 0;
   for (const character of whole) matched += character === garbled[matched];
@@ -27,7 +27,7 @@ function isGarbled(garbled, whole) {
 }
 
 /**
- * Whether a word could be a garbled form of a name: shortened, with missing or extra letters, or uncertain with the same
+ * True if a word could be a garbled form of a name: shortened, with missing or extra letters, or uncertain with the same
  * start. The first word of a sentence is always capitalized, so its rule is stricter: "Tourne" is not a garbled "Turn".
  */
 function couldBeGarbled(name, word) {

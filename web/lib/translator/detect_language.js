@@ -15,10 +15,10 @@ const commonWords = new Set(
 const minWords = 3; // shorter texts cannot be classified
 const minMeanLogProbability = -0.25; // of the tokens of a translation
 
-/** Whether a text has no Latin letter: digits, punctuation, emoji, other scripts. */
+/** True if a text has no Latin letter: digits, punctuation, emoji, other scripts. */
 export const isSymbols = (text) => !/\p{Script=Latin}/u.test(text);
 
-/** Whether a text is probably not English: its translation has low probability, or more than 60 % copied words. */
+/** True if a text is probably not English: its translation has low probability, or more than 60 % copied words. */
 export function isForeign(text, translation, logProbabilities) {
   const words = text.toLowerCase().match(/[\p{L}\p{M}']+/gu) ?? [];
   if (words.length < minWords || words.some((word) => commonWords.has(word))) return false;

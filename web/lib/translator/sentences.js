@@ -11,7 +11,7 @@ const isInWord = (character) => isWordCharacter.test(character) || /\p{N}/u.test
 /** The last character of a text, including surrogate pairs. */
 const lastCharacter = (text) => [...text.slice(-2)].at(-1);
 
-/** Whether a token continues a word of letters or digits. */
+/** True if a token continues a word of letters or digits. */
 const goesOn = (segment) =>
   segment !== '' && (isInWord([...segment][0]) || segment.startsWith("'"));
 

@@ -248,7 +248,7 @@ function* condition(tokens, at) {
 
 const isControl = (token) => /^(?:if|for|while|switch)$/.test(token.text);
 
-/** Whether the "{" begins statements, not a type, namespace or initializer. */
+/** True if the "{" begins statements, not a type, namespace or initializer. */
 function beginsCode(tokens, at) {
   const before = tokens[at - 1];
   if (!before) return false;
@@ -260,7 +260,7 @@ function beginsCode(tokens, at) {
   return false;
 }
 
-/** Whether a statement begins at the token; then the keyword whose branch it is, if any. */
+/** The token that a statement follows: a keyword if it is a branch, else punctuation; null if none begins here. */
 function beginning(tokens, at) {
   const { inside } = tokens[at];
   if (inside < 0 || tokens[inside].text !== '{' || !beginsCode(tokens, inside)) return null;

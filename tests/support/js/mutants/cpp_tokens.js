@@ -52,6 +52,6 @@ function pairBrackets(tokens) {
   });
 }
 
-/** Whether a "<" begins template arguments: after a name, or after operator(). */
+/** True if a "<" begins template arguments: after a name, or after operator(). */
 const isTemplate = (tokens, at) =>
   tokens[at - 1]?.kind === 'name' || tokens[at - 3]?.text === 'operator';

@@ -112,7 +112,7 @@ export class LibraryCopy {
     return runLimited(process.execPath, ['--test', name], options);
   }
 
-  /** Whether some test fails under a mutant: tests of the same folder first, then the fastest. */
+  /** True if some test fails under a mutant; tests of the same folder run first, then the fastest. */
   async kills({ n, file, line, change }) {
     const mirror = dirname(file).replace(/^web\/lib/, 'tests/js');
     const tests = this.#found

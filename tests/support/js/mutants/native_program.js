@@ -134,7 +134,7 @@ export class NativeProgram {
       .sort((a, b) => a.milliseconds - b.milliseconds);
   }
 
-  /** Whether some test fails under a mutant: the quick ones first, then the others within the limit. */
+  /** True if some test fails under a mutant; quick ones run first, then the others within the limit. */
   async kills({ n }) {
     let spent = 0;
     const parts = [[], []];

@@ -27,7 +27,7 @@ export function runLimited(command, args, { seconds, ...options }) {
   });
 }
 
-/** Of '0m1.50s 0m0.25s'. */
+/** Seconds in a line of `times`, such as '0m1.50s 0m0.25s'. */
 function secondsOf(times = '') {
   const found = Array.from(times.matchAll(/(\d+)m([\d.]+)s/g));
   return found.reduce((sum, [, minutes, seconds]) => sum + 60 * minutes + Number(seconds), 0);

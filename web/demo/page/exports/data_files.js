@@ -106,7 +106,7 @@ export function toJSON(shown, { options, query, key, value, mask, tokens }) {
   );
 }
 
-/** Whether the view is a comparison. */
+/** True if the view is a comparison. */
 export const isPair = ({ beside }, { view }) => view === 'compare' && Boolean(beside);
 
 function settingsOf(state) {

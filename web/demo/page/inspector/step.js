@@ -1,10 +1,8 @@
 // Building blocks of the inspector's steps: formulas, spelled-out sums, vectors as strips.
 
 import { element, formula, write } from '../element.js';
-import { formatScore, formatTerm } from '../number_formats.js';
+import { formatScore, formatTerm, sumOf as writeSum } from '../number_formats.js';
 import { createStrip } from './strip.js';
-
-const shownTerms = 3;
 
 /** A step with its title; `note` is a formula beside the title. */
 export function step(title, note, children) {
@@ -19,18 +17,8 @@ export function step(title, note, children) {
 export const sumLine = () => element('p', { class: 'sum' });
 export const formulaLine = () => element('p', { class: 'formula' });
 
-/** The largest products of a sum, the count of the others, an addend, and the library's result. */
-export function sumOf(terms, total, more = null) {
-  const order = terms
-    .map(([a, b], at) => [Math.abs(a * b), at])
-    .sort(([a], [b]) => b - a)
-    .slice(0, shownTerms)
-    .map(([, at]) => terms[at]);
-  const written = order.map(([a, b]) => `${formatTerm(a)} × ${formatTerm(b)}`).join(' + ');
-  const rest = terms.length - order.length;
-  const others = `${rest > 0 ? ` + … ${rest} more` : ''}${more === null ? '' : ` + ${formatTerm(more)}`}`;
-  return `${written}${others} = ${formatScore(total)}`;
-}
+/** A sum of products as text, its total as the inspector writes scores. */
+export const sumOf = (terms, total, more) => writeSum(terms, total, more, formatScore);
 
 /** A vector in one line: symbol, word and a strip of its numbers. */
 export function stripLine(onPick) {

@@ -19,7 +19,7 @@ export function topWeight(weights, width) {
   return top;
 }
 
-/** Whether any weight is negative, as in some kinds. */
+/** True if any weight is negative, as in some kinds. */
 export const hasNegative = (weights) => weights.some((weight) => weight < 0);
 
 /** part → thumbnails of its heads, in order. */

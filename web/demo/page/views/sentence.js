@@ -199,7 +199,7 @@ function nodesOf(text) {
   return [...nodes, text.slice(end)].filter((node) => node !== '');
 }
 
-/** Whether a label is a single character right beside another label: their weights would overlap. */
+/** True if a label is a single character right beside another label: their weights would overlap. */
 function isNarrow(labels, at) {
   const { start, end } = labels[at];
   return end - start === 1 && (labels[at - 1]?.end === start || labels[at + 1]?.start === end);

@@ -9,7 +9,7 @@ export function scaleOf(part, { scale, ownScale, temperature }) {
   return chosen[scale] / temperature;
 }
 
-/** Whether rows and columns are one sequence: only then there is a direction. */
+/** True if rows and columns are one sequence: only then there is a direction. */
 export const isOneSequence = (part, reading) =>
   (part.rows ?? reading.rows) === (part.columns ?? reading.columns);
 

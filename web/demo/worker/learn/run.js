@@ -74,7 +74,7 @@ export function createRun({ TrainableTransformer }, settings, pairs) {
       while (model.steps < step) train();
     },
 
-    /** What the model makes of the example: labels, output, and the weights of every head. */
+    /** Labels, output and weights of every head for the example. */
     look() {
       const {
         ids: [ids],

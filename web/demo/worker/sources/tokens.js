@@ -9,7 +9,7 @@ const joins = /^[-‐‑–'’/&@_]$/u;
 const punctuation = /^[\p{P}\p{S}]+$/u;
 const picture = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u;
 
-/** Whether a word has only punctuation and symbols; emoji count as words. */
+/** True if a word has only punctuation and symbols; emoji count as words. */
 export const isSign = (text) => punctuation.test(text) && !picture.test(text);
 
 /** @returns {{ labels: Label[], cut: boolean }} a hyphen joins its neighbors to one word of several pieces */

@@ -1,9 +1,7 @@
 // The chosen number spelled out: its terms, and links to the steps that made them.
 
 import { element, formula, write, writeFormula } from '../../element.js';
-import { formatTerm } from '../../number_formats.js';
-
-const shownTerms = 3;
+import { formatTerm, shownTerms } from '../../number_formats.js';
 
 /** `go(step, place)` opens the step that computed a term. */
 export function createLedger(go) {
@@ -59,18 +57,4 @@ export function createLedger(go) {
       );
     },
   };
-}
-
-/** A sum of products as text: the largest ones, the count of the others, an addend, and the total. */
-export function sumOf(terms, total, more = null) {
-  const order = terms
-    .map(([a, b], at) => [Math.abs(a * b), at])
-    .sort(([a], [b]) => b - a)
-    .slice(0, shownTerms)
-    .map(([, at]) => terms[at]);
-  const written = order.map(([a, b]) => `${formatTerm(a)} × ${formatTerm(b)}`);
-  const rest = terms.length - order.length;
-  if (rest > 0) written.push(`… ${rest} more`);
-  if (more !== null) written.push(formatTerm(more));
-  return `${written.join(' + ')} = ${formatTerm(total)}`;
 }

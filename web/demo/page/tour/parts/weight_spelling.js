@@ -1,7 +1,6 @@
 // Text lines that derive a weight from the vectors of its pair or the scores of its row.
 
-import { formatTerm } from '../../number_formats.js';
-import { sumOf } from './ledger.js';
+import { formatTerm, sumOf } from '../../number_formats.js';
 import { rowOf } from '../../../tensors.js';
 import { fixed, sum } from './numbers.js';
 

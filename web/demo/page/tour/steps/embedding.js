@@ -1,8 +1,7 @@
 // Step: embedding. A one-hot row times the table E selects one of its rows.
 
-import { formatTerm } from '../../number_formats.js';
+import { formatTerm, sumOf } from '../../number_formats.js';
 import { createChoice, figure } from '../parts/figure.js';
-import { sumOf } from '../parts/ledger.js';
 import { rowOf } from '../../../tensors.js';
 import { createProduct, termsOf } from '../parts/product.js';
 import { element, write } from '../../element.js';

@@ -1,11 +1,10 @@
 // Step: the output, the weighted sum of the values.
 
-import { formatTerm } from '../../number_formats.js';
+import { formatTerm, sumOf } from '../../number_formats.js';
 import { rowOf } from '../../../tensors.js';
 import { fixed, headOf } from '../parts/numbers.js';
 import { element, write } from '../../element.js';
 import { createChoice, figure } from '../parts/figure.js';
-import { sumOf } from '../parts/ledger.js';
 import { createProduct, termsOf } from '../parts/product.js';
 
 export const mix = {

@@ -1,9 +1,8 @@
 // Step: projections. Three learned matrices turn x into query, key and value.
 
-import { formatTerm } from '../../number_formats.js';
+import { formatTerm, sumOf } from '../../number_formats.js';
 import { element, write } from '../../element.js';
 import { createChoice, figure } from '../parts/figure.js';
-import { sumOf } from '../parts/ledger.js';
 import { rowOf } from '../../../tensors.js';
 import { columnsOf } from '../parts/numbers.js';
 import { createProduct, termsOf } from '../parts/product.js';

@@ -1,9 +1,8 @@
 // Step: scores, the dot product of every query with every key.
 
-import { formatTerm } from '../../number_formats.js';
+import { formatTerm, sumOf } from '../../number_formats.js';
 import { element } from '../../element.js';
 import { figure } from '../parts/figure.js';
-import { sumOf } from '../parts/ledger.js';
 import { rowOf } from '../../../tensors.js';
 import { fixed, headOf, largest } from '../parts/numbers.js';
 import { createNumberMatrix } from '../parts/number_matrix.js';

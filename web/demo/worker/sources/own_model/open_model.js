@@ -67,7 +67,7 @@ export async function open({ weights, picture, ...from }, { report }) {
   }
 }
 
-/** Where the model is computed: on all cores, or in this worker if there is one core or workers cannot start workers. */
+/** API that computes the model: a pool, or this worker if there is one core or workers cannot start workers. */
 async function computing() {
   const { navigator, Worker } = globalThis;
   if (!(navigator?.hardwareConcurrency > 1 && Worker)) return { api: await loadAttention() };
@@ -118,7 +118,7 @@ function nameOf(folder, { config, type }) {
   return folder.name || last || type;
 }
 
-/** Whether its logits are over the vocabulary: of the next token, or of a masked one. */
+/** True if its logits are over the vocabulary: of the next token, or of a masked one. */
 async function namesWords(model) {
   const { description, vocabularySize, canGenerate } = model;
   if (canGenerate || !description.self || description.self.patches) return canGenerate;
