@@ -233,7 +233,6 @@ try {
     await runStep(pageIn(page === undefined ? at('.build/page') : resolve(page)));
   }
 } catch (error) {
-  // esbuild has printed its own errors already.
-  console.error(`The build failed: ${error.message.split('\n')[0]}`);
+  console.error(`The build failed: ${error.message}`);
   process.exitCode = 1;
 }

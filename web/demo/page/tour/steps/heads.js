@@ -1,11 +1,10 @@
 // Step: several heads, concatenated and multiplied by W_O.
 
-import { formatTerm } from '../../number_formats.js';
+import { formatTerm, sumOf } from '../../number_formats.js';
 import { rowOf } from '../../../tensors.js';
 import { fixed } from '../parts/numbers.js';
 import { element, write } from '../../element.js';
 import { createChoice, figure, operation } from '../parts/figure.js';
-import { sumOf } from '../parts/ledger.js';
 import { createNumberTable } from '../parts/number_table.js';
 import { createProduct, termsOf } from '../parts/product.js';
 

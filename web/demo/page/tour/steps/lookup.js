@@ -1,10 +1,9 @@
 // Step: soft lookup beside a hard one, over the whole range of temperatures.
 
 import { element, write } from '../../element.js';
-import { formatCell, formatTerm } from '../../number_formats.js';
+import { formatCell, formatTerm, sumOf } from '../../number_formats.js';
 import { initialState } from '../../../state_fields.js';
 import { figure } from '../parts/figure.js';
-import { sumOf } from '../parts/ledger.js';
 import { sum } from '../parts/numbers.js';
 import { createNumberTable } from '../parts/number_table.js';
 
