@@ -52,10 +52,14 @@ describe('the C++ example', { timeout: 600_000 }, () => {
     it(`${name} is compiled without a warning and prints what its comments say`, async () => {
       const source = join(folder, name.replaceAll(' ', '_'));
       const code = await read();
-      const start = 'cmake_minimum_required(VERSION 3.25)\nproject(app LANGUAGES CXX)\n';
+      const [[, find], [, link]] = readme.matchAll(
+        /`((?:find_package|target_link_libraries)\([^`]*)`/g,
+      );
       await mkdir(source);
       await writeFile(join(source, 'main.cpp'), code);
-      await writeFile(join(source, 'CMakeLists.txt'), `${start}${block('cmake')}`);
+      const start = ['cmake_minimum_required(VERSION 3.25)', 'project(app LANGUAGES CXX)'];
+      const lists = [...start, find, 'add_executable(app main.cpp)', link];
+      await writeFile(join(source, 'CMakeLists.txt'), lists.join('\n'));
       const built = join(source, 'built');
       await build(source, built, 'app', [
         '-D',
