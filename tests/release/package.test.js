@@ -250,21 +250,14 @@ describe('the package', () => {
     assert.deepEqual(dead, []);
   });
 
-  it('has every npm script and every file that the README tells to run', async () => {
+  it('has every npm script that the README names', async () => {
     const readme = await readFile(join(root, 'README.md'), 'utf8');
     const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-    const lines = [...readme.matchAll(/^```(?:sh|bash|console)\n([\s\S]*?)^```$/gm)]
-      .flatMap(([, code]) => code.split('\n'))
-      .map((line) => line.replace(/^\$ /, '').trim());
-    let checked = 0;
-    for (const line of lines) {
-      const [, named] = /^npm run (\S+)/.exec(line) ?? [];
-      const [, plain] = /^npm (start|test)\b/.exec(line) ?? [];
-      const [, file] = /^(?:node|bash|sh) (?!-)(\S+)/.exec(line) ?? [];
-      if (named ?? plain) assert.ok(Object.hasOwn(scripts, named ?? plain), line);
-      if (file) await assert.doesNotReject(readFile(join(root, file)), line);
-      if (named ?? plain ?? file) checked++;
-    }
-    assert.ok(checked >= 2, 'the README shows npm start and npm test');
+    const names = Array.from(readme.matchAll(/\bnpm (?:run )?([\w:]+)/g), ([, name]) => name);
+    assert.ok(
+      names.includes('start') && names.includes('test'),
+      'the README names npm start and test',
+    );
+    for (const name of names) assert.ok(name === 'install' || Object.hasOwn(scripts, name), name);
   });
 });
