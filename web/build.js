@@ -213,7 +213,8 @@ const pageIn = (folder) => ({
   root,
   stamp: at('.build/stamps/page.json'),
   inputs: [
-    ...['built', 'demo', 'lib', 'model', 'reference', 'vite.config.js'].map((name) =>
+    ...['built', 'demo', 'lib', 'model', 'reference'].map((name) => at('web', name)),
+    ...['vite.config.js', 'preview_picture.js', 'prerendered_words.js'].map((name) =>
       at('web', name),
     ),
     at('README.md'),

@@ -1,6 +1,7 @@
 // Vite's configuration for the page: relative addresses, so that it works at any path; nothing
 // inlined, so that a strict policy (CSP) allows it; a list of its files for the service worker.
 
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +10,15 @@ import { defineConfig } from 'vite';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => join(root, ...parts);
+
+const smallScript = {
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  target: 'es2022',
+  charset: 'utf8',
+  write: false,
+};
 
 /** service_worker.js with the names of all files of the page. */
 const offline = {
@@ -58,6 +68,34 @@ const preview = {
   },
 };
 
+/** index.html with the words of the initial picture, and start.js, which loads the page's script. */
+const startWithWords = {
+  name: 'start-with-words',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    async handler(html) {
+      const { prerenderWords } = await import('./demo/worker/prerender.js');
+      const { outputFiles } = await esbuild.build({
+        entryPoints: [at('web/demo/page/start.js')],
+        ...smallScript,
+      });
+      const source = outputFiles[0].text;
+      const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8);
+      const fileName = `assets/start-${hash}.js`;
+      this.emitFile({ type: 'asset', fileName, source });
+      // The page's script and the files that it imports.
+      const files = [];
+      const loaded = html.replaceAll(
+        /\s*<(?:script type="module"[^>]*src|link rel="modulepreload"[^>]*href)="\.\/assets\/([^"]*)"[^>]*>(?:<\/script>)?/g,
+        (_, file) => (files.push(`./${file}`), ''),
+      );
+      const start = `<script defer blocking="render" src="./${fileName}" data-modules="${files.join(' ')}"></script>`;
+      return prerenderWords(loaded.replace('</head>', `  ${start}\n  </head>`));
+    },
+  },
+};
+
 /** Measured roles of the model's heads, for the worker. */
 const referenceShares = {
   name: 'reference-shares',
@@ -77,12 +115,7 @@ const standAloneScript = {
     if (id !== '\0virtual:stand-alone-script') return null;
     const { outputFiles } = await esbuild.build({
       entryPoints: [at('web/demo/page/exports/stand_alone/script.js')],
-      bundle: true,
-      minify: true,
-      format: 'iife',
-      target: 'es2022',
-      charset: 'utf8',
-      write: false,
+      ...smallScript,
     });
     return `export default ${JSON.stringify(outputFiles[0].text)};`;
   },
@@ -138,7 +171,7 @@ export default defineConfig(({ mode }) => ({
     readyPicture,
     standAloneScript,
     styleFirst,
-    ...(mode === 'embed' ? [] : [preview, offline]),
+    ...(mode === 'embed' ? [] : [preview, startWithWords, offline]),
   ],
   worker: { format: 'es', plugins: () => [referenceShares] },
   build: {

@@ -74,26 +74,40 @@ describe('the model in the page', { timeout: 300_000 }, () => {
     await early.emulateCPUThrottling(4);
     await early.evaluateOnNewDocument(() => {
       globalThis.texts = [];
+      globalThis.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) globalThis.shift += value;
+      }).observe({ type: 'layout-shift', buffered: true });
       const look = () => {
         requestAnimationFrame(look);
-        const weight = document.querySelector('.readout .weight')?.textContent;
-        if (!weight) return;
-        globalThis.seenAt ??= performance.now();
-        globalThis.wasWaiting ??= document.querySelector('main').dataset.waiting;
+        const words = document.querySelector('.sentences[data-size] .second-line [data-weight]');
+        if (!words) return;
+        globalThis.wordsAt ??= performance.now();
         const text = document.getElementById('first-words').textContent;
         if (!globalThis.texts.includes(text)) globalThis.texts.push(text);
+        if (!document.querySelector('.readout .weight')?.textContent) return;
+        globalThis.mapAt ??= performance.now();
+        globalThis.wasWaiting ??= document.querySelector('main').dataset.waiting;
       };
       look();
     });
     await early.goto(demo.url, { waitUntil: 'domcontentloaded' });
-    await early.waitForFunction('globalThis.seenAt', { timeout: 20_000 });
-    const seenAt = await early.evaluate('globalThis.seenAt');
+    await early.waitForFunction('globalThis.mapAt', { timeout: 20_000 });
+    const [wordsAt, mapAt, paintedAt] = await early.evaluate(() => [
+      globalThis.wordsAt,
+      globalThis.mapAt,
+      performance.getEntriesByName('first-contentful-paint')[0].startTime,
+    ]);
+    const seenAt = Math.max(wordsAt, paintedAt);
     t.diagnostic(
-      `note: first picture after ${seenAt.toFixed(0)} ms at 200 kB/s, with a fourth of the machine`,
+      `note: first picture after ${seenAt.toFixed(0)} ms (words and weights; the heat map after ` +
+        `${mapAt.toFixed(0)} ms) at 200 kB/s, with a fourth of the machine`,
     );
     const isWaiting = await early.evaluate('globalThis.wasWaiting');
     assert.equal(isWaiting, 'true', 'the model was there before the picture');
-    assert.ok(seenAt < 4000, `${seenAt} ms`);
+    assert.ok(mapAt < 4000, `${mapAt} ms`);
+    const shift = await early.evaluate('globalThis.shift');
+    assert.equal(shift, 0, 'layout shift');
     await early.emulateCPUThrottling(null);
     const { text, source, target, attention } = translator.translate(
       'The red car is in front of the house.',
@@ -113,6 +127,53 @@ describe('the model in the page', { timeout: 300_000 }, () => {
     await drawn(early);
     const written = await early.evaluate('globalThis.texts');
     assert.deepEqual(written, [text]);
+  });
+
+  for (const [width, dark] of [
+    [360, false],
+    [768, true],
+    [1920, false],
+  ]) {
+    it(`has the same words before its script at ${width} pixels${dark ? ', dark' : ''}`, async (t) => {
+      const early = await demo.browser.newPage();
+      t.after(() => early.close());
+      await early.setViewport({ width, height: 900 });
+      const scheme = { name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' };
+      await early.emulateMediaFeatures([scheme]);
+      const read = () =>
+        early.evaluate(() =>
+          Array.from(document.querySelectorAll('.sentence [role="option"]'), (word) => {
+            const { x, width: across, height } = word.getBoundingClientRect();
+            const { backgroundColor, color } = getComputedStyle(word);
+            const text = [word.textContent, word.className, word.dataset.weight ?? ''];
+            return [...text, backgroundColor, color, x, across, height];
+          }),
+        );
+      // Without the page's script.
+      await early.setRequestInterception(true);
+      const isStopped = (request) => /\/index-[^/]*\.js$/.test(request.url());
+      const stop = (request) => (isStopped(request) ? request.abort() : request.continue());
+      early.on('request', stop);
+      await early.goto(demo.url);
+      const prerendered = await read();
+      early.off('request', stop);
+      early.on('request', (request) => request.continue());
+      await early.reload();
+      await drawn(early);
+      assert.ok(prerendered.length > 10);
+      assert.deepEqual(await read(), prerendered);
+    });
+  }
+
+  it('has no words before its script for another picture', async (t) => {
+    const early = await demo.browser.newPage();
+    t.after(() => early.close());
+    await early.setRequestInterception(true);
+    early.on('request', (request) =>
+      /\/index-[^/]*\.js$/.test(request.url()) ? request.abort() : request.continue(),
+    );
+    await early.goto(`${demo.url}#mode=self`);
+    assert.equal(await early.$$eval('.sentence *', ({ length }) => length), 0);
   });
 
   it('reads an English text from the start', async () => {

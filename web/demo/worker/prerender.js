@@ -2,6 +2,7 @@
 // model's heads.
 
 import { loadAttention } from 'attention-wasm';
+import { withWords } from '../../prerendered_words.js';
 import { previewPNG } from '../../preview_picture.js';
 import { packPicture } from '../packed_picture.js';
 import { openingState } from '../state_fields.js';
@@ -12,14 +13,21 @@ let made;
 
 /** The packed initial picture, computed once. */
 export async function prerenderPicture() {
-  return packPicture(await (made ??= openingPicture()));
+  return packPicture(await openingPictureOnce());
 }
 
 /** The preview picture as a PNG file. */
 export async function makePreview() {
-  const { picture } = await (made ??= openingPicture());
+  const { picture } = await openingPictureOnce();
   return previewPNG(picture, openingState);
 }
+
+/** index.html with the words of the initial picture. */
+export async function prerenderWords(html) {
+  return withWords(html, await openingPictureOnce(), openingState);
+}
+
+const openingPictureOnce = () => (made ??= openingPicture());
 
 async function openingPicture() {
   const said = [];

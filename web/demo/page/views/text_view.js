@@ -5,9 +5,8 @@ import { isMarks, stageRow } from '../../positions.js';
 import { afterWriting, createAfterPaint } from '../scheduling.js';
 import { topWeight } from './head_of_picture.js';
 import { createSentence } from './sentence.js';
+import { fitWords } from './text_size.js';
 
-// Font sizes; the largest one with which every text fits is used.
-const sizes = ['huge', 'large', 'medium', 'small', 'tiny'];
 const maxNumbers = 48; // max words with weights below them
 const isSmall = (change) => Math.abs(change) < 12; // max characters
 
@@ -19,7 +18,7 @@ export function createText(root, { select, hover }) {
   let oneText = true;
   let fitted = [];
   let drawn = [];
-  let size = 0; // index in `sizes`, and the text length it was found for
+  let size = 0; // index in `sizes` of text_size.js, and the text length it was found for
   let letters = 0;
   let shown = null;
   // In one text the words are the rows; columns may be sorted.
@@ -109,12 +108,8 @@ export function createText(root, { select, hover }) {
     },
   };
 
-  // Every trial costs a layout. A slightly longer text is first tried with its current size, a slightly shorter one
-  // with the next larger size.
+  // A slightly longer text is first tried with its current size, a slightly shorter one with the next larger size.
   function fit() {
-    // Without words the text itself is measured.
-    const roomOf = ({ element }) => (element.firstChild ? element : element.previousElementSibling);
-    const fits = (line) => roomOf(line).scrollHeight <= roomOf(line).clientHeight;
     const [rows = [], columns = []] = fitted;
     root.classList.toggle('numbered', Math.max(rows.length, columns.length) <= maxNumbers);
     const now = lettersNow();
@@ -124,13 +119,8 @@ export function createText(root, { select, hover }) {
     // A text that was already too long and has not become shorter stays too long.
     if (grown && root.classList.contains('long')) return;
     if (!grown) size = isNear ? Math.max(0, size - 1) : 0;
-    for (; size < sizes.length; ++size) {
-      if (root.dataset.size !== sizes[size]) root.dataset.size = sizes[size];
-      root.classList.remove('long');
-      if (lines().every(fits)) break;
-    }
-    root.classList.toggle('long', size === sizes.length);
-    size = Math.min(size, sizes.length - 1);
+    const elements = lines().map(({ element }) => element);
+    size = fitWords(root, elements, size);
   }
 }
 

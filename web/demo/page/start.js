@@ -1,0 +1,20 @@
+// First script of the page, before the first paint: prepares the words that index.html contains, or removes them if the
+// address asks for another picture; then loads main.js and what it imports, whose bytes would delay the style sheet.
+
+import { fitWords } from './views/text_size.js';
+
+const { modules } = document.currentScript.dataset;
+const root = document.querySelector('.sentences');
+const lines = [...root.querySelectorAll('.sentence')];
+
+// A state without a fragment may have long texts in history.state.
+if (location.hash === '' && Object.keys(history.state?.longTexts ?? {}).length === 0) {
+  const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  for (const word of root.querySelectorAll('[data-light]')) {
+    [word.style.backgroundColor, word.style.color] = word.dataset[theme].split(';');
+  }
+  root.classList.add('numbered');
+  fitWords(root, lines);
+} else for (const line of lines) line.replaceChildren();
+
+for (const file of modules.split(' ')) import(file);
