@@ -324,7 +324,10 @@ describe('accessibility of the page', { timeout: 600_000 }, () => {
       location.href,
       ...performance.getEntriesByType('resource').map(({ name: address }) => address),
     ]);
-    const script = await page.$eval('script[type="module"]', ({ src }) => src);
+    const script = await page.$eval('script[data-modules]', ({ src, dataset }) => {
+      const [main] = dataset.modules.split(' ');
+      return new URL(main, src).href;
+    });
     const { origin } = new URL(demo.url);
     assert.deepEqual(
       names.filter((address) => new URL(address).origin !== origin),
