@@ -101,7 +101,7 @@ Attended attended(const Kernels& kernels, const Inputs& inputs, const AttentionO
   return result;
 }
 
-TEST_P(Library, AttendsByItsDefaults) {
+TEST_P(Library, AttendUsesItsDefaults) {
   const Inputs inputs;
   const Attended result = attended(kernels, inputs, {});
   for (std::size_t head = 0; head < Inputs::kHeads; ++head) {
@@ -132,7 +132,7 @@ TEST_P(Library, AttendsByItsDefaults) {
   }
 }
 
-TEST_P(Library, TakesTheScaleThatIsGiven) {
+TEST_P(Library, AttendUsesTheScale) {
   const Inputs inputs;
   AttentionOptions options;
   options.scale = 0.5F;  // the default for key_dim 4
@@ -143,7 +143,7 @@ TEST_P(Library, TakesTheScaleThatIsGiven) {
       same_bits(attended(kernels, inputs, options).output, attended(kernels, inputs, {}).output));
 }
 
-TEST_P(Library, GivesTheWeightsOfItsStepsOneByOne) {
+TEST_P(Library, StepsGiveTheWeightsOfAttend) {
   const Inputs inputs;
   AttentionOptions options;
   options.visibility.causal = true;
@@ -165,7 +165,7 @@ TEST_P(Library, GivesTheWeightsOfItsStepsOneByOne) {
 }
 
 // A single query gives the same bits as among others; memory after it is not read.
-TEST_P(Library, AttendsOfOneQueryAsOfMany) {
+TEST_P(Library, OneQueryEqualsThatOfMany) {
   const OwnHeads key(1, 1, 11, 4, 2), value(1, 1, 11, 6, 3);
   const auto output_of = [&](std::size_t queries) {
     const OwnHeads query(1, 1, queries, 4, 1);
@@ -190,7 +190,7 @@ struct OwnCache {
   ExactMemory memory;
 };
 
-TEST_P(Library, TakesTheQueriesOfACacheForItsNewest) {
+TEST_P(Library, QueriesOfACacheAreItsNewestPositions) {
   const Inputs inputs;
   AttentionOptions options;
   options.visibility.causal = true;
@@ -213,7 +213,7 @@ TEST_P(Library, TakesTheQueriesOfACacheForItsNewest) {
 }
 
 // Infinite or NaN values must not be multiplied by a weight of 0.
-TEST_P(Library, ACacheKnowsWhichOfItsTilesAreFinite) {
+TEST_P(Library, CacheKnowsItsFiniteTiles) {
   constexpr std::size_t kCount = 2 * kTileKeys + 1;
   OwnHeads key(1, 2, kCount, 3, 1), value(1, 2, kCount, 5, 2);
   value.view.at(0, 1).row(kTileKeys)[4] = std::numeric_limits<float>::infinity();
@@ -322,7 +322,7 @@ std::vector<float> by_hand(const Kernels& kernels, const MultiHeadAttention& lay
   return output.numbers;
 }
 
-TEST_P(Library, ForwardsWhatAttendGivesOfTheProjections) {
+TEST_P(Library, MultiHeadForwardEqualsAttendOfTheProjections) {
   const OwnLayer own(kernels);
   const OwnSequences x(2, kLength, kModelDim, 30);
   const OwnSequences other(2, 5, kModelDim, 31);
@@ -340,7 +340,7 @@ TEST_P(Library, ForwardsWhatAttendGivesOfTheProjections) {
   EXPECT_TRUE(same_bits(forwarded(kernels, own.layer, x.view, projected), crossed));
 }
 
-TEST_P(Library, ForwardsStepByStepWithACacheAsAtOnce) {
+TEST_P(Library, MultiHeadStepsWithACacheEqualOnePass) {
   const OwnLayer own(kernels);
   const OwnSequences x(1, kLength, kModelDim, 30);
   AttentionOptions options;
@@ -433,7 +433,7 @@ std::vector<float> by_hand_with_positions(const Kernels& kernels, const MultiHea
   return output.numbers;
 }
 
-TEST_P(Library, HeadsAreNormedTurnedAndBiasedByTheirDistance) {
+TEST_P(Library, HeadsAreNormalizedRotatedAndBiased) {
   OwnLayer own(kernels, shape_with_positions());
   write_positions(own.layer);
   const OwnSequences x(1, kLength, kModelDim, 30);
@@ -461,7 +461,7 @@ TEST_P(Library, HeadsAreNormedTurnedAndBiasedByTheirDistance) {
                         expected));
 }
 
-TEST_P(Library, ACacheHoldsKeysAsTheyMeetAndGivesThemBack) {
+TEST_P(Library, CacheHoldsNormalizedAndRotatedKeys) {
   OwnLayer own(kernels, shape_with_positions());
   write_positions(own.layer);
   const OwnSequences x(1, kLength, kModelDim, 30);
@@ -505,7 +505,7 @@ void add(const std::vector<float>& from, OwnSequences& to) {
   for (std::size_t at = 0; at < from.size(); ++at) to.numbers[at] += from[at];
 }
 
-TEST_P(Library, ADecoderLayerIsItsPartsOneAfterTheOther) {
+TEST_P(Library, DecoderLayerEqualsItsSublayersInOrder) {
   constexpr std::size_t kHidden = 20;
   const TransformerShape shape{.self = layer_shape(),
                                .is_decoder = true,
@@ -569,7 +569,7 @@ TEST_P(Library, ADecoderLayerIsItsPartsOneAfterTheOther) {
 }
 
 // Parallel sublayers with separate or shared norms, a gate, and LayerScale.
-TEST_P(Library, ParallelPartsLookAtTheSameSequence) {
+TEST_P(Library, ParallelSublayersReadTheSameInput) {
   constexpr std::size_t kHidden = 20;
   for (const bool own_norm : {true, false}) {
     const TransformerShape shape{.self = layer_shape(),
@@ -620,7 +620,7 @@ TEST_P(Library, ParallelPartsLookAtTheSameSequence) {
 }
 
 // T5: 32 buckets up to distance 128; expected values from PyTorch in single precision.
-TEST(Positions, DistancesFallIntoBuckets) {
+TEST(Positions, RelativeDistancesHaveBuckets) {
   const std::array distances = {-1000, -128, -127, -91, -90, -64, -46, -45, -32, -20,
                                 -16,   -12,  -11,  -9,  -8,  -7,  -1,  0,   1,   7,
                                 8,     11,   12,   16,  90,  91,  128, 1000};
@@ -636,7 +636,7 @@ TEST(Positions, DistancesFallIntoBuckets) {
   }
 }
 
-TEST(Positions, AreTurnsSinesAndSlopes) {
+TEST(Positions, MatchRotarySinusoidalAndAlibiFormulas) {
   OwnHeads x(1, 2, 3, 4, 20);
   const std::vector<float> before = x.numbers;
   in_exact_scratch([&](Workspace& scratch) { rotate(x.view, {.offset = 5}, scratch); });
@@ -670,7 +670,7 @@ TEST(Positions, AreTurnsSinesAndSlopes) {
   EXPECT_EQ(alibi_slope(5, 6), 0.125);
 }
 
-TEST(Norms, BringRowsToACommonSize) {
+TEST(Norms, NormalizeRows) {
   const std::vector<float> x = {1, 2, 3, 4, -2, 0, 2, 8};
   std::vector<float> y(x.size());
   const Matrix<float> to{y.data(), 2, 4, 4};
@@ -690,7 +690,7 @@ TEST(Norms, BringRowsToACommonSize) {
 
 #if GTEST_HAS_DEATH_TEST
 // Without asserts these calls continue, so their errors must not access other memory.
-TEST(LibraryDeathTest, ShapesThatDoNotFitAreCaught) {
+TEST(LibraryDeathTest, MismatchedShapesAreCaught) {
   const Kernels& kernels = simd_kernels();
   const Inputs inputs;
   const AttentionOptions options;
@@ -728,7 +728,7 @@ TEST(LibraryDeathTest, ShapesThatDoNotFitAreCaught) {
 }
 #endif
 
-TEST_P(Library, KeepsWeightsAndTheirAverageTogether) {
+TEST_P(Library, ReturnsWeightsAndTheirAverageTogether) {
   constexpr std::size_t kHeads = 2;
   constexpr std::size_t kRows = 3;
   constexpr std::size_t kPairs = kRows * kRows;
@@ -747,7 +747,7 @@ TEST_P(Library, KeepsWeightsAndTheirAverageTogether) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Library, all_kernels(), kernels_name);
 
-TEST(Contexts, HaveTheKeysOfTheirRowsOrThoseProjected) {
+TEST(Contexts, CountRowsProjectedKeysAndCachedKeys) {
   float number = 0;
   EXPECT_EQ((Context{.rows = {&number, 1, 3, 2}}).k_len(), 3U);
   EXPECT_EQ((Context{.key = {&number, 1, 5, 2}}).k_len(), 5U);

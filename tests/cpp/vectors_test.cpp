@@ -181,7 +181,7 @@ class Judge {
 
 class Vectors : public KernelsTest {};
 
-TEST_P(Vectors, AreThere) {
+TEST_P(Vectors, CoverEveryFunction) {
   std::map<std::string, int> counts;
   for (const Vector& vector : vectors()) ++counts[vector.function];
   EXPECT_EQ(counts.size(), 7U);
@@ -189,7 +189,7 @@ TEST_P(Vectors, AreThere) {
   EXPECT_GE(counts["attention"], 150);
 }
 
-TEST_P(Vectors, OnEveryPath) {
+TEST_P(Vectors, MatchOnEveryPath) {
   for (const Vector& vector : vectors()) {
     Judge judge(kernels, vector);
     judge.asked_for_everything();
@@ -200,7 +200,7 @@ TEST_P(Vectors, OnEveryPath) {
 }
 
 // The state does not depend on causal.
-TEST_P(Vectors, LinearStateDoesNotDependOnWhoLooks) {
+TEST_P(Vectors, LinearStateDoesNotDependOnQueries) {
   int compared = 0;
   for (const Vector& vector : vectors()) {
     if (vector.function != "linearAttention" || !vector.has_flag("StateOut")) continue;
@@ -224,7 +224,7 @@ TEST_P(Vectors, LinearStateDoesNotDependOnWhoLooks) {
 
 // Results have the same bits with every compiler and engine (tests/vectors/fingerprints.json),
 // except for softcap and gelu_tanh of the reference kernels, which use tanh() of the C library.
-TEST_P(Vectors, HaveTheFingerprintsOfEveryEngine) {
+TEST_P(Vectors, MatchTheFingerprintsOfEveryEngine) {
   std::map<std::string, Fingerprint> found;
   for (const Vector& vector : vectors()) {
     Judge judge(kernels, vector);

@@ -708,7 +708,7 @@ class Records : public KernelsTest {
 
 constexpr double kMostBytes = 1 << 24;
 
-TEST_P(Records, TheTableIsInOrder) {
+TEST_P(Records, NamesAreUniqueAndFieldsFit) {
   std::set<std::string> names;
   for (const std::string& function : function_names()) {
     EXPECT_TRUE(names.insert(function).second) << function;
@@ -724,7 +724,7 @@ TEST_P(Records, TheTableIsInOrder) {
   }
 }
 
-TEST_P(Records, EveryFunctionIsTriedAndWorks) {
+TEST_P(Records, EveryFunctionAcceptsItsRecord) {
   std::set<std::string> tried;
   for (const Base& base : bases) {
     const std::unique_ptr<Record> record = record_of(base);
@@ -736,7 +736,7 @@ TEST_P(Records, EveryFunctionIsTriedAndWorks) {
   }
 }
 
-TEST_P(Records, AnyFieldOrTwoMayBeMissing) {
+TEST_P(Records, MissingFieldsAreSafe) {
   int let_through = 0;
   int tried = 0;
   for (const Base& base : bases) {
@@ -870,7 +870,7 @@ double largest_let_through(const Growing& growing) {
 }
 
 // Close to the address space, but not above.
-TEST_P(Records, WhatIsMadeCanBeAddressed) {
+TEST_P(Records, ObjectSizesAreAddressable) {
   for (std::size_t at = 0; at < kGrowing.size(); ++at) {
     const double bytes = largest_let_through(kGrowing[at]);
     EXPECT_LE(bytes, kAddressable) << kGrowing[at].function << ", " << at;
@@ -925,7 +925,7 @@ double strange(Random& random) {
 std::size_t round_stride() { return (sample_stride() + 2) / 3; }
 
 // Arbitrary numbers in all fields except addresses, list lengths and enums.
-TEST_P(Records, AnyNumberMayStandAnywhere) {
+TEST_P(Records, AnyNumberInAnyFieldIsSafe) {
   Random random(1);
   int refused = 0;
   for (const Base& base : bases) {
@@ -1017,7 +1017,7 @@ class Careless {
   Random random_;
 };
 
-TEST_P(Records, WhatIsLetThroughCanBeRun) {
+TEST_P(Records, AcceptedRecordsCanRun) {
   Careless careless(2);
   int let_through = 0;
   for (const Base& base : bases) {

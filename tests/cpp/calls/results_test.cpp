@@ -51,7 +51,7 @@ const Recipe kPerHead = all(
     {chosen("returnWeights", "perHead"), chosen("returnScores", "raw"), is("returnLogSumExp", 1)});
 const Recipe kAverage = chosen("returnWeights", "average");
 
-TEST(Results, OfAnyStages) {
+TEST(Results, DimsOfRequestedScores) {
   const Dims dims = {2, 4, 3, 7};
   const Expected all_stages = {{"rawScores", dims}, {"cappedScores", dims}, {"biasedScores", dims}};
   for (unsigned stages = 1; stages < 8; ++stages) {
@@ -67,7 +67,7 @@ TEST(Results, OfAnyStages) {
   }
 }
 
-TEST(Results, OfACacheThatNamesItsHeads) {
+TEST(Results, DimsOfACacheWithHeads) {
   const auto cached = [](double kv_heads, const Dims& query) {
     Record record("newCache");
     record.set("batch", 1).set("kvHeads", kv_heads).set("keyDim", 5).set("valueDim", 6);
@@ -98,7 +98,7 @@ TEST(Results, OfACacheThatNamesItsHeads) {
                   {"logSumExp", {2, 4, 3}}});
 }
 
-TEST(Results, OfLinearAttention) {
+TEST(Results, DimsOfLinearAttention) {
   const Recipe stateless = all({is("returnState", 0), without("sums")});
   const Dims output = {2, 4, 3, 6};
   const Expected state = {
@@ -109,7 +109,7 @@ TEST(Results, OfLinearAttention) {
   expect_results(named("linearAttention"), stateless, {{"output", output}});
 }
 
-TEST(Results, OfLayersWithACache) {
+TEST(Results, DimsOfLayersWithACache) {
   EXPECT_EQ(fact(named("projectContext"), as_it_is, "batch"), 2);
   EXPECT_EQ(fact(named("projectContext"), as_it_is, "length"), 7);
   // Queries attend to the keys in the cache and to the appended ones.
@@ -122,7 +122,7 @@ TEST(Results, OfLayersWithACache) {
                  {{"weights", {2, 3, 0}}, {"output", {2, 3, 6}}});
 }
 
-TEST(Results, OfLayers) {
+TEST(Results, DimsOfLayers) {
   const Recipe wanted = all({is("returnProjections", 1), chosen("returnWeights", "perHead"),
                              chosen("returnCrossWeights", "perHead")});
   const Recipe one_entry = all({sized("x", {3, 6}), sized("memory", {7, 5})});
@@ -175,7 +175,7 @@ Result output_of(const char* function, const Recipe& recipe) {
   return record.run(reference_kernels()).at("output");
 }
 
-TEST(Results, OfPositionsAreWhatTheirFormulasSay) {
+TEST(Results, PositionsFollowTheirFormulas) {
   const Result slopes = output_of("alibiSlopes", is("heads", 6));
   EXPECT_EQ(slopes.numbers, (std::vector<float>{0.25, 0.0625, 0.015625, 0.00390625, 0.5, 0.125}));
   const Recipe length = all({is("length", 3), is("dim", 4)});
@@ -192,7 +192,7 @@ TEST(Results, OfPositionsAreWhatTheirFormulasSay) {
 }
 
 // object_bytes is exactly the size of the object and its weights.
-TEST(Facts, OfTheBytesOfAnObject) {
+TEST(Facts, BytesOfAnObject) {
   Workspace counting;
   counting.take<LinearMap>(1);
   LinearMap::reserve(counting, {.in = 6, .out = 4});
@@ -200,7 +200,7 @@ TEST(Facts, OfTheBytesOfAnObject) {
             static_cast<double>(counting.used()));
 }
 
-TEST(Facts, OfAttention) {
+TEST(Facts, DimsOfAttention) {
   const std::vector<std::pair<const char*, double>> expected = {
       {"batch", 2}, {"heads", 4},  {"kvHeads", 2}, {"qLen", 3},
       {"kLen", 7},  {"keyDim", 5}, {"valueDim", 6}};
@@ -213,7 +213,7 @@ TEST(Facts, OfAttention) {
   }
 }
 
-TEST(Facts, OfWeights) {
+TEST(Facts, DimsOfWeights) {
   const auto expect = [](const Written& call, const Dims& numbers) {
     const char* const names[] = {"heads",    "kvHeads",  "keyDim",
                                  "valueDim", "modelDim", "contextDim"};

@@ -28,9 +28,9 @@ std::string name_of(const testing::TestParamInfo<std::size_t>& info) {
   return name;
 }
 
-TEST(RuleTable, IsThere) { EXPECT_GT(rule_table().rules().size(), 80U); }
+TEST(RuleTable, HasRules) { EXPECT_GT(rule_table().rules().size(), 80U); }
 
-TEST_P(Rules, RefuseAndAccept) {
+TEST_P(Rules, RefuseAndAcceptTheirRecords) {
   const Rule& rule = rule_table().rules()[GetParam()];
   const std::vector<double> caches = rule_table().cache_states();
   for (const RuleRow& row : rule.rows) {

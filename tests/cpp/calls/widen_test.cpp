@@ -29,7 +29,7 @@ std::vector<float> floats_of(const VectorTensor& tensor) {
 }
 
 // Includes subnormal numbers, infinities and NaN.
-TEST_P(LowPrecision, EveryOneOfSixteenBits) {
+TEST_P(LowPrecision, WidensEvery16BitValue) {
   std::vector<std::uint16_t> all;
   for (int bits = 0; bits <= 0xFFFF; ++bits) all.push_back(static_cast<std::uint16_t>(bits));
   for (const LowPrecisionType type : {LowPrecisionType::kFloat16, LowPrecisionType::kBfloat16}) {
@@ -39,7 +39,7 @@ TEST_P(LowPrecision, EveryOneOfSixteenBits) {
 }
 
 // Rows of any width with one scale each; the last row ends at the end of the block.
-TEST_P(LowPrecision, EveryOneOfInt8) {
+TEST_P(LowPrecision, WidensEveryInt8Value) {
   for (const std::size_t width : {2U, 3U, 4U, 5U, 16U, 17U, 256U}) {
     for (const std::size_t rows : {1U, 2U, 7U, 130U}) {
       std::vector<std::int8_t> numbers;
@@ -64,7 +64,7 @@ TEST_P(LowPrecision, EveryOneOfInt8) {
 
 // Inputs and weights of every test vector, but no int8 weights: they are multiplied as integers.
 // int8 rows have at least two numbers.
-TEST_P(LowPrecision, GiveTheBitsOfTheirFloats) {
+TEST_P(LowPrecision, ResultsEqualThoseOfFloat32) {
   int low_precision_tensors = 0;
   for (const LowPrecisionType type :
        {LowPrecisionType::kFloat16, LowPrecisionType::kBfloat16, LowPrecisionType::kInt8}) {

@@ -33,7 +33,7 @@ VectorTensor rows_of(const VectorTensor& tensor, std::size_t first, std::size_t 
 }
 
 // Without heads the average weights are zeros, whatever the memory contained.
-TEST_P(CornerCases, TheAverageOfNoHeadsIsZero) {
+TEST_P(CornerCases, AverageOfNoHeadsIsZero) {
   for (const char* function : {"attention", "linearAttention"}) {
     Record call(function);
     call.set("query", waves({2, 0, 3, 4}, 1)).set("key", waves({2, 0, 5, 4}, 1));
@@ -96,7 +96,7 @@ TEST_P(CornerCases, CosinesOfSingleNumbers) {
 }
 
 // One query with several heads per KV head; each head has its own mask.
-TEST_P(CornerCases, HeadsThatShareKeysDoNotShareMasks) {
+TEST_P(CornerCases, HeadsWithSharedKeysHaveTheirOwnMasks) {
   VectorTensor mask{{2, 4, 1, 9}, {}, true};
   for (int at = 0; at < 2 * 4 * 9; ++at) mask.numbers.push_back(at * at % 7 < 4 ? 1 : 0);
   const auto call = [&](const VectorTensor& key, const VectorTensor& value) {
@@ -122,7 +122,7 @@ TEST_P(CornerCases, HeadsThatShareKeysDoNotShareMasks) {
   EXPECT_TRUE(same_bits(shared.at("weights"), apart.at("weights")));
 }
 
-TEST_P(CornerCases, HeadsThatShareKeysAreThoseThatHaveThemTwice) {
+TEST_P(CornerCases, SharedKeysEqualRepeatedKeys) {
   constexpr double kRows = 70;
   const VectorTensor key = waves({1, 1, kRows, 5}, 0.7);
   const VectorTensor value = waves({1, 1, kRows, 6}, 0.3);
@@ -152,7 +152,7 @@ TEST_P(CornerCases, HeadsThatShareKeysAreThoseThatHaveThemTwice) {
 
 // A single query reads keys in place, from its first visible key to its last. The last key is
 // visible to the second query only, whatever its value.
-TEST_P(CornerCases, TwoQueriesSeeNoFurtherThanTheyMay) {
+TEST_P(CornerCases, TwoQueriesDoNotAttendToHiddenKeys) {
   const VectorTensor query = waves({1, 1, 2, 5}, 1.1);
   const VectorTensor key = waves({1, 1, 9, 5}, 0.7);
   VectorTensor value = waves({1, 1, 9, 6}, 0.3);
@@ -169,7 +169,7 @@ TEST_P(CornerCases, TwoQueriesSeeNoFurtherThanTheyMay) {
   EXPECT_TRUE(std::isnan(both.back()));
 }
 
-TEST_P(CornerCases, OneQueryWithAWindowSeesItsKeysOnly) {
+TEST_P(CornerCases, OneQueryReadsOnlyTheKeysOfItsWindow) {
   VectorTensor key = waves({1, 1, 120, 4}, 0.7);
   VectorTensor value = waves({1, 1, 120, 4}, 0.3);
   Record windowed("attention");

@@ -38,7 +38,7 @@ std::vector<float> mean_of(const Result& weights) {
 }
 
 // A span is 512 rows: queries of all heads of a KV group.
-TEST_P(Averages, AreTheMeanOfTheHeads) {
+TEST_P(Averages, EqualTheMeanOfTheHeads) {
   for (const double queries : {1, 7, 511, 512, 513, 1100}) {
     for (const double kv_heads : {1, 2, 4}) {
       const auto write = [&](Record& record) {

@@ -209,7 +209,7 @@ bool is_compared(std::size_t turn, std::size_t step, std::size_t length, std::si
          length == total;
 }
 
-TEST_P(Cache, StepByStepGivesTheBitsOfOnePass) {
+TEST_P(Cache, StepsEqualOnePass) {
   for (const std::size_t length : {1U, 255U, 256U, 257U, 600U}) {
     const Sequence sequence(length);
     for (const Options& options : kOptions) {
@@ -245,7 +245,7 @@ TEST_P(Cache, StepByStepGivesTheBitsOfOnePass) {
 }
 
 // The three tensor layouts give the same results.
-TEST_P(Cache, LayoutsAreAlike) {
+TEST_P(Cache, LayoutsGiveEqualResults) {
   const std::size_t length = 21;
   const Sequence sequence(length);
   const auto packed = [&](const VectorTensor& tensor) {
@@ -323,7 +323,7 @@ const std::vector<Ring> kRings = {{1, 1},    {1, 3},    {5, 1},     {5, 7},
 constexpr std::size_t kLong = 1080;
 
 // A sliding cache gives the same bits as attention() over all keys with evicted keys masked.
-TEST_P(Cache, SlidingKeepsTheBitsOfWhatIsLeft) {
+TEST_P(Cache, SlidingKeepsTheBitsOfRemainingKeys) {
   const Sequence sequence(kLong);
   // Counts comparisons over all capacities: 15 of them cover every option with every stage.
   std::size_t pair = 0;
@@ -392,7 +392,7 @@ TEST_P(Cache, SlidingIsAttentionOverTheLastKeys) {
   }
 }
 
-TEST_P(Cache, MaskAndLengthsCountTheKeysThatAreKept) {
+TEST_P(Cache, MaskAndLengthsCountRetainedKeys) {
   const Sequence sequence(kLong);
   const auto sees = [](std::size_t i, std::size_t j) { return (3 * i + j) % 5 != 0; };
   for (const std::size_t capacity : {9U, 256U, 600U}) {
@@ -442,7 +442,7 @@ TEST_P(Cache, MaskAndLengthsCountTheKeysThatAreKept) {
 }
 
 // Evicted and invisible keys and values can contain anything.
-TEST_P(Cache, WhatIsNotSeenHasNoInfluence) {
+TEST_P(Cache, HiddenKeysDoNotAffectResults) {
   const Sequence clean(kLong);
   Sequence poisoned = clean;
   const double poisons[] = {kNaN, kInfinity, -kInfinity};
@@ -482,7 +482,7 @@ TEST_P(Cache, WhatIsNotSeenHasNoInfluence) {
   }
 }
 
-TEST_P(Cache, WhatDoesNotFitIsRefusedAndChangesNothing) {
+TEST_P(Cache, RefusedCallsChangeNothing) {
   const Sequence sequence(20);
   const KeptKeys cache(kernels, 10, false);
   ASSERT_EQ(cache.append(sequence, 0, 7), "");
@@ -502,7 +502,7 @@ TEST_P(Cache, WhatDoesNotFitIsRefusedAndChangesNothing) {
   EXPECT_NE(cache.append(sequence, 10, 1), "");
 }
 
-TEST_P(Cache, WithoutKeysThereIsNothingToSee) {
+TEST_P(Cache, QueriesWithoutKeysGiveZeros) {
   const Sequence sequence(3);
   const KeptKeys cache(kernels, 10, false);
   const Results nothing =
@@ -516,7 +516,7 @@ TEST_P(Cache, WithoutKeysThereIsNothingToSee) {
 }
 
 // After rewind(), results are as if later keys had never been appended.
-TEST_P(Cache, RewoundCacheIsAsGoodAsNew) {
+TEST_P(Cache, RewoundCacheEqualsANewOne) {
   Sequence wrong(kLong);
   std::swap(wrong.key.numbers.front(), wrong.key.numbers.back());
   for (std::size_t j = 0; j < kLong; j += 3) Sequence::write(wrong.value, j, kNaN);
@@ -545,7 +545,7 @@ TEST_P(Cache, RewoundCacheIsAsGoodAsNew) {
 }
 
 // A copied entry has the same keys and values, including NaN; afterwards both are independent.
-TEST_P(Cache, CopiedEntryIsAsTheOther) {
+TEST_P(Cache, CopiedEntryEqualsItsSource) {
   Sequence sequence(kLong);
   Sequence::write(sequence.value, 3, kNaN);
   Sequence copied = sequence;
@@ -575,7 +575,7 @@ TEST_P(Cache, CopiedEntryIsAsTheOther) {
 }
 
 // rewind() does not restore keys that a sliding cache has evicted.
-TEST_P(Cache, RewoundSlidingCacheHasTheKeysThatAreLeft) {
+TEST_P(Cache, RewoundSlidingCacheHasTheRemainingKeys) {
   const Sequence sequence(kLong);
   for (const std::size_t capacity : {200U, 256U, 400U}) {
     for (const std::size_t back : {1U, 50U, 100U}) {
@@ -634,7 +634,7 @@ std::size_t length_of(const VectorTensor& x) {
 
 // Every causal layer of the test vectors: with a cache, one or three rows at a time give the same
 // bits as the whole sequence; so does a decoder's memory that is projected once.
-TEST_P(Cache, LayersGoStepByStep) {
+TEST_P(Cache, LayersStepByStepEqualOnePass) {
   int layers = 0;
   for (const Vector& vector : vectors()) {
     if (!has_layer(vector) || !is_causal(vector) || vector.inputs.contains("context") ||
@@ -690,7 +690,7 @@ TEST_P(Cache, LayersGoStepByStep) {
 }
 
 // A context projected into a cache gives the same results as the context itself.
-TEST_P(Cache, ContextsAreProjectedOnce) {
+TEST_P(Cache, ProjectedContextGivesTheSameBits) {
   int layers = 0;
   for (const Vector& vector : vectors()) {
     if (vector.function != "multiHeadAttention" || !vector.inputs.contains("context") ||
@@ -719,7 +719,7 @@ TEST_P(Cache, ContextsAreProjectedOnce) {
 
 // 2^20 keys with 128 + 128 numbers need more than 1 GiB per head and batch entry. check() must
 // reject that without allocating it.
-TEST_P(Cache, MustBeAddressableWhateverMakesItLarge) {
+TEST_P(Cache, SizeIsAddressable) {
   constexpr double kAddressable = 0x1p32;
   struct Size {
     double batch, kv_heads, key_dim, value_dim, capacity;

@@ -13,7 +13,7 @@ namespace attention::tests {
 namespace {
 
 // The numbers of the buffer equal their index.
-TEST(Views, FindTheirNumbers) {
+TEST(Views, IndexTheirNumbers) {
   std::vector<float> numbers(2 * 3 * 5 * 7);
   for (std::size_t at = 0; at < numbers.size(); ++at) numbers[at] = static_cast<float>(at);
   const auto head_major = Heads<float>::head_major(numbers.data(), 2, 3, 5, 7);

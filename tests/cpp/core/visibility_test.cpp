@@ -50,7 +50,7 @@ TEST(Visibility, ComposesByIntersection) {
   }
 }
 
-TEST(Visibility, OffsetsAndLengthsAreThoseOfTheBatchEntry) {
+TEST(Visibility, UsesOffsetsAndLengthsOfTheBatchEntry) {
   const std::vector<double> offsets = {0, 2};
   const std::vector<double> lengths = {1, 3};
   Visibility visibility;
@@ -61,7 +61,7 @@ TEST(Visibility, OffsetsAndLengthsAreThoseOfTheBatchEntry) {
   EXPECT_EQ(visibility.keys({0, 4}, 1, 0).last, 3U);
 }
 
-TEST(Visibility, MaskHidesByZeroOrByMinusInfinityOnly) {
+TEST(Visibility, MaskHidesOnlyByZeroOrMinusInfinity) {
   const std::vector<std::uint8_t> allowed = {1, 0, 2};
   Visibility visibility;
   visibility.mask.allowed = allowed.data();
@@ -90,7 +90,7 @@ TEST(Visibility, MasksHaveStrides) {
   EXPECT_EQ(mask.index(2, 3, 5, 7), 2364U);
 }
 
-TEST(Visibility, IsAlikeUnlessPositionsMatter) {
+TEST(Visibility, IsUniformUnlessPositionsMatter) {
   const auto is_uniform = [](bool causal, bool left, bool right, bool same_position) {
     Visibility visibility;
     visibility.causal = causal;

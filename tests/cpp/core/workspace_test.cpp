@@ -19,7 +19,7 @@
 namespace attention::tests {
 namespace {
 
-TEST(Workspace, PartsFollowEachOtherAtMultiplesOf16Bytes) {
+TEST(Workspace, BlocksAreAlignedTo16Bytes) {
   alignas(16) std::array<std::byte, 64> block;
   Workspace memory(block.data());
   EXPECT_EQ(memory.take<std::byte>(1), block.data());
@@ -31,7 +31,7 @@ TEST(Workspace, PartsFollowEachOtherAtMultiplesOf16Bytes) {
   EXPECT_EQ(Workspace().used(), 0U);
 }
 
-TEST(Workspace, WhatIsLentComesBack) {
+TEST(Workspace, LentMemoryIsReused) {
   alignas(16) std::array<std::byte, 96> block;
   Workspace memory(block.data());
   memory.take<float>(4);
@@ -44,7 +44,7 @@ TEST(Workspace, WhatIsLentComesBack) {
   EXPECT_EQ(memory.take<std::byte>(1), block.data() + 16);
 }
 
-TEST(Workspace, SizesBeyondAllMemoryDoNotWrap) {
+TEST(Workspace, HugeSizesDoNotWrap) {
   Workspace counting;
   for (int i = 0; i < 9; ++i) {
     const std::uint64_t before = counting.used();
@@ -54,7 +54,7 @@ TEST(Workspace, SizesBeyondAllMemoryDoNotWrap) {
 }
 
 // A low-precision map needs the bytes of its weights, and scales only for int8.
-TEST(Workspace, LinearMapsTakeWhatTheirNumbersNeed) {
+TEST(Workspace, LinearMapsTakeTheBytesOfTheirType) {
   const auto bytes = [](const LinearShape& shape) {
     Workspace counting;
     LinearMap::reserve(counting, shape);
@@ -70,7 +70,7 @@ TEST(Workspace, LinearMapsTakeWhatTheirNumbersNeed) {
 }
 
 // One frequency per rotated pair, one bias per head and distance.
-TEST(Workspace, HeadsTakeWhatTheirPositionsNeed) {
+TEST(Workspace, HeadsTakeTheBytesOfTheirPositions) {
   const auto bytes = [](std::size_t rotary_width, std::size_t reach) {
     Workspace counting;
     MultiHeadAttention::reserve(counting,
@@ -83,7 +83,7 @@ TEST(Workspace, HeadsTakeWhatTheirPositionsNeed) {
 }
 
 // The first key of a sliding cache can be anywhere in a tile.
-TEST(Workspace, ASlidingCacheHasOneTileMore) {
+TEST(Workspace, SlidingCacheHasOneMoreTile) {
   KeyValueCache cache;
   cache.batch = 2;
   cache.kv_heads = 3;
@@ -98,7 +98,7 @@ TEST(Workspace, ASlidingCacheHasOneTileMore) {
   EXPECT_EQ(cache.bytes(), 3 * tile + 32);
 }
 
-TEST(Workspace, AClearedMapGivesItsBias) {
+TEST(Workspace, ClearedMapReturnsItsBias) {
   for (const NumberType type : {NumberType::kFloat32, NumberType::kBfloat16, NumberType::kInt8}) {
     alignas(16) std::array<std::byte, 2048> block;
     block.fill(std::byte{0xFF});
@@ -113,18 +113,18 @@ TEST(Workspace, AClearedMapGivesItsBias) {
   }
 }
 
-TEST(Workspace, NothingIsTurnedOfNoEntries) {
+TEST(Workspace, RotatingNoEntriesChangesNothing) {
   Rotation rotation;
   rotation.width = 2;
   rotation.apply(Heads<float>::packed(nullptr, 0, 1, 3, 2), std::array{1.0, 2.0});
 }
 
 // A loop over all pairs would take minutes.
-TEST(Workspace, BillionsOfPairsOfNoPositionAreNoWork) {
+TEST(Workspace, BillionsOfPairsWithoutPositionsReturnAtOnce) {
   sinusoidal_positions({nullptr, 0, 0xFFFFFFFE, 0xFFFFFFFE});
 }
 
-TEST(Workspace, ScratchMemoryIsKeptWhileItIsLargeEnough) {
+TEST(Workspace, ScratchMemoryIsReusedWhileLargeEnough) {
   std::vector<std::byte> memory;
   const auto take = [&](std::uint64_t floats) {
     int times = 0;

@@ -18,7 +18,7 @@
 namespace attention::tests {
 namespace {
 
-class OneRow : public KernelsTest {};
+class Gemv : public KernelsTest {};
 
 const std::vector<std::size_t> kSizes = {1,  2,  3,  4,  5,  7,  8,   9,  15,
                                          16, 17, 31, 33, 61, 64, 255, 256};
@@ -44,7 +44,7 @@ bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
-TEST_P(OneRow, ScoresAreThoseOfPackedKeys) {
+TEST_P(Gemv, ScoresEqualThoseOfPackedKeys) {
   for (const std::size_t rows : kSizes) {
     for (const std::size_t cols : {1U, 3U, 4U, 5U, 8U, 17U, 64U, 128U}) {
       const Owned keys(rows, cols, cols + rows % 3, 1);
@@ -69,7 +69,7 @@ TEST_P(OneRow, ScoresAreThoseOfPackedKeys) {
   }
 }
 
-TEST_P(OneRow, ValuesAreWeighedAsPackedOnes) {
+TEST_P(Gemv, WeightedSumsEqualThoseOfPackedValues) {
   for (const std::size_t rows : kSizes) {
     for (const std::size_t cols : {1U, 3U, 8U, 15U, 16U, 17U, 64U, 128U, 255U, 256U, 257U, 300U}) {
       const Owned values(rows, cols, cols + rows % 3, 3);
@@ -142,7 +142,7 @@ struct OwnMap {
   LinearMap map;
 };
 
-TEST_P(OneRow, LowPrecisionMapsEqualFloat32Maps) {
+TEST_P(Gemv, LowPrecisionMapsEqualFloat32Maps) {
   for (const LowPrecisionType type : {LowPrecisionType::kFloat16, LowPrecisionType::kBfloat16}) {
     // Five rows of 1,100 numbers do not fit into one block.
     for (const std::size_t in : {1U, 2U, 9U, 255U, 256U, 257U, 1100U}) {
@@ -183,7 +183,7 @@ TEST_P(OneRow, LowPrecisionMapsEqualFloat32Maps) {
 }
 
 // A single row processes 32 columns at a time: here twice, with a remainder of 8.
-TEST_P(OneRow, OfAMapIsTheFirstOfSeveral) {
+TEST_P(Gemv, EqualsTheFirstOfSeveralRows) {
   constexpr std::size_t kOut = 72;
   for (const LowPrecisionType type :
        {LowPrecisionType::kFloat16, LowPrecisionType::kBfloat16, LowPrecisionType::kInt8}) {
@@ -204,7 +204,7 @@ TEST_P(OneRow, OfAMapIsTheFirstOfSeveral) {
   }
 }
 
-TEST_P(OneRow, WidenStopsWhereItIsTold) {
+TEST_P(Gemv, WidenWritesOnlyTheRequestedCount) {
   for (const LowPrecisionType type :
        {LowPrecisionType::kFloat16, LowPrecisionType::kBfloat16, LowPrecisionType::kInt8}) {
     for (std::size_t count = 1; count < 30; ++count) {
@@ -221,7 +221,7 @@ TEST_P(OneRow, WidenStopsWhereItIsTold) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, OneRow, all_kernels(), kernels_name);
+INSTANTIATE_TEST_SUITE_P(Every, Gemv, all_kernels(), kernels_name);
 
 }  // namespace
 }  // namespace attention::tests

@@ -115,7 +115,7 @@ TEST_P(KernelsTest, PackValuesCutsIntoPanelsAndPads) {
   }
 }
 
-TEST_P(KernelsTest, PackValuesTellsWhatIsNotFinite) {
+TEST_P(KernelsTest, PackValuesReportsNonFiniteValues) {
   for (const float poison : {kNaN, kInfinity, -kInfinity}) {
     for (const std::size_t cols : {1U, 4U, 8U, 11U}) {
       for (std::size_t at = 0; at < 3 * cols; ++at) {
@@ -195,7 +195,7 @@ TEST_P(KernelsTest, Distances) {
 }
 
 // The distance of a vector to itself is 0; no distance is negative.
-TEST_P(KernelsTest, DistanceToItselfIsZero) {
+TEST_P(KernelsTest, DistanceOfARowToItselfIsZero) {
   const Owned rows = random_matrix(16, 7, 7, 17);
   const std::vector<float> packed = pack_keys(kernels, rows.view);
   for (const Distance distance : {Distance::kSquared, Distance::kAbsolute}) {
@@ -244,7 +244,7 @@ TEST_P(KernelsTest, WeighValues) {
 }
 
 // The bits of a score do not depend on neighboring rows.
-TEST_P(KernelsTest, RowsDoNotKnowTheirNeighbors) {
+TEST_P(KernelsTest, RowsDoNotDependOnTheirNeighbors) {
   const std::size_t dim = 19;
   const Owned query = random_matrix(11, dim, dim, 11);
   const Owned key = random_matrix(24, dim, dim, 12);
@@ -269,7 +269,7 @@ TEST_P(KernelsTest, RowsDoNotKnowTheirNeighbors) {
   }
 }
 
-TEST_P(KernelsTest, MaximumNeverSeesNaN) {
+TEST_P(KernelsTest, MaximumIgnoresNaN) {
   for (const std::size_t cols : {8U, 16U, 24U, 256U}) {
     // Row i has its maximum in column i and a NaN next to it.
     Owned rows = random_matrix(cols, cols, cols + 3, 13);
@@ -291,7 +291,7 @@ TEST_P(KernelsTest, MaximumNeverSeesNaN) {
   }
 }
 
-TEST_P(KernelsTest, ExponentiateIsGoodToTwoUlp) {
+TEST_P(KernelsTest, ExponentiateErrsByAtMostTwoUlp) {
   double worst = 0;
   constexpr std::size_t kCols = 1024;
   Owned rows(200, kCols, kCols);
@@ -333,7 +333,7 @@ TEST_P(KernelsTest, ExponentiateAtTheEdges) {
   EXPECT_TRUE(std::isnan(overflow[0]));
 }
 
-TEST_P(KernelsTest, ExponentiatesRowsByThemselves) {
+TEST_P(KernelsTest, ExponentiateTreatsEachRowAlone) {
   const Owned before = random_matrix(7, 40, 43, 14);
   Owned together = before;
   together.view.data = together.numbers.data();
@@ -350,7 +350,7 @@ TEST_P(KernelsTest, ExponentiatesRowsByThemselves) {
   }
 }
 
-TEST_P(KernelsTest, ScalesAnyCountInPlaceOrNot) {
+TEST_P(KernelsTest, ScaleInPlaceOrNotForAnyCount) {
   for (const std::size_t count : kSizes) {
     const Owned from = random_matrix(1, count, count, 16);
     std::vector<float> to(count);
@@ -436,7 +436,7 @@ std::vector<float> numbers_up_to(double last) {
   return numbers;
 }
 
-TEST_P(KernelsTest, ApplyAgainstDoublePrecision) {
+TEST_P(KernelsTest, ActivationsMatchDoublePrecision) {
   for (const Applied& applied : kApplied) {
     const std::vector<float> before = numbers_up_to(applied.last);
     std::vector<float> row = before;
@@ -463,7 +463,7 @@ TEST_P(KernelsTest, ApplyAgainstDoublePrecision) {
   }
 }
 
-TEST_P(KernelsTest, ApplyAtTheEdges) {
+TEST_P(KernelsTest, ActivationsAtTheEdges) {
   const auto of = [&](Function function, float x) {
     std::vector<float> row(1, x);
     kernels.apply(row.data(), 1, function);
@@ -492,7 +492,7 @@ TEST_P(KernelsTest, ApplyAtTheEdges) {
 
 // A buffer of exactly that size, in which a sanitizer detects overflows, and a longer one, in which
 // the test detects them.
-TEST_P(KernelsTest, ApplyWorksForAnyCountAndNoFurther) {
+TEST_P(KernelsTest, ActivationsWriteOnlyTheRequestedCount) {
   for (const Applied& applied : kApplied) {
     for (std::size_t count = 0; count <= 21; ++count) {
       const Owned before = random_matrix(1, count + 9, count + 9, 18);

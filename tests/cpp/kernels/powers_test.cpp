@@ -24,7 +24,7 @@ double ulps(double found, long double expected) {
 
 long double longer(double number) { return number; }
 
-TEST(Powers, AreOfTheFrequenciesOfPositions) {
+TEST(Powers, MatchFrequenciesOfPositions) {
   for (const double base : {10000.0, 500000.0, 1e-45, 0.5, 3.4e38, 1.0, 2.0}) {
     const Powers power(base);
     for (int pair = 0; pair < 256; ++pair) {
@@ -37,7 +37,7 @@ TEST(Powers, AreOfTheFrequenciesOfPositions) {
   EXPECT_EQ(Powers(2)(-8), 1.0 / 256);
 }
 
-TEST(Powers, AreOfAnyBaseAndExponent) {
+TEST(Powers, MatchForAnyBaseAndExponent) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> logarithm(-149, 128);
   std::uniform_real_distribution<double> exponent(-4, 4);
@@ -49,7 +49,7 @@ TEST(Powers, AreOfAnyBaseAndExponent) {
   }
 }
 
-TEST(Powers, AreOfE) {
+TEST(Powers, MatchPowersOfE) {
   std::mt19937_64 random(2);
   std::uniform_real_distribution<double> exponent(-700, 700);
   for (int round = 0; round < 20000; ++round) {

@@ -51,7 +51,7 @@ Result as_result(const VectorTensor& tensor) {
   return {tensor.dims, {tensor.numbers.begin(), tensor.numbers.end()}};
 }
 
-TEST_P(LayerRows, GivenTheKeysOfAllAreThoseOfTheWhole) {
+TEST_P(LayerRows, WithAllKeysEqualThoseOfTheWholeLayer) {
   const Recipe positions =
       all({is("rotary", 1), is("rotaryWidth", 2), is("relative", 1), sized("relativeBias", {8, 4}),
            is("bidirectional", 1), is("maxDistance", 5)});
@@ -106,7 +106,7 @@ void expect_product(const Result& got, const std::string& x, const std::string& 
   }
 }
 
-TEST_P(LayerRows, AreProjectedAsTheyAreShown) {
+TEST_P(LayerRows, ProjectionsEqualTheReturnedOnes) {
   const Results projected = run("project", rule_table().call("project").base);
   expect_product(projected.at("query"), "x", "query");
   expect_product(projected.at("key"), "context", "key");
@@ -122,7 +122,7 @@ TEST_P(LayerRows, AreProjectedAsTheyAreShown) {
 }
 
 // A loop over all of them would take minutes.
-TEST_P(LayerRows, OfBillionsOfEmptySequencesAreNoWork) {
+TEST_P(LayerRows, BillionsOfEmptySequencesReturnAtOnce) {
   const Recipe empty = all({sized("x", {4294967295, 0, 6}), sized("context", {4294967295, 0, 5})});
   const Results projected = run("project", all({rule_table().call("project").base, empty}));
   EXPECT_EQ(projected.at("query").dims, (Dims{4294967295, 4, 0, 3}));
@@ -149,7 +149,7 @@ VectorTensor transposed(const VectorTensor& tensor) {
   return turned;
 }
 
-TEST_P(LayerRows, DoNotKnowHowTheirWeightsCame) {
+TEST_P(LayerRows, DoNotDependOnTheLayoutOfWeights) {
   const std::vector<std::string> names = {"query", "key", "value"};
   VectorTensor together{{18, 6}, {}};
   VectorTensor together_bias{{18}, numbers_of("stackedBias", {18}).numbers};
@@ -187,7 +187,7 @@ TEST_P(LayerRows, DoNotKnowHowTheirWeightsCame) {
 }
 
 // A LinearMap gives the same bits if it is packed as in × out, as out × in, or in several ranges.
-TEST_P(LayerRows, OfAMapAreThoseOfItsWeight) {
+TEST_P(LayerRows, OfALinearMapEqualRowsOfItsWeight) {
   constexpr std::size_t kIn = 300;
   constexpr std::size_t kOut = 21;
   const char* const types[] = {"float32", "float16", "bfloat16", "int8"};

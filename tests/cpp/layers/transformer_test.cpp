@@ -169,7 +169,7 @@ Recipe weights_of(const Kind& kind) {
 
 class WholeLayer : public KernelsTest {};
 
-TEST_P(WholeLayer, IsWhatItsFormulasSay) {
+TEST_P(WholeLayer, MatchesItsFormulas) {
   for (const Kind& kind :
        {Kind{}, Kind{.norm_first = true}, Kind{.gate = false}, Kind{.scales = false},
         Kind{.rms = true, .biases = false}, Kind{.parallel = true},

@@ -343,7 +343,7 @@ Case vector_case() {
   return c;
 }
 
-TEST_P(AttentionBackward, GivesThePublishedVector) {
+TEST_P(AttentionBackward, MatchesThePublishedVector) {
   const Case c = vector_case();
   const Computed computed(kernels, c);
   EXPECT_NEAR(computed.loss, 0.137730266, 1e-6);
@@ -370,7 +370,7 @@ TEST_P(AttentionBackward, GivesThePublishedVector) {
   }
 }
 
-TEST(AttentionBackwardOracle, AgreesWithCentralDifferences) {
+TEST(AttentionBackwardOracle, MatchesCentralDifferences) {
   for (const auto& set_options : kOptions) {
     Case c = random_case({2, 2, 1, 4, 5, 3, 2}, 3);
     set_options(c);
@@ -396,7 +396,7 @@ TEST(AttentionBackwardOracle, AgreesWithCentralDifferences) {
 }
 
 // Sizes around lanes, panels, blocks of queries and tiles of keys.
-TEST_P(AttentionBackward, IsNearDoublePrecisionWithEveryOption) {
+TEST_P(AttentionBackward, MatchesDoublePrecisionForEveryOption) {
   const std::array<Shape, 5> shapes = {{{2, 2, 2, 1, 1, 1, 1},
                                         {2, 4, 2, 17, 19, 5, 7},
                                         {1, 1, 1, 65, 63, 8, 8},
@@ -414,7 +414,7 @@ TEST_P(AttentionBackward, IsNearDoublePrecisionWithEveryOption) {
 
 // A NaN at a position that is not visible has no influence; one that is visible reaches its own
 // rows only.
-TEST_P(AttentionBackward, KeepsInvisibleNumbersOut) {
+TEST_P(AttentionBackward, IgnoresMaskedKeys) {
   Case c = random_case({1, 1, 1, 20, 20, 5, 6}, 11);
   c.causal = true;
   const Gradients clean = Computed(kernels, c).gradients;
@@ -437,7 +437,7 @@ TEST_P(AttentionBackward, KeepsInvisibleNumbersOut) {
   for (std::size_t at = 6; at < 20 * 6; ++at) EXPECT_EQ(first_query.value[at], clean.value[at]);
 }
 
-TEST_P(AttentionBackward, HasTheBitsOfAMaskThatSaysTheSame) {
+TEST_P(AttentionBackward, EqualsAttentionWithAnEquivalentMask) {
   Case causal = random_case({1, 2, 1, 70, 70, 8, 8}, 21);
   causal.causal = true;
   Case masked = random_case({1, 2, 1, 70, 70, 8, 8}, 21);
@@ -455,7 +455,7 @@ TEST_P(AttentionBackward, HasTheBitsOfAMaskThatSaysTheSame) {
   EXPECT_NEAR(a.key[3], b.key[3], 1e-6);
 }
 
-TEST_P(AttentionBackward, NeedsMemoryThatGrowsWithTheLengthsOnly) {
+TEST_P(AttentionBackward, MemoryIsLinearInLengths) {
   const auto bytes = [&](std::size_t n) {
     Workspace counting;
     const auto heads = Heads<float>::head_major(nullptr, 1, 8, n, 64);
@@ -467,7 +467,7 @@ TEST_P(AttentionBackward, NeedsMemoryThatGrowsWithTheLengthsOnly) {
   EXPECT_LT(bytes(4096), 1U << 20);
 }
 
-TEST_P(AttentionBackward, LeavesZerosWhereThereIsNothing) {
+TEST_P(AttentionBackward, EmptyAxesGiveZeroGradients) {
   for (const Shape& shape : {Shape{1, 2, 1, 3, 0, 4, 5}, Shape{1, 2, 1, 0, 3, 4, 5},
                              Shape{0, 2, 1, 3, 3, 4, 5}, Shape{1, 2, 1, 3, 3, 4, 0}}) {
     const Gradients gradients = Computed(kernels, random_case(shape, 1)).gradients;
@@ -478,7 +478,7 @@ TEST_P(AttentionBackward, LeavesZerosWhereThereIsNothing) {
 }
 
 // Every width and depth around panels, in rows that are wider than what is used.
-TEST_P(AttentionBackward, MultipliesByATransposedMatrix) {
+TEST_P(AttentionBackward, AddTransposedProduct) {
   for (const std::size_t depth : {0, 1, 3, 64}) {
     for (const std::size_t rows : {1, 3, 4, 5, 9}) {
       for (const std::size_t cols : {1, 7, 8, 9, 17}) {

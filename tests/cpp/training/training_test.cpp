@@ -225,7 +225,7 @@ TrainingBatch small_batch(bool has_encoder) {
 class Training : public KernelsTest {};
 
 // Weights ten times as large as the initial ones, so that every parameter affects the loss.
-TEST_P(Training, HasTheGradientsOfItsLoss) {
+TEST_P(Training, GradientsMatchTheLoss) {
   for (const auto& [has_encoder, tied] : {std::pair{false, true}, {false, false}, {true, true}}) {
     SCOPED_TRACE(testing::Message() << "encoder " << has_encoder << ", tied " << tied);
     const OwnModel own(small_shape(has_encoder, tied));
@@ -256,7 +256,7 @@ TEST_P(Training, HasTheGradientsOfItsLoss) {
 }
 
 // More rows than any block of a product holds.
-TEST_P(Training, HasTheMeanOfALargeBatch) {
+TEST_P(Training, LargeBatchHasTheMeanGradient) {
   constexpr std::size_t kTimes = 70;
   const OwnModel own(small_shape(true, true));
   const TrainingBatch batch = small_batch(true);
@@ -290,7 +290,7 @@ TEST_P(Training, HasTheMeanOfALargeBatch) {
 }
 
 // The same digest as in tests/js/training/trainable_transformer.test.js, in wasm.
-TEST(TrainingBits, AreThoseOfEveryEngine) {
+TEST(TrainingBits, EqualThoseOfEveryEngine) {
   const TrainingShape shape{.has_encoder = true,
                             .vocabulary = 12,
                             .width = 16,
@@ -330,7 +330,7 @@ TEST(TrainingBits, AreThoseOfEveryEngine) {
 }
 
 // Every parameter in single steps, by the formula.
-TEST_P(Training, UpdatesByAdamW) {
+TEST_P(Training, StepIsAdamW) {
   OwnModel own(small_shape(true, true));
   const TrainingBatch batch = small_batch(true);
   const AdamW optimizer{.learning_rate = 0.01F,
@@ -369,7 +369,7 @@ TEST_P(Training, UpdatesByAdamW) {
   EXPECT_EQ(own.model.steps, 3U);
 }
 
-TEST_P(Training, LearnsAndAllocatesNothing) {
+TEST_P(Training, LossFallsWithoutAllocation) {
   OwnModel own(small_shape(true, true));
   const TrainingBatch batch = small_batch(true);
   const AdamW optimizer{.learning_rate = 0.01F};
@@ -388,7 +388,7 @@ TEST_P(Training, LearnsAndAllocatesNothing) {
   EXPECT_LT(result.loss, 0.05);
 }
 
-TEST_P(Training, LeavesAModelThatCannotBeTrainedUnchanged) {
+TEST_P(Training, FailedStepChangesNothing) {
   const auto expect_unchanged = [&](OwnModel& own) {
     const std::vector<float> before = own.state();
     const TrainingResult result = in_exact_scratch([&](Workspace& scratch) {
@@ -414,7 +414,7 @@ TEST_P(Training, LeavesAModelThatCannotBeTrainedUnchanged) {
 }
 
 // Positions beyond the length of an encoder row have no influence; neither have other rows.
-TEST_P(Training, PaddingHasNoInfluence) {
+TEST_P(Training, PaddingDoesNotAffectResults) {
   const OwnModel own(small_shape(true, true));
   const auto logits = [&](const TrainingBatch& batch) {
     std::vector<float> numbers(batch.batch * batch.length * 5);
@@ -438,7 +438,7 @@ TEST_P(Training, PaddingHasNoInfluence) {
   EXPECT_TRUE(same_bits(logits(alone), std::vector<float>(expected.begin() + 20, expected.end())));
 }
 
-TEST(TrainingWeights, AreDrawnInTheOrderOfTheParameters) {
+TEST(TrainingWeights, AreDrawnInParameterOrder) {
   const OwnModel own(small_shape(false, false));
   // mulberry32 of seed 1 begins with 0.6270739405881613.
   EXPECT_FLOAT_EQ(own.model.numbers[0],
