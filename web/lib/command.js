@@ -4,11 +4,10 @@
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { colorDepth } from './command/color_depth.js';
 import * as encode from './command/encode.js';
 import * as learn from './command/learn.js';
 import * as model from './command/model.js';
-import { palette } from './command/color_palette.js';
+import { colorDepth, palette } from './command/terminal_colors.js';
 import { UsageError } from './command/shell_options.js';
 import { printable } from './command/terminal_text.js';
 import * as translate from './command/translate.js';

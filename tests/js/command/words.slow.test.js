@@ -10,7 +10,7 @@ import { before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { lexicalScale, wordVectors, words } from 'attention-wasm/text';
 import { matrixTable } from '../../../web/lib/command/matrix_table.js';
-import { palette } from '../../../web/lib/command/color_palette.js';
+import { palette } from '../../../web/lib/command/terminal_colors.js';
 import { displayWidth, printable, shorten, wrap } from '../../../web/lib/command/terminal_text.js';
 import {
   blocksOf,

@@ -19,7 +19,7 @@ import { createUnresponsiveDialog } from './unresponsive_dialog.js';
 import { createState, settingsOf } from './state.js';
 import { createText } from './views/text_view.js';
 import { createViews } from './views/view_switch.js';
-import { createAddressHistory, stateOfAddress } from './address_history.js';
+import { createAddressHistory, stateOfAddress } from './address.js';
 import { connectWorker } from './worker_link.js';
 
 const find = (selector) => document.querySelector(selector);

@@ -5,7 +5,7 @@ import { matrixTables } from './matrix_table.js';
 import { wrap } from './terminal_text.js';
 
 /**
- * attention: { tokens, context, options, weights }; paint: see color_palette.js; width: columns of the
+ * attention: { tokens, context, options, weights }; paint: see terminal_colors.js; width: columns of the
  * terminal, or Infinity.
  */
 export function* attentionTable(attention, paint, width) {

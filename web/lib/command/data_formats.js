@@ -1,7 +1,6 @@
 // Attention as JSON (complete) or CSV (weights only). Numbers are the shortest decimals that round to the same float32.
 
 import { sizeOf } from '../arguments/dims.js';
-import { csvRecord } from './csv.js';
 import { printable } from './terminal_text.js';
 
 /**
@@ -133,3 +132,9 @@ function shortest(x) {
   }
   return String(Number(x.toPrecision(9)));
 }
+
+/** One CSV record as in RFC 4180, without the line break. */
+const csvRecord = (fields) =>
+  fields
+    .map((field) => (/[",\n\r]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
+    .join(',');

@@ -20,7 +20,7 @@ export function* matrixTables(matrices, paint, width) {
 
 /**
  * matrix: { rows, columns: labels; unit: name of a column; weight(i, j); visible(i, j) }; paint: see
- * color_palette.js; width: columns of the terminal, or Infinity.
+ * terminal_colors.js; width: columns of the terminal, or Infinity.
  */
 export function* matrixTable(matrix, paint, width) {
   const digits = fractionDigits(matrix.columns.length);

@@ -8,7 +8,7 @@ import {
   readHelpRequest,
   sharedOptions,
 } from './shell_options.js';
-import { weightOptions } from './weight_options.js';
+import { weightOptions } from './model_help.js';
 
 /**
  * The request in `args`. Values of `ownOptions` are returned unread in `values`. formats: mutually exclusive options.

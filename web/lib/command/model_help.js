@@ -2,7 +2,27 @@
 
 import { limits } from './limits.js';
 import { outputHelp } from './shell_options.js';
-import { weightHelp } from './weight_options.js';
+
+/** Options that select weights. */
+export const weightOptions = {
+  layer: {
+    type: 'string',
+    help: '      --layer N       layer number from 1, or all (default: the last)',
+  },
+  head: {
+    type: 'string',
+    help: '      --head N        head number from 1, or all (default: the mean of heads)',
+  },
+  pieces: {
+    type: 'boolean',
+    help: `      --pieces        weights between tokens (pieces of words) instead of words;
+                      for words, columns of a word are summed and rows of a
+                      word averaged`,
+  },
+};
+
+/** The --help text of these options. */
+const weightHelp = (...names) => names.map((name) => weightOptions[name].help).join('\n');
 
 const textHelp = `Each line of TEXT is a sentence of at most ${limits.lineCharacters} characters; lines without
 words are skipped. Without TEXT, or if TEXT is -, sentences are read from

@@ -2,7 +2,7 @@
 
 import { jsonChunks } from './data_formats.js';
 import { modelCsv, modelTable } from './model_table.js';
-import { sentences } from './input_sentences.js';
+import { sentences } from './standard_input.js';
 import { UsageError } from './shell_options.js';
 import { selectWeights } from './select_weights.js';
 import { printable } from './terminal_text.js';

@@ -1,6 +1,7 @@
 // Terminal colors for a weight from 0 to 1 (clamped): one blue hue with linearly decreasing lightness. Sets background and
 // foreground, independent of the terminal's theme.
 
+import { WriteStream } from 'node:tty';
 import { readableOn } from '../heatmap/ramp.js';
 
 const hue = (255 / 180) * Math.PI;
@@ -62,4 +63,27 @@ function blue(weight) {
 function toByte(linear) {
   const x = Math.min(1, Math.max(0, linear));
   return Math.round(255 * (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055));
+}
+
+/**
+ * Bits of color: 24, 8, or 0 for none, from `when` (--color: auto, always or never), FORCE_COLOR, NO_COLOR and the
+ * terminal, in this order.
+ */
+export function colorDepth(when, isTerminal, env) {
+  if (when === 'never') return 0;
+  const forced = env.FORCE_COLOR; // takes precedence over NO_COLOR, as in Node.js
+  const isForced = forced !== undefined && forced !== '0' && forced !== 'false';
+  if (when === 'always' || isForced) return forcedDepth(forced, env);
+  if (forced !== undefined || env.NO_COLOR || !isTerminal) return 0;
+  // An empty NO_COLOR counts as unset, unlike in Node.js.
+  const depth = WriteStream.prototype.getColorDepth({ ...env, NO_COLOR: undefined });
+  return depth >= 8 ? depth : 0; // 16 colors are too few for a scale
+}
+
+// At least 256 colors, whatever the terminal supports.
+function forcedDepth(forced, env) {
+  if (forced === '3') return 24;
+  if (forced === '2') return 8;
+  const { TERM, COLORTERM } = env;
+  return WriteStream.prototype.getColorDepth({ TERM, COLORTERM }) === 24 ? 24 : 8;
 }
