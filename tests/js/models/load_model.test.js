@@ -264,6 +264,39 @@ describe('loading a model', () => {
     }
     assert.equal(api.memoryBytes(), bytesBefore);
   });
+
+  it('frees its memory when a file cannot be read', async () => {
+    const api = await loadAttention();
+    const reason = new DOMException('gone', 'NotReadableError');
+    // An embedding table of 1.2 MB, which would be noticed.
+    const { config: ofGpt2, shapes, type } = cases.gpt2;
+    const [, width] = shapes['transformer.wte.weight'];
+    const larger = { ...shapes, 'transformer.wte.weight': [40_000, width] };
+    const content = {
+      'config.json': JSON.stringify({ ...ofGpt2, vocab_size: 40_000 }),
+      'model.safetensors': writeSafetensors(seededWeights({ shapes: larger, type })),
+    };
+    let reads;
+    /** Loads files of which the read with this number fails, and all later ones. */
+    const load = (last) => {
+      const files = asFiles(content);
+      reads = 0;
+      files[1].slice = (...range) => {
+        if (reads++ >= last) throw reason;
+        return File.prototype.slice.apply(files[1], range);
+      };
+      return loadModel(files);
+    };
+    const model = await load(Infinity);
+    model.delete();
+    const all = reads;
+    assert.ok(all > 2, `${all} reads`);
+    const bytesBefore = api.memoryBytes();
+    for (let last = 0; last < all; last++) {
+      for (let n = 0; n < 3; n++) await assert.rejects(load(last), reason);
+      assert.equal(api.memoryBytes(), bytesBefore, `read ${last}`);
+    }
+  });
 });
 
 /** The same model with a changed config. */
