@@ -96,7 +96,7 @@ function test(root) {
   const stamp = join(root, '.build/tested-commit.txt');
   const commit = printedBy(root, 'git', 'rev-parse', 'HEAD');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === commit) return 'passed before';
-  const last = printedBy(root, process.execPath, 'tests/run.js').split('\n').at(-1);
+  const last = printedBy(root, process.execPath, 'tests/run.js', 'full').split('\n').at(-1);
   writeFileSync(stamp, commit);
   return last;
 }

@@ -160,12 +160,15 @@ const colorLists = {
   },
 };
 
+/** No reports about slow plugins: on a busy machine they hide the warnings. */
+const checks = { bundlerTimings: false };
+
 // Mode 'embed' builds the compact page separately, so that neither page loads code of the other.
-export default defineConfig(({ mode }) => ({
+export default defineConfig(({ command, mode }) => ({
   root: at('web/demo'),
   base: './',
   publicDir: false,
-  logLevel: 'warn',
+  logLevel: command === 'serve' ? 'info' : 'warn', // info: the address of the server
   plugins: [
     colorLists,
     readyPicture,
@@ -173,7 +176,7 @@ export default defineConfig(({ mode }) => ({
     styleFirst,
     ...(mode === 'embed' ? [] : [preview, startWithWords, offline]),
   ],
-  worker: { format: 'es', plugins: () => [referenceShares] },
+  worker: { format: 'es', plugins: () => [referenceShares], rollupOptions: { checks } },
   build: {
     outDir: at('.build/page'),
     emptyOutDir: true,
@@ -182,6 +185,9 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     sourcemap: true,
-    rollupOptions: { input: at('web/demo', mode === 'embed' ? 'embed.html' : 'index.html') },
+    rollupOptions: {
+      checks,
+      input: at('web/demo', mode === 'embed' ? 'embed.html' : 'index.html'),
+    },
   },
 }));
