@@ -25,6 +25,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "attention/attention_backward.h"
@@ -40,9 +41,10 @@ struct TrainingShape {
   std::size_t width = 0;   // a multiple of heads
   std::size_t layers = 0;  // of each stack
   std::size_t heads = 0;
-  std::size_t hidden = 0;   // width of the feed-forward part
-  std::size_t context = 0;  // max positions
-  bool tied = true;         // the head is the embedding; with an encoder always
+  std::size_t hidden = 0;           // width of the feed-forward part
+  std::size_t context = 0;          // max positions
+  bool tied = true;                 // the head is the embedding; with an encoder always
+  std::optional<float> scale = {};  // of all scores, finite; unset: 1/√(width/heads)
 };
 
 // A trainable matrix, rows × cols, with its gradient and the moments of AdamW.

@@ -12,20 +12,21 @@ namespace {
 
 struct NewTrainableCall : ConstructorCall {
   double has_encoder, vocabulary, width, layers, heads, hidden, context, untied, seed;
+  Optional scale;
   Fact count;  // of all parameters
 
   void fields(auto&& field) {
     ConstructorCall::fields(field);
     field("hasEncoder", has_encoder, "vocabulary", vocabulary, "width", width, "layers", layers,
           "heads", heads, "hidden", hidden, "context", context, "untied", untied, "seed", seed,
-          "count", count);
+          "scale", scale, "count", count);
   }
 
   bool check(Rules& rules) {
     if (!(rules.count("vocabulary", vocabulary, 1) && rules.count("width", width, 1) &&
           rules.count("layers", layers, 1) && rules.count("heads", heads, 1) &&
           rules.count("hidden", hidden, 1) && rules.count("context", context, 1) &&
-          rules.count("seed", seed, 0))) {
+          rules.count("seed", seed, 0) && rules.finite_option("scale", scale))) {
       return false;
     }
     if (!is_multiple(width, heads)) {
@@ -63,7 +64,8 @@ struct NewTrainableCall : ConstructorCall {
             .heads = size(heads),
             .hidden = size(hidden),
             .context = size(context),
-            .tied = untied == 0};
+            .tied = untied == 0,
+            .scale = real(scale)};
   }
 };
 

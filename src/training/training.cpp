@@ -303,8 +303,9 @@ class Pass {
             heads(memory, 1, encoder_rows_.length)};
   }
 
-  static AttentionOptions options(bool causal, std::span<const double> key_lengths) {
+  AttentionOptions options(bool causal, std::span<const double> key_lengths) const {
     AttentionOptions options;
+    options.scale = shape_.scale;
     options.visibility.causal = causal;
     options.visibility.key_lengths = key_lengths;
     return options;

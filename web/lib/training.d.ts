@@ -89,6 +89,8 @@ export interface TrainableTransformerOptions {
   tied?: boolean | null;
   /** Seed of the weights: a whole number from 0 to 2³² − 1. Default: 0. */
   seed?: number | null;
+  /** Factor of all attention scores, a finite number. Default: 1/√(`width`/`heads`). */
+  scale?: number | null;
 }
 
 /** Rows of token ids, or of numbers like them. Rows may differ in length. */
@@ -218,7 +220,8 @@ export interface TrainableTransformer {
   /** Goes back to a snapshot of a model of the same sizes. */
   restore(snapshot: TrainingSnapshot): void;
   /**
-   * The model as files of transformers have it: `gpt2` or `mbart`.
+   * The model as files of transformers have it: `gpt2` or `mbart`. These scale scores by 1/√d, d = `width`/`heads`; for
+   * another `scale` the saved query projections are multiplied by `scale` · √d, so that scores are the same to rounding.
    *
    * @example
    * ```js

@@ -662,7 +662,8 @@ class Records : public KernelsTest {
          "returnSlopesGradient",
          "returnSinksGradient"});
     add("newTrainable", write_trainable,
-        {"hasEncoder", "vocabulary", "width", "layers", "heads", "hidden", "context", "seed"});
+        {"hasEncoder", "vocabulary", "width", "layers", "heads", "hidden", "context", "seed",
+         "scale"});
     // JavaScript pads rows itself: it never writes lengths that do not fit.
     const Recipe batch = [model](Record& record) {
       record.set("model", model)

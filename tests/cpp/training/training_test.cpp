@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "support/cpp/exact_memory.h"
@@ -160,6 +161,8 @@ class Oracle {
                 bool causal) const {
     const std::size_t width = model_.shape.width;
     const std::size_t dim = width / model_.shape.heads;
+    const double scale =
+        model_.shape.scale ? *model_.shape.scale : 1 / std::sqrt(static_cast<double>(dim));
     Rows output(query.size(), std::vector<double>(width));
     for (std::size_t i = 0; i < query.size(); ++i) {
       for (std::size_t head = 0; head < width; head += dim) {
@@ -170,7 +173,7 @@ class Oracle {
           for (std::size_t c = head; c < head + dim; ++c) {
             score += query[i][first + c] * context[j][first_key + c];
           }
-          weights.push_back(std::exp(score / std::sqrt(static_cast<double>(dim))));
+          weights.push_back(std::exp(scale * score));
           sum += weights.back();
         }
         for (std::size_t j = 0; j < weights.size(); ++j) {
@@ -196,7 +199,7 @@ class Oracle {
   std::vector<double> numbers;
 };
 
-TrainingShape small_shape(bool has_encoder, bool tied) {
+TrainingShape small_shape(bool has_encoder, bool tied, std::optional<float> scale = {}) {
   return {.has_encoder = has_encoder,
           .vocabulary = 5,
           .width = 6,
@@ -204,7 +207,8 @@ TrainingShape small_shape(bool has_encoder, bool tied) {
           .heads = 2,
           .hidden = 9,
           .context = 4,
-          .tied = tied};
+          .tied = tied,
+          .scale = scale};
 }
 
 const std::vector<double> kIds = {0, 1, 4, 2, 3, 3, 1, 0};
@@ -226,9 +230,13 @@ class Training : public KernelsTest {};
 
 // Weights ten times as large as the initial ones, so that every parameter affects the loss.
 TEST_P(Training, GradientsMatchTheLoss) {
-  for (const auto& [has_encoder, tied] : {std::pair{false, true}, {false, false}, {true, true}}) {
-    SCOPED_TRACE(testing::Message() << "encoder " << has_encoder << ", tied " << tied);
-    const OwnModel own(small_shape(has_encoder, tied));
+  for (const TrainingShape& shape :
+       {small_shape(false, true), small_shape(false, false), small_shape(true, true),
+        small_shape(false, true, 1.0F), small_shape(true, true, 1.5F)}) {
+    const bool has_encoder = shape.has_encoder;
+    SCOPED_TRACE(testing::Message() << "encoder " << has_encoder << ", tied " << shape.tied
+                                    << ", scale " << shape.scale.value_or(0));
+    const OwnModel own(shape);
     for (std::size_t at = 0; at < own.model.count; ++at) {
       float& number = own.model.numbers[at];
       if (number != 1) number = 10 * number + 0.01F;

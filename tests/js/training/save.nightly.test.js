@@ -51,6 +51,8 @@ describe('a saved model in PyTorch', { skip, timeout: 300_000 }, () => {
     'decoder, tied': { ...decoder, hidden: 20 },
     'decoder, untied': { ...decoder, tied: false },
     'encoder-decoder': { ...reverseSizes, layers: 2 },
+    'decoder, scale 1': { ...decoder, scale: 1 },
+    'encoder-decoder, scale 1': { ...reverseSizes, scale: 1 },
   };
   for (const [name, sizes] of Object.entries(kinds)) {
     it(`has the logits of run(): ${name}`, (t) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
 import { loadTraining } from 'attention-wasm/training';
+import { explainDifference } from '../../support/js/compare.js';
 import {
   digestOfRun,
   expectedDigest,
@@ -100,6 +101,31 @@ describe('TrainableTransformer', () => {
       }
     });
   }
+
+  it('saves another scale in the query projections: the same logits to rounding', async () => {
+    const saved = async (kind, more) => {
+      const trained = new TrainableTransformer({ ...sizes, kind, ...more, seed: 3 });
+      const decoderIds = kind === 'encoder-decoder' && { decoderIds: [[1, 2, 2], [0]] };
+      for (let step = 0; step < 20; step++) trained.step({ ...batch, ...decoderIds }, options);
+      const input = { ids: [0, 1, 2], ...(decoderIds && { decoderIds: [1, 2] }) };
+      const { ids, ...others } = input;
+      const { logits } = trained.run(ids, others);
+      const loaded = (await loadModel(trained.save())).run(input).logits;
+      trained.delete();
+      return { logits, loaded };
+    };
+    for (const kind of ['decoder', 'encoder-decoder']) {
+      // Heads of 4 numbers: queries times √4 are exact.
+      const exact = await saved(kind, { scale: 1 });
+      assert.deepEqual(exact.loaded, exact.logits, kind);
+      for (const more of [{ width: 6, scale: 1 }, { scale: -0.3 }, { scale: 0 }]) {
+        const { logits, loaded } = await saved(kind, more);
+        const plain = await saved(kind, { ...more, scale: null });
+        assert.equal(explainDifference(loaded, logits, 1e-6), '', `${kind} ${more.scale}`);
+        assert.notEqual(explainDifference(plain.logits, logits, 1e-4), '', `${kind} ${more.scale}`);
+      }
+    }
+  });
 
   it('lists its parameters in order', () => {
     const model = new TrainableTransformer({ ...sizes, hidden: 10 });

@@ -132,4 +132,18 @@ function mbart(sizes, parameters) {
   return { config, weights };
 }
 
-export const save = (sizes, parameters) => (sizes.hasEncoder ? mbart : gpt2)(sizes, parameters);
+/** Query projections times `factor`: mBART's config cannot name a scale, GPT-2's only 1. */
+const withScaledQueries = (parameters, width, factor) =>
+  parameters.map(({ name, data, dims }) => {
+    const [, module] = name.match(/\.(queryKeyValue|query)\.(?:weight|bias)$/) ?? [];
+    const isQuery = (at) => module && at % dims.at(-1) < width;
+    return { name, dims, data: data.map((value, at) => (isQuery(at) ? value * factor : value)) };
+  });
+
+/** `sizes` as in TrainableTransformer. */
+export function save({ scale, ...sizes }, parameters) {
+  const { hasEncoder, width, heads } = sizes;
+  const factor = scale === undefined ? 1 : scale * Math.sqrt(width / heads);
+  const scaled = factor === 1 ? parameters : withScaledQueries(parameters, width, factor);
+  return (hasEncoder ? mbart : gpt2)(sizes, scaled);
+}

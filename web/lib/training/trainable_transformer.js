@@ -18,6 +18,7 @@ const sizeOptions = {
   context: number,
   tied: boolean,
   seed: number,
+  scale: number,
 };
 const stepOptions = {
   learningRate: number,
