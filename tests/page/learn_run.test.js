@@ -83,6 +83,42 @@ describe('a training run', () => {
     }
   });
 
+  it('does not divide its scores by √d if that is off', () => {
+    const rowsOf = (divided) => {
+      const run = trained(small('repeat', { divided }), 0);
+      const { rows, weights } = run.look().parts[0];
+      run.delete();
+      // Logarithms of weights are scores less one number per row.
+      const last = weights.subarray((rows.length - 1) * rows.length, rows.length ** 2);
+      return Array.from(last, (weight) => Math.log(weight / last[0]));
+    };
+    const [undivided, divided] = [rowsOf(0), rowsOf(1)];
+    const largest = Math.max(...divided.map(Math.abs));
+    assert.ok(largest > 1e-4, `${largest}`);
+    for (const [at, score] of divided.entries()) {
+      assert.ok(Math.abs(undivided[at] - 4 * score) < 0.02 * largest, `${at}: ${undivided[at]}`);
+    }
+  });
+
+  it('of repeat shows what nobody can predict as a dot', () => {
+    const run = trained(small('repeat'), 0);
+    const { input, output, expected } = run.look();
+    run.delete();
+    const block = input.slice(0, 6);
+    assert.equal(new Set(block).size, 6);
+    assert.equal(input.length, 17);
+    const next = (letter) => block[block.indexOf(letter) + 1];
+    expected.forEach((letter, at) => {
+      const from = 17 - expected.length + at;
+      const isKnown = letter !== '·';
+      if (isKnown) assert.equal(letter, next(input[from]), `${at}`);
+      if (isKnown && from < 16) assert.equal(letter, input[from + 1], `${at}`);
+      assert.equal(output[at] === '·', !isKnown);
+    });
+    const known = expected.filter((letter) => letter !== '·');
+    assert.ok(known.length >= 7, expected.join(''));
+  });
+
   it('goes back to any step, and on with the same bits', () => {
     const run = trained(small('sort'), 7);
     const straight = trained(small('sort'), 12);

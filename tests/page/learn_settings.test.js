@@ -15,10 +15,11 @@ describe('settings of a training run', () => {
       layers: 4,
       heads: 1,
       positions: 0,
+      divided: 0,
       rate: 1e-7,
       seed: 4294967295,
     };
-    const text = 'sort layers 4 heads 1 positions 0 rate 1e-7 seed 4294967295';
+    const text = 'sort layers 4 heads 1 positions 0 divided 0 rate 1e-7 seed 4294967295';
     assert.equal(writeSettings(settings), text);
     assert.deepEqual(readSettings(text), settings);
     assert.deepEqual(readSettings(''), ownSettings('reverse'));
@@ -31,6 +32,7 @@ describe('settings of a training run', () => {
       'heads 3',
       'width 33',
       'positions 2',
+      'divided 2',
       'rate 0',
       'rate -1',
       'rate NaN',

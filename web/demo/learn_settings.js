@@ -7,13 +7,15 @@ import { tasks } from '../lib/command/learn_tasks.js';
 export const choices = { layers: [1, 2, 3, 4], heads: [1, 2, 4, 8], width: [16, 32, 48, 64, 96] };
 
 const isSeed = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
+const isSwitch = (value) => value === 0 || value === 1;
 const isRate = (value) => value > 0 && value < Infinity;
 const rules = {
   __proto__: null,
   ...Object.fromEntries(
     Object.entries(choices).map(([name, list]) => [name, (value) => list.includes(value)]),
   ),
-  positions: (value) => value === 0 || value === 1,
+  positions: isSwitch,
+  divided: isSwitch,
   rate: isRate,
   seed: isSeed,
 };
@@ -23,7 +25,8 @@ export function ownSettings(task) {
   // The reader's own pairs of lines are learned by the model that reverses.
   const { sizes, learningRate } = tasks[task === 'pairs' ? 'reverse' : task];
   const { layers, heads, width } = sizes;
-  return { task, layers, heads, width, positions: 1, rate: learningRate, seed: 1 };
+  const switches = { positions: 1, divided: 1 };
+  return { task, layers, heads, width, ...switches, rate: learningRate, seed: 1 };
 }
 
 export const isValid = (name, value) => rules[name](value);

@@ -45,6 +45,16 @@ describe('the command learn', () => {
     assert.notEqual(otherSeed, output);
   });
 
+  it('scales scores as requested', () => {
+    const lossesOf = (...scale) => {
+      const args = ['learn', 'reverse', '--steps', '30', '--json', ...scale];
+      return JSON.parse(printed(args)).losses;
+    };
+    const own = lossesOf();
+    assert.notDeepEqual(lossesOf('--scale', '1'), own);
+    assert.deepEqual(lossesOf('--scale', String(1 / Math.sqrt(32))), own);
+  });
+
   it('saves what `model` reads', async () => {
     const target = join(folder, 'model');
     printed(['learn', 'reverse', '--steps', '2', '--save', target]);
@@ -74,11 +84,14 @@ describe('the command learn', () => {
 
   it('refuses unknown options and tasks', () => {
     const refuses = refusing("Try 'attention-wasm learn --help'.");
-    refuses(['learn'], 'missing task: reverse or sort');
-    refuses(['learn', 'add'], 'unknown task "add"; expected reverse or sort');
+    refuses(['learn'], 'missing task: reverse, sort or repeat');
+    refuses(['learn', 'add'], 'unknown task "add"; expected reverse, sort or repeat');
     refuses(['learn', 'sort', 'reverse'], '2 tasks; expected one');
     const steps = '--steps is "0"; expected an integer from 1 to 100000';
     refuses(['learn', 'sort', '--steps', '0'], steps);
+    for (const scale of ['', 'x', 'NaN', '1e999']) {
+      refuses(['learn', 'sort', '--scale', scale], `--scale is "${scale}"; expected a number`);
+    }
     refuses(['learn', 'sort', '--csv'], 'unknown option "--csv"');
   });
 });

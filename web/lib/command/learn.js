@@ -14,6 +14,7 @@ import {
   readFormat,
   readHelpRequest,
   readInteger,
+  readNumber,
   sharedOptions,
 } from './shell_options.js';
 import { wrap } from './terminal_text.js';
@@ -32,6 +33,7 @@ const ownOptions = {
   version,
   steps: { type: 'string' },
   seed: { type: 'string' },
+  scale: { type: 'string' },
   save: { type: 'string' },
 };
 
@@ -39,7 +41,9 @@ export function readArguments(args) {
   const { values, texts } = parseOptions(args, ownOptions);
   const helpRequest = readHelpRequest(values);
   if (helpRequest) return helpRequest;
-  const names = Object.keys(tasks).join(' or ');
+  const names = Object.keys(tasks)
+    .join(', ')
+    .replace(/, (?=\w+$)/, ' or ');
   if (texts.length === 0) throw new UsageError(`missing task: ${names}`);
   if (texts.length > 1) throw new UsageError(`${texts.length} tasks; expected one`);
   const [name] = texts;
@@ -51,6 +55,7 @@ export function readArguments(args) {
     task: tasks[name],
     steps: readInteger('steps', steps, 1, maxSteps),
     seed: readInteger('seed', seed, 0, 2 ** 32 - 1),
+    scale: values.scale === undefined ? null : readNumber('scale', values.scale),
     save: values.save,
     format: readFormat(values, ['json']),
     color: readColor(values.color),
@@ -58,13 +63,14 @@ export function readArguments(args) {
 }
 
 export async function* lines(request, { paint, width }) {
-  const { name, task, steps, seed, save, format } = request;
+  const { name, task, steps, seed, scale, save, format } = request;
   // Imported lazily, so that --help and usage errors do not load the module.
   const { loadTraining } = await import('attention-wasm/training');
   const { TrainableTransformer } = await loadTraining();
   // Before the training, so that a folder that cannot be made costs no run.
   if (save !== undefined) await mkdir(save, { recursive: true });
-  const model = new TrainableTransformer({ ...task.sizes, vocabulary: task.tokens.length, seed });
+  const vocabulary = task.tokens.length;
+  const model = new TrainableTransformer({ ...task.sizes, vocabulary, seed, scale });
   const isTable = format === 'table';
   if (isTable) yield* wrap(heading(request), width).map((line) => paint.bold(line));
   const losses = [];
@@ -83,7 +89,7 @@ export async function* lines(request, { paint, width }) {
   if (isTable) {
     yield '';
     yield `${right} of ${testRows} unseen rows are right.`;
-    yield* attentionTables(example, paint, width);
+    yield* attentionTables(task.unit, example, paint, width);
     if (save !== undefined) yield `Saved in ${save}.`;
   } else {
     const { output, rows, columns, layers } = example;
@@ -125,14 +131,14 @@ function exampleOf(model, task, batch) {
   };
 }
 
-function* attentionTables({ title, layers, causal, rows, columns, output }, paint, width) {
+function* attentionTables(unit, { title, layers, causal, rows, columns, output }, paint, width) {
   const size = rows.length * columns.length;
   const tables = layers.flatMap(({ data, dims: [heads] }, layer) =>
     Array.from({ length: heads }, (_, head) => ({
       title: `${title}, layer ${layer + 1}, head ${head + 1}`,
       rows,
       columns,
-      unit: 'Digit',
+      unit,
       weight: (i, j) => data[head * size + i * columns.length + j],
       visible: (i, j) => !causal || j <= i,
     })),

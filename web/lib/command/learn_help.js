@@ -15,10 +15,15 @@ Tasks:
   reverse             8 digits, the last one first; an encoder–decoder with one
                       head, whose cross-attention becomes a diagonal
   sort                6 digits from 0 to 2 in order; a decoder with two layers
+  repeat              6 letters, which then come twice more in the same order,
+                      each time from another one on; a decoder in whose second
+                      layer an induction head appears
 
 Training:
       --steps N       number of steps of 32 rows, 1 to ${maxSteps} (default ${defaults.steps})
       --seed N        seed of weights and rows, 0 to 4294967295 (default ${defaults.seed})
+      --scale N       factor of the attention scores, for example 1 (default 1/√d,
+                      d = width / heads)
       --save FOLDER   writes config.json and model.safetensors, which
                       attention-wasm model and transformers read
 

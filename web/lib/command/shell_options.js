@@ -68,6 +68,12 @@ export function readInteger(name, value, min, max) {
   throw new UsageError(`--${name} is "${value}"; expected an integer from ${min} to ${max}`);
 }
 
+export function readNumber(name, value) {
+  const number = value.trim() === '' ? NaN : Number(value);
+  if (Number.isFinite(number)) return number;
+  throw new UsageError(`--${name} is "${value}"; expected a number`);
+}
+
 export function readColor(value = 'auto') {
   if (['always', 'never', 'auto'].includes(value)) return value;
   throw new UsageError(`--color is "${value}"; expected always, never or auto`);

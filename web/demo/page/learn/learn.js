@@ -62,11 +62,13 @@ export function createLearn(root, { change, open }) {
       autocomplete: 'off',
       change: ({ target }) => set(name, Number(target.value.trim().replace(',', '.') || NaN)),
     });
-  const positions = element('input', {
-    id: 'learn-positions',
-    type: 'checkbox',
-    change: () => set('positions', Number(positions.checked)),
-  });
+  const checkbox = (name) =>
+    element('input', {
+      id: `learn-${name}`,
+      type: 'checkbox',
+      change: ({ target }) => set(name, Number(target.checked)),
+    });
+  const switches = { positions: checkbox('positions'), divided: checkbox('divided') };
   const fields = { rate: field('rate'), seed: field('seed') };
   const button = (id, name, click) => element('button', { type: 'button', id, click }, name);
   const lines = element('textarea', {
@@ -124,7 +126,8 @@ export function createLearn(root, { change, open }) {
       labeled(lists.layers, 'Layers'),
       labeled(lists.heads, 'Heads'),
       labeled(lists.width, 'Width'),
-      labeled(positions, 'Positions'),
+      labeled(switches.positions, 'Positions'),
+      labeled(switches.divided, 'Scores ÷ √d'),
       labeled(fields.rate, 'Learning rate'),
       labeled(fields.seed, 'Seed'),
     ),
@@ -292,7 +295,7 @@ export function createLearn(root, { change, open }) {
 
   function showSettings() {
     task.value = settings.task;
-    positions.checked = settings.positions === 1;
+    for (const [name, one] of Object.entries(switches)) one.checked = settings[name] === 1;
     for (const [name, list] of Object.entries(lists)) list.value = settings[name];
     for (const [name, one] of Object.entries(fields)) one.value = settings[name];
     write(about, says[settings.task]);
@@ -318,7 +321,9 @@ export function createLearn(root, { change, open }) {
     showTokens(input, example.input);
     showTokens(output, example.output, example.expected);
     thumbnails = example.parts.flatMap(headsOf);
-    chosen ??= { part: example.parts[0].part, head: 0 };
+    // The induction head is in the last layer.
+    const watched = settings.task === 'repeat' ? example.parts.at(-1) : example.parts[0];
+    chosen ??= { part: watched.part, head: 0 };
     showHead();
   }
 

@@ -1,11 +1,17 @@
 // Texts of the mode: names of the tasks, what to watch in each, and what a matrix shows.
 
-export const names = { reverse: 'Reverse digits', sort: 'Sort digits', pairs: 'Your own lines' };
+export const names = {
+  reverse: 'Reverse digits',
+  sort: 'Sort digits',
+  repeat: 'Repeat letters',
+  pairs: 'Your own lines',
+};
 
 const start = 'A Transformer with random weights';
 export const says = {
   reverse: `${start} reads 8 digits and learns to write them backwards. To write a digit, it has to look at the right one: watch the matrix become a diagonal.`,
   sort: `${start} reads 6 digits from 0 to 2 and learns to write them in order. To write the next one, it has to look at what it has read and at what it has written.`,
+  repeat: `${start} reads 6 letters, which come twice more in the same order, each time from another letter on, and learns to say the next one (· where nobody can know it). Two layers work together: in the first, letters look at the one before them; in the second, a letter looks behind where it stood before. This is called an induction head: watch slanted lines appear in layer 2.`,
   pairs: `${start} learns your lines, character by character: what is before “=” it reads, what is behind it writes.`,
 };
 
@@ -16,6 +22,10 @@ export const purposes = [
   ['Width', 'The numbers of a token’s vector, which the heads divide among themselves.'],
   ['Positions', 'Without them all orders are alike to it: it cannot learn to reverse.'],
   [
+    'Scores ÷ √d',
+    'A score is a sum of d products, one for each number of a head. Undivided, scores are too large in wide heads: try width 96, which then takes longer.',
+  ],
+  [
     'Learning rate',
     'How far a step moves each number: a small one takes long, a large one misses.',
   ],
@@ -23,7 +33,8 @@ export const purposes = [
 ];
 
 /** What a token is. */
-export const unitOf = (task) => (task === 'pairs' ? 'character' : 'digit');
+const units = { pairs: 'character', repeat: 'letter' };
+export const unitOf = (task) => units[task] ?? 'digit';
 
 /** What rows and columns of a matrix are. */
 export const directions = {

@@ -42,10 +42,11 @@ function positionEraser(model) {
 /** `settings` as in learn_settings.js; `pairs`: the reader's lines, for the task of that name. */
 export function createRun({ TrainableTransformer }, settings, pairs) {
   const task = settings.task === 'pairs' ? pairsTask(pairs) : tasks[settings.task];
-  const { layers, heads, width, rate, seed } = settings;
+  const { layers, heads, width, divided, rate, seed } = settings;
   const { tokens } = task;
   const sizes = { ...task.sizes, layers, heads, width };
-  const model = new TrainableTransformer({ ...sizes, vocabulary: tokens.length, seed });
+  const scale = divided ? null : 1; // null: 1/√d
+  const model = new TrainableTransformer({ ...sizes, vocabulary: tokens.length, seed, scale });
   const { rows } = task;
   const test = rows ? batchOf(rows) : testBatch(task, seed, testRows);
   const example = rows ? batchOf([rows[0]]) : testBatch(task, seed, 1);
@@ -93,11 +94,14 @@ export function createRun({ TrainableTransformer }, settings, pairs) {
         decoder: [written, written],
         self: [ids, ids],
       };
-      const isOutput = (_, at) => targets[at] >= 0;
+      const first = targets.findIndex((id) => id >= 0);
+      const isGiven = written || targets.indexOf(-1, first) >= 0; // else it reads its own output
+      const output = (list) =>
+        list.slice(first).map((id, at) => (targets[first + at] < 0 ? '·' : tokens[id]));
       return {
-        input: texts(written ? ids : ids.slice(0, targets.findIndex((id) => id >= 0) + 1)),
-        output: texts(found.filter(isOutput)),
-        expected: texts(targets.filter(isOutput)),
+        input: texts(isGiven ? ids : ids.slice(0, first + 1)),
+        output: output(found),
+        expected: output(targets),
         parts: stacks
           .filter(([name]) => attentions[name])
           .flatMap(([name, title]) =>
