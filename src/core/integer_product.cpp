@@ -17,11 +17,10 @@
 namespace attention {
 namespace {
 
-// Bytes of a group of columns of W: it stays in the second-level cache.
-constexpr std::size_t kGroupBytes = std::size_t{384} << 10;
-
-// Rows of x that are multiplied with one group of columns before the next group.
-constexpr std::size_t kGroupRows = 128;
+// Largest number of quantized integers, 128 kB, and of rows that are multiplied together: the more
+// rows, the less often weights are widened.
+constexpr std::size_t kIntegers = 32 * kIntegerBlock;
+constexpr std::size_t kMaxRows = 128;
 
 using Scaled = std::array<float, kTileKeys>;
 
@@ -50,30 +49,44 @@ using Scaled = std::array<float, kTileKeys>;
   return range;
 }
 
-// Up to kIntegerRows rows and some columns of W.
-void multiply_rows(const Kernels& kernels, Matrix<const float> x, const float* ranges,
-                   const PackedMatrix& w, std::size_t first_column, const float* bias,
-                   Matrix<float> y) {
-  std::array<std::int16_t, kIntegerRows * kIntegerStride> rows;
-  Scaled scaled;
+// Up to kMaxRows rows, of which a block of inputs has at most kIntegers numbers.
+void multiply_rows(const Kernels& kernels, Matrix<const float> x, const PackedMatrix& w,
+                   const float* bias, Matrix<float> y) {
+  std::array<std::int16_t, kIntegers> rows;
+  std::array<float, kMaxRows> ranges;
+  std::array<float, kMaxRows> factors;
+  for (std::size_t i = 0; i < x.rows; ++i) {
+    ranges[i] = range_of(kernels, w, x.row(i), x.cols);
+    factors[i] = ranges[i] / kLargestInteger;
+  }
   for_each_block(x.cols, kIntegerBlock, [&](std::size_t first, std::size_t count) {
+    const std::size_t pairs = (count + 1) / 2;
+    const auto row = [&](std::size_t i) {
+      return rows.data() + i / kRowPanel * pairs * 2 * kRowPanel + i % kRowPanel * 2;
+    };
+    // Zeros for the padding of the last pair, and for a row that is not quantized.
+    if (count % 2 != 0 || std::count(ranges.data(), ranges.data() + x.rows, 0.0F) != 0) {
+      std::fill(rows.data(), row((x.rows + kRowPanel - 1) / kRowPanel * kRowPanel),
+                std::int16_t{0});
+    }
     for (std::size_t i = 0; i < x.rows; ++i) {
-      std::int16_t* to = &rows[i * kIntegerStride];
-      // Zeros for the padding of the last pair, and for a row that is not quantized.
-      std::fill(to + (ranges[i] == 0 ? 0 : count), to + count + 1, std::int16_t{0});
       if (ranges[i] == 0) continue;
       for_each_block(count, kTileKeys, [&](std::size_t begin, std::size_t size) {
-        kernels.quantize(to + begin, inputs_of(w, x.row(i), first + begin, size, scaled), size,
+        Scaled scaled;
+        kernels.quantize(row(i) + begin * kRowPanel,
+                         inputs_of(w, x.row(i), first + begin, size, scaled), size,
                          kLargestInteger / ranges[i]);
       });
     }
-    const std::byte* panels = w.panel(first_column / kPanel, first).data;
-    kernels.integer_product(y, rows.data(), {panels, w.depth * kPanel, (count + 1) / 2, first > 0});
+    SumScales scales;
+    if (first + count == x.cols) {
+      scales = {factors.data(), w.scales_of_rows ? nullptr : w.scales, bias};
+    }
+    kernels.integer_product(y, rows.data(),
+                            {w.panel(0, first).data, w.depth * kPanel, pairs, first > 0}, scales);
   });
-  const float* scales = w.scales_of_rows ? nullptr : w.scales + first_column;
   for (std::size_t i = 0; i < x.rows; ++i) {
-    kernels.scale_sums(y.row(i), y.cols, ranges[i] / kLargestInteger, scales,
-                       bias == nullptr ? nullptr : bias + first_column);
+    if (ranges[i] == 0) product(kernels, x.block(i, 1), w, bias, y.block(i, 1));
   }
 }
 
@@ -81,25 +94,11 @@ void multiply_rows(const Kernels& kernels, Matrix<const float> x, const float* r
 
 void integer_product(const Kernels& kernels, Matrix<const float> x, const PackedMatrix& w,
                      const float* bias, Matrix<float> y) {
-  std::size_t group = y.cols;
-  if (x.rows > kIntegerRows) {
-    group = std::max(kGroupBytes / std::max(w.depth, kPanel) / kPanel, std::size_t{1}) * kPanel;
-  }
-  for_each_block(x.rows, kGroupRows, [&](std::size_t first, std::size_t count) {
-    std::array<float, kGroupRows> ranges;
-    for (std::size_t i = 0; i < count; ++i) {
-      ranges[i] = range_of(kernels, w, x.row(first + i), x.cols);
-    }
-    for_each_block(y.cols, group, [&](std::size_t column, std::size_t columns) {
-      for_each_block(count, kIntegerRows, [&](std::size_t row, std::size_t rows) {
-        multiply_rows(kernels, x.block(first + row, rows), &ranges[row], w, column, bias,
-                      {y.row(first + row) + column, rows, columns, y.stride});
-      });
-    });
-    for (std::size_t i = 0; i < count; ++i) {
-      if (ranges[i] != 0) continue;
-      product(kernels, x.block(first + i, 1), w, bias, y.block(first + i, 1));
-    }
+  const std::size_t inputs = std::min(w.depth, kIntegerBlock);
+  const std::size_t rows =
+      std::min(kIntegers / std::max(inputs, std::size_t{1}) / kRowPanel * kRowPanel, kMaxRows);
+  for_each_block(x.rows, rows, [&](std::size_t first, std::size_t count) {
+    multiply_rows(kernels, x.block(first, count), w, bias, y.block(first, count));
   });
 }
 

@@ -115,11 +115,6 @@ inline constexpr float kLargestInteger = 8191;
 // Largest number of products of an activation and an int8 weight whose sum fits into int32:
 // 8191 · 128 · 2048 < 2^31.
 inline constexpr std::size_t kIntegerBlock = 2048;
-// Largest number of quantized rows in a product.
-inline constexpr std::size_t kIntegerRows = 16;
-// Distance between quantized rows: no power of two, so that they lie in different cache sets.
-inline constexpr std::size_t kIntegerStride = kIntegerBlock + 32;
-
 // Panels of int8 weights, each of them `pairs` pairs of rows, a panel every `stride` bytes. adds:
 // the product is added to the result, else it takes its place.
 struct IntegerPanels {
@@ -127,6 +122,19 @@ struct IntegerPanels {
   std::size_t stride = 0;
   std::size_t pairs = 0;
   bool adds = false;
+};
+
+// Scales and biases of sums of integers, y (i, c) = sum · (rows_i · columns_c) + bias_c; no columns
+// are ones, no bias is zeros, and without rows sums are not scaled.
+struct SumScales {
+  const float* rows = nullptr;
+  const float* columns = nullptr;
+  const float* bias = nullptr;
+
+  SumScales at(std::size_t row, std::size_t column) const {
+    return {rows == nullptr ? rows : rows + row, columns == nullptr ? columns : columns + column,
+            bias == nullptr ? bias : bias + column};
+  }
 };
 
 struct Kernels {
@@ -191,17 +199,15 @@ struct Kernels {
   // infinity than every other number. 0 if there are no numbers.
   std::uint32_t (*largest_bits)(const float* x, std::size_t count);
 
-  // to = x · factor, rounded to the nearest integer, ties to even; |x · factor| < 2^15.
+  // x · factor, rounded to the nearest integer, ties to even; |x · factor| < 2^15. Number k goes to
+  // to[k / 2 · 2 · kRowPanel + k % 2], as in a row of a panel of kRowPanel rows.
   void (*quantize)(std::int16_t* to, const float* x, std::size_t count, float factor);
 
-  // y (i, c) = or += Σ_k rows (i, k) · W (k, c), an exact int32 sum rounded to float32 once.
-  // rows: y.rows <= kIntegerRows of them, 2 · pairs <= kIntegerBlock integers each, kIntegerStride
-  // apart.
-  void (*integer_product)(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels);
-
-  // y = y · (factor · scales) + bias; no scales are ones, no bias is zeros.
-  void (*scale_sums)(float* y, std::size_t count, float factor, const float* scales,
-                     const float* bias);
+  // y (i, c) = or += Σ_k rows (i, k) · W (k, c), an exact int32 sum rounded to float32 once; then
+  // the sum is scaled. 2 · pairs <= kIntegerBlock. Number k of row i is at
+  // rows[(i / kRowPanel · pairs + k / 2) · 2 · kRowPanel + i % kRowPanel · 2 + k % 2].
+  void (*integer_product)(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels,
+                          const SumScales& scales);
 };
 
 }  // namespace attention

@@ -259,36 +259,36 @@ std::uint32_t largest_bits(const float* x, std::size_t count) {
 
 void quantize(std::int16_t* to, const float* x, std::size_t count, float factor) {
   for (std::size_t k = 0; k < count; ++k) {
-    to[k] = static_cast<std::int16_t>(std::nearbyint(x[k] * factor));
+    to[k / 2 * 2 * kRowPanel + k % 2] = static_cast<std::int16_t>(std::nearbyint(x[k] * factor));
   }
 }
 
-void integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels) {
+void integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels,
+                     const SumScales& scales) {
   for (std::size_t i = 0; i < y.rows; ++i) {
+    const std::int16_t* row =
+        rows + i / kRowPanel * panels.pairs * 2 * kRowPanel + i % kRowPanel * 2;
     for (std::size_t c = 0; c < y.cols; ++c) {
       const std::byte* panel = panels.data + c / kPanel * panels.stride;
       std::int32_t sum = 0;
       for (std::size_t k = 0; k < 2 * panels.pairs; ++k) {
-        sum += rows[i * kIntegerStride + k] *
+        sum += row[k / 2 * 2 * kRowPanel + k % 2] *
                number_at<std::int8_t>(panel, (k / 2 * kPanel + c % kPanel) * 2 + k % 2);
       }
-      y.row(i)[c] = (panels.adds ? y.row(i)[c] : 0) + static_cast<float>(sum);
+      float& number = y.row(i)[c];
+      number = (panels.adds ? number : 0) + static_cast<float>(sum);
+      if (scales.rows == nullptr) continue;
+      const float scale = scales.rows[i] * (scales.columns == nullptr ? 1 : scales.columns[c]);
+      number = number * scale + (scales.bias == nullptr ? 0 : scales.bias[c]);
     }
   }
 }
 
-void scale_sums(float* y, std::size_t count, float factor, const float* scales, const float* bias) {
-  for (std::size_t c = 0; c < count; ++c) {
-    const float scale = factor * (scales == nullptr ? 1 : scales[c]);
-    y[c] = y[c] * scale + (bias == nullptr ? 0 : bias[c]);
-  }
-}
-
 constexpr Kernels kReference{
-    "reference",     pack_keys,         pack_rows, pack_values,     dot_products,
-    distances,       accumulate_values, score_row, accumulate_row,  soft_cap,
-    maximum,         exponentiate,      scale,     apply,           widen,
-    add_row_product, largest_bits,      quantize,  integer_product, scale_sums};
+    "reference",     pack_keys,         pack_rows, pack_values,    dot_products,
+    distances,       accumulate_values, score_row, accumulate_row, soft_cap,
+    maximum,         exponentiate,      scale,     apply,          widen,
+    add_row_product, largest_bits,      quantize,  integer_product};
 
 }  // namespace
 

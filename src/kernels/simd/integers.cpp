@@ -12,10 +12,9 @@
 namespace attention::simd {
 namespace {
 
-// Bytes of a pair of rows of a panel.
-constexpr std::size_t kPairBytes = 2 * kPanel;
-// Pairs of a panel that are widened to int16 at once: 8 kB, which stay in the first-level cache.
-constexpr std::size_t kWidenedPairs = 256;
+// Numbers of a pair of inputs in a panel of weights, and in a panel of rows.
+constexpr std::size_t kPairWeights = 2 * kPanel;
+constexpr std::size_t kPairNumbers = 2 * kRowPanel;
 
 // Sums of the columns of a panel.
 struct Sums {
@@ -28,90 +27,62 @@ struct Sums {
   }
 };
 
-// Stores the sums in y or adds them; columns: at most kPanel.
-[[gnu::noinline]] void store_sums(float* y, std::size_t columns, v128_t low, v128_t high,
+// Stores the sums of some rows and up to kPanel columns.
+[[gnu::noinline]] void store_sums(Matrix<float> y, const Sums* sums, const SumScales& scales,
                                   bool adds) {
-  float padded[kPanel] = {};
-  float* to = columns < kPanel ? padded : y;
-  v128_t first = wasm_f32x4_convert_i32x4(low);
-  v128_t second = wasm_f32x4_convert_i32x4(high);
-  if (adds) {
-    if (to == padded) std::copy_n(y, columns, to);
-    first = wasm_f32x4_add(wasm_v128_load(to), first);
-    second = wasm_f32x4_add(wasm_v128_load(to + 4), second);
-  }
-  wasm_v128_store(to, first);
-  wasm_v128_store(to + 4, second);
-  if (to == padded) std::copy_n(to, columns, y);
-}
-
-// One row and four panels, as many streams as the memory bandwidth needs; weights are widened in
-// registers. If fewer panels remain, the last one is repeated.
-void multiply_row(float* y, std::size_t columns, const std::int16_t* row, const std::byte* panel,
-                  const IntegerPanels& panels) {
-  const std::size_t stride = panels.stride;
-  const std::size_t last = (columns - 1) / kPanel;
-  const std::size_t second = std::min<std::size_t>(1, last) * stride;
-  const std::size_t third = std::min<std::size_t>(2, last) * stride;
-  const std::size_t fourth = std::min<std::size_t>(3, last) * stride;
-  Sums sums[4];
-  for (const std::int16_t* end = row + 2 * panels.pairs; row != end;
-       row += 2, panel += kPairBytes) {
-    const v128_t pair = wasm_v128_load32_splat(row);
-    const auto add = [&](std::size_t p, std::size_t offset) {
-      const std::byte* weights = panel + offset;
-      sums[p].add(pair, wasm_i16x8_load8x8(weights), wasm_i16x8_load8x8(weights + 8));
-    };
-    add(0, 0);
-    add(1, second);
-    add(2, third);
-    add(3, fourth);
-  }
-  const Sums found[] = {sums[0], sums[1], sums[2], sums[3]};
-  for (std::size_t p = 0; p <= last; ++p) {
-    store_sums(y + p * kPanel, std::min(kPanel, columns - p * kPanel), found[p].low, found[p].high,
-               panels.adds);
+  float padded[3][kPanel] = {};
+  const auto pad = [&](const float* numbers, float* to) {
+    if (numbers == nullptr || y.cols == kPanel) return numbers;
+    return static_cast<const float*>(std::copy_n(numbers, y.cols, to) - y.cols);
+  };
+  const float* columns = pad(scales.columns, padded[0]);
+  const float* bias = pad(scales.bias, padded[1]);
+  for (std::size_t i = 0; i < y.rows; ++i) {
+    float* to = y.cols == kPanel ? y.row(i) : padded[2];
+    if (adds) std::copy_n(y.row(i), y.cols, to);
+    for (std::size_t c = 0; c < kPanel; c += 4) {
+      v128_t sum = wasm_f32x4_convert_i32x4(c == 0 ? sums[i].low : sums[i].high);
+      if (adds) sum = wasm_f32x4_add(wasm_v128_load(to + c), sum);
+      if (scales.rows != nullptr) {
+        v128_t scale = wasm_v128_load32_splat(scales.rows + i);
+        if (columns != nullptr) scale = wasm_f32x4_mul(scale, wasm_v128_load(columns + c));
+        const v128_t term = bias == nullptr ? wasm_f32x4_splat(0) : wasm_v128_load(bias + c);
+        sum = wasm_f32x4_add(wasm_f32x4_mul(sum, scale), term);
+      }
+      wasm_v128_store(to + c, sum);
+    }
+    if (y.cols != kPanel) std::copy_n(to, y.cols, y.row(i));
   }
 }
 
-// Adds four rows times some pairs of a panel, widened to int16.
-void add_tile(Sums* sums, const std::int16_t* rows, const std::int16_t* panel, std::size_t pairs) {
-  Sums s[kRowPanel] = {sums[0], sums[1], sums[2], sums[3]};
-  for (const std::int16_t* end = rows + 2 * pairs; rows != end; rows += 2, panel += kPairBytes) {
+// One row times a panel, whose weights are widened in registers.
+Sums multiply_row(const std::int16_t* row, const std::byte* panel, std::size_t pairs) {
+  Sums sums;
+  for (const std::byte* end = panel + pairs * kPairWeights; panel != end;
+       row += kPairNumbers, panel += kPairWeights) {
+    sums.add(wasm_v128_load32_splat(row), wasm_i16x8_load8x8(panel),
+             wasm_i16x8_load8x8(panel + kPanel));
+  }
+  return sums;
+}
+
+// A panel of rows times a panel of weights that were widened to int16.
+void multiply_tile(Sums* sums, const std::int16_t* rows, const std::int16_t* panel,
+                   std::size_t pairs) {
+  Sums s[kRowPanel];
+  for (const std::int16_t* end = panel + pairs * kPairWeights; panel != end;
+       rows += kPairNumbers, panel += kPairWeights) {
     const v128_t low = wasm_v128_load(panel);
     const v128_t high = wasm_v128_load(panel + kPanel);
-    const auto add = [&](std::size_t i) {
-      s[i].add(wasm_v128_load32_splat(rows + i * kIntegerStride), low, high);
-    };
-    add(0);
-    add(1);
-    add(2);
-    add(3);
+    s[0].add(wasm_v128_load32_splat(rows), low, high);
+    s[1].add(wasm_v128_load32_splat(rows + 2), low, high);
+    s[2].add(wasm_v128_load32_splat(rows + 4), low, high);
+    s[3].add(wasm_v128_load32_splat(rows + 6), low, high);
   }
   sums[0] = s[0];
   sums[1] = s[1];
   sums[2] = s[2];
   sums[3] = s[3];
-}
-
-// Multiplies all rows (a multiple of kRowPanel) with a panel.
-void multiply_tiles(Matrix<float> y, const std::int16_t* rows, const std::byte* panel,
-                    std::size_t pairs, bool adds) {
-  alignas(16) std::int16_t widened[kWidenedPairs * kPairBytes];
-  Sums sums[kIntegerRows];
-  for (std::size_t first = 0; first < pairs; first += kWidenedPairs) {
-    const std::size_t count = std::min(kWidenedPairs, pairs - first);
-    for (std::int16_t* to = widened; to != widened + count * kPairBytes;
-         to += kPanel, panel += kPanel) {
-      wasm_v128_store(to, wasm_i16x8_load8x8(panel));
-    }
-    for (std::size_t i = 0; i < y.rows; i += kRowPanel) {
-      add_tile(sums + i, rows + i * kIntegerStride + 2 * first, widened, count);
-    }
-  }
-  for (std::size_t i = 0; i < y.rows; ++i) {
-    store_sums(y.row(i), y.cols, sums[i].low, sums[i].high, adds);
-  }
 }
 
 constexpr std::int32_t kWithoutSign = 0x7FFFFFFF;
@@ -150,45 +121,46 @@ std::uint32_t largest_bits(const float* x, std::size_t count) {
 
 void quantize(std::int16_t* to, const float* x, std::size_t count, float factor) {
   const v128_t factors = wasm_f32x4_splat(factor);
-  for (; count >= 8; count -= 8, x += 8, to += 8) {
-    wasm_v128_store(to, wasm_i16x8_shuffle(quantized(x, factors), quantized(x + 4, factors), 0, 2,
-                                           4, 6, 8, 10, 12, 14));
+  for (; count >= 8; count -= 8, x += 8, to += 4 * kPairNumbers) {
+    const v128_t pairs = wasm_i16x8_shuffle(quantized(x, factors), quantized(x + 4, factors), 0, 2,
+                                            4, 6, 8, 10, 12, 14);
+    wasm_v128_store32_lane(to, pairs, 0);
+    wasm_v128_store32_lane(to + kPairNumbers, pairs, 1);
+    wasm_v128_store32_lane(to + 2 * kPairNumbers, pairs, 2);
+    wasm_v128_store32_lane(to + 3 * kPairNumbers, pairs, 3);
   }
-  for (; count > 0; --count, ++x, ++to) {
-    *to = static_cast<std::int16_t>(bits_of<std::int32_t>(*x * factor + kRounding));
+  for (std::size_t k = 0; k < count; ++k) {
+    to[k / 2 * kPairNumbers + k % 2] =
+        static_cast<std::int16_t>(bits_of<std::int32_t>(x[k] * factor + kRounding));
   }
 }
 
-void integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels) {
+void integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels,
+                     const SumScales& scales) {
+  alignas(16) std::int16_t widened[kIntegerBlock * kPanel];
+  const std::size_t weights = panels.pairs * kPairWeights;
   const std::size_t tiled = y.rows / kRowPanel * kRowPanel;
   const std::byte* panel = panels.data;
   for (std::size_t c = 0; c < y.cols; c += kPanel, panel += panels.stride) {
-    const std::size_t left = y.cols - c;
     if (tiled > 0) {
-      const Matrix<float> columns{y.data + c, tiled, std::min(kPanel, left), y.stride};
-      multiply_tiles(columns, rows, panel, panels.pairs, panels.adds);
+      for (std::size_t at = 0; at < weights; at += kPanel) {
+        wasm_v128_store(widened + at, wasm_i16x8_load8x8(panel + at));
+      }
     }
-    // Each remaining row is multiplied with several panels at once.
-    for (std::size_t i = tiled; i < y.rows && c % kStreamedColumns == 0; ++i) {
-      multiply_row(y.row(i) + c, std::min(kStreamedColumns, left), rows + i * kIntegerStride, panel,
-                   panels);
+    for (std::size_t i = 0; i < y.rows;) {
+      const std::int16_t* panel_of_rows = rows + i / kRowPanel * panels.pairs * kPairNumbers;
+      Sums sums[kRowPanel];
+      std::size_t count = 1;
+      if (i < tiled) {
+        multiply_tile(sums, panel_of_rows, widened, panels.pairs);
+        count = kRowPanel;
+      } else {
+        sums[0] = multiply_row(panel_of_rows + i % kRowPanel * 2, panel, panels.pairs);
+      }
+      store_sums({y.row(i) + c, count, std::min(kPanel, y.cols - c), y.stride}, sums,
+                 scales.at(i, c), panels.adds);
+      i += count;
     }
-  }
-}
-
-void scale_sums(float* y, std::size_t count, float factor, const float* scales, const float* bias) {
-  const v128_t factors = wasm_f32x4_splat(factor);
-  std::size_t c = 0;
-  for (; c + 4 <= count; c += 4) {
-    v128_t scale = factors;
-    if (scales != nullptr) scale = wasm_f32x4_mul(scale, wasm_v128_load(scales + c));
-    const v128_t scaled = wasm_f32x4_mul(wasm_v128_load(y + c), scale);
-    const v128_t term = bias == nullptr ? wasm_f32x4_splat(0) : wasm_v128_load(bias + c);
-    wasm_v128_store(y + c, wasm_f32x4_add(scaled, term));
-  }
-  for (; c < count; ++c) {
-    const float scale = scales == nullptr ? factor : factor * scales[c];
-    y[c] = y[c] * scale + (bias == nullptr ? 0 : bias[c]);
   }
 }
 

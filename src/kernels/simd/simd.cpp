@@ -22,8 +22,7 @@ constexpr Kernels kSimd{"simd",
                         simd::add_row_product,
                         simd::largest_bits,
                         simd::quantize,
-                        simd::integer_product,
-                        simd::scale_sums};
+                        simd::integer_product};
 
 }  // namespace
 

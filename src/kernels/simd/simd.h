@@ -32,7 +32,7 @@ void add_row_product(float* y, const float* x, const PackedMatrix& w, std::size_
 
 std::uint32_t largest_bits(const float* x, std::size_t count);
 void quantize(std::int16_t* to, const float* x, std::size_t count, float factor);
-void integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels);
-void scale_sums(float* y, std::size_t count, float factor, const float* scales, const float* bias);
+void integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels,
+                     const SumScales& scales);
 
 }  // namespace attention::simd

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -41,14 +42,19 @@ TEST_P(Integers, QuantizeRoundsTiesToEven) {
       x[k] = (k % 2 == 0 ? 1.0F : -1.0F) * (static_cast<float>(k * 251) + 0.5F) / 4;
     }
     x[count / 2] = -8191.0F / 2;
-    std::vector<std::int16_t> got(count);
-    kernels.quantize(got.data(), x.data(), count, 2);
+    std::vector<std::int16_t> panel((count - 1) / 2 * 2 * kRowPanel + (count - 1) % 2 + 1, 7);
+    kernels.quantize(panel.data(), x.data(), count, 2);
     for (std::size_t k = 0; k < count; ++k) {
       const double scaled = double{x[k]} * 2;
       const double floor = std::floor(scaled);
       const double rest = scaled - floor;
       const bool is_even = std::fmod(floor, 2) == 0;
-      EXPECT_EQ(got[k], rest < 0.5 || (rest == 0.5 && is_even) ? floor : floor + 1) << scaled;
+      EXPECT_EQ(panel[k / 2 * 2 * kRowPanel + k % 2],
+                rest < 0.5 || (rest == 0.5 && is_even) ? floor : floor + 1)
+          << scaled;
+    }
+    for (std::size_t at = 0; at < panel.size(); ++at) {
+      if (at % (2 * kRowPanel) >= 2) EXPECT_EQ(panel[at], 7) << "another row's number was written";
     }
   }
 }
@@ -58,6 +64,21 @@ int weight_at(std::size_t k, std::size_t c) {
   if (c == 1) return -128;
   if (c == 2) return 127;
   return static_cast<int>((k * 37 + c * 101) % 256) - 128;
+}
+
+// Exactly the numbers that a product of `rows` rows may read, each of them as a panel has it.
+std::vector<std::int16_t> packed_rows(std::size_t rows, std::size_t pairs,
+                                      const std::function<int(std::size_t, std::size_t)>& number) {
+  const auto at = [&](std::size_t i, std::size_t k) {
+    return ((i / kRowPanel * pairs + k / 2) * kRowPanel + i % kRowPanel) * 2 + k % 2;
+  };
+  std::vector<std::int16_t> packed(at(rows - 1, 2 * pairs - 1) + 1);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t k = 0; k < 2 * pairs; ++k) {
+      packed[at(i, k)] = static_cast<std::int16_t>(number(i, k));
+    }
+  }
+  return packed;
 }
 
 TEST_P(Integers, ProductsAreExactSums) {
@@ -72,19 +93,14 @@ TEST_P(Integers, ProductsAreExactSums) {
         }
       }
       for (const std::size_t rows : {1U, 3U, 4U, 7U, 16U}) {
-        std::vector<std::int16_t> x((rows - 1) * kIntegerStride + 2 * pairs);
         const auto number = [&](std::size_t i, std::size_t k) {
           return i == 0 ? -8191 : static_cast<int>((k * 911 + i * 7) % 16383) - 8191;
         };
-        for (std::size_t i = 0; i < rows; ++i) {
-          for (std::size_t k = 0; k < 2 * pairs; ++k) {
-            x[i * kIntegerStride + k] = static_cast<std::int16_t>(number(i, k));
-          }
-        }
+        const std::vector<std::int16_t> x = packed_rows(rows, pairs, number);
         for (const float before : {0.25F, 0.0F}) {
           std::vector<float> y(rows * columns, before == 0 ? kInfinity : before);
           kernels.integer_product({y.data(), rows, columns, columns}, x.data(),
-                                  {panels.data(), stride, pairs, before != 0});
+                                  {panels.data(), stride, pairs, before != 0}, {});
           for (std::size_t i = 0; i < rows; ++i) {
             for (std::size_t c = 0; c < columns; ++c) {
               std::int64_t sum = 0;
@@ -99,23 +115,41 @@ TEST_P(Integers, ProductsAreExactSums) {
   }
 }
 
-TEST_P(Integers, ScalesSums) {
-  for (std::size_t count = 1; count < 20; ++count) {
-    std::vector<float> sums(count), scales(count), bias(count);
-    for (std::size_t c = 0; c < count; ++c) {
-      sums[c] = static_cast<float>(c) * 1000 - 7.5F;
+TEST_P(Integers, SumsAreScaledAfterAddition) {
+  const auto number = [](std::size_t i, std::size_t k) {
+    return static_cast<int>(i * 1000 + k) + 1;
+  };
+  for (std::size_t columns = 1; columns < 20; ++columns) {
+    std::vector<std::byte> panels(round_up_to_panel(columns) * 2);
+    std::vector<float> scales(columns), bias(columns);
+    for (std::size_t c = 0; c < columns; ++c) {
+      for (std::size_t k = 0; k < 2; ++k) {
+        panels[(c / kPanel * kPanel + c % kPanel) * 2 + k] =
+            static_cast<std::byte>(weight_at(k, c));
+      }
       scales[c] = 0.3F / static_cast<float>(c + 1);
       bias[c] = static_cast<float>(c) - 2.7F;
     }
-    for (const bool has_scales : {false, true}) {
-      for (const bool has_bias : {false, true}) {
-        std::vector<float> y = sums;
-        kernels.scale_sums(y.data(), count, 0.7F, has_scales ? scales.data() : nullptr,
-                           has_bias ? bias.data() : nullptr);
-        for (std::size_t c = 0; c < count; ++c) {
-          const float scale = has_scales ? 0.7F * scales[c] : 0.7F;
-          const float scaled = sums[c] * scale;
-          EXPECT_EQ(y[c], scaled + (has_bias ? bias[c] : 0));
+    for (const std::size_t rows : {1U, 2U, 4U, 6U}) {
+      std::vector<float> factors(rows);
+      for (std::size_t i = 0; i < rows; ++i) factors[i] = 0.7F / static_cast<float>(i + 1);
+      for (int options = 0; options < 8; ++options) {
+        const bool has_scales = options % 2 != 0, has_bias = options / 2 % 2 != 0;
+        const bool adds = options / 4 != 0;
+        std::vector<float> y(rows * columns, adds ? 7.5F : kInfinity);
+        kernels.integer_product({y.data(), rows, columns, columns},
+                                packed_rows(rows, 1, number).data(),
+                                {panels.data(), 2 * kPanel, 1, adds},
+                                {factors.data(), has_scales ? scales.data() : nullptr,
+                                 has_bias ? bias.data() : nullptr});
+        for (std::size_t i = 0; i < rows; ++i) {
+          for (std::size_t c = 0; c < columns; ++c) {
+            const int exact = number(i, 0) * weight_at(0, c) + number(i, 1) * weight_at(1, c);
+            const float sum = (adds ? 7.5F : 0) + static_cast<float>(exact);
+            const float scale = has_scales ? factors[i] * scales[c] : factors[i];
+            const float scaled = sum * scale;
+            EXPECT_EQ(y[i * columns + c], scaled + (has_bias ? bias[c] : 0));
+          }
         }
       }
     }
