@@ -107,7 +107,7 @@ class CanvasHeatmap {
   /** Reads the theme; returns whether it changed. */
   #updateTheme() {
     const theme = this.#canDraw
-      ? readTheme(this.#canvas, this.#semantics.probe)
+      ? readTheme(this.#canvas, () => this.#semantics.probe)
       : plainTheme(false);
     if (JSON.stringify(theme) === JSON.stringify(this.#theme)) return false;
     this.#theme = theme;

@@ -36,13 +36,14 @@ export const plainThemes = {
   dark: { ink: [233, 234, 237], surface: [21, 24, 29] },
 };
 
-let last = {}; // the latest theme; from: the values it was computed from
+const maxThemes = 8;
+const themes = new Map(); // by the values that they were computed from
 
 /**
- * probe: an element in the canvas, on which the browser computes colors. Each computation may lay out the whole page, so
- * the latest theme is reused while its inputs are unchanged.
+ * makeProbe(): an element in the canvas, on which the browser computes colors. Each computation may lay out the whole
+ * page, so themes are reused while their inputs are unchanged.
  */
-export function readTheme(canvas, probe) {
+export function readTheme(canvas, makeProbe) {
   const style = getComputedStyle(canvas);
   const property = (name) => style.getPropertyValue(`--heatmap-${name}`).trim();
   const properties = ['ink', 'surface', 'muted', 'row', 'column'].map((name) => [
@@ -52,7 +53,8 @@ export function readTheme(canvas, probe) {
   const family = property('font') || style.fontFamily;
   const { matches } = matchMedia('(prefers-color-scheme: dark)');
   const from = [properties, style.color, style.colorScheme, matches, family].join();
-  if (from === last.from) return last;
+  if (themes.has(from)) return themes.get(from);
+  const probe = makeProbe();
   const named = {};
   for (const [name, value] of properties) {
     if (value) named[name] = colorOf(`var(--heatmap-${name})`, probe);
@@ -60,8 +62,11 @@ export function readTheme(canvas, probe) {
   const surface = named.surface ?? backgroundOf(canvas, probe);
   const theme = createTheme({ ...named, ink: named.ink ?? toRGB(style.color), surface, family });
   // Not cached with a background: it belongs to another element, and may change independently.
-  if (named.surface) theme.from = from;
-  return (last = theme);
+  if (named.surface) {
+    if (themes.size === maxThemes) themes.clear();
+    themes.set(from, theme);
+  }
+  return theme;
 }
 
 function colorOf(color, probe) {

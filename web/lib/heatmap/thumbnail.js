@@ -14,8 +14,8 @@ export function thumbnail(canvas, options) {
   const read = readHeatmapOptions('thumbnail', options);
   const matrix = createMatrix(read);
   if (!canDraw(canvas)) return;
-  const probe = canvas.appendChild(document.createElement('span'));
-  const { rgb } = readTheme(canvas, probe);
+  const probe = document.createElement('span');
+  const { rgb } = readTheme(canvas, () => canvas.appendChild(probe));
   probe.remove();
   const ramp = createRamp({ colors: read.colors, surface: rgb.surface, signed: matrix.signed });
   const bin = Math.max(1, Math.ceil(Math.max(matrix.rows, matrix.columns) / maxPixels));

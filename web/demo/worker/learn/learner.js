@@ -12,6 +12,7 @@ import { createRun } from './run.js';
 
 const training = loadTraining();
 const sliceMs = 30; // of training between messages
+const drawingMs = 60; // of waiting at most until a picture is drawn: on one core training slows drawing down
 const scoreMs = 1000; // between scores while training
 const maxSteps = 20_000;
 
@@ -20,11 +21,12 @@ let isPlaying = false;
 let isLooping = false;
 let isSolved = false; // training stops once by itself, when all test rows are right
 let waiting = 0; // pictures that are not drawn yet
+let onDrawn = null; // called when a picture is drawn
 let target = null; // step that the reader goes to
 let score = null;
 let scoredAt = -Infinity;
 
-const turn = () => new Promise((resolve) => setTimeout(resolve));
+const turn = (ms = 0) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function show() {
   const now = performance.now();
@@ -48,13 +50,20 @@ async function play() {
   isPlaying = true;
   if (isLooping) return;
   isLooping = true;
+  let hasWaited = false; // for the latest picture
   try {
     while (isPlaying) {
       const end = performance.now() + sliceMs;
       while (performance.now() < end && run.steps() < maxSteps) run.train();
       isPlaying = run.steps() < maxSteps;
       await turn();
-      if (isPlaying && waiting === 0) show();
+      if (waiting > 0 && !hasWaited) {
+        hasWaited = true;
+        await Promise.race([turn(drawingMs), new Promise((resolve) => (onDrawn = resolve))]);
+      }
+      if (!isPlaying || waiting > 0) continue;
+      show();
+      hasWaited = false;
     }
   } finally {
     isLooping = false;
@@ -93,6 +102,7 @@ const answers = {
   },
   drawn() {
     --waiting;
+    onDrawn?.();
   },
 };
 
