@@ -132,6 +132,20 @@ TEST_P(Library, AttendUsesItsDefaults) {
   }
 }
 
+TEST_P(Library, AttendUsesTheDefaultsOfSimilarity) {
+  using Kind = Similarity::Kind;
+  const Inputs inputs;
+  const auto weights = [&](const Similarity& similarity) {
+    AttentionOptions options;
+    options.similarity = similarity;
+    return attended(kernels, inputs, options).weights;
+  };
+  EXPECT_EQ(weights({.kind = Kind::kPolynomial}),
+            weights({.kind = Kind::kPolynomial, .constant = 1, .degree = 2}));
+  EXPECT_NE(weights({.kind = Kind::kPolynomial}),
+            weights({.kind = Kind::kPolynomial, .constant = 1, .degree = 3}));
+}
+
 TEST_P(Library, AttendUsesTheScale) {
   const Inputs inputs;
   AttentionOptions options;

@@ -1,9 +1,11 @@
 // Edge cases of attend() that no test vector covers, compared with an equivalent call.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -91,6 +93,42 @@ TEST_P(CornerCases, CosinesOfSingleNumbers) {
       EXPECT_TRUE(std::isnan(got.numbers.at(0))) << number;
     } else {
       EXPECT_NEAR(got.numbers.at(0), output, 1e-6) << number;
+    }
+  }
+}
+
+// The window hides the first keys of the tile, which are not compared.
+TEST_P(CornerCases, CosinesWithAWindow) {
+  constexpr std::size_t kQueries = 6, kKeys = 40, kWidth = 7, kOffset = 34, kLeft = 9;
+  const auto positive = [](std::size_t rows, double step) {
+    VectorTensor tensor{{1, 1, static_cast<double>(rows), kWidth}, {}};
+    for (std::size_t at = 0; at < rows * kWidth; ++at) {
+      const auto row = static_cast<double>(at / kWidth);
+      tensor.numbers.push_back((1 + row) * (1.5 + std::sin(step * static_cast<double>(at))));
+    }
+    return tensor;
+  };
+  const VectorTensor query = positive(kQueries, 1.3);
+  const VectorTensor key = positive(kKeys, 0.7);
+  Record call("kernelAttention");
+  call.set("similarity", "cosine").set("returnWeights", "perHead").set("causal", 1);
+  call.set("offset", kOffset).set("window", 1).set("windowLeft", kLeft);
+  call.set("query", query).set("key", key).set("value", waves({1, 1, kKeys, 2}, 1));
+  const std::vector<float> weights = call.call(kernels).results.at("weights").numbers;
+  const auto product = [](const VectorTensor& a, std::size_t i, const VectorTensor& b,
+                          std::size_t j) {
+    const double* first = &a.numbers[i * kWidth];
+    return std::inner_product(first, first + kWidth, &b.numbers[j * kWidth], 0.0);
+  };
+  for (std::size_t i = 0; i < kQueries; ++i) {
+    std::array<double, kKeys> cosines = {};
+    for (std::size_t j = kOffset + i - kLeft; j <= kOffset + i; ++j) {
+      cosines[j] = product(query, i, key, j) /
+                   std::sqrt(product(query, i, query, i) * product(key, j, key, j));
+    }
+    const double sum = std::accumulate(cosines.begin(), cosines.end(), 0.0);
+    for (std::size_t j = 0; j < kKeys; ++j) {
+      EXPECT_NEAR(weights[i * kKeys + j], cosines[j] / sum, 1e-6) << i << ", " << j;
     }
   }
 }

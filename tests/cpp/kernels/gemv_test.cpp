@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -201,6 +202,39 @@ TEST_P(Gemv, EqualsTheFirstOfSeveralRows) {
         ASSERT_TRUE(same_bits(got, alone)) << in << " to " << kOut << ", " << rows;
       }
     }
+  }
+}
+
+// Rows with very small numbers, infinity or NaN are multiplied as float32, in one call with others.
+TEST_P(Gemv, Int8MapsTakeRowsThatCannotBeQuantized) {
+  constexpr std::size_t kIn = 257;
+  constexpr std::size_t kOut = 40;
+  constexpr std::size_t kRows = 5;
+  const Stored weight(kIn, kOut, LowPrecisionType::kInt8);
+  OwnMap map({kIn, kOut, false, NumberType::kInt8, true});
+  map.map.pack(kernels, weight.view);
+  std::vector<float> x = numbers(kRows * kIn, 7);
+  for (std::size_t i = 0; i < kIn; ++i) x[kIn + i] *= 0x1p-110F;
+  x[2 * kIn + 3] = std::numeric_limits<float>::infinity();
+  x[3 * kIn + 5] = std::numeric_limits<float>::quiet_NaN();
+  std::vector<float> got(kRows * kOut);
+  map.map.apply(kernels, {x.data(), kRows, kIn, kIn}, {got.data(), kRows, kOut, kOut});
+  for (const std::size_t row : {0U, 1U, 4U}) {
+    for (std::size_t o = 0; o < kOut; ++o) {
+      double sum = 0;
+      double size = 0;
+      for (std::size_t i = 0; i < kIn; ++i) {
+        const double product = double{x[row * kIn + i]} * weight.floats[i * kOut + o];
+        sum += product;
+        size += std::abs(product);
+      }
+      // Half a step of 14 bits, beside the largest number of the row.
+      ASSERT_NEAR(got[row * kOut + o], sum, 2e-4 * size) << row << ", " << o;
+    }
+  }
+  for (std::size_t o = 0; o < kOut; ++o) {
+    EXPECT_FALSE(std::isfinite(got[2 * kOut + o])) << o;
+    EXPECT_TRUE(std::isnan(got[3 * kOut + o])) << o;
   }
 }
 
