@@ -29,6 +29,7 @@
 
 #include "attention/attention_backward.h"
 #include "attention/implementation.h"
+#include "attention/interventions.h"
 #include "attention/key_value_cache.h"
 #include "attention/linear_attention.h"
 #include "attention/linear_map.h"

@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "attention/interventions.h"
 #include "attention/key_value_cache.h"
 #include "attention/linear_map.h"
 #include "attention/matrix.h"
@@ -85,21 +86,31 @@ struct MultiHeadResults {
   MultiHeadProjections projections = {};
 };
 
+// interventions: null, or what is changed and copied. Returned weights, scores, head outputs and
+// projections are those after the edits; scores of stages before kBiased cannot be edited.
 void forward(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<const float> x,
              const Context& context, const AttentionOptions& options,
-             const MultiHeadResults& results, Workspace& workspace);
+             const MultiHeadResults& results, Workspace& workspace,
+             const Interventions* interventions = nullptr);
+
+// Writes the shapes of the numbers at the places of forward(). places: of self-attention, or of
+// cross-attention (from kCrossPlaces on) in a table of all places.
+void add_places(const MultiHeadAttention& layer, std::size_t q_len, const Context& context,
+                PlaceShape* places);
 
 // Applies one projection and splits it into heads. to: batch × heads × rows × dim.
 void project(const Kernels& kernels, const LinearMap& map, Sequences<const float> rows,
              Heads<float> to, Workspace& workspace);
 
 // Projects keys and values for use in a Context, normalized and rotated. position: of the first
-// row.
+// row. interventions: in kKey and kValue, or null.
 void project(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<const float> rows,
-             Sequences<float> key, Sequences<float> value, std::size_t position);
+             Sequences<float> key, Sequences<float> value, std::size_t position,
+             const Interventions* interventions = nullptr);
 
 // Projects the keys and values of a context and appends them to a cache.
 void append(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<const float> context,
-            KeyValueCache& cache, Workspace& workspace);
+            KeyValueCache& cache, Workspace& workspace,
+            const Interventions* interventions = nullptr);
 
 }  // namespace attention

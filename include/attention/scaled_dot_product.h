@@ -111,8 +111,9 @@ void scores(const Kernels& kernels, Heads<const float> query, Heads<const float>
 // scores and weights: batch × heads × q_len × k_len, may be the same memory. Keys with a score of
 // -inf, and keys hidden by options.visibility, get weight 0. Uses options.sinks; ignores all other
 // options. For the biased scores of attend(), the weights equal those of attend() bit by bit.
+// log_sum_exp: batch × heads × q_len, or null.
 void softmax(const Kernels& kernels, Heads<const float> scores, const AttentionOptions& options,
-             float* weights);
+             float* weights, float* log_sum_exp = nullptr);
 
 // weights: batch × heads × q_len × k_len; value as in attend(). Values whose weight is exactly 0
 // are left out of the sum, so NaN or infinity there has no effect.

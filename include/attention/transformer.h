@@ -16,6 +16,7 @@
 
 #include <cstddef>
 
+#include "attention/interventions.h"
 #include "attention/linear_map.h"
 #include "attention/multi_head.h"
 #include "attention/norm.h"
@@ -81,10 +82,15 @@ void project_up(const Kernels& kernels, const LinearMap& up, const LinearMap& ga
                 Activation activation, Matrix<const float> x, Matrix<float> hidden,
                 Matrix<float> gated);
 
-// x: batch × len × model_dim, input and output.
+// x: batch × len × model_dim, input and output. interventions: null, or what is changed and copied.
 void forward(const Kernels& kernels, const TransformerLayer& layer, Sequences<float> x,
              const TransformerContext& context, const TransformerOptions& options,
-             const TransformerResults& results, Workspace& workspace);
+             const TransformerResults& results, Workspace& workspace,
+             const Interventions* interventions = nullptr);
+
+// The shapes of the numbers at the places of forward(). x: only its sizes are used.
+ByPlace<PlaceShape> places_of(const TransformerLayer& layer, const Sequences<const float>& x,
+                              const TransformerContext& context);
 
 // Projected keys and values for a TransformerContext. The first row of each sequence is at
 // position 0.

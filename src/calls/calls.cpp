@@ -115,12 +115,8 @@ struct Fields {
   std::vector<Field> all, inputs, results, facts;
 };
 
-// Built on first use: most programs use few calls.
-const Fields& fields_of(std::size_t number) {
-  static std::vector<Fields> every(entries().size());
-  Fields& fields = every[number];
-  if (!fields.all.empty()) return fields;
-  const Entry& entry = entries()[number];
+// cold: runs once per call and is compiled to be small, as all that describes calls.
+[[gnu::cold]] void list_fields(const Entry& entry, Fields& fields) {
   std::vector<double> record(entry.bytes / sizeof(double));
   Call& call = *reinterpret_cast<Call*>(record.data());
   FieldList list(call);
@@ -131,6 +127,13 @@ const Fields& fields_of(std::size_t number) {
     if (field.kind == Kind::kFact) fields.facts.push_back(field);
   }
   fields.all = list.fields();
+}
+
+// Built on first use: most programs use few calls.
+const Fields& fields_of(std::size_t number) {
+  static std::vector<Fields> every(entries().size());
+  Fields& fields = every[number];
+  if (fields.all.empty()) list_fields(entries()[number], fields);
   return fields;
 }
 
@@ -205,7 +208,7 @@ bool can_be_addressed(double bytes) { return bytes <= kMaximumBytes; }
 
 std::span<const Entry> calls() { return entries(); }
 
-std::string describe() {
+[[gnu::cold]] std::string describe() {
   std::string lines = "layout";
   for (const Slot& slot : kLayout) {
     lines += format(" $:#", slot.name, static_cast<double>(slot.number));
@@ -222,7 +225,7 @@ std::string describe() {
   return lines;
 }
 
-std::string describe_call(std::size_t number) {
+[[gnu::cold]] std::string describe_call(std::size_t number) {
   std::string words;
   for (const Field& field : fields(number)) {
     words += format("$$:$:#", words.empty() ? "" : " ", field.full_name(),
@@ -264,7 +267,7 @@ void run(std::size_t number, const Kernels& kernels, void* record, void* block) 
 
 const std::vector<Field>& fields(std::size_t number) { return fields_of(number).all; }
 
-std::string Field::full_name() const {
+[[gnu::cold]] std::string Field::full_name() const {
   std::string joined = prefix;
   const std::size_t length = joined.size();
   joined += name;
@@ -272,7 +275,7 @@ std::string Field::full_name() const {
   return joined;
 }
 
-void FieldList::add(const char* name, Field::Kind kind, const void* member) {
+[[gnu::cold]] void FieldList::add(const char* name, Field::Kind kind, const void* member) {
   const auto offset =
       reinterpret_cast<std::uintptr_t>(member) - reinterpret_cast<std::uintptr_t>(record_);
   fields_.push_back({prefix_, name, kind, static_cast<std::size_t>(offset)});

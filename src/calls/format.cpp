@@ -2,6 +2,7 @@
 #include "calls/format.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -10,7 +11,10 @@ namespace {
 
 std::string text(double number) {
   if (std::isnan(number)) return "NaN";
-  if (number < 0) return "-" + text(-number);
+  if (number < 0) {
+    std::string words = "-";
+    return words += text(-number);
+  }
   if (std::isinf(number)) return "Infinity";
   constexpr double kPrintable = 1e18;
   if (number >= kPrintable) return "more than 10^18";
@@ -23,21 +27,22 @@ std::string text(double number) {
     rest = 0;
     ++whole;
   }
-  // std::to_string would link printf into the module.
-  std::string digits;
+  // Written backwards, without trailing zeros. std::to_string would link printf into the module.
+  std::array<char, 32> characters;
+  char* const end = characters.end();
+  char* first = end;
+  auto decimals = static_cast<int>(rest);
+  for (int i = 0; i < kDecimals && rest != 0; ++i, decimals /= 10) {
+    const int digit = decimals % 10;
+    if (digit != 0 || first != end) *--first = static_cast<char>('0' + digit);
+  }
+  if (first != end) *--first = '.';
   auto left = static_cast<std::uint64_t>(whole);
   do {
-    digits.insert(digits.begin(), static_cast<char>('0' + left % 10));
+    *--first = static_cast<char>('0' + left % 10);
     left /= 10;
   } while (left > 0);
-  if (rest == 0) return digits;
-  std::string decimals(kDecimals, '0');
-  auto left_decimals = static_cast<int>(rest);
-  for (int i = kDecimals - 1; i >= 0; --i, left_decimals /= 10) {
-    decimals[static_cast<std::size_t>(i)] = static_cast<char>('0' + left_decimals % 10);
-  }
-  while (decimals.back() == '0') decimals.pop_back();
-  return digits + '.' + decimals;
+  return {first, end};
 }
 
 // 2×3×64, or "(none)" for a tensor without dimensions.

@@ -1,6 +1,7 @@
 // Calls of MultiHeadAttention: construction, forward(), project(), projectContext().
 #include "attention/multi_head.h"
 
+#include "calls/edits.h"
 #include "calls/entries.h"
 #include "calls/layer_positions.h"
 #include "calls/multi_head_weights.h"
@@ -57,7 +58,7 @@ struct NewMultiHeadCall : ConstructorCall {
   }
 };
 
-struct MultiHeadCall : Call, Options, RequestedResults {
+struct MultiHeadCall : Call, Options, RequestedResults, InterventionFields {
   double layer;    // address of a MultiHeadAttention
   Tensor x;        // [batch ×] q_len × model_dim
   Tensor context;  // [batch ×] k_len × context_dim; x if not given
@@ -72,6 +73,7 @@ struct MultiHeadCall : Call, Options, RequestedResults {
     Call::fields(field);
     Options::fields(field);
     RequestedResults::fields(field);
+    InterventionFields::fields(field);
     field("layer", layer, "x", x, "context", context, "cache", cache, "appends", appends,
           "returnHeadOutputs", return_head_outputs, "returnProjections", return_projections,
           "output", output, "headOutputs", head_outputs, "query", query, "key", key, "value",
@@ -84,6 +86,10 @@ struct MultiHeadCall : Call, Options, RequestedResults {
     set_requested_results(rules, *this, sizes, x.rank, true, *this);
     rules.set_result(output, with_width(x, static_cast<double>(attention().out())));
     if (return_projections != 0) set_projections(rules, sizes, x.rank, query, key, value);
+    if (has_interventions()) {
+      const bool edits_keys[] = {fields_of_context().projects(), false};
+      if (!check_interventions(rules, places(Block(this)), edits_keys, x.batch())) return false;
+    }
     if (return_head_outputs == 0) return true;
     rules.set_result(head_outputs,
                      x.rank == 3
@@ -93,13 +99,16 @@ struct MultiHeadCall : Call, Options, RequestedResults {
   }
 
   void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
+    Interventions interventions;
+    if (has_interventions())
+      interventions = view_interventions(places(block), x.batch(), block, workspace);
     forward(kernels, attention(), block.sequences(x), context_view(fields_of_context(), block),
             attention_options(*this, block),
             {block.sequences(output),
              block.numbers(head_outputs),
              attention_results(*this, *this, block),
              {block.numbers(query), block.numbers(key), block.numbers(value)}},
-            workspace);
+            workspace, has_interventions() ? &interventions : nullptr);
   }
 
  private:
@@ -107,6 +116,13 @@ struct MultiHeadCall : Call, Options, RequestedResults {
 
   ContextFields fields_of_context() const {
     return {.x = x, .rows = context, .cache = cache, .appends = appends != 0};
+  }
+
+  ByPlace<PlaceShape> places(const Block& block) const {
+    ByPlace<PlaceShape> places = {};
+    add_places(attention(), size(x.length()), context_view(fields_of_context(), block),
+               places.data());
+    return places;
   }
 };
 
@@ -149,7 +165,7 @@ struct ProjectCall : Call {
 
 // Projects keys and values of a context and appends them to a cache. Without a cache, only checks
 // the context and returns its sizes.
-struct ProjectContextCall : Call {
+struct ProjectContextCall : Call, EditFields {
   double layer, cache;
   double cross;  // 0 or 1: error messages say "memory" instead of "context"
   Tensor context;
@@ -159,6 +175,7 @@ struct ProjectContextCall : Call {
     Call::fields(field);
     field("layer", layer, "cache", cache, "cross", cross, "context", context, "batch", batch,
           "length", length);
+    EditFields::fields(field);
   }
 
   bool check(Rules& rules) {
@@ -168,18 +185,33 @@ struct ProjectContextCall : Call {
     }
     batch = context.batch();
     length = context.length();
+    if (edits.is_present() && !check_key_edits(rules)) return false;
     if (cache == 0) return true;
     return check_cache(rules, attention(), kv_cache(), batch) && rules.has_room(kv_cache(), length);
   }
 
   void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
     if (cache == 0) return;
-    append(kernels, attention(), block.sequences(context), kv_cache(), workspace);
+    Interventions interventions;
+    interventions.edits = view_edits(block, workspace);
+    interventions.is_cross = cross != 0;
+    append(kernels, attention(), block.sequences(context), kv_cache(), workspace, &interventions);
   }
 
  private:
   const MultiHeadAttention& attention() const { return object_at<const MultiHeadAttention>(layer); }
   KeyValueCache& kv_cache() const { return object_at<KeyValueCache>(cache); }
+
+  bool check_key_edits(Rules& rules) const {
+    ByPlace<PlaceShape> places = {};
+    const MultiHeadAttention& projecting = attention();
+    places[index_of(Place::kKey, cross != 0)] = {projecting.kv_heads, size(length),
+                                                 projecting.key_dim};
+    places[index_of(Place::kValue, cross != 0)] = {projecting.kv_heads, size(length),
+                                                   projecting.value_dim};
+    const bool edits_keys[] = {true, true};
+    return check_edits(rules, places, edits_keys);
+  }
 };
 
 constexpr Entry kEntries[] = {

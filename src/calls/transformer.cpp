@@ -2,6 +2,7 @@
 // computes once for all workers.
 #include "attention/transformer.h"
 
+#include "calls/edits.h"
 #include "calls/entries.h"
 #include "calls/sequences.h"
 
@@ -9,7 +10,7 @@ namespace attention::calls {
 namespace {
 
 // Cross-attention has its own mask, key lengths and requested weights.
-struct TransformerCall : Call, Options, RequestedResults {
+struct TransformerCall : Call, Options, RequestedResults, InterventionFields {
   double layer;                 // address of a TransformerLayer
   Tensor x;                     // [batch ×] length × model_dim
   Tensor self_key, self_value;  // projected from the whole sequence, of which x holds some rows
@@ -35,6 +36,7 @@ struct TransformerCall : Call, Options, RequestedResults {
           return_cross_weights, "returnProjections", return_projections, "crossWeights",
           cross_weights, "query", query, "key", key, "value", value, "crossQuery", cross_query,
           "crossKey", cross_key, "crossValue", cross_value, "output", output);
+    InterventionFields::fields(field);
   }
 
   bool check(Rules& rules) {
@@ -59,7 +61,9 @@ struct TransformerCall : Call, Options, RequestedResults {
       }
     }
     rules.set_result_in_place(output, x);
-    return true;
+    if (!has_interventions()) return true;
+    const bool edits_keys[] = {self_context().projects(), memory_context().projects()};
+    return check_interventions(rules, places(Block(this)), edits_keys, x.batch());
   }
 
   void run(const Kernels& kernels, const Block& block, Workspace& workspace) const {
@@ -71,12 +75,15 @@ struct TransformerCall : Call, Options, RequestedResults {
       options.cross = attention_options(cross_options(), block);
       cross.weights = cross_weights;
     }
+    Interventions interventions;
+    if (has_interventions())
+      interventions = view_interventions(places(block), x.batch(), block, workspace);
     forward(kernels, transformer(), block.sequences(x), context(block), options,
             {attention_results(*this, *this, block),
              attention_results(cross_options(), cross, block),
              {block.numbers(query), block.numbers(key), block.numbers(value)},
              {block.numbers(cross_query), block.numbers(cross_key), block.numbers(cross_value)}},
-            workspace);
+            workspace, has_interventions() ? &interventions : nullptr);
   }
 
  private:
@@ -104,6 +111,10 @@ struct TransformerCall : Call, Options, RequestedResults {
     context.self = context_view(self_context(), block);
     if (transformer().is_decoder) context.memory = context_view(memory_context(), block);
     return context;
+  }
+
+  ByPlace<PlaceShape> places(const Block& block) const {
+    return places_of(transformer(), block.sequences(x), context(block));
   }
 
   Options cross_options() const {

@@ -61,14 +61,16 @@ void mask_row(float* row, const Visibility& visibility, std::size_t batch, std::
   return row;
 }
 
-// Two passes over the row: the first computes maximum and sum, the second the weights.
-void softmax_row(const Kernels& kernels, SoftmaxRow row, float* scores, std::size_t k_len) {
+// Two passes over the row: the first computes maximum and sum, which are returned, the second the
+// weights.
+SoftmaxRow softmax_row(const Kernels& kernels, SoftmaxRow row, float* scores, std::size_t k_len) {
   const SoftmaxRow result = accumulate_row(kernels, row, scores, k_len, nullptr);
   if (!result.any_visible || result.is_undefined() || result.has_nan()) {
     SoftmaxRow::propagate_nan(scores, k_len);
   } else {
     accumulate_row(kernels, row, scores, k_len, &result);
   }
+  return result;
 }
 
 // Computes the scores of one head at one stage, tile by tile like attend().
@@ -126,15 +128,17 @@ void scores(const Kernels& kernels, Heads<const float> query, Heads<const float>
 }
 
 void softmax(const Kernels& kernels, Heads<const float> scores, const AttentionOptions& options,
-             float* weights) {
+             float* weights, float* log_sum_exp) {
   const std::size_t k_len = scores.cols;
-  if (scores.rows == 0 || k_len == 0) return;
+  if (scores.rows == 0 || (k_len == 0 && log_sum_exp == nullptr)) return;
   for (std::size_t batch = 0; batch < scores.batch; ++batch) {
     for (std::size_t head = 0; head < scores.heads; ++head) {
       for (std::size_t query = 0; query < scores.rows; ++query, weights += k_len) {
         std::copy_n(scores.at(batch, head).row(query), k_len, weights);
         mask_row(weights, options.visibility, batch, head, query, k_len);
-        softmax_row(kernels, SoftmaxRow::begin(options.sinks, head), weights, k_len);
+        const SoftmaxRow start = SoftmaxRow::begin(options.sinks, head);
+        const SoftmaxRow row = softmax_row(kernels, start, weights, k_len);
+        if (log_sum_exp != nullptr) *log_sum_exp++ = row.log_sum_exp();
       }
     }
   }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "layers/copy_heads.h"
+
 namespace attention {
 namespace {
 
@@ -35,18 +37,6 @@ void normalize_and_rotate(const Norm& norm, const Rotation& rotation, const Head
   rotation.apply(heads, positions);
 }
 
-// Copies packed heads to head-major order. Returns the end of the copy.
-float* copy_heads(const Heads<const float>& from, float* to) {
-  if (from.rows == 0) return to;
-  for (std::size_t batch = 0; batch < from.batch; ++batch) {
-    for (std::size_t head = 0; head < from.heads; ++head) {
-      const Matrix<const float> rows = from.at(batch, head);
-      for (std::size_t i = 0; i < rows.rows; ++i) to = std::copy_n(rows.row(i), rows.cols, to);
-    }
-  }
-  return to;
-}
-
 // The inputs of attend(), split into heads.
 struct AttentionInputs {
   Heads<float> queries;
@@ -60,19 +50,156 @@ void project_queries(const Kernels& kernels, const MultiHeadAttention& layer,
   normalize_and_rotate(layer.query_norm, layer.rotation, query.split(layer.heads), positions);
 }
 
-// If the workspace only counts, the rows have not been appended to the cache yet, so the count uses
-// the cache as it will be.
+// The cache of a context after its rows are appended. If the workspace only counts, they have not
+// been appended yet.
+KeyValueCache filled_cache(const Context& context, const Workspace& workspace) {
+  return workspace.counts() ? context.cache->after_append(context.rows.rows) : *context.cache;
+}
+
 void attend_over(const Kernels& kernels, const Context& context, const AttentionInputs& inputs,
                  const AttentionOptions& options, const AttentionResults& results,
                  Workspace& workspace) {
   if (context.cache == nullptr) {
     attend(kernels, inputs.queries, inputs.keys, inputs.values, options, results, workspace);
-    return;
+  } else {
+    attend(kernels, inputs.queries, filled_cache(context, workspace), options, results, workspace);
   }
-  const KeyValueCache cache =
-      workspace.counts() ? context.cache->after_append(context.rows.rows) : *context.cache;
-  attend(kernels, inputs.queries, cache, options, results, workspace);
 }
+
+// attend() with interventions.
+struct EditedAttention {
+  const Kernels& kernels;
+  const MultiHeadAttention& layer;
+  const Context& context;
+  AttentionInputs& inputs;
+  AttentionOptions& options;
+  AttentionResults& results;
+  const Interventions& interventions;
+  Workspace& workspace;
+
+  bool counts() const { return workspace.counts(); }
+
+  void run() const {
+    if (!counts()) intervene(interventions, Place::kQuery, inputs.queries);
+    Heads<const float> keys = inputs.keys;
+    Heads<const float> values = inputs.values;
+    if (context.cache != nullptr) read_cache(keys, values);
+    if (interventions.edits_at(Place::kScores) || interventions.edits_at(Place::kPattern)) {
+      attend_in_steps(values);
+    } else {
+      attend_and_capture(keys.rows);
+    }
+    if (!counts()) {
+      if (!context.projects()) {
+        capture(interventions, Place::kKey, keys);
+        capture(interventions, Place::kValue, values);
+      }
+      intervene(interventions, Place::kHeads, results.output);
+    }
+    capture_per_head(Place::kValueOutputs, values);
+    capture_per_head(Place::kHeadOutputs, results.output);
+  }
+
+ private:
+  // Copies keys and values from the cache.
+  void read_cache(Heads<const float>& keys, Heads<const float>& values) const {
+    const KeyValueCache cache = filled_cache(context, workspace);
+    const std::size_t heads = cache.batch * cache.kv_heads;
+    const auto take_heads = [&](std::size_t dim) {
+      auto* data = workspace.take<float>(std::uint64_t{heads} * cache.key_count() * dim);
+      return Heads<float>::head_major(data, cache.batch, cache.kv_heads, cache.key_count(), dim);
+    };
+    const Heads<float> key = take_heads(cache.key_dim);
+    const Heads<float> value = take_heads(cache.value_dim);
+    if (!counts()) cache.read(key.data, value.data);
+    keys = key;
+    values = value;
+  }
+
+  // batch × heads × q_len × k_len
+  Heads<float> matrix(float* data, std::size_t k_len) const {
+    return Heads<float>::head_major(data, inputs.queries.batch, layer.heads, inputs.queries.rows,
+                                    k_len);
+  }
+
+  float*& biased_scores() const { return results.scores[static_cast<std::size_t>(Stage::kBiased)]; }
+
+  void attend_and_capture(std::size_t k_len) const {
+    const auto request = [&](float*& result, Place place) {
+      if (result == nullptr) result = interventions.capture(place);
+    };
+    request(biased_scores(), Place::kScores);
+    request(results.weights, Place::kPattern);
+    attend_over(kernels, context, inputs, options, results, workspace);
+    if (counts()) return;
+    capture(interventions, Place::kScores, matrix(biased_scores(), k_len));
+    capture(interventions, Place::kPattern, matrix(results.weights, k_len));
+  }
+
+  // attend() returns the scores, from which the other steps start again.
+  void attend_in_steps(const Heads<const float>& values) const {
+    const Shape shape = shape_of(inputs.queries, values, values);
+    const std::uint64_t count =
+        std::uint64_t{shape.batch} * shape.heads * shape.q_len * shape.k_len;
+    const AttentionResults requested = results;
+    biased_scores() = workspace.take<float>(count);
+    const Heads<float> numbers = matrix(biased_scores(), shape.k_len);
+    results.weights = results.average_weights = nullptr;
+    attend_over(kernels, context, inputs, options, results, workspace);
+    if (!counts()) edit_matrices(numbers, static_cast<std::size_t>(count), requested);
+    weighted_sum(kernels, numbers, values, results.output, workspace);
+  }
+
+  // Replaces scores by weights.
+  void edit_matrices(const Heads<float>& numbers, std::size_t count,
+                     const AttentionResults& requested) const {
+    const Visibility visibility = options.visibility;
+    const auto edit = [&](Place place, float* result) {
+      const std::size_t first_key = context.cache == nullptr ? 0 : context.cache->first;
+      intervene(interventions, place, numbers, &visibility, first_key);
+      if (result != nullptr) std::copy_n(numbers.data, count, result);
+    };
+    edit(Place::kScores, requested.scores[static_cast<std::size_t>(Stage::kBiased)]);
+    options.visibility = {};  // invisible scores are -inf
+    softmax(kernels, numbers, options, numbers.data, requested.log_sum_exp);
+    edit(Place::kPattern, requested.weights);
+    if (requested.average_weights != nullptr) average(numbers, requested.average_weights);
+  }
+
+  // Writes the means over heads.
+  void average(const Heads<float>& weights, float* means) const {
+    const float* from = weights.data;
+    for (std::size_t batch = 0; batch < weights.batch; ++batch, means += weights.head_stride) {
+      std::fill_n(means, weights.head_stride, 0.0F);
+      for (std::size_t at = 0; at < weights.batch_stride; ++at) {
+        means[at % weights.head_stride] += *from++ / static_cast<float>(weights.heads);
+      }
+    }
+  }
+
+  // Applies W_O to rows in which all heads but one are 0. heads: one per query head, or per KV
+  // head.
+  void capture_per_head(Place place, const Heads<const float>& heads) const {
+    float* to = interventions.capture(place);
+    if (to == nullptr) return;
+    LinearMap map = layer.output;
+    map.bias = nullptr;
+    const std::size_t rows = heads.rows;
+    const std::uint64_t count = std::uint64_t{rows} * map.in;
+    auto* padded = workspace.take<float>(count);
+    if (counts() || rows == 0) return;
+    for (std::size_t at = 0; at < heads.batch * layer.heads; ++at, to += rows * map.out) {
+      const std::size_t head = at % layer.heads;
+      const Matrix<const float> from =
+          heads.at(at / layer.heads, head / (layer.heads / heads.heads));
+      std::fill_n(padded, count, 0.0F);
+      for (std::size_t i = 0; i < rows; ++i) {
+        std::copy_n(from.row(i), from.cols, padded + i * map.in + head * from.cols);
+      }
+      map.apply(kernels, {padded, rows, map.in, map.in}, {to, rows, map.out, map.out});
+    }
+  }
+};
 
 // Writes the output, and the head outputs and projections if requested.
 void write_results(const Kernels& kernels, const MultiHeadAttention& layer, const Context& context,
@@ -118,16 +245,21 @@ MultiHeadAttention MultiHeadAttention::reserve(Workspace& memory, const MultiHea
 }
 
 void project(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<const float> rows,
-             Sequences<float> key, Sequences<float> value, std::size_t position) {
+             Sequences<float> key, Sequences<float> value, std::size_t position,
+             const Interventions* interventions) {
   const auto first = static_cast<double>(position);
   layer.key.apply(kernels, rows.all(), key.all());
   layer.value.apply(kernels, rows.all(), value.all());
   normalize_and_rotate(layer.key_norm, layer.rotation, key.split(layer.kv_heads), {&first, 1});
+  if (interventions == nullptr) return;
+  intervene(*interventions, Place::kKey, key, layer.kv_heads);
+  intervene(*interventions, Place::kValue, value, layer.kv_heads);
 }
 
 void forward(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<const float> x,
              const Context& context, const AttentionOptions& options,
-             const MultiHeadResults& results, Workspace& workspace) {
+             const MultiHeadResults& results, Workspace& workspace,
+             const Interventions* interventions) {
   assert(results.output.cols == layer.out() && results.output.rows == x.rows);
   const Sequences<float> query = take(workspace, x, layer.query.out);
   const Projected projected(workspace, layer, context.rows);
@@ -144,19 +276,29 @@ void forward(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<
 
   const Sequences<const float> key = context.projects() ? projected.key : context.key;
   const Sequences<const float> value = context.projects() ? projected.value : context.value;
-  const AttentionInputs inputs{query.split(layer.heads), key.split(layer.kv_heads),
-                               value.split(layer.kv_heads)};
+  AttentionInputs inputs{query.split(layer.heads), key.split(layer.kv_heads),
+                         value.split(layer.kv_heads)};
   if (!workspace.counts()) {
     project_queries(kernels, layer, x, query, positions);
     if (context.projects()) {
-      project(kernels, layer, context.rows, projected.key, projected.value, cached);
+      project(kernels, layer, context.rows, projected.key, projected.value, cached, interventions);
       if (context.cache != nullptr) context.cache->append(kernels, inputs.keys, inputs.values);
     }
   }
   AttentionResults attention = results.attention;
   attention.output = heads.split(layer.heads);
-  attend_over(kernels, context, inputs, own, attention, workspace);
-  if (!workspace.counts()) write_results(kernels, layer, context, inputs, heads, results);
+  if (interventions == nullptr) {
+    attend_over(kernels, context, inputs, own, attention, workspace);
+  } else {
+    EditedAttention{kernels, layer, context, inputs, own, attention, *interventions, workspace}
+        .run();
+  }
+  if (workspace.counts()) return;
+  write_results(kernels, layer, context, inputs, heads, results);
+  if (interventions != nullptr) {
+    intervene(*interventions, Place::kAttentionOutput, results.output, 1,
+              interventions->output_scale);
+  }
 }
 
 void project(const Kernels& kernels, const LinearMap& map, Sequences<const float> rows,
@@ -168,11 +310,30 @@ void project(const Kernels& kernels, const LinearMap& map, Sequences<const float
 }
 
 void append(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<const float> context,
-            KeyValueCache& cache, Workspace& workspace) {
+            KeyValueCache& cache, Workspace& workspace, const Interventions* interventions) {
   const Projected projected(workspace, layer, context);
   if (workspace.counts()) return;
-  project(kernels, layer, context, projected.key, projected.value, cache.length);
+  project(kernels, layer, context, projected.key, projected.value, cache.length, interventions);
   cache.append(kernels, projected.key.split(layer.kv_heads), projected.value.split(layer.kv_heads));
+}
+
+void add_places(const MultiHeadAttention& layer, std::size_t q_len, const Context& context,
+                PlaceShape* places) {
+  const std::size_t k_len = context.k_len();
+  const std::size_t projected = context.projects() ? context.rows.rows : k_len;
+  const auto add = [&](Place place, std::size_t heads, std::size_t rows, std::size_t cols) {
+    places[static_cast<std::size_t>(place)] = {heads, rows, cols};
+  };
+  add(Place::kQuery, layer.heads, q_len, layer.key_dim);
+  add(Place::kKey, layer.kv_heads, projected, layer.key_dim);
+  add(Place::kValue, layer.kv_heads, projected, layer.value_dim);
+  add(Place::kScores, layer.heads, q_len, k_len);
+  add(Place::kPattern, layer.heads, q_len, k_len);
+  add(Place::kHeads, layer.heads, q_len, layer.value_dim);
+  add(Place::kAttentionOutput, 1, q_len, layer.out());
+  if (layer.output.out == 0) return;
+  add(Place::kHeadOutputs, layer.heads, q_len, layer.output.out);
+  add(Place::kValueOutputs, layer.heads, k_len, layer.output.out);
 }
 
 }  // namespace attention

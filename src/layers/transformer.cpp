@@ -39,13 +39,14 @@ Context self_context(Context context, const Sequences<const float>& input) {
 }
 
 struct LayerScratch {
-  LayerScratch(Workspace& memory, const TransformerLayer& layer, const Sequences<const float>& x)
+  LayerScratch(Workspace& memory, const TransformerLayer& layer, const Sequences<const float>& x,
+               std::size_t block_rows)
       : normalized(take_rows(memory, layer.norm_first ? x.batch * x.rows : 0, x.cols)),
         output(take_rows(memory, x.batch * x.rows, x.cols)),
-        feed_forward_input(take_rows(memory, kBlockRows, layer.up.in)),
-        hidden(take_rows(memory, kBlockRows, layer.up.out)),
-        gated(take_rows(memory, kBlockRows, layer.gate.out)),
-        feed_forward_output(take_rows(memory, kBlockRows, layer.down.out)) {}
+        feed_forward_input(take_rows(memory, block_rows, layer.up.in)),
+        hidden(take_rows(memory, block_rows, layer.up.out)),
+        gated(take_rows(memory, block_rows, layer.gate.out)),
+        feed_forward_output(take_rows(memory, block_rows, layer.down.out)) {}
 
   Matrix<float> normalized;           // norm (x), the input of attention, if norm_first
   Matrix<float> output;               // of the attention sublayer
@@ -64,27 +65,13 @@ void add(Matrix<const float> from, const float* scale, Matrix<float> to) {
   }
 }
 
-// Adds an attention sublayer to x. attention(input) writes its output to scratch.output.
-template <class Attention>
-void add_attention(const TransformerLayer& layer, const Norm& norm, const float* scale,
-                   Sequences<float> x, const LayerScratch& scratch, Attention attention) {
-  Sequences<const float> input = x;
-  if (layer.norm_first) {
-    norm.apply(x.all(), scratch.normalized);
-    input.data = scratch.normalized.data;
-  }
-  attention(input);
-  // Parallel: feed-forward needs the same x, so add_feed_forward() adds this output later.
-  if (layer.parallel) return;
-  add(scratch.output, scale, x.all());
-  if (!layer.norm_first) norm.apply(x.all(), x.all());
-}
-
-void add_feed_forward(const Kernels& kernels, const TransformerLayer& layer, Matrix<float> x,
-                      const LayerScratch& scratch) {
+// interventions: null, or in all rows, which are then one block.
+void add_feed_forward(const Kernels& kernels, const TransformerLayer& layer, Sequences<float> x,
+                      const LayerScratch& scratch, const Interventions* interventions) {
   const Norm& norm = layer.feed_forward_norm;
-  for_each_block(x.rows, kBlockRows, [&](std::size_t first, std::size_t count) {
-    const Matrix<float> rows = x.block(first, count);
+  const std::size_t all_rows = x.batch * x.rows;
+  for_each_block(all_rows, scratch.hidden.rows, [&](std::size_t first, std::size_t count) {
+    const Matrix<float> rows = x.all().block(first, count);
     const Matrix<float> feed_forward_output = scratch.feed_forward_output.block(0, count);
     Matrix<const float> input = rows;
     if (norm.weight == nullptr) {
@@ -97,8 +84,15 @@ void add_feed_forward(const Kernels& kernels, const TransformerLayer& layer, Mat
     project_up(kernels, layer.up, layer.gate, layer.activation, input, hidden,
                scratch.gated.block(0, count));
     layer.down.apply(kernels, hidden, feed_forward_output);
-    if (layer.parallel) add(scratch.output.block(first, count), layer.self_scale, rows);
-    add(feed_forward_output, layer.feed_forward_scale, rows);
+    const float* self_scale = layer.self_scale;
+    const float* scale = layer.feed_forward_scale;
+    if (interventions != nullptr) {
+      intervene(*interventions, Place::kFeedForwardOutput,
+                {feed_forward_output.data, x.batch, x.rows, x.cols}, 1, scale);
+      self_scale = scale = nullptr;  // both outputs are scaled already
+    }
+    if (layer.parallel) add(scratch.output.block(first, count), self_scale, rows);
+    add(feed_forward_output, scale, rows);
     if (!layer.norm_first) norm.apply(rows, rows);
   });
 }
@@ -139,32 +133,63 @@ void project_up(const Kernels& kernels, const LinearMap& up, const LinearMap& ga
 
 void forward(const Kernels& kernels, const TransformerLayer& layer, Sequences<float> x,
              const TransformerContext& context, const TransformerOptions& options,
-             const TransformerResults& results, Workspace& workspace) {
+             const TransformerResults& results, Workspace& workspace,
+             const Interventions* interventions) {
   assert(x.cols == layer.up.in);
   assert(!layer.parallel || (layer.norm_first && !layer.is_decoder));
   assert(layer.feed_forward_norm.weight != nullptr || layer.parallel);
-  const LayerScratch scratch(workspace, layer, x);
+  const LayerScratch scratch(workspace, layer, x,
+                             interventions == nullptr ? kBlockRows : x.batch * x.rows);
   const Sequences<float> output{scratch.output.data, x.batch, x.rows, x.cols};
-  const auto self = [&](Sequences<const float> input) {
-    workspace.lend([&](Workspace& rest) {
-      forward(kernels, layer.self, input, self_context(context.self, input), options.self,
-              {output, nullptr, results.self, results.self_projections}, rest);
-    });
+  Interventions in_sublayer;
+  if (interventions != nullptr) in_sublayer = *interventions;
+  const auto intervene_in_x = [&](Place place) {
+    if (interventions != nullptr && !workspace.counts()) intervene(*interventions, place, x, 1);
   };
-  const auto cross = [&](Sequences<const float> input) {
+  intervene_in_x(Place::kResidPre);
+  for (const bool is_cross : {false, true}) {
+    if (is_cross && !layer.is_decoder) break;
+    const Norm& norm = is_cross ? layer.cross_norm : layer.self_norm;
+    const float* scale = is_cross ? nullptr : layer.self_scale;
+    Sequences<const float> input = x;
+    if (layer.norm_first && !workspace.counts()) {
+      norm.apply(x.all(), scratch.normalized);
+      input.data = scratch.normalized.data;
+    }
+    in_sublayer.is_cross = is_cross;
+    in_sublayer.output_scale = scale;
     workspace.lend([&](Workspace& rest) {
-      forward(kernels, layer.cross, input, context.memory, options.cross,
-              {output, nullptr, results.cross, results.cross_projections}, rest);
+      forward(kernels, is_cross ? layer.cross : layer.self, input,
+              is_cross ? context.memory : self_context(context.self, input),
+              is_cross ? options.cross : options.self,
+              {output, nullptr, is_cross ? results.cross : results.self,
+               is_cross ? results.cross_projections : results.self_projections},
+              rest, interventions != nullptr ? &in_sublayer : nullptr);
     });
-  };
-  if (workspace.counts()) {
-    self(x);
-    if (layer.is_decoder) cross(x);
-    return;
+    // Parallel: feed-forward needs the same x, so add_feed_forward() adds this output later.
+    if (workspace.counts() || layer.parallel) continue;
+    add(scratch.output, interventions != nullptr ? nullptr : scale, x.all());
+    if (!layer.norm_first) norm.apply(x.all(), x.all());
   }
-  add_attention(layer, layer.self_norm, layer.self_scale, x, scratch, self);
-  if (layer.is_decoder) add_attention(layer, layer.cross_norm, nullptr, x, scratch, cross);
-  add_feed_forward(kernels, layer, x.all(), scratch);
+  if (workspace.counts()) return;
+  if (!layer.parallel) intervene_in_x(Place::kResidMid);
+  add_feed_forward(kernels, layer, x, scratch, interventions);
+  intervene_in_x(Place::kResidPost);
+}
+
+ByPlace<PlaceShape> places_of(const TransformerLayer& layer, const Sequences<const float>& x,
+                              const TransformerContext& context) {
+  ByPlace<PlaceShape> places = {};
+  add_places(layer.self, x.rows, self_context(context.self, x), places.data());
+  if (layer.is_decoder) {
+    add_places(layer.cross, x.rows, context.memory, places.data() + kCrossPlaces);
+  }
+  for (const Place place :
+       {Place::kResidPre, Place::kResidMid, Place::kFeedForwardOutput, Place::kResidPost}) {
+    if (place == Place::kResidMid && layer.parallel) continue;
+    places[index_of(place, false)] = {1, x.rows, x.cols};
+  }
+  return places;
 }
 
 void project(const Kernels& kernels, const TransformerLayer& layer, Sequences<const float> x,

@@ -11,7 +11,7 @@ import { unpack } from '../../web/lib/module/unpack.js';
 import { pack } from '../../web/pack.js';
 import { root } from '../support/js/package.js';
 
-const budget = 81_000; // bytes: the whole library, bundled, minified, gzip -9
+const budget = 83_000; // bytes: the whole library, bundled, minified, gzip -9
 
 // In addition to the library.
 const budgets = {

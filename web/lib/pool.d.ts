@@ -66,7 +66,8 @@ export interface PoolCallOptions {
 }
 
 /** Options of a pooled MultiHeadAttention: no `cache`, as it belongs to one instance of the module. */
-export type PooledForwardOptions = Omit<ForwardOptions, 'cache'> & PoolCallOptions;
+export type PooledForwardOptions = Omit<ForwardOptions, 'cache' | 'interventions'> &
+  PoolCallOptions;
 
 /** A {@link MultiHeadAttention} whose heads are distributed among the workers. */
 export interface PooledMultiHeadAttention extends ModuleObject {
@@ -96,7 +97,9 @@ export interface PooledMultiHeadAttention extends ModuleObject {
  */
 export interface PooledTransformerEncoderLayer extends Omit<TransformerEncoderLayer, 'forward'> {
   /** As that of the layer, with the same options and the same bits. */
-  forward<const Options extends EncoderForwardOptions & PoolCallOptions = {}>(
+  forward<
+    const Options extends Omit<EncoderForwardOptions, 'interventions'> & PoolCallOptions = {},
+  >(
     x: TensorLike,
     options?: Options,
   ): Promise<EncoderResult<Options>>;
@@ -108,7 +111,9 @@ export interface PooledTransformerEncoderLayer extends Omit<TransformerEncoderLa
  */
 export interface PooledTransformerDecoderLayer extends Omit<TransformerDecoderLayer, 'forward'> {
   /** As that of the layer, with the same options and the same bits. */
-  forward<const Options extends DecoderForwardOptions & PoolCallOptions = {}>(
+  forward<
+    const Options extends Omit<DecoderForwardOptions, 'interventions'> & PoolCallOptions = {},
+  >(
     x: TensorLike,
     memory: TensorLike | KeyValueCache,
     options?: Options,

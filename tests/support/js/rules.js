@@ -5,7 +5,7 @@ const numberWords = { NaN, Infinity, '-Infinity': -Infinity };
 const lists = new Set(
   (
     'offsets keyLengths crossKeyLengths slopes sinks positions rotaryFrequencies ids ' +
-    'decoderIds targets encoderIds encoderLengths'
+    'decoderIds targets encoderIds encoderLengths edits captures'
   ).split(' '),
 );
 
@@ -44,7 +44,9 @@ function attentionOptions(fields) {
   const { heads, kvHeads, scale, softcap, causal, offset, offsets, keyLengths, slopes } = fields;
   const { sinks, window, windowLeft, windowRight, mask, maskIsAdditive } = fields;
   const { returnWeights, returnScores, returnLogSumExp } = fields;
+  const { edits, editValues: values, captures } = fields;
   return given({
+    interventions: edits || captures ? given({ edits, values, captures }) : undefined,
     ...{ heads, kvHeads, scale, softcap, keyLengths, slopes, sinks },
     causal: flag(causal),
     offset: offsets ?? offset,

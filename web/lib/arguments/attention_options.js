@@ -1,7 +1,7 @@
 // The options of attention(), which layers, caches and pools accept too, and their conversion into fields of a record.
 import { describe } from './describe.js';
-import { boolean, list, nothing, number, numberOrList, oneOf } from './options.js';
-import { readMask } from './tensor.js';
+import { boolean, list, nothing, number, numberOrList, oneOf, readOptions } from './options.js';
+import { readMask, readTensor } from './tensor.js';
 
 function window(value) {
   if (!Array.isArray(value) || value.length !== 2) {
@@ -102,3 +102,21 @@ export const maskFields = (name, mask) => ({
   [name]: mask,
   [`${name}IsAdditive`]: isAdditive(mask),
 });
+
+const editKinds = {
+  edits: (value) => list(value, 'interventions.edits'),
+  values: (value) => readTensor('interventions.values', value),
+};
+const interventionKinds = {
+  ...editKinds,
+  captures: (value) => list(value, 'interventions.captures'),
+};
+
+const interventionReader = (kinds) => (value) => {
+  const { values, ...lists } = readOptions('interventions', value, kinds);
+  return { ...lists, editValues: values };
+};
+
+/** Readers for readOptions(): edits, and edits and captures, as fields of a record. */
+export const edits = /* @__PURE__ */ interventionReader(editKinds);
+export const interventions = /* @__PURE__ */ interventionReader(interventionKinds);

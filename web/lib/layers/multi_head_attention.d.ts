@@ -1,7 +1,7 @@
 // MultiHeadAttention: the layer.
 import type { KeyValueCache, ModuleObject } from '../attention/key_value_cache.js';
 import type { AttentionOptions, ScoresOf, ScoreStage } from '../attention/scaled_dot_product.js';
-import type { OwnedTensor, TensorLike } from '../arguments/tensor.js';
+import type { NumberList, OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
 /** Matrices are in × out, q = x · W_Q, as in the papers; biases are optional. */
 export interface MultiHeadWeights {
@@ -47,6 +47,56 @@ export interface MultiHeadOptions {
   kvHeads?: number | null;
 }
 
+/**
+ * Changes of numbers inside a layer, all in one list of numbers. One edit after the other:
+ *
+ * ```
+ * place, isCross, operation, factor, valueOffset, headStride, rowStride, columnStride,
+ * headCount, ...heads, rowCount, ...rows, columnCount, ...columns
+ * ```
+ *
+ * place: its number in LayerInterventions; isCross: 1 in the cross-attention of a Transformer layer, else 0. Operations:
+ * 0 sets a value, 1 adds a value, 2 multiplies by `factor`, 3 sets 1 / number of visible keys (pattern only). The value
+ * of the i-th selected head, j-th row and k-th column is `values` at valueOffset + i·headStride + j·rowStride +
+ * k·columnStride; a stride of 0 repeats it. A count of 0 selects all. Batch entries are edited alike. Edits of scores
+ * and pattern change visible pairs only and need memory for all scores. Keys and values can be edited in the call that
+ * projects them.
+ */
+export interface LayerEdits {
+  /** Applied in the order of the computation, at one place in the order of the list. */
+  edits?: NumberList | null;
+  /** The values, one axis. */
+  values?: TensorLike | null;
+}
+
+/**
+ * Edits and captures. Places, n query positions, m key positions:
+ *
+ * | number | place | shape |
+ * | --- | --- | --- |
+ * | 0 | input of a Transformer layer | n × d |
+ * | 1 | queries, as used in the dot product | heads × n × d_k |
+ * | 2, 3 | keys, values: of the rows that the call projects, or all m if it projects none | kvHeads × rows × dim |
+ * | 4 | scores before the softmax, -∞ where not visible | heads × n × m |
+ * | 5 | pattern: weights after the softmax | heads × n × m |
+ * | 6 | weighted sums, before W_O | heads × n × d_v |
+ * | 7 | output of attention, as added to x | n × out |
+ * | 8 | x after attention; none in parallel layers | n × d |
+ * | 9 | output of feed-forward, as added to x | n × d |
+ * | 10 | output of the layer | n × d |
+ * | 11 | weighted sums · W_O of their head, without bias; captures only | heads × n × out |
+ * | 12 | values · W_O of each query head, without bias; captures only | heads × m × out |
+ *
+ * A MultiHeadAttention has 1 to 7, and 11 and 12 if it has W_O.
+ */
+export interface LayerInterventions extends LayerEdits {
+  /**
+   * Places to copy after the edits, plus 16 for cross-attention, each once. The result `captured` holds them in this
+   * order, each batch × its shape.
+   */
+  captures?: NumberList | null;
+}
+
 /** Options of `attention()` except the numbers of heads, which the layer defines. */
 export interface ForwardOptions extends Omit<AttentionOptions, 'heads' | 'kvHeads'> {
   /** Whether to return the output of each head before concatenation. */
@@ -56,6 +106,8 @@ export interface ForwardOptions extends Omit<AttentionOptions, 'heads' | 'kvHead
    * to all keys in it, with the offset of the cache.
    */
   cache?: KeyValueCache | null;
+  /** Numbers inside the layer to change or to return. */
+  interventions?: LayerInterventions | null;
 }
 
 /** The output, and other results if requested. */
@@ -68,6 +120,8 @@ export type ForwardResult<Options extends ForwardOptions> = {
   logSumExp?: OwnedTensor;
   /** [batch ×] heads × qLen × d_v. */
   headOutputs?: OwnedTensor;
+  /** The captures, one after the other. */
+  captured?: OwnedTensor;
 } & (Options extends { weights: true | 'average' } ? { weights: OwnedTensor } : unknown) &
   ScoresOf<Options> &
   (Options extends { logSumExp: true } ? { logSumExp: OwnedTensor } : unknown) &
@@ -162,7 +216,10 @@ export interface MultiHeadAttention extends ModuleObject {
    * for (const object of [layer, context]) object.delete();
    * ```
    */
-  projectContext(context: TensorLike): KeyValueCache;
+  projectContext(
+    context: TensorLike,
+    options?: { interventions?: LayerEdits | null },
+  ): KeyValueCache;
 }
 
 export interface MultiHeadAttentionConstructor {

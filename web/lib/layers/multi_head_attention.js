@@ -1,6 +1,12 @@
 // MultiHeadAttention: projections, attention, and the output projection.
 import { isCache, readCache } from '../attention/key_value_cache.js';
-import { attentionFields, groupScores, layerOptions } from '../arguments/attention_options.js';
+import {
+  attentionFields,
+  edits,
+  groupScores,
+  interventions,
+  layerOptions,
+} from '../arguments/attention_options.js';
 import { boolean, number, readOptions, string } from '../arguments/options.js';
 import {
   attentionNames,
@@ -58,7 +64,7 @@ export function multiHeadFields(read, x, context, enums) {
 
 export function multiHeadAttention(heap, KeyValueCache) {
   const cache = readCache(heap);
-  const forwardOptions = { ...multiHeadOptions, cache };
+  const forwardOptions = { ...multiHeadOptions, cache, interventions };
 
   class MultiHeadAttention extends ModuleObject {
     constructor(facts) {
@@ -104,6 +110,7 @@ export function multiHeadAttention(heap, KeyValueCache) {
       }
       const results = heap.call('multiHead', {
         ...multiHeadFields(read, x, contextIsCache ? null : context, heap.enums),
+        ...read.interventions,
         layer: this,
         cache: contextIsCache ? cache(context, 'context') : read.cache,
         appends: read.cache !== undefined,
@@ -126,15 +133,26 @@ export function multiHeadAttention(heap, KeyValueCache) {
       return new KeyValueCache({ ...read, kvHeads, keyDim, valueDim });
     }
 
-    projectContext(context) {
+    projectContext(context, options) {
       const { kvHeads, keyDim, valueDim } = factsOf(this, MultiHeadAttention);
       const makeCache = (size) => new KeyValueCache({ ...size, kvHeads, keyDim, valueDim });
-      const args = { layer: this, context: readTensor('context', context) };
+      const args = {
+        layer: this,
+        context: readTensor('context', context),
+        ...readProjectOptions('projectContext', options),
+      };
       return projectedContext(heap, makeCache, args);
     }
   }
   return { MultiHeadAttention };
 }
+
+const projectKinds = { interventions: edits };
+
+/** The options of projectContext() and projectMemory() as fields of a record. */
+export const readProjectOptions = (where, options) => ({
+  ...readOptions(where, options, projectKinds).interventions,
+});
 
 /** A full cache with the keys and values of a context. */
 export function projectedContext(heap, makeCache, args) {

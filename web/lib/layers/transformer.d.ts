@@ -1,6 +1,11 @@
 // TransformerEncoderLayer and TransformerDecoderLayer.
 import type { KeyValueCache, ModuleObject } from '../attention/key_value_cache.js';
-import type { CacheOptions, ForwardOptions, StateDict } from './multi_head_attention.js';
+import type {
+  CacheOptions,
+  ForwardOptions,
+  LayerEdits,
+  StateDict,
+} from './multi_head_attention.js';
 import type { Mask, NumberList, OwnedTensor, TensorLike } from '../arguments/tensor.js';
 
 /** What the names of a state dict do not say. */
@@ -38,6 +43,8 @@ export type EncoderResult<Options> = {
   output: OwnedTensor;
   /** Weights of self-attention: [batch ×] heads × len × kLen; without the heads axis if averaged. */
   weights?: OwnedTensor;
+  /** The captures of `interventions`, one after the other. */
+  captured?: OwnedTensor;
 } & (Options extends RequestsWeights ? { weights: OwnedTensor } : unknown);
 
 /** The output, and the weights of self-attention and cross-attention if requested. */
@@ -87,8 +94,8 @@ export interface TransformerDecoderLayer extends TransformerObject {
     options?: Options,
   ): DecoderResult<Options>;
 
-  /** A cache of the projected keys and values of the memory, for repeated calls. */
-  projectMemory(memory: TensorLike): KeyValueCache;
+  /** A cache of the projected keys and values of the memory, for repeated calls. Edits have isCross 1. */
+  projectMemory(memory: TensorLike, options?: { interventions?: LayerEdits | null }): KeyValueCache;
 }
 
 export interface TransformerEncoderLayerConstructor {

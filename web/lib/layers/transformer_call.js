@@ -2,6 +2,7 @@
 import { isCache, readCache } from '../attention/key_value_cache.js';
 import {
   attentionFields,
+  interventions,
   layerOptions,
   maskFields,
   weightsNumber,
@@ -22,7 +23,7 @@ export const crossFields = ({ crossMask, crossKeyLengths, weights }, enums) => (
 /**
  * A function that reads the arguments of forward() of the class called `where`: { read, fields }, the result of
  * readOptions() and the fields of a record. The memory is a tensor or a cache of projectMemory(); it is an argument for a
- * decoder and an option for a TransformerLayer. `more`: options in addition to those of the class.
+ * decoder and an option for a TransformerLayer. `more`: options of a pool, which takes no interventions.
  */
 export function layerReader(where, heap, more) {
   const cache = readCache(heap);
@@ -37,7 +38,7 @@ export function layerReader(where, heap, more) {
     cache,
     ...((isDecoder || isGeneral) && crossOptions),
     ...(isGeneral && { memory: readMemory, projections: boolean }),
-    ...more,
+    ...(more ?? { interventions }),
   };
   return (x, ...rest) => {
     const read = readOptions('forward', rest[isDecoder ? 1 : 0], kinds);
@@ -46,6 +47,7 @@ export function layerReader(where, heap, more) {
       ...attentionFields(read, heap.enums),
       x: readTensor('x', x),
       cache: read.cache,
+      ...read.interventions,
       ...(isDecoder ? readMemory(rest[0]) : read.memory),
       ...((isDecoder || isGeneral) && crossFields(read, heap.enums)),
       ...(isGeneral && { returnProjections: read.projections }),

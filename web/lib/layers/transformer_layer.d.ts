@@ -1,5 +1,6 @@
 // TransformerLayer: a configurable layer with the building blocks of published models.
 import type { KeyValueCache } from '../attention/key_value_cache.js';
+import type { LayerEdits } from './multi_head_attention.js';
 import type { NumberList, OwnedTensor, TensorLike } from '../arguments/tensor.js';
 import type { RequestsWeights, DecoderForwardOptions, TransformerObject } from './transformer.js';
 
@@ -158,6 +159,8 @@ export type LayerResult<Options> = {
   weights?: OwnedTensor;
   /** Weights of cross-attention: [batch ×] heads × len × memoryLen. */
   crossWeights?: OwnedTensor;
+  /** The captures of `interventions`, one after the other. */
+  captured?: OwnedTensor;
 } & (Options extends RequestsWeights ? { weights: OwnedTensor } : unknown) &
   Partial<LayerCrossProjections> &
   (Options extends { projections: true } ? LayerProjections : Partial<LayerProjections>);
@@ -183,8 +186,11 @@ export interface TransformerLayer extends TransformerObject {
     options?: Options,
   ): LayerResult<Options>;
 
-  /** A cache of the projected keys and values of the memory, for the option `memory` of repeated calls. */
-  projectMemory(memory: TensorLike): KeyValueCache;
+  /**
+   * A cache of the projected keys and values of the memory, for the option `memory` of repeated calls. Edits have isCross
+   * 1.
+   */
+  projectMemory(memory: TensorLike, options?: { interventions?: LayerEdits | null }): KeyValueCache;
 }
 
 export interface TransformerLayerConstructor {

@@ -2,7 +2,7 @@
 import { readOptions } from '../arguments/options.js';
 import { readTensor } from '../arguments/tensor.js';
 import { ModuleObject, factsOf } from '../module/module_object.js';
-import { cacheOptions, projectedContext } from './multi_head_attention.js';
+import { cacheOptions, projectedContext, readProjectOptions } from './multi_head_attention.js';
 
 /** The base classes of layers without and with cross-attention. */
 export function transformerObjects(heap, KeyValueCache) {
@@ -41,7 +41,7 @@ export function transformerObjects(heap, KeyValueCache) {
   }
 
   class WithMemory extends TransformerObject {
-    projectMemory(memory) {
+    projectMemory(memory, options) {
       const {
         crossKvHeads: kvHeads,
         crossKeyDim: keyDim,
@@ -49,9 +49,10 @@ export function transformerObjects(heap, KeyValueCache) {
       } = factsOf(this, WithMemory);
       const makeCache = (size) => new KeyValueCache({ ...size, kvHeads, keyDim, valueDim });
       const context = readTensor('memory', memory);
+      const edits = readProjectOptions('projectMemory', options);
       // No code of the caller runs between reading this address and its use.
       const { cross } = heap.facts('memoryOfTransformer', { layer: this });
-      return projectedContext(heap, makeCache, { layer: cross, context, cross: true });
+      return projectedContext(heap, makeCache, { layer: cross, context, cross: true, ...edits });
     }
   }
 
