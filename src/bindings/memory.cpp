@@ -1,17 +1,38 @@
 // memcpy(), memmove() and memset() in steps of 16 bytes. They replace those of musl, Emscripten's C
 // library, which are unrolled by hand and take 1 kB more.
 #include <cstddef>
+#include <cstdint>
 
 namespace {
 
+// Types of 16, 8 and 4 bytes at any address.
 constexpr std::size_t kStep = 16;
-
-// A vector at any address.
 using Step = char __attribute__((vector_size(kStep), aligned(1), may_alias));
+using Half = std::uint64_t __attribute__((aligned(1), may_alias));
+using Quarter = std::uint32_t __attribute__((aligned(1), may_alias));
 
-Step load(const char* from) { return *reinterpret_cast<const Step*>(from); }
+template <class T>
+T& at(char* bytes) {
+  return *reinterpret_cast<T*>(bytes);
+}
 
-void store(char* to, const Step& step) { *reinterpret_cast<Step*>(to) = step; }
+// Copies the first and the last numbers, which may overlap.
+template <class T>
+void copy_ends(char* to, char* from, std::size_t count) {
+  const T first = at<T>(from);
+  const T last = at<T>(from + count - sizeof(T));
+  at<T>(to) = first;
+  at<T>(to + count - sizeof(T)) = last;
+}
+
+void copy_few(char* to, char* from, std::size_t count) {
+  if (count >= sizeof(Half)) return copy_ends<Half>(to, from, count);
+  if (count >= sizeof(Quarter)) return copy_ends<Quarter>(to, from, count);
+  if (count == 0) return;
+  const char middle = from[count / 2];
+  copy_ends<char>(to, from, count);
+  to[count / 2] = middle;
+}
 
 }  // namespace
 
@@ -19,46 +40,40 @@ extern "C" {
 
 // The steps from one end leave fewer bytes at the other; its last 16 are read before any is
 // written.
-void* memmove(void* to, const void* from, std::size_t count) {
-  auto* target = static_cast<char*>(to);
-  const auto* source = static_cast<const char*>(from);
-  const bool forward = target < source;
+void* memmove(void* target, const void* source, std::size_t count) {
+  auto* to = static_cast<char*>(target);
+  auto* from = const_cast<char*>(static_cast<const char*>(source));
   if (count < kStep) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t at = forward ? i : count - 1 - i;
-      target[at] = source[at];
-    }
-    return to;
+    copy_few(to, from, count);
+    return target;
   }
   const std::size_t rest = count - kStep;
-  if (forward) {
-    const Step last = load(source + rest);
-    for (std::size_t i = 0; i < rest; i += kStep) {
-      store(target + i, load(source + i));
-    }
-    store(target + rest, last);
+  const Step first = at<Step>(from);
+  const Step last = at<Step>(from + rest);
+  if (to < from) {
+    for (std::size_t i = 0; i < rest; i += kStep) at<Step>(to + i) = at<Step>(from + i);
+    at<Step>(to + rest) = last;
   } else {
-    const Step first = load(source);
     for (std::size_t i = count; i > kStep; i -= kStep) {
-      store(target + i - kStep, load(source + i - kStep));
+      at<Step>(to + i - kStep) = at<Step>(from + i - kStep);
     }
-    store(target, first);
+    at<Step>(to) = first;
   }
-  return to;
+  return target;
 }
 
 void* memcpy(void* to, const void* from, std::size_t count) { return memmove(to, from, count); }
 
-void* memset(void* to, int byte, std::size_t count) {
-  auto* target = static_cast<char*>(to);
+void* memset(void* target, int byte, std::size_t count) {
+  auto* to = static_cast<char*>(target);
   const Step bytes = Step{} + static_cast<char>(byte);
   if (count < kStep) {
-    for (std::size_t i = 0; i < count; ++i) target[i] = static_cast<char>(byte);
-    return to;
+    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<char>(byte);
+    return target;
   }
-  for (std::size_t i = 0; i < count - kStep; i += kStep) store(target + i, bytes);
-  store(target + count - kStep, bytes);
-  return to;
+  for (std::size_t i = 0; i < count - kStep; i += kStep) at<Step>(to + i) = bytes;
+  at<Step>(to + count - kStep) = bytes;
+  return target;
 }
 
 }  // extern "C"

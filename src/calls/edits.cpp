@@ -74,7 +74,7 @@ struct EditRules {
       if (at != kFactorAt && !is_index(header[at], kLimits[at])) return false;
     }
     if (!is_editable(header)) {
-      return rules.fail("interventions.edits: operation # is not possible at place # here",
+      return rules.fail("interventions.edits: operation # is none of place # here",
                         header[kOperationAt], header[kPlaceAt]);
     }
     if (!rules.finite_option("interventions.edits: factor", {1, header[kFactorAt]})) return false;
@@ -155,12 +155,10 @@ bool InterventionFields::check_interventions(Rules& rules, const ByPlace<PlaceSh
   double count = 0;
   std::uint32_t captured_places = 0;
   for (const double number : numbers(captures)) {
-    const bool is_place = is_index(number, places.size());
+    const bool is_place = is_index(number, 2 * kCrossPlaces);
     const std::size_t at = is_place ? size(number) : 0;
     if (!is_place || places[at].heads == 0 || (captured_places >> at & 1) != 0) {
-      return rules.fail(
-          "interventions.captures holds #, which is not a place here or was captured already",
-          number);
+      return rules.fail("interventions.captures holds #, no place here or captured twice", number);
     }
     captured_places |= std::uint32_t{1} << at;
     count += count_of(places[at], batch);

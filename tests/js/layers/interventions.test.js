@@ -178,7 +178,7 @@ for (const [name, options, decoder] of [
       assert.notDeepEqual(once.output.data, plain.output.data);
       assert.throws(
         () => layer.forward(x, { ...forwardOptions, memory, interventions }),
-        /operation 1 is not possible at place 2 here/,
+        /operation 1 is none of place 2 here/,
       );
     });
   });
