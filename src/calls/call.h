@@ -65,7 +65,7 @@ class FieldList {
   // Sets the name prefix of the following fields.
   void set_prefix(const char* prefix) { prefix_ = prefix; }
 
-  const std::vector<Field>& fields() const { return fields_; }
+  std::vector<Field>& fields() { return fields_; }
 
  private:
   template <class Member>

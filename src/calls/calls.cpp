@@ -115,25 +115,26 @@ struct Fields {
   std::vector<Field> all, inputs, results, facts;
 };
 
-// cold: runs once per call and is compiled to be small, as all that describes calls.
-[[gnu::cold]] void list_fields(const Entry& entry, Fields& fields) {
+void sort_fields(const Entry& entry, Fields& fields) {
   std::vector<double> record(entry.bytes / sizeof(double));
   Call& call = *reinterpret_cast<Call*>(record.data());
   FieldList list(call);
   entry.list_fields(call, list);
   for (const Field& field : list.fields()) {
-    if (kind_code(field.kind) == "t") fields.inputs.push_back(field);
-    if (field.kind == Kind::kResult) fields.results.push_back(field);
-    if (field.kind == Kind::kFact) fields.facts.push_back(field);
+    std::vector<Field>* const of_kind = kind_code(field.kind) == "t"  ? &fields.inputs
+                                        : field.kind == Kind::kResult ? &fields.results
+                                        : field.kind == Kind::kFact   ? &fields.facts
+                                                                      : nullptr;
+    if (of_kind != nullptr) of_kind->push_back(field);
   }
-  fields.all = list.fields();
+  fields.all.swap(list.fields());
 }
 
 // Built on first use: most programs use few calls.
 const Fields& fields_of(std::size_t number) {
   static std::vector<Fields> every(entries().size());
   Fields& fields = every[number];
-  if (fields.all.empty()) list_fields(entries()[number], fields);
+  if (fields.all.empty()) sort_fields(entries()[number], fields);
   return fields;
 }
 
@@ -208,7 +209,7 @@ bool can_be_addressed(double bytes) { return bytes <= kMaximumBytes; }
 
 std::span<const Entry> calls() { return entries(); }
 
-[[gnu::cold]] std::string describe() {
+std::string describe() {
   std::string lines = "layout";
   for (const Slot& slot : kLayout) {
     lines += format(" $:#", slot.name, static_cast<double>(slot.number));
@@ -225,7 +226,7 @@ std::span<const Entry> calls() { return entries(); }
   return lines;
 }
 
-[[gnu::cold]] std::string describe_call(std::size_t number) {
+std::string describe_call(std::size_t number) {
   std::string words;
   for (const Field& field : fields(number)) {
     words += format("$$:$:#", words.empty() ? "" : " ", field.full_name(),
@@ -267,7 +268,7 @@ void run(std::size_t number, const Kernels& kernels, void* record, void* block) 
 
 const std::vector<Field>& fields(std::size_t number) { return fields_of(number).all; }
 
-[[gnu::cold]] std::string Field::full_name() const {
+std::string Field::full_name() const {
   std::string joined = prefix;
   const std::size_t length = joined.size();
   joined += name;
@@ -275,7 +276,7 @@ const std::vector<Field>& fields(std::size_t number) { return fields_of(number).
   return joined;
 }
 
-[[gnu::cold]] void FieldList::add(const char* name, Field::Kind kind, const void* member) {
+void FieldList::add(const char* name, Field::Kind kind, const void* member) {
   const auto offset =
       reinterpret_cast<std::uintptr_t>(member) - reinterpret_cast<std::uintptr_t>(record_);
   fields_.push_back({prefix_, name, kind, static_cast<std::size_t>(offset)});
