@@ -164,8 +164,120 @@ export type ModelInput = string | readonly [string, string] | IdsInput | PixelsI
  * indices. */
 export type LayerSelection = boolean | 'average' | readonly number[];
 
+/**
+ * A place in the computation of a layer, named as in TransformerLens; n query positions, m key positions, d the model width.
+ * `head_out` and `value_out` can only be captured.
+ *
+ * | place | dims | value |
+ * |---|---|---|
+ * | `resid_pre` | n × d | input of the layer |
+ * | `q` | heads × n × d_k | queries as used in the dot product: after bias, norm and rotary embedding |
+ * | `k`, `v` | kvHeads × m × d_k | keys and values, likewise |
+ * | `scores` | heads × n × m | input of the softmax: after scale, position biases and mask; invisible pairs have −∞ |
+ * | `pattern` | heads × n × m | attention weights; edited rows are not renormalized |
+ * | `z` | heads × n × d_v | sum of the values of each head, weighted by the pattern, before the output matrix W_O |
+ * | `attn_out` | n × d | what is added to the residual stream: after W_O, bias and layer scale |
+ * | `resid_mid` | n × d | sum after attention (post-norm: after its norm; decoders of encoder–decoders: after cross-attention). Parallel layers (GPT-NeoX, Phi) have none |
+ * | `mlp_out` | n × d | what feed-forward adds to the residual stream |
+ * | `resid_post` | n × d | output of the layer |
+ * | `head_out` | heads × n × d | z of each head times its rows of W_O |
+ * | `value_out` | heads × m × d | v of each head times its rows of W_O |
+ */
+export type HookPoint = EditableHookPoint | 'head_out' | 'value_out';
+
+/** A place that edits change. See {@link HookPoint}. */
+export type EditableHookPoint =
+  | 'resid_pre'
+  | 'q'
+  | 'k'
+  | 'v'
+  | 'scores'
+  | 'pattern'
+  | 'z'
+  | 'attn_out'
+  | 'resid_mid'
+  | 'mlp_out'
+  | 'resid_post';
+
+/**
+ * The layers of a model with one stack: `'self'`, the default there. Encoder–decoders: `'encoder'`, `'decoder'`, or
+ * `'cross'` for `q` to `attn_out` of cross-attention, whose keys are encoder positions.
+ */
+export type StackName = 'self' | 'encoder' | 'decoder' | 'cross';
+
+/**
+ * Numbers of an edit: nested arrays, or a tensor whose data may be an array. For `scores`, null stands for −∞; all others
+ * must be finite. −0 is read as 0.
+ */
+export type EditTensor =
+  | EditNumbers
+  | {
+      readonly data: readonly (number | null)[] | Float32Array | Float64Array;
+      readonly dims: readonly number[];
+    };
+
+/** Nested arrays of numbers. */
+export type EditNumbers = readonly (number | null)[] | readonly EditNumbers[];
+
+/**
+ * A change of the computation, as JSON. Edits apply in the order of the computation, at one place in the order of the
+ * list; results and captures are the state after them.
+ */
+export interface Edit {
+  /** HookPoint. */
+  at: EditableHookPoint;
+  /** Layers, counted from 0; in ALBERT, applications of layers. */
+  layer: number | readonly number[];
+  /** Stack; required for encoder–decoders. */
+  stack?: StackName | null;
+  /** Heads, for places with a heads axis; KV heads for `k` and `v`. Default: all. */
+  head?: number | readonly number[] | null;
+  /** Query positions: tokens of the text. Not for `k` and `v`. Default: all. */
+  query?: number | readonly number[] | null;
+  /** Key positions, for `k`, `v`, `scores` and `pattern`. Default: all. */
+  key?: number | readonly number[] | null;
+  /**
+   * `'blocked'` (`scores` only): the pairs become invisible, as with a boolean mask. `'uniform'` (`pattern` only): 1 / number
+   * of visible keys. Other edits of `scores` and `pattern` change visible pairs only. Tensors are aligned from the right to
+   * the selected heads and positions; axes of size 1 stretch. With several layers, each uses the same tensor.
+   */
+  to:
+    'zero' | 'blocked' | 'uniform' | { set: EditTensor } | { add: EditTensor } | { scale: number };
+}
+
+/** A place to return: all layers, or those listed. */
+export type CaptureRequest =
+  | HookPoint
+  | {
+      /** HookPoint. */
+      at: HookPoint;
+      /** Layers, counted from 0. Default: all. */
+      layer?: number | readonly number[] | null;
+      /** Stack; required for encoder–decoders. */
+      stack?: StackName | null;
+    };
+
+/** A captured tensor. */
+export interface Captured {
+  /** HookPoint. */
+  readonly at: HookPoint;
+  /** Layer, counted from 0. */
+  readonly layer: number;
+  /** Stack. */
+  readonly stack: StackName;
+  /** The tensor, with the dims of its {@link HookPoint}. */
+  readonly tensor: OwnedTensor;
+}
+
 /** Options of `run()`. */
 export interface RunOptions {
+  /**
+   * Changes inside the model. A position that the text does not have is an error. Models on a pool have no edits. Default:
+   * none.
+   */
+  edits?: readonly Edit[] | null;
+  /** Places to return, in `captured`. Models on a pool have no captures. Default: none. */
+  capture?: readonly CaptureRequest[] | null;
   /** Attention weights to return. Default `false`. */
   attentions?: LayerSelection | null;
   /** Whether to return the input of each layer, and `hidden` as the last. Default `false`. */
@@ -242,6 +354,8 @@ export interface ModelResult {
     readonly decoder?: Projection[];
     readonly cross?: Projection[];
   };
+  /** Captured tensors, layer by layer, if requested. */
+  readonly captured?: Captured[];
 }
 
 /** Options of `generate()`. */
@@ -262,6 +376,14 @@ export interface GenerateOptions {
    * Default 1: greedy.
    */
   beam?: number | null;
+  /**
+   * Changes inside the model, in every beam. Positions count from the beginning of the text: those beyond its end wait until
+   * they are generated, and a tensor changes the positions that it has. Queries, keys and values are changed once, when they
+   * are computed. Default: none.
+   */
+  edits?: readonly Edit[] | null;
+  /** Places to return with each token, in `captured`. Default: none. */
+  capture?: readonly CaptureRequest[] | null;
   /** Attention weights of each generated token to return. Default `false`. */
   attentions?: LayerSelection | null;
   /** Whether to return the logits of each token. Default `false`. */
@@ -289,6 +411,11 @@ export interface GeneratedToken {
   readonly logits?: OwnedTensor;
   /** Attention weights of this step: heads × 1 × tokens so far, or 1 × tokens so far for 'average'. */
   readonly attentions?: Attentions;
+  /**
+   * Captured tensors of this step: of the input text in the first, which also has those of the encoder, of one token in the
+   * others. `k` and `v` have the rows of the step, in cross-attention all.
+   */
+  readonly captured?: Captured[];
 }
 
 /** The tokenizer of a model. */

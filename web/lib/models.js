@@ -6,4 +6,5 @@ export const loadModel = createModelLoader((address, signal) =>
   webFolder(new URL(address, globalThis.document?.baseURI ?? globalThis.location?.href), signal),
 );
 
+export { ablate, knockout, patch, steer } from './models/edit_makers.js';
 export { compare, headScores, rollout } from './models/measures.js';

@@ -38,14 +38,16 @@ function createNextLogits(decoding, { beam, first, finish }) {
  * returns { ids, id } of the best one: its ids without the last, and the id of the last token, which may be an end token.
  *
  * @param {object} components components of a model
- * @param {object} options those of beamSearch(); first: ids before every sequence; memory: the encoder's output
+ * @param {object} options those of beamSearch(); first: ids before every sequence; memory: the encoder's output;
+ *   interventions: edits, see readInterventions()
  */
-export function* searchBeams(components, { first, memory, ...options }) {
+export function* searchBeams(components, { first, memory, interventions, ...options }) {
   const { beam, maxLength } = options;
   const decoding = new Decoding(components, {
     memory,
     capacity: first.length + maxLength,
     batch: beam,
+    interventions: interventions?.withoutCaptures(),
   });
   try {
     const { finish } = components;

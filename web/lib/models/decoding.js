@@ -18,22 +18,28 @@ export class Decoding {
   #embedding;
   #head;
   #options;
+  #interventions;
+  #side;
   #memory;
   #caches = [];
   #length = 0;
 
   /**
    * @param {object} components components of a model
-   * @param {object} options those of Stack.run(), for every step; memory: the encoder's output; capacity: max tokens; batch
+   * @param {object} options those of Stack.run(), for every step; memory: the encoder's output; capacity: max tokens; batch;
+   *   interventions: of readInterventions()
    */
-  constructor({ stacks, embeddings, head }, { memory, capacity, batch, ...options }) {
-    const side = stacks.self ? 'self' : 'decoder';
-    this.#stack = stacks[side].stack;
-    this.#embedding = embeddings[side];
+  constructor({ stacks, embeddings, head }, options) {
+    const { memory, capacity, batch, interventions, ...others } = options;
+    this.#side = stacks.self ? 'self' : 'decoder';
+    this.#stack = stacks[this.#side].stack;
+    this.#embedding = embeddings[this.#side];
     this.#head = head;
-    this.#options = options;
+    this.#options = others;
+    this.#interventions = interventions;
     try {
-      this.#memory = memory && this.#stack.projectMemory(batch ? repeated(memory, batch) : memory);
+      const context = memory && batch ? repeated(memory, batch) : memory;
+      this.#memory = context && this.#stack.projectMemory(context, interventions);
       this.#caches = this.#stack.createCaches(capacity, batch);
     } catch (error) {
       this.delete();
@@ -47,10 +53,13 @@ export class Decoding {
   }
 
   *#run(x, count) {
+    const first = this.#length;
+    const hasMemory = this.#memory !== undefined;
     const result = yield* this.#stack.run(x, {
       ...this.#options,
       caches: this.#caches,
       memory: this.#memory,
+      interventions: this.#interventions?.ofCalls(this.#side, first, first + count, hasMemory),
     });
     this.#length += count;
     return result;

@@ -34,14 +34,17 @@ export function requireRoom({ maxLength }, { maxInput = Infinity }, count) {
 }
 
 /** The encoder's result for these ids; the decoder attends to its `hidden`. */
-export function* encode({ stacks, embeddings }, ids, options) {
-  return yield* stacks.encoder.stack.run(yield* embeddings.encoder.of(ids), options);
+export function* encode({ stacks, embeddings }, ids, { interventions, ...options } = {}) {
+  const calls = interventions?.ofCalls('encoder', 0, ids.length);
+  const x = yield* embeddings.encoder.of(ids);
+  return yield* stacks.encoder.stack.run(x, { ...options, interventions: calls });
 }
 
 /** The decoder's result for these ids; memory: the encoder's `hidden`, or the result of projectMemory(). */
-export function* decode({ stacks, embeddings }, ids, memory, options) {
+export function* decode({ stacks, embeddings }, ids, memory, { interventions, ...options } = {}) {
+  const calls = interventions?.ofCalls('decoder', 0, ids.length, Array.isArray(memory));
   const x = yield* embeddings.decoder.of(ids);
-  return yield* stacks.decoder.stack.run(x, { ...options, memory });
+  return yield* stacks.decoder.stack.run(x, { ...options, memory, interventions: calls });
 }
 
 /** Fields of the result that describe the input. */
@@ -54,11 +57,16 @@ const inputFields = ({ ids, tokens, spans, parts }) => ({
 /** run() of a model with one stack. input: the result of readInput(). */
 export function* runStack(components, input, options) {
   const { stacks, embeddings, patches, head } = components;
-  const check = (count) => requireRoom(stacks.self, options, count);
+  const { interventions } = options;
+  const check = (count) => {
+    requireRoom(stacks.self, options, count);
+    interventions?.setLengths({ self: count });
+  };
   const image = input.pixels === undefined ? undefined : patches.of(input.pixels, check);
   if (!image) check(input.ids.length);
   const x = image?.x ?? (yield* embeddings.self.of(input.ids, { typeIds: input.typeIds }));
-  const result = yield* stacks.self.stack.run(x, options);
+  const calls = interventions?.ofCalls('self', 0, x.dims[0]);
+  const result = yield* stacks.self.stack.run(x, { ...options, interventions: calls });
   const own = poolerOutput(components, result.hidden);
   const pooled = components.pooling ? poolSentence(components.pooling, result.hidden) : own;
   return {
@@ -73,6 +81,7 @@ export function* runStack(components, input, options) {
     ...(options.hiddenStates && { hiddenStates: result.hiddenStates }),
     ...(result.attentions.length > 0 && { attentions: { self: result.attentions } }),
     ...(options.projections && { projections: { self: result.projections } }),
+    ...(interventions?.hasCaptures && { captured: result.captured }),
   };
 }
 
@@ -81,6 +90,8 @@ export function* runEncoderDecoder(components, input, decoderIds, options) {
   const { stacks, head, tokenizer, specialIds } = components;
   requireRoom(stacks.encoder, options, input.ids.length);
   requireRoom(stacks.decoder, options, decoderIds.length);
+  const { interventions } = options;
+  interventions?.setLengths({ encoder: input.ids.length, decoder: decoderIds.length });
   const encoded = yield* encode(components, input.ids, options);
   const decoded = yield* decode(components, decoderIds, encoded.hidden, options);
   const ends = input.ids.flatMap((id, index) => (specialIds.ends.includes(id) ? [index] : []));
@@ -110,5 +121,6 @@ export function* runEncoderDecoder(components, input, decoderIds, options) {
         cross: decoded.crossProjections,
       },
     }),
+    ...(interventions?.hasCaptures && { captured: [...encoded.captured, ...decoded.captured] }),
   };
 }

@@ -4,7 +4,7 @@ import { abortSignal } from '../arguments/abort_signal.js';
 import { boolean, isList, number, readOptions, string } from '../arguments/options.js';
 import { pickToken, randomNumbers } from './pick_token.js';
 import { decoderIdsOf, readLayerSelection, perLayer, checkInteger } from './read_input.js';
-import { Decoding, encode, requireRoom } from './runtime.js';
+import { Decoding, editList, encode, readInterventions, requireRoom } from './runtime.js';
 
 const defaultMaxTokens = 128;
 const maxBeam = 64;
@@ -31,9 +31,12 @@ const kinds = {
   beam: number,
   maxInput: number,
   signal: abortSignal,
+  edits: editList,
+  capture: editList,
 };
 
-export function readGenerateOptions(options, { layers, specialIds }) {
+export function readGenerateOptions(options, components) {
+  const { layers, specialIds } = components;
   const values = readOptions('generate', options, kinds);
   const { maxTokens = defaultMaxTokens, stop = [], topK, seed } = values;
   const isRandom = topK !== undefined || seed !== undefined;
@@ -56,6 +59,7 @@ export function readGenerateOptions(options, { layers, specialIds }) {
     returnsAttentions: values.attentions !== undefined && values.attentions !== false,
     attentions: perLayer(values.attentions, layers),
     logits: values.logits ?? false,
+    interventions: readInterventions('generate', values, components),
     pick: {
       temperature,
       topK: checkInteger('topK', topK, 1),
@@ -146,7 +150,7 @@ const asVector = ({ data }) => ({ data, dims: [data.length] });
 
 export async function* generate(components, input, options, requireModel) {
   const { tokenizer, specialIds, stacks } = components;
-  const { signal } = options;
+  const { signal, interventions } = options;
   const requireUsable = () => {
     signal?.throwIfAborted();
     requireModel();
@@ -162,9 +166,9 @@ export async function* generate(components, input, options, requireModel) {
     isDecoder && first.length === 1 && specialIds.forced !== undefined ? [specialIds.forced] : [];
   let count = maxLength;
   const { finish } = components;
-  const memory = isDecoder
-    ? (await finish(encode(components, input.ids), signal)).hidden
-    : undefined;
+  const { hidden: memory, captured: encoderCaptures = [] } = isDecoder
+    ? await finish(encode(components, input.ids, { interventions }), signal)
+    : {};
   if (options.beam > 1) {
     const { searchBeams } = await import('./beams.js');
     requireUsable();
@@ -177,6 +181,7 @@ export async function* generate(components, input, options, requireModel) {
       ends,
       bannedIds: pick.bannedIds,
       begin: knownIds,
+      interventions,
     };
     // Texts cut off at maxTokens compete with finished ones.
     const search = searchBeams(components, { ...searchOptions, minFinished: beam });
@@ -196,10 +201,13 @@ export async function* generate(components, input, options, requireModel) {
     count = knownIds.length;
   }
   requireUsable();
-  const needsDecoding = options.beam === 1 || options.logits || options.returnsAttentions;
+  const returnsCaptures = interventions?.hasCaptures;
+  const needsDecoding =
+    options.beam === 1 || options.logits || options.returnsAttentions || returnsCaptures;
   const { attentions } = options;
   const capacity = first.length + maxLength;
-  const decoding = needsDecoding && new Decoding(components, { memory, capacity, attentions });
+  const decodingOptions = { memory, capacity, attentions, interventions };
+  const decoding = needsDecoding && new Decoding(components, decodingOptions);
   const generated = new GeneratedText(tokenizer, first);
   try {
     let ids = first;
@@ -216,6 +224,8 @@ export async function* generate(components, input, options, requireModel) {
         ...(options.returnsAttentions && {
           attentions: attentionFields(isDecoder ? 'decoder' : 'self', result),
         }),
+        // The first token also has those of the encoder.
+        ...(returnsCaptures && { captured: [...encoderCaptures.splice(0), ...result.captured] }),
       };
       if (options.ends.has(id) || generated.includesAny(options.texts)) return;
       ids = [id];

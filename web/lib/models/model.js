@@ -1,7 +1,7 @@
 // A loaded model: run() computes it for an input, generate() continues a text.
 import { generate, readGenerateOptions } from './generate.js';
 import { decoderIdsOf, perLayer, readInput, readRunOptions } from './read_input.js';
-import { requireRoom, runEncoderDecoder, runStack } from './runtime.js';
+import { readInterventions, requireRoom, runEncoderDecoder, runStack } from './runtime.js';
 
 export class Model {
   #components;
@@ -42,7 +42,8 @@ export class Model {
         `the option decoder needs an encoder–decoder, but this is a ${components.type} model`,
       );
     }
-    const runOptions = { ...requested, attentions };
+    const interventions = readInterventions('run', requested, components);
+    const runOptions = { ...requested, attentions, interventions };
     const { finish } = components;
     if (stacks.self) {
       return finish(runStack(components, modelInput, runOptions), requested.signal);
@@ -62,7 +63,9 @@ export class Model {
     const inputStack = stacks.self ?? stacks.encoder;
     const maxTokens = Math.min(inputStack.maxLength, requested.maxInput ?? Infinity);
     const modelInput = readInput(input, { tokenizer, isImage: false, maxTokens });
-    requireRoom(inputStack, requested, modelInput.ids.length);
+    const { length } = modelInput.ids;
+    requireRoom(inputStack, requested, length);
+    requested.interventions?.setLengths({ encoder: length, self: Infinity, decoder: Infinity });
     return generate(components, modelInput, requested, () => this.#requireComponents());
   }
 

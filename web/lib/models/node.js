@@ -14,4 +14,5 @@ function openAddress(address, signal) {
 
 export const loadModel = createModelLoader(openAddress);
 
+export { ablate, knockout, patch, steer } from './edit_makers.js';
 export { compare, headScores, rollout } from './measures.js';

@@ -2,6 +2,7 @@
 import { abortSignal } from '../arguments/abort_signal.js';
 import { describe } from '../arguments/describe.js';
 import { boolean, isList, number, readOptions, string } from '../arguments/options.js';
+import { editList } from './runtime.js';
 
 const idLimit = 2 ** 31;
 
@@ -143,6 +144,8 @@ const kinds = {
   logits: boolean,
   decoder: string,
   maxInput: number,
+  edits: editList,
+  capture: editList,
 };
 
 /** workers: their number if the model is on a pool, where a call can be aborted. */

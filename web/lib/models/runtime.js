@@ -2,3 +2,4 @@
 export { assembleModel, storageTypes } from './assemble_model.js';
 export { encode, decode, requireRoom, runEncoderDecoder, runStack } from './forward_pass.js';
 export { Decoding } from './decoding.js';
+export { editList, readInterventions } from './interventions.js';

@@ -28,6 +28,13 @@ export class Stack {
     return this.#layers.length;
   }
 
+  /** Sizes of the axes of hook points (see hook_points.js), the number of layers, and whether their blocks are parallel. */
+  get sizes() {
+    const { heads, kvHeads, keyDim, width, options } = this.#plan;
+    const axes = { head: heads, kvHead: kvHeads, dim: keyDim, width };
+    return { ...axes, layers: this.length, isParallel: options.parallel === true };
+  }
+
   #normed(x) {
     const { norm, options } = this.#plan;
     if (!norm) return x;
@@ -43,16 +50,20 @@ export class Stack {
   }
 
   /** Keys and values of the encoder's output per layer; the caller deletes them. */
-  projectMemory(memory) {
-    return madeOfEach(this.#layers, (layer) => layer.projectMemory(memory));
+  projectMemory(memory, interventions) {
+    return madeOfEach(this.#layers, (layer, n) =>
+      layer.projectMemory(memory, interventions?.ofMemory(n)),
+    );
   }
 
   /**
    * In steps. x: n × width. memory: the encoder's output, or the result of projectMemory().
-   * attentions: a function from a layer index to true, 'average' or false.
+   * attentions: a function from a layer index to true, 'average' or false. interventions: see Interventions.ofCalls().
    */
-  *run(x, { memory, caches, attentions = () => false, hiddenStates, projections, signal } = {}) {
+  *run(x, { memory, caches, attentions = () => false, interventions, ...options } = {}) {
+    const { hiddenStates, projections, signal } = options;
     const returned = {
+      captured: [],
       hiddenStates: [],
       attentions: [],
       cross: [],
@@ -65,13 +76,17 @@ export class Stack {
       weights: attentions(n),
       memory: Array.isArray(memory) ? memory[n] : memory,
       cache: caches?.[n],
+      ...interventions?.callOf(n),
     }));
     const { forwardLayers = forwardInTurn } = this.#api;
     const results = yield forwardLayers(this.#layers, x, calls, { hiddenStates, signal });
     let rows = x;
-    for (const result of results) {
+    for (const [n, result] of results.entries()) {
       returned.hiddenStates.push(rows);
       rows = result.output;
+      if (result.captured) {
+        returned.captured.push(...interventions.capturedOf(n, result.captured));
+      }
       if (result.weights) returned.attentions.push(result.weights);
       if (result.crossWeights) returned.cross.push(result.crossWeights);
       if (result.query) {
@@ -97,11 +112,11 @@ function forwardInTurn(layers, x, calls) {
   });
 }
 
-/** make(layer) for each layer; if one fails, those before it are deleted. */
+/** make(layer, n) for each layer; if one fails, those before it are deleted. */
 function madeOfEach(layers, make) {
   const made = [];
   try {
-    for (const layer of layers) made.push(make(layer));
+    for (const [n, layer] of layers.entries()) made.push(make(layer, n));
     return made;
   } catch (error) {
     for (const one of made) one.delete();
