@@ -10,6 +10,7 @@
  * African Storybook (africanstorybook.org), CC BY.
  */
 import type { AttentionApi } from './index.js';
+import type { Edit } from './models.js';
 import type { PlatformResponse, PlatformURL } from './arguments/platform.js';
 import type { FloatTensor, Int8Tensor, OwnedTensor, Tensor } from './arguments/tensor.js';
 
@@ -77,10 +78,17 @@ export interface EncodeOptions {
   attention?: boolean | null;
   /** Whether to return the inputs, queries, keys and values of each attention. Default `false`. */
   vectors?: boolean | null;
+  /** Changes inside the encoder, as of `run()` of a model. Positions are tokens of `source`. Default: none. */
+  edits?: readonly Edit[] | null;
 }
 
 /** Options of `translate()`. */
 export interface TranslateOptions extends EncodeOptions {
+  /**
+   * Changes inside the model, in every beam, as of `generate()` of a model: the stacks are `'encoder'`, `'decoder'` and
+   * `'cross'`, positions are tokens of `source` and `inputs`. Default: none.
+   */
+  edits?: readonly Edit[] | null;
   /** Number of beams, 1 to 32; 1 is greedy. Default 4. */
   beam?: number | null;
   /** A French sentence to use instead of searching for one, to see its weights and probabilities. */
@@ -161,6 +169,8 @@ export interface NextWordsOptions {
   word?: number | null;
   /** Number of words to return, 1 to 100. Default 5. */
   count?: number | null;
+  /** Changes inside the model, as of `translate()`. Default: none. */
+  edits?: readonly Edit[] | null;
 }
 
 /** A candidate for the next word. */

@@ -8,22 +8,25 @@ import { specialTokens, withEnd, withStart } from './sentences.js';
  * [{ text, probability, begin, special }], the likeliest first; the sentence's own word is appended if it is missing.
  *
  * @param {object} query components: of the model; sentences; source, sentence: ids without end tokens; word: index of the
- *   word in the sentence; count
+ *   word in the sentence; count; interventions: see readInterventions()
  */
-export function nextWords({ components, sentences, source, sentence, word, count }) {
+export function nextWords(query) {
+  const { components, sentences, source, sentence, word, count, interventions } = query;
   const wordIndices = sentences.describe(sentence, false).tokens.map((token) => token.word);
   const before = sentence.filter((_, n) => wordIndices[n] < word);
   const own = sentence.filter((_, n) => wordIndices[n] === word);
   const textOf = (ids) => sentences.decode([...before, ...ids]);
   const { length } = textOf([]);
   const memory = components.stacks.decoder.stack.projectMemory(
-    components.finish(encode(components, withEnd(source))).hidden,
+    components.finish(encode(components, withEnd(source), { interventions })).hidden,
+    interventions,
   );
   try {
     const search = createWordSearch({
       nextLogits(ids) {
         const { finish, head } = components;
-        const { hidden } = finish(decode(components, withStart([...before, ...ids]), memory));
+        const inputs = withStart([...before, ...ids]);
+        const { hidden } = finish(decode(components, inputs, memory, { interventions }));
         return finish(head.logits(someRows(hidden, [hidden.dims[0] - 1]), {})).data;
       },
       startsWord: (ids) => sentences.startsWord([...before, ...ids]),

@@ -3,7 +3,7 @@ import { describe } from '../arguments/describe.js';
 import { boolean, callback, number, readOptions, string } from '../arguments/options.js';
 import { logSumExp } from '../models/beam_search.js';
 import { searchBeams } from '../models/beams.js';
-import { decode, encode } from '../models/runtime.js';
+import { decode, editList, encode, readInterventions } from '../models/runtime.js';
 import { copyNumbersAndNames } from './copy_numbers_and_names.js';
 import { isForeign, isSymbols } from './detect_language.js';
 import { limits } from './translator_limits.js';
@@ -31,16 +31,11 @@ function readMaxTokens(maxTokens, sourceLength) {
   return checkInteger('maxTokens', maxTokens, 1, limits.tokens);
 }
 
-const encodeKinds = { attention: boolean, vectors: boolean };
-const nextWordsKinds = { target: string, word: number, count: number };
-const stepsKinds = {
-  ...encodeKinds,
-  beam: number,
-  target: string,
-  begin: string,
-  maxTokens: number,
-};
-const translateKinds = { ...stepsKinds, onToken: callback };
+const encodeKinds = { attention: boolean, vectors: boolean, edits: editList };
+const nextWordsKinds = { target: string, word: number, count: number, edits: editList };
+const searchKinds = { beam: number, target: string, begin: string, maxTokens: number };
+const stepsKinds = /* @__PURE__ */ Object.assign({}, encodeKinds, searchKinds);
+const translateKinds = /* @__PURE__ */ Object.assign({}, stepsKinds, { onToken: callback });
 
 export class Translator {
   #components;
@@ -87,10 +82,21 @@ export class Translator {
     return limited(name, 'tokens', this.#sentences.encode(cleaned));
   }
 
+  /** The edits of an option for a source of `length` tokens; stacks: those that can be edited. */
+  #interventions(where, edits, length, stacks = this.#components.stacks) {
+    const interventions = readInterventions(where, { edits }, { ...this.#components, stacks });
+    interventions?.setLengths({ encoder: length, decoder: Infinity });
+    return interventions;
+  }
+
   encode(text, options) {
-    const { attention = true, vectors = false } = readOptions('encode', options, encodeKinds);
+    const read = readOptions('encode', options, encodeKinds);
+    const { attention = true, vectors = false } = read;
     const ids = withEnd(this.#read('encode', text));
-    const encoded = this.#finish(encode, ids, runOptions({ attention, vectors }));
+    const { encoder } = this.#components.stacks;
+    const interventions = this.#interventions('encode', read.edits, ids.length, { encoder });
+    const requested = { attention, vectors, interventions };
+    const encoded = this.#finish(encode, ids, runOptions(requested));
     return {
       source: this.#sentences.describe(ids, true),
       output: encoded.hidden,
@@ -116,12 +122,14 @@ export class Translator {
 
   nextWords(text, options) {
     const source = this.#read('nextWords', text);
-    const { target = '', word, count = 5 } = readOptions('nextWords', options, nextWordsKinds);
+    const read = readOptions('nextWords', options, nextWordsKinds);
+    const { target = '', word, count = 5, edits } = read;
     const sentence = this.#readFrench('target', target);
     const words = (this.#sentences.describe(sentence, false).tokens.at(-1)?.word ?? -1) + 1;
     return nextWords({
       components: this.#components,
       sentences: this.#sentences,
+      interventions: this.#interventions('nextWords', edits, source.length + 1),
       source,
       sentence,
       word: checkInteger('word', word ?? words, 0, words),
@@ -135,7 +143,7 @@ export class Translator {
 
   /** reportsSteps: whether steps yield sentences. */
   #translate(source, { attention = true, vectors = false, reportsSteps = true, ...how }) {
-    const { beam = 4, target, begin, maxTokens } = how;
+    const { beam = 4, target, begin, maxTokens, edits } = how;
     checkInteger('beam', beam, 1, limits.beam);
     if (target !== undefined && begin !== undefined) {
       throw new TypeError('target and begin are both set; only one is allowed');
@@ -143,9 +151,11 @@ export class Translator {
     const targetIds = target === undefined ? undefined : this.#readFrench('target', target);
     const first = begin === undefined ? [] : this.#readFrench('begin', begin);
     const maxLength = readMaxTokens(maxTokens, Math.max(source.length, first.length));
-    const encoded = this.#finish(encode, withEnd(source), runOptions({ attention, vectors }));
-    const search = { beam, maxLength, first, reportsSteps };
-    return this.#translateSteps(source, targetIds, encoded, search, { attention, vectors });
+    const interventions = this.#interventions('translate', edits, source.length + 1);
+    const requested = { attention, vectors, interventions };
+    const encoded = this.#finish(encode, withEnd(source), runOptions(requested));
+    const search = { beam, maxLength, first, reportsSteps, interventions };
+    return this.#translateSteps(source, targetIds, encoded, search, requested);
   }
 
   /** translate() as a generator. */
@@ -200,10 +210,11 @@ export class Translator {
   }
 
   /** Runs the decoder once over the whole target for its weights and the probabilities of its tokens. */
-  #explain(source, ids, encoded, { attention, vectors }) {
+  #explain(source, ids, encoded, requested) {
+    const { attention, vectors } = requested;
     const inputs = withStart(ids);
     const memory = encoded.hidden;
-    const decoded = this.#finish(decode, inputs, memory, runOptions({ attention, vectors }));
+    const decoded = this.#finish(decode, inputs, memory, runOptions(requested));
     const target = this.#sentences.describe(withEnd(ids), false);
     const { finish, head } = this.#components;
     const logits = finish(head.logits(decoded.hidden, {}));
@@ -236,7 +247,8 @@ export class Translator {
 }
 
 /** Options of Stack.run(). */
-const runOptions = ({ attention, vectors }) => ({
+const runOptions = ({ attention, vectors, interventions }) => ({
+  interventions,
   attentions: () => attention,
   hiddenStates: vectors,
   projections: vectors,
