@@ -704,3 +704,98 @@ export function compare(
   b: WithLogits,
   options: { token: number; against?: number | null; position?: number | null },
 ): Comparison;
+
+/** Where a maker's edits apply, if not everywhere. */
+export interface EditSelection {
+  /** Stack; required for encoder–decoders. */
+  stack?: StackName | null;
+  /** Query positions. Default: all. */
+  query?: number | readonly number[] | null;
+}
+
+/**
+ * Edits that switch heads off: z is 0, so that they add nothing to the output of W_O; its bias stays. Other heads may
+ * compensate for it (Wang et al. (2022), arXiv 2211.00593, §3.4).
+ *
+ * @param layer layers
+ * @param head heads; default all
+ * @example
+ * ```js
+ * import { ablate } from 'attention-wasm/models';
+ *
+ * console.log(JSON.stringify(ablate(9, 6))); // [{"at":"z","layer":9,"head":6,"to":"zero"}]
+ * ```
+ */
+export function ablate(
+  layer: number | readonly number[],
+  head?: number | readonly number[] | null,
+  options?: EditSelection,
+): Edit[];
+
+/**
+ * Edits that make pairs of a query and a key invisible, as a boolean mask does: the rest of the row's weights grow. Without
+ * visible keys, a query gets zeros. Source: Geva et al. (2023), arXiv 2304.14767.
+ *
+ * @param options layers, and query and key positions and heads; default all
+ * @example
+ * ```js
+ * import { knockout } from 'attention-wasm/models';
+ *
+ * const [edit] = knockout({ layers: [4, 5], query: 7, key: [1, 2] });
+ * console.log(edit.at, edit.to, edit.layer, edit.key); // scores blocked [ 4, 5 ] [ 1, 2 ]
+ * ```
+ */
+export function knockout(
+  options: EditSelection & {
+    layers: number | readonly number[];
+    key?: number | readonly number[] | null;
+    head?: number | readonly number[] | null;
+  },
+): Edit[];
+
+/**
+ * Edits that set what another run captured, of the same positions: activation patching. A `RangeError` names a hook point
+ * that was not captured.
+ *
+ * @param result a result of `run()` or a token of `generate()` with `captured`
+ * @param options the hook point, its layers, and the heads and positions to patch; default all
+ * @example
+ * ```js
+ * import { patch } from 'attention-wasm/models';
+ *
+ * // Usually a result of run() with the option capture.
+ * const tensor = { data: Float32Array.of(1, 2, 3, 4), dims: [2, 2] };
+ * const captured = [{ at: 'resid_post', layer: 0, stack: 'self', tensor }];
+ * const [edit] = patch({ captured }, { at: 'resid_post', layer: 0, query: 1 });
+ * console.log(edit.query, edit.to.set.data); // [ 1 ] [ 3, 4 ]
+ * ```
+ */
+export function patch(
+  result: { readonly captured?: readonly Captured[] },
+  options: EditSelection & {
+    at: EditableHookPoint;
+    layer: number | readonly number[];
+    head?: number | readonly number[] | null;
+    key?: number | readonly number[] | null;
+  },
+): Edit[];
+
+/**
+ * Edits that add a vector to the output of layers.
+ *
+ * @param layer layers
+ * @param vector d numbers
+ * @param options scale: a factor on the vector, default 1
+ * @example
+ * ```js
+ * import { steer } from 'attention-wasm/models';
+ *
+ * const [edit] = steer(3, [1, -2, 0.5], { scale: 2 });
+ * console.log(edit.at, edit.to.add); // resid_post [ 2, -4, 1 ]
+ * ```
+ */
+export function steer(
+  layer: number | readonly number[],
+  vector: NumberList | { readonly data: NumberList },
+  options?: EditSelection & { scale?: number | null },
+): Edit[];

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { loadAttention } from 'attention-wasm';
 import { ablate, knockout, loadModel, steer } from 'attention-wasm/models';
 import { loadTranslator } from 'attention-wasm/translator';
 import { BytePairTokenizer } from '../../../web/lib/translator/byte_pair_tokenizer.js';
@@ -147,6 +148,33 @@ describe('edits of the translator', () => {
       translator.encode(sentence, { edits: ablate(0, 1) }),
       translator.encode(sentence, { edits: ablate(0, 1, { stack: 'encoder' }) }),
     );
+  });
+
+  it('are in the vectors', async () => {
+    const { MultiHeadAttention } = await loadAttention();
+    const edits = ['encoder', 'decoder'].map((stack) => ({
+      ...{ at: 'resid_pre', layer: 1, stack },
+      to: { add: vector },
+    }));
+    edits.push({ at: 'attn_out', layer: 1, stack: 'decoder', to: { scale: 0.5 } });
+    const { vectors } = translator.translate(sentence, {
+      target: plain.text,
+      edits,
+      vectors: true,
+    });
+    for (const [part, prefix] of [
+      ['encoder', 'encoder.layers.1.self_attn.'],
+      ['decoder', 'decoder.layers.1.self_attn.'],
+      ['cross', 'decoder.layers.1.multihead_attn.'],
+    ]) {
+      const layer = MultiHeadAttention.fromTorch(translator.tensors, { heads, prefix });
+      const { x, context, query, key, value } = vectors[part][1];
+      const projected = layer.project(x, context);
+      layer.delete();
+      for (const [name, tensor] of Object.entries({ query, key, value })) {
+        assert.equal(explainDifference(tensor, projected[name], 1e-5), '', `${part} ${name}`);
+      }
+    }
   });
 
   it('are refused where they do not fit', () => {

@@ -10,7 +10,7 @@ import { limits } from './translator_limits.js';
 import { cleanEnglish, cleanFrench } from './normalize_text.js';
 import { nextWords } from './next_words.js';
 import { Sentences, specialTokens, withEnd, withStart } from './sentences.js';
-import { Vectors } from './attention_vectors.js';
+import { decoderVectors, encoderVectors, vectorCaptures } from './attention_vectors.js';
 
 const ends = new Set([specialTokens.end]);
 const bannedIds = [specialTokens.pad, specialTokens.start];
@@ -41,7 +41,7 @@ export class Translator {
   #components;
   #sentences;
   #tensors;
-  #vectors;
+  #norm;
 
   /**
    * @param {object} api the result of loadAttention()
@@ -52,7 +52,10 @@ export class Translator {
     this.#components = components;
     this.#sentences = new Sentences(components.tokenizer);
     this.#tensors = tensors;
-    this.#vectors = new Vectors(api, tensors, components.heads);
+    this.#norm = (x, name) => {
+      const [weight, bias] = ['weight', 'bias'].map((end) => tensors.get(`${name}.${end}`));
+      return api.layerNorm(x, { weight, bias });
+    };
   }
 
   get heads() {
@@ -82,9 +85,11 @@ export class Translator {
     return limited(name, 'tokens', this.#sentences.encode(cleaned));
   }
 
-  /** The edits of an option for a source of `length` tokens; stacks: those that can be edited. */
-  #interventions(where, edits, length, stacks = this.#components.stacks) {
-    const interventions = readInterventions(where, { edits }, { ...this.#components, stacks });
+  /** The edits of an option for a source of `length` tokens, and what vectors need; stacks: those that are computed. */
+  #interventions(where, { edits, vectors }, length, stacks = this.#components.stacks) {
+    const capture = vectors ? Object.keys(stacks).flatMap(vectorCaptures) : [];
+    const options = { edits, capture };
+    const interventions = readInterventions(where, options, { ...this.#components, stacks });
     interventions?.setLengths({ encoder: length, decoder: Infinity });
     return interventions;
   }
@@ -94,14 +99,14 @@ export class Translator {
     const { attention = true, vectors = false } = read;
     const ids = withEnd(this.#read('encode', text));
     const { encoder } = this.#components.stacks;
-    const interventions = this.#interventions('encode', read.edits, ids.length, { encoder });
+    const interventions = this.#interventions('encode', read, ids.length, { encoder });
     const requested = { attention, vectors, interventions };
     const encoded = this.#finish(encode, ids, runOptions(requested));
     return {
       source: this.#sentences.describe(ids, true),
       output: encoded.hidden,
       ...(attention && { attention: { encoder: encoded.attentions } }),
-      ...(vectors && { vectors: { encoder: this.#vectors.ofEncoder(encoded) } }),
+      ...(vectors && { vectors: { encoder: encoderVectors(this.#norm, encoded) } }),
     };
   }
 
@@ -123,13 +128,13 @@ export class Translator {
   nextWords(text, options) {
     const source = this.#read('nextWords', text);
     const read = readOptions('nextWords', options, nextWordsKinds);
-    const { target = '', word, count = 5, edits } = read;
+    const { target = '', word, count = 5 } = read;
     const sentence = this.#readFrench('target', target);
     const words = (this.#sentences.describe(sentence, false).tokens.at(-1)?.word ?? -1) + 1;
     return nextWords({
       components: this.#components,
       sentences: this.#sentences,
-      interventions: this.#interventions('nextWords', edits, source.length + 1),
+      interventions: this.#interventions('nextWords', read, source.length + 1),
       source,
       sentence,
       word: checkInteger('word', word ?? words, 0, words),
@@ -151,7 +156,7 @@ export class Translator {
     const targetIds = target === undefined ? undefined : this.#readFrench('target', target);
     const first = begin === undefined ? [] : this.#readFrench('begin', begin);
     const maxLength = readMaxTokens(maxTokens, Math.max(source.length, first.length));
-    const interventions = this.#interventions('translate', edits, source.length + 1);
+    const interventions = this.#interventions('translate', { edits, vectors }, source.length + 1);
     const requested = { attention, vectors, interventions };
     const encoded = this.#finish(encode, withEnd(source), runOptions(requested));
     const search = { beam, maxLength, first, reportsSteps, interventions };
@@ -233,8 +238,8 @@ export class Translator {
       }),
       ...(vectors && {
         vectors: {
-          encoder: this.#vectors.ofEncoder(encoded),
-          ...this.#vectors.ofDecoder(decoded, memory),
+          encoder: encoderVectors(this.#norm, encoded),
+          ...decoderVectors(this.#norm, decoded, memory),
         },
       }),
     };
@@ -242,7 +247,6 @@ export class Translator {
 
   delete() {
     this.#components.free();
-    this.#vectors.delete();
   }
 }
 
@@ -250,7 +254,6 @@ export class Translator {
 const runOptions = ({ attention, vectors, interventions }) => ({
   interventions,
   attentions: () => attention,
-  hiddenStates: vectors,
   projections: vectors,
 });
 
