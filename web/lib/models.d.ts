@@ -165,7 +165,7 @@ export type ModelInput = string | readonly [string, string] | IdsInput | PixelsI
 export type LayerSelection = boolean | 'average' | readonly number[];
 
 /**
- * A place in the computation of a layer, named as in TransformerLens; n query positions, m key positions, d the model width.
+ * A hook point: a place in the computation of a layer, named as in TransformerLens; n query positions, m key positions, d the model width.
  * `head_out` and `value_out` can only be captured.
  *
  * | place | dims | value |
@@ -185,7 +185,7 @@ export type LayerSelection = boolean | 'average' | readonly number[];
  */
 export type HookPoint = EditableHookPoint | 'head_out' | 'value_out';
 
-/** A place that edits change. See {@link HookPoint}. */
+/** A hook point that edits change. See {@link HookPoint}. */
 export type EditableHookPoint =
   | 'resid_pre'
   | 'q'
@@ -220,17 +220,17 @@ export type EditTensor =
 export type EditNumbers = readonly (number | null)[] | readonly EditNumbers[];
 
 /**
- * A change of the computation, as JSON. Edits apply in the order of the computation, at one place in the order of the
+ * A change of the computation, as JSON. Edits apply in the order of the computation, at one hook point in the order of the
  * list; results and captures are the state after them.
  */
 export interface Edit {
-  /** HookPoint. */
+  /** Hook point. */
   at: EditableHookPoint;
   /** Layers, counted from 0; in ALBERT, applications of layers. */
   layer: number | readonly number[];
   /** Stack; required for encoder–decoders. */
   stack?: StackName | null;
-  /** Heads, for places with a heads axis; KV heads for `k` and `v`. Default: all. */
+  /** Heads, if the hook point has them; KV heads for `k` and `v`. Default: all. */
   head?: number | readonly number[] | null;
   /** Query positions: tokens of the text. Not for `k` and `v`. Default: all. */
   query?: number | readonly number[] | null;
@@ -245,11 +245,11 @@ export interface Edit {
     'zero' | 'blocked' | 'uniform' | { set: EditTensor } | { add: EditTensor } | { scale: number };
 }
 
-/** A place to return: all layers, or those listed. */
+/** A hook point to return, of all layers or of those listed. */
 export type CaptureRequest =
   | HookPoint
   | {
-      /** HookPoint. */
+      /** Hook point. */
       at: HookPoint;
       /** Layers, counted from 0. Default: all. */
       layer?: number | readonly number[] | null;
@@ -259,7 +259,7 @@ export type CaptureRequest =
 
 /** A captured tensor. */
 export interface Captured {
-  /** HookPoint. */
+  /** Hook point. */
   readonly at: HookPoint;
   /** Layer, counted from 0. */
   readonly layer: number;
@@ -276,7 +276,7 @@ export interface RunOptions {
    * none.
    */
   edits?: readonly Edit[] | null;
-  /** Places to return, in `captured`. Models on a pool have no captures. Default: none. */
+  /** Hook points to return, in `captured`. Models on a pool have no captures. Default: none. */
   capture?: readonly CaptureRequest[] | null;
   /** Attention weights to return. Default `false`. */
   attentions?: LayerSelection | null;
@@ -382,7 +382,7 @@ export interface GenerateOptions {
    * are computed. Default: none.
    */
   edits?: readonly Edit[] | null;
-  /** Places to return with each token, in `captured`. Default: none. */
+  /** Hook points to return with each token, in `captured`. Default: none. */
   capture?: readonly CaptureRequest[] | null;
   /** Attention weights of each generated token to return. Default `false`. */
   attentions?: LayerSelection | null;

@@ -118,6 +118,16 @@ function editsOf({ at, stack }, layer, dims) {
       : []),
     ...(at === 'scores'
       ? [
+          // null: −∞, of a pair that is visible in the last row, and in no causal first row.
+          {
+            ...one,
+            to: {
+              set: [
+                [null, 0.5],
+                [null, 1],
+              ],
+            },
+          },
           { ...one, to: 'blocked' },
           { ...base, key: 0, to: 'blocked' },
         ]
@@ -420,6 +430,40 @@ describe('patch()', () => {
       );
       assert.throws(() => patch(result, { at: 'z', layer: 1, head: 2 }), /^RangeError: head has 2/);
       assert.deepEqual(patch(result, { at: 'z', layer: 1 })[0].stack, 'encoder');
+    }));
+});
+
+describe('numbers of edits', () => {
+  it('are nested arrays or tensors, −∞ is null or itself, and -0 is 0', () =>
+    withModel('gpt2', ({ model, input }) => {
+      const run = (at, set) =>
+        model.run(input, { edits: [{ at, layer: 1, query: [4, 5], to: { set } }], capture: [at] });
+      const numbers = [0.5, null, 1, -1, 2, 0, 1, null, 0.25, -2, 3, null];
+      const want = run('scores', [numbers.slice(0, 6), numbers.slice(6)]);
+      const infinite = numbers.map((x) => x ?? -Infinity);
+      for (const data of [
+        numbers,
+        infinite,
+        Float32Array.from(infinite),
+        Float64Array.from(infinite),
+      ]) {
+        assert.deepEqual(run('scores', { data, dims: [2, 6] }), want);
+        assert.deepEqual(run('scores', { data, dims: [1, 2, 6] }), want);
+      }
+      const { data } = run('mlp_out', [-0]).captured[1].tensor;
+      for (const x of data.subarray(4 * 8)) assert.ok(Object.is(x, 0));
+    }));
+
+  it('are not changed, and may be frozen', () =>
+    withModel('gpt2', ({ model, input }) => {
+      const edit = { at: 'z', layer: 0, head: Object.freeze([1]), to: Object.freeze({ scale: 2 }) };
+      const edits = Object.freeze([
+        Object.freeze(edit),
+        ...patch(model.run(input, { capture: ['v'] }), { at: 'v', layer: 1 }),
+      ]);
+      const before = JSON.stringify(edits);
+      model.run(input, { edits });
+      assert.equal(JSON.stringify(edits), before);
     }));
 });
 
