@@ -53,8 +53,6 @@ function block({ data, dims }, indices) {
   }
 }
 
-const orNone = (list) => (list.length > 0 ? list : undefined);
-
 /** The options of a layer call. rangesOf: a function from an edit to the ranges of select(); captures: numbers. */
 function callOptions(edits, rangesOf, captures) {
   const options = {};
@@ -73,7 +71,8 @@ function callOptions(edits, rangesOf, captures) {
       block(options[name], indices);
       continue;
     }
-    list.push(number, Number(isCross), operations.indexOf(operation), factor, numbers.length);
+    const valueOffset = values ? numbers.length : 0;
+    list.push(number, Number(isCross), operations.indexOf(operation), factor, valueOffset);
     for (const axis of [0, 1, 2]) {
       const isStretched = !values || values.dims[axis] === 1;
       list.push(isStretched ? 0 : sizeOf(values.dims.slice(axis + 1)));
@@ -84,9 +83,9 @@ function callOptions(edits, rangesOf, captures) {
   if (list.length + captures.length === 0) return options;
   const values = { data: Float32Array.from(numbers), dims: [numbers.length] };
   const interventions = {
-    edits: orNone(list),
-    values: numbers.length > 0 ? values : undefined,
-    captures: orNone(captures),
+    ...(list.length > 0 && { edits: list }),
+    ...(numbers.length > 0 && { values }),
+    ...(captures.length > 0 && { captures }),
   };
   return { ...options, interventions };
 }
