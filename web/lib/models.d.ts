@@ -278,6 +278,16 @@ export interface RunOptions {
   edits?: readonly Edit[] | null;
   /** Hook points to return, in `captured`. Models on a pool have no captures. Default: none. */
   capture?: readonly CaptureRequest[] | null;
+  /**
+   * Whether to return what each head adds, z_h·W_O^h, of all layers (true) or these; the tensors are in `captured`, too.
+   * Default `false`.
+   */
+  headOutputs?: boolean | readonly number[] | null;
+  /**
+   * Whether to capture what `attribute()` needs: head_out and mlp_out of all layers, the first resid_pre and the last
+   * resid_post. Default `false`.
+   */
+  attribution?: boolean | null;
   /** Attention weights to return. Default `false`. */
   attentions?: LayerSelection | null;
   /** Whether to return the input of each layer, and `hidden` as the last. Default `false`. */
@@ -354,8 +364,85 @@ export interface ModelResult {
     readonly decoder?: Projection[];
     readonly cross?: Projection[];
   };
+  /**
+   * z_h·W_O^h of each head per requested layer, heads × n × d (`result` in TransformerLens). With the bias of W_O they sum to
+   * the output of W_O: to `attn_out`, before a layer scale.
+   */
+  readonly headOutputs?: Attentions;
   /** Captured tensors, layer by layer, if requested. */
   readonly captured?: Captured[];
+}
+
+/** A token that a lens shows. */
+export interface LensToken {
+  /** Id in the vocabulary, or the class. */
+  readonly id: number;
+  /** The token as in the vocabulary. */
+  readonly token?: string;
+  /** Its logit. */
+  readonly logit: number;
+  /** Its probability, after a softmax over the row. */
+  readonly probability: number;
+}
+
+/** The logits after a layer; see `LoadedModel.lens()`. */
+export interface LensView {
+  /** Layer, counted from 0. */
+  readonly layer: number;
+  /** Logits with the dims of the model's own; not with `top`. */
+  readonly logits?: OwnedTensor;
+  /** With `top`: for each position the tokens with the largest logits. */
+  readonly top?: LensToken[][];
+}
+
+/** A part of a logit, or of the difference of two. */
+export interface Contribution {
+  /**
+   * `'embed'`: token embedding, or the whole input vector if a norm or a projection follows the embeddings; `'pos_embed'`:
+   * position embedding; `'head'`: a head; `'attn_bias'`: the bias of W_O; `'mlp_out'`: feed-forward; `'norm_bias'`: the bias
+   * of the final norm; `'logit_bias'`: that of the head; `'rounding'`: int8 only, the rest; `'edits'`: edits of the residual
+   * stream, if the run had any.
+   */
+  readonly source:
+    | 'embed'
+    | 'pos_embed'
+    | 'head'
+    | 'attn_bias'
+    | 'mlp_out'
+    | 'norm_bias'
+    | 'logit_bias'
+    | 'rounding'
+    | 'edits';
+  /** Layer of heads, biases and feed-forward, counted from 0. */
+  readonly layer?: number;
+  /** Stack of these. */
+  readonly stack?: StackName;
+  /** Head, counted from 0. */
+  readonly head?: number;
+  /** What it adds to the logit, or to the difference of two. */
+  readonly value: number;
+}
+
+/** The parts of a logit, or of the difference of two. */
+export interface Attribution {
+  /** Position of the logits. */
+  readonly position: number;
+  /** The logit of the token, minus that of `against`: the sum of all parts. */
+  readonly total: number;
+  /** The parts in the order of the computation. */
+  readonly parts: Contribution[];
+}
+
+/** Norms of weighted, transformed values in a layer. */
+export interface LayerNorms {
+  /** Layer, counted from 0. */
+  readonly layer: number;
+  /** Stack. */
+  readonly stack: StackName;
+  /** ‖α_ij v_j W_O^h‖ of each head, heads × n × m. */
+  readonly heads: OwnedTensor;
+  /** ‖Σ_h α_ij v_j W_O^h‖, n × m. */
+  readonly together: OwnedTensor;
 }
 
 /** Options of `generate()`. */
@@ -520,6 +607,56 @@ export interface LoadedModel {
    */
   generate(input: ModelInput, options?: GenerateOptions): AsyncIterable<GeneratedToken>;
 
+  /**
+   * The logit lens: what the head would say after each layer. logits_l = head(norm(resid_post of layer l)), with the final
+   * norm, where there is one, and the head that `run()` uses; at the last layer, the bits of `logits`. Models with several
+   * stacks: the decoder. A model without a head is an error.
+   *
+   * nostalgebraist, "interpreting GPT: the logit lens" (2020). It reads early layers with the vectors of the last: what a
+   * layer represents in other directions stays invisible, and a token that appears late may have been decided early. In
+   * post-norm models (BERT), the head was never trained on what it reads here either.
+   *
+   * @param result of `run()` with `capture: ['resid_post']` (encoder–decoders: of the stack `'decoder'`)
+   * @param options layers: default all that were captured; top: number of tokens per position to return instead of logits
+   */
+  lens(
+    result: ModelResult,
+    options?: { layers?: readonly number[] | null; top?: number | null },
+  ): LensView[];
+
+  /**
+   * Direct logit attribution: the part of each embedding, head, feed-forward part and bias in the logit of a token, or in
+   * its difference from another. part(c) = ((r_c − mean(r_c)) ⊙ γ / σ) · (W_U[t] − W_U[t′]), where r_c is what c added to the
+   * residual stream, γ the weight of the final norm and σ its deviation in the run (RMS norms: no mean). All parts sum to the
+   * logit (difference), to 10⁻⁴ of the sum of their absolute values; products of int8 weights add a part `'rounding'`.
+   *
+   * Elhage et al., "A Mathematical Framework for Transformer Circuits" (2021); Wang et al. (2022), arXiv 2211.00593. It shows
+   * direct effects only: not what a head does for later layers, and not that these would compensate for its absence. σ is
+   * frozen, although it depends on every part; single logits contain what is common to all tokens, so differences say more.
+   * The value of a head does not contain the bias of W_O, but that of v.
+   *
+   * Refused for post-norm models, whose logits are no sum of parts, for layers that scale what they add (DINOv2), and for
+   * heads that are not one linear map of a token.
+   *
+   * @param result of `run()` with `attribution: true`
+   * @param options token: a token id, or a class; against: another one; position: default the last
+   */
+  attribute(
+    result: ModelResult,
+    options: { token: number; against?: number | null; position?: number | null },
+  ): Attribution;
+
+  /**
+   * The length of what each token contributes to each other: ‖α_ij v_j W_O^h‖ per head, and of the sum over heads. A large
+   * weight on a short vector moves little.
+   *
+   * Kobayashi et al., "Attention is Not Only a Weight" (2020), arXiv 2004.10102; with the bias of v, without that of W_O. It
+   * has no residual connection, norm or feed-forward part, and a long vector need not matter for the output.
+   *
+   * @param result of `run()` with `attentions: true` and `capture: ['value_out']` (encoder–decoders: of any stacks)
+   */
+  norms(result: ModelResult): LayerNorms[];
+
   /** Frees the model's memory. */
   delete(): void;
 }
@@ -539,12 +676,24 @@ export interface PooledRunOptions extends RunOptions {
  * If a worker dies, the running call rejects and the model is deleted, as its weights are lost: later calls reject with
  * the same reason. The pool replaces the worker.
  */
-export interface PooledModel extends Omit<LoadedModel, 'run'> {
+export interface PooledModel extends Omit<LoadedModel, 'run' | 'lens' | 'attribute'> {
   /** Number of workers that the model is divided among. */
   readonly workers: number;
 
   /** As `run()` of a model without a pool; errors are rejections. */
   run(input: ModelInput, options?: PooledRunOptions): Promise<ModelResult>;
+
+  /** As `lens()` of a model without a pool. */
+  lens(
+    result: ModelResult,
+    options?: { layers?: readonly number[] | null; top?: number | null },
+  ): Promise<LensView[]>;
+
+  /** As `attribute()` of a model without a pool. */
+  attribute(
+    result: ModelResult,
+    options: { token: number; against?: number | null; position?: number | null },
+  ): Promise<Attribution>;
 }
 
 /**
@@ -799,3 +948,72 @@ export function steer(
   vector: NumberList | { readonly data: NumberList },
   options?: EditSelection & { scale?: number | null },
 ): Edit[];
+
+/** Options of `sweep()`. */
+export interface SweepOptions {
+  /**
+   * The edits of one run, for a layer, a head and a position, counted from 0; undefined for axes that the sweep does not
+   * have.
+   */
+  edit(layer: number, head: number, position: number): readonly Edit[];
+  /** A number that describes the result of a run. */
+  metric(result: ModelResult): number;
+  /**
+   * The axes: true for all indices, or a list. Default `{ layers: true, heads: true, positions: false }`; layers and heads
+   * of encoder–decoders are counted in the decoder.
+   */
+  over?: {
+    layers?: boolean | readonly number[] | null;
+    heads?: boolean | readonly number[] | null;
+    positions?: boolean | readonly number[] | null;
+  } | null;
+  /**
+   * The only position whose logits the metric reads: `logits` then has one row, 1 × vocabulary, which saves most of the time
+   * of a large vocabulary. Default: all rows.
+   */
+  position?: number | null;
+  /** Rejects with the signal's reason; checked between runs. */
+  signal?: PlatformAbortSignal | null;
+  /** Called after each run. */
+  onProgress?: ((progress: { done: number; total: number }) => void) | null;
+}
+
+/** Result of `sweep()`. */
+export interface Sweep {
+  /** The metric of each run, layers × heads × positions without the axes that the sweep does not have. */
+  readonly values: Float64Array;
+  /** Size of each axis. */
+  readonly dims: number[];
+  /** The metric of the run without edits. */
+  readonly base: number;
+}
+
+/**
+ * Runs a model once for each layer, head and position, and measures each run: which heads matter for a number, or at which
+ * positions of another text's activations (`patch()`) the answer changes. Layers before the first edited one are computed
+ * once. The numbers have the bits of the runs one by one.
+ *
+ * A small change does not show that a head does nothing: later heads may compensate for it ("self-repair"; without all three
+ * Name Movers of GPT-2 small, the logit difference falls by 5 % only; Wang et al. (2022), arXiv 2211.00593, §3.4).
+ *
+ * @example
+ * ```js
+ * import { ablate, loadModel, sweep } from 'attention-wasm/models';
+ * import { loadTraining } from 'attention-wasm/training';
+ *
+ * const { TrainableTransformer } = await loadTraining();
+ * const sizes = { vocabulary: 5, width: 8, layers: 2, heads: 2, context: 6 };
+ * const model = await loadModel(new TrainableTransformer({ kind: 'decoder', ...sizes }).save());
+ * const { values, dims, base } = await sweep(model, { ids: [1, 2, 3, 1] }, {
+ *   edit: (layer, head) => ablate(layer, head),
+ *   metric: ({ logits }) => logits.data.at(-1) - logits.data.at(-2), // of the last position
+ * });
+ * console.log(dims, values.length, Number.isFinite(base)); // [ 2, 2 ] 4 true
+ * model.delete();
+ * ```
+ */
+export function sweep(
+  model: LoadedModel | PooledModel,
+  input: ModelInput,
+  options: SweepOptions,
+): Promise<Sweep>;

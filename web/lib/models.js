@@ -8,3 +8,4 @@ export const loadModel = createModelLoader((address, signal) =>
 
 export { ablate, knockout, patch, steer } from './models/edit_makers.js';
 export { compare, headScores, rollout } from './models/measures.js';
+export { sweep } from './models/sweep.js';

@@ -7,6 +7,10 @@ import {
   rollout,
   type LoadedModel,
   type ModelResult,
+  ablate,
+  sweep,
+  type LensView,
+  type Sweep,
 } from 'attention-wasm/models';
 import { openSafetensors } from 'attention-wasm/safetensors';
 
@@ -45,6 +49,26 @@ export async function uses(files: FileList, blob: Blob): Promise<string> {
   // @ts-expect-error the token is missing
   compare(result, result, { against: 1 });
   console.log(mixed, scores.dims);
+
+  const inside = model.run('a text', {
+    attribution: true,
+    headOutputs: [0],
+    capture: ['resid_post'],
+  });
+  const views: LensView[] = model.lens(inside, { layers: [0], top: 3 });
+  const part: number = model.attribute(inside, { token: 1, against: 2 }).parts[0]!.value;
+  const { heads } = model.norms(inside)[0]!;
+  const swept: Sweep = await sweep(model, 'a text', {
+    edit: (layer, head) => ablate(layer, head),
+    metric: ({ logits }) => logits?.data[0] ?? 0,
+    over: { layers: [0, 1], positions: true },
+    onProgress: ({ done, total }) => void (done / total),
+  });
+  // @ts-expect-error the token is missing
+  model.attribute(inside, {});
+  // @ts-expect-error a metric is a number
+  await sweep(model, 'a text', { edit: () => [], metric: () => 'large' });
+  console.log(views[0]?.top?.[0]?.[0]?.token, part, heads.dims, swept.values[0], swept.base);
 
   await loadModel(files);
   await loadModel([new File([], 'config.json')], { signal: null });

@@ -251,6 +251,22 @@ const families = {
     };
   },
 
+  vit(c, w, n) {
+    const at = `vit.layers.${n}.`;
+    const part = (name) => w.dense(`${at}attention.${name}_proj`);
+    return {
+      norms: {
+        self: w.norm(`${at}layernorm_before`, c.layer_norm_eps),
+        mlp: w.norm(`${at}layernorm_after`, c.layer_norm_eps),
+      },
+      self: {
+        ...{ q: part('q'), k: part('k'), v: part('v'), output: w.output(`${at}attention.o_proj`) },
+        heads: c.num_attention_heads,
+      },
+      mlp: then(w.dense(`${at}mlp.fc1`), each('gelu'), w.dense(`${at}mlp.fc2`)),
+    };
+  },
+
   dinov2(c, w, n) {
     const at = `dinov2.encoder.layer.${n}.`;
     const part = (name) => w.dense(`${at}attention.attention.${name}`);
@@ -278,6 +294,7 @@ const finalNorms = {
   qwen3: (w, c) => w.rms('model.norm', c.rms_norm_eps),
   gpt_neox: (w, c) => w.norm('gpt_neox.final_layer_norm', c.layer_norm_eps),
   t5: (w, c, side) => w.rms(`${side}.final_layer_norm`, c.layer_norm_epsilon),
+  vit: (w, c) => w.norm('vit.layernorm', c.layer_norm_eps),
   dinov2: (w, c) => w.norm('dinov2.layernorm', c.layer_norm_eps),
 };
 

@@ -11,6 +11,15 @@ import { finish } from './steps.js';
 export const storageTypes = ['as stored', 'float32', 'int8'];
 const maxBytes = 2 ** 32; // memory limit of a WebAssembly module
 
+/** Whether any matrix is stored as int8. */
+function hasInt8(plan, storage) {
+  let found = storage === 'int8';
+  forEachTensor(plan, ({ type }) => {
+    found ||= storage === 'as stored' && type === 'int8';
+  });
+  return found;
+}
+
 /** Total bytes of all planned tensors; a tensor used twice counts once. */
 function totalBytes(plan, storage) {
   const seen = new Set();
@@ -142,6 +151,7 @@ export async function assembleModel(source, options) {
       vocabularySize: plan.vocabulary,
       ...{ pooled: plan.pooled, layers: mainStack.layers.length, heads: mainStack.heads },
       specialIds,
+      hasIntegers: hasInt8(plan, storage),
       ...{ api, finish: api.finish ?? finish, free: builder.free },
     };
   } catch (error) {

@@ -39,6 +39,7 @@ export class ModelBuilder {
   #resources = [];
   #tables = new Map();
   #biasTables = new Map(); // relative position biases by tensor name
+  #outputBiases = new Map(); // of W_O, by layer
 
   constructor(api, weights, storage) {
     this.#api = api;
@@ -91,9 +92,15 @@ export class ModelBuilder {
       return table;
     });
     const layout = stack.inByOut && this.#storage !== 'int8' ? 'in × out' : 'out × in';
-    return this.#track(
+    const layer = this.#track(
       await this.#api.TransformerLayer.fromWeights(numbers, { ...options, layout }),
     );
+    const { self, cross } = numbers;
+    const copies = Object.entries({ self, cross }).flatMap(([name, weights]) =>
+      weights?.outputBias ? [[name, toFloat32(weights.outputBias).slice()]] : [],
+    );
+    this.#outputBiases.set(layer, Object.fromEntries(copies));
+    return layer;
   }
 
   async stack(plan) {
@@ -107,7 +114,8 @@ export class ModelBuilder {
       layers.push(layersByPrefix.get(layer.prefix));
     }
     const norm = plan.norm && (await this.#floats(plan.norm));
-    return new Stack(this.#api, plan, layers, norm);
+    const outputBiases = layers.map((layer) => this.#outputBiases.get(layer));
+    return new Stack(this.#api, plan, layers, norm, outputBiases);
   }
 
   async embedding(plan, epsilon) {

@@ -81,6 +81,19 @@ export class Embedding {
     return rowOf(this.#interleaved, position);
   }
 
+  /** What ids → n × width adds at one position, { source, row }[]; undefined if it is no sum of two tables. In steps. */
+  *termsAt(ids, position) {
+    const { scale, norm, positions } = this.#plan;
+    if (norm || this.#project || this.#vectors.types) return undefined;
+    const { data, dims } = yield this.#words.rows([ids[position]]);
+    const parts = [{ source: 'embed', row: data.map((number) => number * scale) }];
+    if (!positions) return parts;
+    const width = dims[1];
+    const x = { data: new Float32Array(ids.length * width), dims: [ids.length, width] };
+    this.#addPositions(x, ids, 0);
+    return [...parts, { source: 'pos_embed', row: rowOf(x, position) }];
+  }
+
   /** ids → n × width, in steps. */
   *of(ids, { typeIds, offset = 0 } = {}) {
     const { scale, norm } = this.#plan;

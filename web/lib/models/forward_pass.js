@@ -1,6 +1,6 @@
 // The forward pass of a model: one stack, or an encoder and a decoder that attends to its output. Functions with * are in
 // steps. The options are those of Stack.run().
-import { meanRow, normalized, rowOf } from './vector_rows.js';
+import { meanRow, normalized, rowOf, someRows } from './vector_rows.js';
 
 const poolers = {
   mean: (hidden) => meanRow(hidden),
@@ -33,18 +33,40 @@ export function requireRoom({ maxLength }, { maxInput = Infinity }, count) {
   }
 }
 
-/** The encoder's result for these ids; the decoder attends to its `hidden`. */
-export function* encode({ stacks, embeddings }, ids, { interventions, ...options } = {}) {
+/**
+ * The encoder's result for these ids; the decoder attends to its `hidden`. start: { first, x }, the first layer to compute
+ * and its input; default: layer 0 and the embeddings.
+ */
+export function* encode({ stacks, embeddings }, ids, { interventions, start, ...options } = {}) {
   const calls = interventions?.ofCalls('encoder', 0, ids.length);
-  const x = yield* embeddings.encoder.of(ids);
-  return yield* stacks.encoder.stack.run(x, { ...options, interventions: calls });
+  const { first, x = yield* embeddings.encoder.of(ids) } = start ?? {};
+  return yield* stacks.encoder.stack.run(x, { ...options, first, interventions: calls });
 }
 
-/** The decoder's result for these ids; memory: the encoder's `hidden`, or the result of projectMemory(). */
-export function* decode({ stacks, embeddings }, ids, memory, { interventions, ...options } = {}) {
+/** The decoder's result for these ids; memory: the encoder's `hidden`, or the result of projectMemory(); start: as above. */
+export function* decode({ stacks, embeddings }, ids, memory, options = {}) {
+  const { interventions, start, ...others } = options;
   const calls = interventions?.ofCalls('decoder', 0, ids.length, Array.isArray(memory));
-  const x = yield* embeddings.decoder.of(ids);
-  return yield* stacks.decoder.stack.run(x, { ...options, memory, interventions: calls });
+  const { first, x = yield* embeddings.decoder.of(ids) } = start ?? {};
+  const runOptions = { ...others, first, memory, interventions: calls };
+  return yield* stacks.decoder.stack.run(x, runOptions);
+}
+
+/**
+ * hidden, logits and pooled of a result, from the output of the final norm; in steps. position: of the only row of logits,
+ * for heads that classify tokens; default: all rows. ids: the input of an encoder.
+ */
+export function* outputsOf(components, hidden, { logits = true, position, ids = [] } = {}) {
+  const { head, pooling, specialIds } = components;
+  const own = poolerOutput(components, hidden);
+  const pooled = pooling ? poolSentence(pooling, hidden) : own;
+  const ends = ids.flatMap((id, index) => (specialIds.ends.includes(id) ? [index] : []));
+  const rows = position === undefined ? hidden : someRows(hidden, [position]);
+  return {
+    hidden,
+    ...(head && logits && { logits: yield* head.logits(rows, { pooled: own, ends }) }),
+    ...(pooled && { pooled }),
+  };
 }
 
 /** Fields of the result that describe the input. */
@@ -56,7 +78,7 @@ const inputFields = ({ ids, tokens, spans, parts }) => ({
 
 /** run() of a model with one stack. input: the result of readInput(). */
 export function* runStack(components, input, options) {
-  const { stacks, embeddings, patches, head } = components;
+  const { stacks, embeddings, patches } = components;
   const { interventions } = options;
   const check = (count) => {
     requireRoom(stacks.self, options, count);
@@ -67,17 +89,10 @@ export function* runStack(components, input, options) {
   const x = image?.x ?? (yield* embeddings.self.of(input.ids, { typeIds: input.typeIds }));
   const calls = interventions?.ofCalls('self', 0, x.dims[0]);
   const result = yield* stacks.self.stack.run(x, { ...options, interventions: calls });
-  const own = poolerOutput(components, result.hidden);
-  const pooled = components.pooling ? poolSentence(components.pooling, result.hidden) : own;
   return {
     ...inputFields({ ...input, ids: input.ids ?? [] }),
     ...(image && { grid: image.grid }),
-    hidden: result.hidden,
-    ...(head &&
-      options.logits !== false && {
-        logits: yield* head.logits(result.hidden, { pooled: own, ends: [] }),
-      }),
-    ...(pooled && { pooled }),
+    ...(yield* outputsOf(components, result.hidden, { logits: options.logits })),
     ...(options.hiddenStates && { hiddenStates: result.hiddenStates }),
     ...(result.attentions.length > 0 && { attentions: { self: result.attentions } }),
     ...(options.projections && { projections: { self: result.projections } }),
@@ -87,22 +102,20 @@ export function* runStack(components, input, options) {
 
 /** run() of an encoder–decoder. */
 export function* runEncoderDecoder(components, input, decoderIds, options) {
-  const { stacks, head, tokenizer, specialIds } = components;
+  const { stacks, tokenizer } = components;
   requireRoom(stacks.encoder, options, input.ids.length);
   requireRoom(stacks.decoder, options, decoderIds.length);
   const { interventions } = options;
   interventions?.setLengths({ encoder: input.ids.length, decoder: decoderIds.length });
   const encoded = yield* encode(components, input.ids, options);
   const decoded = yield* decode(components, decoderIds, encoded.hidden, options);
-  const ends = input.ids.flatMap((id, index) => (specialIds.ends.includes(id) ? [index] : []));
+  const { ids } = input;
   return {
     ...inputFields(input),
     decoderIds,
     ...(tokenizer && { decoderTokens: decoderIds.map((id) => tokenizer.tokenOf(id)) }),
-    hidden: decoded.hidden,
+    ...(yield* outputsOf(components, decoded.hidden, { logits: options.logits, ids })),
     encoderHidden: encoded.hidden,
-    ...(head &&
-      options.logits !== false && { logits: yield* head.logits(decoded.hidden, { ends }) }),
     ...(options.hiddenStates && {
       hiddenStates: decoded.hiddenStates,
       encoderHiddenStates: encoded.hiddenStates,

@@ -5,6 +5,7 @@ import { boolean, isList, number, readOptions, string } from '../arguments/optio
 import { pickToken, randomNumbers } from './pick_token.js';
 import { decoderIdsOf, readLayerSelection, perLayer, checkInteger } from './read_input.js';
 import { Decoding, editList, encode, readInterventions, requireRoom } from './runtime.js';
+import { taskYielder } from './task_yielder.js';
 
 const defaultMaxTokens = 128;
 const maxBeam = 64;
@@ -117,33 +118,6 @@ class GeneratedText {
     const text = this.#text.slice(this.#promptLength);
     return texts.some((one) => text.includes(one));
   }
-}
-
-const maxBlockingMilliseconds = 15; // a third of the 50 ms of a long task; the rest is for one step and garbage collection
-
-/** Waits for the next task of the event loop. setTimeout() is the last choice: browsers delay it by at least 4 ms. */
-const nextTask = () =>
-  new Promise((next) => {
-    const { setImmediate } = globalThis; // of Node.js
-    if (setImmediate) setImmediate(next);
-    else if (typeof MessageChannel === 'function') {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => {
-        port1.close();
-        next();
-      };
-      port2.postMessage(null);
-    } else setTimeout(next);
-  });
-
-/** Lets other tasks run: with a signal between any two steps, because a task may abort it; else every 15 ms. */
-function taskYielder(signal) {
-  let last = performance.now();
-  return async () => {
-    if (!signal && performance.now() - last < maxBlockingMilliseconds) return;
-    await nextTask();
-    last = performance.now();
-  };
 }
 
 const asVector = ({ data }) => ({ data, dims: [data.length] });

@@ -24,6 +24,16 @@ export class Head {
     return this.#plan.isLanguageModel;
   }
 
+  /**
+   * Its only step, { linear } or { words, bias, scale }, if logits are one linear map of the vector of a token; else
+   * undefined.
+   */
+  get onlyMap() {
+    const [step, ...others] = this.#steps;
+    const isMap = others.length === 0 && (step.linear || step.words);
+    return isMap && ['tokens', 'first', 'last'].includes(this.on) ? step : undefined;
+  }
+
   #rows(hidden, { pooled, ends }) {
     const count = hidden.dims[0];
     switch (this.#plan.on) {

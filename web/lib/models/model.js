@@ -1,10 +1,25 @@
-// A loaded model: run() computes it for an input, generate() continues a text.
+// A loaded model: run() computes it for an input, generate() continues a text, other methods measure results.
+import { describe } from '../arguments/describe.js';
+import { attribute, attributionCaptures } from './attribute.js';
 import { generate, readGenerateOptions } from './generate.js';
+import { headOutputCaptures, withHeadOutputs } from './head_outputs.js';
+import { lens } from './lens.js';
+import { norms } from './norms.js';
 import { decoderIdsOf, perLayer, readInput, readRunOptions } from './read_input.js';
 import { readInterventions, requireRoom, runEncoderDecoder, runStack } from './runtime.js';
 
+/** The components of a model; throws if it was deleted. */
+export let componentsOf;
+
 export class Model {
   #components;
+
+  static {
+    componentsOf = (model) => {
+      if (#components in Object(model)) return model.#requireComponents();
+      throw new TypeError(`model must be a result of loadModel(), found ${describe(model)}`);
+    };
+  }
 
   /**
    * @param {object} components the result of assembleModel(): type, config, description, layers, heads, vocabularySize?,
@@ -42,15 +57,23 @@ export class Model {
         `the option decoder needs an encoder–decoder, but this is a ${components.type} model`,
       );
     }
-    const interventions = readInterventions('run', requested, components);
+    const { edits, headOutputs, attribution, signal } = requested;
+    const capture = [
+      ...(requested.capture ?? []),
+      ...(headOutputs ? headOutputCaptures(components, headOutputs) : []),
+      ...(attribution ? attributionCaptures(components) : []),
+    ];
+    const interventions = readInterventions('run', { edits, capture }, components);
     const runOptions = { ...requested, attentions, interventions };
-    const { finish } = components;
-    if (stacks.self) {
-      return finish(runStack(components, modelInput, runOptions), requested.signal);
-    }
-    const decoderIds = decoderIdsOf(components, modelInput, requested.decoder);
-    const steps = runEncoderDecoder(components, modelInput, decoderIds, runOptions);
-    return finish(steps, requested.signal);
+    const steps = stacks.self
+      ? runStack(components, modelInput, runOptions)
+      : runEncoderDecoder(
+          components,
+          modelInput,
+          decoderIdsOf(components, modelInput, requested.decoder),
+          runOptions,
+        );
+    return components.finish(withHeadOutputs(steps, headOutputs), signal);
   }
 
   generate(input, options) {
@@ -67,6 +90,20 @@ export class Model {
     requireRoom(inputStack, requested, length);
     requested.interventions?.setLengths({ encoder: length, self: Infinity, decoder: Infinity });
     return generate(components, modelInput, requested, () => this.#requireComponents());
+  }
+
+  lens(result, options) {
+    const components = this.#requireComponents();
+    return components.finish(lens(components, result, options));
+  }
+
+  attribute(result, options) {
+    const components = this.#requireComponents();
+    return components.finish(attribute(components, result, options));
+  }
+
+  norms(result) {
+    return norms(this.#requireComponents(), result);
   }
 
   /** Frees the memory of all layers and embeddings. */

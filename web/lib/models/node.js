@@ -16,3 +16,4 @@ export const loadModel = createModelLoader(openAddress);
 
 export { ablate, knockout, patch, steer } from './edit_makers.js';
 export { compare, headScores, rollout } from './measures.js';
+export { sweep } from './sweep.js';

@@ -1,7 +1,7 @@
 // Reads the input of run() and generate(): a text, a pair of texts, token ids or an image; and the options of run().
 import { abortSignal } from '../arguments/abort_signal.js';
 import { describe } from '../arguments/describe.js';
-import { boolean, isList, number, readOptions, string } from '../arguments/options.js';
+import { boolean, isList, list, number, readOptions, string } from '../arguments/options.js';
 import { editList } from './runtime.js';
 
 const idLimit = 2 ** 31;
@@ -142,6 +142,8 @@ const kinds = {
   hiddenStates: boolean,
   projections: boolean,
   logits: boolean,
+  headOutputs: (value, name) => (typeof value === 'boolean' ? value : list(value, name)),
+  attribution: boolean,
   decoder: string,
   maxInput: number,
   edits: editList,

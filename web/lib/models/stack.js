@@ -15,13 +15,18 @@ export class Stack {
   #plan;
   #layers;
   #norm;
+  #outputBiases;
 
-  /** layers: a TransformerLayer per layer of the plan; norm: weights of the final norm, float32. */
-  constructor(api, plan, layers, norm) {
+  /**
+   * layers: a TransformerLayer per layer of the plan; norm: weights of the final norm, float32; outputBiases: of W_O per
+   * layer, { self?, cross? }.
+   */
+  constructor(api, plan, layers, norm, outputBiases) {
     this.#api = api;
     this.#plan = plan;
     this.#layers = layers;
     this.#norm = norm;
+    this.#outputBiases = outputBiases;
   }
 
   get length() {
@@ -35,7 +40,26 @@ export class Stack {
     return { ...axes, layers: this.length, isParallel: options.parallel === true };
   }
 
-  #normed(x) {
+  /** Facts that decide whether the residual stream is a sum of what layers add. */
+  get structure() {
+    const { options, layers } = this.#plan;
+    const hasScales = layers.some(({ weights }) => weights.selfScale !== undefined);
+    return { normFirst: options.normFirst === true, hasScales };
+  }
+
+  /** The final norm: { norm, epsilon, weights }, without weights if there is none. */
+  get finalNorm() {
+    const { norm, options } = this.#plan;
+    return { norm: options.norm, epsilon: options.epsilon, weights: norm && this.#norm };
+  }
+
+  /** The bias of W_O of a layer's self- or cross-attention, as float32, or undefined. */
+  outputBias(layer, isCross) {
+    return this.#outputBiases[layer][isCross ? 'cross' : 'self'];
+  }
+
+  /** The final norm of x; x itself if the stack has none. */
+  normed(x) {
     const { norm, options } = this.#plan;
     if (!norm) return x;
     const { epsilon } = options;
@@ -59,9 +83,10 @@ export class Stack {
   /**
    * In steps. x: n × width. memory: the encoder's output, or the result of projectMemory().
    * attentions: a function from a layer index to true, 'average' or false. interventions: see Interventions.ofCalls().
+   * first: the first layer to compute, whose input is x.
    */
   *run(x, { memory, caches, attentions = () => false, interventions, ...options } = {}) {
-    const { hiddenStates, projections, signal } = options;
+    const { first = 0, hiddenStates, projections, signal } = options;
     const returned = {
       captured: [],
       hiddenStates: [],
@@ -79,13 +104,14 @@ export class Stack {
       ...interventions?.callOf(n),
     }));
     const { forwardLayers = forwardInTurn } = this.#api;
-    const results = yield forwardLayers(this.#layers, x, calls, { hiddenStates, signal });
+    const [rest, restCalls] = [this.#layers, calls].map((all) => all.slice(first));
+    const results = yield forwardLayers(rest, x, restCalls, { hiddenStates, signal });
     let rows = x;
     for (const [n, result] of results.entries()) {
       returned.hiddenStates.push(rows);
       rows = result.output;
       if (result.captured) {
-        returned.captured.push(...interventions.capturedOf(n, result.captured));
+        returned.captured.push(...interventions.capturedOf(first + n, result.captured));
       }
       if (result.weights) returned.attentions.push(result.weights);
       if (result.crossWeights) returned.cross.push(result.crossWeights);
@@ -96,7 +122,7 @@ export class Stack {
         returned.crossProjections.push(vectorsOf(result, ['crossQuery', 'crossKey', 'crossValue']));
       }
     }
-    const hidden = this.#normed(rows);
+    const hidden = this.normed(rows);
     returned.hiddenStates.push(hidden);
     return { hidden, ...returned };
   }
