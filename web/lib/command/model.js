@@ -1,8 +1,22 @@
-// `attention-wasm model`: attention of a model in a folder.
+// `attention-wasm model`: attention of a model in a folder, with edits and measures.
 
+import { writeFile } from 'node:fs/promises';
+import { heatmapSVG } from '../heatmap.js';
 import { jsonChunks } from './data_formats.js';
+import { editOptions, editsOf, readEditOptions } from './edit_options.js';
 import { limits, requireLength } from './limits.js';
 import { readModelArguments, refuseTogether } from './model_arguments.js';
+import {
+  effectLines,
+  effectOf,
+  hasMeasures,
+  measure,
+  measureLines,
+  measureOptions,
+  positionIn,
+  readMeasureOptions,
+  runOptionsOf,
+} from './measure_options.js';
 import { modelCsv, modelTable } from './model_table.js';
 import { UsageError, readInteger } from './shell_options.js';
 import { selectWeights } from './select_weights.js';
@@ -15,7 +29,13 @@ const maxTokens = 4096;
 const defaultOutputTokens = 64; // of encoder–decoders
 const storageTypes = { stored: 'as stored', float32: 'float32', int8: 'int8' };
 
-const options = { generate: { type: 'string' }, weights: { type: 'string' } };
+const options = {
+  generate: { type: 'string' },
+  weights: { type: 'string' },
+  picture: { type: 'string' },
+  ...editOptions,
+  ...measureOptions,
+};
 
 export function readArguments(args) {
   const request = readModelArguments(args, options, ['json', 'csv']);
@@ -28,13 +48,21 @@ export function readArguments(args) {
   if (!Object.hasOwn(storageTypes, storage)) {
     throw new UsageError(`--weights is "${storage}"; expected stored, float32 or int8`);
   }
-  const { generate } = values;
+  const { generate, picture } = values;
+  const measures = readMeasureOptions(values);
+  if (values.csv) refuseTogether(values, '--csv', Object.keys(measureOptions), 'writes weights');
+  if (picture !== undefined && (request.layer === 'all' || request.head === 'all')) {
+    throw new UsageError('--picture draws one matrix and cannot be combined with "all"');
+  }
   return {
     ...request,
     folder,
     text: rest.length > 0 ? rest.join(' ') : undefined,
     pieces: true,
     weights: storageTypes[storage],
+    edits: readEditOptions(values),
+    measures,
+    picture,
     generate: generate === undefined ? 0 : readInteger('generate', generate, 1, maxTokens),
   };
 }
@@ -42,10 +70,25 @@ export function readArguments(args) {
 export async function* lines(request, screen) {
   const text = await readText(request);
   // Imported lazily, so that --help and usage errors do not load the module.
-  const { loadModel } = await import('attention-wasm/models');
+  const { compare, headScores, loadModel } = await import('attention-wasm/models');
   const model = await loadModel(request.folder, { weights: request.weights });
-  const result = await compute(model, text, request);
+  const result = await compute(model, text, request, { compare, headScores });
+  if (request.picture !== undefined) await writeFile(request.picture, pictureOf(result, request));
   yield* formats[request.format](result, request, screen);
+}
+
+/** An SVG of the scores of heads, if requested, else of the selected weights. */
+function pictureOf(result, request) {
+  const headScores = result.measured?.headScores;
+  if (headScores) {
+    const [layers, heads] = headScores.scores.dims;
+    const names = (word, count) => Array.from({ length: count }, (_, n) => `${word} ${n}`);
+    const labels = { rowLabels: names('layer', layers), columnLabels: names('head', heads) };
+    return heatmapSVG({ weights: headScores.scores, ...labels }, { width: 480 });
+  }
+  const { rows, columns, matrices } = selectWeights(request, result);
+  const weights = { data: matrices[0].data, dims: [rows.length, columns.length] };
+  return heatmapSVG({ weights, rowLabels: rows, columnLabels: columns }, { width: 480 });
 }
 
 async function readText({ text }) {
@@ -93,42 +136,89 @@ function requireFewTokens({ layers, heads, tokenizer }, input, generate) {
   );
 }
 
-async function compute(model, text, { folder, generate }) {
+/** Throws errors of edits and measures that do not fit the model as usage errors. */
+function withUsageErrors(work) {
+  try {
+    return work();
+  } catch (error) {
+    if (/^(edits|token|against|this \w+ model has no)\b/.test(error.message)) {
+      throw new UsageError(error.message);
+    }
+    throw error;
+  }
+}
+
+/** The final run of a request, with what it measures. rows: { text, tokens, spans? } of its rows. */
+function runMeasured(model, input, rows, { edits, measures, stack }, functions) {
+  const needsLogits = hasMeasures(measures) || edits.length > 0;
+  const options = { attentions: true, edits, ...runOptionsOf(measures, stack) };
+  if (!needsLogits) return { result: model.run(input, { ...options, logits: false }) };
+  return withUsageErrors(() => {
+    const result = model.run(input, options);
+    const position = positionIn(rows, measures);
+    const measured = measure(model, result, measures, position, functions);
+    if (edits.length > 0 && result.logits) {
+      const before = model.run(input);
+      measured.effect = effectOf(model, before, result, position, functions);
+    }
+    return { result, measured: { position, ...measured } };
+  });
+}
+
+async function compute(model, text, { folder, generate, edits: items, measures }, functions) {
   const input = inputOf(model, text, folder);
   requireFewTokens(model, input, generate);
-  const prompt = model.run(input, { attentions: true, logits: false });
-  const isEncoderDecoder = prompt.attentions.cross !== undefined;
+  const isEncoderDecoder = model.description.encoder !== undefined;
+  const stacks = isEncoderDecoder ? ['encoder', 'decoder', 'cross'] : ['self'];
+  const encoded = model.tokenizer?.encode(text) ?? { tokens: input.ids?.map(String) };
+  const edits = editsOf(items, { layers: model.layers, stacks }, { text, ...encoded });
   const outputTokens = isEncoderDecoder ? generate || defaultOutputTokens : generate;
   const generated = [];
   if (outputTokens > 0)
-    for await (const token of model.generate(input, { maxTokens: outputTokens }))
+    for await (const token of model.generate(input, { maxTokens: outputTokens, edits }))
       generated.push(token);
-  const source = inputTokens(text, prompt);
+  const ids = generated.map(({ id }) => id);
   const separator = model.tokenizer ? '' : ' ';
   const output = generated
     .map((token) => (model.tokenizer ? token.text : token.id))
     .join(separator);
-  const common = { model, text, source, generated, output };
-  if (generated.length === 0) return { ...common, ...self(prompt, source) };
-  const ids = generated.map(({ id }) => id);
+  const common = { model, text, generated, output, edits };
+  const request = { edits, measures, stack: isEncoderDecoder ? 'decoder' : 'self' };
+  const written = generatedTokens(generated);
+  const labels = written.map((token) => token.text);
+  const ofText = { ...encoded, text };
+  if (generated.length === 0) {
+    const { result, measured } = runMeasured(model, input, ofText, request, functions);
+    const source = inputTokens(text, result);
+    return { ...common, source, measured, ...self(result, source) };
+  }
+  const prompt = model.run(input, { logits: false });
+  const source = inputTokens(text, prompt);
   if (!isEncoderDecoder) {
-    const tokens = [...source.tokens, ...generatedTokens(generated)];
-    const full = model.run({ ids: [...prompt.ids, ...ids] }, { attentions: true, logits: false });
-    return { ...common, ...self(full, { text: text + separator + output, tokens }) };
+    const rows = {
+      text,
+      tokens: [...encoded.tokens, ...labels],
+      spans: encoded.spans && [...encoded.spans, ...ids.map(() => [0, 0])],
+    };
+    const whole = { ids: [...prompt.ids, ...ids] };
+    const { result, measured } = runMeasured(model, whole, rows, request, functions);
+    const shown = { text: text + separator + output, tokens: [...source.tokens, ...written] };
+    return { ...common, source, measured, ...self(result, shown) };
   }
   const decoderIds = [...prompt.decoderIds, ...ids.slice(0, -1)];
-  const { attentions } = model.run(
-    { ids: prompt.ids, decoderIds },
-    { attentions: true, logits: false },
-  );
+  const whole = { ids: prompt.ids, decoderIds };
+  const rows = { tokens: labels };
+  const { result, measured } = runMeasured(model, whole, rows, request, functions);
   return {
     ...common,
-    attentions,
+    source,
+    measured,
+    attentions: result.attentions,
     title: 'Cross-attention',
     stack: 'decoder',
-    layers: attentions.cross,
+    layers: result.attentions.cross,
     // Row t belongs to the prediction of generated token t.
-    rows: { text: output, tokens: generatedTokens(generated) },
+    rows: { text: output, tokens: written },
     columns: source,
   };
 }
@@ -143,21 +233,32 @@ const self = ({ attentions }, rows) => ({
 });
 
 const formats = {
-  *json({ model, text, source, generated, output, attentions, rows, columns }) {
+  *json({ model, text, source, generated, output, attentions, rows, columns, edits, measured }) {
     const textsOf = ({ tokens }) => tokens.map((token) => token.text);
     yield jsonChunks({
       ...{ type: model.type, layers: model.layers, heads: model.heads },
       ...{ text, written: output, tokens: textsOf(source), ids: generated.map(({ id }) => id) },
       ...{ rows: textsOf(rows), columns: textsOf(columns), attention: attentions },
+      ...(edits.length > 0 && { edits }),
+      ...measured,
     });
   },
   csv: (result, request) => modelCsv({ ...selectWeights(request, result), unit: 'token' }, request),
   *table(result, request, { paint, width }) {
-    const selected = selectWeights(request, result);
     if (result.output) {
       yield* wrap(printable(result.output), width).map(paint.bold);
       yield '';
     }
+    const { effect } = result.measured ?? {};
+    if (effect) {
+      yield* effectLines(result.model, result.measured, width);
+      yield '';
+    }
+    if (hasMeasures(request.measures)) {
+      yield* measureLines(result.model, result.measured, { paint, width });
+      return;
+    }
+    const selected = selectWeights(request, result);
     const notes = () => ['Each row is a query token, each column a key token; each row sums to 1.'];
     yield* modelTable(
       { ...selected, unit: 'token' },

@@ -1,6 +1,8 @@
 // The --help texts of translate, encode and model.
 
+import { editHelp } from './edit_options.js';
 import { limits } from './limits.js';
+import { measureHelp } from './measure_options.js';
 import { outputHelp } from './shell_options.js';
 
 /** Options that select weights. */
@@ -45,6 +47,12 @@ Translation:
       --target TEXT   a French sentence to use instead of searching for one, to
                       see its weights and its probability
 
+Changes inside the model:
+${editHelp}
+                      The stack is written before: encoder:0.1, decoder:1,
+                      cross:2.3, "cross:<-elephant". Words are those of the
+                      English text; French words are given by position
+
 Weights of the decoder:
 ${weightHelp('layer', 'head', 'pieces')}
 
@@ -60,6 +68,7 @@ ${outputHelp}
 Examples:
   attention-wasm translate "The pink elephant tried to get into the car"
   attention-wasm translate "The red car" --target "La voiture rouge" --head all
+  attention-wasm translate "The red car is fast" --knockout "cross:<-red"
   attention-wasm translate --text-only < sentences.txt
 `;
 
@@ -110,7 +119,18 @@ ${weightHelp('layer', 'head')}
       --weights TYPE  storage type in memory: stored (as in the file, default),
                       float32 or int8
 
+Changes inside the model:
+${editHelp}
+                      Encoder–decoders need a stack before: encoder:0.1,
+                      decoder:1, cross:2.3, "cross:<-elephant"; positions of the
+                      decoder are numbers
+
+Measures, shown instead of the weights:
+${measureHelp}
+
 Output:
+      --picture FILE  writes the selected weights, or the scores of heads, to an
+                      SVG file
       --json          input tokens, generated text and ids, row and column
                       tokens, all weights: layers × heads × rows × columns
       --csv           the weights as CSV with a header of tokens
@@ -120,4 +140,6 @@ Examples:
   attention-wasm model ./my-bert "The animal was too tired"
   attention-wasm model ./gpt2 "Once upon a time" --generate 20 --head all
   attention-wasm model ./opus-mt-en-de "The red car is fast" --json
+  attention-wasm model ./gpt2 "When John and Mary went to the shops, John gave
+    the bag to" --ablate 9.9,9.6 --attribute Mary --against John
 `;

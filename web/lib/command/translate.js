@@ -1,6 +1,7 @@
 // `attention-wasm translate`: English to French, with cross-attention of each French word.
 
 import { isBlank } from '../text/segment_words.js';
+import { editOptions, editsOf, readEditOptions } from './edit_options.js';
 import { translatorOutput } from './translator_output.js';
 import { limits, requireLength } from './limits.js';
 import { selectionOptions, readModelArguments, refuseTogether } from './model_arguments.js';
@@ -16,6 +17,7 @@ const options = {
   beam: { type: 'string' },
   target: { type: 'string' },
   'text-only': { type: 'boolean' },
+  ...editOptions,
 };
 
 export function readArguments(args) {
@@ -40,6 +42,7 @@ export function readArguments(args) {
     ...request,
     singleOption: target === undefined ? request.singleOption : '--target',
     target,
+    edits: readEditOptions(values),
     beam:
       target === undefined ? readInteger('beam', values.beam ?? defaults.beam, 1, maxBeam) : null,
   };
@@ -47,9 +50,27 @@ export function readArguments(args) {
 
 export const lines = (request, screen) => translatorOutput(model, request, screen);
 
+/** The edits of a request in a text. */
+function editsIn(translator, text, items) {
+  if (items.length === 0) return [];
+  const { source } = translator.encode(text, { attention: false });
+  const layers = [...translator.tensors.keys()].filter((name) =>
+    /^decoder\.layers\.\d+\.norm1\.weight$/.test(name),
+  ).length;
+  const written = {
+    text: source.text,
+    tokens: source.tokens.map((token) => token.text),
+    spans: source.tokens.map(({ special, start, end }) => (special ? [0, 0] : [start, end])),
+  };
+  return editsOf(items, { layers, stacks: ['encoder', 'decoder', 'cross'] }, written);
+}
+
 const model = {
-  compute: (translator, text, { beam, target, format }) =>
-    translator.translate(text, { beam, target, attention: format !== 'text-only' }),
+  compute(translator, text, { beam, target, format, edits: items }) {
+    const edits = editsIn(translator, text, items);
+    const attention = format !== 'text-only';
+    return { ...translator.translate(text, { beam, target, attention, edits }), edits };
+  },
 
   *opening({ text }, { paint, width }) {
     yield* wrap(printable(text), width).map(paint.bold);
@@ -70,11 +91,11 @@ const model = {
   }),
 
   values: (
-    { text, source, target, inputs, logProbabilities, attention },
+    { text, source, target, inputs, logProbabilities, attention, edits },
     { beam, ...request },
   ) => ({
     text,
-    options: { beam, target: request.target ?? null },
+    options: { beam, target: request.target ?? null, ...(edits.length > 0 && { edits }) },
     source,
     target,
     inputs,

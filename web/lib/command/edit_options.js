@@ -1,0 +1,77 @@
+// The options --ablate and --knockout: edits of a model. Layers and heads count from 0, as in papers: 9.6 is layer 9, head 6.
+import { positionsOf } from './positions.js';
+import { UsageError } from './shell_options.js';
+
+export const editOptions = { ablate: { type: 'string' }, knockout: { type: 'string' } };
+
+export const editHelp = `      --ablate HEADS  switches heads off: their output becomes 0. 9.6 is layer 9
+                      and head 6, 9 is layer 9 with all heads, both counted from
+                      0; several with commas
+      --knockout LINKS
+                      hides words: with "it<-elephant", it cannot attend to
+                      elephant, in any layer; "it<-elephant@9.6" means one head,
+                      @9 one layer. Nothing before or after the arrow means all
+                      words. A word means all its tokens; it#2 is the second of
+                      several; 3 and 3-5 are token positions, counted from 0.
+                      Several with commas`;
+
+const stack = '(?:(?<stack>encoder|decoder|cross):)?';
+const heads = '(?<layer>\\d+)(?:\\.(?<head>\\d+))?';
+const kinds = {
+  ablate: [new RegExp(`^${stack}${heads}$`), 'LAYER.HEAD, such as 9.6'],
+  knockout: [
+    new RegExp(`^${stack}(?<query>.*?)<-(?<key>.*?)(?:@${heads})?$`, 's'),
+    'QUERY<-KEY, such as "it<-elephant"',
+  ],
+};
+
+/** The items of both options, with words that become positions when the text is known. */
+export function readEditOptions(values) {
+  return Object.entries(kinds).flatMap(([option, [pattern, expected]]) =>
+    (values[option]?.split(',') ?? []).map((item) => {
+      const { groups } = pattern.exec(item.trim()) ?? {};
+      if (groups) return { option, item: item.trim(), ...groups };
+      throw new UsageError(`--${option} is "${item}"; expected ${expected}`);
+    }),
+  );
+}
+
+const unknownText = (option, item) => {
+  throw new UsageError(
+    `--${option} has "${item}", but the output is not known yet: use positions, as in decoder:1<-0`,
+  );
+};
+
+/**
+ * The edits of the items. stacks: of the model; layers: their number; source: the text of the first stack (see positions.js).
+ * That of a decoder is not known yet.
+ */
+export function editsOf(items, { layers, stacks }, source) {
+  return items.map(({ option, item, stack: named, layer, head, query, key }) => {
+    const chosen = named ?? (stacks.length === 1 ? stacks[0] : undefined);
+    if (!stacks.includes(chosen)) {
+      const expected = stacks.length === 1 ? 'no stack' : `${stacks.join(':, ')}: before it`;
+      throw new UsageError(`--${option} has "${item}"; for this model, expected ${expected}`);
+    }
+    const where = {
+      stack: chosen,
+      layer: layer === undefined ? Array.from({ length: layers }, (_, n) => n) : Number(layer),
+      ...(head !== undefined && { head: Number(head) }),
+    };
+    if (option === 'ablate') return { at: 'z', ...where, to: 'zero' };
+    const isDecoder = chosen === 'decoder' || chosen === 'cross';
+    const positions = (written, isKnown) => {
+      if (isKnown) return positionsOf(option, written, source);
+      const numbers = /^(\d+)(?:-(\d+))?$/.exec(written) ?? unknownText(option, item);
+      const [first, last = first] = numbers.slice(1).map((digits) => digits && Number(digits));
+      return Array.from({ length: Math.max(last - first + 1, 1) }, (_, n) => first + n);
+    };
+    return {
+      at: 'scores',
+      ...where,
+      ...(query && { query: positions(query, !isDecoder) }),
+      ...(key && { key: positions(key, chosen !== 'decoder') }),
+      to: 'blocked',
+    };
+  });
+}
