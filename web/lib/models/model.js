@@ -23,7 +23,8 @@ export class Model {
 
   /**
    * @param {object} components the result of assembleModel(): type, config, description, layers, heads, vocabularySize?,
-   *   memoryBytes, tokenizer?, stacks, embeddings, patches?, pooler?, head?, pooling?, specialIds, finish(steps), free()
+   *   memoryBytes, tokenizer?, stacks, embeddings, patches?, pooler?, head?, pooling?, specialIds, hasIntegers, finish(steps),
+   *   free()
    */
   constructor(components) {
     this.#components = components;
