@@ -42,6 +42,7 @@ const states = {
   'another beginning': '#mode=cross&begin=Une&row=1',
   files: '#source=files',
   'your model': '#source=own&mode=self',
+  'two texts': '#mode=cross&view=compare&beside=text&otherText=The+red+car+is+behind+the+house.',
   lookup: '#mode=lookup',
   learn: '#mode=learn',
   empty: '#source=ngrams&first=+',

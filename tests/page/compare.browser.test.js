@@ -16,6 +16,7 @@ import {
   exported,
   open,
   overflow,
+  paste,
   press,
   read,
   startPage,
@@ -30,8 +31,8 @@ const elephant = 'The pink elephant tried to get into the car but it was too big
 const plain = '&merge=no&hideSpecial=no';
 
 /** Weights of one head, for vectors from spelling. */
-function weightsOf({ head, kind = 'softmax', scale }) {
-  const tensor = wordVectors(words(text), { dim: 64 });
+function weightsOf({ head, kind = 'softmax', scale }, ofText = text) {
+  const tensor = wordVectors(words(ofText), { dim: 64 });
   const own = { heads: 4, weights: true };
   const calls = {
     softmax: () => attention(tensor, tensor, tensor, { ...own, scale }),
@@ -122,6 +123,104 @@ describe('the comparison', { timeout: 300_000 }, () => {
       list.map(({ value }) => value),
     );
     assert.deepEqual(layers, ['part:cross.1']);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('differ by text, word by word', async () => {
+    const { page, said } = await open(demo.browser, demo.url, spelled);
+    const scale = await page.evaluate(() =>
+      Number(/scale ([\d.]+)/.exec(document.querySelector('.in-force').textContent)[1]),
+    );
+    const own = weightsOf({ head: 1, scale });
+    // The other text starts as a copy.
+    const copies = await compare(page, 'text');
+    assert.equal(await page.$eval('#other-text', ({ value }) => value), text);
+    assertPanels(copies, own, own, 9);
+    await paste(page, 'other-text', 'one stone and two bones');
+    const replaced = await readPanels(page);
+    const other = weightsOf({ head: 1, scale }, 'one stone and two bones');
+    assertPanels(replaced, own, other, 9);
+    assert.deepEqual(
+      replaced.map(({ title, texts }) => [title, texts.find((label) => /bones/.test(label))]),
+      [
+        ['“stones”', undefined],
+        ['“bones”', 'bones'],
+        ['Second minus first', 'stones / bones'],
+      ],
+    );
+    // A word that the text lacks is left out; the others keep their weights in the longer text.
+    await paste(page, 'other-text', 'one flat stone and two stones');
+    const [, longer] = await readPanels(page);
+    const whole = weightsOf({ head: 1, scale }, 'one flat stone and two stones');
+    const common = [0, 2, 3, 4, 5];
+    const expected = common.flatMap((row) => common.map((column) => whole[row * 6 + column]));
+    assert.deepEqual(longer.texts.slice(0, 25), expected.map(formatBriefly));
+    // A word that the other text lacks has neither weights nor differences.
+    await paste(page, 'other-text', 'one stone two stones');
+    const [, shorter, less] = await readPanels(page);
+    const few = weightsOf({ head: 1, scale }, 'one stone two stones');
+    assert.deepEqual(shorter.texts.slice(0, 16), Array.from(few, formatBriefly));
+    assert.equal(shorter.texts.includes('–'), true);
+    assert.equal(less.texts.includes('and / –'), true);
+    assert.deepEqual(said, []);
+    await page.close();
+    // Sorted columns are those of the same words.
+    const link = `${spelled}&sort=total&beside=text&otherText=one+stone+and+two+bones`;
+    const { page: another } = await open(demo.browser, demo.url, link);
+    const sorted = await readPanels(another);
+    const labelsOf = ({ texts }) => texts.slice(25, 35).join().replaceAll('bones', 'stones');
+    assert.notEqual(labelsOf(sorted[0]), labelsOf(replaced[0]));
+    assert.equal(labelsOf(sorted[1]), labelsOf(sorted[0]));
+    await another.close();
+  });
+
+  it('of two texts have both translations and next words', async () => {
+    const { page, said } = await open(demo.browser, demo.url, '');
+    await catchFiles(page);
+    await page.evaluate(() => {
+      const chips = [...document.querySelectorAll('.examples button')];
+      chips.find(({ textContent }) => textContent === 'Too tired / too wide').click();
+    });
+    await drawn(page);
+    await page.waitForSelector('.other-answer .bar', { timeout: 20_000 });
+    const [tired, wide] = ['tired', 'wide'].map((word) =>
+      translator.translate(`The animal did not cross the street because it was too ${word}.`),
+    );
+    assert.notEqual(tired.text, wide.text);
+    assert.equal(await page.$eval('#first', ({ placeholder }) => placeholder), tired.text);
+    assert.equal(await page.$eval('.other-answer bdi', (one) => one.textContent), wide.text);
+    const marked = await page.$$eval('.other-answer mark', (list) =>
+      list.map(({ textContent }) => textContent),
+    );
+    assert.deepEqual(marked, ["qu'elle", 'large']);
+    // The selected word is "il"; in the other translation its position has "elle".
+    const { query } = await read(page);
+    assert.equal(query, 'il');
+    const { word } = wide.target.tokens.find(({ text: piece }) => piece.includes('elle'));
+    const expected = translator
+      .nextWords(wide.source.text, { target: wide.text, word })
+      .slice(0, 4)
+      .map((one) => one.text);
+    const shown = await page.$$eval('.other-answer .bar', (bars) =>
+      bars.map(({ textContent }) => textContent.replace(/ \S+$/, '')),
+    );
+    assert.deepEqual(shown, expected);
+    // Link and JSON name the other text; it opens again.
+    await page.waitForFunction(() => location.hash.includes('otherText='));
+    const { hash } = new URL(page.url());
+    assert.equal(new URLSearchParams(hash.slice(1)).get('otherText'), wide.source.text);
+    const { beside } = JSON.parse((await exported(page, 'json')).text);
+    assert.deepEqual(beside.differs, { text: wide.source.text });
+    await page.setViewport({ width: 360, height: 740 });
+    await page.reload();
+    await drawn(page);
+    await page.waitForSelector('.other-answer .bar', { timeout: 20_000 });
+    assert.equal(await page.$eval('.other-answer bdi', (one) => one.textContent), wide.text);
+    assert.equal(await overflow(page), 0);
+    assert.deepEqual(await problems(page), []);
+    await page.evaluate(() => history.back());
+    await page.waitForFunction(() => document.querySelector('[data-view="compare"]').hidden);
     assert.deepEqual(said, []);
     await page.close();
   });

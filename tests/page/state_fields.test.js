@@ -8,7 +8,17 @@ import { fields, initialState } from '../../web/demo/state_fields.js';
 import { kindOf } from '../../web/demo/worker/sources/files/file_kind.js';
 import { hostileNames } from '../support/js/hostile_names.js';
 
-const texts = ['source', 'text', 'context', 'french', 'begin', 'part', 'learn', 'pairs'];
+const texts = [
+  'source',
+  'text',
+  'context',
+  'french',
+  'begin',
+  'part',
+  'otherText',
+  'learn',
+  'pairs',
+];
 
 describe('a link', () => {
   it('gives no field a value that is inherited', () => {

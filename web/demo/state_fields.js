@@ -36,8 +36,8 @@ const lookup = {
   temperature: 1,
 };
 
-// Alternatives in the comparison: the same picture with another scale, kind, head or layer.
-const beside = /^(?:scale:(?:scaled|one)|kind:(\w+)|head:\d{1,3}|part:[\w.-]{1,40})$/;
+// Alternatives in the comparison: the same picture with another text, scale, kind, head or layer.
+const beside = /^(?:text|scale:(?:scaled|one)|kind:(\w+)|head:\d{1,3}|part:[\w.-]{1,40})$/;
 function readBeside(given) {
   const [found, kind] = beside.exec(given) ?? [];
   return kind && kinds.every(({ id }) => id !== kind) ? undefined : found;
@@ -57,6 +57,7 @@ export const fields = {
   column: { initial: null, read: whole(0, 0, 9999).read },
   view: oneOf('matrix', 'lines', 'heads', 'table', 'compare'),
   beside: { initial: 'scale:one', read: readBeside },
+  otherText: text(''), // for the comparison, in place of `text`
   stage: oneOf('weights', 'raw', 'scaled', 'masked', 'moved', 'difference'),
   kind: oneOf(...kinds.map(({ id }) => id)),
   scale: oneOf('source', 'scaled', 'one', 'own'),

@@ -172,9 +172,9 @@ export interface HeadRole {
   unit: 'word' | 'token';
 }
 
-/** The same rows and columns with one setting changed. */
+/** The same rows and columns with one setting or the text changed. */
 export interface Beside {
-  what: 'scale' | 'kind' | 'part' | 'head';
+  what: 'text' | 'scale' | 'kind' | 'part' | 'head';
   value: string;
   /** The head to draw, and the number of heads. */
   head: number;
@@ -184,6 +184,12 @@ export interface Beside {
   options: AttentionOptions;
   /** Parts available for the comparison. */
   parts: string[];
+  /** For another text: the words of its rows and columns (null where it has none), and its rows' tokens. */
+  rows?: (Label | null)[];
+  columns?: (Label | null)[];
+  rowTokens?: number[][];
+  /** For another text: both texts, as in Facts. */
+  texts?: [string, string];
 }
 
 export interface Thumbnail {

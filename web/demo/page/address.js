@@ -26,7 +26,7 @@ export function writeAddress(state) {
   return `#${parts}`;
 }
 
-const textNames = ['text', 'context', 'french'];
+const textNames = ['text', 'context', 'french', 'otherText'];
 
 /** Texts too long for an address, by field name. */
 export const longTextsOf = (state) =>

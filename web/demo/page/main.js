@@ -134,6 +134,7 @@ const views = createViews(find('.stage'), {
   hover: choosing.hover,
   change,
   wait,
+  nextWords: (...tokens) => link.nextWords(...tokens),
 });
 const readout = createReadout(find('.readout'));
 // Parts that the first picture does not need.

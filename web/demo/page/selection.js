@@ -69,12 +69,14 @@ export function createChoosing({ now, change, draw }) {
       hovered = null;
     },
 
-    startExample({ mode, first, second, read: word }) {
+    /** `other`: another text to compare with. */
+    startExample({ mode, first, second, other, read: word }) {
       const { state } = now();
       pendingExample = { first, word };
       const names = fieldsOf({ source: state.source, mode });
       const texts = [first, second].slice(0, names.length).map((text, at) => [names[at], text]);
-      change({ mode, ...Object.fromEntries(texts), row: null, column: null });
+      const compared = other && { view: 'compare', beside: 'text', otherText: other };
+      change({ mode, ...Object.fromEntries(texts), ...compared, row: null, column: null });
       const { picture, isComputing } = now();
       if (picture && !isComputing) startReading();
     },

@@ -106,8 +106,8 @@ export function connectWorker(on) {
       if (problem !== undefined) throw new Error(problem);
       return answer;
     },
-    /** NextWords for the tokens of a row, with the text they belong to. */
-    nextWords: (token, last) => ask({ type: 'nextWords', token, last }),
+    /** NextWords for the tokens of a row, with the text they belong to; `isOther`: the other text of the comparison. */
+    nextWords: (token, last, isOther = false) => ask({ type: 'nextWords', token, last, isOther }),
     /** True if a picture is being computed, and if any answer is due. */
     isComputing: () => waiting.show,
     isWaiting: () => waiting.show || waiting.inspect,

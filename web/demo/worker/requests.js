@@ -2,8 +2,8 @@
 // In:  { type: 'show', id, state }    { type: 'inspect', id, place: { head, row, column, isPiece } }
 //      { type: 'open', id, source, file }    { type: 'close', id, source, file: its id }    { type: 'tensors', id }
 //      { type: 'keep', id, source, what }    { type: 'cancel', source }
-//      { type: 'nextWords', id, token, last }      { type: 'measure', id, length, dim }    { type: 'tour', id, about, … }
-//      { type: 'ping' }, which worker.js answers with { type: 'pong' }
+//      { type: 'nextWords', id, token, last, isOther }      { type: 'measure', id, length, dim }
+//      { type: 'tour', id, about, … }      { type: 'ping' }, which worker.js answers with { type: 'pong' }
 // Out: { type: 'sources', sources }
 //      { type: 'shown', id, isWhole, picture, facts, inspection }   the last three only if they have
 //                                            changed; isWhole: the final answer to the request
@@ -44,7 +44,8 @@ const answers = {
   close: closeFile,
   keep: keepOpened,
   cancel: ({ source }) => sourceOf(source).cancel(),
-  nextWords: ({ id, token, last }) => post({ type: 'nextWords', id, ...nextWords(token, last) }),
+  nextWords: ({ id, token, last, isOther }) =>
+    post({ type: 'nextWords', id, ...nextWords(token, last, isOther) }),
   measure,
   tensors: ({ id }) => post({ type: 'tensors', id, ...tensors() }),
   tour: answerTour,

@@ -36,6 +36,7 @@ function createMemory() {
 /** `post(message, transferables)`; `referenceShares`: part → reference shares of its heads, for the built-in model. */
 export function createShow(post, referenceShares = {}) {
   const readings = createMemory();
+  const otherReadings = createMemory(); // of the other text in the comparison
   const computations = createMemory();
   let posted = ''; // key of the picture that the page has
   let shown = null; // { api, part, reading, computed, kind } of the current picture
@@ -58,7 +59,17 @@ export function createShow(post, referenceShares = {}) {
       const reading = await readings.remember(key, () =>
         source.read(request, { ...context, report }),
       );
-      await showReading(id, state, { reading, key }, context);
+      const readOther = () => {
+        const [otherFirst, otherSecond] = textsOf({ ...state, text: state.otherText });
+        const otherRequest = { ...request, first: otherFirst, second: otherSecond, begin: '' };
+        const reportOnly = ({ reading: _partial, ...progress }) => {
+          if (!context.signal.aborted) post({ type: 'progress', id, ...progress });
+        };
+        return otherReadings.remember(JSON.stringify([source.id, otherRequest, files]), () =>
+          source.read(otherRequest, { ...context, report: reportOnly }),
+        );
+      };
+      await showReading(id, state, { reading, key, readOther }, context);
     },
 
     /** Posts the computation behind a weight of the current picture. */
@@ -68,9 +79,11 @@ export function createShow(post, referenceShares = {}) {
       post({ type: 'inspected', id, inspection }, buffersIn(inspection));
     },
 
-    /** NextWords for, or after, the tokens from `token` to `last` of a row. */
-    nextWords(token, last) {
-      const { part, reading } = shown ?? {};
+    /** NextWords for, or after, the tokens from `token` to `last` of a row; `isOther`: of the other text. */
+    nextWords(token, last, isOther = false) {
+      const { part: ownPart, reading: ownReading, otherReading } = shown ?? {};
+      const reading = isOther ? otherReading : ownReading;
+      const part = reading?.parts.find(({ id }) => id === ownPart.id);
       const isWritten = part && labelsOf(part, reading).rows === reading.rows;
       return isWritten && last < reading.rows.length ? reading.nextWords?.(token, last) : {};
     },
@@ -83,7 +96,7 @@ export function createShow(post, referenceShares = {}) {
     },
   };
 
-  async function showReading(id, state, { reading, key }, { api, step }) {
+  async function showReading(id, state, { reading, key, readOther }, { api, step }) {
     const part = reading.parts.find((one) => one.id === state.part) ?? reading.parts[0];
     const labels = labelsOf(part, reading);
     if (labels.rows.length === 0 || labels.columns.length === 0) {
@@ -95,7 +108,10 @@ export function createShow(post, referenceShares = {}) {
       computeStages(api, part, reading, state),
     );
     await step();
-    shown = { api, part, reading, computed, kind: state.kind };
+    const comparesTexts = state.view === 'compare' && state.beside === 'text' && readOther;
+    const otherReading = comparesTexts ? await withWords(readOther(), reading) : undefined;
+    await step();
+    shown = { api, part, reading, otherReading, computed, kind: state.kind };
     const stages = await stagesFor(part, computed, state);
     const showsHeads = state.view === 'heads';
     const beside = state.view === 'compare' ? state.beside : null;
@@ -107,6 +123,7 @@ export function createShow(post, referenceShares = {}) {
       reads,
       showsHeads,
       beside,
+      comparesTexts ? state.otherText : '',
       stages.moved !== undefined,
     ]);
     const message = { type: 'shown', id, isWhole: !reading.unfinished };
@@ -132,7 +149,8 @@ export function createShow(post, referenceShares = {}) {
       if (showsHeads) picture.thumbnails = await thumbnails(api, state, step, rolesOf);
       if (beside) {
         const { besideOf } = await import('./compute/beside.js');
-        picture.beside = besideOf(api, shown, picture, beside.split(':'), state);
+        const alternative = beside === 'text' ? ['text', state.otherText] : beside.split(':');
+        picture.beside = besideOf(api, shown, picture, alternative, state, otherReading);
       }
       // Arrays are transferred to the page: the cached ones are copied.
       picture.stages = eachStage(picture.stages, (values) =>
@@ -204,6 +222,12 @@ export function createShow(post, referenceShares = {}) {
     }
     return made;
   }
+}
+
+/** The other text's reading; without words, the text's own. */
+async function withWords(other, own) {
+  const reading = await other;
+  return reading.rows.length > 0 && reading.columns.length > 0 ? reading : own;
 }
 
 const within = (token, labels) => Math.min(Math.max(0, token), labels.length - 1);

@@ -14,6 +14,7 @@ export function choicesFor({ state, facts, picture }) {
   const headList = Array.from({ length: heads }, (_, head) => [`head:${head}`, `Head ${head + 1}`]);
   const ownHead = `head:${Math.min(state.head, heads - 1)}`;
   const groups = [
+    ['Text', facts.fixed || facts.grid ? [] : [['text', 'Another text']]],
     ['Scale', kindOf(state.kind).can.includes('scale') ? scalesFor(facts) : []],
     ['Kind', kinds.map(({ id, name }) => [`kind:${id}`, name])],
     ['Head', headList.filter(([value]) => picture.average || value !== ownHead)],
@@ -46,6 +47,7 @@ export function titlesFor({ state, facts, picture }) {
   const { keyDim } = facts;
   const own = picture.average ? 'All heads, averaged' : `Head ${state.head + 1}`;
   return {
+    text: () => wordsThatDiffer(picture),
     scale: () => [scaleName(facts.options.scale, keyDim), scaleName(options.scale, keyDim)],
     kind: () => [kindOf(state.kind).name, kindOf(value).name],
     head: () => [own, `Head ${head + 1}`],
@@ -53,12 +55,26 @@ export function titlesFor({ state, facts, picture }) {
   }[what]();
 }
 
+/** The words of either text that the other lacks. */
+function wordsThatDiffer({ rows, columns, beside }) {
+  const sides = [
+    [columns, beside.columns],
+    [rows, beside.rows],
+  ];
+  for (const [own, other] of sides) {
+    const at = own.findIndex(({ text }, place) => text !== other[place]?.text);
+    if (at >= 0)
+      return [own[at], other[at]].map((label) => (label ? `“${label.text}”` : 'Without it'));
+  }
+  return ['The text', 'The same text'];
+}
+
 function scaleName(scale, keyDim) {
   if (isNear(scale, 1 / Math.sqrt(keyDim))) return `Scaled, 1/√${keyDim}`;
   return isNear(scale, 1) ? 'Unscaled, 1' : `Scale ${Number(scale.toPrecision(4))}`;
 }
 
-/** Three of { stage, values, hidden }. In the difference a cell hidden in either picture is 0 and hidden. */
+/** Three of { stage, values, hidden, rows, columns }. In the difference a cell hidden in either picture is 0 and hidden. */
 export function pairOf(picture, { head }, { stage: asked }) {
   const { beside } = picture;
   const stage = asked === 'difference' || !beside.stages[asked] ? 'weights' : asked;
@@ -66,9 +82,25 @@ export function pairOf(picture, { head }, { stage: asked }) {
   const other = valuesOf({ ...picture, stages: beside.stages }, stage, beside.head);
   const hidden = own.map((value, at) => Number(value === -Infinity || other[at] === -Infinity));
   const difference = own.map((value, at) => (hidden[at] === 1 ? 0 : other[at] - value));
+  const { rows, columns } = picture;
+  const { rows: otherRows = rows, columns: otherColumns = columns } = beside;
+  const labels = (write) => ({
+    rows: rows.map((label, at) => write(label, otherRows[at])),
+    columns: columns.map((label, at) => write(label, otherColumns[at])),
+  });
+  const isHidden = hidden.some(Boolean) ? hidden : null;
   return [
-    { stage, values: own, hidden: picture.hidden },
-    { stage, values: other, hidden: beside.hidden },
-    { stage: 'difference', values: difference, hidden: hidden.some(Boolean) ? hidden : null },
+    { stage, values: own, hidden: picture.hidden, rows, columns },
+    {
+      stage,
+      values: other,
+      hidden: beside.hidden,
+      ...labels((_, label) => label ?? { text: '–' }),
+    },
+    { stage: 'difference', values: difference, hidden: isHidden, ...labels(both) },
   ];
 }
+
+/** A word of both texts, or "this / that". */
+const both = (label, other) =>
+  label.text === other?.text ? label : { ...label, text: `${label.text} / ${other?.text ?? '–'}` };

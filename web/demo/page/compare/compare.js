@@ -1,32 +1,39 @@
-// Comparison: the picture, an alternative with one setting changed, and their difference (second minus first), with the
-// same rows and columns and one selection for all three.
+// Comparison: the picture, an alternative with one setting or the text changed, and their difference (second minus
+// first), with the same rows and columns and one selection for all three.
 
 import { defineAttentionMap } from 'attention-wasm/heatmap';
 import { element, write } from '../element.js';
 import { hasNegative, topWeight } from '../views/head_of_picture.js';
 import { optionsFor } from '../views/matrix.js';
 import { choicesFor, lessTitle, pairOf, titlesFor } from './choices.js';
+import { createOtherText } from './other_text.js';
 import './compare.css';
 import { plainPalette, readPalette } from '../palette.js';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 
-/** Fills `room`; `select`, `hover` and `change` as in the other views. */
-export function createCompare(room, { select, hover, change }) {
+/** Fills `room`; `select`, `hover` and `change` as in the other views; `nextWords` as in worker_link.js. */
+export function createCompare(room, { select, hover, change, nextWords }) {
   defineAttentionMap();
-  const picker = element('select', {
-    id: 'beside',
-    change: () => change({ beside: picker.value }),
-  });
+  let now = null; // latest state
+  const picker = element('select', { id: 'beside', change: choose });
+  function choose() {
+    // Another text starts as a copy, for the reader to change a word.
+    const starts = picker.value === 'text' && now.otherText === '';
+    change({ beside: picker.value, ...(starts && { otherText: now.text }) });
+  }
+  const otherText = createOtherText({ change, nextWords });
   const choice = element(
     'p',
     { class: 'beside' },
     element('label', { for: 'beside' }, 'Compare with'),
     picker,
+    otherText.field,
   );
   const panels = ['own', 'other', 'difference'].map((name) => createPanel(name, { select, hover }));
   room.classList.add('compare-view');
   room.append(
     choice,
+    otherText.answer,
     element(
       'div',
       { class: 'panels' },
@@ -37,6 +44,8 @@ export function createCompare(room, { select, hover, change }) {
 
   return {
     show(picture, selection, settings, { state, facts }) {
+      now = state;
+      otherText.showField(state);
       if (!picture.beside) return; // being computed
       const at = { state, facts, picture };
       fillChoices(picker, choicesFor(at), state.beside);
@@ -44,6 +53,7 @@ export function createCompare(room, { select, hover, change }) {
       const next = [picture, selection.head, JSON.stringify(settings)];
       const isOther = next.some((value, index) => value !== drawn[index]);
       drawn = next;
+      otherText.show(picture, selection, { state, facts });
       const [own, other] = titlesFor(at);
       const titles = [own, other, lessTitle];
       panels.forEach((panel, index) => {
@@ -84,13 +94,16 @@ function createPanel(name, { select, hover }) {
     element: figure,
     map,
     title: () => title.textContent,
-    show({ stage, values, hidden, domain }, says, { isOther, picture, selection, settings }) {
+    show(
+      { stage, values, hidden, domain, rows, columns },
+      says,
+      { isOther, picture, selection, settings },
+    ) {
       write(title, says);
       const { row, column } = selection;
       if (!isOther) map.select({ row, column });
       else {
-        const one = { ...picture, hidden, stages: { [stage]: values } };
-        const { rows, columns } = picture;
+        const one = { ...picture, rows, columns, hidden, stages: { [stage]: values } };
         map.update({
           ...optionsFor(one, { head: 0 }, { ...settings, stage }),
           signed: domain ? domain[0] < 0 : true,

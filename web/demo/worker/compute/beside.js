@@ -1,5 +1,8 @@
-// Comparison: the same rows and columns with another scale, kind, layer or head.
+// Comparison: the same rows and columns with another text, scale, kind, layer or head.
 
+import { isMarks } from '../../positions.js';
+import { textsOf } from '../../texts.js';
+import { alignWords } from './align_words.js';
 import { arrange } from './arrange.js';
 import { movedOf } from './moved.js';
 import { eachStage, pictureOf } from './picture.js';
@@ -9,30 +12,50 @@ import { computeStages } from './stages.js';
  * @param {{ part, reading, computed }} shown source of the picture
  * @param {import('../../types').Picture} picture arranged
  * @param {[string, string]} beside changed setting and its value, see page/compare/choices.js
+ * @param {import('../../types').Reading} [otherReading] of another text, if that is what changes
  * @returns {import('../../types').Beside}
  */
-export function besideOf(api, { part, reading, computed }, picture, [what, value], state) {
-  const other = (what === 'part' && reading.parts.find(({ id }) => id === value)) || part;
+export function besideOf(
+  api,
+  { part, reading, computed },
+  picture,
+  [what, value],
+  state,
+  otherReading = reading,
+) {
+  const parts = otherReading.parts;
+  const alike = parts.find(({ id }) => id === part.id) ?? parts[0];
+  const other = (what === 'part' && parts.find(({ id }) => id === value)) || alike;
   const settings = what === 'scale' || what === 'kind' ? { ...state, [what]: value } : state;
   const isSame = other === part && settings === state;
-  const made = isSame ? computed : computeStages(api, other, reading, settings);
+  const made = isSame ? computed : computeStages(api, other, otherReading, settings);
   const average = state.average && what !== 'head';
   const isMoved = state.stage === 'moved' && other.projection;
   const all = isMoved
     ? { ...made.stages, moved: movedOf(other, made.stages.weights) }
     : made.stages;
-  const whole = pictureOf(other, reading, all, { average });
+  const whole = pictureOf(other, otherReading, all, { average });
   const arranged = arrange(whole, { ...state, sort: 'text' });
-  const { stages, heads, hidden } = inOrderOf(picture, arranged);
+  const isText = otherReading !== reading;
+  const { stages, heads, hidden, ...words } = isText
+    ? inPlacesOf(picture, arranged)
+    : inOrderOf(picture, arranged);
   const requestedHead = what === 'head' ? Number(value) : picture.average ? 0 : state.head;
   return {
     ...{ what, value, heads, hidden, options: made.options },
     parts: likeParts(reading, part),
+    ...(what === 'text' && besideText(isText ? words : picture, other, otherReading, state)),
     head: Math.min(Math.max(0, requestedHead), heads - 1),
     stages: eachStage(stages, (values) =>
       Object.values(made.stages).includes(values) ? values.slice() : values,
     ),
   };
+}
+
+function besideText({ rows, columns, rowTokens }, part, reading, state) {
+  const typed = textsOf({ ...state, text: state.otherText });
+  const [first, second = first] = part.texts ?? reading.texts ?? typed;
+  return { rows, columns, rowTokens, texts: [first, second] };
 }
 
 // Parts with the same rows and columns.
@@ -50,4 +73,41 @@ function inOrderOf({ columnTokens }, arranged) {
   const permute = (values) => values.map((_, at) => values[at - (at % width) + order[at % width]]);
   const { stages, hidden } = arranged;
   return { ...arranged, stages: eachStage(stages, permute), hidden: hidden && permute(hidden) };
+}
+
+// Columns may be sorted; they are aligned in the order of the text.
+function columnsIn({ columns, columnTokens }, other) {
+  const positionOf = (at) => (isMarks(columns[at]) ? Infinity : columnTokens[at][0]);
+  const order = Array.from(columns.keys()).sort((a, b) => positionOf(a) - positionOf(b));
+  const aligned = alignWords(
+    order.map((at) => columns[at]),
+    other.columns,
+  );
+  const places = [];
+  order.forEach((at, n) => (places[at] = aligned[n]));
+  return places;
+}
+
+/** The picture of another text, with the rows and columns of `picture`; cells of words that it lacks are −∞ and hidden. */
+function inPlacesOf(picture, other) {
+  const rowAt = alignWords(picture.rows, other.rows);
+  const columnAt = columnsIn(picture, other);
+  const [height, width] = [other.rows.length, other.columns.length];
+  const size = rowAt.length * columnAt.length;
+  const gather = (values, missing, heads) =>
+    values.constructor.from({ length: heads * size }, (_, at) => {
+      const [head, row] = [Math.floor(at / size), rowAt[Math.floor((at % size) / columnAt.length)]];
+      const column = columnAt[at % columnAt.length];
+      return row < 0 || column < 0 ? missing : values[(head * height + row) * width + column];
+    });
+  const isWhole = [...rowAt, ...columnAt].every((at) => at >= 0);
+  const hidden = other.hidden ?? (isWhole ? null : new Uint8Array(height * width));
+  return {
+    heads: other.heads,
+    stages: eachStage(other.stages, (values) => gather(values, -Infinity, other.heads)),
+    hidden: hidden && gather(hidden, 1, 1),
+    rows: rowAt.map((at) => other.rows[at] ?? null),
+    columns: columnAt.map((at) => other.columns[at] ?? null),
+    rowTokens: rowAt.map((at) => other.rowTokens[at] ?? []),
+  };
 }

@@ -15,6 +15,9 @@ export const fields = {
   decoder: ['French: each word as it is written', 'French: what it looks back at'],
 };
 export const meaning = 'The model learned from short, everyday sentences, and makes mistakes.';
+// One word decides what "it" is.
+const tired = 'The animal did not cross the street because it was too tired.';
+const wide = 'The animal did not cross the street because it was too wide.';
 export const examples = [
   {
     mode: 'self',
@@ -38,6 +41,7 @@ export const examples = [
     read: 'it',
     first: 'The pink elephant tried to get into the car but it was too big.',
   },
+  { mode: 'self', name: 'Too tired / too wide', lang: 'en', read: 'it', first: tired, other: wide },
   {
     mode: 'cross',
     name: 'Red car',
@@ -61,6 +65,15 @@ export const examples = [
     read: 'gros',
     first: '',
     second: 'The pink elephant tried to get into the car but it was too big.',
+  },
+  {
+    mode: 'cross',
+    name: 'Too tired / too wide',
+    lang: 'en',
+    read: 'il',
+    first: '',
+    second: tired,
+    other: wide,
   },
   {
     mode: 'cross',

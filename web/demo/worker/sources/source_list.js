@@ -5,7 +5,8 @@
 //   fields                optional: labels of the two text fields, { mode: [first, second] }; `encoder` and `decoder`
 //                         for those parts of a source with cross-attention
 //   meaning               note on the vectors, for the footer of the page
-//   examples              [{ mode, name, lang, first, second?, read }]; the first of a mode is its initial text
+//   examples              [{ mode, name, lang, first, second?, other?, read }]; the first of a mode is its initial text;
+//                         `other`: a text to compare with
 //   read(request, { api, signal, step, report })
 //                         → Promise<Reading>; request: { mode, first, second, heads, positions };
 //                         `await step()` between steps of long work; `report({ text, fraction, reading })`
