@@ -167,6 +167,48 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     return { page, said };
   }
 
+  it('blocks a link in all layers: weights and likeliest tokens are those of run() with the edits', async () => {
+    const { page, said } = await open(`${start(texts.decoder)}&row=1&column=0`);
+    await drop(page, models.decoder);
+    await page.waitForSelector('.block-link:not([hidden])');
+    const model = await loadModel(join(folder, 'decoder'));
+    const { spans } = model.run(texts.decoder, {});
+    const count = spans.length;
+    // All pieces of both words.
+    const wordOf = ([from]) =>
+      texts.decoder
+        .slice(0, from + 1)
+        .trim()
+        .split(' ').length;
+    const piecesOf = (token) =>
+      spans.flatMap((span, at) => (wordOf(span) === wordOf(spans[token]) ? [at] : []));
+    await choose(page, 'view', 'matrix');
+    await page.focus('attention-map');
+    for (let row = 0; row < count; ++row) await page.keyboard.press('ArrowDown');
+    for (let column = 0; column < count; ++column) await page.keyboard.press('ArrowLeft');
+    await drawn(page);
+    await page.keyboard.press('X');
+    await page.waitForFunction(() => document.querySelector('.what-if .now')?.textContent, {
+      timeout: 30_000,
+    });
+    await drawn(page);
+    const layer = Array.from({ length: model.layers }, (_, at) => at);
+    const [query, key] = [count - 1, 0].map(piecesOf);
+    const edits = [{ at: 'scores', layer, query, key, to: 'blocked' }];
+    const run = model.run(texts.decoder, { attentions: true, logits: true, edits });
+    const [was] = probabilities(model.run(texts.decoder, { logits: true }).logits, count - 1);
+    const [now] = probabilities(run.logits, count - 1);
+    const line = await page.$eval('.what-if .now', ({ textContent }) => textContent);
+    const [shownNow, shownWas] = Array.from(line.matchAll(/: \S+ ([\d.]+)/g), ([, one]) => one);
+    assertShows(shownNow, now, 'the likeliest token');
+    assertShows(shownWas, was, 'the likeliest token before');
+    const words = spellings(texts.decoder, run.spans);
+    await assertHeads(page, 'self', run.attentions.self, { rows: words, columns: words });
+    model.delete();
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
   it('shows the weights that run() returns, of every layer and head', async () => {
     const { page, said } = await open(start(texts.decoder));
     assert.equal(await drop(page, models.decoder), 'gpt2 is open');

@@ -36,12 +36,17 @@ const lookup = {
   temperature: 1,
 };
 
-// Alternatives in the comparison: the same picture with another text, scale, kind, head or layer.
-const beside = /^(?:text|scale:(?:scaled|one)|kind:(\w+)|head:\d{1,3}|part:[\w.-]{1,40})$/;
+// Alternatives in the comparison: the same picture with another text, nothing blocked, scale, kind, head or layer.
+const beside = /^(?:text|was|scale:(?:scaled|one)|kind:(\w+)|head:\d{1,3}|part:[\w.-]{1,40})$/;
 function readBeside(given) {
   const [found, kind] = beside.exec(given) ?? [];
   return kind && kinds.every(({ id }) => id !== kind) ? undefined : found;
 }
+
+// Blocked links, words and heads, as in blocks.js.
+const tokens = '\\d{1,4}(?:\\.\\d{1,4})*';
+const oneBlock = `(?:encoder|decoder|cross|self)(?:(?:\\.\\d{1,3}){0,2}:${tokens}-${tokens}|:${tokens}|(?:\\.\\d{1,3}){2})`;
+const block = new RegExp(`^${oneBlock}(?:,${oneBlock}){0,63}$`);
 
 /** name → { initial, read(text) → value, or undefined if invalid }. */
 export const fields = {
@@ -51,6 +56,7 @@ export const fields = {
   context: text('My house is behind those red cars.'),
   french: text(''),
   begin: text(''), // prefix of the model's translation
+  block: { initial: '', read: (given) => (block.test(given) ? given : undefined) },
   part: text(''),
   head: whole(0, 0, 999),
   row: { initial: null, read: whole(0, 0, 9999).read },

@@ -41,6 +41,9 @@ export interface Part {
   /** Position bias added to the scores, heads × rows × columns, and the origin of each number. */
   bias?: Tensor;
   biasAt?(head: number, row: number, column: number): LearnedNumber;
+  /** Pairs blocked by the reader, heads × rows × columns, which `bias` has at −∞; heads that are switched off. */
+  blocked?: Uint8Array;
+  off?: number[];
   /** Labels and texts where they differ from the reading's. */
   rows?: Label[];
   columns?: Label[];
@@ -92,6 +95,27 @@ export interface Reading {
   grid?: [number, number];
   /** Most likely words for, or after, the tokens from `row` to `last`. */
   nextWords?(row: number, last: number): NextWords;
+  /** Whether links, words and heads can be blocked; what is blocked, as text of the state and as a sentence. */
+  canBlock?: boolean;
+  blocks?: { item: string; says: string }[];
+  /** With something blocked: the same text with nothing blocked, and what the model writes. */
+  unedited?(): Reading | Promise<Reading>;
+  /** Rows of the text that was written with nothing blocked. */
+  formerRows?: Label[];
+  effect?(): Effect | null;
+}
+
+/** What a model writes before and with something blocked. */
+export type Effect =
+  | { kind: 'written'; was: string; now: string; lang?: string }
+  /** Probability of the reader's own text. */
+  | { kind: 'own'; was: number; now: number }
+  /** Most likely tokens or classes, likeliest first. */
+  | { kind: 'likeliest'; was: LikelyToken[]; now: LikelyToken[] };
+
+export interface LikelyToken {
+  text: string;
+  probability: number;
 }
 
 /** Most likely words at one position of a text. */
@@ -104,7 +128,7 @@ export interface NextWords {
   /** The text before them. */
   before: string;
   /** `begin`: the text that ends with the word; `isOwn`: the word in the current text. */
-  words: (NextWord & { isOwn: boolean })[];
+  words: (NextWord & { isOwn: boolean; was?: number })[];
   lang?: string;
   /** In a complete text: the row to select next, and the text with a mask instead of the token. */
   row?: number;
@@ -138,6 +162,10 @@ export interface Picture {
   stages: Stages;
   /** Mask, rows × columns: 1 for a column hidden from its row. */
   hidden: Uint8Array | null;
+  /** Pairs that the reader has blocked, heads × rows × columns. */
+  blocked?: Uint8Array;
+  /** Heads that are switched off. */
+  off?: number[];
   /** Role of each head. */
   roles?: (HeadRole | null)[];
   /** All heads of all parts, for the heads view. */
@@ -174,13 +202,14 @@ export interface HeadRole {
 
 /** The same rows and columns with one setting or the text changed. */
 export interface Beside {
-  what: 'text' | 'scale' | 'kind' | 'part' | 'head';
+  what: 'text' | 'scale' | 'kind' | 'part' | 'head' | 'was';
   value: string;
   /** The head to draw, and the number of heads. */
   head: number;
   heads: number;
   stages: Stages;
   hidden: Uint8Array | null;
+  blocked?: Uint8Array;
   options: AttentionOptions;
   /** Parts available for the comparison. */
   parts: string[];
@@ -200,6 +229,8 @@ export interface Thumbnail {
   columns: number;
   weights: Float32Array;
   role: HeadRole | null;
+  /** Whether it is switched off; for heads of a model. */
+  off?: boolean;
 }
 
 /** Facts about a reading besides its picture. */
@@ -234,6 +265,9 @@ export interface Facts {
   isPair: boolean;
   /** True if the stage 'moved' is supported. */
   canMove: boolean;
+  /** What is blocked, and true if this changes the mask of the part. */
+  blocks?: { item: string; says: string }[];
+  isMasked: boolean;
   /** True if it is the prerendered picture. */
   isPrerendered?: boolean;
 }

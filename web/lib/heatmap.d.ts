@@ -29,6 +29,8 @@ export interface CellFacts extends Cell {
   value: number;
   /** Whether the cell is masked: drawn as a dot or a hatching, regardless of its value. */
   unseen: boolean;
+  /** Whether its masking is drawn as a hatching in any size. */
+  hatched: boolean;
   /** The label of its row. */
   rowLabel: string;
   /** The label of its column. */
@@ -64,7 +66,7 @@ export interface HeatmapOptions {
   rowLabels?: readonly string[] | null;
   /** Names of the columns. Default: 1, 2, 3… */
   columnLabels?: readonly string[] | null;
-  /** A number for each weight: 1 for a masked cell. */
+  /** A number for each weight: 1 for a masked cell, 2 for a masked cell with a hatching in any size. */
   unseen?: ListOfNumbers | null;
   /**
    * The range of the color scale: `'global'`, from 0 to the maximum; `'row'`, the same for each row separately;
@@ -221,6 +223,8 @@ export interface AttentionMapElement
   zoomBy(factor: number): void;
   /** As {@link Heatmap.fit}. */
   fit(): void;
+  /** As {@link Heatmap.cellAt}. */
+  cellAt(event: { clientX: number; clientY: number }): Partial<Cell> | null;
   /** As {@link Heatmap.heightFor}. */
   heightFor(width: number): number;
   /** As {@link Heatmap.toPNG}. */

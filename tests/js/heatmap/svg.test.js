@@ -243,6 +243,26 @@ describe('the matrix', () => {
     assert.deepEqual([plain.low, plain.high, plain.fractionOf(0, 0)], [-2, 2, 0.5]);
   });
 
+  it('has masked cells with a dot (1) or a hatching (2), neither with a color', () => {
+    const options = { weights: [[2, 3, 1]], unseen: [1, 2, 0], legend: false, labels: false };
+    const matrix = matrixOf(options);
+    const factsOf = (column) => matrix.describeCell({ row: 0, column });
+    assert.deepEqual(
+      [0, 1, 2].map((column) => [factsOf(column).unseen, factsOf(column).hatched]),
+      [
+        [true, false],
+        [true, true],
+        [false, false],
+      ],
+    );
+    assert.equal(matrix.high, 1);
+    const hatchings = (given) =>
+      heatmapSVG({ ...options, ...given }, { width: 200 }).match(/fill="url\(#heatmap-hatch/g) ??
+      [];
+    assert.equal(hatchings({}).length, 1);
+    assert.equal(hatchings({ unseen: [1, 1, 0] }).length, 0);
+  });
+
   it('is rasterized: a pixel per cell, or the largest of several cells', () => {
     const [rows, columns] = [37, 53];
     const weights = { data: randomWeights(rows, columns), dims: [rows, columns] };

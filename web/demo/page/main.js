@@ -61,8 +61,10 @@ let readyTexts = shown.picture && textsIn(state.get());
 const addressHistory = createAddressHistory(change);
 function change(given) {
   // Another text resets the beginning of its translation.
-  const isOther = ('text' in given || 'french' in given) && !('begin' in given);
-  const part = isOther ? { ...given, begin: '' } : given;
+  const isOther = 'text' in given || 'french' in given;
+  // What is blocked belongs to a text of a model.
+  const isElsewhere = isOther || 'source' in given;
+  const part = { ...(isOther && { begin: '' }), ...(isElsewhere && { block: '' }), ...given };
   const { kind, stage } = { ...state.get(), ...part };
   choosing.expect(part);
   // The difference from softmax does not exist for softmax itself.
@@ -167,6 +169,14 @@ const learn = createLater(async () => {
 const follows = createLater(async () => {
   const { createNextWords } = await import('./next_words/next_words.js');
   return createNextWords(find('.next-words'), { change, ask: link.nextWords });
+}, wait);
+const whatIf = createLater(async () => {
+  const { createWhatIf } = await import('./what_if/what_if.js');
+  return createWhatIf({
+    now: () => ({ state: state.get(), ...shown, place: shown.picture && place() }),
+    change,
+    effect: link.effect,
+  });
 }, wait);
 const player = createPlayer(find('#play'), () => {
   const { picture } = shown;
@@ -340,8 +350,10 @@ function showFollows(at) {
   const { picture, facts } = shown;
   const isOurs = from === 'model' && mode === 'cross';
   find('.next-words').hidden = !isOurs && !(from === 'own' && facts?.hasNext);
-  if (find('.next-words').hidden || !facts || facts.isPrerendered) return;
-  const isReady = picture && !facts.unfinished && !link.isComputing();
+  if (!facts || facts.isPrerendered) return;
+  const isReady = Boolean(picture) && !facts.unfinished && !link.isComputing();
+  if (from === 'model' || from === 'own') whatIf.show({ isReady });
+  if (find('.next-words').hidden) return;
   follows.show({ state: state.get(), picture, facts, at: isReady ? at : null });
 }
 

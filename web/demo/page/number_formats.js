@@ -3,7 +3,8 @@
 import { formatValue } from 'attention-wasm/heatmap';
 
 /** Verb between the words of a row and a column: the same everywhere on the page. */
-export const verbOf = ({ hidden }) => (hidden ? 'may not look at' : 'looks at');
+export const verbOf = ({ hidden, blocked }) =>
+  blocked ? 'is blocked from' : hidden ? 'may not look at' : 'looks at';
 
 export const formatWeight = (weight) => formatValue(weight, { decimals: 5 });
 export const formatScore = (score) => formatValue(score, { decimals: 4 });

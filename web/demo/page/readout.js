@@ -49,8 +49,8 @@ export function createReadout(root) {
   };
 }
 
-/** Facts of a cell: { query, key, weight, score, sum, marks, hidden }; `marks` is the weight on hidden tokens. */
-export function cellOf({ rows, columns, stages, hidden }, { head, row, column }) {
+/** Facts of a cell: { query, key, weight, score, sum, marks, hidden, blocked }; `marks` is the weight on hidden tokens. */
+export function cellOf({ rows, columns, stages, hidden, blocked }, { head, row, column }) {
   const first = (head * rows.length + row) * columns.length;
   const weights = stageRow({ rows, columns, stages }, 'weights', head, row);
   return {
@@ -61,6 +61,7 @@ export function cellOf({ rows, columns, stages, hidden }, { head, row, column })
     sum: weights.reduce((sum, weight) => sum + weight, 0),
     marks: isMarks(columns.at(-1)) ? weights.at(-1) : undefined,
     hidden: hidden?.[row * columns.length + column] === 1,
+    blocked: blocked?.[first + column] === 1,
   };
 }
 

@@ -63,7 +63,7 @@ export function createChoosing({ now, change, draw }) {
      * to the next picture.
      */
     expect(part) {
-      if ('row' in part && ('mode' in part || 'begin' in part)) isPlaced = true;
+      if ('row' in part && ['mode', 'begin', 'block'].some((name) => name in part)) isPlaced = true;
     },
     pointAtNothing() {
       hovered = null;

@@ -108,6 +108,8 @@ export function connectWorker(on) {
     },
     /** NextWords for the tokens of a row, with the text they belong to; `isOther`: the other text of the comparison. */
     nextWords: (token, last, isOther = false) => ask({ type: 'nextWords', token, last, isOther }),
+    /** What the blocks change: an Effect, or null. */
+    effect: async () => (await ask({ type: 'effect' })).effect ?? null,
     /** True if a picture is being computed, and if any answer is due. */
     isComputing: () => waiting.show,
     isWaiting: () => waiting.show || waiting.inspect,

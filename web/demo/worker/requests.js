@@ -3,7 +3,8 @@
 //      { type: 'open', id, source, file }    { type: 'close', id, source, file: its id }    { type: 'tensors', id }
 //      { type: 'keep', id, source, what }    { type: 'cancel', source }
 //      { type: 'nextWords', id, token, last, isOther }      { type: 'measure', id, length, dim }
-//      { type: 'tour', id, about, … }      { type: 'ping' }, which worker.js answers with { type: 'pong' }
+//      { type: 'tour', id, about, … }    { type: 'effect', id }
+//      { type: 'ping' }, which worker.js answers with { type: 'pong' }
 // Out: { type: 'sources', sources }
 //      { type: 'shown', id, isWhole, picture, facts, inspection }   the last three only if they have
 //                                            changed; isWhole: the final answer to the request
@@ -12,6 +13,7 @@
 //      { type: 'opened', id, source, text, … }    { type: 'refused', id, source, message }
 //      { type: 'tensors', id, query, key, value, options, tokens }
 //      { type: 'nextWords', id, kind, text, before, words, … }
+//      { type: 'effect', id, effect }
 //      { type: 'measured', id, length, dim, costs: [{ kind, milliseconds }] }
 //      { type: 'tour', id, answer }          or a problem instead of an answer
 // types.d.ts defines picture, facts, inspection and the other terms.
@@ -32,7 +34,7 @@ post({
   }),
 });
 
-const { show, inspect, nextWords, tensors } = createShow(post, referenceShares);
+const { show, inspect, nextWords, effect, tensors } = createShow(post, referenceShares);
 let pending = null;
 let running = null; // AbortController of the current computation
 let opened = 0; // count of files opened and closed: with it the same text may have other vectors
@@ -44,8 +46,9 @@ const answers = {
   close: closeFile,
   keep: keepOpened,
   cancel: ({ source }) => sourceOf(source).cancel(),
-  nextWords: ({ id, token, last, isOther }) =>
-    post({ type: 'nextWords', id, ...nextWords(token, last, isOther) }),
+  nextWords: async ({ id, token, last, isOther }) =>
+    post({ type: 'nextWords', id, ...(await nextWords(token, last, isOther)) }),
+  effect: async ({ id }) => post({ type: 'effect', id, effect: await effect() }),
   measure,
   tensors: ({ id }) => post({ type: 'tensors', id, ...tensors() }),
   tour: answerTour,

@@ -37,6 +37,7 @@ function createMemory() {
 export function createShow(post, referenceShares = {}) {
   const readings = createMemory();
   const otherReadings = createMemory(); // of the other text in the comparison
+  const blockedReadings = createMemory();
   const computations = createMemory();
   let posted = ''; // key of the picture that the page has
   let shown = null; // { api, part, reading, computed, kind } of the current picture
@@ -47,21 +48,28 @@ export function createShow(post, referenceShares = {}) {
     async show(id, state, { files, ...context }) {
       const { mode, heads, positions, begin } = state;
       const [first, second] = textsOf(state);
-      const request = { mode, first, second, heads, positions, begin };
       const source = sources.find((one) => one.id === state.source) ?? sources[0];
+      const block = source.canBlock && state.block;
+      const request = { mode, first, second, heads, positions, begin, ...(block && { block }) };
+      const { markBlocks } = block ? await import('./what_if.js') : {};
+      const marked = (read) => {
+        const reading = { ...read, canBlock: source.canBlock === true && !read.fixed };
+        return block ? markBlocks(reading, block) : reading;
+      };
       const key = JSON.stringify([source.id, request, files]);
       const report = ({ reading, ...progress }) => {
         if (context.signal.aborted) return undefined;
         post({ type: 'progress', id, ...progress });
-        const soFar = { reading, key: `${id} ${progress.text}` };
+        const soFar = { reading: reading && marked(reading), key: `${id} ${progress.text}` };
         return reading && showReading(id, state, soFar, context);
       };
-      const reading = await readings.remember(key, () =>
-        source.read(request, { ...context, report }),
+      const reading = await (block ? blockedReadings : readings).remember(key, async () =>
+        marked(await source.read(request, { ...context, report })),
       );
       const readOther = () => {
         const [otherFirst, otherSecond] = textsOf({ ...state, text: state.otherText });
-        const otherRequest = { ...request, first: otherFirst, second: otherSecond, begin: '' };
+        const others = { first: otherFirst, second: otherSecond, begin: '', block: undefined };
+        const otherRequest = { ...request, ...others }; // blocks name words of the first text
         const reportOnly = ({ reading: _partial, ...progress }) => {
           if (!context.signal.aborted) post({ type: 'progress', id, ...progress });
         };
@@ -87,6 +95,9 @@ export function createShow(post, referenceShares = {}) {
       const isWritten = part && labelsOf(part, reading).rows === reading.rows;
       return isWritten && last < reading.rows.length ? reading.nextWords?.(token, last) : {};
     },
+
+    /** What the blocks change in what the model writes: an Effect (types.d.ts), or null. */
+    effect: async () => (await shown?.reading.effect?.()) ?? null,
 
     /** Query, key, value, options and tokens of the current part. */
     tensors() {
@@ -150,7 +161,7 @@ export function createShow(post, referenceShares = {}) {
       if (beside) {
         const { besideOf } = await import('./compute/beside.js');
         const alternative = beside === 'text' ? ['text', state.otherText] : beside.split(':');
-        picture.beside = besideOf(api, shown, picture, alternative, state, otherReading);
+        picture.beside = await besideOf(api, shown, picture, alternative, state, otherReading);
       }
       // Arrays are transferred to the page: the cached ones are copied.
       picture.stages = eachStage(picture.stages, (values) =>
@@ -167,6 +178,10 @@ export function createShow(post, referenceShares = {}) {
     if (stage !== 'moved' || !part.projection) return computed.stages;
     const { movedOf } = await import('./compute/moved.js');
     computed.moved ??= movedOf(part, computed.stages.weights);
+    if (part.off?.length > 0) {
+      const { withoutHeads } = await import('./what_if.js');
+      return { ...computed.stages, moved: withoutHeads(computed.moved, part) };
+    }
     return { ...computed.stages, moved: computed.moved };
   }
 
@@ -216,6 +231,7 @@ export function createShow(post, referenceShares = {}) {
         made.push({
           ...{ part: part.id, name: part.name, head },
           ...{ rows, columns, weights: own, role: roles[head] },
+          ...(reading.canBlock && { off: part.off?.includes(head) ?? false }),
         });
       }
       await step();
@@ -276,7 +292,9 @@ function factsOf(part, reading, state, options) {
     hasNext: reading.nextWords !== undefined,
     isPair: reading.segments !== undefined,
     canMove: part.projection !== undefined,
-    hasBias: part.bias !== undefined,
+    hasBias: (Object.hasOwn(part, 'ownBias') ? part.ownBias : part.bias) !== undefined,
+    blocks: reading.blocks,
+    isMasked: part.blocked !== undefined,
   };
 }
 

@@ -77,9 +77,13 @@ export function createDrawing(painter, scene, { options, matrix, theme, labels, 
   }
 
   function drawCell(at) {
-    const { value, unseen } = matrix.describeCell(at);
+    const { value, unseen, hatched } = matrix.describeCell(at);
     const { x, y } = boxOf(scene, at);
     const [middleX, middleY] = [x + across / 2, y + down / 2];
+    if (hatched) {
+      painter.hatch(x, y, across, down, muted);
+      return;
+    }
     if (unseen) {
       painter.dot(middleX, middleY, clamp(cell / 16, 1, 2), faint);
       return;
@@ -148,7 +152,7 @@ export function createDrawing(painter, scene, { options, matrix, theme, labels, 
     write(lowText, x - 6, y, 11, muted, 'right');
     write(highText, x + width + 6, y, 11, muted);
     if (!matrix.hasUnseen) return;
-    if (cell >= minShapeSize) painter.dot(barEnd + 21, y, 2, faint);
+    if (cell >= minShapeSize && !matrix.hasHatched) painter.dot(barEnd + 21, y, 2, faint);
     else painter.hatch(barEnd + 16, y - 5, 10, 10, faint);
     write(unseenText, barEnd + 32, y, 11, muted);
   }

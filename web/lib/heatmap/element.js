@@ -78,7 +78,16 @@ function createClass() {
         }
       }
       // Methods of the heat map.
-      for (const name of ['select', 'hover', 'zoomBy', 'fit', 'heightFor', 'toPNG', 'toSVG']) {
+      for (const name of [
+        'select',
+        'hover',
+        'cellAt',
+        'zoomBy',
+        'fit',
+        'heightFor',
+        'toPNG',
+        'toSVG',
+      ]) {
         this.prototype[name] = function forward(...input) {
           return this.#requirePicture()[name](...input);
         };

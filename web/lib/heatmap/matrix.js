@@ -10,6 +10,9 @@ import { applyExponent } from './ramp.js';
 
 const textOf = (label) => visible(shortened(label));
 
+/** Whether a cell is masked: 1, or 2 with a hatching. */
+export const isUnseen = (unseen, at) => unseen !== null && (unseen[at] === 1 || unseen[at] === 2);
+
 /** The matrix of the options of heatmap(); not modified later. */
 export function createMatrix(options) {
   const { values, rows, columns } = readWeights(options);
@@ -44,6 +47,7 @@ export function createMatrix(options) {
     values,
     unseen,
     hasUnseen,
+    hasHatched: unseen?.includes(2),
     rowLabels,
     columnLabels,
     /** The labels for display. */
@@ -56,7 +60,7 @@ export function createMatrix(options) {
     ...all,
     /** Smallest and largest value of a row's color scale. */
     endsOf: (row) => ofRow?.[row] ?? all,
-    /** The value and labels of a cell; unseen: masked. */
+    /** The value and labels of a cell; unseen: masked; hatched: masked, with a hatching. */
     describeCell({ row, column }) {
       const at = row * columns + column;
       const value = values[at];
@@ -64,7 +68,8 @@ export function createMatrix(options) {
         row,
         column,
         value,
-        unseen: value === -Infinity || unseen?.[at] === 1,
+        unseen: value === -Infinity || isUnseen(unseen, at),
+        hatched: unseen?.[at] === 2,
         rowLabel: rowLabels[row],
         columnLabel: columnLabels[column],
       };
@@ -88,7 +93,7 @@ function scan(values, unseen, rows, columns) {
     let [low, high] = [Infinity, -Infinity];
     for (let at = row * columns; at < (row + 1) * columns; at++) {
       const value = values[at];
-      if (value === -Infinity || (unseen !== null && unseen[at] === 1)) hasUnseen = true;
+      if (value === -Infinity || isUnseen(unseen, at)) hasUnseen = true;
       else if (value < low || value > high) {
         if (value < low) low = value;
         if (value > high && value !== Infinity) high = value;

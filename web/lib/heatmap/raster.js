@@ -2,6 +2,7 @@
 // shows the strongest of its cells, so that peaks stay visible.
 
 import { pixelCount } from './layout.js';
+import { isUnseen } from './matrix.js';
 import { applyExponent } from './ramp.js';
 
 const tables = new Map();
@@ -29,7 +30,7 @@ export function rasterOf({ matrix, ramp, bin }) {
     for (let column = 0; column < columns; column++) {
       const at = row * columns + column;
       let value = values[at];
-      if (value === -Infinity || value !== value || (unseen !== null && unseen[at] === 1)) continue;
+      if (value === -Infinity || value !== value || isUnseen(unseen, at)) continue;
       if (value < threshold && value > -threshold) value = 0;
       const step = ((value - low) * factor + 0.5) | 0;
       const color = table[step < 0 ? 0 : step < table.length ? step : table.length - 1];

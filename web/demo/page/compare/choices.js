@@ -15,6 +15,7 @@ export function choicesFor({ state, facts, picture }) {
   const ownHead = `head:${Math.min(state.head, heads - 1)}`;
   const groups = [
     ['Text', facts.fixed || facts.grid ? [] : [['text', 'Another text']]],
+    ['Blocked', facts.blocks ? [['was', 'As it was: nothing blocked']] : []],
     ['Scale', kindOf(state.kind).can.includes('scale') ? scalesFor(facts) : []],
     ['Kind', kinds.map(({ id, name }) => [`kind:${id}`, name])],
     ['Head', headList.filter(([value]) => picture.average || value !== ownHead)],
@@ -50,6 +51,7 @@ export function titlesFor({ state, facts, picture }) {
     text: () => wordsThatDiffer(picture),
     scale: () => [scaleName(facts.options.scale, keyDim), scaleName(options.scale, keyDim)],
     kind: () => [kindOf(state.kind).name, kindOf(value).name],
+    was: () => ['As blocked', 'As it was'],
     head: () => [own, `Head ${head + 1}`],
     part: () => [nameOf(facts.part), nameOf(value) ?? nameOf(facts.part)],
   }[what]();
@@ -90,11 +92,19 @@ export function pairOf(picture, { head }, { stage: asked }) {
   });
   const isHidden = hidden.some(Boolean) ? hidden : null;
   return [
-    { stage, values: own, hidden: picture.hidden, rows, columns },
+    {
+      stage,
+      values: own,
+      hidden: picture.hidden,
+      blocked: blockedIn(picture, head),
+      rows,
+      columns,
+    },
     {
       stage,
       values: other,
       hidden: beside.hidden,
+      blocked: blockedIn({ ...picture, blocked: beside.blocked }, beside.head),
       ...labels((_, label) => label ?? { text: '–' }),
     },
     { stage: 'difference', values: difference, hidden: isHidden, ...labels(both) },
@@ -104,3 +114,8 @@ export function pairOf(picture, { head }, { stage: asked }) {
 /** A word of both texts, or "this / that". */
 const both = (label, other) =>
   label.text === other?.text ? label : { ...label, text: `${label.text} / ${other?.text ?? '–'}` };
+
+const blockedIn = ({ blocked, rows, columns }, head) => {
+  const size = rows.length * columns.length;
+  return blocked?.subarray(head * size, (head + 1) * size);
+};

@@ -95,7 +95,7 @@ function createPanel(name, { select, hover }) {
     map,
     title: () => title.textContent,
     show(
-      { stage, values, hidden, domain, rows, columns },
+      { stage, values, hidden, blocked, domain, rows, columns },
       says,
       { isOther, picture, selection, settings },
     ) {
@@ -103,7 +103,7 @@ function createPanel(name, { select, hover }) {
       const { row, column } = selection;
       if (!isOther) map.select({ row, column });
       else {
-        const one = { ...picture, rows, columns, hidden, stages: { [stage]: values } };
+        const one = { ...picture, rows, columns, hidden, blocked, stages: { [stage]: values } };
         map.update({
           ...optionsFor(one, { head: 0 }, { ...settings, stage }),
           signed: domain ? domain[0] < 0 : true,

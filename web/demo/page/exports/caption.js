@@ -28,6 +28,7 @@ export function captionOf({ state, facts, picture, selection, settings }) {
         : `${name}, ${picture.average ? 'all heads, averaged' : head}`,
       drawn,
       ...howComputed(state, facts),
+      ...(facts.blocks ?? []).map(({ says }) => says),
     ].join(' · '),
   ];
 }

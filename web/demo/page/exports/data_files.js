@@ -111,9 +111,10 @@ export const isPair = ({ beside }, { view }) => view === 'compare' && Boolean(be
 
 function settingsOf(state) {
   const { mode, source, kind, scale, ownScale, temperature, softcap, heads, positions } = state;
-  const { causal, windowLeft, windowRight, hideSpecial, merge, pair, sort } = state;
+  const { causal, windowLeft, windowRight, hideSpecial, merge, pair, sort, block } = state;
   return {
     ...{ mode, source, kind, scale, ownScale, temperature, softcap, heads, positions },
     ...{ causal, window: [windowLeft, windowRight], hideSpecial, merge, pair, sort },
+    ...(block && { block }),
   };
 }

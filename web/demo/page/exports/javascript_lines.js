@@ -34,13 +34,16 @@ export function toJavaScript(state, facts) {
     lines.push(
       '// “JSON”, next to this button, saves query, key and value: heads × tokens × numbers.',
       "const saved = JSON.parse(await readFile('attention.json', 'utf8'));",
-      'const four = ({ data, dims }) => ({ data: Float32Array.from(data), dims: [1, ...dims] });',
+      // JSON has null for −∞, the mask of what is blocked.
+      facts.blocks
+        ? 'const four = ({ data, dims }) => ({ data: Float32Array.from(data, (x) => x ?? -Infinity), dims: [1, ...dims] });'
+        : 'const four = ({ data, dims }) => ({ data: Float32Array.from(data), dims: [1, ...dims] });',
       'const [q, k, v] = [saved.query, saved.key, saved.value].map(four);',
     );
   }
   const other = state.mode === 'cross' ? 'y' : 'x';
   const tensors = spelled ? `x, ${other}, ${other}` : 'q, k, v';
-  const isBiased = facts.hasBias && state.kind === 'softmax';
+  const isBiased = (facts.hasBias || facts.isMasked) && state.kind === 'softmax';
   const call = object([
     ['heads', spelled ? heads : undefined],
     ...optionsOf(state.kind, options, facts),

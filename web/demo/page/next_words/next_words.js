@@ -59,7 +59,7 @@ export function createNextWords(root, { change, ask }) {
     root.classList.toggle('empty', !isWritten);
     if (!isWritten) return;
     const [text] = facts.texts;
-    const what = JSON.stringify([facts.from, text, facts.requestedTexts]);
+    const what = JSON.stringify([facts.from, text, facts.requestedTexts, state.block]);
     const answer = answerFor(what, tokens);
     if (!answer) {
       fetchWords(what, text, tokens, () => show({ state, picture, facts, at }));
@@ -88,13 +88,15 @@ export function createNextWords(root, { change, ask }) {
     if (hadFocus) list.querySelector('button')?.focus();
   }
 
-  function choiceOf({ text, probability, begin, special, isOwn }, { kind, lang, row }, token) {
+  function choiceOf(word, { kind, lang, row }, token) {
+    const { text, probability, begin, special, isOwn, was } = word;
     const written = special && kind !== 'fits' ? 'the end' : visibleText(text);
     const inside = [
       element('bdi', { lang }, written),
       ' ',
       element('span', {}, formatProbability(probability)),
-    ];
+      was !== undefined && element('small', {}, ` before ${formatProbability(was)}`),
+    ].filter(Boolean);
     const made = isOwn
       ? element('strong', { 'aria-current': 'true' }, inside)
       : element(
@@ -103,6 +105,9 @@ export function createNextWords(root, { change, ask }) {
           inside,
         );
     made.style.setProperty('--share', probability);
+    // The probability before something was blocked, as a ghost of the bar.
+    if (was !== undefined) made.style.setProperty('--was', was);
+    made.classList.toggle('changed', was !== undefined);
     return made;
 
     function choose() {
@@ -119,7 +124,8 @@ export function createNextWords(root, { change, ask }) {
   return { show };
 }
 
-const isOffered = ({ isOwn, probability }) => isOwn || probability >= minProbability;
+const isOffered = ({ isOwn, probability, was = 0 }) =>
+  isOwn || Math.max(probability, was) >= minProbability;
 
 const titleOf = ({ kind, before, own }) => {
   if (kind === 'fits') return `Likeliest in the place of “${visibleText(own)}”`;

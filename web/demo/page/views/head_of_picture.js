@@ -10,6 +10,14 @@ export function valuesOf(picture, stage, head) {
   return picture.stages[stage].subarray(head * size, (head + 1) * size);
 }
 
+/** Cells of a head that are masked (1) or blocked by the reader (2), or null. */
+export function unseenOf({ hidden, blocked, rows, columns }, head) {
+  if (!blocked) return hidden;
+  const first = head * rows.length * columns.length;
+  const own = blocked.subarray(first, first + rows.length * columns.length);
+  return own.map((isBlocked, at) => (isBlocked ? 2 : (hidden?.[at] ?? 0)));
+}
+
 /**
  * Weight of the strongest color: the largest weight, but at least 4 / width, so that nearly uniform weights look pale.
  */

@@ -6,9 +6,9 @@ import { optionsOfHead } from './head_of_picture.js';
 
 /**
  * `hover(tile, place | null)` and `choose(tile, place | null)` are called by pointer and keys; a place is { row, column
- * }.
+ * }. `turnOff(tile)` switches a model's head off, or on again.
  */
-export function createHeadTile(own, { hover, choose }) {
+export function createHeadTile(own, { hover, choose, turnOff }) {
   const canvas = element('canvas', { 'aria-hidden': 'true' });
   const lines = {
     row: element('span', { class: 'at-row' }),
@@ -16,13 +16,20 @@ export function createHeadTile(own, { hover, choose }) {
   };
   const small = element('div', { class: 'small' }, canvas, lines.row, lines.column);
   const spread = element('span'); // written by CSS, as the cell's accessible name already has it
+  const offSwitch = element('button', { type: 'button', class: 'off-switch', tabindex: -1 });
   const caption = element(
     'div',
     { class: 'says' },
     element('b', {}, `Head ${own.head + 1}`),
     spread,
+    offSwitch,
   );
-  const cell = element('div', { role: 'gridcell', tabindex: -1 }, small, caption);
+  const cell = element(
+    'div',
+    { role: 'gridcell', tabindex: -1, 'data-part': own.part, 'data-head': own.head },
+    small,
+    caption,
+  );
   const tile = { ...own, cell, show, point };
   let shape = { rows: 1, columns: 1 };
 
@@ -40,12 +47,22 @@ export function createHeadTile(own, { hover, choose }) {
   });
   small.addEventListener('pointerleave', () => hover(tile, null));
   cell.addEventListener('click', (event) => {
+    if (event.target === offSwitch) {
+      turnOff(tile);
+      return;
+    }
     cell.focus();
     choose(tile, small.contains(event.target) ? placeOf(event) : null);
   });
 
-  function show({ rows, columns, weights, words, does, label, colors, scaling }) {
+  function show({ rows, columns, weights, words, does, label, colors, scaling, off }) {
     shape = { rows, columns };
+    // `off` is known for heads of a model only.
+    cell.classList.toggle('off', off === true);
+    offSwitch.hidden = off === undefined;
+    // Its text is written by CSS too.
+    offSwitch.dataset.says = off ? 'Switch on' : 'Switch off';
+    offSwitch.setAttribute('aria-label', `${offSwitch.dataset.says}, head ${own.head + 1}`);
     if (cell.getAttribute('aria-label') !== label) cell.setAttribute('aria-label', label);
     if (spread.dataset.spread !== `≈ ${words}`) spread.dataset.spread = `≈ ${words}`;
     const said = Array.from(caption.querySelectorAll('i'));

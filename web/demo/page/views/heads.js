@@ -1,6 +1,7 @@
 // Heads view: a thumbnail for every head of every layer, one selected. An ARIA grid with one row per layer and a single
 // tab stop. A hovered cell is marked in all heads of its layer.
 
+import { placeOfPart, toggleBlock } from '../../blocks.js';
 import { element, write } from '../element.js';
 import { layersOf, pointedIn, reachOf, roleText, spreadOf } from './head_of_picture.js';
 import { headsToSVG } from './heads_drawing.js';
@@ -11,7 +12,7 @@ import '../style/heads.css';
  * Fills `root` and takes its natural height. `select({ part, head })` is called by click and Enter, with { row, column
  * } for a point in the displayed part; `hover({ row, column, head } | null)`. `name` is the beginning of ids.
  */
-export function createHeads(root, { select, hover, name = 'heads' }) {
+export function createHeads(root, { select, hover, change, name = 'heads' }) {
   root.classList.add('heads-view');
   const grid = element('div', {
     role: 'grid',
@@ -19,15 +20,15 @@ export function createHeads(root, { select, hover, name = 'heads' }) {
     'aria-describedby': `${name}-keys`,
   });
   const keys =
-    'Arrows go from head to head, Enter shows one, Shift and an arrow take another pair of words.';
+    'Arrows go from head to head, Enter shows one, Shift and an arrow take another pair of words, X switches a head of a model off.';
   root.append(grid, element('p', { id: `${name}-keys`, class: 'keys' }, keys));
   let tiles = []; // rows of tiles
   let drawn = null;
   let shown = {}; // { picture, selection }
 
-  function show(picture, selection, settings = {}) {
+  function show(picture, selection, settings = {}, { state } = {}) {
     const thumbnails = picture?.thumbnails ?? [];
-    shown = { picture, selection: selection ?? {} };
+    shown = { picture, selection: selection ?? {}, block: state?.block };
     grid.hidden = thumbnails.length === 0;
     const colors = settings.colors ?? 'blues';
     const scaling = settings.scaling ?? 'global';
@@ -52,12 +53,25 @@ export function createHeads(root, { select, hover, name = 'heads' }) {
       heads.forEach((one, at) => {
         const rows = one.rows ?? picture.rows.length;
         const columns = one.columns ?? picture.columns.length;
-        const { head, weights, role } = one;
+        const { head, weights, role, off } = one;
         const spread = spreadOf(weights, rows, columns);
         const words = `${spread.toFixed(spread < 100 ? 1 : 0)} ${unit}`;
         const does = role ? [roleText(role), ...reachOf(role)] : [];
-        const label = [`${title}, head ${head + 1}, looks at about ${words}`, ...does].join(', ');
-        tiles[row][at].show({ rows, columns, weights, words, does, label, colors, scaling });
+        const isOff = off ? ', switched off' : '';
+        const label = [`${title}, head ${head + 1}${isOff}, looks at about ${words}`, ...does].join(
+          ', ',
+        );
+        tiles[row][at].show({
+          rows,
+          columns,
+          weights,
+          words,
+          does,
+          label,
+          colors,
+          scaling,
+          off: change && off,
+        });
       });
     });
   }
@@ -90,6 +104,9 @@ export function createHeads(root, { select, hover, name = 'heads' }) {
     },
     choose({ part, head }, place) {
       select({ part, head, ...(isShown({ part }) && place) });
+    },
+    turnOff({ part, head }) {
+      change({ block: toggleBlock(shown.block, { ...placeOfPart(part), head }) });
     },
   };
 

@@ -1,7 +1,7 @@
 // Matrix view: an <attention-map> with one head of the picture at one stage.
 
 import { defineAttentionMap } from 'attention-wasm/heatmap';
-import { optionsOfHead, valuesOf } from './head_of_picture.js';
+import { optionsOfHead, unseenOf, valuesOf } from './head_of_picture.js';
 
 const valueTitles = {
   raw: 'q · k',
@@ -81,7 +81,7 @@ export function optionsFor(picture, { head }, settings) {
     rowTitle = '',
     columnTitle = '',
   } = settings;
-  const { rows, columns, hidden } = picture;
+  const { rows, columns } = picture;
   const weights = valuesOf(picture, stage, head);
   const size = { rows: rows.length, columns: columns.length };
   const isWeights = stage === 'weights';
@@ -93,7 +93,7 @@ export function optionsFor(picture, { head }, settings) {
     rowLabels: rows.map(({ text }) => text),
     columnLabels: columns.map(({ text }) => text),
     // The mask does not apply to the stages before it.
-    unseen: stage === 'raw' || stage === 'scaled' ? null : hidden,
+    unseen: stage === 'raw' || stage === 'scaled' ? null : unseenOf(picture, head),
     threshold: isWeights ? threshold : 0,
     colors,
     cellAspect: 2.5,

@@ -82,6 +82,7 @@ function regroup(arranged, picture, hasHidden) {
       gather(values, shape, isAdded(stage) ? sumOver : meanOver),
     ),
     hidden: picture.hidden && regroupHidden(picture.hidden, shape),
+    ...(picture.blocked && { blocked: regroupBlocked(picture.blocked, shape) }),
   };
 }
 
@@ -92,6 +93,15 @@ function regroupHidden(hidden, { rows, columns, width }) {
   return Uint8Array.from(
     rows.flatMap((some) => columns.map((others) => Number(isHidden(some, others)))),
   );
+}
+
+/** The same for each head. */
+function regroupBlocked(blocked, shape) {
+  const size = shape.height * shape.width;
+  const heads = Array.from({ length: shape.heads }, (_, head) =>
+    regroupHidden(blocked.subarray(head * size, (head + 1) * size), shape),
+  );
+  return Uint8Array.from(heads.flatMap((one) => Array.from(one)));
 }
 
 /** Weight of a cell: the sum over its columns, the mean over its rows. */
@@ -153,7 +163,7 @@ const isSamePlace = (one, other) => one.start !== null && one.start === other.st
 
 // Sorts columns by the weight of the selected row or of all rows; marks stay last.
 function sortColumns(arranged, sort, token) {
-  const { stages, hidden, columns, columnTokens } = arranged;
+  const { stages, hidden, blocked, columns, columnTokens } = arranged;
   const width = columns.length;
   const totals = totalsOf(arranged, sort === 'read' ? token : null);
   const isLast = (column) => Number(isMarks(columns[column]));
@@ -167,6 +177,7 @@ function sortColumns(arranged, sort, token) {
     columnTokens: order.map((column) => columnTokens[column]),
     stages: eachStage(stages, permute),
     hidden: hidden && permute(hidden),
+    ...(blocked && { blocked: permute(blocked) }),
   };
 }
 

@@ -15,7 +15,7 @@ import { computeStages } from './stages.js';
  * @param {import('../../types').Reading} [otherReading] of another text, if that is what changes
  * @returns {import('../../types').Beside}
  */
-export function besideOf(
+export async function besideOf(
   api,
   { part, reading, computed },
   picture,
@@ -23,26 +23,28 @@ export function besideOf(
   state,
   otherReading = reading,
 ) {
-  const parts = otherReading.parts;
-  const alike = parts.find(({ id }) => id === part.id) ?? parts[0];
-  const other = (what === 'part' && parts.find(({ id }) => id === value)) || alike;
+  // "was": the same text, with nothing blocked.
+  const isUnedited = what === 'was' && reading.unedited;
+  const from = isUnedited ? await (reading.before ??= reading.unedited()) : otherReading;
+  const alike = from.parts.find(({ id }) => id === part.id) ?? from.parts[0];
+  const other = (what === 'part' && from.parts.find(({ id }) => id === value)) || alike;
   const settings = what === 'scale' || what === 'kind' ? { ...state, [what]: value } : state;
   const isSame = other === part && settings === state;
-  const made = isSame ? computed : computeStages(api, other, otherReading, settings);
+  const made = isSame ? computed : computeStages(api, other, from, settings);
   const average = state.average && what !== 'head';
   const isMoved = state.stage === 'moved' && other.projection;
   const all = isMoved
     ? { ...made.stages, moved: movedOf(other, made.stages.weights) }
     : made.stages;
-  const whole = pictureOf(other, otherReading, all, { average });
+  const whole = pictureOf(other, from, all, { average, kind: settings.kind });
   const arranged = arrange(whole, { ...state, sort: 'text' });
   const isText = otherReading !== reading;
-  const { stages, heads, hidden, ...words } = isText
+  const { stages, heads, hidden, blocked, ...words } = isText
     ? inPlacesOf(picture, arranged)
     : inOrderOf(picture, arranged);
   const requestedHead = what === 'head' ? Number(value) : picture.average ? 0 : state.head;
   return {
-    ...{ what, value, heads, hidden, options: made.options },
+    ...{ what, value, heads, hidden, blocked, options: made.options },
     parts: likeParts(reading, part),
     ...(what === 'text' && besideText(isText ? words : picture, other, otherReading, state)),
     head: Math.min(Math.max(0, requestedHead), heads - 1),
@@ -71,8 +73,13 @@ function inOrderOf({ columnTokens }, arranged) {
   const width = order.length;
   if (order.every((from, to) => from === to)) return arranged;
   const permute = (values) => values.map((_, at) => values[at - (at % width) + order[at % width]]);
-  const { stages, hidden } = arranged;
-  return { ...arranged, stages: eachStage(stages, permute), hidden: hidden && permute(hidden) };
+  const { stages, hidden, blocked } = arranged;
+  return {
+    ...arranged,
+    stages: eachStage(stages, permute),
+    hidden: hidden && permute(hidden),
+    blocked: blocked && permute(blocked),
+  };
 }
 
 // Columns may be sorted; they are aligned in the order of the text.

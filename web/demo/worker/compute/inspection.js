@@ -38,8 +38,15 @@ export function inspect(
     values: part.value.data.slice(head * width * valueDim, (head + 1) * width * valueDim),
     stages: eachStage(computed.stages, (values) => values.slice(first, first + width)),
     output: computed.output.slice(at, at + valueDim),
-    together: part.projection && togetherOf(api, part, computed.output, row),
+    together: part.projection && togetherOf(api, part, outputOf(part, computed), row),
   };
+}
+
+/** Output of the heads; those that are switched off have 0. */
+function outputOf({ heads, off = [] }, { output }) {
+  const size = output.length / heads;
+  const isOff = (at) => off.includes(Math.floor(at / size));
+  return off.length > 0 ? output.map((number, at) => (isOff(at) ? 0 : number)) : output;
 }
 
 /** Concatenated heads of a row, and their product with W_O. */

@@ -3,7 +3,7 @@
 import { isOneSequence } from './call_options.js';
 
 /** @returns {import('../../types').Picture} heads averaged if requested; not arranged */
-export function pictureOf(part, reading, stages, { average: isAveraged }) {
+export function pictureOf(part, reading, stages, { average: isAveraged, kind = 'softmax' }) {
   const rows = part.rows ?? reading.rows;
   const columns = part.columns ?? reading.columns;
   const average = isAveraged && part.heads > 1;
@@ -18,7 +18,11 @@ export function pictureOf(part, reading, stages, { average: isAveraged }) {
     oneSequence: isOneSequence(part, reading),
     segments: isOneSequence(part, reading) ? reading.segments : undefined,
     stages: drawn,
-    hidden: stages.masked ? hiddenIn(stages.masked, rows.length * columns.length) : null,
+    hidden: stages.masked ? hiddenIn(stages.masked, rows.length * columns.length, part) : null,
+    // Other kinds draw what the model does not compute.
+    ...(part.blocked &&
+      kind === 'softmax' && { blocked: average ? inEveryHead(part) : part.blocked.slice() }),
+    ...(part.off?.length > 0 && { off: part.off }),
     thumbnails: [],
   };
 }
@@ -34,14 +38,24 @@ export function eachStage(stages, change) {
   );
 }
 
-// The mask is the same in all heads.
-function hiddenIn(masked, size) {
+// The mask is the same in all heads, except for pairs that the reader has blocked.
+function hiddenIn(masked, size, { blocked }) {
   let hidden = null;
   for (let at = 0; at < size; ++at) {
-    if (masked[at] === -Infinity) (hidden ??= new Uint8Array(size))[at] = 1;
+    if (masked[at] === -Infinity && !blocked?.[at]) (hidden ??= new Uint8Array(size))[at] = 1;
   }
   return hidden;
 }
+
+/** Pairs that are blocked in every head. */
+const inEveryHead = ({ blocked, heads }) => {
+  const size = blocked.length / heads;
+  return Uint8Array.from({ length: size }, (_, at) => {
+    let every = 1;
+    for (let head = 0; head < heads; ++head) every &= blocked[head * size + at];
+    return every;
+  });
+};
 
 function meanOf(values, heads) {
   const size = values.length / heads;

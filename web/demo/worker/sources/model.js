@@ -168,7 +168,7 @@ const encoderParts = (vectors, labels) =>
 const maxTranslated = 60; // max words
 
 /** Truncates a text to `limit` words and to the model's max tokens. */
-function beginning(translator, text, limit = Infinity) {
+export function beginning(translator, text, limit = Infinity) {
   const words = text.split(/(?<=\s)(?=\S)/);
   let characters = [...words.slice(0, limit).join('')];
   for (;;) {
@@ -186,45 +186,74 @@ function beginning(translator, text, limit = Infinity) {
   }
 }
 
-export async function read({ mode, begin = '', ...texts }, { api, step, report }) {
+export async function read({ mode, begin = '', block, ...texts }, { api, step, report }) {
   const translator = await loadModel(api, report);
   await step();
   if (mode === 'self') {
     const { text: first, cut } = beginning(translator, texts.first);
-    const { source, vectors } = translator.encode(first, { attention: false, vectors: true });
-    const rows = source.tokens.length > 1 ? createLabeling()(source.tokens) : [];
-    return {
-      cut,
-      rows,
-      columns: rows,
-      texts: [source.text],
-      parts: encoderParts(vectors.encoder),
-      note: noteOn(rows.length, source.text),
-    };
+    if (block) return { ...(await room()).readEnglishWith(block, translator, first), cut };
+    return { ...readEnglish(translator, first), cut };
   }
-  const options = { attention: false, vectors: true };
   const [{ text: first, cut: cutFirst }, { text: second, cut: cutSecond }] = [
     texts.first,
     texts.second,
   ].map((text) => beginning(translator, text, maxTranslated));
   const cut = cutFirst || cutSecond;
+  if (block) {
+    const { readFrenchWith } = await room();
+    return {
+      ...(await readFrenchWith(block, translator, { first, second, begin }, { step, report })),
+      cut,
+    };
+  }
   if (first.trim() === '' && second.trim() !== '') {
     // Reports the translation token by token, each with its attention.
-    const steps = translator.steps(second, { ...options, begin });
+    const steps = translator.steps(second, { ...asVectors, begin });
     for (;;) {
       const { value, done } = steps.next();
-      if (done) return { ...readingOf(value, translator), cut };
-      const soFar = translator.translate(second, { ...options, target: value.text });
+      if (done) {
+        lastTranslation = { of: JSON.stringify([second, begin]), text: value.text };
+        return { ...readingOf(value, translator), cut };
+      }
+      const soFar = translator.translate(second, { ...asVectors, target: value.text });
       await report({ text: value.text, reading: { ...readingOf(soFar), unfinished: true } });
       await step();
     }
   }
-  const own = translator.translate(second, { ...options, target: first });
+  const own = translator.translate(second, { ...asVectors, target: first });
   return { ...readingOf(own, translator), cut };
 }
 
+export const canBlock = true;
+const room = () => import('./blocked_model.js');
+export const asVectors = { attention: false, vectors: true };
+let lastTranslation = { of: '', text: '' };
+
+/** Translation of a text without edits, usually that of the last request. */
+export function translationOf(translator, second, begin = '') {
+  const of = JSON.stringify([second, begin]);
+  if (lastTranslation.of !== of) {
+    const { text } = translator.translate(second, { attention: false, begin });
+    lastTranslation = { of, text };
+  }
+  return lastTranslation.text;
+}
+
+/** Reading of the encoder alone. */
+export function readEnglish(translator, first, more = {}) {
+  const { source, vectors } = translator.encode(first, { ...asVectors, ...more });
+  const rows = source.tokens.length > 1 ? createLabeling()(source.tokens) : [];
+  return {
+    rows,
+    columns: rows,
+    texts: [source.text],
+    parts: encoderParts(vectors.encoder),
+    note: noteOn(rows.length, source.text),
+  };
+}
+
 /** Reading of a translation; `translator` is given for a complete one, which then has nextWords. */
-function readingOf({ text, source, target, inputs, vectors }, translator) {
+export function readingOf({ text, source, target, inputs, vectors }, translator) {
   const labelsOf = createLabeling();
   const [rows, columns, before] = [target, source, inputs].map(({ tokens }) => labelsOf(tokens));
   const isEmpty = columns.length === 1;
@@ -261,13 +290,16 @@ function readingOf({ text, source, target, inputs, vectors }, translator) {
   };
 }
 
-/** @returns {import('../../types').NextWords} */
-function nextWordsAt(translator, { text, source, rows }, row) {
+/**
+ * `more`: options of nextWords().
+ * @returns {import('../../types').NextWords}
+ */
+export function nextWordsAt(translator, { text, source, rows }, row, more = {}) {
   const { word } = rows[row];
   const pieces = rows.filter((one) => one.word === word);
   const [{ start }, { end }] = [pieces[0], pieces.at(-1)];
   const own = start === null ? pieces[0].text : text.slice(start, end);
-  const words = translator.nextWords(source.text, { target: text, word });
+  const words = translator.nextWords(source.text, { target: text, word, ...more });
   return {
     ...{ kind: 'written', lang: 'fr', text },
     before: text.slice(0, start ?? text.length).trim(),

@@ -11,6 +11,7 @@ export const says =
   'A trained model of your own, from its files: config.json, model.safetensors, tokenizer.json.';
 export const meaning = 'Your model knows what it was trained on.';
 export const settings = ['model'];
+export const canBlock = true;
 export const fields = {
   cross: ['What it writes: yours, or its own', 'What it reads'],
   encoder: ['What it reads: each word', 'What it reads: what a word looks at'],

@@ -27,7 +27,8 @@ function read({ row, column }) {
   const value = isWeight ? formatWeight(data[at]) : formatScore(data[at]);
   const score = scored ? `, score ${formatScore(scored[at])}` : '';
   query.textContent = options.rowLabels[row];
-  verb.textContent = verbOf({ hidden: options.unseen?.[at] === 1 });
+  const unseen = options.unseen?.[at];
+  verb.textContent = verbOf({ hidden: unseen === 1, blocked: unseen === 2 });
   key.textContent = options.columnLabels[column];
   rest.textContent = `${options.valueTitle} ${value}${score}`;
 }

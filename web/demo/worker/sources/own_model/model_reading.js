@@ -1,6 +1,7 @@
 // Reading of one or two texts, or of an image, with the open model.
 
 import { readText } from './model_text.js';
+import { blockedOptions, effectOn, likeliestWith } from './blocked_run.js';
 import { likeliest } from './likeliest.js';
 import { partsOf } from './model_parts.js';
 import { openModel } from './open_model.js';
@@ -16,14 +17,14 @@ const nothing = (why) => ({
 export async function read(request, context) {
   const opened = openModel();
   if (!opened) return nothing('Open a model: its attention on your text is drawn here.');
-  const { mode, first, second } = request;
+  const { mode, first, second, block } = request;
   const { description, model, rules } = opened;
   const isWriting = mode === 'cross';
   if (isWriting && description.self) {
     const one = rules ? 'looks at one picture' : 'reads one text';
     return nothing(`${opened.name} (${model.type}) ${one}: Self shows its attention.`);
   }
-  if (rules) return { ...(await readPicture(opened)), from: opened.id };
+  if (rules) return { ...(await readPicture(opened, block, context)), from: opened.id };
   if ((isWriting ? second : first).trim() === '') return nothing();
   const stack = description.self ?? description.encoder;
   const text = readText(opened, isWriting ? second : first, stack);
@@ -31,14 +32,18 @@ export async function read(request, context) {
   await context.step();
   const reading = isWriting
     ? await readTranslation(opened, text, request, context)
-    : await readOne(opened, text, stack);
+    : await readOne(opened, text, stack, block, context);
   return { ...reading, from: opened.id };
 }
 
 /** Self-attention of the patches of an image and of [CLS] before them. */
-async function readPicture({ model, description, pixels }) {
+async function readPicture(opened, block, context) {
+  const { description, pixels } = opened;
   if (!pixels) return nothing('Choose a picture for the model to look at.');
-  const result = await model.run({ pixels }, { projections: true });
+  const before = block && (await readPicture(opened));
+  const blocked = blockedOptions(block, description, { self: before?.rows.length });
+  const model = block ? await opened.editable(context.report) : opened.model;
+  const result = await model.run({ pixels }, { projections: true, ...blocked });
   const { grid, logits } = result;
   const nowhere = { special: false, start: null, end: null };
   const patches = Array.from({ length: grid[0] * grid[1] }, (_, at) => {
@@ -49,28 +54,42 @@ async function readPicture({ model, description, pixels }) {
   return {
     ...{ rows: labels, columns: labels, texts: ['the picture'], grid },
     parts: partsOf('self', 'Layer', description.self, result),
-    ...(logits?.dims.length === 1 && { note: classesIn(model, logits) }),
+    ...(logits?.dims.length === 1 && { note: classesIn(model, logits), classes: rowOf(logits) }),
+    ...(before && {
+      unedited: () => before,
+      effect: () =>
+        before.classes && effectOn(rowOf(logits), before.classes, 0, (id) => classOf(model, id)),
+    }),
   };
 }
 
+/** Logits of classes as a row. */
+const rowOf = ({ data, dims }) => ({ data, dims: [1, ...dims] });
+
+const classOf = ({ config }, id) => config.id2label?.[id] ?? `class ${id}`;
+
 /** The classes that the model finds most likely. */
-function classesIn({ config }, { data, dims }) {
-  const names = likeliest({ data, dims: [1, ...dims] }, 0).map(({ id, probability }) => {
-    const name = config.id2label?.[id] ?? `class ${id}`;
-    return `${name} ${probability.toFixed(2)}`;
-  });
+function classesIn(model, logits) {
+  const names = likeliest(rowOf(logits), 0).map(
+    ({ id, probability }) => `${classOf(model, id)} ${probability.toFixed(2)}`,
+  );
   return `Most likely: ${names.join('; ')}.`;
 }
 
 /** Self-attention of one text. */
-async function readOne(opened, text, stack) {
-  const { model, description, isNaming } = opened;
+async function readOne(opened, text, stack, block, context) {
+  const { description, isNaming } = opened;
+  const model = block ? await opened.editable(context.report) : opened.model;
   const isOnly = Boolean(description.self);
   const { input, labels, cut, end } = text;
+  const before = block && (await readOne(opened, text, stack));
+  const counts = { [isOnly ? 'self' : 'encoder']: labels.length };
   const result = await model.run(input, {
     projections: true,
     logits: isOnly && isNaming && Boolean(model.tokenizer),
+    ...blockedOptions(block, description, counts),
   });
+  const { logits } = result;
   const [kind, title] = isOnly ? ['self', 'Layer'] : ['encoder', 'Encoder layer'];
   return {
     rows: labels,
@@ -80,9 +99,21 @@ async function readOne(opened, text, stack) {
     parts: partsOf(kind, title, stack, result),
     ...(input.typeIds?.includes(1) && { segments: input.typeIds }),
     ...(end && { note: `Two texts with ${end} between them are read as a pair.` }),
-    ...(result.logits && {
+    ...(logits && {
+      logits,
       nextWords: (row, last) =>
-        (stack.causal ? whatFollows : whatFits)(opened, text, result.logits, row, last),
+        (stack.causal ? whatFollows : whatFits)(opened, text, logits, row, last, before?.logits),
+    }),
+    ...(before && {
+      unedited: () => before,
+      effect() {
+        if (!logits) return null;
+        // What follows the text, or stands in its mask.
+        const masked = input.ids.findIndex((id) => model.tokenizer.tokenOf(id) === opened.mask);
+        if (!stack.causal && masked < 0) return null;
+        const row = stack.causal ? input.ids.length - 1 : masked;
+        return effectOn(logits, before.logits, row, (id) => textOf(model, id).trim());
+      },
     }),
   };
 }
@@ -95,14 +126,15 @@ function textOf({ tokenizer }, id) {
 const isSpecial = ({ tokenizer }, id) => tokenizer.decode([id]) === '';
 
 /** Most likely next tokens after those of a row. */
-function whatFollows({ model }, { text, input, labels }, logits, _row, last) {
+function whatFollows({ model }, { text, input, labels }, logits, _row, last, former) {
   const { tokenizer } = model;
   const before = text.slice(0, labels[last].end ?? 0);
   const read = input.ids.slice(0, last + 1);
   const soFar = tokenizer.decode(read);
   // A token may begin with a space that the text does not have there.
   const added = (id) => tokenizer.decode([...read, id]).slice(soFar.length);
-  const words = likeliest(logits, last).map(({ id, probability }) => ({
+  const words = likeliestWith(logits, last, former).map(({ id, probability, was }) => ({
+    ...(was !== undefined && { was }),
     text: (added(id) || textOf(model, id)).trim() || added(id),
     probability,
     begin: before + added(id),
@@ -113,19 +145,19 @@ function whatFollows({ model }, { text, input, labels }, logits, _row, last) {
 }
 
 /** Most likely tokens instead of those of a row; `masked`: the text with a mask there. */
-function whatFits({ model, mask }, { text, input, labels }, logits, row, last) {
+function whatFits({ model, mask }, { text, input, labels }, logits, row, last, former) {
   const { start, text: mark } = labels[row];
   const { end } = labels[last];
   const own = start === null ? mark : text.slice(start, end);
   // A special token such as [CLS] has no position in the text.
   const replacedBy = (word) =>
     start === null ? text : text.slice(0, start) + word + text.slice(end);
-  const words = likeliest(logits, row).map(({ id, probability }) => {
+  const words = likeliestWith(logits, row, former).map(({ id, probability, was }) => {
     const spelled = textOf(model, id).trim();
     const special = isSpecial(model, id);
     const isOwn = row === last && id === input.ids[row];
     const begin = special ? text : replacedBy(spelled);
-    return { text: spelled, probability, begin, special, isOwn };
+    return { text: spelled, probability, begin, special, isOwn, ...(was !== undefined && { was }) };
   });
   const masked = mask && own !== mask && start !== null ? replacedBy(mask) : undefined;
   return { kind: 'fits', text, before: text.slice(0, start ?? 0), own, words, row, masked };

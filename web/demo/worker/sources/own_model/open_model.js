@@ -59,7 +59,7 @@ export async function open({ weights, picture, ...from }, { report }) {
   try {
     const folder = await folderFor(from, signal);
     const opened = await load(folder, { weights, signal, report });
-    current?.model.delete();
+    current?.free();
     current = { ...opened, id: ++last, isKept: from.kept !== undefined };
     return await answer(`${current.name} is open`, current.modes);
   } catch (error) {
@@ -73,6 +73,30 @@ async function computing() {
   if (!(navigator?.hardwareConcurrency > 1 && Worker)) return { api: await loadAttention() };
   const { loadAttentionPool } = await import('attention-wasm/pool');
   return { pool: (pool ??= await loadAttentionPool()) };
+}
+
+/** `editable(report)`: the model, or, if it is on a pool, which has no edits, a copy that is loaded at first use. */
+function createCopy(model, folder, weights) {
+  let copy = null;
+  return {
+    async editable(report) {
+      if (!pool) return model;
+      const onProgress = report && progressOf(report, 'Reading');
+      copy ??= loadAttention().then((api) =>
+        loadModel(folder.source, { api, weights, onProgress }),
+      );
+      try {
+        return await copy;
+      } catch (error) {
+        copy = null; // the next request tries again
+        throw error;
+      }
+    },
+    free() {
+      model.delete();
+      copy?.then((one) => one.delete());
+    },
+  };
 }
 
 async function load(folder, { weights, signal, report }) {
@@ -96,6 +120,7 @@ async function load(folder, { weights, signal, report }) {
     signal.throwIfAborted();
     return {
       ...{ name: nameOf(folder, model), folder, model, description, card },
+      ...createCopy(model, folder, weights),
       modes: description.self ? ['self'] : ['cross', 'self'],
       ...(patches && {
         rules: picturesOf(await configOf(folder, 'preprocessor_config.json'), patches),
@@ -143,9 +168,9 @@ async function configOf(folder, path) {
 }
 
 export async function close() {
-  const { name, model } = current;
+  const { name, free } = current;
   current = null;
-  model.delete();
+  free();
   return answer(`${name} is closed`);
 }
 

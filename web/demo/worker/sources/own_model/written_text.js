@@ -1,7 +1,7 @@
 // Encoder–decoder models: one text is the encoder's input, the other is generated, continued from a beginning, or the
 // reader's own. Each row is the token about to be written; the decoder's input are those before it.
 
-import { likeliest } from './likeliest.js';
+import { blockedOptions, likeliestWith } from './blocked_run.js';
 import { partsOf } from './model_parts.js';
 import { idsIn, needsIds, maxTokensOf } from './model_text.js';
 import { labelsIn, labelsOfIds, mark } from './token_labels.js';
@@ -11,8 +11,10 @@ const maxTokens = 96; // that are generated
 /**
  * `read`: input of the encoder; `first`: the reader's own text for the decoder; `begin`: beginning of a generated one.
  */
-export async function readTranslation(opened, read, { first, begin = '' }, context) {
-  const { model, description, isNaming } = opened;
+export async function readTranslation(opened, read, request, context) {
+  const { first, begin = '', block } = request;
+  const { description, isNaming } = opened;
+  const model = block ? await opened.editable(context.report) : opened.model;
   const own = first.trim() !== '';
   if (own && !model.tokenizer && !idsIn(first)) return { ...empty, why: needsIds };
   if (opened.decoderStart === undefined) {
@@ -24,32 +26,55 @@ export async function readTranslation(opened, read, { first, begin = '' }, conte
   if (!own && !isNaming) {
     return { ...empty, why: 'This model does not write: type the text that its decoder reads.' };
   }
-  const target = own ? givenIds(opened, first) : await write(opened, read, begin, context);
+  const former = block && (await readTranslation(opened, read, { ...request, block: '' }, context));
+  if (former?.why) return former;
+  const counts = { encoder: read.input.ids.length, decoder: maxTokens };
+  const target = own
+    ? givenIds(opened, first)
+    : await write(
+        { ...opened, model },
+        read,
+        begin,
+        context,
+        blockedOptions(block, description, counts),
+      );
   const room = maxTokensOf(description.decoder);
   const decoderIds = target.ids.slice(0, room);
   const { encoder, decoder } = description;
-  const result = await model.run(
-    { ids: read.input.ids, decoderIds },
-    { projections: true, logits: isNaming },
+  const run = (blocked) =>
+    model.run(
+      { ids: read.input.ids, decoderIds },
+      { projections: true, logits: isNaming, ...blocked },
+    );
+  const result = await run(
+    blockedOptions(block, description, { ...counts, decoder: decoderIds.length }),
   );
+  // The same text, with nothing blocked.
+  const same = block && (await run({}));
   const { text, rows, before } = labelsOf(opened, target, room);
   const columns = read.labels;
-  const parts = [
-    ...partsOf('cross', 'Cross-attention, layer', decoder, result).reverse(),
-    ...partsOf('decoder', 'Decoder layer', decoder, result, {
+  const partsFrom = (computed) => [
+    ...partsOf('cross', 'Cross-attention, layer', decoder, computed).reverse(),
+    ...partsOf('decoder', 'Decoder layer', decoder, computed, {
       ...{ rows, columns: before, texts: [text, text], ordered: true },
     }),
-    ...partsOf('encoder', 'Encoder layer', encoder, result, {
+    ...partsOf('encoder', 'Encoder layer', encoder, computed, {
       ...{ rows: columns, columns, texts: [read.text, read.text] },
     }),
   ];
   return {
-    ...{ rows, columns, parts, texts: [text, read.text], translation: text },
+    ...{ rows, columns, parts: partsFrom(result), texts: [text, read.text], translation: text },
+    ...(block && {
+      formerRows: former.rows,
+      unedited: () => ({ rows, columns, parts: partsFrom(same) }),
+      effect: () => (own ? null : { kind: 'written', was: former.translation, now: text }),
+    }),
     cut: read.cut || target.ids.length > room + 1,
     note: 'Each row shows where the model looks just before it writes that token.',
     ...(result.logits &&
       model.tokenizer && {
-        nextWords: (row) => nextAt(opened, { text, ids: target.ids.slice(1) }, result.logits, row),
+        nextWords: (row) =>
+          nextAt(opened, { text, ids: target.ids.slice(1) }, result.logits, row, same?.logits),
       }),
   };
 }
@@ -67,13 +92,14 @@ function givenIds(opened, text) {
 }
 
 /** Generates token by token; { ids, end: the end-of-sequence token, or null }. */
-async function write(opened, { input }, begin, { step, report }) {
+async function write(opened, { input }, begin, { step, report }, blocked) {
   const { model, ends } = opened;
   const { tokenizer } = model;
   const beginning = tokenizer && begin !== '' ? tokenizer.encodePlain(begin) : [];
   const ids = [opened.decoderStart, ...beginning];
   let text = begin;
-  const writing = model.generate({ ids: input.ids, decoderIds: ids.slice() }, { maxTokens });
+  const options = { maxTokens, ...blocked };
+  const writing = model.generate({ ids: input.ids, decoderIds: ids.slice() }, options);
   for await (const { id, text: added } of writing) {
     if (ends.includes(id)) return { ids, end: id };
     ids.push(id);
@@ -100,18 +126,18 @@ function labelsOf({ model, ends }, { ids: [start, ...all], end = ends[0] }, room
 }
 
 /** @returns {import('../../../types').NextWords} */
-function nextAt({ model }, { text, ids }, logits, row) {
+function nextAt({ model }, { text, ids }, logits, row, former) {
   const { tokenizer } = model;
   const written = ids.slice(0, row);
   const soFar = tokenizer.decode(written);
   const own = ids[row];
-  const words = likeliest(logits, row).map(({ id, probability }) => {
+  const words = likeliestWith(logits, row, former).map(({ id, probability, was }) => {
     const begin = tokenizer.decode([...written, id]);
     const added = begin.slice(soFar.length);
     const special = tokenizer.decode([id]) === '';
     const isOwn = own === undefined ? special : id === own;
     const spelled = added.trim() || tokenizer.tokenOf(id);
-    return { text: spelled, probability, begin, special, isOwn };
+    return { text: spelled, probability, begin, special, isOwn, ...(was !== undefined && { was }) };
   });
   return { kind: 'written', text, before: soFar.trim(), words };
 }

@@ -1,0 +1,313 @@
+// What if: a link, a word or a head is blocked; weights and words are those of the library with the same edits.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadTranslator } from 'attention-wasm/translator';
+import { darkProblems, problems } from '../support/browser/axe.js';
+import { assertShows, assertTable } from '../support/js/page_numbers.js';
+import {
+  catchFiles,
+  choose,
+  click,
+  drawn,
+  exported,
+  open,
+  paste,
+  press,
+  read,
+  readTable,
+  startPage,
+} from '../support/browser/page_driver.js';
+
+const translator = await loadTranslator();
+const english = 'The red car is in front of the house.';
+const plain = translator.translate(english);
+const layers = (stack) =>
+  new Set(
+    Array.from(translator.tensors.keys(), (name) => name.split('.').slice(0, 3).join('.')).filter(
+      (name) => name.startsWith(`${stack}.layers`),
+    ),
+  ).size;
+const every = (stack) => Array.from({ length: layers(stack) }, (_, layer) => layer);
+
+const tokensOf = ({ tokens }, text) => tokens.flatMap((one, at) => (one.text === text ? [at] : []));
+const [rouge] = tokensOf(plain.target, 'rouge');
+const [red] = tokensOf(plain.source, 'red');
+const last = layers('decoder') - 1;
+const at = { stack: 'cross', query: rouge, key: red, at: 'scores', to: 'blocked' };
+const link = (layer) => ({ ...at, layer });
+const start = `#mode=cross&row=${rouge}&column=${red}&merge=no&hideSpecial=no`;
+
+/** Waits for the sentence on the effect, and returns the line. */
+async function effect(page, says) {
+  await page.waitForFunction(
+    (wanted) => document.querySelector('.what-if .now')?.textContent.includes(wanted),
+    { timeout: 30_000 },
+    says,
+  );
+  return page.evaluate(() => ({
+    now: document.querySelector('.what-if .now').textContent,
+    changed: Array.from(document.querySelectorAll('.what-if :is(ins, del)'), (one) => [
+      one.localName,
+      one.textContent,
+    ]),
+    blocked: Array.from(document.querySelectorAll('.what-if li bdi'), (one) => one.textContent),
+  }));
+}
+
+const focusMap = (page) =>
+  page.evaluate(() => document.querySelector('.stage attention-map').focus());
+const button = (page) => page.$eval('.block-link button', (one) => one.textContent);
+const isShown = (page) => page.$eval('.what-if', (one) => !one.hidden);
+const hash = (page) =>
+  page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get('block'));
+
+/** Opens the page with the button in the read-out. */
+async function openReady(demo, address = start) {
+  const opened = await open(demo.browser, demo.url, address, { folded: true });
+  await opened.page.waitForSelector('.block-link:not([hidden])', { timeout: 60_000 });
+  return opened;
+}
+
+const headOf = ({ data, dims: [, rows, columns] }, head) =>
+  data.subarray(head * rows * columns, (head + 1) * rows * columns);
+
+describe('what if', { timeout: 400_000 }, () => {
+  const demo = startPage('chromium');
+
+  it('blocks a link in the layer and head of the view, and allows it again', async () => {
+    const { page, said } = await openReady(demo);
+    assert.equal(await button(page), 'Block this link');
+    await click(page, '.block-link button');
+    const want = translator.translate(english, { edits: [{ ...link(last), head: 0 }] });
+    const { blocked } = await effect(page, 'write');
+    assert.deepEqual(blocked, [
+      `“rouge” blocked from “red” (cross-attention, layer ${last + 1}, head 1)`,
+    ]);
+    assert.equal(await page.$eval('#first', (one) => one.placeholder), want.text);
+    const table = await readTable(page);
+    assertTable(table, table, headOf(want.attention.cross[last], 0));
+    assert.equal(table.cells[rouge][red], '0.00000');
+    const seen = await page.$eval('.readout .verb', (one) => one.textContent);
+    assert.equal(seen, 'is blocked from');
+    assert.equal(await button(page), 'Allow this link');
+    await click(page, '.block-link button');
+    assert.equal(await isShown(page), false);
+    const again = await readTable(page);
+    assertTable(again, again, headOf(plain.attention.cross[last], 0));
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('blocks all heads of the average', async () => {
+    const { page } = await openReady(demo, `${start}&average=yes`);
+    await click(page, '.block-link button');
+    const { blocked } = await effect(page, 'write');
+    assert.match(blocked[0], /all heads\)$/);
+    const want = translator.translate(english, { edits: [link(last)] });
+    assert.equal(await page.$eval('#first', (one) => one.placeholder), want.text);
+    await page.close();
+  });
+
+  it('blocks in all layers by keys; the words that change are marked, and the likeliest have a ghost', async () => {
+    const { page, said } = await openReady(demo);
+    await focusMap(page);
+    await press(page, 'X');
+    const edits = [link(every('decoder'))];
+    const want = translator.translate(english, { edits });
+    assert.notEqual(want.text, plain.text);
+    const { changed, now } = await effect(page, 'Now it writes');
+    assert.ok(now.includes('devant la maison'));
+    assert.deepEqual(changed, [['del', 'rouge']]);
+    await page.waitForSelector('.next-words .changed');
+    const words = await page.$$eval('.next-words li > *', (all) =>
+      all.map((one) => ({
+        text: one.querySelector('bdi').textContent,
+        now: one.querySelector('span').textContent,
+        was: one.querySelector('small').textContent.replace(' before ', ''),
+        bar: Number(one.style.getPropertyValue('--was')),
+      })),
+    );
+    const { word } = want.target.tokens[rouge];
+    const question = { target: want.text, word, count: 8 };
+    const [before, after] = [{}, { edits }].map((more) =>
+      translator.nextWords(english, { ...question, ...more }),
+    );
+    assert.equal(words[0].text, after[0].text);
+    assertShows(words[0].now, after[0].probability, 'the likeliest word');
+    const former = words.find(({ text }) => text === before[0].text);
+    assertShows(former.was, before[0].probability, 'the word that was likeliest');
+    assert.ok(Math.abs(former.bar - before[0].probability) < 1e-6);
+    // The same keys do nothing where text is typed.
+    await page.focus('#second');
+    await page.keyboard.type('u');
+    assert.equal(await isShown(page), false);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('is undone one by one, all at once by a key, and by Back', async () => {
+    const { page } = await openReady(demo);
+    await focusMap(page);
+    await press(page, 'X');
+    await effect(page, 'Now it writes');
+    await press(page, 'ArrowRight');
+    await press(page, 'x');
+    await page.waitForFunction(() => document.querySelectorAll('.what-if li').length === 2);
+    await drawn(page);
+    await page.evaluate(() => document.querySelector('.what-if li button').click());
+    await drawn(page);
+    assert.equal(await page.$$eval('.what-if li', ({ length }) => length), 1);
+    await page.goBack();
+    await drawn(page);
+    assert.equal(await page.$$eval('.what-if li', ({ length }) => length), 2);
+    await focusMap(page);
+    await press(page, 'u');
+    assert.equal(await isShown(page), false);
+    assert.equal(await hash(page), null);
+    await page.close();
+  });
+
+  it('hides a word from all others, but not from itself', async () => {
+    const { page, said } = await openReady(
+      demo,
+      `#mode=self&row=2&column=${red}&merge=no&hideSpecial=no`,
+    );
+    await focusMap(page);
+    await press(page, 'h');
+    const count = plain.source.tokens.length;
+    const query = Array.from({ length: count }, (_, token) => token).filter((one) => one !== red);
+    const word = { at: 'scores', key: red, to: 'blocked' };
+    const inEncoder = { ...word, layer: every('encoder'), stack: 'encoder', query };
+    const edits = [inEncoder, { ...word, layer: every('decoder'), stack: 'cross' }];
+    const { blocked, changed } = await effect(page, 'Now it writes');
+    assert.deepEqual(blocked, ['“red” hidden from all other words']);
+    assert.deepEqual(changed, [['del', 'rouge']]);
+    assert.equal(translator.translate(english, { edits }).text, 'La voiture est devant la maison.');
+    const { attention } = translator.encode(english, { edits: [inEncoder] });
+    const table = await readTable(page);
+    assertTable(table, table, headOf(attention.encoder[0], 0));
+    assert.notEqual(table.cells[red][red], '0.00000');
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('switches a head off on its tile', async () => {
+    const { page, said } = await openReady(demo, `${start}&view=heads`);
+    await page.focus('.heads-view [tabindex="0"]');
+    await press(page, 'x');
+    const { blocked } = await effect(page, 'write');
+    assert.deepEqual(blocked, [`Head switched off (cross-attention, layer ${last + 1}, head 1)`]);
+    const edits = [{ at: 'scores', stack: 'cross', layer: last, head: 0, to: 'blocked' }];
+    const want = translator.translate(english, { edits });
+    assert.equal(await page.$eval('#first', (one) => one.placeholder), want.text);
+    const label = await page.$eval('.heads-view .off', (one) => one.getAttribute('aria-label'));
+    assert.match(label, /head 1, switched off/);
+    await page.hover('.heads-view .off');
+    await click(page, '.heads-view .off .off-switch');
+    assert.equal(await page.$('.heads-view .off'), null);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('has a menu by button, right click and keys', async () => {
+    const { page } = await openReady(demo);
+    await click(page, '.block-link .more');
+    const items = () =>
+      page.$$eval('.what-if-menu [role="menuitem"] .says', (all) =>
+        all.map((one) => one.textContent),
+      );
+    assert.deepEqual(await items(), [
+      'Block “rouge” from “red”',
+      '… in all layers',
+      'Hide “red” from all other words',
+      'Switch head 1 off',
+    ]);
+    await press(page, 'ArrowDown');
+    const focused = () => page.evaluate(() => document.activeElement.textContent);
+    assert.match(await focused(), /in all layers/);
+    assert.deepEqual(await problems(page), []);
+    await press(page, 'Escape');
+    assert.match(await focused(), /▾/);
+    // On the word “car” of the text that is looked at.
+    await click(page, '#second-words-2');
+    await (await page.$('#second-words-2')).click({ button: 'right' });
+    assert.deepEqual((await items())[0], 'Hide “car” from all other words');
+    await press(page, 'Enter');
+    assert.deepEqual((await effect(page, 'write')).blocked, ['“car” hidden from all other words']);
+    await page.close();
+  });
+
+  it('is part of links, exports and the embedded page, and ends with the text', async () => {
+    const { page } = await openReady(demo, `${start}&block=cross:${rouge}-${red}`);
+    await effect(page, 'Now it writes');
+    await catchFiles(page);
+    const { text: address } = await exported(page, 'link');
+    assert.equal(
+      new URLSearchParams(new URL(address).hash.slice(1)).get('block'),
+      `cross:${rouge}-${red}`,
+    );
+    const { text: html } = await exported(page, 'page');
+    assert.match(html, /“rouge”, now “est”, blocked from “red”/);
+    const json = JSON.parse((await exported(page, 'json')).text);
+    assert.equal(json.weights.data[rouge * plain.source.tokens.length + red], 0);
+    await paste(page, 'second', 'I have a dog.');
+    assert.equal(await isShown(page), false);
+    assert.equal(
+      await page.$eval('#first', (one) => one.placeholder),
+      translator.translate('I have a dog.').text,
+    );
+    await page.goto(`${demo.url}embed.html${new URL(address).hash}`);
+    await drawn(page);
+    assert.match(await page.$eval('.how', (one) => one.textContent), /blocked from “red”/);
+    assert.equal(await page.$eval('.readout .verb', (one) => one.textContent), 'is blocked from');
+    await page.close();
+  });
+
+  it('is compared with what was', async () => {
+    const block = `&view=compare&beside=was&block=cross:${rouge}-${red}`;
+    const { page, said } = await openReady(demo, start + block);
+    await effect(page, 'Now it writes');
+    const titles = await page.$$eval('.compare-view figcaption', (all) =>
+      all.map((one) => one.textContent),
+    );
+    assert.deepEqual(titles, ['As blocked', 'As it was', 'Second minus first']);
+    const text = translator.translate(english, { edits: [link(every('decoder'))] }).text;
+    const want = translator.translate(english, { target: text }).attention.cross[last];
+    const shown = await page.$eval('.compare-view .other attention-map', ({ weights: { data } }) =>
+      Array.from(data),
+    );
+    headOf(want, 0).forEach((weight, index) => assert.ok(Math.abs(shown[index] - weight) < 2e-6));
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('has no fault by axe, in both themes, and is no wider than a phone', async () => {
+    const { page } = await openReady(
+      demo,
+      `${start}&block=cross:${rouge}-${red},cross.0.1,encoder:0`,
+    );
+    await effect(page, 'Now it writes');
+    assert.deepEqual(await problems(page), []);
+    for (const width of [320, 390]) {
+      await page.setViewport({ width, height: 740 });
+      await drawn(page);
+      const over = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth - clientWidth;
+      });
+      assert.equal(over, 0, `${width}`);
+    }
+    assert.equal((await read(page)).key, 'red');
+    assert.deepEqual(await darkProblems(page), []);
+    await page.close();
+  });
+
+  it('is absent where there is no model', async () => {
+    const { page } = await open(demo.browser, demo.url);
+    assert.equal(await page.$('.block-link:not([hidden])'), null);
+    await choose(page, 'view', 'heads');
+    assert.equal(await page.$('.off-switch:not([hidden])'), null);
+    await page.close();
+  });
+});

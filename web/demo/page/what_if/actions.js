@@ -1,0 +1,107 @@
+// What can be blocked at a place of the picture: each action is { says, hint, key, block: the next state, isUndo }.
+
+import { isMarks } from '../../positions.js';
+import {
+  hides,
+  isHead,
+  isOff,
+  isWord,
+  keysOf,
+  placeOfPart,
+  readBlocks,
+  toggleBlock,
+  withoutBlocks,
+} from '../../blocks.js';
+
+/** All tokens of the word of a row or column: its pieces may be drawn apart. */
+function tokensOfWord(labels, groups, at) {
+  const { word, special } = labels[at];
+  if (special || isMarks(labels[at])) return groups[at];
+  const isSame = (label) => label.word === word && !label.special;
+  return labels.flatMap((label, index) => (isSame(label) ? groups[index] : []));
+}
+
+const nameOf = (label) => (isMarks(label) ? label.text : `“${label.text}”`);
+
+/** Layer and heads that the view shows; the average and the lines show all heads. */
+function shownIn({ state, picture, head }) {
+  const { stack, layer } = placeOfPart(picture.part);
+  const isAll = picture.average || state.view === 'lines' || picture.heads === 1;
+  return { stack, layer, ...(!isAll && { head }) };
+}
+
+const inWords = ({ layer, head }) =>
+  `in layer ${layer + 1}, ${head === undefined ? 'all heads' : `head ${head + 1}`}`;
+
+/** Blocks the link of a row and a column, or allows it again. */
+export function linkAction(where, { everywhere = false } = {}) {
+  const { state, picture, row, column } = where;
+  if (row === undefined || column === undefined) return null;
+  const rows = tokensOfWord(picture.rows, picture.rowTokens, row);
+  const columns = tokensOfWord(picture.columns, picture.columnTokens, column);
+  const shown = shownIn(where);
+  const place = { ...shown, head: shown.head ?? 0, row: rows[0], column: columns[0] };
+  const [query, key] = [nameOf(picture.rows[row]), nameOf(picture.columns[column])];
+  const isGone = (block) => hides(block, place);
+  if (readBlocks(state.block).some(isGone)) {
+    if (everywhere) return null;
+    const block = withoutBlocks(state.block, isGone);
+    return { says: `Allow ${query} to look at ${key}`, hint: '', key: 'X', block, isUndo: true };
+  }
+  const link = { ...(everywhere ? { stack: shown.stack } : shown), rows, columns };
+  return {
+    says: everywhere ? '… in all layers' : `Block ${query} from ${key}`,
+    hint: everywhere ? '' : inWords(shown),
+    key: everywhere ? 'Shift X' : 'X',
+    block: toggleBlock(state.block, link),
+  };
+}
+
+/** Hides a word from all others, or shows it again. */
+function wordAction({ state, picture, column }) {
+  if (column === undefined || picture.grid) return null;
+  const { stack } = placeOfPart(picture.part);
+  const columns = tokensOfWord(picture.columns, picture.columnTokens, column);
+  const word = { stack: keysOf(stack), columns };
+  const block = toggleBlock(state.block, word);
+  const isUndo = block.length < state.block.length;
+  const key = nameOf(picture.columns[column]);
+  const says = isUndo ? `Show ${key} again` : `Hide ${key} from all other words`;
+  return { says, hint: isUndo ? '' : 'in all layers and heads', key: 'H', block, isUndo };
+}
+
+/** Switches a head off, or on again; `part`: that of a tile. */
+export function headAction({ state, picture, facts, part = picture.part, head }) {
+  const { heads, name } = facts.parts.find(({ id }) => id === part);
+  const isAverage = part === picture.part && picture.average && state.view !== 'heads';
+  if (head === undefined || head >= heads || isAverage) return null;
+  const place = { ...placeOfPart(part), head };
+  const isUndo = isOff(readBlocks(state.block), place);
+  const block = toggleBlock(state.block, place);
+  return {
+    says: `Switch head ${head + 1} ${isUndo ? 'on again' : 'off'}`,
+    hint: name,
+    key: state.view === 'heads' ? 'X' : '',
+    block,
+    isUndo,
+  };
+}
+
+/** All actions at a place. */
+export const actionsFor = (where) => {
+  const ofLink =
+    where.part === undefined || where.part === where.picture.part
+      ? [linkAction(where), linkAction(where, { everywhere: true }), wordAction(where)]
+      : [];
+  return [...ofLink, headAction(where)].filter(Boolean);
+};
+
+/** Which kinds of blocks a state has: { oneLayer, words, heads }. */
+export function kindsIn(text) {
+  const blocks = readBlocks(text);
+  return {
+    oneLayer: blocks.some((one) => one.rows !== undefined && one.layer !== undefined),
+    words: blocks.some(isWord),
+    heads: blocks.some(isHead),
+  };
+}

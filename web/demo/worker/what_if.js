@@ -1,0 +1,102 @@
+// Blocked links, words and heads of a reading: its parts with the pairs masked, and a sentence for each block.
+
+import { visibleText } from 'attention-wasm/heatmap';
+import {
+  blockedPairs,
+  isHead,
+  isOff,
+  isWord,
+  placeOfPart,
+  readBlocks,
+  writeBlock,
+} from '../blocks.js';
+
+/** The reading with the pairs masked in its parts, and `blocks`: [{ item, says }]. */
+export function markBlocks(reading, text) {
+  const blocks = readBlocks(text);
+  return {
+    ...reading,
+    parts: reading.parts.map((part) => marked(part, reading, blocks)),
+    blocks: blocks.map((block) => ({ item: writeBlock(block), says: saysOf(block, reading) })),
+  };
+}
+
+const labelsOf = (part, reading) => [part.rows ?? reading.rows, part.columns ?? reading.columns];
+
+function marked(part, reading, blocks) {
+  const [rows, columns] = labelsOf(part, reading).map(({ length }) => length);
+  const pairs = blockedPairs(blocks, part, rows, columns);
+  const place = placeOfPart(part.id);
+  const off = Array.from({ length: part.heads }, (_, head) => head).filter((head) =>
+    isOff(blocks, { ...place, head }),
+  );
+  if (!pairs && off.length === 0) return part;
+  const own = { off, ownBias: part.bias };
+  if (pairs)
+    Object.assign(own, {
+      blocked: pairs,
+      bias: masked(part.bias, pairs, [part.heads, rows, columns]),
+    });
+  // Tensors of a part may be computed on first use.
+  return Object.create(part, Object.getOwnPropertyDescriptors(own));
+}
+
+/** A position bias with −∞ for blocked pairs. */
+function masked(bias, pairs, dims) {
+  const data = bias ? bias.data.slice() : new Float32Array(pairs.length);
+  pairs.forEach((isBlocked, at) => isBlocked && (data[at] = -Infinity));
+  return { data, dims };
+}
+
+/** A copy of heads × … numbers with 0 for the heads that are switched off. */
+export function withoutHeads(numbers, { heads, off }) {
+  const copy = numbers.slice();
+  const size = copy.length / heads;
+  for (const head of off) copy.fill(0, head * size, (head + 1) * size);
+  return copy;
+}
+
+// ---- words -----------------------------------------------------------------------------------------
+
+const names = { encoder: 'encoder', decoder: 'decoder', cross: 'cross-attention', self: '' };
+
+function saysOf(block, reading) {
+  const { stack, layer, head, rows, columns } = block;
+  const inLayer = [
+    names[stack],
+    layer === undefined ? (rows ? 'all layers' : '') : `layer ${layer + 1}`,
+    head === undefined ? (layer === undefined ? '' : 'all heads') : `head ${head + 1}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+  if (isHead(block)) return `Head switched off (${inLayer})`;
+  const part = reading.parts.find(({ id }) => placeOfPart(id).stack === stack);
+  if (!part)
+    return isWord(block) ? 'A word of another text hidden' : 'A link of another text blocked';
+  const [rowLabels, columnLabels] = labelsOf(part, reading);
+  const key = wordOf(columns, columnLabels);
+  if (isWord(block)) return `${key} hidden from all other words`;
+  return `${queryOf(rows, rowLabels, reading)} blocked from ${key} (${inLayer})`;
+}
+
+/** The word of a row; in a text that is now another, also the word that was there. */
+function queryOf(tokens, labels, { rows, formerRows }) {
+  const now = wordOf(tokens, labels);
+  if (!formerRows || labels !== rows) return now;
+  const was = wordOf(tokens, formerRows);
+  return was === now ? now : `${was}, now ${now},`;
+}
+
+function wordOf(tokens, labels) {
+  const found = tokens.map((token) => labels[token]).filter(Boolean);
+  if (found.length === 0) return 'a word that is not written';
+  if (found.length > 1 && found.every(({ special }) => special)) return 'marks';
+  const isNew = (label, at) =>
+    at === 0 || label.start === null || label.start !== found[at - 1].start;
+  return `“${visibleText(
+    found
+      .filter(isNew)
+      .map(({ text }) => text)
+      .join(''),
+  )}”`;
+}
