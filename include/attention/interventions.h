@@ -2,11 +2,13 @@
 // Places have the names of TransformerLens; n query positions, m key positions:
 //
 //   kResidPre           n × model_dim          input of the layer
-//   kQuery              heads × n × key_dim    as used in the dot product: after bias, norm,
-//   rotation kKey, kValue        kv_heads × rows × dim  likewise, of the rows that the call
-//   projects, before
-//                                              they enter a cache; can only be captured, for all m
-//                                              keys, if it projects none
+//   kQuery              heads × n × key_dim    as used in the dot product: after bias, norm and
+//                                              rotation
+//
+//   kKey, kValue        kv_heads × rows × dim  likewise; rows: those that the call projects, before
+//                                              they enter a cache. If it projects none, all m keys,
+//                                              which can only be captured
+//
 //   kScores             heads × n × m          just before the softmax; -inf where not visible
 //   kPattern            heads × n × m          after the softmax
 //   kHeads              heads × n × value_dim  weighted sums, before W_O
