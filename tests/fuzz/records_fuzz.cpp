@@ -74,6 +74,7 @@ std::vector<double> usual_dims(const std::string& function, const std::string& f
     return {field == "widenBias" ? s.hidden : s.model_dim};
   }
   if (field == "mask" || field == "crossMask") return {s.q_len, s.k_len};
+  if (field == "editValues") return {40};
   if (field == "matrix") return s.of_heads(s.heads, s.q_len, s.k_len);
   if (field == "sums") return {s.batch, s.kv_heads, s.key_dim, s.value_dim};
   if (field == "normalizer") return {s.batch, s.kv_heads, s.key_dim};
@@ -178,6 +179,34 @@ double usual_number(FuzzedDataProvider& input, const std::string& field, const S
   return input.ConsumeBool() ? 1 : 0;
 }
 
+// Edits and captures of layers: mostly complete, with places, indices and strides that often exist.
+std::vector<double> edits_of(FuzzedDataProvider& input) {
+  std::vector<double> list;
+  const auto add = [&](double max) {
+    list.push_back(input.ConsumeIntegralInRange(0, 30) == 0
+                       ? any_number(input)
+                       : input.ConsumeIntegralInRange(0, static_cast<int>(max)));
+  };
+  for (int edits = input.ConsumeIntegralInRange(1, 3); edits > 0; --edits) {
+    for (const double max : {10, 1, 3, 2, 5, 1, 1, 1}) add(max);
+    for (int axis = 0; axis < 3; ++axis) {
+      const int count = input.ConsumeIntegralInRange(0, 2);
+      list.push_back(count);
+      for (int index = 0; index < count; ++index) add(2);
+    }
+  }
+  if (input.ConsumeIntegralInRange(0, 15) == 0) list.pop_back();
+  return list;
+}
+
+std::vector<double> captures_of(FuzzedDataProvider& input) {
+  std::vector<double> list;
+  for (int place = 0; place < 30; ++place) {
+    if (input.ConsumeIntegralInRange(0, 7) == 0) list.push_back(place);
+  }
+  return list;
+}
+
 bool is_address(const std::string& field) {
   return field == "cache" || field == "layer" || field == "object" || field == "memoryCache" ||
          field == "gateLayer";
@@ -210,6 +239,14 @@ void write_field(FuzzedDataProvider& input, Record& record, const std::string& f
       return;
     }
     case Kind::kList: {
+      if (field.name == "edits") {
+        record.set_list(field.name, edits_of(input));
+        return;
+      }
+      if (field.name == "captures") {
+        record.set_list(field.name, captures_of(input));
+        return;
+      }
       std::vector<double> list;
       const double count =
           input.PickValueInArray({sizes.batch, sizes.heads, sizes.q_len, 1.0, 0.0, 3.0});
