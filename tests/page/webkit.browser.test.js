@@ -39,7 +39,7 @@ describe('loading in webkit', { timeout: 300_000 }, () => {
 
   it('has its style before its script, as engines may run the script at once', () => {
     const html = readFileSync(join(root, '.build/page/index.html'), 'utf8');
-    const [style, script] = ['rel="stylesheet"', 'type="module"'].map((one) => html.indexOf(one));
+    const [style, script] = ['rel="stylesheet"', '<script'].map((one) => html.indexOf(one));
     assert.ok(style > 0 && style < script, `style at ${style}, script at ${script}`);
   });
 
