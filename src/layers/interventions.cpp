@@ -34,11 +34,13 @@ struct EditedNumbers {
   void apply(const Edit& edit) const {
     const Indices heads{edit.indices[0], numbers.heads};
     const Indices rows{edit.indices[1], numbers.rows};
-    for (std::size_t at = 0; at < numbers.batch * heads.count() * rows.count(); ++at) {
-      const std::size_t row = at % rows.count();
-      const std::size_t head = at / rows.count() % heads.count();
-      edit_row(edit, at / rows.count() / heads.count(), heads.at(head), rows.at(row),
-               edit.values + head * edit.strides[0] + row * edit.strides[1]);
+    for (std::size_t batch = 0; batch < numbers.batch; ++batch) {
+      for (std::size_t i = 0; i < heads.count(); ++i) {
+        for (std::size_t j = 0; j < rows.count(); ++j) {
+          edit_row(edit, batch, heads.at(i), rows.at(j),
+                   edit.values + i * edit.strides[0] + j * edit.strides[1]);
+        }
+      }
     }
   }
 

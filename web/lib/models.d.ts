@@ -891,7 +891,7 @@ export function ablate(
  * import { knockout } from 'attention-wasm/models';
  *
  * const [edit] = knockout({ layers: [4, 5], query: 7, key: [1, 2] });
- * console.log(edit.at, edit.to, edit.layer, edit.key); // scores blocked [ 4, 5 ] [ 1, 2 ]
+ * console.log(edit.layer, edit.key, edit.at, edit.to); // [ 4, 5 ] [ 1, 2 ] scores blocked
  * ```
  */
 export function knockout(
@@ -940,7 +940,7 @@ export function patch(
  * import { steer } from 'attention-wasm/models';
  *
  * const [edit] = steer(3, [1, -2, 0.5], { scale: 2 });
- * console.log(edit.at, edit.to.add); // resid_post [ 2, -4, 1 ]
+ * console.log(edit.to.add, edit.at); // [ 2, -4, 1 ] resid_post
  * ```
  */
 export function steer(
