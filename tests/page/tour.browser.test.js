@@ -23,7 +23,7 @@ const looks = truth.ofHead.map(({ weights }) => weights[row][column]);
 const head = looks.indexOf(Math.max(...looks));
 const own = truth.ofHead[head];
 
-const count = 11;
+const count = 12;
 
 /** Waits until the step is drawn. */
 async function arrived(page, step) {
@@ -304,7 +304,105 @@ const checks = [
     const drawnLines = await page.$$eval('.alignment line', (list) => list.length);
     assert.equal(drawnLines, rows.flat().filter((weight) => weight >= 0.02).length);
   },
+
+  async function whatIf(page) {
+    const layer = attention.cross.length - 1;
+    const shown = await page.$eval('.tour .choice [aria-pressed="true"]', (one) => one.textContent);
+    const which = Number(shown) - 1;
+    const link = { query: french.indexOf('rouge'), key: words.indexOf('red') };
+    const edit = { at: 'scores', stack: 'cross', ...link, to: 'blocked' };
+    await assertLink(page, { which, edits: [] });
+    assert.match((await read(page)).says, /“rouge” looks at “red” with weight/);
+    await page.click('.tour .block');
+    const layers = attention.cross.map((_, at) => at);
+    const changed = await assertLink(page, { which, edits: [{ ...edit, layer: layers }] });
+    assert.equal(changed, 'Now it writes: La voiture rouge est rapide.');
+    assert.equal(await page.$eval('.tour .result del', (one) => one.textContent), 'rouge');
+    const { lines } = await read(page);
+    assert.match(lines[0], /exp\(−∞\)/);
+    // The hatched cell is the blocked link, and the only one.
+    const hatched = await page.$$eval('.number-table.after td.blocked', (list) =>
+      list.map((one) => [one.parentElement.rowIndex - 1, one.cellIndex - 1, one.textContent]),
+    );
+    assert.deepEqual(hatched, [[link.query, link.key, '0']]);
+    await chooseScope(page, 'this head only');
+    const oneHead = await assertLink(page, { which, edits: [{ ...edit, layer, head: which }] });
+    assert.equal(oneHead, 'It still writes: La voiture rouge est rapide.');
+    // Another link is open until it is blocked, too.
+    await page.click('.number-table.before tbody tr:first-of-type td');
+    await assertLink(page, { which, edits: [], at: 0 });
+    await page.click(
+      `.number-table.before tbody tr:nth-of-type(${link.query + 1}) td:nth-of-type(${link.key + 1})`,
+    );
+    await assertLink(page, { which, edits: [] });
+    await chooseScope(page, 'all layers and heads');
+  },
 ];
+
+const chooseScope = (page, name) =>
+  page.evaluate((wanted) => {
+    const all = document.querySelectorAll('.tour .choice button');
+    Array.from(all)
+      .find((one) => one.textContent === wanted)
+      .click();
+  }, name);
+
+/** Checks tables, words and the sentence of the blocked link; returns the sentence. */
+async function assertLink(page, { which, edits, at = french.indexOf('rouge') }) {
+  const options = { target: target.text, edits };
+  const wanted = translator.nextWords(source.text, { ...options, word: target.tokens[at].word });
+  await page.waitForFunction(
+    (word) => document.querySelectorAll('.tour .likely')[1].textContent.startsWith(`${word} `),
+    { timeout: 30_000 },
+    wanted[0].text,
+  );
+  const written = edits.length > 0;
+  await page.waitForFunction(
+    (is) => /writes: /.test(document.querySelector('.tour .result').textContent) === is,
+    { timeout: 30_000 },
+    written,
+  );
+  const lists = await page.$$eval('.tour .likely', (all) =>
+    all.map((one) => Array.from(one.children, (item) => item.textContent.split(' '))),
+  );
+  const plain = translator.nextWords(source.text, {
+    ...options,
+    word: target.tokens[at].word,
+    edits: [],
+  });
+  for (const [list, all] of [
+    [lists[0], plain],
+    [lists[1], wanted],
+  ]) {
+    assert.equal(list.length, 4);
+    const now = all.find(({ text }) => text === list[0][0]);
+    assertShownAs(list[0][1], now.probability, list[0][0], 2e-6);
+  }
+  const { tables } = await read(page);
+  [[], edits].forEach((given, side) => {
+    const { attention: weights } = translator.translate(source.text, {
+      target: target.text,
+      edits: given,
+    });
+    const { data, dims } = weights.cross.at(-1);
+    const first = which * dims[1] * dims[2];
+    const rows = french.map((_, line) =>
+      Array.from(data.subarray(first + line * dims[2], first + (line + 1) * dims[2])),
+    );
+    assertCells(tables[side], rows, side === 0 ? 'open' : 'blocked');
+  });
+  const now = translator.translate(source.text, { edits }).text;
+  const says = await page.$eval('.tour .result .written', (one) => one.textContent);
+  if (written) {
+    const kept = await page.evaluate(() => {
+      const copy = document.querySelector('.tour .result .written').cloneNode(true);
+      for (const gone of copy.querySelectorAll('del')) gone.remove();
+      return copy.textContent;
+    });
+    assert.equal(kept.replace(/^.*writes: /, '').replaceAll(/ +/g, ' '), now);
+  } else assert.equal(says, '');
+  return says;
+}
 
 describe('the tour', { timeout: 600_000 }, () => {
   const demo = startPage('chromium');

@@ -350,6 +350,17 @@ export interface Lesson {
   start: { row: number; column: number; head: number; alignedHead: number };
 }
 
+/** The tour's blocked link: its item of the state, and what the model does with it. */
+export interface BlockedLink {
+  block: string;
+  /** Of one cross-attention with the former translation, heads × rows × columns. */
+  weights: Float32Array;
+  scores: Float32Array;
+  /** Likeliest words in the place of the link's row, now and before. */
+  words: NextWords['words'];
+  effect: Effect;
+}
+
 export interface LessonAttention {
   heads: number;
   keyDim: number;

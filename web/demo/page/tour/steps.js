@@ -1,4 +1,4 @@
-// Steps of the tour in order, from a single lookup to two texts; each adds one idea.
+// Steps of the tour in order, from a single lookup to a blocked link between two texts; each adds one idea.
 //
 // A step is { id, name, title, formula, says(lesson, place), build({ lesson, pick, ask }) }. build() returns {
 // elements, show(place, palette) }, and show() draws a place and returns the Spelling of its chosen number.
@@ -14,6 +14,7 @@ import { projection } from './steps/projection.js';
 import { scale } from './steps/scale.js';
 import { score } from './steps/score.js';
 import { softmax } from './steps/softmax.js';
+import { whatIf } from './steps/what_if.js';
 
 /**
  * @typedef {object} Spelling
@@ -25,5 +26,5 @@ import { softmax } from './steps/softmax.js';
 
 export const steps = [
   ...[lookup, embedding, place, projection, score, scale, softmax],
-  ...[mix, heads, backwards, cross],
+  ...[mix, heads, backwards, cross, whatIf],
 ];

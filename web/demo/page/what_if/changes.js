@@ -93,7 +93,7 @@ export function createChanges({ setBlock, effect }) {
 }
 
 /** { parts: nodes of a sentence, isChanged } */
-function sentenceOf(found) {
+export function sentenceOf(found) {
   const { kind, was, now, lang } = found;
   if (kind === 'own') {
     const isChanged = Math.abs(Math.log(was / now)) > 0.01;
@@ -136,9 +136,9 @@ const listOf = (words) =>
 const formatSmall = (p) => (p >= 0.001 ? p.toFixed(3) : p.toExponential(1).replace('-', '−'));
 
 /** What the result shows, and what it does not. */
-function meaningOf(isChanged, { oneLayer }) {
+export function meaningOf(isChanged, { oneLayer }) {
   if (isChanged) return 'It was used here. In other texts, other words and heads may matter.';
   return oneLayer
-    ? 'One layer only: the word still arrives by way of others, one layer later. Try all layers.'
+    ? 'One layer only: the word may arrive in other layers and heads, or by way of other words. Try all layers.'
     : 'That does not show it was useless: other words and heads may take over.';
 }

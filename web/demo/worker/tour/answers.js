@@ -1,10 +1,13 @@
-// Answers for the tour: its lesson, and its soft lookup at a temperature.
+// Answers for the tour: its lesson, its soft lookup at a temperature, and its blocked link.
 
 import { lookUp } from '../compute/lookup.js';
 import { loadModel } from '../sources/model.js';
+import { blockLink, wordsAt } from './blocked_link.js';
 import { makeLesson } from './lesson.js';
 
 export const tour = {
   lookup: (api, { table }) => lookUp(api, table),
   lesson: async (api) => makeLesson(api, await loadModel(api)),
+  words: async (api, place) => wordsAt(await loadModel(api), place),
+  blocked: async (api, link) => blockLink(api, await loadModel(api), link),
 };

@@ -4,7 +4,7 @@
 import { rowOf } from '../../tensors.js';
 import { concatenate, projectionsOf } from '../sources/model_tensors.js';
 
-const english = 'The red car is fast.';
+export const english = 'The red car is fast.';
 // Count of table rows shown on each side of a word's row.
 const around = 4;
 

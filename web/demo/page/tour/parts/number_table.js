@@ -58,8 +58,11 @@ export function createNumberTable({ name, label, rows, columns, format, pick, ba
 
   return {
     element: root,
-    /** `shadeOf(number)` returns { fill, text }; `at`: the chosen number or null; `lit`: highlighted row and column. */
-    show({ data, shadeOf, at: chosen = null, lit = {} }) {
+    /**
+     * `shadeOf(number)` returns { fill, text }; `at`: the chosen number or null; `lit`: highlighted row and column;
+     * `blocked`: row and column of a hatched cell, or null.
+     */
+    show({ data, shadeOf, at: chosen = null, lit = {}, blocked = null }) {
       at = chosen ?? { row: lit.row ?? 0, column: lit.column ?? 0 };
       cells.forEach((line, row) =>
         line.forEach((cell, column) => {
@@ -77,6 +80,7 @@ export function createNumberTable({ name, label, rows, columns, format, pick, ba
           cell.setAttribute('aria-selected', String(isChosen));
           cell.tabIndex = row === at.row && column === at.column ? 0 : -1;
           cell.classList.toggle('lit', row === lit.row || column === lit.column);
+          cell.classList.toggle('blocked', row === blocked?.row && column === blocked.column);
         }),
       );
       lines.forEach((line, row) => line.classList.toggle('is-read', row === lit.row));

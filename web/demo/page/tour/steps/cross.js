@@ -19,8 +19,8 @@ export const cross = {
     return [
       `One last change: the queries come from another text. The model writes “${sentenceOf(french)}” and for each word, just before it writes it, asks the English: where should I look?`,
       `“${french[reads]}” looks at “${words[most]}” with weight ${fixed(line[most])} (layer ${layers.cross}, head ${crossHead + 1}). French puts the color after the noun, and the weights follow it across. The model was never told which word belongs to which: it found this alignment by learning to translate.`,
-      'Note: weights show where numbers come from. They are not explanations.',
-      'Each row is named after the word about to be written, as on the page. That is all there is to attention. Now try it on words of your own.',
+      'Each row is named after the word about to be written, as on the page.',
+      'Note: weights show where numbers come from. They are not explanations. The last step tests one.',
     ];
   },
 

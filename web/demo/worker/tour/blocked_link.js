@@ -1,0 +1,37 @@
+// The tour's step "what if": a link of the lesson's cross-attention is blocked, as on the page, and the model writes
+// again.
+
+import { writeBlock } from '../../blocks.js';
+import { initialState } from '../../state_fields.js';
+import { computeStages } from '../compute/stages.js';
+import { readFrenchWith } from '../sources/blocked_model.js';
+import { asVectors, readingOf, translationOf } from '../sources/model.js';
+import { markBlocks } from '../what_if.js';
+import { english } from './lesson.js';
+
+const atOnce = { step: async () => {}, report: async () => {} };
+
+/** Likeliest words in the place of one of the translation: [{ text, probability, … }]. */
+export function wordsAt(translator, { row }) {
+  const target = translationOf(translator, english);
+  const result = translator.translate(english, { ...asVectors, target });
+  return readingOf(result, translator).nextWords(row).words;
+}
+
+/**
+ * Without `layer` the link is blocked in all layers, without `head` in all heads; weights and scores are those of the
+ * cross-attention `part`, for the former translation.
+ * @returns {Promise<import('../../types').BlockedLink>}
+ */
+export async function blockLink(api, translator, { part: id, layer, head, row, column }) {
+  const block = writeBlock({ stack: 'cross', layer, head, rows: [row], columns: [column] });
+  const former = translationOf(translator, english);
+  const read = (first) =>
+    readFrenchWith(block, translator, { first, second: english, begin: '' }, atOnce);
+  const same = markBlocks(await read(former), block);
+  const part = same.parts.find((one) => one.id === id);
+  const { stages } = computeStages(api, part, same, initialState);
+  const { words } = same.nextWords(row);
+  const anew = await read('');
+  return { block, weights: stages.weights, scores: stages.masked, words, effect: anew.effect() };
+}
