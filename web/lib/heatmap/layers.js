@@ -19,8 +19,11 @@ export function createLayers(canvas) {
 
     /** Reads the size of the canvas; returns whether it changed. */
     updateSize() {
-      const { clientWidth: width, clientHeight: height } = canvas;
-      const next = { width, height, ratio: window.devicePixelRatio || 1 };
+      const { clientWidth: width, clientHeight: height, offsetWidth } = canvas;
+      // A canvas enlarged by a CSS transform; below 1.1 it may be rounding.
+      const scale = canvas.getBoundingClientRect().width / offsetWidth;
+      const ratio = (window.devicePixelRatio || 1) * (scale > 1.1 ? scale : 1);
+      const next = { width, height, ratio };
       if (Object.keys(next).every((key) => next[key] === size[key])) return false;
       size = next;
       return true;
