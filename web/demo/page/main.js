@@ -7,6 +7,7 @@ import { isOfTexts, textsOf } from '../texts.js';
 import { createChoosing } from './selection.js';
 import { createExportPanel } from './exports/export_panel.js';
 import { createInputs } from './inputs.js';
+import { createLessonStart } from './lesson/start.js';
 import { createAfterPaint, createLater } from './scheduling.js';
 import { announce, showMessage, showNote, showProgress, whyEmpty } from './notices.js';
 import { readPalette } from './palette.js';
@@ -183,12 +184,23 @@ const player = createPlayer(find('#play'), () => {
   if (picture) read((place().row + 1) % picture.rows.length);
 });
 find('#tour-start').addEventListener('click', () => change({ tour: 0 }));
+const present = createLessonStart(find('#present'), {
+  wait,
+  step(by) {
+    const { picture } = shown;
+    if (!picture || state.get().tour !== null || !isOfTexts(state.get().mode)) return false;
+    const { length } = picture.rows;
+    read((place().row + by + length) % length);
+    return true;
+  },
+});
 async function showTour() {
   if (!tour && state.get().tour === null) return;
   tour ??= wait(import('./tour/tour.js')).then(({ createTour }) =>
     createTour(find('.tour'), find('#tour-start'), {
       ask: (question) => wait(link.tour(question)),
       go: (step) => change({ tour: step }),
+      present,
     }),
   );
   (await tour).show(state.get().tour);

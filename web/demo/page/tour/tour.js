@@ -9,8 +9,11 @@ import { createLedger } from './parts/ledger.js';
 import { beginning } from './place.js';
 import { steps } from './steps.js';
 
-/** `ask(question)` resolves to an answer of the worker; `go(step)` changes the state, null ends the tour. */
-export function createTour(root, starter, { ask, go }) {
+/**
+ * `ask(question)` resolves to an answer of the worker; `go(step)` changes the state, null ends the tour; `present()` opens
+ * or leaves the full-screen view.
+ */
+export function createTour(root, starter, { ask, go, present }) {
   const main = document.querySelector('main');
   let at = null;
   let lesson = null;
@@ -57,6 +60,7 @@ export function createTour(root, starter, { ask, go }) {
       'div',
       { class: 'head' },
       element('nav', { 'aria-label': 'Steps of the tour' }, ways, count),
+      button({ class: 'quiet present', title: 'Key F', click: present }, 'Full screen'),
       title,
     ),
     element('div', { class: 'ground' }, stage, ledger.element),

@@ -60,7 +60,9 @@ export const whatIf = {
       },
     });
     const likely = { before: createLikely(), after: createLikely() };
-    for (const side of ['before', 'after']) pair.more[side].after(likely[side].element);
+    for (const side of ['before', 'after']) {
+      pair.more[side].parentElement.firstChild.after(likely[side].element);
+    }
     const written = element('p', { class: 'written' });
     const means = element('p', { class: 'more' });
     const result = element('div', { class: 'result', role: 'status' }, written, means);
@@ -98,8 +100,7 @@ export const whatIf = {
 
     return {
       elements: [
-        element('div', { class: 'choices' }, head.element, where.element),
-        button,
+        element('div', { class: 'choices' }, head.element, where.element, button),
         result,
         pair.element,
       ],

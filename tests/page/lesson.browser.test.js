@@ -1,0 +1,256 @@
+// The full-screen view for lessons: large type for the tour and for the picture, keys, and browsers that refuse.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { darkProblems, problems } from '../support/browser/axe.js';
+import {
+  choose,
+  drawn,
+  open,
+  overflow,
+  read,
+  spelling,
+  startPage,
+} from '../support/browser/page_driver.js';
+
+const steps = 12;
+const isLesson = (page) =>
+  page.evaluate(() => document.documentElement.classList.contains('lesson'));
+const isFull = (page) => page.evaluate(() => document.fullscreenElement !== null);
+
+/** Waits until the view is open, and returns its message. */
+async function opened(page) {
+  await page.waitForFunction(() => document.querySelector('.lesson-bar p')?.textContent, {
+    timeout: 20_000,
+  });
+  return page.$eval('.lesson-bar p', (one) => one.textContent);
+}
+
+const left = (page) =>
+  page.waitForFunction(() => !document.documentElement.classList.contains('lesson'));
+
+async function arrived(page, step) {
+  await page.waitForFunction(
+    (wanted) => {
+      const tour = document.querySelector('.tour');
+      const current = document.querySelector('.tour nav [aria-current]')?.textContent;
+      return tour.dataset.waiting === 'false' && current === String(wanted + 1);
+    },
+    { timeout: 60_000 },
+    step,
+  );
+}
+
+/** The smallest size of visible text in CSS pixels, as drawn; indices of formulas are left out. */
+const smallest = (page) =>
+  page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    let found = { size: Infinity };
+    while (walker.nextNode()) {
+      const { parentElement: one, textContent } = walker.currentNode;
+      if (!textContent.trim() || one.closest('.unseen, option, textarea, sub, sup')) continue;
+      const range = document.createRange();
+      range.selectNodeContents(walker.currentNode);
+      const { width } = range.getBoundingClientRect();
+      const isClipped = getComputedStyle(one).clipPath !== 'none';
+      if (!one.checkVisibility({ visibilityProperty: true }) || width < 3 || isClipped) continue;
+      const size = parseFloat(getComputedStyle(one).fontSize);
+      if (size < found.size) found = { size, text: textContent.trim(), in: one.className };
+    }
+    return found;
+  });
+
+describe('the view for lessons', { timeout: 300_000 }, () => {
+  const demo = startPage('chromium');
+
+  it('fills the screen with texts and picture in large type; arrow keys go from word to word', async () => {
+    const { page, said } = await open(demo.browser, demo.url, '#mode=cross&row=2', {
+      folded: true,
+    });
+    for (const [width, height, least] of [
+      [1280, 720, 16],
+      [1920, 1080, 24],
+    ]) {
+      await page.setViewport({ width, height });
+      await page.focus('#present');
+      await page.keyboard.press('f');
+      assert.match(await opened(page), /^Left and right arrow keys/);
+      assert.equal(await isFull(page), true);
+      await drawn(page);
+      const { size, ...where } = await smallest(page);
+      assert.ok(size >= least, `${width}: ${size} ${JSON.stringify(where)}`);
+      // The picture and its read-out are on one screen, without scrolling.
+      const bottom = await page.evaluate(() => {
+        const [readout, bar] = ['.readout', '.lesson-bar'].map((one) =>
+          document.querySelector(one).getBoundingClientRect(),
+        );
+        return bar.top - readout.bottom;
+      });
+      assert.ok(bottom >= 0, `${width}: the read-out ends ${-bottom} px below the bar`);
+      // The heat map is enlarged, and as sharp as before.
+      const canvas = await page.evaluate(() => {
+        const one = document
+          .querySelector('.matrix-view attention-map')
+          .shadowRoot.querySelector('canvas');
+        return {
+          pixels: one.width,
+          drawn: one.getBoundingClientRect().width,
+          own: one.offsetWidth,
+        };
+      });
+      assert.ok(canvas.drawn > 1.3 * canvas.own, JSON.stringify(canvas));
+      assert.ok(Math.abs(canvas.pixels - canvas.drawn) <= 2, JSON.stringify(canvas));
+      assert.equal((await read(page)).query, 'rouge');
+      await page.keyboard.press('ArrowRight');
+      await drawn(page);
+      assert.equal((await read(page)).query, 'est');
+      await page.keyboard.press('ArrowLeft');
+      await drawn(page);
+      assert.equal((await read(page)).query, 'rouge');
+      // A click still hits the cell below the pointer.
+      const box = await (await page.$('.matrix-view attention-map')).boundingBox();
+      const cell = await page.evaluate(
+        ({ x, y }) =>
+          document
+            .querySelector('.matrix-view attention-map')
+            .cellAt(new PointerEvent('pointermove', { clientX: x, clientY: y })),
+        { x: box.x + box.width / 2, y: box.y + box.height / 2 },
+      );
+      assert.ok(cell?.row !== undefined && cell.column !== undefined, JSON.stringify(cell));
+      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      await drawn(page);
+      const chosen = await page.$eval('.matrix-view attention-map', ({ selected }) => selected);
+      assert.deepEqual([chosen.row, chosen.column], [cell.row, cell.column]);
+      await page.keyboard.press('Escape');
+      await left(page);
+      assert.equal(await isFull(page), false);
+      assert.equal(await page.evaluate(() => document.activeElement.id), 'present');
+      assert.equal(await page.evaluate(() => document.documentElement.style.length), 0);
+      await page.click('#first-words-2');
+      await drawn(page);
+    }
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('shows the tour, and goes through it by arrow keys', async () => {
+    const { page, said } = await open(demo.browser, demo.url, '#tour=0', { folded: true });
+    await arrived(page, 0);
+    await page.setViewport({ width: 1280, height: 720 });
+    await page.click('.tour .present');
+    await opened(page);
+    assert.equal(await page.evaluate(() => document.activeElement.localName), 'h2');
+    for (let step = 0; step < steps; ++step) {
+      await arrived(page, step);
+      const { size, ...where } = await smallest(page);
+      assert.ok(size >= 16, `step ${step + 1}: ${size} ${JSON.stringify(where)}`);
+      assert.equal(await overflow(page), 0, `step ${step + 1}`);
+      const covered = await page.evaluate(() =>
+        ['h2', '.next', '.says p'].filter((one) => {
+          const element = document.querySelector(`.tour ${one}`);
+          const { left: x, top: y, width, height } = element.getBoundingClientRect();
+          const top = document.elementFromPoint(x + Math.min(width / 2, 40), y + height / 2);
+          return !element.contains(top);
+        }),
+      );
+      assert.deepEqual(covered, [], `step ${step + 1}`);
+      if (step < steps - 1) await page.keyboard.press('ArrowRight');
+    }
+    await page.keyboard.press('ArrowLeft');
+    await arrived(page, steps - 2);
+    // Escape leaves the view, not the tour.
+    await page.keyboard.press('Escape');
+    await left(page);
+    assert.equal(await page.$eval('.tour', (one) => one.hidden), false);
+    assert.equal(await page.evaluate(() => document.activeElement.className), 'quiet present');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.querySelector('.tour').hidden);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('fills the window where the browser refuses full screen, and says so', async () => {
+    for (const refusal of ['rejects', 'is missing']) {
+      const { page, said } = await open(demo.browser, demo.url, '#mode=cross', { folded: true });
+      await page.evaluate((how) => {
+        Element.prototype.requestFullscreen =
+          how === 'rejects' ? () => Promise.reject(new TypeError('not allowed')) : undefined;
+      }, refusal);
+      await page.click('#present');
+      assert.match(await opened(page), /^This browser refuses full screen: the view fills the/);
+      assert.equal(await isFull(page), false);
+      assert.equal(await isLesson(page), true);
+      assert.equal(await page.$eval('.inspector', (one) => one.checkVisibility()), false);
+      await page.keyboard.press('Escape');
+      await left(page);
+      await page.keyboard.press('F');
+      await page.waitForFunction(() => document.documentElement.classList.contains('lesson'));
+      await page.click('.lesson-bar button');
+      await left(page);
+      assert.deepEqual(said, []);
+      await page.close();
+    }
+  });
+
+  it('leaves the letter f to texts, and Escape to menus', async () => {
+    const { page } = await open(demo.browser, demo.url, spelling, { folded: true });
+    await page.focus('#first');
+    await page.keyboard.type('f');
+    await page.focus('#first-words');
+    await page.keyboard.type('f');
+    await drawn(page);
+    assert.equal(await isLesson(page), false);
+    assert.match(await page.$eval('#first', (one) => one.value), /ff/);
+    await page.goto(`${demo.url}?menu#mode=cross&row=2`);
+    await drawn(page);
+    await page.waitForSelector('.block-link:not([hidden])');
+    await page.click('#present');
+    await opened(page);
+    await page.click('.block-link .more');
+    await page.keyboard.press('ArrowDown');
+    await page.evaluate(() =>
+      document.activeElement.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
+      ),
+    );
+    assert.equal(await page.$eval('.what-if-menu', (one) => one.hidden), true);
+    assert.equal(await isLesson(page), true);
+    await page.close();
+  });
+
+  it('has no axe-core violations, no animation, and is no wider than a phone', async () => {
+    for (const hash of [
+      '#mode=cross&row=2&block=cross:2-1',
+      '#tour=11',
+      `${spelling}&view=heads`,
+    ]) {
+      const { page } = await open(demo.browser, demo.url, hash, { folded: true });
+      await page.evaluate(() => {
+        Element.prototype.requestFullscreen = undefined;
+      });
+      await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+      await page.evaluate(() =>
+        document
+          .querySelector(location.hash.includes('tour') ? '.tour .present' : '#present')
+          .click(),
+      );
+      await opened(page);
+      await drawn(page);
+      assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
+      assert.deepEqual(await problems(page), [], hash);
+      assert.deepEqual(await darkProblems(page), [], `${hash}, dark`);
+      for (const width of [320, 390, 768]) {
+        await page.setViewport({ width, height: 740 });
+        await drawn(page);
+        assert.equal(await overflow(page), 0, `${hash} at ${width}`);
+      }
+      if (!hash.includes('tour')) {
+        for (const view of ['lines', 'table', 'compare', 'matrix']) {
+          await choose(page, 'view', view);
+          assert.equal(await overflow(page), 0, `${hash}, ${view}`);
+        }
+      }
+      await page.close();
+    }
+  });
+});

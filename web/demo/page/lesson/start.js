@@ -1,0 +1,35 @@
+// Start of the full-screen view for lessons: a button and the key F. The view itself is loaded with its first use.
+
+const typing = 'input, select, textarea, .sentence, [role="menu"]';
+
+/** `wait(promise)` is called while the view loads; `handlers`: of createLesson(). Returns toggle(). */
+export function createLessonStart(button, { wait, ...handlers }) {
+  let loading = null;
+
+  /** Browsers allow full screen only within the event of a key or click. */
+  async function toggle() {
+    const root = document.documentElement;
+    const isOn = root.classList.contains('lesson');
+    const full = isOn ? null : root.requestFullscreen?.({ navigationUI: 'hide' });
+    full?.catch(() => {}); // the view tells of it
+    loading ??= wait(import('./lesson.js')).then(({ createLesson }) => createLesson(handlers));
+    const opener = document.activeElement;
+    try {
+      const { leave, enter } = await loading;
+      if (isOn) leave();
+      else enter(full, opener);
+    } catch {
+      loading = null; // loading may succeed later
+    }
+  }
+
+  button.addEventListener('click', toggle);
+  document.addEventListener('keydown', (event) => {
+    const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+    if (key.toLowerCase() !== 'f' || ctrlKey || metaKey || altKey || defaultPrevented) return;
+    if (target.closest(typing)) return;
+    event.preventDefault();
+    toggle();
+  });
+  return toggle;
+}
