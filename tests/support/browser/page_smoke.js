@@ -70,6 +70,74 @@ export function smoke(engine, launch, listen) {
       assert.equal(rows.join(' '), "J' ai une voiture rouge");
     });
 
+    it('blocks a link, a word and a head, undoes it, and has it in its link', async () => {
+      const waitFor = (selector) =>
+        page.waitForFunction((one) => document.querySelector(one) !== null, {}, selector);
+      const effect = async (start) => {
+        await page.waitForFunction(
+          (wanted) => document.querySelector('.what-if .now')?.textContent.startsWith(wanted),
+          {},
+          start,
+        );
+        await drawn(page);
+        return page.evaluate(() =>
+          Array.from(document.querySelectorAll('.what-if li bdi'), (one) => one.textContent),
+        );
+      };
+      const blocks = () =>
+        page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get('block') ?? '');
+      await page.goto(`${server.url}?block#mode=cross&french=&row=2&column=1`);
+      await drawn(page);
+      await waitFor('.block-link:not([hidden])');
+      await click(page, '.block-link button');
+      const inHead = '“rouge” blocked from “red” (cross-attention, layer 2, head 1)';
+      assert.deepEqual(await effect('It still writes'), [inHead]);
+      assert.equal(await blocks(), 'cross.1.0:2-1');
+      await click(page, '.block-link button');
+      assert.equal(await blocks(), '');
+      const focusMap = () => page.focus('.matrix-view attention-map');
+      await focusMap();
+      await press(page, 'h');
+      assert.deepEqual(await effect('Now it writes'), ['“red” hidden from all other words']);
+      assert.equal(await blocks(), 'encoder:1');
+      assert.ok(
+        (await page.$eval('#first', (one) => one.placeholder)).startsWith('La voiture est'),
+      );
+      await choose(page, 'view', 'heads');
+      await page.focus('.heads-view [tabindex="0"]');
+      await press(page, 'x');
+      const off = 'Head switched off (cross-attention, layer 2, head 1)';
+      assert.deepEqual((await effect('Now it writes'))[1], off);
+      await choose(page, 'view', 'matrix');
+      await focusMap();
+      await press(page, 'u');
+      assert.equal(await page.$eval('.what-if', (one) => one.hidden), true);
+      assert.equal(await blocks(), '');
+      await page.goto(`${server.url}?blocked#mode=cross&french=&row=2&column=1&block=cross:2-1`);
+      await drawn(page);
+      await effect('Now it writes');
+      assert.equal((await read(page)).weight, '0.00000');
+      const verb = await page.$eval('.readout .verb', (one) => one.textContent);
+      assert.equal(verb, 'is blocked from');
+    });
+
+    it('is large for a lesson, and goes on by arrow keys', async () => {
+      await page.goto(`${server.url}?lesson#mode=cross&french=&row=1&tour=11`);
+      await page.waitForFunction(() => document.querySelector('.tour .likely li') !== null);
+      await click(page, '.tour .present');
+      await page.waitForFunction(() => document.querySelector('.lesson-bar p')?.textContent !== '');
+      const size = await page.$eval('.tour .says p', (one) => getComputedStyle(one).fontSize);
+      assert.ok(parseFloat(size) >= 16, size);
+      await press(page, 'ArrowLeft');
+      await page.waitForFunction(() => document.querySelector('.tour').dataset.step === 'cross');
+      await press(page, 'Escape');
+      await page.waitForFunction(() => document.querySelector('.lesson-bar').hidden);
+      assert.equal(await page.$eval('.tour', (one) => one.hidden), false);
+      await press(page, 'Escape');
+      await page.waitForFunction(() => document.querySelector('.tour').hidden);
+      await drawn(page);
+    });
+
     it('computes what is typed', async () => {
       await page.goto(`${server.url}?spelling${spelling}`);
       await drawn(page);
