@@ -29,7 +29,7 @@ export default [
   },
   {
     // What runs in browsers, workers and Node alike may use only what all of them have.
-    files: ['web/lib/**/*.js'],
+    files: ['web/lib/**/*.js', 'web/tasks/*.js'],
     ignores: ['web/lib/command.js'],
     languageOptions: { globals: { ...globals['shared-node-browser'], ...globals.es2022 } },
   },

@@ -185,6 +185,7 @@ const library = {
       at('.build/module', name),
     ),
     at('web/lib'),
+    at('web/tasks'),
     ...buildScripts,
     ...packages,
   ],
@@ -213,9 +214,9 @@ const pageIn = (folder) => ({
   root,
   stamp: at('.build/stamps/page.json'),
   inputs: [
-    ...['built', 'demo', 'lib', 'model', 'reference'].map((name) => at('web', name)),
-    ...['vite.config.js', 'preview_picture.js', 'prerendered_words.js'].map((name) =>
-      at('web', name),
+    ...['built', 'demo', 'lib', 'model', 'reference', 'tasks'].map((name) => at('web', name)),
+    ...['vite.config.js', 'prerender.js', 'preview_picture.js', 'prerendered_words.js'].map(
+      (name) => at('web', name),
     ),
     at('README.md'),
     ...buildScripts,

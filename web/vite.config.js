@@ -45,7 +45,7 @@ const readyPicture = {
   resolveId: (id) => (id === 'virtual:ready-picture' ? `\0${id}` : null),
   async load(id) {
     if (id !== '\0virtual:ready-picture') return null;
-    const { prerenderPicture } = await import('./demo/worker/prerender.js');
+    const { prerenderPicture } = await import('./prerender.js');
     return `export default JSON.parse(${JSON.stringify(JSON.stringify(await prerenderPicture()))});`;
   },
 };
@@ -55,7 +55,7 @@ const preview = {
   name: 'preview',
   apply: 'build',
   async generateBundle() {
-    const { makePreview } = await import('./demo/worker/prerender.js');
+    const { makePreview } = await import('./prerender.js');
     this.emitFile({ type: 'asset', fileName: 'preview.png', source: await makePreview() });
   },
   transformIndexHtml: {
@@ -75,7 +75,7 @@ const startWithWords = {
   transformIndexHtml: {
     order: 'post',
     async handler(html) {
-      const { prerenderWords } = await import('./demo/worker/prerender.js');
+      const { prerenderWords } = await import('./prerender.js');
       const { outputFiles } = await esbuild.build({
         entryPoints: [at('web/demo/page/start.js')],
         ...smallScript,
@@ -102,7 +102,7 @@ const referenceShares = {
   resolveId: (id) => (id === 'virtual:reference-shares' ? `\0${id}` : null),
   async load(id) {
     if (id !== '\0virtual:reference-shares') return null;
-    const { measureReferenceShares } = await import('./demo/worker/prerender.js');
+    const { measureReferenceShares } = await import('./prerender.js');
     return `export default ${JSON.stringify(await measureReferenceShares())};`;
   },
 };

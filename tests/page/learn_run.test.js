@@ -7,8 +7,8 @@ import { loadTraining } from 'attention-wasm/training';
 import { ownSettings } from '../../web/demo/learn_settings.js';
 import { createRun } from '../../web/demo/worker/learn/run.js';
 import { createSnapshots } from '../../web/demo/worker/learn/snapshots.js';
-import { testBatch, trainingBatch } from '../../web/lib/command/learn_rows.js';
-import { tasks } from '../../web/lib/command/learn_tasks.js';
+import { testBatch, trainingBatch } from '../../web/tasks/rows.js';
+import { tasks } from '../../web/tasks/tasks.js';
 
 const training = await loadTraining();
 const small = (task, more) => ({ ...ownSettings(task), width: 16, ...more });

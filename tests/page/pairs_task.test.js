@@ -6,7 +6,7 @@ import { loadTraining } from 'attention-wasm/training';
 import { ownSettings } from '../../web/demo/learn_settings.js';
 import { firstPairs, pairsTask, readPairs } from '../../web/demo/pairs_task.js';
 import { createRun } from '../../web/demo/worker/learn/run.js';
-import { trainingBatch } from '../../web/lib/command/learn_rows.js';
+import { trainingBatch } from '../../web/tasks/rows.js';
 import { hostileNames } from '../support/js/hostile_names.js';
 
 const training = await loadTraining();

@@ -265,6 +265,35 @@ describe('the tree', () => {
     assert.deepEqual(up, []);
   });
 
+  it('has a page that imports the public entries of the package, and web/tasks', () => {
+    const entries = Object.keys(manifest.exports).map((entry) => manifest.name + entry.slice(1));
+    const others = [...Object.keys(manifest.devDependencies), 'virtual'];
+    const isPublic = (name) => entries.includes(name) || others.includes(name.split(/[/:]/)[0]);
+    const specifiers = [
+      /^(?:import|export) (?:[\w*{},\s]*? from )?'([^']+)'/gm,
+      /\bimport\(\s*'([^']+)'/g,
+      /\bnew URL\(\s*'([^']+)',\s*import\.meta\.url/g,
+      /^\s*@import (?:url\()?['"]([^'"]+)['"]/gm,
+    ];
+    const problems = [];
+    let count = 0;
+    for (const [path, text] of texts) {
+      const inTasks = below('web/tasks')(path);
+      if (!inTasks && !below('web/demo')(path)) continue;
+      for (const [, name] of specifiers.flatMap((pattern) => [...text.matchAll(pattern)])) {
+        const isFile = name.startsWith('.');
+        const folders = inTasks ? ['web/tasks'] : ['web/demo', 'web/tasks'];
+        const isAllowed = isFile
+          ? below(...folders)(join(path, '..', name))
+          : isPublic(name) && !inTasks;
+        ++count;
+        if (!isAllowed) problems.push(`${path} imports ${name}`);
+      }
+    }
+    assert.ok(count > 400, `${count} imports`);
+    assert.deepEqual(problems, []);
+  });
+
   it('lists its sources in CMake', () => {
     const cmake = (path) => basename(path) === 'CMakeLists.txt' || path.endsWith('.cmake');
     assert.deepEqual(find(/\bGLOB(_RECURSE)?\b/, cmake), []);

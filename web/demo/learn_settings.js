@@ -1,7 +1,7 @@
 // Settings of a training run and their text in a link: the task, then those that differ from its own, as in
 // "sort layers 1 seed 7". A link with the same text is the same run, bit by bit.
 
-import { tasks } from '../lib/command/learn_tasks.js';
+import { tasks } from '../tasks/tasks.js';
 
 /** Numbers that the reader can choose. */
 export const choices = { layers: [1, 2, 3, 4], heads: [1, 2, 4, 8], width: [16, 32, 48, 64, 96] };

@@ -37,7 +37,7 @@ function readLine({ line, number }) {
   return sides;
 }
 
-/** A task as in learn_tasks.js, whose rows are all trained on. */
+/** A task as in web/tasks/tasks.js, whose rows are all trained on. */
 export function pairsTask(text) {
   const pairs = readPairs(text);
   const tokens = [mark, ...[...new Set(pairs.flat(2))].sort()];

@@ -54,6 +54,25 @@ export interface DirectorySource {
   getDirectoryHandle(name: string): Promise<DirectorySource>;
 }
 
+/**
+ * A folder of files: a result of `openFolder()`, or an object of yours that reads the files of a model from elsewhere (a
+ * cache, an archive). Paths are relative to the folder.
+ */
+export interface ModelFolder {
+  /** Address or name, for error messages. */
+  readonly location: string;
+  /** The text of a file; undefined if it does not exist. */
+  text(path: string): Promise<string | undefined>;
+  /** A file whose ranges are read one by one, as `openSafetensors()` does; undefined if it does not exist. */
+  bytes(path: string): Promise<BlobSource | FileHandleSource | undefined>;
+}
+
+/** A result of `openFolder()`. */
+export interface OpenedFolder extends ModelFolder {
+  /** Closes files on disk. `loadModel()` does not. */
+  close(): Promise<void>;
+}
+
 /** A tensor of a file: 16-bit floats as bits in a Uint16Array with their `type`; int8 with scales. */
 export interface WeightTensor {
   /** Numbers in row-major order. */
@@ -84,7 +103,7 @@ export interface ModelPieces {
 }
 
 /**
- * The address of a folder (in Node.js also a path), with config.json, model.safetensors (or
+ * The address of a folder (in Node.js also a path), or a {@link ModelFolder}, with config.json, model.safetensors (or
  * model.safetensors.index.json and its shards) and tokenizer.json (or vocab.txt of BERT); or these files.
  * From servers, weights are read by range requests; without range support, the whole file is fetched first, as a Blob.
  *
@@ -93,7 +112,13 @@ export interface ModelPieces {
  * server of another origin must list them in `Access-Control-Expose-Headers`.
  */
 export type ModelSource =
-  string | PlatformURL | Iterable<ModelFile> | ArrayLike<ModelFile> | DirectorySource | ModelPieces;
+  | string
+  | PlatformURL
+  | Iterable<ModelFile>
+  | ArrayLike<ModelFile>
+  | DirectorySource
+  | ModelFolder
+  | ModelPieces;
 
 /** Progress of loading. */
 export interface LoadProgress {
@@ -758,6 +783,29 @@ export function loadModel(
   source: ModelSource,
   options?: LoadModelOptions & { pool?: null },
 ): Promise<LoadedModel>;
+
+/**
+ * Opens the folder at an address, as `loadModel()` does, for other files in it or other uses of its weights. Nothing is
+ * requested before a file is. A server's file is requested by ranges if the server supports them, otherwise whole; it is an
+ * error if it changes between two requests. A path that leads out of the folder is a `RangeError`, and the query of the
+ * address is sent with each request.
+ *
+ * @param address a folder's address; relative ones are resolved against the page. In Node.js also a path
+ * @param options signal: aborts requests, which then reject with its reason
+ * @example
+ * ```js
+ * import { openFolder } from 'attention-wasm/models';
+ *
+ * const folder = openFolder('https://example.org/models/my-bert');
+ * console.log(folder.location); // https://example.org/models/my-bert/
+ * // Then, for example: await folder.text('README.md'), await loadModel(folder),
+ * // (await openSafetensors(await folder.bytes('model.safetensors'))).names
+ * ```
+ */
+export function openFolder(
+  address: string | PlatformURL,
+  options?: { signal?: PlatformAbortSignal | null },
+): OpenedFolder;
 
 /**
  * Attention rollout: how much each token contributes to each other through all layers, if weights are all that mixes

@@ -4,9 +4,12 @@ import {
   compare,
   headScores,
   loadModel,
+  openFolder,
   rollout,
   type LoadedModel,
+  type ModelFolder,
   type ModelResult,
+  type OpenedFolder,
   ablate,
   sweep,
   type LensView,
@@ -73,6 +76,19 @@ export async function uses(files: FileList, blob: Blob): Promise<string> {
   await loadModel(files);
   await loadModel([new File([], 'config.json')], { signal: null });
   await loadModel(new URL('https://example.org/model/'));
+  const folder: OpenedFolder = openFolder('https://example.org/model/', { signal: null });
+  const stored = await folder.bytes('model.safetensors');
+  if (stored) console.log((await openSafetensors(stored)).names, folder.location);
+  await loadModel(folder);
+  await folder.close();
+  const cached: ModelFolder = {
+    location: 'a cache',
+    text: async (path) => (path === 'config.json' ? '{}' : undefined),
+    bytes: async () => blob,
+  };
+  await loadModel(cached);
+  // @ts-expect-error a folder has text() and bytes()
+  await loadModel({ location: 'nowhere' });
   await loadModel({ config: { model_type: 'bert' }, weights: blob, tokenizer: {} });
   await loadModel({ config: {}, weights: await (await openSafetensors(blob)).readMany() });
   await loadModel({ config: {}, weights: new ArrayBuffer(8) });

@@ -3,9 +3,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeSafetensors } from '../safetensors.js';
+import {
+  countRight,
+  predictedIds,
+  stepOptions,
+  testBatch,
+  trainingBatch,
+} from '../../tasks/rows.js';
+import { tasks } from '../../tasks/tasks.js';
 import { defaults, maxSteps } from './learn_help.js';
-import { countRight, predictedIds, stepOptions, testBatch, trainingBatch } from './learn_rows.js';
-import { tasks } from './learn_tasks.js';
 import { matrixTables } from './matrix_table.js';
 import {
   UsageError,

@@ -1,6 +1,7 @@
 // attention-wasm/models for Node.js: an address may also be a path.
 import { fileURLToPath } from 'node:url';
 import { createModelLoader } from './load_model.js';
+import { createFolderOpener } from './open_folder.js';
 import { diskFolder } from './sources/disk_folder.js';
 import { webFolder } from './sources/web_folder.js';
 
@@ -13,6 +14,7 @@ function openAddress(address, signal) {
 }
 
 export const loadModel = createModelLoader(openAddress);
+export const openFolder = createFolderOpener(openAddress);
 
 export { ablate, knockout, patch, steer } from './edit_makers.js';
 export { compare, headScores, rollout } from './measures.js';

@@ -1,6 +1,6 @@
 // The files of a trained model, as attention-wasm/models and transformers read them.
 
-import { writeSafetensors } from '../../../lib/safetensors.js';
+import { writeSafetensors } from 'attention-wasm/safetensors';
 
 /** tokenizer.json for tokens of one character; longer ones are special tokens such as <s>. */
 const tokenizerOf = (tokens) => ({

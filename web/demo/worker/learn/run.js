@@ -7,8 +7,8 @@ import {
   stepOptions,
   testBatch,
   trainingBatch,
-} from '../../../lib/command/learn_rows.js';
-import { tasks } from '../../../lib/command/learn_tasks.js';
+} from '../../../tasks/rows.js';
+import { tasks } from '../../../tasks/tasks.js';
 import { pairsTask } from '../../pairs_task.js';
 import { filesOf } from './model_files.js';
 import { createSnapshots } from './snapshots.js';

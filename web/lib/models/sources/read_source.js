@@ -9,15 +9,24 @@ import { directoryHandle } from './directory_handle.js';
 import { isInnerPath, readJson } from './file_text.js';
 
 const accepted =
-  'the address of a folder, files, a FileSystemDirectoryHandle or { config, weights, tokenizer }';
+  'the address of a folder, a result of openFolder(), files, a FileSystemDirectoryHandle or { config, weights, tokenizer }';
 
 const isObject = (value) => typeof value === 'object' && value !== null;
 const isFileList = (value) =>
   Array.isArray(value) || Object.prototype.toString.call(value) === '[object FileList]';
 const isBlob = (value) => typeof value?.slice === 'function' && Number.isSafeInteger(value.size);
 
+/** Whether a value is a string or a URL. */
+export const isAddress = (value) => typeof value === 'string' || value instanceof URL;
+
+/** Whether a value has the members of a folder; Blobs, too, have text() and bytes(). */
+const isFolder = (value) =>
+  typeof value.location === 'string' &&
+  typeof value.text === 'function' &&
+  typeof value.bytes === 'function';
+
 function folderOf(source, openAddress) {
-  if (typeof source === 'string' || source instanceof URL) return openAddress(source);
+  if (isAddress(source)) return openAddress(source);
   if (isFileList(source)) {
     const files = Array.from(source);
     const notFile = files.find((file) => !isBlob(file) || typeof file.text !== 'function');
@@ -27,6 +36,11 @@ function folderOf(source, openAddress) {
   }
   if (isObject(source) && typeof source.getFileHandle === 'function')
     return directoryHandle(source);
+  if (isObject(source) && isFolder(source)) {
+    const { location } = source;
+    // Without close(), which is the caller's.
+    return { location, text: (name) => source.text(name), bytes: (name) => source.bytes(name) };
+  }
   return undefined;
 }
 

@@ -1,9 +1,7 @@
 // Folder of a model from any origin: { name, source, text(path), found() }. `source` is an argument for loadModel();
 // found() returns the files read so far by path, which are all files of the model.
 
-import { webFolder } from '../../../../lib/models/sources/web_folder.js';
-
-const missing = () => new DOMException('there is no such file', 'NotFoundError');
+import { openFolder } from 'attention-wasm/models';
 
 /** find(path) resolves to a File, an object with size and slice(), or undefined. */
 function folderOf(name, find) {
@@ -12,19 +10,11 @@ function folderOf(name, find) {
     if (!reads.has(path)) reads.set(path, find(path));
     return reads.get(path);
   }
-  const directoryAt = (below) => ({
-    name: name || 'chosen files',
-    async getFileHandle(file) {
-      const found = await get(below + file);
-      if (!found) throw missing();
-      return { getFile: async () => found };
-    },
-    getDirectoryHandle: async (folder) => directoryAt(`${below}${folder}/`),
-  });
+  const text = async (path) => (await get(path))?.text();
   return {
     name,
-    source: directoryAt(''),
-    text: async (path) => (await get(path))?.text(),
+    source: { location: `the folder '${name || 'chosen files'}'`, text, bytes: get },
+    text,
     async found() {
       const files = await Promise.all([...reads].map(async ([path, file]) => [path, await file]));
       return new Map(files.filter(([, file]) => file));
@@ -79,7 +69,7 @@ export function addressedFolder(address, signal) {
     throw new Error(`“${written}” is no address`);
   }
   if (!/^https?:$/.test(url.protocol)) throw new Error(`“${written}” is no address of the web`);
-  const folder = webFolder(url, signal);
+  const folder = openFolder(url, { signal });
   const path = decodeURIComponent(url.pathname).split('/').filter(Boolean);
   const name = hubName.test(written) ? written : (path.at(-1) ?? url.host);
   return folderOf(name, async (path) => {

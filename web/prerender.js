@@ -2,12 +2,12 @@
 // model's heads.
 
 import { loadAttention } from 'attention-wasm';
-import { withWords } from '../../prerendered_words.js';
-import { previewPNG } from '../../preview_picture.js';
-import { packPicture } from '../packed_picture.js';
-import { openingState } from '../state_fields.js';
-import { referenceShares } from './compute/reference_shares.js';
-import { createShow } from './show.js';
+import { withWords } from './prerendered_words.js';
+import { previewPNG } from './preview_picture.js';
+import { packPicture } from './demo/packed_picture.js';
+import { openingState } from './demo/state_fields.js';
+import { referenceShares } from './demo/worker/compute/reference_shares.js';
+import { createShow } from './demo/worker/show.js';
 
 let made;
 
