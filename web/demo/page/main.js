@@ -16,7 +16,6 @@ import { createPlayer } from './player.js';
 import { prerendered } from './prerendered.js';
 import { cellOf, createReadout, describe } from './readout.js';
 import { createSettings } from './settings_line.js';
-import { createUnresponsiveDialog } from './unresponsive_dialog.js';
 import { createState, settingsOf } from './state.js';
 import { createText } from './views/text_view.js';
 import { createViews } from './views/view_switch.js';
@@ -214,11 +213,14 @@ createExportPanel(find('.export-panel'), () => ({
   tensors: () => link.tensors(),
 }));
 
+let showUnresponsive = null; // loaded with its first use
 const link = connectWorker({
-  silence: createUnresponsiveDialog(find('.unresponsive'), {
-    stop: restart,
-    wait: () => link.keepWaiting(),
-  }),
+  async silence(isSilent) {
+    const { createUnresponsiveDialog } = await import('./unresponsive_dialog.js');
+    const choices = { stop: restart, wait: () => link.keepWaiting() };
+    showUnresponsive ??= createUnresponsiveDialog(find('.unresponsive'), choices);
+    showUnresponsive(isSilent);
+  },
   sources({ sources: list }) {
     sources = list;
     inputs.showSources(list);

@@ -20,7 +20,6 @@
 
 import { loadAttention } from 'attention-wasm';
 import referenceShares from 'virtual:reference-shares';
-import { lookUp } from './compute/lookup.js';
 import { turns } from './compute/turns.js';
 import { createShow } from './show.js';
 import { sources } from './sources/source_list.js';
@@ -77,6 +76,7 @@ async function ask(request) {
 async function answer(id, state, signal) {
   const api = await loadAttention();
   if (state.mode === 'lookup') {
+    const { lookUp } = await import('./compute/lookup.js');
     post({ type: 'shown', id, isWhole: true, lookup: lookUp(api, state.lookup) });
   } else {
     await show(id, state, { api, signal, step: turns(signal), files: opened });

@@ -18,8 +18,8 @@
 //   keep(what, context)   optional: stores, lists or removes models for the next visit; resolves as open() does
 
 import * as files from './files.js';
-import * as model from './model.js';
 import * as ngrams from './ngrams.js';
 import * as ownModel from './own_model.js';
+import * as trainedModel from './trained_model.js';
 
-export const sources = [model, ownModel, ngrams, files];
+export const sources = [trainedModel, ownModel, ngrams, files];

@@ -1,0 +1,86 @@
+// Source: the trained English–French Transformer. model.js computes its readings, and is loaded with the first.
+
+export const id = 'model';
+export const name = 'Trained model';
+export const says =
+  'A small Transformer that learned to translate English into French from sentence pairs (5 MB).';
+export const settings = [];
+export const fields = {
+  self: ['English text'],
+  cross: ['French: yours, or the model’s', 'English: what it translates'],
+  encoder: ['English: each word', 'English: what it looks at'],
+  decoder: ['French: each word as it is written', 'French: what it looks back at'],
+};
+export const meaning = 'The model learned from short, everyday sentences, and makes mistakes.';
+// One word decides what "it" is.
+const tired = 'The animal did not cross the street because it was too tired.';
+const wide = 'The animal did not cross the street because it was too wide.';
+export const examples = [
+  {
+    mode: 'self',
+    name: 'Red car',
+    lang: 'en',
+    read: 'car',
+    first: 'The red car is in front of the house.',
+  },
+  {
+    mode: 'self',
+    name: 'Tea for friends',
+    lang: 'en',
+    read: 'his',
+    first: 'My uncle made tea for his friends because they were cold.',
+  },
+  { mode: 'self', name: 'Zuko’s tea', lang: 'en', read: 'tea', first: 'Zuko made his uncle tea.' },
+  {
+    mode: 'self',
+    name: 'Pink elephant',
+    lang: 'en',
+    read: 'it',
+    first: 'The pink elephant tried to get into the car but it was too big.',
+  },
+  { mode: 'self', name: 'Too tired / too wide', lang: 'en', read: 'it', first: tired, other: wide },
+  {
+    mode: 'cross',
+    name: 'Red car',
+    lang: 'en',
+    read: 'rouge',
+    first: '',
+    second: 'The red car is in front of the house.',
+  },
+  {
+    mode: 'cross',
+    name: 'Pink elephant',
+    lang: 'en',
+    read: 'voiture',
+    first: '',
+    second: 'The pink elephant tried to get into the car but it was too big.',
+  },
+  {
+    mode: 'cross',
+    name: 'What follows “too”?',
+    lang: 'en',
+    read: 'gros',
+    first: '',
+    second: 'The pink elephant tried to get into the car but it was too big.',
+  },
+  {
+    mode: 'cross',
+    name: 'Too tired / too wide',
+    lang: 'en',
+    read: 'il',
+    first: '',
+    second: tired,
+    other: wide,
+  },
+  {
+    mode: 'cross',
+    name: 'My own French',
+    lang: 'fr',
+    read: 'chien',
+    first: 'Un petit chien noir dort sous la table.',
+    second: 'A small black dog is sleeping under the table.',
+  },
+];
+export const canBlock = true;
+
+export const read = async (...given) => (await import('./model.js')).read(...given);
