@@ -9,9 +9,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import sirv from 'sirv';
 import { loadModel } from 'attention-wasm/models';
+import { parseSafetensors } from 'attention-wasm/safetensors';
 import { launch, listen, serve } from '../support/js/browser.js';
 import { root } from '../support/js/package.js';
-import { assertShows, assertTable } from '../support/js/page_numbers.js';
+import { assertShows, assertTable, numberOf } from '../support/js/page_numbers.js';
 import {
   decoderFiles,
   fillingFiles,
@@ -20,12 +21,15 @@ import {
 } from '../support/js/whole_models.js';
 import { problems } from '../support/browser/axe.js';
 import {
+  catchFiles,
   choose,
   click,
   drawn,
+  exported,
   paste,
   pick,
   policy,
+  read,
   readInspector,
   readTable,
 } from '../support/browser/page_driver.js';
@@ -230,6 +234,104 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     const tensors = await page.$('[data-export="json"]');
     assert.ok(tensors);
     model.delete();
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('shows what moved as ‖α v W_O‖ in float64: one number wherever it is shown', async () => {
+    const { page, said } = await open(start(texts.decoder));
+    await catchFiles(page);
+    await drop(page, models.decoder);
+    const model = await loadModel(join(folder, 'decoder'));
+    const { spans, attentions, projections } = model.run(texts.decoder, {
+      ...{ attentions: true, projections: true },
+    });
+    model.delete();
+    const [layer, head] = [1, 1];
+    const { tensors } = parseSafetensors(models.decoder['model.safetensors']);
+    const { data: output, dims } = tensors.get('transformer.h.1.attn.c_proj.weight'); // in × out
+    const { value } = projections.self[layer];
+    const [, count, valueDim] = value.dims;
+    const lengthOf = (key) => {
+      const v = value.data.subarray((head * count + key) * valueDim).subarray(0, valueDim);
+      const sums = Array.from({ length: dims[1] }, (_, c) =>
+        v.reduce((sum, x, i) => sum + x * output[(head * valueDim + i) * dims[1] + c], 0),
+      );
+      return Math.hypot(...sums);
+    };
+    const weights = headOf(attentions.self[layer], head);
+    const moved = Array.from(weights, (weight, at) => weight * lengthOf(at % count));
+
+    const go = async (given) => {
+      await page.evaluate((hash) => (location.hash = hash), `#${new URLSearchParams(given)}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await drawn(page);
+    };
+    const chosen = { mode: 'self', source: 'own', text: texts.decoder, hideSpecial: 'no' };
+    const place = { ...chosen, part: `self.${layer}`, head, row: 4, column: 0 };
+    await go({ ...place, merge: 'no' });
+    const hasStep = () =>
+      page.$$eval('.inspector .step:not([hidden]) h3', (all) =>
+        all.some(({ textContent }) => textContent.startsWith('Moved')),
+      );
+    assert.equal(await hasStep(), false, 'a run of its own, when the stage is asked for');
+    const words = spellings(texts.decoder, spans);
+    const table = await readTable(page, 'moved');
+    assert.deepEqual([table.rows, table.columns], [words, words]);
+    table.cells.forEach((cells, row) =>
+      cells.forEach((cell, column) =>
+        assertShows(cell, moved[row * count + column], `${row}, ${column}`, 2e-5),
+      ),
+    );
+    assert.equal(await hasStep(), true);
+    const spelled = (sums) => /= (\S+)$/.exec(sums.flat().find((line) => line.includes('√(')))[1];
+    assertShows(spelled((await readInspector(page)).sums), moved[4 * count], 'the inspector', 2e-5);
+
+    // Pieces of words together: the sum over the columns, the mean over the rows.
+    await go({ ...place, stage: 'moved' });
+    // A space belongs to the word before it.
+    const [columns, rows] = ['two ', 'cats '].map((word) =>
+      Array.from(words.keys()).filter((at) => {
+        const first = texts.decoder.indexOf(word);
+        return spans[at][0] >= first && spans[at][0] < first + word.length;
+      }),
+    );
+    assert.ok(columns.length > 1 && rows.length > 1);
+    const pairs = rows.flatMap((row) => columns.map((column) => moved[row * count + column]));
+    const expected = pairs.reduce((sum, one) => sum + one, 0) / rows.length;
+    const shown = await read(page);
+    assert.deepEqual([shown.query, shown.key], ['cats ', 'two ']);
+    assertShows(shown.moved, expected, 'the read-out', 2e-5);
+    const { sums } = await readInspector(page);
+    const together = sums.flat().find((line) => line.startsWith('put together'));
+    assert.equal(together.split(': ')[1], shown.moved);
+    const merged = await readTable(page);
+    const [r, c] = [merged.rows.indexOf('cats '), merged.columns.indexOf('two ')];
+    assertShows(merged.cells[r][c], numberOf(shown.moved).value, 'the table', 2e-5);
+    await choose(page, 'view', 'matrix');
+    await page.waitForFunction(
+      (text) => document.querySelector('#announcement').textContent.endsWith(`, moved ${text}`),
+      { timeout: 10_000 },
+      shown.moved,
+    );
+    const cell = await page.evaluate(
+      () =>
+        document
+          .querySelector('.view[data-view="matrix"] attention-map')
+          .shadowRoot.querySelector('[role="gridcell"]').textContent,
+    );
+    assertShows(/(\S+)$/.exec(cell)[1], numberOf(shown.moved).value, 'the cell', 2e-5);
+    const csv = (await exported(page, 'csv')).text
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    const line = csv.find(([label]) => label === 'cats ');
+    assertShows(shown.moved, Number(line[csv[0].indexOf('two ')]), 'CSV', 1e-6);
+    const json = JSON.parse((await exported(page, 'json')).text);
+    const { data, dims: size } = json.moved;
+    assertShows(shown.moved, data[(head * size[1] + r) * size[2] + c], 'JSON', 1e-6);
+    await choose(page, 'stage', 'weights');
+    assert.equal((await read(page)).moved, '');
     assert.deepEqual(said, []);
     await page.close();
   });

@@ -31,6 +31,8 @@ export interface Part {
   scale?: number;
   /** Output projection: W_O (in × out) and b_O. */
   projection?: () => { weight: Tensor; bias: Float32Array };
+  /** Runs the reader's model to return v W_O of each head and column, heads × columns × width. */
+  transformed?(report: (progress: { text: string; fraction?: number }) => void): Promise<Tensor>;
   /** Input vectors before the projections, tokens × numbers. */
   x?: { rows: Tensor; columns: Tensor } | null;
   query?: Tensor;
@@ -137,8 +139,8 @@ export interface NextWords {
 }
 
 /**
- * A stage of the computation; 'difference': weights minus those of softmax (other kinds only); 'moved': ‖α v W_O‖ (if
- * W_O is known).
+ * A stage of the computation; 'difference': weights minus those of softmax (other kinds only); 'moved': ‖α v W_O‖ (of
+ * models).
  */
 export type Stage = 'raw' | 'scaled' | 'masked' | 'weights' | 'moved' | 'difference';
 
@@ -317,6 +319,8 @@ export interface Inspection {
   /** The row at every stage. */
   stages: Stages;
   output: Float32Array;
+  /** v W_O of the column's token in the head, if known. */
+  transformed?: Float32Array | Float64Array;
   /** Concatenated heads of the row, and `result` = joined · weight + bias; only for the trained model. */
   together?: { joined: Float32Array; weight: Tensor; bias: Float32Array; result: Float32Array };
 }

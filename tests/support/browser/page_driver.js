@@ -131,6 +131,7 @@ export function read(page) {
       key: textOf('.readout .key bdi'),
       weight: textOf('.readout .weight'),
       score: textOf('.readout .score'),
+      moved: textOf('.readout .moved-length'),
       sum: textOf('.readout .sum'),
       marks: textOf('.readout .marks'),
       pair: textOf('.pair-title'),

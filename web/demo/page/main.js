@@ -332,7 +332,7 @@ function renderPicture() {
   views.show(picture, at, drawn, { state: state.get(), facts });
   text.show(picture, at, { ...drawn, texts: facts?.texts });
   inputs.alignSheets();
-  readout.show(picture && cellOf(picture, { ...at, ...at.hovered }));
+  readout.show(picture && cellOf(picture, { ...at, ...at.hovered }, state.get().stage));
 }
 
 const afterPaint = createAfterPaint(() => {
@@ -355,7 +355,7 @@ function renderBehind(now) {
   const note = now.source === 'ngrams' ? facts?.note : '';
   inspector.show(picture && inspection, { ...settings(), note });
   showNote(facts, now, picture);
-  announce(picture ? describe(cellOf(picture, at)) : '');
+  announce(picture ? describe(cellOf(picture, at, now.stage)) : '');
 }
 
 /** Next words, where the model writes a text and its picture is complete. */

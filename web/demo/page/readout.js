@@ -8,9 +8,12 @@ import { formatScore, formatWeight, verbOf } from './number_formats.js';
 export function createReadout(root) {
   const [query, key] = [element('bdi'), element('bdi')];
   const between = element('span', { class: 'verb' });
-  const numbers = { weight: 'weight', score: 'score', sum: 'row sum', marks: 'marks' };
+  const numbers = {
+    ...{ weight: 'weight', score: 'score', 'moved-length': 'moved' },
+    ...{ sum: 'row sum', marks: 'marks' },
+  };
   const fields = Object.keys(numbers).map((name) => element('dd', { class: name }));
-  const [weight, score, sum, marks] = fields;
+  const [weight, score, moved, sum, marks] = fields;
   root.append(
     element(
       'p',
@@ -29,28 +32,33 @@ export function createReadout(root) {
       ),
     ),
   );
-  marks.parentElement.hidden = true;
+  for (const { parentElement } of [moved, marks]) parentElement.hidden = true;
   return {
     /** `cell`: result of cellOf(), or null for none. */
     show(cell) {
       root.classList.toggle('empty', !cell);
-      const hasMarks = cell?.marks !== undefined;
+      const [hasMarks, hasMoved] = [cell?.marks, cell?.moved].map((one) => one !== undefined);
       marks.parentElement.hidden = !hasMarks;
-      root.classList.toggle('with-marks', hasMarks);
+      moved.parentElement.hidden = !hasMoved;
+      root.classList.toggle('crowded', hasMarks || hasMoved);
       if (!cell) return;
       write(query, cell.query);
       write(between, verbOf(cell));
       write(key, cell.key);
       write(weight, formatWeight(cell.weight));
       write(score, cell.score === undefined ? '–' : formatScore(cell.score));
+      write(moved, hasMoved ? formatScore(cell.moved) : '');
       write(sum, formatWeight(cell.sum));
       write(marks, hasMarks ? formatWeight(cell.marks) : '');
     },
   };
 }
 
-/** Facts of a cell: { query, key, weight, score, sum, marks, hidden, blocked }; `marks` is the weight on hidden tokens. */
-export function cellOf({ rows, columns, stages, hidden, blocked }, { head, row, column }) {
+/**
+ * Facts of a cell: { query, key, weight, score, moved, sum, marks, hidden, blocked }; `marks` is the weight on hidden
+ * tokens, `moved` the number of that stage if it is the one that is drawn.
+ */
+export function cellOf({ rows, columns, stages, hidden, blocked }, { head, row, column }, stage) {
   const first = (head * rows.length + row) * columns.length;
   const weights = stageRow({ rows, columns, stages }, 'weights', head, row);
   return {
@@ -58,6 +66,7 @@ export function cellOf({ rows, columns, stages, hidden, blocked }, { head, row, 
     key: columns[column].text,
     weight: weights[column],
     score: stages.masked?.[first + column], // weights from a file have no scores
+    moved: stage === 'moved' ? stages.moved?.[first + column] : undefined,
     sum: weights.reduce((sum, weight) => sum + weight, 0),
     marks: isMarks(columns.at(-1)) ? weights.at(-1) : undefined,
     hidden: hidden?.[row * columns.length + column] === 1,
@@ -67,7 +76,8 @@ export function cellOf({ rows, columns, stages, hidden, blocked }, { head, row, 
 
 /** The cell as one sentence, for screen readers. */
 export function describe(cell) {
-  const { query, key, weight, score } = cell;
+  const { query, key, weight, score, moved } = cell;
   const scored = score === undefined ? '' : `, score ${formatScore(score)}`;
-  return `“${query}” ${verbOf(cell)} “${key}”: weight ${formatWeight(weight)}${scored}`;
+  const came = moved === undefined ? '' : `, moved ${formatScore(moved)}`;
+  return `“${query}” ${verbOf(cell)} “${key}”: weight ${formatWeight(weight)}${scored}${came}`;
 }

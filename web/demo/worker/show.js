@@ -5,7 +5,7 @@ import { arrange, arrangeWeights, groupTokens } from './compute/arrange.js';
 import { isOneSequence } from './compute/call_options.js';
 import { inspect } from './compute/inspection.js';
 import { piecesOf } from './compute/pieces.js';
-import { eachStage, pictureOf } from './compute/picture.js';
+import { canMove, eachStage, pictureOf } from './compute/picture.js';
 import { computeStages, computeWeights } from './compute/stages.js';
 import { placeIn, tokensOf } from '../positions.js';
 import { textsOf } from '../texts.js';
@@ -107,7 +107,8 @@ export function createShow(post, referenceShares = {}) {
     },
   };
 
-  async function showReading(id, state, { reading, key, readOther }, { api, step }) {
+  async function showReading(id, state, { reading, key, readOther }, { api, step, signal }) {
+    const report = (progress) => signal.aborted || post({ type: 'progress', id, ...progress });
     const part = reading.parts.find((one) => one.id === state.part) ?? reading.parts[0];
     const labels = labelsOf(part, reading);
     if (labels.rows.length === 0 || labels.columns.length === 0) {
@@ -123,7 +124,8 @@ export function createShow(post, referenceShares = {}) {
     const otherReading = comparesTexts ? await withWords(readOther(), reading) : undefined;
     await step();
     shown = { api, part, reading, otherReading, computed, kind: state.kind };
-    const stages = await stagesFor(part, computed, state);
+    const stages = await stagesFor(part, computed, state, report);
+    await step();
     const showsHeads = state.view === 'heads';
     const beside = state.view === 'compare' ? state.beside : null;
     const row = within(state.row ?? 0, labels.rows);
@@ -161,7 +163,10 @@ export function createShow(post, referenceShares = {}) {
       if (beside) {
         const { besideOf } = await import('./compute/beside.js');
         const alternative = beside === 'text' ? ['text', state.otherText] : beside.split(':');
-        picture.beside = await besideOf(api, shown, picture, alternative, state, otherReading);
+        picture.beside = await besideOf(api, shown, picture, alternative, state, {
+          report,
+          otherReading,
+        });
       }
       // Arrays are transferred to the page: the cached ones are copied.
       picture.stages = eachStage(picture.stages, (values) =>
@@ -174,15 +179,10 @@ export function createShow(post, referenceShares = {}) {
   }
 
   /** Stages of the part, with 'moved' if requested. */
-  async function stagesFor(part, computed, { stage }) {
-    if (stage !== 'moved' || !part.projection) return computed.stages;
-    const { movedOf } = await import('./compute/moved.js');
-    computed.moved ??= movedOf(part, computed.stages.weights);
-    if (part.off?.length > 0) {
-      const { withoutHeads } = await import('./what_if.js');
-      return { ...computed.stages, moved: withoutHeads(computed.moved, part) };
-    }
-    return { ...computed.stages, moved: computed.moved };
+  async function stagesFor(part, computed, { stage }, report) {
+    if (stage !== 'moved' || !canMove(part)) return computed.stages;
+    const { withMoved } = await import('./compute/moved.js');
+    return withMoved(part, computed, report);
   }
 
   // Reference shares were measured with merged words and hidden special tokens.
@@ -291,7 +291,7 @@ function factsOf(part, reading, state, options) {
     grid: reading.grid,
     hasNext: reading.nextWords !== undefined,
     isPair: reading.segments !== undefined,
-    canMove: part.projection !== undefined,
+    canMove: canMove(part),
     hasBias: (Object.hasOwn(part, 'ownBias') ? part.ownBias : part.bias) !== undefined,
     blocks: reading.blocks,
     isMasked: part.blocked !== undefined,

@@ -48,14 +48,6 @@ function masked(bias, pairs, dims) {
   return { data, dims };
 }
 
-/** A copy of heads × … numbers with 0 for the heads that are switched off. */
-export function withoutHeads(numbers, { heads, off }) {
-  const copy = numbers.slice();
-  const size = copy.length / heads;
-  for (const head of off) copy.fill(0, head * size, (head + 1) * size);
-  return copy;
-}
-
 // ---- words -----------------------------------------------------------------------------------------
 
 const names = { encoder: 'encoder', decoder: 'decoder', cross: 'cross-attention', self: '' };

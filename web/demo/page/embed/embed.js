@@ -96,7 +96,7 @@ function render() {
     hovered: hovered ?? undefined,
   };
   views.show(picture, at, settings);
-  readout.show(picture && cellOf(picture, { ...at, ...hovered }));
+  readout.show(picture && cellOf(picture, { ...at, ...hovered }, now.stage));
   const caption = picture
     ? captionOf({ state: now, facts, picture, selection: at, settings })
     : ['Attention', ''];

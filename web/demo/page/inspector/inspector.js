@@ -28,7 +28,10 @@ export function createInspector(root, { select, spellOut }) {
     createWeightStep({ pick }),
     createOutputStep(),
   ];
-  const ends = [createLater('Moved', fetchMoved), createLater('All heads', fetchTogether)];
+  const ends = [
+    createLater('Moved', 'transformed', fetchMoved),
+    createLater('All heads', 'together', fetchTogether),
+  ];
   root.append(
     pair,
     headline,
@@ -78,8 +81,8 @@ const fetchMoved = () => import('./moved_step.js').then(({ createMoved }) => cre
 const fetchTogether = () =>
   import('./heads_together.js').then(({ createHeadsTogether }) => createHeadsTogether());
 
-/** A step that needs W_O, loaded when a source has one. */
-function createLater(title, fetch) {
+/** A step that is loaded when an inspection has the field that it needs. */
+function createLater(title, field, fetch) {
   const room = step(title, null, []);
   let fetching = null;
   let shown = null;
@@ -87,14 +90,14 @@ function createLater(title, fetch) {
     element: room,
     async show(...what) {
       shown = what;
-      room.hidden = !what[0].together;
+      room.hidden = !what[0][field];
       if (room.hidden) return;
       fetching ??= fetch().then((made) => {
         room.append(...made.elements);
         return made;
       });
       const { show } = await fetching;
-      if (shown[0].together) show(...shown);
+      if (shown[0][field]) show(...shown);
     },
   };
 }

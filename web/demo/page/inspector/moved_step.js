@@ -13,18 +13,9 @@ export function createMoved() {
   writeFormula(formula, '‖α v W_O‖ = α · √(Σ_c u_c^2), u = v W_O');
   return {
     elements: [formula, strip.line, sum, all],
-    show({ together, values, output, stages, columns, pieces, place }, { palette, average }) {
-      const { column, head } = place;
-      const valueDim = output.length;
-      const { data, dims } = together.weight;
-      const width = dims[1];
-      const moved = Array.from({ length: width }, (_, c) => {
-        let total = 0;
-        for (let i = 0; i < valueDim; ++i) {
-          total += values[column * valueDim + i] * data[(head * valueDim + i) * width + c];
-        }
-        return total;
-      });
+    show({ transformed, stages, columns, pieces, place }, { palette, average }) {
+      const { column } = place;
+      const moved = Array.from(transformed);
       strip.show('u', columns[column], moved, { top: largest(moved), palette, side: 'is-seen' });
       const length = Math.sqrt(moved.reduce((total, one) => total + one * one, 0));
       const weight = stages.weights[column];
@@ -32,7 +23,8 @@ export function createMoved() {
         .toSorted((a, b) => Math.abs(b) - Math.abs(a))
         .slice(0, shownNumbers)
         .map((number) => `${formatTerm(Math.abs(number))}²`);
-      const more = width > shownNumbers ? ` + … ${width - shownNumbers} more` : '';
+      const others = moved.length - shownNumbers;
+      const more = others > 0 ? ` + … ${others} more` : '';
       write(
         sum,
         `${formatTerm(weight)} × √(${written.join(' + ')}${more}) = ${formatTerm(weight)} × ${formatTerm(length)} = ${formatScore(Math.abs(weight) * length)}`,

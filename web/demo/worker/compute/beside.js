@@ -4,15 +4,15 @@ import { isMarks } from '../../positions.js';
 import { textsOf } from '../../texts.js';
 import { alignWords } from './align_words.js';
 import { arrange } from './arrange.js';
-import { movedOf } from './moved.js';
-import { eachStage, pictureOf } from './picture.js';
+import { withMoved } from './moved.js';
+import { canMove, eachStage, pictureOf } from './picture.js';
 import { computeStages } from './stages.js';
 
 /**
  * @param {{ part, reading, computed }} shown source of the picture
  * @param {import('../../types').Picture} picture arranged
  * @param {[string, string]} beside changed setting and its value, see page/compare/choices.js
- * @param {import('../../types').Reading} [otherReading] of another text, if that is what changes
+ * @param {object} more `report` of progress, and `otherReading`, of another text, if that is what changes
  * @returns {import('../../types').Beside}
  */
 export async function besideOf(
@@ -21,7 +21,7 @@ export async function besideOf(
   picture,
   [what, value],
   state,
-  otherReading = reading,
+  { report, otherReading = reading },
 ) {
   // "was": the same text, with nothing blocked.
   const isUnedited = what === 'was' && reading.unedited;
@@ -32,10 +32,8 @@ export async function besideOf(
   const isSame = other === part && settings === state;
   const made = isSame ? computed : computeStages(api, other, from, settings);
   const average = state.average && what !== 'head';
-  const isMoved = state.stage === 'moved' && other.projection;
-  const all = isMoved
-    ? { ...made.stages, moved: movedOf(other, made.stages.weights) }
-    : made.stages;
+  const isMoved = state.stage === 'moved' && canMove(other);
+  const all = isMoved ? await withMoved(other, made, report) : made.stages;
   const whole = pictureOf(other, from, all, { average, kind: settings.kind });
   const arranged = arrange(whole, { ...state, sort: 'text' });
   const isText = otherReading !== reading;
@@ -49,7 +47,7 @@ export async function besideOf(
     ...(what === 'text' && besideText(isText ? words : picture, other, otherReading, state)),
     head: Math.min(Math.max(0, requestedHead), heads - 1),
     stages: eachStage(stages, (values) =>
-      Object.values(made.stages).includes(values) ? values.slice() : values,
+      Object.values(all).includes(values) ? values.slice() : values,
     ),
   };
 }

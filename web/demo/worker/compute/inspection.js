@@ -38,8 +38,21 @@ export function inspect(
     values: part.value.data.slice(head * width * valueDim, (head + 1) * width * valueDim),
     stages: eachStage(computed.stages, (values) => values.slice(first, first + width)),
     output: computed.output.slice(at, at + valueDim),
+    transformed: transformedOf(part, computed, head, column),
     together: part.projection && togetherOf(api, part, outputOf(part, computed), row),
   };
+}
+
+/** v W_O of a column in one head, if W_O is known, or if the stage 'moved' was computed. */
+function transformedOf(part, { transformed }, head, column) {
+  if (transformed) return copyRow(transformed, column, head);
+  if (!part.projection) return undefined;
+  const { data, dims } = part.projection().weight;
+  const v = rowOf(part.value, column, head);
+  const first = head * v.length; // row of W_O
+  return Float64Array.from({ length: dims[1] }, (_, c) =>
+    v.reduce((sum, number, i) => sum + number * data[(first + i) * dims[1] + c], 0),
+  );
 }
 
 /** Output of the heads; those that are switched off have 0. */

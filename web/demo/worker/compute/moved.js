@@ -1,5 +1,6 @@
 // Norm of what a row's token receives from a column's: ‖α v W_O‖ of each head. The weight α alone does not tell the
-// norm of v W_O (Kobayashi et al. 2020, "Attention is Not Only a Weight", section 3).
+// norm of v W_O (Kobayashi et al. 2020, "Attention is Not Only a Weight", section 3). v W_O follows from W_O (the trained
+// model), or the reader's model returns it for one layer.
 
 const productsOf = new WeakMap(); // W_O → for each head W_O W_Oᵀ, with which ‖v W_O‖² = v (W_O W_Oᵀ) vᵀ
 
@@ -25,8 +26,8 @@ function productsIn(weight, heads) {
   return made;
 }
 
-/** ‖v W_O‖ of each head and column: heads × columns. */
-function lengthsOf({ projection, heads, value }) {
+/** ‖v W_O‖ of each head and column, heads × columns, from W_O. */
+function lengthsBehind({ projection, heads, value }) {
   const [, columns, valueDim] = value.dims;
   const products = productsIn(projection().weight, heads);
   return Float64Array.from({ length: heads * columns }, (_, at) => {
@@ -40,13 +41,42 @@ function lengthsOf({ projection, heads, value }) {
   });
 }
 
-/** ‖α v W_O‖ for a part with W_O, heads × rows × columns. */
-export function movedOf(part, weights) {
+/** The same from the vectors v W_O, heads × columns × width. */
+function lengthsOf({ data, dims: [heads, columns, width] }) {
+  return Float64Array.from({ length: heads * columns }, (_, at) => {
+    let sum = 0;
+    for (let c = at * width; c < (at + 1) * width; ++c) sum += data[c] * data[c];
+    return Math.sqrt(sum);
+  });
+}
+
+/** ‖α v W_O‖, heads × rows × columns, for a part with W_O or with the vectors v W_O. */
+export function movedOf(part, weights, transformed) {
   const [, columns] = part.value.dims;
   const rows = weights.length / part.heads / columns;
-  const lengths = lengthsOf(part);
+  const lengths = transformed ? lengthsOf(transformed) : lengthsBehind(part);
   return weights.map((weight, at) => {
     const head = Math.floor(at / (rows * columns));
     return Math.abs(weight) * lengths[head * columns + (at % columns)];
   });
+}
+
+/**
+ * The stages of a part with 'moved', which is 0 in heads that are switched off. `computed`, the result of computeStages(),
+ * keeps what is computed: v W_O of one layer is large.
+ */
+export async function withMoved(part, computed, report) {
+  const { stages } = computed;
+  if (part.transformed) computed.transformed ??= await part.transformed(report);
+  computed.moved ??= movedOf(part, stages.weights, computed.transformed);
+  const isOff = part.off?.length > 0;
+  return { ...stages, moved: isOff ? withoutHeads(computed.moved, part) : computed.moved };
+}
+
+/** A copy of heads × … numbers with 0 for the heads that are switched off. */
+function withoutHeads(numbers, { heads, off }) {
+  const copy = numbers.slice();
+  const size = copy.length / heads;
+  for (const head of off) copy.fill(0, head * size, (head + 1) * size);
+  return copy;
 }

@@ -27,6 +27,9 @@ export function pictureOf(part, reading, stages, { average: isAveraged, kind = '
   };
 }
 
+/** Whether the stage 'moved' is defined: W_O is known, or a run returns v W_O. */
+export const canMove = ({ projection, transformed }) => Boolean(projection ?? transformed);
+
 /** Maps every stage; stages that are the same array are mapped once. */
 export function eachStage(stages, change) {
   const made = new Map();

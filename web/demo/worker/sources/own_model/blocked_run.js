@@ -22,6 +22,12 @@ export function blockedOptions(block, description, counts) {
   return edits.length > 0 ? { edits } : {};
 }
 
+/** A function that runs the model on an input again, with `blocked` (of blockedOptions()) and other options. */
+export const createRunAgain = (opened, input, blocked) => async (options, report) => {
+  const model = await opened.editable(report);
+  return model.run(input, { ...blocked, ...options });
+};
+
 /** Probability of one token in a row of logits, rows × vocabulary. */
 export function probabilityOf({ data, dims }, row, id) {
   const width = dims.at(-1);

@@ -16,14 +16,23 @@ function withTensors(part, { query, key, value }) {
   });
 }
 
+/** v W_O of a layer, from another run: it is too large to be returned for every layer of every run. */
+async function transformedBy(runAgain, layer, report) {
+  const { captured } = await runAgain(
+    { logits: false, capture: [{ at: 'value_out', ...layer }] },
+    report,
+  );
+  return captured[0].tensor;
+}
+
 /**
  * @param {'self' | 'encoder' | 'decoder' | 'cross'} kind
  * @param {import('attention-wasm/models').StackDescription} stack
  * @param {import('attention-wasm/models').ModelResult} result of run() with projections
- * @param {object} labels { rows, columns, texts, ordered } that differ from the reading's
+ * @param {object} more { rows, columns, texts, ordered } that differ from the reading's; `runAgain` of the run
  * @returns {import('../../../types').Part[]}
  */
-export function partsOf(kind, title, stack, { projections }, labels) {
+export function partsOf(kind, title, stack, { projections }, { runAgain, ...labels }) {
   return projections[kind].map((vectors, n) => {
     const { scale, relativePositions, window } = stack.layers[n];
     const { dims } = vectors.query;
@@ -41,6 +50,7 @@ export function partsOf(kind, title, stack, { projections }, labels) {
       {
         ...part,
         scale,
+        transformed: (report) => transformedBy(runAgain, { stack: kind, layer: n }, report),
         ...(isSelf && window && { window }),
         ...(isSelf && relativePositions && biasOf(relativePositions, size)),
       },

@@ -1,7 +1,7 @@
 // Reading of one or two texts, or of an image, with the open model.
 
 import { readText } from './model_text.js';
-import { blockedOptions, effectOn, likeliestWith } from './blocked_run.js';
+import { blockedOptions, createRunAgain, effectOn, likeliestWith } from './blocked_run.js';
 import { likeliest } from './likeliest.js';
 import { partsOf } from './model_parts.js';
 import { openModel } from './open_model.js';
@@ -53,7 +53,9 @@ async function readPicture(opened, block, context) {
   const labels = [{ text: '[CLS]', word: 0, ...nowhere, special: true }, ...patches];
   return {
     ...{ rows: labels, columns: labels, texts: ['the picture'], grid },
-    parts: partsOf('self', 'Layer', description.self, result),
+    parts: partsOf('self', 'Layer', description.self, result, {
+      runAgain: createRunAgain(opened, { pixels }, blocked),
+    }),
     ...(logits?.dims.length === 1 && { note: classesIn(model, logits), classes: rowOf(logits) }),
     ...(before && {
       unedited: () => before,
@@ -84,10 +86,11 @@ async function readOne(opened, text, stack, block, context) {
   const { input, labels, cut, end } = text;
   const before = block && (await readOne(opened, text, stack));
   const counts = { [isOnly ? 'self' : 'encoder']: labels.length };
+  const blocked = blockedOptions(block, description, counts);
   const result = await model.run(input, {
     projections: true,
     logits: isOnly && isNaming && Boolean(model.tokenizer),
-    ...blockedOptions(block, description, counts),
+    ...blocked,
   });
   const { logits } = result;
   const [kind, title] = isOnly ? ['self', 'Layer'] : ['encoder', 'Encoder layer'];
@@ -96,7 +99,9 @@ async function readOne(opened, text, stack, block, context) {
     columns: labels,
     texts: [text.text],
     cut,
-    parts: partsOf(kind, title, stack, result),
+    parts: partsOf(kind, title, stack, result, {
+      runAgain: createRunAgain(opened, input, blocked),
+    }),
     ...(input.typeIds?.includes(1) && { segments: input.typeIds }),
     ...(end && { note: `Two texts with ${end} between them are read as a pair.` }),
     ...(logits && {

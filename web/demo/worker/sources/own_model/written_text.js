@@ -1,7 +1,7 @@
 // Encoder–decoder models: one text is the encoder's input, the other is generated, continued from a beginning, or the
 // reader's own. Each row is the token about to be written; the decoder's input are those before it.
 
-import { blockedOptions, likeliestWith } from './blocked_run.js';
+import { blockedOptions, createRunAgain, likeliestWith } from './blocked_run.js';
 import { partsOf } from './model_parts.js';
 import { idsIn, needsIds, maxTokensOf } from './model_text.js';
 import { labelsIn, labelsOfIds, mark } from './token_labels.js';
@@ -41,32 +41,37 @@ export async function readTranslation(opened, read, request, context) {
   const room = maxTokensOf(description.decoder);
   const decoderIds = target.ids.slice(0, room);
   const { encoder, decoder } = description;
-  const run = (blocked) =>
-    model.run(
-      { ids: read.input.ids, decoderIds },
-      { projections: true, logits: isNaming, ...blocked },
-    );
-  const result = await run(
-    blockedOptions(block, description, { ...counts, decoder: decoderIds.length }),
-  );
+  const input = { ids: read.input.ids, decoderIds };
+  const run = (blocked) => model.run(input, { projections: true, logits: isNaming, ...blocked });
+  const blocked = blockedOptions(block, description, { ...counts, decoder: decoderIds.length });
+  const result = await run(blocked);
   // The same text, with nothing blocked.
   const same = block && (await run({}));
   const { text, rows, before } = labelsOf(opened, target, room);
   const columns = read.labels;
-  const partsFrom = (computed) => [
-    ...partsOf('cross', 'Cross-attention, layer', decoder, computed).reverse(),
-    ...partsOf('decoder', 'Decoder layer', decoder, computed, {
-      ...{ rows, columns: before, texts: [text, text], ordered: true },
-    }),
-    ...partsOf('encoder', 'Encoder layer', encoder, computed, {
-      ...{ rows: columns, columns, texts: [read.text, read.text] },
-    }),
-  ];
+  const partsFrom = (computed, edited) => {
+    const runAgain = createRunAgain(opened, input, edited);
+    return [
+      ...partsOf('cross', 'Cross-attention, layer', decoder, computed, { runAgain }).reverse(),
+      ...partsOf('decoder', 'Decoder layer', decoder, computed, {
+        ...{ runAgain, rows, columns: before, texts: [text, text], ordered: true },
+      }),
+      ...partsOf('encoder', 'Encoder layer', encoder, computed, {
+        ...{ runAgain, rows: columns, columns, texts: [read.text, read.text] },
+      }),
+    ];
+  };
   return {
-    ...{ rows, columns, parts: partsFrom(result), texts: [text, read.text], translation: text },
+    ...{
+      rows,
+      columns,
+      parts: partsFrom(result, blocked),
+      texts: [text, read.text],
+      translation: text,
+    },
     ...(block && {
       formerRows: former.rows,
-      unedited: () => ({ rows, columns, parts: partsFrom(same) }),
+      unedited: () => ({ rows, columns, parts: partsFrom(same, {}) }),
       effect: () => (own ? null : { kind: 'written', was: former.translation, now: text }),
     }),
     cut: read.cut || target.ids.length > room + 1,
