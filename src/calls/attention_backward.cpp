@@ -2,7 +2,7 @@
 #include "attention/attention_backward.h"
 
 #include "calls/attention_record.h"
-#include "calls/entries.h"
+#include "calls/call.h"
 
 namespace attention::calls {
 namespace {
@@ -87,10 +87,7 @@ struct AttentionBackwardCall : AttentionTensors {
   }
 };
 
-constexpr Entry kEntries[] = {entry<AttentionBackwardCall>("attentionBackward")};
+const Registration kCalls{entry<AttentionBackwardCall>("attentionBackward")};
 
 }  // namespace
-
-constinit const Entries kAttentionBackwardCalls = kEntries;
-
 }  // namespace attention::calls

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -104,6 +105,13 @@ inline constexpr double kCanaryBytes = ATTENTION_CANARY_BYTES;
 
 // All calls. A call's number is its index.
 std::span<const Entry> calls();
+
+// Adds the calls of a source file to calls(), before the program starts. A module has the calls of
+// the files that are linked into it.
+class Registration {
+ public:
+  Registration(std::initializer_list<Entry> added);
+};
 
 const std::vector<Field>& fields(std::size_t number);
 

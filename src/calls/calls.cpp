@@ -1,4 +1,4 @@
-// The list of all calls, and the implementation of call.h.
+// The implementation of call.h.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -7,7 +7,6 @@
 #include "attention/transformer.h"
 #include "calls/attention_record.h"
 #include "calls/call.h"
-#include "calls/entries.h"
 #include "calls/widen.h"
 
 namespace attention::calls {
@@ -72,15 +71,9 @@ constexpr Slot kLayout[] = {
     {"listAddress", offsetof(List, address) / sizeof(double)},
 };
 
-// All calls, joined.
-const std::vector<Entry>& entries() {
-  static const std::vector<Entry> all = [] {
-    std::vector<Entry> joined;
-    for (const Entries* file : kEntryFiles) {
-      for (const Entry& entry : *file) joined.push_back(entry);
-    }
-    return joined;
-  }();
+// In a function, because registrations of other files may come before the globals of this one.
+std::vector<Entry>& entries() {
+  static std::vector<Entry> all;
   return all;
 }
 
@@ -208,6 +201,10 @@ void lay_out(const Entry& entry, const Fields& fields, Call& call, const Rules::
 bool can_be_addressed(double bytes) { return bytes <= kMaximumBytes; }
 
 std::span<const Entry> calls() { return entries(); }
+
+Registration::Registration(std::initializer_list<Entry> added) {
+  for (const Entry& entry : added) entries().push_back(entry);
+}
 
 std::string describe() {
   std::string lines = "layout";

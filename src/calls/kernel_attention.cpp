@@ -1,7 +1,7 @@
 // The call kernelAttention(): attention with another similarity. Similarities from a JavaScript
 // function arrive as a precomputed matrix, which is absent while only sizes are queried.
 #include "calls/attention_record.h"
-#include "calls/entries.h"
+#include "calls/call.h"
 
 namespace attention::calls {
 namespace {
@@ -80,12 +80,9 @@ struct KernelAttentionCall : AttentionTensors {
   }
 };
 
-constexpr Entry kEntries[] = {
+const Registration kCalls{
     entry<KernelAttentionCall>("kernelAttention"),
 };
 
 }  // namespace
-
-constinit const Entries kKernelAttentionCalls = kEntries;
-
 }  // namespace attention::calls

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <new>
 
-#include "calls/entries.h"
+#include "calls/call.h"
 #include "kernels/kernels.h"
 
 namespace attention::calls {
@@ -175,14 +175,11 @@ struct CacheStateCall : Call {
   void run(const Kernels&, const Block&) const {}
 };
 
-constexpr Entry kEntries[] = {
+const Registration kCalls{
     entry<NewCacheCall>("newCache"),     entry<AppendCall>("append"),
     entry<RewindCall>("rewind"),         entry<CopyEntryCall>("copyEntry"),
     entry<CacheStateCall>("cacheState"),
 };
 
 }  // namespace
-
-constinit const Entries kKeyValueCacheCalls = kEntries;
-
 }  // namespace attention::calls

@@ -2,7 +2,7 @@
 #include "attention/linear_attention.h"
 
 #include "calls/attention_record.h"
-#include "calls/entries.h"
+#include "calls/call.h"
 
 namespace attention::calls {
 namespace {
@@ -88,12 +88,9 @@ struct LinearAttentionCall : AttentionTensors {
   }
 };
 
-constexpr Entry kEntries[] = {
+const Registration kCalls{
     entry<LinearAttentionCall>("linearAttention"),
 };
 
 }  // namespace
-
-constinit const Entries kLinearAttentionCalls = kEntries;
-
 }  // namespace attention::calls

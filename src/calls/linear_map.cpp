@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "attention/transformer.h"
-#include "calls/entries.h"
+#include "calls/call.h"
 #include "calls/multi_head_weights.h"
 
 namespace attention::calls {
@@ -166,7 +166,7 @@ struct LinearCall : Call {
   const LinearMap& map() const { return object_at<const LinearMap>(layer); }
 };
 
-constexpr Entry kEntries[] = {
+const Registration kCalls{
     entry<NewLinearCall>("newLinear"),
     entry<LinearCall>("linear"),
     entry<FillLinearCall>("fillLinear"),
@@ -174,7 +174,4 @@ constexpr Entry kEntries[] = {
 };
 
 }  // namespace
-
-constinit const Entries kLinearMapCalls = kEntries;
-
 }  // namespace attention::calls

@@ -1,8 +1,8 @@
 // Calls of MultiHeadAttention: construction, forward(), project(), projectContext().
 #include "attention/multi_head.h"
 
+#include "calls/call.h"
 #include "calls/edits.h"
-#include "calls/entries.h"
 #include "calls/layer_positions.h"
 #include "calls/multi_head_weights.h"
 #include "calls/sequences.h"
@@ -214,7 +214,7 @@ struct ProjectContextCall : Call, EditFields {
   }
 };
 
-constexpr Entry kEntries[] = {
+const Registration kCalls{
     entry<NewMultiHeadCall>("newMultiHead"),
     entry<MultiHeadCall>("multiHead"),
     entry<ProjectCall>("project"),
@@ -222,7 +222,4 @@ constexpr Entry kEntries[] = {
 };
 
 }  // namespace
-
-constinit const Entries kMultiHeadCalls = kEntries;
-
 }  // namespace attention::calls

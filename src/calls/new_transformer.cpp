@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "attention/transformer.h"
-#include "calls/entries.h"
+#include "calls/call.h"
 #include "calls/layer_positions.h"
 #include "calls/multi_head_weights.h"
 
@@ -240,12 +240,9 @@ struct NewTransformerCall : ConstructorCall {
   }
 };
 
-constexpr Entry kEntries[] = {
+const Registration kCalls{
     entry<NewTransformerCall>("newTransformerLayer"),
 };
 
 }  // namespace
-
-constinit const Entries kNewTransformerCalls = kEntries;
-
 }  // namespace attention::calls

@@ -1,7 +1,7 @@
 // The call behind layerNorm() and rmsNorm().
 #include "attention/norm.h"
 
-#include "calls/entries.h"
+#include "calls/call.h"
 
 namespace attention::calls {
 namespace {
@@ -33,12 +33,9 @@ struct NormCall : Call {
   }
 };
 
-constexpr Entry kEntries[] = {
+const Registration kCalls{
     entry<NormCall>("norm"),
 };
 
 }  // namespace
-
-constinit const Entries kNormCalls = kEntries;
-
 }  // namespace attention::calls

@@ -1,7 +1,7 @@
 // The calls sinusoidalPositions() and alibiSlopes().
 #include "attention/positions.h"
 
-#include "calls/entries.h"
+#include "calls/call.h"
 
 namespace attention::calls {
 namespace {
@@ -55,13 +55,10 @@ struct SlopesCall : Call {
   }
 };
 
-constexpr Entry kEntries[] = {
+const Registration kCalls{
     entry<SinusoidalCall>("sinusoidalPositions"),
     entry<SlopesCall>("alibiSlopes"),
 };
 
 }  // namespace
-
-constinit const Entries kPositionsCalls = kEntries;
-
 }  // namespace attention::calls

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "calls/entries.h"
+#include "calls/call.h"
 
 namespace attention::calls {
 namespace {
@@ -98,12 +98,9 @@ struct RotaryCall : Call {
   }
 };
 
-constexpr Entry kEntries[] = {
+const Registration kCalls{
     entry<RotaryCall>("rotaryEmbedding"),
 };
 
 }  // namespace
-
-constinit const Entries kRotaryCalls = kEntries;
-
 }  // namespace attention::calls

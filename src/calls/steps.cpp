@@ -1,7 +1,7 @@
 // The calls scores(), softmax() and weightedSum(), the three steps of attention(). Each record has
 // all options of attention(); options that do not apply are ignored.
 #include "calls/attention_record.h"
-#include "calls/entries.h"
+#include "calls/call.h"
 
 namespace attention::calls {
 namespace {
@@ -77,14 +77,11 @@ struct WeightedSumCall : AttentionTensors {
   }
 };
 
-constexpr Entry kEntries[] = {
+const Registration kCalls{
     entry<ScoresCall>("scores"),
     entry<SoftmaxCall>("softmax"),
     entry<WeightedSumCall>("weightedSum"),
 };
 
 }  // namespace
-
-constinit const Entries kStepsCalls = kEntries;
-
 }  // namespace attention::calls

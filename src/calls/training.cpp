@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "calls/entries.h"
+#include "calls/call.h"
 
 namespace attention::calls {
 namespace {
@@ -268,14 +268,11 @@ struct WriteNumbersCall : Call {
   }
 };
 
-constexpr Entry kEntries[] = {
+const Registration kCalls{
     entry<NewTrainableCall>("newTrainable"), entry<TrainCall>("train"),
     entry<ForwardCall>("forward"),           entry<ReadNumbersCall>("readNumbers"),
     entry<WriteNumbersCall>("writeNumbers"),
 };
 
 }  // namespace
-
-constinit const Entries kTrainingCalls = kEntries;
-
 }  // namespace attention::calls

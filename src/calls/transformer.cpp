@@ -2,8 +2,8 @@
 // computes once for all workers.
 #include "attention/transformer.h"
 
+#include "calls/call.h"
 #include "calls/edits.h"
-#include "calls/entries.h"
 #include "calls/sequences.h"
 
 namespace attention::calls {
@@ -198,14 +198,11 @@ struct MemoryOfTransformerCall : Call {
   void run(const Kernels&, const Block&) const {}
 };
 
-constexpr Entry kEntries[] = {
+const Registration kCalls{
     entry<TransformerCall>("transformerLayer"),
     entry<ProjectLayerCall>("projectLayer"),
     entry<MemoryOfTransformerCall>("memoryOfTransformer"),
 };
 
 }  // namespace
-
-constinit const Entries kTransformerCalls = kEntries;
-
 }  // namespace attention::calls
