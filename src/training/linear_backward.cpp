@@ -7,6 +7,7 @@
 #include "core/product.h"
 #include "core/tiles.h"
 #include "kernels/gradient_kernels.h"
+#include "training/add.h"
 
 namespace attention {
 namespace {
@@ -28,18 +29,17 @@ void fill(Matrix<float> y, const float* row) {
   }
 }
 
-// sum += aᵀ·b. Four columns of a at a time are copied side by side, so that they stay in the
+// sum += aᵀ·b. A block of both is packed, so that four columns of a and a panel of b stay in the
 // first-level cache.
 void add_transposed(const Kernels& kernels, Matrix<const float> a, Matrix<const float> b,
                     Matrix<float> sum, const LinearScratch& scratch) {
   for_each_block(a.rows, kBlockRows, [&](std::size_t first, std::size_t rows) {
+    kernels.pack_values(scratch.columns, a.block(first, rows));
     kernels.pack_values(scratch.values, b.block(first, rows));
     for_each_block(a.cols, kRowPanel, [&](std::size_t column, std::size_t columns) {
-      for (std::size_t i = 0; i < rows; ++i) {
-        std::copy_n(a.row(first + i) + column, columns, scratch.columns + i * kRowPanel);
-      }
+      const float* packed = scratch.columns + column / kPanel * rows * kPanel + column % kPanel;
       gradient_kernels(kernels).add_transposed_product(sum.block(column, columns),
-                                                       {scratch.columns, rows, columns, kRowPanel},
+                                                       {packed, rows, columns, kPanel},
                                                        {scratch.values, rows * kPanel});
     });
   });
@@ -50,7 +50,7 @@ void add_transposed(const Kernels& kernels, Matrix<const float> a, Matrix<const 
 LinearScratch::LinearScratch(Workspace& workspace, std::size_t largest_matrix, std::size_t widest)
     : packed(workspace.take<float>(largest_matrix)),
       values(workspace.take<float>(kBlockRows * round_up_to_panel(widest))),
-      columns(workspace.take<float>(kBlockRows * kRowPanel)) {}
+      columns(workspace.take<float>(kBlockRows * round_up_to_panel(widest))) {}
 
 void linear_forward(const Kernels& kernels, const LinearParameters& map, Matrix<const float> x,
                     Matrix<float> y, const LinearScratch& scratch) {
@@ -65,9 +65,7 @@ void linear_backward(const Kernels& kernels, const LinearParameters& map, Matrix
   fill(dx, nullptr);
   add_product(kernels, dy, packed_matrix(scratch.packed, dy.cols), dx);
   add_transposed(kernels, x, dy, map.weight.gradient(), scratch);
-  for (std::size_t i = 0; i < dy.rows; ++i) {
-    for (std::size_t c = 0; c < dy.cols; ++c) map.bias.gradients[c] += dy.row(i)[c];
-  }
+  for (std::size_t i = 0; i < dy.rows; ++i) add(dy.row(i), dy.cols, map.bias.gradients);
 }
 
 void transposed_forward(const Kernels& kernels, const Parameter& weight, Matrix<const float> x,

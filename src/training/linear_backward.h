@@ -18,7 +18,7 @@ struct LinearScratch {
 
   float* packed;   // a matrix
   float* values;   // a block of dy, or of x
-  float* columns;  // four columns of a block of x
+  float* columns;  // the same block of x, or of dy
 };
 
 // y = x·W + b

@@ -12,35 +12,65 @@ void norm_forward(const NormParameters& norm, Matrix<const float> x, Matrix<floa
   Norm{norm.weight.values, norm.bias.values}.apply(x, y);
 }
 
-void norm_backward(const NormParameters& norm, Matrix<const float> x, Matrix<const float> dy,
+namespace {
+
+// Rows whose sums are taken side by side: the additions of one row wait for each other.
+constexpr std::size_t kTogether = 4;
+
+template <std::size_t kRows>
+void backward_rows(const NormParameters& norm, Matrix<const float> x, Matrix<const float> dy,
                    Matrix<float> dx) {
   const auto width = static_cast<double>(x.cols);
   const float* weight = norm.weight.values;
-  for (std::size_t i = 0; i < x.rows; ++i) {
+  double means[kRows] = {};
+  double factors[kRows] = {};
+  double sums[kRows] = {};           // of dn
+  double weighted_sums[kRows] = {};  // of dn·n
+  for (std::size_t c = 0; c < x.cols; ++c) {
+    for (std::size_t i = 0; i < kRows; ++i) means[i] += x.row(i)[c];
+  }
+  for (double& mean : means) mean /= width;
+  for (std::size_t c = 0; c < x.cols; ++c) {
+    for (std::size_t i = 0; i < kRows; ++i) {
+      factors[i] += (x.row(i)[c] - means[i]) * (x.row(i)[c] - means[i]);
+    }
+  }
+  for (double& factor : factors) factor = 1 / std::sqrt(factor / width + Norm{}.epsilon);
+  for (std::size_t c = 0; c < x.cols; ++c) {
+    for (std::size_t i = 0; i < kRows; ++i) {
+      const double dn = double{dy.row(i)[c]} * weight[c];
+      sums[i] += dn;
+      weighted_sums[i] += dn * ((x.row(i)[c] - means[i]) * factors[i]);
+    }
+  }
+  for (std::size_t i = 0; i < kRows; ++i) {
     const float* from = x.row(i);
     const float* gradient = dy.row(i);
-    double mean = 0;
-    double variance = 0;
-    for (std::size_t c = 0; c < x.cols; ++c) mean += from[c];
-    mean /= width;
-    for (std::size_t c = 0; c < x.cols; ++c) variance += (from[c] - mean) * (from[c] - mean);
-    const double factor = 1 / std::sqrt(variance / width + Norm{}.epsilon);
-    double sum = 0;           // of dn
-    double weighted_sum = 0;  // of dn·n
+    float* to = dx.row(i);
+    const double mean = means[i];
+    const double factor = factors[i];
+    const double sum = sums[i] / width;
+    const double weighted_sum = weighted_sums[i] / width;
     for (std::size_t c = 0; c < x.cols; ++c) {
       const double n = (from[c] - mean) * factor;
       const double dn = double{gradient[c]} * weight[c];
-      sum += dn;
-      weighted_sum += dn * n;
-    }
-    for (std::size_t c = 0; c < x.cols; ++c) {
-      const double n = (from[c] - mean) * factor;
-      const double dn = double{gradient[c]} * weight[c];
-      dx.row(i)[c] += static_cast<float>((dn - sum / width - n * (weighted_sum / width)) * factor);
+      to[c] += static_cast<float>((dn - sum - n * weighted_sum) * factor);
       norm.weight.gradients[c] += static_cast<float>(gradient[c] * n);
       norm.bias.gradients[c] += gradient[c];
     }
   }
+}
+
+}  // namespace
+
+void norm_backward(const NormParameters& norm, Matrix<const float> x, Matrix<const float> dy,
+                   Matrix<float> dx) {
+  std::size_t i = 0;
+  for (; i + kTogether <= x.rows; i += kTogether) {
+    backward_rows<kTogether>(norm, x.block(i, kTogether), dy.block(i, kTogether),
+                             dx.block(i, kTogether));
+  }
+  for (; i < x.rows; ++i) backward_rows<1>(norm, x.block(i, 1), dy.block(i, 1), dx.block(i, 1));
 }
 
 }  // namespace attention

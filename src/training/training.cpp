@@ -10,6 +10,7 @@
 
 #include "kernels/kernels.h"
 #include "training/adamw.h"
+#include "training/add.h"
 #include "training/cross_entropy.h"
 #include "training/gelu_backward.h"
 #include "training/linear_backward.h"
@@ -117,12 +118,6 @@ Matrix<float> take_rows(Workspace& memory, std::size_t rows, std::size_t cols) {
 
 void copy(Matrix<const float> from, Matrix<float> to) {
   for (std::size_t i = 0; i < from.rows; ++i) std::copy_n(from.row(i), from.cols, to.row(i));
-}
-
-void add(Matrix<const float> from, Matrix<float> to) {
-  for (std::size_t i = 0; i < from.rows; ++i) {
-    for (std::size_t c = 0; c < from.cols; ++c) to.row(i)[c] += from.row(i)[c];
-  }
 }
 
 // Values of an attention sublayer that the backward pass needs.
@@ -341,7 +336,8 @@ class Pass {
     for (std::size_t i = 0; i < rows.count(); ++i) {
       const float* token = model_.embedding.values + index(rows.ids[i]) * width();
       const float* position = stack.positions.values + i % rows.length * width();
-      for (std::size_t c = 0; c < width(); ++c) a.embedded.row(i)[c] = token[c] + position[c];
+      std::copy_n(token, width(), a.embedded.row(i));
+      add(position, width(), a.embedded.row(i));
     }
     if (shape_.has_encoder) {
       norm_forward(stack.embedding_norm, a.embedded, x);
@@ -479,10 +475,8 @@ class Pass {
     for (std::size_t i = 0; i < rows.count(); ++i) {
       float* token = model_.embedding.gradients + index(rows.ids[i]) * width();
       float* position = stack.positions.gradients + i % rows.length * width();
-      for (std::size_t c = 0; c < width(); ++c) {
-        token[c] += dembedded.row(i)[c];
-        position[c] += dembedded.row(i)[c];
-      }
+      add(dembedded.row(i), width(), token);
+      add(dembedded.row(i), width(), position);
     }
   }
 
