@@ -1,10 +1,6 @@
 // Source: vectors from spelling (character n-grams), for any language and without downloads. Queries, keys and values
 // are these vectors, split into heads.
 
-import { lexicalScale, wordVectors } from 'attention-wasm/text';
-import { splitHeads } from './heads.js';
-import { readTokens } from './tokens.js';
-
 export const id = 'ngrams';
 export const name = 'Spelling';
 export const says =
@@ -12,7 +8,6 @@ export const says =
 export const meaning =
   'Vectors from spelling know letters, not meaning: “tea” is near “team” and far from “coffee”.';
 export const settings = ['heads', 'positions'];
-export const dim = 64;
 
 export const examples = [
   {
@@ -92,34 +87,4 @@ export const examples = [
   },
 ];
 
-export async function read({ mode, first, second, heads = 1, positions = false }) {
-  const rows = readTokens(first);
-  const columns = mode === 'cross' ? readTokens(second) : rows;
-  const spelled = ({ labels }) =>
-    wordVectors(
-      labels.map(({ text }) => text),
-      { dim, positions },
-    );
-  const x = { rows: spelled(rows) };
-  x.columns = columns === rows ? x.rows : spelled(columns);
-  const key = splitHeads(x.columns, heads);
-  return {
-    rows: rows.labels,
-    columns: columns.labels,
-    cut: rows.cut || columns.cut,
-    note: 'Spelling needs no projection: each head’s q, k and v are its share of x.',
-    parts: [
-      {
-        id: 'spelling',
-        name: 'Spelling',
-        heads,
-        causal: false,
-        x,
-        query: splitHeads(x.rows, heads),
-        key,
-        value: key,
-        scale: lexicalScale * heads,
-      },
-    ],
-  };
-}
+export const read = async (...given) => (await import('./spelled_words.js')).read(...given);
