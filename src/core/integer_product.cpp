@@ -17,9 +17,9 @@
 namespace attention {
 namespace {
 
-// Largest number of quantized integers, 128 kB, and of rows that are multiplied together: the more
+// Largest number of quantized integers, 192 kB, and of rows that are multiplied together: the more
 // rows, the less often weights are widened.
-constexpr std::size_t kIntegers = 32 * kIntegerBlock;
+constexpr std::size_t kIntegers = 48 * kIntegerBlock;
 constexpr std::size_t kMaxRows = 128;
 
 using Scaled = std::array<float, kTileKeys>;
@@ -49,23 +49,21 @@ using Scaled = std::array<float, kTileKeys>;
   return range;
 }
 
-// Up to kMaxRows rows, of which a block of inputs has at most kIntegers numbers.
-void multiply_rows(const Kernels& kernels, Matrix<const float> x, const PackedMatrix& w,
-                   const float* bias, Matrix<float> y) {
+// Up to kMaxRows rows, of which a block of inputs has at most kIntegers numbers. ranges: of rows;
+// the result of a row with 0 is undefined.
+[[gnu::noinline]] void multiply_rows(const Kernels& kernels, Matrix<const float> x,
+                                     const PackedMatrix& w, const float* ranges, const float* bias,
+                                     Matrix<float> y) {
   std::array<std::int16_t, kIntegers> rows;
-  std::array<float, kMaxRows> ranges;
   std::array<float, kMaxRows> factors;
-  for (std::size_t i = 0; i < x.rows; ++i) {
-    ranges[i] = range_of(kernels, w, x.row(i), x.cols);
-    factors[i] = ranges[i] / kLargestInteger;
-  }
+  for (std::size_t i = 0; i < x.rows; ++i) factors[i] = ranges[i] / kLargestInteger;
   for_each_block(x.cols, kIntegerBlock, [&](std::size_t first, std::size_t count) {
     const std::size_t pairs = (count + 1) / 2;
     const auto row = [&](std::size_t i) {
       return rows.data() + i / kRowPanel * pairs * 2 * kRowPanel + i % kRowPanel * 2;
     };
     // Zeros for the padding of the last pair, and for a row that is not quantized.
-    if (count % 2 != 0 || std::count(ranges.data(), ranges.data() + x.rows, 0.0F) != 0) {
+    if (count % 2 != 0 || std::count(ranges, ranges + x.rows, 0.0F) != 0) {
       std::fill(rows.data(), row((x.rows + kRowPanel - 1) / kRowPanel * kRowPanel),
                 std::int16_t{0});
     }
@@ -85,9 +83,6 @@ void multiply_rows(const Kernels& kernels, Matrix<const float> x, const PackedMa
     kernels.integer_product(y, rows.data(),
                             {w.panel(0, first).data, w.depth * kPanel, pairs, first > 0}, scales);
   });
-  for (std::size_t i = 0; i < x.rows; ++i) {
-    if (ranges[i] == 0) product(kernels, x.block(i, 1), w, bias, y.block(i, 1));
-  }
 }
 
 }  // namespace
@@ -98,7 +93,15 @@ void integer_product(const Kernels& kernels, Matrix<const float> x, const Packed
   const std::size_t rows =
       std::min(kIntegers / std::max(inputs, std::size_t{1}) / kRowPanel * kRowPanel, kMaxRows);
   for_each_block(x.rows, rows, [&](std::size_t first, std::size_t count) {
-    multiply_rows(kernels, x.block(first, count), w, bias, y.block(first, count));
+    std::array<float, kMaxRows> ranges;
+    for (std::size_t i = 0; i < count; ++i) {
+      ranges[i] = range_of(kernels, w, x.row(first + i), x.cols);
+    }
+    multiply_rows(kernels, x.block(first, count), w, ranges.data(), bias, y.block(first, count));
+    for (std::size_t i = 0; i < count; ++i) {
+      if (ranges[i] != 0) continue;
+      product(kernels, x.block(first + i, 1), w, bias, y.block(first + i, 1));
+    }
   });
 }
 

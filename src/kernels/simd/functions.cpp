@@ -30,10 +30,11 @@ v128_t gelu(v128_t x) {
   const v128_t slope = wasm_f32x4_mul(wasm_f32x4_abs(x), wasm_f32x4_splat(0.305F));
   const v128_t t = wasm_f32x4_div(one, wasm_f32x4_add(one, slope));
   v128_t r = wasm_f32x4_splat(0.03669919051191487F);
+#pragma clang loop unroll(full)
   for (const float coefficient :
        {-0.1529883108305579F, 0.1857168970719277F, -0.0379768206569904F, 0.12102167367152368F,
         0.10342086776351486F, 0.12246681680619802F, 0.12163973265460176F}) {
-    r = wasm_f32x4_add(wasm_f32x4_mul(r, t), wasm_f32x4_splat(coefficient));
+    r = multiply_add(r, t, wasm_f32x4_splat(coefficient));
   }
   r = wasm_f32x4_mul(r, t);
   const v128_t half_square = wasm_f32x4_mul(wasm_f32x4_mul(x, x), wasm_f32x4_splat(-0.5F));

@@ -18,8 +18,8 @@ constexpr std::size_t kPairNumbers = 2 * kRowPanel;
 
 // Sums of the columns of a panel.
 struct Sums {
-  v128_t low = wasm_i32x4_splat(0);
-  v128_t high = wasm_i32x4_splat(0);
+  v128_t low;
+  v128_t high;
 
   [[gnu::always_inline]] void add(v128_t pair, v128_t low_weights, v128_t high_weights) {
     low = wasm_i32x4_add(low, wasm_i32x4_dot_i16x8(pair, low_weights));
@@ -27,37 +27,66 @@ struct Sums {
   }
 };
 
-// Stores the sums of some rows and up to kPanel columns.
-[[gnu::noinline]] void store_sums(Matrix<float> y, const Sums* sums, const SumScales& scales,
-                                  bool adds) {
-  float padded[3][kPanel] = {};
-  const auto pad = [&](const float* numbers, float* to) {
-    if (numbers == nullptr || y.cols == kPanel) return numbers;
-    return static_cast<const float*>(std::copy_n(numbers, y.cols, to) - y.cols);
-  };
-  const float* columns = pad(scales.columns, padded[0]);
-  const float* bias = pad(scales.bias, padded[1]);
-  for (std::size_t i = 0; i < y.rows; ++i) {
-    float* to = y.cols == kPanel ? y.row(i) : padded[2];
-    if (adds) std::copy_n(y.row(i), y.cols, to);
-    for (std::size_t c = 0; c < kPanel; c += 4) {
-      v128_t sum = wasm_f32x4_convert_i32x4(c == 0 ? sums[i].low : sums[i].high);
-      if (adds) sum = wasm_f32x4_add(wasm_v128_load(to + c), sum);
-      if (scales.rows != nullptr) {
-        v128_t scale = wasm_v128_load32_splat(scales.rows + i);
-        if (columns != nullptr) scale = wasm_f32x4_mul(scale, wasm_v128_load(columns + c));
-        const v128_t term = bias == nullptr ? wasm_f32x4_splat(0) : wasm_v128_load(bias + c);
-        sum = wasm_f32x4_add(wasm_f32x4_mul(sum, scale), term);
-      }
-      wasm_v128_store(to + c, sum);
-    }
-    if (y.cols != kPanel) std::copy_n(to, y.cols, y.row(i));
+// Without scales or biases; multiplying with 1 and adding 0 changes no sum, because none is -0.
+constexpr float kOnes[kPanel] = {1, 1, 1, 1, 1, 1, 1, 1};
+constexpr float kZeros[kPanel] = {};
+
+// Scales and biases of a panel of columns.
+struct PanelScales {
+  PanelScales(const SumScales& scales, std::size_t first, std::size_t count) {
+    load(columns, scales.columns == nullptr ? kOnes : scales.columns + first, count);
+    load(bias, scales.bias == nullptr ? kZeros : scales.bias + first, count);
   }
+
+  static void load(v128_t* to, const float* numbers, std::size_t count) {
+    float padded[kPanel];
+    if (count < kPanel) numbers = std::copy_n(numbers, count, padded) - count;
+    to[0] = wasm_v128_load(numbers);
+    to[1] = wasm_v128_load(numbers + 4);
+  }
+
+  // (sum + before) · (row · column) + bias, for each half of the panel.
+  v128_t scaled(int half, v128_t sum, const float* before, v128_t row) const {
+    const v128_t number =
+        wasm_f32x4_add(wasm_f32x4_convert_i32x4(sum), wasm_v128_load(before + 4 * half));
+    return wasm_f32x4_add(wasm_f32x4_mul(number, wasm_f32x4_mul(row, columns[half])), bias[half]);
+  }
+
+  v128_t columns[2];
+  v128_t bias[2];
+};
+
+// y = the scaled sums of some rows and kPanel columns. rows: scales of rows.
+void store_sums(Matrix<float> y, const Sums* sums, const float* rows, const PanelScales& scales,
+                bool adds) {
+  for (std::size_t i = 0; i < y.rows; ++i) {
+    const float* before = adds ? y.row(i) : kZeros;
+    const v128_t row = wasm_v128_load32_splat(rows + i);
+    const v128_t low = scales.scaled(0, sums[i].low, before, row);
+    const v128_t high = scales.scaled(1, sums[i].high, before, row);
+    wasm_v128_store(y.row(i), low);
+    wasm_v128_store(y.row(i) + 4, high);
+  }
+}
+
+void copy(Matrix<const float> from, Matrix<float> to) {
+  for (std::size_t i = 0; i < from.rows; ++i) std::copy_n(from.row(i), from.cols, to.row(i));
+}
+
+// The same for up to kPanel columns.
+void store_columns(Matrix<float> y, const Sums* sums, const float* rows, const PanelScales& scales,
+                   bool adds) {
+  float padded[kRowPanel * kPanel];
+  const Matrix<float> panel{padded, y.rows, y.cols, kPanel};
+  const bool is_full = y.cols == kPanel;
+  if (!is_full) copy(y, panel);
+  store_sums(is_full ? y : panel, sums, rows, scales, adds);
+  if (!is_full) copy(panel, y);
 }
 
 // One row times a panel, whose weights are widened in registers.
 Sums multiply_row(const std::int16_t* row, const std::byte* panel, std::size_t pairs) {
-  Sums sums;
+  Sums sums{wasm_i32x4_splat(0), wasm_i32x4_splat(0)};
   for (const std::byte* end = panel + pairs * kPairWeights; panel != end;
        row += kPairNumbers, panel += kPairWeights) {
     sums.add(wasm_v128_load32_splat(row), wasm_i16x8_load8x8(panel),
@@ -69,7 +98,8 @@ Sums multiply_row(const std::int16_t* row, const std::byte* panel, std::size_t p
 // A panel of rows times a panel of weights that were widened to int16.
 void multiply_tile(Sums* sums, const std::int16_t* rows, const std::int16_t* panel,
                    std::size_t pairs) {
-  Sums s[kRowPanel];
+  const v128_t zero = wasm_i32x4_splat(0);
+  Sums s[] = {{zero, zero}, {zero, zero}, {zero, zero}, {zero, zero}};
   for (const std::int16_t* end = panel + pairs * kPairWeights; panel != end;
        rows += kPairNumbers, panel += kPairWeights) {
     const v128_t low = wasm_v128_load(panel);
@@ -141,24 +171,34 @@ void integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPan
   const std::size_t weights = panels.pairs * kPairWeights;
   const std::size_t tiled = y.rows / kRowPanel * kRowPanel;
   const std::byte* panel = panels.data;
+  // Bytes of the next panel that are fetched during a tile of rows.
+  const std::size_t ahead = weights * kRowPanel / std::max(y.rows, kRowPanel);
   for (std::size_t c = 0; c < y.cols; c += kPanel, panel += panels.stride) {
+    const std::byte* next = panel + panels.stride;
+    const std::byte* last = c + kPanel < y.cols ? next + weights : next;
     if (tiled > 0) {
-      for (std::size_t at = 0; at < weights; at += kPanel) {
+      for (std::size_t at = 0; at < weights; at += 2 * kPanel) {
         wasm_v128_store(widened + at, wasm_i16x8_load8x8(panel + at));
+        wasm_v128_store(widened + at + kPanel, wasm_i16x8_load8x8(panel + at + kPanel));
       }
     }
+    const std::size_t columns = std::min(kPanel, y.cols - c);
+    const PanelScales panel_scales(scales, c, columns);
     for (std::size_t i = 0; i < y.rows;) {
       const std::int16_t* panel_of_rows = rows + i / kRowPanel * panels.pairs * kPairNumbers;
       Sums sums[kRowPanel];
       std::size_t count = 1;
       if (i < tiled) {
+        for (const std::byte* end = std::min(next + ahead, last); next < end; next += 64) {
+          (void)*static_cast<const volatile std::byte*>(next);
+        }
         multiply_tile(sums, panel_of_rows, widened, panels.pairs);
         count = kRowPanel;
       } else {
         sums[0] = multiply_row(panel_of_rows + i % kRowPanel * 2, panel, panels.pairs);
       }
-      store_sums({y.row(i) + c, count, std::min(kPanel, y.cols - c), y.stride}, sums,
-                 scales.at(i, c), panels.adds);
+      store_columns({y.row(i) + c, count, columns, y.stride}, sums,
+                    scales.rows == nullptr ? kOnes : scales.rows + i, panel_scales, panels.adds);
       i += count;
     }
   }

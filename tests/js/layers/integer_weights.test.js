@@ -52,6 +52,24 @@ for (const kernels of ['simd', 'reference']) {
       });
     }
 
+    it('have the same bits however many rows are multiplied', () => {
+      for (const [rows, width] of [
+        [131, 600],
+        [99, 2050],
+      ]) {
+        const weight = integerTensor(9, width);
+        const x = normalTensor(random, [rows, width]);
+        const want = integerProduct(x, weight);
+        x.data.fill(0, 48 * width, 49 * width); // not quantized
+        want.data.fill(0, 48 * 9, 49 * 9);
+        withLinear('fromTorch', { weight }, (layer) => {
+          const all = layer.forward(x);
+          same(all, want);
+          for (const row of [47, 48, rows - 1]) same(layer.forward(rowOf(x, row)), rowOf(all, row));
+        });
+      }
+    });
+
     it('cannot overflow', () => {
       const weight = {
         data: new Int8Array(2 * 4096).fill(-128, 0, 4096).fill(127, 4096),

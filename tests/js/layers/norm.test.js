@@ -41,6 +41,18 @@ describe('norms', () => {
     });
   }
 
+  it('gives a row the same bits alone and among others', () => {
+    const x = normalTensor(random, [5, 67]);
+    for (const norm of [api.layerNorm, api.rmsNorm]) {
+      const all = norm(x);
+      for (let row = 0; row < 5; row++) {
+        const numbers = (tensor) => tensor.data.slice(row * 67, (row + 1) * 67);
+        const alone = norm({ data: numbers(x), dims: [1, 67] });
+        assert.deepEqual(alone.data, numbers(all));
+      }
+    }
+  });
+
   it('is accurate for rows far from 0', () => {
     const x = normalTensor(random, [4, 64]);
     x.data.forEach((_, at) => (x.data[at] += 1000));
