@@ -39,8 +39,6 @@ const states = {
   'model, one text': '#mode=self',
   translation: '#mode=cross&first=&view=lines',
   'heads of the model': '#mode=cross&view=heads',
-  'effect of each head': '#mode=cross&sweep=heads',
-  'effect of each word': '#mode=self&sweep=words',
   'another beginning': '#mode=cross&begin=Une&row=1',
   files: '#source=files',
   'your model': '#source=own&mode=self',

@@ -63,8 +63,7 @@ export function createChoosing({ now, change, draw }) {
      * to the next picture.
      */
     expect(part) {
-      const makers = ['mode', 'begin', 'block', 'part'];
-      if ('row' in part && makers.some((name) => name in part)) isPlaced = true;
+      if ('row' in part && ['mode', 'begin', 'block'].some((name) => name in part)) isPlaced = true;
     },
     pointAtNothing() {
       hovered = null;

@@ -77,8 +77,7 @@ export function createShow(post, referenceShares = {}) {
           source.read(otherRequest, { ...context, report: reportOnly }),
         );
       };
-      const asked = { source, request, reading };
-      await showReading(id, state, { reading, key, readOther, asked }, context);
+      await showReading(id, state, { reading, key, readOther }, context);
     },
 
     /** Posts the computation behind a weight of the current picture. */
@@ -100,13 +99,6 @@ export function createShow(post, referenceShares = {}) {
     /** What the blocks change in what the model writes: an Effect (types.d.ts), or null. */
     effect: async () => (await shown?.reading.effect?.()) ?? null,
 
-    /** Measures what each head or word changes: sweep/sweep.js. */
-    async sweep(question, context) {
-      if (!shown?.asked?.source.measure) return;
-      const { sweep } = await import('./sweep/sweep.js');
-      await sweep(shown.asked, question, { ...context, api: shown.api });
-    },
-
     /** Query, key, value, options and tokens of the current part. */
     tensors() {
       const { part, computed } = shown ?? {};
@@ -115,7 +107,7 @@ export function createShow(post, referenceShares = {}) {
     },
   };
 
-  async function showReading(id, state, { reading, key, readOther, asked }, { api, step, signal }) {
+  async function showReading(id, state, { reading, key, readOther }, { api, step, signal }) {
     const report = (progress) => signal.aborted || post({ type: 'progress', id, ...progress });
     const part = reading.parts.find((one) => one.id === state.part) ?? reading.parts[0];
     const labels = labelsOf(part, reading);
@@ -131,7 +123,7 @@ export function createShow(post, referenceShares = {}) {
     const comparesTexts = state.view === 'compare' && state.beside === 'text' && readOther;
     const otherReading = comparesTexts ? await withWords(readOther(), reading) : undefined;
     await step();
-    shown = { api, part, reading, otherReading, computed, kind: state.kind, asked };
+    shown = { api, part, reading, otherReading, computed, kind: state.kind };
     const stages = await stagesFor(part, computed, state, report);
     await step();
     const showsHeads = state.view === 'heads';

@@ -143,7 +143,6 @@ export async function read({ mode, begin = '', block, ...texts }, { api, step, r
 }
 
 const room = () => import('./blocked_model.js');
-export const measure = async (...given) => (await import('./measured_model.js')).measure(...given);
 export const asVectors = { attention: false, vectors: true };
 let lastTranslation = { of: '', text: '' };
 
