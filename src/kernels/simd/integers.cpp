@@ -46,7 +46,7 @@ struct PanelScales {
   }
 
   // (sum + before) · (row · column) + bias, for each half of the panel.
-  v128_t scaled(int half, v128_t sum, const float* before, v128_t row) const {
+  v128_t scaled(std::size_t half, v128_t sum, const float* before, v128_t row) const {
     const v128_t number =
         wasm_f32x4_add(wasm_f32x4_convert_i32x4(sum), wasm_v128_load(before + 4 * half));
     return wasm_f32x4_add(wasm_f32x4_mul(number, wasm_f32x4_mul(row, columns[half])), bias[half]);

@@ -1,5 +1,5 @@
 // Examples whose comments state the output: in `console.log(x.dims); // [ 5, 64 ], one row for each word` the comment begins with
-// the printed text. Comments in lower-case words, or dims with ×, are explanations and not compared.
+// the printed text. Comments in lower-case words, or dims with ×, are explanations and not compared; addresses are.
 
 /** { source, promises }: a module that writes [number, text] for each console.log(), and the comments by number. */
 export function watchPrints(example) {
@@ -8,7 +8,7 @@ export function watchPrints(example) {
   const call = /\bconsole\.log\([\s\S]*?\);[^\S\n]*(?:\/\/ (.*))?$/gm;
   const body = example.replace(call, (whole, comment) => {
     const number = count++;
-    if (comment && !/^[a-z]|×/.test(comment)) promises.set(number, comment);
+    if (comment && !/^[a-z](?!\w*:\/\/)|×/.test(comment)) promises.set(number, comment);
     return whole.replace('console.log(', `printed(${number}, `);
   });
   const source = `import { format } from 'node:util';
