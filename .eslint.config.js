@@ -45,6 +45,7 @@ export default [
       'tests/support/browser/*.js',
       'tests/page/*.js',
       'tests/bench/keystrokes.js',
+      'tests/bench/learn_pictures.js',
     ],
     languageOptions: { globals: { ...globals.browser, ...globals.worker } },
   },
