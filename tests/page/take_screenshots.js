@@ -27,6 +27,8 @@ const views = {
   heads: `#${elephant}&view=heads&heads=8`,
   table: `#${elephant}&view=table`,
   compare: `#${translated}&view=compare`,
+  effect_of_heads: `#${translated}&sweep=heads`,
+  effect_of_words: `#${translated}&sweep=words`,
   difference: `#${elephant}&kind=elu&stage=difference`,
   long: `#${spelled}&first=${'The+quick+brown+fox+jumps+over+the+lazy+dog.+'.repeat(20)}`,
   arabic: `#${spelled}&first=${encodeURIComponent('خيط حرير على حيط خليل، وحيط خليل على خيط حرير')}&row=1&column=9`,

@@ -222,6 +222,8 @@ describe('what if', { timeout: 400_000 }, () => {
       '… in all layers',
       'Hide “red” from all other words',
       'Switch head 1 off',
+      'Which head matters here?',
+      'Which word matters here?',
     ]);
     await press(page, 'ArrowDown');
     const focused = () => page.evaluate(() => document.activeElement.textContent);

@@ -57,6 +57,7 @@ export const fields = {
   french: text(''),
   begin: text(''), // prefix of the model's translation
   block: { initial: '', read: (given) => (block.test(given) ? given : undefined) },
+  sweep: oneOf('', 'heads', 'words'), // the map of what each head or word changes
   part: text(''),
   head: whole(0, 0, 999),
   row: { initial: null, read: whole(0, 0, 9999).read },
@@ -97,7 +98,10 @@ export const initialState = Object.fromEntries(
 export const openingState = { ...initialState, mode: 'cross', row: 2 };
 
 /** Fields that change only how the picture is drawn; nothing is computed. */
-export const drawing = ['stage', 'threshold', 'colors', 'perRow', 'learn', 'pairs', 'tour'];
+export const drawing = [
+  ...['stage', 'threshold', 'colors', 'perRow'],
+  ...['sweep', 'learn', 'pairs', 'tour'],
+];
 /** Fields that change only the selection. */
 export const selecting = ['row', 'column', 'head'];
 

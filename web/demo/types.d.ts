@@ -105,6 +105,42 @@ export interface Reading {
   /** Rows of the text that was written with nothing blocked. */
   formerRows?: Label[];
   effect?(): Effect | null;
+  /** For a model of the reader: input of the run, tokens of each stack, and the ids that the rows write. */
+  inputs?: { input: object; counts: Record<string, number>; written?: (number | undefined)[] };
+}
+
+/** What a sweep measures, before its runs. */
+export interface SweepPlan {
+  over: 'heads' | 'words';
+  cells: SweepCell[];
+  /** Words, tokens or a class whose probability is measured. */
+  targets: SweepTarget[];
+  /** Name of all targets together; '' where they are not one text. */
+  whole: string;
+  /** The text of the targets, if it is not in the picture. */
+  written?: string;
+  /** The text is long: only the target of the row that was selected. */
+  isPartial?: boolean;
+  /** ln p of each target before. */
+  logProbabilities: ArrayLike<number>;
+}
+
+/** A head (`part`, `head`) or a word (`columns`: its tokens) that is taken away in a run. */
+export interface SweepCell {
+  text: string;
+  block: string;
+  /** It is blocked already. */
+  isBlocked?: boolean;
+  part?: string;
+  head?: number;
+  columns?: number[];
+}
+
+/** `tokens`: its rows in the picture; `label`: its name in a list. */
+export interface SweepTarget {
+  text: string;
+  label: string;
+  tokens: number[];
 }
 
 /** What a model writes before and with something blocked. */

@@ -64,7 +64,8 @@ export function readAddress(hash) {
   return state;
 }
 
-const addsHistoryEntry = (name) => ['mode', 'view', 'tour', 'begin', 'block'].includes(name);
+const addsHistoryEntry = (name) =>
+  ['mode', 'view', 'tour', 'begin', 'block', 'sweep'].includes(name);
 const pause = 300; // ms; browsers limit how often an address may change
 
 /** `go(state)` is called when the reader navigates or edits the address. */

@@ -41,6 +41,7 @@ let shown = {
 };
 let tour = null; // loaded with its first use
 let fetching = 0; // count of modules being loaded
+let hasModel = false; // a model was chosen: what it can block is hidden for other sources
 let piece = null; // { row, column }: pair of tokens that the reader chose in the inspector
 
 const state = createState(stateOfAddress(), (now, changed, before) => {
@@ -176,6 +177,8 @@ const whatIf = createLater(async () => {
     now: () => ({ state: state.get(), ...shown, place: shown.picture && place() }),
     change,
     effect: link.effect,
+    sweep: link.sweep,
+    wait,
   });
 }, wait);
 const player = createPlayer(find('#play'), () => {
@@ -366,7 +369,8 @@ function showFollows(at) {
   find('.next-words').hidden = !isOurs && !(from === 'own' && facts?.hasNext);
   if (!facts || facts.isPrerendered) return;
   const isReady = Boolean(picture) && !facts.unfinished && !link.isComputing();
-  if (from === 'model' || from === 'own') whatIf.show({ isReady });
+  hasModel ||= from === 'model' || from === 'own';
+  if (hasModel) whatIf.show({ isReady });
   if (find('.next-words').hidden) return;
   follows.show({ state: state.get(), picture, facts, at: isReady ? at : null });
 }

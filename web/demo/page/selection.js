@@ -63,7 +63,8 @@ export function createChoosing({ now, change, draw }) {
      * to the next picture.
      */
     expect(part) {
-      if ('row' in part && ['mode', 'begin', 'block'].some((name) => name in part)) isPlaced = true;
+      const makers = ['mode', 'begin', 'block', 'part'];
+      if ('row' in part && makers.some((name) => name in part)) isPlaced = true;
     },
     pointAtNothing() {
       hovered = null;

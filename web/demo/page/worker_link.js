@@ -24,6 +24,7 @@ export function connectWorker(on) {
   let lastInspect = 0;
   const waiting = { show: false, inspect: false };
   const questions = new Map(); // id → resolve, for questions with one answer
+  let sweeping = null; // { id, tell } of the current sweep
   const opening = new Set(); // ids of requests that open, close or keep files and models
   const watch =
     on.silence &&
@@ -46,6 +47,10 @@ export function connectWorker(on) {
     if (target !== worker) return; // a stopped worker
     watch?.hear(data?.type === 'pong');
     if (data?.type === 'pong') return;
+    if (data?.type === 'swept') {
+      if (data.id === sweeping?.id) sweeping.tell(data);
+      return;
+    }
     if (!Object.hasOwn(on, data?.type) && !questions.has(data?.id)) {
       on.problem({ message: 'the worker sent a message that answers nothing' });
       return;
@@ -110,6 +115,12 @@ export function connectWorker(on) {
     nextWords: (token, last, isOther = false) => ask({ type: 'nextWords', token, last, isOther }),
     /** What the blocks change: an Effect, or null. */
     effect: async () => (await ask({ type: 'effect' })).effect ?? null,
+    /**
+     * Starts a sweep; `tell` is called with each message of worker/sweep/sweep.js. Another sweep, and null, cancel it.
+     */
+    sweep(question, tell) {
+      sweeping = { id: send({ type: 'sweep', question }), tell };
+    },
     /** True if a picture is being computed, and if any answer is due. */
     isComputing: () => waiting.show,
     isWaiting: () => waiting.show || waiting.inspect,
@@ -122,6 +133,8 @@ export function connectWorker(on) {
       opening.clear();
       for (const resolve of questions.values()) resolve({ problem: 'it was stopped' });
       questions.clear();
+      sweeping?.tell?.({ problem: 'it was stopped' });
+      sweeping = null;
       start();
       watch.restart();
     },

@@ -4,6 +4,7 @@
 //      { type: 'keep', id, source, what }    { type: 'cancel', source }
 //      { type: 'nextWords', id, token, last, isOther }      { type: 'measure', id, length, dim }
 //      { type: 'tour', id, about, … }    { type: 'effect', id }
+//      { type: 'sweep', id, question }   null as the question ends the current sweep
 //      { type: 'ping' }, which worker.js answers with { type: 'pong' }
 // Out: { type: 'sources', sources }
 //      { type: 'shown', id, isWhole, picture, facts, inspection }   the last three only if they have
@@ -14,6 +15,7 @@
 //      { type: 'tensors', id, query, key, value, options, tokens }
 //      { type: 'nextWords', id, kind, text, before, words, … }
 //      { type: 'effect', id, effect }
+//      { type: 'swept', id, plan | first, runs | isDone | why | problem }    as sweep/sweep.js has them
 //      { type: 'measured', id, length, dim, costs: [{ kind, milliseconds }] }
 //      { type: 'tour', id, answer }          or a problem instead of an answer
 // types.d.ts defines picture, facts, inspection and the other terms.
@@ -33,9 +35,10 @@ post({
   }),
 });
 
-const { show, inspect, nextWords, effect, tensors } = createShow(post, referenceShares);
+const { show, inspect, nextWords, effect, sweep, tensors } = createShow(post, referenceShares);
 let pending = null;
 let running = null; // AbortController of the current computation
+let sweeping = null; // AbortController of the current sweep
 let opened = 0; // count of files opened and closed: with it the same text may have other vectors
 
 const answers = {
@@ -48,6 +51,7 @@ const answers = {
   nextWords: async ({ id, token, last, isOther }) =>
     post({ type: 'nextWords', id, ...(await nextWords(token, last, isOther)) }),
   effect: async ({ id }) => post({ type: 'effect', id, effect: await effect() }),
+  sweep: measureEach,
   measure,
   tensors: ({ id }) => post({ type: 'tensors', id, ...tensors() }),
   tour: answerTour,
@@ -80,6 +84,21 @@ async function answer(id, state, signal) {
     post({ type: 'shown', id, isWhole: true, lookup: lookUp(api, state.lookup) });
   } else {
     await show(id, state, { api, signal, step: turns(signal), files: opened });
+  }
+}
+
+async function measureEach({ id, question }) {
+  sweeping?.abort();
+  if (!question) return;
+  const { signal } = (sweeping = new AbortController());
+  const tell = (message) => {
+    if (!signal.aborted) post({ type: 'swept', id, ...message });
+  };
+  const report = (progress) => post({ type: 'progress', id, source: question.source, ...progress });
+  try {
+    await sweep(question, { signal, step: turns(signal), tell, report });
+  } catch (error) {
+    tell({ problem: error.message });
   }
 }
 

@@ -77,7 +77,8 @@ export function createShow(post, referenceShares = {}) {
           source.read(otherRequest, { ...context, report: reportOnly }),
         );
       };
-      await showReading(id, state, { reading, key, readOther }, context);
+      const asked = { source, request, reading };
+      await showReading(id, state, { reading, key, readOther, asked }, context);
     },
 
     /** Posts the computation behind a weight of the current picture. */
@@ -99,6 +100,13 @@ export function createShow(post, referenceShares = {}) {
     /** What the blocks change in what the model writes: an Effect (types.d.ts), or null. */
     effect: async () => (await shown?.reading.effect?.()) ?? null,
 
+    /** Measures what each head or word changes: sweep/sweep.js. */
+    async sweep(question, context) {
+      if (!shown?.asked) throw new Error('no text is shown');
+      const { sweep } = await import('./sweep/sweep.js');
+      await sweep(shown.asked, question, { ...context, api: shown.api });
+    },
+
     /** Query, key, value, options and tokens of the current part. */
     tensors() {
       const { part, computed } = shown ?? {};
@@ -107,7 +115,7 @@ export function createShow(post, referenceShares = {}) {
     },
   };
 
-  async function showReading(id, state, { reading, key, readOther }, { api, step, signal }) {
+  async function showReading(id, state, { reading, key, readOther, asked }, { api, step, signal }) {
     const report = (progress) => signal.aborted || post({ type: 'progress', id, ...progress });
     const part = reading.parts.find((one) => one.id === state.part) ?? reading.parts[0];
     const labels = labelsOf(part, reading);
@@ -123,7 +131,7 @@ export function createShow(post, referenceShares = {}) {
     const comparesTexts = state.view === 'compare' && state.beside === 'text' && readOther;
     const otherReading = comparesTexts ? await withWords(readOther(), reading) : undefined;
     await step();
-    shown = { api, part, reading, otherReading, computed, kind: state.kind };
+    shown = { api, part, reading, otherReading, computed, kind: state.kind, asked };
     const stages = await stagesFor(part, computed, state, report);
     await step();
     const showsHeads = state.view === 'heads';

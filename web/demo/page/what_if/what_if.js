@@ -1,8 +1,11 @@
 // What if: blocks links, words and heads of a model, and shows what it then writes. Parts: a button in the read-out with
-// a menu (also by long press or right click), keys, and a line with the effect below the likeliest words.
+// a menu (also by long press or right click), keys, and a line with the effect below the likeliest words; a button for the
+// map of what each head or word changes (sweep/).
 
 import { tokensOf } from '../../positions.js';
 import { element, write } from '../element.js';
+import { createLater } from '../scheduling.js';
+import { beside } from './beside.js';
 import { createChanges } from './changes.js';
 import { actionsFor, linkAction, headAction } from './actions.js';
 import { createMenu } from './menu.js';
@@ -11,8 +14,11 @@ import './what_if.css';
 const longPress = 550; // ms
 const still = 8; // CSS pixels that a finger may move during a long press
 
-/** `now()` returns { state, picture, facts, place }; `change` as in main.js; `effect()` resolves to an Effect. */
-export function createWhatIf({ now, change, effect }) {
+/**
+ * `now()` returns { state, picture, facts, place }; `change` and `wait` as in main.js; `effect()` resolves to an Effect;
+ * `sweep` as in worker_link.js.
+ */
+export function createWhatIf({ now, change, effect, sweep, wait }) {
   const menu = createMenu();
   const changes = createChanges({ setBlock, effect });
   document.querySelector('.next-words').after(changes.element);
@@ -36,6 +42,35 @@ export function createWhatIf({ now, change, effect }) {
   const buttons = element('div', { class: 'block-link', role: 'group', 'aria-label': 'What if' });
   buttons.append(main, more);
   document.querySelector('.readout .pair').after(buttons);
+  const which = createWhich('which', 'Which head or word matters?');
+  beside(which);
+  const whichHead = createWhich('which-head', 'Which head matters?');
+  document.querySelector('[data-view="heads"]').prepend(whichHead);
+  let hasMap = false; // it was opened
+  let isAsked = false; // the reader opened it, so that it takes the focus
+  let shownMap = '';
+  const map = createLater(async () => {
+    const { createSweep } = await import('../sweep/sweep.js');
+    return createSweep({ change, sweep });
+  }, wait);
+
+  function createWhich(name, says) {
+    const [title, click] = ['Takes each away in turn, and measures (key W)', () => find('heads')];
+    return element('button', { type: 'button', class: `quiet ${name}`, title, click }, says);
+  }
+
+  /** Opens the map of effects, or closes it. */
+  function find(what) {
+    if (!canBlock()) return;
+    isAsked = true;
+    change({ sweep: now().state.sweep === what ? '' : what });
+  }
+
+  function takeFocus() {
+    const was = isAsked;
+    isAsked = false;
+    return was;
+  }
 
   const canBlock = () => {
     const { picture, facts, state } = now();
@@ -65,6 +100,10 @@ export function createWhatIf({ now, change, effect }) {
       ...{ says, hint, key },
       act: () => setBlock(block),
     }));
+    items.push({ says: 'Which head matters here?', hint: '', key: 'W', act: () => find('heads') });
+    if (!now().picture.grid) {
+      items.push({ says: 'Which word matters here?', hint: '', key: '', act: () => find('words') });
+    }
     if (items.length > 0) menu.open(items, anchor);
   }
 
@@ -75,9 +114,10 @@ export function createWhatIf({ now, change, effect }) {
     X: (place) => act((where) => linkAction(where, { everywhere: true }), place),
     h: (place) => act((where) => actionsFor(where).find(({ key }) => key === 'H'), place),
     u: () => setBlock(''),
+    w: () => find('heads'),
   };
   // Elsewhere letters are typed, also on the words of a text.
-  const rooms = '.picture, .what-if, .next-words';
+  const rooms = '.picture, .what-if, .next-words, .sweep';
   document.addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     if (ctrlKey || metaKey || altKey || event.defaultPrevented || !Object.hasOwn(keys, key)) return;
@@ -166,6 +206,16 @@ export function createWhatIf({ now, change, effect }) {
     show({ isReady }) {
       const isOn = canBlock();
       buttons.hidden = !isOn;
+      const { sweep: what } = now().state;
+      // The open panel stands in the place of the button.
+      for (const one of [which, whichHead]) one.hidden = !isOn || what !== '';
+      hasMap ||= what !== '';
+      if (hasMap) map.show({ ...now(), isReady, isAsked: takeFocus });
+      const isClosed = shownMap !== '' && what === '';
+      // The focus was in the map, or is already lost with it.
+      const isLost = document.activeElement?.matches('body, .sweep *, .sweep');
+      if (isClosed && isLost) which.focus({ preventScroll: true });
+      shownMap = what;
       if (isOn) {
         const action = linkAction(whereNow(placeNow()));
         write(verb, action?.isUndo ? 'Allow' : 'Block');

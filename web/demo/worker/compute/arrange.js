@@ -150,10 +150,11 @@ const hiddenLabel = (tokens, labels) => ({
   ...{ word: null, special: true, start: null, end: null },
 });
 
-function labelOf(tokens, labels) {
+/** Label of a group of tokens. */
+export function labelOf(tokens, labels) {
   const [first, last] = [labels[tokens[0]], labels[tokens.at(-1)]];
   if (tokens.length === 1) return first;
-  // Label of a group of tokens. Byte tokens of one character share its position and text.
+  // Byte tokens of one character share its position and text.
   const isNew = (token, at) => at === 0 || !isSamePlace(labels[token], labels[tokens[at - 1]]);
   const text = tokens.filter(isNew).map((token) => labels[token].text);
   return { ...first, text: text.join(''), end: last.end };

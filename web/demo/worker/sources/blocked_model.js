@@ -15,28 +15,28 @@ const layersOf = (tensors, stack) =>
     ),
   ).size;
 
-/** Edits of the encoder and of all, for a text. */
-function editsFor(block, { tensors, heads, encode }, text) {
-  const source = encode(text, { attention: false }).source.tokens.length;
+/** Layers, heads, queries and keys of each stack for a text, as editsOf() takes them. */
+export function stacksFor(translator, text) {
+  const { tensors, heads } = translator;
+  const source = translator.encode(text, { attention: false }).source.tokens.length;
   const layers = { encoder: layersOf(tensors, 'encoder'), decoder: layersOf(tensors, 'decoder') };
   const open = { layers: layers.decoder, heads, queries: Infinity };
-  const edits = editsOf(readBlocks(block), {
+  return {
     encoder: { layers: layers.encoder, heads, queries: source, keys: source },
     decoder: { ...open, keys: Infinity },
     cross: { ...open, keys: source },
-  });
+  };
+}
+
+/** Edits of the encoder and of all, for a text. */
+function editsFor(block, translator, text) {
+  const edits = editsOf(readBlocks(block), stacksFor(translator, text));
   return { all: edits, encoder: edits.filter(({ stack }) => stack === 'encoder') };
 }
 
-const partsFor = (block, translator, text) => {
-  const { tensors, heads } = translator;
-  const encode = (...given) => translator.encode(...given);
-  return editsFor(block, { tensors, heads, encode }, text);
-};
-
 /** The encoder's weights; its effect is a translation. */
 export function readEnglishWith(block, translator, text) {
-  const edits = partsFor(block, translator, text);
+  const edits = editsFor(block, translator, text);
   return {
     ...readEnglish(translator, text, { edits: edits.encoder }),
     unedited: () => readEnglish(translator, text),
@@ -54,7 +54,7 @@ export async function readFrenchWith(
   { first, second, begin },
   { step, report },
 ) {
-  const { all: edits } = partsFor(block, translator, second);
+  const { all: edits } = editsFor(block, translator, second);
   const explain = (text, more) =>
     translator.translate(second, { ...asVectors, target: text, ...more });
   const finish = (result, effect, formerRows) => ({

@@ -27,3 +27,5 @@ export const cancel = async () => (await room()).cancel();
 export const keep = async (...given) => (await room()).keep(...given);
 export const read = async (...given) =>
   (await import('./own_model/model_reading.js')).read(...given);
+export const measure = async (...given) =>
+  (await import('./own_model/measured_run.js')).measure(...given);

@@ -84,3 +84,4 @@ export const examples = [
 export const canBlock = true;
 
 export const read = async (...given) => (await import('./model.js')).read(...given);
+export const measure = async (...given) => (await import('./measured_model.js')).measure(...given);

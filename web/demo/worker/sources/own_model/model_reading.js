@@ -53,6 +53,7 @@ async function readPicture(opened, block, context) {
   const labels = [{ text: '[CLS]', word: 0, ...nowhere, special: true }, ...patches];
   return {
     ...{ rows: labels, columns: labels, texts: ['the picture'], grid },
+    inputs: { input: { pixels }, counts: { self: labels.length } },
     parts: partsOf('self', 'Layer', description.self, result, {
       runAgain: createRunAgain(opened, { pixels }, blocked),
     }),
@@ -98,6 +99,7 @@ async function readOne(opened, text, stack, block, context) {
     rows: labels,
     columns: labels,
     texts: [text.text],
+    ...(isOnly && { inputs: { input, counts } }),
     cut,
     parts: partsOf(kind, title, stack, result, {
       runAgain: createRunAgain(opened, input, blocked),

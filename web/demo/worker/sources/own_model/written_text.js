@@ -69,6 +69,7 @@ export async function readTranslation(opened, read, request, context) {
       texts: [text, read.text],
       translation: text,
     },
+    ...(isNaming && { inputs: inputsOf(opened, read, decoderIds, target, rows.length) }),
     ...(block && {
       formerRows: former.rows,
       unedited: () => ({ rows, columns, parts: partsFrom(same, {}) }),
@@ -81,6 +82,16 @@ export async function readTranslation(opened, read, request, context) {
         nextWords: (row) =>
           nextAt(opened, { text, ids: target.ids.slice(1) }, result.logits, row, same?.logits),
       }),
+  };
+}
+
+/** Inputs of the run, and the id that each row writes; the last is open where the text was cut. */
+function inputsOf({ ends }, { input }, decoderIds, { ids: [, ...own], end = ends[0] }, rows) {
+  const { ids } = input;
+  return {
+    input: { ids, decoderIds },
+    counts: { encoder: ids.length, decoder: decoderIds.length },
+    written: [...own, end ?? undefined].slice(0, rows),
   };
 }
 

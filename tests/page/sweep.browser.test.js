@@ -1,0 +1,288 @@
+// Which head, which word matters: the map fills, can be canceled, and its cells open in the view; numbers are those of the
+// library with the same edits.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ablate, loadModel } from 'attention-wasm/models';
+import { loadTranslator } from 'attention-wasm/translator';
+import { darkProblems, problems } from '../support/browser/axe.js';
+import { decoderFiles } from '../support/js/whole_models.js';
+import {
+  choose,
+  click,
+  drawn,
+  open,
+  overflow,
+  paste,
+  pick,
+  press,
+  read,
+  startPage,
+} from '../support/browser/page_driver.js';
+
+const translator = await loadTranslator();
+const english = 'The red car is in front of the house.';
+const plain = translator.translate(english);
+const rouge = plain.target.tokens.findIndex(({ text }) => text === 'rouge');
+const start = `#mode=cross&row=${rouge}&column=1`;
+const long = 'The old man who lives in the small house reads the same book. '.repeat(8).trim();
+
+/** Waits until the panel has this state: measuring, done or again. */
+async function reached(page, state) {
+  await page.waitForFunction(
+    (wanted) => document.querySelector('.sweep')?.dataset.state === wanted,
+    { timeout: 30_000 },
+    state,
+  );
+  await drawn(page);
+}
+
+/** Waits until some runs, but not all, are drawn. */
+const begun = (page) =>
+  page.waitForFunction(
+    () => /^[1-9]\d* of \d/.test(document.querySelector('.sweep .far span')?.textContent),
+    { timeout: 30_000, polling: 'mutation' },
+  );
+
+/** What the panel shows. */
+const panel = (page) =>
+  page.evaluate(() => {
+    const textOf = (selector) => document.querySelector(`.sweep ${selector}`)?.textContent;
+    const map = document.querySelector('.sweep attention-map');
+    return {
+      state: document.querySelector('.sweep').dataset.state,
+      count: textOf('.far span'),
+      cell: textOf('.cell'),
+      largest: textOf('ol button'),
+      number: textOf('.hint'),
+      rows: map.rowLabels,
+      columns: map.columnLabels,
+      effects: map.weights && Array.from(map.weights.data),
+      unseen: map.unseen && Array.from(map.unseen),
+    };
+  });
+
+const hashField = (page, name) =>
+  page.evaluate((field) => new URLSearchParams(location.hash.slice(1)).get(field), name);
+const shownHead = (page) =>
+  page.evaluate(() => ['part', 'head'].map((id) => document.getElementById(id).value));
+const pushButton = (page) =>
+  page.evaluate(() => document.querySelector('.sweep .far button').click());
+const isHidden = (page, selector) => page.$eval(selector, ({ hidden }) => hidden);
+
+/** Clicks a cell of the map with the mouse. */
+async function clickCell(page, row, column) {
+  const at = await page.evaluate(
+    (wantedRow, wantedColumn) => {
+      const map = document.querySelector('.sweep attention-map');
+      map.scrollIntoView({ block: 'center' });
+      const { left, top, width, height } = map.getBoundingClientRect();
+      for (let y = top; y < top + height; y += 3) {
+        for (let x = left; x < left + width; x += 3) {
+          const cell = map.cellAt({ clientX: x, clientY: y });
+          if (cell?.row === wantedRow && cell.column === wantedColumn)
+            return { x: x + 3, y: y + 3 };
+        }
+      }
+      return null;
+    },
+    row,
+    column,
+  );
+  await page.mouse.click(at.x, at.y);
+  await drawn(page);
+}
+
+const sumOf = ({ logProbabilities, target }, word) =>
+  target.tokens.reduce((sum, one, at) => (one.word === word ? sum + logProbabilities[at] : sum), 0);
+
+/** Asserts that effects are those of switching off each head: differences of `logOf(edits)`. */
+function assertHeads({ rows, columns, effects }, logOf) {
+  const before = logOf([]);
+  effects.forEach((got, at) => {
+    const [stack, layer] = rows[Math.floor(at / columns.length)].split(' ');
+    const place = stack === 'layer' ? {} : { stack };
+    const want = logOf(ablate(layer - 1, at % columns.length, place)) - before;
+    assert.ok(Math.abs(got - want) < 1e-4, `${stack} ${layer}, cell ${at}: ${got} and ${want}`);
+  });
+}
+
+describe('which head, which word matters', { timeout: 150_000 }, () => {
+  const demo = startPage('chromium');
+  const opened = (address = start) => open(demo.browser, demo.url, address, { folded: true });
+
+  it('measures each head; click and Enter open one, another word needs no runs', async () => {
+    const { page, said } = await opened();
+    await page.waitForSelector('.which:not([hidden])');
+    await click(page, '.which');
+    await reached(page, 'done');
+    const { rows, columns, effects, largest, number } = await panel(page);
+    const { word } = plain.target.tokens[rouge];
+    const options = { target: plain.text, attention: false };
+    assertHeads({ rows, columns, effects }, (edits) =>
+      sumOf(translator.translate(english, { ...options, edits }), word),
+    );
+    const strongest = effects.reduce(
+      (a, b, at) => (Math.abs(b) > Math.abs(effects[a]) ? at : a),
+      0,
+    );
+    const name = `${rows[Math.floor(strongest / columns.length)]}, head ${(strongest % columns.length) + 1}`;
+    assert.ok(largest.startsWith(`${name} −`), largest);
+    assert.ok(number.includes(`“rouge”, now ${Math.exp(sumOf(plain, word)).toFixed(3)}`), number);
+
+    const [encoder, decoder] = ['encoder 2', 'decoder 1'].map((one) => rows.indexOf(one));
+    await clickCell(page, encoder, 2);
+    assert.deepEqual(await shownHead(page), ['encoder.1', '2']);
+    // The numbers stay those of “rouge”, and a head that looks back opens at it.
+    assert.deepEqual((await panel(page)).effects, effects);
+    await clickCell(page, decoder, 1);
+    assert.deepEqual(await shownHead(page), ['decoder.0', '1']);
+    assert.equal((await read(page)).query, 'rouge');
+    await page.focus('.sweep attention-map');
+    await press(page, 'ArrowRight');
+    assert.match((await panel(page)).cell, /^decoder 1, head 3 off: “rouge” 0\.\d{3} → 0\.\d{3}/);
+    await press(page, 'Enter');
+    assert.deepEqual(await shownHead(page), ['decoder.0', '2']);
+
+    await page.evaluate(() => document.querySelector('#first-words-0').click());
+    await drawn(page);
+    const la = await panel(page);
+    assert.notDeepEqual(la.effects, effects);
+    assert.equal(la.state, 'done');
+    assert.match(la.number, /“La”/);
+    await choose(page, 'sweep-of', 'text');
+    const logs = plain.logProbabilities.reduce((sum, one) => sum + one, 0);
+    assert.ok((await panel(page)).number.includes(`now ${Math.exp(logs).toFixed(3)}`));
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('hides each word; a cell selects both words; link and Back know the map', async () => {
+    const { page, said } = await opened(`${start}&part=encoder.0&sweep=heads`);
+    await reached(page, 'done');
+    await choose(page, 'sweep', 'words');
+    await page.waitForFunction(
+      () => document.querySelector('.sweep attention-map').columnLabels[1] === 'red',
+    );
+    await reached(page, 'done');
+    const { rows, columns, effects } = await panel(page);
+    assert.equal(rows.join(' '), 'La voiture rouge est devant la maison . </s> all');
+    const [row, column] = [rows.indexOf('maison'), columns.indexOf('house')];
+    assert.ok(effects[row * columns.length + column] < -2);
+    await clickCell(page, row, column);
+    const { query, key } = await read(page);
+    assert.deepEqual([query, key], ['maison', 'house']);
+    assert.match(await page.$eval('#part', ({ value }) => value), /^cross/);
+    assert.equal(await hashField(page, 'sweep'), 'words');
+    await page.goBack();
+    await drawn(page);
+    assert.equal(await hashField(page, 'sweep'), 'heads');
+    await pick(page, 'source', 'ngrams');
+    for (const selector of ['.sweep', '.which', '.which-head', '.block-link']) {
+      assert.equal(await isHidden(page, selector), true, selector);
+    }
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('answers while it measures, and stops for Cancel and for another text', async () => {
+    const { page, said } = await opened(`#mode=cross&text=${encodeURIComponent(long)}`);
+    await page.waitForSelector('.which:not([hidden])', { timeout: 30_000 });
+    await click(page, '.which');
+    await begun(page);
+    const before = await read(page);
+    await page.focus('.matrix-view attention-map');
+    await page.keyboard.press('ArrowDown');
+    await page.waitForFunction(
+      (query) => document.querySelector('.pair-title bdi').textContent !== query,
+      { timeout: 10_000 },
+      before.query,
+    );
+    assert.equal((await panel(page)).state, 'measuring');
+    await pushButton(page);
+    await reached(page, 'again');
+    const canceled = await panel(page);
+    const [, done, total] = canceled.count.match(/^Canceled at (\d+) of (\d+)\.$/).map(Number);
+    assert.equal(canceled.unseen.filter((one) => one === 1).length, total - done);
+    assert.ok(done < total, canceled.count);
+
+    await pushButton(page);
+    await begun(page);
+    await paste(page, 'second', english);
+    const old = await panel(page);
+    assert.match(old.count, /is another now/);
+    assert.ok(old.unseen.includes(1));
+    // A cell of the old text opens nothing.
+    const address = await page.evaluate(() => location.hash);
+    await page.focus('.sweep attention-map');
+    await press(page, 'Enter');
+    assert.equal(await page.evaluate(() => location.hash), address);
+    await pushButton(page);
+    await reached(page, 'done');
+    assert.ok(Math.min(...(await panel(page)).effects) < -0.1);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('measures the next token of a model of the reader', async () => {
+    const { page, said } = await opened('#mode=self&text=two+cats+sat&merge=no&hideSpecial=no');
+    const all = decoderFiles();
+    const files = Object.entries(all).map(([name, content]) => [name, [...Buffer.from(content)]]);
+    await page.evaluate((list) => {
+      const data = new DataTransfer();
+      for (const [name, bytes] of list) data.items.add(new File([Uint8Array.from(bytes)], name));
+      const given = { dataTransfer: data, bubbles: true, cancelable: true };
+      document.querySelector('main').dispatchEvent(new DragEvent('drop', given));
+    }, files);
+    await page.waitForFunction(() => document.querySelector('.model-says')?.textContent);
+    await drawn(page);
+    await page.evaluate(() => document.querySelector('#first-words-4').click());
+    await drawn(page);
+    await page.waitForSelector('.which:not([hidden])');
+    await click(page, '.which');
+    await reached(page, 'done');
+    const model = await loadModel({
+      config: JSON.parse(all['config.json']),
+      weights: all['model.safetensors'],
+      tokenizer: JSON.parse(all['tokenizer.json']),
+    });
+    const rowOf = (edits) => {
+      const { data, dims } = model.run('two cats sat', { edits }).logits;
+      return Array.from(data.subarray(4 * dims[1], 5 * dims[1]));
+    };
+    const before = rowOf([]);
+    const likeliest = before.indexOf(Math.max(...before));
+    const { rows, columns, effects } = await panel(page);
+    assert.equal(rows.length, model.layers);
+    assertHeads({ rows, columns, effects }, (edits) => {
+      const row = rowOf(edits);
+      return row[likeliest] - Math.log(row.reduce((sum, one) => sum + Math.exp(one), 0));
+    });
+    model.delete();
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('opens and closes by keys with the focus; no fault by axe, no wider than a phone', async () => {
+    const { page } = await opened();
+    await page.waitForSelector('.which:not([hidden])');
+    await page.focus('.matrix-view attention-map');
+    await press(page, 'w');
+    await reached(page, 'done');
+    const focused = () => page.evaluate(() => document.activeElement.textContent);
+    assert.equal(await focused(), 'Which matters?');
+    assert.deepEqual(await problems(page), []);
+    await press(page, 'Escape');
+    assert.equal(await isHidden(page, '.sweep'), true);
+    assert.match(await focused(), /^Which head or word/);
+    await page.setViewport({ width: 320, height: 740 });
+    await page.focus('.matrix-view attention-map');
+    await press(page, 'w');
+    await choose(page, 'sweep', 'words');
+    await reached(page, 'done');
+    assert.ok(await page.$('.picture > .sweep'));
+    assert.equal(await overflow(page), 0);
+    assert.deepEqual(await darkProblems(page), []);
+    await page.close();
+  });
+});

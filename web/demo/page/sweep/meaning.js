@@ -1,0 +1,23 @@
+// Sentences about the numbers of a sweep: the formula with its unit, and what they show and do not.
+
+import { logOf, whole } from './effects.js';
+import { formatChance, targetName } from './sweep_map.js';
+
+export function numberText(plan, target) {
+  const what = plan.over === 'heads' ? 'head' : 'word';
+  const now = formatChance(Math.exp(logOf(plan.logProbabilities, target)));
+  // A word is the product of its tokens; the list of likeliest words also counts how likely the word ends there.
+  const of = target === whole || !plan.whole ? '' : 'the tokens of ';
+  const written = plan.written ? ` “${plan.written}”` : '';
+  const stays = target === whole ? `${written} as it stands` : '';
+  return (
+    `The number: Δ ln p = ln p without the ${what} − ln p with it. ` +
+    `p is the probability of ${of}${targetName(plan, target)}${stays}, now ${now}. ` +
+    '−0.69: half as likely; −2.3: a tenth.'
+  );
+}
+
+export const meaningOf = ({ over }) =>
+  over === 'heads'
+    ? 'Each head’s output is set to 0 in turn. Purple: the model used it here. Near 0 does not show that a head is useless: other heads may take over.'
+    : 'Each word is hidden from all others in turn. Purple: the model used it here. Near 0 does not show that a word is not read: other words may say the same.';

@@ -1,0 +1,47 @@
+// The trained model with one set of blocks after another: the log probabilities of the words of a translation that stays
+// the same.
+
+import { editsOf, readBlocks } from '../../blocks.js';
+import { wordsIn } from '../sweep/cells.js';
+import { stacksFor } from './blocked_model.js';
+import { loadModel, translationOf } from './model.js';
+
+/**
+ * Runs the model with the blocks `now`, then with each of `blocks`. Calls begin({ targets, whole, written?, logProbabilities }),
+ * then add(logProbabilities) for each run.
+ */
+export async function measure({ request, reading, now, blocks }, { api, step, begin, add }) {
+  const translator = await loadModel(api);
+  const english = reading.texts.at(-1);
+  const stacks = stacksFor(translator, english);
+  const optionsFor = (block) => ({ attention: false, edits: editsOf(readBlocks(block), stacks) });
+  const isEncoder = request.mode === 'self';
+  const target = isEncoder ? writtenFor(translator, english, optionsFor(now)) : reading.texts[0];
+  const run = (block) => translator.translate(english, { ...optionsFor(block), target });
+  const base = run(now);
+  const words = wordsIn(base.target.tokens);
+  const sums = ({ logProbabilities }) =>
+    Float64Array.from(words, ({ tokens }) =>
+      tokens.reduce((sum, token) => sum + logProbabilities[token], 0),
+    );
+  begin({
+    // The picture of the encoder alone has no rows of the translation.
+    targets: words.map(({ text, tokens }) => ({
+      text,
+      label: text,
+      tokens: isEncoder ? [] : tokens,
+    })),
+    whole: 'the translation',
+    ...(isEncoder && { written: target }),
+    logProbabilities: sums(base),
+  });
+  for (const block of blocks) {
+    await step();
+    add(sums(run(block)));
+  }
+}
+
+const writtenFor = (translator, english, options) =>
+  options.edits.length === 0
+    ? translationOf(translator, english)
+    : translator.translate(english, options).text;

@@ -1,0 +1,109 @@
+// Runs of the reader's model with one set of blocks after another: the log probabilities of what it predicts without
+// them. Runs share the layers before the first that a block changes (sweep() of attention-wasm/models).
+
+import { sweep } from 'attention-wasm/models';
+import { wordsIn } from '../../sweep/cells.js';
+import { blockedOptions } from './blocked_run.js';
+import { openModel } from './open_model.js';
+
+const manyLogits = 4e6; // numbers that one run returns; a longer text is measured at one position
+
+/** As measure() of measured_model.js, for the token `row`; resolves to { why } if there is nothing to measure. */
+export async function measure(
+  { request, reading, row, now, blocks },
+  { signal, report, begin, add, maxLogits = manyLogits },
+) {
+  const opened = openModel();
+  const { inputs } = reading;
+  if (!inputs && request.mode === 'self') {
+    return { why: 'In Self this model only reads: Cross shows what it writes.' };
+  }
+  if (!inputs) return { why: nothing };
+  const model = await opened.editable(report);
+  const optionsFor = (block) => blockedOptions(block, opened.description, inputs.counts);
+  const { logits } = await model.run(inputs.input, optionsFor(now));
+  if (!logits) return { why: nothing };
+  const isSpan = /QuestionAnswering/.test(model.config.architectures?.[0]);
+  if (isSpan || logits.dims.at(-1) === 1) {
+    return { why: 'This model returns scores, not probabilities of words or classes.' };
+  }
+  const all = targetsOf(opened, reading, logits);
+  if (all.length === 0) return { why: 'The model writes nothing here.' };
+  const targets = logits.data.length <= maxLogits ? all : [targetAt(all, row)];
+  begin({
+    targets: targets.map(({ text, label, tokens }) => ({ text, label, tokens })),
+    whole: inputs.written !== undefined && targets === all ? 'the whole text' : '',
+    isPartial: targets !== all,
+    logProbabilities: targets.map((target) => logProbabilityOf(logits, target)),
+  });
+  const [[position]] = targets[0].at;
+  const isOne = logits.dims.length > 1 && targets.length === 1 && targets[0].at.length === 1;
+  let runs = -1; // the first is that without any edits
+  await sweep(model, inputs.input, {
+    signal,
+    over: { layers: Array.from(blocks.keys()), heads: false },
+    edit: (index) => optionsFor(blocks[index]).edits ?? [],
+    ...(isOne && { position }),
+    metric(result) {
+      const first = isOne ? position : 0;
+      const values = targets.map((target) => logProbabilityOf(result.logits, target, first));
+      if (++runs > 0) add(values);
+      return values[0];
+    },
+  });
+  return {};
+}
+
+const nothing = 'This model predicts nothing: it came without a head.';
+
+const targetAt = (targets, row) =>
+  targets.find(({ tokens }) => tokens.includes(row)) ?? targets.at(-1);
+
+/** What the model predicts: [{ text, label, tokens: rows of the picture, at: [[row of logits, id]] }]. */
+function targetsOf({ model, mask }, { rows, inputs }, logits) {
+  const nameOf = (id) => nameIn(model, logits, id);
+  const likeliest = (row) => [row, likeliestId(logits, row)];
+  if (logits.dims.length === 1) {
+    const at = [likeliest(0)];
+    const text = nameOf(at[0][1]);
+    return [{ text, label: text, tokens: [], at }];
+  }
+  if (inputs.written) {
+    return wordsIn(rows).flatMap(({ text, tokens }) => {
+      const at = tokens.filter((row) => inputs.written[row] !== undefined);
+      if (at.length === 0) return [];
+      return [{ text, label: text, tokens, at: at.map((row) => [row, inputs.written[row]]) }];
+    });
+  }
+  const all = Array.from(rows.keys());
+  const masked = all.filter((row) => mask !== undefined && rows[row].text === mask);
+  return (masked.length > 0 ? masked : all).map((row) => {
+    const at = [likeliest(row)];
+    const text = nameOf(at[0][1]);
+    return { text, label: `${rows[row].text} → ${text}`, tokens: [row], at };
+  });
+}
+
+function nameIn({ tokenizer, config, vocabularySize }, { dims }, id) {
+  if (dims.length > 1 && dims[1] === vocabularySize) {
+    return tokenizer ? tokenizer.decode([id]).trim() || tokenizer.tokenOf(id) : String(id);
+  }
+  return config.id2label?.[id] ?? `class ${id}`;
+}
+
+const rowOf = ({ data, dims }, row) => data.subarray(row * dims.at(-1), (row + 1) * dims.at(-1));
+
+const likeliestId = (logits, row) => {
+  const all = rowOf(logits, row);
+  return all.reduce((best, logit, id) => (logit > all[best] ? id : best), 0);
+};
+
+/** Σ ln softmax(row)[id]; `first`: the row that the logits begin with. */
+function logProbabilityOf(logits, { at }, first = 0) {
+  return at.reduce((sum, [row, id]) => {
+    const all = rowOf(logits, row - first);
+    const largest = all.reduce((most, logit) => Math.max(most, logit), -Infinity);
+    const total = all.reduce((one, logit) => one + Math.exp(logit - largest), 0);
+    return sum + all[id] - largest - Math.log(total);
+  }, 0);
+}

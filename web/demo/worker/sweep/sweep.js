@@ -1,0 +1,61 @@
+// A sweep: what a model writes, measured again with each head switched off, or each word hidden, one after another. The
+// answer comes in messages: { plan }, then { first, runs } whenever some runs are done, then { isDone }; or { why }.
+
+import { headCells, wordCells } from './cells.js';
+
+const between = 40; // ms between messages
+
+/** A list of blocks with one more. */
+const withBlock = (blocks, one) => (blocks ? `${blocks},${one}` : one);
+
+/**
+ * @param shown { source, request, reading } of the current picture
+ * @param question { over: 'heads' | 'words', part: its id, row: the selected token }
+ * @param context { api, signal, step, tell(message) }
+ */
+export async function sweep({ source, request, reading }, { over, part, row }, context) {
+  const { tell, step } = context;
+  const layer = reading.parts.find(({ id }) => id === part) ?? reading.parts[0];
+  const now = request.block ?? '';
+  const items = now.split(',');
+  const cells = (over === 'heads' ? headCells(reading) : wordCells(layer, reading)).map((cell) => ({
+    ...cell,
+    isBlocked: items.includes(cell.block),
+  }));
+  const post = createPosts(tell);
+  const measured = await source.measure(
+    { request, reading, row, now, blocks: cells.map(({ block }) => withBlock(now, block)) },
+    {
+      ...context,
+      begin: (base) => tell({ plan: { over, cells, ...base } }),
+      add: post.add,
+    },
+  );
+  if (measured?.why) {
+    tell(measured);
+    return;
+  }
+  await step();
+  post.send();
+  tell({ isDone: true });
+}
+
+/** Collects runs, so that not every one needs a message. */
+function createPosts(tell) {
+  let runs = [];
+  let first = 0;
+  let last = performance.now();
+  function send() {
+    if (runs.length > 0) tell({ first, runs });
+    first += runs.length;
+    [runs, last] = [[], performance.now()];
+  }
+  return {
+    send,
+    /** `logProbabilities` of the targets in the next run. */
+    add(logProbabilities) {
+      runs.push(logProbabilities);
+      if (performance.now() - last > between) send();
+    },
+  };
+}
