@@ -54,6 +54,11 @@ export interface Part {
   ordered?: boolean;
   /** Default window. */
   window?: [number | null, number | null];
+  /** Layers of a rollout, whose weights are computed on first use; what it is in a caption. */
+  layers?: Part[];
+  made?: string;
+  /** A note about this part. */
+  note?: string;
   /** As in Reading, for a part with given weights. */
   fixed?: string;
   overruled?: Record<string, string>;
@@ -290,6 +295,8 @@ export interface Facts {
   options: AttentionOptions;
   note: string;
   fixed?: string;
+  /** What the weights are, if they are neither those of an attention nor from a file. */
+  made?: string;
   overruled?: Record<string, string>;
   cut: boolean;
   translation?: string;

@@ -174,7 +174,11 @@ const follows = createLater(async () => {
 const whatIf = createLater(async () => {
   const { createWhatIf } = await import('./what_if/what_if.js');
   return createWhatIf({
-    now: () => ({ state: state.get(), ...shown, place: shown.picture && place() }),
+    now() {
+      // A rollout has no links of its own to block.
+      const picture = shown.facts?.fixed ? null : shown.picture;
+      return { state: state.get(), ...shown, picture, place: picture ? place() : {} };
+    },
     change,
     effect: link.effect,
     sweep: link.sweep,

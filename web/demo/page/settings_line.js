@@ -83,6 +83,7 @@ export function summaryOf({ state, facts }) {
   const { scale } = facts.options;
   const head = headOf(state, facts);
   const sorted = sort !== 'text' && 'columns sorted';
+  if (facts.made) return [facts.made, sorted].filter(Boolean).join(' · ');
   if (facts.fixed) return ['given weights', head, sorted].filter(Boolean).join(' · ');
   const hasWindow = windowLeft !== null || windowRight !== null;
   return [
@@ -119,7 +120,8 @@ function scaleOf(scale, keyDim) {
 /** A single head is not mentioned. */
 function headOf({ head, average }, { part, parts }) {
   const { name, heads } = parts.find(({ id }) => id === part);
-  const likes = parts.filter(({ id }) => id.split('.')[0] === part.split('.')[0]);
+  const [stack] = part.split('.');
+  const likes = parts.filter(({ id }) => id.split('.')[0] === stack && !id.endsWith('.rollout'));
   const says = [];
   if (heads > 1) {
     const shown = Math.min(head, heads - 1) + 1;

@@ -9,6 +9,7 @@ import { canMove, eachStage, pictureOf } from './compute/picture.js';
 import { computeStages, computeWeights } from './compute/stages.js';
 import { placeIn, tokensOf } from '../positions.js';
 import { textsOf } from '../texts.js';
+import { rollOut, withRollouts } from './sources/rollout_parts.js';
 import { sources } from './sources/source_list.js';
 
 const computing = [
@@ -54,7 +55,8 @@ export function createShow(post, referenceShares = {}) {
       const { markBlocks } = block ? await import('./what_if.js') : {};
       const marked = (read) => {
         const reading = { ...read, canBlock: source.canBlock === true && !read.fixed };
-        return block ? markBlocks(reading, block) : reading;
+        const whole = block ? markBlocks(reading, block) : reading;
+        return source.canBlock ? withRollouts(whole) : whole;
       };
       const key = JSON.stringify([source.id, request, files]);
       const report = ({ reading, ...progress }) => {
@@ -73,8 +75,12 @@ export function createShow(post, referenceShares = {}) {
         const reportOnly = ({ reading: _partial, ...progress }) => {
           if (!context.signal.aborted) post({ type: 'progress', id, ...progress });
         };
-        return otherReadings.remember(JSON.stringify([source.id, otherRequest, files]), () =>
-          source.read(otherRequest, { ...context, report: reportOnly }),
+        return otherReadings.remember(
+          JSON.stringify([source.id, otherRequest, files]),
+          async () => {
+            const read = await source.read(otherRequest, { ...context, report: reportOnly });
+            return source.canBlock ? withRollouts(read) : read;
+          },
         );
       };
       const asked = { source, request, reading };
@@ -123,6 +129,7 @@ export function createShow(post, referenceShares = {}) {
       postNothing(id, factsOf(part, reading, state, {}));
       return;
     }
+    await rollOut(api, part, reading);
     const computedKey = JSON.stringify([key, part.id, pick(state, computing)]);
     const computed = await computations.remember(computedKey, () =>
       computeStages(api, part, reading, state),
@@ -224,7 +231,7 @@ export function createShow(post, referenceShares = {}) {
   async function thumbnails(api, state, step, rolesOf) {
     const made = [];
     const { part: current, reading, computed } = shown;
-    for (const part of reading.parts) {
+    for (const part of reading.parts.filter(({ layers }) => !layers)) {
       const labels = labelsOf(part, reading);
       const whole = { ...labels, segments: reading.segments };
       const groups = groupTokens(whole, state);
@@ -288,7 +295,8 @@ function factsOf(part, reading, state, options) {
     texts: [texts[0], texts[1] ?? texts[0]],
     requestedTexts,
     options,
-    note: reading.note ?? '',
+    made: part.made,
+    note: part.note ?? reading.note ?? '',
     fixed: part.fixed ?? reading.fixed,
     overruled: part.overruled ?? reading.overruled,
     cut: reading.cut ?? false,

@@ -13,11 +13,12 @@ export function choicesFor({ state, facts, picture }) {
   const likeParts = facts.parts.filter(({ id }) => picture.beside.parts.includes(id));
   const headList = Array.from({ length: heads }, (_, head) => [`head:${head}`, `Head ${head + 1}`]);
   const ownHead = `head:${Math.min(state.head, heads - 1)}`;
+  const canScale = !facts.fixed && kindOf(state.kind).can.includes('scale');
   const groups = [
-    ['Text', facts.fixed || facts.grid ? [] : [['text', 'Another text']]],
+    ['Text', (facts.fixed && !facts.made) || facts.grid ? [] : [['text', 'Another text']]],
     ['Blocked', facts.blocks ? [['was', 'As it was: nothing blocked']] : []],
-    ['Scale', kindOf(state.kind).can.includes('scale') ? scalesFor(facts) : []],
-    ['Kind', kinds.map(({ id, name }) => [`kind:${id}`, name])],
+    ['Scale', canScale ? scalesFor(facts) : []],
+    ['Kind', facts.fixed ? [] : kinds.map(({ id, name }) => [`kind:${id}`, name])],
     ['Head', headList.filter(([value]) => picture.average || value !== ownHead)],
     ['Layer', likeParts.map(({ id, name }) => [`part:${id}`, name])],
   ];
@@ -47,6 +48,8 @@ export function titlesFor({ state, facts, picture }) {
   const nameOf = (id) => facts.parts.find((part) => part.id === id)?.name;
   const { keyDim } = facts;
   const own = picture.average ? 'All heads, averaged' : `Head ${state.head + 1}`;
+  // Given weights have no scale and no kind.
+  if (facts.fixed && (what === 'scale' || what === 'kind')) return ['These weights', 'The same'];
   return {
     text: () => wordsThatDiffer(picture),
     scale: () => [scaleName(facts.options.scale, keyDim), scaleName(options.scale, keyDim)],

@@ -34,8 +34,8 @@ export function captionOf({ state, facts, picture, selection, settings }) {
 }
 
 /** Kind, scale and all settings that differ from their default. */
-export function howComputed({ kind, temperature }, { options, keyDim, fixed, hasBias }) {
-  if (fixed) return ['as they were given'];
+export function howComputed({ kind, temperature }, { options, keyDim, fixed, made, hasBias }) {
+  if (fixed) return [made ?? 'as they were given'];
   const { can } = kindOf(kind);
   const { scale, softcap, causal, window } = options;
   const isRoot = Math.abs(scale * Math.sqrt(keyDim) - 1) < 1e-9;

@@ -62,6 +62,7 @@ export const ways = {
     return `attention.json is saved: texts, settings, queries, keys, values, scores and weights.${more}`;
   },
   javascript({ state, facts }, { showText }) {
+    if (facts.made) return 'The lines compute one attention: choose a layer.';
     if (facts.fixed) return `${facts.fixed} Nothing is computed for them.`;
     return give(toJavaScript(state, facts), showText, 'The lines are');
   },

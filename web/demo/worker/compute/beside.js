@@ -2,6 +2,7 @@
 
 import { isMarks } from '../../positions.js';
 import { textsOf } from '../../texts.js';
+import { rollOut, withRollouts } from '../sources/rollout_parts.js';
 import { alignWords } from './align_words.js';
 import { arrange } from './arrange.js';
 import { withMoved } from './moved.js';
@@ -25,10 +26,11 @@ export async function besideOf(
 ) {
   // "was": the same text, with nothing blocked.
   const isUnedited = what === 'was' && reading.unedited;
-  const from = isUnedited ? await (reading.before ??= reading.unedited()) : otherReading;
+  const from = isUnedited ? await (reading.before ??= unedited(reading)) : otherReading;
   const alike = from.parts.find(({ id }) => id === part.id) ?? from.parts[0];
   const other = (what === 'part' && from.parts.find(({ id }) => id === value)) || alike;
   const settings = what === 'scale' || what === 'kind' ? { ...state, [what]: value } : state;
+  await rollOut(api, other, from);
   const isSame = other === part && settings === state;
   const made = isSame ? computed : computeStages(api, other, from, settings);
   const average = state.average && what !== 'head';
@@ -51,6 +53,8 @@ export async function besideOf(
     ),
   };
 }
+
+const unedited = async (reading) => withRollouts(await reading.unedited());
 
 function besideText({ rows, columns, rowTokens }, part, reading, state) {
   const typed = textsOf({ ...state, text: state.otherText });
