@@ -18,6 +18,11 @@ export function createOwnFiles({ getState, change, open, close, takeModel }) {
   let before = null; // state before the first file was opened
   let brought = {}; // fields of the state that files changed
 
+  const formats = room.querySelector('.formats');
+  formats.addEventListener('toggle', async () => {
+    const { formatParagraphs } = await import('./file_formats.js');
+    if (formats.children.length === 1) formats.append(...formatParagraphs());
+  });
   input.addEventListener('change', () => {
     take(input.files);
     input.value = '';

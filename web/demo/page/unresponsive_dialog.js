@@ -1,6 +1,7 @@
 // Dialog while the worker does not respond: stop it, or wait.
 
 import { element } from './element.js';
+import './style/unresponsive_dialog.css';
 
 const isField = (one) =>
   one?.matches('textarea, input:not([type]), input[type="text"], input[type="number"]');
