@@ -27,6 +27,7 @@ export default [
       'prefer-const': 'error',
     },
   },
+  { files: ['web/demo/**'], languageOptions: { ecmaVersion: 2025 } }, // import attributes, which Vite removes
   {
     // What runs in browsers, workers and Node alike may use only what all of them have.
     files: ['web/lib/**/*.js', 'web/tasks/*.js'],

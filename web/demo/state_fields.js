@@ -84,6 +84,7 @@ export const fields = {
   threshold: number(0, 0, 1),
   colors: oneOf('blues', 'viridis', 'cividis'),
   perRow: off,
+  inside: off, // the whole block is unfolded
   lookup: { initial: lookup, read: readLookup },
   learn: text(''), // settings of a training run, as in learn_settings.js
   pairs: text(''), // lines of the reader's own task, as in pairs_task.js
@@ -99,6 +100,7 @@ export const openingState = { ...initialState, mode: 'cross', row: 2 };
 
 /** Fields that change only how the picture is drawn; nothing is computed. */
 export const drawing = [
+  'inside',
   ...['stage', 'threshold', 'colors', 'perRow'],
   ...['sweep', 'learn', 'pairs', 'tour'],
 ];

@@ -1,6 +1,7 @@
 // Types of the page and its worker.
 
 import type { AttentionOptions, Tensor } from 'attention-wasm';
+import type { LoadedModel, ModelInput, RunOptions } from 'attention-wasm/models';
 import type { NextWord } from 'attention-wasm/translator';
 
 export type Mode = 'self' | 'cross' | 'lookup' | 'learn';
@@ -112,6 +113,14 @@ export interface Reading {
   effect?(): Effect | null;
   /** For a model of the reader: input of the run, tokens of each stack, and the ids that the rows write. */
   inputs?: { input: object; counts: Record<string, number>; written?: (number | undefined)[] };
+  /** A model that can capture, with the input of this reading; `norm` only for the trained model. */
+  inside?(report: (progress: { text: string; fraction?: number }) => void): Promise<{
+    model: LoadedModel;
+    input: ModelInput;
+    blocked: RunOptions;
+    isNaming: boolean;
+    norm?(stack: string, layer: number, name: string): (x: Float32Array) => Float32Array;
+  }>;
 }
 
 /** What a sweep measures, before its runs. */
@@ -147,6 +156,29 @@ export interface SweepTarget {
   label: string;
   tokens: number[];
 }
+
+/** The block of one layer at one position, and the logit lens there. */
+export interface Inside {
+  /** That of the part, and the stack with the block. */
+  kind: string;
+  stack: string;
+  layer: number;
+  layers: number;
+  row: number;
+  /** The token whose vector it is, and in a decoder with cross-attention the one that is written next. */
+  token: string;
+  written?: string;
+  /** Where the norms are; `isRms`: without a mean. */
+  norms: 'before' | 'after' | 'parallel';
+  isRms: boolean;
+  /** Captured, or sums of captured ones; norms of the trained model only. */
+  vectors: Record<'x' | 'attention' | 'forward' | 'y', Float32Array> &
+    Partial<Record<InsideName, Float32Array>>;
+  lens: { why: string } | { words: boolean; layers: LikelyToken[][] };
+}
+
+export type InsideName =
+  'cross' | 'first' | 'between' | 'sum' | 'last' | 'normed' | 'crossNormed' | 'forwardNormed';
 
 /** What a model writes before and with something blocked. */
 export type Effect =
@@ -310,6 +342,8 @@ export interface Facts {
   isPair: boolean;
   /** True if the stage 'moved' is supported. */
   canMove: boolean;
+  /** True if the block of this part's layer can be shown. */
+  hasInside: boolean;
   /** What is blocked, and true if this changes the mask of the part. */
   blocks?: { item: string; says: string }[];
   isMasked: boolean;

@@ -171,6 +171,15 @@ const follows = createLater(async () => {
   const { createNextWords } = await import('./next_words/next_words.js');
   return createNextWords(find('.next-words'), { change, ask: link.nextWords });
 }, wait);
+const insideRoom = find('.inside');
+insideRoom.firstElementChild.addEventListener('click', (event) => {
+  event.preventDefault(); // render() unfolds it
+  change({ inside: !state.get().inside });
+});
+const inside = createLater(async () => {
+  const { createInside } = await import('./inside/inside.js');
+  return createInside(insideRoom, { ask: (row) => wait(link.inside(row)), change });
+}, wait);
 const whatIf = createLater(async () => {
   const { createWhatIf } = await import('./what_if/what_if.js');
   return createWhatIf({
@@ -361,8 +370,20 @@ function renderBehind(now) {
   // The hint below the picture is not repeated in the inspector.
   const note = now.source === 'ngrams' ? facts?.note : '';
   inspector.show(picture && inspection, { ...settings(), note });
+  showInside(now);
   showNote(facts, now, picture);
   announce(picture ? describe(cellOf(picture, at, now.stage)) : '');
+}
+
+/** The whole block, while it is unfolded. */
+function showInside({ inside: isOpen }) {
+  const { picture, facts, inspection } = shown;
+  const isThere = Boolean(picture && facts.hasInside);
+  insideRoom.hidden = !isThere;
+  if (!isThere) return;
+  insideRoom.open = isOpen;
+  if (!isOpen || !inspection || facts.isPrerendered || facts.unfinished || link.isWaiting()) return;
+  inside.show({ picture, row: inspection.place.row, palette });
 }
 
 /** Next words, where the model writes a text and its picture is complete. */

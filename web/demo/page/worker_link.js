@@ -113,6 +113,8 @@ export function connectWorker(on) {
     },
     /** NextWords for the tokens of a row, with the text they belong to; `isOther`: the other text of the comparison. */
     nextWords: (token, last, isOther = false) => ask({ type: 'nextWords', token, last, isOther }),
+    /** The whole block of the current layer at a token: { answer: an Inside } or { problem }. */
+    inside: (row) => ask({ type: 'inside', row }),
     /** What the blocks change: an Effect, or null. */
     effect: async () => (await ask({ type: 'effect' })).effect ?? null,
     /**

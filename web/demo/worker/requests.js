@@ -3,7 +3,7 @@
 //      { type: 'open', id, source, file }    { type: 'close', id, source, file: its id }    { type: 'tensors', id }
 //      { type: 'keep', id, source, what }    { type: 'cancel', source }
 //      { type: 'nextWords', id, token, last, isOther }      { type: 'measure', id, length, dim }
-//      { type: 'tour', id, about, … }    { type: 'effect', id }
+//      { type: 'tour', id, about, … }    { type: 'effect', id }    { type: 'inside', id, row }
 //      { type: 'sweep', id, question }   null as the question ends the current sweep
 //      { type: 'ping' }, which worker.js answers with { type: 'pong' }
 // Out: { type: 'sources', sources }
@@ -35,7 +35,10 @@ post({
   }),
 });
 
-const { show, inspect, nextWords, effect, sweep, tensors } = createShow(post, referenceShares);
+const { show, inspect, inside, nextWords, effect, sweep, tensors } = createShow(
+  post,
+  referenceShares,
+);
 let pending = null;
 let running = null; // AbortController of the current computation
 let sweeping = null; // AbortController of the current sweep
@@ -52,6 +55,7 @@ const answers = {
     post({ type: 'nextWords', id, ...(await nextWords(token, last, isOther)) }),
   effect: async ({ id }) => post({ type: 'effect', id, effect: await effect() }),
   sweep: measureEach,
+  inside: answerInside,
   measure,
   tensors: ({ id }) => post({ type: 'tensors', id, ...tensors() }),
   tour: answerTour,
@@ -109,6 +113,14 @@ async function answerTour({ id, about, ...question }) {
     post({ type: 'tour', id, answer: await tour[about](api, question) });
   } catch (error) {
     post({ type: 'tour', id, problem: error.message });
+  }
+}
+
+async function answerInside({ id, row }) {
+  try {
+    post({ type: 'inside', id, answer: await inside(id, row) });
+  } catch (error) {
+    post({ type: 'inside', id, problem: error.message });
   }
 }
 

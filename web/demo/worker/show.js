@@ -103,6 +103,13 @@ export function createShow(post, referenceShares = {}) {
       return isWritten && last < reading.rows.length ? reading.nextWords?.(token, last) : {};
     },
 
+    /** The block of the current layer at a token: an Inside (types.d.ts). */
+    async inside(id, row) {
+      const report = (progress) => post({ type: 'progress', id, ...progress });
+      const { insideOf } = await import('./compute/inside.js');
+      return insideOf(shown, row, report);
+    },
+
     /** What the blocks change in what the model writes: an Effect (types.d.ts), or null. */
     effect: async () => (await shown?.reading.effect?.()) ?? null,
 
@@ -308,6 +315,7 @@ function factsOf(part, reading, state, options) {
     hasNext: reading.nextWords !== undefined,
     isPair: reading.segments !== undefined,
     canMove: canMove(part),
+    hasInside: reading.inside !== undefined && !part.layers,
     hasBias: (Object.hasOwn(part, 'ownBias') ? part.ownBias : part.bias) !== undefined,
     blocks: reading.blocks,
     isMasked: part.blocked !== undefined,

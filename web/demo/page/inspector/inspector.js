@@ -11,6 +11,8 @@ import { createVectorsStep } from './vectors_step.js';
 import { createWeightStep } from './weight_step.js';
 import '../style/inspector.css';
 
+export { createStrip, largest } from './strip.js';
+
 /**
  * `select({ column })` selects another word by one of its tokens; `spellOut({ row, column })` inspects another pair of
  * tokens of the selected words.
@@ -38,6 +40,7 @@ export function createInspector(root, { select, spellOut }) {
     sum.element,
     ...steps.map(({ element: one }) => one),
     ...ends.map(({ element: one }) => one),
+    root.querySelector('.inside'),
   );
 
   /** A token of the selected word is inspected; a token of another word selects that word. */

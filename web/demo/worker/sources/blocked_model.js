@@ -2,7 +2,14 @@
 // their probability before.
 
 import { editsOf, readBlocks } from '../../blocks.js';
-import { asVectors, nextWordsAt, readEnglish, readingOf, translationOf } from './model.js';
+import {
+  asVectors,
+  insideOf,
+  nextWordsAt,
+  readEnglish,
+  readingOf,
+  translationOf,
+} from './model.js';
 
 const shown = 5; // likeliest words
 const searched = 8; // words in which the former and the new ones are looked up
@@ -37,8 +44,10 @@ function editsFor(block, translator, text) {
 /** The encoder's weights; its effect is a translation. */
 export function readEnglishWith(block, translator, text) {
   const edits = editsFor(block, translator, text);
+  const reading = readEnglish(translator, text, { edits: edits.encoder });
   return {
-    ...readEnglish(translator, text, { edits: edits.encoder }),
+    ...reading,
+    inside: insideOf(translator, { encoder: reading.rows, block }),
     unedited: () => readEnglish(translator, text),
     effect: () => ({
       ...{ kind: 'written', lang: 'fr', was: translationOf(translator, text) },
@@ -61,6 +70,9 @@ export async function readFrenchWith(
     ...readingOf(result),
     formerRows,
     nextWords: nextWordsWith(edits, translator, result),
+    inside: insideOf(translator, {
+      ...{ encoder: result.source.tokens, decoder: result.inputs.tokens, block },
+    }),
     unedited: () => readingOf(explain(result.text)),
     effect: () => effect,
   });

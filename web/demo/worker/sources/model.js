@@ -156,6 +156,12 @@ export function translationOf(translator, second, begin = '') {
   return lastTranslation.text;
 }
 
+/** `inside()` of a reading, of tokens of the encoder and of the decoder's input. */
+export const insideOf =
+  (translator, { encoder, decoder, block }) =>
+  async () =>
+    (await import('./trained_inside.js')).insideOf(translator, { encoder, decoder, block });
+
 /** Reading of the encoder alone. */
 export function readEnglish(translator, first, more = {}) {
   const { source, vectors } = translator.encode(first, { ...asVectors, ...more });
@@ -166,6 +172,7 @@ export function readEnglish(translator, first, more = {}) {
     texts: [source.text],
     parts: encoderParts(vectors.encoder),
     note: noteOn(rows.length, source.text),
+    inside: insideOf(translator, { encoder: source.tokens }),
   };
 }
 
@@ -198,6 +205,7 @@ export function readingOf({ text, source, target, inputs, vectors }, translator)
     ],
     translation: text,
     nextWords: translator && ((row) => nextWordsAt(translator, { text, source, rows }, row)),
+    inside: translator && insideOf(translator, { encoder: source.tokens, decoder: inputs.tokens }),
     note: [
       'Each row shows where the model looks just before it writes that word.',
       noteOn(Math.max(rows.length, columns.length), text, source.text),

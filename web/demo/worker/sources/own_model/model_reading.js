@@ -2,6 +2,7 @@
 
 import { readText } from './model_text.js';
 import { blockedOptions, createRunAgain, effectOn, likeliestWith } from './blocked_run.js';
+import { createInside } from './inside_run.js';
 import { likeliest } from './likeliest.js';
 import { partsOf } from './model_parts.js';
 import { openModel } from './open_model.js';
@@ -57,6 +58,7 @@ async function readPicture(opened, block, context) {
     parts: partsOf('self', 'Layer', description.self, result, {
       runAgain: createRunAgain(opened, { pixels }, blocked),
     }),
+    inside: createInside(opened, { pixels }, blocked),
     ...(logits?.dims.length === 1 && { note: classesIn(model, logits), classes: rowOf(logits) }),
     ...(before && {
       unedited: () => before,
@@ -104,6 +106,7 @@ async function readOne(opened, text, stack, block, context) {
     parts: partsOf(kind, title, stack, result, {
       runAgain: createRunAgain(opened, input, blocked),
     }),
+    inside: createInside(opened, input, blocked),
     ...(input.typeIds?.includes(1) && { segments: input.typeIds }),
     ...(end && { note: `Two texts with ${end} between them are read as a pair.` }),
     ...(logits && {

@@ -2,6 +2,7 @@
 // reader's own. Each row is the token about to be written; the decoder's input are those before it.
 
 import { blockedOptions, createRunAgain, likeliestWith } from './blocked_run.js';
+import { createInside } from './inside_run.js';
 import { partsOf } from './model_parts.js';
 import { idsIn, needsIds, maxTokensOf } from './model_text.js';
 import { labelsIn, labelsOfIds, mark } from './token_labels.js';
@@ -66,6 +67,7 @@ export async function readTranslation(opened, read, request, context) {
       rows,
       columns,
       parts: partsFrom(result, blocked),
+      inside: createInside(opened, input, blocked),
       texts: [text, read.text],
       translation: text,
     },

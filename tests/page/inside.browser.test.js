@@ -1,0 +1,217 @@
+// The whole block in the inspector: the numbers that the model captured, for every kind of layer, and the logit lens.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadModel } from 'attention-wasm/models';
+import { writeSafetensors } from 'attention-wasm/safetensors';
+import { loadTranslator } from 'attention-wasm/translator';
+import { problems } from '../support/browser/axe.js';
+import {
+  choose,
+  click,
+  drawn,
+  open,
+  overflow,
+  paste,
+  pick,
+  startPage,
+} from '../support/browser/page_driver.js';
+import { assertShows } from '../support/js/page_numbers.js';
+import { cases } from '../support/js/models_with_tokens.js';
+import { seededWeights } from '../support/js/seeded_weights.js';
+
+const english = 'The red car is fast.';
+const french = 'La voiture rouge est rapide.';
+const translator = await loadTranslator();
+
+/** What the panel shows: its lines by symbol with the number of the selected component, sums, and words. */
+const readInside = (page) =>
+  page.evaluate(() => {
+    const textsIn = (selector) =>
+      Array.from(document.querySelectorAll(`.inside ${selector}`), (one) => one.textContent);
+    return {
+      intro: document.querySelector('.inside > .hint').textContent,
+      lines: Array.from(document.querySelectorAll('.flow li'), (line) => [
+        line.querySelector('.symbol').textContent,
+        /: (\S+)$/.exec(line.querySelector('canvas').getAttribute('aria-valuetext') ?? '')?.[1],
+      ]),
+      sums: textsIn('.sum'),
+      hints: Array.from(document.querySelectorAll('.inside > .hint:not([hidden])'), (one) => one.textContent), // prettier-ignore
+      lens: Array.from(document.querySelectorAll('.inside .lens:not([hidden]) button'), (one) => ({
+        word: one.querySelector('bdi').textContent,
+        probability: one.querySelector('span').textContent,
+        isCurrent: one.getAttribute('aria-current') === 'true',
+      })),
+      likely: textsIn('.likely:not([hidden]) bdi'),
+    };
+  });
+
+/** Opens the reader's model, without a tokenizer, by dropping its files. */
+async function drop(page, { config, ...one }) {
+  const files = {
+    'config.json': Buffer.from(JSON.stringify(config)),
+    'model.safetensors': Buffer.from(writeSafetensors(seededWeights({ config, ...one }))),
+  };
+  const list = Object.entries(files).map(([name, content]) => [name, [...content]]);
+  await page.evaluate((dropped) => {
+    const data = new DataTransfer();
+    for (const [name, bytes] of dropped) data.items.add(new File([Uint8Array.from(bytes)], name));
+    const given = { dataTransfer: data, bubbles: true, cancelable: true };
+    document.querySelector('main').dispatchEvent(new DragEvent('drop', given));
+  }, list);
+  await page.waitForFunction(
+    () => document.querySelector('.model-says')?.textContent.endsWith('is open'),
+    { timeout: 60_000 },
+  );
+  await drawn(page);
+}
+
+// Symbols of the lines: places of the model, and sums of them.
+const flows = {
+  'bert, masked words': { x: 'resid_pre', a: 'attn_out', h: 'resid_mid', m: 'mlp_out', y: 'resid_post' }, // prettier-ignore
+  gpt2: { x: 'resid_pre', a: 'attn_out', 'x + a': 'resid_mid', m: 'mlp_out', 'y = x + a + m': 'resid_post' }, // prettier-ignore
+  gpt_neox: { x: 'resid_pre', a: 'attn_out', m: 'mlp_out', 'y = x + a + m': 'resid_post' },
+  bart: { x: 'resid_pre', a: 'attn_out', c: 'cross', h: 'resid_mid', m: 'mlp_out', y: 'resid_post' }, // prettier-ignore
+};
+
+describe('the whole block', { timeout: 600_000 }, () => {
+  const demo = startPage('chromium');
+
+  it('is unfolded on request, with the trained model’s vectors and its words at the end', async () => {
+    const link = new URLSearchParams({ text: english, french, part: 'decoder.1', row: 2 });
+    const { page, said } = await open(demo.browser, demo.url, `#mode=cross&${link}`);
+    assert.equal(await page.$('.flow'), null);
+    await click(page, '.inside summary');
+    await page.waitForSelector('.flow li');
+    await drawn(page);
+    assert.match(page.url(), /inside=yes/);
+    const { intro, lines, lens, likely, sums } = await readInside(page);
+    assert.match(intro, /“voiture”, after which “rouge” is written,.*decoder layer 2 of 2/);
+    const { vectors, logProbabilities } = translator.translate(english, {
+      ...{ target: french, vectors: true },
+    });
+    const { data, dims } = vectors.decoder[1].x;
+    const symbols = lines.map(([symbol]) => symbol);
+    assert.deepEqual(symbols, [
+      ...['x', 'norm(x)', 'a', 'x + a', 'norm', 'c', 'x + a + c', 'norm', 'm'],
+      'y = x + a + c + m',
+    ]);
+    assertShows(lines[1][1], data[2 * dims[1]], 'norm(x), what attention gets', 1e-5);
+    const number = Object.fromEntries(lines);
+    assert.equal(sums[0], `y1 = x1 + a1 + c1 + m1 = ${number.x} + ${number.a} + ${number.c} + ${number.m} = ${number['y = x + a + c + m']}`); // prettier-ignore
+    assert.equal(likely[0], 'rouge');
+    const [, last] = lens;
+    assert.ok(last.isCurrent && last.word === 'rouge', JSON.stringify(lens));
+    assertShows(
+      last.probability,
+      Math.exp(logProbabilities[2]),
+      'the last layer of the lens',
+      1e-5,
+    );
+
+    // A layer of the lens is selected by keyboard; a component by the arrow keys of a strip.
+    await page.focus('.lens button');
+    await page.keyboard.press('Enter');
+    await drawn(page);
+    assert.equal(await page.$eval('#part', ({ value }) => value), 'decoder.0');
+    assert.match((await readInside(page)).intro, /decoder layer 1 of 2/);
+    await page.focus('.flow canvas');
+    await page.keyboard.press('ArrowRight');
+    await drawn(page);
+    const next = await readInside(page);
+    assert.match(next.sums[0], /^y2 = x2 \+ a2/);
+    assert.deepEqual(await problems(page), []);
+
+    // With something blocked it shows that run.
+    const before = (await readInside(page)).lines;
+    await page.evaluate(() => (location.hash += '&block=cross.0.1'));
+    await drawn(page);
+    await page.waitForFunction(
+      (was) => document.querySelectorAll('.flow canvas')[5].getAttribute('aria-valuetext') !== was,
+      { timeout: 20_000 },
+      `number 2 of ${dims[1]}: ${before[5][1]}`,
+    );
+
+    // The encoder has no lens, and says why.
+    await pick(page, 'part', 'encoder.4');
+    const encoder = await readInside(page);
+    assert.deepEqual(encoder.lens, []);
+    assert.ok(encoder.hints.some((hint) => hint.startsWith('The logit lens is in the decoder')));
+    assert.ok(encoder.hints.some((hint) => hint.includes('by cross-attention')));
+    await click(page, '.inside summary');
+    assert.equal(await page.$eval('.inside', ({ open: isOpen }) => isOpen), false);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('fits a phone, dark, without a fault by axe-core', async () => {
+    for (const width of [390, 320]) {
+      const page = await demo.browser.newPage();
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+      await page.setViewport({ width, height: 800 });
+      await page.goto(`${demo.url}#mode=cross&part=cross.1&inside=yes`);
+      await drawn(page);
+      await page.waitForSelector('.flow li');
+      await drawn(page);
+      assert.equal(await overflow(page), 0);
+      assert.deepEqual(await problems(page), []);
+      await page.close();
+    }
+  });
+
+  it('is absent where there is no model', async () => {
+    const { page } = await open(demo.browser, demo.url);
+    assert.equal(await page.$eval('.inside', ({ hidden }) => hidden), true);
+    await page.close();
+  });
+
+  it('has the vectors of the reader’s model, of each kind of layer', async () => {
+    for (const [name, places] of Object.entries(flows)) {
+      const one = cases[name];
+      const { page, said } = await open(demo.browser, demo.url, '#mode=self&inside=yes&merge=no');
+      await drop(page, one);
+      const { ids, decoderIds } = one.input;
+      const isTwo = decoderIds !== undefined;
+      const row = 2;
+      if (isTwo) {
+        await choose(page, 'mode', 'cross');
+        await paste(page, 'first', decoderIds.slice(1).join(' '));
+        await paste(page, 'second', ids.join(' '));
+        await pick(page, 'part', 'cross.1');
+      } else {
+        await paste(page, 'first', ids.join(' '));
+        await pick(page, 'part', 'self.1');
+      }
+      await page.waitForFunction(() => location.hash.includes('part='));
+      await page.evaluate((at) => (location.hash += `&row=${at}&column=0`), row);
+      await drawn(page);
+      await page.waitForSelector('.flow li', { timeout: 30_000 });
+      await drawn(page);
+      const stack = isTwo ? 'decoder' : 'self';
+      const capture = [
+        ...['resid_pre', 'attn_out', 'resid_mid', 'mlp_out', 'resid_post'].filter(
+          (at) => name !== 'gpt_neox' || at !== 'resid_mid',
+        ),
+      ].map((at) => ({ at, stack, layer: 1 }));
+      if (isTwo) capture.push({ at: 'attn_out', stack: 'cross', layer: 1 });
+      const model = await loadModel({ config: one.config, weights: seededWeights(one) });
+      const start = one.config.decoder_start_token_id;
+      const input = isTwo ? { ids, decoderIds: [start, ...decoderIds.slice(1)] } : { ids };
+      const { captured } = model.run(input, { capture });
+      model.delete();
+      const numberAt = (place) => {
+        const [at, from] = place === 'cross' ? ['attn_out', 'cross'] : [place, stack];
+        const { tensor } = captured.find((got) => got.at === at && got.stack === from);
+        return tensor.data[row * tensor.dims[1]];
+      };
+      const { lines, lens } = await readInside(page);
+      const shown = Object.fromEntries(lines);
+      for (const [symbol, place] of Object.entries(places)) {
+        assertShows(shown[symbol], numberAt(place), `${name}: ${symbol}`, 1e-5);
+      }
+      assert.equal(lens.length, 2, name);
+      assert.deepEqual(said, [], name);
+      await page.close();
+    }
+  });
+});

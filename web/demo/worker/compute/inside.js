@@ -1,0 +1,146 @@
+// The whole block of one layer at one position: what the model captured of the residual stream, of attention and of
+// feed-forward, and the logit lens after every layer.
+
+import { rowOf } from '../../tensors.js';
+import { placeOfPart } from '../../blocks.js';
+import { likeliest } from '../sources/own_model/likeliest.js';
+
+const insides = new WeakMap(); // reading → Promise of its model and input
+const runs = new WeakMap(); // reading → Promise of the run for the lens
+const layers = new WeakMap(); // part → Promise of the captures of its layer
+
+const remember = (memory, key, make) => {
+  if (!memory.has(key)) {
+    const made = make();
+    memory.set(key, made);
+    made.catch(() => memory.delete(key)); // the next request tries again
+  }
+  return memory.get(key);
+};
+
+/**
+ * @param {{ part, reading }} current source of the picture
+ * @param {number} row token
+ * @returns {Promise<import('../../types').Inside>}
+ */
+export async function insideOf({ part, reading }, row, report) {
+  const inside = await remember(insides, reading, () => reading.inside(report));
+  const { stack: kind, layer } = placeOfPart(part.id);
+  const stack = kind === 'cross' ? 'decoder' : kind;
+  const captured = await remember(layers, part, async () => capture(inside, { stack, layer }));
+  const lens =
+    stack === 'encoder' ? noLens : await remember(runs, reading, async () => run(inside, stack));
+  // The input at a row of cross-attention is that of the decoder's self-attention.
+  const own = reading.parts.find(({ id }) => id === `${stack}.0`);
+  return {
+    ...{ kind, stack, layer, row },
+    layers: reading.parts.filter((one) => isLayerOf(one, stack)).length,
+    token: (own.columns ?? reading.columns)[row].text,
+    written: stack === 'decoder' ? (own.rows ?? reading.rows)[row].text : undefined,
+    ...blockAt(captured, row, inside, { stack, layer }),
+    lens: lens.why ? lens : lensAt(lens, row, inside),
+  };
+}
+
+const isLayerOf = ({ id, layers: rolledOut }, stack) =>
+  !rolledOut && placeOfPart(id).stack === stack;
+
+// ---- one layer ---------------------------------------------------------------------------------------
+
+const places = ['resid_pre', 'attn_out', 'resid_mid', 'mlp_out', 'resid_post'];
+
+/** Captured tensors of a layer by place. Parallel layers have no resid_mid. */
+function capture({ model, input, blocked }, { stack, layer }) {
+  const requests = places.map((at) => ({ at, stack, layer }));
+  if (stack === 'decoder') requests.push({ at: 'attn_out', stack: 'cross', layer });
+  const runWith = (list) => model.run(input, { logits: false, ...blocked, capture: list });
+  let result;
+  try {
+    result = runWith(requests);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    result = runWith(requests.filter(({ at }) => at !== 'resid_mid'));
+  }
+  return Object.fromEntries(
+    result.captured.map(({ at, stack: own, tensor }) => [own === 'cross' ? 'cross' : at, tensor]),
+  );
+}
+
+const sumOf = (...vectors) =>
+  vectors.reduce((sum, vector) => sum.map((number, c) => number + vector[c]));
+
+/** True if two vectors are the same but for rounding. */
+const isNear = (a, b) => {
+  const size = a.reduce((most, number) => Math.max(most, Math.abs(number)), 1e-30);
+  return a.every((number, c) => Math.abs(number - b[c]) <= 1e-4 * size);
+};
+
+/** The vectors of a row in the order of the computation, and the norms between them. */
+function blockAt(captured, row, inside, { stack, layer }) {
+  const at = (name) => captured[name] && rowOf(captured[name], row).slice();
+  const [x, attention, cross, between] = ['resid_pre', 'attn_out', 'cross', 'resid_mid'].map(at);
+  const [forward, y] = ['mlp_out', 'resid_post'].map(at);
+  const added = sumOf(x, ...[attention, cross].filter(Boolean));
+  const norms = !between ? 'parallel' : isNear(added, between) ? 'before' : 'after';
+  const norm = inside.norm && ((name, vector) => inside.norm(stack, layer, name)(vector));
+  const isPre = norms === 'before';
+  const first = cross && sumOf(x, attention); // the sum before cross-attention
+  return {
+    norms,
+    isRms: isRms(inside.model),
+    vectors: {
+      ...{ x, attention, cross, between, forward, y, first },
+      ...(norms === 'after' && {
+        sum: cross ? undefined : added,
+        last: sumOf(between, forward),
+      }),
+      ...(isPre &&
+        norm && {
+          normed: norm('norm1', x),
+          crossNormed: cross && norm('norm2', first),
+          forwardNormed: norm(cross ? 'norm3' : 'norm2', between),
+        }),
+    },
+  };
+}
+
+const isRms = ({ type }) => ['llama', 'mistral', 'qwen2', 'qwen3', 't5'].includes(type);
+
+// ---- the lens ----------------------------------------------------------------------------------------
+
+const noLens = { why: 'The logit lens is in the decoder, whose output the head reads.' };
+
+/** A run with the outputs of all layers, or why there is no lens. */
+function run({ model, input, blocked, isNaming }, stack) {
+  const capture = [{ at: 'resid_post', stack }];
+  const result = model.run(input, { ...(isNaming && { logits: false }), ...blocked, capture });
+  if (isNaming || result.logits) return result;
+  return { why: 'This model has no head that names words or classes, so it has no logit lens.' };
+}
+
+/** The row alone: the head of a large vocabulary is most of the work. */
+const rowsOf = ({ captured, ids, decoderIds }, row) => ({
+  ids: [(decoderIds ?? ids)[row]],
+  captured: captured.map((one) => {
+    const { dims } = one.tensor;
+    return { ...one, tensor: { data: rowOf(one.tensor, row).slice(), dims: [1, dims[1]] } };
+  }),
+});
+
+function lensAt(result, row, { model, isNaming }) {
+  const views = model.lens(isNaming ? rowsOf(result, row) : result);
+  const nameOf = isNaming ? tokenOf : classOf;
+  return {
+    words: isNaming,
+    layers: views.map(({ logits: { data, dims } }) => {
+      // Of the row alone, of each row, or of the whole input.
+      const rows = dims.length === 1 ? 1 : dims[0];
+      const list = likeliest({ data, dims: [rows, dims.at(-1)] }, rows > 1 ? row : 0);
+      return list.map(({ id, probability }) => ({ text: nameOf(model, id), probability }));
+    }),
+  };
+}
+
+const tokenOf = ({ tokenizer }, id) =>
+  (tokenizer && (tokenizer.decode([id]).trim() || tokenizer.tokenOf(id))) || String(id);
+const classOf = ({ config }, id) => config.id2label?.[id] ?? `class ${id}`;

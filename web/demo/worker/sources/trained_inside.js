@@ -1,0 +1,32 @@
+// The trained model as one of attention-wasm/models, which can capture what is inside a run. Its weights are those of the
+// translator.
+
+import { loadAttention } from 'attention-wasm';
+import config from 'attention-wasm/config.json' with { type: 'json' };
+import { loadModel } from 'attention-wasm/models';
+import tokenizer from 'attention-wasm/tokenizer.json' with { type: 'json' };
+import { blockedOptions } from './own_model/blocked_run.js';
+
+let loading;
+
+/** Output of one norm of a layer, for a vector. */
+const normOf = (api, tensors) => (stack, layer, name) => (x) => {
+  const at = `${stack}.layers.${layer}.${name}`;
+  const [weight, bias] = ['weight', 'bias'].map((end) => tensors.get(`${at}.${end}`));
+  return api.layerNorm({ data: x, dims: [1, x.length] }, { weight, bias }).data;
+};
+
+/** What `inside()` of a reading resolves to; `decoder`: tokens of the decoder's input, if it runs. */
+export async function insideOf({ tensors }, { encoder, decoder, block }) {
+  const api = await loadAttention();
+  loading ??= loadModel({ config, weights: tensors, tokenizer }, { api });
+  const model = await loading;
+  const ids = encoder.map(({ id }) => id);
+  const decoderIds = decoder?.map(({ id }) => id);
+  const counts = { encoder: ids.length, ...(decoder && { decoder: decoderIds.length }) };
+  return {
+    ...{ model, input: { ids, ...(decoder && { decoderIds }) }, isNaming: true },
+    blocked: blockedOptions(block, model.description, counts),
+    norm: normOf(api, tensors),
+  };
+}
