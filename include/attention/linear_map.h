@@ -71,6 +71,10 @@ struct LinearMap {
   // x: rows × in, y: rows × out.
   void apply(const Kernels& kernels, Matrix<const float> x, Matrix<float> y) const;
 
+  // The same with other biases, or with null for none.
+  void apply(const Kernels& kernels, Matrix<const float> x, Matrix<float> y,
+             const float* biases) const;
+
   // Row ids[i] of out × in becomes row i of to.
   void copy_rows(const Kernels& kernels, std::span<const double> ids, Matrix<float> to) const;
 

@@ -135,12 +135,14 @@ struct LinearCall : Call {
   double layer;  // address of a LinearMap
   Tensor x;      // rows of in numbers, in up to three dims
   Optional activation;
-  double gate;    // with an activation: address of a LinearMap of the same dims, or 0
-  Result output;  // as x, rows of out numbers
+  double gate;          // with an activation: address of a LinearMap of the same dims, or 0
+  double without_bias;  // 0 or 1; without an activation
+  Result output;        // as x, rows of out numbers
 
   void fields(auto&& field) {
     Call::fields(field);
-    field("layer", layer, "x", x, "activation", activation, "gateLayer", gate, "output", output);
+    field("layer", layer, "x", x, "activation", activation, "gateLayer", gate, "withoutBias",
+          without_bias, "output", output);
   }
 
   bool check(Rules& rules) {
@@ -157,7 +159,9 @@ struct LinearCall : Call {
     const LinearMap& gate_map = gate != 0 ? object_at<const LinearMap>(gate) : kNoGate;
     auto* const gated = workspace.take<float>(std::uint64_t{to.rows} * gate_map.out);
     if (workspace.counts()) return;
-    if (!activation.is_present()) return map().apply(kernels, block.rows(x), to);
+    if (!activation.is_present()) {
+      return map().apply(kernels, block.rows(x), to, without_bias != 0 ? nullptr : map().bias);
+    }
     project_up(kernels, map(), gate_map, value_of<Activation>(activation.value), block.rows(x), to,
                {gated, to.rows, gate_map.out, gate_map.out});
   }

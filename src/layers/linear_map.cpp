@@ -143,9 +143,14 @@ void LinearMap::take_bias(const float* numbers) {
 }
 
 void LinearMap::apply(const Kernels& kernels, Matrix<const float> x, Matrix<float> y) const {
+  apply(kernels, x, y, bias);
+}
+
+void LinearMap::apply(const Kernels& kernels, Matrix<const float> x, Matrix<float> y,
+                      const float* biases) const {
   assert(x.cols == in && y.cols == out && x.rows == y.rows);
-  if (type == NumberType::kInt8) return integer_product(kernels, x, view(*this), bias, y);
-  product(kernels, x, view(*this), bias, y);
+  if (type == NumberType::kInt8) return integer_product(kernels, x, view(*this), biases, y);
+  product(kernels, x, view(*this), biases, y);
 }
 
 void LinearMap::copy_rows(const Kernels& kernels, std::span<const double> ids,

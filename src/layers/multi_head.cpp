@@ -166,13 +166,15 @@ struct EditedAttention {
     if (requested.average_weights != nullptr) average(numbers, requested.average_weights);
   }
 
-  // Writes the means over heads.
+  // Writes the means over heads: sums, which the last head divides, as attend() has them.
   void average(const Heads<float>& weights, float* means) const {
-    const float* from = weights.data;
-    for (std::size_t batch = 0; batch < weights.batch; ++batch, means += weights.head_stride) {
-      std::fill_n(means, weights.head_stride, 0.0F);
-      for (std::size_t at = 0; at < weights.batch_stride; ++at) {
-        means[at % weights.head_stride] += *from++ / static_cast<float>(weights.heads);
+    const std::size_t count = weights.head_stride;
+    for (std::size_t batch = 0; batch < weights.batch; ++batch) {
+      const float* first = weights.data + batch * weights.batch_stride;
+      for (std::size_t at = 0; at < count; ++at) {
+        float sum = 0;
+        for (std::size_t head = 0; head < weights.heads; ++head) sum += first[head * count + at];
+        *means++ = sum / static_cast<float>(weights.heads);
       }
     }
   }
@@ -182,8 +184,7 @@ struct EditedAttention {
   void capture_per_head(Place place, const Heads<const float>& heads) const {
     float* to = interventions.capture(place);
     if (to == nullptr) return;
-    LinearMap map = layer.output;
-    map.bias = nullptr;
+    const LinearMap& map = layer.output;
     const std::size_t rows = heads.rows;
     const std::uint64_t count = std::uint64_t{rows} * map.in;
     auto* padded = workspace.take<float>(count);
@@ -196,7 +197,7 @@ struct EditedAttention {
       for (std::size_t i = 0; i < rows; ++i) {
         std::copy_n(from.row(i), from.cols, padded + i * map.in + head * from.cols);
       }
-      map.apply(kernels, {padded, rows, map.in, map.in}, {to, rows, map.out, map.out});
+      map.apply(kernels, {padded, rows, map.in, map.in}, {to, rows, map.out, map.out}, nullptr);
     }
   }
 };

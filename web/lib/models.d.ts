@@ -296,12 +296,9 @@ export interface Captured {
 
 /** Options of `run()`. */
 export interface RunOptions {
-  /**
-   * Changes inside the model. A position that the text does not have is an error. Models on a pool have no edits. Default:
-   * none.
-   */
+  /** Changes inside the model. A position that the text does not have is an error. Default: none. */
   edits?: readonly Edit[] | null;
-  /** Hook points to return, in `captured`. Models on a pool have no captures. Default: none. */
+  /** Hook points to return, in `captured`. Default: none. */
   capture?: readonly CaptureRequest[] | null;
   /**
    * Whether to return what each head adds, z_h·W_O^h, of all layers (true) or these; the tensors are in `captured`, too.

@@ -4,9 +4,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ablate, knockout, loadModel, patch, steer } from 'attention-wasm/models';
 import { explainBitDifference, explainDifference } from '../../support/js/compare.js';
+import {
+  editsOf,
+  editsOfAll,
+  isEditable,
+  listed,
+  normals,
+  placesOf,
+} from '../../support/js/model_edits.js';
 import { cases } from '../../support/js/models_with_tokens.js';
 import { oracleModel } from '../../support/js/oracle_model.js';
-import { seeded } from '../../support/js/random_tensors.js';
 import { seededInput, seededWeights } from '../../support/js/seeded_weights.js';
 
 const kinds = [
@@ -19,13 +26,6 @@ const kinds = [
   'bart', // two stacks, norms after the sums
   'dinov2', // images, layer scale
 ];
-
-const everyPlace = [
-  ...['resid_pre', 'q', 'k', 'v', 'scores', 'pattern', 'z', 'attn_out', 'resid_mid', 'mlp_out'],
-  ...['resid_post', 'head_out', 'value_out'],
-];
-const ofCross = everyPlace.filter((at) => !/^(resid|mlp)/.test(at));
-const editable = (at) => !/^(head|value)_out/.test(at);
 
 // Rounding errors of float32 after two to four layers with norms, of numbers around 1 to 10.
 const tolerance = 4e-5;
@@ -41,30 +41,11 @@ async function withModel(name, use) {
     const inputs = plain.encoderHiddenStates
       ? { encoder: plain.encoderHiddenStates[0], decoder: plain.hiddenStates[0] }
       : { self: plain.hiddenStates[0] };
-    const sizes = sizesOf(model, inputs);
-    return await use({ name, model, source, input, inputs, plain, ...sizes });
+    return await use({ name, model, source, input, inputs, plain, places: placesOf(model) });
   } finally {
     model.delete();
   }
 }
-
-/** Every place of a model as { at, stack }, and the dims of each. */
-function sizesOf(model, inputs) {
-  const places = [];
-  for (const side of Object.keys(inputs)) {
-    const lacksMiddle = /neox|phi/.test(model.type);
-    for (const at of everyPlace) {
-      if (at !== 'resid_mid' || !lacksMiddle) places.push({ at, stack: side });
-    }
-  }
-  if (inputs.decoder) places.push(...ofCross.map((at) => ({ at, stack: 'cross' })));
-  return { places };
-}
-
-const listed = (result) =>
-  new Map(
-    result.captured.map(({ at, layer, stack, tensor }) => [`${stack} ${at} ${layer}`, tensor]),
-  );
 
 /** Runs with edits and compares the output and everything captured with the oracle. */
 function compare({ model, source, input, inputs, places }, edits, allowed = tolerance) {
@@ -79,60 +60,6 @@ function compare({ model, source, input, inputs, places }, edits, allowed = tole
     assert.equal(explainDifference(captured.get(key), tensor, allowed), '', `${key}: ${what}`);
   }
   return got;
-}
-
-const { normal, integer } = seeded('edits');
-const normals = (dims) => ({
-  data: Array.from({ length: dims.reduce((a, b) => a * b, 1) }, normal),
-  dims,
-});
-
-/** Edits of one place in all ways: each operation, all and some heads and positions, tensors that stretch. */
-function editsOf({ at, stack }, layer, dims) {
-  const all = dims.length === 3 ? dims : [1, ...dims];
-  const [heads, rows, columns] = all;
-  const rowField = at === 'k' || at === 'v' || at === 'value_out' ? 'key' : 'query';
-  const isPairs = at === 'scores' || at === 'pattern';
-  const hasHeads = dims.length === 3;
-  const base = { at, layer, stack };
-  const one = {
-    ...base,
-    ...(hasHeads && { head: heads - 1 }),
-    [rowField]: [rows - 1, 0],
-    ...(isPairs && { key: [1, 0] }),
-  };
-  const chosen = [...(hasHeads ? [1] : []), 2, isPairs ? 2 : columns];
-  return [
-    { ...base, to: 'zero' },
-    { ...one, to: 'zero' },
-    { ...base, to: { set: normals(dims) } },
-    { ...one, to: { set: normals(chosen) } },
-    { ...base, [rowField]: 1, to: { add: normals([isPairs ? 1 : columns]) } },
-    { ...base, to: { add: normals([rows, 1]) } },
-    { ...one, to: { scale: -0.5 } },
-    ...(at === 'pattern'
-      ? [
-          { ...base, to: 'uniform' },
-          { ...base, query: [rows - 1], to: 'uniform' },
-        ]
-      : []),
-    ...(at === 'scores'
-      ? [
-          // null: −∞, of a pair that is visible in the last row, and in no causal first row.
-          {
-            ...one,
-            to: {
-              set: [
-                [null, 0.5],
-                [null, 1],
-              ],
-            },
-          },
-          { ...one, to: 'blocked' },
-          { ...base, key: 0, to: 'blocked' },
-        ]
-      : []),
-  ];
 }
 
 for (const name of kinds) {
@@ -150,7 +77,7 @@ for (const name of kinds) {
     it('of each place and operation have the numbers of the oracle', () =>
       withModel(name, (one) => {
         const captured = listed(one.model.run(one.input, { capture: one.places }));
-        for (const place of one.places.filter(({ at }) => editable(at))) {
+        for (const place of one.places.filter(({ at }) => isEditable(at))) {
           const { dims } = captured.get(`${place.stack} ${place.at} 0`);
           for (const edit of editsOf(place, 0, dims)) compare(one, [edit]);
         }
@@ -159,17 +86,7 @@ for (const name of kinds) {
     it('apply in the order of the computation and of the list', () =>
       withModel(name, (one) => {
         const captured = listed(one.model.run(one.input, { capture: one.places }));
-        const edits = one.places
-          .filter(({ at }) => editable(at))
-          .flatMap((place) => {
-            const layer = integer(0, 1);
-            const { dims } = captured.get(`${place.stack} ${place.at} ${layer}`);
-            const possible = editsOf(place, layer, dims);
-            return [
-              possible[integer(0, possible.length - 1)],
-              { ...place, layer: [1, 0], to: { scale: 0.75 } },
-            ];
-          });
+        const edits = editsOfAll(one.places, captured);
         compare(one, edits);
         const reversed = [...edits].reverse();
         compare(one, reversed);
@@ -179,7 +96,7 @@ for (const name of kinds) {
       withModel(name, ({ model, input, places }) => {
         const captured = listed(model.run(input, { capture: places }));
         const edits = places
-          .filter(({ at }) => editable(at))
+          .filter(({ at }) => isEditable(at))
           .map((place) => {
             const { dims } = captured.get(`${place.stack} ${place.at} 1`);
             const data = Float32Array.from(normals(dims).data);
@@ -199,7 +116,7 @@ for (const name of kinds) {
       withModel(name, (one) => {
         const { model, input, places } = one;
         const result = model.run(input, { capture: places });
-        for (const { at, stack } of places.filter((place) => editable(place.at))) {
+        for (const { at, stack } of places.filter((place) => isEditable(place.at))) {
           if (at === 'scores' || at === 'pattern') continue;
           const edits = patch(result, { at, stack, layer: [0, 1] });
           const got = model.run(input, {

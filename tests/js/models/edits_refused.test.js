@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
-import { loadAttentionPool } from 'attention-wasm/pool';
 import { cases } from '../../support/js/models_with_tokens.js';
 import { seededInput, seededWeights } from '../../support/js/seeded_weights.js';
 
@@ -338,22 +337,6 @@ describe('edits that are refused', () => {
       );
     });
   }
-
-  it('are refused by a model on a pool', async () => {
-    const pool = await loadAttentionPool({ workers: 1 });
-    const { config, input } = cases.gpt2;
-    const model = await loadModel({ config, weights: seededWeights(cases.gpt2) }, { pool });
-    try {
-      const message = /of a model on a pool takes no edits and captures$/;
-      await assert.rejects(model.run(input, { edits: [zero] }), { name: 'TypeError', message });
-      await assert.rejects(model.run(input, { capture: ['z'] }), { name: 'TypeError', message });
-      assert.throws(() => model.generate(input, { edits: [zero] }), { name: 'TypeError', message });
-      assert.deepEqual(await model.run(input, { edits: [] }), models.gpt2.run(input));
-    } finally {
-      model.delete();
-      await pool.close();
-    }
-  });
 
   it('are refused as a whole if they are not a list', () => {
     for (const option of ['edits', 'capture']) {

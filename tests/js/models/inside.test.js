@@ -3,9 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ablate, knockout, loadModel, patch, steer, sweep } from 'attention-wasm/models';
-import { loadAttentionPool } from 'attention-wasm/pool';
 import { explainBitDifference, explainDifference } from '../../support/js/compare.js';
-import { loadDivided } from '../../support/js/divided_models.js';
 import { cases } from '../../support/js/models_with_tokens.js';
 import { attributionOf, logitsOf, normsOf } from '../../support/js/oracle_measures.js';
 import { oracleModel } from '../../support/js/oracle_model.js';
@@ -417,46 +415,4 @@ describe('sweep()', () => {
       await refused({ position: 6 }, 'RangeError', /^position/);
       await assert.rejects(sweep({}, input, usual), { name: 'TypeError', message: /^model must/ });
     }));
-});
-
-describe('a model on a pool', () => {
-  it('measures results of the same model without one, with the same bits', async () => {
-    const pool = await loadAttentionPool({ workers: 2 });
-    try {
-      for (const name of ['gpt2', 't5', 'vit, newer names']) {
-        await withModel(name, async ({ model, source, input }) => {
-          const capture = captureOf(model, 'resid_post', [mainStack(model)]);
-          const result = model.run(input, { attribution: true, capture });
-          const divided = await loadDivided(source, pool);
-          const options = { token: 1, against: 2 };
-          assert.deepEqual(await divided.lens(result), model.lens(result));
-          assert.deepEqual(
-            await divided.attribute(result, options),
-            model.attribute(result, options),
-          );
-          await assert.rejects(divided.attribute(result, { token: -1 }), RangeError);
-          divided.delete();
-        });
-      }
-    } finally {
-      await pool.close();
-    }
-  });
-
-  it('refuses to capture and to sweep', async () => {
-    const pool = await loadAttentionPool({ workers: 1 });
-    await withModel(
-      'gpt2',
-      async ({ model, input }) => {
-        const refusal = { name: 'TypeError', message: /pool takes no edits and captures$/ };
-        await assert.rejects(model.run(input, { headOutputs: true }), refusal);
-        await assert.rejects(model.run(input, { attribution: true }), refusal);
-        const metric = ({ logits }) => logits.data[0];
-        const edit = (layer, head) => ablate(layer, head);
-        await assert.rejects(sweep(model, input, { edit, metric }), refusal);
-      },
-      { pool },
-    );
-    await pool.close();
-  });
 });

@@ -86,7 +86,7 @@ async function oracleOf(one, input, edits = []) {
 
 const movedIn = async (part, reading) => {
   const computed = computeStages(api, part, reading, initialState);
-  const { moved } = await withMoved(part, computed, () => {});
+  const { moved } = await withMoved(part, computed);
   return { moved, computed };
 };
 
@@ -236,7 +236,7 @@ describe('what moved in the reader’s model', () => {
       try {
         const [, part] = reading.parts;
         const { computed } = await movedIn(part, reading);
-        await withMoved(part, computed, () => {});
+        await withMoved(part, computed);
         assert.deepEqual(asked, [[{ at: 'value_out', stack: 'self', layer: 1 }]]);
         const [heads, columns] = computed.transformed.dims;
         assert.deepEqual([heads, columns], [part.heads, reading.columns.length]);

@@ -118,7 +118,7 @@ async function answerTour({ id, about, ...question }) {
 
 async function answerInside({ id, row }) {
   try {
-    post({ type: 'inside', id, answer: await inside(id, row) });
+    post({ type: 'inside', id, answer: await inside(row) });
   } catch (error) {
     post({ type: 'inside', id, problem: error.message });
   }

@@ -104,10 +104,9 @@ export function createShow(post, referenceShares = {}) {
     },
 
     /** The block of the current layer at a token: an Inside (types.d.ts). */
-    async inside(id, row) {
-      const report = (progress) => post({ type: 'progress', id, ...progress });
+    async inside(row) {
       const { insideOf } = await import('./compute/inside.js');
-      return insideOf(shown, row, report);
+      return insideOf(shown, row);
     },
 
     /** What the blocks change in what the model writes: an Effect (types.d.ts), or null. */
@@ -128,8 +127,7 @@ export function createShow(post, referenceShares = {}) {
     },
   };
 
-  async function showReading(id, state, { reading, key, readOther, asked }, { api, step, signal }) {
-    const report = (progress) => signal.aborted || post({ type: 'progress', id, ...progress });
+  async function showReading(id, state, { reading, key, readOther, asked }, { api, step }) {
     const part = reading.parts.find((one) => one.id === state.part) ?? reading.parts[0];
     const labels = labelsOf(part, reading);
     if (labels.rows.length === 0 || labels.columns.length === 0) {
@@ -146,7 +144,7 @@ export function createShow(post, referenceShares = {}) {
     const otherReading = comparesTexts ? await withWords(readOther(), reading) : undefined;
     await step();
     shown = { api, part, reading, otherReading, computed, kind: state.kind, asked };
-    const stages = await stagesFor(part, computed, state, report);
+    const stages = await stagesFor(part, computed, state);
     await step();
     const showsHeads = state.view === 'heads';
     const beside = state.view === 'compare' ? state.beside : null;
@@ -185,10 +183,7 @@ export function createShow(post, referenceShares = {}) {
       if (beside) {
         const { besideOf } = await import('./compute/beside.js');
         const alternative = beside === 'text' ? ['text', state.otherText] : beside.split(':');
-        picture.beside = await besideOf(api, shown, picture, alternative, state, {
-          report,
-          otherReading,
-        });
+        picture.beside = await besideOf(api, shown, picture, alternative, state, { otherReading });
       }
       // Arrays are transferred to the page: the cached ones are copied.
       picture.stages = eachStage(picture.stages, (values) =>
@@ -201,10 +196,10 @@ export function createShow(post, referenceShares = {}) {
   }
 
   /** Stages of the part, with 'moved' if requested. */
-  async function stagesFor(part, computed, { stage }, report) {
+  async function stagesFor(part, computed, { stage }) {
     if (stage !== 'moved' || !canMove(part)) return computed.stages;
     const { withMoved } = await import('./compute/moved.js');
-    return withMoved(part, computed, report);
+    return withMoved(part, computed);
   }
 
   // Reference shares were measured with merged words and hidden special tokens.

@@ -23,8 +23,11 @@ const hookPoints = {
   value_out: ['head', 'key', 'width'],
 };
 
+/** Hook points that can only be captured: products of W_O with one head. */
+export const perHeadNames = ['head_out', 'value_out'];
+
 const names = /* @__PURE__ */ Object.keys(hookPoints);
-const editableNames = /* @__PURE__ */ names.slice(0, -2);
+const editableNames = /* @__PURE__ */ names.filter((name) => !perHeadNames.includes(name));
 
 /** The field of an edit that selects along an axis. */
 export const fieldOf = (axis) => (axis === 'kvHead' ? 'head' : axis);

@@ -3,7 +3,7 @@ import { describe } from '../arguments/describe.js';
 import { sizeOf } from '../arguments/dims.js';
 import { readOptions } from '../arguments/options.js';
 import { readEdits } from './edits.js';
-import { indicesTo, readHookPoint, readIndices, takeAlong } from './hook_points.js';
+import { indicesTo, perHeadNames, readHookPoint, readIndices, takeAlong } from './hook_points.js';
 
 const operations = ['set', 'add', 'scale', 'uniform'];
 const crossCapture = 16; // added to the number of a captured hook point of cross-attention
@@ -22,9 +22,9 @@ function readCapture(capture, where, components) {
 }
 
 /**
- * What an edit selects in a call. ranges: of positions in the call, [first, end), by axis; undefined for axes without
- * positions. The result has indices by axis, counted from `first`, an empty list for all, and their values; or is
- * undefined if the call has none of the positions.
+ * What an edit selects in a call. ranges: of positions and heads in the call, [first, end), by axis; undefined for all of
+ * an axis. The result has indices by axis, counted from `first`, an empty list for all, and their values; or is
+ * undefined if the call has none of them.
  */
 function select({ selected, values }, ranges) {
   const indices = [selected[0] ?? [], [], []];
@@ -53,24 +53,48 @@ function block({ data, dims }, indices) {
   }
 }
 
-/** The options of a layer call. rangesOf: a function from an edit to the ranges of select(); captures: numbers. */
-function callOptions(edits, rangesOf, captures) {
-  const options = {};
+const hasHeads = ({ axes }) => axes[0] !== undefined;
+const hasPairs = ({ axes }) => axes[1] === 'query' && axes[2] === 'key';
+
+/** The name of a hook point among those of a layer without heads. */
+const nameInLayer = ({ at, isCross }) => (isCross ? `cross ${at}` : at);
+
+/** The dims of a hook point in a call. ranges: as of select(). */
+const dimsOf = ({ axes, sizes }, ranges) =>
+  axes.flatMap((axis, n) => (ranges[n] ? ranges[n][1] - ranges[n][0] : (sizes[axis] ?? [])));
+
+/** An edit of scores or pattern that changes no number. */
+const noChange = { operation: 'scale', factor: 1, indices: [[0], [0], [0]], values: undefined };
+
+/**
+ * What edits change in a call: { edits, mask?, crossMask? }, each edit with the result of select(). rangesOf: a function
+ * from an edit to the ranges of select(). headsOf: the same for ranges of heads, of which the call computes some only;
+ * masks and edits of scores and pattern are then in every call, so that all heads are computed in the same way.
+ */
+function selectAll(edits, rangesOf, headsOf) {
+  const all = { edits: [] };
+  for (const edit of edits) {
+    const whole = select(edit, rangesOf(edit));
+    if (!whole) continue;
+    const ranges = headsOf?.(edit) ?? rangesOf(edit);
+    const selection = headsOf ? select(edit, ranges) : whole;
+    if (edit.operation === 'blocked') {
+      const dims = dimsOf(edit, ranges);
+      const name = edit.isCross ? 'crossMask' : 'mask';
+      all[name] ??= { data: new Uint8Array(sizeOf(dims)).fill(1), dims };
+      if (selection) block(all[name], selection.indices);
+    } else if (selection ?? hasPairs(edit)) {
+      all.edits.push({ ...edit, ...(selection ?? noChange) });
+    }
+  }
+  return all;
+}
+
+/** Edits of selectAll() and numbers of captures as `interventions` of a layer; undefined for none. */
+function layerInterventions(edits, captures) {
   const list = [];
   const numbers = [];
-  for (const edit of edits) {
-    const { number, isCross, operation, factor = 0, sizes } = edit;
-    const ranges = rangesOf(edit);
-    const selection = select(edit, ranges);
-    if (!selection) continue;
-    const { indices, values } = selection;
-    if (operation === 'blocked') {
-      const dims = [sizes.head, ...ranges.slice(1).map(([first, end]) => end - first)];
-      const name = isCross ? 'crossMask' : 'mask';
-      options[name] ??= { data: new Uint8Array(sizeOf(dims)).fill(1), dims };
-      block(options[name], indices);
-      continue;
-    }
+  for (const { number, isCross, operation, factor = 0, indices, values } of edits) {
     const valueOffset = values ? numbers.length : 0;
     list.push(number, Number(isCross), operations.indexOf(operation), factor, valueOffset);
     for (const axis of [0, 1, 2]) {
@@ -80,14 +104,86 @@ function callOptions(edits, rangesOf, captures) {
     for (const own of indices) list.push(own.length, ...own);
     if (values) for (const value of values.data) numbers.push(value);
   }
-  if (list.length + captures.length === 0) return options;
+  if (list.length + captures.length === 0) return undefined;
   const values = { data: Float32Array.from(numbers), dims: [numbers.length] };
-  const interventions = {
+  return {
     ...(list.length > 0 && { edits: list }),
     ...(numbers.length > 0 && { values }),
     ...(captures.length > 0 && { captures }),
   };
-  return { ...options, interventions };
+}
+
+/** The edits and captures of a call of a layer. captures: hook points by number; rangesOf: see selectAll(). */
+class LayerInterventions {
+  #edits;
+  #captures;
+  #rangesOf;
+
+  constructor(edits, captures, rangesOf) {
+    this.#edits = edits;
+    this.#captures = captures;
+    this.#rangesOf = rangesOf;
+  }
+
+  /** Options of the layer's forward() or projectMemory(). */
+  options() {
+    const { edits, ...masks } = selectAll(this.#edits, this.#rangesOf);
+    const interventions = layerInterventions(edits, [...this.#captures.keys()]);
+    return { ...masks, ...(interventions && { interventions }) };
+  }
+
+  /**
+   * The same for a worker with some heads: { self, cross, rows, captures }. heads: ranges, { self: { head, kvHead }, cross };
+   * self, cross: `mask` and `interventions` of their attention; rows: edits of hook points without heads; captures: the
+   * hook points in order, each with the number of its numbers in this worker.
+   */
+  shard(heads) {
+    const headsOf = (point) => {
+      const own = heads[point.isCross ? 'cross' : 'self'];
+      return this.#rangesOf(point).map((range, n) => own?.[point.axes[n]] ?? range);
+    };
+    const { edits, mask, crossMask } = selectAll(this.#edits, this.#rangesOf, headsOf);
+    const captures = Array.from(this.#captures.values(), (point) => ({
+      name: nameInLayer(point),
+      ...{ at: point.at, isCross: point.isCross, number: point.number },
+      ...{ hasHeads: hasHeads(point), isPerHead: perHeadNames.includes(point.at) },
+      size: sizeOf(dimsOf(point, headsOf(point))),
+    }));
+    const attention = (isCross) => {
+      const own = edits.filter((edit) => edit.isCross === isCross && hasHeads(edit));
+      const captured = captures.filter(
+        (one) => one.isCross === isCross && one.hasHeads && !one.isPerHead,
+      );
+      return {
+        mask: isCross ? crossMask : mask,
+        interventions: layerInterventions(
+          own.map((edit) => ({ ...edit, isCross: false })),
+          captured.map(({ number }) => number),
+        ),
+      };
+    };
+    const rows = edits.filter((edit) => !hasHeads(edit));
+    return {
+      self: attention(false),
+      cross: attention(true),
+      rows: rows.map(({ operation, factor, indices, values, ...point }) => ({
+        ...{ name: nameInLayer(point), operation, factor, values },
+        indices: indices[1],
+      })),
+      captures,
+    };
+  }
+
+  /** The captured tensors of a layer from all of its captured numbers. */
+  captured(layer, { data }) {
+    let begin = 0;
+    return Array.from(this.#captures.values(), (point) => {
+      const { at, stack } = point;
+      const dims = dimsOf(point, this.#rangesOf(point));
+      const own = data.slice(begin, (begin += sizeOf(dims)));
+      return { at, layer, stack, tensor: { data: own, dims } };
+    });
+  }
 }
 
 /** The edits and captures of a run. */
@@ -122,9 +218,8 @@ export class Interventions {
   }
 
   /**
-   * Those of calls of a stack, for its rows at the positions first to end - 1: functions from the index of a layer to
-   * options of its call, and to named tensors from the numbers that it captured. isProjected: whether the keys and values
-   * of cross-attention were projected before.
+   * Those of calls of a stack, for its rows at the positions first to end - 1: a function from the index of a layer to
+   * LayerInterventions. isProjected: whether the keys and values of cross-attention were projected before.
    */
   ofCalls(side, first, end, isProjected = false) {
     const rangesOf = ({ at, axes, isCross }) =>
@@ -133,41 +228,25 @@ export class Interventions {
         if (axis !== 'key') return undefined;
         return isCross ? [0, this.#lengths.encoder] : [at === 'k' || at === 'v' ? first : 0, end];
       });
-    const within = (list, n) => list.filter((one) => one.side === side && one.hasLayer(n));
-    const capturesOf = (n) =>
-      new Map(
-        within(this.#captures, n).map((one) => [
-          one.number + (one.isCross ? crossCapture : 0),
-          one,
-        ]),
-      );
     const isStored = ({ axes, isCross }) => isProjected && isCross && axes[1] === 'key';
-    return {
-      callOf: (n) => {
-        const edits = within(this.#edits, n).filter((edit) => !isStored(edit));
-        return callOptions(edits, rangesOf, [...capturesOf(n).keys()]);
-      },
-      capturedOf: (layer, { data }) => {
-        let begin = 0;
-        return Array.from(capturesOf(layer).values(), (one) => {
-          const { at, stack, axes, sizes } = one;
-          const ranges = rangesOf(one);
-          const dims = axes.flatMap((axis, n) =>
-            ranges[n] ? ranges[n][1] - ranges[n][0] : (sizes[axis] ?? []),
-          );
-          const own = data.slice(begin, (begin += sizeOf(dims)));
-          return { at, layer, stack, tensor: { data: own, dims } };
-        });
-      },
+    return (n) => {
+      const within = (list) => list.filter((one) => one.side === side && one.hasLayer(n));
+      const captures = within(this.#captures).map((one) => [
+        one.number + (one.isCross ? crossCapture : 0),
+        one,
+      ]);
+      const edits = within(this.#edits).filter((edit) => !isStored(edit));
+      return new LayerInterventions(edits, new Map(captures), rangesOf);
     };
   }
 
-  /** The options of projectMemory() of a layer of the decoder: edits of keys and values of cross-attention. */
+  /** Those of projectMemory() of a layer of the decoder: edits of keys and values of cross-attention. */
   ofMemory(n) {
     const edits = this.#edits.filter(
       ({ isCross, axes, hasLayer }) => isCross && axes[1] === 'key' && hasLayer(n),
     );
-    return callOptions(edits, () => [undefined, [0, this.#lengths.encoder], undefined], []);
+    const rangesOf = () => [undefined, [0, this.#lengths.encoder], undefined];
+    return new LayerInterventions(edits, new Map(), rangesOf);
   }
 }
 
@@ -180,9 +259,6 @@ export const editList = (value, name) => {
 /** The interventions of the options of `where`, or undefined if there are none. */
 export function readInterventions(where, { edits = [], capture = [] }, components) {
   if (edits.length + capture.length === 0) return undefined;
-  if (components.api.workers) {
-    throw new TypeError(`${where}() of a model on a pool takes no edits and captures`);
-  }
   const fitEdits = readEdits(edits, where, components);
   return new Interventions(fitEdits, readCapture(capture, where, components));
 }

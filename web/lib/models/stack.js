@@ -75,8 +75,9 @@ export class Stack {
 
   /** Keys and values of the encoder's output per layer; the caller deletes them. */
   projectMemory(memory, interventions) {
+    const { projectMemory = projectHere } = this.#api;
     return madeOfEach(this.#layers, (layer, n) =>
-      layer.projectMemory(memory, interventions?.ofMemory(n)),
+      projectMemory(layer, memory, interventions?.ofMemory(n)),
     );
   }
 
@@ -101,7 +102,7 @@ export class Stack {
       weights: attentions(n),
       memory: Array.isArray(memory) ? memory[n] : memory,
       cache: caches?.[n],
-      ...interventions?.callOf(n),
+      ofLayer: interventions?.(n),
     }));
     const { forwardLayers = forwardInTurn } = this.#api;
     const [rest, restCalls] = [this.#layers, calls].map((all) => all.slice(first));
@@ -111,7 +112,7 @@ export class Stack {
       returned.hiddenStates.push(rows);
       rows = result.output;
       if (result.captured) {
-        returned.captured.push(...interventions.capturedOf(first + n, result.captured));
+        returned.captured.push(...restCalls[n].ofLayer.captured(first + n, result.captured));
       }
       if (result.weights) returned.attentions.push(result.weights);
       if (result.crossWeights) returned.cross.push(result.crossWeights);
@@ -128,11 +129,14 @@ export class Stack {
   }
 }
 
+const projectHere = (layer, memory, edits) => layer.projectMemory(memory, edits?.options());
+
 /** The results of all layers, each with the output of the one before as its input. */
 function forwardInTurn(layers, x, calls) {
   let rows = x;
   return layers.map((layer, n) => {
-    const result = layer.forward(rows, calls[n]);
+    const { ofLayer, ...call } = calls[n];
+    const result = layer.forward(rows, { ...call, ...ofLayer?.options() });
     rows = result.output;
     return result;
   });

@@ -31,6 +31,7 @@ const isResult = {
   createLayer: () => true,
   freeLayer: () => true,
   fillTable: () => true,
+  outputsPerHead: (result) => result.every(isTensor),
   freeCaches: () => true,
   drop: () => true,
   begin: isStep,

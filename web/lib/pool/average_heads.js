@@ -8,7 +8,7 @@ export function averageHeads({ data, dims }, heads, averageDims) {
   for (let at = 0; at < data.length; at++) {
     const head = Math.floor(at / size) % heads;
     const to = Math.floor(at / (size * heads)) * size + (at % size);
-    const sum = head === 0 ? data[at] : Math.fround(average.data[to] + data[at]);
+    const sum = Math.fround(average.data[to] + data[at]);
     average.data[to] = head === heads - 1 ? sum / heads : sum;
   }
   return average;

@@ -18,12 +18,29 @@ const crossFields = (fields) =>
     [...crossNames, 'queryNorm', 'keyNorm'].map((name) => [name, fields[crossName(name)]]),
   );
 
+const sizesOfCross = (facts) => ({
+  heads: facts.crossHeads,
+  kvHeads: facts.crossKvHeads,
+  keyDim: facts.crossKeyDim,
+  valueDim: facts.crossValueDim,
+});
+
+const rangesOf = ({ heads, kvHeads }, at, count) => {
+  const kvHead = evenRanges(kvHeads, count)[at];
+  return { kvHead, head: kvHead.map((n) => (n * heads) / kvHeads) };
+};
+
+/** The heads of worker `at` of `count`: ranges [first, last), { head, kvHead } for each attention. */
+export const headsOfWorker = (facts, at, count) => ({
+  self: rangesOf(facts, at, count),
+  cross: facts.crossHeads ? rangesOf(sizesOfCross(facts), at, count) : undefined,
+});
+
 /** The call that creates some heads of an attention, or undefined for no heads. */
-function headsOf(fields, facts, [first, last]) {
-  if (first === last) return undefined;
+function headsOf(fields, facts, { head, kvHead }) {
+  if (head[0] === head[1]) return undefined;
   const { scale, epsilon, relativeBias } = fields;
-  const shard = layerShard(fields, facts, [first, last]);
-  const heads = [first, last].map((head) => (head * facts.heads) / facts.kvHeads);
+  const shard = layerShard(fields, facts, kvHead);
   return [
     'newMultiHead',
     {
@@ -32,7 +49,7 @@ function headsOf(fields, facts, [first, last]) {
       queryNorm: fields.queryNorm && slice(fields.queryNorm, 0, [0, facts.keyDim]),
       keyNorm: fields.keyNorm && slice(fields.keyNorm, 0, [0, facts.keyDim]),
       ...pick(fields, [...positionNames, ...relativeNames]),
-      relativeBias: relativeBias && slice(relativeBias, 1, heads),
+      relativeBias: relativeBias && slice(relativeBias, 1, head),
     },
   ];
 }
@@ -64,20 +81,12 @@ export function layerObjects(fields, facts, at, count) {
   const torch = !fields.inFirst;
   const outputs = (name) => outputsOf(torch, fields[name], fields[`${name}Bias`], at, count);
   const { scale } = fields;
-  const cross = decoder && {
-    fields: { torch, scale, epsilon, ...crossFields(fields) },
-    facts: {
-      heads: facts.crossHeads,
-      kvHeads: facts.crossKvHeads,
-      keyDim: facts.crossKeyDim,
-      valueDim: facts.crossValueDim,
-    },
-  };
-  const kvRange = (kvHeads) => evenRanges(kvHeads, count)[at];
+  const heads = headsOfWorker(facts, at, count);
+  const cross = { torch, scale, epsilon, ...crossFields(fields) };
   const objects = {
-    self: headsOf({ ...fields, torch }, facts, kvRange(facts.kvHeads)),
+    self: headsOf({ ...fields, torch }, facts, heads.self),
     selfOutput: outputs('output'),
-    cross: cross && headsOf(cross.fields, cross.facts, kvRange(cross.facts.kvHeads)),
+    cross: decoder ? headsOf(cross, sizesOfCross(facts), heads.cross) : undefined,
     crossOutput: decoder ? outputs('crossOutput') : undefined,
     up: outputs('widen'),
     gate: outputs('gate'),

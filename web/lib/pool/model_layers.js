@@ -3,7 +3,7 @@
 import { finalizationRegistry } from '../module/finalization.js';
 import { averageHeads } from './average_heads.js';
 import { buffersIn } from './buffers_in.js';
-import { layerObjects } from './layer_objects.js';
+import { headsOfWorker, layerObjects } from './layer_objects.js';
 import { library } from './library.js';
 import { evenRanges } from './shards.js';
 import { copied, emptyTensor, slice } from './worker_tensors.js';
@@ -55,22 +55,58 @@ function joinColumns(shards, dims) {
   return whole;
 }
 
+/** Numbers in one array. */
+function concatenated(arrays) {
+  const whole = new Float32Array(arrays.reduce((length, own) => length + own.length, 0));
+  let end = 0;
+  for (const own of arrays) {
+    whole.set(own, end);
+    end += own.length;
+  }
+  return whole;
+}
+
 /** The heads of all workers as one tensor, heads × n × m; some workers may have none. */
 function joinHeads(shards) {
   const present = shards.filter(Boolean);
   const heads = present.reduce((sum, { dims }) => sum + dims[0], 0);
-  const whole = emptyTensor([heads, ...present[0].dims.slice(1)]);
-  let end = 0;
-  for (const { data } of present) {
-    whole.data.set(data, end);
-    end += data.length;
-  }
-  return whole;
+  return {
+    data: concatenated(present.map(({ data }) => data)),
+    dims: [heads, ...present[0].dims.slice(1)],
+  };
 }
 
 function requestedWeights(shards, weights) {
   const all = joinHeads(shards);
   return weights === 'average' ? averageHeads(all, all.dims[0], all.dims.slice(1)) : all;
+}
+
+const sideOf = ({ isCross }) => (isCross ? 'cross' : 'self');
+
+/** The fields of an attention's call, with its edits and captures. attention: of LayerInterventions.shard(). */
+function interventionFields({ mask, interventions = {} }) {
+  const { edits, values, captures } = interventions;
+  return {
+    ...{ edits, captures, mask: mask && { name: 'mask', type: 'Uint8Array', ...mask } },
+    editValues: values && library.readTensor('interventions.values', values),
+  };
+}
+
+/** The captured numbers of a layer. shards: of LayerInterventions; results: of the workers; perHead: of captures() */
+function joinCaptures(shards, results, perHead) {
+  const ends = results.map(() => ({ self: 0, cross: 0 }));
+  const ofHeads = (side, n) =>
+    results.map((result, at) => {
+      const begin = ends[at][side];
+      const end = (ends[at][side] += shards[at].captures[n].size);
+      return begin < end ? result[side].captured.data.subarray(begin, end) : [];
+    });
+  const arrays = shards[0].captures.flatMap((point, n) => {
+    if (point.isPerHead) return [perHead.shift().data];
+    if (point.hasHeads) return ofHeads(sideOf(point), n);
+    return [results[0].captured[point.name].data];
+  });
+  return { data: concatenated(arrays) };
 }
 
 /** Keys and values in the workers, of some heads in each. They are created when a call first uses the cache. */
@@ -80,7 +116,7 @@ class PooledCache {
   #fields;
   #copies = [];
 
-  /** fields: { batch?, capacity }, or { context } for its keys and values. */
+  /** fields: { batch?, capacity }, or { context, edits } for its keys and values; edits: fields by worker. */
   constructor(links, fields) {
     this.#links = links;
     this.#fields = fields;
@@ -90,11 +126,12 @@ class PooledCache {
     this.#copies.push([from, to]);
   }
 
-  /** The cache as an argument of a run. The context and the copies are sent once. */
+  /** The cache as an argument of a run, a function of the worker. The context and the copies are sent once. */
   takeFields() {
-    const { context, ...sizes } = this.#fields;
+    const { context, edits, ...sizes } = this.#fields;
     this.#fields = sizes;
-    return { id: this.#id, ...sizes, context, copies: this.#copies.splice(0) };
+    const fields = { id: this.#id, ...sizes, context, copies: this.#copies.splice(0) };
+    return (at) => ({ ...fields, edits: edits?.[at] });
   }
 
   delete() {
@@ -151,6 +188,8 @@ export function createModelApi(api, heap, workers, model) {
       const fields = library.readTransformerLayer(weights, options, heap.enums);
       const facts = heap.facts('newTransformerLayer', fields);
       const layer = new PooledLayer();
+      layer.headsByWorker = links.map((_, at) => headsOfWorker(facts, at, count));
+      layer.heads = { self: facts.heads, cross: facts.crossHeads };
       try {
         await live(() =>
           inEach((at) => ({
@@ -168,10 +207,6 @@ export function createModelApi(api, heap, workers, model) {
 
     createCache(fields) {
       return new PooledCache(links, fields);
-    }
-
-    projectMemory(context) {
-      return new PooledCache(links, { context: tensorOf(context) });
     }
 
     delete() {
@@ -258,29 +293,52 @@ export function createModelApi(api, heap, workers, model) {
     }
   }
 
-  /** The fields of the calls of a layer's attentions. */
+  function projectMemory(layer, context, edits) {
+    const fields = layer.headsByWorker.map(
+      (heads) => edits && interventionFields(edits.shard(heads).cross),
+    );
+    return new PooledCache(links, { context: tensorOf(context), edits: fields });
+  }
+
+  /** The fields of the calls of a layer's attentions, a function of the worker and of its shard of interventions. */
   function attentionCalls({ causal, window, weights, projections, memory, cache }) {
     const returnWeights = weights ? heap.enums.Weights.perHead : 0;
     const own = { returnWeights, returnProjections: projections };
-    const isCache = memory instanceof PooledCache;
-    return {
-      self: {
-        ...own,
-        ...library.attentionFields({ causal, window }, heap.enums),
-        cache: cache?.takeFields(),
-      },
-      cross: memory && { ...own, memory: isCache ? memory.takeFields() : tensorOf(memory) },
+    const visibility = library.attentionFields({ causal, window }, heap.enums);
+    const cacheIn = cache?.takeFields();
+    const memoryIn = memory instanceof PooledCache ? memory.takeFields() : () => tensorOf(memory);
+    return (at, shard) => {
+      const fieldsOf = (side) => {
+        if (!shard) return own;
+        const returns = (name) =>
+          shard.captures.some((point) => point.at === name && sideOf(point) === side);
+        return {
+          ...interventionFields(shard[side]),
+          ...{ returnWeights, returnHeadOutputs: returns('head_out') },
+          returnProjections: projections || returns('value_out'),
+        };
+      };
+      // The first worker captures rows, of which all have the same.
+      const rows = shard?.captures.filter(({ hasHeads }) => at === 0 && !hasHeads) ?? [];
+      return {
+        self: { ...fieldsOf('self'), ...visibility, cache: cacheIn?.(at) },
+        cross: memory && { ...fieldsOf('cross'), memory: memoryIn(at) },
+        rows: shard?.rows,
+        captured: Object.fromEntries(rows.map(({ name }) => [name, undefined])),
+      };
     };
   }
 
-  /** Runs the steps of all workers, and sends each the columns of the others in between. */
-  async function computeSteps(task, signal) {
+  /** Runs the steps of all workers, and sends each the columns of the others in between. taskOf: a function of the worker. */
+  async function computeSteps(taskOf, signal) {
     const run = ++lastId;
     let isDone = false;
     try {
       // Cloned for each worker.
       let answers = await Promise.all(
-        links.map((link, at) => link.request({ task: 'begin', run, at, workers: count, ...task })),
+        links.map((link, at) =>
+          link.request({ task: 'begin', run, at, workers: count, ...taskOf(at) }),
+        ),
       );
       while (answers[0][0].shards) {
         signal?.throwIfAborted();
@@ -314,38 +372,71 @@ export function createModelApi(api, heap, workers, model) {
   };
 
   /** The results of a layer from those of all workers, by the names of TransformerLayer. */
-  function joinResults(shards, { weights }) {
+  function joinResults(shards, { weights, projections }) {
     const joined = {};
     for (const [attention, names] of Object.entries(results)) {
       const own = shards.map((shard) => shard[attention] ?? {});
       for (const [name, to] of Object.entries(names)) {
         const tensors = own.map((result) => result[name]);
-        if (!tensors.some(Boolean)) continue;
+        const isRequested = name === 'weights' || projections;
+        if (!isRequested || !tensors.some(Boolean)) continue;
         joined[to] = name === 'weights' ? requestedWeights(tensors, weights) : joinHeads(tensors);
       }
     }
     return joined;
   }
 
+  /** Heads · W_O of their head for a capture of them, from the results of all workers. */
+  async function outputsPerHead(layer, point, results) {
+    const side = sideOf(point);
+    const tensor = point.at === 'head_out' ? 'headOutputs' : 'value';
+    const vectors = joinHeads(results.map((result) => result[side][tensor]));
+    const heads = layer.heads[side];
+    const task = { task: 'outputsPerHead', layer: layer.id, name: `${side}Output`, heads };
+    const answers = await inEach(() => ({ ...task, vectors: copied(vectors) }));
+    const shards = answers.flat();
+    const width = shards.reduce((sum, { dims }) => sum + dims[2], 0);
+    return joinColumns(shards, [...shards[0].dims.slice(0, 2), width]);
+  }
+
+  /** The captures of a layer, or undefined without interventions. */
+  async function capturesOf(layer, shards, results) {
+    if (!shards[0]?.captures.length) return undefined;
+    const perHead = [];
+    for (const point of shards[0].captures) {
+      if (point.isPerHead) perHead.push(await outputsPerHead(layer, point, results));
+    }
+    return joinCaptures(shards, results, perHead);
+  }
+
   async function forwardLayers(layers, x, calls, { hiddenStates, signal }) {
-    const task = {
+    const fields = calls.map(attentionCalls);
+    // By layer and worker.
+    const shards = layers.map(({ headsByWorker }, n) =>
+      headsByWorker.map((heads) => calls[n].ofLayer?.shard(heads)),
+    );
+    const taskOf = (at) => ({
       layers: layers.map(({ id }) => id),
       x: tensorOf(x),
-      calls: calls.map(attentionCalls),
+      calls: fields.map((of, n) => of(at, shards[n][at])),
       outputs: hiddenStates,
-    };
-    const answers = await live(() => computeSteps(task, signal), signal);
-    return calls.map((call, n) => {
-      const shards = answers.map((answer) => answer.results[n]);
-      const isLast = n === calls.length - 1;
-      const output = isLast ? answers[0].output : shards[0].output;
-      return { ...joinResults(shards, call), output };
     });
+    return live(async () => {
+      const answers = await computeSteps(taskOf, signal);
+      const results = [];
+      for (const [n, call] of calls.entries()) {
+        const own = answers.map((answer) => answer.results[n]);
+        const captured = await capturesOf(layers[n], shards[n], own);
+        const output = n === calls.length - 1 ? answers[0].output : own[0].output;
+        results.push({ ...joinResults(own, call), captured, output });
+      }
+      return results;
+    }, signal);
   }
 
   const { layerNorm, rmsNorm, sinusoidalPositions } = api;
   return {
-    ...{ layerNorm, rmsNorm, sinusoidalPositions, forwardLayers },
+    ...{ layerNorm, rmsNorm, sinusoidalPositions, projectMemory, forwardLayers },
     TransformerLayer: PooledLayer,
     // Matrices of heads and patches are small: the calling thread computes them.
     Linear: { fromTorch: api.Linear.fromTorch, reserve: PooledTable.reserve },

@@ -26,16 +26,50 @@ function joinColumns(shards, dims) {
   return { data, dims: [...dims.slice(0, -1), width] };
 }
 
-/** x + scale · added. */
-function sum({ data, dims }, added, scale) {
-  const width = dims.at(-1);
+/** scale · rows: one factor per column, or none. */
+const scaled = ({ data, dims }, scale) => ({
+  data: scale ? data.map((number, at) => scale[at % scale.length] * number) : data,
+  dims,
+});
+
+/** x + added. */
+function sum({ data, dims }, added) {
   const total = new Float32Array(data.length);
-  for (let at = 0; at < total.length; at++) {
-    // Rounded as the module rounds it.
-    total[at] =
-      data[at] + (scale ? Math.fround(scale[at % width] * added.data[at]) : added.data[at]);
-  }
+  for (let at = 0; at < total.length; at++) total[at] = data[at] + added.data[at];
   return { data: total, dims };
+}
+
+const operations = {
+  set: (number, value) => value,
+  add: (number, value) => number + value,
+  scale: (number, value, factor) => number * factor,
+};
+
+/** An edit of rows: [batch ×] n × width. indices: of the n rows, none for all; values: 1 × 1 or n × 1 or width. */
+function editRows({ operation, factor, indices, values }, { data, dims }) {
+  const [count, width] = dims.slice(-2);
+  const change = operations[operation];
+  const rounded = Math.fround(factor);
+  const [, rows = 1, columns = 1] = values?.dims ?? [];
+  for (let first = 0; first < data.length; first += count * width) {
+    const edited = indices.length > 0 ? indices : Array.from({ length: count }, (_, row) => row);
+    edited.forEach((row, n) => {
+      for (let column = 0; column < width; column++) {
+        const at = first + row * width + column;
+        const value = values?.data[(n % rows) * columns + (column % columns)];
+        data[at] = change(data[at], value, rounded);
+      }
+    });
+  }
+}
+
+/** Rows at a hook point, after its edits. rows: edits of all hook points; captured: by names of captured hook points. */
+function intervene({ rows: edits = [], captured = {} }, name, rows) {
+  const own = edits.filter((edit) => edit.name === name);
+  const edited = own.length > 0 ? { ...rows, data: rows.data.slice() } : rows;
+  for (const edit of own) editRows(edit, edited);
+  if (name in captured) captured[name] = edited;
+  return edited;
 }
 
 /** The tasks of the pool's models in the module of `heap`. Ids are chosen by the pool. */
@@ -45,22 +79,21 @@ export function modelTasks(heap) {
   const runs = new Map(); // generators
 
   /** The address of a cache, created on its first use; with a context, filled with its keys and values. */
-  function cacheOf(attention, { id, batch = 1, capacity, context, copies = [] }) {
+  function cacheOf(attention, { id, batch = 1, capacity, context, edits, copies = [] }) {
     let cache = caches.get(id);
     if (cache === undefined) {
       const { kvHeads, keyDim, valueDim } = attention;
       const sizes = { kvHeads, keyDim, valueDim };
       const fields = context && {
         layer: attention.object,
-        context: field('memory', context),
-        cross: true,
+        context: field('context', context),
       };
       const { batch: entries, length } = fields
         ? heap.facts('projectContext', fields)
         : { batch, length: capacity };
       cache = heap.create('newCache', { ...sizes, batch: entries, capacity: length }).object;
       caches.set(id, cache);
-      if (fields) heap.call('projectContext', { ...fields, cache });
+      if (fields) heap.call('projectContext', { ...fields, ...edits, cache });
     }
     for (const [from, to] of copies) heap.call('copyEntry', { cache, from, to });
     return cache;
@@ -98,34 +131,46 @@ export function modelTasks(heap) {
   const projectUp = ({ up, gate, activation }, x) =>
     linear(up, x, { activation, gateLayer: gate?.object });
 
-  /** One layer in steps: yields lists of this worker's columns, and is resumed with lists of whole matrices. */
+  /**
+   * One layer in steps: yields lists of this worker's columns, and is resumed with lists of whole matrices. call: fields
+   * of its attentions, and what intervene() reads.
+   */
   function* layerSteps(layer, x, call, results) {
     const { normFirst, parallel, vectors } = layer;
-    const input = normFirst ? norm(layer, 'selfNorm', x) : x;
+    const at = (name, rows) => intervene(call, name, rows);
+    const residual = at('resid_pre', x);
+    const input = normFirst ? norm(layer, 'selfNorm', residual) : residual;
     const own = attend(layer.self, input, call.self, (results.self = {}));
     if (parallel) {
-      const upInput = vectors.feedForwardNorm ? norm(layer, 'feedForwardNorm', x) : input;
+      const upInput = vectors.feedForwardNorm ? norm(layer, 'feedForwardNorm', residual) : input;
       const [z, hidden] = yield [own, projectUp(layer, upInput)];
       const [output, added] = yield [linear(layer.selfOutput, z), linear(layer.down, hidden)];
-      return sum(sum(x, output, vectors.selfScale), added, vectors.feedForwardScale);
+      const both = [
+        at('attn_out', scaled(output, vectors.selfScale)),
+        at('mlp_out', scaled(added, vectors.feedForwardScale)),
+      ];
+      return at('resid_post', both.reduce(sum, residual));
     }
     /** The residual sum with what a matrix adds, and its norm. */
-    function* add(residual, map, factor, normName, scale) {
+    function* add(name, to, map, factor, normName, scale) {
       const [output] = yield [linear(map, factor)];
-      const total = sum(residual, output, scale);
+      const total = sum(to, at(name, scaled(output, scale)));
       return normFirst ? total : norm(layer, normName, total);
     }
     const [z] = yield [own];
-    let rows = yield* add(x, layer.selfOutput, z, 'selfNorm', vectors.selfScale);
+    let rows = yield* add('attn_out', residual, layer.selfOutput, z, 'selfNorm', vectors.selfScale);
     if (call.cross) {
       const query = normFirst ? norm(layer, 'crossNorm', rows) : rows;
       const [crossZ] = yield [attend(layer.cross, query, call.cross, (results.cross = {}))];
-      rows = yield* add(rows, layer.crossOutput, crossZ, 'crossNorm');
+      rows = yield* add('cross attn_out', rows, layer.crossOutput, crossZ, 'crossNorm');
     }
+    rows = at('resid_mid', rows);
     const [hidden] = yield [
       projectUp(layer, normFirst ? norm(layer, 'feedForwardNorm', rows) : rows),
     ];
-    return yield* add(rows, layer.down, hidden, 'feedForwardNorm', vectors.feedForwardScale);
+    const { feedForwardScale } = vectors;
+    rows = yield* add('mlp_out', rows, layer.down, hidden, 'feedForwardNorm', feedForwardScale);
+    return at('resid_post', rows);
   }
 
   /** All layers in steps; returns { output, results }: results of each layer, with its output if requested. */
@@ -135,7 +180,8 @@ export function modelTasks(heap) {
     for (const [n, id] of ids.entries()) {
       const results = {};
       rows = yield* layerSteps(layers.get(id), rows, calls[n], results);
-      returned.push({ ...results, output: outputs ? rows : undefined });
+      const { captured } = calls[n];
+      returned.push({ ...results, captured, output: outputs ? rows : undefined });
     }
     return { output: rows, results: returned };
   }
@@ -180,6 +226,24 @@ export function modelTasks(heap) {
     },
 
     freeLayer,
+
+    /**
+     * Some outputs of a matrix, heads × n × outputs, for the vectors of each head alone, without bias. vectors: n × dim of
+     * each head, or of each head of keys and values.
+     */
+    outputsPerHead({ layer: id, name, heads, vectors: { data, dims } }) {
+      const map = layers.get(id)[name];
+      if (!map) return [];
+      const [count, rows, dim] = dims.slice(-3);
+      const width = heads * dim;
+      const x = new Float32Array(heads * rows * width);
+      for (let at = 0; at < heads * rows; at++) {
+        const head = Math.floor(at / rows);
+        const from = (Math.floor((head * count) / heads) * rows + (at % rows)) * dim;
+        x.set(data.subarray(from, from + dim), at * width + head * dim);
+      }
+      return [linear(map, { data: x, dims: [heads, rows, width] }, { withoutBias: true })];
+    },
 
     fillTable({ object, firstRow, weight }) {
       heap.call('fillLinear', { layer: object, firstRow, weight });

@@ -13,7 +13,7 @@ import { computeStages } from './stages.js';
  * @param {{ part, reading, computed }} shown source of the picture
  * @param {import('../../types').Picture} picture arranged
  * @param {[string, string]} beside changed setting and its value, see page/compare/choices.js
- * @param {object} more `report` of progress, and `otherReading`, of another text, if that is what changes
+ * @param {object} more `otherReading`, of another text, if that is what changes
  * @returns {import('../../types').Beside}
  */
 export async function besideOf(
@@ -22,7 +22,7 @@ export async function besideOf(
   picture,
   [what, value],
   state,
-  { report, otherReading = reading },
+  { otherReading = reading },
 ) {
   // "was": the same text, with nothing blocked.
   const isUnedited = what === 'was' && reading.unedited;
@@ -35,7 +35,7 @@ export async function besideOf(
   const made = isSame ? computed : computeStages(api, other, from, settings);
   const average = state.average && what !== 'head';
   const isMoved = state.stage === 'moved' && canMove(other);
-  const all = isMoved ? await withMoved(other, made, report) : made.stages;
+  const all = isMoved ? await withMoved(other, made) : made.stages;
   const whole = pictureOf(other, from, all, { average, kind: settings.kind });
   const arranged = arrange(whole, { ...state, sort: 'text' });
   const isText = otherReading !== reading;

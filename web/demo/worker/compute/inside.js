@@ -23,13 +23,13 @@ const remember = (memory, key, make) => {
  * @param {number} row token
  * @returns {Promise<import('../../types').Inside>}
  */
-export async function insideOf({ part, reading }, row, report) {
-  const inside = await remember(insides, reading, () => reading.inside(report));
+export async function insideOf({ part, reading }, row) {
+  const inside = await remember(insides, reading, () => reading.inside());
   const { stack: kind, layer } = placeOfPart(part.id);
   const stack = kind === 'cross' ? 'decoder' : kind;
-  const captured = await remember(layers, part, async () => capture(inside, { stack, layer }));
+  const captured = await remember(layers, part, () => capture(inside, { stack, layer }));
   const lens =
-    stack === 'encoder' ? noLens : await remember(runs, reading, async () => run(inside, stack));
+    stack === 'encoder' ? noLens : await remember(runs, reading, () => run(inside, stack));
   // The input at a row of cross-attention is that of the decoder's self-attention.
   const own = reading.parts.find(({ id }) => id === `${stack}.0`);
   return {
@@ -38,7 +38,7 @@ export async function insideOf({ part, reading }, row, report) {
     token: (own.columns ?? reading.columns)[row].text,
     written: stack === 'decoder' ? (own.rows ?? reading.rows)[row].text : undefined,
     ...blockAt(captured, row, inside, { stack, layer }),
-    lens: lens.why ? lens : lensAt(lens, row, inside),
+    lens: lens.why ? lens : await lensAt(lens, row, inside),
   };
 }
 
@@ -50,16 +50,16 @@ const isLayerOf = ({ id, layers: rolledOut }, stack) =>
 const places = ['resid_pre', 'attn_out', 'resid_mid', 'mlp_out', 'resid_post'];
 
 /** Captured tensors of a layer by place. Parallel layers have no resid_mid. */
-function capture({ model, input, blocked }, { stack, layer }) {
+async function capture({ model, input, blocked }, { stack, layer }) {
   const requests = places.map((at) => ({ at, stack, layer }));
   if (stack === 'decoder') requests.push({ at: 'attn_out', stack: 'cross', layer });
   const runWith = (list) => model.run(input, { logits: false, ...blocked, capture: list });
   let result;
   try {
-    result = runWith(requests);
+    result = await runWith(requests);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    result = runWith(requests.filter(({ at }) => at !== 'resid_mid'));
+    result = await runWith(requests.filter(({ at }) => at !== 'resid_mid'));
   }
   return Object.fromEntries(
     result.captured.map(({ at, stack: own, tensor }) => [own === 'cross' ? 'cross' : at, tensor]),
@@ -111,9 +111,13 @@ const isRms = ({ type }) => ['llama', 'mistral', 'qwen2', 'qwen3', 't5'].include
 const noLens = { why: 'The logit lens is in the decoder, whose output the head reads.' };
 
 /** A run with the outputs of all layers, or why there is no lens. */
-function run({ model, input, blocked, isNaming }, stack) {
+async function run({ model, input, blocked, isNaming }, stack) {
   const capture = [{ at: 'resid_post', stack }];
-  const result = model.run(input, { ...(isNaming && { logits: false }), ...blocked, capture });
+  const result = await model.run(input, {
+    ...(isNaming && { logits: false }),
+    ...blocked,
+    capture,
+  });
   if (isNaming || result.logits) return result;
   return { why: 'This model has no head that names words or classes, so it has no logit lens.' };
 }
@@ -127,8 +131,8 @@ const rowsOf = ({ captured, ids, decoderIds }, row) => ({
   }),
 });
 
-function lensAt(result, row, { model, isNaming }) {
-  const views = model.lens(isNaming ? rowsOf(result, row) : result);
+async function lensAt(result, row, { model, isNaming }) {
+  const views = await model.lens(isNaming ? rowsOf(result, row) : result);
   const nameOf = isNaming ? tokenOf : classOf;
   return {
     words: isNaming,

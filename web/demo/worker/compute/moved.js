@@ -65,9 +65,9 @@ export function movedOf(part, weights, transformed) {
  * The stages of a part with 'moved', which is 0 in heads that are switched off. `computed`, the result of computeStages(),
  * keeps what is computed: v W_O of one layer is large.
  */
-export async function withMoved(part, computed, report) {
+export async function withMoved(part, computed) {
   const { stages } = computed;
-  if (part.transformed) computed.transformed ??= await part.transformed(report);
+  if (part.transformed) computed.transformed ??= await part.transformed();
   computed.moved ??= movedOf(part, stages.weights, computed.transformed);
   const isOff = part.off?.length > 0;
   return { ...stages, moved: isOff ? withoutHeads(computed.moved, part) : computed.moved };

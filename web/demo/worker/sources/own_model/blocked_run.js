@@ -23,10 +23,10 @@ export function blockedOptions(block, description, counts) {
 }
 
 /** A function that runs the model on an input again, with `blocked` (of blockedOptions()) and other options. */
-export const createRunAgain = (opened, input, blocked) => async (options, report) => {
-  const model = await opened.editable(report);
-  return model.run(input, { ...blocked, ...options });
-};
+export const createRunAgain =
+  ({ model }, input, blocked) =>
+  (options) =>
+    model.run(input, { ...blocked, ...options });
 
 /** Probability of one token in a row of logits, rows × vocabulary. */
 export function probabilityOf({ data, dims }, row, id) {

@@ -1,6 +1,6 @@
-// What is inside a run of the reader's model: the model that can capture, the input, and what is blocked.
+// What is inside a run of the reader's model: the model, the input, and what is blocked.
 
-/** `inside(report)` of a reading. */
-export const createInside = (opened, input, blocked) => async (report) => ({
-  ...{ model: await opened.editable(report), input, blocked, isNaming: opened.isNaming },
-});
+/** `inside()` of a reading. */
+export const createInside =
+  ({ model, isNaming }, input, blocked) =>
+  async () => ({ model, input, blocked, isNaming });

@@ -11,7 +11,7 @@ const manyLogits = 4e6; // numbers that one run returns; a longer text is measur
 /** As measure() of measured_model.js, for the token `row`; resolves to { why } if there is nothing to measure. */
 export async function measure(
   { request, reading, row, now, blocks },
-  { signal, report, begin, add, maxLogits = manyLogits },
+  { signal, begin, add, maxLogits = manyLogits },
 ) {
   const opened = openModel();
   const { inputs } = reading;
@@ -19,7 +19,7 @@ export async function measure(
     return { why: 'In Self this model only reads: Cross shows what it writes.' };
   }
   if (!inputs) return { why: nothing };
-  const model = await opened.editable(report);
+  const { model } = opened;
   const optionsFor = (block) => blockedOptions(block, opened.description, inputs.counts);
   const { logits } = await model.run(inputs.input, optionsFor(now));
   if (!logits) return { why: nothing };

@@ -17,11 +17,9 @@ function withTensors(part, { query, key, value }) {
 }
 
 /** v W_O of a layer, from another run: it is too large to be returned for every layer of every run. */
-async function transformedBy(runAgain, layer, report) {
-  const { captured } = await runAgain(
-    { logits: false, capture: [{ at: 'value_out', ...layer }] },
-    report,
-  );
+async function transformedBy(runAgain, layer) {
+  const capture = [{ at: 'value_out', ...layer }];
+  const { captured } = await runAgain({ logits: false, capture });
   return captured[0].tensor;
 }
 
@@ -50,7 +48,7 @@ export function partsOf(kind, title, stack, { projections }, { runAgain, ...labe
       {
         ...part,
         scale,
-        transformed: (report) => transformedBy(runAgain, { stack: kind, layer: n }, report),
+        transformed: () => transformedBy(runAgain, { stack: kind, layer: n }),
         ...(isSelf && window && { window }),
         ...(isSelf && relativePositions && biasOf(relativePositions, size)),
       },

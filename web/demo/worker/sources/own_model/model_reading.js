@@ -25,7 +25,7 @@ export async function read(request, context) {
     const one = rules ? 'looks at one picture' : 'reads one text';
     return nothing(`${opened.name} (${model.type}) ${one}: Self shows its attention.`);
   }
-  if (rules) return { ...(await readPicture(opened, block, context)), from: opened.id };
+  if (rules) return { ...(await readPicture(opened, block)), from: opened.id };
   if ((isWriting ? second : first).trim() === '') return nothing();
   const stack = description.self ?? description.encoder;
   const text = readText(opened, isWriting ? second : first, stack);
@@ -33,17 +33,16 @@ export async function read(request, context) {
   await context.step();
   const reading = isWriting
     ? await readTranslation(opened, text, request, context)
-    : await readOne(opened, text, stack, block, context);
+    : await readOne(opened, text, stack, block);
   return { ...reading, from: opened.id };
 }
 
 /** Self-attention of the patches of an image and of [CLS] before them. */
-async function readPicture(opened, block, context) {
-  const { description, pixels } = opened;
+async function readPicture(opened, block) {
+  const { description, pixels, model } = opened;
   if (!pixels) return nothing('Choose a picture for the model to look at.');
   const before = block && (await readPicture(opened));
   const blocked = blockedOptions(block, description, { self: before?.rows.length });
-  const model = block ? await opened.editable(context.report) : opened.model;
   const result = await model.run({ pixels }, { projections: true, ...blocked });
   const { grid, logits } = result;
   const nowhere = { special: false, start: null, end: null };
@@ -82,9 +81,8 @@ function classesIn(model, logits) {
 }
 
 /** Self-attention of one text. */
-async function readOne(opened, text, stack, block, context) {
-  const { description, isNaming } = opened;
-  const model = block ? await opened.editable(context.report) : opened.model;
+async function readOne(opened, text, stack, block) {
+  const { description, isNaming, model } = opened;
   const isOnly = Boolean(description.self);
   const { input, labels, cut, end } = text;
   const before = block && (await readOne(opened, text, stack));

@@ -10,7 +10,7 @@ import { rulesOf as picturesOf, seePicture } from './image_input.js';
 let current = null;
 let pool; // of all models, one after another
 let last = 0;
-let working = null; // AbortController of the current load or copy
+let working = null; // AbortController of the current load
 
 /** { id, name, model, description, … } or null. */
 export const openModel = () => current;
@@ -21,7 +21,7 @@ function begin() {
   return working.signal;
 }
 
-/** Cancels the current load or copy. */
+/** Cancels the current load. */
 export function cancel() {
   working?.abort();
 }
@@ -75,30 +75,6 @@ async function computing() {
   return { pool: (pool ??= await loadAttentionPool()) };
 }
 
-/** `editable(report)`: the model, or, if it is on a pool, which has no edits, a copy that is loaded at first use. */
-function createCopy(model, folder, weights) {
-  let copy = null;
-  return {
-    async editable(report) {
-      if (!pool) return model;
-      const onProgress = report && progressOf(report, 'Reading');
-      copy ??= loadAttention().then((api) =>
-        loadModel(folder.source, { api, weights, onProgress }),
-      );
-      try {
-        return await copy;
-      } catch (error) {
-        copy = null; // the next request tries again
-        throw error;
-      }
-    },
-    free() {
-      model.delete();
-      copy?.then((one) => one.delete());
-    },
-  };
-}
-
 async function load(folder, { weights, signal, report }) {
   const model = await loadModel(folder.source, {
     ...(await computing()),
@@ -120,7 +96,7 @@ async function load(folder, { weights, signal, report }) {
     signal.throwIfAborted();
     return {
       ...{ name: nameOf(folder, model), folder, model, description, card },
-      ...createCopy(model, folder, weights),
+      free: () => model.delete(),
       modes: description.self ? ['self'] : ['cross', 'self'],
       ...(patches && {
         rules: picturesOf(await configOf(folder, 'preprocessor_config.json'), patches),

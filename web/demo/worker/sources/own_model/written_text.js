@@ -14,8 +14,7 @@ const maxTokens = 96; // that are generated
  */
 export async function readTranslation(opened, read, request, context) {
   const { first, begin = '', block } = request;
-  const { description, isNaming } = opened;
-  const model = block ? await opened.editable(context.report) : opened.model;
+  const { description, isNaming, model } = opened;
   const own = first.trim() !== '';
   if (own && !model.tokenizer && !idsIn(first)) return { ...empty, why: needsIds };
   if (opened.decoderStart === undefined) {
@@ -32,13 +31,7 @@ export async function readTranslation(opened, read, request, context) {
   const counts = { encoder: read.input.ids.length, decoder: maxTokens };
   const target = own
     ? givenIds(opened, first)
-    : await write(
-        { ...opened, model },
-        read,
-        begin,
-        context,
-        blockedOptions(block, description, counts),
-      );
+    : await write(opened, read, begin, context, blockedOptions(block, description, counts));
   const room = maxTokensOf(description.decoder);
   const decoderIds = target.ids.slice(0, room);
   const { encoder, decoder } = description;
