@@ -359,10 +359,13 @@ describe('the map of a sweep', () => {
     assert.equal(grid.cellAt({ row: 1, column: 1 }), null);
     assert.deepEqual(grid.placeOf({ index: 2, target: 0 }), { row: 1, column: 0 });
     const says = (index, target) => sentenceOf({ plan, runs }, { index, target });
-    assert.equal(says(0, 0), 'cross 2, head 1 off: “La” 0.500 → 0.250, Δ ln p −0.69');
+    assert.equal(
+      says(0, 0),
+      'cross 2, head 1 off: “La” 0.500 → 0.250, Δ\u00a0ln\u00a0p\u00a0−0.69',
+    );
     assert.equal(
       says(0, whole),
-      'cross 2, head 1 off: the translation 0.400 → 0.200, Δ ln p −0.69',
+      'cross 2, head 1 off: the translation 0.400 → 0.200, Δ\u00a0ln\u00a0p\u00a0−0.69',
     );
     assert.match(says(1, 0), /already/);
     assert.match(says(2, 0), /not measured yet/);

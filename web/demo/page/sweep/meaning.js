@@ -1,7 +1,7 @@
 // Sentences about the numbers of a sweep: the formula with its unit, and what they show and do not.
 
 import { logOf, whole } from './effects.js';
-import { formatChance, targetName } from './sweep_map.js';
+import { deltaLog, formatChance, targetName } from './sweep_map.js';
 
 export function numberText(plan, target) {
   const what = plan.over === 'heads' ? 'head' : 'word';
@@ -11,7 +11,7 @@ export function numberText(plan, target) {
   const written = plan.written ? ` “${plan.written}”` : '';
   const stays = target === whole ? `${written} as it stands` : '';
   return (
-    `The number: Δ ln p = ln p without the ${what} − ln p with it. ` +
+    `The number: ${deltaLog} = ln p without the ${what} − ln p with it. ` +
     `p is the probability of ${of}${targetName(plan, target)}${stays}, now ${now}. ` +
     '−0.69: half as likely; −2.3: a tenth.'
   );

@@ -136,6 +136,7 @@ export function createSweep({ change, sweep }) {
     const isRunning = measuring.isRunning();
     const [done, total] = found ? [found.runs.length, found.plan.cells.length] : [0, 0];
     const again = isRunning ? '' : reasonFor(found, isOld);
+    root.dataset.over = now.state.sweep;
     root.dataset.state = isRunning ? 'measuring' : again === '' ? 'done' : 'again';
     panel.far.hidden = !isRunning && again === '';
     panel.bar.hidden = !isRunning;

@@ -22,9 +22,12 @@ export const cellName = ({ part, text }) =>
 
 export const formatEffect = (effect) => formatCell(effect, 2);
 
+// Without breaks of lines within.
+export const deltaLog = 'Δ ln p'.replaceAll(' ', '\u00a0');
+
 /** Probabilities that are small are those of whole texts. */
 export const formatChance = (p) =>
-  p >= 0.0005 || p === 0 ? p.toFixed(3) : formatValue(p, { decimals: 1 });
+  p >= 0.0005 || p === 0 ? p.toFixed(3) : formatValue(p, { decimals: 1 }).replaceAll(' ', '\u00a0');
 
 /** { rows: [[label, [{ index, target } of each cell, or null]]], columns: labels } */
 function gridOf({ cells, targets, whole: name, over }, target) {
@@ -77,7 +80,7 @@ export function createGrid(sweep, target) {
       cellAspect: 2.5,
       rowTitle: plan.over === 'heads' ? 'layer' : 'word',
       columnTitle: plan.over === 'heads' ? 'head' : 'hidden',
-      valueTitle: 'Δ ln p',
+      valueTitle: deltaLog,
       label:
         plan.over === 'heads'
           ? `Effect of each head: ${rows.length} layers, ${columns.length} heads`
@@ -101,5 +104,5 @@ export function sentenceOf(sweep, place) {
   if (!found) return `${what}: not measured yet`;
   const { was, now, effect } = found;
   const chances = `${formatChance(was)} → ${formatChance(now)}`;
-  return `${what}: ${targetName(sweep.plan, place.target)} ${chances}, Δ ln p ${formatEffect(effect)}`;
+  return `${what}: ${targetName(sweep.plan, place.target)} ${chances}, ${deltaLog}\u00a0${formatEffect(effect)}`;
 }
