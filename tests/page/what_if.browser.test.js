@@ -266,20 +266,25 @@ describe('what if', { timeout: 400_000 }, () => {
     await page.close();
   });
 
-  it('is compared with what was', async () => {
+  it('is compared with what was, also in the embedded page', async () => {
     const block = `&view=compare&beside=was&block=cross:${rouge}-${red}`;
     const { page, said } = await openReady(demo, start + block);
     await effect(page, 'Now it writes');
-    const titles = await page.$$eval('.compare-view figcaption', (all) =>
-      all.map((one) => one.textContent),
-    );
-    assert.deepEqual(titles, ['As blocked', 'As it was', 'Second minus first']);
     const text = translator.translate(english, { edits: [link(every('decoder'))] }).text;
     const want = translator.translate(english, { target: text }).attention.cross[last];
-    const shown = await page.$eval('.compare-view .other attention-map', ({ weights: { data } }) =>
-      Array.from(data),
-    );
-    headOf(want, 0).forEach((weight, index) => assert.ok(Math.abs(shown[index] - weight) < 2e-6));
+    for (const address of ['', `embed.html${start}${block}`]) {
+      if (address) await page.goto(demo.url + address);
+      await drawn(page);
+      const titles = await page.$$eval('.compare-view figcaption', (all) =>
+        all.map((one) => one.textContent),
+      );
+      assert.deepEqual(titles, ['As blocked', 'As it was', 'Second minus first']);
+      const shown = await page.$eval(
+        '.compare-view .other attention-map',
+        ({ weights: { data } }) => Array.from(data),
+      );
+      headOf(want, 0).forEach((weight, at) => assert.ok(Math.abs(shown[at] - weight) < 2e-6));
+    }
     assert.deepEqual(said, []);
     await page.close();
   });

@@ -47,6 +47,8 @@ const views = createViews(find('.stage'), {
     hovered = next;
     render();
   },
+  change: (part) => state.change(part),
+  nextWords: (...tokens) => link.nextWords(...tokens),
 });
 
 const link = connectWorker({
@@ -95,7 +97,7 @@ function render() {
     head: headIn(picture, now.head),
     hovered: hovered ?? undefined,
   };
-  views.show(picture, at, settings);
+  views.show(picture, at, settings, { state: now, facts });
   readout.show(picture && cellOf(picture, { ...at, ...hovered }, now.stage));
   const caption = picture
     ? captionOf({ state: now, facts, picture, selection: at, settings })
