@@ -32,9 +32,9 @@ export function writingFiles() {
   return filesOf(model, { 'tokenizer.json': JSON.stringify(tokenizer) });
 }
 
-/** ViT of two by two patches, which looks at red, green and blue. */
-export function seeingFiles() {
-  const { config, shapes, ...rest } = cases.vit;
+/** ViT of two by two patches (`name`: one of `cases`), which looks at red, green and blue. */
+export function seeingFiles(name = 'vit') {
+  const { config, shapes, ...rest } = cases[name];
   const colored = Object.entries(shapes).map(([name, dims]) => [
     name,
     dims.length === 4 ? [dims[0], 3, ...dims.slice(2)] : dims,

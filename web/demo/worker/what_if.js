@@ -67,7 +67,7 @@ function saysOf(block, reading) {
     return isWord(block) ? 'A word of another text hidden' : 'A link of another text blocked';
   const [rowLabels, columnLabels] = labelsOf(part, reading);
   const key = wordOf(columns, columnLabels);
-  if (isWord(block)) return `${key} hidden from all other words`;
+  if (isWord(block)) return `${key} hidden from all other ${reading.grid ? 'patches' : 'words'}`;
   return `${queryOf(rows, rowLabels, reading)} blocked from ${key} (${inLayer})`;
 }
 

@@ -3,8 +3,9 @@
 import { logOf, whole } from './effects.js';
 import { deltaLog, formatChance, targetName } from './sweep_map.js';
 
-export function numberText(plan, target) {
-  const what = plan.over === 'heads' ? 'head' : 'word';
+/** `unit`: 'word', or 'patch' of an image. */
+export function numberText(plan, target, unit) {
+  const what = plan.over === 'heads' ? 'head' : unit;
   const now = formatChance(Math.exp(logOf(plan.logProbabilities, target)));
   // A word is the product of its tokens; the list of likeliest words also counts how likely the word ends there.
   const of = target === whole || !plan.whole ? '' : 'the tokens of ';
@@ -17,7 +18,7 @@ export function numberText(plan, target) {
   );
 }
 
-export const meaningOf = ({ over }) =>
+export const meaningOf = ({ over }, unit) =>
   over === 'heads'
     ? 'Each head’s output is set to 0 in turn. Purple: the model used it here. Near 0 does not show that a head is useless: other heads may take over.'
-    : 'Each word is hidden from all others in turn. Purple: the model used it here. Near 0 does not show that a word is not read: other words may say the same.';
+    : `Each ${unit} is hidden from all others in turn. Purple: the model used it here. Near 0 does not show that a ${unit} is not read: others may say the same.`;

@@ -91,11 +91,10 @@ export function createSweep({ change, sweep }) {
     if (root.hidden) return;
     const found = measuring.found();
     const isOld = measuring.isOld(now);
-    const { state, picture, place } = now;
-    for (const input of panel.over.inputs) {
-      input.checked = input.value === state.sweep;
-      input.disabled = input.value === 'words' && Boolean(picture.grid);
-    }
+    const { state, picture, facts, place } = now;
+    for (const input of panel.over.inputs) input.checked = input.value === state.sweep;
+    const unit = facts.grid ? 'patch' : 'word';
+    write(panel.over.texts[1], facts.grid ? 'Patches' : 'Words');
     if (found) {
       const row = isOld ? -1 : targetIn(found.plan, picture, place.row);
       if (row >= 0) target = row;
@@ -106,8 +105,8 @@ export function createSweep({ change, sweep }) {
     drawMap(found, isOld);
     drawLargest(found);
     drawCell();
-    write(panel.number, found ? numberText(found.plan, targetOf(found.plan)) : '');
-    write(panel.means, found ? meaningOf(found.plan) : '');
+    write(panel.number, found ? numberText(found.plan, targetOf(found.plan), unit) : '');
+    write(panel.means, found ? meaningOf(found.plan, unit) : '');
   }
 
   /** The cell of the view, where the map begins. */

@@ -57,16 +57,18 @@ export function linkAction(where, { everywhere = false } = {}) {
   };
 }
 
-/** Hides a word from all others, or shows it again. */
-function wordAction({ state, picture, column }) {
-  if (column === undefined || picture.grid) return null;
+/** Hides a word, or a patch of an image, from all others, or shows it again. */
+function wordAction({ state, picture, facts, column }) {
+  if (column === undefined) return null;
   const { stack } = placeOfPart(picture.part);
   const columns = tokensOfWord(picture.columns, picture.columnTokens, column);
   const word = { stack: keysOf(stack), columns };
   const block = toggleBlock(state.block, word);
   const isUndo = block.length < state.block.length;
   const key = nameOf(picture.columns[column]);
-  const says = isUndo ? `Show ${key} again` : `Hide ${key} from all other words`;
+  const says = isUndo
+    ? `Show ${key} again`
+    : `Hide ${key} from all other ${facts.grid ? 'patches' : 'words'}`;
   return { says, hint: isUndo ? '' : 'in all layers and heads', key: 'H', block, isUndo };
 }
 

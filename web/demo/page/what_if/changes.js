@@ -62,7 +62,7 @@ export function createChanges({ setBlock, effect }) {
     says.dataset.key = key;
     if (!found) {
       says.replaceChildren();
-      write(means, '');
+      write(means, 'The model writes nothing here. Compare shows the weights as they were.');
       return;
     }
     const { parts, isChanged } = sentenceOf(found);

@@ -100,10 +100,11 @@ export function createWhatIf({ now, change, effect, sweep, wait }) {
       ...{ says, hint, key },
       act: () => setBlock(block),
     }));
-    items.push({ says: 'Which head matters here?', hint: '', key: 'W', act: () => find('heads') });
-    if (!now().picture.grid) {
-      items.push({ says: 'Which word matters here?', hint: '', key: '', act: () => find('words') });
-    }
+    const unit = now().facts.grid ? 'patch' : 'word';
+    items.push(
+      { says: 'Which head matters here?', hint: '', key: 'W', act: () => find('heads') },
+      { says: `Which ${unit} matters here?`, hint: '', key: '', act: () => find('words') },
+    );
     if (items.length > 0) menu.open(items, anchor);
   }
 

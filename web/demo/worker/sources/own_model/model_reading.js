@@ -44,7 +44,8 @@ async function readPicture(opened, block) {
   const before = block && (await readPicture(opened));
   const blocked = blockedOptions(block, description, { self: before?.rows.length });
   const result = await model.run({ pixels }, { projections: true, ...blocked });
-  const { grid, logits } = result;
+  const { grid } = result;
+  const classes = classLogits(result);
   const nowhere = { special: false, start: null, end: null };
   const patches = Array.from({ length: grid[0] * grid[1] }, (_, at) => {
     const text = `${Math.floor(at / grid[1]) + 1},${(at % grid[1]) + 1}`;
@@ -58,23 +59,28 @@ async function readPicture(opened, block) {
       runAgain: createRunAgain(opened, { pixels }, blocked),
     }),
     inside: createInside(opened, { pixels }, blocked),
-    ...(logits?.dims.length === 1 && { note: classesIn(model, logits), classes: rowOf(logits) }),
+    ...(classes && { note: classesIn(model, classes), classes }),
     ...(before && {
       unedited: () => before,
-      effect: () =>
-        before.classes && effectOn(rowOf(logits), before.classes, 0, (id) => classOf(model, id)),
+      effect: () => classes && effectOnClasses(model, classes, before.classes),
     }),
   };
 }
 
-/** Logits of classes as a row. */
-const rowOf = ({ data, dims }) => ({ data, dims: [1, ...dims] });
+/** Logits of two or more classes as a row; undefined for other logits, such as one score. */
+function classLogits({ logits }) {
+  if (logits?.dims.length !== 1 || logits.dims[0] === 1) return undefined;
+  return { data: logits.data, dims: [1, ...logits.dims] };
+}
 
 const classOf = ({ config }, id) => config.id2label?.[id] ?? `class ${id}`;
 
+const effectOnClasses = (model, classes, before) =>
+  effectOn(classes, before, 0, (id) => classOf(model, id));
+
 /** The classes that the model finds most likely. */
-function classesIn(model, logits) {
-  const names = likeliest(rowOf(logits), 0).map(
+function classesIn(model, classes) {
+  const names = likeliest(classes, 0).map(
     ({ id, probability }) => `${classOf(model, id)} ${probability.toFixed(2)}`,
   );
   return `Most likely: ${names.join('; ')}.`;
@@ -82,7 +88,7 @@ function classesIn(model, logits) {
 
 /** Self-attention of one text. */
 async function readOne(opened, text, stack, block) {
-  const { description, isNaming, model } = opened;
+  const { description, isNaming, isClassifier, model } = opened;
   const isOnly = Boolean(description.self);
   const { input, labels, cut, end } = text;
   const before = block && (await readOne(opened, text, stack));
@@ -90,10 +96,15 @@ async function readOne(opened, text, stack, block) {
   const blocked = blockedOptions(block, description, counts);
   const result = await model.run(input, {
     projections: true,
-    logits: isOnly && isNaming && Boolean(model.tokenizer),
+    logits: isOnly && (isClassifier || (isNaming && Boolean(model.tokenizer))),
     ...blocked,
   });
-  const { logits } = result;
+  const classes = isClassifier ? classLogits(result) : undefined;
+  const logits = isClassifier ? undefined : result.logits;
+  const notes = [
+    end && `Two texts with ${end} between them are read as a pair.`,
+    classes && classesIn(model, classes),
+  ].filter(Boolean);
   const [kind, title] = isOnly ? ['self', 'Layer'] : ['encoder', 'Encoder layer'];
   return {
     rows: labels,
@@ -106,7 +117,8 @@ async function readOne(opened, text, stack, block) {
     }),
     inside: createInside(opened, input, blocked),
     ...(input.typeIds?.includes(1) && { segments: input.typeIds }),
-    ...(end && { note: `Two texts with ${end} between them are read as a pair.` }),
+    ...(notes.length > 0 && { note: notes.join(' ') }),
+    classes,
     ...(logits && {
       logits,
       nextWords: (row, last) =>
@@ -115,6 +127,7 @@ async function readOne(opened, text, stack, block) {
     ...(before && {
       unedited: () => before,
       effect() {
+        if (classes) return effectOnClasses(model, classes, before.classes);
         if (!logits) return null;
         // What follows the text, or stands in its mask.
         const masked = input.ids.findIndex((id) => model.tokenizer.tokenOf(id) === opened.mask);

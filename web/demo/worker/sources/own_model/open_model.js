@@ -104,6 +104,7 @@ async function load(folder, { weights, signal, report }) {
       decoderStart: start('decoder_start_token_id'),
       ends: [start('eos_token_id')].flat(),
       isNaming: await namesWords(model),
+      isClassifier: /ForSequenceClassification/.test(model.config.architectures?.[0]),
       mask: maskOf(model),
     };
   } catch (error) {

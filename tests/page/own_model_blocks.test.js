@@ -1,0 +1,73 @@
+// Blocks in a model of the reader: what they change in its classes, for a text and for an image.
+
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import { loadAttention } from 'attention-wasm';
+import { ablate } from 'attention-wasm/models';
+import { writeSafetensors } from 'attention-wasm/safetensors';
+import { sources } from '../../web/demo/worker/sources/source_list.js';
+import { openModel } from '../../web/demo/worker/sources/own_model/open_model.js';
+import { cases } from '../support/js/models_with_tokens.js';
+import { seededWeights } from '../support/js/seeded_weights.js';
+import { seeingFiles } from '../support/js/whole_models.js';
+
+const own = sources.find(({ id }) => id === 'own');
+const context = { api: await loadAttention(), step: async () => {}, report: () => {} };
+const filesOf = (named) =>
+  Object.entries(named).map(([name, content]) => ({
+    path: `mine/${name}`,
+    file: new File([content], name),
+  }));
+
+const { config, ...rest } = cases['bert, classes'];
+const ids = rest.input.ids;
+const id2label = { 0: 'bad', 1: 'so-so', 2: 'good' };
+const classifier = filesOf({
+  'config.json': JSON.stringify({ ...config, id2label }),
+  'model.safetensors': writeSafetensors(seededWeights(rest)),
+});
+const pixels = {
+  data: Float32Array.from({ length: 192 }, (_, at) => Math.sin(7 * at)),
+  dims: [3, 8, 8],
+};
+
+/** [name, probability] of each class, likeliest first. */
+function classesOf({ logits: { data } }, labels) {
+  const exponentials = Array.from(data, Math.exp);
+  const sum = exponentials.reduce((all, one) => all + one, 0);
+  return exponentials
+    .map((one, id) => [labels[id] ?? `class ${id}`, one / sum])
+    .sort((a, b) => b[1] - a[1]);
+}
+
+function assertClasses(got, want) {
+  got.forEach(({ text, probability }, at) => {
+    assert.equal(text, want[at][0]);
+    assert.ok(Math.abs(probability - want[at][1]) < 1e-6, text);
+  });
+  assert.ok(got.length > 1);
+}
+
+describe('blocks in a model of the reader', () => {
+  afterEach(() => own.close());
+
+  for (const [what, files, input, labels] of [
+    ['a text', classifier, { ids }, id2label],
+    ['an image', filesOf(seeingFiles('vit, newer names')), { pixels }, {}],
+  ]) {
+    it(`change the classes of ${what}`, async () => {
+      await own.open({ files }, context);
+      const { model } = openModel();
+      openModel().pixels = input.pixels;
+      const request = { mode: 'self', first: ids.join(' '), block: 'self.1.0' };
+      const reading = await own.read(request, context);
+      const [before, now] = [[], ablate(1, 0)].map((edits) => model.run(input, { edits }));
+      const effect = reading.effect();
+      assert.equal(effect.kind, 'likeliest');
+      assertClasses(effect.was, classesOf(before, labels));
+      assertClasses(effect.now, classesOf(now, labels));
+      const [[name, probability]] = classesOf(now, labels);
+      assert.ok(reading.note.startsWith(`Most likely: ${name} ${probability.toFixed(2)}`));
+    });
+  }
+});
