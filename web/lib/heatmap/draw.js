@@ -139,10 +139,11 @@ export function createDrawing(painter, scene, { options, matrix, theme, labels, 
     const highText = matrix.perRow ? 'the row’s most' : formatEnd(matrix.high);
     const x = from + (valueTitle ? small(valueTitle) + 10 : 0) + small(lowText) + 6;
     const beside = 6 + small(highText);
-    const width = clamp(scene.width - margin - x - beside, 24, scene.compact ? 96 : 132);
+    const note = matrix.hasUnseen ? 32 + small(unseenText) : 0;
+    const room = scene.width - margin - x - beside - note;
+    const width = clamp(room, 24, scene.compact ? 96 : 132);
     const barEnd = x + width + beside;
-    const end = matrix.hasUnseen ? barEnd + 32 + small(unseenText) : barEnd;
-    return { from, x, y, width, lowText, highText, barEnd, end };
+    return { from, x, y, width, lowText, highText, barEnd, end: barEnd + note };
   }
 
   function drawLegend() {
