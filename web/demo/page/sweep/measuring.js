@@ -2,8 +2,10 @@
 
 /** What the numbers of a sweep depend on, besides heads or words. */
 export const basisOf = ({ state: { source, mode, block }, facts }) => {
-  const { from, requestedTexts, translation, note } = facts;
-  return JSON.stringify([source, mode, block, from, requestedTexts, translation, note]);
+  const { from, requestedTexts, translation, grid, note } = facts;
+  // Images differ by their classes.
+  const image = grid && note;
+  return JSON.stringify([source, mode, block, from, requestedTexts, translation, image]);
 };
 
 /** `sweep(question, tell)` as in worker_link.js; `changed()` is called after each message. */

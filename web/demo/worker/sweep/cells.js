@@ -6,12 +6,12 @@ import { labelOf } from '../compute/arrange.js';
 const range = (count) => Array.from({ length: count }, (_, at) => at);
 
 /**
- * Every head of every layer.
+ * Every head of every layer; a rollout has none.
  * @returns {import('../../types').SweepCell[]}
  */
 export const headCells = ({ parts }) =>
-  parts.flatMap(({ id, heads }) =>
-    range(heads).map((head) => {
+  parts.flatMap(({ id, heads, layers }) =>
+    range(layers ? 0 : heads).map((head) => {
       const block = writeBlock({ ...placeOfPart(id), head });
       return { text: `head ${head + 1}`, part: id, head, block };
     }),
