@@ -1,16 +1,13 @@
-// The other oracles for cases small enough to compute by hand, and equalities between them in float64.
+// Oracles without published examples, for cases small enough to compute by hand, and equalities between them in float64.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { erf, erfc } from '../support/js/error_function.js';
 import { oracleAttention } from '../support/js/oracle.js';
 import { oracleKernelAttention } from '../support/js/oracle_kernel_attention.js';
 import { oracleLinearAttention } from '../support/js/oracle_linear_attention.js';
-import { fromTorchNames, oracleMultiHead } from '../support/js/oracle_multi_head.js';
 import { oracleAlibiSlopes, oracleSinusoidalPositions } from '../support/js/oracle_positions.js';
 import { oracleRotaryEmbedding } from '../support/js/oracle_rotary.js';
-import { activations, norm } from '../support/js/oracle_transformer.js';
-import { attentionTensors, normalTensor, seeded } from '../support/js/random_tensors.js';
+import { attentionTensors, seeded } from '../support/js/random_tensors.js';
 import { pick } from '../support/js/rearrange.js';
 
 describe('oracle of kernel attention', () => {
@@ -200,125 +197,6 @@ describe('oracles of positions', () => {
     close(data, [...row(3), ...row(4)]);
   });
 });
-
-describe('oracles of layers', () => {
-  it('project, attend by head, and project again', () => {
-    const random = seeded('multi-head');
-    const x = normalTensor(random, [2, 3, 4]);
-    const weights = Object.fromEntries(
-      ['query', 'key', 'value', 'output'].map((name) => [name, normalTensor(random, [4, 4])]),
-    );
-    const { headOutputs, query, key, value, ...whole } = oracleMultiHead(
-      weights,
-      { heads: 2 },
-      x,
-      x,
-    );
-    assert.deepEqual([headOutputs.dims, query.dims, value.dims], Array(3).fill([2, 2, 3, 2]));
-    const attended = oracleAttention(query, key, value);
-    close(headOutputs.data, attended.output.data);
-    close(whole.weights.data, attended.weights.data);
-    // Row 1 of entry 1: its two concatenated heads times the output matrix.
-    const heads = [0, 1].flatMap((h) =>
-      Array.from(headOutputs.data.slice(((2 + h) * 3 + 1) * 2).slice(0, 2)),
-    );
-    close(
-      whole.output.data.slice((3 + 1) * 4, (3 + 2) * 4),
-      [0, 1, 2, 3].map((o) =>
-        heads.reduce((sum, h, i) => sum + h * weights.output.data[i * 4 + o], 0),
-      ),
-    );
-  });
-
-  it("read PyTorch's names, packed or not", () => {
-    const random = seeded('torch');
-    const packed = {
-      'a.in_proj_weight': normalTensor(random, [12, 4]),
-      'a.in_proj_bias': normalTensor(random, [12]),
-      'a.out_proj.weight': tensor([
-        [1, 2, 3, 4],
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
-        [0, 0, 0, 5],
-      ]),
-      'a.out_proj.bias': normalTensor(random, [4]),
-    };
-    const { query, value, output, keyBias } = fromTorchNames(packed, 'a.');
-    exactly(
-      query.data.slice(0, 4),
-      [0, 4, 8, 12].map((at) => packed['a.in_proj_weight'].data[at]),
-    );
-    exactly(
-      value.data.slice(0, 4),
-      [32, 36, 40, 44].map((at) => packed['a.in_proj_weight'].data[at]),
-    );
-    exactly(output.data, [1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 5]);
-    exactly(keyBias.data, packed['a.in_proj_bias'].data.slice(4, 8));
-    const [q, k, v] = [0, 1, 2].map((n) => ({
-      dims: [4, 4],
-      data: packed['a.in_proj_weight'].data.slice(16 * n, 16 * n + 16),
-    }));
-    const { 'a.in_proj_weight': _, ...rest } = packed;
-    const separate = { ...rest, 'a.q_proj_weight': q, 'a.k_proj_weight': k, 'a.v_proj_weight': v };
-    assert.deepEqual(fromTorchNames(separate, 'a.'), fromTorchNames(packed, 'a.'));
-  });
-
-  it('normalize rows to mean 0 and variance 1, or to mean square 1', () => {
-    const x = tensor([[1, 2, 3, 6]]);
-    const weight = tensor([1, 1, 1, 2]);
-    const bias = tensor([0, 0, 10, 0]);
-    const spread = Math.sqrt(3.5 + 0.5);
-    close(norm('layer', x, weight, bias, 0.5).data, [-2 / spread, -1 / spread, 10, 6 / spread]);
-    const root = Math.sqrt(12.5 + 3.5);
-    close(norm('rms', x, weight, undefined, 3.5).data, [1 / root, 2 / root, 3 / root, 12 / root]);
-  });
-
-  it('have three activations', () => {
-    exactly(
-      [-2, 0, 3].map((x) => activations.relu(x)),
-      [0, 0, 3],
-    );
-    assert.ok(Number.isNaN(activations.relu(NaN)));
-    // Φ(1) to twelve digits.
-    close([activations.gelu(1), activations.gelu(-1)], [0.841344746069, -0.158655253931]);
-    close([activations.gelu(0), activations.gelu_tanh(0)], [0, 0]);
-    const bent = Math.tanh(Math.sqrt(2 / Math.PI) * 1.044715);
-    close([activations.gelu_tanh(1), activations.gelu_tanh(-1)], [0.5 + bent / 2, bent / 2 - 0.5]);
-    for (let x = -6; x < 6; x += 0.25) {
-      assert.ok(Math.abs(activations.gelu(x) - activations.gelu_tanh(x)) < 1e-3);
-    }
-  });
-
-  it('have the error function of published tables, and of its definition as an integral', () => {
-    // Abramowitz & Stegun, table 7.1, and erfc(3) and erfc(5) from its complement.
-    const known = {
-      0.1: 0.1124629160183,
-      0.5: 0.520499877813,
-      1: 0.8427007929497,
-      2: 0.995322265019,
-    };
-    for (const [x, value] of Object.entries(known)) {
-      close([erf(+x), erf(-x), erfc(+x)], [value, -value, 1 - value], 1e-13);
-    }
-    assert.ok(Math.abs(erfc(3) / 2.209049699858544e-5 - 1) < 1e-12);
-    assert.ok(Math.abs(erfc(5) / 1.537459794428035e-12 - 1) < 1e-12);
-    for (let x = -6; x <= 6; x += 0.1)
-      close([erf(x), 1 - erfc(x)], Array(2).fill(integral(x)), 1e-13);
-    exactly([erf(0), erfc(40), erfc(-40), erf(Infinity), erf(-Infinity)], [0, 0, 2, 1, -1]);
-  });
-});
-
-/** 2/√π · ∫₀ˣ exp(−t²) dt by Simpson's rule. */
-function integral(x) {
-  const steps = 4000;
-  const h = x / steps;
-  let sum = 0;
-  for (let n = 0; n <= steps; n++) {
-    const weight = n === 0 || n === steps ? 1 : n % 2 === 1 ? 4 : 2;
-    sum += weight * Math.exp(-((n * h) ** 2));
-  }
-  return ((2 / Math.sqrt(Math.PI)) * sum * h) / 3;
-}
 
 function tensor(rows) {
   const dims = [];
