@@ -16,8 +16,8 @@
 //   consumers    projects that install the packed package
 //   determinism, soak, mutants, toolchains, coverage   tests/release/STEP.js
 // PATH limits node and browsers to files or folders (tests/js/pool, or node tests/js/pool), native, sanitize and wasm to
-// a filter of GoogleTest (native 'Cache.*'), consumers and the last five to their own arguments. A step alone runs all of
-// its tests, a step after a tier those of the tier.
+// tests whose names contain a word or match a filter of GoogleTest (native Cache, native 'Cache.*'), consumers and the last
+// five to their own arguments. A step alone runs all of its tests, a step after a tier those of the tier.
 // A job that fails does not stop the others; one that takes too long is ended. Output is shown for failed jobs only.
 // The last line counts the tests.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -107,20 +107,20 @@ function readArguments() {
 const minutes = (seconds) =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
-/** Durations of the jobs of earlier runs, so that the long ones start first. */
+/** Durations of the jobs of earlier runs, so that the long ones start first, and their processor time. */
 class Durations {
   #path = join(root, '.build/durations.json');
-  #seconds = existsSync(this.#path) ? JSON.parse(readFileSync(this.#path, 'utf8')) : {};
+  #jobs = existsSync(this.#path) ? JSON.parse(readFileSync(this.#path, 'utf8')) : {};
 
-  of = ({ name, seconds = 10 }) => this.#seconds[name] ?? seconds;
+  of = ({ name, seconds = 10 }) => this.#jobs[name]?.seconds ?? seconds;
 
-  add({ name }, { seconds, failed }) {
-    if (failed === 0) this.#seconds[name] = Math.round(10 * seconds) / 10;
+  add({ name }, { seconds, cpu, failed }) {
+    if (failed === 0) this.#jobs[name] = { seconds, cpu };
   }
 
   save() {
     mkdirSync(dirname(this.#path), { recursive: true });
-    writeFileSync(this.#path, JSON.stringify(this.#seconds));
+    writeFileSync(this.#path, JSON.stringify(this.#jobs, null, 1));
   }
 }
 
@@ -144,6 +144,8 @@ class Progress {
         failed: 0,
         skipped: 0,
         notRun: 0,
+        seconds: 0,
+        cpu: 0,
         notes: [],
       };
       state.left += 1;
@@ -170,7 +172,8 @@ class Progress {
     this.#ended += 1;
     const state = this.#steps.get(job.step);
     state.left -= 1;
-    state.seconds = (state.seconds ?? 0) + result.seconds;
+    state.seconds += result.seconds;
+    state.cpu += result.cpu;
     for (const kind of counted) state[kind] += result[kind] ?? 0;
     state.notes.push(...(result.notes ?? []));
     if (result.failed > 0) {
@@ -192,8 +195,9 @@ class Progress {
       .map((kind) =>
         kind === 'notRun' ? `${state[kind]} jobs not run` : `${state[kind]} ${kind}`,
       );
-    const seconds = `${state.seconds.toFixed(0)} s`;
-    this.#print(`${step.padEnd(11)} ${seconds.padStart(6)}  ${counts.join(', ') || 'done'}`);
+    const seconds = `${state.seconds.toFixed(0)} s`.padStart(6);
+    const cpu = `${state.cpu.toFixed(0)} s`.padStart(6);
+    this.#print(`${step.padEnd(11)} ${seconds}, processor ${cpu}  ${counts.join(', ') || 'done'}`);
     for (const note of state.notes) console.log(`${' '.repeat(27)}${note}`);
   }
 
@@ -210,7 +214,8 @@ const given = readArguments();
 const lists = await Promise.all(
   given.wanted.map(async (step) => (await steps[step](given)).map((job) => ({ ...job, step }))),
 );
-const jobs = lists.flat();
+// Steps may share a build.
+const jobs = [...new Map(lists.flat().map((job) => [job.name, job])).values()];
 if (jobs.every(({ step }) => step === 'build')) {
   console.error(`no test: ${[...given.wanted, ...given.paths].join(', ')}`);
   process.exit(2);

@@ -2,8 +2,10 @@
 //
 // A job is { name, step, needs?: string[], seconds?: number, run: () => Promise<Result> }, a result
 // { passed, failed, skipped?, output?, notes? }; the result after a failed prerequisite is
-// { failed: 0, notRun: 1 }. Jobs with the longest remaining chain start first, by the durations of of
+// { failed: 0, notRun: 1 }. Jobs with the longest remaining chain start first, by the durations of
 // earlier runs, so that no long job is left for the end.
+
+import { usage } from './processes.js';
 
 /** Seconds of a job plus the longest chain of jobs that need it. */
 function remainingSeconds(jobs, secondsOf) {
@@ -25,7 +27,7 @@ function remainingSeconds(jobs, secondsOf) {
  * @param {number} options.slots how many jobs run at once
  * @param {(job: object) => number} options.secondsOf the expected duration of a job
  * @param {(job: object) => void} options.onStart
- * @param {(job: object, result: object) => void} options.onEnd the result has its duration in seconds
+ * @param {(job: object, result: object) => void} options.onEnd the result has its duration and its processor time in seconds
  */
 export async function runJobs(jobs, { slots, secondsOf, onStart, onEnd }) {
   const remaining = remainingSeconds(jobs, secondsOf);
@@ -42,13 +44,15 @@ export async function runJobs(jobs, { slots, secondsOf, onStart, onEnd }) {
     waiting.delete(job);
     onStart(job);
     const begin = performance.now();
+    const used = { cpu: 0 };
     let result;
     try {
-      result = canRun(job) ? await job.run() : { passed: 0, failed: 0, notRun: 1 };
+      result = canRun(job) ? await usage.run(used, job.run) : { passed: 0, failed: 0, notRun: 1 };
     } catch (error) {
       result = { passed: 0, failed: 1, output: `${error.stack}\n` };
     }
     result.seconds = (performance.now() - begin) / 1000;
+    result.cpu = used.cpu;
     results.set(job.name, result);
     onEnd(job, result);
   }

@@ -71,7 +71,7 @@ export function nodeTest(step) {
     return wanted.map((path) => ({
       name: path,
       needs: ['build'],
-      seconds: step === 'browsers' ? 30 : 3,
+      seconds: { browser: 30, slow: 10 }[kindOf(path)] ?? 3,
       run: () => runFile(path, tier),
     }));
   };

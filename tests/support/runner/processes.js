@@ -1,4 +1,5 @@
 // Child processes of the test steps, and their output.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
@@ -20,12 +21,30 @@ function end(child, signal) {
 process.on('exit', () => running.forEach((child) => end(child, 'SIGTERM')));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
 
+/** In a job: { cpu }, the processor seconds of the programs that it ran. */
+export const usage = new AsyncLocalStorage();
+
+let counted = 0;
+
+/** Processor time in seconds of the children that have ended since the last call; 0 where there is no /proc. */
+function cpuSeconds() {
+  if (!existsSync('/proc/self/stat')) return 0;
+  const stat = readFileSync('/proc/self/stat', 'utf8');
+  // Fields 16 and 17 of proc(5), in hundredths of a second; the name before them may contain spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const before = counted;
+  counted = (Number(fields[13]) + Number(fields[14])) / 100;
+  return counted - before;
+}
+
 /** Starts a program; resolves to its exit code and output. After `minutes` it is ended and counts as failed. */
 export function run(command, args, { cwd = root, env = process.env, minutes = 15 } = {}) {
   return new Promise((done) => {
     const stdio = ['ignore', 'pipe', 'pipe'];
     const child = spawn(command, args, { cwd, env, stdio, detached: true });
     running.add(child);
+    const used = usage.getStore();
+    if (used) child.on('exit', () => (used.cpu += cpuSeconds()));
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => (output += text));
