@@ -80,7 +80,7 @@ struct AttentionCall : AttentionTensors {
   }
 };
 
-const Registration kCalls{
+const Registration kAttentionCalls{
     entry<AttentionCall>("attention"),
 };
 

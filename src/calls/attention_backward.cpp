@@ -87,7 +87,7 @@ struct AttentionBackwardCall : AttentionTensors {
   }
 };
 
-const Registration kCalls{entry<AttentionBackwardCall>("attentionBackward")};
+const Registration kAttentionBackwardCalls{entry<AttentionBackwardCall>("attentionBackward")};
 
 }  // namespace
 }  // namespace attention::calls

@@ -34,7 +34,8 @@ consteval bool is_mark(char character) {
   return character == '$' || character == '#' || character == '@';
 }
 
-void format_mismatch();  // undefined: a call makes a constant expression fail to compile
+// Undefined: a call makes a constant expression fail to compile.
+[[noreturn]] void format_mismatch();
 
 // A format string whose placeholders match the argument types Args.
 template <class... Args>

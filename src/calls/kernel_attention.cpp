@@ -6,7 +6,7 @@
 namespace attention::calls {
 namespace {
 
-using Kind = Similarity::Kind;
+using SimilarityKind = Similarity::Kind;
 
 bool applies_to(Rules& rules, const char* name, const Optional& option, bool allowed,
                 const char* where) {
@@ -28,7 +28,7 @@ struct KernelAttentionCall : AttentionTensors {
         !check_attention_options(rules, *this, *this, false)) {
       return false;
     }
-    if (kind() == Kind::kPrecomputed) {
+    if (kind() == SimilarityKind::kPrecomputed) {
       const Tensor pairs = tensor_of({batch, heads, q_len, k_len});
       if (matrix.is_present() && matrix.count != pairs.count) {
         return rules.fail("similarity has # numbers for # pairs of a query and a key", matrix.count,
@@ -47,18 +47,20 @@ struct KernelAttentionCall : AttentionTensors {
     options.similarity.bandwidth = real(bandwidth);
     options.similarity.constant = real(constant.value_or(1));
     options.similarity.degree = static_cast<int>(degree.value_or(2));
-    if (kind() == Kind::kPrecomputed) options.similarity.precomputed = matrix_view(block);
+    if (kind() == SimilarityKind::kPrecomputed) options.similarity.precomputed = matrix_view(block);
     attend(kernels, query_view(block), key_view(block), value_view(block), options, results(block),
            workspace);
   }
 
  private:
-  Kind kind() const { return value_of<Kind>(similarity); }
+  SimilarityKind kind() const { return value_of<SimilarityKind>(similarity); }
 
   bool check_similarity(Rules& rules) {
-    const bool scaled = kind() == Kind::kExponential || kind() == Kind::kPolynomial;
-    const bool has_bandwidth = kind() == Kind::kGaussian || kind() == Kind::kLaplacian;
-    const bool polynomial = kind() == Kind::kPolynomial;
+    const bool scaled =
+        kind() == SimilarityKind::kExponential || kind() == SimilarityKind::kPolynomial;
+    const bool has_bandwidth =
+        kind() == SimilarityKind::kGaussian || kind() == SimilarityKind::kLaplacian;
+    const bool polynomial = kind() == SimilarityKind::kPolynomial;
     if (!applies_to(rules, "scale", scale, scaled, "the similarities exponential and polynomial") ||
         !applies_to(rules, "bandwidth", bandwidth, has_bandwidth,
                     "the similarities gaussian and laplacian") ||
@@ -80,7 +82,7 @@ struct KernelAttentionCall : AttentionTensors {
   }
 };
 
-const Registration kCalls{
+const Registration kKernelAttentionCalls{
     entry<KernelAttentionCall>("kernelAttention"),
 };
 

@@ -175,7 +175,7 @@ struct CacheStateCall : Call {
   void run(const Kernels&, const Block&) const {}
 };
 
-const Registration kCalls{
+const Registration kKeyValueCacheCalls{
     entry<NewCacheCall>("newCache"),     entry<AppendCall>("append"),
     entry<RewindCall>("rewind"),         entry<CopyEntryCall>("copyEntry"),
     entry<CacheStateCall>("cacheState"),

@@ -88,7 +88,7 @@ struct LinearAttentionCall : AttentionTensors {
   }
 };
 
-const Registration kCalls{
+const Registration kLinearAttentionCalls{
     entry<LinearAttentionCall>("linearAttention"),
 };
 

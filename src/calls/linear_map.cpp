@@ -170,7 +170,7 @@ struct LinearCall : Call {
   const LinearMap& map() const { return object_at<const LinearMap>(layer); }
 };
 
-const Registration kCalls{
+const Registration kLinearMapCalls{
     entry<NewLinearCall>("newLinear"),
     entry<LinearCall>("linear"),
     entry<FillLinearCall>("fillLinear"),

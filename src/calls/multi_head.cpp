@@ -214,7 +214,7 @@ struct ProjectContextCall : Call, EditFields {
   }
 };
 
-const Registration kCalls{
+const Registration kMultiHeadCalls{
     entry<NewMultiHeadCall>("newMultiHead"),
     entry<MultiHeadCall>("multiHead"),
     entry<ProjectCall>("project"),

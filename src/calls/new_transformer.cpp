@@ -240,7 +240,7 @@ struct NewTransformerCall : ConstructorCall {
   }
 };
 
-const Registration kCalls{
+const Registration kNewTransformerCalls{
     entry<NewTransformerCall>("newTransformerLayer"),
 };
 

@@ -33,7 +33,7 @@ struct NormCall : Call {
   }
 };
 
-const Registration kCalls{
+const Registration kNormCalls{
     entry<NormCall>("norm"),
 };
 

@@ -55,7 +55,7 @@ struct SlopesCall : Call {
   }
 };
 
-const Registration kCalls{
+const Registration kPositionsCalls{
     entry<SinusoidalCall>("sinusoidalPositions"),
     entry<SlopesCall>("alibiSlopes"),
 };

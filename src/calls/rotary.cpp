@@ -98,7 +98,7 @@ struct RotaryCall : Call {
   }
 };
 
-const Registration kCalls{
+const Registration kRotaryCalls{
     entry<RotaryCall>("rotaryEmbedding"),
 };
 

@@ -77,7 +77,7 @@ struct WeightedSumCall : AttentionTensors {
   }
 };
 
-const Registration kCalls{
+const Registration kStepsCalls{
     entry<ScoresCall>("scores"),
     entry<SoftmaxCall>("softmax"),
     entry<WeightedSumCall>("weightedSum"),

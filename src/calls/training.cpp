@@ -268,7 +268,7 @@ struct WriteNumbersCall : Call {
   }
 };
 
-const Registration kCalls{
+const Registration kTrainingCalls{
     entry<NewTrainableCall>("newTrainable"), entry<TrainCall>("train"),
     entry<ForwardCall>("forward"),           entry<ReadNumbersCall>("readNumbers"),
     entry<WriteNumbersCall>("writeNumbers"),

@@ -198,7 +198,7 @@ struct MemoryOfTransformerCall : Call {
   void run(const Kernels&, const Block&) const {}
 };
 
-const Registration kCalls{
+const Registration kTransformerCalls{
     entry<TransformerCall>("transformerLayer"),
     entry<ProjectLayerCall>("projectLayer"),
     entry<MemoryOfTransformerCall>("memoryOfTransformer"),

@@ -1,5 +1,6 @@
 // Coverage of parameter sweeps: a sample, or with ATTENTION_THOROUGH (the nightly tier) all cases.
-// Under sanitizers, where every step takes ten times as long, the sample is smaller.
+// Under sanitizers, where every step takes ten times as long, and in WebAssembly the sample is
+// smaller.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,7 @@ namespace attention::tests {
 inline std::size_t sample_stride() {
   static const bool is_thorough = std::getenv("ATTENTION_THOROUGH") != nullptr;
   if (is_thorough) return 1;
-#ifdef ATTENTION_IS_SANITIZED
+#if defined(ATTENTION_IS_SANITIZED) || defined(__EMSCRIPTEN__)
   return 27;
 #else
   return 9;

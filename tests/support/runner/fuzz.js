@@ -1,8 +1,11 @@
 // The step `fuzz`: libFuzzer's targets and the file readers, starting from the saved corpus.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildPreset } from './google_test.js';
+import { buildJob } from './google_test.js';
 import { root, run } from './processes.js';
+
+/** A few inputs run in the build of the sanitizer tests; a long search has its own, whose library counts what is covered. */
+const presetFor = (seconds) => (seconds ? 'fuzz' : 'sanitize');
 
 /** Replays the corpus of a target, then looks for new inputs; those stay in .build. */
 async function fuzzTarget(target, seconds) {
@@ -11,7 +14,7 @@ async function fuzzTarget(target, seconds) {
   const corpus = join(root, 'tests/fuzz/corpus', target);
   const found = join(root, '.build/fuzz/found', target);
   mkdirSync(found, { recursive: true });
-  const program = join(root, '.build/fuzz', `${target}_fuzz`);
+  const program = join(root, '.build', presetFor(seconds), `${target}_fuzz`);
   let { code, output } = await run(program, ['-runs=0', corpus]);
   if (code === 0) {
     const limits = ['-max_len=300', '-timeout=20', '-len_control=0'];
@@ -34,7 +37,7 @@ async function fuzzReaders(seconds) {
 
 /** Jobs of the step. `seconds` is how long each target looks for new inputs; unset: 3,000 inputs, always the same. */
 export function fuzz({ seconds }) {
-  const build = { name: 'fuzz build', seconds: 120, run: () => buildPreset('fuzz') };
+  const build = buildJob(presetFor(seconds));
   const targets = ['attention', 'records'].map((target) => ({
     name: `fuzz ${target}`,
     needs: [build.name],

@@ -5,7 +5,7 @@ import { findEmscripten } from '../../../web/emscripten.js';
 import { root, run, runAll } from './processes.js';
 
 /** Configures and builds targets of a preset. */
-export async function buildPreset(preset) {
+async function buildPreset(preset) {
   const options = { cwd: join(root, 'tests'), env: process.env, minutes: 60 };
   const configure = ['cmake', ['--preset', preset]];
   if (preset === 'wasm') {
@@ -21,18 +21,34 @@ export async function buildPreset(preset) {
   return { passed: 0, failed: code === 0 ? 0 : 1, output };
 }
 
+/** A filter of GoogleTest; a plain word matches every name that contains it. */
+const filterOf = (words) =>
+  words.map((word) => (/^[\w/]+$/.test(word) ? `*${word}*` : word)).join(':');
+
+/** The job that builds a preset; steps with the same preset share it. */
+export const buildJob = (preset) => ({
+  name: `${preset} build`,
+  seconds: 120, // without a build folder
+  run: () => buildPreset(preset),
+});
+
 async function runShard(preset, shard, shards, { tier, paths: filters }) {
   const env = { ...process.env, GTEST_TOTAL_SHARDS: `${shards}`, GTEST_SHARD_INDEX: `${shard}` };
   const limits = { env, minutes: 30 };
   // Parameter sweeps are complete in the nightly tier, samples elsewhere.
   if (tier === 'nightly') env.ATTENTION_THOROUGH = '1';
   const program = join(root, '.build', preset, 'attention_tests');
-  const options = ['--gtest_brief=1', ...filters.map((filter) => `--gtest_filter=${filter}`)];
+  const options = ['--gtest_brief=1'];
+  if (filters.length > 0) options.push(`--gtest_filter=${filterOf(filters)}`);
   const { code, output } = await (preset === 'wasm'
     ? run(process.execPath, [`${program}.js`, ...options], limits)
     : run(program, options, limits));
   const count = (pattern) => Number(output.match(pattern)?.[1] ?? 0);
   const ran = count(/^\[=+\] (\d+) tests? from .* ran\./m);
+  if (ran === 0 && filters.length > 0 && code === 0) {
+    const wanted = `${filters.join(', ')}: matches no name of a test; ${program} --gtest_list_tests lists them`;
+    return { passed: 0, failed: 1, output: `${wanted}\n` };
+  }
   const passed = count(/^\[ {2}PASSED {2}\] (\d+) tests?\./m);
   const failed = output.match(/^\[ {2}FAILED {2}\] .+ \(\d+ ms\)$/gm)?.length ?? 0;
   const skipped = Math.max(0, ran - passed - failed);
@@ -43,8 +59,7 @@ async function runShard(preset, shard, shards, { tier, paths: filters }) {
 /** Jobs that build a preset's tests and run them; arguments of the step are filters of GoogleTest. */
 export function googleTest(preset) {
   return ({ tier, paths }) => {
-    // Seconds without a build folder.
-    const build = { name: `${preset} build`, seconds: 120, run: () => buildPreset(preset) };
+    const build = buildJob(preset);
     // An odd number: tests of the two kernel implementations alternate, and each shard needs both. WebAssembly
     // has no environment variables, through which GoogleTest reads its shard.
     const isWhole = paths.length > 0 || preset === 'wasm';
