@@ -316,7 +316,7 @@ const checks = [
     await page.click('.tour .block');
     const layers = attention.cross.map((_, at) => at);
     const changed = await assertLink(page, { which, edits: [{ ...edit, layer: layers }] });
-    assert.equal(changed, 'Now it writes: La voiture rouge est rapide.');
+    assert.equal(changed, 'Now it writes: La voiture (no longer: rouge) est rapide.');
     assert.equal(await page.$eval('.tour .result del', (one) => one.textContent), 'rouge');
     const { lines } = await read(page);
     assert.match(lines[0], /exp\(−∞\)/);
@@ -396,7 +396,7 @@ async function assertLink(page, { which, edits, at = french.indexOf('rouge') }) 
   if (written) {
     const kept = await page.evaluate(() => {
       const copy = document.querySelector('.tour .result .written').cloneNode(true);
-      for (const gone of copy.querySelectorAll('del')) gone.remove();
+      for (const gone of copy.querySelectorAll('del, .unseen')) gone.remove();
       return copy.textContent;
     });
     assert.equal(kept.replace(/^.*writes: /, '').replaceAll(/ +/g, ' '), now);

@@ -116,12 +116,18 @@ export function sentenceOf(found) {
   const isChanged = was !== now;
   const text = element('bdi', { class: 'text', lang });
   if (isChanged) {
-    const shown = changedWords(was, now).map(({ text: words, is }) =>
-      is === 'same' ? words : element(is === 'new' ? 'ins' : 'del', {}, words),
-    );
-    text.append(...shown.flatMap((one, at) => (at > 0 ? [' ', one] : [one])));
+    const shown = changedWords(was, now).map(marked);
+    text.append(...shown.flatMap((one, at) => (at > 0 ? [' ', ...one] : one)));
   } else text.append(element('span', {}, now));
   return { isChanged, parts: [isChanged ? 'Now it writes: ' : 'It still writes: ', text] };
+}
+
+/** Words with a mark; screen readers do not tell `ins` and `del` apart, so it is also in hidden words. */
+function marked({ text, is }) {
+  if (is === 'same') return [text];
+  const [name, says] = is === 'new' ? ['ins', '(new: '] : ['del', '(no longer: '];
+  const hidden = (words) => element('span', { class: 'unseen' }, words);
+  return [hidden(says), element(name, {}, text), hidden(')')];
 }
 
 const listOf = (words) =>
