@@ -83,11 +83,13 @@ struct EditedAttention {
     if (!counts()) intervene(interventions, Place::kQuery, inputs.queries);
     Heads<const float> keys = inputs.keys;
     Heads<const float> values = inputs.values;
-    if (context.cache != nullptr) read_cache(keys, values);
-    if (interventions.edits_at(Place::kScores) || interventions.edits_at(Place::kPattern)) {
+    const bool in_steps =
+        interventions.edits_at(Place::kScores) || interventions.edits_at(Place::kPattern);
+    if (context.cache != nullptr && (in_steps || captures_cached())) read_cache(keys, values);
+    if (in_steps) {
       attend_in_steps(values);
     } else {
-      attend_and_capture(keys.rows);
+      attend_and_capture();
     }
     if (!counts()) {
       if (!context.projects()) {
@@ -101,6 +103,13 @@ struct EditedAttention {
   }
 
  private:
+  // True if keys or values of a cache are captured.
+  bool captures_cached() const {
+    return interventions.capture(Place::kValueOutputs) != nullptr ||
+           (!context.projects() && (interventions.capture(Place::kKey) != nullptr ||
+                                    interventions.capture(Place::kValue) != nullptr));
+  }
+
   // Copies keys and values from the cache.
   void read_cache(Heads<const float>& keys, Heads<const float>& values) const {
     const KeyValueCache cache = filled_cache(context, workspace);
@@ -124,7 +133,7 @@ struct EditedAttention {
 
   float*& biased_scores() const { return results.scores[static_cast<std::size_t>(Stage::kBiased)]; }
 
-  void attend_and_capture(std::size_t k_len) const {
+  void attend_and_capture() const {
     const auto request = [&](float*& result, Place place) {
       if (result == nullptr) result = interventions.capture(place);
     };
@@ -132,6 +141,8 @@ struct EditedAttention {
     request(results.weights, Place::kPattern);
     attend_over(kernels, context, inputs, options, results, workspace);
     if (counts()) return;
+    const std::size_t k_len =
+        context.cache == nullptr ? inputs.keys.rows : context.cache->key_count();
     capture(interventions, Place::kScores, matrix(biased_scores(), k_len));
     capture(interventions, Place::kPattern, matrix(results.weights, k_len));
   }
