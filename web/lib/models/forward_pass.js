@@ -88,7 +88,10 @@ export function* runStack(components, input, options) {
   if (!image) check(input.ids.length);
   const x = image?.x ?? (yield* embeddings.self.of(input.ids, { typeIds: input.typeIds }));
   const calls = interventions?.ofCalls('self', 0, x.dims[0]);
-  const result = yield* stacks.self.stack.run(x, { ...options, interventions: calls });
+  const result = yield* stacks.self.stack.run(
+    x,
+    calls ? { ...options, interventions: calls } : options,
+  );
   return {
     ...inputFields({ ...input, ids: input.ids ?? [] }),
     ...(image && { grid: image.grid }),

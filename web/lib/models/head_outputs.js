@@ -11,7 +11,6 @@ export const headOutputCaptures = ({ stacks }, layers) =>
 /** The steps of a run; adds headOutputs to its result. */
 export function* withHeadOutputs(steps, layers) {
   const result = yield* steps;
-  if (!layers) return result;
   const headOutputs = {};
   for (const { at, layer, stack, tensor } of result.captured) {
     if (at !== 'head_out' || !(layers === true || layers.includes(layer))) continue;

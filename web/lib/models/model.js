@@ -59,11 +59,9 @@ export class Model {
       );
     }
     const { edits, headOutputs, attribution, signal } = requested;
-    const capture = [
-      ...(requested.capture ?? []),
-      ...(headOutputs ? headOutputCaptures(components, headOutputs) : []),
-      ...(attribution ? attributionCaptures(components) : []),
-    ];
+    let { capture } = requested;
+    if (headOutputs) capture = [...(capture ?? []), ...headOutputCaptures(components, headOutputs)];
+    if (attribution) capture = [...(capture ?? []), ...attributionCaptures(components)];
     const interventions = readInterventions('run', { edits, capture }, components);
     const runOptions = { ...requested, attentions, interventions };
     const steps = stacks.self
@@ -74,7 +72,7 @@ export class Model {
           decoderIdsOf(components, modelInput, requested.decoder),
           runOptions,
         );
-    return components.finish(withHeadOutputs(steps, headOutputs), signal);
+    return components.finish(headOutputs ? withHeadOutputs(steps, headOutputs) : steps, signal);
   }
 
   generate(input, options) {

@@ -96,23 +96,23 @@ export class Stack {
       projections: [],
       crossProjections: [],
     };
-    const { causal, layers } = this.#plan;
-    const calls = layers.map(({ window }, n) => ({
-      ...{ causal, window, projections },
-      weights: attentions(n),
-      memory: Array.isArray(memory) ? memory[n] : memory,
-      cache: caches?.[n],
-      ofLayer: interventions?.(n),
+    const { causal, layers: planned } = this.#plan;
+    const layers = first > 0 ? this.#layers.slice(first) : this.#layers;
+    const calls = layers.map((_, at) => ({
+      ...{ causal, window: planned[first + at].window, projections },
+      weights: attentions(first + at),
+      memory: Array.isArray(memory) ? memory[first + at] : memory,
+      cache: caches?.[first + at],
     }));
+    const ofLayers = interventions && layers.map((_, at) => interventions(first + at));
     const { forwardLayers = forwardInTurn } = this.#api;
-    const [rest, restCalls] = [this.#layers, calls].map((all) => all.slice(first));
-    const results = yield forwardLayers(rest, x, restCalls, { hiddenStates, signal });
+    const results = yield forwardLayers(layers, x, calls, { hiddenStates, ofLayers, signal });
     let rows = x;
     for (const [n, result] of results.entries()) {
       returned.hiddenStates.push(rows);
       rows = result.output;
       if (result.captured) {
-        returned.captured.push(...restCalls[n].ofLayer.captured(first + n, result.captured));
+        returned.captured.push(...ofLayers[n].captured(first + n, result.captured));
       }
       if (result.weights) returned.attentions.push(result.weights);
       if (result.crossWeights) returned.cross.push(result.crossWeights);
@@ -132,11 +132,11 @@ export class Stack {
 const projectHere = (layer, memory, edits) => layer.projectMemory(memory, edits?.options());
 
 /** The results of all layers, each with the output of the one before as its input. */
-function forwardInTurn(layers, x, calls) {
+function forwardInTurn(layers, x, calls, { ofLayers }) {
   let rows = x;
   return layers.map((layer, n) => {
-    const { ofLayer, ...call } = calls[n];
-    const result = layer.forward(rows, { ...call, ...ofLayer?.options() });
+    const call = ofLayers ? { ...calls[n], ...ofLayers[n].options() } : calls[n];
+    const result = layer.forward(rows, call);
     rows = result.output;
     return result;
   });

@@ -409,11 +409,11 @@ export function createModelApi(api, heap, workers, model) {
     return joinCaptures(shards, results, perHead);
   }
 
-  async function forwardLayers(layers, x, calls, { hiddenStates, signal }) {
+  async function forwardLayers(layers, x, calls, { hiddenStates, ofLayers, signal }) {
     const fields = calls.map(attentionCalls);
     // By layer and worker.
     const shards = layers.map(({ headsByWorker }, n) =>
-      headsByWorker.map((heads) => calls[n].ofLayer?.shard(heads)),
+      headsByWorker.map((heads) => ofLayers?.[n].shard(heads)),
     );
     const taskOf = (at) => ({
       layers: layers.map(({ id }) => id),
