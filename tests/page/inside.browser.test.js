@@ -10,6 +10,7 @@ import {
   choose,
   click,
   drawn,
+  dropModel,
   open,
   overflow,
   paste,
@@ -46,25 +47,10 @@ const readInside = (page) =>
     };
   });
 
-/** Opens the reader's model, without a tokenizer, by dropping its files. */
-async function drop(page, { config, ...one }) {
-  const files = {
-    'config.json': Buffer.from(JSON.stringify(config)),
-    'model.safetensors': Buffer.from(writeSafetensors(seededWeights({ config, ...one }))),
-  };
-  const list = Object.entries(files).map(([name, content]) => [name, [...content]]);
-  await page.evaluate((dropped) => {
-    const data = new DataTransfer();
-    for (const [name, bytes] of dropped) data.items.add(new File([Uint8Array.from(bytes)], name));
-    const given = { dataTransfer: data, bubbles: true, cancelable: true };
-    document.querySelector('main').dispatchEvent(new DragEvent('drop', given));
-  }, list);
-  await page.waitForFunction(
-    () => document.querySelector('.model-says')?.textContent.endsWith('is open'),
-    { timeout: 60_000 },
-  );
-  await drawn(page);
-}
+const filesOf = (one) => ({
+  'config.json': JSON.stringify(one.config),
+  'model.safetensors': writeSafetensors(seededWeights(one)),
+});
 
 // Symbols of the lines: places of the model, and sums of them.
 const flows = {
@@ -169,7 +155,7 @@ describe('the whole block', { timeout: 600_000 }, () => {
     for (const [name, places] of Object.entries(flows)) {
       const one = cases[name];
       const { page, said } = await open(demo.browser, demo.url, '#mode=self&inside=yes&merge=no');
-      await drop(page, one);
+      await dropModel(page, filesOf(one));
       const { ids, decoderIds } = one.input;
       const isTwo = decoderIds !== undefined;
       const row = 2;
@@ -180,6 +166,8 @@ describe('the whole block', { timeout: 600_000 }, () => {
         await pick(page, 'part', 'cross.1');
       } else {
         await paste(page, 'first', ids.join(' '));
+        // Of the model that was just opened.
+        assert.match((await readInside(page)).intro, /layer 1 of 2\b/, name);
         await pick(page, 'part', 'self.1');
       }
       await page.waitForFunction(() => location.hash.includes('part='));

@@ -113,6 +113,10 @@ export interface Reading {
   effect?(): Effect | null;
   /** For a model of the reader: input of the run, tokens of each stack, and the ids that the rows write. */
   inputs?: { input: object; counts: Record<string, number>; written?: (number | undefined)[] };
+  /** Scores of the heads of a decoder in one sequence of random tokens. */
+  headScores?(
+    sequence: number,
+  ): Promise<{ length: number; scores: Record<string, { data: Float32Array; dims: number[] }> }>;
   /** A model that can capture, with the input of this reading; `norm` only for the trained model. */
   inside?(report: (progress: { text: string; fraction?: number }) => void): Promise<{
     model: LoadedModel;
@@ -342,6 +346,8 @@ export interface Facts {
   isPair: boolean;
   /** True if the stage 'moved' is supported. */
   canMove: boolean;
+  /** True if scores of the heads can be measured. */
+  hasScores: boolean;
   /** True if the block of this part's layer can be shown. */
   hasInside: boolean;
   /** What is blocked, and true if this changes the mask of the part. */

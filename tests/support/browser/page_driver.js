@@ -271,3 +271,21 @@ export async function dropFile(page, name, content) {
   await drawn(page);
   return page.$eval('.files-say', (element) => element.textContent);
 }
+
+/** Opens the reader's model by dropping its files, { name: content }; resolves when the page has drawn it. */
+export async function dropModel(page, files) {
+  const list = Object.entries(files).map(([name, content]) => [name, [...Buffer.from(content)]]);
+  await page.evaluate((dropped) => {
+    const data = new DataTransfer();
+    for (const [name, bytes] of dropped) data.items.add(new File([Uint8Array.from(bytes)], name));
+    const says = document.querySelector('.model-says');
+    if (says) says.textContent = '';
+    const given = { dataTransfer: data, bubbles: true, cancelable: true };
+    document.querySelector('main').dispatchEvent(new DragEvent('drop', given));
+  }, list);
+  await page.waitForFunction(
+    () => document.querySelector('.model-says')?.textContent.endsWith('is open'),
+    { timeout: 60_000 },
+  );
+  await drawn(page);
+}

@@ -138,6 +138,7 @@ const views = createViews(find('.stage'), {
   change,
   wait,
   nextWords: (...tokens) => link.nextWords(...tokens),
+  headScores: (sequence) => link.headScores(sequence),
 });
 const readout = createReadout(find('.readout'));
 // Parts that the first picture does not need.

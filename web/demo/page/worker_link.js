@@ -115,6 +115,8 @@ export function connectWorker(on) {
     nextWords: (token, last, isOther = false) => ask({ type: 'nextWords', token, last, isOther }),
     /** The whole block of the current layer at a token: { answer: an Inside } or { problem }. */
     inside: (row) => ask({ type: 'inside', row }),
+    /** Scores of the open model's heads in one sequence: { answer } or { problem }. */
+    headScores: (sequence) => ask({ type: 'headScores', sequence }),
     /** What the blocks change: an Effect, or null. */
     effect: async () => (await ask({ type: 'effect' })).effect ?? null,
     /**

@@ -4,6 +4,7 @@
 //      { type: 'keep', id, source, what }    { type: 'cancel', source }
 //      { type: 'nextWords', id, token, last, isOther }      { type: 'measure', id, length, dim }
 //      { type: 'tour', id, about, … }    { type: 'effect', id }    { type: 'inside', id, row }
+//      { type: 'headScores', id, sequence }
 //      { type: 'sweep', id, question }   null as the question ends the current sweep
 //      { type: 'ping' }, which worker.js answers with { type: 'pong' }
 // Out: { type: 'sources', sources }
@@ -35,7 +36,7 @@ post({
   }),
 });
 
-const { show, inspect, inside, nextWords, effect, sweep, tensors } = createShow(
+const { show, inspect, inside, headScores, nextWords, effect, sweep, tensors } = createShow(
   post,
   referenceShares,
 );
@@ -55,10 +56,11 @@ const answers = {
     post({ type: 'nextWords', id, ...(await nextWords(token, last, isOther)) }),
   effect: async ({ id }) => post({ type: 'effect', id, effect: await effect() }),
   sweep: measureEach,
-  inside: answerInside,
+  inside: (request) => tellOnce(request, () => inside(request.row)),
+  headScores: (request) => tellOnce(request, () => headScores(request.sequence)),
   measure,
   tensors: ({ id }) => post({ type: 'tensors', id, ...tensors() }),
-  tour: answerTour,
+  tour: ({ type, id, ...question }) => tellOnce({ type, id }, () => answerTour(question)),
   ping() {}, // worker.js answers it
 };
 /** Handles a message from the page. */
@@ -106,21 +108,18 @@ async function measureEach({ id, question }) {
   }
 }
 
-async function answerTour({ id, about, ...question }) {
-  try {
-    const api = await loadAttention();
-    const { tour } = await import('./tour/answers.js');
-    post({ type: 'tour', id, answer: await tour[about](api, question) });
-  } catch (error) {
-    post({ type: 'tour', id, problem: error.message });
-  }
+async function answerTour({ about, ...question }) {
+  const api = await loadAttention();
+  const { tour } = await import('./tour/answers.js');
+  return tour[about](api, question);
 }
 
-async function answerInside({ id, row }) {
+/** Posts the answer to a question, or what is wrong. */
+async function tellOnce({ type, id }, work) {
   try {
-    post({ type: 'inside', id, answer: await inside(row) });
+    post({ type, id, answer: await work() });
   } catch (error) {
-    post({ type: 'inside', id, problem: error.message });
+    post({ type, id, problem: error.message });
   }
 }
 

@@ -109,6 +109,9 @@ export function createShow(post, referenceShares = {}) {
       return insideOf(shown, row);
     },
 
+    /** Scores of the heads of the reader's model in one sequence. */
+    headScores: (sequence) => shown.reading.headScores(sequence),
+
     /** What the blocks change in what the model writes: an Effect (types.d.ts), or null. */
     effect: async () => (await shown?.reading.effect?.()) ?? null,
 
@@ -310,6 +313,7 @@ function factsOf(part, reading, state, options) {
     hasNext: reading.nextWords !== undefined,
     isPair: reading.segments !== undefined,
     canMove: canMove(part),
+    hasScores: reading.headScores !== undefined,
     hasInside: reading.inside !== undefined && !part.layers,
     hasBias: (Object.hasOwn(part, 'ownBias') ? part.ownBias : part.bias) !== undefined,
     blocks: reading.blocks,

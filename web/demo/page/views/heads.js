@@ -5,6 +5,7 @@ import { placeOfPart, toggleBlock } from '../../blocks.js';
 import { element, write } from '../element.js';
 import { layersOf, pointedIn, reachOf, roleText, spreadOf } from './head_of_picture.js';
 import { headsToSVG } from './heads_drawing.js';
+import { createHeadScores } from './head_scores.js';
 import { createHeadTile } from './head_tile.js';
 import '../style/heads.css';
 
@@ -12,7 +13,7 @@ import '../style/heads.css';
  * Fills `root` and takes its natural height. `select({ part, head })` is called by click and Enter, with { row, column
  * } for a point in the displayed part; `hover({ row, column, head } | null)`. `name` is the beginning of ids.
  */
-export function createHeads(root, { select, hover, change, name = 'heads' }) {
+export function createHeads(root, { select, hover, change, headScores, name = 'heads' }) {
   root.classList.add('heads-view');
   const grid = element('div', {
     role: 'grid',
@@ -21,19 +22,24 @@ export function createHeads(root, { select, hover, change, name = 'heads' }) {
   });
   const keys =
     'Arrows go from head to head, Enter shows one, Shift and an arrow take another pair of words, X switches a head of a model off.';
-  root.append(grid, element('p', { id: `${name}-keys`, class: 'keys' }, keys));
+  let latest = []; // arguments of show()
+  const scoring = createHeadScores({ ask: headScores, changed: () => show(...latest), select });
+  root.append(scoring.element, grid, element('p', { id: `${name}-keys`, class: 'keys' }, keys));
   let tiles = []; // rows of tiles
   let drawn = null;
   let shown = {}; // { picture, selection }
 
-  function show(picture, selection, settings = {}, { state } = {}) {
+  function show(picture, selection, settings = {}, { state, facts } = {}) {
+    latest = [picture, selection, settings, { state, facts }];
+    if (headScores) scoring.show(facts);
     const thumbnails = picture?.thumbnails ?? [];
     shown = { picture, selection: selection ?? {}, block: state?.block };
     grid.hidden = thumbnails.length === 0;
     const colors = settings.colors ?? 'blues';
     const scaling = settings.scaling ?? 'global';
     const unit = settings.unit ?? 'words';
-    const inputs = { thumbnails, colors, scaling, unit, palette: settings.palette };
+    const scores = scoring.found();
+    const inputs = { thumbnails, colors, scaling, unit, scores, palette: settings.palette };
     if (!drawn || Object.keys(inputs).some((key) => inputs[key] !== drawn[key])) {
       fill(picture, inputs);
       drawn = inputs;
@@ -42,7 +48,7 @@ export function createHeads(root, { select, hover, change, name = 'heads' }) {
   }
 
   // Usually only the pictures change, not their number.
-  function fill(picture, { thumbnails, colors, scaling, unit }) {
+  function fill(picture, { thumbnails, colors, scaling, unit, scores }) {
     const layers = layersOf(thumbnails);
     const key = JSON.stringify(Array.from(layers, ([part, heads]) => [part, heads.length]));
     if (grid.dataset.key !== key) rebuild(layers, key);
@@ -56,7 +62,11 @@ export function createHeads(root, { select, hover, change, name = 'heads' }) {
         const { head, weights, role, off } = one;
         const spread = spreadOf(weights, rows, columns);
         const words = `${spread.toFixed(spread < 100 ? 1 : 0)} ${unit}`;
-        const does = role ? [roleText(role), ...reachOf(role)] : [];
+        const measured = scoring.textOf(scores, part, head);
+        const does = [
+          ...(role ? [roleText(role), ...reachOf(role)] : []),
+          ...(measured ? [measured] : []),
+        ];
         const isOff = off ? ', switched off' : '';
         const label = [`${title}, head ${head + 1}${isOff}, looks at about ${words}`, ...does].join(
           ', ',

@@ -116,6 +116,9 @@ async function readOne(opened, text, stack, block) {
       runAgain: createRunAgain(opened, input, blocked),
     }),
     inside: createInside(opened, input, blocked),
+    ...(stack.causal && {
+      headScores: async (...given) => (await import('./head_scores.js')).scoresOf(opened, ...given),
+    }),
     ...(input.typeIds?.includes(1) && { segments: input.typeIds }),
     ...(notes.length > 0 && { note: notes.join(' ') }),
     classes,
