@@ -250,52 +250,6 @@ describe('attention-wasm translate and encode', () => {
         }
       });
 
-      it('fits the terminal, in color as in plain', () => {
-        const env = { NO_COLOR: '1' };
-        for (const width of [120, 30]) {
-          const out = printed([name, elephant, '--pieces'], { first: terminal(width), env });
-          for (const line of out.split('\n')) assert.ok(columnsOf(line) <= width, line);
-          if (width === 30) assert.match(out, /^Pieces \d+–\d+ of \d+$/m);
-        }
-        const colored = printed([name, elephant], { env: { FORCE_COLOR: '3' } });
-        assert.match(colored, /\x1b\[48;2;/); // eslint-disable-line no-control-regex
-        const plain = stripped(colored).replace(/ +$/gm, '');
-        assert.equal(plain, printed([name, elephant]));
-        for (const format of ['--csv', '--json']) {
-          const out = printed([name, 'I am', format, '--color', 'always']);
-          assert.equal(out, printed([name, 'I am', format]));
-        }
-      });
-
-      it('reads sentences, one on each line', () => {
-        const sentences = ['I am here.', 'Where are you?'];
-        const each = sentences.map((sentence) => printed([name, sentence]));
-        const both = each.join('\n');
-        assert.equal(printed([name], { input: 'I am here.\r\n \n\nWhere are you?' }), both);
-        assert.equal(printed([name, '-'], { input: `${sentences.join('\n')}\n` }), both);
-        assert.equal(printed([name, sentences.join('\n')]), both);
-        assert.equal(printed([name, 'I', 'am', 'here.'], { input: 'not this' }), each[0]);
-        const lines = printed([name, '--json'], { input: `\n${sentences.join('\n')}\n` });
-        assert.equal(lines, sentences.map((text) => printed([name, '--json', text])).join(''));
-        const { code, err } = command([name, '--csv'], { input: sentences.join('\n') });
-        assert.equal(code, 2);
-        assert.match(err, /--csv/);
-        assert.equal(
-          printed([name, '--csv'], { input: '\nI am here.\n\n' }),
-          printed([name, '--csv', 'I am here.']),
-        );
-      });
-
-      it('lets no control character through', () => {
-        const controls = /[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/; // eslint-disable-line no-control-regex
-        const nasty = 'a \x1b[31mred\x07 \x9b2J \u202eb \x7f c\x1b\u0301 \x85\u0301 \x00d';
-        const formats = [[], ['--pieces'], ['--json'], ['--csv']];
-        if (name === 'translate') formats.push(['--text-only'], ['--target', nasty.slice(0, -2)]);
-        for (const args of formats) {
-          assert.doesNotMatch(printed([name, ...args], { input: nasty }), controls);
-        }
-      });
-
       it('explains itself by --help and -h, within 80 columns', () => {
         const help = printed([name, '--help'], { first: withoutModule });
         assert.equal(printed([name, 'x', '-h']), help);
@@ -358,17 +312,64 @@ describe('attention-wasm translate and encode', () => {
         }
         refused([name], 'missing text', { first: terminal(80) });
       });
-
-      it('refuses a sentence that is too long, and names its line', () => {
-        const long = 'no '.repeat(600);
-        const { code, err } = command([name, '--json'], { input: `I am.\n\n${long}\n` });
-        assert.equal(code, 2);
-        assert.match(err, /^attention-wasm: line 3: text has 600 tokens; the limit is 512\n/);
-      });
     });
   }
 
   describe('translate', () => {
+    // The same in encode, whose output and arguments are read and written by the same functions.
+    it('fits the terminal, in color as in plain', () => {
+      const env = { NO_COLOR: '1' };
+      for (const width of [120, 30]) {
+        const out = printed(['translate', elephant, '--pieces'], { first: terminal(width), env });
+        for (const line of out.split('\n')) assert.ok(columnsOf(line) <= width, line);
+        if (width === 30) assert.match(out, /^Pieces \d+–\d+ of \d+$/m);
+      }
+      const colored = printed(['translate', elephant], { env: { FORCE_COLOR: '3' } });
+      assert.match(colored, /\x1b\[48;2;/); // eslint-disable-line no-control-regex
+      const plain = stripped(colored).replace(/ +$/gm, '');
+      assert.equal(plain, printed(['translate', elephant]));
+      for (const format of ['--csv', '--json']) {
+        const out = printed(['translate', 'I am', format, '--color', 'always']);
+        assert.equal(out, printed(['translate', 'I am', format]));
+      }
+    });
+
+    it('reads sentences, one on each line', () => {
+      const sentences = ['I am here.', 'Where are you?'];
+      const each = sentences.map((sentence) => printed(['translate', sentence]));
+      const both = each.join('\n');
+      assert.equal(printed(['translate'], { input: 'I am here.\r\n \n\nWhere are you?' }), both);
+      assert.equal(printed(['translate', '-'], { input: `${sentences.join('\n')}\n` }), both);
+      assert.equal(printed(['translate', sentences.join('\n')]), both);
+      assert.equal(printed(['translate', 'I', 'am', 'here.'], { input: 'not this' }), each[0]);
+      const lines = printed(['translate', '--json'], { input: `\n${sentences.join('\n')}\n` });
+      assert.equal(lines, sentences.map((text) => printed(['translate', '--json', text])).join(''));
+      const { code, err } = command(['translate', '--csv'], { input: sentences.join('\n') });
+      assert.equal(code, 2);
+      assert.match(err, /--csv/);
+      assert.equal(
+        printed(['translate', '--csv'], { input: '\nI am here.\n\n' }),
+        printed(['translate', '--csv', 'I am here.']),
+      );
+    });
+
+    it('lets no control character through', () => {
+      const controls = /[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/; // eslint-disable-line no-control-regex
+      const nasty = 'a \x1b[31mred\x07 \x9b2J \u202eb \x7f c\x1b\u0301 \x85\u0301 \x00d';
+      const formats = [[], ['--pieces'], ['--json'], ['--csv'], ['--text-only']];
+      formats.push(['--target', nasty.slice(0, -2)]);
+      for (const args of formats) {
+        assert.doesNotMatch(printed(['translate', ...args], { input: nasty }), controls);
+      }
+    });
+
+    it('refuses a sentence that is too long, and names its line', () => {
+      const long = 'no '.repeat(600);
+      const { code, err } = command(['translate', '--json'], { input: `I am.\n\n${long}\n` });
+      assert.equal(code, 2);
+      assert.match(err, /^attention-wasm: line 3: text has 600 tokens; the limit is 512\n/);
+    });
+
     const options = [
       [[], {}, { beam: 4, target: null }],
       [['--beam', '1'], { beam: 1 }, { beam: 1, target: null }],
