@@ -110,7 +110,7 @@ export function createInside(root, { ask, change }) {
       written === undefined ? `“${token}”` : `“${token}”, after which “${written}” is written,`;
     write(
       intro,
-      `The vector of ${at} on its way through ${name} ${layer + 1} of ${layers}. Attention and feed-forward each add a vector to it; what passes through all layers and is added to is the residual stream.`,
+      `The vector of ${at} on its way through ${name} ${layer + 1} of ${layers}. Attention and feed-forward each add a vector to it; what passes through all layers and is added to is the residual stream. Each strip is colored by its own largest number.`,
     );
     drawLens();
     drawFlow();
