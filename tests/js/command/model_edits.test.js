@@ -239,4 +239,19 @@ describe('attention-wasm translate with edits', () => {
       `--knockout has "dog", which is not in the text; positions 0 to ${tokens.length - 1} work as numbers`,
     );
   });
+
+  it('draws the selected weights', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'attention-wasm-picture-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'translation.svg');
+    printed(['translate', 'The pink elephant', '--picture', file]);
+    assert.match(await readFile(file, 'utf8'), /^<svg.*elephant/s);
+    const refused = refusing("Try 'attention-wasm translate --help'.");
+    for (const [option, ...message] of [
+      ['--layer=all', '--picture draws one matrix and cannot be combined with "all"'],
+      ['--text-only', '--text-only writes translations only and cannot be combined with --picture'],
+    ]) {
+      refused(['translate', 'The cat', '--picture', file, option], ...message);
+    }
+  });
 });

@@ -1,7 +1,6 @@
 // `attention-wasm model`: attention of a model in a folder, with edits and measures.
 
 import { writeFile } from 'node:fs/promises';
-import { heatmapSVG } from '../heatmap.js';
 import { jsonChunks } from './data_formats.js';
 import { editOptions, editsOf, readEditOptions } from './edit_options.js';
 import { limits, requireLength } from './limits.js';
@@ -22,6 +21,7 @@ import { UsageError, readInteger } from './shell_options.js';
 import { selectWeights } from './select_weights.js';
 import { isTerminal, readInput } from './standard_input.js';
 import { printable, wrap } from './terminal_text.js';
+import { checkPicture, pictureOfMatrix, pictureOfWeights } from './weights_picture.js';
 
 export { modelHelp as help } from './model_help.js';
 
@@ -51,9 +51,7 @@ export function readArguments(args) {
   const { generate, picture } = values;
   const measures = readMeasureOptions(values);
   if (values.csv) refuseTogether(values, '--csv', Object.keys(measureOptions), 'writes weights');
-  if (picture !== undefined && (request.layer === 'all' || request.head === 'all')) {
-    throw new UsageError('--picture draws one matrix and cannot be combined with "all"');
-  }
+  checkPicture(values, request);
   return {
     ...request,
     folder,
@@ -83,12 +81,9 @@ function pictureOf(result, request) {
   if (headScores) {
     const [layers, heads] = headScores.scores.dims;
     const names = (word, count) => Array.from({ length: count }, (_, n) => `${word} ${n}`);
-    const labels = { rowLabels: names('layer', layers), columnLabels: names('head', heads) };
-    return heatmapSVG({ weights: headScores.scores, ...labels }, { width: 480 });
+    return pictureOfMatrix(headScores.scores, names('layer', layers), names('head', heads));
   }
-  const { rows, columns, matrices } = selectWeights(request, result);
-  const weights = { data: matrices[0].data, dims: [rows.length, columns.length] };
-  return heatmapSVG({ weights, rowLabels: rows, columnLabels: columns }, { width: 480 });
+  return pictureOfWeights(selectWeights(request, result));
 }
 
 async function readText({ text }) {

@@ -58,6 +58,7 @@ ${weightHelp('layer', 'head', 'pieces')}
 
 Output:
       --text-only     only the translation, one line per input line
+      --picture FILE  writes the selected weights of one sentence to an SVG file
       --json          one line of JSON per sentence: texts, tokens with the
                       index of their word, log probabilities, and all weights of
                       encoder, decoder and cross-attention between tokens:

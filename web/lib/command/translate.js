@@ -8,6 +8,7 @@ import { selectionOptions, readModelArguments, refuseTogether } from './model_ar
 import { UsageError, readInteger } from './shell_options.js';
 import { printable, wrap } from './terminal_text.js';
 import { defaults } from './model_help.js';
+import { checkPicture } from './weights_picture.js';
 
 export { translateHelp as help } from './model_help.js';
 
@@ -17,6 +18,7 @@ const options = {
   beam: { type: 'string' },
   target: { type: 'string' },
   'text-only': { type: 'boolean' },
+  picture: { type: 'string' },
   ...editOptions,
 };
 
@@ -24,12 +26,13 @@ export function readArguments(args) {
   const request = readModelArguments(args, options, ['json', 'csv', 'text-only']);
   if (request.shows !== 'attention') return request;
   const { values } = request;
-  const { target } = values;
+  const { target, picture } = values;
+  checkPicture(values, request);
   if (values['text-only']) {
     refuseTogether(
       values,
       '--text-only',
-      [...selectionOptions, 'target'],
+      [...selectionOptions, 'target', 'picture'],
       'writes translations only',
     );
   }
@@ -38,10 +41,12 @@ export function readArguments(args) {
     requireLength('the target', target, limits.lineCharacters);
     if (isBlank(target)) throw new UsageError('the target has no words');
   }
+  const single = target === undefined ? picture && '--picture' : '--target';
   return {
     ...request,
-    singleOption: target === undefined ? request.singleOption : '--target',
+    singleOption: single ?? request.singleOption,
     target,
+    picture,
     edits: readEditOptions(values),
     beam:
       target === undefined ? readInteger('beam', values.beam ?? defaults.beam, 1, maxBeam) : null,

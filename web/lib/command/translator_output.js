@@ -1,11 +1,13 @@
 // Runs the translator for every sentence of a request and formats the results as lines.
 
+import { writeFile } from 'node:fs/promises';
 import { jsonChunks } from './data_formats.js';
 import { modelCsv, modelTable } from './model_table.js';
 import { sentences } from './standard_input.js';
 import { UsageError } from './shell_options.js';
 import { selectWeights } from './select_weights.js';
 import { printable } from './terminal_text.js';
+import { pictureOfWeights } from './weights_picture.js';
 
 /**
  * model: {
@@ -27,6 +29,10 @@ export async function* translatorOutput(model, request, screen) {
     }
     loaded ??= await load();
     const result = withLocation(() => model.compute(loaded.translator, text, request), where);
+    if (request.picture !== undefined) {
+      const selected = selectWeights(request, model.attention(result), loaded.mergeWords);
+      await writeFile(request.picture, pictureOfWeights(selected));
+    }
     if (isTable && !isFirst) yield '';
     isFirst = false;
     yield* formats[request.format](result, { model, request, screen, ...loaded });

@@ -1,0 +1,21 @@
+// The option --picture: the selected weights as SVG.
+
+import { heatmapSVG } from '../heatmap.js';
+import { UsageError } from './shell_options.js';
+
+const size = { width: 480 };
+
+/** Throws if a request with a picture selects several matrices. */
+export function checkPicture({ picture }, { layer, head }) {
+  if (picture !== undefined && (layer === 'all' || head === 'all')) {
+    throw new UsageError('--picture draws one matrix and cannot be combined with "all"');
+  }
+}
+
+/** An SVG of a matrix. */
+export const pictureOfMatrix = (weights, rowLabels, columnLabels) =>
+  heatmapSVG({ weights, rowLabels, columnLabels }, size);
+
+/** An SVG of the result of selectWeights(). */
+export const pictureOfWeights = ({ rows, columns, matrices: [{ data }] }) =>
+  pictureOfMatrix({ data, dims: [rows.length, columns.length] }, rows, columns);
