@@ -16,6 +16,8 @@ constexpr std::size_t kBlockRows = 16;
 // Columns of W per group: all rows of x are multiplied with a group before the next one, so that a
 // tile of it stays in the second-level cache, and its pages in the TLB.
 constexpr std::size_t kGroupColumns = 512;
+// Columns of a group that is converted to float32, 128 kB.
+constexpr std::size_t kWidenedColumns = 128;
 
 constexpr std::array<float, kBlockRows> kOnes = [] {
   std::array<float, kBlockRows> ones{};
@@ -56,10 +58,10 @@ void separate_pairs(const std::byte* from, std::size_t rows, std::byte* to) {
 }
 
 // Multiplies a block of x with one panel of columns after another. block: for each tile of up to
-// kTileKeys inputs, the numbers of all rows.
+// kTileKeys inputs, the numbers of all rows. group: the weights as float32, or null.
 void add_panels(const Kernels& kernels, const float* block, std::size_t first, std::size_t depth,
-                const PackedMatrix& w, std::size_t first_column, std::size_t count,
-                Matrix<float> y) {
+                const PackedMatrix& w, const float* group, std::size_t first_column,
+                std::size_t count, Matrix<float> y) {
   std::array<float, kTileKeys * kPanel> widened;
   const std::byte* end = w.panel(round_up_to_panel(y.cols) / kPanel, 0).data;
   for (std::size_t c = first_column; c < first_column + count; c += kPanel) {
@@ -68,7 +70,10 @@ void add_panels(const Kernels& kernels, const float* block, std::size_t first, s
       const PackedNumbers panel = w.panel(c / kPanel, first + begin);
       const auto* numbers = reinterpret_cast<const float*>(panel.data);
       fetch_ahead(panel.data + keys * kPanel * bytes_each(w.type), end);
-      if (w.type != NumberType::kFloat32) {
+      if (group != nullptr) {
+        numbers = group;
+        group += keys * kPanel;
+      } else if (w.type != NumberType::kFloat32) {
         widen(kernels, panel, keys, widened.data());
         numbers = widened.data();
       }
@@ -79,7 +84,8 @@ void add_panels(const Kernels& kernels, const float* block, std::size_t first, s
 
 }  // namespace
 
-void widen(const Kernels& kernels, PackedNumbers panel, std::size_t rows, float* to) {
+[[gnu::noinline]] void widen(const Kernels& kernels, PackedNumbers panel, std::size_t rows,
+                             float* to) {
   std::array<std::byte, kTileKeys * kPanel> separated;
   if (panel.type == NumberType::kInt8) {
     separate_pairs(panel.data, rows, separated.data());
@@ -96,20 +102,26 @@ void widen(const Kernels& kernels, PackedNumbers panel, std::size_t rows, float*
     kernels.add_row_product(y.data, x.data, w, done);
   }
   std::array<float, kBlockRows * kTileKeys> block;
+  std::array<float, kWidenedColumns * kTileKeys> widened;
+  // For several blocks of rows, a group of low-precision weights is converted to float32 once.
+  const bool widens = x.rows > kBlockRows && w.type != NumberType::kFloat32;
   // With few rows the block holds more inputs, and W is read in the order of memory.
   const std::size_t tiles = std::max<std::size_t>(kBlockRows / std::max<std::size_t>(x.rows, 1), 1);
   const auto for_columns = [&](std::size_t column, std::size_t count) {
     const auto for_depth = [&](std::size_t first, std::size_t depth) {
+      for (std::size_t c = 0; widens && c < count; c += kPanel) {
+        widen(kernels, w.panel((column + c) / kPanel, first), depth, widened.data() + c * depth);
+      }
       const auto for_rows = [&](std::size_t first_row, std::size_t rows) {
         copy_rows(kernels, x.block(first_row, rows), first, depth, block.data());
-        add_panels(kernels, block.data(), first, depth, w, done + column, count,
-                   y.block(first_row, rows));
+        add_panels(kernels, block.data(), first, depth, w, widens ? widened.data() : nullptr,
+                   done + column, count, y.block(first_row, rows));
       };
       for_each_block(x.rows, kBlockRows, for_rows);
     };
     for_each_block(x.cols, tiles * kTileKeys, for_depth);
   };
-  for_each_block(y.cols - done, kGroupColumns, for_columns);
+  for_each_block(y.cols - done, widens ? kWidenedColumns : kGroupColumns, for_columns);
 }
 
 void product(const Kernels& kernels, Matrix<const float> x, const PackedMatrix& w,

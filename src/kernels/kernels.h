@@ -130,11 +130,6 @@ struct SumScales {
   const float* rows = nullptr;
   const float* columns = nullptr;
   const float* bias = nullptr;
-
-  SumScales at(std::size_t row, std::size_t column) const {
-    return {rows == nullptr ? rows : rows + row, columns == nullptr ? columns : columns + column,
-            bias == nullptr ? bias : bias + column};
-  }
 };
 
 struct Kernels {

@@ -56,32 +56,21 @@ struct PanelScales {
   v128_t bias[2];
 };
 
-// y = the scaled sums of some rows and kPanel columns. rows: scales of rows.
+// y = the scaled sums of some rows and up to kPanel columns. rows: scales of rows.
 void store_sums(Matrix<float> y, const Sums* sums, const float* rows, const PanelScales& scales,
                 bool adds) {
   for (std::size_t i = 0; i < y.rows; ++i) {
-    const float* before = adds ? y.row(i) : kZeros;
+    float padded[kPanel];
+    const bool is_full = y.cols == kPanel;
+    float* to = is_full ? y.row(i) : std::copy_n(y.row(i), y.cols, padded) - y.cols;
+    const float* before = adds ? to : kZeros;
     const v128_t row = wasm_v128_load32_splat(rows + i);
     const v128_t low = scales.scaled(0, sums[i].low, before, row);
     const v128_t high = scales.scaled(1, sums[i].high, before, row);
-    wasm_v128_store(y.row(i), low);
-    wasm_v128_store(y.row(i) + 4, high);
+    wasm_v128_store(to, low);
+    wasm_v128_store(to + 4, high);
+    if (!is_full) std::copy_n(padded, y.cols, y.row(i));
   }
-}
-
-void copy(Matrix<const float> from, Matrix<float> to) {
-  for (std::size_t i = 0; i < from.rows; ++i) std::copy_n(from.row(i), from.cols, to.row(i));
-}
-
-// The same for up to kPanel columns.
-void store_columns(Matrix<float> y, const Sums* sums, const float* rows, const PanelScales& scales,
-                   bool adds) {
-  float padded[kRowPanel * kPanel];
-  const Matrix<float> panel{padded, y.rows, y.cols, kPanel};
-  const bool is_full = y.cols == kPanel;
-  if (!is_full) copy(y, panel);
-  store_sums(is_full ? y : panel, sums, rows, scales, adds);
-  if (!is_full) copy(panel, y);
 }
 
 // One row times a panel, whose weights are widened in registers.
@@ -197,8 +186,8 @@ void integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPan
       } else {
         sums[0] = multiply_row(panel_of_rows + i % kRowPanel * 2, panel, panels.pairs);
       }
-      store_columns({y.row(i) + c, count, columns, y.stride}, sums,
-                    scales.rows == nullptr ? kOnes : scales.rows + i, panel_scales, panels.adds);
+      store_sums({y.row(i) + c, count, columns, y.stride}, sums,
+                 scales.rows == nullptr ? kOnes : scales.rows + i, panel_scales, panels.adds);
       i += count;
     }
   }

@@ -156,11 +156,9 @@ void all_to_float32(float* to, const PackedNumbers& from, std::size_t count) {
 
 // Adds the product with some rows of four adjacent panels of W.
 template <class Type>
-void add_panels(float* y, const float* x, std::size_t depth, const PackedNumbers& from,
-                std::size_t panel_bytes, std::size_t panel_scales) {
+void add_panels(float* y, const float* x, std::size_t depth, const std::byte* numbers,
+                std::size_t panel_bytes) {
   static_assert(kStreamedColumns == 4 * kPanel);
-  const std::byte* numbers = from.data;
-  const float* scales = from.scales;
   const v128_t zero = wasm_f32x4_splat(0);
   // Constant indices only, so that the sums stay in registers.
   Eight sums[] = {{zero, zero}, {zero, zero}, {zero, zero}, {zero, zero}};
@@ -169,8 +167,7 @@ void add_panels(float* y, const float* x, std::size_t depth, const PackedNumbers
     visit_four<Type>(
         numbers, panel_bytes, [&](auto type) __attribute__((always_inline)) {
           const auto add = [&](std::size_t panel) __attribute__((always_inline)) {
-            const Eight wide =
-                type.load(numbers + panel * panel_bytes, scales + panel * panel_scales);
+            const Eight wide = type.load(numbers + panel * panel_bytes, nullptr);
             sums[panel].low = wasm_f32x4_add(sums[panel].low, wasm_f32x4_mul(number, wide.low));
             sums[panel].high = wasm_f32x4_add(sums[panel].high, wasm_f32x4_mul(number, wide.high));
           };
@@ -180,7 +177,6 @@ void add_panels(float* y, const float* x, std::size_t depth, const PackedNumbers
           add(3);
         });
     numbers += kPanel * Type::kBytes;
-    scales += from.scale_step;
   }
   const auto finish = [&](std::size_t panel) {
     float* to = y + panel * kPanel;
@@ -193,8 +189,8 @@ void add_panels(float* y, const float* x, std::size_t depth, const PackedNumbers
   finish(3);
 }
 
-using AddPanels = void (*)(float* y, const float* x, std::size_t depth, const PackedNumbers& from,
-                           std::size_t panel_bytes, std::size_t panel_scales);
+using AddPanels = void (*)(float* y, const float* x, std::size_t depth, const std::byte* numbers,
+                           std::size_t panel_bytes);
 
 // In the order of NumberType; int8 has kernels of its own.
 constexpr AddPanels kAddPanels[] = {add_panels<Float32>, add_panels<Float16>, add_panels<Bfloat16>};
@@ -220,9 +216,9 @@ void add_row_product(float* y, const float* x, const PackedMatrix& w, std::size_
   const std::size_t panel_bytes = w.depth * kPanel * bytes_each(w.type);
   for (std::size_t c = 0; c < columns; c += kStreamedColumns) {
     for (std::size_t first = 0; first < w.depth; first += kTileKeys) {
-      kAddPanels[static_cast<std::size_t>(w.type)](
-          y + c, x + first, std::min(kTileKeys, w.depth - first), w.panel(c / kPanel, first),
-          panel_bytes, w.panel_scales());
+      kAddPanels[static_cast<std::size_t>(w.type)](y + c, x + first,
+                                                   std::min(kTileKeys, w.depth - first),
+                                                   w.panel(c / kPanel, first).data, panel_bytes);
     }
   }
 }

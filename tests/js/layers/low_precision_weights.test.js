@@ -41,7 +41,8 @@ for (const kernels of ['simd', 'reference']) {
     const { Linear, MultiHeadAttention, attention } = await loadAttention({ kernels });
 
     for (const [type, narrow] of Object.entries(narrowings)) {
-      // Column counts below, at and above a panel of W; depths around a block of sums.
+      // Column counts below, at and above a panel of W, and above a group that is converted at once; depths around a block
+      // of sums.
       for (const [width, out] of [
         [1, 1],
         [2, 15],
@@ -50,6 +51,7 @@ for (const kernels of ['simd', 'reference']) {
         [256, 32],
         [257, 33],
         [600, 50],
+        [257, 137],
       ]) {
         it(`${type} is its numbers, ${width} to ${out}`, () => {
           const weight = narrow(normalTensor(random, [out, width]));
