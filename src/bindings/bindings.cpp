@@ -84,9 +84,9 @@ void run(int call, bool reference, double record, double block) {
                         pointer(record), pointer(block));
 }
 
-}  // namespace
-
-EMSCRIPTEN_BINDINGS(attention) {
+// Registers the functions before the program starts. EMSCRIPTEN_BINDINGS would need the library of
+// Embind, which registers types of C++ that these functions do not use.
+[[gnu::constructor]] void register_functions() {
   using emscripten::function;
   std::set_new_handler(&free_reserve);
 
@@ -99,9 +99,4 @@ EMSCRIPTEN_BINDINGS(attention) {
   function("run", &run);
 }
 
-// Embind calls siprintf to name unnamed types by their address, names that are never shown. This
-// replacement avoids linking printf (3 kB of the download).
-extern "C" int siprintf(char* text, const char*, ...) {
-  *text = '\0';
-  return 0;
-}
+}  // namespace
