@@ -44,11 +44,9 @@ struct Field {
   };
 
   const char* prefix;
-  const char* name;  // with prefix "cross" and name "query" the full name is crossQuery
+  const char* name;
   Kind kind;
   std::size_t offset;  // in bytes, from the start of the record
-
-  std::string full_name() const;
 };
 
 // Collects the fields of a record.

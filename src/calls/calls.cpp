@@ -226,7 +226,7 @@ std::string describe() {
 std::string describe_call(std::size_t number) {
   std::string words;
   for (const Field& field : fields(number)) {
-    words += format("$$:$:#", words.empty() ? "" : " ", field.full_name(),
+    words += format("$$:$:#", words.empty() ? "" : " ", full_name(field.prefix, field.name),
                     kind_code(field.kind).data(), slot(field.offset));
   }
   return words;
@@ -264,14 +264,6 @@ void run(std::size_t number, const Kernels& kernels, void* record, void* block) 
 }
 
 const std::vector<Field>& fields(std::size_t number) { return fields_of(number).all; }
-
-std::string Field::full_name() const {
-  std::string joined = prefix;
-  const std::size_t length = joined.size();
-  joined += name;
-  if (length > 0) joined[length] += 'A' - 'a';
-  return joined;
-}
 
 void FieldList::add(const char* name, Field::Kind kind, const void* member) {
   const auto offset =

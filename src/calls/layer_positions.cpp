@@ -31,7 +31,7 @@ bool LayerPositions::check_biases(Rules& rules, double heads) const {
   const char* name = "relativeBias";
   if (relative == 0) {
     if (!relative_bias.is_present()) return true;
-    return rules.fail("$$ is given without relativePositions", rules.prefix(), name);
+    return rules.fail("$ is given without relativePositions", rules.field(name));
   }
   if (!rules.tensor(name, relative_bias, 2, 2)) return false;
   const double count = relative_bias.dims[0];

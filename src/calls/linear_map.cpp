@@ -14,7 +14,7 @@ const LinearMap kNoGate{};
 
 // Constructs from a weight or, if only in_dim and out_dim are present, with zeros.
 struct NewLinearCall : ConstructorCall {
-  double torch;  // weight is out × in, as torch.nn.Linear has it, and not in × out
+  double out_first;  // 0 or 1: weight is out × in, else in × out
   WeightTensor weight;
   Tensor bias;  // out, or absent
   Optional in_dim, out_dim;
@@ -23,8 +23,9 @@ struct NewLinearCall : ConstructorCall {
 
   void fields(auto&& field) {
     ConstructorCall::fields(field);
-    field("torch", torch, "weight", weight, "bias", bias, "reservedIn", in_dim, "reservedOut",
-          out_dim, "reservedType", type, "reservesBias", has_bias, "inDim", in, "outDim", out);
+    field("outFirst", out_first, "weight", weight, "bias", bias, "reservedIn", in_dim,
+          "reservedOut", out_dim, "reservedType", type, "reservesBias", has_bias, "inDim", in,
+          "outDim", out);
   }
 
   bool check(Rules& rules) {
@@ -36,8 +37,8 @@ struct NewLinearCall : ConstructorCall {
       out = out_dim.value;
     } else {
       if (!rules.matrix("weight", weight)) return false;
-      in = weight.dims[torch != 0 ? 1 : 0];
-      out = weight.dims[torch != 0 ? 0 : 1];
+      in = weight.dims[out_first != 0 ? 1 : 0];
+      out = weight.dims[out_first != 0 ? 0 : 1];
       if (!rules.row("bias", bias, "out", out)) return false;
     }
     object_bytes = bytes_of<LinearMap>(shape());
@@ -47,7 +48,7 @@ struct NewLinearCall : ConstructorCall {
   void run(const Kernels& kernels, const Block& block) const {
     auto& map = make_at<LinearMap>(object, shape());
     if (in_dim.is_present()) return map.clear();
-    pack_map(kernels, map, block.stored(weight), torch != 0, block.numbers(bias));
+    pack_map(kernels, map, block.stored(weight), out_first != 0, block.numbers(bias));
   }
 
  private:
@@ -55,7 +56,7 @@ struct NewLinearCall : ConstructorCall {
     LinearShape shape{size(in), size(out), bias.is_present() || has_bias != 0};
     Tensor stored = weight;
     if (in_dim.is_present()) stored.type = type;
-    keep_type(shape, stored, torch != 0 || in_dim.is_present());
+    keep_type(shape, stored, out_first != 0 || in_dim.is_present());
     return shape;
   }
 };

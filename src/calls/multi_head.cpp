@@ -12,7 +12,7 @@ namespace {
 
 // The fields from scale on are those of a Transformer layer, of which the pool creates some heads.
 struct NewMultiHeadCall : ConstructorCall {
-  double torch;
+  double out_first;  // 0 or 1: matrices are out × in, else in × out
   Optional heads, kv_heads, scale;
   MultiHeadWeights weights;
   Tensor query_norm, key_norm;  // d_k
@@ -21,14 +21,14 @@ struct NewMultiHeadCall : ConstructorCall {
 
   void fields(auto&& field) {
     ConstructorCall::fields(field);
-    field("torch", torch, "heads", heads, "kvHeads", kv_heads, "scale", scale);
+    field("outFirst", out_first, "heads", heads, "kvHeads", kv_heads, "scale", scale);
     weights.fields(field);
     field("queryNorm", query_norm, "keyNorm", key_norm, "epsilon", epsilon);
     positions.fields(field);
   }
 
   bool check(Rules& rules) {
-    if (!weights.check(rules, {torch != 0, torch != 0}, heads, kv_heads) ||
+    if (!weights.check(rules, {out_first != 0}, heads, kv_heads) ||
         !rules.finite_option("scale", scale) ||
         !rules.row("queryNorm", query_norm, "d_k", weights.key_dim) ||
         !rules.row("keyNorm", key_norm, "d_k", weights.key_dim) ||
@@ -42,7 +42,7 @@ struct NewMultiHeadCall : ConstructorCall {
 
   void run(const Kernels& kernels, const Block& block) const {
     auto& layer = make_at<MultiHeadAttention>(object, shape());
-    weights.pack(kernels, block, torch != 0, layer);
+    weights.pack(kernels, block, out_first != 0, layer);
     layer.scale = real(scale);
     copy_head_norms(block, query_norm, key_norm, real(epsilon), layer);
     positions.write(block, layer);
@@ -50,7 +50,7 @@ struct NewMultiHeadCall : ConstructorCall {
 
  private:
   MultiHeadShape shape() const {
-    MultiHeadShape shape = weights.shape(torch != 0);
+    MultiHeadShape shape = weights.shape(out_first != 0);
     shape.query_norm = query_norm.is_present();
     shape.key_norm = key_norm.is_present();
     positions.shape(shape, weights.key_dim);

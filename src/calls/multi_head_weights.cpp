@@ -11,8 +11,8 @@ bool split(Rules& rules, const char* name, const Tensor& matrix, double width,
            const char* heads_name, double heads, Fact& dim) {
   dim = width / heads;
   if (is_whole(dim)) return true;
-  return rules.fail("$$ has dims @ but $ is #: # is not a multiple of it", rules.prefix(), name,
-                    matrix, heads_name, heads, width);
+  return rules.fail("$ has dims @ but $ is #: # is not a multiple of it", rules.field(name), matrix,
+                    heads_name, heads, width);
 }
 
 }  // namespace
@@ -59,47 +59,43 @@ bool MultiHeadWeights::check(Rules& rules, const WeightForm& form, const Optiona
   return rules.row("queryBias", query_bias, "out", query_width) &&
          rules.row("keyBias", key_bias, "out", key_width) &&
          rules.row("valueBias", value_bias, "out", value_width) &&
-         rules.row(form.name("outputBias", "out_proj.bias"), output_bias, "out", out_dim) &&
-         rules.row("in_proj_bias", stacked_bias, "out", query_width + key_width + value_width);
+         rules.row("outputBias", output_bias, "out", out_dim) &&
+         rules.row("stackedBias", stacked_bias, "out", query_width + key_width + value_width);
 }
 
 bool MultiHeadWeights::check_separate(Rules& rules, const WeightForm& form) {
-  const char* query_name = form.name("query", "q_proj_weight");
-  const char* key_name = form.name("key", "k_proj_weight");
-  const char* value_name = form.name("value", "v_proj_weight");
-  if (!rules.matrix(query_name, query) || !rules.matrix(key_name, key) ||
-      !rules.matrix(value_name, value) ||
-      !split(rules, query_name, query, form.out(query), "heads", heads, key_dim) ||
-      !split(rules, value_name, value, form.out(value), "kvHeads", kv_heads, value_dim)) {
+  if (!rules.matrix("query", query) || !rules.matrix("key", key) || !rules.matrix("value", value) ||
+      !split(rules, "query", query, form.out(query), "heads", heads, key_dim) ||
+      !split(rules, "value", value, form.out(value), "kvHeads", kv_heads, value_dim)) {
     return false;
   }
   model_dim = form.in(query);
   context_dim = form.in(key);
   if (form.out(key) != kv_heads * key_dim) {
     return rules.fail(
-        "$$ has dims @ but $$ has @ and heads is #: keys must be kvHeads × d_k = # × # = # wide",
-        rules.prefix(), key_name, key, rules.prefix(), query_name, query, heads, kv_heads, key_dim,
+        "$ has dims @ but $ has @ and heads is #: keys must be kvHeads × d_k = # × # = # wide",
+        rules.field("key"), key, rules.field("query"), query, heads, kv_heads, key_dim,
         kv_heads * key_dim);
   }
   if (form.in(value) == context_dim) return true;
   return rules.fail(
-      "$$ has dims @ but $$ has @: keys and values are made of one context, so both must take rows "
+      "$ has dims @ but $ has @: keys and values are made of one context, so both must take rows "
       "of its width",
-      rules.prefix(), value_name, value, rules.prefix(), key_name, key);
+      rules.field("value"), value, rules.field("key"), key);
 }
 
-// in_proj_weight: the rows of query, key and value projections in one matrix, out × in.
+// The rows of query, key and value projections in one matrix, out × in.
 bool MultiHeadWeights::check_stacked(Rules& rules) {
-  const char* name = "in_proj_weight";
+  const char* name = "stacked";
   if (kv_heads != heads) {
-    return rules.fail("kvHeads is # but heads is #: $$ holds as many heads of keys as of queries",
-                      kv_heads, heads, rules.prefix(), name);
+    return rules.fail("kvHeads is # but heads is #: $ holds as many heads of keys as of queries",
+                      kv_heads, heads, rules.field(name));
   }
   if (!rules.matrix(name, stacked)) return false;
   const double width = stacked.dims[0] / 3;
   if (!is_whole(width)) {
-    return rules.fail("$$ has dims @ but its first axis must be a multiple of 3", rules.prefix(),
-                      name, stacked);
+    return rules.fail("$ has dims @ but its first axis must be a multiple of 3", rules.field(name),
+                      stacked);
   }
   model_dim = context_dim = stacked.dims[1];
   if (!split(rules, name, stacked, width, "heads", heads, key_dim)) return false;
@@ -112,15 +108,14 @@ bool MultiHeadWeights::check_output(Rules& rules, const WeightForm& form) {
   out_dim = 0;
   if (!output.is_present()) {
     return !output_bias.is_present() ||
-           rules.fail("$outputBias needs output, whose rows it is added to", rules.prefix());
+           rules.fail("$ needs output, whose rows it is added to", rules.field("outputBias"));
   }
-  const char* name = form.name("output", "out_proj.weight");
-  if (!rules.matrix(name, output)) return false;
+  if (!rules.matrix("output", output)) return false;
   out_dim = form.out(output);
   const double width = heads * value_dim;
   if (form.in(output) == width) return true;
-  return rules.fail("$$ has dims @ but must take heads × d_v = # × # = # numbers", rules.prefix(),
-                    name, output, heads, value_dim, width);
+  return rules.fail("$ has dims @ but must take heads × d_v = # × # = # numbers",
+                    rules.field("output"), output, heads, value_dim, width);
 }
 
 MultiHeadShape MultiHeadWeights::shape(bool out_first) const {

@@ -18,12 +18,10 @@ void keep_type(LinearShape& map, const Tensor& weight, bool out_first);
 void copy_head_norms(const Block& block, const Tensor& query, const Tensor& key, float epsilon,
                      MultiHeadAttention& layer);
 
-// The names of weights in error messages, and the orientation of matrices.
+// The orientation of matrices.
 struct WeightForm {
-  bool torch;      // use the names of torch.nn
   bool out_first;  // matrices are out × in, else in × out
 
-  const char* name(const char* ours, const char* theirs) const { return torch ? theirs : ours; }
   double in(const Tensor& matrix) const { return matrix.dims[out_first ? 1 : 0]; }
   double out(const Tensor& matrix) const { return matrix.dims[out_first ? 0 : 1]; }
 };
@@ -43,6 +41,11 @@ struct MultiHeadWeights {
 
   bool check(Rules& rules, const WeightForm& form, const Optional& heads_option,
              const Optional& kv_heads_option);
+
+  // The field that holds an input projection: the stacked matrix, if it is given.
+  const char* input(const char* projection) const {
+    return stacked.is_present() ? "stacked" : projection;
+  }
 
   MultiHeadShape shape(bool out_first) const;
   // Packs the weights into a layer of that shape.

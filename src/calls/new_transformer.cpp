@@ -1,7 +1,5 @@
-// The call that constructs a Transformer layer, with the weight names of TransformerLayer or those
-// of torch.nn.TransformerEncoderLayer and TransformerDecoderLayer.
+// The call that constructs a Transformer layer.
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "attention/transformer.h"
@@ -12,19 +10,8 @@
 namespace attention::calls {
 namespace {
 
-struct NormNames {
-  const char* weight;
-  const char* bias;
-};
-constexpr NormNames kTorchNorms[] = {
-    {"norm1.weight", "norm1.bias"}, {"norm2.weight", "norm2.bias"}, {"norm3.weight", "norm3.bias"}};
-constexpr NormNames kSelfNorm = {"selfNorm", "selfNormBias"};
-constexpr NormNames kCrossNorm = {"crossNorm", "crossNormBias"};
-constexpr NormNames kFeedForwardNorm = {"feedForwardNorm", "feedForwardNormBias"};
-
 struct NewTransformerCall : ConstructorCall {
-  double torch;     // 0 or 1: names of a torch.nn state dict, matrices out × in
-  double in_first;  // 0 or 1: matrices in × out; ignored if torch
+  double in_first;  // 0 or 1: matrices are in × out, else out × in
   double decoder;
   Optional heads, kv_heads, scale, norm_first;
   double parallel, activation, rms, epsilon;  // activation: an Activation
@@ -33,14 +20,15 @@ struct NewTransformerCall : ConstructorCall {
   LayerPositions positions;
   WeightTensor widen, gate, narrow;
   Tensor up_bias, gate_bias, down_bias;
-  std::array<Tensor, 3> norms, norm_biases;  // of the sublayers, in order
+  Tensor self_norm, self_norm_bias, cross_norm, cross_norm_bias;
+  Tensor feed_forward_norm, feed_forward_norm_bias;
   Tensor self_scale, feed_forward_scale;
 
   void fields(auto&& field) {
     ConstructorCall::fields(field);
-    field("torch", torch, "inFirst", in_first, "decoder", decoder, "heads", heads, "kvHeads",
-          kv_heads, "scale", scale, "normFirst", norm_first, "parallel", parallel, "activation",
-          activation, "rms", rms, "epsilon", epsilon);
+    field("inFirst", in_first, "decoder", decoder, "heads", heads, "kvHeads", kv_heads, "scale",
+          scale, "normFirst", norm_first, "parallel", parallel, "activation", activation, "rms",
+          rms, "epsilon", epsilon);
     self.fields(field);
     field.set_prefix("cross");
     cross.fields(field);
@@ -49,15 +37,16 @@ struct NewTransformerCall : ConstructorCall {
           "crossKeyNorm", cross_key_norm);
     positions.fields(field);
     field("widen", widen, "widenBias", up_bias, "gate", gate, "gateBias", gate_bias, "narrow",
-          narrow, "narrowBias", down_bias, "norm1", norms[0], "norm2", norms[1], "norm3", norms[2],
-          "norm1Bias", norm_biases[0], "norm2Bias", norm_biases[1], "norm3Bias", norm_biases[2],
-          "selfScale", self_scale, "feedForwardScale", feed_forward_scale);
+          narrow, "narrowBias", down_bias, "selfNorm", self_norm, "selfNormBias", self_norm_bias,
+          "crossNorm", cross_norm, "crossNormBias", cross_norm_bias, "feedForwardNorm",
+          feed_forward_norm, "feedForwardNormBias", feed_forward_norm_bias, "selfScale", self_scale,
+          "feedForwardScale", feed_forward_scale);
   }
 
   bool check(Rules& rules) {
-    if (!check_attention(rules, form().name("self.", "self_attn."), self, query_norm, key_norm) ||
-        (is_decoder() && !check_attention(rules, form().name("cross.", "multihead_attn."), cross,
-                                          cross_query_norm, cross_key_norm)) ||
+    if (!check_attention(rules, "", self, query_norm, key_norm) ||
+        (is_decoder() &&
+         !check_attention(rules, "cross", cross, cross_query_norm, cross_key_norm)) ||
         !check_self(rules) || !check_feed_forward(rules) || !check_sublayers(rules) ||
         !check_norms(rules)) {
       return false;
@@ -85,10 +74,9 @@ struct NewTransformerCall : ConstructorCall {
     pack(layer.up, widen, up_bias);
     if (gate.is_present()) pack(layer.gate, gate, gate_bias);
     pack(layer.down, narrow, down_bias);
-    std::size_t sublayer = 0;
-    copy_norm(block, sublayer++, layer.self_norm);
-    if (is_decoder()) copy_norm(block, sublayer++, layer.cross_norm);
-    copy_norm(block, sublayer, layer.feed_forward_norm);
+    copy_norm(block, self_norm, self_norm_bias, layer.self_norm);
+    if (is_decoder()) copy_norm(block, cross_norm, cross_norm_bias, layer.cross_norm);
+    copy_norm(block, feed_forward_norm, feed_forward_norm_bias, layer.feed_forward_norm);
     copy(block, self_scale, layer.self_scale);
     copy(block, feed_forward_scale, layer.feed_forward_scale);
   }
@@ -96,15 +84,8 @@ struct NewTransformerCall : ConstructorCall {
  private:
   bool is_decoder() const { return decoder != 0; }
   bool norms_first() const { return norm_first.value_or(parallel) != 0; }
-  bool out_first() const { return torch != 0 || in_first == 0; }
-  std::size_t sublayers() const { return is_decoder() ? 3 : 2; }
-
-  WeightForm form() const { return {torch != 0, out_first()}; }
-
-  const NormNames& norm_names(std::size_t sublayer) const {
-    if (torch != 0) return kTorchNorms[sublayer];
-    return sublayer == 0 ? kSelfNorm : sublayer + 1 < sublayers() ? kCrossNorm : kFeedForwardNorm;
-  }
+  bool out_first() const { return in_first == 0; }
+  WeightForm form() const { return {out_first()}; }
 
   TransformerShape shape() const {
     const auto linear = [&](const Tensor& matrix, const Tensor& bias) {
@@ -126,10 +107,10 @@ struct NewTransformerCall : ConstructorCall {
     shape.up = linear(widen, up_bias);
     if (gate.is_present()) shape.gate = linear(gate, gate_bias);
     shape.down = linear(narrow, down_bias);
-    shape.feed_forward_norm = norms[sublayers() - 1].is_present();
-    shape.self_norm_bias = norm_biases[0].is_present();
-    shape.cross_norm_bias = norm_biases[1].is_present();
-    shape.feed_forward_norm_bias = norm_biases[sublayers() - 1].is_present();
+    shape.feed_forward_norm = feed_forward_norm.is_present();
+    shape.self_norm_bias = self_norm_bias.is_present();
+    shape.cross_norm_bias = cross_norm_bias.is_present();
+    shape.feed_forward_norm_bias = feed_forward_norm_bias.is_present();
     shape.self_scale = self_scale.is_present();
     shape.feed_forward_scale = feed_forward_scale.is_present();
     return shape;
@@ -139,41 +120,36 @@ struct NewTransformerCall : ConstructorCall {
     if (row.is_present()) std::copy_n(block.numbers(row), size(row.count), to);
   }
 
-  void copy_norm(const Block& block, std::size_t sublayer, Norm& norm) const {
+  void copy_norm(const Block& block, const Tensor& weight, const Tensor& bias, Norm& norm) const {
     norm.epsilon = real(epsilon);
     norm.rms = rms != 0;
-    copy(block, norms[sublayer], norm.weight);
-    copy(block, norm_biases[sublayer], norm.bias);
+    copy(block, weight, norm.weight);
+    copy(block, bias, norm.bias);
   }
 
   // The residual stream has one width, d_model.
   bool is_wide(Rules& rules, const char* name, double found, bool is_out) const {
     if (found == self.model_dim) return true;
-    return rules.fail("$$ has #$ but the layer is d_model = # wide", rules.prefix(), name, found,
+    return rules.fail("$ has #$ but the layer is d_model = # wide", rules.field(name), found,
                       is_out == out_first() ? " rows" : " columns", self.model_dim);
   }
 
-  bool check_attention(Rules& rules, const char* sublayer, MultiHeadWeights& weights,
+  bool check_attention(Rules& rules, const char* prefix, MultiHeadWeights& weights,
                        const Tensor& of_query, const Tensor& of_key) const {
-    const char* output = form().name("output", "out_proj.weight");
-    rules.set_prefix(sublayer);
-    const bool fits =
-        weights.check(rules, form(), heads, kv_heads) && rules.matrix(output, weights.output) &&
-        is_wide(rules, output, weights.out_dim, true) &&
-        is_wide(rules, form().name("query", "in_proj_weight"), weights.model_dim, false) &&
-        rules.row("queryNorm", of_query, "d_k", weights.key_dim) &&
-        rules.row("keyNorm", of_key, "d_k", weights.key_dim);
+    rules.set_prefix(prefix);
+    const bool fits = weights.check(rules, form(), heads, kv_heads) &&
+                      rules.matrix("output", weights.output) &&
+                      is_wide(rules, "output", weights.out_dim, true) &&
+                      is_wide(rules, weights.input("query"), weights.model_dim, false) &&
+                      rules.row("queryNorm", of_query, "d_k", weights.key_dim) &&
+                      rules.row("keyNorm", of_key, "d_k", weights.key_dim);
     rules.set_prefix("");
     return fits;
   }
 
   bool check_self(Rules& rules) const {
-    rules.set_prefix(form().name("self.", "self_attn."));
-    const bool fits =
-        is_wide(rules, form().name("key", "in_proj_weight"), self.context_dim, false) &&
-        positions.check_biases(rules, self.heads);
-    rules.set_prefix("");
-    return fits && rules.finite_option("scale", scale) &&
+    return is_wide(rules, self.input("key"), self.context_dim, false) &&
+           positions.check_biases(rules, self.heads) && rules.finite_option("scale", scale) &&
            positions.check_rotary(rules, self.key_dim);
   }
 
@@ -186,26 +162,22 @@ struct NewTransformerCall : ConstructorCall {
       std::swap(out, in);
       std::swap(out_width, in_width);
     }
-    return rules.fail("$ has dims @ but must be $ × $ = #×#", name, matrix, out, in, out_width,
-                      in_width);
+    return rules.fail("$ has dims @ but must be $ × $ = #×#", rules.field(name), matrix, out, in,
+                      out_width, in_width);
   }
 
   bool check_feed_forward(Rules& rules) const {
     const double width = self.model_dim;
     const double wide = form().out(widen);
-    const char* up_name = form().name("widen", "linear1.weight");
-    const char* hidden = torch != 0    ? "the rows of linear1.weight"
-                         : out_first() ? "the rows of widen"
-                                       : "the columns of widen";
+    const char* hidden = out_first() ? "the rows of {widen}" : "the columns of {widen}";
     const bool has_gate = gate.is_present() || gate_bias.is_present();
-    return check_matrix(rules, up_name, widen, "out", wide, "d_model", width) &&
-           check_matrix(rules, form().name("narrow", "linear2.weight"), narrow, "d_model", width,
-                        hidden, wide) &&
-           rules.matrix(up_name, widen) &&
+    return check_matrix(rules, "widen", widen, "out", wide, "d_model", width) &&
+           check_matrix(rules, "narrow", narrow, "d_model", width, hidden, wide) &&
+           rules.matrix("widen", widen) &&
            (!has_gate || check_matrix(rules, "gate", gate, hidden, wide, "d_model", width)) &&
-           rules.row(form().name("widenBias", "linear1.bias"), up_bias, "out", wide) &&
+           rules.row("widenBias", up_bias, "out", wide) &&
            rules.row("gateBias", gate_bias, "out", wide) &&
-           rules.row(form().name("narrowBias", "linear2.bias"), down_bias, "out", width) &&
+           rules.row("narrowBias", down_bias, "out", width) &&
            rules.row("selfScale", self_scale, "d_model", width) &&
            rules.row("feedForwardScale", feed_forward_scale, "d_model", width);
   }
@@ -224,19 +196,24 @@ struct NewTransformerCall : ConstructorCall {
 
   bool check_norms(Rules& rules) const {
     if (!rules.at_least_0("epsilon", epsilon)) return false;
-    for (std::size_t sublayer = 0; sublayer < sublayers(); ++sublayer) {
-      const NormNames& names = norm_names(sublayer);
-      const Tensor& bias = norm_biases[sublayer];
-      const bool is_shared = parallel != 0 && sublayer == 1 && !bias.is_present();
-      if (!norms[sublayer].is_present() && is_shared) continue;
-      if (!norms[sublayer].is_present()) return rules.fail("$ is missing", names.weight);
-      if (!rules.row(names.weight, norms[sublayer], "out", self.model_dim)) return false;
-      if (rms != 0 && bias.is_present()) {
-        return rules.fail("$ is given but an RMS norm has none", names.bias);
-      }
-      if (!rules.row(names.bias, bias, "out", self.model_dim)) return false;
+    const bool is_shared = parallel != 0 && !feed_forward_norm_bias.is_present();
+    return check_norm(rules, "selfNorm", self_norm, "selfNormBias", self_norm_bias) &&
+           (!is_decoder() ||
+            check_norm(rules, "crossNorm", cross_norm, "crossNormBias", cross_norm_bias)) &&
+           ((is_shared && !feed_forward_norm.is_present()) ||
+            check_norm(rules, "feedForwardNorm", feed_forward_norm, "feedForwardNormBias",
+                       feed_forward_norm_bias));
+  }
+
+  bool check_norm(Rules& rules, const char* name, const Tensor& weight, const char* bias_name,
+                  const Tensor& bias) const {
+    if (!rules.tensor(name, weight, 1, 1) || !rules.row(name, weight, "out", self.model_dim)) {
+      return false;
     }
-    return true;
+    if (rms != 0 && bias.is_present()) {
+      return rules.fail("$ is given but an RMS norm has none", rules.field(bias_name));
+    }
+    return rules.row(bias_name, bias, "out", self.model_dim);
   }
 };
 

@@ -9,6 +9,14 @@
 
 namespace attention::calls {
 
+std::string full_name(const char* prefix, const char* name) {
+  std::string joined = prefix;
+  const std::size_t length = joined.size();
+  joined += name;
+  if (length > 0) joined[length] += 'A' - 'a';
+  return joined;
+}
+
 bool is_whole(double number) {
   constexpr double kMaximumWhole = 9007199254740991.0;
   return std::abs(number) <= kMaximumWhole && std::floor(number) == number;
@@ -39,35 +47,37 @@ Tensor with_width(Tensor tensor, double width) {
   return tensor;
 }
 
+std::string Rules::field(const char* name) const { return format("{$}", full_name(prefix_, name)); }
+
 bool Rules::set_error(const char* text, const FormatArg* args) {
   problem_ = format_message(text, args);
   return false;
 }
 
 bool Rules::tensor(const char* name, const Tensor& tensor, double min_rank, double max_rank) {
-  if (!tensor.is_present()) return fail("$$ is missing", prefix_, name);
+  if (!tensor.is_present()) return fail("$ is missing", field(name));
   if (!(tensor.rank >= min_rank && tensor.rank <= max_rank)) {
     return fail(
-        "$$ has #$@) but must have $", prefix_, name, tensor.rank,
+        "$ has #$@) but must have $", field(name), tensor.rank,
         tensor.rank == 1 ? " dimension (" : " dimensions (", tensor,
         min_rank == max_rank ? format("#", min_rank) : format("from # to #", min_rank, max_rank));
   }
   for (std::size_t axis = 0; axis < size(tensor.rank); ++axis) {
     const double dim = tensor.dims[axis];
     if (!(is_whole(dim) && dim >= 0 && dim <= kMaximumDimension)) {
-      return fail("$$.dims[#] is # but must be a whole number from 0 to #", prefix_, name,
+      return fail("$.dims[#] is # but must be a whole number from 0 to #", field(name),
                   static_cast<double>(axis), dim, kMaximumDimension);
     }
   }
   if (product(tensor) == tensor.count) return true;
-  return fail("$$ has dims @ = # numbers but its data holds #", prefix_, name, tensor,
-              product(tensor), tensor.count);
+  return fail("$ has dims @ = # numbers but its data holds #", field(name), tensor, product(tensor),
+              tensor.count);
 }
 
 bool Rules::matrix(const char* name, const Tensor& matrix) {
   if (!tensor(name, matrix, 2, 2)) return false;
   if (matrix.count > 0) return true;
-  return fail("$$ has dims @ but no axis may be 0", prefix_, name, matrix);
+  return fail("$ has dims @ but no axis may be 0", field(name), matrix);
 }
 
 bool Rules::same_rank(const char* name, const Tensor& tensor, const char* other_name,
@@ -90,7 +100,7 @@ bool Rules::same_dims(const char* name, const Tensor& tensor, const char* meanin
       std::equal(tensor.dims, tensor.dims + size(tensor.rank), expected.dims)) {
     return true;
   }
-  return fail("$$ has dims @ but must be $ = @", prefix_, name, tensor, meaning, expected);
+  return fail("$ has dims @ but must be $ = @", field(name), tensor, meaning, expected);
 }
 
 bool Rules::row(const char* name, const Tensor& row, const char* meaning, double width) {

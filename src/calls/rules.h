@@ -1,5 +1,7 @@
 // Rules for the arguments of calls. Each function returns true if its rule holds, or sets the error
 // message and returns false. Messages that only one call needs are in that call's file.
+// A tensor in a message is the name of its field in braces, {query}: JavaScript replaces it by the
+// caller's name for the tensor, such as the key of a state dict.
 #pragma once
 
 #include <initializer_list>
@@ -11,6 +13,9 @@
 #include "calls/record.h"
 
 namespace attention::calls {
+
+// The name of a field with a prefix: crossQuery is "query" with prefix "cross".
+std::string full_name(const char* prefix, const char* name);
 
 bool is_whole(double number);                // up to 2^53 - 1
 bool is_multiple(double number, double of);  // both integers, of > 0
@@ -32,9 +37,10 @@ class Rules {
     return set_error(text.characters, all);
   }
 
-  // Sets the prefix of tensor names in the following messages, such as "self.".
+  // Sets the prefix of the fields in the following messages, such as "cross".
   void set_prefix(const char* prefix) { prefix_ = prefix; }
-  const char* prefix() const { return prefix_; }
+  // The full name of a field, in braces.
+  std::string field(const char* name) const;
 
   bool tensor(const char* name, const Tensor& tensor, double min_rank,
               double max_rank = kMaximumRank);

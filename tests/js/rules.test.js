@@ -16,7 +16,7 @@ const api = {
   ...training,
   memoryBytes: () => attention.memoryBytes() + training.memoryBytes(),
 };
-const { prepare } = rulesOf(api, table);
+const { prepare, nameOf, worded } = rulesOf(api, table);
 const refuses = refusalsOf(api);
 
 const states = (caches) => caches.map(({ length, keptLength }) => [length, keptLength]);
@@ -49,10 +49,10 @@ function tries(message, { call, refused, accepted = {}, message: whole, ...row }
   if (whole !== undefined) {
     assert.match(whole, patternOf(message), 'the rule that the row is of');
     if (row.nativeOnly) return;
-    refusesCall(call, refused, whole);
+    refusesCall(call, refused, worded(whole, call, refused));
     assert.ifError(errorOf(call, accepted));
   } else if (!row.nativeOnly) {
-    const pattern = patternOf(message, row.name ?? row.field);
+    const pattern = patternOf(message, row.name ?? nameOf(call, row.field));
     const limit = limitOf({ refused, accepted, ...row });
     for (const change of limit.refused) refusesCall(call, change, pattern);
     // Another rule may refuse the value, which may not match the other arguments.

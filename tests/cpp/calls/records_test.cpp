@@ -48,8 +48,7 @@ struct Base {
 
   // JavaScript never writes a decoder's fields for an encoder, so they are not tested with one.
   bool takes(std::string_view field) const {
-    const bool of_decoder =
-        field.starts_with("cross") || field.starts_with("memory") || field.starts_with("norm3");
+    const bool of_decoder = field.starts_with("cross") || field.starts_with("memory");
     if (!of_decoder) return true;
     return std::any_of(fields.begin(), fields.end(),
                        [](const std::string& set) { return set.starts_with("cross"); });
@@ -93,11 +92,11 @@ void write_score_options(Record& record) {
 }
 
 void write_linear(Record& record) {
-  record.set("weight", tensor_of({6, 4})).set("bias", tensor_of({4})).set("torch", 0);
+  record.set("weight", tensor_of({6, 4})).set("bias", tensor_of({4})).set("outFirst", 0);
 }
 
 void write_multi_head_weights(Record& record) {
-  record.set("torch", 0)
+  record.set("outFirst", 0)
       .set("heads", 4)
       .set("kvHeads", 2)
       .set("query", tensor_of({6, 12}))
@@ -120,8 +119,7 @@ void write_torch_weights(Record& record) {
 
 void write_transformer_weights(Record& record, bool decoder) {
   write_torch_weights(record);
-  record.set("torch", 1)
-      .set("decoder", decoder ? 1 : 0)
+  record.set("decoder", decoder ? 1 : 0)
       .set("normFirst", 1)
       .set("activation", "gelu")
       .set("rms", 0)
@@ -130,8 +128,8 @@ void write_transformer_weights(Record& record, bool decoder) {
       .set("widenBias", tensor_of({10}))
       .set("narrow", tensor_of({6, 10}))
       .set("narrowBias", tensor_of({6}));
-  for (const std::string norm : {"norm1", "norm2", "norm3"}) {
-    if (norm == "norm3" && !decoder) continue;
+  for (const std::string norm : {"selfNorm", "feedForwardNorm", "crossNorm"}) {
+    if (norm == "crossNorm" && !decoder) continue;
     record.set(norm, tensor_of({6})).set(norm + "Bias", tensor_of({6}));
   }
   if (!decoder) return;
@@ -167,8 +165,8 @@ void write_general_layer(Record& record, bool decoder) {
       .set("gate", tensor_of({6, 10}))
       .set("gateBias", tensor_of({10}))
       .set("narrow", tensor_of({10, 6}))
-      .set("norm1", tensor_of({6}))
-      .set("norm2", tensor_of({6}))
+      .set("selfNorm", tensor_of({6}))
+      .set("feedForwardNorm", tensor_of({6}))
       .set("selfScale", tensor_of({6}))
       .set("feedForwardScale", tensor_of({6}));
   if (!decoder) {
@@ -180,7 +178,7 @@ void write_general_layer(Record& record, bool decoder) {
       .set("relativeBias", tensor_of({8, 2}))
       .set("maxDistance", 9)
       .set("bidirectional", 1)
-      .set("norm3", tensor_of({6}))
+      .set("crossNorm", tensor_of({6}))
       .set("crossQuery", tensor_of({6, 4}))
       .set("crossKey", tensor_of({6, 2}))
       .set("crossValue", tensor_of({6, 2}))
@@ -424,15 +422,15 @@ class Records : public KernelsTest {
 
   void describe_layers() {
     add("newMultiHead", write_multi_head_weights,
-        {"torch", "heads", "kvHeads", "query", "key", "value", "output", "queryBias", "keyBias",
+        {"outFirst", "heads", "kvHeads", "query", "key", "value", "output", "queryBias", "keyBias",
          "valueBias", "outputBias"});
     add("newMultiHead",
         [](Record& record) {
           write_torch_weights(record);
-          record.set("torch", 1);
+          record.set("outFirst", 1);
         },
-        {"torch", "heads", "stacked", "stackedBias", "output", "outputBias"});
-    add("newLinear", write_linear, {"weight", "bias", "torch"});
+        {"outFirst", "heads", "stacked", "stackedBias", "output", "outputBias"});
+    add("newLinear", write_linear, {"weight", "bias", "outFirst"});
     add("newLinear",
         [](Record& record) {
           record.set("reservedIn", 6)
@@ -502,14 +500,28 @@ class Records : public KernelsTest {
           record.set("cross", 1);
         },
         {"context", "cross"});
-    const std::vector<std::string> weights = {
-        "heads", "stacked",    "stackedBias", "output",    "outputBias", "normFirst",
-        "rms",   "activation", "epsilon",     "widen",     "widenBias",  "narrow",
-        "norm1", "norm1Bias",  "norm2",       "norm2Bias", "narrowBias", "decoder"};
+    const std::vector<std::string> weights = {"heads",
+                                              "stacked",
+                                              "stackedBias",
+                                              "output",
+                                              "outputBias",
+                                              "normFirst",
+                                              "rms",
+                                              "activation",
+                                              "epsilon",
+                                              "widen",
+                                              "widenBias",
+                                              "narrow",
+                                              "selfNorm",
+                                              "selfNormBias",
+                                              "feedForwardNorm",
+                                              "feedForwardNormBias",
+                                              "narrowBias",
+                                              "decoder"};
     add(
         "newTransformerLayer", [](Record& r) { write_transformer_weights(r, false); }, weights);
     std::vector<std::string> more = weights;
-    for (const char* field : {"norm3", "norm3Bias", "crossStacked", "crossStackedBias",
+    for (const char* field : {"crossNorm", "crossNormBias", "crossStacked", "crossStackedBias",
                               "crossOutput", "crossOutputBias"}) {
       more.emplace_back(field);
     }
@@ -534,8 +546,8 @@ class Records : public KernelsTest {
                                         "rotaryFactor",
                                         "gate",
                                         "gateBias",
-                                        "norm1",
-                                        "norm2",
+                                        "selfNorm",
+                                        "feedForwardNorm",
                                         "selfScale",
                                         "feedForwardScale",
                                         "inFirst",
@@ -543,8 +555,9 @@ class Records : public KernelsTest {
     add(
         "newTransformerLayer", [](Record& r) { write_general_layer(r, false); }, general);
     general.back() = "rotaryBase";
-    for (const char* field : {"relative", "relativeBias", "maxDistance", "bidirectional", "norm3",
-                              "crossQuery", "crossOutput", "crossQueryNorm", "crossKeyNorm"}) {
+    for (const char* field :
+         {"relative", "relativeBias", "maxDistance", "bidirectional", "crossNorm", "crossQuery",
+          "crossOutput", "crossQueryNorm", "crossKeyNorm"}) {
       general.emplace_back(field);
     }
     add(
@@ -779,7 +792,7 @@ void write_growing_multi_head(Record& record, const Dims& in, const Dims& out) {
 }
 
 void write_growing_transformer(Record& record, double width, double feed_forward, bool decoder) {
-  record.set("torch", 1).set("heads", 1).set("activation", "relu").set("epsilon", 1e-5);
+  record.set("heads", 1).set("activation", "relu").set("epsilon", 1e-5);
   record.set("decoder", decoder);
   const auto matrix = [&](const std::string& name, double rows, double columns) {
     record.set_dims(name, {rows, columns}, LowPrecisionType::kInt8);
@@ -792,9 +805,8 @@ void write_growing_transformer(Record& record, double width, double feed_forward
   }
   matrix("widen", feed_forward, width);
   matrix("narrow", width, feed_forward);
-  for (const char* norm : {"norm1", "norm2", "norm3"}) {
-    if (decoder || norm != std::string_view("norm3")) record.set_dims(norm, {width});
-  }
+  record.set_dims("selfNorm", {width}).set_dims("feedForwardNorm", {width});
+  if (decoder) record.set_dims("crossNorm", {width});
 }
 
 const std::vector<Growing> kGrowing = {
@@ -812,7 +824,7 @@ const std::vector<Growing> kGrowing = {
      }},
     {"newLinear",
      [](Record& r, double n) {
-       r.set("torch", 1).set_dims("weight", {1, n}, LowPrecisionType::kInt8);
+       r.set("outFirst", 1).set_dims("weight", {1, n}, LowPrecisionType::kInt8);
      }},
     {"newLinear",
      [](Record& r, double n) {
@@ -997,9 +1009,9 @@ class Careless {
   // JavaScript writes only valid enum numbers.
   void change_number(Record& record, const RecordField& field) {
     static const std::set<std::string_view> kSwitches = {
-        "causal", "window",          "returnState",       "interleaved", "sliding",
-        "torch",  "appends",         "returnHeadOutputs", "cross",       "normFirst",
-        "rms",    "returnLogSumExp", "reservesBias",      "hasEncoder",  "untied"};
+        "causal",   "window",          "returnState",       "interleaved", "sliding",
+        "outFirst", "appends",         "returnHeadOutputs", "cross",       "normFirst",
+        "rms",      "returnLogSumExp", "reservesBias",      "hasEncoder",  "untied"};
     // JavaScript derives the type of a mask and the kind of a layer, so they are not mutated.
     if (is_address(field.name) || field.name == "maskIsAdditive" ||
         field.name == "crossMaskIsAdditive" || field.name == "decoder") {

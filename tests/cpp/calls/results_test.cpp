@@ -226,9 +226,10 @@ TEST(Facts, DimsOfWeights) {
   expect(named("newTorch"), {2, 2, 3, 2, 6, 5});
   expect(named("newStacked"), {2, 2, 3, 3, 6, 6});
   expect(named("newEncoder"), {4, 2, 3, 2, 6, 6});
-  for (const double torch : {0.0, 1.0}) {
-    EXPECT_EQ(fact(named("newLinear"), is("torch", torch), "inDim"), torch == 0 ? 6 : 4);
-    EXPECT_EQ(fact(named("newLinear"), is("torch", torch), "outDim"), torch == 0 ? 4 : 6);
+  for (const double out_first : {0.0, 1.0}) {
+    EXPECT_EQ(fact(named("newLinear"), is("outFirst", out_first), "inDim"), out_first == 0 ? 6 : 4);
+    EXPECT_EQ(fact(named("newLinear"), is("outFirst", out_first), "outDim"),
+              out_first == 0 ? 4 : 6);
   }
   EXPECT_EQ(fact(named("reservedLinear"), as_it_is, "inDim"), 6);
   EXPECT_EQ(fact(named("reservedLinear"), as_it_is, "outDim"), 4);

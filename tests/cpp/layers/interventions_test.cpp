@@ -259,24 +259,23 @@ Numbers fed_forward(const Numbers& x, Visitor& visitor) {
 void compute(Numbers x, const Numbers& memory, const Kind& kind, Visitor& visitor) {
   const bool first = kind.norm_first;
   visitor.visit(place_number(Place::kResidPre), x);
-  Numbers input = first ? normed(x, "norm1") : x;
+  Numbers input = first ? normed(x, "selfNorm") : x;
   Numbers attention = attended(input, input, false, visitor);
   if (kind.parallel) {
-    add(attention, fed_forward(normed(x, "norm2"), visitor));
+    add(attention, fed_forward(normed(x, "feedForwardNorm"), visitor));
     add(x, attention);
     return visitor.visit(place_number(Place::kResidPost), x);
   }
   add(x, attention);
-  if (!first) x = normed(x, "norm1");
+  if (!first) x = normed(x, "selfNorm");
   if (kind.decoder) {
-    input = first ? normed(x, "norm2") : x;
+    input = first ? normed(x, "crossNorm") : x;
     add(x, attended(input, memory, true, visitor));
-    if (!first) x = normed(x, "norm2");
+    if (!first) x = normed(x, "crossNorm");
   }
   visitor.visit(place_number(Place::kResidMid), x);
-  const std::string last = kind.decoder ? "norm3" : "norm2";
-  add(x, fed_forward(first ? normed(x, last) : x, visitor));
-  if (!first) x = normed(x, last);
+  add(x, fed_forward(first ? normed(x, "feedForwardNorm") : x, visitor));
+  if (!first) x = normed(x, "feedForwardNorm");
   visitor.visit(place_number(Place::kResidPost), x);
 }
 

@@ -176,8 +176,8 @@ TEST_P(LayerRows, DoNotDependOnTheLayoutOfWeights) {
     }
     const Recipe stacked =
         all({stored("stacked", together, type), stored("stackedBias", together_bias, -1)});
-    const Result expected = forwarded(all({is("torch", 1), apart[0], apart[1], apart[2]}));
-    EXPECT_TRUE(same_bits(forwarded(all({is("torch", 1), stacked})), expected)) << type;
+    const Result expected = forwarded(all({is("outFirst", 1), apart[0], apart[1], apart[2]}));
+    EXPECT_TRUE(same_bits(forwarded(all({is("outFirst", 1), stacked})), expected)) << type;
     // The stacked matrix is always out × in, as in PyTorch.
     EXPECT_TRUE(same_bits(forwarded(stacked), expected)) << type;
     if (static_cast<LowPrecisionType>(type) == LowPrecisionType::kInt8)
@@ -210,7 +210,8 @@ TEST_P(LayerRows, OfALinearMapEqualRowsOfItsWeight) {
       const auto begin = numbers.numbers.begin() + static_cast<long>(row * kIn);
       expected.numbers.insert(expected.numbers.end(), begin, begin + kIn);
     }
-    const Result at_once = rows_of_map(all({is("torch", 1), stored("weight", weight, type)}), {});
+    const Result at_once =
+        rows_of_map(all({is("outFirst", 1), stored("weight", weight, type)}), {});
     EXPECT_TRUE(same_bits(at_once, expected)) << type;
     std::vector<Recipe> fills;
     for (const auto& [first, last] : {std::pair{9, 21}, {0, 9}}) {

@@ -131,16 +131,17 @@ Rows expected_of(const Rows& x, const Kind& kind) {
   Rows input = x;
   if (first)
     std::transform(x.begin(), x.end(), input.begin(),
-                   [&](const Row& row) { return normed(row, "norm1", kind); });
+                   [&](const Row& row) { return normed(row, "selfNorm", kind); });
   const Rows added = attended(input, kind);
   Rows output;
   for (std::size_t i = 0; i < x.size(); ++i) {
     Row row = sum(x[i], added[i], "selfScale", kind);
-    if (!first) row = normed(row, "norm1", kind);
+    if (!first) row = normed(row, "selfNorm", kind);
     const Row& before = kind.parallel ? x[i] : row;
-    const Row fed = first ? normed(before, kind.own_norm ? "norm2" : "norm1", kind) : before;
+    const Row fed =
+        first ? normed(before, kind.own_norm ? "feedForwardNorm" : "selfNorm", kind) : before;
     row = sum(row, fed_forward(fed, kind), "feedForwardScale", kind);
-    output.push_back(first ? row : normed(row, "norm2", kind));
+    output.push_back(first ? row : normed(row, "feedForwardNorm", kind));
   }
   return output;
 }
@@ -157,14 +158,14 @@ Recipe weights_of(const Kind& kind) {
               given(kind.factor != 1, is("rotaryFactor", kind.factor)),
               given(kind.biased,
                     all({is("relative", 1), sized("relativeBias", {4, 4}), is("maxDistance", 3)})),
-              given(!kind.gate, without("gate")), given(!kind.own_norm, without("norm2")),
+              given(!kind.gate, without("gate")), given(!kind.own_norm, without("feedForwardNorm")),
               given(kind.scales, all({sized("selfScale", {6}), sized("feedForwardScale", {6})})),
               given(kind.biases,
                     all({sized("queryBias", {12}), sized("keyBias", {6}), sized("valueBias", {4}),
                          sized("outputBias", {6}), sized("widenBias", {10}),
-                         sized("narrowBias", {6}), sized("norm1Bias", {6})})),
+                         sized("narrowBias", {6}), sized("selfNormBias", {6})})),
               given(kind.biases && kind.gate, sized("gateBias", {10})),
-              given(kind.biases && kind.own_norm, sized("norm2Bias", {6}))});
+              given(kind.biases && kind.own_norm, sized("feedForwardNormBias", {6}))});
 }
 
 class WholeLayer : public KernelsTest {};

@@ -242,7 +242,7 @@ for (const kernels of ['simd', 'reference']) {
       }
     });
 
-    it('refuse unknown names, and name missing ones', () => {
+    it('refuse unknown names, and name missing and wrong ones', () => {
       for (const [Layer, decoder] of [
         [TransformerEncoderLayer, false],
         [TransformerDecoderLayer, true],
@@ -251,6 +251,8 @@ for (const kernels of ['simd', 'reference']) {
         const has = (dict, options) => () => Layer.fromTorch(dict, { heads: 2, ...options });
         const tensor = state['linear1.bias'];
         const unknown = ['gamma', 'self_attn.gamma', 'norm4.weight', 'toString', '__proto__'];
+        const wrong = prefixed({ ...state, 'linear1.weight': tensor }, 'p.');
+        assertRefuses(has(wrong, { prefix: 'p.' }), RangeError, 'p.linear1.weight');
         for (const name of unknown.concat(decoder ? [] : ['norm3.weight', 'multihead_attn.x'])) {
           const dict = Object.fromEntries([...Object.entries(state), [name, tensor]]);
           assertRefuses(has(dict), RangeError, name);

@@ -39,8 +39,8 @@ std::size_t function_named(std::string_view name) {
 RecordField field_of(const calls::Field& field) {
   using In = calls::Field::Kind;
   const auto described = [&](Kind kind, std::size_t bytes) {
-    return RecordField{field.full_name(), kind, field.offset / sizeof(double),
-                       bytes / sizeof(double)};
+    return RecordField{calls::full_name(field.prefix, field.name), kind,
+                       field.offset / sizeof(double), bytes / sizeof(double)};
   };
   switch (field.kind) {
     case In::kTensor:

@@ -94,17 +94,25 @@ std::string inside(const std::string& part, std::string field) {
 }
 
 // The field of a weight by its PyTorch name without the prefix.
-std::string torch_field(const std::string& name) {
-  static const std::map<std::string, std::string> kFields = {
-      {"in_proj_weight", "stacked"},   {"q_proj_weight", "query"},
-      {"k_proj_weight", "key"},        {"v_proj_weight", "value"},
-      {"in_proj_bias", "stackedBias"}, {"out_proj.weight", "output"},
-      {"out_proj.bias", "outputBias"}, {"linear1.weight", "widen"},
-      {"linear1.bias", "widenBias"},   {"linear2.weight", "narrow"},
-      {"linear2.bias", "narrowBias"},  {"norm1.weight", "norm1"},
-      {"norm2.weight", "norm2"},       {"norm3.weight", "norm3"},
-      {"norm1.bias", "norm1Bias"},     {"norm2.bias", "norm2Bias"},
-      {"norm3.bias", "norm3Bias"}};
+std::string torch_field(const std::string& name, bool decoder) {
+  static const std::map<std::string, std::string> kFields = {{"in_proj_weight", "stacked"},
+                                                             {"q_proj_weight", "query"},
+                                                             {"k_proj_weight", "key"},
+                                                             {"v_proj_weight", "value"},
+                                                             {"in_proj_bias", "stackedBias"},
+                                                             {"out_proj.weight", "output"},
+                                                             {"out_proj.bias", "outputBias"},
+                                                             {"linear1.weight", "widen"},
+                                                             {"linear1.bias", "widenBias"},
+                                                             {"linear2.weight", "narrow"},
+                                                             {"linear2.bias", "narrowBias"},
+                                                             {"norm1.weight", "selfNorm"},
+                                                             {"norm1.bias", "selfNormBias"},
+                                                             {"norm2.weight", "crossNorm"},
+                                                             {"norm2.bias", "crossNormBias"},
+                                                             {"norm3.weight", "feedForwardNorm"},
+                                                             {"norm3.bias", "feedForwardNormBias"}};
+  if (!decoder && name.starts_with("norm2")) return torch_field("norm3" + name.substr(5), true);
   for (const std::string part : {"self_attn.", "multihead_attn."}) {
     if (name.starts_with(part)) return inside(part, kFields.at(name.substr(part.size())));
   }
@@ -168,9 +176,11 @@ std::unique_ptr<Record> layer_record_of(const Vector& vector, const Put& put) {
     if (option != vector.construct.end()) record->set(name, std::get<double>(option->second));
   }
   const bool torch = !multi_head || vector.constructed("form") == "torch";
-  record->set("torch", torch ? 1 : 0);
-  if (!multi_head) {
-    record->set("decoder", vector.function == "transformerDecoderLayer" ? 1 : 0);
+  const bool decoder = vector.function == "transformerDecoderLayer";
+  if (multi_head) {
+    record->set("outFirst", torch ? 1 : 0);
+  } else {
+    record->set("decoder", decoder ? 1 : 0);
     const std::string activation = vector.constructed("activation");
     record->set("activation", activation.empty() ? "relu" : activation);
     record->set("rms", vector.constructed("norm") == "rms" ? 1 : 0);
@@ -178,7 +188,7 @@ std::unique_ptr<Record> layer_record_of(const Vector& vector, const Put& put) {
   }
   const std::size_t prefix = vector.constructed("prefix").size();
   for (const auto& [name, tensor] : vector.weights) {
-    put(*record, torch ? torch_field(name.substr(prefix)) : name, tensor);
+    put(*record, torch ? torch_field(name.substr(prefix), decoder) : name, tensor);
   }
   return record;
 }

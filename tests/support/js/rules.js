@@ -77,51 +77,54 @@ const torchAttention = {
 const inCross = (name) => `cross${name[0].toUpperCase()}${name.slice(1)}`;
 const renamed = (names, change, prefix = '') =>
   Object.fromEntries(Object.entries(names).map(([to, from]) => [prefix + to, change(from)]));
-const torchLayer = {
-  ...renamed(torchAttention, (name) => name, 'self_attn.'),
-  ...renamed(torchAttention, inCross, 'multihead_attn.'),
-  'linear1.weight': 'widen',
-  'linear1.bias': 'widenBias',
-  'linear2.weight': 'narrow',
-  'linear2.bias': 'narrowBias',
-  ...Object.fromEntries(
-    [1, 2, 3].flatMap((n) => [
-      [`norm${n}.weight`, `norm${n}`],
-      [`norm${n}.bias`, `norm${n}Bias`],
-    ]),
-  ),
+const torchLayer = (decoder) => {
+  const norms = decoder
+    ? ['selfNorm', 'crossNorm', 'feedForwardNorm']
+    : ['selfNorm', 'feedForwardNorm'];
+  return {
+    ...renamed(torchAttention, (name) => name, 'self_attn.'),
+    ...renamed(torchAttention, inCross, 'multihead_attn.'),
+    'linear1.weight': 'widen',
+    'linear1.bias': 'widenBias',
+    'linear2.weight': 'narrow',
+    'linear2.bias': 'narrowBias',
+    ...Object.fromEntries(
+      norms.flatMap((norm, index) => [
+        [`norm${index + 1}.weight`, norm],
+        [`norm${index + 1}.bias`, `${norm}Bias`],
+      ]),
+    ),
+  };
 };
 const dictOf = (names, fields) => given(renamed(names, (from) => fields[from]));
 
-function newMultiHead({ MultiHeadAttention }, fields) {
+function newMultiHead({ MultiHeadAttention }, fields, stateDict) {
   const options = pick(fields, ['heads', 'kvHeads']);
-  return fields.torch
+  return stateDict
     ? MultiHeadAttention.fromTorch(dictOf(torchAttention, fields), options)
     : MultiHeadAttention.fromWeights(pick(fields, headWeights), options);
 }
 
-function newTransformerLayer(api, fields) {
-  const { decoder, rms, torch } = fields;
+function newTransformerLayer(api, fields, stateDict) {
+  const { decoder, rms } = fields;
   const options = {
     ...pick(fields, ['heads', 'kvHeads', 'activation', 'epsilon']),
     ...given({ normFirst: flag(fields.normFirst) }),
     norm: rms ? 'rms' : 'layer',
   };
-  if (torch) {
+  if (stateDict) {
     const Layer = decoder ? api.TransformerDecoderLayer : api.TransformerEncoderLayer;
-    return Layer.fromTorch(dictOf(torchLayer, fields), options);
+    return Layer.fromTorch(dictOf(torchLayer(decoder), fields), options);
   }
-  const last = decoder ? 'norm3' : 'norm2';
   const names = [...headWeights, ...headNorms];
   const weights = {
     ...pick(fields, ['widen', 'widenBias', 'gate', 'gateBias', 'narrow', 'narrowBias']),
-    ...pick(fields, ['selfScale', 'feedForwardScale']),
+    ...pick(fields, ['selfScale', 'feedForwardScale', 'selfNorm', 'selfNormBias']),
+    ...pick(fields, ['feedForwardNorm', 'feedForwardNormBias']),
     self: pick(fields, [...names, 'relativeBias']),
-    ...given({ selfNorm: fields.norm1, selfNormBias: fields.norm1Bias }),
-    ...given({ feedForwardNorm: fields[last], feedForwardNormBias: fields[`${last}Bias`] }),
     ...(decoder && {
       cross: given(Object.fromEntries(names.map((name) => [name, fields[inCross(name)]]))),
-      ...given({ crossNorm: fields.norm2, crossNormBias: fields.norm2Bias }),
+      ...pick(fields, ['crossNorm', 'crossNormBias']),
     }),
   };
   const { rotaryWidth: width, rotaryBase: base, rotaryFrequencies, rotaryFactor } = fields;
@@ -267,8 +270,8 @@ const functions = {
 /** The table's own calls by an API. */
 export function rulesOf(api, { calls, objects }) {
   const fieldsOf = (name) => {
-    const { like, function: called, fields } = calls[name];
-    const base = like ? fieldsOf(like) : { called };
+    const { like, function: called, stateDict, fields } = calls[name];
+    const base = like ? fieldsOf(like) : { called, stateDict };
     return { ...base, ...fields };
   };
 
@@ -284,19 +287,39 @@ export function rulesOf(api, { calls, objects }) {
       if (append) one.append(tensorOf(append.key), tensorOf(append.value));
       return one;
     };
-    const { called, ...fields } = { ...fieldsOf(name), ...change };
+    const { called, stateDict, ...fields } = { ...fieldsOf(name), ...change };
     const read = Object.entries(fields).map(([field, value]) => [
       field,
       value === null ? undefined : objects[value] ? object(value) : valueOf(field, value),
     ]);
     const all = given(Object.fromEntries(read));
     return {
-      call: () => functions[called](api, all),
+      call: () => functions[called](api, all, stateDict),
       caches: made.filter((one) => one instanceof api.KeyValueCache),
       release: () => made.forEach((one) => one.delete()),
     };
   }
-  return { prepare };
+
+  /** The caller's name for a field of a call: the key of a state dict, or a path such as self.query. */
+  function nameOf(call, field) {
+    const { called, stateDict, decoder } = fieldsOf(call);
+    const isLayer = called === 'newTransformerLayer';
+    const names = isLayer ? torchLayer(decoder) : torchAttention;
+    if (stateDict) return Object.keys(names).find((name) => names[name] === field);
+    const path = [...headWeights, ...headNorms, 'relativeBias'].flatMap((name) => [
+      [name, `self.${name}`],
+      [inCross(name), `cross.${name}`],
+    ]);
+    return (isLayer && Object.fromEntries(path)[field]) || field;
+  }
+
+  /** A message of the module as the API says it: fields in braces have the caller's names, absent ones their own. */
+  const worded = (message, call, change) =>
+    message.replace(/\{(.+?)\}/g, (_, field) =>
+      change[field] === null ? field : nameOf(call, field),
+    );
+
+  return { prepare, nameOf, worded };
 }
 
 /** The values that a row of a limit refuses and accepts. */

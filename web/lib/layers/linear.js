@@ -28,7 +28,7 @@ export function linear(heap) {
       const { prefix = '' } = readOptions('Linear.fromTorch', options, { prefix: string });
       const fields = readStateDict('nn.Linear', stateDict, prefix, torchNames);
       requireFields(fields, prefix, torchNames, ['weight']);
-      return new Linear(make(heap, 'newLinear', { ...fields, torch: true }));
+      return new Linear(make(heap, 'newLinear', { ...fields, outFirst: true }));
     }
 
     static reserve(options) {

@@ -44,7 +44,7 @@ export const multiHeadMakers = {
     const fields = readStateDict(where, stateDict, prefix, torchNames, refusedNames());
     requireProjections(fields, prefix, '', torchNames);
     requireFields(fields, prefix, torchNames, ['out_proj.weight']);
-    return Object.assign(fields, { torch: true, heads, kvHeads });
+    return Object.assign(fields, { outFirst: true, heads, kvHeads });
   },
 };
 

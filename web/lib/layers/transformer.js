@@ -33,10 +33,11 @@ function layerNames(isDecoder) {
     'linear2.weight': 'narrow',
     'linear2.bias': 'narrowBias',
   };
-  for (let n = 1; n <= (isDecoder ? 3 : 2); n++) {
-    names[`norm${n}.weight`] = `norm${n}`;
-    names[`norm${n}.bias`] = `norm${n}Bias`;
-  }
+  const norms = ['selfNorm', ...(isDecoder ? ['crossNorm'] : []), 'feedForwardNorm'];
+  norms.forEach((field, index) => {
+    names[`norm${index + 1}.weight`] = field;
+    names[`norm${index + 1}.bias`] = `${field}Bias`;
+  });
   return names;
 }
 
@@ -67,7 +68,6 @@ export function readLayer(where, enums, stateDict, options) {
   const needed = ['linear1.weight', 'linear2.weight', ...norms.map((n) => `norm${n}.weight`)];
   requireFields(fields, prefix, names, needed);
   return Object.assign(fields, {
-    torch: true,
     heads,
     decoder: isDecoder,
     normFirst,

@@ -19,11 +19,17 @@ function group(path, kinds, noun, required) {
 
 const tensors = (names) => Object.fromEntries(names.map((item) => [item, tensor]));
 const withBiases = (names) => names.flatMap((item) => [item, `${item}Bias`]);
-const ofAttention = [...withBiases(['query', 'key', 'value', 'output']), 'queryNorm', 'keyNorm'];
+const matrices = ['query', 'key', 'value', 'output'];
+const ofAttention = [...withBiases(matrices), 'queryNorm', 'keyNorm'];
 
 const weightKinds = {
-  self: /* @__PURE__ */ group('self', tensors([...ofAttention, 'relativeBias']), 'weight'),
-  cross: /* @__PURE__ */ group('cross', tensors(ofAttention), 'weight'),
+  self: /* @__PURE__ */ group(
+    'self',
+    tensors([...ofAttention, 'relativeBias']),
+    'weight',
+    matrices,
+  ),
+  cross: /* @__PURE__ */ group('cross', tensors(ofAttention), 'weight', matrices),
   .../* @__PURE__ */ tensors([
     ...withBiases(['selfNorm', 'crossNorm', 'feedForwardNorm', 'widen', 'gate', 'narrow']),
     'selfScale',
@@ -68,27 +74,15 @@ const prefixed = (prefix, fields) =>
     ]),
   );
 
-/** Weights as fields of a new layer; norms are numbered in the order of the blocks. */
+/** Weights as fields of a new layer. */
 function weightFields(weights) {
   const read = readOptions(where, weights, weightKinds, ['self'], 'weight');
-  const { self, cross, selfNorm, selfNormBias, crossNorm, crossNormBias, ...rest } = read;
-  const { feedForwardNorm, feedForwardNormBias, ...others } = rest;
+  const { self, cross, ...others } = read;
   const decoder = cross !== undefined;
-  if (!decoder && (crossNorm ?? crossNormBias) !== undefined) {
+  if (!decoder && (others.crossNorm ?? others.crossNormBias) !== undefined) {
     throw new RangeError('crossNorm is given without cross');
   }
-  const last = decoder ? 'norm3' : 'norm2';
-  return {
-    ...others,
-    ...self,
-    ...(decoder && prefixed('cross', cross)),
-    decoder,
-    norm1: selfNorm,
-    norm1Bias: selfNormBias,
-    ...(decoder && { norm2: crossNorm, norm2Bias: crossNormBias }),
-    [last]: feedForwardNorm,
-    [`${last}Bias`]: feedForwardNormBias,
-  };
+  return { ...others, ...self, ...(decoder && prefixed('cross', cross)), decoder };
 }
 
 function optionFields(options, enums) {

@@ -37,6 +37,10 @@ function writeNumbers(buffer, address, bytes, { type, dims, scales }, data) {
   }
 }
 
+/** An error message of the module, in which fields, {query}, become the caller's names for their tensors. */
+const worded = (message, inputs) =>
+  message.replace(/\{(.+?)\}/g, (_, field) => inputs[field]?.name ?? field);
+
 export class Heap {
   #module;
   #memory;
@@ -284,7 +288,7 @@ export class Heap {
       call.ranges = memoryRanges(inputs, this.#factsOf(signature), this.enums);
     }
     // A call too large for the memory may still be computed in ranges.
-    if (problem !== 0 && !call.ranges) throw new RangeError(this.#text(problem));
+    if (problem !== 0 && !call.ranges) throw new RangeError(worded(this.#text(problem), inputs));
     return call;
   }
 

@@ -55,15 +55,15 @@ function headsOf(fields, facts, { head, kvHead }) {
 }
 
 /** The call that creates some outputs of a matrix, or undefined for none. */
-function outputsOf(torch, weight, bias, at, count) {
+function outputsOf(outFirst, weight, bias, at, count) {
   if (!weight) return undefined;
-  const axis = torch ? 0 : 1;
+  const axis = outFirst ? 0 : 1;
   const range = evenRanges(weight.dims[axis], count)[at];
   if (range[0] === range[1]) return undefined;
   return [
     'newLinear',
     {
-      torch,
+      outFirst,
       weight: slice(weight, axis, range),
       bias: bias && slice(bias, 0, range),
     },
@@ -78,13 +78,13 @@ function outputsOf(torch, weight, bias, at, count) {
  */
 export function layerObjects(fields, facts, at, count) {
   const { decoder, parallel, activation, rms, epsilon, normFirst = parallel } = fields;
-  const torch = !fields.inFirst;
-  const outputs = (name) => outputsOf(torch, fields[name], fields[`${name}Bias`], at, count);
+  const outFirst = !fields.inFirst;
+  const outputs = (name) => outputsOf(outFirst, fields[name], fields[`${name}Bias`], at, count);
   const { scale } = fields;
   const heads = headsOfWorker(facts, at, count);
-  const cross = { torch, scale, epsilon, ...crossFields(fields) };
+  const cross = { outFirst, scale, epsilon, ...crossFields(fields) };
   const objects = {
-    self: headsOf({ ...fields, torch }, facts, heads.self),
+    self: headsOf({ ...fields, outFirst }, facts, heads.self),
     selfOutput: outputs('output'),
     cross: decoder ? headsOf(cross, sizesOfCross(facts), heads.cross) : undefined,
     crossOutput: decoder ? outputs('crossOutput') : undefined,
@@ -92,15 +92,15 @@ export function layerObjects(fields, facts, at, count) {
     gate: outputs('gate'),
     down: outputs('narrow'),
   };
-  const norm = (n) =>
-    fields[`norm${n}`] && { weight: row(fields[`norm${n}`]), bias: row(fields[`norm${n}Bias`]) };
+  const norm = (name) =>
+    fields[name] && { weight: row(fields[name]), bias: row(fields[`${name}Bias`]) };
   return {
     objects: Object.fromEntries(Object.entries(objects).filter(([, call]) => call)),
     ...{ parallel, normFirst, activation, rms, epsilon },
     vectors: {
-      selfNorm: norm(1),
-      crossNorm: decoder ? norm(2) : undefined,
-      feedForwardNorm: norm(decoder ? 3 : 2),
+      selfNorm: norm('selfNorm'),
+      crossNorm: norm('crossNorm'),
+      feedForwardNorm: norm('feedForwardNorm'),
       selfScale: row(fields.selfScale),
       feedForwardScale: row(fields.feedForwardScale),
     },

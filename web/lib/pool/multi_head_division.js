@@ -23,7 +23,7 @@ export function layerShard(fields, facts, kvRange) {
     value: kvRange.map((head) => head * valueDim),
   };
   const shard = {
-    torch: fields.torch,
+    outFirst: fields.outFirst,
     heads: heads[1] - heads[0],
     kvHeads: kvRange[1] - kvRange[0],
   };
@@ -37,7 +37,7 @@ export function layerShard(fields, facts, kvRange) {
   for (const [name, range] of Object.entries(widths)) {
     const moved = range.map((at) => at + start);
     const bias = `${name}Bias`;
-    const outAxis = fields.torch ? 0 : 1;
+    const outAxis = fields.outFirst ? 0 : 1;
     shard[name] = {
       name,
       ...(fields.stacked ? slice(fields.stacked, 0, moved) : slice(fields[name], outAxis, range)),
@@ -70,9 +70,13 @@ export class MultiHeadDivision {
       heads: headsOf(facts, range),
       fields: layerShard(fields, facts, range),
     }));
-    const { output, outputBias, torch } = fields;
+    const { output, outputBias, outFirst } = fields;
     if (output) {
-      this.#projection = { torch, weight: copied(output), bias: outputBias && copied(outputBias) };
+      this.#projection = {
+        outFirst,
+        weight: copied(output),
+        bias: outputBias && copied(outputBias),
+      };
     }
   }
 
