@@ -1,0 +1,74 @@
+// The attention of the model that learns: one head, large, and all heads to choose from.
+import { element, write } from '../element.js';
+import { createHeads } from '../views/heads.js';
+import { directions, unitOf } from './task_texts.js';
+
+const matrixOf = ({ weights, rows, columns }, head) => {
+  const size = rows.length * columns.length;
+  return weights.subarray(head * size, (head + 1) * size);
+};
+
+/** All heads of a part, for heads.js. */
+const headsOf = (part) =>
+  Array.from({ length: part.heads }, (_, head) => ({
+    ...{ part: part.part, name: part.name, head, role: null },
+    ...{ rows: part.rows.length, columns: part.columns.length, weights: matrixOf(part, head) },
+  }));
+
+export function createRunAttention() {
+  let parts = []; // of the worker's latest example
+  let task = null;
+  let chosen = null; // { part, head } of the large matrix
+  const map = element('attention-map', { select: () => showHead() });
+  const mapName = element('h3');
+  const mapSays = element('p', { class: 'hint' });
+  const grid = element('div');
+  const heads = createHeads(grid, {
+    name: 'learn',
+    select({ part, head, row, column }) {
+      chosen = { part, head };
+      if (row !== undefined) map.select({ row, column });
+      showHead();
+    },
+    hover: (position) => map.hover(position),
+  });
+
+  /** The chosen head, large, and marked among all. */
+  function showHead() {
+    const part = parts.find((one) => one.part === chosen.part);
+    const { rows, columns, name, causal } = part;
+    const title = `${name}, head ${chosen.head + 1}`;
+    write(mapName, title);
+    map.update({
+      weights: { data: matrixOf(part, chosen.head), dims: [rows.length, columns.length] },
+      ...{ rowLabels: rows, columnLabels: columns, label: title, domain: [0, 1] },
+      unseen: causal
+        ? rows.flatMap((_, row) => columns.map((__, column) => Number(column > row)))
+        : null,
+    });
+    write(mapSays, directions[part.part.split('.')[0]](unitOf(task)));
+    const thumbnails = parts.flatMap(headsOf);
+    heads.show(
+      { thumbnails, average: false, part: part.part, name, rows, columns },
+      { ...chosen, ...map.selected },
+      { unit: `${unitOf(task)}s` },
+    );
+  }
+
+  return {
+    elements: [element('div', { class: 'learn-map' }, mapName, map, mapSays), grid],
+
+    /** Forgets the chosen head: the next run may have others. */
+    reset() {
+      chosen = null;
+    },
+
+    show(example, now) {
+      [parts, task] = [example.parts, now];
+      // The induction head is in the last layer.
+      const watched = task === 'repeat' ? parts.at(-1) : parts[0];
+      chosen ??= { part: watched.part, head: 0 };
+      showHead();
+    },
+  };
+}
