@@ -5,11 +5,20 @@ import { ModelBuilder, forEachTensor } from './build_model.js';
 import { ConfigFields } from './config_fields.js';
 import { storageBytes } from './weight_storage.js';
 import { planModel } from './plan_model.js';
-import { finish } from './steps.js';
 
 /** Storage types of weights. */
 export const storageTypes = ['as stored', 'float32', 'int8'];
 const maxBytes = 2 ** 32; // memory limit of a WebAssembly module
+
+/**
+ * Runs steps: a generator that yields what a layer returns and is resumed with its result. Layers in this thread return
+ * results; those of a pool return promises, for which it has a function of its own.
+ */
+function finish(steps) {
+  let step = steps.next();
+  while (!step.done) step = steps.next(step.value);
+  return step.value;
+}
 
 /** Whether any matrix is stored as int8. */
 function hasInt8(plan, storage) {

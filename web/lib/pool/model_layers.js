@@ -36,7 +36,7 @@ function layerWork({ plan, storage, isGenerated }) {
 
 const tensorOf = ({ data, dims }) => ({ data, dims });
 
-/** Runs the steps of a model (see models/steps.js); a promise of their result. */
+/** Runs the steps of a model (see finish() in models/assemble_model.js); a promise of their result. */
 async function finish(steps) {
   let step = steps.next();
   while (!step.done) step = steps.next(await step.value);
