@@ -28,7 +28,7 @@ function run(command, args, env) {
   }
 }
 
-/** C++ → .build/module: attention.js and attention.wasm, training.js and training.wasm; ninja knows what is stale. */
+/** C++ → .build/module: attention.wasm and training.wasm; ninja knows what is stale. */
 function buildModule() {
   const folder = at('.build/module');
   const { emcmake, identity, env } = findEmscripten(at('.build/emscripten-cache'));
@@ -83,22 +83,13 @@ const doorImports = {
   },
 };
 
-/**
- * Resolves what web/lib imports from .build/module as NAME-module:glue and NAME-module:wasm: the glue of a module, and a
- * function that returns its bytes.
- */
+/** Resolves what web/lib imports from .build/module as NAME-module:wasm: a function that returns the bytes of a module. */
 const moduleImports = {
   name: 'wasm-modules',
   setup(build) {
-    build.onResolve({ filter: /^\w+-module:(glue|wasm)$/ }, ({ path }) => {
-      const [module, part] = path.split('-module:');
-      return { path: module, namespace: part, sideEffects: false };
-    });
-    build.onLoad({ filter: /^/, namespace: 'glue' }, ({ path }) => {
-      // Its last lines export it to the module system they detect; the parameters here hide them all.
-      const glue = readFileSync(at(`.build/module/${path}.js`), 'utf8');
-      const contents = `export default /* @__PURE__ */ (function (exports, module, define) {\n${glue}\nreturn Module;\n})();\n`;
-      return { contents };
+    build.onResolve({ filter: /^\w+-module:wasm$/ }, ({ path }) => {
+      const [module] = path.split('-module:');
+      return { path: module, namespace: 'wasm', sideEffects: false };
     });
     build.onLoad({ filter: /^/, namespace: 'wasm' }, async ({ path }) => {
       const { pack } = await import('./pack.js');
@@ -181,9 +172,7 @@ const library = {
   root,
   stamp: at('.build/stamps/library.json'),
   inputs: [
-    ...['attention.js', 'attention.wasm', 'training.js', 'training.wasm'].map((name) =>
-      at('.build/module', name),
-    ),
+    ...['attention.wasm', 'training.wasm'].map((name) => at('.build/module', name)),
     at('web/lib'),
     at('web/tasks'),
     ...buildScripts,

@@ -1,6 +1,5 @@
 // loadAttention(): from bytes, a Response, a URL or a compiled module to the functions of the library. An import has no
 // side effects; nothing is fetched except a URL argument.
-import createModule from 'attention-module:glue';
 import { attentionFields, attentionOptions, groupScores } from './arguments/attention_options.js';
 import { copyBox, writeBox } from './arguments/box.js';
 import { describe } from './arguments/describe.js';
@@ -27,6 +26,7 @@ import { readTransformerLayer, transformerLayer } from './layers/transformer_lay
 import { transformerObjects } from './layers/transformer_object.js';
 import { CompileForbiddenError } from './module/errors.js';
 import { Heap } from './module/heap.js';
+import { instantiate } from './module/instantiate.js';
 import { factsOf, make } from './module/module_object.js';
 import { nodeProcess } from './module/node_process.js';
 
@@ -111,30 +111,6 @@ async function refusalOf(error) {
   return undefined;
 }
 
-/** Runs the glue code with a compiled module; resolves to { module, memory }: its exports and its memory. */
-function instantiate(createGlue, compiled) {
-  return new Promise((resolve, reject) => {
-    let memory;
-    const instantiateWasm = (imports, receive) => {
-      WebAssembly.instantiate(compiled, imports)
-        .then((instance) => {
-          memory = Object.values(instance.exports).find(
-            (item) => item instanceof WebAssembly.Memory,
-          );
-          receive(instance, compiled);
-        })
-        // The glue does not report errors of this promise.
-        .catch(reject);
-      return {};
-    };
-    const quiet = () => {};
-    createGlue({ instantiateWasm, print: quiet, printErr: quiet }).then(
-      (module) => resolve({ module, memory }),
-      reject,
-    );
-  });
-}
-
 /** The error of a failed instantiation: out of memory, compiling forbidden, or a different wasm file. */
 async function instantiationError(cause) {
   if (cause instanceof RangeError) return cause;
@@ -148,20 +124,20 @@ const kinds = {
   wipe: boolean,
 };
 
-/** Runs the glue code with a source of its wasm; resolves to { module, memory, compiled }. */
-export async function instantiateModule(createGlue, wasm) {
+/** Instantiates a source of wasm; resolves to { module, memory, compiled }. */
+export async function instantiateModule(wasm) {
   requireSimd();
   const compiled = await compile(wasm).catch(async (error) => {
     throw (await refusalOf(error)) ?? error;
   });
-  const instance = await instantiate(createGlue, compiled).catch(async (error) => {
+  const instance = await instantiate(compiled).catch(async (error) => {
     throw await instantiationError(error);
   });
   return { ...instance, compiled };
 }
 
 async function load(wasm, kernels = 'simd', wipe = false) {
-  const { module, memory, compiled } = await instantiateModule(createModule, wasm);
+  const { module, memory, compiled } = await instantiateModule(wasm);
   const heap = new Heap(module, memory, kernels === 'reference', wipe);
   const { KeyValueCache } = keyValueCache(heap);
   const objects = transformerObjects(heap, KeyValueCache);

@@ -1,5 +1,4 @@
 // attention-wasm/training, with a module of its own inside.
-import createGlue from 'training-module:glue';
 import wasm from 'training-module:wasm';
 import { instantiateModule } from './load.js';
 import { Heap } from './module/heap.js';
@@ -7,7 +6,7 @@ import { attentionBackward } from './training/attention_backward.js';
 import { trainableTransformer } from './training/trainable_transformer.js';
 
 async function load() {
-  const { module, memory } = await instantiateModule(createGlue, wasm());
+  const { module, memory } = await instantiateModule(wasm());
   const heap = new Heap(module, memory, false, false);
   return Object.freeze({
     ...attentionBackward(heap),

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { loadAttention } from 'attention-wasm';
+import { wasmOfPages } from '../../support/js/limited_memory.js';
 
 const MiB = 2 ** 20;
 const tensor = (...dims) => ({
@@ -44,23 +45,18 @@ describe('memory', () => {
   });
 
   it('is an error if none is left, and the instance continues to work', async () => {
-    const { attention, memoryBytes } = await loadAttention({ kernels: 'simd' });
+    const { attention, memoryBytes } = await loadAttention({
+      kernels: 'simd',
+      wasm: wasmOfPages(20),
+    });
     const small = tensor(3, 4);
     const { output } = attention(small, small, small);
     const before = memoryBytes();
-    const grow = WebAssembly.Memory.prototype.grow;
-    WebAssembly.Memory.prototype.grow = () => {
-      throw new RangeError('no');
-    };
-    try {
-      const large = tensor(2000, 64);
-      assert.throws(() => attention(large, large, large), {
-        name: 'OutOfMemoryError',
-        message: /^out of memory: could not allocate \d+ MiB for this call$/,
-      });
-    } finally {
-      WebAssembly.Memory.prototype.grow = grow;
-    }
+    const large = tensor(2000, 64);
+    assert.throws(() => attention(large, large, large), {
+      name: 'OutOfMemoryError',
+      message: /^out of memory: could not allocate \d+ MiB for this call$/,
+    });
     assert.equal(memoryBytes(), before);
     assert.deepEqual(attention(small, small, small).output, output);
   });
@@ -188,30 +184,23 @@ describe('memory of layers and caches', () => {
   });
 
   it('that cannot be allocated is an error; existing objects continue to work', async () => {
-    const { KeyValueCache, memoryBytes } = await loadAttention({ kernels: 'simd' });
+    const limits = { kernels: 'simd', wasm: wasmOfPages(20) };
+    const { KeyValueCache, memoryBytes } = await loadAttention(limits);
     const cache = new KeyValueCache({ keyDim: 8, capacity: 10 });
     cache.append(x, x);
     const { output } = cache.attend(x);
     const before = memoryBytes();
-    const { grow } = WebAssembly.Memory.prototype;
-    WebAssembly.Memory.prototype.grow = () => {
-      throw new RangeError('no');
-    };
-    try {
-      assert.throws(() => new KeyValueCache({ keyDim: 64, capacity: 2 ** 20 }), {
-        name: 'OutOfMemoryError',
-        message: /^out of memory: could not allocate 5\d\d MiB for this call$/,
-      });
-      const large = tensor(2, 8);
-      large.data = new Float32Array(2 ** 20 * 8);
-      large.dims = [2 ** 20, 8];
-      assert.throws(() => cache.attend(large), {
-        name: 'OutOfMemoryError',
-        message: /^out of memory/,
-      });
-    } finally {
-      WebAssembly.Memory.prototype.grow = grow;
-    }
+    assert.throws(() => new KeyValueCache({ keyDim: 64, capacity: 2 ** 20 }), {
+      name: 'OutOfMemoryError',
+      message: /^out of memory: could not allocate 5\d\d MiB for this call$/,
+    });
+    const large = tensor(2, 8);
+    large.data = new Float32Array(2 ** 20 * 8);
+    large.dims = [2 ** 20, 8];
+    assert.throws(() => cache.attend(large), {
+      name: 'OutOfMemoryError',
+      message: /^out of memory/,
+    });
     assert.equal(memoryBytes(), before);
     assert.equal(cache.length, 5);
     assert.deepEqual(cache.attend(x).output, output);

@@ -37,6 +37,12 @@ function writeNumbers(buffer, address, bytes, { type, dims, scales }, data) {
   }
 }
 
+/** The zero-terminated text at an address. */
+export function textAt(memory, address) {
+  const bytes = new Uint8Array(memory.buffer);
+  return new TextDecoder().decode(bytes.subarray(address, bytes.indexOf(0, address)));
+}
+
 /** An error message of the module, in which fields, {query}, become the caller's names for their tensors. */
 const worded = (message, inputs) =>
   message.replace(/\{(.+?)\}/g, (_, field) => inputs[field]?.name ?? field);
@@ -178,10 +184,8 @@ export class Heap {
     }
   }
 
-  /** The zero-terminated text at an address. */
   #text(address) {
-    const bytes = new Uint8Array(this.#memory.buffer);
-    return new TextDecoder().decode(bytes.subarray(address, bytes.indexOf(0, address)));
+    return textAt(this.#memory, address);
   }
 
   /** The fields of a function, read on its first call: most programs call few functions. */
