@@ -29,7 +29,7 @@ std::string text(double number) {
   }
   // Written backwards, without trailing zeros. std::to_string would link printf into the module.
   std::array<char, 32> characters;
-  char* const end = characters.end();
+  char* const end = characters.data() + characters.size();
   char* first = end;
   auto decimals = static_cast<int>(rest);
   for (int i = 0; i < kDecimals && rest != 0; ++i, decimals /= 10) {
