@@ -146,6 +146,14 @@ describe('lens()', () => {
       }
     }));
 
+  it('has the likeliest classes of a text', () =>
+    withModel('bert, classes', ({ model, input }) => {
+      const result = model.run(input, { capture: ['resid_post'] });
+      const views = model.lens(result, { top: 1 });
+      const best = result.logits.data.indexOf(Math.max(...result.logits.data));
+      assert.deepEqual(views.at(-1).top[0][0].id, best);
+    }));
+
   it('names what is missing', () =>
     withModel('t5', async ({ model, input }) => {
       assert.throws(() => model.lens(model.run(input)), {

@@ -38,10 +38,11 @@ export function* lens(components, result, options) {
       views.push({ layer, logits });
       continue;
     }
-    const rows = logits.dims.length === 1 ? 1 : logits.dims[0];
-    const isOwn = head.isLanguageModel || logits.dims.at(-1) === components.vocabularySize;
-    const row = (n) => topTokens(rowOf(logits, n), top, isOwn ? tokenizer : undefined);
-    views.push({ layer, top: Array.from({ length: rows }, (_, n) => row(n)) });
+    const width = logits.dims.at(-1); // a class head has one row of logits, without an axis for it
+    const isOwn = head.isLanguageModel || width === components.vocabularySize;
+    const rows = { data: logits.data, dims: [logits.data.length / width, width] };
+    const row = (n) => topTokens(rowOf(rows, n), top, isOwn ? tokenizer : undefined);
+    views.push({ layer, top: Array.from({ length: rows.dims[0] }, (_, n) => row(n)) });
   }
   return views;
 }
