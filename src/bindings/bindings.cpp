@@ -1,5 +1,5 @@
 // The functions that the WebAssembly module exports to JavaScript; see calls/call.h for their use.
-// Arguments and return values are numbers (embind_numeric.js); strings are returned as addresses.
+// Arguments and return values are numbers (web/lib/module/instantiate.js); strings are returned as addresses.
 // Also manages a memory reserve for error messages and clears the stack on request.
 #include <emscripten/bind.h>
 
@@ -84,9 +84,10 @@ void run(int call, bool reference, double record, double block) {
                         pointer(record), pointer(block));
 }
 
-// Registers the functions before the program starts. EMSCRIPTEN_BINDINGS would need the library of
-// Embind, which registers types of C++ that these functions do not use.
-[[gnu::constructor]] void register_functions() {
+}  // namespace
+
+// The library of Embind is not linked: it registers types of C++ that these functions do not use.
+EMSCRIPTEN_BINDINGS(attention) {
   using emscripten::function;
   std::set_new_handler(&free_reserve);
 
@@ -98,5 +99,3 @@ void run(int call, bool reference, double record, double block) {
   function("check", &check);
   function("run", &run);
 }
-
-}  // namespace

@@ -18,6 +18,10 @@ export async function instantiate(compiled) {
         const name = textAt(exports.memory, at);
         functions[name] = exports.__indirect_function_table.get(invoker).bind(null, itself);
       },
+      /** Newer versions of Emscripten: `at` points to the address of a function that registers others. */
+      _embind_register_bindings(at) {
+        exports.__indirect_function_table.get(new Uint32Array(exports.memory.buffer)[at / 4])();
+      },
       emscripten_notify_memory_growth() {},
     },
     wasi_snapshot_preview1: { proc_exit: exit },
