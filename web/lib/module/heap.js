@@ -43,6 +43,9 @@ export function textAt(memory, address) {
   return new TextDecoder().decode(bytes.subarray(address, bytes.indexOf(0, address)));
 }
 
+/** The address that is stored at an address. */
+export const addressAt = (memory, address) => new Uint32Array(memory.buffer)[address / 4];
+
 /** An error message of the module, in which fields, {query}, become the caller's names for their tensors. */
 const worded = (message, inputs) =>
   message.replace(/\{(.+?)\}/g, (_, field) => inputs[field]?.name ?? field);

@@ -1,5 +1,5 @@
 // Instantiates the module, which Emscripten links without JavaScript of its own: standalone, with the few imports below.
-import { textAt } from './heap.js';
+import { addressAt, textAt } from './heap.js';
 
 function exit() {
   throw new WebAssembly.RuntimeError('the module was aborted');
@@ -20,7 +20,7 @@ export async function instantiate(compiled) {
       },
       /** Newer versions of Emscripten: `at` points to the address of a function that registers others. */
       _embind_register_bindings(at) {
-        exports.__indirect_function_table.get(new Uint32Array(exports.memory.buffer)[at / 4])();
+        exports.__indirect_function_table.get(addressAt(exports.memory, at))();
       },
       emscripten_notify_memory_growth() {},
     },
