@@ -166,7 +166,7 @@ describe('the whole block', { timeout: 600_000 }, () => {
         await pick(page, 'part', 'cross.1');
       } else {
         await paste(page, 'first', ids.join(' '));
-        // Of the model that was just opened.
+        // The block is that of the model that was just opened.
         assert.match((await readInside(page)).intro, /layer 1 of 2\b/, name);
         await pick(page, 'part', 'self.1');
       }

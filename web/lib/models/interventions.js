@@ -22,7 +22,7 @@ function readCapture(capture, where, components) {
 }
 
 /**
- * What an edit selects in a call. ranges: of positions and heads in the call, [first, end), by axis; undefined for all of
+ * The selection of an edit in a call. ranges: of positions and heads in the call, [first, end), by axis; undefined for all of
  * an axis. The result has indices by axis, counted from `first`, an empty list for all, and their values; or is
  * undefined if the call has none of them.
  */
@@ -67,7 +67,7 @@ const dimsOf = ({ axes, sizes }, ranges) =>
 const noChange = { operation: 'scale', factor: 1, indices: [[0], [0], [0]], values: undefined };
 
 /**
- * What edits change in a call: { edits, mask?, crossMask? }, each edit with the result of select(). rangesOf: a function
+ * The changes of edits in a call: { edits, mask?, crossMask? }, each edit with the result of select(). rangesOf: a function
  * from an edit to the ranges of select(). headsOf: the same for ranges of heads, of which the call computes some only;
  * masks and edits of scores and pattern are then in every call, so that all heads are computed in the same way.
  */

@@ -318,7 +318,7 @@ export function createModelApi(api, heap, workers, model) {
           returnProjections: projections || returns('value_out'),
         };
       };
-      // The first worker captures rows, of which all have the same.
+      // The first worker captures rows: they are the same in all.
       const rows = shard?.captures.filter(({ hasHeads }) => at === 0 && !hasHeads) ?? [];
       return {
         self: { ...fieldsOf('self'), ...visibility, cache: cacheIn?.(at) },
@@ -411,7 +411,7 @@ export function createModelApi(api, heap, workers, model) {
 
   async function forwardLayers(layers, x, calls, { hiddenStates, ofLayers, signal }) {
     const fields = calls.map(attentionCalls);
-    // By layer and worker.
+    // Indices: layer, worker.
     const shards = layers.map(({ headsByWorker }, n) =>
       headsByWorker.map((heads) => ofLayers?.[n].shard(heads)),
     );

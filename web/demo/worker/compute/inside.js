@@ -137,7 +137,7 @@ async function lensAt(result, row, { model, isNaming }) {
   return {
     words: isNaming,
     layers: views.map(({ logits: { data, dims } }) => {
-      // Of the row alone, of each row, or of the whole input.
+      // Logits of the row alone, of each row, or of the whole input.
       const rows = dims.length === 1 ? 1 : dims[0];
       const list = likeliest({ data, dims: [rows, dims.at(-1)] }, rows > 1 ? row : 0);
       return list.map(({ id, probability }) => ({ text: nameOf(model, id), probability }));

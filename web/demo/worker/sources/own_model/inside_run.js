@@ -1,4 +1,4 @@
-// What is inside a run of the reader's model: the model, the input, and what is blocked.
+// Captures inside a run of the reader's model: the model, the input, and the blocks.
 
 /** `inside()` of a reading. */
 export const createInside =
