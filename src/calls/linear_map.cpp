@@ -1,7 +1,11 @@
-// Calls of Linear: construction, at once or row by row, forward(), and reading rows.
+// Calls of Linear: construction, at once or row by row, forward(), reading rows, and quantization
+// of weights.
 #include "attention/linear_map.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #include "attention/transformer.h"
 #include "calls/call.h"
@@ -171,11 +175,48 @@ struct LinearCall : Call {
   const LinearMap& map() const { return object_at<const LinearMap>(layer); }
 };
 
+// Conversion of weights to int8: scale = max |x| / 127 of a row, number = x · (127 / max |x|),
+// rounded to the nearest integer, ties to even. Numbers are 0 if max |x| or 127 / max |x| is not
+// finite.
+struct QuantizeRowsCall : Call {
+  Tensor x;        // rows × width
+  Result numbers;  // rows · width bytes, padded to floats
+  Result scales;   // rows
+
+  void fields(auto&& field) {
+    Call::fields(field);
+    field("x", x, "numbers", numbers, "scales", scales);
+  }
+
+  bool check(Rules& rules) {
+    if (!rules.tensor("x", x, 2, 2)) return false;
+    rules.set_result(numbers, tensor_of({std::ceil(x.count / sizeof(float))}));
+    rules.set_result(scales, tensor_of({x.dims[0]}));
+    return true;
+  }
+
+  void run(const Kernels& kernels, const Block& block) const {
+    const Matrix<const float> from = block.rows(x);
+    auto* to = reinterpret_cast<std::int8_t*>(block.numbers(numbers));
+    for (std::size_t i = 0; i < from.rows; ++i, to += from.cols) {
+      const std::uint32_t bits = kernels.largest_bits(from.row(i), from.cols);
+      float largest;
+      std::memcpy(&largest, &bits, sizeof largest);
+      const float factor = 127 / largest;
+      block.numbers(scales)[i] = largest / 127;
+      if (factor > 0 && std::isfinite(factor)) {
+        kernels.quantize_weights(to, from.row(i), from.cols, factor);
+      } else {
+        std::fill_n(to, from.cols, std::int8_t{0});
+      }
+    }
+  }
+};
+
 const Registration kLinearMapCalls{
-    entry<NewLinearCall>("newLinear"),
-    entry<LinearCall>("linear"),
-    entry<FillLinearCall>("fillLinear"),
-    entry<LinearRowsCall>("linearRows"),
+    entry<NewLinearCall>("newLinear"),       entry<LinearCall>("linear"),
+    entry<FillLinearCall>("fillLinear"),     entry<LinearRowsCall>("linearRows"),
+    entry<QuantizeRowsCall>("quantizeRows"),
 };
 
 }  // namespace

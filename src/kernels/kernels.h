@@ -198,6 +198,9 @@ struct Kernels {
   // to[k / 2 · 2 · kRowPanel + k % 2], as in a row of a panel of kRowPanel rows.
   void (*quantize)(std::int16_t* to, const float* x, std::size_t count, float factor);
 
+  // x · factor, rounded to the nearest integer, ties to even; |x · factor| < 127.5.
+  void (*quantize_weights)(std::int8_t* to, const float* x, std::size_t count, float factor);
+
   // y (i, c) = or += Σ_k rows (i, k) · W (k, c), an exact int32 sum rounded to float32 once; then
   // the sum is scaled. 2 · pairs <= kIntegerBlock. Number k of row i is at
   // rows[(i / kRowPanel · pairs + k / 2) · 2 · kRowPanel + i % kRowPanel · 2 + k % 2].

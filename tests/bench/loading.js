@@ -48,21 +48,22 @@ async function readingTime(path) {
   return end - start;
 }
 
-function quantizingTime(tensors) {
+function quantizingTime(api, tensors) {
   const start = performance.now();
-  for (const tensor of tensors.values()) if (tensor.dims.length === 2) quantizeRows(tensor);
+  for (const tensor of tensors.values()) if (tensor.dims.length === 2) quantizeRows(api, tensor);
   return performance.now() - start;
 }
 
 async function compare(name, shape, folder) {
   const path = join(folder, name);
   const tensors = seededTensors(shape);
+  const api = await loadAttention();
   await writeFile(path, writeSafetensors(tensors));
   const times = { stored: [], int8: [], reading: [], quantizing: [] };
   const pauses = [];
   for (let round = 0; round < rounds; round++) {
     times.reading.push(await readingTime(path));
-    times.quantizing.push(quantizingTime(tensors));
+    times.quantizing.push(quantizingTime(api, tensors));
     times.stored.push((await timeOf(shape, path, 'as stored')).ms);
     const { ms, pause } = await timeOf(shape, path, 'int8');
     times.int8.push(ms);

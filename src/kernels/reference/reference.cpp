@@ -263,6 +263,12 @@ void quantize(std::int16_t* to, const float* x, std::size_t count, float factor)
   }
 }
 
+void quantize_weights(std::int8_t* to, const float* x, std::size_t count, float factor) {
+  for (std::size_t k = 0; k < count; ++k) {
+    to[k] = static_cast<std::int8_t>(std::nearbyint(x[k] * factor));
+  }
+}
+
 void integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels,
                      const SumScales& scales) {
   for (std::size_t i = 0; i < y.rows; ++i) {
@@ -284,11 +290,26 @@ void integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPan
   }
 }
 
-constexpr Kernels kReference{
-    "reference",     pack_keys,         pack_rows, pack_values,    dot_products,
-    distances,       accumulate_values, score_row, accumulate_row, soft_cap,
-    maximum,         exponentiate,      scale,     apply,          widen,
-    add_row_product, largest_bits,      quantize,  integer_product};
+constexpr Kernels kReference{"reference",
+                             pack_keys,
+                             pack_rows,
+                             pack_values,
+                             dot_products,
+                             distances,
+                             accumulate_values,
+                             score_row,
+                             accumulate_row,
+                             soft_cap,
+                             maximum,
+                             exponentiate,
+                             scale,
+                             apply,
+                             widen,
+                             add_row_product,
+                             largest_bits,
+                             quantize,
+                             quantize_weights,
+                             integer_product};
 
 }  // namespace
 

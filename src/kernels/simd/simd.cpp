@@ -22,6 +22,7 @@ constexpr Kernels kSimd{"simd",
                         simd::add_row_product,
                         simd::largest_bits,
                         simd::quantize,
+                        simd::quantize_weights,
                         simd::integer_product};
 
 }  // namespace

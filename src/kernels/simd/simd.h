@@ -32,6 +32,7 @@ void add_row_product(float* y, const float* x, const PackedMatrix& w, std::size_
 
 std::uint32_t largest_bits(const float* x, std::size_t count);
 void quantize(std::int16_t* to, const float* x, std::size_t count, float factor);
+void quantize_weights(std::int8_t* to, const float* x, std::size_t count, float factor);
 void integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels,
                      const SumScales& scales);
 

@@ -452,6 +452,7 @@ class Records : public KernelsTest {
           record.set("layer", map).set_list("ids", {3, 0, 3});
         },
         {"ids"});
+    add("quantizeRows", [](Record& record) { record.set("x", tensor_of({3, 7})); }, {"x"});
     add("linear",
         [map = map_->address()](Record& record) {
           record.set("layer", map).set("x", tensor_of({2, 5, 6}));

@@ -35,6 +35,13 @@ TEST_P(Integers, LargestBitsOrdersMagnitudes) {
   EXPECT_EQ(kernels.largest_bits(nullptr, 0), 0U);
 }
 
+double nearest_even(double number) {
+  const double floor = std::floor(number);
+  const double rest = number - floor;
+  const bool is_even = std::fmod(floor, 2) == 0;
+  return rest < 0.5 || (rest == 0.5 && is_even) ? floor : floor + 1;
+}
+
 TEST_P(Integers, QuantizeRoundsTiesToEven) {
   for (std::size_t count = 1; count < 40; ++count) {
     std::vector<float> x(count);
@@ -45,16 +52,27 @@ TEST_P(Integers, QuantizeRoundsTiesToEven) {
     std::vector<std::int16_t> panel((count - 1) / 2 * 2 * kRowPanel + (count - 1) % 2 + 1, 7);
     kernels.quantize(panel.data(), x.data(), count, 2);
     for (std::size_t k = 0; k < count; ++k) {
-      const double scaled = double{x[k]} * 2;
-      const double floor = std::floor(scaled);
-      const double rest = scaled - floor;
-      const bool is_even = std::fmod(floor, 2) == 0;
-      EXPECT_EQ(panel[k / 2 * 2 * kRowPanel + k % 2],
-                rest < 0.5 || (rest == 0.5 && is_even) ? floor : floor + 1)
-          << scaled;
+      EXPECT_EQ(panel[k / 2 * 2 * kRowPanel + k % 2], nearest_even(double{x[k]} * 2)) << x[k];
     }
     for (std::size_t at = 0; at < panel.size(); ++at) {
       if (at % (2 * kRowPanel) >= 2) EXPECT_EQ(panel[at], 7) << "another row's number was written";
+    }
+  }
+}
+
+TEST_P(Integers, QuantizeWeightsRoundsTiesToEven) {
+  std::vector<float> all;  // -127 to 127 in steps of 1/4, times 2
+  for (int quarters = -4 * 127; quarters <= 4 * 127; ++quarters) {
+    all.push_back(static_cast<float>(quarters) / 2);
+  }
+  for (std::size_t count = 0; count < 40; ++count) {
+    for (std::size_t first = 0; first + count <= all.size(); first += 17) {
+      const std::vector<float> x(all.data() + first, all.data() + first + count);
+      std::vector<std::int8_t> numbers(count);
+      kernels.quantize_weights(numbers.data(), x.data(), count, 0.5F);
+      for (std::size_t k = 0; k < count; ++k) {
+        ASSERT_EQ(numbers[k], nearest_even(double{x[k]} / 2)) << x[k] << ", number " << k;
+      }
     }
   }
 }

@@ -74,7 +74,7 @@ export class ModelBuilder {
   async #linear({ weight, bias }, inDim = weight.dims[1]) {
     const read = await this.#weights.read(namesIn({ weight, bias: bias ?? {} }));
     const matrix = { ...read.get(weight.name), dims: [weight.dims[0], inDim] };
-    const fields = { weight: toStorage(matrix, this.#storage) };
+    const fields = { weight: toStorage(this.#api, matrix, this.#storage) };
     if (bias) fields.bias = { data: toFloat32(read.get(bias.name)), dims: bias.dims };
     return this.#track(this.#api.Linear.fromTorch(fields));
   }
@@ -85,8 +85,8 @@ export class ModelBuilder {
       const heads = planned.slice?.perHead ? stack.heads : 1;
       const transposes = this.#storage === 'int8';
       const tensor = extractTensor(read.get(planned.name), planned, { heads, transposes });
-      if (!planned.isLookedUp) return toStorage(tensor, this.#storage);
-      const table = toStorage(tensor, 'float32');
+      if (!planned.isLookedUp) return toStorage(this.#api, tensor, this.#storage);
+      const table = toStorage(this.#api, tensor, 'float32');
       // Copied: read() reuses its memory.
       this.#biasTables.set(planned.name, { data: table.data.slice(), dims: table.dims });
       return table;
@@ -140,7 +140,7 @@ export class ModelBuilder {
     const read = await this.#weights.read([weight.name, bias.name]);
     const matrix = { ...read.get(weight.name), dims: [weight.dims[0], length] };
     const projection = this.#api.Linear.fromTorch({
-      weight: toStorage(matrix, this.#storage),
+      weight: toStorage(this.#api, matrix, this.#storage),
       bias: { data: toFloat32(read.get(bias.name)), dims: bias.dims },
     });
     return new Patches(plan, vectors, this.#track(projection));

@@ -18,7 +18,7 @@ export class EmbeddingTable {
     const table = new EmbeddingTable(linear, vocabulary);
     try {
       for await (const { first, tensor } of weights.rows(planned.name)) {
-        await linear.fill(first, toStorage(tensor, storage));
+        await linear.fill(first, toStorage(api, tensor, storage));
       }
       return table;
     } catch (error) {

@@ -69,38 +69,40 @@ export function extractTensor(tensor, { shape, dims, inByOut, slice }, { heads, 
   return { data: slice ? sliceColumns(data, dims, slice) : data, dims: [...shape].reverse(), type };
 }
 
-/** Float32 numbers below 2^22 plus this are rounded to integers, ties to even. */
-const rounding = 1.5 * 2 ** 23;
+// Numbers per call: its arguments and results fit into the block that the heap retains.
+const numbersPerCall = 25000;
 
-/** Quantizes rows to int8: scale = max |x| / 127, number = x · (127 / max |x|) rounded, ties to even, in float32. */
-export function quantizeRows({ data, dims }) {
+/**
+ * Quantizes float32 rows to int8 in the module: scale = max |x| / 127, number = x · (127 / max |x|) rounded, ties to even.
+ * A row with NaN or infinity has numbers of 0. api: of loadAttention() or createModelApi().
+ */
+export function quantizeRows(api, { data, dims }) {
+  const { heap } = api[Symbol.for('attention-wasm')];
   const rows = dims[0];
   const width = data.length / rows;
+  const rowsPerCall = Math.max(1, Math.floor(numbersPerCall / width));
   const numbers = new Int8Array(data.length);
   const scales = new Float32Array(rows);
-  for (let row = 0; row < rows; row++) {
-    let largest = 0;
-    for (let i = row * width; i < (row + 1) * width; i++) {
-      largest = Math.max(largest, Math.abs(data[i]));
-    }
-    scales[row] = largest / 127;
-    const factor = largest > 0 ? Math.fround(127 / largest) : 0;
-    for (let i = row * width; i < (row + 1) * width; i++) {
-      numbers[i] = Math.fround(Math.fround(data[i] * factor) + rounding) - rounding;
-    }
+  for (let row = 0; row < rows; row += rowsPerCall) {
+    const count = Math.min(rowsPerCall, rows - row);
+    const begin = row * width;
+    const x = { data: data.subarray(begin, begin + count * width), dims: [count, width] };
+    const result = heap.call('quantizeRows', { x });
+    numbers.set(new Int8Array(result.numbers.data.buffer, 0, count * width), begin);
+    scales.set(result.scales.data, row);
   }
   return { data: numbers, dims, type: 'int8', scales };
 }
 
 const asFloats = (tensor) => ({ data: toFloat32(tensor), dims: tensor.dims, type: 'float32' });
 
-/** Converts a matrix to the storage type; vectors are always float32. */
-export function toStorage(tensor, storage) {
+/** Converts a matrix to the storage type; vectors are always float32. api: see quantizeRows() */
+export function toStorage(api, tensor, storage) {
   const { dims, type } = tensor;
   const isStored = storage === 'as stored' || storage === type;
   if (dims.length === 2 && isStored && type !== 'float64') return tensor;
   const floats = asFloats(tensor);
-  return dims.length === 2 && storage === 'int8' ? quantizeRows(floats) : floats;
+  return dims.length === 2 && storage === 'int8' ? quantizeRows(api, floats) : floats;
 }
 
 /** The storage type for a type of the file. */

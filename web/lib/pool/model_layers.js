@@ -437,6 +437,7 @@ export function createModelApi(api, heap, workers, model) {
   const { layerNorm, rmsNorm, sinusoidalPositions } = api;
   return {
     ...{ layerNorm, rmsNorm, sinusoidalPositions, projectMemory, forwardLayers },
+    [Symbol.for('attention-wasm')]: { heap },
     TransformerLayer: PooledLayer,
     // Matrices of heads and patches are small: the calling thread computes them.
     Linear: { fromTorch: api.Linear.fromTorch, reserve: PooledTable.reserve },
