@@ -1,6 +1,6 @@
 // The functions that the WebAssembly module exports to JavaScript; see calls/call.h for their use.
-// Arguments and return values are numbers (web/lib/module/instantiate.js); strings are returned as addresses.
-// Also manages a memory reserve for error messages and clears the stack on request.
+// Arguments and return values are numbers (web/lib/module/instantiate.js); strings are returned as
+// addresses. Also manages a memory reserve for error messages and clears the stack on request.
 #include <emscripten/bind.h>
 
 #include <algorithm>
