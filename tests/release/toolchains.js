@@ -1,8 +1,8 @@
 // Builds this checkout with newer versions of Emscripten, each in its own Debian (debootstrap), and tests the
-// results (listed in tests/README.md):   node tests/release/toolchains.js [trixie] [sid] [--steps node,browsers]
+// results (listed in tests/README.md):   node tests/release/toolchains.js [trixie] [sid] [--tests tests/js,tests/vectors]
 // trixie has Emscripten 3.1.69, sid the current one. Needs root, debootstrap and Debian's mirror; some minutes the first time, three
 // gigabytes each in .build/toolchains, which may be deleted. The build and the C++ tests in WebAssembly run inside; the
-// JavaScript tests, or the named steps of tests/run.js, run on the result with this machine's Node.js.
+// JavaScript tests run on the result with this machine's Node.js, by themselves: a step of tests/run.js would build again.
 
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -48,7 +48,7 @@ function copyCheckout(folder) {
   return checkout;
 }
 
-function tryToolchain(suite, steps) {
+function tryToolchain(suite, tests) {
   const folder = makeDebian(suite);
   const checkout = copyCheckout(folder);
   const version = inside(folder, 'emcc --version | head -n 1');
@@ -57,16 +57,26 @@ function tryToolchain(suite, steps) {
   const wasm = readFileSync(join(checkout, 'web/built/attention.wasm'));
   const gzipped = gzipSync(wasm, { level: 9 }).length;
   console.log(`attention.wasm: ${wasm.length} bytes, ${gzipped} gzipped`);
-  console.log(printedBy(checkout, process.execPath, 'tests/run.js', ...steps));
+  const elsewhere = /\.(?:browser|nightly)\.test\.js$/;
+  const files = printedBy(checkout, 'git', 'ls-files', ...tests)
+    .split('\n')
+    .filter((path) => path.endsWith('.test.js') && !elsewhere.test(path));
+  const results = printedBy(checkout, process.execPath, '--test', '--test-reporter=tap', ...files);
+  console.log(results.match(/^ *# (?:pass|fail|note: library).*/gm).join('\n'));
 }
 
 const { values, positionals } = parseArgs({
-  options: { steps: { type: 'string', default: 'node' } },
+  options: {
+    tests: {
+      type: 'string',
+      default: 'tests/js,tests/properties,tests/vectors,tests/release/size.test.js',
+    },
+  },
   allowPositionals: true,
 });
 for (const suite of positionals.length > 0 ? positionals : ['trixie', 'sid']) {
   try {
-    tryToolchain(suite, values.steps.split(','));
+    tryToolchain(suite, values.tests.split(','));
   } catch (error) {
     console.error(`${suite}: ${error.message}`);
     process.exitCode = 1;
