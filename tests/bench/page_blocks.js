@@ -2,7 +2,7 @@
 // and to the translation that is searched anew:
 //   taskset -c 0 node tests/bench/page_blocks.js
 // The browser then has one core. Processor time (Linux) is that of all its processes; with one core and nothing else to
-// run, the clock shows the same. At loads of 19 to 28: 134 to 161 ms and 239 to 256 ms of processor time in the median.
+// run, the clock shows the same: 87 and 196 ms in the median.
 import { open, servePage } from '../support/browser/page_driver.js';
 import { launch } from '../support/js/browser.js';
 import { quantiles } from './keystrokes.js';
