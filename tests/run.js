@@ -3,13 +3,13 @@
 // Tiers:
 //   quick     what an ordinary change can break, in about three minutes (default)
 //   full      everything that holds the product's promises
-//   nightly   what takes hours: soak, mutants, every consumer, other toolchains, coverage
+//   nightly   what takes hours: soak, fuzzing, mutants, every consumer, other toolchains, coverage
 // Steps, each also alone:
 //   build        the module, the library and the page
 //   lint         formats, linters, types
 //   native       the C++ tests, optimized
 //   sanitize     the C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer
-//   fuzz         libFuzzer's targets: known inputs, then 3,000 new ones of each, or new ones for N seconds
+//   fuzz         libFuzzer's targets: known inputs, then 3,000 new ones of each; new ones for N seconds, 600 in nightly
 //   wasm         the C++ tests compiled to WebAssembly, in Node.js
 //   node         the JavaScript tests, in Node.js
 //   browsers     the tests of the page and of the library in Chromium, Firefox and WebKit
@@ -62,6 +62,7 @@ const tiers = {
     'build',
     'native',
     'node',
+    'fuzz',
     'consumers',
     'determinism',
     'soak',

@@ -177,10 +177,10 @@ struct LinearCall : Call {
 
 // Conversion of weights to int8: scale = max |x| / 127 of a row, number = x · (127 / max |x|),
 // rounded to the nearest integer, ties to even. Numbers are 0 if max |x| or 127 / max |x| is not
-// finite.
+// finite, and so is the padding.
 struct QuantizeRowsCall : Call {
   Tensor x;        // rows × width
-  Result numbers;  // rows · width bytes, padded to floats
+  Result numbers;  // rows · width bytes, padded to whole floats
   Result scales;   // rows
 
   void fields(auto&& field) {
@@ -196,20 +196,24 @@ struct QuantizeRowsCall : Call {
   }
 
   void run(const Kernels& kernels, const Block& block) const {
-    const Matrix<const float> from = block.rows(x);
+    const auto rows = static_cast<std::size_t>(x.dims[0]);
+    const auto width = static_cast<std::size_t>(x.dims[1]);
+    const float* from = block.numbers(x);
     auto* to = reinterpret_cast<std::int8_t*>(block.numbers(numbers));
-    for (std::size_t i = 0; i < from.rows; ++i, to += from.cols) {
-      const std::uint32_t bits = kernels.largest_bits(from.row(i), from.cols);
+    for (std::size_t i = 0; i < rows; ++i, from += width, to += width) {
+      const std::uint32_t bits = kernels.largest_bits(from, width);
       float largest;
       std::memcpy(&largest, &bits, sizeof largest);
       const float factor = 127 / largest;
       block.numbers(scales)[i] = largest / 127;
       if (factor > 0 && std::isfinite(factor)) {
-        kernels.quantize_weights(to, from.row(i), from.cols, factor);
+        kernels.quantize_weights(to, from, width, factor);
       } else {
-        std::fill_n(to, from.cols, std::int8_t{0});
+        std::fill_n(to, width, std::int8_t{0});
       }
     }
+    const std::size_t padding = -(rows * width) % sizeof(float);
+    std::fill_n(to, padding, std::int8_t{0});
   }
 };
 

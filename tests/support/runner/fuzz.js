@@ -1,5 +1,5 @@
 // The step `fuzz`: libFuzzer's targets and the file readers, starting from the saved corpus.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildJob } from './google_test.js';
 import { root, run } from './processes.js';
@@ -9,10 +9,11 @@ const presetFor = (seconds) => (seconds ? 'fuzz' : 'sanitize');
 
 /** Replays the corpus of a target, then looks for new inputs; those stay in .build. */
 async function fuzzTarget(target, seconds) {
-  // Without a time limit the inputs are the same in each run, so failures repeat.
+  // Without a time limit the inputs are the same in each run, so failures repeat; a long search goes on from what it found.
   const effort = seconds ? [`-max_total_time=${seconds}`] : ['-runs=3000', '-seed=1'];
   const corpus = join(root, 'tests/fuzz/corpus', target);
-  const found = join(root, '.build/fuzz/found', target);
+  const found = join(root, '.build/fuzz', seconds ? 'found' : 'repeated', target);
+  if (!seconds) rmSync(found, { recursive: true, force: true });
   mkdirSync(found, { recursive: true });
   const program = join(root, '.build', presetFor(seconds), `${target}_fuzz`);
   let { code, output } = await run(program, ['-runs=0', corpus]);
@@ -35,8 +36,12 @@ async function fuzzReaders(seconds) {
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output, notes };
 }
 
-/** Jobs of the step. `seconds` is how long each target looks for new inputs; unset: 3,000 inputs, always the same. */
-export function fuzz({ seconds }) {
+// How long each target looks for new inputs in the nightly tier.
+const nightlySeconds = '600';
+
+/** Jobs of the step. `limit` is how long each target looks for new inputs; unset before nightly: 3,000 inputs, always the same. */
+export function fuzz({ tier, seconds: limit }) {
+  const seconds = limit ?? (tier === 'nightly' ? nightlySeconds : undefined);
   const build = buildJob(presetFor(seconds));
   const targets = ['attention', 'records'].map((target) => ({
     name: `fuzz ${target}`,
