@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { loadAttention } from 'attention-wasm';
 import { loadModel } from 'attention-wasm/models';
 import { loadAttentionPool } from 'attention-wasm/pool';
 import { allTokens, dividing, loadDivided } from '../../support/js/divided_models.js';
 import { root } from '../../support/js/package.js';
 import { seededInput, seededWeights } from '../../support/js/seeded_weights.js';
-import { same, watchedPool } from '../../support/js/watched_pool.js';
+import { same, watchedPool, workerFile } from '../../support/js/watched_pool.js';
 
 const cases = JSON.parse(readFileSync(join(root, 'tests/vectors/models.json'), 'utf8'));
 const sourceOf = (found) => ({ config: found.config, weights: seededWeights(found) });
@@ -59,7 +60,7 @@ describe('the workers of a model', () => {
     const model = await loadModel(llama, { pool });
     assert.equal(model.workers, 1);
     const { hidden } = await model.run({ ids });
-    assert.deepEqual([made.length, count('begin'), count('resume')], [1, 1, 0]);
+    assert.deepEqual([made.length, count('begin'), count('connect')], [1, 1, 0]);
     const alone = await loadModel(llama);
     same(hidden, alone.run({ ids }).hidden);
     alone.delete();
@@ -75,7 +76,7 @@ describe('the workers of a model', () => {
     for (const worker of made) {
       const post = worker.postMessage;
       worker.postMessage = (message, transfer) => {
-        for (const { byteLength } of transfer ?? []) bytes += byteLength;
+        for (const { byteLength = 0 } of transfer ?? []) bytes += byteLength;
         post(message, transfer);
       };
     }
@@ -84,6 +85,27 @@ describe('the workers of a model', () => {
     assert.ok(Math.abs(bytes - model.memoryBytes) <= vectors, `${bytes} of ${model.memoryBytes}`);
     await pool.close();
   });
+});
+
+describe('workers that accept no ports', () => {
+  for (const workers of [2, 3]) {
+    it(`have the bits of one thread: ${workers} workers`, async () => {
+      const { pool } = await watchedPool({ workers }, () => {
+        const worker = new Worker(workerFile);
+        const post = worker.postMessage.bind(worker);
+        worker.postMessage = (message, transfer) => {
+          if (message.port) throw new TypeError('no ports');
+          post(message, transfer);
+        };
+        return worker;
+      });
+      const model = await loadDivided(llama, pool);
+      const alone = await loadModel(llama);
+      const options = { attentions: true, hiddenStates: true };
+      same(await model.run({ ids }, options), alone.run({ ids }, options));
+      await pool.close();
+    });
+  }
 });
 
 describe('the end of a model on a pool', () => {
@@ -109,7 +131,7 @@ describe('the end of a model on a pool', () => {
   };
 
   it(
-    'is not an abort: the call rejects, its steps are dropped, and the next call has the same bits',
+    'is not an abort: the call rejects, and the next call has the same bits',
     withModel(async () => {
       const stopping = new AbortController();
       const running = model.run({ ids }, { signal: stopping.signal });
@@ -117,21 +139,25 @@ describe('the end of a model on a pool', () => {
       stopping.abort(reason);
       await assert.rejects(running, reason);
       same((await model.run({ ids })).hidden, want);
-      assert.equal(watched.count('drop') % 2, 0);
       await assert.rejects(model.run({ ids }, { signal: stopping.signal }), reason);
     }),
   );
 
   it(
-    'is not an abort between two steps',
+    'is not an abort while a worker waits for the columns of another',
     withModel(async () => {
       const stopping = new AbortController();
+      const late = watched.made[1];
+      const post = late.postMessage;
+      late.postMessage = (message, transfer) => {
+        if (message.task !== 'begin') post(message, transfer);
+      };
       const running = model.run({ ids }, { signal: stopping.signal });
-      while (watched.count('resume') < 4) await new Promise((done) => setTimeout(done));
+      await new Promise((done) => setTimeout(done, 20));
       stopping.abort(new Error('enough'));
       await assert.rejects(running, /enough/);
+      late.postMessage = post;
       same((await model.run({ ids })).hidden, want);
-      assert.equal(watched.count('drop'), 2);
     }),
   );
 

@@ -51,7 +51,20 @@ export class ReleasedMemory {
     // A transfer detaches the buffer: the array that the caller still has becomes empty.
     const taken = globalThis.structuredClone?.(buffer, { transfer: [buffer] });
     if (taken === undefined || byteLength < minimumBytes) return;
-    this.#buffers.unshift(taken);
+    this.#retain(taken);
+  }
+
+  /** Retains the memory of an array that nobody reads any more, of any size. */
+  retain({ buffer, byteLength }) {
+    if (byteLength > 0 && byteLength === buffer.byteLength) this.#retain(buffer);
+  }
+
+  clear() {
+    this.#buffers = [];
+  }
+
+  #retain(buffer) {
+    this.#buffers.unshift(buffer);
     let bytes = 0;
     this.#buffers = this.#buffers.filter(({ byteLength: size }) => (bytes += size) <= maximumBytes);
   }

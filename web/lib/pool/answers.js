@@ -18,8 +18,7 @@ const isResults = (value) =>
 export const isGreeting = (message) => message?.here === true;
 
 const isColumns = (value) => typedArrayName(value) === 'Float32Array';
-const isStep = ([step]) =>
-  isObject(step) && (step.shards ? step.shards.every(isColumns) : Array.isArray(step.results));
+const isRun = ([run]) => isObject(run) && Array.isArray(run.results);
 
 // Validators of results by the task's name. Each result of 'call' is an object of tensors.
 const isResult = {
@@ -33,10 +32,16 @@ const isResult = {
   fillTable: () => true,
   outputsPerHead: (result) => result.every(isTensor),
   freeCaches: () => true,
-  drop: () => true,
-  begin: isStep,
-  resume: isStep,
+  connect: () => true,
+  begin: isRun,
 };
+
+/** { run, columns } of a message with a worker's columns for the other workers of a run, or undefined. */
+export function readColumns(message) {
+  const { id, run, columns } = Object.assign({ __proto__: null }, message);
+  const isExchange = id === undefined && Array.isArray(columns) && columns.every(isColumns);
+  return isExchange ? { run, columns } : undefined;
+}
 
 /**
  * { id, error } or { id, result } of a message. pending: the tasks by id, each { name, count, isSent }, with the number

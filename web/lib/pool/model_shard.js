@@ -1,7 +1,9 @@
 // The worker's side of a model on a pool. A worker holds some heads of each attention and some outputs of each matrix:
 // its shard of every layer. All workers compute the same layers in steps. A step ends with the worker's columns of a
-// matrix; the pool sends it those of the others, and the next step multiplies all of them. Residual sums and norms are
-// computed in each worker.
+// matrix, which all others are sent, and the next step multiplies the whole matrix. Residual sums and norms are computed
+// in each worker.
+import { sizeOf } from '../arguments/dims.js';
+import { ReceivedColumns, sendColumns } from './exchange.js';
 
 /** A tensor field of a call. */
 const field = (name, { data, dims }) => ({ name, data, dims, type: 'Float32Array' });
@@ -11,32 +13,11 @@ const noColumns = () => ({ data: new Float32Array(0) });
 
 const objectNames = ['self', 'selfOutput', 'cross', 'crossOutput', 'up', 'gate', 'down'];
 
-/** A matrix from the columns of each worker. dims: of any matrix with these rows. */
-function joinColumns(shards, dims) {
-  const rows = dims.slice(0, -1).reduce((product, dim) => product * dim, 1);
-  const widths = shards.map(({ length }) => length / rows);
-  const width = widths.reduce((total, own) => total + own, 0);
-  const data = new Float32Array(rows * width);
-  for (let row = 0, to = 0; row < rows; row++) {
-    shards.forEach((shard, at) => {
-      data.set(shard.subarray(row * widths[at], (row + 1) * widths[at]), to);
-      to += widths[at];
-    });
-  }
-  return { data, dims: [...dims.slice(0, -1), width] };
-}
-
-/** scale · rows: one factor per column, or none. */
-const scaled = ({ data, dims }, scale) => ({
-  data: scale ? data.map((number, at) => scale[at % scale.length] * number) : data,
-  dims,
-});
-
-/** x + added. */
-function sum({ data, dims }, added) {
-  const total = new Float32Array(data.length);
-  for (let at = 0; at < total.length; at++) total[at] = data[at] + added.data[at];
-  return { data: total, dims };
+/** scale · rows, in place: one factor per column, or none. */
+function scaled(rows, scale) {
+  const { data } = rows;
+  if (scale) for (let at = 0; at < data.length; at++) data[at] *= scale[at % scale.length];
+  return rows;
 }
 
 const operations = {
@@ -72,11 +53,99 @@ function intervene({ rows: edits = [], captured = {} }, name, rows) {
   return edited;
 }
 
-/** The tasks of the pool's models in the module of `heap`. Ids are chosen by the pool. */
-export function modelTasks(heap) {
+/** Matrices of a run: the memory of those that are not returned is used again by later ones. */
+class RunMemory {
+  #released;
+  #dims; // of any matrix with the rows of the run
+  #returned = new WeakSet();
+
+  constructor(released, dims) {
+    this.#released = released;
+    this.#dims = dims;
+  }
+
+  copyOf(data) {
+    return this.#released.copyOf(data, 0, data.length);
+  }
+
+  /** Keeps a matrix that the run returns. */
+  keep(rows) {
+    this.#returned.add(rows.data);
+    return rows;
+  }
+
+  /** Takes a matrix that is not read any more. */
+  release({ data }) {
+    if (!this.#returned.has(data)) this.#released.retain(data);
+  }
+
+  /** x + added, in the memory of `added` unless that is returned. */
+  sum(x, added) {
+    const data = this.#returned.has(added.data) ? this.copyOf(added.data) : added.data;
+    for (let at = 0; at < data.length; at++) data[at] += x.data[at];
+    return { data, dims: added.dims };
+  }
+
+  /** A matrix from the columns of each worker, which it takes. */
+  join(shards) {
+    const outer = this.#dims.slice(0, -1);
+    const rows = sizeOf(outer);
+    const data = this.#released.allocate(shards.reduce((sum, { length }) => sum + length, 0));
+    const width = data.length / rows;
+    let first = 0;
+    for (const shard of shards) {
+      const own = shard.length / rows;
+      for (let from = 0, to = first; from < shard.length; from += own, to += width) {
+        data.set(shard.subarray(from, from + own), to);
+      }
+      first += own;
+      this.#released.retain(shard);
+    }
+    return { data, dims: [...outer, width] };
+  }
+}
+
+/**
+ * The tasks of the pool's models in the module of `heap`. Ids are chosen by the pool. post(message, transfer): to the
+ * pool, which sends the columns of a run to its other workers unless these are connected. receiveNow(port): the next
+ * message in a port, { message }, or undefined.
+ */
+export function modelTasks(heap, post, receiveNow) {
+  const { released } = heap;
   const layers = new Map();
   const caches = new Map(); // addresses
-  const runs = new Map(); // generators
+  const received = new Map(); // by run
+  const ports = new Map(); // to other workers, by their numbers
+
+  function receivedFor(run) {
+    if (!received.has(run)) received.set(run, new ReceivedColumns());
+    return received.get(run);
+  }
+
+  /** Columns of another worker, or the end of a run. */
+  const exchange = ({ run, from, columns }) => receivedFor(run).add(from, columns);
+
+  function receiveFrom(peer) {
+    const received = receiveNow(ports.get(peer));
+    if (received) exchange(received.message);
+  }
+
+  /** The function (columns) that sends those of the worker `at` to the others. peers: numbers of connected workers. */
+  function senderFor({ run, at, peers }) {
+    if (!peers) {
+      return (columns) =>
+        post(
+          { run, columns },
+          columns.map(({ buffer }) => buffer),
+        );
+    }
+    const posts = peers.map(
+      (peer) =>
+        (...message) =>
+          ports.get(peer).postMessage(...message),
+    );
+    return (columns) => sendColumns(posts, { run, from: at, columns });
+  }
 
   /** The address of a cache, created on its first use; with a context, filled with its keys and values. */
   function cacheOf(attention, { id, batch = 1, capacity, context, edits, copies = [] }) {
@@ -133,74 +202,80 @@ export function modelTasks(heap) {
 
   /**
    * One layer in steps: yields lists of this worker's columns, and is resumed with lists of whole matrices. call: fields
-   * of its attentions, and what intervene() reads.
+   * of its attentions, and what intervene() reads; memory: of the run.
    */
-  function* layerSteps(layer, x, call, results) {
+  function* layerSteps(layer, x, call, results, memory) {
     const { normFirst, parallel, vectors } = layer;
-    const at = (name, rows) => intervene(call, name, rows);
+    const { captured = {} } = call;
+    /** Rows at a hook point. */
+    const at = (name, rows) => {
+      const edited = intervene(call, name, rows);
+      return name in captured ? memory.keep(edited) : edited;
+    };
+    /** use(rows), the last use of the rows. */
+    const using = (rows, use) => {
+      const result = use(rows);
+      memory.release(rows);
+      return result;
+    };
+    /** use(rows) with norms before, which it reads for the last time. */
+    const normed = (name, rows, use) =>
+      normFirst ? using(norm(layer, name, rows), use) : use(rows);
     const residual = at('resid_pre', x);
-    const input = normFirst ? norm(layer, 'selfNorm', residual) : residual;
-    const own = attend(layer.self, input, call.self, (results.self = {}));
+    const selfAttend = (rows) => attend(layer.self, rows, call.self, (results.self = {}));
     if (parallel) {
-      const upInput = vectors.feedForwardNorm ? norm(layer, 'feedForwardNorm', residual) : input;
-      const [z, hidden] = yield [own, projectUp(layer, upInput)];
-      const [output, added] = yield [linear(layer.selfOutput, z), linear(layer.down, hidden)];
-      const both = [
-        at('attn_out', scaled(output, vectors.selfScale)),
-        at('mlp_out', scaled(added, vectors.feedForwardScale)),
+      const input = normFirst ? norm(layer, 'selfNorm', residual) : residual;
+      const own = selfAttend(input);
+      const up = (rows) => projectUp(layer, rows);
+      const ownUp = vectors.feedForwardNorm
+        ? using(norm(layer, 'feedForwardNorm', residual), up)
+        : up(input);
+      const [z, hidden] = yield [own, ownUp];
+      const columns = [
+        using(z, (rows) => linear(layer.selfOutput, rows)),
+        using(hidden, (rows) => linear(layer.down, rows)),
       ];
-      return at('resid_post', both.reduce(sum, residual));
+      const [output, added] = yield columns;
+      const attended = memory.sum(residual, at('attn_out', scaled(output, vectors.selfScale)));
+      const both = memory.sum(attended, at('mlp_out', scaled(added, vectors.feedForwardScale)));
+      for (const rows of [residual, attended]) memory.release(rows);
+      return at('resid_post', both);
     }
-    /** The residual sum with what a matrix adds, and its norm. */
+    /** The residual sum with what a matrix adds, and its norm; takes both. */
     function* add(name, to, map, factor, normName, scale) {
-      const [output] = yield [linear(map, factor)];
-      const total = sum(to, at(name, scaled(output, scale)));
-      return normFirst ? total : norm(layer, normName, total);
+      const own = using(factor, (rows) => linear(map, rows));
+      const [output] = yield [own];
+      const total = memory.sum(to, at(name, scaled(output, scale)));
+      memory.release(to);
+      return normFirst ? total : using(total, (rows) => norm(layer, normName, rows));
     }
-    const [z] = yield [own];
+    const [z] = yield [normed('selfNorm', residual, selfAttend)];
     let rows = yield* add('attn_out', residual, layer.selfOutput, z, 'selfNorm', vectors.selfScale);
     if (call.cross) {
-      const query = normFirst ? norm(layer, 'crossNorm', rows) : rows;
-      const [crossZ] = yield [attend(layer.cross, query, call.cross, (results.cross = {}))];
+      const crossAttend = (query) => attend(layer.cross, query, call.cross, (results.cross = {}));
+      const [crossZ] = yield [normed('crossNorm', rows, crossAttend)];
       rows = yield* add('cross attn_out', rows, layer.crossOutput, crossZ, 'crossNorm');
     }
     rows = at('resid_mid', rows);
-    const [hidden] = yield [
-      projectUp(layer, normFirst ? norm(layer, 'feedForwardNorm', rows) : rows),
-    ];
+    const own = normed('feedForwardNorm', rows, (input) => projectUp(layer, input));
+    const [hidden] = yield [own];
     const { feedForwardScale } = vectors;
     rows = yield* add('mlp_out', rows, layer.down, hidden, 'feedForwardNorm', feedForwardScale);
     return at('resid_post', rows);
   }
 
   /** All layers in steps; returns { output, results }: results of each layer, with its output if requested. */
-  function* run({ layers: ids, x, calls, outputs }) {
+  function* run({ layers: ids, x, calls, outputs }, memory) {
     const returned = [];
     let rows = x;
     for (const [n, id] of ids.entries()) {
       const results = {};
-      rows = yield* layerSteps(layers.get(id), rows, calls[n], results);
+      rows = yield* layerSteps(layers.get(id), rows, calls[n], results, memory);
+      if (outputs) memory.keep(rows);
       const { captured } = calls[n];
       returned.push({ ...results, captured, output: outputs ? rows : undefined });
     }
     return { output: rows, results: returned };
-  }
-
-  /** Runs a run until it needs the columns of other workers: { shards }, or { output, results } at its end. */
-  function advance(id, matrices) {
-    const { steps, at, workers } = runs.get(id);
-    let { value, done } = steps.next(matrices);
-    while (!done && workers === 1) ({ value, done } = steps.next(value));
-    if (!done) {
-      runs.get(id).own = value;
-      // Copies, which are transferred.
-      return [{ shards: value.map(({ data }) => data.slice()) }];
-    }
-    runs.delete(id);
-    // All workers have the same rows; the first returns them.
-    const { output, results } = value;
-    if (at === 0) return [{ output, results }];
-    return [{ results: results.map(({ output: _, ...others }) => others) }];
   }
 
   function freeLayer({ layer: id }) {
@@ -258,28 +333,49 @@ export function modelTasks(heap) {
       return [];
     },
 
-    /** Begins to compute layers. at: index of this worker; workers: their number. */
-    begin({ run: id, at, workers, ...task }) {
-      runs.set(id, { steps: run(task), dims: task.x.dims, at, workers });
-      return advance(id);
-    },
-
-    /** Continues with the columns of all workers; undefined stands for this worker's own. */
-    resume({ run: id, shards }) {
-      const { own, dims } = runs.get(id);
-      const matrices = shards.map((columns, n) =>
-        joinColumns(
-          columns.map((data) => data ?? own[n].data),
-          dims,
-        ),
-      );
-      return advance(id, matrices);
-    },
-
-    /** Forgets a run that was aborted. */
-    drop({ run: id }) {
-      runs.delete(id);
+    /** Connects this worker to another, with its number. */
+    connect({ peer, port }) {
+      port.onmessage = ({ data }) => exchange(data);
+      ports.set(peer, port);
       return [];
+    },
+
+    exchange,
+
+    /**
+     * Computes layers with the other workers. at: index of this worker; workers: their number; peers: numbers of the
+     * workers if they are connected.
+     */
+    async begin({ run: id, at, workers, peers, ...task }) {
+      // Runs begin in the order of their ids: earlier ones have ended, some of them before they began.
+      for (const earlier of received.keys()) if (earlier < id) received.delete(earlier);
+      const others = receivedFor(id);
+      const memory = new RunMemory(released, task.x.dims);
+      const send = senderFor({ run: id, at, peers });
+      /** The matrices of a step from this worker's columns. */
+      async function exchangeStep(own) {
+        send(own.map(({ data }) => memory.copyOf(data)));
+        const all = [];
+        for (let from = 0; from < workers; from++) {
+          const poll = peers && receiveNow && (() => receiveFrom(peers[from]));
+          all.push(from === at ? own.map(({ data }) => data) : await others.next(from, poll));
+        }
+        return own.map((_, n) => memory.join(all.map((columns) => columns[n])));
+      }
+      const steps = run(task, memory);
+      try {
+        let { value, done } = steps.next();
+        while (!done) {
+          ({ value, done } = steps.next(workers === 1 ? value : await exchangeStep(value)));
+        }
+        // All workers have the same rows; the first returns them.
+        const { output, results } = value;
+        if (at === 0) return [{ output, results }];
+        return [{ results: results.map(({ output: _, ...others }) => others) }];
+      } finally {
+        received.delete(id);
+        released.clear();
+      }
     },
   };
 }

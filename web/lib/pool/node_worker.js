@@ -1,10 +1,12 @@
 // The worker of attention-wasm/pool in Node.js.
-import { parentPort } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort } from 'node:worker_threads';
 import { loadAttention } from '../core.js';
 import { serveTasks } from './serve_tasks.js';
 
-const serve = serveTasks(loadAttention, (answer, transfer) =>
-  parentPort.postMessage(answer, transfer),
+const serve = serveTasks(
+  loadAttention,
+  (answer, transfer) => parentPort.postMessage(answer, transfer),
+  receiveMessageOnPort,
 );
 parentPort.on('message', serve);
 parentPort.postMessage({ here: true });

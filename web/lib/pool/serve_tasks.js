@@ -5,16 +5,17 @@ import { buffersIn } from './buffers_in.js';
 /**
  * @param {Function} loadAttention of attention-wasm/core
  * @param {(answer: object, transfer: ArrayBuffer[]) => void} answer
+ * @param {(port: MessagePort) => { message: unknown } | undefined} [receiveNow] the next message, without an event
  * @returns {(task: object) => Promise<void>} a message listener, which runs tasks and ignores other messages
  */
-export function serveTasks(loadAttention, answer) {
+export function serveTasks(loadAttention, answer, receiveNow) {
   let heap;
   const tasks = {
     __proto__: null,
     async start({ wasm, kernels, wipe }) {
       const api = await loadAttention({ wasm, kernels, wipe });
       ({ heap } = api[Symbol.for('attention-wasm')]);
-      Object.assign(tasks, modelTasks(heap));
+      Object.assign(tasks, modelTasks(heap, answer, receiveNow));
       return [];
     },
     create: ({ name, fields }) => [heap.create(name, fields).object],
@@ -37,6 +38,7 @@ export function serveTasks(loadAttention, answer) {
   };
   let before = Promise.resolve();
   return (task) => {
+    if (typeof task?.run === 'number' && task.id === undefined) tasks.exchange?.(task);
     // Messages for other listeners in the same worker have no numeric id.
     if (typeof task?.id !== 'number') return before;
     before = before.then(() => run(task));

@@ -3,7 +3,7 @@
 // A worker holds the task that it computes and the next one. Further tasks wait in this queue, where an abort can
 // remove them.
 
-import { isGreeting, readAnswer } from './answers.js';
+import { isGreeting, readAnswer, readColumns } from './answers.js';
 
 const maxSent = 2; // tasks in a worker
 
@@ -34,6 +34,8 @@ export class WorkerLink {
   #hasAnswered = false;
   #onDeath;
   #reason; // the error that ended the worker
+  /** Functions that send columns of this worker to the other workers of a run, by run. */
+  relays = new Map();
 
   /** onDeath: called once, when the worker fails or ends. */
   constructor(worker, onDeath) {
@@ -69,6 +71,11 @@ export class WorkerLink {
     // Prevents an unhandled rejection where the caller fails before it awaits this promise.
     answer.catch(() => {});
     return answer;
+  }
+
+  /** Posts a message that is not answered, before queued tasks. */
+  post(message, transfer = []) {
+    if (!this.isDead) this.#worker.postMessage(message, transfer);
   }
 
   /** Number of pending tasks. */
@@ -117,6 +124,11 @@ export class WorkerLink {
   #receive(message) {
     // The pending tasks of a dead worker are rejected already.
     if (this.isDead || (!this.#hasAnswered && isGreeting(message))) return;
+    const exchanged = readColumns(message);
+    if (exchanged) {
+      this.relays.get(exchanged.run)?.(exchanged.columns);
+      return;
+    }
     let answer;
     try {
       answer = readAnswer(message, this.#pending);

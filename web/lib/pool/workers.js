@@ -12,12 +12,20 @@ import { WorkerLink } from './worker_link.js';
 //   layer       a layer, whose weights are in the workers already. In Node.js two workers are as fast as a local call at
 //               128 × 128 of MultiHeadAttention and at 96 × 128 of an encoder
 //   each        minimum per worker
-//   modelLayer  a model: numbers of a layer's matrices that one row is multiplied with; see layerWork() of model_layers.js.
-//               In Node.js two workers take 0.78 of the time of one thread for GPT-2 small in float32 (7e6), and 1.06 in
-//               int8 (3.5e6). In Chromium they are as fast as one thread for a layer 1,280 wide in float32 (2e7)
+//   modelLayer, connected
+//               a model whose workers exchange columns through the calling thread, or by themselves: numbers of a layer's
+//               matrices that one row is multiplied with; see layerWork() of model_layers.js. Connected workers take 0.92
+//               of the time of one thread in Node.js for a GPT-2 384 wide in float32 (1.8e6), 0.82 in Chromium for one 512
+//               wide (3.1e6); not connected, 1.06 in Chromium and 1.34 in Firefox for that
 
-export const inNode = { from: 8e6, perNumber: 40, layer: 2e7, each: 5e6, modelLayer: 5e6 };
-export const inPages = { from: 2e7, perNumber: 60, layer: 6e7, each: 1e7, modelLayer: 2e7 };
+export const inNode = {
+  ...{ from: 8e6, perNumber: 40, layer: 2e7, each: 5e6 },
+  ...{ modelLayer: 5e6, connected: 1.6e6 },
+};
+export const inPages = {
+  ...{ from: 2e7, perNumber: 60, layer: 6e7, each: 1e7 },
+  ...{ modelLayer: 5e6, connected: 3e6 },
+};
 
 // Maximum time for a worker to start; allows for a slow network.
 const startSeconds = 60;
@@ -36,7 +44,7 @@ export class Workers {
    * @param {number} count
    * @param {() => object} createWorker
    * @param {object} start fields of the 'start' task, from which a worker loads the module
-   * @param {{ from: number, perNumber: number, layer: number, each: number, modelLayer: number }} worth multiply-adds:
+   * @param {Record<'from' | 'perNumber' | 'layer' | 'each' | 'modelLayer' | 'connected', number>} worth multiply-adds:
    *   inNode or inPages
    */
   constructor(count, createWorker, start, worth) {
@@ -56,9 +64,12 @@ export class Workers {
     return work < threshold ? 0 : Math.min(this.count, Math.max(2, Math.floor(work / each)));
   }
 
-  /** The number of workers that a model is divided among: all or, if that is slower, 1. work: see modelLayer. */
-  workersForModel(work) {
-    return work < this.#worth.modelLayer ? 1 : this.count;
+  /**
+   * The number of workers that a model is divided among: all or, if that is slower, 1. work: see modelLayer; connected:
+   * whether workers send each other messages.
+   */
+  workersForModel(work, connected) {
+    return work < this.#worth[connected ? 'connected' : 'modelLayer'] ? 1 : this.count;
   }
 
   get count() {
