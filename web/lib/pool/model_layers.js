@@ -19,6 +19,10 @@ const rowsOfText = 4;
 
 const isMatrix = ({ shape }) => shape?.length === 2;
 
+// Time of a product with int8 weights, of one with float32: of one row, which waits for memory, and of a text.
+const int8Row = 0.25;
+const int8Text = 0.5;
+
 /**
  * The time of the largest layer for one call, as numbers of float32 matrices that one row is multiplied with. plan: of
  * planModel(); storage: of its weights; isGenerated: whether one row is computed per call.
@@ -27,7 +31,8 @@ function layerWork({ plan, storage, isGenerated }) {
   const workOf = (planned) => {
     if (isMatrix(planned)) {
       const isInt8 = storage === 'int8' || (storage === 'as stored' && planned.type === 'int8');
-      return planned.shape[0] * planned.shape[1] * (isInt8 ? 0.5 : 1);
+      const factor = isGenerated ? int8Row : int8Text;
+      return planned.shape[0] * planned.shape[1] * (isInt8 ? factor : 1);
     }
     const nested = Object.values(planned).filter((value) => typeof value === 'object' && value);
     return nested.reduce((sum, value) => sum + workOf(value), 0);
