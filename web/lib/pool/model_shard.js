@@ -80,9 +80,9 @@ class RunMemory {
   }
 
   /** x + added, in the memory of `added` unless that is returned. */
-  sum(x, added) {
+  sum({ data: x }, added) {
     const data = this.#returned.has(added.data) ? this.copyOf(added.data) : added.data;
-    for (let at = 0; at < data.length; at++) data[at] += x.data[at];
+    for (let at = 0; at < x.length; at++) data[at] += x[at];
     return { data, dims: added.dims };
   }
 
