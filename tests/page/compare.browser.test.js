@@ -10,6 +10,7 @@ import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
 import { assertShows } from '../support/js/page_numbers.js';
 import { problems } from '../support/browser/axe.js';
 import {
+  addressOf,
   catchFiles,
   choose,
   drawn,
@@ -208,7 +209,7 @@ describe('the comparison', { timeout: 300_000 }, () => {
     assert.deepEqual(shown, expected);
     // Link and JSON name the other text; it opens again.
     await page.waitForFunction(() => location.hash.includes('otherText='));
-    const { hash } = new URL(page.url());
+    const { hash } = new URL(await addressOf(page));
     assert.equal(new URLSearchParams(hash.slice(1)).get('otherText'), wide.source.text);
     const { beside } = JSON.parse((await exported(page, 'json')).text);
     assert.deepEqual(beside.differs, { text: wide.source.text });
@@ -293,7 +294,7 @@ describe('the comparison', { timeout: 300_000 }, () => {
     await isShown(true);
     await compare(page, 'head:2');
     await page.waitForFunction(() => location.hash.includes('beside=head'));
-    const address = page.url();
+    const address = await addressOf(page);
     await page.evaluate(() => history.back());
     await isShown(false);
     assert.equal(await page.$eval('[name="view"]:checked', ({ value }) => value), 'matrix');

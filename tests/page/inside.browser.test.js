@@ -70,7 +70,7 @@ describe('the whole block', { timeout: 600_000 }, () => {
     await click(page, '.inside summary');
     await page.waitForSelector('.flow li');
     await drawn(page);
-    assert.match(page.url(), /inside=yes/);
+    await page.waitForFunction(() => location.hash.includes('inside=yes'));
     const { intro, lines, lens, likely, sums } = await readInside(page);
     assert.match(intro, /“voiture”, after which “rouge” is written,.*decoder layer 2 of 2/);
     const { vectors, logProbabilities } = translator.translate(english, {

@@ -7,6 +7,7 @@ import { loadTranslator } from 'attention-wasm/translator';
 import { assertTable } from '../support/js/page_numbers.js';
 import { problems } from '../support/browser/axe.js';
 import {
+  addressOf,
   catchFiles,
   choose,
   drawn,
@@ -66,7 +67,7 @@ describe('the rollout', { timeout: 300_000 }, () => {
     await page.focus('attention-map');
     await page.keyboard.press('x');
     await drawn(page);
-    assert.doesNotMatch(page.url(), /block=/);
+    assert.doesNotMatch(await addressOf(page), /block=/);
     await pick(page, 'part', 'decoder.1');
     await page.waitForSelector('.block-link:not([hidden])');
     await pick(page, 'part', 'decoder.rollout');
@@ -89,8 +90,8 @@ describe('the rollout', { timeout: 300_000 }, () => {
     assert.equal(scores.raw, undefined);
     const svg = await exported(page, 'page');
     assert.match(svg.text, /rollout of the weights/);
-    assert.match(page.url(), /part=decoder\.rollout/);
-    const again = await open(demo.browser, page.url(), '');
+    await page.waitForFunction(() => location.hash.includes('part=decoder.rollout'));
+    const again = await open(demo.browser, await addressOf(page), '');
     const shown = await again.page.$eval('#part', ({ value }) => value);
     assert.equal(shown, 'decoder.rollout');
     await again.page.close();

@@ -259,7 +259,7 @@ describe('the reference', { timeout: 600_000 }, () => {
     const followed = page.waitForNavigation();
     await page.keyboard.press('Enter');
     await followed;
-    assert.match(page.url(), /\/main\.html#KeyValueCache\.append$/);
+    assert.match(await page.evaluate(() => location.href), /\/main\.html#KeyValueCache\.append$/);
     const firstOf = async (typed) => {
       await page.$eval('search input', (field) => (field.value = ''));
       await page.type('search input', typed);

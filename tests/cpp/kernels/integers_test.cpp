@@ -55,7 +55,8 @@ TEST_P(Integers, QuantizeRoundsTiesToEven) {
       EXPECT_EQ(panel[k / 2 * 2 * kRowPanel + k % 2], nearest_even(double{x[k]} * 2)) << x[k];
     }
     for (std::size_t at = 0; at < panel.size(); ++at) {
-      if (at % (2 * kRowPanel) >= 2) EXPECT_EQ(panel[at], 7) << "another row's number was written";
+      if (at % (2 * kRowPanel) < 2) continue;
+      EXPECT_EQ(panel[at], 7) << "another row's number was written";
     }
   }
 }

@@ -391,7 +391,9 @@ TEST_P(Training, LossFallsWithoutAllocation) {
       Workspace scratch(memory.get());
       result = train(kernels, own.model, batch, optimizer, scratch);
     }
-    if (step == 0) EXPECT_NEAR(result.loss, std::log(5), 0.05);
+    if (step == 0) {
+      EXPECT_NEAR(result.loss, std::log(5), 0.05);
+    }
   }
   EXPECT_LT(result.loss, 0.05);
 }

@@ -44,6 +44,9 @@ export async function open(browser, url, hash = spelling, { folded = false } = {
   return { page, said };
 }
 
+/** The address that the page has now: puppeteer's page.url() is told of changes later. */
+export const addressOf = (page) => page.evaluate(() => location.href);
+
 /** Unfolds the settings by a click; later pages start folded. */
 export async function unfold(page) {
   await page.evaluate(() => {
