@@ -609,6 +609,28 @@ TEST_P(InterventionsTest, OfStepsAreThoseOfTheWholeSequence) {
   }
 }
 
+// Keys and values of the memory that were projected before the call.
+TEST_P(InterventionsTest, CaptureTheKeysAndValuesOfAProjectedMemory) {
+  make({.name = "pre-norm decoder", .norm_first = true, .decoder = true});
+  const Results whole = run(call_of({}));
+  Record cache_fields("newCache");
+  all({is("batch", kBatch), is("kvHeads", kKvHeads), is("keyDim", kKeyDim),
+       is("valueDim", kValueDim), is("capacity", kMemory)})(cache_fields);
+  const Object cache(kernels, cache_fields);
+  Record layer("memoryOfTransformer");
+  ASSERT_EQ(layer.set("layer", layer_->address()).check(), "");
+  Record projection("projectContext");
+  all({is("layer", layer.fact("cross")), is("cache", cache.address()), is("cross", 1)})(projection);
+  projection.set("context", numbers_of("memory", {kBatch, kMemory, 5}));
+  ASSERT_EQ(projection.call(kernels).problem, "");
+  const std::vector<double> captures(places_.begin(), places_.end());
+  const Results results =
+      run(all({is("layer", layer_->address()), is("memoryCache", cache.address()), is("causal", 1),
+               is("returnWeights", 1), sized("x", {kBatch, kLength, kWidth}), numbered,
+               listed("captures", captures)}));
+  EXPECT_TRUE(same_bits(results.at("captured"), whole.at("captured")));
+}
+
 // A cache that has evicted its first keys: edits see the remaining ones.
 TEST_P(InterventionsTest, OfASlidingCacheChangeTheVisibleKeys) {
   make({.name = "pre-norm", .norm_first = true});
