@@ -15,7 +15,7 @@ const tests =
 const notInNode = /\.(?:browser|nightly)\.test\.js$/;
 
 // The built files of a copy read the environment, so assertions that they use no engine API are removed.
-const ofText = /\bit\((?='(?:needs neither Node nor a browser|computes with nothing but))/g;
+const ofText = /\bit\((?='(?:needs neither Node\.js nor a browser|uses only exactly specified))/g;
 
 export class LibraryCopy {
   #root;
