@@ -1,9 +1,11 @@
 // Ports between the workers of a pool, so that they exchange columns without the calling thread.
 
-// Transfers of 1 MiB that are timed, and how long they may take together, in milliseconds. Chromium and Node.js take less
-// than 1; Firefox copies what ports transfer and takes 10 or more, while it does not copy what workers are sent.
-const transfers = 8;
-const limit = 4;
+// How long some transfers of 1 MiB may take, in milliseconds: the fastest of several attempts, because the first is slow,
+// and so are all on a busy machine. Chromium and Node.js take 0.5 or less; Firefox, which copies what ports transfer, but
+// not what workers are sent, takes 2.0 or more.
+const transfers = 4;
+const attempts = 4;
+const limit = 1;
 
 let isFast; // a promise
 
@@ -14,15 +16,18 @@ async function measure() {
   if (typeof MessageChannel !== 'function') return false;
   const { port1, port2 } = new MessageChannel();
   let buffer = new ArrayBuffer(2 ** 20);
-  const start = performance.now();
-  for (let n = 0; n < transfers; n++) {
-    const received = new Promise((resolve) => {
-      port2.onmessage = ({ data }) => resolve(data);
-    });
-    port1.postMessage(buffer, [buffer]);
-    buffer = await received;
+  let time = Infinity;
+  for (let attempt = 0; attempt < attempts && time >= limit; attempt++) {
+    const start = performance.now();
+    for (let n = 0; n < transfers; n++) {
+      const received = new Promise((resolve) => {
+        port2.onmessage = ({ data }) => resolve(data);
+      });
+      port1.postMessage(buffer, [buffer]);
+      buffer = await received;
+    }
+    time = performance.now() - start;
   }
-  const time = performance.now() - start;
   port1.close();
   port2.close();
   return time < limit;

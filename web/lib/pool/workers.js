@@ -16,7 +16,7 @@ import { WorkerLink } from './worker_link.js';
 //               a model whose workers exchange columns through the calling thread, or by themselves: numbers of a layer's
 //               matrices that one row is multiplied with; see layerWork() of model_layers.js. Connected workers take 1.03
 //               of the time of one thread in Node.js for a GPT-2 384 wide in float32 (1.8e6), 0.92 for one 768 wide in
-//               int8 (1.8e6), 0.74 for one 512 wide in float32 (3.1e6), and 0.82 in Chromium; not connected, 1.06 in
+//               int8 (1.8e6), 0.73 for one 512 wide in float32 (3.1e6), and 0.82 in Chromium; not connected, 1.06 in
 //               Chromium and 1.34 in Firefox for the last
 
 export const inNode = {
