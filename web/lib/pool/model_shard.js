@@ -126,8 +126,8 @@ export function modelTasks(heap, post, receiveNow) {
   const exchange = ({ run, from, columns }) => receivedFor(run).add(from, columns);
 
   function receiveFrom(peer) {
-    const received = receiveNow(ports.get(peer));
-    if (received) exchange(received.message);
+    const next = receiveNow(ports.get(peer));
+    if (next) exchange(next.message);
   }
 
   /** The function (columns) that sends those of the worker `at` to the others. peers: numbers of connected workers. */
@@ -139,11 +139,10 @@ export function modelTasks(heap, post, receiveNow) {
           columns.map(({ buffer }) => buffer),
         );
     }
-    const posts = peers.map(
-      (peer) =>
-        (...message) =>
-          ports.get(peer).postMessage(...message),
-    );
+    const posts = peers.map((peer, index) => {
+      const port = ports.get(peer); // none to the worker itself
+      return index === at ? undefined : port.postMessage.bind(port);
+    });
     return (columns) => sendColumns(posts, { run, from: at, columns });
   }
 
@@ -218,7 +217,7 @@ export function modelTasks(heap, post, receiveNow) {
       memory.release(rows);
       return result;
     };
-    /** use(rows) with norms before, which it reads for the last time. */
+    /** use(rows), or use() of their norm in a pre-norm layer. */
     const normed = (name, rows, use) =>
       normFirst ? using(norm(layer, name, rows), use) : use(rows);
     const residual = at('resid_pre', x);
