@@ -33,10 +33,9 @@ double allocate(double bytes) {
 
 void release(double address) { std::free(pointer(address)); }
 
-// Zeros the data of earlier calls on the stack. The stack has 262,144 bytes (CMakeLists.txt), of
-// which this function's callers use little.
+// Zeros the data of earlier calls on the stack, of which this function's callers use little.
 void wipe_stack() {
-  constexpr std::size_t kBytes = 258048;
+  constexpr std::size_t kBytes = ATTENTION_STACK_BYTES - 4096;
   std::byte below[kBytes];
   std::memset(below, 0, kBytes);
   asm volatile("" : : "r"(below) : "memory");  // keeps the compiler from removing memset

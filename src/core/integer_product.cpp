@@ -17,11 +17,6 @@
 namespace attention {
 namespace {
 
-// Largest number of quantized integers, 192 kB, and of rows that are multiplied together: the more
-// rows, the less often weights are widened.
-constexpr std::size_t kIntegers = 48 * kIntegerBlock;
-constexpr std::size_t kMaxRows = 128;
-
 using Scaled = std::array<float, kTileKeys>;
 
 // Up to kTileKeys inputs of a row, multiplied with their scales if W is scaled by input.
@@ -49,13 +44,13 @@ using Scaled = std::array<float, kTileKeys>;
   return range;
 }
 
-// Up to kMaxRows rows, of which a block of inputs has at most kIntegers numbers. ranges: of rows;
-// the result of a row with 0 is undefined.
+// Up to kIntegerRows rows, of which a block of inputs has at most kIntegers numbers. ranges: of
+// rows; the result of a row with 0 is undefined.
 [[gnu::noinline]] void multiply_rows(const Kernels& kernels, Matrix<const float> x,
                                      const PackedMatrix& w, const float* ranges, const float* bias,
                                      Matrix<float> y) {
-  std::array<std::int16_t, kIntegers> rows;
-  std::array<float, kMaxRows> factors;
+  alignas(16) std::array<std::int16_t, kIntegers> rows;
+  std::array<float, kIntegerRows> factors;
   for (std::size_t i = 0; i < x.rows; ++i) factors[i] = ranges[i] / kLargestInteger;
   for_each_block(x.cols, kIntegerBlock, [&](std::size_t first, std::size_t count) {
     const std::size_t pairs = (count + 1) / 2;
@@ -91,9 +86,9 @@ void integer_product(const Kernels& kernels, Matrix<const float> x, const Packed
                      const float* bias, Matrix<float> y) {
   const std::size_t inputs = std::min(w.depth, kIntegerBlock);
   const std::size_t rows =
-      std::min(kIntegers / std::max(inputs, std::size_t{1}) / kRowPanel * kRowPanel, kMaxRows);
+      std::min(kIntegers / std::max(inputs, std::size_t{1}) / kRowPanel * kRowPanel, kIntegerRows);
   for_each_block(x.rows, rows, [&](std::size_t first, std::size_t count) {
-    std::array<float, kMaxRows> ranges;
+    std::array<float, kIntegerRows> ranges;
     for (std::size_t i = 0; i < count; ++i) {
       ranges[i] = range_of(kernels, w, x.row(first + i), x.cols);
     }

@@ -115,6 +115,10 @@ inline constexpr float kLargestInteger = 8191;
 // Largest number of products of an activation and an int8 weight whose sum fits into int32:
 // 8191 · 128 · 2048 < 2^31.
 inline constexpr std::size_t kIntegerBlock = 2048;
+// Largest number of activations, 192 kB, and of rows that are multiplied together: the more rows,
+// the less often weights are widened.
+inline constexpr std::size_t kIntegers = 48 * kIntegerBlock;
+inline constexpr std::size_t kIntegerRows = 128;
 // Panels of int8 weights, each of them `pairs` pairs of rows, a panel every `stride` bytes. adds:
 // the product is added to the result, else it takes its place.
 struct IntegerPanels {
@@ -202,8 +206,10 @@ struct Kernels {
   void (*quantize_weights)(std::int8_t* to, const float* x, std::size_t count, float factor);
 
   // y (i, c) = or += Σ_k rows (i, k) · W (k, c), an exact int32 sum rounded to float32 once; then
-  // the sum is scaled. 2 · pairs <= kIntegerBlock. Number k of row i is at
-  // rows[(i / kRowPanel · pairs + k / 2) · 2 · kRowPanel + i % kRowPanel · 2 + k % 2].
+  // the sum is scaled. 2 · pairs <= kIntegerBlock, y.rows <= kIntegerRows, y.rows · 2 · pairs <=
+  // kIntegers. Number k of row i is at
+  // rows[(i / kRowPanel · pairs + k / 2) · 2 · kRowPanel + i % kRowPanel · 2 + k % 2]; of the
+  // missing rows of the last panel, any numbers.
   void (*integer_product)(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels,
                           const SumScales& scales);
 };

@@ -85,13 +85,14 @@ int weight_at(std::size_t k, std::size_t c) {
   return static_cast<int>((k * 37 + c * 101) % 256) - 128;
 }
 
-// Exactly the numbers that a product of `rows` rows may read, each of them as a panel has it.
+// Exactly the numbers that a product of `rows` rows may read, in panels: those of missing rows
+// are 99.
 std::vector<std::int16_t> packed_rows(std::size_t rows, std::size_t pairs,
                                       const std::function<int(std::size_t, std::size_t)>& number) {
   const auto at = [&](std::size_t i, std::size_t k) {
     return ((i / kRowPanel * pairs + k / 2) * kRowPanel + i % kRowPanel) * 2 + k % 2;
   };
-  std::vector<std::int16_t> packed(at(rows - 1, 2 * pairs - 1) + 1);
+  std::vector<std::int16_t> packed((rows + kRowPanel - 1) / kRowPanel * kRowPanel * 2 * pairs, 99);
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t k = 0; k < 2 * pairs; ++k) {
       packed[at(i, k)] = static_cast<std::int16_t>(number(i, k));
@@ -111,7 +112,7 @@ TEST_P(Integers, ProductsAreExactSums) {
           panels[at] = static_cast<std::byte>(weight_at(k, c));
         }
       }
-      for (const std::size_t rows : {1U, 3U, 4U, 7U, 16U}) {
+      for (const std::size_t rows : {1U, 3U, 4U, 7U, 16U, 22U}) {
         const auto number = [&](std::size_t i, std::size_t k) {
           return i == 0 ? -8191 : static_cast<int>((k * 911 + i * 7) % 16383) - 8191;
         };
@@ -134,22 +135,61 @@ TEST_P(Integers, ProductsAreExactSums) {
   }
 }
 
+// Halves of inputs, panels of rows and panels of columns of the largest and the smallest number, in
+// every combination: sums of such quarters must not overflow.
+TEST_P(Integers, QuartersOfExtremesAreExactSums) {
+  constexpr std::size_t kRows = 4 * kRowPanel, kColumns = 2 * kPanel;
+  for (const std::size_t pairs : {2U, 1024U}) {
+    const auto quarter = [pairs](std::size_t panel, std::size_t k) {
+      return panel % 2 * 2 + (k < pairs ? 0 : 1);
+    };
+    for (std::size_t signs = 0; signs < 256; signs += pairs == 2 ? 1 : 15) {
+      const auto number = [&](std::size_t i, std::size_t k) {
+        return signs >> quarter(i / kRowPanel, k) & 1 ? 8191 : -8191;
+      };
+      const auto weight = [&](std::size_t k, std::size_t c) {
+        return signs >> (4 + quarter(c / kPanel, k)) & 1 ? 127 : -128;
+      };
+      std::vector<std::byte> panels(2 * pairs * kColumns);
+      for (std::size_t c = 0; c < kColumns; ++c) {
+        for (std::size_t k = 0; k < 2 * pairs; ++k) {
+          panels[c / kPanel * pairs * 2 * kPanel + k / 2 * 2 * kPanel + c % kPanel * 2 + k % 2] =
+              static_cast<std::byte>(weight(k, c));
+        }
+      }
+      std::vector<float> y(kRows * kColumns);
+      kernels.integer_product({y.data(), kRows, kColumns, kColumns},
+                              packed_rows(kRows, pairs, number).data(),
+                              {panels.data(), pairs * 2 * kPanel, pairs, false}, {});
+      for (std::size_t i = 0; i < kRows; ++i) {
+        for (std::size_t c = 0; c < kColumns; ++c) {
+          std::int64_t sum = 0;
+          for (std::size_t k = 0; k < 2 * pairs; ++k) sum += number(i, k) * weight(k, c);
+          ASSERT_EQ(y[i * kColumns + c], static_cast<float>(sum))
+              << pairs << " pairs, signs " << signs << ", row " << i << ", column " << c;
+        }
+      }
+    }
+  }
+}
+
 TEST_P(Integers, SumsAreScaledAfterAddition) {
   const auto number = [](std::size_t i, std::size_t k) {
     return static_cast<int>(i * 1000 + k) + 1;
   };
   for (std::size_t columns = 1; columns < 20; ++columns) {
-    std::vector<std::byte> panels(round_up_to_panel(columns) * 2);
+    constexpr std::size_t kPairs = 2;
+    std::vector<std::byte> panels(round_up_to_panel(columns) * 2 * kPairs);
     std::vector<float> scales(columns), bias(columns);
     for (std::size_t c = 0; c < columns; ++c) {
-      for (std::size_t k = 0; k < 2; ++k) {
-        panels[(c / kPanel * kPanel + c % kPanel) * 2 + k] =
+      for (std::size_t k = 0; k < 2 * kPairs; ++k) {
+        panels[(c / kPanel * kPairs + k / 2) * 2 * kPanel + c % kPanel * 2 + k % 2] =
             static_cast<std::byte>(weight_at(k, c));
       }
       scales[c] = 0.3F / static_cast<float>(c + 1);
       bias[c] = static_cast<float>(c) - 2.7F;
     }
-    for (const std::size_t rows : {1U, 2U, 4U, 6U}) {
+    for (const std::size_t rows : {1U, 2U, 4U, 6U, 19U}) {
       std::vector<float> factors(rows);
       for (std::size_t i = 0; i < rows; ++i) factors[i] = 0.7F / static_cast<float>(i + 1);
       for (int options = 0; options < 8; ++options) {
@@ -157,13 +197,14 @@ TEST_P(Integers, SumsAreScaledAfterAddition) {
         const bool adds = options / 4 != 0;
         std::vector<float> y(rows * columns, adds ? 7.5F : kInfinity);
         kernels.integer_product({y.data(), rows, columns, columns},
-                                packed_rows(rows, 1, number).data(),
-                                {panels.data(), 2 * kPanel, 1, adds},
+                                packed_rows(rows, kPairs, number).data(),
+                                {panels.data(), kPairs * 2 * kPanel, kPairs, adds},
                                 {factors.data(), has_scales ? scales.data() : nullptr,
                                  has_bias ? bias.data() : nullptr});
         for (std::size_t i = 0; i < rows; ++i) {
           for (std::size_t c = 0; c < columns; ++c) {
-            const int exact = number(i, 0) * weight_at(0, c) + number(i, 1) * weight_at(1, c);
+            int exact = 0;
+            for (std::size_t k = 0; k < 2 * kPairs; ++k) exact += number(i, k) * weight_at(k, c);
             const float sum = (adds ? 7.5F : 0) + static_cast<float>(exact);
             const float scale = has_scales ? factors[i] * scales[c] : factors[i];
             const float scaled = sum * scale;
