@@ -1,0 +1,90 @@
+// A worker's shard of a layer in the module: some heads of each attention, some outputs of each matrix, and all norms.
+
+/** A tensor field of a call. */
+export const field = (name, { data, dims }) => ({ name, data, dims, type: 'Float32Array' });
+
+/** The columns of a worker that has none. */
+const noColumns = () => ({ data: new Float32Array(0) });
+
+const objectNames = ['self', 'selfOutput', 'cross', 'crossOutput', 'up', 'gate', 'down'];
+
+export class LayerShard {
+  #heap;
+  #caches;
+
+  /**
+   * objects: by name, a function of the module and its fields; a worker may have none of a name. facts: normFirst, parallel,
+   * rms, epsilon, activation, and vectors: weights of norms and scales.
+   */
+  constructor(heap, caches, objects, facts) {
+    this.#heap = heap;
+    this.#caches = caches;
+    Object.assign(this, facts);
+    try {
+      for (const [name, [create, fields]] of Object.entries(objects)) {
+        this[name] = heap.create(create, fields);
+      }
+    } catch (error) {
+      this.free();
+      throw error;
+    }
+  }
+
+  free() {
+    for (const name of objectNames) if (this[name]) this.#heap.free(this[name].object);
+  }
+
+  /** Some outputs of a matrix. */
+  linear(name, x, more) {
+    const map = this[name];
+    if (!map) return noColumns();
+    return this.#heap.call('linear', { layer: map.object, x: field('x', x), ...more }).output;
+  }
+
+  /** Some outputs of the first matrix of the feed-forward network, and their activation. */
+  projectUp(x) {
+    return this.linear('up', x, { activation: this.activation, gateLayer: this.gate?.object });
+  }
+
+  norm(name, x) {
+    const { weight, bias } = this.vectors[name];
+    const row = (rowName, data) => data && field(rowName, { data, dims: [data.length] });
+    const fields = { weight: row('weight', weight), bias: row('bias', bias) };
+    const { rms, epsilon } = this;
+    return this.#heap.call('norm', { x: field('x', x), ...fields, rms, epsilon }).output;
+  }
+
+  /** The outputs of some heads; the other results are added to `results`. */
+  attend(name, x, { memory, cache, ...fields }, results) {
+    const attention = this[name];
+    if (!attention) return noColumns();
+    const stored = cache ?? (memory?.id && memory);
+    const { output, ...others } = this.#heap.call('multiHead', {
+      ...fields,
+      layer: attention.object,
+      x: field('x', x),
+      context: memory && !memory.id ? field('memory', memory) : undefined,
+      cache: stored && this.#caches.addressOf(attention, stored),
+      appends: cache !== undefined,
+    });
+    Object.assign(results, others);
+    return output;
+  }
+
+  /**
+   * Some outputs of a matrix, heads × n × outputs, for the vectors of each head alone, without bias; undefined without
+   * outputs. vectors: n × dim of each head, or of each head of keys and values.
+   */
+  outputsPerHead(name, heads, { data, dims }) {
+    if (!this[name]) return undefined;
+    const [count, rows, dim] = dims.slice(-3);
+    const width = heads * dim;
+    const x = new Float32Array(heads * rows * width);
+    for (let at = 0; at < heads * rows; at++) {
+      const head = Math.floor(at / rows);
+      const from = (Math.floor((head * count) / heads) * rows + (at % rows)) * dim;
+      x.set(data.subarray(from, from + dim), at * width + head * dim);
+    }
+    return this.linear(name, { data: x, dims: [heads, rows, width] }, { withoutBias: true });
+  }
+}
