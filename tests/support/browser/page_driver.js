@@ -147,6 +147,7 @@ export function read(page) {
 export async function readTable(page, stage) {
   await choose(page, 'view', 'table');
   if (stage) await choose(page, 'stage', stage);
+  await page.waitForSelector('.view.table table'); // a model may be open before it has computed
   return page.evaluate(() => {
     const table = document.querySelector('.view.table table');
     const texts = (cells) => Array.from(cells, (cell) => cell.textContent);
