@@ -1,0 +1,306 @@
+// Products of quantized activations (int16) and int8 weights: i32x4.dot_i16x8_s multiplies a pair
+// of activations with the pairs of weights of four columns. Sums of int32 are exact in any order,
+// so tiles of rows and single rows have the same bits.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "kernels/simd/simd.h"
+#include "kernels/simd/v128.h"
+
+namespace attention::simd {
+namespace {
+
+// Numbers of a pair of inputs in a panel of weights, and in a panel of rows.
+constexpr std::size_t kPairWeights = 2 * kPanel;
+constexpr std::size_t kPairNumbers = 2 * kRowPanel;
+
+// Sums of the columns of a panel.
+struct Sums {
+  v128_t low;
+  v128_t high;
+
+  [[gnu::always_inline]] void add(v128_t pair, v128_t low_weights, v128_t high_weights) {
+    low = wasm_i32x4_add(low, wasm_i32x4_dot_i16x8(pair, low_weights));
+    high = wasm_i32x4_add(high, wasm_i32x4_dot_i16x8(pair, high_weights));
+  }
+  Sums plus(const Sums& other) const {
+    return {wasm_i32x4_add(low, other.low), wasm_i32x4_add(high, other.high)};
+  }
+  Sums minus(const Sums& other) const {
+    return {wasm_i32x4_sub(low, other.low), wasm_i32x4_sub(high, other.high)};
+  }
+};
+
+// Without scales or biases; multiplying with 1 and adding 0 changes no sum, because none is -0.
+constexpr float kOnes[kPanel] = {1, 1, 1, 1, 1, 1, 1, 1};
+constexpr float kZeros[kPanel] = {};
+
+// Up to kPanel columns of `all`, with their scales and biases.
+struct PanelColumns {
+  PanelColumns(const SumScales& scales, std::size_t first_column, std::size_t all)
+      : first(first_column), count(std::min(kPanel, all - first_column)) {
+    load(columns, scales.columns == nullptr ? kOnes : scales.columns + first, count);
+    load(bias, scales.bias == nullptr ? kZeros : scales.bias + first, count);
+  }
+
+  static void load(v128_t* to, const float* numbers, std::size_t count) {
+    float padded[kPanel];
+    if (count < kPanel) numbers = std::copy_n(numbers, count, padded) - count;
+    to[0] = wasm_v128_load(numbers);
+    to[1] = wasm_v128_load(numbers + 4);
+  }
+
+  // (sum + before) · (row · column) + bias, for each half of the panel.
+  v128_t scaled(std::size_t half, v128_t sum, const float* before, v128_t row) const {
+    const v128_t number =
+        wasm_f32x4_add(wasm_f32x4_convert_i32x4(sum), wasm_v128_load(before + 4 * half));
+    return wasm_f32x4_add(wasm_f32x4_mul(number, wasm_f32x4_mul(row, columns[half])), bias[half]);
+  }
+
+  std::size_t first;
+  std::size_t count;
+  v128_t columns[2];
+  v128_t bias[2];
+};
+
+// y = the scaled sums of some rows and up to kPanel columns. rows: scales of rows.
+void store_sums(Matrix<float> y, const Sums* sums, const float* rows, const PanelColumns& scales,
+                bool adds) {
+  for (std::size_t i = 0; i < y.rows; ++i) {
+    float padded[kPanel];
+    const bool is_full = y.cols == kPanel;
+    float* to = is_full ? y.row(i) : std::copy_n(y.row(i), y.cols, padded) - y.cols;
+    const float* before = adds ? to : kZeros;
+    const v128_t row = wasm_v128_load32_splat(rows + i);
+    const v128_t low = scales.scaled(0, sums[i].low, before, row);
+    const v128_t high = scales.scaled(1, sums[i].high, before, row);
+    wasm_v128_store(to, low);
+    wasm_v128_store(to + 4, high);
+    if (!is_full) std::copy_n(padded, y.cols, y.row(i));
+  }
+}
+
+// Panels that one row is multiplied with together: memory is read twice as fast in four places.
+constexpr std::size_t kStreams = 4;
+
+// One row times kStreams panels, whose weights are widened in registers. stride: bytes per panel.
+void multiply_row(Sums* to, const std::int16_t* row, const std::byte* panel, std::size_t stride,
+                  std::size_t pairs) {
+  Sums sums[kStreams];
+  for (Sums& sum : sums) sum = {wasm_i32x4_splat(0), wasm_i32x4_splat(0)};
+  for (const std::byte* end = panel + pairs * kPairWeights; panel != end;
+       row += kPairNumbers, panel += kPairWeights) {
+    const v128_t pair = wasm_v128_load32_splat(row);
+#pragma clang loop unroll(full)
+    for (std::size_t p = 0; p < kStreams; ++p) {
+      const std::byte* weights = panel + p * stride;
+      sums[p].add(pair, wasm_i16x8_load8x8(weights), wasm_i16x8_load8x8(weights + kPanel));
+    }
+  }
+  std::copy_n(sums, kStreams, to);
+}
+
+// to = from + the products of panels of rows with a panel of weights that were widened to int16.
+struct TileProduct {
+  Sums* to;
+  const Sums* from;
+  const std::int16_t* rows;
+  const std::int16_t* panel;
+};
+
+// Some products in turn. step: numbers from a panel of rows to the next. The innermost loop stays
+// as it is: V8 unrolls it, the more the deeper it is, and spills registers if it was unrolled here.
+[[gnu::noinline]] void multiply_tiles(std::span<const TileProduct> products, std::size_t tiles,
+                                      std::size_t step, std::size_t pairs) {
+  for (const TileProduct& product : products) {
+    const std::int16_t* rows = product.rows;
+    for (std::size_t n = 0; n < tiles * kRowPanel; n += kRowPanel, rows += step) {
+      const Sums* from = product.from + n;
+      Sums s[] = {from[0], from[1], from[2], from[3]};
+      const std::int16_t* row = rows;
+      const std::int16_t* end = product.panel + pairs * kPairWeights;
+      for (const std::int16_t* at = product.panel; at != end;
+           row += kPairNumbers, at += kPairWeights) {
+        const v128_t low = wasm_v128_load(at);
+        const v128_t high = wasm_v128_load(at + kPanel);
+        s[0].add(wasm_v128_load32_splat(row), low, high);
+        s[1].add(wasm_v128_load32_splat(row + 2), low, high);
+        s[2].add(wasm_v128_load32_splat(row + 4), low, high);
+        s[3].add(wasm_v128_load32_splat(row + 6), low, high);
+      }
+      Sums* to = product.to + n;
+      to[0] = s[0];
+      to[1] = s[1];
+      to[2] = s[2];
+      to[3] = s[3];
+    }
+  }
+}
+
+// The arguments of integer_product().
+struct IntegerProduct {
+  Matrix<float> y;
+  const std::int16_t* rows;
+  const IntegerPanels& panels;
+  const SumScales& scales;
+
+  const std::int16_t* row(std::size_t i) const {
+    return rows + i / kRowPanel * panels.pairs * kPairNumbers + i % kRowPanel * 2;
+  }
+  const std::byte* panel(std::size_t column) const {
+    return panels.data + column / kPanel * panels.stride;
+  }
+
+  [[gnu::noinline]] PanelColumns columns(std::size_t first) const {
+    return {scales, first, y.cols};
+  }
+  // The sums of some columns and `count` rows from row i on.
+  [[gnu::noinline]] void store(std::size_t i, std::size_t count, const PanelColumns& panel_columns,
+                               const Sums* sums) const {
+    store_sums({y.row(i) + panel_columns.first, count, panel_columns.count, y.stride}, sums,
+               scales.rows == nullptr ? kOnes : scales.rows + i, panel_columns, panels.adds);
+  }
+
+  void multiply(std::size_t first, std::size_t last, std::size_t column, std::size_t end) const;
+  void multiply_quarters(std::size_t row_count, std::size_t column_count) const;
+};
+
+// Rows first to last and columns `column` to `end`, each panel of weights after the other.
+void IntegerProduct::multiply(std::size_t first, std::size_t last, std::size_t column,
+                              std::size_t end) const {
+  // Fewer rows than a tile wait for memory.
+  if (last - first < kRowPanel) {
+    for (; column + kStreams * kPanel <= end; column += kStreams * kPanel) {
+      for (std::size_t i = first; i < last; ++i) {
+        Sums sums[kStreams];
+        multiply_row(sums, row(i), panel(column), panels.stride, panels.pairs);
+        for (std::size_t p = 0; p < kStreams; ++p) {
+          store(i, 1, columns(column + p * kPanel), sums + p);
+        }
+      }
+    }
+  }
+  for (; column < end; column += kPanel) {
+    const std::byte* from = panel(column);
+    alignas(16) std::int16_t widened[kIntegerBlock * kPanel];
+    for (std::size_t at = 0; at < panels.pairs * kPairWeights; at += kPanel) {
+      wasm_v128_store(widened + at, wasm_i16x8_load8x8(from + at));
+    }
+    const PanelColumns to = columns(column);
+    Sums sums[kIntegerRows] = {};
+    const TileProduct product{sums, sums, row(first), widened};
+    multiply_tiles({&product, 1}, (last - first + kRowPanel - 1) / kRowPanel,
+                   panels.pairs * kPairNumbers, panels.pairs);
+    for (std::size_t i = first; i < last; i += kRowPanel) {
+      store(i, std::min(kRowPanel, last - i), to, sums + (i - first));
+    }
+  }
+}
+
+// Strassen's algorithm (1969) in Winograd's form: two panels of rows, each cut into halves of their
+// inputs, a11 a12 and a21 a22, times two panels of weights, b11 b21 and b12 b22, with seven
+// products instead of eight:
+//
+//   s1 = a21 + a22   s2 = s1 - a11   s3 = a11 - a21   s4 = a12 - s2
+//   t1 = b12 - b11   t2 = b22 - t1   t3 = b22 - b12   t4 = b21 - t2
+//
+//   sums 1 = a11 b11       2 = 1 + a12 b21   3 = 1 + s2 t2       4 = 3 + s1 t1
+//        5 = 4 + s4 b22    6 = 3 + s3 t3     7 = 6 + a22 t4
+//
+//   y11 = 2   y12 = 5   y21 = 7   y22 = 6 + 4 - 3
+//
+// It is exact: sums of four activations fit into int16, int32 wraps around, and the results fit.
+
+// s1 to s4 of all pairs of panels of rows, `half` numbers each.
+void add_rows(std::int16_t* s, const std::int16_t* a, std::size_t blocks, std::size_t half) {
+  for (; blocks > 0; --blocks, a += 3 * half, s += 3 * half) {
+    for (const std::int16_t* end = a + half; a != end; a += kPairNumbers, s += kPairNumbers) {
+      const v128_t a11 = wasm_v128_load(a);
+      const v128_t a21 = wasm_v128_load(a + 2 * half);
+      const v128_t s1 = wasm_i16x8_add(a21, wasm_v128_load(a + 3 * half));
+      const v128_t s2 = wasm_i16x8_sub(s1, a11);
+      wasm_v128_store(s, s1);
+      wasm_v128_store(s + half, s2);
+      wasm_v128_store(s + 2 * half, wasm_i16x8_sub(a11, a21));
+      wasm_v128_store(s + 3 * half, wasm_i16x8_sub(wasm_v128_load(a + half), s2));
+    }
+  }
+}
+
+// The weights of the seven products. A little longer than necessary: lengths of a power of 2 would
+// share lines of the cache.
+using QuarterWeights = std::int16_t[7][kIntegerBlock / 2 * kPanel + 32];
+
+// From halves of `half` numbers of two panels.
+void add_weights(QuarterWeights& to, const std::byte* left, const std::byte* right,
+                 std::size_t half) {
+  for (std::size_t at = 0; at < half; at += kPanel) {
+    const v128_t b11 = wasm_i16x8_load8x8(left + at);
+    const v128_t b12 = wasm_i16x8_load8x8(right + at);
+    const v128_t b21 = wasm_i16x8_load8x8(left + half + at);
+    const v128_t b22 = wasm_i16x8_load8x8(right + half + at);
+    const v128_t t1 = wasm_i16x8_sub(b12, b11);
+    const v128_t t2 = wasm_i16x8_sub(b22, t1);
+    wasm_v128_store(to[0] + at, b11);
+    wasm_v128_store(to[1] + at, b21);
+    wasm_v128_store(to[2] + at, t2);
+    wasm_v128_store(to[3] + at, t1);
+    wasm_v128_store(to[4] + at, b22);
+    wasm_v128_store(to[5] + at, wasm_i16x8_sub(b22, b12));
+    wasm_v128_store(to[6] + at, wasm_i16x8_sub(b21, t2));
+  }
+}
+
+// The first rows and columns, both in pairs of panels.
+void IntegerProduct::multiply_quarters(std::size_t row_count, std::size_t column_count) const {
+  const std::size_t pairs = panels.pairs / 2;
+  const std::size_t half = pairs * kPairNumbers;
+  const std::size_t blocks = row_count / (2 * kRowPanel);
+  alignas(16) std::int16_t s[kIntegers];
+  add_rows(s, rows, blocks, half);
+  alignas(16) QuarterWeights b;
+  Sums sums[8][kIntegerRows / 2];
+  std::fill_n(sums[0], blocks * kRowPanel, Sums{});
+  const TileProduct products[] = {
+      {sums[1], sums[0], rows, b[0]},           {sums[2], sums[1], rows + half, b[1]},
+      {sums[3], sums[1], s + half, b[2]},       {sums[4], sums[3], s, b[3]},
+      {sums[5], sums[4], s + 3 * half, b[4]},   {sums[6], sums[3], s + 2 * half, b[5]},
+      {sums[7], sums[6], rows + 3 * half, b[6]}};
+  for (std::size_t column = 0; column < column_count; column += 2 * kPanel) {
+    add_weights(b, panel(column), panel(column + kPanel), pairs * kPairWeights);
+    multiply_tiles(products, blocks, 4 * half, pairs);
+    const PanelColumns left = columns(column);
+    const PanelColumns right = columns(column + kPanel);
+    for (std::size_t n = 0; n < blocks * kRowPanel; n += kRowPanel) {
+      for (std::size_t i = n; i < n + kRowPanel; ++i) {
+        sums[4][i] = sums[6][i].plus(sums[4][i].minus(sums[3][i]));
+      }
+      store(2 * n, kRowPanel, left, sums[2] + n);
+      store(2 * n, kRowPanel, right, sums[5] + n);
+      store(2 * n + kRowPanel, kRowPanel, left, sums[7] + n);
+      store(2 * n + kRowPanel, kRowPanel, right, sums[4] + n);
+    }
+  }
+}
+
+// Rows from which on seven products are faster than eight, in spite of the sums.
+constexpr std::size_t kQuarteredRows = 16;
+
+}  // namespace
+
+void integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels,
+                     const SumScales& scales) {
+  const IntegerProduct product{y, rows, panels, scales};
+  std::size_t row_count = 0, column_count = 0;
+  if (y.rows >= kQuarteredRows && panels.pairs % 2 == 0) {
+    row_count = y.rows / (2 * kRowPanel) * 2 * kRowPanel;
+    column_count = y.cols / (2 * kPanel) * 2 * kPanel;
+    product.multiply_quarters(row_count, column_count);
+  }
+  product.multiply(row_count, y.rows, 0, column_count);
+  product.multiply(0, y.rows, column_count, y.cols);
+}
+
+}  // namespace attention::simd
