@@ -147,7 +147,8 @@ export function read(page) {
 export async function readTable(page, stage) {
   await choose(page, 'view', 'table');
   if (stage) await choose(page, 'stage', stage);
-  await page.waitForSelector('.view.table table'); // a model may be open before it has computed
+  // A model may be open before it has computed.
+  await page.waitForFunction(() => document.querySelector('.view.table table') !== null);
   return page.evaluate(() => {
     const table = document.querySelector('.view.table table');
     const texts = (cells) => Array.from(cells, (cell) => cell.textContent);
