@@ -1,4 +1,4 @@
-// Serves folders of files on localhost without caching, compressed as static hosts do.
+// Serves folders of files on localhost, compressed as static hosts do.
 
 import { createServer } from 'node:http';
 import compression from 'compression';
@@ -7,12 +7,14 @@ import sirv from 'sirv';
 /**
  * @param {string[]} folders the file is taken from the first folder that has it
  * @param {{ headers?: Record<string, string> | ((path: string) => Record<string, string>), port?: number,
- *   attempts?: number }} [options]
- *   `headers` of every response, or by path; port 0 is any free port, otherwise the next `attempts - 1` ports are tried too
+ *   attempts?: number, maxAge?: number }} [options]
+ *   `headers` of every response, or by path; port 0 is any free port, otherwise the next `attempts - 1` ports are tried too;
+ *   maxAge: seconds that browsers keep files, which must not change while they are served; none by default
  * @returns {Promise<{ url: string, close(): Promise<void> }>}
  */
-export async function serve(folders, { headers = {}, port = 0, attempts = 1 } = {}) {
-  const handlers = [compression(), ...folders.map((folder) => sirv(folder, { dev: true }))];
+export async function serve(folders, { headers = {}, port = 0, attempts = 1, maxAge } = {}) {
+  const options = maxAge === undefined ? { dev: true } : { maxAge };
+  const handlers = [compression(), ...folders.map((folder) => sirv(folder, options))];
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
     const wanted = typeof headers === 'function' ? headers(pathname) : headers;

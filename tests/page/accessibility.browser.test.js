@@ -15,6 +15,7 @@ import {
   press,
   read,
   readSentence,
+  servePage,
   slide,
   spelling,
   startPage,
@@ -320,7 +321,9 @@ describe('accessibility of the page', { timeout: 600_000 }, () => {
   });
 
   it('is small, connects to its own server only, and works offline', async (t) => {
-    const { page } = await open(demo.browser, demo.url, spelling, { folded: true });
+    const server = await servePage(0);
+    const options = { folded: true, offline: true };
+    const { page } = await open(demo.browser, server.url, spelling, options);
     const names = await page.evaluate(() => [
       location.href,
       ...performance.getEntriesByType('resource').map(({ name: address }) => address),
@@ -329,7 +332,7 @@ describe('accessibility of the page', { timeout: 600_000 }, () => {
       const [main] = dataset.modules.split(' ');
       return new URL(main, src).href;
     });
-    const { origin } = new URL(demo.url);
+    const { origin } = new URL(server.url);
     assert.deepEqual(
       names.filter((address) => new URL(address).origin !== origin),
       [],
@@ -355,8 +358,7 @@ describe('accessibility of the page', { timeout: 600_000 }, () => {
     assert.ok(weight <= budget, `${weight} bytes`);
     assert.equal(await page.evaluate(() => document.cookie), '');
     await page.evaluate(() => navigator.serviceWorker.ready);
-    await demo.server.close();
-    demo.server = null;
+    await server.close();
     await page.reload();
     await drawn(page);
     await paste(page, 'first', 'still there');
