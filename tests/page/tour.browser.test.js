@@ -95,20 +95,14 @@ function assertCells(cells, rows, what) {
   );
 }
 
-/** All terms of the chosen number's sum. */
-const readTerms = (page) =>
-  page.evaluate(() => {
+/** All terms of the chosen number's sum: these are listed some time after their element is opened. */
+async function readTerms(page) {
+  await page.waitForFunction(() => {
     document.querySelector('.ledger details').open = true;
-    return new Promise((done) => {
-      requestAnimationFrame(() =>
-        requestAnimationFrame(() =>
-          done(
-            Array.from(document.querySelectorAll('.ledger .terms li'), (one) => one.textContent),
-          ),
-        ),
-      );
-    });
+    return document.querySelector('.ledger .terms li') !== null;
   });
+  return page.$$eval('.ledger .terms li', (terms) => terms.map((one) => one.textContent));
+}
 
 /** Index of the chosen word. */
 const chosenWord = async (page) =>
