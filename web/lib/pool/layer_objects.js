@@ -54,21 +54,41 @@ function headsOf(fields, facts, { head, kvHead }) {
   ];
 }
 
-/** The call that creates some outputs of a matrix, or undefined for none. */
-function outputsOf(outFirst, weight, bias, at, count) {
-  if (!weight) return undefined;
+/** Where adjacent ranges begin, and where the last one ends. */
+const cutsOf = (ranges) => [0, ...ranges.map(([, last]) => last)];
+
+// Matrices by the names of their objects in a worker.
+const matrices = {
+  selfOutput: 'output',
+  crossOutput: 'crossOutput',
+  up: 'widen',
+  gate: 'gate',
+  down: 'narrow',
+};
+
+/** The calls that create some outputs of each matrix, of those that have any, and the cuts of their outputs. */
+function outputsOf(fields, outFirst, at, count) {
   const axis = outFirst ? 0 : 1;
-  const range = evenRanges(weight.dims[axis], count)[at];
-  if (range[0] === range[1]) return undefined;
-  return [
-    'newLinear',
-    {
-      outFirst,
-      weight: slice(weight, axis, range),
-      bias: bias && slice(bias, 0, range),
-    },
-  ];
+  const objects = {};
+  const cuts = {};
+  for (const [name, field] of Object.entries(matrices)) {
+    const weight = fields[field];
+    if (!weight) continue;
+    const bias = fields[`${field}Bias`];
+    const ranges = evenRanges(weight.dims[axis], count);
+    const range = ranges[at];
+    cuts[name] = cutsOf(ranges);
+    if (range[0] === range[1]) continue;
+    objects[name] = [
+      'newLinear',
+      { outFirst, weight: slice(weight, axis, range), bias: bias && slice(bias, 0, range) },
+    ];
+  }
+  return { objects, cuts };
 }
+
+const cutsOfHeads = ({ heads, kvHeads, valueDim }, count) =>
+  cutsOf(evenRanges(kvHeads, count)).map((cut) => ((cut * heads) / kvHeads) * valueDim);
 
 /**
  * The fields of the task createLayer for worker `at` of `count`.
@@ -79,23 +99,21 @@ function outputsOf(outFirst, weight, bias, at, count) {
 export function layerObjects(fields, facts, at, count) {
   const { decoder, parallel, activation, rms, epsilon, normFirst = parallel } = fields;
   const outFirst = !fields.inFirst;
-  const outputs = (name) => outputsOf(outFirst, fields[name], fields[`${name}Bias`], at, count);
   const { scale } = fields;
   const heads = headsOfWorker(facts, at, count);
-  const cross = { outFirst, scale, epsilon, ...crossFields(fields) };
-  const objects = {
-    self: headsOf({ ...fields, outFirst }, facts, heads.self),
-    selfOutput: outputs('output'),
-    cross: decoder ? headsOf(cross, sizesOfCross(facts), heads.cross) : undefined,
-    crossOutput: decoder ? outputs('crossOutput') : undefined,
-    up: outputs('widen'),
-    gate: outputs('gate'),
-    down: outputs('narrow'),
-  };
+  const { objects, cuts } = outputsOf(fields, outFirst, at, count);
+  objects.self = headsOf({ ...fields, outFirst }, facts, heads.self);
+  cuts.self = cutsOfHeads(facts, count);
+  if (decoder) {
+    const cross = { outFirst, scale, epsilon, ...crossFields(fields) };
+    objects.cross = headsOf(cross, sizesOfCross(facts), heads.cross);
+    cuts.cross = cutsOfHeads(sizesOfCross(facts), count);
+  }
   const norm = (name) =>
     fields[name] && { weight: row(fields[name]), bias: row(fields[`${name}Bias`]) };
   return {
     objects: Object.fromEntries(Object.entries(objects).filter(([, call]) => call)),
+    cuts,
     ...{ parallel, normFirst, activation, rms, epsilon },
     vectors: {
       selfNorm: norm('selfNorm'),

@@ -3,7 +3,7 @@
 /** A tensor field of a call. */
 export const field = (name, { data, dims }) => ({ name, data, dims, type: 'Float32Array' });
 
-/** The columns of a worker that has none. */
+/** The result of a worker that has no columns. */
 const noColumns = () => ({ data: new Float32Array(0) });
 
 const objectNames = ['self', 'selfOutput', 'cross', 'crossOutput', 'up', 'gate', 'down'];
@@ -14,7 +14,8 @@ export class LayerShard {
 
   /**
    * objects: by name, a function of the module and its fields; a worker may have none of a name. facts: normFirst, parallel,
-   * rms, epsilon, activation, and vectors: weights of norms and scales.
+   * rms, epsilon, activation, vectors: weights of norms and scales, and cuts: by the same names, the first columns of the
+   * workers' results in the whole matrix, and its width.
    */
   constructor(heap, caches, objects, facts) {
     this.#heap = heap;
@@ -34,11 +35,12 @@ export class LayerShard {
     for (const name of objectNames) if (this[name]) this.#heap.free(this[name].object);
   }
 
-  /** Some outputs of a matrix. */
+  /** Some outputs of a matrix, with their `cuts`. */
   linear(name, x, more) {
     const map = this[name];
-    if (!map) return noColumns();
-    return this.#heap.call('linear', { layer: map.object, x: field('x', x), ...more }).output;
+    const fields = { layer: map?.object, x: field('x', x), ...more };
+    const output = map ? this.#heap.call('linear', fields).output : noColumns();
+    return { ...output, cuts: this.cuts[name] };
   }
 
   /** Some outputs of the first matrix of the feed-forward network, and their activation. */
@@ -54,10 +56,11 @@ export class LayerShard {
     return this.#heap.call('norm', { x: field('x', x), ...fields, rms, epsilon }).output;
   }
 
-  /** The outputs of some heads; the other results are added to `results`. */
+  /** The outputs of some heads, with their `cuts`; the other results are added to `results`. */
   attend(name, x, { memory, cache, ...fields }, results) {
     const attention = this[name];
-    if (!attention) return noColumns();
+    const cuts = this.cuts[name];
+    if (!attention) return { ...noColumns(), cuts };
     const stored = cache ?? (memory?.id && memory);
     const { output, ...others } = this.#heap.call('multiHead', {
       ...fields,
@@ -68,7 +71,7 @@ export class LayerShard {
       appends: cache !== undefined,
     });
     Object.assign(results, others);
-    return output;
+    return { ...output, cuts };
   }
 
   /**

@@ -1,5 +1,5 @@
-// One layer, computed with other workers in steps: they yield lists of this worker's columns, and are resumed with lists of
-// whole matrices.
+// One layer, computed with other workers in steps: they yield lists of this worker's columns, { data, cuts } as LayerShard
+// has them, and are resumed with lists of whole matrices.
 import { intervene } from './row_edits.js';
 
 /** scale · rows, in place: one factor per column, or none. */

@@ -112,13 +112,20 @@ export function modelTasks(heap, post, receiveNow) {
       const send = senderFor({ run: id, at, peers });
       /** The matrices of a step from this worker's columns. */
       async function exchangeStep(own) {
-        send(own.map(({ data }) => memory.copyOf(data)));
-        const all = [];
+        const whole = own.map(({ cuts }) => memory.allocate(cuts.at(-1)));
+        const join = (columns, from) =>
+          whole.forEach((rows, n) => memory.setColumns(rows, own[n].cuts[from], columns[n]));
+        const columns = own.map(({ data }) => data);
+        join(columns, at);
+        send(columns); // takes their memory
         for (let from = 0; from < workers; from++) {
+          if (from === at) continue;
           const poll = peers && receiveNow && (() => receiveFrom(peers[from]));
-          all.push(from === at ? own.map(({ data }) => data) : await others.next(from, poll));
+          const received = await others.next(from, poll);
+          join(received, from);
+          received.forEach((data) => memory.release({ data }));
         }
-        return own.map((_, n) => memory.join(all.map((columns) => columns[n])));
+        return whole;
       }
       const steps = run(task, memory);
       try {

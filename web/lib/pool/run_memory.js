@@ -34,21 +34,18 @@ export class RunMemory {
     return { data, dims: added.dims };
   }
 
-  /** A matrix from the columns of each worker, which it takes. */
-  join(shards) {
+  /** A matrix whose numbers are not set. */
+  allocate(width) {
     const outer = this.#dims.slice(0, -1);
-    const rows = sizeOf(outer);
-    const data = this.#released.allocate(shards.reduce((sum, { length }) => sum + length, 0));
-    const width = data.length / rows;
-    let first = 0;
-    for (const shard of shards) {
-      const own = shard.length / rows;
-      for (let from = 0, to = first; from < shard.length; from += own, to += width) {
-        data.set(shard.subarray(from, from + own), to);
-      }
-      first += own;
-      this.#released.retain(shard);
+    return { data: this.#released.allocate(sizeOf(outer) * width), dims: [...outer, width] };
+  }
+
+  /** Sets columns from `first` on. */
+  setColumns({ data, dims }, first, columns) {
+    const width = dims.at(-1);
+    const own = columns.length / (data.length / width);
+    for (let from = 0, to = first; from < columns.length; from += own, to += width) {
+      data.set(columns.subarray(from, from + own), to);
     }
-    return { data, dims: [...outer, width] };
   }
 }
