@@ -476,7 +476,11 @@ describe('arguments', () => {
   });
 
   it('of openSafetensors: a File, a Blob or a FileHandle', async () => {
-    for (const source of [undefined, null, 'path', new Uint8Array(16), new ArrayBuffer(16), {}]) {
+    const nothing = () => {};
+    const objects = [{ size: 4 }, { slice: nothing }, { size: 0.5, slice: nothing }];
+    const handles = [{ read: nothing }, { stat: nothing }, nothing];
+    const others = [undefined, null, 'path', new Uint8Array(16), new ArrayBuffer(16), {}];
+    for (const source of [...objects, ...handles, ...others]) {
       await assert.rejects(openSafetensors(source), {
         name: 'TypeError',
         message: /^source must be a File, a Blob or a FileHandle .*, found /,
@@ -653,6 +657,29 @@ describe('a file of 1 GB', () => {
 
   it('is read by range through a Blob of the file', async () => {
     await readsLittle(await openAsBlob(path));
+  });
+
+  it('is read in blocks that Node.js accepts', async () => {
+    const size = length + 5;
+    const header = fileOf(`{"a":${info('I8', [size], 0, size)}}`);
+    const asked = [];
+    const handle = {
+      stat: async () => ({ size: header.length + size }),
+      async read(into, offset, count, position) {
+        const inHeader = header.subarray(position, position + count);
+        into.set(inHeader, offset);
+        if (inHeader.length > 0) return { bytesRead: inHeader.length };
+        asked.push([offset, count, position - header.length]);
+        return { bytesRead: Math.min(count, 2 ** 29) };
+      },
+    };
+    const { data } = await (await openSafetensors(handle)).read('a');
+    assert.equal(data.length, size);
+    assert.deepEqual(asked, [
+      [0, length, 0],
+      [2 ** 29, 2 ** 29 + 5, 2 ** 29],
+      [length, 5, length],
+    ]);
   });
 
   it('is read completely if a handle returns fewer bytes than requested', async () => {
