@@ -29,7 +29,7 @@ const budgets = {
 // Files of models that are fetched on demand.
 const late = ['models_beams', 'models_patches', 'models_bert_vocabulary'];
 const latePartBudget = 2_200;
-const pooledModelsBudget = 6_000; // the layers of a model on a pool, with edits and captures, fetched on demand
+const pooledModelsBudget = 5_700; // the layers of a model on a pool, with edits and captures, fetched on demand
 const library = './index.js';
 const lateFiles = late.map((name) => `./${name}.js`);
 

@@ -54,41 +54,21 @@ function headsOf(fields, facts, { head, kvHead }) {
   ];
 }
 
-/** Where adjacent ranges begin, and where the last one ends. */
-const cutsOf = (ranges) => [0, ...ranges.map(([, last]) => last)];
-
-// Matrices by the names of their objects in a worker.
-const matrices = {
-  selfOutput: 'output',
-  crossOutput: 'crossOutput',
-  up: 'widen',
-  gate: 'gate',
-  down: 'narrow',
-};
-
-/** The calls that create some outputs of each matrix, of those that have any, and the cuts of their outputs. */
-function outputsOf(fields, outFirst, at, count) {
+/** The call that creates some outputs of a matrix, or undefined for none. */
+function outputsOf(outFirst, weight, bias, at, count) {
+  if (!weight) return undefined;
   const axis = outFirst ? 0 : 1;
-  const objects = {};
-  const cuts = {};
-  for (const [name, field] of Object.entries(matrices)) {
-    const weight = fields[field];
-    if (!weight) continue;
-    const bias = fields[`${field}Bias`];
-    const ranges = evenRanges(weight.dims[axis], count);
-    const range = ranges[at];
-    cuts[name] = cutsOf(ranges);
-    if (range[0] === range[1]) continue;
-    objects[name] = [
-      'newLinear',
-      { outFirst, weight: slice(weight, axis, range), bias: bias && slice(bias, 0, range) },
-    ];
-  }
-  return { objects, cuts };
+  const range = evenRanges(weight.dims[axis], count)[at];
+  if (range[0] === range[1]) return undefined;
+  return [
+    'newLinear',
+    {
+      outFirst,
+      weight: slice(weight, axis, range),
+      bias: bias && slice(bias, 0, range),
+    },
+  ];
 }
-
-const cutsOfHeads = ({ heads, kvHeads, valueDim }, count) =>
-  cutsOf(evenRanges(kvHeads, count)).map((cut) => ((cut * heads) / kvHeads) * valueDim);
 
 /**
  * The fields of the task createLayer for worker `at` of `count`.
@@ -99,21 +79,31 @@ const cutsOfHeads = ({ heads, kvHeads, valueDim }, count) =>
 export function layerObjects(fields, facts, at, count) {
   const { decoder, parallel, activation, rms, epsilon, normFirst = parallel } = fields;
   const outFirst = !fields.inFirst;
+  const outputs = (name) => outputsOf(outFirst, fields[name], fields[`${name}Bias`], at, count);
+  const endsOf = (items, columns = 1) => evenRanges(items, count).map(([, last]) => last * columns);
+  const headEnds = (sizes) => endsOf(sizes.kvHeads, (sizes.heads / sizes.kvHeads) * sizes.valueDim);
   const { scale } = fields;
   const heads = headsOfWorker(facts, at, count);
-  const { objects, cuts } = outputsOf(fields, outFirst, at, count);
-  objects.self = headsOf({ ...fields, outFirst }, facts, heads.self);
-  cuts.self = cutsOfHeads(facts, count);
-  if (decoder) {
-    const cross = { outFirst, scale, epsilon, ...crossFields(fields) };
-    objects.cross = headsOf(cross, sizesOfCross(facts), heads.cross);
-    cuts.cross = cutsOfHeads(sizesOfCross(facts), count);
-  }
+  const cross = { outFirst, scale, epsilon, ...crossFields(fields) };
+  const objects = {
+    self: headsOf({ ...fields, outFirst }, facts, heads.self),
+    selfOutput: outputs('output'),
+    cross: decoder ? headsOf(cross, sizesOfCross(facts), heads.cross) : undefined,
+    crossOutput: decoder ? outputs('crossOutput') : undefined,
+    up: outputs('widen'),
+    gate: outputs('gate'),
+    down: outputs('narrow'),
+  };
   const norm = (name) =>
     fields[name] && { weight: row(fields[name]), bias: row(fields[`${name}Bias`]) };
   return {
-    objects: Object.fromEntries(Object.entries(objects).filter(([, call]) => call)),
-    cuts,
+    objects,
+    ends: {
+      self: headEnds(facts),
+      cross: decoder && headEnds(sizesOfCross(facts)),
+      up: endsOf(fields.widen.dims[outFirst ? 0 : 1]),
+      model: endsOf(facts.modelDim),
+    },
     ...{ parallel, normFirst, activation, rms, epsilon },
     vectors: {
       selfNorm: norm('selfNorm'),

@@ -4,7 +4,7 @@
 export const field = (name, { data, dims }) => ({ name, data, dims, type: 'Float32Array' });
 
 /** The result of a worker that has no columns. */
-const noColumns = () => ({ data: new Float32Array(0) });
+const noColumns = (ends) => ({ data: new Float32Array(0), ends });
 
 const objectNames = ['self', 'selfOutput', 'cross', 'crossOutput', 'up', 'gate', 'down'];
 
@@ -13,17 +13,17 @@ export class LayerShard {
   #caches;
 
   /**
-   * objects: by name, a function of the module and its fields; a worker may have none of a name. facts: normFirst, parallel,
-   * rms, epsilon, activation, vectors: weights of norms and scales, and cuts: by the same names, the first columns of the
-   * workers' results in the whole matrix, and its width.
+   * objects: by name, a function of the module and its fields, or undefined. facts: normFirst, parallel, rms, epsilon,
+   * activation, vectors: weights of norms and scales, and ends: where the columns of each worker end in all of an attention
+   * (self, cross), of the first matrix of the feed-forward network (up) or of any other matrix (model).
    */
   constructor(heap, caches, objects, facts) {
     this.#heap = heap;
     this.#caches = caches;
     Object.assign(this, facts);
     try {
-      for (const [name, [create, fields]] of Object.entries(objects)) {
-        this[name] = heap.create(create, fields);
+      for (const [name, call] of Object.entries(objects)) {
+        if (call) this[name] = heap.create(...call);
       }
     } catch (error) {
       this.free();
@@ -35,12 +35,13 @@ export class LayerShard {
     for (const name of objectNames) if (this[name]) this.#heap.free(this[name].object);
   }
 
-  /** Some outputs of a matrix, with their `cuts`. */
+  /** Some outputs of a matrix, with their `ends`. */
   linear(name, x, more) {
     const map = this[name];
-    const fields = { layer: map?.object, x: field('x', x), ...more };
-    const output = map ? this.#heap.call('linear', fields).output : noColumns();
-    return { ...output, cuts: this.cuts[name] };
+    const ends = this.ends[name] ?? this.ends.model;
+    if (!map) return noColumns(ends);
+    const fields = { layer: map.object, x: field('x', x), ...more };
+    return { ...this.#heap.call('linear', fields).output, ends };
   }
 
   /** Some outputs of the first matrix of the feed-forward network, and their activation. */
@@ -56,11 +57,11 @@ export class LayerShard {
     return this.#heap.call('norm', { x: field('x', x), ...fields, rms, epsilon }).output;
   }
 
-  /** The outputs of some heads, with their `cuts`; the other results are added to `results`. */
+  /** The outputs of some heads, with their `ends`; the other results are added to `results`. */
   attend(name, x, { memory, cache, ...fields }, results) {
     const attention = this[name];
-    const cuts = this.cuts[name];
-    if (!attention) return { ...noColumns(), cuts };
+    const ends = this.ends[name];
+    if (!attention) return noColumns(ends);
     const stored = cache ?? (memory?.id && memory);
     const { output, ...others } = this.#heap.call('multiHead', {
       ...fields,
@@ -71,7 +72,7 @@ export class LayerShard {
       appends: cache !== undefined,
     });
     Object.assign(results, others);
-    return { ...output, cuts };
+    return { ...output, ends };
   }
 
   /**

@@ -1,4 +1,4 @@
-// One layer, computed with other workers in steps: they yield lists of this worker's columns, { data, cuts } as LayerShard
+// One layer, computed with other workers in steps: they yield lists of this worker's columns, { data, ends } as LayerShard
 // has them, and are resumed with lists of whole matrices.
 import { intervene } from './row_edits.js';
 

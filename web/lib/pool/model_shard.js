@@ -112,9 +112,11 @@ export function modelTasks(heap, post, receiveNow) {
       const send = senderFor({ run: id, at, peers });
       /** The matrices of a step from this worker's columns. */
       async function exchangeStep(own) {
-        const whole = own.map(({ cuts }) => memory.allocate(cuts.at(-1)));
+        const whole = own.map(({ ends }) => memory.allocate(ends.at(-1)));
         const join = (columns, from) =>
-          whole.forEach((rows, n) => memory.setColumns(rows, own[n].cuts[from], columns[n]));
+          whole.forEach((rows, n) =>
+            memory.setColumns(rows, own[n].ends[from - 1] ?? 0, columns[n]),
+          );
         const columns = own.map(({ data }) => data);
         join(columns, at);
         send(columns); // takes their memory
