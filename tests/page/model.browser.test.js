@@ -67,11 +67,11 @@ describe('the model in the page', { timeout: 300_000 }, () => {
     assertTable(table, { rows, columns }, weights);
   };
 
-  it('has its first picture before the model is loaded', async (t) => {
+  /** Opens the page at 200 kB/s, with a quarter of the CPU speed, until it has its heat map: { early, mapAt }. */
+  async function openSlowly(t) {
     const own = await launch('chromium'); // so that no other page runs in the background
-    t.after(() => own.close());
+    t.after(() => own.connected && own.close());
     const early = await own.newPage();
-    // 200 kB/s, and a quarter of the CPU speed.
     const network = { offline: false, latency: 20, downloadThroughput: 200e3 };
     const session = await early.createCDPSession();
     await session.send('Network.enable');
@@ -111,8 +111,20 @@ describe('the model in the page', { timeout: 300_000 }, () => {
       `note: first picture after ${seenAt.toFixed(0)} ms (words and weights; the heat map after ` +
         `${mapAt.toFixed(0)} ms) at 200 kB/s, with a fourth of the machine`,
     );
+    return { early, mapAt };
+  }
+
+  it('has its first picture before the model is loaded', async (t) => {
+    let opened = await openSlowly(t);
+    // Again on a busy machine.
+    for (let n = 0; n < 2 && opened.mapAt >= 4000; n++) {
+      await opened.early.browser().close();
+      opened = await openSlowly(t);
+    }
+    const { early, mapAt } = opened;
     const isWaiting = await early.evaluate('globalThis.wasWaiting');
     assert.equal(isWaiting, 'true', 'the model was there before the picture');
+    assert.ok(mapAt < 4000, `${mapAt} ms`);
     const shift = await early.evaluate('globalThis.shift');
     assert.equal(shift, 0, 'layout shift');
     await early.emulateCPUThrottling(null);
