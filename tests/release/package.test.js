@@ -250,7 +250,7 @@ describe('the package', () => {
     assert.deepEqual(dead, []);
   });
 
-  it('has every npm script that the README names', async () => {
+  it('has every npm script that the README names, and the README every tier of the tests', async () => {
     const readme = await readFile(join(root, 'README.md'), 'utf8');
     const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     const names = Array.from(readme.matchAll(/\bnpm (?:run )?([\w:]+)/g), ([, name]) => name);
@@ -259,5 +259,7 @@ describe('the package', () => {
       'the README names npm start and test',
     );
     for (const name of names) assert.ok(name === 'install' || Object.hasOwn(scripts, name), name);
+    const tiers = Array.from(readme.matchAll(/^npm test -- (\w+)/gm), ([, name]) => name);
+    assert.deepEqual(tiers, ['full', 'nightly']);
   });
 });
