@@ -24,14 +24,14 @@ import {
 
 const budget = 150_000; // bytes of the first load, gzipped
 
-// Every view of both modes, and the other parts of the page.
-const inEachView = (mode) =>
-  ['matrix', 'lines', 'heads', 'table', 'compare'].map((view) => [
-    `${mode}, ${view}`,
-    `${spelling}&mode=${mode}&view=${view}&heads=4`,
-  ]);
+// Every view, and the other parts of the page.
+const inEachView = ['matrix', 'lines', 'heads', 'table', 'compare'].map((view) => [
+  view,
+  `${spelling}&mode=self&view=${view}&heads=4`,
+]);
 const states = {
-  ...Object.fromEntries(['self', 'cross'].flatMap(inEachView)),
+  ...Object.fromEntries(inEachView),
+  'between two texts': `${spelling}&mode=cross&heads=4`,
   scores: `${spelling}&view=table&stage=raw`,
   causal: `${spelling}&heads=2&causal=yes`,
   masked: `${spelling}&causal=yes&stage=masked&hideSpecial=yes`,
