@@ -323,6 +323,24 @@ describe('learning in the page', { timeout: 600_000 }, () => {
     await page.close();
   });
 
+  it('plays what was changed a moment ago, and goes on playing after a change', async () => {
+    const { page, said } = await openRun(demo, 'pairs');
+    // Play is pushed before the worker has answered with step 0 of the new lines.
+    await page.evaluate(() => {
+      const lines = document.querySelector('#learn-pairs');
+      lines.value = 'ab = ba\nc = d';
+      lines.dispatchEvent(new Event('change', { bubbles: true }));
+      document.querySelector('#learn-play').click();
+    });
+    await untilStatus(page, /^After \d+ steps all 2 lines are right/);
+    assert.equal(await playName(page), 'Play');
+    await page.click('#learn-play');
+    await write(page, 'learn-pairs', 'ab = ba\nc = d\ne = f');
+    await untilStatus(page, /^After \d+ steps all 3 lines are right/);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
   it('shows the head that is chosen, by pointer and keys', async () => {
     const { page } = await openRun(demo, 'reverse width 16 heads 2');
     const title = () => page.$eval('.learn-map h3', ({ textContent }) => textContent);

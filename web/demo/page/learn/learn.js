@@ -46,11 +46,14 @@ export function createLearn(root, { change, open }) {
   let picture = null; // the worker's latest
   let isPlaying = false;
   let giveFiles = null; // what to do with the files of the model
+  let orders = 0; // to the worker, so far
 
   const send = startWorker({ picture: showPicture, saved: (answer) => giveFiles(answer), stopped });
   const button = (id, name, click) => element('button', { type: 'button', id, click }, name);
+  /** What changes the run: a picture names the latest order before it. */
+  const order = (type, more) => send(type, { order: ++orders, ...more });
   const play = button('learn-play', 'Play', () => (isPlaying ? pause() : start()));
-  const step = button('learn-step', 'One step', () => send('step'));
+  const step = button('learn-step', 'One step', () => order('step'));
   const again = button('learn-again', 'Start again', () => begin());
   const use = button('learn-use', 'Try it on your own text', () => request(openModel));
   const save = button('learn-save', 'Save the model', () => request(saveModel));
@@ -63,7 +66,7 @@ export function createLearn(root, { change, open }) {
     },
     changeLines: (pairs) => change({ pairs }),
   });
-  const course = createCourse({ go: (to) => send('go', { step: to }), buttons: [use, save] });
+  const course = createCourse({ go: (to) => order('go', { step: to }), buttons: [use, save] });
   const attention = createRunAttention();
   root.append(
     ...form.elements,
@@ -76,12 +79,12 @@ export function createLearn(root, { change, open }) {
   function start() {
     speak('');
     isPlaying = true;
-    send('play');
+    order('play');
     showButtons();
   }
 
   function pause() {
-    send('pause');
+    order('pause');
     isPlaying = false;
     showButtons();
   }
@@ -99,8 +102,8 @@ export function createLearn(root, { change, open }) {
       speak(`${message}.`, true);
       return;
     }
-    send('start', { settings, pairs });
-    if (isPlaying) send('play');
+    order('start', { settings, pairs });
+    if (isPlaying) order('play');
   }
 
   function request(work) {
@@ -125,7 +128,7 @@ export function createLearn(root, { change, open }) {
   function showPicture(answer) {
     picture = answer;
     if (document.body.dataset.mode !== 'learn' && answer.isPlaying) pause();
-    if (isPlaying && !answer.isPlaying) {
+    if (isPlaying && !answer.isPlaying && answer.order === orders) {
       isPlaying = false;
       if (answer.isSolved) speak(solvedText(settings.task, answer));
     }

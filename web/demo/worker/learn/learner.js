@@ -1,9 +1,11 @@
 // Worker that trains.
 // In:  { type: 'start', settings, pairs }    a new run, at step 0
 //      { type: 'play' }    { type: 'pause' }    { type: 'step' }    { type: 'go', step }    all but play pause
+//      each with its number, order
 //      { type: 'save' }
 //      { type: 'drawn' }                the page has drawn a picture: the next one may come
-// Out: { type: 'picture', steps, losses, example, score, isPlaying, isSolved }    losses: of all steps
+// Out: { type: 'picture', order, steps, losses, example, score, isPlaying, isSolved }    order: the latest before it;
+//                                       losses: of all steps
 //      { type: 'saved', files }         of the model as it is: { name: text or bytes }
 //      { type: 'stopped', message }     the run cannot go on
 
@@ -17,6 +19,7 @@ const scoreMs = 1000; // between scores while training
 const maxSteps = 20_000;
 
 let run = null;
+let latestOrder = 0;
 let isPlaying = false;
 let isLooping = false;
 let isSolved = false; // training stops once by itself, when all test rows are right
@@ -42,6 +45,7 @@ function show() {
   const { losses } = run;
   postMessage({
     type: 'picture',
+    order: latestOrder,
     ...{ steps: run.steps(), losses, example: run.look(), score, isPlaying, isSolved },
   });
 }
@@ -109,6 +113,7 @@ const answers = {
 addEventListener('message', async ({ data }) => {
   try {
     await training;
+    latestOrder = data.order ?? latestOrder;
     await answers[data.type](data);
   } catch ({ message }) {
     isPlaying = false;
