@@ -16,6 +16,7 @@
 #include "support/cpp/kernels_under_test.h"
 #include "support/cpp/no_allocations.h"
 #include "support/cpp/tensors.h"
+#include "training/add.h"
 
 namespace attention::tests {
 namespace {
@@ -224,6 +225,13 @@ TrainingBatch small_batch(bool has_encoder) {
     batch.encoder_lengths = kEncoderLengths;
   }
   return batch;
+}
+
+TEST(Add, AddsRowsAndNothingBehindThem) {
+  const std::vector<float> from = {1, 2, 3, 4, 5, 6};
+  std::vector<float> to = {10, 20, 30, 40, 50, 60};
+  add(Matrix<const float>{from.data(), 2, 2, 2}, {to.data(), 2, 2, 2});
+  EXPECT_EQ(to, (std::vector<float>{11, 22, 33, 44, 50, 60}));
 }
 
 class Training : public KernelsTest {};
