@@ -21,14 +21,30 @@ void* pointer(double address) {
   return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address));
 }
 
+void* aligned_block(std::size_t bytes) {
+  constexpr std::size_t kAlignment = 16;
+  return std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
+}
+
+// dlmalloc grows the memory by less than 2 GiB at once. A larger block fits after two halves of it
+// were freed, which join at the end of the memory.
+void* large_block(std::size_t bytes) {
+  const std::size_t half = bytes / 2 + 1;
+  void* first = aligned_block(half);
+  void* second = aligned_block(half);
+  asm volatile("" : : "r"(first), "r"(second));  // keeps the compiler from removing both
+  std::free(second);
+  std::free(first);
+  return aligned_block(bytes);
+}
+
 // Returns 0 if out of memory.
 double allocate(double bytes) {
   if (!attention::calls::can_be_addressed(bytes)) return 0;
-  constexpr std::size_t kAlignment = 16;
-  const std::size_t size = std::max(
-      kAlignment, (static_cast<std::size_t>(bytes) + kAlignment - 1) / kAlignment * kAlignment);
-  return static_cast<double>(
-      reinterpret_cast<std::uintptr_t>(std::aligned_alloc(kAlignment, size)));
+  constexpr double kLarge = 2147483648.0 - 1048576.0;  // 2 GiB, less what dlmalloc adds
+  const auto size = static_cast<std::size_t>(bytes);
+  void* block = bytes < kLarge ? aligned_block(size) : large_block(size);
+  return static_cast<double>(reinterpret_cast<std::uintptr_t>(block));
 }
 
 void release(double address) { std::free(pointer(address)); }

@@ -1,5 +1,6 @@
 // Access to a module's memory, which is otherwise private to heap.js.
 import { loadAttention } from 'attention-wasm';
+import { instantiate } from '../../../web/lib/module/instantiate.js';
 
 /** Records modules created from now on; returns a function to the memory of the last one as bytes. */
 export function seeMemory() {
@@ -35,4 +36,10 @@ export function timesIn(bytes, number) {
     for (let at = bytes.indexOf(pattern); at >= 0; at = bytes.indexOf(pattern, at + 1)) times++;
   }
   return times;
+}
+
+/** The allocator of a module's bytes: { allocate, release, size }, in bytes; size() is that of the memory. */
+export async function allocatorOf(wasm) {
+  const { module, memory } = await instantiate(await WebAssembly.compile(wasm));
+  return { ...module, size: () => memory.buffer.byteLength };
 }
