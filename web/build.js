@@ -105,8 +105,6 @@ const moduleImports = {
   },
 };
 
-const tokenizerFolder = at('node_modules/@huggingface/tokenizers');
-
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -130,14 +128,20 @@ async function workerCode(esbuild) {
   return `export default ${JSON.stringify(outputFiles[0].text)};\n`;
 }
 
-/** The licenses of what is bundled. */
+/** Packages of others in the library's files, and the file of each license. */
+const bundledPackages = {
+  '@huggingface/tokenizers': 'LICENSE',
+  '@kayahr/text-encoding': 'LICENSE.md',
+  fflate: 'LICENSE',
+};
+
 function thirdPartyLicenses() {
-  const read = (name) => readFileSync(join(tokenizerFolder, name), 'utf8');
-  const { name, version, homepage } = JSON.parse(read('package.json'));
-  return (
-    'tokenizers.js is made of a package of others:\n\n' +
-    `${name} ${version} (${homepage})\n\n${read('LICENSE')}`
-  );
+  const licenses = Object.entries(bundledPackages).map(([bundled, file]) => {
+    const read = (path) => readFileSync(at('node_modules', bundled, path), 'utf8');
+    const { name, version, homepage } = JSON.parse(read('package.json'));
+    return `${name} ${version} (${homepage})\n\n${read(file)}`;
+  });
+  return ['The files beside this one contain packages of others:\n', ...licenses].join('\n');
 }
 
 /** web/lib → web/built: one file for each entry point, and the files beside them. */
