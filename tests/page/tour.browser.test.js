@@ -234,6 +234,13 @@ const checks = [
       own.weights[line].map((weight) => [weight]),
       'the weights',
     );
+    // As the step before writes them: as a whole number the largest one would be 1.
+    assert.deepEqual(
+      tables[0].flat(),
+      own.weights[line].map((weight) => weight.toFixed(2)),
+    );
+    const title = await page.$eval('.number-table.few thead th', (one) => one.textContent);
+    assert.equal(title, 'α');
     const { matrices, lines } = await pointAt(page, 1, [0, 11], [1, keyDim]);
     assertShows(saidBy(matrices[1]), own.output[line][11], 'o');
     assertShows(totalOf(lines[1]), own.output[line][11], 'o');
@@ -400,6 +407,26 @@ async function assertLink(page, { which, edits, at = french.indexOf('rouge') }) 
 
 describe('the tour', { timeout: 600_000 }, () => {
   const demo = startPage('chromium');
+
+  it('has a button for the whole screen that is as wide as its name', async () => {
+    const { page } = await open(demo.browser, demo.url, '#tour=0', { folded: true });
+    await arrived(page, 0);
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ]) {
+      await page.setViewport({ width, height });
+      const { across, below } = await page.evaluate(() => {
+        const [button, steps] = ['.tour .present', '.tour nav'].map((one) =>
+          document.querySelector(one).getBoundingClientRect(),
+        );
+        return { across: button.width, below: button.top - steps.bottom };
+      });
+      assert.ok(across < 150, `${across} px of ${width}`);
+      if (width === 1440) assert.ok(below < 0, 'it stands beside the steps');
+    }
+    await page.close();
+  });
 
   it('shows at every step, there and back, the numbers of the model’s file', async () => {
     const { page, said } = await open(demo.browser, demo.url);

@@ -3,20 +3,20 @@
 
 import { element, writeFormula } from '../../element.js';
 import { formatTerm } from '../../number_formats.js';
-import { largest } from './numbers.js';
+import { fixed, largest } from './numbers.js';
 import { createNumberMatrix } from './number_matrix.js';
 import { createNumberTable } from './number_table.js';
 
 /**
  * `pick({ of: 'x' | 'w' | 'y', row, column })` is called with the chosen number. `labels`: a word for each number of x,
- * which is then short and written out.
+ * which is then short and written out as `format` has it, in a column with the name `symbol`.
  */
-export function createProduct({ pick, labels, format = formatTerm }) {
+export function createProduct({ pick, labels, symbol, format = (number) => fixed(number) }) {
   const names = { x: element('p', { class: 'name' }), w: element('p', { class: 'name' }) };
   const yName = element('span');
   const x = labels
     ? createNumberTable({
-        ...{ name: 'few', label: 'x', rows: labels, columns: ['x'], format },
+        ...{ name: 'few', label: symbol, rows: labels, columns: [symbol], format },
         pick: (row) => pick({ of: 'x', row, column: 0 }),
       })
     : createNumberMatrix({ name: 'standing', pick: (row) => pick({ of: 'x', row, column: 0 }) });

@@ -25,6 +25,7 @@ export const embedding = {
     const indices = Array.from({ length: table.windows[0].rows.dims[0] }, (_, at) => String(at));
     const product = createProduct({
       labels: indices,
+      symbol: 'x',
       format: String,
       pick: (at) => pick({ at, wide: at.of === 'x' ? undefined : at.column }),
     });

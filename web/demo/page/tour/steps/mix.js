@@ -29,6 +29,7 @@ export const mix = {
     const choice = createChoice('word', words, (row) => pick({ row }));
     const product = createProduct({
       labels: words,
+      symbol: 'α',
       pick: (at) =>
         pick({
           at: { of: at.of },
