@@ -226,6 +226,34 @@ describe('the comparison', { timeout: 300_000 }, () => {
     await page.close();
   });
 
+  it('of two texts ends with another example, which has one', async () => {
+    const { page, said } = await open(demo.browser, demo.url, '');
+    for (const [mode, name] of [
+      ['cross', 'Red car'],
+      ['cross', 'My own French'],
+      ['self', 'Zuko’s tea'],
+    ]) {
+      await choose(page, 'mode', mode);
+      for (const one of ['Too tired / too wide', name]) {
+        await page.evaluate((wanted) => {
+          const chips = Array.from(document.querySelectorAll('.examples button'));
+          chips.find(({ textContent }) => textContent === wanted).click();
+        }, one);
+        await drawn(page);
+        const now = await page.evaluate(() => ({
+          view: document.querySelector('[name="view"]:checked').value,
+          isCompared: document.querySelector('.compare-view')?.checkVisibility() ?? false,
+        }));
+        const isFamous = one !== name;
+        const wanted = { view: isFamous ? 'compare' : 'matrix', isCompared: isFamous };
+        assert.deepEqual(now, wanted, `${mode}, ${one}`);
+      }
+      await page.waitForFunction(() => !location.hash.includes('otherText='));
+    }
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
   it('apply to the drawn columns, sorted or averaged', async () => {
     const { page } = await open(demo.browser, demo.url, `${spelled}&sort=total&average=yes`);
     const panels = await compare(page, 'head:2');

@@ -2,6 +2,7 @@
 // exist.
 
 import { headIn, placeIn } from '../positions.js';
+import { initialState } from '../state_fields.js';
 import { fieldsOf } from '../texts.js';
 
 // A hovered position may not exist in a new picture.
@@ -76,7 +77,12 @@ export function createChoosing({ now, change, draw }) {
       pendingExample = { first, word };
       const names = fieldsOf({ source: state.source, mode });
       const texts = [first, second].slice(0, names.length).map((text, at) => [names[at], text]);
-      const compared = other && { view: 'compare', beside: 'text', otherText: other };
+      // A comparison with the text of another example would compare texts that have nothing in common.
+      const { view, beside } = initialState;
+      const isCompared = state.view === 'compare' && state.beside === 'text';
+      const compared = other
+        ? { view: 'compare', beside: 'text', otherText: other }
+        : { otherText: '', ...(isCompared && { view, beside }) };
       change({ mode, ...Object.fromEntries(texts), ...compared, row: null, column: null });
       const { picture, isComputing } = now();
       if (picture && !isComputing) startReading();
