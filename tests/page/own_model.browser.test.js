@@ -530,6 +530,58 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     await page.close();
   });
 
+  it('shows nothing of the last answer when a text cannot be computed', async () => {
+    const { page } = await open('#mode=self&merge=no&hideSpecial=no&text=5+3+9');
+    const { 'tokenizer.json': _tokenizer, ...files } = models.decoder;
+    await drop(page, files);
+    const shown = () =>
+      page.evaluate(() => {
+        const isSeen = (selector) =>
+          document.querySelector(selector)?.checkVisibility({ visibilityProperty: true }) ?? false;
+        return {
+          message: document.querySelector('.message').textContent,
+          words: document.querySelector('#first-words').textContent,
+          seen: Object.fromEntries(
+            [
+              '#part',
+              '#head',
+              '.stages',
+              '.readout .pair',
+              '.readout .weight',
+              '.block-link',
+              '.sweep',
+              '.which',
+              '.next-words ol',
+              '.inspector .pair-title',
+              '.inside',
+              '.stage canvas',
+            ].map((selector) => [selector, isSeen(selector)]),
+          ),
+        };
+      });
+    const before = await shown();
+    assert.equal(before.words, '5 3 9');
+    const always = ['#part', '#head', '.readout .weight', '.inspector .pair-title'];
+    for (const selector of always) assert.equal(before.seen[selector], true, selector);
+    await paste(page, 'first', '5 3 9 4000');
+    const without = await shown();
+    assert.match(without.message, /4000/);
+    assert.equal(without.words, '');
+    for (const [selector, isSeen] of Object.entries(without.seen)) {
+      assert.equal(isSeen, false, selector);
+    }
+    await paste(page, 'first', '5 3 9');
+    assert.deepEqual(await shown(), before);
+    // Another model gives its own numbers or none.
+    const { 'config.json': config, 'model.safetensors': weights } = models.filling;
+    await paste(page, 'first', '5 3 4000');
+    await drop(page, { 'config.json': config, 'model.safetensors': weights });
+    const { message, seen } = await shown();
+    assert.match(message, /4000/);
+    for (const [selector, isSeen] of Object.entries(seen)) assert.equal(isSeen, false, selector);
+    await page.close();
+  });
+
   it('can be canceled', async () => {
     const patient = await servePatiently([join(root, '.build/page'), folder]);
     const page = await browser.newPage();

@@ -114,7 +114,8 @@ export function createInputs({ change, typed, startExample }) {
       find('.moved').hidden = !facts?.canMove;
       // These views have weights only. The control keeps its space, so that nothing moves.
       const hasOneStage = ['lines', 'heads'].includes(state.view) || facts?.fixed;
-      find('.stages').classList.toggle('away', Boolean(hasOneStage));
+      find('.stages').classList.toggle('away', Boolean(hasOneStage || !facts));
+      find('.heads-picker').classList.toggle('away', !facts);
       showExamples(state);
       if (current) {
         sourcePicker.value = current.id;

@@ -32,13 +32,8 @@ let problem = '';
  * @type {{ picture: import('../types').Picture, facts: import('../types').Facts, inspection:
  * import('../types').Inspection }}
  */
-let shown = {
-  picture: null,
-  facts: null,
-  inspection: null,
-  lookup: null,
-  ...prerendered(stateOfAddress()),
-};
+const nothing = { picture: null, facts: null, inspection: null, lookup: null };
+let shown = { ...nothing, ...prerendered(stateOfAddress()) };
 let tour = null; // loaded with its first use
 let fetching = 0; // count of modules being loaded
 let hasModel = false; // a model was chosen: what it can block is hidden for other sources
@@ -271,8 +266,10 @@ const link = connectWorker({
     else ownFiles.refuse(`${answer.message}.`);
     render();
   },
-  problem({ message }) {
+  problem({ message, isOfPicture }) {
     problem = `Nothing can be computed here: ${message}.`;
+    // The last answer belongs to another text or model; the prerendered one to the texts of this state.
+    if (isOfPicture && readyTexts !== textsIn(state.get())) shown = nothing;
     render();
   },
 });
@@ -392,12 +389,14 @@ function showFollows(at) {
   const { mode, source: from } = state.get();
   const { picture, facts } = shown;
   const isOurs = from === 'model' && mode === 'cross';
-  find('.next-words').hidden = !isOurs && !(from === 'own' && facts?.hasNext);
-  if (!facts || facts.isPrerendered) return;
+  const room = find('.next-words');
+  room.hidden = !isOurs && !(from === 'own' && facts?.hasNext);
+  if (!picture) room.classList.add('empty');
+  if (facts?.isPrerendered) return;
   const isReady = Boolean(picture) && !facts.unfinished && !link.isComputing();
   hasModel ||= from === 'model' || from === 'own';
   if (hasModel) whatIf.show({ isReady });
-  if (find('.next-words').hidden) return;
+  if (room.hidden || !facts) return;
   follows.show({ state: state.get(), picture, facts, at: isReady ? at : null });
 }
 

@@ -13,7 +13,7 @@ function startWorker() {
 }
 
 /**
- * `on` has a handler for every type of message, and optionally silence(isSilent) for a worker that stops responding.
+ * `on` has a handler for every type of message (a problem has isOfPicture: it answers the latest request), and optionally silence(isSilent) for a worker that stops responding.
  * Answers to older requests are shown too: they are intermediate states, and the worker does not send the same picture
  * twice.
  */
@@ -64,7 +64,8 @@ export function connectWorker(on) {
     const ends = (data.type === 'shown' && data.isWhole) || data.type === 'problem';
     if (ends && data.id === lastShow) waiting.show = false;
     if (ends || data.id === lastInspect) waiting.inspect = false;
-    on[data.type](data);
+    // A question about a picture that has no answer leaves the picture as it is.
+    on[data.type](data.type === 'problem' ? { ...data, isOfPicture: data.id === lastShow } : data);
   }
 
   /** Sends a request; returns the id of its answers. */

@@ -63,8 +63,14 @@ const answers = {
   tour: ({ type, id, ...question }) => tellOnce({ type, id }, () => answerTour(question)),
   ping() {}, // worker.js answers it
 };
-/** Handles a message from the page. */
-export const answerTo = ({ data }) => answers[data.type](data);
+/** Handles a message from the page; each gets an answer, or what is wrong. */
+export async function answerTo({ data }) {
+  try {
+    await answers[data.type](data);
+  } catch (error) {
+    post({ type: 'problem', id: data.id, message: error.message });
+  }
+}
 
 async function ask(request) {
   pending = request;

@@ -46,45 +46,14 @@ export function createShow(post, referenceShares = {}) {
 
   return {
     /** `context`: argument of a source's read(); `files`: count of files opened and closed. */
-    async show(id, state, { files, ...context }) {
-      const { mode, heads, positions, begin } = state;
-      const [first, second] = textsOf(state);
-      const source = sources.find((one) => one.id === state.source) ?? sources[0];
-      const block = source.canBlock && state.block;
-      const request = { mode, first, second, heads, positions, begin, ...(block && { block }) };
-      const { markBlocks } = block ? await import('./what_if.js') : {};
-      const marked = (read) => {
-        const reading = { ...read, canBlock: source.canBlock === true && !read.fixed };
-        const whole = block ? markBlocks(reading, block) : reading;
-        return source.canBlock ? withRollouts(whole) : whole;
-      };
-      const key = JSON.stringify([source.id, request, files]);
-      const report = ({ reading, ...progress }) => {
-        if (context.signal.aborted) return undefined;
-        post({ type: 'progress', id, ...progress });
-        const soFar = { reading: reading && marked(reading), key: `${id} ${progress.text}` };
-        return reading && showReading(id, state, soFar, context);
-      };
-      const reading = await (block ? blockedReadings : readings).remember(key, async () =>
-        marked(await source.read(request, { ...context, report })),
-      );
-      const readOther = () => {
-        const [otherFirst, otherSecond] = textsOf({ ...state, text: state.otherText });
-        const others = { first: otherFirst, second: otherSecond, begin: '', block: undefined };
-        const otherRequest = { ...request, ...others }; // blocks name words of the first text
-        const reportOnly = ({ reading: _partial, ...progress }) => {
-          if (!context.signal.aborted) post({ type: 'progress', id, ...progress });
-        };
-        return otherReadings.remember(
-          JSON.stringify([source.id, otherRequest, files]),
-          async () => {
-            const read = await source.read(otherRequest, { ...context, report: reportOnly });
-            return source.canBlock ? withRollouts(read) : read;
-          },
-        );
-      };
-      const asked = { source, request, reading };
-      await showReading(id, state, { reading, key, readOther, asked }, context);
+    async show(id, state, context) {
+      try {
+        await answer(id, state, context);
+      } catch (error) {
+        // The page shows an error in place of the picture.
+        if (!context.signal.aborted) [posted, shown] = ['', null];
+        throw error;
+      }
     },
 
     /** Posts the computation behind a weight of the current picture. */
@@ -129,6 +98,44 @@ export function createShow(post, referenceShares = {}) {
       return { ...pickTensors(part), options: computed.options, tokens: tokensOfPart(part, shown) };
     },
   };
+
+  async function answer(id, state, { files, ...context }) {
+    const { mode, heads, positions, begin } = state;
+    const [first, second] = textsOf(state);
+    const source = sources.find((one) => one.id === state.source) ?? sources[0];
+    const block = source.canBlock && state.block;
+    const request = { mode, first, second, heads, positions, begin, ...(block && { block }) };
+    const { markBlocks } = block ? await import('./what_if.js') : {};
+    const marked = (read) => {
+      const reading = { ...read, canBlock: source.canBlock === true && !read.fixed };
+      const whole = block ? markBlocks(reading, block) : reading;
+      return source.canBlock ? withRollouts(whole) : whole;
+    };
+    const key = JSON.stringify([source.id, request, files]);
+    const report = ({ reading, ...progress }) => {
+      if (context.signal.aborted) return undefined;
+      post({ type: 'progress', id, ...progress });
+      const soFar = { reading: reading && marked(reading), key: `${id} ${progress.text}` };
+      return reading && showReading(id, state, soFar, context);
+    };
+    const reading = await (block ? blockedReadings : readings).remember(key, async () =>
+      marked(await source.read(request, { ...context, report })),
+    );
+    const readOther = () => {
+      const [otherFirst, otherSecond] = textsOf({ ...state, text: state.otherText });
+      const others = { first: otherFirst, second: otherSecond, begin: '', block: undefined };
+      const otherRequest = { ...request, ...others }; // blocks name words of the first text
+      const reportOnly = ({ reading: _partial, ...progress }) => {
+        if (!context.signal.aborted) post({ type: 'progress', id, ...progress });
+      };
+      return otherReadings.remember(JSON.stringify([source.id, otherRequest, files]), async () => {
+        const read = await source.read(otherRequest, { ...context, report: reportOnly });
+        return source.canBlock ? withRollouts(read) : read;
+      });
+    };
+    const asked = { source, request, reading };
+    await showReading(id, state, { reading, key, readOther, asked }, context);
+  }
 
   async function showReading(id, state, { reading, key, readOther, asked }, { api, step }) {
     const part = reading.parts.find((one) => one.id === state.part) ?? reading.parts[0];
