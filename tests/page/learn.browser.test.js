@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { loadTraining } from 'attention-wasm/training';
 import { readSettings } from '../../web/demo/learn_settings.js';
 import { createRun } from '../../web/demo/worker/learn/run.js';
+import { listen } from '../support/js/browser.js';
 import { darkProblems, problems } from '../support/browser/axe.js';
 import {
   catchFiles,
@@ -337,6 +338,43 @@ describe('learning in the page', { timeout: 600_000 }, () => {
     await page.click('#learn-play');
     await write(page, 'learn-pairs', 'ab = ba\nc = d\ne = f');
     await untilStatus(page, /^After \d+ steps all 3 lines are right/);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('leaves out late pictures of the run before, and asks for more', async () => {
+    const page = await demo.browser.newPage();
+    const said = listen(page);
+    // The last picture of a run comes once more after the settings have changed.
+    await page.evaluateOnNewDocument(() => {
+      const { addEventListener, postMessage } = Worker.prototype;
+      globalThis.drawnPictures = 0;
+      Worker.prototype.addEventListener = function listenTo(type, listener) {
+        addEventListener.call(this, type, (event) => {
+          if (event.data?.type === 'picture') globalThis.sendAgain = () => listener(event);
+          listener(event);
+        });
+      };
+      Worker.prototype.postMessage = function post(message) {
+        if (message.type === 'drawn') ++globalThis.drawnPictures;
+        postMessage.call(this, message);
+      };
+    });
+    await page.goto(`${demo.url}#mode=learn&learn=repeat+width+16`);
+    await atStep(page, 0);
+    const drawnOnes = await page.evaluate(async () => {
+      const layers = document.querySelector('#learn-layers');
+      layers.value = 1;
+      layers.dispatchEvent(new Event('change', { bubbles: true }));
+      const before = globalThis.drawnPictures;
+      globalThis.sendAgain();
+      await new Promise((done) => setTimeout(done, 1000));
+      return globalThis.drawnPictures - before;
+    });
+    assert.ok(drawnOnes >= 2, `${drawnOnes}`);
+    await atStep(page, 0);
+    const title = await page.$eval('.learn-map h3', ({ textContent }) => textContent);
+    assert.equal(title, 'Layer 1, head 1');
     assert.deepEqual(said, []);
     await page.close();
   });

@@ -19,6 +19,18 @@ function trained(settings, steps) {
   return run;
 }
 
+/** The folder that loadModel() reads. */
+const folderOf = (files) => ({
+  name: 'trained',
+  getFileHandle: async (name) => {
+    if (!Object.hasOwn(files, name)) throw new DOMException('none', 'NotFoundError');
+    return { getFile: async () => new File([files[name]], name) };
+  },
+  getDirectoryHandle: async () => {
+    throw new DOMException('none', 'NotFoundError');
+  },
+});
+
 describe('a training run', () => {
   for (const task of Object.keys(tasks)) {
     it(`of ${task} is the same for a seed, and another for another`, () => {
@@ -44,6 +56,44 @@ describe('a training run', () => {
         }
       }
       run.delete();
+    });
+  }
+
+  for (const task of ['reverse', 'sort', 'pairs']) {
+    it(`of ${task} shows what the model writes by itself, and its weights while it does`, async () => {
+      for (const steps of [0, 4]) {
+        const settings = small(task, { seed: 3 });
+        const run = createRun(training, settings, 'tea = TEA\ncup = CUP');
+        while (run.steps() < steps) run.train();
+        const { input, output, expected, parts } = run.look();
+        const model = await loadModel(folderOf(run.files()));
+        run.delete();
+        const ids = model.tokenizer.encodePlain(input.join(''));
+        const isDecoder = task === 'sort';
+        const given = isDecoder ? ids : [model.config.decoder_start_token_id];
+        const spelled = (id) => model.tokenizer.decode([id]);
+        const written = [];
+        let result;
+        while (written.length < expected.length) {
+          const own = [...given, ...written];
+          const all = isDecoder ? { ids: own } : { ids, decoderIds: own };
+          result = model.run(all, { attentions: true });
+          const last = result.logits.data.subarray(-result.logits.dims[1]);
+          written.push(last.indexOf(Math.max(...last)));
+        }
+        assert.notDeepEqual(written.map(spelled), expected, 'it has not learned the task');
+        const end = task === 'pairs' ? written.indexOf(0) + 1 || Infinity : Infinity;
+        assert.deepEqual(
+          output,
+          written.slice(0, end).map((id) => (id === 0 && !isDecoder ? '<s>' : spelled(id))),
+        );
+        const { self, cross } = result.attentions;
+        const [{ weights }] = parts;
+        const { data } = (isDecoder ? self : cross)[0];
+        assert.equal(weights.length, data.length);
+        data.forEach((weight, at) => assert.ok(Math.abs(weight - weights[at]) < 1e-5, `${at}`));
+        model.delete();
+      }
     });
   }
 
@@ -160,25 +210,14 @@ describe('snapshots', () => {
 });
 
 describe('the files of a trained model', () => {
-  /** The folder that loadModel() reads. */
-  const folderOf = (files) => ({
-    name: 'trained',
-    getFileHandle: async (name) => {
-      if (!Object.hasOwn(files, name)) throw new DOMException('none', 'NotFoundError');
-      return { getFile: async () => new File([files[name]], name) };
-    },
-    getDirectoryHandle: async () => {
-      throw new DOMException('none', 'NotFoundError');
-    },
-  });
-
   it('are those of a model that writes its example from text', async () => {
     const run = trained(ownSettings('reverse'), 3);
     const model = await loadModel(folderOf(run.files()));
-    const { input, parts } = run.look();
+    const { input, output, parts } = run.look();
     const ids = model.tokenizer.encodePlain(input.join(''));
     assert.equal(model.tokenizer.decode(ids), input.join(''));
-    const decoderIds = [model.config.decoder_start_token_id, ...ids.slice(1).reverse()];
+    const written = output.map((token) => model.tokenizer.encodePlain(token)[0]);
+    const decoderIds = [model.config.decoder_start_token_id, ...written.slice(0, -1)];
     const { attentions } = model.run({ ids, decoderIds }, { attentions: true });
     const [cross] = attentions.cross;
     for (const [at, weight] of parts[0].weights.entries()) {

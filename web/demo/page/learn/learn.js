@@ -47,11 +47,15 @@ export function createLearn(root, { change, open }) {
   let isPlaying = false;
   let giveFiles = null; // what to do with the files of the model
   let orders = 0; // to the worker, so far
+  let firstOrder = 0; // of the current run
 
-  const send = startWorker({ picture: showPicture, saved: (answer) => giveFiles(answer), stopped });
+  const send = startWorker({ picture: takePicture, saved: (answer) => giveFiles(answer), stopped });
   const button = (id, name, click) => element('button', { type: 'button', id, click }, name);
   /** What changes the run: a picture names the latest order before it. */
-  const order = (type, more) => send(type, { order: ++orders, ...more });
+  function order(type, more) {
+    send(type, { order: ++orders, ...more });
+    return orders;
+  }
   const play = button('learn-play', 'Play', () => (isPlaying ? pause() : start()));
   const step = button('learn-step', 'One step', () => order('step'));
   const again = button('learn-again', 'Start again', () => begin());
@@ -102,7 +106,7 @@ export function createLearn(root, { change, open }) {
       speak(`${message}.`, true);
       return;
     }
-    order('start', { settings, pairs });
+    firstOrder = order('start', { settings, pairs });
     if (isPlaying) order('play');
   }
 
@@ -125,6 +129,17 @@ export function createLearn(root, { change, open }) {
     speak(await saveFiles(files));
   }
 
+  /** The worker waits until each picture is drawn, also one that cannot be. */
+  function takePicture(answer) {
+    try {
+      // Late pictures of the run before have other parts, and another task.
+      if (answer.order >= firstOrder) showPicture(answer);
+    } finally {
+      const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+      requestAnimationFrame(() => setTimeout(() => send('drawn'), isCalm ? calmPause : 0));
+    }
+  }
+
   function showPicture(answer) {
     picture = answer;
     if (document.body.dataset.mode !== 'learn' && answer.isPlaying) pause();
@@ -135,11 +150,10 @@ export function createLearn(root, { change, open }) {
     showButtons();
     course.show(picture, settings.task);
     attention.show(picture.example, settings.task);
-    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    requestAnimationFrame(() => setTimeout(() => send('drawn'), isCalm ? calmPause : 0));
   }
 
-  function stopped({ message }) {
+  function stopped({ message, order: stoppedOrder = orders }) {
+    if (stoppedOrder < firstOrder) return; // the run before
     isPlaying = false;
     showButtons();
     const steps = picture?.steps ?? 0;

@@ -7,7 +7,7 @@
 // Out: { type: 'picture', order, steps, losses, example, score, isPlaying, isSolved }    order: the latest before it;
 //                                       losses: of all steps
 //      { type: 'saved', files }         of the model as it is: { name: text or bytes }
-//      { type: 'stopped', message }     the run cannot go on
+//      { type: 'stopped', order, message }    the run cannot go on
 
 import { loadTraining } from 'attention-wasm/training';
 import { createRun } from './run.js';
@@ -117,6 +117,6 @@ addEventListener('message', async ({ data }) => {
     await answers[data.type](data);
   } catch ({ message }) {
     isPlaying = false;
-    postMessage({ type: 'stopped', message });
+    postMessage({ type: 'stopped', order: latestOrder, message });
   }
 });

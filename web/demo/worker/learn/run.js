@@ -56,6 +56,35 @@ export function createRun({ TrainableTransformer }, settings, pairs) {
   const snapshots = createSnapshots(model);
   const texts = (ids) => ids.map((id) => tokens[id]);
 
+  /** A written line of the reader's own lines ends with the mark, token 0. */
+  const upToMark = (ids) => (ids.includes(0) ? ids.slice(0, ids.indexOf(0) + 1) : ids);
+
+  /** The example with what the model writes by itself, each token after its own ones, in place of the right ones. */
+  function writtenByItself() {
+    const {
+      ids: [ids],
+      targets: [targets],
+      decoderIds,
+    } = example;
+    const first = targets.findIndex((id) => id >= 0);
+    // A text in which some tokens cannot be known is read as it is.
+    if (!decoderIds && targets.indexOf(-1, first) >= 0) {
+      return { ids, found: predictedIds(model, example)[0] };
+    }
+    const count = targets.length - first;
+    const [start] = decoderIds ?? [];
+    const found = model.generate(decoderIds ? ids : ids.slice(0, first + 1), {
+      maxTokens: count,
+      ...(decoderIds && { decoderIds: start.slice(0, 1) }),
+    });
+    const before = found.slice(0, count - 1);
+    if (decoderIds) return { ids, found, written: [start[0], ...before] };
+    return {
+      ids: [...ids.slice(0, first + 1), ...before],
+      found: [...ids.slice(1, first + 1), ...found],
+    };
+  }
+
   function train() {
     const step = model.steps + 1;
     const batch = trainingBatch(task, seed, step);
@@ -77,12 +106,8 @@ export function createRun({ TrainableTransformer }, settings, pairs) {
 
     /** Labels, output and weights of every head for the example. */
     look() {
-      const {
-        ids: [ids],
-        targets: [targets],
-        decoderIds: [written] = [],
-      } = example;
-      const [found] = predictedIds(model, example);
+      const [targets] = example.targets;
+      const { ids, found, written } = writtenByItself();
       const { attentions } = model.run(ids, {
         attentions: true,
         logits: false,
@@ -100,7 +125,7 @@ export function createRun({ TrainableTransformer }, settings, pairs) {
         list.slice(first).map((id, at) => (targets[first + at] < 0 ? '·' : tokens[id]));
       return {
         input: texts(isGiven ? ids : ids.slice(0, first + 1)),
-        output: output(found),
+        output: output(rows ? upToMark(found) : found),
         expected: output(targets),
         parts: stacks
           .filter(([name]) => attentions[name])
