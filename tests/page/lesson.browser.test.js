@@ -60,6 +60,29 @@ const smallest = (page) =>
     return found;
   });
 
+/** The cell at the middle of the map, and a point of whole pixels as far from its edges as can be. */
+const middleCell = (page) =>
+  page.evaluate(() => {
+    const map = document.querySelector('.matrix-view attention-map');
+    const { left, top, width, height } = map.getBoundingClientRect();
+    const cellAt = (x, y) =>
+      map.cellAt(new PointerEvent('pointermove', { clientX: x, clientY: y }));
+    const [x, y] = [Math.round(left + width / 2), Math.round(top + height / 2)];
+    const cell = cellAt(x, y);
+    /** Pixels of the cell in one direction, from the point on. */
+    const within = (dx, dy) => {
+      let steps = 0;
+      const isSame = (other) => other?.row === cell?.row && other?.column === cell?.column;
+      while (steps < 500 && isSame(cellAt(x + (steps + 1) * dx, y + (steps + 1) * dy))) ++steps;
+      return steps;
+    };
+    const middle = {
+      x: x + Math.round((within(1, 0) - within(-1, 0)) / 2),
+      y: y + Math.round((within(0, 1) - within(0, -1)) / 2),
+    };
+    return { cell, middle };
+  });
+
 describe('the view for lessons', { timeout: 300_000 }, () => {
   const demo = startPage('chromium');
 
@@ -107,17 +130,10 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
       await page.keyboard.press('ArrowLeft');
       await drawn(page);
       assert.equal((await read(page)).query, 'rouge');
-      // A click still hits the cell below the pointer.
-      const box = await (await page.$('.matrix-view attention-map')).boundingBox();
-      const cell = await page.evaluate(
-        ({ x, y }) =>
-          document
-            .querySelector('.matrix-view attention-map')
-            .cellAt(new PointerEvent('pointermove', { clientX: x, clientY: y })),
-        { x: box.x + box.width / 2, y: box.y + box.height / 2 },
-      );
+      // A click still hits the cell below the pointer: in its middle, which no font moves to its neighbor.
+      const { cell, middle } = await middleCell(page);
       assert.ok(cell?.row !== undefined && cell.column !== undefined, JSON.stringify(cell));
-      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      await page.mouse.click(middle.x, middle.y);
       await drawn(page);
       const chosen = await page.$eval('.matrix-view attention-map', ({ selected }) => selected);
       assert.deepEqual([chosen.row, chosen.column], [cell.row, cell.column]);
