@@ -1,10 +1,11 @@
 // The preview picture of links to the page: the initial attention map as cells, in a PNG file.
 
-import { crc32, deflateSync } from 'node:zlib';
 import { colorScale } from 'attention-wasm/heatmap';
+import { PNG } from 'pngjs';
 import { placeIn, stageRow } from './demo/positions.js';
 
 const size = { width: 1200, height: 630 }; // recommended size of og:image
+const format = { colorType: 2, inputColorType: 2, inputHasAlpha: false, deflateLevel: 9 }; // 2: red, green, blue
 const margin = 60;
 const gap = 8;
 const ring = 8;
@@ -35,7 +36,7 @@ export function previewPNG(picture, state) {
   const { row, column } = placeIn(picture, state);
   frame(pixels, [across(column), down(0), across(column + 1), down(rows)], colors.blue);
   frame(pixels, [across(0), down(row), across(columns), down(row + 1)], colors.red);
-  return encode(pixels, size);
+  return PNG.sync.write({ ...size, data: pixels }, format);
 }
 
 const rgbOf = (color) => color.match(/\d+/g).map(Number); // 'rgb(73, 149, 200)'
@@ -58,33 +59,4 @@ function frame(pixels, [left, top, right, bottom], rgb) {
   ]) {
     fill(pixels, box, rgb);
   }
-}
-
-/** PNG (ISO/IEC 15948): 8 bits of red, green and blue, no filter. */
-function encode(pixels, { width, height }) {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2], 8);
-  const lines = Buffer.alloc(height * (1 + 3 * width));
-  for (let line = 0; line < height; ++line) {
-    lines.set(
-      pixels.subarray(line * 3 * width, (line + 1) * 3 * width),
-      line * (1 + 3 * width) + 1,
-    );
-  }
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(lines, { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
-
-function chunk(name, data) {
-  const named = Buffer.concat([Buffer.from(name, 'latin1'), data]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  sum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, sum]);
 }

@@ -4,30 +4,14 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { crc32, inflateSync } from 'node:zlib';
+import { PNG } from 'pngjs';
 import { previewPNG } from '../../web/preview_picture.js';
 import { root } from '../support/js/package.js';
 
-/** Decodes a PNG: { width, height, at(x, y) → [r, g, b] }; checks the checksum of every chunk. */
+/** Decodes a PNG: { width, height, at(x, y) → [r, g, b] }. */
 function decode(file) {
-  assert.deepEqual([...file.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const chunks = new Map();
-  for (let at = 8; at < file.length;) {
-    const length = file.readUInt32BE(at);
-    const named = file.subarray(at + 4, at + 8 + length);
-    assert.equal(file.readUInt32BE(at + 8 + length), crc32(named));
-    chunks.set(named.toString('latin1', 0, 4), named.subarray(4));
-    at += 12 + length;
-  }
-  assert.deepEqual([...chunks.keys()], ['IHDR', 'IDAT', 'IEND']);
-  const header = chunks.get('IHDR');
-  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
-  assert.deepEqual([...header.subarray(8)], [8, 2, 0, 0, 0]);
-  const lines = inflateSync(chunks.get('IDAT'));
-  const line = 1 + 3 * width;
-  assert.equal(lines.length, height * line);
-  for (let y = 0; y < height; ++y) assert.equal(lines[y * line], 0, 'the filter of a line');
-  const at = (x, y) => [...lines.subarray(y * line + 1 + 3 * x, y * line + 4 + 3 * x)];
+  const { width, height, data } = PNG.sync.read(file);
+  const at = (x, y) => [...data.subarray(4 * (y * width + x)).subarray(0, 3)];
   return { width, height, at };
 }
 
