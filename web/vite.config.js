@@ -139,27 +139,6 @@ const styleFirst = {
   },
 };
 
-/**
- * d3-scale-chromatic reduced to its lists of colors. Its functions and their
- * dependencies would add 30 kB for ten colors.
- */
-const colorLists = {
-  name: 'color-lists',
-  resolveId: {
-    order: 'pre',
-    handler: (id) => (id === 'd3-scale-chromatic' ? '\0color-lists' : null),
-  },
-  async load(id) {
-    if (id !== '\0color-lists') return null;
-    const lists = Object.entries(await import('d3-scale-chromatic')).filter(
-      ([, list]) => Array.isArray(list) && list.every((color) => typeof color === 'string'),
-    );
-    return lists
-      .map(([name, list]) => `export const ${name} = ${JSON.stringify(list)};\n`)
-      .join('');
-  },
-};
-
 /** No reports about slow plugins: on a busy machine they hide the warnings. */
 const checks = { bundlerTimings: false };
 
@@ -170,7 +149,6 @@ export default defineConfig(({ command, mode }) => ({
   publicDir: false,
   logLevel: command === 'serve' ? 'info' : 'warn', // info: the address of the server
   plugins: [
-    colorLists,
     readyPicture,
     standAloneScript,
     styleFirst,

@@ -1,7 +1,6 @@
 // Links between two columns of words: selection, drawing on a canvas, and SVG export.
 
 import { visibleText } from 'attention-wasm/heatmap';
-import { schemeObservable10 } from 'd3-scale-chromatic';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 
 const maxLinks = 6000;
@@ -10,7 +9,13 @@ const immediateLinks = 100; // drawn with every key press, the strongest first
 const linksPerFrame = 200;
 const delay = 250; // ms before weaker links are drawn, which are barely visible
 
-export const colorOfHead = (head) => schemeObservable10[head % schemeObservable10.length];
+// Observable's ten categorical colors, schemeObservable10 of d3-scale-chromatic.
+const headColors = [
+  ...['#4269d0', '#efb118', '#ff725c', '#6cc5b0', '#3ca951'],
+  ...['#ff8ab7', '#a463f2', '#97bbf5', '#9c6b4e', '#9498a0'],
+];
+
+export const colorOfHead = (head) => headColors[head % headColors.length];
 
 /**
  * Links to draw as { row, column, head, weight }, the strongest last; weights may be negative. `of`: { row } or {
