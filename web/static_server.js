@@ -1,6 +1,7 @@
 // Serves folders of files on localhost, compressed as static hosts do.
 
 import { createServer } from 'node:http';
+import { isIP } from 'node:net';
 import compression from 'compression';
 import sirv from 'sirv';
 
@@ -16,12 +17,20 @@ export async function serve(folders, { headers = {}, port = 0, attempts = 1, max
   const options = maxAge === undefined ? { dev: true } : { maxAge };
   const handlers = [compression(), ...folders.map((folder) => sirv(folder, options))];
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url, 'http://localhost');
+    const refusal = refusalOf(request);
+    if (refusal) {
+      answer(response, ...refusal);
+      return;
+    }
+    // A file that cannot be read: without a listener the error would end the process.
+    response.on('pipe', (file) => file.on('error', () => response.destroy()));
+    if (!isRange(request.headers.range)) delete request.headers.range;
+    const { pathname } = new URL(`http://localhost${request.url}`);
     const wanted = typeof headers === 'function' ? headers(pathname) : headers;
     for (const [name, value] of Object.entries(wanted)) response.setHeader(name, value);
     const ask = (index) => {
       if (index < handlers.length) return handlers[index](request, response, () => ask(index + 1));
-      return response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
+      return answer(response, 404, 'Not found');
     };
     ask(0);
   });
@@ -42,6 +51,36 @@ export async function serve(folders, { headers = {}, port = 0, attempts = 1, max
         server.closeAllConnections();
       }),
   };
+}
+
+function answer(response, status, text, headers = {}) {
+  response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(`${text}\n`);
+}
+
+/** Status, text and headers of the answer to a request that is not for a file of this server, or undefined. */
+function refusalOf({ method, url, headers: { host } }) {
+  if (method !== 'GET' && method !== 'HEAD') {
+    return [405, `${method} is not supported; expected GET or HEAD`, { allow: 'GET, HEAD' }];
+  }
+  if (!/^\/(?!\/)/.test(url)) return [400, 'The request target must be a path'];
+  if (host !== undefined && !isLocal(host)) {
+    return [421, `This server is localhost, not ${host}`];
+  }
+  return undefined;
+}
+
+/** Whether a Host header names this machine: another name, of a site whose address leads here, could read as that site. */
+function isLocal(host) {
+  const name = host.replace(/:\d*$/, '').toLowerCase();
+  return /^(.+\.)?localhost$/.test(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
+}
+
+/** Whether a Range header is of the one form that sirv reads right. HTTP allows to ignore all others. */
+function isRange(text) {
+  const [, first, last] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(text ?? '') ?? [];
+  return (
+    first !== undefined && (last === '' || (Number(last) > 0 && Number(last) >= Number(first)))
+  );
 }
 
 function listen(server, port) {
