@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { loadAttention } from 'attention-wasm';
 import { loadModel } from 'attention-wasm/models';
@@ -83,6 +85,23 @@ describe('the workers of a model', () => {
     const model = await loadDivided(llama, pool);
     const vectors = 4 * (2 * model.layers + 1) * cases.llama.config.hidden_size;
     assert.ok(Math.abs(bytes - model.memoryBytes) <= vectors, `${bytes} of ${model.memoryBytes}`);
+    await pool.close();
+  });
+});
+
+describe('runs at the same time', () => {
+  it('add one listener to a signal, and print no warning', async () => {
+    const warnings = [];
+    const listener = (warning) => warnings.push(warning.message);
+    process.on('warning', listener);
+    const { pool } = await watchedPool({ workers: 2 });
+    const model = await loadDivided(llama, pool);
+    const { signal } = new AbortController();
+    const runs = Array.from({ length: 12 }, () => model.run({ ids }, { signal }));
+    await Promise.all([...runs, ...runs.map(() => model.run({ ids }))]);
+    await new Promise((done) => setImmediate(done)); // warnings are printed in a later task
+    process.off('warning', listener);
+    assert.deepEqual(warnings, []);
     await pool.close();
   });
 });
@@ -212,6 +231,24 @@ describe('the end of a model on a pool', () => {
     withModel(async () => {
       for await (const token of model.generate({ ids }, { maxTokens: 4 })) if (token) break;
       assert.equal(watched.count('freeCaches'), 2 * model.layers);
+    }),
+  );
+
+  it(
+    'frees the caches of texts that are forgotten',
+    withModel(async () => {
+      setFlagsFromString('--expose-gc');
+      const gc = runInNewContext('gc');
+      const texts = [{ maxTokens: 4 }, { maxTokens: 4, logits: true, beam: 2 }];
+      const caches = 2 * model.layers * (texts.length + 1); // beam search has caches of its own
+      for (const options of texts) await model.generate({ ids }, options).next();
+      const end = Date.now() + 5000;
+      while (watched.count('freeCaches') < caches && Date.now() < end) {
+        gc();
+        await new Promise((done) => setTimeout(done, 5));
+      }
+      assert.equal(watched.count('freeCaches'), caches);
+      same((await model.run({ ids })).hidden, want);
     }),
   );
 });

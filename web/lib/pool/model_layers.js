@@ -116,17 +116,26 @@ function joinCaptures(shards, results, perHead) {
   return { data: concatenated(arrays) };
 }
 
-/** Keys and values in the workers, of some heads in each. They are created when a call first uses the cache. */
+/** A function that frees a cache in all workers. Outside of the cache, which it must not hold. */
+const freeCache = (links, id) => () => {
+  for (const link of links) link.request({ task: 'freeCaches', caches: [id] }).catch(() => {});
+};
+
+/**
+ * Keys and values in the workers, of some heads in each. They are created when a call first uses the cache, and freed by
+ * delete() or when the cache is collected: a generator that its caller drops never ends.
+ */
 class PooledCache {
   #id = ++lastId;
-  #links;
+  #free;
   #fields;
   #copies = [];
 
   /** fields: { batch?, capacity }, or { context, edits } for its keys and values; edits: fields by worker. */
   constructor(links, fields) {
-    this.#links = links;
     this.#fields = fields;
+    this.#free = freeCache(links, this.#id);
+    registry.register(this, this.#free, this);
   }
 
   copyEntry(from, to) {
@@ -142,9 +151,8 @@ class PooledCache {
   }
 
   delete() {
-    for (const link of this.#links) {
-      link.request({ task: 'freeCaches', caches: [this.#id] }).catch(() => {});
-    }
+    registry.unregister(this);
+    this.#free();
   }
 }
 
@@ -344,27 +352,26 @@ export async function createModelApi(api, heap, workers, model) {
   /** Computes layers in all workers. taskOf: a function of the worker. */
   async function computeSteps(taskOf, signal) {
     const run = ++lastId;
-    const drop = () => posts.forEach((post) => post({ run }));
-    const signals = [ended.signal, signal].filter(Boolean);
-    try {
-      for (const each of signals) each.addEventListener('abort', drop);
-      if (!peers) {
-        links.forEach((link, from) =>
-          link.relays.set(run, (columns) => sendColumns(posts, { run, from, columns })),
-        );
-      }
-      // Cloned for each worker.
-      const answers = await Promise.all(
+    if (!peers) {
+      links.forEach((link, from) =>
+        link.relays.set(run, (columns) => sendColumns(posts, { run, from, columns })),
+      );
+    }
+    // Cloned for each worker.
+    const begin = () =>
+      Promise.all(
         links.map((link, at) =>
           link.request({ task: 'begin', run, at, workers: count, peers, ...taskOf(at) }),
         ),
       );
+    try {
+      const answers = await live(begin, signal);
       return answers.map(([answer]) => answer);
     } catch (error) {
-      drop();
+      // Workers that wait for the columns of others stop.
+      posts.forEach((post) => post({ run }));
       throw error;
     } finally {
-      for (const each of signals) each.removeEventListener('abort', drop);
       for (const link of links) link.relays.delete(run);
     }
   }

@@ -124,13 +124,14 @@ export class WorkerLink {
   #receive(message) {
     // The pending tasks of a dead worker are rejected already.
     if (this.isDead || (!this.#hasAnswered && isGreeting(message))) return;
-    const exchanged = readColumns(message);
-    if (exchanged) {
-      this.relays.get(exchanged.run)?.(exchanged.columns);
-      return;
-    }
     let answer;
     try {
+      const exchanged = readColumns(message);
+      if (exchanged) {
+        // Throws for columns that cannot be transferred.
+        this.relays.get(exchanged.run)?.(exchanged.columns);
+        return;
+      }
       answer = readAnswer(message, this.#pending);
     } catch (error) {
       this.terminate(error);
