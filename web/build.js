@@ -133,13 +133,14 @@ const bundledPackages = {
   '@huggingface/tokenizers': 'LICENSE',
   '@kayahr/text-encoding': 'LICENSE.md',
   fflate: 'LICENSE',
+  'oniguruma-parser': 'LICENSE',
 };
 
 function thirdPartyLicenses() {
   const licenses = Object.entries(bundledPackages).map(([bundled, file]) => {
     const read = (path) => readFileSync(at('node_modules', bundled, path), 'utf8');
-    const { name, version, homepage } = JSON.parse(read('package.json'));
-    return `${name} ${version} (${homepage})\n\n${read(file)}`;
+    const { name, version, homepage, repository } = JSON.parse(read('package.json'));
+    return `${name} ${version} (${homepage ?? repository.url})\n\n${read(file)}`;
   });
   return ['The files beside this one contain packages of others:\n', ...licenses].join('\n');
 }
