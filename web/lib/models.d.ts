@@ -143,8 +143,10 @@ export interface LoadModelOptions {
    */
   weights?: 'as stored' | 'float32' | 'int8' | null;
   /**
-   * Whether `pooled` follows modules.json of a sentence encoder, which takes a request to the server. Default: true for
-   * encoders without a head. Otherwise `pooled` is the pooler's output.
+   * Whether `pooled` follows modules.json of a sentence encoder, which takes a request to the server: pooling by mean, cls,
+   * max, lasttoken, weightedmean or mean_sqrt_len_tokens, several of them concatenated, then Dense and Normalize; anything
+   * else there is an error. Default: true for models of one stack without a head (with one, as in Qwen3-Embedding, set
+   * `true`). Otherwise, or without that file, `pooled` is the pooler's output, if there is a pooler.
    */
   pooling?: boolean | null;
   /** A result of `loadAttention()` to use instead of the shared instance. */
@@ -158,7 +160,10 @@ export interface LoadModelOptions {
 
 /** Token ids instead of a text. */
 export interface IdsInput {
-  /** Token ids, including the model's special tokens. */
+  /**
+   * Token ids, including the model's special tokens, without padding: there is no attention mask, so that other tokens
+   * attend to padding.
+   */
   ids: IdList;
   /** Token type ids, which distinguish two texts in some models. Default 0. */
   typeIds?: IdList | null;
@@ -232,7 +237,8 @@ export type StackName = 'self' | 'encoder' | 'decoder' | 'cross';
 
 /**
  * Numbers of an edit: nested arrays, or a tensor whose data may be an array. For `scores`, null stands for −∞; all others
- * must be finite. −0 is read as 0.
+ * must be finite. −0 is read as 0. A score of −∞ gives the weight 0, but the pair stays visible: an edit of `pattern` then sets
+ * its weight, which for pairs that are `'blocked'` it does not.
  */
 export type EditTensor =
   | EditNumbers
@@ -369,9 +375,15 @@ export interface ModelResult {
   readonly hidden: OwnedTensor;
   /** Output of the encoder, n × d. */
   readonly encoderHidden?: OwnedTensor;
-  /** Output of the head: n × classes if it classifies tokens, else one number per class. */
+  /**
+   * Output of the head: n × classes if it classifies tokens, else one number per class. A decoder classifies a text at its
+   * last token that is not `pad_token_id` of config.json.
+   */
   readonly logits?: OwnedTensor;
-  /** One vector: pooled as modules.json says (see `pooling`), else the output of the pooler. */
+  /**
+   * One vector: pooled over all tokens as modules.json says (see the option `pooling` of `loadModel()`), else the output of
+   * the pooler.
+   */
   readonly pooled?: OwnedTensor;
   /** Input of each layer, then `hidden`: layers + 1 tensors. */
   readonly hiddenStates?: OwnedTensor[];
@@ -605,6 +617,11 @@ export interface LoadedModel {
   readonly type: string;
   /** The parsed config.json. */
   readonly config: Readonly<Record<string, unknown>>;
+  /**
+   * Names of fields of config.json that are neither read nor known to change no result, such as `'new_option'` or
+   * `'rope_scaling.new_option'`: if one of them changes the computation, results are those without it.
+   */
+  readonly unknownFields: readonly string[];
   /** Stacks and layers, derived from config.json. */
   readonly description: ModelDescription;
   /** Vocabulary size; undefined for image models. */
@@ -1001,7 +1018,7 @@ export interface SweepOptions {
    * have.
    */
   edit(layer: number, head: number, position: number): readonly Edit[];
-  /** A number that describes the result of a run. */
+  /** A number that describes the result of a run, of which it gets a copy without hidden states. */
   metric(result: ModelResult): number;
   /**
    * The axes: true for all indices, or a list. Default `{ layers: true, heads: true, positions: false }`; layers and heads

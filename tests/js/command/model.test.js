@@ -39,8 +39,13 @@ describe('attention-wasm model', () => {
       await writeFile(join(at(name), 'tokenizer.json'), JSON.stringify(tokenizer));
       await writeFile(join(at(name), 'model.safetensors'), writeSafetensors(weights));
     }
+    const { 'config.json': config, ...others } = decoderFiles();
+    const newer = {
+      ...others,
+      'config.json': JSON.stringify({ ...JSON.parse(config), option: 1 }),
+    };
     const { 'tokenizer.json': _, ...withIds } = decoderFiles();
-    for (const [name, files] of Object.entries({ ids: withIds, unknown: fillingFiles() })) {
+    for (const [name, files] of Object.entries({ ids: withIds, newer, unknown: fillingFiles() })) {
       await mkdir(at(name));
       for (const [file, content] of Object.entries(files)) {
         await writeFile(join(at(name), file), content);
@@ -48,6 +53,20 @@ describe('attention-wasm model', () => {
     }
   });
   after(() => rm(folder, { recursive: true, force: true }));
+
+  it('names fields of config.json that are not known', () => {
+    assert.match(
+      printed(['model', at('newer'), text]),
+      /^Fields of config\.json that are not known: option\.$/m,
+    );
+    assert.doesNotMatch(printed(['model', at('gpt2'), text]), /Fields of config/);
+    const { unknownFields } = JSON.parse(printed(['model', at('newer'), text, '--json']));
+    assert.deepEqual(unknownFields, ['option']);
+    assert.equal(
+      'unknownFields' in JSON.parse(printed(['model', at('gpt2'), text, '--json'])),
+      false,
+    );
+  });
 
   async function withModel(name, use) {
     const model = await loadModel(at(name));

@@ -131,7 +131,7 @@ const cases = [
     sequences,
     {
       decoderVocabulary: 9,
-      'encoder.embed.words': 'shared|encoder.embed_tokens|decoder.embed_tokens|lm_head',
+      'encoder.embed.words': 'encoder.embed_tokens|shared|decoder.embed_tokens|lm_head',
     },
   ],
   [
@@ -208,12 +208,11 @@ describe('a config and its defaults', () => {
 
   it('scales T5’s logits by 1/√d if the embedding is shared', () => {
     const stepOf = (more) => described('t5', { ...t5, ...more }).heads.at(-1).steps[0];
-    const own = ({ scale, ownWords }) => [scale, ownWords];
-    assert.deepEqual(own(stepOf({})), [0.25, false]);
-    assert.deepEqual(own(stepOf({ tie_word_embeddings: false })), [1, true]);
-    assert.deepEqual(own(stepOf({ scale_decoder_outputs: false })), [1, true]);
+    assert.equal(stepOf({}).scale, 0.25);
+    assert.equal(stepOf({ tie_word_embeddings: false }).scale, 1);
+    assert.equal(stepOf({ scale_decoder_outputs: false }).scale, 1);
     const both = { tie_word_embeddings: false, scale_decoder_outputs: true };
-    assert.deepEqual(own(stepOf(both)), [0.25, true]);
+    assert.equal(stepOf(both).scale, 0.25);
   });
 
   it('gives ALBERT one group of layers, or num_hidden_groups', () => {
@@ -319,12 +318,14 @@ describe('a config field', () => {
     ['whole', (c) => c.integer('x'), [1, 2 ** 31 - 1], [0, 2 ** 31, 1.5, '1', true]],
     ['whole from 0', (c) => c.integer('x', 5, 0), [0, 1], [-1, -0.5]],
     ['layers', (c) => c.layers('x'), [1, 4096], [0, 4097]],
-    ['number', (c) => c.number('x'), [0, 1e300], [-1e-9, Infinity, NaN, '0']],
+    ['number', (c) => c.number('x'), [0, 3e38], [-1e-9, 4e38, Infinity, NaN, '0']],
+    ['number above 0', (c) => c.positive('x'), [1e-300, 3e38], [0, -1]],
     ['flag', (c) => c.flag('x'), [true, false], [0, 'true']],
     ['list', (c) => c.list('x'), [[], [1]], ['', {}]],
     ['numbers', (c) => c.numbers('x', 2), [[0, 1]], [[1], [1, 2, 3], [1, -1], '12']],
     ['ids', (c) => c.ids('x').length, [], [-1, 1.5, [1, -1], '1']],
-    ['activation', (c) => c.activation('x'), ['relu', 'tanh'], ['RELU', 0]],
+    ['activation', (c) => c.activation('x'), ['relu'], ['RELU', 'tanh', 0]],
+    ['activation of a pooler', (c) => c.activation('x', 'relu', ['tanh']), ['tanh'], ['relu']],
   ];
   for (const [name, read, taken, refused] of limits) {
     it(`is accepted up to its limits only: ${name}`, () => {

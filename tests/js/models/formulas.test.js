@@ -14,7 +14,7 @@ const near = (got, want, tolerance = 1e-12) => {
 
 describe('rotary embeddings', () => {
   const rotary = (fields, { keyDim = 8, fraction } = {}) =>
-    rotaryOf(new ConfigFields(fields), { keyDim, fraction });
+    rotaryOf(new ConfigFields(fields), 4, { keyDim, fraction });
   const scaled = (rope) => rotary({ max_position_embeddings: 4096, rope_scaling: rope }).rotary;
   const plain = [1, 0.1, 0.01, 0.001]; // 10000^(-2i/8)
 
@@ -29,6 +29,58 @@ describe('rotary embeddings', () => {
     ]) {
       near(rotary(fields, { keyDim: 4 }).rotary.frequencies, want);
     }
+  });
+
+  it('may differ by layer type', () => {
+    const [full, sliding] = ['full_attention', 'sliding_attention'];
+    const ten = { rope_type: 'default', rope_theta: 10 };
+    const byType = (rope_parameters, layer_types) =>
+      rotary({ rope_theta: 5, rope_parameters, layer_types }, { keyDim: 4 });
+    near(byType({ [full]: ten }).rotary.frequencies, [1, 10 ** -0.5]);
+    const yarned = { ...ten, rope_type: 'yarn', factor: 4, original_max_position_embeddings: 16 };
+    const factor = 0.1 * Math.log(4) + 1;
+    near([byType({ [full]: yarned }).rotary.factor], [factor]);
+    const halved = { rope_theta: 100, rope_type: 'linear', factor: 2 };
+    const kinds = [full, sliding, full, full];
+    const { optionsOf } = byType({ [full]: ten, [sliding]: halved }, kinds);
+    for (const [n, kind] of kinds.entries()) {
+      const want = kind === full ? [1, 10 ** -0.5] : [0.5, 0.05];
+      near(optionsOf(n).rotary.frequencies, want);
+    }
+    const longrope = {
+      rope_type: 'longrope',
+      short_factor: [1, 1],
+      original_max_position_embeddings: 8,
+    };
+    assert.equal(byType({ [full]: ten, [sliding]: longrope }, kinds).maxLength, 8);
+    for (const [parameters, types] of [
+      [{ [full]: ten, [sliding]: ten }, undefined],
+      [{ [full]: ten }, kinds],
+      [{ [full]: ten, [sliding]: ten }, kinds.slice(1)],
+    ]) {
+      assert.throws(() => byType(parameters, types), /^RangeError: 'layer_types' of config\.json/);
+    }
+  });
+
+  it('need the type of their scaling, and finite numbers', () => {
+    for (const [fields, sentence] of [
+      [
+        { rope_scaling: { factor: 4 } },
+        /'rope_scaling' of config\.json has no 'rope_type' or 'type'/,
+      ],
+      [{ rope_scaling: {} }, /has no 'rope_type'/],
+      [{ rope_parameters: { rope_theta: 9, factor: 4 } }, /'rope_parameters' .* no 'rope_type'/],
+      [
+        { rope_parameters: { full_attention: { factor: 4 } } },
+        /'full_attention' of .* no 'rope_type'/,
+      ],
+      [{ rope_theta: 0 }, /'rope_theta' .* must be a number above 0/],
+      [{ rope_scaling: { type: 'linear', factor: 0 } }, /'factor' .* must be a number above 0/],
+      [{ rope_scaling: { type: 'linear', factor: 1e-40 } }, /not finite/],
+    ]) {
+      assert.throws(() => rotary(fields), { name: 'RangeError', message: sentence });
+    }
+    assert.equal(rotary({ rope_parameters: {} }).rotary.width, 8);
   });
 
   it('rotate an even number of dimensions, from 2 to the head size', () => {

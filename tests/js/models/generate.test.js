@@ -87,6 +87,27 @@ describe('generation', () => {
       });
     }));
 
+  it('continues a prompt of ids that ends within a character, and stops', () =>
+    withModel(counting(), async (model) => {
+      const texts = async (ids, options) =>
+        (await all(model.generate({ ids }, options))).map(({ text }) => text);
+      // Ids 2 and 3 are the bytes of é, 9 is the end.
+      assert.deepEqual(await texts([0, 1, 2], { maxTokens: 3 }), ['é', 'c', 'd']);
+      assert.deepEqual(await texts([2], { stop: 'éc' }), ['é', 'c']);
+      assert.deepEqual(await texts([3, 3], { stop: 'cd' }), ['c', 'd']);
+      // The prompt's last byte stays incomplete: it is no generated text.
+      const { config, weights, tokenizer } = counting();
+      const [a, b] = ['Ã', '©'].map((token) => tokenizer.model.vocab[token]);
+      Object.assign(tokenizer.model.vocab, { Ã: b, '©': a });
+      await withModel({ config, weights, tokenizer }, async (swapped) => {
+        const cut = await all(swapped.generate({ ids: [0, 3] }, { maxTokens: 2, stop: 'c' }));
+        assert.deepEqual(
+          cut.map(({ text }) => text),
+          ['c'],
+        );
+      });
+    }));
+
   it('ends when the model is deleted', async () => {
     for (const beam of [1, 2]) {
       const model = await loadModel(counting());

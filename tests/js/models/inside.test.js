@@ -392,6 +392,52 @@ describe('sweep()', () => {
       assert.deepEqual(one, whole);
     }));
 
+  it('reads each edit once, and typed arrays of layers', () =>
+    withModel('gpt2', async ({ model, input }) => {
+      const over = { layers: [0], heads: false };
+      const metric = logitOf(1);
+      const edits = [{ at: 'z', layer: Int32Array.of(0, 1), to: 'zero' }];
+      const { values } = await sweep(model, input, { edit: () => edits, metric, over });
+      assert.deepEqual([...values], [metric(model.run(input, { edits }))]);
+      let reads = 0;
+      const changing = {
+        ...{ at: 'z', to: 'zero' },
+        get layer() {
+          return reads++;
+        },
+      };
+      const once = await sweep(model, input, { edit: () => [changing], metric, over });
+      assert.deepEqual([...once.values], [metric(model.run(input, { edits: ablate(0) }))]);
+      assert.equal(reads, 1);
+    }));
+
+  for (const [name, layer] of [
+    ['gpt2', 1],
+    ['bart', 1],
+  ]) {
+    it(`gives a metric copies, which it may change: ${name}`, () =>
+      withModel(name, async ({ model, input }) => {
+        const stack = name === 'bart' ? 'decoder' : undefined;
+        const over = { layers: [layer], heads: [0, 1] };
+        const edit = (...at) => ablate(...at.slice(0, 2), { stack });
+        const metric = logitOf(1);
+        const spoil = (tensor) => {
+          for (const own of [tensor].flat()) own?.data?.fill(7);
+        };
+        const spoiling = (result) => {
+          const value = metric(result);
+          for (const part of Object.values(result)) {
+            if (Array.isArray(part)) part.fill(0);
+            spoil(part);
+          }
+          assert.equal(result.hiddenStates, undefined);
+          return value;
+        };
+        const want = await sweep(model, input, { edit, metric, over });
+        assert.deepEqual(await sweep(model, input, { edit, metric: spoiling, over }), want);
+      }));
+  }
+
   it('reports progress, lets other tasks run, and stops', () =>
     withModel('gpt2', async ({ model, input }) => {
       const controller = new AbortController();

@@ -712,9 +712,6 @@ describe('models that cannot be loaded', () => {
     }
   });
 
-  it('ignore an invalid modules.json', () =>
-    assertLoads(asFiles({ ...whole, 'modules.json': '[null]' }), { pooling: true }));
-
   it('read modules.json only if it can have an effect', async () => {
     const inner = [...tensors].filter(([key]) => !key.startsWith('classifier'));
     assert.ok(inner.length < tensors.size);

@@ -134,6 +134,10 @@ describe('headScores()', () => {
     assert.throws(() => headScores(layers, ids, tensor([[1]])), {
       message: /^pattern has dims 1×1/,
     });
+    assert.throws(() => headScores([tensor([[[1]], [[1]]]), tensor([[[1]]])], [1], 'induction'), {
+      name: 'RangeError',
+      message: /^attentions\[1\] has 1 heads but attentions\[0\] has 2$/,
+    });
   });
 });
 
@@ -173,6 +177,25 @@ describe('compare()', () => {
     assert.deepEqual([got.divergence, got.variation], [0, 0]);
     near(got.probabilities, [1 / (1 + Math.E), 1 / (1 + Math.E)]);
     assert.equal('logitDifferences' in got, false);
+  });
+
+  it('is NaN where a logit is NaN or +∞, and refuses runs without numbers', () => {
+    for (const wrong of [NaN, Infinity]) {
+      const c = { logits: tensor([[wrong, 1, 2]]) };
+      for (const [x, y] of [
+        [c, c],
+        [c, { logits: tensor([[0, 1, 2]]) }],
+      ]) {
+        const got = compare(x, y, { token: 1 });
+        assert.deepEqual([got.divergence, got.variation], [NaN, NaN]);
+        assert.deepEqual([got.ranks[0], got.probabilities[0]], [NaN, NaN]);
+      }
+    }
+    const none = { logits: { data: new Float32Array(0), dims: [0, 3] } };
+    assert.throws(
+      () => compare(none, none, { token: 0 }),
+      /^RangeError: a\.logits has no numbers: 0×3/,
+    );
   });
 
   it('refuses runs without logits, other positions and other tokens', () => {

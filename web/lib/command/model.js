@@ -227,11 +227,19 @@ const self = ({ attentions }, rows) => ({
   columns: rows,
 });
 
+const unknownFieldsNote = (names) =>
+  names.length === 0
+    ? []
+    : [
+        `Fields of config.json that are not known: ${names.map((name) => printable(name)).join(', ')}.`,
+      ];
+
 const formats = {
   *json({ model, text, source, generated, output, attentions, rows, columns, edits, measured }) {
     const textsOf = ({ tokens }) => tokens.map((token) => token.text);
     yield jsonChunks({
       ...{ type: model.type, layers: model.layers, heads: model.heads },
+      ...(model.unknownFields.length > 0 && { unknownFields: model.unknownFields }),
       ...{ text, written: output, tokens: textsOf(source), ids: generated.map(({ id }) => id) },
       ...{ rows: textsOf(rows), columns: textsOf(columns), attention: attentions },
       ...(edits.length > 0 && { edits }),
@@ -254,7 +262,11 @@ const formats = {
       return;
     }
     const selected = selectWeights(request, result);
-    const notes = () => ['Each row is a query token, each column a key token; each row sums to 1.'];
+    const { unknownFields } = result.model;
+    const notes = () => [
+      'Each row is a query token, each column a key token; each row sums to 1.',
+      ...unknownFieldsNote(unknownFields),
+    ];
     yield* modelTable(
       { ...selected, unit: 'token' },
       request,

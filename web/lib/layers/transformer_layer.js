@@ -2,6 +2,7 @@
 import { boolean, list, number, oneOf, readOptions } from '../arguments/options.js';
 import { tensor } from '../arguments/tensor.js';
 import { factsOf, make } from '../module/module_object.js';
+import { activationNames } from './activation_names.js';
 import { layerReader } from './transformer_call.js';
 
 const name = 'TransformerLayer';
@@ -49,7 +50,7 @@ const relativeKinds = { maxDistance: number, bidirectional: boolean };
 const optionKinds = {
   heads: number,
   kvHeads: number,
-  activation: /* @__PURE__ */ oneOf(['relu', 'gelu', 'gelu_tanh', 'quick_gelu', 'silu']),
+  activation: /* @__PURE__ */ oneOf(activationNames),
   normFirst: boolean,
   norm: /* @__PURE__ */ oneOf(['layer', 'rms']),
   epsilon: number,

@@ -21,4 +21,5 @@ export const activations = {
   quick_gelu: (x) => x * sigmoid(1.702 * x),
   silu: (x) => x * sigmoid(x),
   tanh: Math.tanh,
+  sigmoid,
 };

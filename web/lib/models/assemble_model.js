@@ -5,6 +5,7 @@ import { ModelBuilder, forEachTensor } from './build_model.js';
 import { ConfigFields } from './config_fields.js';
 import { storageBytes } from './weight_storage.js';
 import { planModel } from './plan_model.js';
+import { mergeEqualTables } from './equal_tables.js';
 
 /** Storage types of weights. */
 export const storageTypes = ['as stored', 'float32', 'int8'];
@@ -27,6 +28,12 @@ function hasInt8(plan, storage) {
     found ||= storage === 'as stored' && type === 'int8';
   });
   return found;
+}
+
+function plannedNames(plan) {
+  const names = new Set();
+  forEachTensor(plan, ({ name }) => names.add(name));
+  return names;
 }
 
 /** Total bytes of all planned tensors; a tensor used twice counts once. */
@@ -69,6 +76,7 @@ function readSpecialIds(c, generation) {
     ends: ids('eos_token_id'),
     decoder: ids('decoder_start_token_id')[0],
     forced: ids('forced_bos_token_id')[0],
+    padding: c.get('pad_token_id'),
     banned: badWords.filter((words) => words?.length === 1).flat(),
   };
 }
@@ -128,13 +136,15 @@ async function build(builder, api, plan) {
  *
  * @param {object} source see readSource()
  * @param {object} options api, or pool: an object with createModelApi(); family: (fields) → description; storage: one of `storageTypes`; readTokenizer(source, plan);
- *   readPooling?(source); usePooling; onBuilt(): called after all weights were read; signal
+ *   readPooling?(source, width); usePooling; onBuilt(): called after all weights were read; signal
  */
 export async function assembleModel(source, options) {
   const { pool, family, storage, readTokenizer, readPooling, usePooling, onBuilt, signal } =
     options;
   const fields = new ConfigFields(source.config);
-  const plan = planModel(family(fields), fields, source.weights);
+  const described = family(fields);
+  const plan = planModel(described, fields, source.weights);
+  await mergeEqualTables(plan, source.weights, plannedNames(plan));
   const { stacks } = plan;
   const mainStack = stacks.self ?? stacks.decoder;
   const isText = mainStack.embed !== undefined;
@@ -143,8 +153,8 @@ export async function assembleModel(source, options) {
   const generation = isDecoder ? await source.json('generation_config.json') : undefined;
   const specialIds = readSpecialIds(fields, generation);
   // Models with a head rarely have modules.json: do not request it from a server.
-  const isPooled = isText && !isDecoder && (usePooling ?? !plan.head);
-  const pooling = isPooled ? await readPooling?.(source) : undefined;
+  const isPooled = isText && stacks.self !== undefined && (usePooling ?? !plan.head);
+  const pooling = isPooled ? await readPooling?.(source, mainStack.width) : undefined;
   const memoryBytes = totalBytes(plan, storage);
   const api = options.api ?? (await pool.createModelApi({ plan, storage, isGenerated: isDecoder }));
   const { workers = 1 } = api;
@@ -161,6 +171,7 @@ export async function assembleModel(source, options) {
       ...{ pooled: plan.pooled, layers: mainStack.layers.length, heads: mainStack.heads },
       specialIds,
       hasIntegers: hasInt8(plan, storage),
+      unknownFields: described.isIgnored ? fields.unknown(described.isIgnored) : [],
       ...{ api, finish: api.finish ?? finish, free: builder.free },
     };
   } catch (error) {

@@ -90,8 +90,8 @@ function* residualTerms(components, result, position) {
   return parts;
 }
 
-function readPosition({ on }, position, count) {
-  if (on === 'tokens') {
+function readPosition({ head, specialIds }, position, { ids, count }) {
+  if (head.on === 'tokens') {
     const at = position ?? count - 1;
     if (Number.isInteger(at) && at >= 0 && at < count) return at;
     throw new RangeError(`position must be from 0 to ${count - 1}, found ${position}`);
@@ -99,7 +99,7 @@ function readPosition({ on }, position, count) {
   if (position !== undefined) {
     throw new RangeError('position is set, but the head has the logits of one position only');
   }
-  return on === 'first' ? 0 : count - 1;
+  return head.positionOf(count, ids, specialIds);
 }
 
 const smallRemainder = 1e-4; // of the sum of absolute parts; above it, the run had edits of the residual stream
@@ -116,7 +116,7 @@ export function* attribute(components, result, options) {
   if (result.logits === undefined) throw new TypeError('the result has no logits: see run()');
   const logits = readTensor('result.logits', result.logits);
   const [count, width] = last.dims;
-  const position = readPosition(head, read.position, count);
+  const position = readPosition(components, read.position, { ids: result.ids, count });
   const row = head.on === 'tokens' ? rowOf(logits, position) : logits.data;
   const maps = {};
   for (const name of ['token', 'against']) {

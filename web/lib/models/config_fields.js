@@ -1,10 +1,12 @@
 // Validated fields of a config.json. 'n_embd|hidden_size' names two spellings of one field. Only own properties count, and
 // null counts as missing.
 import { describe } from '../arguments/describe.js';
+import { activationNames } from '../layers/activation_names.js';
 
 const maxInteger = 2 ** 31 - 1;
 const maxLayers = 4096;
 
+/** This library's name for each activation of a config. */
 const activations = new Map(
   Object.entries({
     relu: 'relu',
@@ -26,12 +28,15 @@ const activations = new Map(
 export const ownField = (object, name) =>
   Object.hasOwn(object, name) ? (object[name] ?? undefined) : undefined;
 
-// No field may be negative.
-const isNumber = (value) => Number.isFinite(value) && value >= 0;
+// No field may be negative; layers compute in float32.
+const isNumber = (value) =>
+  typeof value === 'number' && Number.isFinite(Math.fround(value)) && value >= 0;
 
 export class ConfigFields {
   #fields;
   #source;
+  #read = new Set();
+  #nested = new Map();
 
   constructor(fields, source = 'config.json') {
     if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
@@ -44,7 +49,8 @@ export class ConfigFields {
   /** [name, value] of the first spelling present; the value is undefined if all are missing and there is a default. */
   #find(names, defaultValue) {
     const spellings = names.split('|');
-    const name = spellings.find((spelling) => this.get(spelling) !== undefined);
+    // All spellings are read: a config may have several, as n_positions and n_ctx.
+    const [name] = spellings.filter((spelling) => this.get(spelling) !== undefined);
     if (name !== undefined) return [name, this.get(name)];
     if (defaultValue !== undefined) return [spellings[0], undefined];
     const spelled = spellings.map((spelling) => `'${spelling}'`).join(' or ');
@@ -57,8 +63,32 @@ export class ConfigFields {
     );
   }
 
+  /** Throws if no spelling is present. */
+  requireOne(names) {
+    this.#find(names);
+  }
+
+  /** The names of all fields. */
+  get names() {
+    return Object.keys(this.#fields);
+  }
+
+  /**
+   * Names of fields that are neither read nor ignored on purpose, 'outer.inner' of nested objects. isIgnored: a function of
+   * a name.
+   */
+  unknown(isIgnored) {
+    return this.names.flatMap((name) => {
+      const inner = this.#nested.get(name);
+      if (inner) return inner.unknown(isIgnored).map((own) => `${name}.${own}`);
+      const isUnknown = !this.#read.has(name) && !isIgnored(name);
+      return isUnknown && this.get(name) !== undefined ? [name] : [];
+    });
+  }
+
   /** The unchecked value, or undefined. */
   get(name) {
+    this.#read.add(name);
     return ownField(this.#fields, name);
   }
 
@@ -85,11 +115,13 @@ export class ConfigFields {
     return typeof value === 'boolean' ? value : this.#refuse(name, value, 'true or false');
   }
 
-  /** An activation function, by this library's name for it. */
-  activation(names, defaultValue) {
+  /** An activation function of `accepted`, by this library's name for it; by default one that layers have. */
+  activation(names, defaultValue, accepted = activationNames) {
     const [name, value = defaultValue] = this.#find(names, defaultValue);
-    const known = activations.get(value);
-    return known ?? this.#refuse(name, value, `one of ${[...activations.keys()].join(', ')}`);
+    const known = [...activations].filter(([, own]) => accepted.includes(own));
+    const found = known.find(([spelling]) => spelling === value);
+    if (found) return found[1];
+    return this.#refuse(name, value, `one of ${known.map(([spelling]) => spelling).join(', ')}`);
   }
 
   list(names) {
@@ -116,9 +148,17 @@ export class ConfigFields {
   /** The fields of a nested object, or undefined. */
   nested(name) {
     const value = this.get(name);
-    return value === undefined
-      ? undefined
-      : new ConfigFields(value, `'${name}' of ${this.#source}`);
+    if (value === undefined) return undefined;
+    if (!this.#nested.has(name)) {
+      this.#nested.set(name, new ConfigFields(value, `'${name}' of ${this.#source}`));
+    }
+    return this.#nested.get(name);
+  }
+
+  /** A number above 0. */
+  positive(names, defaultValue) {
+    const value = this.number(names, defaultValue);
+    return value > 0 ? value : this.#refuse(names.split('|')[0], value, 'a number above 0');
   }
 
   /** Throws for any value but these; the first is the default. */

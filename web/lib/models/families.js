@@ -1,5 +1,6 @@
 // The model families: for each model_type, the function that describes a model from its config.
 import { describe } from '../arguments/describe.js';
+import { ignoring } from './ignored_fields.js';
 import { albert } from './families/albert.js';
 import { bart } from './families/bart.js';
 import { bert } from './families/bert.js';
@@ -51,16 +52,22 @@ const families = new Map(
   }),
 );
 
+/** All values of model_type that load. */
+export const modelTypes = [...families.keys()];
+
 /** The family's description of the model with this config: stacks, tensor names, options and heads. */
 export function describeModel(fields) {
   const type = fields.get('model_type');
   const family = families.get(type);
-  if (family) return family(fields);
+  if (family) {
+    const { ignoredFields, ...description } = family(fields);
+    return { ...description, isIgnored: ignoring(ignoredFields) };
+  }
   if (type === undefined) throw new RangeError("config.json has no 'model_type'");
   if (typeof type !== 'string') {
     throw new RangeError(`'model_type' of config.json must be a string, found ${describe(type)}`);
   }
   throw new RangeError(
-    `config.json has the model_type '${type.slice(0, 60)}', but this reads ${[...families.keys()].join(', ')}`,
+    `config.json has the model_type '${type.slice(0, 60)}', but this reads ${modelTypes.join(', ')}`,
   );
 }

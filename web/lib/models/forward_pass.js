@@ -1,11 +1,7 @@
 // The forward pass of a model: one stack, or an encoder and a decoder that attends to its output. Functions with * are in
 // steps. The options are those of Stack.run().
-import { meanRow, normalized, rowOf, someRows } from './vector_rows.js';
-
-const poolers = {
-  mean: (hidden) => meanRow(hidden),
-  cls: (hidden) => rowOf(hidden, 0).slice(),
-};
+import { sentenceVector } from './sentence_vector.js';
+import { rowOf, someRows } from './vector_rows.js';
 
 const asVector = (data) => ({ data, dims: [data.length] });
 
@@ -14,11 +10,6 @@ function poolerOutput({ pooler, pooled }, hidden) {
   const row = rowOf(hidden, 0);
   if (pooler) return asVector(pooler({ data: row, dims: [1, row.length] }));
   return pooled === 'first' ? asVector(row.slice()) : undefined;
-}
-
-function poolSentence({ mode, isNormalized }, hidden) {
-  const vector = poolers[mode](hidden);
-  return asVector(isNormalized ? normalized(vector) : vector);
 }
 
 /** Throws for more tokens than positions or maxInput. */
@@ -54,17 +45,16 @@ export function* decode({ stacks, embeddings }, ids, memory, options = {}) {
 
 /**
  * hidden, logits and pooled of a result, from the output of the final norm; in steps. position: of the only row of logits,
- * for heads that classify tokens; default: all rows. ids: the input of an encoder.
+ * for heads that classify tokens; default: all rows. ids: of the text, in encoder–decoders of the encoder's.
  */
 export function* outputsOf(components, hidden, { logits = true, position, ids = [] } = {}) {
   const { head, pooling, specialIds } = components;
   const own = poolerOutput(components, hidden);
-  const pooled = pooling ? poolSentence(pooling, hidden) : own;
-  const ends = ids.flatMap((id, index) => (specialIds.ends.includes(id) ? [index] : []));
+  const pooled = pooling ? sentenceVector(pooling, hidden) : own;
   const rows = position === undefined ? hidden : someRows(hidden, [position]);
   return {
     hidden,
-    ...(head && logits && { logits: yield* head.logits(rows, { pooled: own, ends }) }),
+    ...(head && logits && { logits: yield* head.logits(rows, { pooled: own, ids, specialIds }) }),
     ...(pooled && { pooled }),
   };
 }
@@ -95,7 +85,7 @@ export function* runStack(components, input, options) {
   return {
     ...inputFields({ ...input, ids: input.ids ?? [] }),
     ...(image && { grid: image.grid }),
-    ...(yield* outputsOf(components, result.hidden, { logits: options.logits })),
+    ...(yield* outputsOf(components, result.hidden, { logits: options.logits, ids: input.ids })),
     ...(options.hiddenStates && { hiddenStates: result.hiddenStates }),
     ...(result.attentions.length > 0 && { attentions: { self: result.attentions } }),
     ...(options.projections && { projections: { self: result.projections } }),

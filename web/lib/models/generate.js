@@ -88,35 +88,44 @@ const attentionFields = (side, { attentions, cross }) => ({
   ...(side === 'decoder' && { cross: cross.map(lastRows) }),
 });
 
+/** The length of the common start of two texts. */
+function sharedLength(a, b) {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}
+
 /** The text of generated ids, decoded incrementally. */
 class GeneratedText {
   #tokenizer;
   #ids;
-  #promptLength;
-  #text;
+  #text; // of all ids
+  #generated = '';
   count = 0;
 
   constructor(tokenizer, ids) {
     this.#tokenizer = tokenizer;
     this.#ids = [...ids];
     this.#text = tokenizer?.decode(ids) ?? '';
-    this.#promptLength = this.#text.length;
   }
 
-  /** The text that a token adds; '' while the bytes of a character are incomplete. */
+  /**
+   * The text that a token adds; '' while the bytes of a character are incomplete. If it completes the last character of
+   * the prompt or changes the space before it, what differs from the text before counts as added.
+   */
   add(id) {
     this.count++;
     this.#ids.push(id);
     const decoded = this.#tokenizer?.decode(this.#ids) ?? '';
-    if (decoded.endsWith('\ufffd') || !decoded.startsWith(this.#text)) return '';
-    const added = decoded.slice(this.#text.length);
+    if (decoded.endsWith('\ufffd')) return '';
+    const added = decoded.slice(sharedLength(this.#text, decoded));
     this.#text = decoded;
+    this.#generated += added;
     return added;
   }
 
   includesAny(texts) {
-    const text = this.#text.slice(this.#promptLength);
-    return texts.some((one) => text.includes(one));
+    return texts.some((one) => this.#generated.includes(one));
   }
 }
 

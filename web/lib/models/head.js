@@ -19,6 +19,22 @@ export class Head {
     return this.#plan.on;
   }
 
+  /** Position of the only row of logits that it computes from one token of n. ids, specialIds: see outputsOf(). */
+  positionOf(n, ids = [], { ends, padding }) {
+    if (this.on === 'first') return 0;
+    if (this.on === 'end') {
+      const end = ids.findLastIndex((id) => ends.includes(id));
+      return end < 0 ? n - 1 : end;
+    }
+    // The last token that is no padding, wherever padding stands; the first of padding alone.
+    return ids.length === 0
+      ? n - 1
+      : Math.max(
+          0,
+          ids.findLastIndex((id) => id !== padding),
+        );
+  }
+
   /** Whether it is a language-modeling head. */
   get isLanguageModel() {
     return this.#plan.isLanguageModel;
@@ -34,17 +50,15 @@ export class Head {
     return isMap && ['tokens', 'first', 'last'].includes(this.on) ? step : undefined;
   }
 
-  #rows(hidden, { pooled, ends }) {
-    const count = hidden.dims[0];
+  #rows(hidden, { pooled, ids, specialIds }) {
     switch (this.#plan.on) {
       case 'tokens':
         return hidden;
       case 'first':
         return someRows(hidden, [0]);
       case 'last':
-        return someRows(hidden, [count - 1]);
       case 'end':
-        return someRows(hidden, [ends.at(-1) ?? count - 1]);
+        return someRows(hidden, [this.positionOf(hidden.dims[0], ids, specialIds)]);
       case 'pooled':
         return { data: pooled.data, dims: [1, pooled.data.length] };
       default: {

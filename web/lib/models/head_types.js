@@ -1,10 +1,10 @@
 // Head types: from the last hidden vectors to logits. A head is { on, steps }. `on` names its input rows:
 //   tokens   every token            first   the first token           pooled   the pooler's output
-//   last     the last token         end     the last end-of-text token
+//   last     the last token that is no padding      end     the last end-of-text token
 //   first and mean                  the first token, concatenated with the mean of the others
-// Each step is { linear: name }, { norm: name }, an activation, or { words: name }: the product with the transposed token
-// embeddings, which is the input embedding itself if they are tied. The first head of a family whose tensors the file
-// has is built.
+// Each step is { linear: name }, { norm: name }, an activation, or { words: name }: the product with the head's table of
+// token embeddings if the file has it, else with that of the input. The first head of a family whose tensors the file has
+// is built.
 
 /** Masked language modeling: dense, activation, norm, token embeddings. */
 export const maskedLanguageModel = ({ dense, activation, norm, words, bias, width }) => ({
@@ -13,7 +13,7 @@ export const maskedLanguageModel = ({ dense, activation, norm, words, bias, widt
     { linear: dense, rows: width ?? 'same width' },
     activation,
     { norm },
-    { words, tied: true, bias: `${bias}|${words}.bias` },
+    { words, bias: `${bias}|${words}.bias` },
   ],
 });
 
@@ -26,8 +26,8 @@ export function classifiers(c, head) {
   return [questionAnswering, ...both];
 }
 
-/** Causal language modeling; or classification at the last token. */
-export function causalHeads(c, { tied, words = 'lm_head', bias } = {}) {
+/** Causal language modeling; or classification at the last token that is no padding. */
+export function causalHeads(c, { words = 'lm_head' } = {}) {
   const isTokenHead = c.hasArchitecture(/TokenClassification$/);
   return [
     questionAnswering,
@@ -37,13 +37,13 @@ export function causalHeads(c, { tied, words = 'lm_head', bias } = {}) {
       on: 'tokens',
       isLanguageModel: true,
       isRequired: c.hasArchitecture(/(CausalLM|LMHeadModel)$/),
-      steps: [{ words, tied, bias }],
+      steps: [{ words }],
     },
   ];
 }
 
 /** Language modeling in the decoder; or classification at the last end-of-text token. */
-export const encoderDecoderHeads = (c, { bias, scale, ownWords }) => [
+export const encoderDecoderHeads = (c, { bias, scale }) => [
   questionAnswering,
   {
     on: 'end',
@@ -57,7 +57,7 @@ export const encoderDecoderHeads = (c, { bias, scale, ownWords }) => [
     on: 'tokens',
     isLanguageModel: true,
     isRequired: c.hasArchitecture(/(ConditionalGeneration|MTModel)$/),
-    steps: [{ words: 'lm_head', tied: true, bias, scale, ownWords }],
+    steps: [{ words: 'lm_head', bias, scale }],
   },
 ];
 

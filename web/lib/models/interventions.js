@@ -217,6 +217,13 @@ export class Interventions {
     this.#edits = this.#fitEdits(lengths);
   }
 
+  /** The first layer of a stack that the edits change; Infinity if they change none. */
+  firstLayer(stack) {
+    const ofStack = this.#edits.filter(({ side }) => side === stack);
+    const layers = ofStack.map(({ sizes, hasLayer }) => indicesTo(sizes.layers).find(hasLayer));
+    return Math.min(...layers);
+  }
+
   /**
    * Those of calls of a stack, for its rows at the positions first to end - 1: a function from the index of a layer to
    * LayerInterventions. isProjected: whether the keys and values of cross-attention were projected before.

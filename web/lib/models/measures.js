@@ -88,6 +88,12 @@ export function headScores(attentions, ids, pattern, options) {
   const { measure = 'mul', excludeFirst } = readOptions('headScores', options, kinds);
   const layers = readLayers(attentions);
   const [{ n, heads }] = layers;
+  const other = layers.findIndex((layer) => layer.heads !== heads);
+  if (other >= 0) {
+    throw new RangeError(
+      `attentions[${other}] has ${layers[other].heads} heads but attentions[0] has ${heads}`,
+    );
+  }
   if (!isList(ids) || ids.length !== n) {
     const found = isList(ids) ? `${ids.length} ids` : describe(ids);
     throw new TypeError(`ids must be the ${n} token ids of the attentions, found ${found}`);
@@ -112,11 +118,15 @@ export function headScores(attentions, ids, pattern, options) {
   return { data: Float32Array.from(scores), dims: [layers.length, heads] };
 }
 
+const countAbove = (numbers, limit) => numbers.reduce((n, x) => n + Number(x > limit), 0);
+
 /** A row of logits, its softmax, and the rank of each requested token. */
 function rowOf(result, name, position) {
-  if (result?.logits === undefined) throw new TypeError(`${name} has no logits: see run()`);
-  const { data, dims } = readTensor(`${name}.logits`, result.logits);
+  const found = result?.logits;
+  if (found === undefined) throw new TypeError(`${name} has no logits: see run()`);
+  const { data, dims } = readTensor(`${name}.logits`, found);
   const width = dims.at(-1);
+  if (data.length === 0) throw new RangeError(`${name}.logits has no numbers: ${dims.join('×')}`);
   const rows = data.length / width;
   const row = position ?? rows - 1;
   if (!Number.isInteger(row) || row < 0 || row >= rows) {
@@ -129,7 +139,7 @@ function rowOf(result, name, position) {
   return {
     logits,
     logProbabilities: Float64Array.from(logits, (logit) => logit - logSum),
-    rankOf: (token) => logits.reduce((rank, logit) => rank + (logit > logits[token] ? 1 : 0), 0),
+    rankOf: (token) => (Number.isNaN(logSum) ? NaN : countAbove(logits, logits[token])),
   };
 }
 
@@ -150,7 +160,7 @@ export function compare(a, b, options) {
   let variation = 0;
   for (let id = 0; id < length; id++) {
     const [p, q] = rows.map(({ logProbabilities }) => logProbabilities[id]);
-    if (p > -Infinity) divergence += Math.exp(p) * (p - q);
+    if (p !== -Infinity) divergence += Math.exp(p) * (p - q); // also NaN
     variation += Math.abs(Math.exp(p) - Math.exp(q)) / 2;
   }
   const each = (measure) => rows.map((row) => measure(row));

@@ -22,16 +22,17 @@ export class Model {
   }
 
   /**
-   * @param {object} components the result of assembleModel(): type, config, description, layers, heads, vocabularySize?,
+   * @param {object} components the result of assembleModel(): type, config, unknownFields, description, layers, heads, vocabularySize?,
    *   memoryBytes, tokenizer?, stacks, embeddings, patches?, pooler?, head?, pooling?, specialIds, hasIntegers, finish(steps),
    *   free()
    */
   constructor(components) {
     this.#components = components;
     const { type, config, layers, heads, memoryBytes, tokenizer, description } = components;
-    const { vocabularySize, head } = components;
+    const { vocabularySize, head, unknownFields } = components;
     const canGenerate = head?.isLanguageModel ?? false;
-    const facts = { type, config, description, layers, heads, vocabularySize, canGenerate };
+    const sizes = { layers, heads, vocabularySize };
+    const facts = { type, config, unknownFields, description, ...sizes, canGenerate };
     Object.assign(this, { ...facts, memoryBytes, tokenizer });
     if (new.target === Model) Object.freeze(this);
   }

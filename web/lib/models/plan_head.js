@@ -1,36 +1,45 @@
 // The plan of a head: which of the family's heads the file has, and its tensors. See head_types.js.
+import { joined } from './tensor_names.js';
+
+const biasOf = ({ words, bias }) => [bias, joined(words, '.bias')].filter(Boolean).join('|');
 
 const namesOf = ({ steps }) =>
-  steps.flatMap(({ linear, norm, words, bias }) => [
-    ...[linear, norm, words].filter(Boolean).flatMap((name) => [`${name}.weight`, `${name}.bias`]),
-    ...(bias ? [bias] : []),
-  ]);
+  steps.flatMap((step) => {
+    const { linear, norm, words } = step;
+    return [
+      ...[linear, norm].filter(Boolean).flatMap((name) => [`${name}.weight`, `${name}.bias`]),
+      ...(words ? [joined(words, '.weight'), biasOf(step)] : []),
+    ];
+  });
 
-/** Whether output and input embeddings are tied: by the config, else by the family, else by the tensors of the file. */
-function areTied({ words, tied, ownWords }, names, c) {
-  const hasOwn = names.has(spelledWeight(words));
-  if (ownWords && hasOwn) return false;
-  return c.get('tie_word_embeddings') ?? tied ?? !hasOwn;
-}
-
-const spelledWeight = (words) =>
-  words
-    .split('|')
-    .map((name) => `${name}.weight`)
-    .join('|');
+/** Whether a head without a matrix of its own has that of the input. */
+export const areTied = (c) => c.flag('tie_word_embeddings', true);
 
 function isPresent({ on, steps, isRequired }, names, { c, pooler }) {
   if (on === 'pooled' && !pooler) return false;
   return steps.every((step) => {
     if (step.linear) return names.has(`${step.linear}.weight`);
     if (!step.words) return true;
-    return isRequired || areTied(step, names, c) || names.has(spelledWeight(step.words));
+    return isRequired || areTied(c) || names.has(joined(step.words, '.weight'));
   });
+}
+
+/** The product with a table of token embeddings: the head's own where the file has one, else that of the input. */
+function planWords(step, names, { c, stack, width }) {
+  const { words } = stack.embed;
+  const [vocabulary] = words.dims;
+  const own = joined(step.words, '.weight');
+  const bias = biasOf(step);
+  return {
+    words: names.has(own) || !areTied(c) ? names.take(own, [vocabulary, width]) : words,
+    bias: names.has(bias) ? names.take(bias, [vocabulary]) : undefined,
+    scale: step.scale ?? 1,
+  };
 }
 
 /** One step with its tensors. state.width is the width of its input, updated to that of its output. */
 function planStep(step, names, state) {
-  const { c, stack, width, isLast } = state;
+  const { stack, width, isLast } = state;
   if (typeof step === 'string') return { activation: step };
   if (step.linear) {
     const rows = step.rows ?? (isLast ? null : 'same width');
@@ -53,12 +62,7 @@ function planStep(step, names, state) {
       epsilon: stack.options.epsilon,
     };
   }
-  const { words } = stack.embed;
-  const [vocabulary] = words.dims;
-  const bias = step.bias && names.has(step.bias) && names.take(step.bias, [vocabulary]);
-  const own =
-    !areTied(step, names, c) && names.take(spelledWeight(step.words), [vocabulary, width]);
-  return { words: own || words, bias: bias || undefined, scale: step.scale ?? 1 };
+  return planWords(step, names, state);
 }
 
 export function planHead(names, heads, { c, stack, pooler }) {

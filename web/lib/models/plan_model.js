@@ -1,5 +1,5 @@
 // The plan of a model: its tensors, checked against the config before any of them is read.
-import { planHead } from './plan_head.js';
+import { areTied, planHead } from './plan_head.js';
 import { dimsOf, planLayers } from './plan_layers.js';
 import { TensorNames } from './tensor_names.js';
 
@@ -91,5 +91,8 @@ export function planModel(description, c, weights) {
   const pooler = planPooler(names, description, last.width);
   const head = planHead(names, description.heads, { c, stack: last, pooler });
   names.requireNoOthers(description.ignored);
-  return { type, stacks, pooler, head, pooled: description.pooled, vocabulary, decoderVocabulary };
+  return {
+    ...{ type, stacks, pooler, head, pooled: description.pooled, vocabulary, decoderVocabulary },
+    ...{ aliases: names.aliases, isTied: areTied(c) },
+  };
 }

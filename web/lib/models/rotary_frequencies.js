@@ -13,14 +13,14 @@ const scalings = {
   default: (frequencies) => ({ frequencies }),
 
   linear(frequencies, rope) {
-    const factor = rope.number('factor');
+    const factor = rope.positive('factor');
     return { frequencies: frequencies.map((f) => f / factor) };
   },
 
   dynamic: (frequencies, rope, { positions }) => ({ frequencies, maxLength: positions }),
 
   llama3(frequencies, rope) {
-    const factor = rope.number('factor');
+    const factor = rope.positive('factor');
     const low = rope.number('low_freq_factor');
     const high = rope.number('high_freq_factor');
     const length = rope.integer('original_max_position_embeddings');
@@ -37,7 +37,7 @@ const scalings = {
 
   yarn(frequencies, rope, { base, dim, positions }) {
     const length = rope.integer('original_max_position_embeddings', positions);
-    const factor = rope.number('factor', positions / length);
+    const factor = rope.positive('factor', positions / length);
     // The dimension with this number of rotations over the length.
     const dimensionAt = (rotations) =>
       (dim * Math.log(length / (rotations * 2 * Math.PI))) / (2 * Math.log(base));
@@ -75,13 +75,17 @@ function attentionFactor(rope, factor) {
   return scale && all ? scaleFor(scale) / scaleFor(all) : scaleFor(1);
 }
 
-/**
- * { rotary, maxLength? }: the option of TransformerLayer, and the maximum length in tokens if there is one.
- *
- * @param {{ keyDim: number, fraction?: number, base?: number }} defaults fraction: rotary fraction of a head's dimensions
- */
-export function rotaryOf(c, { keyDim, fraction = 1, base = 10_000 }) {
-  const rope = c.nested('rope_parameters') ?? c.nested('rope_scaling');
+/** The type of a scaling; without one, only fields of rope_parameters that scale nothing may be present. */
+function typeOf(rope, isOptional) {
+  const plain = ['rope_theta', 'partial_rotary_factor'];
+  if (isOptional && rope.names.every((field) => plain.includes(field))) return 'default';
+  rope.requireOne('rope_type|type');
+  const name = rope.get('rope_type') === undefined ? 'type' : 'rope_type';
+  return rope.require(name, ...Object.keys(scalings));
+}
+
+/** { rotary, maxLength? } of all layers, or of those whose frequencies `rope` has: an object of ConfigFields, or undefined. */
+function rotaryFrom(c, rope, isTypeOptional, { keyDim, fraction = 1, base = 10_000 }) {
   const theta = rope?.get('rope_theta') === undefined ? c : rope;
   const rotaryFraction = rope?.number('partial_rotary_factor', fraction) ?? fraction;
   const dim = Math.trunc(keyDim * rotaryFraction);
@@ -90,16 +94,49 @@ export function rotaryOf(c, { keyDim, fraction = 1, base = 10_000 }) {
       `the rotary dimension must be even, from 2 to the head size ${keyDim}, found ${dim}`,
     );
   }
-  const rotaryBase = theta.number('rope_theta|rotary_emb_base', base);
+  const rotaryBase = theta.positive('rope_theta|rotary_emb_base', base);
   const frequencies = Array.from({ length: dim / 2 }, (_, i) => rotaryBase ** ((-2 * i) / dim));
-  const kind = rope?.require(
-    rope.get('rope_type') === undefined ? 'type' : 'rope_type',
-    ...Object.keys(scalings),
-  );
+  const kind = rope ? typeOf(rope, isTypeOptional) : 'default';
   const positions = c.integer('max_position_embeddings', 2048);
   const original = c.integer('original_max_position_embeddings', positions);
   const context = { base: rotaryBase, dim, positions, original };
-  const scaled = scalings[kind ?? 'default'](frequencies, rope, context);
-  const { maxLength, ...frequencyOptions } = scaled;
+  const { maxLength, ...frequencyOptions } = scalings[kind](frequencies, rope, context);
+  if (!frequencyOptions.frequencies.every((f) => Number.isFinite(Math.fround(f)))) {
+    throw new RangeError(`the rotary frequencies of config.json are not finite float32 numbers`);
+  }
   return { rotary: { width: dim, ...frequencyOptions }, maxLength };
+}
+
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The frequencies of each layer type: rope_parameters = { full_attention: { … }, sliding_attention: { … } }. */
+function rotaryByType(c, parameters, layers, sizes) {
+  const types = parameters.names.filter((type) => parameters.get(type) !== undefined);
+  const only = types.length === 1 ? Array(layers).fill(types[0]) : undefined;
+  const kinds = c.requireEach('layer_types', c.list('layer_types') ?? only ?? [], layers, types);
+  const found = Object.fromEntries(
+    types.map((type) => [type, rotaryFrom(c, parameters.nested(type), true, sizes)]),
+  );
+  const lengths = kinds.flatMap((kind) => found[kind].maxLength ?? []);
+  return {
+    rotary: found[kinds[0]].rotary,
+    optionsOf: (n) => ({ rotary: found[kinds[n]].rotary }),
+    maxLength: lengths.length > 0 ? Math.min(...lengths) : undefined,
+  };
+}
+
+/**
+ * { rotary, optionsOf?, maxLength? }: the option of TransformerLayer, its value per layer if they differ, and the maximum
+ * length in tokens if there is one.
+ *
+ * @param {number} layers their number
+ * @param {{ keyDim: number, fraction?: number, base?: number }} sizes fraction: rotary fraction of a head's dimensions
+ */
+export function rotaryOf(c, layers, sizes) {
+  const parameters = c.nested('rope_parameters');
+  const values = parameters?.names.map((name) => parameters.get(name)) ?? [];
+  if (values.length > 0 && values.every((value) => value === undefined || isObject(value))) {
+    return rotaryByType(c, parameters, layers, sizes);
+  }
+  return rotaryFrom(c, parameters ?? c.nested('rope_scaling'), parameters !== undefined, sizes);
 }

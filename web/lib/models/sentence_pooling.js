@@ -1,24 +1,126 @@
-// Reads the pooling of a sentence encoder from modules.json and 1_Pooling/config.json (the format of
-// sentence-transformers).
+// Reads how a sentence encoder pools, from modules.json and the folders that it names (the format of
+// sentence-transformers): a Transformer, then Pooling, then any number of Dense and Normalize. Other modules are refused.
+import { describe } from '../arguments/describe.js';
+import { ConfigFields } from './config_fields.js';
 import { isInnerPath } from './sources/file_text.js';
+import { toFloat32 } from './weight_storage.js';
 
-const modes = [
-  ['pooling_mode_mean_tokens', 'mean'],
-  ['pooling_mode_cls_token', 'cls'],
-];
+// In the order in which sentence-transformers concatenates them.
+const modes = new Map(
+  Object.entries({
+    cls: 'pooling_mode_cls_token',
+    max: 'pooling_mode_max_tokens',
+    mean: 'pooling_mode_mean_tokens',
+    mean_sqrt_len_tokens: 'pooling_mode_mean_sqrt_len_tokens',
+    weightedmean: 'pooling_mode_weightedmean_tokens',
+    lasttoken: 'pooling_mode_lasttoken',
+  }),
+);
 
-const kindOf = (module) => String(module?.type).split('.').at(-1);
+const activations = { Identity: undefined, Tanh: 'tanh', ReLU: 'relu', GELU: 'gelu' };
+Object.assign(activations, { SiLU: 'silu', Sigmoid: 'sigmoid' });
 
-/** { mode, isNormalized }, or undefined if the files are missing or describe unsupported pooling. */
-export async function readPooling(source) {
+const advice = 'pooling: false loads the model without it';
+
+function refuse(what, found, expected) {
+  throw new RangeError(`${what} is ${describe(found)}, expected ${expected}; ${advice}`);
+}
+
+/** The last part of the name of a Python class. */
+const className = (value) => (typeof value === 'string' ? value.split('.').at(-1) : value);
+
+const oneOf = (names) => `one of ${names.map((name) => describe(name)).join(', ')}`;
+
+/** The file of a module's folder, as ConfigFields. */
+async function configOf(source, { path }, where) {
+  if (!isInnerPath(path)) refuse(`the path of ${where}`, path, 'a folder inside that of the model');
+  const name = `${path}/config.json`;
+  const config = await source.json(name);
+  if (config === undefined) throw new RangeError(`missing file ${name}, of ${where}; ${advice}`);
+  return new ConfigFields(config, name);
+}
+
+/** Modes of a config: one or several names, or flags of the older form. */
+function readModes(c, where) {
+  const named = c.get('pooling_mode');
+  const flags = c.names.filter((name) => /^pooling_mode_/.test(name) && c.flag(name, false));
+  const names = named === undefined ? flags : [named].flat();
+  const accepted = [...(named === undefined ? modes.values() : modes.keys())];
+  const wrong = names.findIndex((name) => !accepted.includes(name));
+  if (wrong >= 0) refuse(`the pooling mode of ${where}`, names[wrong], oneOf(accepted));
+  const chosen = [...modes].filter((spellings) => spellings.some((name) => names.includes(name)));
+  if (chosen.length > 0) return chosen.map(([mode]) => mode);
+  throw new RangeError(`${where} has no pooling mode; ${advice}`);
+}
+
+/** A Dense module as { weight, bias?, activation? }. */
+async function readDense(source, module, { where, width }) {
+  const c = await configOf(source, module, where);
+  const activation = className(c.get('activation_function') ?? 'Tanh');
+  const accepted = Object.keys(activations);
+  if (!accepted.includes(activation)) {
+    refuse(`'activation_function' of ${where}`, activation, oneOf(accepted));
+  }
+  for (const name of ['module_input_name', 'module_output_name']) {
+    c.require(name, 'sentence_embedding');
+  }
+  c.require('in_features', width);
+  const dims = [c.integer('out_features'), width];
+  const shapes = {
+    'linear.weight': dims,
+    ...(c.flag('bias', true) && { 'linear.bias': [dims[0]] }),
+  };
+  const weights = await source.weightsIn(module.path);
+  const tensors = [];
+  for (const [name, expected] of Object.entries(shapes)) {
+    const found = weights.has(name) ? weights.describe(name).dims : undefined;
+    if (String(found) !== String(expected)) {
+      const shape = found ? `dims ${found.join('×')}` : 'no such tensor';
+      throw new RangeError(
+        `'${name}' of ${where} has ${shape}, its config.json requires ${expected.join('×')}`,
+      );
+    }
+    // Copied: read() reuses its memory.
+    tensors.push(toFloat32((await weights.read([name])).get(name)).slice());
+  }
+  const [weight, bias] = tensors;
+  return {
+    kind: 'Dense',
+    weight: { data: weight, dims },
+    bias,
+    activation: activations[activation],
+  };
+}
+
+const steps = {
+  Dense: readDense,
+  Normalize: async () => ({ kind: 'Normalize' }),
+  Dropout: async () => undefined, // does nothing outside training
+};
+
+/** { modes, steps } of the pooled vector, or undefined if there is no modules.json. width: of a token's vector. */
+export async function readPooling(source, width) {
   const modules = await source.json('modules.json');
-  if (!Array.isArray(modules)) return undefined;
-  const kinds = modules.map(kindOf);
-  const pooling = modules.find((module) => kindOf(module) === 'Pooling');
-  const isKnown = kinds.every((kind) => ['Transformer', 'Pooling', 'Normalize'].includes(kind));
-  if (!isKnown || !isInnerPath(pooling?.path)) return undefined;
-  const config = (await source.json(`${pooling.path}/config.json`)) ?? {};
-  const enabled = Object.keys(config).filter((name) => /^pooling_mode_/.test(name) && config[name]);
-  const mode = modes.find(([name]) => enabled.length === 1 && enabled[0] === name)?.[1];
-  return mode && { mode, isNormalized: kinds.includes('Normalize') };
+  if (modules === undefined) return undefined;
+  if (!Array.isArray(modules)) refuse('modules.json', modules, 'an array');
+  const [transformer, pooling, ...others] = modules;
+  const where = (n) => `module ${n} of modules.json`;
+  for (const [n, [module, kind]] of [
+    [transformer, 'Transformer'],
+    [pooling, 'Pooling'],
+  ].entries()) {
+    const found = className(module?.type);
+    if (found !== kind) refuse(`the type of ${where(n)}`, found, describe(kind));
+  }
+  const read = { modes: readModes(await configOf(source, pooling, where(1)), where(1)), steps: [] };
+  let length = width * read.modes.length;
+  for (const [at, module] of others.entries()) {
+    const name = where(at + 2);
+    const kind = className(module?.type);
+    if (!Object.hasOwn(steps, kind)) refuse(`the type of ${name}`, kind, oneOf(Object.keys(steps)));
+    const step = await steps[kind](source, module, { where: name, width: length });
+    length = step?.weight?.dims[0] ?? length;
+    if (step) read.steps.push(step);
+  }
+  return read;
 }

@@ -40,37 +40,41 @@ function* combinations([axis, ...others], chosen = []) {
   }
 }
 
-const firstLayer = (edits) => Math.min(...edits.flatMap(({ layer }) => layer));
-
-/** The result of a run with these edits, from the first layer that they change. base: without edits, with hiddenStates. */
+/** The outputs of a run with these edits, from the first layer that they change. base: without edits, with hiddenStates. */
 function* runFrom(components, base, edits, outputOptions) {
-  if (edits.length === 0) return base;
   const { stacks } = components;
   const interventions = readInterventions('sweep', { edits }, components);
   const { hiddenStates, encoderHiddenStates } = base;
   const count = hiddenStates[0].dims[0];
   if (stacks.self) {
     interventions.setLengths({ self: count });
-    const first = firstLayer(edits);
+    const first = interventions.firstLayer('self');
     const calls = interventions.ofCalls('self', 0, count);
     const options = { first, interventions: calls };
     const { hidden } = yield* stacks.self.stack.run(hiddenStates[first], options);
-    return { ...base, ...(yield* outputsOf(components, hidden, outputOptions)) };
+    return yield* outputsOf(components, hidden, outputOptions);
   }
   interventions.setLengths({ encoder: base.ids.length, decoder: count });
-  const ofEncoder = edits.filter(({ stack }) => stack === 'encoder');
+  const from = interventions.firstLayer('encoder');
   let memory = base.encoderHidden;
-  let first = firstLayer(edits);
-  if (ofEncoder.length > 0) {
-    const from = firstLayer(ofEncoder);
+  let first = interventions.firstLayer('decoder');
+  if (from < Infinity) {
     const start = { first: from, x: encoderHiddenStates[from] };
     memory = (yield* encode(components, base.ids, { interventions, start })).hidden;
     first = 0;
   }
   const start = { first, x: hiddenStates[first] };
   const { hidden } = yield* decode(components, base.decoderIds, memory, { interventions, start });
-  const outputs = yield* outputsOf(components, hidden, { ...outputOptions, ids: base.ids });
-  return { ...base, encoderHidden: memory, ...outputs };
+  const outputs = yield* outputsOf(components, hidden, outputOptions);
+  return { encoderHidden: memory, ...outputs };
+}
+
+/**
+ * The result that a metric receives: a copy, because later runs start from the tensors of the one without edits. Hidden
+ * states are left out: those before the first edited layer are not computed again.
+ */
+function resultFor({ hiddenStates: _, encoderHiddenStates: __, ...base }, outputs) {
+  return structuredClone({ ...base, ...outputs });
 }
 
 const kinds = {
@@ -95,17 +99,15 @@ export async function sweep(model, input, options) {
   const { layers, heads } = model;
   const axes = readAxes(over, { layers, heads, positions });
   checkInteger('position', position, 0, positions - 1);
-  const outputOptions = { position };
+  const outputOptions = { position, ids: whole.ids };
   const finish = (steps) => components.finish(steps, signal);
-  const { ids } = whole;
-  const outputs = await finish(outputsOf(components, whole.hidden, { ...outputOptions, ids }));
-  const base = { ...whole, ...outputs };
+  const outputs = await finish(outputsOf(components, whole.hidden, outputOptions));
   const measure = (result) => {
     const value = metric(result);
     if (typeof value === 'number') return value;
     throw new TypeError(`metric must return a number, found ${describe(value)}`);
   };
-  const baseValue = measure(base);
+  const baseValue = measure(resultFor(whole, outputs));
   const dims = axes.flatMap((axis) => axis?.length ?? []);
   const total = sizeOf(dims);
   const values = new Float64Array(total);
@@ -119,7 +121,9 @@ export async function sweep(model, input, options) {
     if (!Array.isArray(edits)) {
       throw new TypeError(`edit must return an array of edits, found ${describe(edits)}`);
     }
-    values[done++] = measure(await finish(runFrom(usable, base, edits, outputOptions)));
+    const changed =
+      edits.length > 0 ? await finish(runFrom(usable, whole, edits, outputOptions)) : outputs;
+    values[done++] = measure(resultFor(whole, changed));
     onProgress?.({ done, total });
   }
   return { values, dims, base: baseValue };

@@ -27,6 +27,7 @@ export class TensorNames {
   #prefixes;
   #type;
   #known = new Set();
+  #aliases = new Map();
 
   constructor(weights, prefix, type) {
     this.#weights = weights;
@@ -46,7 +47,13 @@ export class TensorNames {
   find(name) {
     const found = this.#spellings(name).filter((one) => this.#weights.has(one));
     for (const one of found) this.#known.add(one);
+    if (found.length > 1) this.#aliases.set(found.join(), found);
     return found[0];
+  }
+
+  /** Tensors of the file that are spellings of one name, the preferred one first. */
+  get aliases() {
+    return [...this.#aliases.values()];
   }
 
   has(name) {

@@ -44,6 +44,7 @@ export function albert(c) {
       }),
       ...classifiers(c, { on: 'pooled', steps: [{ linear: 'classifier' }] }),
     ],
+    ignoredFields: ['net_structure_type', 'gap_size', 'num_memory_blocks', 'down_scale_factor'],
     ignored: /^(sop_classifier|predictions)\./,
   };
 }

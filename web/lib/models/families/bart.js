@@ -19,6 +19,13 @@ const crossWeightNames = {
   crossNorm: 'encoder_attn_layer_norm',
 };
 
+// A file may have the shared table under any of its names; tables of other bytes are each side's own.
+export const sharedWords = {
+  encoder: 'encoder.embed_tokens|shared|decoder.embed_tokens|lm_head',
+  decoder: 'decoder.embed_tokens|shared|encoder.embed_tokens|lm_head',
+};
+const separateWords = { encoder: 'encoder.embed_tokens', decoder: 'decoder.embed_tokens|lm_head' };
+
 /** Learned positions; the first two rows of the table are unused. */
 export const learned = (c) => (side) => ({
   name: `${side}.embed_positions`,
@@ -37,8 +44,6 @@ export function bartStacks(
   { positions, normFirst = false, embedNorm = false, separate = false },
 ) {
   const width = c.integer('d_model|hidden_size');
-  const words = ['shared', 'encoder.embed_tokens', 'decoder.embed_tokens', 'lm_head'];
-  const ownWords = (side) => `${side}.embed_tokens${side === 'decoder' ? '|lm_head' : ''}`;
   const scale = c.flag('scale_embedding', false) ? Math.sqrt(width) : 1;
   const stack = (side) => ({
     layers: c.layers(`${side}_layers|num_hidden_layers`),
@@ -46,7 +51,7 @@ export function bartStacks(
     heads: c.integer(`${side}_attention_heads`),
     feedForwardWidth: c.integer(`${side}_ffn_dim`),
     embed: {
-      words: separate ? ownWords(side) : words.join('|'),
+      words: separate ? separateWords[side] : sharedWords[side],
       scale,
       positions: positions(side),
       ...(embedNorm && { norm: `${side}.layernorm_embedding` }),
@@ -58,6 +63,11 @@ export function bartStacks(
   });
   return { encoder: stack('encoder'), decoder: { causal: true, ...stack('decoder') } };
 }
+
+// Written by old versions, whatever the architecture computes.
+export const oldNormFields = [
+  ...['normalize_before', 'normalize_embedding', 'add_final_layer_norm', 'add_bias_logits'],
+];
 
 export function bart(c) {
   const normFirst = c.flag('normalize_before', false);
@@ -76,5 +86,6 @@ export function bart(c) {
     vocabulary: c.integer('vocab_size'),
     ...stacks,
     heads: encoderDecoderHeads(c, { bias: 'final_logits_bias' }),
+    ignoredFields: ['add_bias_logits'],
   };
 }

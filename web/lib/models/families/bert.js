@@ -13,6 +13,12 @@ export const bertWeightNames = {
   feedForwardNorm: 'output.LayerNorm',
 };
 
+// Written by old versions; the pooler is one dense layer.
+const oldPoolerFields = [
+  ...['directionality', 'pooler_fc_size', 'pooler_num_attention_heads', 'pooler_num_fc_layers'],
+  ...['pooler_size_per_head', 'pooler_type'],
+];
+
 /** The encoder of BERT, RoBERTa and ELECTRA. */
 export function bertStack(c) {
   c.require('position_embedding_type', 'absolute');
@@ -57,5 +63,6 @@ export function bert(c) {
       ...classifiers(c, { on: 'pooled', steps: [{ linear: 'classifier' }] }),
     ],
     ignored: /^cls\./,
+    ignoredFields: oldPoolerFields,
   };
 }

@@ -42,5 +42,9 @@ export function dinov2(c) {
     },
     pooled: 'first',
     heads: imageClassifier('first and mean'),
+    ignoredFields: [
+      ...['layerscale_value', 'use_mask_token'], // of training
+      ...['apply_layernorm', 'reshape_hidden_states', 'out_features', 'out_indices', 'stage_names'],
+    ],
   };
 }

@@ -45,5 +45,6 @@ export function distilbert(c) {
         steps: [{ linear: 'pre_classifier' }, 'relu', { linear: 'classifier' }],
       }),
     ],
+    ignoredFields: ['sinusoidal_pos_embds', 'tie_weights_'],
   };
 }

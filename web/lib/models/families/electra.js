@@ -36,6 +36,7 @@ export function electra(c) {
         steps: [{ linear: 'classifier.dense' }, 'gelu', { linear: 'classifier.out_proj' }],
       }),
     ],
+    ignoredFields: ['generator_size'],
     ignored: /^(discriminator|generator)_predictions\./,
   };
 }

@@ -42,7 +42,8 @@ export function gpt2(c) {
       },
       optionsOf: (n) => (byLayer ? { scale: scaled / (n + 1) } : {}),
     },
-    heads: causalHeads(c, { tied: true }),
+    heads: causalHeads(c),
+    ignoredFields: ['reorder_and_upcast_attn', 'predict_special_tokens'],
     ignored: /(^|\.)attn\.(masked_)?bias$/,
   };
 }

@@ -51,7 +51,7 @@ export function gptNeo(c) {
       },
       windowOf: (n) => (kinds[n] === 'local' ? [window - 1, 0] : undefined),
     },
-    heads: causalHeads(c, { tied: true }),
+    heads: causalHeads(c),
     ignored: /(^|\.)attn\.attention\.(masked_)?bias$/,
   };
 }

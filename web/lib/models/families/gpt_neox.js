@@ -7,14 +7,15 @@ export function gptNeox(c) {
   const width = c.integer('hidden_size');
   const heads = c.integer('num_attention_heads');
   const fraction = c.number('rotary_pct', 0.25);
-  const { rotary, maxLength } = rotaryOf(c, { keyDim: width / heads, fraction });
+  const layers = c.layers('num_hidden_layers');
+  const { rotary, optionsOf, maxLength } = rotaryOf(c, layers, { keyDim: width / heads, fraction });
   const fused = (index) => ({ fused: 'attention.query_key_value', index, of: 3, perHead: true });
   return {
     prefix: 'gpt_neox.',
     vocabulary: c.integer('vocab_size'),
     self: {
       causal: true,
-      layers: c.layers('num_hidden_layers'),
+      layers,
       width,
       heads,
       feedForwardWidth: c.integer('intermediate_size'),
@@ -42,6 +43,7 @@ export function gptNeox(c) {
         epsilon: c.number('layer_norm_eps', 1e-5),
         rotary,
       },
+      optionsOf,
     },
     heads: causalHeads(c, { words: 'embed_out|lm_head' }),
     ignored: /(^|\.)attention\.(masked_)?bias$/,

@@ -11,13 +11,12 @@ export function llamaStack(c, { withoutBias, keyDim: defaultKeyDim }) {
   const width = c.integer('hidden_size');
   const heads = c.integer('num_attention_heads');
   const keyDim = c.integer('head_dim', defaultKeyDim ?? width / heads);
-  const { rotary, maxLength } = rotaryOf(c, {
-    keyDim,
-    fraction: c.number('partial_rotary_factor', 1),
-  });
+  const layers = c.layers('num_hidden_layers');
+  const fraction = c.number('partial_rotary_factor', 1);
+  const { rotary, optionsOf, maxLength } = rotaryOf(c, layers, { keyDim, fraction });
   return {
     causal: true,
-    layers: c.layers('num_hidden_layers'),
+    layers,
     width,
     heads,
     kvHeads: c.integer('num_key_value_heads', heads),
@@ -48,10 +47,12 @@ export function llamaStack(c, { withoutBias, keyDim: defaultKeyDim }) {
       epsilon: c.number('rms_norm_eps', 1e-6),
       rotary,
     },
+    optionsOf,
   };
 }
 
 export function llama(c) {
+  c.require('rope_interleaved', false);
   const withoutBias = [
     ...(c.flag('attention_bias', false) ? [] : attention),
     ...(c.flag('mlp_bias', false) ? [] : feedForward),
@@ -61,5 +62,6 @@ export function llama(c) {
     vocabulary: c.integer('vocab_size'),
     self: llamaStack(c, { withoutBias }),
     heads: causalHeads(c),
+    ignoredFields: ['is_llama_config'],
   };
 }

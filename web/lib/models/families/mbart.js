@@ -1,6 +1,6 @@
 // mBART and mBART-50 (Liu et al., 2020): BART with pre-norm layers and a final norm after each stack.
 import { encoderDecoderHeads } from '../head_types.js';
-import { bartStacks, learned } from './bart.js';
+import { bartStacks, learned, oldNormFields } from './bart.js';
 
 export function mbart(c) {
   return {
@@ -8,5 +8,6 @@ export function mbart(c) {
     vocabulary: c.integer('vocab_size'),
     ...bartStacks(c, { positions: learned(c), normFirst: true, embedNorm: true }),
     heads: encoderDecoderHeads(c, { bias: 'final_logits_bias' }),
+    ignoredFields: oldNormFields,
   };
 }

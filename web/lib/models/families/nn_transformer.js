@@ -45,5 +45,6 @@ export function nnTransformer(c) {
     encoder: stack('encoder'),
     decoder: { causal: true, ...stack('decoder') },
     heads: encoderDecoderHeads(c, {}),
+    ignoredFields: ['batch_first'],
   };
 }

@@ -1,6 +1,6 @@
 // Pegasus (Zhang et al., 2019): mBART with computed positions and no embedding norm.
 import { encoderDecoderHeads } from '../head_types.js';
-import { bartStacks } from './bart.js';
+import { bartStacks, oldNormFields } from './bart.js';
 import { halves } from './marian.js';
 
 export function pegasus(c) {
@@ -9,5 +9,6 @@ export function pegasus(c) {
     vocabulary: c.integer('vocab_size'),
     ...bartStacks(c, { positions: halves(c), normFirst: true }),
     heads: encoderDecoderHeads(c, { bias: 'final_logits_bias' }),
+    ignoredFields: oldNormFields,
   };
 }

@@ -8,13 +8,14 @@ export function phi(c) {
   const heads = c.integer('num_attention_heads');
   c.require('qk_layernorm', false);
   const fraction = c.number('partial_rotary_factor', 0.5);
-  const { rotary, maxLength } = rotaryOf(c, { keyDim: width / heads, fraction });
+  const layers = c.layers('num_hidden_layers');
+  const { rotary, optionsOf, maxLength } = rotaryOf(c, layers, { keyDim: width / heads, fraction });
   return {
     prefix: 'model.',
     vocabulary: c.integer('vocab_size'),
     self: {
       causal: true,
-      layers: c.layers('num_hidden_layers'),
+      layers,
       width,
       heads,
       kvHeads: c.integer('num_key_value_heads', heads),
@@ -39,7 +40,8 @@ export function phi(c) {
         epsilon: c.number('layer_norm_eps', 1e-5),
         rotary,
       },
+      optionsOf,
     },
-    heads: causalHeads(c, { bias: 'lm_head.bias' }),
+    heads: causalHeads(c),
   };
 }

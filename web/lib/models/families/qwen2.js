@@ -5,6 +5,7 @@ import { llamaStack } from './llama.js';
 import { switchedWindows } from './sliding_windows.js';
 
 export function qwen2(c) {
+  c.require('use_mrope', false);
   const stack = llamaStack(c, { withoutBias: ['self.output', 'gate', 'widen', 'narrow'] });
   return {
     prefix: 'model.',

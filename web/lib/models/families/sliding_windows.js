@@ -2,10 +2,10 @@
 // it, all layers from `first` on have the window.
 
 /** The windows of Qwen, whose configs have a window even if use_sliding_window is false. */
-export const switchedWindows = (c) =>
-  c.flag('use_sliding_window', false)
-    ? windowsOf(c, { first: c.integer('max_window_layers', 28, 0) })
-    : undefined;
+export function switchedWindows(c) {
+  const windowOf = windowsOf(c, { first: c.integer('max_window_layers', 28, 0) });
+  return c.flag('use_sliding_window', false) ? windowOf : undefined;
+}
 
 /** A function from a layer index to its window, or undefined for full causal attention. */
 export function windowsOf(c, { first }) {

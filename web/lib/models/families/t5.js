@@ -1,6 +1,7 @@
 // T5, v1.1 and Flan (Raffel et al., 2019): relative position biases, learned in the first layer and shared by all; RMS
 // norms, no linear biases, unscaled scores.
 import { encoderDecoderHeads } from '../head_types.js';
+import { sharedWords } from './bart.js';
 
 const feedForwards = {
   relu: { activation: 'relu' },
@@ -24,7 +25,7 @@ function stack(c, side, { activation, gated }) {
     heads: c.integer('num_heads'),
     keyDim: c.integer('d_kv'),
     feedForwardWidth: c.integer('d_ff'),
-    embed: { words: 'shared|encoder.embed_tokens|decoder.embed_tokens|lm_head' },
+    embed: { words: sharedWords[side] },
     layerPrefix: at,
     weightNames: {
       'self.query': '0.SelfAttention.q',
@@ -66,9 +67,8 @@ function stack(c, side, { activation, gated }) {
 
 export function t5(c) {
   const kind = c.require('feed_forward_proj', ...Object.keys(feedForwards));
-  const tied = c.flag('tie_word_embeddings', true);
   // T5 divides the decoder's output by √d_model before the logits; v1.1 does not.
-  const isDivided = c.flag('scale_decoder_outputs', tied);
+  const isDivided = c.flag('scale_decoder_outputs', c.flag('tie_word_embeddings', true));
   const encoder = stack(c, 'encoder', feedForwards[kind]);
   const isEncoder = c.hasArchitecture(/EncoderModel$/);
   return {
@@ -81,9 +81,9 @@ export function t5(c) {
           decoder: stack(c, 'decoder', feedForwards[kind]),
           heads: encoderDecoderHeads(c, {
             scale: isDivided ? c.integer('d_model') ** -0.5 : 1,
-            ownWords: !tied || !isDivided,
           }),
         }),
+    ignoredFields: ['n_positions', 'dense_act_fn', 'is_gated_act'],
     ignored: /^decoder\.block\.0\.layer\.1\.EncDecAttention\.relative_attention_bias\.weight$/,
   };
 }

@@ -1,9 +1,10 @@
 // ViT (Dosovitskiy et al., 2020): image patches are the tokens, after a class token; pre-norm encoder. Supports the
 // tensor names before and since transformers 5.
+import { activationNames } from '../../layers/activation_names.js';
 import { imageClassifier } from '../head_types.js';
 
 export function vit(c) {
-  const act = c.activation('pooler_act', 'tanh');
+  const act = c.activation('pooler_act', 'tanh', [...activationNames, 'tanh']);
   return {
     prefix: 'vit.',
     self: {
@@ -37,6 +38,7 @@ export function vit(c) {
       rows: c.integer('pooler_output_size', c.integer('hidden_size')),
     },
     heads: imageClassifier('first'),
+    ignoredFields: ['encoder_stride'],
   };
 }
 

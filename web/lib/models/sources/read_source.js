@@ -44,6 +44,16 @@ function folderOf(source, openAddress) {
   return undefined;
 }
 
+/** The tensors of a module, which are in a folder inside that of the model. */
+async function openModule(folder, path, signal) {
+  const name = `${path}/model.safetensors`;
+  const source = await folder.bytes(name);
+  if (source) return openWeights([{ name, source }], () => {}, signal);
+  throw new Error(
+    `missing ${name} of ${folder.location}; weights in other formats (.bin) are not supported`,
+  );
+}
+
 /** The weight files: model.safetensors, or the shards of an index. */
 async function weightFiles(folder) {
   const name = 'model.safetensors';
@@ -81,6 +91,7 @@ async function fromFolder(folder, report, signal) {
   return {
     config,
     weights,
+    weightsIn: (path) => openModule(folder, path, signal),
     json: (name) => readJson(folder, name, { optional: true }),
     text: (name) => folder.text(name),
     close: async () => folder.close?.(),

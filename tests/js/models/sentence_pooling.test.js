@@ -1,0 +1,236 @@
+// attention-wasm/models: the vector of a sentence encoder, as modules.json and the folders it names describe it, compared
+// with float64 sums over the hidden vectors; and what is refused.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadModel } from 'attention-wasm/models';
+import { writeSafetensors } from 'attention-wasm/safetensors';
+import { explainDifference } from '../../support/js/compare.js';
+import { cases, withTokens } from '../../support/js/models_with_tokens.js';
+import { seededWeights } from '../../support/js/seeded_weights.js';
+
+const kind = (name, path) => ({ type: `sentence_transformers.models.${name}`, path });
+const newer = (name, path) => ({
+  type: `sentence_transformers.sentence_transformer.modules.${name.toLowerCase()}.${name}`,
+  path,
+});
+const both = [kind('Transformer', ''), kind('Pooling', '1_Pooling')];
+const mean = { pooling_mode_mean_tokens: true, pooling_mode_cls_token: false };
+const ids = [3, 7, 1, 5];
+
+function fileOf(path, content) {
+  const bytes = ArrayBuffer.isView(content) ? content : JSON.stringify(content);
+  const file = new File([bytes], path.split('/').at(-1));
+  return Object.defineProperty(file, 'webkitRelativePath', { value: `my-encoder/${path}` });
+}
+
+/** A folder of BERT with a pooler. others: { path: JSON or bytes }. */
+function folderOf(modules, pooling, others = {}) {
+  const { config, weights } = withTokens('bert, classes', 13);
+  const files = {
+    'config.json': config,
+    'model.safetensors': writeSafetensors(weights),
+    ...(modules !== undefined && { 'modules.json': modules }),
+    ...(pooling !== undefined && { '1_Pooling/config.json': pooling }),
+    ...others,
+  };
+  return Object.entries(files).map(([path, content]) => fileOf(path, content));
+}
+
+async function run(source, options = { pooling: true }) {
+  const model = await loadModel(source, options);
+  try {
+    return model.run({ ids });
+  } finally {
+    model.delete();
+  }
+}
+
+const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+const rowsOf = ({ data, dims: [n, d] }) =>
+  Array.from({ length: n }, (_, row) => Array.from(data.slice(row * d, (row + 1) * d)));
+const columns = (rows, of) => rows[0].map((_, c) => of(rows.map((row) => row[c])));
+
+// Definitions in sentence-transformers' documentation of Pooling, in its order of concatenation.
+const poolers = {
+  cls: (rows) => rows[0],
+  max: (rows) => columns(rows, (numbers) => Math.max(...numbers)),
+  mean: (rows) => columns(rows, (numbers) => sum(numbers) / 4),
+  mean_sqrt_len_tokens: (rows) => columns(rows, (numbers) => sum(numbers) / 2),
+  weightedmean: (rows) => columns(rows, ([a, b, c, d]) => (a + 2 * b + 3 * c + 4 * d) / 10),
+  lasttoken: (rows) => rows[3],
+};
+const flags = Object.fromEntries(
+  Object.keys(poolers).map((mode) => [
+    mode,
+    `pooling_mode_${['cls'].includes(mode) ? 'cls_token' : mode}`.replace(
+      /(max|mean|weightedmean)$/,
+      '$1_tokens',
+    ),
+  ]),
+);
+
+const assertPooled = ({ pooled }, want, what) =>
+  assert.equal(explainDifference(pooled, { data: want, dims: [want.length] }, 1e-6), '', what);
+
+describe('a sentence encoder', () => {
+  it('pools by each mode, named by a flag or by one field', async () => {
+    for (const [mode, pool] of Object.entries(poolers)) {
+      for (const [modules, config] of [
+        [both, { word_embedding_dimension: 8, [flags[mode]]: true }],
+        [[newer('Transformer', ''), newer('Pooling', '1_Pooling')], { pooling_mode: mode }],
+      ]) {
+        const result = await run(folderOf(modules, config));
+        assertPooled(result, pool(rowsOf(result.hidden)), mode);
+      }
+    }
+  });
+
+  it('concatenates several modes in one order, however they are listed', async () => {
+    const names = ['lasttoken', 'mean', 'cls', 'weightedmean', 'max', 'mean_sqrt_len_tokens'];
+    for (const config of [
+      Object.fromEntries(names.map((name) => [flags[name], true])),
+      { pooling_mode: names },
+    ]) {
+      const result = await run(folderOf(both, config));
+      const rows = rowsOf(result.hidden);
+      assertPooled(
+        result,
+        Object.values(poolers).flatMap((pool) => pool(rows)),
+      );
+    }
+  });
+
+  it('applies dense layers and normalization in the order of the modules', async () => {
+    const { hidden } = await run(folderOf(both, mean));
+    const pooled = poolers.mean(rowsOf(hidden));
+    const weight = Float32Array.from({ length: 3 * 8 }, (_, i) => Math.sin(i));
+    const bias = Float32Array.of(0.5, -0.25, 0.125);
+    const tensors = {
+      'linear.weight': { data: weight, dims: [3, 8] },
+      'linear.bias': { data: bias, dims: [3] },
+    };
+    const sizes = { in_features: 8, out_features: 3 };
+    const denseOf = (config, weights = tensors) => ({
+      '2_Dense/config.json': { ...sizes, ...config },
+      '2_Dense/model.safetensors': writeSafetensors(weights),
+    });
+    const product = (x, b = bias) =>
+      [0, 1, 2].map((out) => sum(x.map((a, c) => a * weight[8 * out + c])) + (b ? b[out] : 0));
+    const normal = (x) => x.map((a) => a / Math.hypot(...x));
+    const dense = kind('Dense', '2_Dense');
+    const normalize = kind('Normalize', '3_Normalize');
+    const torch = (name) => `torch.nn.modules.activation.${name}`;
+    const { 'linear.weight': alone } = tensors;
+    for (const [more, files, want] of [
+      [[normalize], {}, normal(pooled)],
+      [[dense], denseOf({ activation_function: torch('Tanh') }), product(pooled).map(Math.tanh)],
+      [[dense], denseOf({}), product(pooled).map(Math.tanh)],
+      [
+        [kind('Dropout', '4_Dropout'), dense],
+        denseOf({ activation_function: 'torch.nn.modules.linear.Identity' }),
+        product(pooled),
+      ],
+      [
+        [dense, normalize],
+        denseOf({ bias: false, activation_function: torch('ReLU') }, { 'linear.weight': alone }),
+        normal(product(pooled, null).map((x) => Math.max(x, 0))),
+      ],
+      [
+        [normalize, dense],
+        denseOf({ activation_function: torch('Sigmoid') }),
+        product(normal(pooled)).map((x) => 1 / (1 + Math.exp(-x))),
+      ],
+      [
+        [dense],
+        denseOf({ activation_function: torch('SiLU') }),
+        product(pooled).map((x) => x / (1 + Math.exp(-x))),
+      ],
+    ]) {
+      assertPooled(
+        await run(folderOf([...both, ...more], mean, files)),
+        want,
+        JSON.stringify(more),
+      );
+    }
+  });
+
+  it('keeps its head, whose input is the pooler', async () => {
+    const { logits } = await run(folderOf(both, mean));
+    const alone = await run(folderOf(both, mean), {});
+    assert.deepEqual(logits, alone.logits);
+    assert.notDeepEqual(alone.pooled, (await run(folderOf(both, mean))).pooled);
+    assert.deepEqual(await run(folderOf(undefined)), alone);
+  });
+
+  it('may be a decoder', async () => {
+    const { config, shapes } = cases.qwen3;
+    const files = folderOf(both, { pooling_mode: 'lasttoken' }, { 'config.json': config });
+    const weights = writeSafetensors(seededWeights({ shapes }));
+    const source = files.map((file) =>
+      file.name === 'model.safetensors' ? fileOf('model.safetensors', weights) : file,
+    );
+    const result = await run(source);
+    assertPooled(result, poolers.lasttoken(rowsOf(result.hidden)));
+    assert.equal((await run(source, {})).pooled, undefined);
+  });
+
+  it('is refused by a sentence that names what is not supported', async () => {
+    const dense = kind('Dense', '2_Dense');
+    const config = { in_features: 8, out_features: 3 };
+    const tensor = (...dims) => ({ data: new Float32Array(dims.reduce((a, b) => a * b)), dims });
+    const weights = (found) => ({ '2_Dense/model.safetensors': writeSafetensors(found) });
+    const withDense = (more, files = {}) => [
+      [...both, dense],
+      mean,
+      { '2_Dense/config.json': { ...config, ...more }, ...files },
+    ];
+    for (const [modules, pooling, files, sentence] of [
+      [{}, mean, {}, /^modules\.json is an object, expected an array/],
+      [[null], mean, {}, /type of module 0 of modules\.json is undefined, expected 'Transformer'/],
+      [
+        both.slice(0, 1),
+        mean,
+        {},
+        /type of module 1 of modules\.json is undefined, expected 'Pool/,
+      ],
+      [[both[0], kind('WeightedLayerPooling', 'x')], mean, {}, /is 'WeightedLayerPooling'/],
+      [[...both, kind('LSTM', '2_LSTM')], mean, {}, /type of module 2 of modules\.json is 'LSTM'/],
+      [both, undefined, {}, /^missing file 1_Pooling\/config\.json, of module 1 of modules\.json/],
+      [both, {}, {}, /^module 1 of modules\.json has no pooling mode/],
+      [both, { pooling_mode_other: true }, {}, /pooling mode .* is 'pooling_mode_other', expected/],
+      [
+        both,
+        { pooling_mode: 'first' },
+        {},
+        /pooling mode of module 1 .* is 'first', expected one of/,
+      ],
+      [both, { pooling_mode: ['mean', 7] }, {}, /pooling mode of module 1 .* is 7/],
+      [both, { pooling_mode_mean_tokens: 1 }, {}, /'pooling_mode_mean_tokens' of 1_Pooling/],
+      ...['../p', '\\\\host\\p', '%2e%2e/p', '/p', '', 7].map((path) => [
+        [both[0], kind('Pooling', path)],
+        mean,
+        {},
+        /^the path of module 1 of modules\.json is /,
+      ]),
+      [...withDense({ activation_function: 'a.Softplus' }), /'activation_function' .* 'Softplus'/],
+      [...withDense({ in_features: 7 }), /'in_features' of 2_Dense\/config\.json must be 8/],
+      [...withDense({ module_input_name: 'token_embeddings' }), /'module_input_name' of 2_Dense/],
+      [...withDense({}), /^missing 2_Dense\/model\.safetensors of the 5 selected files; .*\.bin/],
+      [
+        ...withDense({}, weights({ 'linear.weight': tensor(3, 7), 'linear.bias': tensor(3) })),
+        /'linear\.weight' of module 2 .* has dims 3×7, its config\.json requires 3×8/,
+      ],
+      [
+        ...withDense({}, weights({ 'linear.weight': tensor(3, 8) })),
+        /'linear\.bias' of module 2 .* has no such tensor/,
+      ],
+    ]) {
+      const source = folderOf(modules, pooling, files);
+      await assert.rejects(run(source), (error) => {
+        assert.match(error.message, sentence);
+        return error.name === 'RangeError' || /^missing 2_Dense/.test(error.message);
+      });
+      assert.ok((await run(source, { pooling: false })).pooled);
+    }
+  });
+});
