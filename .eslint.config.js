@@ -1,7 +1,77 @@
-// ESLint: its recommended rules, plus the manners that it can hold.
+// ESLint: its recommended rules, the imports that each folder may have, and the manners that it can hold.
 
+import { readFileSync } from 'node:fs';
 import js from '@eslint/js';
 import globals from 'globals';
+
+const manifest = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+
+// Views of the module's memory are detached when it grows.
+const memory = [
+  'Identifier[name=/^(HEAPU?\\d+|HEAPF\\d+|wasmMemory)$/]',
+  "MemberExpression[property.name='buffer'][object.name='memory']",
+  "MemberExpression[property.name='buffer'][object.property.name='memory']",
+].map((selector) => ({ selector, message: "heap.js alone may access the module's memory." }));
+
+const enumNumbers = {
+  selector:
+    'Property[key.name=/^(gaussian|bfloat16|gelu_tanh|efficient|biased)$/] > Literal[raw=/^\\d/]',
+  message: 'Numbers of enums are in C++; the module describes them.',
+};
+
+const omittedTests = {
+  selector:
+    'CallExpression[callee.object.name=/^(it|test|describe)$/][callee.property.name=/^(skip|todo|only)$/]',
+  message: 'All tests run.',
+};
+
+/** Forbids imports that match, also by import() and as addresses of workers; `syntax`: what else is forbidden. */
+function restrictImports(files, pattern, message, syntax) {
+  const value = `[value=/${pattern.replaceAll('/', '\\u002F')}/]`; // a selector's pattern cannot contain a slash
+  const address = "NewExpression[callee.name='URL'][arguments.1.object.type='MetaProperty']";
+  const late = ['ImportExpression', address].map((node) => {
+    return { selector: `${node} > Literal${value}`, message };
+  });
+  return {
+    files,
+    rules: {
+      'no-restricted-imports': ['error', { patterns: [{ regex: pattern, message }] }],
+      'no-restricted-syntax': ['error', ...syntax, ...late],
+    },
+  };
+}
+
+// These folders of the library import from those before them only, load.js from all of them.
+const floors = ['arguments', 'module', 'attention', 'layers'];
+const libraryImports = floors.map((folder, floor) => {
+  const lower = floors.slice(0, floor).join('|') || 'nothing';
+  const message = `web/lib/${folder} may import itself and ${lower}.`;
+  const pattern = `^\\.\\./(?!(?:${lower})/)`;
+  return restrictImports([`web/lib/${folder}/*.js`], pattern, message, [...memory, enumNumbers]);
+});
+libraryImports.push(
+  restrictImports(
+    ['web/lib/load.js'],
+    `^\\.(?!/(?:${floors.join('|')})/)`,
+    `load.js may import ${floors.join('|')}.`,
+    [...memory, enumNumbers],
+  ),
+);
+
+// The page imports the package as others do, by its entries; beside it itself and web/tasks, which import nothing else.
+const entries = Object.keys(manifest.exports).map((entry) => manifest.name + entry.slice(1));
+const packages = [...entries, 'papaparse', 'virtual:.*'].join('|');
+const pageImports = [1, 2, 3, 4, 5].map((depth) =>
+  restrictImports(
+    [`web/demo/${'*/'.repeat(depth - 1)}*.js`],
+    `^(?:\\.\\./){${depth}}(?!tasks/)|^(?!\\.)(?!(?:${packages})$)`,
+    'The page may import web/demo, web/tasks and entries of the package.',
+    memory,
+  ),
+);
+pageImports.push(
+  restrictImports(['web/tasks/*.js'], '^(?!\\./)', 'web/tasks may import nothing else.', memory),
+);
 
 export default [
   { ignores: ['.build/', 'web/built/', 'node_modules/'] },
@@ -26,6 +96,21 @@ export default [
       'object-shorthand': 'error',
       'prefer-const': 'error',
     },
+  },
+  {
+    files: ['web/**/*.js'],
+    rules: { 'no-restricted-syntax': ['error', ...memory, enumNumbers] },
+  },
+  {
+    files: ['tests/**/*.js'],
+    rules: { 'no-restricted-syntax': ['error', ...memory, omittedTests] },
+  },
+  ...libraryImports,
+  ...pageImports,
+  {
+    // The second reads the module's memory as foreign code could.
+    files: ['web/lib/module/heap.js', 'tests/support/js/module_memory.js'],
+    rules: { 'no-restricted-syntax': 'off' },
   },
   { files: ['web/demo/**'], languageOptions: { ecmaVersion: 2025 } }, // import attributes, which Vite removes
   {
