@@ -74,6 +74,12 @@ describe('the C++ example', { timeout: 600_000 }, () => {
     });
   }
 
+  it('links a library without the calls of JavaScript', async () => {
+    const symbols = await run('nm', ['-C', join(folder, 'installed/lib/libattention.a')]);
+    assert.match(symbols, /\battention::attend\(/);
+    assert.doesNotMatch(symbols, /\battention::calls::/);
+  });
+
   it('has the public headers and no internal ones', async () => {
     const installed = join(folder, 'installed', 'include');
     assert.ok(existsSync(join(installed, 'attention', 'attention.h')));
