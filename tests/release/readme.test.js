@@ -49,6 +49,22 @@ describe('the README', () => {
     assert.equal(await readFile(join(root, file), 'utf8'), drawn, `${file} is another picture`);
   });
 
+  it('has commands that run', () => {
+    const lines = readme.matchAll(
+      /^npx attention-wasm ((?:[a-z-]+ )*)"([^"]+)"(?: (--\w+) "([^"]+)")?/gm,
+    );
+    const commands = Array.from(lines, ([, names, ...rest]) => [
+      ...names.split(' ').filter(Boolean),
+      ...rest.filter((part) => part !== undefined),
+    ]);
+    assert.deepEqual(
+      commands.map(([first]) => first),
+      ['--svg', 'made tea', 'translate'],
+    );
+    for (const command of commands)
+      assert.match(printed(command), /made|tea|car/, command.join(' '));
+  });
+
   it('has tables of at most 120 columns', () => {
     const wide = readme.split('\n').filter((line) => line.startsWith('|') && line.length > 120);
     assert.deepEqual(wide, []);
