@@ -138,9 +138,11 @@ struct AdamW {
 struct TrainingResult {
   double loss = 0;           // mean cross entropy of the targets that are not ignored
   double gradient_norm = 0;  // before clipping
+  bool is_updated = false;   // by train(); false: nothing was changed
 };
 
-// One step. Unless loss and gradient norm are finite in float, nothing is changed.
+// One step. Nothing is changed unless loss and gradient norm are finite in float, and the new
+// values and moments are numbers that a further step can compute with (see AdamWStep::fits()).
 TrainingResult train(const Kernels& kernels, TrainableTransformer& model,
                      const TrainingBatch& batch, const AdamW& optimizer, Workspace& workspace);
 

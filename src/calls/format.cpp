@@ -11,13 +11,14 @@ namespace {
 
 std::string text(double number) {
   if (std::isnan(number)) return "NaN";
+  constexpr double kPrintable = 1e18;
+  if (number < -kPrintable && !std::isinf(number)) return "less than -10^18";
   if (number < 0) {
     std::string words = "-";
     return words += text(-number);
   }
   if (std::isinf(number)) return "Infinity";
-  constexpr double kPrintable = 1e18;
-  if (number >= kPrintable) return "more than 10^18";
+  if (number > kPrintable) return "more than 10^18";
   constexpr int kDecimals = 6;
   constexpr double kMillion = 1e6;
   double whole = std::floor(number);

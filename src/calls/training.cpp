@@ -126,7 +126,7 @@ struct TrainCall : BatchFields {
   List targets;
   double learning_rate;
   Optional beta1, beta2, epsilon, weight_decay, clip;
-  Result report;  // loss, gradient norm
+  Result report;  // loss, gradient norm, and whether the model was updated: 1 or 0
 
   void fields(auto&& field) {
     BatchFields::fields(field);
@@ -142,7 +142,7 @@ struct TrainCall : BatchFields {
         !rules.positive_option("clip", clip)) {
       return false;
     }
-    rules.set_result(report, tensor_of({2}));
+    rules.set_result(report, tensor_of({3}));
     return true;
   }
 
@@ -160,6 +160,7 @@ struct TrainCall : BatchFields {
     if (workspace.counts()) return;
     block.numbers(report)[0] = real(result.loss);
     block.numbers(report)[1] = real(result.gradient_norm);
+    block.numbers(report)[2] = result.is_updated ? 1 : 0;
   }
 
  private:
@@ -183,7 +184,7 @@ struct TrainCall : BatchFields {
   }
 
   static bool is_beta(Rules& rules, const char* name, const Optional& beta) {
-    if (!beta.is_present() || (beta.value >= 0 && beta.value < 1)) return true;
+    if (!beta.is_present() || (beta.value >= 0 && real(beta.value) < 1)) return true;
     return rules.fail("$ is # but must be at least 0 and below 1", name, beta.value);
   }
 };

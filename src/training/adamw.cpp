@@ -28,17 +28,34 @@ AdamWStep::AdamWStep(const AdamW& optimizer, std::uint64_t step, double gradient
   }
 }
 
-void AdamWStep::update(const Parameter& parameter) const {
-  const float decay = parameter.decays() ? decay_ : 0;
+AdamWStep::Numbers AdamWStep::after(const Parameter& parameter, std::size_t at) const {
+  const float gradient = gradient_factor_ * parameter.gradients[at];
+  const float m = beta1_ * parameter.first_moments[at] + (1 - beta1_) * gradient;
+  const float v = beta2_ * parameter.second_moments[at] + (1 - beta2_) * (gradient * gradient);
+  float value = parameter.values[at];
+  if (parameter.decays()) value -= decay_ * value;
+  value -= rate_ * m / (root_factor_ * std::sqrt(v) + epsilon_);
+  return {value, m, v};
+}
+
+bool AdamWStep::fits(const Parameter& parameter) const {
+  constexpr float kLargest = 0x1p60F;
+  bool fits = true;
   for (std::size_t at = 0; at < parameter.count(); ++at) {
-    const float gradient = gradient_factor_ * parameter.gradients[at];
-    float& m = parameter.first_moments[at];
-    float& v = parameter.second_moments[at];
-    float& value = parameter.values[at];
-    m = beta1_ * m + (1 - beta1_) * gradient;
-    v = beta2_ * v + (1 - beta2_) * (gradient * gradient);
-    value -= decay * value;
-    value -= rate_ * m / (root_factor_ * std::sqrt(v) + epsilon_);
+    const Numbers next = after(parameter, at);
+    // False for NaN.
+    fits =
+        fits && std::abs(next.value) <= kLargest && std::isfinite(next.m) && std::isfinite(next.v);
+  }
+  return fits;
+}
+
+void AdamWStep::update(const Parameter& parameter) const {
+  for (std::size_t at = 0; at < parameter.count(); ++at) {
+    const Numbers next = after(parameter, at);
+    parameter.values[at] = next.value;
+    parameter.first_moments[at] = next.m;
+    parameter.second_moments[at] = next.v;
   }
 }
 

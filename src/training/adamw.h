@@ -7,6 +7,9 @@
 // g being the gradient, all gradients scaled together so that their norm is at most `clip`.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include "attention/training.h"
 
 namespace attention {
@@ -15,9 +18,18 @@ namespace attention {
 struct AdamWStep {
   AdamWStep(const AdamW& optimizer, std::uint64_t step, double gradient_norm);
 
+  // Whether all new moments are finite and all new values at most 2^60: products of two larger ones
+  // overflow, after which every loss is NaN.
+  bool fits(const Parameter& parameter) const;
+
   void update(const Parameter& parameter) const;
 
  private:
+  struct Numbers {
+    float value, m, v;
+  };
+  Numbers after(const Parameter& parameter, std::size_t at) const;
+
   float gradient_factor_ = 1;
   float beta1_, beta2_;
   float rate_;         // over 1 - β₁ᵗ

@@ -579,11 +579,16 @@ TrainingResult compute_gradients(const Kernels& kernels, const TrainableTransfor
 
 TrainingResult train(const Kernels& kernels, TrainableTransformer& model,
                      const TrainingBatch& batch, const AdamW& optimizer, Workspace& workspace) {
-  const TrainingResult result = compute_gradients(kernels, model, batch, workspace);
+  TrainingResult result = compute_gradients(kernels, model, batch, workspace);
   if (workspace.counts()) return {};
   if (!fits_float(result.loss) || !fits_float(result.gradient_norm)) return result;
-  const AdamWStep step(optimizer, ++model.steps, result.gradient_norm);
+  const AdamWStep step(optimizer, model.steps + 1, result.gradient_norm);
+  bool fits = true;
+  visit_all(model, [&](const Parameter& parameter) { fits = fits && step.fits(parameter); });
+  if (!fits) return result;
   visit_all(model, [&](const Parameter& parameter) { step.update(parameter); });
+  ++model.steps;
+  result.is_updated = true;
   return result;
 }
 

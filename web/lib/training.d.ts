@@ -160,9 +160,9 @@ export interface TrainedRunResult {
 
 /** Options of `generate()`. */
 export interface TrainedGenerateOptions {
-  /** Max tokens to generate. Default: as many as the context has room for. */
+  /** Max tokens to generate, at least 1. Default: as many as the context has room for. */
   maxTokens?: number | null;
-  /** The id that ends a sequence; it is not returned. Default: none. */
+  /** The id that ends a sequence, from 0 to `vocabulary` − 1; it is not returned. Default: none. */
   end?: number | null;
   /** First ids of the decoder of an encoder–decoder, at least one. */
   decoderIds?: NumberList | null;
@@ -205,19 +205,25 @@ export interface TrainableTransformer {
   /**
    * One step of AdamW on a batch. Shorter rows are padded and masked.
    *
-   * Throws a `RangeError` for ids out of range, targets that are all ignored, and a loss or gradient that is not
-   * finite; the model is unchanged then.
+   * Throws a `RangeError` for ids out of range, targets that are all ignored, a loss or gradient that is not finite, and
+   * options that would make a parameter larger than 2⁶⁰ or a moment infinite; the model is unchanged then.
    */
   step(batch: TrainingBatch, options: StepOptions): StepResult;
   /** The forward pass: of one sequence, or of rows. */
   run(ids: NumberList | TokenRows, options?: TrainedRunOptions): TrainedRunResult;
-  /** The likeliest tokens, one after another: those that follow `ids`, or in an encoder–decoder `decoderIds`. */
+  /**
+   * The likeliest tokens, one after another: those that follow `ids`, or in an encoder–decoder `decoderIds`. Throws a
+   * `RangeError` for ids that `run()` does not take.
+   */
   generate(ids: NumberList, options?: TrainedGenerateOptions): number[];
   /** All parameters, in the order in which their weights are drawn. */
   parameters(): TrainedParameter[];
   /** Parameters and optimizer state: after `restore()` training continues with the same bits. */
   snapshot(): TrainingSnapshot;
-  /** Goes back to a snapshot of a model of the same sizes. */
+  /**
+   * Goes back to a snapshot of a model of the same sizes. Throws a `RangeError`, and changes nothing, if one of its numbers
+   * is not finite or a second moment is negative.
+   */
   restore(snapshot: TrainingSnapshot): void;
   /**
    * The model as files of transformers have it: `gpt2` or `mbart`. These scale scores by 1/√d, d = `width`/`heads`; for

@@ -148,6 +148,11 @@ describe('TrainableTransformer', () => {
     const reverse = new TrainableTransformer(reverseSizes);
     const step = (changed, changedOptions) => () =>
       model.step({ ...batch, ...changed }, { ...options, ...changedOptions });
+    const restoreWith = (at, number) => () => {
+      const { data } = model.snapshot();
+      data[at] = number;
+      model.restore({ step: 1, data });
+    };
     const cases = {
       'ids out of range': [step({ ids: [[0, 5, 2], [3]] }), RangeError, /^ids\[0\]\[1\]/],
       'targets out of range': [
@@ -193,6 +198,21 @@ describe('TrainableTransformer', () => {
       'one beta': [step({}, { betas: [0.9] }), RangeError, /^betas has 1/],
       'an epsilon of 0': [step({}, { epsilon: 0 }), RangeError, /^epsilon is 0/],
       'a clip of -1': [step({}, { clip: -1 }), RangeError, /^clip is -1/],
+      'a learning rate that overflows': [
+        step({}, { learningRate: 1e38 }),
+        RangeError,
+        /^a learningRate of 1e\+38 .* the model is unchanged$/,
+      ],
+      'a learning rate whose weights would overflow in products': [
+        step({}, { learningRate: 1e20 }),
+        RangeError,
+        /^a learningRate of 100000000000000000000 /,
+      ],
+      'a decay that overflows': [
+        step({}, { learningRate: 1, weightDecay: 1e38 }),
+        RangeError,
+        /with a weightDecay of 1e\+38 /,
+      ],
       'a negative decay': [step({}, { weightDecay: -1 }), RangeError, /^weightDecay is -1/],
       'decoderIds without a decoder': [step({ decoderIds: [[1]] }), TypeError, /^decoderIds/],
       'no decoderIds': [() => reverse.run([2]), TypeError, /needs decoderIds$/],
@@ -200,6 +220,45 @@ describe('TrainableTransformer', () => {
         () => reverse.run([[2], [3]], { decoderIds: [[1]] }),
         RangeError,
         'decoderIds has 1 rows but ids has 2',
+      ],
+      'a snapshot with NaN': [restoreWith(7, NaN), RangeError, /^data\[7\] is NaN/],
+      'a snapshot with a number beyond float32': [
+        () =>
+          model.restore({
+            step: 1,
+            data: Float64Array.from(model.snapshot().data).fill(1e39, 3, 4),
+          }),
+        RangeError,
+        /^data\[3\] is Infinity/,
+      ],
+      'a snapshot with a negative second moment': [
+        restoreWith(model.snapshot().data.length - 1, -1e-9),
+        RangeError,
+        /a second moment/,
+      ],
+      'to generate after too many ids': [
+        () => model.generate([0, 1, 2, 3, 4, 0, 1]),
+        RangeError,
+        /^ids has rows of 7/,
+      ],
+      'to generate after unknown ids': [() => model.generate([5]), RangeError, /^ids\[0\]\[0\]/],
+      'to generate after no ids': [() => model.generate([]), RangeError, /^ids\[0\] is empty/],
+      ...Object.fromEntries(
+        [NaN, -1, 1.5, 0].map((maxTokens) => [
+          `to generate ${maxTokens} tokens`,
+          [() => model.generate([1], { maxTokens }), RangeError, /^maxTokens must be an integer/],
+        ]),
+      ),
+      ...Object.fromEntries(
+        [NaN, -1, 5].map((end) => [
+          `${end} as an end`,
+          [() => model.generate([1], { end }), RangeError, /^end must be an integer from 0 to 4/],
+        ]),
+      ),
+      'decoderIds to generate without a decoder': [
+        () => model.generate([1], { decoderIds: [1] }),
+        TypeError,
+        /^decoderIds/,
       ],
       'a snapshot of another model': [() => model.restore(reverse.snapshot()), RangeError, /^data/],
       'heads that do not divide the width': [
@@ -234,9 +293,13 @@ describe('TrainableTransformer', () => {
     it('an infinite loss', () => {
       const broken = new TrainableTransformer(sizes);
       const { step: count, data } = broken.snapshot();
-      data[3] = Infinity;
+      data.fill(3e38, 0, sizes.width);
       broken.restore({ step: count, data });
-      assert.throws(() => broken.step(batch, options), /the model is unchanged$/);
+      assert.throws(
+        () => broken.step(batch, options),
+        /^RangeError: loss is .* the model is unchanged/,
+      );
+      assert.throws(() => broken.generate([0, 1]), /^RangeError: the logits of the last token/);
       assert.deepEqual(broken.snapshot(), { step: 0, data });
     });
 

@@ -3,6 +3,7 @@ import { describe } from '../arguments/describe.js';
 import { sizeOf } from '../arguments/dims.js';
 import { boolean, list, number, oneOf, readOptions } from '../arguments/options.js';
 import { readTensor } from '../arguments/tensor.js';
+import { plainArray, typedArrayLength } from '../arguments/typed_array.js';
 import { ModuleObject, factsOf, make } from '../module/module_object.js';
 import { parameterList } from './parameter_list.js';
 import { save } from './save.js';
@@ -63,6 +64,52 @@ function requireNonEmpty(name, all) {
   all.forEach((row, at) => {
     if (row.length === 0) throw new RangeError(`${name}[${at}] is empty`);
   });
+}
+
+/** Why a step changed nothing. */
+function refusalOf(loss, gradientNorm, { learningRate, weightDecay = 0 }) {
+  if (Number.isFinite(loss) && Number.isFinite(gradientNorm)) {
+    return (
+      `a learningRate of ${learningRate} with a weightDecay of ${weightDecay} and a gradient norm of ${gradientNorm} ` +
+      'makes numbers that are not finite or above 2^60: the model is unchanged'
+    );
+  }
+  return (
+    `loss is ${loss} and the gradient norm ${gradientNorm}: the model is unchanged. Its weights may be too large: ` +
+    'restore() an earlier snapshot and train with a smaller learningRate'
+  );
+}
+
+/** A copy of the numbers of a snapshot: all must be finite, and the second moments, its last third, at least 0. */
+function snapshotNumbers(value, name) {
+  const { data } = readTensor(name, { data: value, dims: [] });
+  const length = typedArrayLength(name, data);
+  const copy = Float32Array.from(plainArray(data));
+  const secondMoments = (2 * length) / 3;
+  copy.forEach((number, at) => {
+    if (!Number.isFinite(number)) {
+      throw new RangeError(`data[${at}] is ${number}; expected finite numbers`);
+    }
+    if (at >= secondMoments && number < 0) {
+      throw new RangeError(`data[${at}], a second moment, is ${number}; expected at least 0`);
+    }
+  });
+  return readTensor(name, { data: copy, dims: [length] });
+}
+
+/** A whole number from min to max, or undefined. */
+function integerOption(name, value, min, max) {
+  if (value === undefined || (Number.isInteger(value) && value >= min && value <= max))
+    return value;
+  const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
+  throw new RangeError(`${name} must be an integer ${range}, found ${value}`);
+}
+
+/** The index of the largest number. */
+function indexOfLargest(logits) {
+  const index = logits.indexOf(logits.reduce((best, logit) => Math.max(best, logit)));
+  if (index >= 0) return index;
+  throw new RangeError('the logits of the last token contain NaN: its weights may be too large');
 }
 
 export function trainableTransformer(heap) {
@@ -138,12 +185,8 @@ export function trainableTransformer(heap) {
         beta1: betas[0],
         beta2: betas[1],
       });
-      const [loss, gradientNorm] = report.data;
-      if (!Number.isFinite(loss) || !Number.isFinite(gradientNorm)) {
-        throw new RangeError(
-          `loss is ${loss} and the gradient norm ${gradientNorm}: the model is unchanged`,
-        );
-      }
+      const [loss, gradientNorm, isUpdated] = report.data;
+      if (!isUpdated) throw new RangeError(refusalOf(loss, gradientNorm, chosen));
       this.#steps++;
       return { loss, gradientNorm };
     }
@@ -192,21 +235,22 @@ export function trainableTransformer(heap) {
       const generateKinds = { maxTokens: number, end: number, decoderIds: list };
       const where = 'TrainableTransformer.generate';
       const read = readOptions(where, options, generateKinds);
-      const { hasEncoder, context } = this.#alive.#sizes;
+      const { hasEncoder, context, vocabulary } = this.#alive.#sizes;
+      const maxTokens = integerOption('maxTokens', read.maxTokens, 1, Infinity) ?? Infinity;
+      const end = integerOption('end', read.end, 0, vocabulary - 1);
+      const { decoderIds } = read;
       const inputIds = list(ids, 'ids');
-      const own = hasEncoder ? (read.decoderIds ?? []) : inputIds;
-      const { maxTokens = Infinity, end } = read;
       const generated = [];
-      while (generated.length < maxTokens && own.length + generated.length <= context) {
-        const sequence = [...own, ...generated];
+      let length;
+      do {
         const { logits } = hasEncoder
-          ? this.run(inputIds, { decoderIds: sequence })
-          : this.run(sequence);
-        const last = logits.data.subarray(-logits.dims[1]);
-        const next = last.indexOf(last.reduce((best, logit) => Math.max(best, logit)));
+          ? this.run(inputIds, { decoderIds: decoderIds && [...decoderIds, ...generated] })
+          : this.run([...inputIds, ...generated], { decoderIds });
+        length = logits.dims[0];
+        const next = indexOfLargest(logits.data.subarray(-vocabulary));
         if (next === end) break;
         generated.push(next);
-      }
+      } while (generated.length < maxTokens && length < context);
       return generated;
     }
 
@@ -226,8 +270,7 @@ export function trainableTransformer(heap) {
     }
 
     restore(snapshot) {
-      const numbers = (value, name) => readTensor(name, { data: value, dims: [value?.length] });
-      const snapshotKinds = { step: number, data: numbers };
+      const snapshotKinds = { step: number, data: snapshotNumbers };
       const where = 'TrainableTransformer.restore';
       const required = ['step', 'data'];
       const { step, data } = readOptions(where, snapshot, snapshotKinds, required, 'part');
