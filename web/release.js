@@ -128,9 +128,9 @@ function check(root) {
 const file = fileURLToPath(import.meta.url);
 if (process.argv[1] && realpathSync(process.argv[1]) === file) {
   const flag = { type: 'boolean', default: false };
-  const { values } = parseArgs({ options: { 'dry-run': flag, check: flag } });
   const root = resolve(dirname(file), '..');
   try {
+    const { values } = parseArgs({ options: { 'dry-run': flag, check: flag } });
     if (values.check) check(root);
     else release(root, values['dry-run']);
   } catch (error) {

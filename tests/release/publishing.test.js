@@ -77,6 +77,13 @@ describe('a release', () => {
     for (const sentence of missing) assert.match(stderr, RegExp(`^No release: ${sentence}`));
   });
 
+  it('refuses unknown options with a sentence', () => {
+    const args = [join(root, 'web/release.js'), '--check', '--dry'];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.match(stderr, /^No release: Unknown option '--dry'.*\n$/);
+  });
+
   it('has its version described in plain words', () => {
     assert.ok(changes(root).split('\n- ').length > 5);
   });
