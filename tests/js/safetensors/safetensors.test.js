@@ -372,6 +372,9 @@ describe('arguments', () => {
     'a name in tensors must be a string, found 1': [new Map([[1, tensor]])],
     "tensor 'a' must be { data, dims, type? }, found a Float32Array": [{ a: tensor.data }],
     "tensor 'a' must be { data, dims, type? }, found undefined": [{ a: undefined }],
+    "tensor 'a' has scales, for which the format has no field: write them as tensor 'a.scales'": [
+      { a: { data: new Int8Array(4), dims: [4], scales: new Float32Array(1) } },
+    ],
     "the data of tensor 'a' must be a typed array, found an array": [
       { a: { ...tensor, data: [] } },
     ],
@@ -405,6 +408,9 @@ describe('arguments', () => {
     "dims[0] of tensor 'a' must be a whole number, found 0.5": [
       { a: { ...tensor, dims: [0.5, 8] } },
     ],
+    "the dims [9007199254740991, 2, 0] of tensor 'a' have more than 2^53 elements": [
+      { a: { data: new Float32Array(0), dims: [2 ** 53 - 1, 2, 0] } },
+    ],
     "tensor 'a' of type 'float32' and dims [2, 3] must have 6 numbers in its data, found 4": [
       { a: { ...tensor, dims: [2, 3] } },
     ],
@@ -431,6 +437,22 @@ describe('arguments', () => {
       });
     }
   }
+
+  it('of writeSafetensors: arrays by their own numbers, whatever a page added to their classes', () => {
+    class Longer extends Float32Array {
+      get byteLength() {
+        return 400;
+      }
+    }
+    const want = writeSafetensors({ a: { data: Float32Array.of(7), dims: [1] } });
+    assert.deepEqual(writeSafetensors({ a: { data: Longer.of(7), dims: [1] } }), want);
+    Array.prototype.toJSON = () => 'none';
+    try {
+      assert.deepEqual(writeSafetensors({ a: { data: Float32Array.of(7), dims: [1] } }), want);
+    } finally {
+      delete Array.prototype.toJSON;
+    }
+  });
 
   it('of writeSafetensors: a header above the limit', () => {
     const long = 'x'.repeat(100_000_000);

@@ -1,9 +1,8 @@
 // writeSafetensors(): the bytes of a file, identical to those of the reference writer: tensors by descending element size,
 // then by name; the header padded with spaces to a multiple of 8 bytes.
 import { describe } from '../arguments/describe.js';
-import { sizeOf } from '../arguments/dims.js';
 import { readOptions } from '../arguments/options.js';
-import { typedArrayLength, typedArrayName } from '../arguments/typed_array.js';
+import { plainArray, typedArrayLength, typedArrayName } from '../arguments/typed_array.js';
 import { elementOfType, typeOfArray } from './element_types.js';
 import { lengthBytes, maxHeaderBytes } from './header.js';
 import { quoted, spell } from './malformed.js';
@@ -34,7 +33,8 @@ export function writeSafetensors(tensors, options) {
   return file;
 }
 
-// Without JSON.stringify for the whole header: it would move names such as '0' to the front.
+// JSON.stringify for strings only: of objects, it would move names such as '0' to the front and call a toJSON() that a page
+// gave to all arrays.
 function headerText(entries, metadata) {
   const members = [];
   if (metadata.length > 0) {
@@ -44,8 +44,10 @@ function headerText(entries, metadata) {
   let begin = 0;
   for (const { name, element, dims, bytes } of entries) {
     const end = begin + bytes.length;
-    const info = { dtype: element.dtype, shape: dims, data_offsets: [begin, end] };
-    members.push(`${JSON.stringify(name)}:${JSON.stringify(info)}`);
+    members.push(
+      `${JSON.stringify(name)}:{"dtype":"${element.dtype}","shape":[${dims.join(',')}],` +
+        `"data_offsets":[${begin},${end}]}`,
+    );
     begin = end;
   }
   return `{${members.join(',')}}`;
@@ -109,7 +111,12 @@ function readTensor(name, tensor) {
   if (typeof tensor !== 'object' || tensor === null || typedArrayName(tensor) !== undefined) {
     throw new TypeError(`${which} must be { data, dims, type? }, found ${describe(tensor)}`);
   }
-  const { data, dims, type } = tensor;
+  const { data, dims, type, scales } = tensor;
+  if (scales !== undefined && scales !== null) {
+    throw new TypeError(
+      `${which} has scales, for which the format has no field: write them as tensor ${quoted(`${name}.scales`)}`,
+    );
+  }
   const array = typedArrayName(data);
   if (array === undefined) {
     throw new TypeError(`the data of ${which} must be a typed array, found ${describe(data)}`);
@@ -118,8 +125,8 @@ function readTensor(name, tensor) {
   const length = typedArrayLength(`the data of ${which}`, data);
   const sizes = readDims(which, dims);
   checkLength(which, sizes, length, element);
-  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  return { name, element, dims: sizes, bytes };
+  const { buffer, byteOffset, byteLength } = plainArray(data);
+  return { name, element, dims: sizes, bytes: new Uint8Array(buffer, byteOffset, byteLength) };
 }
 
 function readType(which, type, array) {
@@ -149,7 +156,11 @@ function readDims(which, dims) {
 }
 
 function checkLength(which, dims, length, { bits, type, List }) {
-  const elements = sizeOf(dims);
+  // In order, as readers multiply: an overflow before a dim of 0 is refused too.
+  const elements = dims.reduce((product, dim) => {
+    if (product * dim <= Number.MAX_SAFE_INTEGER) return product * dim;
+    throw new RangeError(`the dims ${spell(dims)} of ${which} have more than 2^53 elements`);
+  }, 1);
   const expected = (elements * bits) / (8 * List.BYTES_PER_ELEMENT);
   if (length === expected) return;
   throw new RangeError(
