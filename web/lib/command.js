@@ -4,6 +4,7 @@
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { getSystemErrorMap } from 'node:util';
 import * as encode from './command/encode.js';
 import * as learn from './command/learn.js';
 import * as model from './command/model.js';
@@ -68,11 +69,17 @@ async function writeText(text) {
   if (!stdout.write(text)) await once(stdout, 'drain');
 }
 
+/** The message of an error of the operating system, such as "picture.svg: permission denied"; undefined for others. */
+function systemMessage({ errno, path }) {
+  const [, reason] = getSystemErrorMap().get(errno) ?? [];
+  return reason && [path, reason].filter(Boolean).join(': ');
+}
+
 function fail(error) {
   if (error.code === 'EPIPE') return; // the reader closed the pipe, as `| head` does
   const isUsage = error instanceof UsageError;
   const isMemory = error instanceof RangeError && engineMemory.test(error.message);
-  const message = isMemory ? 'out of memory' : error.message;
+  const message = isMemory ? 'out of memory' : (systemMessage(error) ?? error.message);
   const text = message.replace(/^attention-wasm /, ''); // "attention-wasm needs …"
   stderr.write(`attention-wasm: ${printable(text)}\n`);
   if (isUsage) stderr.write(`Try 'attention-wasm ${subcommand ? `${first} ` : ''}--help'.\n`);

@@ -1,13 +1,14 @@
 // `attention-wasm learn`: a task is learned, the same way each time, and saved for `attention-wasm model`.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parseSafetensors } from 'attention-wasm/safetensors';
 import { displayWidth } from '../../../web/lib/command/terminal_text.js';
-import { command, printed, refusing } from '../../support/js/command.js';
+import { command, invoke, printed, refusing } from '../../support/js/command.js';
 
 describe('the command learn', () => {
   let folder;
@@ -65,12 +66,63 @@ describe('the command learn', () => {
     assert.match(printed(['model', target, '0 1 2 2 1']), /attention/);
   });
 
-  it('finds out before it learns that a folder cannot be made', () => {
-    const target = join(folder, 'file');
-    writeFileSync(target, '');
-    const { code, out, err } = command(['learn', 'reverse', '--save', target]);
-    assert.deepEqual([code, out], [1, '']);
-    assert.match(err, /EEXIST/);
+  it('finds out before it learns that it cannot save', { timeout: 60_000 }, async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const full = join(folder, 'full');
+    await mkdir(join(full, 'model.safetensors'), { recursive: true });
+    const cases = [
+      [file, `${file} is a file, not a folder`],
+      [join(file, 'below'), `${join(file, 'below')}: not a directory`],
+      [full, `${full}/model.safetensors is a folder, not a file`],
+      // mkdir() of Node.js would try it forever.
+      ['/proc/missing/below', '/proc/missing: no such file or directory'],
+    ];
+    for (const [target, sentence] of cases) {
+      const { code, out, err } = command([
+        'learn',
+        'reverse',
+        '--steps',
+        '100000',
+        '--save',
+        target,
+      ]);
+      assert.deepEqual([code, out, err], [1, '', `attention-wasm: ${sentence}\n`]);
+    }
+    assert.deepEqual(await readdir(full), ['model.safetensors']);
+    assert.deepEqual(await readFile(file, 'utf8'), '');
+  });
+
+  it('leaves no folder where it is interrupted', async () => {
+    const target = join(folder, 'a/b');
+    const [node, parameters, settings] = invoke([
+      'learn',
+      'sort',
+      '--steps',
+      '90000',
+      '--save',
+      target,
+    ]);
+    const running = spawn(node, parameters, settings);
+    await once(running.stdout, 'data'); // the training has begun
+    running.kill('SIGINT');
+    await once(running, 'close');
+    assert.ok(!(await readdir(folder)).includes('a'));
+  });
+
+  it('replaces a link of the name of a file, and not the file that it leads to', async () => {
+    const target = join(folder, 'linked');
+    const other = join(folder, 'other.json');
+    await writeFile(other, 'other');
+    await mkdir(target);
+    await symlink(other, join(target, 'config.json'));
+    printed(['learn', 'sort', '--steps', '1', '--save', target]);
+    assert.equal(await readFile(other, 'utf8'), 'other');
+    assert.deepEqual(await readdir(target), ['config.json', 'model.safetensors']);
+    assert.equal(
+      JSON.parse(await readFile(join(target, 'config.json'), 'utf8')).model_type,
+      'gpt2',
+    );
   });
 
   it('fits a narrow terminal', () => {
@@ -92,6 +144,7 @@ describe('the command learn', () => {
     for (const scale of ['', 'x', 'NaN', '1e999']) {
       refuses(['learn', 'sort', '--scale', scale], `--scale is "${scale}"; expected a number`);
     }
+    refuses(['learn', 'sort', '--save', ''], '--save is ""; expected a folder');
     refuses(['learn', 'sort', '--csv'], 'unknown option "--csv"');
   });
 });

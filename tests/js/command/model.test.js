@@ -1,6 +1,8 @@
 // The command `attention-wasm model`, run in a shell and compared with the library for the same model and text.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -183,9 +185,27 @@ describe('attention-wasm model', () => {
       ['model', at('gpt2'), text, '--weights', 'int4'],
       '--weights is "int4"; expected stored, float32 or int8',
     );
-    const { code, out, err } = command(['model', at('nothing'), text]);
-    assert.deepEqual([code, out], [1, '']);
-    assert.match(err, /^attention-wasm: missing file config\.json of .*nothing\n$/);
+    usage(['model', at('gpt2'), text, '--picture', ''], '--picture is ""; expected a file');
+    const fails = (args, sentence) => {
+      const expected = { code: 1, out: '', err: `attention-wasm: ${sentence}\n` };
+      assert.deepEqual(command(['model', ...args]), expected);
+    };
+    fails([at('nothing'), text], `missing file config.json of ${at('nothing')}`);
+    const picture = join(at('nothing'), 'picture.svg');
+    fails([at('gpt2'), text, '--picture', picture], `${picture}: no such file or directory`);
+  });
+
+  it('does not wait for the writer of a pipe', { timeout: 60_000 }, () => {
+    for (const name of ['config.json', 'model.safetensors']) {
+      const folder = at(`pipe for ${name}`);
+      cpSync(at('gpt2'), folder, { recursive: true });
+      rmSync(join(folder, name));
+      execFileSync('mkfifo', [join(folder, name)]);
+      const { code, err } = command(['model', folder, text]);
+      assert.equal(code, 1);
+      const sentence = `${join(folder, name)} is a device or a pipe, not a file`;
+      assert.equal(err, `attention-wasm: ${sentence}\n`);
+    }
   });
 
   it('explains itself by --help, within 80 columns, without loading anything', () => {

@@ -1,7 +1,5 @@
 // `attention-wasm learn`: trains a small Transformer on a task and shows loss and attention.
 
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { writeSafetensors } from '../safetensors.js';
 import {
   countRight,
@@ -13,6 +11,7 @@ import {
 import { tasks } from '../../tasks/tasks.js';
 import { defaults, maxSteps } from './learn_help.js';
 import { matrixTables } from './matrix_table.js';
+import { checkFolder, saveFiles } from './save_folder.js';
 import {
   UsageError,
   parseOptions,
@@ -27,6 +26,8 @@ import { wrap } from './terminal_text.js';
 
 export { learnHelp as help } from './learn_help.js';
 
+const configFile = 'config.json';
+const weightsFile = 'model.safetensors';
 const testRows = 200;
 const curveLines = 20;
 const maxBarWidth = 40;
@@ -54,6 +55,7 @@ export function readArguments(args) {
   if (texts.length > 1) throw new UsageError(`${texts.length} tasks; expected one`);
   const [name] = texts;
   if (!(name in tasks)) throw new UsageError(`unknown task "${name}"; expected ${names}`);
+  if (values.save === '') throw new UsageError('--save is ""; expected a folder');
   const { steps = String(defaults.steps), seed = String(defaults.seed) } = values;
   return {
     shows: 'learning',
@@ -73,8 +75,7 @@ export async function* lines(request, { paint, width }) {
   // Imported lazily, so that --help and usage errors do not load the module.
   const { loadTraining } = await import('attention-wasm/training');
   const { TrainableTransformer } = await loadTraining();
-  // Before the training, so that a folder that cannot be made costs no run.
-  if (save !== undefined) await mkdir(save, { recursive: true });
+  if (save !== undefined) await checkFolder(save, [configFile, weightsFile]);
   const vocabulary = task.tokens.length;
   const model = new TrainableTransformer({ ...task.sizes, vocabulary, seed, scale });
   const isTable = format === 'table';
@@ -155,8 +156,9 @@ function* attentionTables(unit, { title, layers, causal, rows, columns, output }
 
 async function saveTo(folder, model) {
   const { config, weights } = model.save();
-  await writeFile(join(folder, 'config.json'), `${JSON.stringify(config, null, 2)}\n`);
-  // transformers opens files that name PyTorch as their format.
-  const file = writeSafetensors(weights, { metadata: { format: 'pt' } });
-  await writeFile(join(folder, 'model.safetensors'), file);
+  await saveFiles(folder, {
+    [configFile]: `${JSON.stringify(config, null, 2)}\n`,
+    // transformers opens files that name PyTorch as their format.
+    [weightsFile]: writeSafetensors(weights, { metadata: { format: 'pt' } }),
+  });
 }

@@ -5,8 +5,9 @@ import { UsageError } from './shell_options.js';
 
 const size = { width: 480 };
 
-/** Throws if a request with a picture selects several matrices. */
+/** Throws if --picture names no file, or the request selects several matrices. */
 export function checkPicture({ picture }, { layer, head }) {
+  if (picture === '') throw new UsageError('--picture is ""; expected a file');
   if (picture !== undefined && (layer === 'all' || head === 'all')) {
     throw new UsageError('--picture draws one matrix and cannot be combined with "all"');
   }

@@ -1,5 +1,5 @@
 // A folder on disk in Node.js. Opened files stay open until the folder is closed.
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import * as ownPaths from 'node:path';
 
 async function undefinedIfMissing(promise) {
@@ -19,27 +19,23 @@ export function pathWithin(folder, name, paths = ownPaths) {
   throw new RangeError(`${path} is not in the folder ${folder}`);
 }
 
-async function readText(path) {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    if (cause.code !== 'EISDIR') throw cause;
-    throw new Error(`${path} is a folder, not a file`, { cause });
-  }
+/** open(path), a promise, if it is a file: opening a named pipe waits for its writer. */
+async function ofFile(path, open) {
+  const found = await stat(path);
+  if (found.isDirectory()) throw new Error(`${path} is a folder, not a file`);
+  if (!found.isFile()) throw new Error(`${path} is a device or a pipe, not a file`);
+  return open(path);
 }
 
 export function diskFolder(path) {
   const handles = [];
   return {
     location: path,
-    text: (name) => undefinedIfMissing(readText(pathWithin(path, name))),
+    text: (name) =>
+      undefinedIfMissing(ofFile(pathWithin(path, name), (file) => readFile(file, 'utf8'))),
     async bytes(name) {
-      const filePath = pathWithin(path, name);
-      const source = await undefinedIfMissing(open(filePath));
-      if (!source) return undefined;
-      handles.push(source);
-      if ((await source.stat()).isDirectory())
-        throw new Error(`${filePath} is a folder, not a file`);
+      const source = await undefinedIfMissing(ofFile(pathWithin(path, name), open));
+      if (source) handles.push(source);
       return source;
     },
     async close() {
