@@ -66,7 +66,7 @@ const doors = new Map(
     'models/runtime.js': 'models_runtime',
     'models/beams.js': 'models_beams',
     'models/patches.js': 'models_patches',
-    'models/tokenizer/hugging_face.js': 'tokenizers',
+    'models/tokenizer/byte_pairs.js': 'byte_pairs',
     'models/tokenizer/bert_vocabulary.js': 'models_bert_vocabulary',
     'command.js': 'command',
   }).map(([path, name]) => [at('web/lib', path), name]),
@@ -130,7 +130,6 @@ async function workerCode(esbuild) {
 
 /** Packages of others in the library's files, and the file of each license. */
 const bundledPackages = {
-  '@huggingface/tokenizers': 'LICENSE',
   '@kayahr/text-encoding': 'LICENSE.md',
   fflate: 'LICENSE',
   'oniguruma-parser': 'LICENSE',

@@ -58,6 +58,7 @@ describe('the package', () => {
 
   const built = (names) => names.map((name) => `web/built/${name}`);
   const scripts = built([
+    'byte_pairs.js',
     'command.js',
     'core.js',
     'heatmap.js',
@@ -76,7 +77,6 @@ describe('the package', () => {
     'pool_worker_code.js',
     'safetensors.js',
     'text.js',
-    'tokenizers.js',
     'training.js',
     'translator.js',
     'translator.node.js',

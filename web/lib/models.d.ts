@@ -24,9 +24,9 @@
  * `TypeError` an invalid source, input or option. If loading fails, all memory is freed.
  *
  * Untrusted models: the steps of a tokenizer.json may produce at most 1,000 times the characters of a text plus 2^20;
- * steps and templates are limited to 100 entries, tokens to 4,096 characters, words of WordPiece to 256. The time of a
- * regular expression cannot be limited, and `run()` is synchronous, so a signal cannot stop it: run untrusted models in a
- * worker, with `maxInput`, and call `terminate()` if they take too long.
+ * steps and templates are limited to 100 entries, tokens to 4,096 characters, words of WordPiece to 256. A regular
+ * expression that could take more than quadratic time is refused, except published ones. `run()` is synchronous, so a signal
+ * cannot stop it: run untrusted models in a worker, with `maxInput`, and call `terminate()` if they take too long.
  */
 import type { AttentionApi } from './index.js';
 import type { AttentionPool } from './pool.js';
@@ -361,7 +361,7 @@ export interface ModelResult {
   readonly ids: number[];
   /** The tokens as in the vocabulary. */
   readonly tokens?: string[];
-  /** Span of each token in its text, [start, end); empty for special tokens. */
+  /** Span of each token in its text, [start, end), as of `tokenizer.encode()`; empty for special tokens. */
   readonly spans?: [start: number, end: number][];
   /** The text that each token belongs to: 0, or 1 for the second of a pair. */
   readonly parts?: number[];
@@ -539,11 +539,21 @@ export interface GeneratedToken {
   readonly captured?: Captured[];
 }
 
-/** The tokenizer of a model. */
+/**
+ * The tokenizer of a model. Ids, token types and spans are those of the Rust library `tokenizers` 0.23 for the same
+ * tokenizer.json.
+ */
 export interface ModelTokenizer {
   /** Largest id + 1. */
   readonly size: number;
-  /** Encodes a text or a pair, with the model's special tokens. */
+  /**
+   * Encodes a text or a pair, with the model's special tokens; `second: ''` is a pair too.
+   *
+   * `spans` are ranges of the token's own text (`parts`: 0 or 1), in UTF-16 units, as `slice()` takes them: where the
+   * characters of the token come from, before normalization, without white space at either end. A token of white space alone
+   * has its white space; a character that became several tokens, such as its bytes, is in the span of each; special tokens of
+   * the model have an empty span. A lone surrogate is encoded as U+FFFD.
+   */
   encode(
     text: string,
     second?: string,

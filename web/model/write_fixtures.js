@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Tokenizer } from '@huggingface/tokenizers';
+import { BytePairTokenizer } from '../lib/translator/byte_pair_tokenizer.js';
 import { cleanEnglish, cleanFrench } from '../lib/translator/normalize_text.js';
 
 const sampleSize = 200;
@@ -41,8 +41,10 @@ const pairs = [
   ['I have 27 black cats 🐈.', "J'ai 27 chats noirs 🐈."],
   ['Go!', 'Va !'],
 ];
-const tokenizer = new Tokenizer(JSON.parse(readFileSync(here('tokenizer.json'), 'utf8')), {});
-const ids = (text) => tokenizer.encode(text, { add_special_tokens: false }).ids;
+const description = JSON.parse(readFileSync(here('tokenizer.json'), 'utf8'));
+const vocabularySize = Object.keys(description.model.vocab).length;
+const tokenizer = new BytePairTokenizer(description, vocabularySize);
+const ids = (text) => tokenizer.encode(text);
 const tokens = pairs.map(([english, french]) => ({
   english,
   french,

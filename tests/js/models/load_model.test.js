@@ -31,11 +31,10 @@ const tokenizer = {
   },
 };
 
-/** The tokenizer with another unknown token. */
-const withUnknown = (changed, added = []) => ({
+/** The tokenizer with another model of the same vocabulary. */
+const withUnknown = (changed) => ({
   ...tokenizer,
-  added_tokens: added,
-  model: { ...tokenizer.model, unk_token: undefined, ...changed },
+  model: { type: 'WordPiece', vocab: tokenizer.model.vocab, ...changed },
 });
 
 /** The model in two shards with an index. */
@@ -614,42 +613,50 @@ const refusals = [
   ],
   ...[
     ['none of its words', { unk_token: '[unknown]' }, /found '\[unknown\]'$/],
-    ['nothing', { unk_token: undefined }, /found undefined$/],
-    ['beyond a list', { type: 'Unigram', vocab: [['a', 0]], unk_id: 1 }, /found 1$/],
-    ['nothing in a list', { type: 'Unigram', vocab: [['a', 0]], unk_id: null }, /found null$/],
-    ['none of its pieces', { type: 'BPE', merges: [], unk_token: '<unk>' }, /found '<unk>'$/],
+    ['nothing', { type: 'WordLevel' }, /found '<unk>'$/],
   ].map(([what, changed, found]) => [
     `a tokenizer whose unknown token is ${what}`,
     { config, weights: tensors, tokenizer: withUnknown(changed) },
-    new RegExp(`^the unknown token of tokenizer\\.json must be in its vocabulary, ${found.source}`),
+    new RegExp(
+      `^tokenizer\\.json cannot be used: the unknown token must be in the vocabulary, ${found.source}`,
+    ),
   ]),
+  [
+    'a tokenizer whose unknown token is beyond a list',
+    {
+      config,
+      weights: tensors,
+      tokenizer: { model: { type: 'Unigram', vocab: [['a', 0]], unk_id: 1 } },
+    },
+    /'unk_id' of model Unigram must be below 1, the size of vocab, found 1$/,
+  ],
   [
     'a tokenizer of a model of its own',
     { config, weights: tensors, tokenizer: { model: { ...tokenizer.model, type: 'Magic' } } },
-    /tokenizer\.json has a model of type 'Magic'; expected BPE, Unigram, WordPiece, WordLevel/,
+    /the type of model must be BPE, Unigram, WordPiece or WordLevel, found 'Magic'/,
   ],
   ...[7, {}, null, [1, 2], [['a', 'b']], [[5, 0]], []].map((vocab) => [
     `a tokenizer whose vocab is ${JSON.stringify(vocab)}`,
     { config, weights: tensors, tokenizer: { model: { ...tokenizer.model, vocab } } },
-    /tokenizer\.json must have a vocab of ids by token, or of \[token, score\] by id/,
+    /'vocab' of model WordPiece must be an object of ids by token, found/,
   ]),
   ...[
-    [undefined, 'the merges of tokenizer\\.json must be an array, found undefined'],
-    [{ a: 'b' }, 'the merges of tokenizer\\.json must be an array, found an object'],
-    [['a b', 5], 'merges\\[1\\] .* found 5'],
-    [['a b', ['a', 'b']], 'merges\\[1\\] .* found an array'],
-    [[['a', 'b'], 'a b'], "merges\\[1\\] .* found 'a b'"],
-    [[['a', 'b'], ['a']], 'merges\\[1\\] .* found an array'],
-    [[['a', 5]], 'merges\\[0\\] .* found an array'],
+    [undefined, "model BPE has no field 'merges'"],
+    [{ a: 'b' }, "'merges' of model BPE must be an array, found an object"],
+    [['a b', 5], "'merges' of model BPE\\[1\\] .* found 5"],
+    [['a b', ['a', 'b']], 'BPE\\[1\\] .* found an array'],
+    [[['a', 'b'], 'a b'], "BPE\\[1\\] .* found 'a b'"],
+    [[['a', 'b'], ['a']], 'BPE\\[1\\] .* found an array'],
+    [[['a', 5]], 'BPE\\[0\\] .* found an array'],
   ].map(([merges, sentence]) => [
     `a tokenizer whose merges are ${JSON.stringify(merges)}`,
     { config, weights: tensors, tokenizer: withUnknown({ type: 'BPE', merges }) },
-    new RegExp(`^${sentence}`),
+    new RegExp(`^tokenizer\\.json cannot be used: .*${sentence}`),
   ]),
   [
     'a tokenizer with a token of thousands of characters',
     { config, weights: tensors, tokenizer: withUnknown({ vocab: { ['a'.repeat(4097)]: 0 } }) },
-    /tokenizer\.json has a token of 4097 characters; the limit is 4096/,
+    /tokenizer\.json cannot be used: a token has 4097 characters; the limit is 4096/,
   ],
   [
     'a tokenizer of another kind',
@@ -659,26 +666,27 @@ const refusals = [
 ];
 
 describe('words without tokens', () => {
-  const added = [{ id: 4, content: '[none]', special: true }];
-  for (const [what, own, ids] of [
-    ['become a token that was added', withUnknown({ unk_token: '[none]' }, added), [1, 4, 2]],
-    ['are left out by pairs of letters', withUnknown({ type: 'BPE', merges: [] }), [1, 2]],
-    [
-      'are none where bytes have tokens, whatever is said of them',
-      {
-        ...withUnknown({ type: 'BPE', merges: [], unk_token: '' }),
-        pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, use_regex: true },
-      },
-      [1, 2],
-    ],
-  ]) {
-    it(what, async () => {
+  it('are left out by BPE without an unknown token', async () => {
+    const own = withUnknown({ type: 'BPE', merges: [] });
+    const model = await loadModel({ config, weights: tensors, tokenizer: own });
+    assert.deepEqual(model.run('axb').ids, [1, 2]);
+    model.delete();
+  });
+
+  it('are an error of run() where the model has no token for them', async () => {
+    for (const own of [
+      withUnknown({ type: 'BPE', merges: [], unk_token: '<unk>' }),
+      { ...tokenizer, model: { type: 'Unigram', vocab: [['a', 0]], unk_id: null } },
+    ]) {
       const model = await loadModel({ config, weights: tensors, tokenizer: own });
-      const text = ids.length === 3 ? 'a x b' : own.pre_tokenizer.use_regex ? 'ab' : 'axb';
-      assert.deepEqual(model.run(text).ids, ids);
+      assert.deepEqual(model.tokenizer.decode(model.run('a').ids), 'a');
+      assert.throws(() => model.run('ax'), {
+        name: 'RangeError',
+        message: /^tokenizer\.json cannot be used: the text has a character without a token, and/,
+      });
       model.delete();
-    });
-  }
+    }
+  });
 });
 
 describe('models that cannot be loaded', () => {

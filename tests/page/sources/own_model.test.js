@@ -180,7 +180,9 @@ describe('a model of the reader’s own', () => {
         type: 'TemplateProcessing',
         single: ['[CLS]', 'A', '[SEP]'].map(special),
         pair: [],
-        special_tokens: {},
+        special_tokens: Object.fromEntries(
+          ['[CLS]', '[SEP]'].map((id) => [id, { id, ids: [words[id]], tokens: [id] }]),
+        ),
       },
       model: {
         type: 'WordPiece',

@@ -49,17 +49,25 @@ export class Embedding {
     return positions?.table ? positions.table.dims[0] - (positions.from ?? 0) : Infinity;
   }
 
-  #addTypes(x, typeIds) {
+  /** Throws if the model does not have these types. */
+  requireTypes(typeIds) {
     const { types } = this.#vectors;
-    typeIds?.forEach((id, index) => {
+    typeIds.forEach((id, index) => {
       if (id === 0 || (types && id < types.dims[0])) return;
       throw new RangeError(
         `typeIds[${index}] is ${id}, but the model has ${types?.dims[0] ?? 'no'} token types`,
       );
     });
+  }
+
+  /** Adds the embedding of each type; type 0 for those that the model does not have. */
+  #addTypes(x, typeIds = []) {
+    const { types } = this.#vectors;
     if (!types) return;
-    for (let row = 0; row < x.dims[0]; row++)
-      addTo(rowOf(x, row), rowOf(types, typeIds?.[row] ?? 0));
+    for (let row = 0; row < x.dims[0]; row++) {
+      const id = typeIds[row] ?? 0;
+      addTo(rowOf(x, row), rowOf(types, id < types.dims[0] ? id : 0));
+    }
   }
 
   #addPositions(x, ids, offset) {

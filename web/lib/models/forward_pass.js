@@ -76,6 +76,7 @@ export function* runStack(components, input, options) {
   };
   const image = input.pixels === undefined ? undefined : patches.of(input.pixels, check);
   if (!image) check(input.ids.length);
+  if (input.hasOwnTypes) embeddings.self.requireTypes(input.typeIds);
   const x = image?.x ?? (yield* embeddings.self.of(input.ids, { typeIds: input.typeIds }));
   const calls = interventions?.ofCalls('self', 0, x.dims[0]);
   const result = yield* stacks.self.stack.run(

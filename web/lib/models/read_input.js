@@ -59,12 +59,15 @@ function readIdsInput(input, tokenizer) {
     throw new RangeError(`typeIds has ${typeIds.length} entries but ids has ${ids.length}`);
   }
   return {
-    ...{ ids, typeIds, decoderIds: optional('decoderIds') },
+    ...{ ids, typeIds, hasOwnTypes: typeIds !== undefined, decoderIds: optional('decoderIds') },
     ...(tokenizer && { tokens: ids.map((id) => tokenizer.tokenOf(id)) }),
   };
 }
 
-/** { ids, typeIds?, decoderIds?, tokens?, spans?, parts? } or { pixels }; maxTokens: limit. */
+/**
+ * { ids, typeIds?, hasOwnTypes?, decoderIds?, tokens?, spans?, parts? } or { pixels }. hasOwnTypes: the caller gave typeIds,
+ * which the model must have; those of a tokenizer are left out where it has no such types. maxTokens: limit.
+ */
 export function readInput(input, { tokenizer, isImage, maxTokens }) {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
   if (isImage) {

@@ -1,8 +1,8 @@
 // The tokenizer of the English→French model: byte-pair encoding within words; a character without a token becomes the
-// tokens of its UTF-8 bytes. The general tokenizers of models are five times larger.
+// tokens of its UTF-8 bytes. Models read any tokenizer.json; this one needs a tenth of that.
 import { describe } from '../arguments/describe.js';
-import { BPE } from '../models/tokenizer/hugging_face.js';
-import { byteGroupLength, byteOfToken } from '../models/tokenizer/token_bytes.js';
+import { BytePairs, byteOfToken } from '../models/tokenizer/byte_pairs.js';
+import { utf8Characters } from '../models/tokenizer/utf8_characters.js';
 import { clean } from './normalize_text.js';
 
 const space = '\u2581'; // a space in the vocabulary
@@ -23,6 +23,14 @@ function requireTokenizer(description, vocabularySize) {
   );
 }
 
+/** Neighboring bytes as characters; if they are no valid UTF-8, one U+FFFD each, as the decoder of tokenizer.json. */
+function spellBytes(bytes) {
+  const characters = utf8Characters(bytes);
+  return characters.every(({ isValid }) => isValid)
+    ? characters.map(({ character, from, to }) => ({ spelled: character, count: to - from }))
+    : bytes.map(() => ({ spelled: '\ufffd', count: 1 }));
+}
+
 export class BytePairTokenizer {
   #model;
   #ids;
@@ -38,8 +46,9 @@ export class BytePairTokenizer {
   constructor(description, vocabularySize) {
     requireTokenizer(description, vocabularySize);
     const { model, pre_tokenizer: split, added_tokens: special } = description;
-    this.#model = new BPE(model);
-    this.#ids = new Map(Object.entries(model.vocab));
+    const vocab = Object.entries(model.vocab);
+    this.#model = new BytePairs({ ...model, vocab });
+    this.#ids = new Map(vocab);
     for (const { content, id } of special) this.#ids.set(content, id);
     for (const [token, id] of this.#ids) this.#tokens[id] = token;
     const names = special.map(({ content }) => content);
@@ -55,12 +64,13 @@ export class BytePairTokenizer {
   /** The ids of a text, without a start or an end; special tokens that the text spells out are themselves. */
   encode(text) {
     const sections = text.split(this.#sections).filter((section) => section !== '');
-    const tokens = sections.flatMap((section) => {
-      if (this.#special.has(section)) return section;
-      const words = `${space}${clean(section).replaceAll(' ', space)}`.match(this.#words);
-      return this.#model.encode(words);
+    return sections.flatMap((section) => {
+      if (this.#special.has(section)) return this.#ids.get(section);
+      const cleaned = clean(section);
+      if (cleaned === '') return [];
+      const words = `${space}${cleaned.replaceAll(' ', space)}`.match(this.#words);
+      return words.flatMap((word) => this.#model.encode(word).ids);
     });
-    return tokens.map((token) => this.#ids.get(token));
   }
 
   /** The token of an id, as the vocabulary spells it. */
@@ -81,9 +91,7 @@ export class BytePairTokenizer {
     const tokens = ids.map((id) => this.tokenOf(id));
     const spans = [];
     let text = '';
-    for (let n = 0; n < tokens.length; n = spans.length) {
-      const count = byteGroupLength(tokens, n) || 1;
-      const spelled = this.#spell(tokens.slice(n, n + count));
+    for (const { spelled, count } of this.#spell(tokens)) {
       text += spelled;
       const end = text.length;
       const start = end - spelled.trimStart().length;
@@ -95,10 +103,21 @@ export class BytePairTokenizer {
     return { text: text.slice(dropped), spans: spans.map((span) => span.map(shifted)) };
   }
 
-  /** The text of one token, or of the tokens of one character's bytes. */
+  /** { spelled, count }: the text of each token, or of the `count` byte tokens of a character. */
   #spell(tokens) {
-    if (this.#special.has(tokens[0])) return '';
-    if (byteOfToken(tokens[0]) === undefined) return tokens[0].replaceAll(space, ' ');
-    return new TextDecoder().decode(Uint8Array.from(tokens, byteOfToken));
+    const parts = [];
+    for (let n = 0; n < tokens.length;) {
+      let end = n;
+      while (end < tokens.length && byteOfToken(tokens[end]) !== undefined) end++;
+      if (end > n) {
+        parts.push(...spellBytes(tokens.slice(n, end).map(byteOfToken)));
+        n = end;
+        continue;
+      }
+      const token = tokens[n++];
+      const spelled = this.#special.has(token) ? '' : token.replaceAll(space, ' ');
+      parts.push({ spelled, count: 1 });
+    }
+    return parts;
   }
 }

@@ -57,7 +57,7 @@ describe('tokens of a text', () => {
       const read = model.run(text);
       assert.deepEqual(covered(text, read), [
         ['[CLS]', ''],
-        ['cafe', 'Cafe\u0301'],
+        ['cafe', 'Cafe'], // the accent, which is dropped, has no token
         ['##s', 's'],
         [',', ','],
         ['un', 'UN'],
@@ -179,7 +179,7 @@ describe('tokens of a text', () => {
       const text = 'ye\u0301 y';
       assert.deepEqual(covered(text, model.run(text, { logits: false })), [
         ['Ġy', 'y'],
-        ['Ã©', 'e\u0301'],
+        ['Ã©', 'e'], // the composed character replaces the first of the two
         ['Ġy', 'y'],
       ]);
     });
@@ -217,7 +217,7 @@ describe('tokens of a text', () => {
           { Sequence: { id: 'A', type_id: 0 } },
         ],
         pair: [],
-        special_tokens: {},
+        special_tokens: { '<s>': { id: '<s>', ids: [1], tokens: ['<s>'] } },
       },
       decoder: {
         type: 'Sequence',
@@ -243,14 +243,14 @@ describe('tokens of a text', () => {
       assert.deepEqual(covered(text, read), [
         ['<s>', ''],
         ['▁hi', 'hi'],
-        ['▁', ''],
+        ['▁', ' '],
         ['<0xC3>', 'é'],
         ['<0xA9>', 'é'],
         ['<0xE2>', '€'],
         ['<0x82>', '€'],
         ['<0xAC>', '€'],
-        ['▁', ''],
-        ['▁', ''],
+        ['▁', ' '],
+        ['▁', ' '],
         ['x', 'x'],
         ['h', 'h'],
         ['i', 'i'],
@@ -290,7 +290,7 @@ describe('tokens of a text', () => {
       assert.deepEqual(ids, [1, 2, 3, 4, 0, 4, 3, 5]);
       assert.deepEqual(
         spans.map((span) => text.slice(...span)),
-        ['hello', 'ﬁ', 'n', '', 'ΩΩ', '', 'n', 'é'],
+        ['hello', 'ﬁ', 'n', ' ', 'ΩΩ', ' ', 'n', 'é'],
       );
     });
   });

@@ -35,7 +35,12 @@ export function bertTokenizer(text, config = {}) {
       type: 'TemplateProcessing',
       single,
       pair: [...single, template('B', 1), template(special.sep, 1)],
-      special_tokens: {},
+      special_tokens: Object.fromEntries(
+        [special.cls, special.sep].map((token) => [
+          token,
+          { id: token, ids: [idsByToken.get(token)], tokens: [token] },
+        ]),
+      ),
     },
     decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
     model: {

@@ -1,12 +1,12 @@
-// Encodes a text to token ids and decodes ids as a tokenizer.json describes, with the tokenizers of Hugging Face; adds the
-// span of each token in the text.
-import { describe } from '../../arguments/describe.js';
-import { BoundedTokenizer } from './bounded_tokenizer.js';
-import { spansOfByteTokens, spansOfSubwords } from './token_spans.js';
+// Encodes a text to token ids and decodes ids, as a tokenizer.json describes. The reference is the Rust library
+// `tokenizers` of Hugging Face, 0.23.
+import { allow, spend } from './budget.js';
+import { trimmedSpan } from './characters.js';
+import { joinedEncodings } from './post_processors.js';
+import { concatenated, RangedText } from './ranged_text.js';
+import { readDescription } from './read_description.js';
 
-const anywhere = (description, pattern) => pattern.test(JSON.stringify(description ?? null));
-
-/** Names tokenizer.json in errors of the tokenizer library. */
+/** Names tokenizer.json in errors. */
 function withContext(use) {
   try {
     return use();
@@ -15,57 +15,50 @@ function withContext(use) {
   }
 }
 
+/** The text with U+FFFD for units that are half a character. */
+const wellFormed = (text) => text.replace(/\p{Surrogate}/gu, '\ufffd');
+
 export class TextTokens {
-  #tokenizer;
-  #isBytes;
-  #form;
-  #literal;
-  #special;
-  #model;
+  #steps;
 
-  /** @param {object} description tokenizer.json; config: tokenizer_config.json; size: largest id + 1 */
-  constructor(description, config, size) {
-    this.size = size;
-    const defaults = { added_tokens: [], normalizer: null, pre_tokenizer: null };
-    const full = { ...defaults, post_processor: null, decoder: null, ...description };
-    // For WordLevel models the library reads the unknown token from the config.
-    const unknown = { unk_token: full.model.unk_token ?? config.unk_token };
-    const settings = { clean_up_tokenization_spaces: false, ...config, ...unknown };
-    this.#tokenizer = withContext(() => new BoundedTokenizer(full, settings));
-    const { pre_tokenizer: split, decoder, normalizer, added_tokens: added, model } = full;
-    this.#isBytes = anywhere([split, decoder], /"type":"ByteLevel"/);
-    this.#form = /"type":"(NFK?C)"/.exec(JSON.stringify(normalizer))?.[1];
-    this.#literal = new Set(added.map(({ content }) => content));
-    this.#special = new Set(added.filter((one) => one.special).map(({ content }) => content));
-    this.#model = model;
-    this.#requireUnknown();
+  /** @param {object} description tokenizer.json; config: tokenizer_config.json */
+  constructor(description, config) {
+    this.#steps = withContext(() => readDescription(description, config));
+    /** Largest id + 1. */
+    this.size = Math.max(this.#steps.model.vocabulary.largest, this.#steps.added.largest) + 1;
   }
 
-  /** Throws if unknown words cannot be encoded: there must be an unknown token, unless all bytes have tokens. */
-  #requireUnknown() {
-    const { unk_token: unknown, tokens_to_ids: ids } = this.#tokenizer.model;
-    if (this.#isBytes || ids.has(unknown) || this.#literal.has(unknown)) return;
-    const { merges, unk_token: name, unk_id: id } = this.#model;
-    if (merges && !name) return;
-    throw new RangeError(
-      `the unknown token of tokenizer.json must be in its vocabulary, found ${describe(name ?? id)}`,
-    );
-  }
-
-  #read(text, options) {
-    return withContext(() => this.#tokenizer.encode(text, options));
-  }
-
-  #plain(text) {
-    return this.#read(text, { add_special_tokens: false });
-  }
-
-  #spans(text, tokens) {
-    if (this.#isBytes) {
-      return spansOfByteTokens(text, tokens, { literal: this.#literal, form: this.#form });
+  /** { ids, spans } of a text, without special tokens of the model. */
+  #tokens(text) {
+    const { added, model, preTokenize } = this.#steps;
+    const source = wellFormed(text);
+    const ids = [];
+    const spans = [];
+    const add = (id, word, start, end) => {
+      ids.push(id);
+      spans.push(trimmedSpan(source, [word.startOf(start), word.endOf(end - 1)]));
+    };
+    for (const segment of added.split(new RangedText(source))) {
+      if (segment.id !== undefined) {
+        add(segment.id, segment.text, 0, segment.text.length);
+        continue;
+      }
+      for (const word of preTokenize(segment.text)) {
+        const tokens = model.encode(word.text);
+        spend(tokens.ids.length);
+        tokens.ids.forEach((id, n) => add(id, word, tokens.starts[n], tokens.ends[n]));
+      }
     }
-    const { continuing_subword_prefix: prefix, end_of_word_suffix: suffix } = this.#model;
-    return spansOfSubwords(text, tokens, { unknown: this.#model.unk_token, prefix, suffix });
+    return { ids, spans };
+  }
+
+  #encode(texts) {
+    allow(texts.reduce((sum, text) => sum + text.length, 0));
+    const encodings = texts.map((text, number) => {
+      const { ids, spans } = this.#tokens(text);
+      return { ids, typeIds: ids.map(() => number), spans, texts: [[number, 0]] };
+    });
+    return joinedEncodings(this.#steps.postProcess(encodings));
   }
 
   /**
@@ -73,76 +66,79 @@ export class TextTokens {
    * empty for special tokens; parts: 0 for tokens of the first text, 1 for the second.
    */
   encode(text, second) {
-    const { ids, token_type_ids: typeIds } = this.#read(text, {
-      text_pair: second ?? null,
-      return_token_type_ids: true,
-    });
-    const spans = [];
+    const texts = second === undefined ? [text] : [text, second];
+    const { ids, typeIds, spans, texts: starts } = withContext(() => this.#encode(texts));
     const parts = [];
-    [text, second].forEach((source, number) => {
-      if (source === undefined) return;
-      const plain = this.#plain(source);
-      const first = indexOfList(plain.ids, ids, spans.length);
-      // Special tokens between the texts belong to the first.
-      const before = number === 0 ? 0 : text.length;
-      while (spans.length < first) {
-        spans.push([before, before]);
-        parts.push(0);
-      }
-      // Not push(...spans): long texts have more tokens than a call may have arguments.
-      for (const span of this.#spans(source, plain.tokens)) spans.push(span);
-      while (parts.length < spans.length) parts.push(number);
+    let number; // of the last text that began
+    let next = 0;
+    const located = spans.map((span, n) => {
+      for (; starts[next]?.[1] <= n; next++) number = starts[next][0];
+      parts.push(number ?? 0);
+      const position = texts[number]?.length ?? 0;
+      return span ?? [position, position];
     });
-    const end = (second ?? text).length;
-    while (spans.length < ids.length) {
-      spans.push([end, end]);
-      parts.push(second === undefined ? 0 : 1);
-    }
-    return {
-      ids,
-      // Templates may omit type ids.
-      typeIds: ids.map((_, n) => (typeIds?.length === ids.length && typeIds[n]) || 0),
-      tokens: ids.map((id) => this.tokenOf(id)),
-      spans,
-      parts,
-    };
+    const tokens = ids.map((id) => this.tokenOf(id));
+    return { ids, typeIds, tokens, spans: located, parts };
   }
 
   /** Ids of a text without special tokens. */
   encodePlain(text) {
-    return this.#plain(text).ids;
+    return withContext(() => {
+      allow(text.length);
+      return this.#tokens(text).ids;
+    });
   }
 
   /** The token with this id in the vocabulary; '' if there is none. */
   tokenOf(id) {
-    return this.#tokenizer.id_to_token(id) ?? '';
+    return this.#steps.added.tokenOf(id) ?? this.#steps.model.vocabulary.tokenOf(id) ?? '';
+  }
+
+  /** The decoded text, a RangedText whose source are the tokens of ids; special tokens have none. */
+  #decode(ids) {
+    const texts = [];
+    let start = 0;
+    for (const id of ids) {
+      const token = this.tokenOf(id);
+      if (this.#steps.added.isSpecial(id) || !this.#has(id)) continue;
+      texts.push(new RangedText(token, start));
+      start += token.length;
+    }
+    return withContext(() => {
+      allow(start + ids.length);
+      return concatenated(this.#steps.decode(texts));
+    });
+  }
+
+  #has(id) {
+    const { added, model } = this.#steps;
+    return (added.tokenOf(id) ?? model.vocabulary.tokenOf(id)) !== undefined;
   }
 
   /** { text, spans }: the text of ids and the span of each token in it; special tokens have an empty span. */
   locate(ids) {
-    const tokens = ids.map((id) => this.tokenOf(id));
-    const isText = (token) => !this.#special.has(token);
-    const text = this.decode(ids);
-    const textSpans = this.#spans(text, tokens.filter(isText));
-    let next = 0;
-    const spans = tokens.map((token) =>
-      isText(token) ? textSpans[next++] : Array(2).fill(textSpans[next - 1]?.[1] ?? 0),
-    );
+    const decoded = this.#decode(ids);
+    const { text } = decoded;
+    const spans = [];
+    let first = 0; // of the characters that end behind the start of the token
+    let start = 0; // of the token among all
+    for (const id of ids) {
+      const length = this.#steps.added.isSpecial(id) ? 0 : this.tokenOf(id).length;
+      const end = start + length;
+      while (first < text.length && decoded.endOf(first) <= start) first++;
+      let last = first;
+      while (last < text.length && decoded.startOf(last) < end) last++;
+      const previous = spans.at(-1)?.[1] ?? 0;
+      spans.push(
+        length > 0 && first < last ? trimmedSpan(text, [first, last]) : [previous, previous],
+      );
+      start = end;
+    }
     return { text, spans };
   }
 
   /** The text of ids; special tokens have none. */
   decode(ids) {
-    if (ids.length === 0) return '';
-    const how = { skip_special_tokens: true, clean_up_tokenization_spaces: false };
-    return withContext(() => this.#tokenizer.decode([...ids], how));
+    return this.#decode(ids).text;
   }
-}
-
-/** The index of the list `slice` in `whole`, from `from` on; `from` if it is not found. */
-function indexOfList(slice, whole, from) {
-  for (let at = from; at + slice.length <= whole.length; at++) {
-    if (slice.every((id, n) => id === whole[at + n])) return at;
-  }
-  return from;
 }

@@ -1,0 +1,26 @@
+// Classes of characters as the Rust library has them: Unicode's properties, where JavaScript's \s and \w are others.
+
+/** Number of UTF-16 units of the character at an index. */
+export const unitsAt = (text, index) => (text.codePointAt(index) > 0xffff ? 2 : 1);
+
+export const isSpace = (character) => /^\p{White_Space}$/u.test(character);
+
+/** \w of Rust's regular expressions. */
+export const wordClass = String.raw`[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]`;
+
+export const spaces = /\p{White_Space}/gu;
+export const punctuation = /[!-/:-@[-`{-~\p{P}]/gu;
+export const numerals = /\p{N}/gu;
+
+/** Characters that BERT puts between spaces: the blocks of ideographs in its published tokenizer. */
+export const ideographs =
+  /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
+
+/** [start, end] in a text without the white space at both ends; the same if it has no other characters. */
+export function trimmedSpan(text, [start, end]) {
+  let first = start;
+  let last = end;
+  while (first < last && isSpace(text[first])) first++;
+  while (first < last && isSpace(text[last - 1])) last--;
+  return first < last ? [first, last] : [start, end];
+}

@@ -1,0 +1,15 @@
+// Fields of Metaspace, which pre-tokenizer and decoder share.
+import { character, flag, nullable, oneOf, optional } from './fields.js';
+
+export const metaspaceFields = {
+  replacement: character,
+  prepend_scheme: optional(oneOf(['always', 'first', 'never']), undefined),
+  add_prefix_space: optional(nullable(flag), null), // older files
+};
+
+/** Whether a word gets the mark of a space before it: 'always', 'first' or 'never'. */
+export function metaspaceScheme({ prepend_scheme: scheme, add_prefix_space: adds }) {
+  if (adds !== false) return scheme ?? 'always';
+  if (scheme === undefined || scheme === 'never') return 'never';
+  throw new RangeError(`Metaspace has add_prefix_space false, but prepend_scheme '${scheme}'`);
+}

@@ -1,0 +1,138 @@
+// A text that knows where it came from: each character has its range in a source text, through all changes. Positions are
+// indices of UTF-16 units. The ranges of changed characters are those of the Rust library's NormalizedString.
+import { spend } from './budget.js';
+import { unitsAt } from './characters.js';
+
+const isHigh = (unit) => unit >= 0xd800 && unit < 0xdc00;
+const isLow = (unit) => unit >= 0xdc00 && unit < 0xe000;
+
+export class RangedText {
+  #at; // index of the first unit in the ranges; without ranges, its position in the source
+  #starts;
+  #ends;
+
+  /**
+   * @param {string} text
+   * @param {number} origin position in the source of characters that are inserted before the first
+   * @param {object} ranges { at, starts, ends }: the range of unit n is starts[at + n] to ends[at + n]; without starts, the
+   *   text is a part of the source, from `at` on
+   */
+  constructor(text, origin = 0, { at = origin, starts, ends } = {}) {
+    this.text = text;
+    this.origin = origin;
+    this.#at = at;
+    this.#starts = starts;
+    this.#ends = ends;
+  }
+
+  get length() {
+    return this.text.length;
+  }
+
+  /** Start in the source of the character of a unit. */
+  startOf(unit) {
+    if (this.#starts) return this.#starts[this.#at + unit];
+    const isSecond = isLow(this.text.charCodeAt(unit));
+    return this.#at + unit - (isSecond ? 1 : 0);
+  }
+
+  /** End in the source of the character of a unit. */
+  endOf(unit) {
+    if (this.#ends) return this.#ends[this.#at + unit];
+    const isFirst = isHigh(this.text.charCodeAt(unit));
+    return this.#at + unit + (isFirst ? 2 : 1);
+  }
+
+  slice(from, to) {
+    const origin = from < this.length ? this.startOf(from) : this.origin;
+    const ranges = { at: this.#at + from, starts: this.#starts, ends: this.#ends };
+    return new RangedText(this.text.slice(from, to), origin, ranges);
+  }
+
+  /** The same ranges with other characters, one for each and of as many units. */
+  withCharacters(text) {
+    const ranges = { at: this.#at, starts: this.#starts, ends: this.#ends };
+    return new RangedText(text, this.origin, ranges);
+  }
+
+  edit() {
+    return new TextEdit(this);
+  }
+}
+
+/** A new text made from an old one: its units are kept or dropped in order, others are inserted between them. */
+class TextEdit {
+  #old;
+  #position = 0; // in the old text
+  #texts = [];
+  #starts = [];
+  #ends = [];
+
+  constructor(old) {
+    this.#old = old;
+  }
+
+  get position() {
+    return this.#position;
+  }
+
+  /** Keeps the old text up to an index. */
+  keep(end) {
+    const old = this.#old;
+    if (end <= this.#position) return this;
+    this.#texts.push(old.text.slice(this.#position, end));
+    for (let unit = this.#position; unit < end; unit++) {
+      this.#starts.push(old.startOf(unit));
+      this.#ends.push(old.endOf(unit));
+    }
+    this.#position = end;
+    return this;
+  }
+
+  /** Drops the old text up to an index. */
+  drop(end) {
+    this.#position = Math.min(Math.max(end, this.#position), this.#old.length);
+    return this;
+  }
+
+  /** Inserts characters with the range of the old character before them; at the start, with an empty range. */
+  insert(text) {
+    spend(text.length);
+    const before = this.#position - 1;
+    const start = before < 0 ? this.#old.origin : this.#old.startOf(before);
+    const end = before < 0 ? this.#old.origin : this.#old.endOf(before);
+    this.#texts.push(text);
+    for (let unit = 0; unit < text.length; unit++) {
+      this.#starts.push(start);
+      this.#ends.push(end);
+    }
+    return this;
+  }
+
+  /** Drops a character and inserts others with its range. */
+  replaceCharacter(text) {
+    return this.drop(this.#position + unitsAt(this.#old.text, this.#position)).insert(text);
+  }
+
+  /** The new text; the rest of the old one is kept. */
+  finish() {
+    this.keep(this.#old.length);
+    const ranges = { at: 0, starts: this.#starts, ends: this.#ends };
+    return new RangedText(this.#texts.join(''), this.#old.origin, ranges);
+  }
+}
+
+/** One text of several, with the ranges that each has. */
+export function concatenated(texts) {
+  if (texts.length === 1) return texts[0];
+  const starts = [];
+  const ends = [];
+  for (const text of texts) {
+    for (let unit = 0; unit < text.length; unit++) {
+      starts.push(text.startOf(unit));
+      ends.push(text.endOf(unit));
+    }
+  }
+  const whole = texts.map(({ text }) => text).join('');
+  return new RangedText(whole, texts[0]?.origin ?? 0, { at: 0, starts, ends });
+}

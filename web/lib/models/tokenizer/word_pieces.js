@@ -1,0 +1,66 @@
+// WordPiece: the longest token that begins a word, then the longest that continues it, and so on; a word without such
+// tokens is unknown. WordLevel: whole words only.
+import { cached, wholeWord } from './encoded_word.js';
+import { Vocabulary } from './vocabulary.js';
+
+/** The id of the unknown token. */
+function unknownId(vocabulary, token) {
+  const id = vocabulary.idOf(token);
+  if (id !== undefined) return id;
+  throw new RangeError(`the unknown token must be in the vocabulary, found '${token}'`);
+}
+
+export class WordPieces {
+  #prefix;
+  #maxCharacters;
+  #unknown;
+  #cached = cached((word) => this.#encode(word));
+
+  constructor({ vocab, unk_token, continuing_subword_prefix, max_input_chars_per_word }) {
+    this.vocabulary = new Vocabulary(vocab);
+    this.#unknown = unknownId(this.vocabulary, unk_token);
+    this.#prefix = continuing_subword_prefix;
+    this.#maxCharacters = max_input_chars_per_word;
+  }
+
+  /** The tokens of a word. */
+  encode(word) {
+    return this.#cached(word);
+  }
+
+  #encode(word) {
+    const bounds = [0];
+    for (const character of word) bounds.push(bounds.at(-1) + character.length);
+    if (bounds.length - 1 > this.#maxCharacters) return wholeWord(this.#unknown, word);
+    const result = { ids: [], starts: [], ends: [] };
+    for (let first = 0; bounds[first] < word.length;) {
+      const start = bounds[first];
+      let last = bounds.length - 1;
+      let id;
+      for (; last > first && id === undefined; last--) {
+        const text = word.slice(start, bounds[last]);
+        id = this.vocabulary.idOf(start > 0 ? this.#prefix + text : text);
+      }
+      if (id === undefined) return wholeWord(this.#unknown, word);
+      first = last + 1;
+      result.ids.push(id);
+      result.starts.push(start);
+      result.ends.push(bounds[first]);
+    }
+    return result;
+  }
+}
+
+export class WholeWords {
+  #unknown;
+
+  constructor({ vocab, unk_token }) {
+    this.vocabulary = new Vocabulary(vocab);
+    this.#unknown = unknownId(this.vocabulary, unk_token);
+  }
+
+  /** The token of a word. */
+  encode(word) {
+    return wholeWord(this.vocabulary.idOf(word) ?? this.#unknown, word);
+  }
+}
