@@ -1,4 +1,4 @@
-// base^exponent = 2^(exponent · log2 base). What a sum or a product loses to rounding is kept
+// base^exponent = 2^(exponent · log2 base). The rounding error of each sum and product is kept
 // beside it, so that the logarithm has a hundred bits and the power of two loses none of its own.
 //
 //   log m = 2 s (1 + s^2 / 3 + s^4 / 5 + ...),   s = (m - 1) / (m + 1),   m within √2 of 1

@@ -1,5 +1,5 @@
-// Powers and exponentials in double precision, to 0.75 ulp, without the C library's tables, which
-// would be a tenth of the download.
+// Powers and exponentials in double precision, to 0.75 ulp. Results have the same bits in native
+// programs and in the module; C libraries differ in theirs.
 #pragma once
 
 namespace attention {

@@ -4,7 +4,7 @@
 const byModel = { self: ['text'], cross: ['french', 'text'] };
 const byOthers = { self: ['text'], cross: ['text', 'context'] };
 
-/** True if a mode is of texts: the others have no picture. */
+/** True if the mode shows one or two texts; other modes have no picture. */
 export const isOfTexts = (mode) => mode === 'self' || mode === 'cross';
 
 /** The translation model, or the reader's: in cross-attention it can write the first text. */

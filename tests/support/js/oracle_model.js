@@ -320,7 +320,7 @@ function numberAt({ data, dims }, indices) {
 const listOf = (selected, count) =>
   selected === undefined || selected === null ? range(count) : [selected].flat();
 
-/** Whether a change of an entry with this old value applies, and the new value. */
+/** The value of an entry after an edit. */
 function changed(old, to, indices) {
   if (to === 'zero') return 0;
   if ('set' in to) return numberAt(asTensor(to.set), indices);

@@ -1,5 +1,5 @@
-// Reading a tensor argument, { data, dims }: the kinds of things it is made of. Whether the numbers
-// fit together is for the module to say.
+// Reads a tensor argument, { data, dims }, and checks the types of its fields. The module checks whether the shapes fit
+// together.
 import { describe } from './describe.js';
 import { sizeOf } from './dims.js';
 import { nothing } from './options.js';

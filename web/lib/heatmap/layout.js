@@ -15,7 +15,7 @@ export const legendGap = 12;
 
 /**
  * matrix: { rows, columns, rowTexts, columnTexts }; `widthOf(text, size)` measures; `ratio`: device
- * pixels per CSS pixel; `height` may be left out: as much as it takes; `cellAspect`: max width of a cell divided by its
+ * pixels per CSS pixel; `height`: by default the height of all rows; `cellAspect`: max width of a cell divided by its
  * height, used as far as numbers and level labels need it.
  */
 export function layOut({

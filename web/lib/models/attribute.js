@@ -102,7 +102,8 @@ function readPosition({ head, specialIds }, position, { ids, count }) {
   return head.positionOf(count, ids, specialIds);
 }
 
-const smallRemainder = 1e-4; // of the sum of absolute parts; above it, the run had edits of the residual stream
+// Max remainder, as a share of the sum of absolute parts. A larger one means that the run had edits of the residual stream.
+const maxRemainder = 1e-4;
 
 /** attribute() of a model, in steps. */
 export function* attribute(components, result, options) {
@@ -143,7 +144,7 @@ export function* attribute(components, result, options) {
   const sum = parts.reduce((all, { value }) => all + value, 0);
   const size = parts.reduce((all, { value }) => all + Math.abs(value), 0);
   if (components.hasIntegers) parts.push({ source: 'rounding', value: total - sum });
-  else if (!(Math.abs(total - sum) <= smallRemainder * size)) {
+  else if (!(Math.abs(total - sum) <= maxRemainder * size)) {
     parts.push({ source: 'edits', value: total - sum });
   }
   return { position, total, parts };

@@ -121,7 +121,7 @@ export class TransformerDivision {
     return results;
   }
 
-  /** The fields of the call of a box. */
+  /** Fields of the call that computes a box: a range of batch entries and rows. */
   #callOf(box, { x, memory }, options, sizes, hasFullSequences) {
     const heads = [0, sizes.heads];
     const fullFields = library.attentionFields(options, this.#heap.enums);

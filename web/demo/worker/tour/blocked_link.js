@@ -11,7 +11,7 @@ import { english } from './lesson.js';
 
 const atOnce = { step: async () => {}, report: async () => {} };
 
-/** Likeliest words in the place of one of the translation: [{ text, probability, … }]. */
+/** Most probable words at one position of the translation: [{ text, probability, … }]. */
 export function wordsAt(translator, { row }) {
   const target = translationOf(translator, english);
   const result = translator.translate(english, { ...asVectors, target });
