@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Installs what this machine lacks:   bash .ci/setup.sh build | test
-#   build  what building the module, the library and the page needs
-#   test   that, and native compilers, libraries, linters and three browsers
+# Installs what this machine lacks:   bash .ci/setup.sh build | test | nightly
+#   build    what building the module, the library and the page needs
+#   test     that, and native compilers, libraries, linters and three browsers
+#   nightly  that, and what counts the C++ lines that tests run
 # On Debian by apt-get, and node_modules by npm ci. Elsewhere it says what to install. Nothing is
 # downloaded when nothing is missing.
 set -euo pipefail
@@ -9,9 +10,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 level=${1:-}
 case $level in
-  build | test) ;;
+  build | test | nightly) ;;
   *)
-    echo 'usage: bash .ci/setup.sh build | test' >&2
+    echo 'usage: bash .ci/setup.sh build | test | nightly' >&2
     exit 2
     ;;
 esac
@@ -64,7 +65,7 @@ find_missing() {
   have cmake || lack cmake 'CMake 3.25 or newer'
   have ninja || lack ninja-build 'Ninja'
   have_emscripten || lack 'emscripten node-acorn' 'Emscripten 3.1.6 or newer (emcmake on PATH, or EMSDK set)'
-  if [ "$level" = test ]; then
+  if [ "$level" != build ]; then
     have clang++ || lack clang 'Clang 14 or newer (clang++)'
     have_sanitizers || lack libclang-rt-dev "Clang's sanitizer runtime"
     have_headers simde/wasm/simd128.h || lack libsimde-dev 'SIMDe (simde/wasm/simd128.h)'
@@ -76,6 +77,10 @@ find_missing() {
     have_any firefox-esr firefox || lack firefox-esr 'Firefox'
     have WebKitWebDriver || lack webkit2gtk-driver 'WebKitGTK with its WebKitWebDriver and MiniBrowser'
     have Xvfb || lack xvfb 'Xvfb, a screen for WebKit'
+  fi
+  if [ "$level" = nightly ]; then
+    have g++ || lack g++ 'GCC (g++)'
+    have gcovr || lack gcovr 'gcovr'
   fi
 }
 
