@@ -28,7 +28,7 @@ function run(command, args, env) {
   }
 }
 
-/** C++ → .build/module: attention.wasm and training.wasm; ninja knows what is stale. */
+/** C++ → .build/module: attention and training, .wasm and .js; ninja knows what is stale. */
 function buildModule() {
   const folder = at('.build/module');
   const { emcmake, identity, env } = findEmscripten(at('.build/emscripten-cache'));
@@ -83,24 +83,45 @@ const doorImports = {
   },
 };
 
-/** Resolves what web/lib imports from .build/module as NAME-module:wasm: a function that returns the bytes of a module. */
+/** A function that returns the bytes of a module. */
+async function wasmSource(name) {
+  const { pack } = await import('./pack.js');
+  const { unpack } = await import('./lib/module/unpack.js');
+  const wasm = readFileSync(at(`.build/module/${name}.wasm`));
+  const text = await pack(wasm);
+  if (!wasm.equals(await unpack(text, wasm.length))) throw new Error('pack.js lost bytes');
+  return `import { unpack } from './unpack.js';\nexport default () => unpack('${text}', ${wasm.length});\n`;
+}
+
+/** Emscripten's function that creates instances. */
+async function glueSource(name) {
+  const { transform } = await import('esbuild');
+  const glue = readFileSync(at(`.build/module/${name}.js`), 'utf8');
+  const define = {
+    'import.meta.url': 'undefined', // it is given the bytes, so its address does not matter
+    TextDecoder: 'globalThis.TextDecoder', // it has a replacement of its own
+  };
+  const { code } = await transform(glue, { define });
+  return code;
+}
+
+/**
+ * Resolves what web/lib imports from .build/module: NAME-module:wasm is a function that returns the bytes of a module,
+ * NAME-module:create Emscripten's function that creates an instance of it.
+ */
 const moduleImports = {
   name: 'wasm-modules',
   setup(build) {
-    build.onResolve({ filter: /^\w+-module:wasm$/ }, ({ path }) => {
-      const [module] = path.split('-module:');
-      return { path: module, namespace: 'wasm', sideEffects: false };
+    build.onResolve({ filter: /^\w+-module:(wasm|create)$/ }, ({ path }) => {
+      const [name, namespace] = path.split('-module:');
+      return { path: name, namespace, sideEffects: false };
     });
+    const resolveDir = at('web/lib/module');
     build.onLoad({ filter: /^/, namespace: 'wasm' }, async ({ path }) => {
-      const { pack } = await import('./pack.js');
-      const { unpack } = await import('./lib/module/unpack.js');
-      const wasm = readFileSync(at(`.build/module/${path}.wasm`));
-      const text = await pack(wasm);
-      if (!wasm.equals(await unpack(text, wasm.length))) throw new Error('pack.js lost bytes');
-      return {
-        contents: `import { unpack } from './unpack.js';\nexport default () => unpack('${text}', ${wasm.length});\n`,
-        resolveDir: at('web/lib/module'),
-      };
+      return { contents: await wasmSource(path), resolveDir };
+    });
+    build.onLoad({ filter: /^/, namespace: 'create' }, async ({ path }) => {
+      return { contents: await glueSource(path), resolveDir };
     });
   },
 };
@@ -176,7 +197,10 @@ const library = {
   root,
   stamp: at('.build/stamps/library.json'),
   inputs: [
-    ...['attention.wasm', 'training.wasm'].map((name) => at('.build/module', name)),
+    ...['attention', 'training'].flatMap((name) => [
+      at('.build/module', `${name}.wasm`),
+      at('.build/module', `${name}.js`),
+    ]),
     at('web/lib'),
     at('web/tasks'),
     ...buildScripts,

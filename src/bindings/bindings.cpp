@@ -1,16 +1,13 @@
 // The functions that the WebAssembly module exports to JavaScript; see calls/call.h for their use.
-// Arguments and return values are numbers (web/lib/module/instantiate.js); strings are returned as
-// addresses. Also manages a memory reserve for error messages and clears the stack on request.
+// Also manages a memory reserve for error messages and clears the stack on request.
 #include <emscripten/bind.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 #include <string>
-#include <utility>
 
 #include "calls/call.h"
 
@@ -19,6 +16,33 @@ namespace {
 // Addresses are passed as doubles, so that JavaScript never sees them as negative integers.
 void* pointer(double address) {
   return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address));
+}
+
+// Memory that is set aside so that error messages can be built, and returned, when the heap is
+// full. Every exported function sets it aside first. That succeeds because nothing else is
+// allocated between a function that used it and the next.
+void* reserve = nullptr;
+
+void ensure_reserve() {
+  constexpr std::size_t kReserveBytes = 16384;
+  if (reserve == nullptr) reserve = std::malloc(kReserveBytes);
+}
+
+void free_reserve() {
+  std::free(reserve);
+  reserve = nullptr;
+}
+
+// The new-handler: frees the reserve, after which operator new tries again.
+void use_reserve() {
+  if (reserve == nullptr) std::abort();
+  free_reserve();
+}
+
+// Embind copies a returned string into memory from malloc(), and does not check that it got any.
+std::string returned(std::string text) {
+  free_reserve();
+  return text;
 }
 
 void* aligned_block(std::size_t bytes) {
@@ -40,6 +64,7 @@ void* large_block(std::size_t bytes) {
 
 // Returns 0 if out of memory.
 double allocate(double bytes) {
+  ensure_reserve();
   if (!attention::calls::can_be_addressed(bytes)) return 0;
   constexpr double kLarge = 2147483648.0 - 1048576.0;  // 2 GiB, less what dlmalloc adds
   const auto size = static_cast<std::size_t>(bytes);
@@ -57,43 +82,24 @@ void wipe_stack() {
   asm volatile("" : : "r"(below) : "memory");  // keeps the compiler from removing memset
 }
 
-// The address of a null-terminated copy, valid until the next call.
-double text(std::string words) {
-  static std::string last;
-  last = std::move(words);
-  return static_cast<double>(reinterpret_cast<std::uintptr_t>(last.c_str()));
-}
-
-double describe() { return text(attention::calls::describe()); }
-
-// Memory that is set aside so that error messages can be built when the heap is full.
-void* reserve = nullptr;
-
-void ensure_reserve() {
-  constexpr std::size_t kReserveBytes = 16384;
-  if (reserve == nullptr) reserve = std::malloc(kReserveBytes);
-}
-
-// The new-handler: frees the reserve, after which operator new tries again.
-void free_reserve() {
-  if (reserve == nullptr) std::abort();
-  std::free(reserve);
-  reserve = nullptr;
-}
-
-double describe_call(int call) {
+std::string describe() {
   ensure_reserve();
-  return text(attention::calls::describe_call(static_cast<std::size_t>(call)));
+  return returned(attention::calls::describe());
 }
 
-// The address of the error message, or 0 if the record is valid.
-double check(int call, double record) {
+bool check(int call, double record) {
   ensure_reserve();
-  std::string problem = attention::calls::check(static_cast<std::size_t>(call), pointer(record));
-  return problem.empty() ? 0 : text(std::move(problem));
+  return attention::calls::check(static_cast<std::size_t>(call), pointer(record)).empty();
+}
+
+// The error message of a record that check() refused.
+std::string problem(int call, double record) {
+  ensure_reserve();
+  return returned(attention::calls::check(static_cast<std::size_t>(call), pointer(record)));
 }
 
 void run(int call, bool reference, double record, double block) {
+  ensure_reserve();
   attention::calls::run(static_cast<std::size_t>(call),
                         reference ? attention::reference_kernels() : attention::simd_kernels(),
                         pointer(record), pointer(block));
@@ -101,16 +107,15 @@ void run(int call, bool reference, double record, double block) {
 
 }  // namespace
 
-// The library of Embind is not linked: it registers types of C++ that these functions do not use.
 EMSCRIPTEN_BINDINGS(attention) {
   using emscripten::function;
-  std::set_new_handler(&free_reserve);
+  std::set_new_handler(&use_reserve);
 
   function("allocate", &allocate);
   function("release", &release);
   function("wipeStack", &wipe_stack);
   function("describe", &describe);
-  function("describeCall", &describe_call);
   function("check", &check);
+  function("problem", &problem);
   function("run", &run);
 }

@@ -19,6 +19,7 @@ struct AttentionCall : AttentionTensors {
     if (!fits || !check_attention_options(rules, *this, *this, cache != 0)) return false;
     set_output(rules, query.rank);
     set_requested_results(rules);
+    is_divisible = cache == 0 ? 1 : 0;
     return true;
   }
 

@@ -77,24 +77,29 @@ std::vector<Entry>& entries() {
   return all;
 }
 
-std::string_view kind_code(Kind kind) {
+// The word of a kind in describe(): to JavaScript, all inputs that are tensors are alike.
+const char* kind_name(Kind kind) {
   switch (kind) {
     case Kind::kTensor:
     case Kind::kWeight:
     case Kind::kMask:
-      return "t";
+      return "tensor";
     case Kind::kResult:
-      return "r";
+      return "result";
     case Kind::kNumber:
-      return "n";
+      return "number";
     case Kind::kOptional:
-      return "o";
+      return "optional";
     case Kind::kList:
-      return "l";
+      return "list";
     case Kind::kFact:
       break;
   }
-  return "f";
+  return "fact";
+}
+
+bool is_input_tensor(Kind kind) {
+  return kind == Kind::kTensor || kind == Kind::kWeight || kind == Kind::kMask;
 }
 
 double slot(std::size_t offset) {
@@ -114,11 +119,9 @@ void sort_fields(const Entry& entry, Fields& fields) {
   FieldList list(call);
   entry.list_fields(call, list);
   for (const Field& field : list.fields()) {
-    std::vector<Field>* const of_kind = kind_code(field.kind) == "t"  ? &fields.inputs
-                                        : field.kind == Kind::kResult ? &fields.results
-                                        : field.kind == Kind::kFact   ? &fields.facts
-                                                                      : nullptr;
-    if (of_kind != nullptr) of_kind->push_back(field);
+    if (is_input_tensor(field.kind)) fields.inputs.push_back(field);
+    if (field.kind == Kind::kResult) fields.results.push_back(field);
+    if (field.kind == Kind::kFact) fields.facts.push_back(field);
   }
   fields.all.swap(list.fields());
 }
@@ -196,6 +199,54 @@ void lay_out(const Entry& entry, const Fields& fields, Call& call, const Rules::
   call.bytes = layout.bytes();
 }
 
+// The following functions return the members of JSON objects and the items of arrays.
+
+void append(std::string& items, const std::string& item) {
+  if (!items.empty()) items += ',';
+  items += item;
+}
+
+std::string layout_members() {
+  std::string members;
+  for (const Slot& slot : kLayout) {
+    append(members, format(R"("$":#)", slot.name, static_cast<double>(slot.number)));
+  }
+  return members;
+}
+
+std::string enum_members() {
+  std::string types;
+  std::string values;
+  const EnumValue* const end = std::end(kEnums);
+  for (const EnumValue* value = kEnums; value != end; ++value) {
+    append(values, format(R"("$":#)", value->name, value->value));
+    const bool is_last = value + 1 == end || std::string_view(value[1].type) != value->type;
+    if (!is_last) continue;
+    append(types, format(R"("$":{$})", value->type, values));
+    values.clear();
+  }
+  return types;
+}
+
+std::string field_items(std::size_t number) {
+  std::string items;
+  for (const Field& field : fields(number)) {
+    append(items, format(R"({"name":"$","kind":"$","slot":#})", full_name(field.prefix, field.name),
+                         kind_name(field.kind), slot(field.offset)));
+  }
+  return items;
+}
+
+std::string call_items() {
+  std::string items;
+  for (std::size_t number = 0; number < entries().size(); ++number) {
+    const Entry& entry = entries()[number];
+    append(items, format(R"({"name":"$","doubles":#,"fields":[$]})", entry.name.data(),
+                         slot(entry.bytes), field_items(number)));
+  }
+  return items;
+}
+
 }  // namespace
 
 bool can_be_addressed(double bytes) { return bytes <= kMaximumBytes; }
@@ -207,29 +258,8 @@ Registration::Registration(std::initializer_list<Entry> added) {
 }
 
 std::string describe() {
-  std::string lines = "layout";
-  for (const Slot& slot : kLayout) {
-    lines += format(" $:#", slot.name, static_cast<double>(slot.number));
-  }
-  std::string_view type;
-  for (const EnumValue& value : kEnums) {
-    if (type != value.type) lines += format("\nenum $", value.type);
-    type = value.type;
-    lines += format(" $:#", value.name, value.value);
-  }
-  lines += "\ncalls";
-  for (const Entry& entry : entries())
-    lines += format(" $:#", entry.name.data(), slot(entry.bytes));
-  return lines;
-}
-
-std::string describe_call(std::size_t number) {
-  std::string words;
-  for (const Field& field : fields(number)) {
-    words += format("$$:$:#", words.empty() ? "" : " ", full_name(field.prefix, field.name),
-                    kind_code(field.kind).data(), slot(field.offset));
-  }
-  return words;
+  return format(R"({"layout":{$},"enums":{$},"calls":[$]})", layout_members(), enum_members(),
+                call_items());
 }
 
 std::string check(std::size_t number, void* record) {

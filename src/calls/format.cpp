@@ -28,7 +28,7 @@ std::string text(double number) {
     rest = 0;
     ++whole;
   }
-  // Written backwards, without trailing zeros. std::to_string would link printf into the module.
+  // Written backwards, without trailing zeros.
   std::array<char, 32> characters;
   char* const end = characters.data() + characters.size();
   char* first = end;

@@ -1,5 +1,5 @@
-// Formatting of error messages. Much smaller in the module than streams or printf. The placeholders
-// $ (text), # (number) and @ (dims of a tensor) are checked against the arguments at compile time:
+// Formatting of error messages and JSON. The placeholders $ (text), # (number) and @ (dims of a
+// tensor) are checked against the arguments at compile time:
 //
 //     format("$ has dims @ but heads is #", name, tensor, heads)
 #pragma once
@@ -55,8 +55,7 @@ struct Text {
 std::string format_message(const char* text, const FormatArg* args);
 
 template <class... Args>
-[[gnu::always_inline]] inline std::string format(Text<std::type_identity_t<Args>...> text,
-                                                 const Args&... args) {
+std::string format(Text<std::type_identity_t<Args>...> text, const Args&... args) {
   const FormatArg all[] = {FormatArg(args)..., FormatArg("")};
   return format_message(text.characters, all);
 }

@@ -88,11 +88,12 @@ struct Fact {
 // The beginning of every record.
 struct Call {
   Fact bytes;         // size of the block; 0 if a rule is violated
+  Fact is_divisible;  // 1 if batch entries, KV heads and query rows can be separate calls
   double workspace;   // byte offset of the scratch memory in the block
   Fact object_bytes;  // size of the object that the call constructs, or 0
   double object;      // address of that object
 
-  void fields(auto&& field) { field("bytes", bytes); }
+  void fields(auto&& field) { field("bytes", bytes, "isDivisible", is_divisible); }
 };
 
 // A call that constructs an object. The caller reads objectBytes after check(), allocates that many

@@ -32,7 +32,7 @@ class Rules {
   const std::string& problem() const { return problem_; }
 
   template <class... Args>
-  [[gnu::always_inline]] bool fail(Text<std::type_identity_t<Args>...> text, const Args&... args) {
+  bool fail(Text<std::type_identity_t<Args>...> text, const Args&... args) {
     const FormatArg all[] = {FormatArg(args)..., FormatArg("")};
     return set_error(text.characters, all);
   }

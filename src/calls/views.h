@@ -95,8 +95,8 @@ class Block {
   }
 
   // tensor: batch × heads × rows × dim, or [batch ×] rows × heads·dim with the number of heads as
-  // argument. noinline: every call uses it several times.
-  [[gnu::noinline]] Heads<float> heads(const Tensor& tensor, double heads) const {
+  // argument.
+  Heads<float> heads(const Tensor& tensor, double heads) const {
     const std::size_t rows = size(tensor.length());
     if (tensor.rank == 4) {
       return Heads<float>::head_major(numbers(tensor), size(tensor.dims[0]), size(tensor.dims[1]),

@@ -20,8 +20,8 @@ namespace {
 using Scaled = std::array<float, kTileKeys>;
 
 // Up to kTileKeys inputs of a row, multiplied with their scales if W is scaled by input.
-[[gnu::noinline]] const float* inputs_of(const PackedMatrix& w, const float* x, std::size_t first,
-                                         std::size_t count, Scaled& scaled) {
+const float* inputs_of(const PackedMatrix& w, const float* x, std::size_t first, std::size_t count,
+                       Scaled& scaled) {
   x += first;
   if (!w.scales_of_rows) return x;
   for (std::size_t k = 0; k < count; ++k) scaled[k] = x[k] * w.scales[(first + k) * kPanel];
@@ -29,8 +29,7 @@ using Scaled = std::array<float, kTileKeys>;
 }
 
 // The largest absolute value of a row's inputs, or 0 for a row that is not quantized.
-[[gnu::noinline]] float range_of(const Kernels& kernels, const PackedMatrix& w, const float* x,
-                                 std::size_t count) {
+float range_of(const Kernels& kernels, const PackedMatrix& w, const float* x, std::size_t count) {
   Scaled scaled;
   std::uint32_t bits = 0;
   for_each_block(count, kTileKeys, [&](std::size_t first, std::size_t size) {
@@ -46,9 +45,8 @@ using Scaled = std::array<float, kTileKeys>;
 
 // Up to kIntegerRows rows, of which a block of inputs has at most kIntegers numbers. ranges: of
 // rows; the result of a row with 0 is undefined.
-[[gnu::noinline]] void multiply_rows(const Kernels& kernels, Matrix<const float> x,
-                                     const PackedMatrix& w, const float* ranges, const float* bias,
-                                     Matrix<float> y) {
+void multiply_rows(const Kernels& kernels, Matrix<const float> x, const PackedMatrix& w,
+                   const float* ranges, const float* bias, Matrix<float> y) {
   alignas(16) std::array<std::int16_t, kIntegers> rows;
   std::array<float, kIntegerRows> factors;
   for (std::size_t i = 0; i < x.rows; ++i) factors[i] = ranges[i] / kLargestInteger;

@@ -84,8 +84,7 @@ void add_panels(const Kernels& kernels, const float* block, std::size_t first, s
 
 }  // namespace
 
-[[gnu::noinline]] void widen(const Kernels& kernels, PackedNumbers panel, std::size_t rows,
-                             float* to) {
+void widen(const Kernels& kernels, PackedNumbers panel, std::size_t rows, float* to) {
   std::array<std::byte, kTileKeys * kPanel> separated;
   if (panel.type == NumberType::kInt8) {
     separate_pairs(panel.data, rows, separated.data());
@@ -94,8 +93,8 @@ void add_panels(const Kernels& kernels, const float* block, std::size_t first, s
   kernels.widen(to, panel, rows * kPanel);
 }
 
-[[gnu::noinline]] void add_product(const Kernels& kernels, Matrix<const float> x,
-                                   const PackedMatrix& w, Matrix<float> y) {
+void add_product(const Kernels& kernels, Matrix<const float> x, const PackedMatrix& w,
+                 Matrix<float> y) {
   std::size_t done = 0;
   if (x.rows == 1 && w.type != NumberType::kInt8) {
     done = y.cols / kStreamedColumns * kStreamedColumns;

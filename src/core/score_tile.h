@@ -48,10 +48,9 @@ struct ReturnedMatrix {
   float* data = nullptr;  // q_len × k_len; null: not requested
   float invisible_value = -std::numeric_limits<float>::infinity();  // stored at invisible keys
 
-  // Stores the columns of the tile, and invisible_value in its other columns. noinline:
-  // score_tile() calls it for each stage.
-  [[gnu::noinline]] void store(const Kernels& kernels, Matrix<const float> tile,
-                               const TileExtent& extent, KeyRange columns) const;
+  // Stores the columns of the tile, and invisible_value in its other columns.
+  void store(const Kernels& kernels, Matrix<const float> tile, const TileExtent& extent,
+             KeyRange columns) const;
 };
 
 // The requested scores of a head, by Stage.

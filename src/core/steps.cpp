@@ -41,9 +41,9 @@ void mask_row(float* row, const Visibility& visibility, std::size_t batch, std::
 }
 
 // Runs the online softmax over a row of scores, tile by tile like attend(). If result is not null,
-// it is the state of the whole row, and the scores are replaced by weights. noinline: called twice.
-[[gnu::noinline]] SoftmaxRow accumulate_row(const Kernels& kernels, SoftmaxRow row, float* scores,
-                                            std::size_t k_len, const SoftmaxRow* result) {
+// it is the state of the whole row, and the scores are replaced by weights.
+SoftmaxRow accumulate_row(const Kernels& kernels, SoftmaxRow row, float* scores, std::size_t k_len,
+                          const SoftmaxRow* result) {
   for_each_block(k_len, kTileKeys, [&](std::size_t first, std::size_t keys) {
     std::array<float, kTileKeys> tile;
     const std::size_t width = round_up_to_panel(keys);

@@ -11,7 +11,7 @@ namespace {
 // Rows that are summed together: the sums of one row wait for each other.
 constexpr std::size_t kRows = 2;
 
-// Constant indices, so that sums stay in registers.
+// Constant indices, so that sums stay in registers: called, they make a row take 1.5 times as long.
 template <class Visit>
 [[gnu::always_inline]] inline void for_each_row(Visit visit) {
   visit(0);

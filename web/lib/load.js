@@ -124,20 +124,20 @@ const kinds = {
   wipe: boolean,
 };
 
-/** Instantiates a source of wasm; resolves to { module, memory, compiled }. */
-export async function instantiateModule(wasm) {
+/** Instantiates a source of wasm by Emscripten's createModule(); resolves to { module, memory, compiled }. */
+export async function instantiateModule(wasm, createModule) {
   requireSimd();
   const compiled = await compile(wasm).catch(async (error) => {
     throw (await refusalOf(error)) ?? error;
   });
-  const instance = await instantiate(compiled).catch(async (error) => {
+  const instance = await instantiate(compiled, createModule).catch(async (error) => {
     throw await instantiationError(error);
   });
   return { ...instance, compiled };
 }
 
-async function load(wasm, kernels = 'simd', wipe = false) {
-  const { module, memory, compiled } = await instantiateModule(wasm);
+async function load(createModule, wasm, kernels = 'simd', wipe = false) {
+  const { module, memory, compiled } = await instantiateModule(wasm, createModule);
   const heap = new Heap(module, memory, kernels === 'reference', wipe);
   const { KeyValueCache } = keyValueCache(heap);
   const objects = transformerObjects(heap, KeyValueCache);
@@ -191,8 +191,11 @@ const forPools = {
   readTransformerLayer,
 };
 
-/** loadAttention() of an entry point; included: a function that returns the bytes of the included module, if any. */
-export function createLoader(included) {
+/**
+ * loadAttention() of an entry point. createModule: Emscripten's function for attention.wasm; included: a function that
+ * returns the bytes of the included module, if any.
+ */
+export function createLoader(createModule, included) {
   let shared;
   async function loadAttention(options) {
     const { wasm, kernels, wipe } = readOptions('loadAttention', options, kinds);
@@ -203,8 +206,8 @@ export function createLoader(included) {
         "loadAttention() of 'attention-wasm/core' needs { wasm }: bytes, a Response, a URL or a WebAssembly.Module",
       );
     };
-    if ((wasm ?? kernels ?? wipe) !== undefined) return load(source(), kernels, wipe);
-    const loading = (shared ??= load(source()).catch((error) => {
+    if ((wasm ?? kernels ?? wipe) !== undefined) return load(createModule, source(), kernels, wipe);
+    const loading = (shared ??= load(createModule, source()).catch((error) => {
       shared = undefined;
       throw error;
     }));

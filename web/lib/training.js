@@ -1,4 +1,5 @@
 // attention-wasm/training, with a module of its own inside.
+import createModule from 'training-module:create';
 import wasm from 'training-module:wasm';
 import { instantiateModule } from './load.js';
 import { Heap } from './module/heap.js';
@@ -6,7 +7,7 @@ import { attentionBackward } from './training/attention_backward.js';
 import { trainableTransformer } from './training/trainable_transformer.js';
 
 async function load() {
-  const { module, memory } = await instantiateModule(wasm());
+  const { module, memory } = await instantiateModule(wasm(), createModule);
   const heap = new Heap(module, memory, false, false);
   return Object.freeze({
     ...attentionBackward(heap),

@@ -1,7 +1,6 @@
 // Memory near WebAssembly's limit of 4 GiB: a block that is granted ends within the memory and overlaps no other. Most of
 // the memory is reserved and never written, so that the engine needs little of the machine's.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { loadTraining } from 'attention-wasm/training';
@@ -72,8 +71,7 @@ describe('one block', () => {
 for (const name of ['attention', 'training']) {
   describe(`the allocator of ${name}.wasm`, () => {
     it('grants blocks within the memory that do not overlap, of any size and in any order', async () => {
-      const wasm = readFileSync(new URL(`../../../.build/module/${name}.wasm`, import.meta.url));
-      const { allocate, release, size } = await allocatorOf(wasm);
+      const { allocate, release, size } = await allocatorOf(name);
       const { chance, integer, uniform } = seeded('blocks');
       const blocks = [];
       let [granted, refused] = [0, 0];

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { wasmOfPages } from '../../support/js/limited_memory.js';
+import { loadWithMemory } from '../../support/js/module_memory.js';
 
 const numbers = (count) => Float32Array.from({ length: count }, (_, at) => Math.sin(at));
 const tensor = (...dims) => ({ data: numbers(dims.reduce((a, b) => a * b, 1)), dims });
@@ -127,5 +128,52 @@ describe('a module whose memory is full', () => {
     for (const [name, call] of Object.entries(calls)) {
       assert.deepStrictEqual(call(api), expected.get(name), name);
     }
+  });
+});
+
+describe('the last 32 kB of a full heap', () => {
+  /** Allocates 8 · n bytes and a header. */
+  const reserve = ({ Linear }, n) => Linear.reserve({ inDim: n, outDim: 1, type: 'int8' });
+
+  /** Fills the heap. */
+  function fillWith(api, sizes) {
+    for (const n of sizes) {
+      assert.throws(() => {
+        for (;;) reserve(api, n);
+      }, noMemory);
+    }
+  }
+
+  const messages = {
+    'a rule about dims': /^key has dims 40×9 but query has 40×8: /,
+    'a rule with a long sentence': /^causal .{60,}/,
+  };
+
+  it('are enough for the sentence of every error, however much of it is free', async () => {
+    const { api, bytes } = await loadWithMemory({ wasm: wasmOfPages(20) });
+    const fails = (name) => {
+      assert.throws(() => broken[name](api), { name: 'RangeError', message: messages[name] });
+    };
+    Object.keys(messages).forEach(fails);
+    const lowest = Buffer.from(bytes().subarray(0, 256));
+    const last = reserve(api, 2 ** 12);
+    fillWith(api, [2 ** 15, 2 ** 10, 2 ** 5, 1]);
+    last.delete();
+    let refused = 0;
+    for (let n = 2 ** 12 + 32; n > 0; n--) {
+      let filler;
+      try {
+        filler = reserve(api, n); // leaves 16 bytes more than the one before
+      } catch (error) {
+        assert.match(error.message, noMemory.message);
+        refused++;
+        continue;
+      }
+      Object.keys(messages).forEach(fails);
+      filler.delete();
+    }
+    assert.ok(refused < 100, `${refused} refused`);
+    // Address 0 is where the result of a failed allocation would have been written.
+    assert.deepEqual(bytes().subarray(0, 256), lowest);
   });
 });

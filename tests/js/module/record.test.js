@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { readDescription, readFields } from '../../../web/lib/module/record.js';
+import { readDescription } from '../../../web/lib/module/record.js';
 
 // A layout in which every slot differs from the module's.
 const layout = {
@@ -18,48 +18,69 @@ const layout = {
   listCount: 2,
   listAddress: 1,
 };
-const words = Object.entries(layout).map((entry) => entry.join(':'));
-const told = `layout ${words.join(' ')}
-enum Similarity gaussian:7 precomputed:9
-enum NumberType int8:5 float16:6 float32:4
-calls attention:40 norm:20`;
-const ofAttention =
-  'query:t:0 heads:o:10 causal:n:13 offsets:l:14 output:r:17 heads:f:30 bytes:f:31';
+const description = JSON.stringify({
+  layout,
+  enums: {
+    Similarity: { gaussian: 7, precomputed: 9 },
+    NumberType: { int8: 5, float16: 6, float32: 4 },
+  },
+  calls: [
+    {
+      name: 'norm',
+      doubles: 20,
+      fields: [
+        { name: 'bytes', kind: 'fact', slot: 3 },
+        { name: 'isDivisible', kind: 'fact', slot: 4 },
+      ],
+    },
+    {
+      name: 'attention',
+      doubles: 40,
+      fields: [
+        { name: 'query', kind: 'tensor', slot: 0 },
+        { name: 'heads', kind: 'optional', slot: 10 },
+        { name: 'causal', kind: 'number', slot: 13 },
+        { name: 'offsets', kind: 'list', slot: 14 },
+        { name: 'output', kind: 'result', slot: 17 },
+        { name: 'heads', kind: 'fact', slot: 30 },
+        { name: 'isDivisible', kind: 'fact', slot: 32 },
+        { name: 'bytes', kind: 'fact', slot: 31 },
+      ],
+    },
+  ],
+});
 
 describe('the description of a module', () => {
   it('has the functions with their fields, results and facts, which may have the name of an option', () => {
-    const { functions } = readDescription(told);
-    assert.deepEqual(
-      [...functions],
-      [
-        ['attention', { index: 0, size: 40 }],
-        ['norm', { index: 1, size: 20 }],
-      ],
-    );
-    const { inputs, lists, results, facts, bytes } = readFields(ofAttention);
-    assert.deepEqual([lists, bytes], [['offsets'], 31]);
-    assert.deepEqual(inputs.get('heads'), { name: 'heads', kind: 'o', slot: 10 });
+    const { functions } = readDescription(description);
+    assert.deepEqual([...functions.keys()], ['norm', 'attention']);
+    const { inputs, lists, results, facts, ...rest } = functions.get('attention');
+    assert.deepEqual(rest, { index: 1, size: 40, bytes: 31, isDivisible: 32 });
+    assert.deepEqual(lists, ['offsets']);
+    assert.deepEqual(inputs.get('heads'), { name: 'heads', kind: 'optional', slot: 10 });
     assert.deepEqual([...inputs.keys()], ['query', 'heads', 'causal', 'offsets']);
-    assert.deepEqual(results, [{ name: 'output', kind: 'r', slot: 17 }]);
+    assert.deepEqual(results, [{ name: 'output', kind: 'result', slot: 17 }]);
     assert.deepEqual(
       facts.map(({ name, slot }) => [name, slot]),
       [
         ['heads', 30],
+        ['isDivisible', 32],
         ['bytes', 31],
       ],
     );
   });
 
   it('has the numbers of enum names', () => {
-    const { enums } = readDescription(told);
+    const { enums } = readDescription(description);
     assert.deepEqual({ ...enums.Similarity }, { gaussian: 7, precomputed: 9 });
     assert.equal(enums.Similarity.constructor, undefined);
+    assert.equal(enums.constructor, undefined);
     assert.equal(enums.NumberType.int8, 5);
   });
 
   it('has the slots of each field', () => {
-    const { fields, enums } = readDescription(told);
-    const { inputs } = readFields(ofAttention);
+    const { fields, enums, functions } = readDescription(description);
+    const { inputs } = functions.get('attention');
     const record = new Float64Array(40);
     fields.writeTensor(record, inputs.get('query'), { dims: [2, 3], type: 'int8' }, 6);
     assert.deepEqual([...record.slice(0, 9)], [1, 6, 2, 2, 3, 0, 0, 0, enums.NumberType.int8]);

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
-#include <sstream>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "calls/call.h"
@@ -16,18 +16,8 @@ using Numbers = std::map<std::string, double, std::less<>>;
 
 const Numbers& numbers_of(std::string_view field) {
   static const std::map<std::string, Numbers> enums = [] {
-    std::map<std::string, Numbers> read;
-    std::istringstream lines(calls::describe());
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream words(line);
-      std::string word, name;
-      words >> word >> name;
-      if (word != "enum") continue;
-      while (words >> word) {
-        const std::size_t colon = word.find(':');
-        read[name][word.substr(0, colon)] = std::stod(word.substr(colon + 1));
-      }
-    }
+    const auto description = nlohmann::json::parse(calls::describe());
+    auto read = description.at("enums").get<std::map<std::string, Numbers>>();
     read["Weights"]["none"] = 0;
     read["Stage"]["none"] = 0;
     return read;

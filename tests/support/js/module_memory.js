@@ -1,4 +1,5 @@
 // Access to a module's memory, which is otherwise private to heap.js.
+import { readFileSync } from 'node:fs';
 import { loadAttention } from 'attention-wasm';
 import { instantiate } from '../../../web/lib/module/instantiate.js';
 
@@ -38,8 +39,11 @@ export function timesIn(bytes, number) {
   return times;
 }
 
-/** The allocator of a module's bytes: { allocate, release, size }, in bytes; size() is that of the memory. */
-export async function allocatorOf(wasm) {
-  const { module, memory } = await instantiate(await WebAssembly.compile(wasm));
+/** The allocator of attention or training: { allocate, release, size }, in bytes; size() is that of the memory. */
+export async function allocatorOf(name) {
+  const path = (type) => new URL(`../../../.build/module/${name}.${type}`, import.meta.url);
+  const { default: createModule } = await import(path('js'));
+  const compiled = await WebAssembly.compile(readFileSync(path('wasm')));
+  const { module, memory } = await instantiate(compiled, createModule);
   return { ...module, size: () => memory.buffer.byteLength };
 }

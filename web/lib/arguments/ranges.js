@@ -137,7 +137,6 @@ const lowPrecision = ['float16', 'bfloat16', 'int8'];
  * @returns {object[] | undefined} undefined if the call need not be divided
  */
 export function memoryRanges(fields, facts, enums) {
-  if (fields.cache) return undefined;
   const { returnWeights, returnScores, query, key, value } = fields;
   const { batch, heads, kvHeads, qLen, kLen } = facts;
   const isAverage = returnWeights === enums.Weights.average;

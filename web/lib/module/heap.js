@@ -7,7 +7,7 @@ import { sizeOf } from '../arguments/dims.js';
 import { halfBits, ofFixedLength, typedArrayLength } from '../arguments/typed_array.js';
 import { OutOfMemoryError } from './errors.js';
 import { addressIn } from './module_object.js';
-import { readDescription, readFields } from './record.js';
+import { readDescription } from './record.js';
 import { ReleasedMemory } from './released_memory.js';
 
 const bytesPerDouble = 8;
@@ -37,15 +37,6 @@ function writeNumbers(buffer, address, bytes, { type, dims, scales }, data) {
   }
 }
 
-/** The zero-terminated text at an address. */
-export function textAt(memory, address) {
-  const bytes = new Uint8Array(memory.buffer);
-  return new TextDecoder().decode(bytes.subarray(address, bytes.indexOf(0, address)));
-}
-
-/** The address that is stored at an address. */
-export const addressAt = (memory, address) => new Uint32Array(memory.buffer)[address / 4];
-
 /** An error message of the module, in which fields, {query}, become the caller's names for their tensors. */
 const worded = (message, inputs) =>
   message.replace(/\{(.+?)\}/g, (_, field) => inputs[field]?.name ?? field);
@@ -54,8 +45,7 @@ export class Heap {
   #module;
   #memory;
   #reference;
-  #functions; // { index, size } by name: the index of a function and the size of its record
-  #signatures = new Map(); // fields of the functions called so far, by name
+  #signatures; // by name of a function: its index, the size of its record and its fields
   #fields;
   #record = 0; // address of the record, followed by the lists of the call
   #recordDoubles = 0;
@@ -72,9 +62,9 @@ export class Heap {
     this.#memory = memory;
     this.#reference = reference;
     if (wipe) this.#sizes = new Map();
-    const { fields, enums, functions } = readDescription(this.#text(module.describe()));
+    const { fields, enums, functions } = readDescription(module.describe());
     this.#fields = fields;
-    this.#functions = functions;
+    this.#signatures = functions;
     /** Buffers for results. */
     this.released = new ReleasedMemory();
     /** The module's enumerations: enums.Similarity.gaussian. */
@@ -177,29 +167,14 @@ export class Heap {
     return this.#interruption !== null;
   }
 
-  /** Calls an exported function; surplus arguments are ignored. */
-  #enter(name, first, second, third, fourth) {
+  /** Calls an exported function. */
+  #enter(name, ...values) {
     try {
-      return this.#module[name](first, second, third, fourth);
+      return this.#module[name](...values);
     } catch (error) {
       this.#interruption = error;
       throw error;
     }
-  }
-
-  #text(address) {
-    return textAt(this.#memory, address);
-  }
-
-  /** The fields of a function, read on its first call: most programs call few functions. */
-  #signatureOf(name) {
-    let known = this.#signatures.get(name);
-    if (known === undefined) {
-      const { index, size } = this.#functions.get(name);
-      const fields = readFields(this.#text(this.#enter('describeCall', index)));
-      this.#signatures.set(name, (known = { index, size, ...fields }));
-    }
-    return known;
   }
 
   #requireUsable() {
@@ -266,7 +241,7 @@ export class Heap {
   /** Writes a call into the record, and has the module check it. */
   #check(name, inputs) {
     this.#requireUsable();
-    const signature = this.#signatureOf(name);
+    const signature = this.#signatures.get(name);
     const record = this.#emptyRecord(signature, inputs);
     const tensors = [];
     let end = signature.size;
@@ -274,12 +249,12 @@ export class Heap {
       const value = inputs[field];
       if (value == null) continue;
       const into = signature.inputs.get(field);
-      if (into.kind === 't') {
+      if (into.kind === 'tensor') {
         const length = typedArrayLength(value.name, value.data, '.data');
         const data = ofFixedLength(value.data, length);
         this.#fields.writeTensor(record, into, value, length);
         tensors.push({ into, value, data });
-      } else if (into.kind === 'l') {
+      } else if (into.kind === 'list') {
         this.#fields.writeList(record, into, value.length, this.#record + end * bytesPerDouble);
         record.set(value, end);
         end += value.length;
@@ -288,15 +263,19 @@ export class Heap {
         this.#fields.writeNumber(record, into, number);
       }
     }
-    const problem = this.#enter('check', signature.index, this.#record);
+    const isValid = this.#enter('check', signature.index, this.#record);
     const call = { signature, name, inputs, tensors, ranges: undefined };
-    const bytes = this.#doubles()[signature.bytes]; // 0 if a rule is broken
-    if (bytes > smallBlockBytes && name === 'attention') {
+    const facts = this.#doubles(); // all 0 if a rule is broken
+    if (facts[signature.bytes] > smallBlockBytes && facts[signature.isDivisible] !== 0) {
       call.ranges = memoryRanges(inputs, this.#factsOf(signature), this.enums);
     }
     // A call too large for the memory may still be computed in ranges.
-    if (problem !== 0 && !call.ranges) throw new RangeError(worded(this.#text(problem), inputs));
+    if (!isValid && !call.ranges) throw this.#problem(call);
     return call;
+  }
+
+  #problem({ signature, inputs }) {
+    return new RangeError(worded(this.#enter('problem', signature.index, this.#record), inputs));
   }
 
   /** The results of the call in the record: the offset and count of their numbers in the block, and their dims. */

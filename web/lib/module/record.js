@@ -1,59 +1,39 @@
-// The record of a call: doubles, in which the module's description assigns slots to every field. Reads that description,
-// writes fields into records and reads them.
+// The record of a call: doubles, in which the module's description assigns slots to every field. Reads that description
+// (src/calls/call.h), writes fields into records and reads them.
 
 /** An object without a prototype: unknown names are undefined even if Object.prototype was changed. */
-const table = (entries) => Object.assign(Object.create(null), Object.fromEntries(entries));
-
-const numbersByName = (words) =>
-  words.map((word) => {
-    const [name, number] = word.split(':');
-    return [name, Number(number)];
-  });
+const table = (object) => Object.assign(Object.create(null), object);
 
 /**
- * The fields of a function from the module's description: inputs by name, the names of the lists among them, results,
- * the facts that check() computes, and the slot of one of these, `bytes`.
- *
- *     bytes:f:0 x:t:4 rms:n:26 epsilon:o:27 output:r:29
- *
- * Kinds of fields: t a tensor, n a number, o an optional number, l a list, r a result, f a fact.
+ * A function of the module: its index, the size of its record, and its fields { name, kind, slot }: inputs by name, the
+ * names of the lists among them, results, and facts, which check() computes. Slots of two facts of every function:
+ * `bytes`, the size of the block, and `isDivisible`.
  */
-export function readFields(description) {
-  const inputs = new Map();
-  const lists = [];
-  const results = [];
-  const facts = [];
-  for (const word of description.split(' ')) {
-    const [name, kind, slot] = word.split(':');
-    const field = { name, kind, slot: Number(slot) };
-    if (kind === 'r') results.push(field);
-    else if (kind === 'f') facts.push(field);
-    else inputs.set(name, field);
-    if (kind === 'l') lists.push(name);
-  }
-  const bytes = facts.find(({ name }) => name === 'bytes').slot;
-  return { inputs, lists, results, facts, bytes };
+function readFunction({ doubles, fields }, index) {
+  const ofKind = (...kinds) => fields.filter(({ kind }) => kinds.includes(kind));
+  const facts = ofKind('fact');
+  const slotOf = (fact) => facts.find(({ name }) => name === fact).slot;
+  return {
+    index,
+    size: doubles,
+    inputs: new Map(
+      ofKind('tensor', 'number', 'optional', 'list').map((field) => [field.name, field]),
+    ),
+    lists: ofKind('list').map(({ name }) => name),
+    results: ofKind('result'),
+    facts,
+    bytes: slotOf('bytes'),
+    isDivisible: slotOf('isDivisible'),
+  };
 }
 
-/**
- * Reads the module's description of itself: the slots of each kind of field, its enumerations, and its functions in the
- * order of their indices, each with the size of its record.
- *
- *     layout tensorRank:1 tensorDims:2 …
- *     enum Similarity exponential:0 gaussian:1 …
- *     calls attention:80 scores:64 …
- */
+/** Reads the module's description of itself: the slots of each kind of field, its enumerations and its functions. */
 export function readDescription(description) {
-  const enums = [];
-  const lines = new Map();
-  for (const line of description.split('\n')) {
-    const [kind, ...words] = line.split(' ');
-    if (kind === 'enum') enums.push([words.shift(), table(numbersByName(words))]);
-    else lines.set(kind, numbersByName(words));
-  }
-  const calls = lines.get('calls');
-  const functions = new Map(calls.map(([name, size], index) => [name, { index, size }]));
-  return { fields: new Fields(lines.get('layout'), table(enums)), enums: table(enums), functions };
+  const { layout, enums: types, calls } = JSON.parse(description);
+  const enums = table(types);
+  for (const type of Object.keys(enums)) enums[type] = table(enums[type]);
+  const functions = new Map(calls.map((call, index) => [call.name, readFunction(call, index)]));
+  return { fields: new Fields(layout, enums), enums, functions };
 }
 
 /** Writes and reads fields of each kind, in the slots of a module's layout. */
@@ -62,13 +42,13 @@ class Fields {
   #types;
 
   constructor(layout, { NumberType }) {
-    this.#slots = Object.fromEntries(layout);
+    this.#slots = layout;
     this.#types = NumberType;
   }
 
   writeNumber(record, { kind, slot }, value) {
-    record[slot] = kind === 'o' ? 1 : Number(value);
-    if (kind === 'o') record[slot + this.#slots.numberValue] = value;
+    record[slot] = kind === 'optional' ? 1 : Number(value);
+    if (kind === 'optional') record[slot + this.#slots.numberValue] = value;
   }
 
   /** A list is stored as the address and count of its numbers. */
