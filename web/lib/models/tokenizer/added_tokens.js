@@ -1,6 +1,6 @@
 // Added tokens: texts that become one token each, before the model sees them. Some match the text as it is written, others
 // its normalized form; the longest match at a position counts.
-import { isSpace, wordClass } from './characters.js';
+import { isSpaceAt, wordClass } from './characters.js';
 import { flag, id, isObject, listOf, optional, readFields, shortText } from './fields.js';
 import { RangedText } from './ranged_text.js';
 import { Trie } from './trie.js';
@@ -157,12 +157,12 @@ const comesFirst = (token, other) => token.special && !other.special;
 
 function startOfSpaces(text, end) {
   let at = end;
-  while (at > 0 && isSpace(text[at - 1])) at--;
+  while (at > 0 && isSpaceAt(text, at - 1)) at--;
   return at;
 }
 
 function endOfSpaces(text, start) {
   let at = start;
-  while (at < text.length && isSpace(text[at])) at++;
+  while (at < text.length && isSpaceAt(text, at)) at++;
   return at;
 }

@@ -3,7 +3,15 @@
 /** Number of UTF-16 units of the character at an index. */
 export const unitsAt = (text, index) => (text.codePointAt(index) > 0xffff ? 2 : 1);
 
-export const isSpace = (character) => /^\p{White_Space}$/u.test(character);
+/** Whether the unit at an index is white space (White_Space of Unicode). */
+export function isSpaceAt(text, index) {
+  const code = text.charCodeAt(index);
+  if (code < 0x80) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+  if (code < 0x2000) return code === 0x85 || code === 0xa0 || code === 0x1680;
+  return code <= 0x200a || otherSpaces.includes(code);
+}
+
+const otherSpaces = [0x2028, 0x2029, 0x202f, 0x205f, 0x3000];
 
 /** \w of Rust's regular expressions. */
 export const wordClass = String.raw`[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]`;
@@ -20,7 +28,7 @@ export const ideographs =
 export function trimmedSpan(text, [start, end]) {
   let first = start;
   let last = end;
-  while (first < last && isSpace(text[first])) first++;
-  while (first < last && isSpace(text[last - 1])) last--;
+  while (first < last && isSpaceAt(text, first)) first++;
+  while (first < last && isSpaceAt(text, last - 1)) last--;
   return first < last ? [first, last] : [start, end];
 }

@@ -1,7 +1,7 @@
 // The normalizers of tokenizer.json: functions from a RangedText to another.
 import { inByteCharacters } from './byte_characters.js';
 import { CharacterMap, mapCharacters } from './character_map.js';
-import { ideographs, unitsAt } from './characters.js';
+import { ideographs, isSpaceAt, unitsAt } from './characters.js';
 import { readComponent } from './components.js';
 import { flag, listOf, nullable, optional, refuse, string } from './fields.js';
 import { patternMatches, replaceMatches } from './text_matches.js';
@@ -47,7 +47,7 @@ function stripped(text, { strip_left: left, strip_right: right }) {
 /** A search from the end: /\p{White_Space}*$/ takes quadratic time. */
 function lengthOfSpacesAtEnd(text) {
   let at = text.length;
-  while (at > 0 && /\p{White_Space}/u.test(text[at - 1])) at--;
+  while (at > 0 && isSpaceAt(text, at - 1)) at--;
   return text.length - at;
 }
 

@@ -29,8 +29,9 @@ export class RangedText {
     return this.text.length;
   }
 
-  /** Start in the source of the character of a unit. */
+  /** Start in the source of the character of a unit; behind the last one, its end. */
   startOf(unit) {
+    if (unit >= this.length) return unit === 0 ? this.origin : this.endOf(this.length - 1);
     if (this.#starts) return this.#starts[this.#at + unit];
     const isSecond = isLow(this.text.charCodeAt(unit));
     return this.#at + unit - (isSecond ? 1 : 0);
@@ -41,6 +42,14 @@ export class RangedText {
     if (this.#ends) return this.#ends[this.#at + unit];
     const isFirst = isHigh(this.text.charCodeAt(unit));
     return this.#at + unit + (isFirst ? 2 : 1);
+  }
+
+  /** Appends the ranges of units to arrays of starts and ends. */
+  copyRanges(from, to, starts, ends) {
+    for (let unit = from; unit < to; unit++) {
+      starts.push(this.startOf(unit));
+      ends.push(this.endOf(unit));
+    }
   }
 
   slice(from, to) {
@@ -81,10 +90,7 @@ class TextEdit {
     const old = this.#old;
     if (end <= this.#position) return this;
     this.#texts.push(old.text.slice(this.#position, end));
-    for (let unit = this.#position; unit < end; unit++) {
-      this.#starts.push(old.startOf(unit));
-      this.#ends.push(old.endOf(unit));
-    }
+    old.copyRanges(this.#position, end, this.#starts, this.#ends);
     this.#position = end;
     return this;
   }
@@ -128,10 +134,7 @@ export function concatenated(texts) {
   const starts = [];
   const ends = [];
   for (const text of texts) {
-    for (let unit = 0; unit < text.length; unit++) {
-      starts.push(text.startOf(unit));
-      ends.push(text.endOf(unit));
-    }
+    text.copyRanges(0, text.length, starts, ends);
   }
   const whole = texts.map(({ text }) => text).join('');
   return new RangedText(whole, texts[0]?.origin ?? 0, { at: 0, starts, ends });

@@ -82,6 +82,12 @@ export function splitText(source, matches, behavior, invert = false) {
 /** A RangedText with other text in place of its matches. */
 export function replaceMatches(source, matches, content) {
   if (matches.length === 0) return source;
+  // One unit for another, the most frequent case (▁ for a space): all ranges stay.
+  if (content.length === 1 && matches.every(([start, end]) => end - start === 1)) {
+    const units = source.text.split('');
+    for (const [start] of matches) units[start] = content;
+    return source.withCharacters(units.join(''));
+  }
   const edit = source.edit();
   for (const [start, end] of matches) edit.keep(start).drop(end).insert(content);
   return edit.finish();
