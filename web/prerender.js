@@ -7,7 +7,7 @@ import { previewPNG } from './preview_picture.js';
 import { packPicture } from './demo/packed_picture.js';
 import { openingState } from './demo/state_fields.js';
 import { referenceShares } from './demo/worker/compute/reference_shares.js';
-import { createShow } from './demo/worker/show.js';
+import { createAnswers } from './demo/worker/answer/answers.js';
 
 let made;
 
@@ -32,7 +32,7 @@ const openingPictureOnce = () => (made ??= openingPicture());
 async function openingPicture() {
   const said = [];
   const api = await loadAttention();
-  const { show } = createShow((message) => said.push(message), await referenceShares(api));
+  const { show } = createAnswers((message) => said.push(message), await referenceShares(api));
   const signal = { aborted: false };
   await show(0, openingState, { api, signal, step: async () => {}, files: 0 });
   return said.findLast(({ type }) => type === 'shown');

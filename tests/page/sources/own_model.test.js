@@ -9,7 +9,7 @@ import { inspect } from '../../../web/demo/worker/compute/inspection.js';
 import { computeStages, computeWeights } from '../../../web/demo/worker/compute/stages.js';
 import { close, open, read } from '../../../web/demo/worker/sources/own_model.js';
 import { openModel } from '../../../web/demo/worker/sources/own_model/open_model.js';
-import { likeliest } from '../../../web/demo/worker/sources/own_model/likeliest.js';
+import { likeliest } from '../../../web/demo/worker/sources/likeliest.js';
 import {
   addressedFolder,
   chosenFolder,

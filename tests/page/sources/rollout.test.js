@@ -11,7 +11,8 @@ import { arrange } from '../../../web/demo/worker/compute/arrange.js';
 import { pictureOf } from '../../../web/demo/worker/compute/picture.js';
 import { computeStages } from '../../../web/demo/worker/compute/stages.js';
 import { read } from '../../../web/demo/worker/sources/model.js';
-import { rollOut, withRollouts } from '../../../web/demo/worker/sources/rollout_parts.js';
+import { rollOut } from '../../../web/demo/worker/compute/rolled_out.js';
+import { withRollouts } from '../../../web/demo/worker/sources/rollout_parts.js';
 import { markBlocks } from '../../../web/demo/worker/what_if.js';
 import { explainDifference } from '../../support/js/compare.js';
 

@@ -24,7 +24,7 @@
 import { loadAttention } from 'attention-wasm';
 import referenceShares from 'virtual:reference-shares';
 import { turns } from './compute/turns.js';
-import { createShow } from './show.js';
+import { createAnswers } from './answer/answers.js';
 import { sources } from './sources/source_list.js';
 
 const post = (message, transfer = []) => postMessage(message, { transfer });
@@ -36,7 +36,7 @@ post({
   }),
 });
 
-const { show, inspect, inside, headScores, nextWords, effect, sweep, tensors } = createShow(
+const { show, inspect, inside, headScores, nextWords, effect, sweep, tensors } = createAnswers(
   post,
   referenceShares,
 );

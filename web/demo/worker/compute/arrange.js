@@ -2,6 +2,7 @@
 // stands for one or more tokens. Columns of hidden tokens become one column, "marks", so that rows still sum to 1.
 
 import { isMarks } from '../../positions.js';
+import { labelOf } from '../sources/token_groups.js';
 import { eachStage } from './picture.js';
 
 /**
@@ -149,18 +150,6 @@ const hiddenLabel = (tokens, labels) => ({
   text: tokens.every((token) => labels[token].special) ? 'marks' : 'the rest',
   ...{ word: null, special: true, start: null, end: null },
 });
-
-/** Label of a group of tokens. */
-export function labelOf(tokens, labels) {
-  const [first, last] = [labels[tokens[0]], labels[tokens.at(-1)]];
-  if (tokens.length === 1) return first;
-  // Byte tokens of one character share its position and text.
-  const isNew = (token, at) => at === 0 || !isSamePlace(labels[token], labels[tokens[at - 1]]);
-  const text = tokens.filter(isNew).map((token) => labels[token].text);
-  return { ...first, text: text.join(''), end: last.end };
-}
-
-const isSamePlace = (one, other) => one.start !== null && one.start === other.start;
 
 // Sorts columns by the weight of the selected row or of all rows; marks stay last.
 function sortColumns(arranged, sort, token) {

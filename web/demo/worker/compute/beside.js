@@ -2,10 +2,11 @@
 
 import { isMarks } from '../../positions.js';
 import { textsOf } from '../../texts.js';
-import { rollOut, withRollouts } from '../sources/rollout_parts.js';
+import { withRollouts } from '../sources/rollout_parts.js';
 import { alignWords } from './align_words.js';
 import { arrange } from './arrange.js';
 import { withMoved } from './moved.js';
+import { rollOut } from './rolled_out.js';
 import { canMove, eachStage, pictureOf } from './picture.js';
 import { computeStages } from './stages.js';
 

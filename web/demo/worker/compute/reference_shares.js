@@ -1,7 +1,8 @@
 // Reference shares of the model's heads: their means over a fixed set of sentences, measured during the build.
 
 import { initialState } from '../../state_fields.js';
-import { loadModel, read } from '../sources/model.js';
+import { read } from '../sources/model.js';
+import { loadModel } from '../sources/translator.js';
 import { arrange } from './arrange.js';
 import { isOneSequence } from './call_options.js';
 import { sharesOf } from './head_roles.js';

@@ -9,7 +9,7 @@ import {
   readEnglish,
   readingOf,
   translationOf,
-} from './model.js';
+} from './trained_readings.js';
 
 const shown = 5; // likeliest words
 const searched = 8; // words in which the former and the new ones are looked up

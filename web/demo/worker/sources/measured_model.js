@@ -2,9 +2,10 @@
 // the same.
 
 import { editsOf, readBlocks } from '../../blocks.js';
-import { wordsIn } from '../sweep/cells.js';
 import { stacksFor } from './blocked_model.js';
-import { loadModel, translationOf } from './model.js';
+import { wordsIn } from './token_groups.js';
+import { translationOf } from './trained_readings.js';
+import { loadModel } from './translator.js';
 
 /**
  * Runs the model with the blocks `now`, then with each of `blocks`. Calls begin({ targets, whole, written?, logProbabilities }),

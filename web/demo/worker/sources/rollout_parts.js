@@ -1,4 +1,4 @@
-// Rollout of a stack of self-attention as one more part; compute/rollout.js computes its weights on first use.
+// Rollout of a stack of self-attention as one more part. Its weights are computed when they are first shown.
 
 const names = {
   self: 'Rollout, all layers',
@@ -22,10 +22,3 @@ export const withRollouts = (reading) => ({
     ];
   }),
 });
-
-/** Computes a rollout, unless it is done. */
-export async function rollOut(api, part, reading) {
-  if (!part.layers || part.weights) return;
-  const { rolloutOf } = await import('../compute/rollout.js');
-  Object.assign(part, rolloutOf(api, part, reading));
-}

@@ -1,7 +1,7 @@
 // Cells of a sweep: the heads of a reading, or the words of one of its texts, each with the block that takes it away.
 
 import { keysOf, placeOfPart, writeBlock } from '../../blocks.js';
-import { labelOf } from '../compute/arrange.js';
+import { wordsIn } from '../sources/token_groups.js';
 
 const range = (count) => Array.from({ length: count }, (_, at) => at);
 
@@ -23,18 +23,5 @@ export function wordCells(part, reading) {
   return wordsIn(part.columns ?? reading.columns).map(({ text, tokens }) => ({
     ...{ text, columns: tokens },
     block: writeBlock({ stack, columns: tokens }),
-  }));
-}
-
-/** The words of a text: { text, tokens }; a special token is a word of its own. */
-export function wordsIn(labels) {
-  const groups = new Map();
-  labels.forEach(({ word, special }, token) => {
-    const key = special ? `token ${token}` : word;
-    groups.set(key, [...(groups.get(key) ?? []), token]);
-  });
-  return Array.from(groups.values(), (tokens) => ({
-    text: labelOf(tokens, labels).text,
-    tokens,
   }));
 }

@@ -1,7 +1,7 @@
 // Answers for the tour: its lesson, its soft lookup at a temperature, and its blocked link.
 
 import { lookUp } from '../compute/lookup.js';
-import { loadModel } from '../sources/model.js';
+import { loadModel } from '../sources/translator.js';
 import { blockLink, wordsAt } from './blocked_link.js';
 import { makeLesson } from './lesson.js';
 

@@ -5,7 +5,7 @@ import { writeBlock } from '../../blocks.js';
 import { initialState } from '../../state_fields.js';
 import { computeStages } from '../compute/stages.js';
 import { readFrenchWith } from '../sources/blocked_model.js';
-import { asVectors, readingOf, translationOf } from '../sources/model.js';
+import { asVectors, readingOf, translationOf } from '../sources/trained_readings.js';
 import { markBlocks } from '../what_if.js';
 import { english } from './lesson.js';
 

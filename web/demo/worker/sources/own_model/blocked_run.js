@@ -1,7 +1,7 @@
 // Blocked links, words and heads in runs of the reader's model: edits, and the most likely tokens before and now.
 
 import { editsOf, readBlocks } from '../../../blocks.js';
-import { likeliest } from './likeliest.js';
+import { likeliest } from '../likeliest.js';
 
 /**
  * Options of run() for what is blocked; {} for nothing. `counts`: { encoder, decoder } or { self }, tokens of each text;

@@ -2,7 +2,7 @@
 // them. Runs share the layers before the first that a block changes (sweep() of attention-wasm/models).
 
 import { sweep } from 'attention-wasm/models';
-import { wordsIn } from '../../sweep/cells.js';
+import { wordsIn } from '../token_groups.js';
 import { blockedOptions } from './blocked_run.js';
 import { openModel } from './open_model.js';
 

@@ -3,7 +3,7 @@
 import { readText } from './model_text.js';
 import { blockedOptions, createRunAgain, effectOn, likeliestWith } from './blocked_run.js';
 import { createInside } from './inside_run.js';
-import { likeliest } from './likeliest.js';
+import { likeliest } from '../likeliest.js';
 import { partsOf } from './model_parts.js';
 import { openModel } from './open_model.js';
 import { readTranslation } from './written_text.js';

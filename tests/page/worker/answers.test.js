@@ -1,0 +1,157 @@
+// The worker's way from a request to its answer: what is sent, what is not sent twice, and questions about the picture.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadAttention } from 'attention-wasm';
+import { createAnswers } from '../../../web/demo/worker/answer/answers.js';
+import { Cache } from '../../../web/demo/worker/answer/cache.js';
+import { besideRequestOf, requestOf } from '../../../web/demo/worker/answer/request.js';
+import { initialState } from '../../../web/demo/state_fields.js';
+
+const api = await loadAttention();
+const context = { api, step: async () => {}, files: 0 };
+const spelled = { ...initialState, source: 'ngrams', mode: 'self', text: 'red car here' };
+
+function worker() {
+  const sent = [];
+  const answers = createAnswers((message) => sent.push(message));
+  let id = 0;
+  return {
+    ...answers,
+    sent,
+    /** The messages of one request. */
+    async ask(state, more) {
+      sent.length = 0;
+      await answers.show(
+        ++id,
+        { ...spelled, ...state },
+        {
+          ...context,
+          ...{ signal: { aborted: false }, ...more },
+        },
+      );
+      return sent.map(({ type, picture, facts, inspection, ...message }) => ({
+        ...{ type, id: message.id, isWhole: message.isWhole },
+        ...(facts && { words: picture?.rows.map(({ text }) => text) ?? null }),
+        ...(inspection && { inspected: [inspection.place.row, inspection.place.column] }),
+      }));
+    },
+  };
+}
+
+describe('an answer of the worker', () => {
+  it('has the picture once, for as long as the page has it', async () => {
+    const { ask } = worker();
+    const whole = { type: 'shown', isWhole: true };
+    const words = ['red', 'car', 'here'];
+    const [first] = await ask({ row: 0, column: 2 });
+    assert.deepEqual(first, { ...whole, id: 1, words, inspected: [0, 2] });
+    assert.deepEqual(await ask({ row: 1, column: 1 }), [{ ...whole, id: 2 }]);
+    assert.deepEqual(await ask({ colors: 'viridis' }), [{ ...whole, id: 3 }]);
+    for (const state of [
+      { scale: 'one' },
+      { sort: 'total' },
+      { view: 'heads' },
+      { text: 'red car' },
+    ]) {
+      const [answer, ...more] = await ask(state);
+      assert.ok(answer.words, JSON.stringify(state));
+      assert.equal(more.length, 0);
+    }
+    const [back] = await ask({});
+    assert.deepEqual(back.words, words);
+  });
+
+  it('is complete again after one without a picture, and after a problem', async () => {
+    const { ask } = worker();
+    await ask({});
+    const [empty] = await ask({ text: '' });
+    assert.equal(empty.words, null);
+    assert.equal((await ask({}))[0].words.length, 3);
+    const broken = { attention: () => assert.fail('out of memory') };
+    await assert.rejects(ask({ scale: 'one' }, { api: broken }), /out of memory/);
+    assert.equal((await ask({}))[0].words.length, 3);
+    // An aborted request changes nothing on the page.
+    const signal = { aborted: true };
+    await assert.rejects(ask({ scale: 'one' }, { api: broken, signal }), /out of memory/);
+    assert.equal((await ask({}))[0].words, undefined);
+  });
+
+  it('refuses questions about a picture that is not there', async () => {
+    const { ask, inside, headScores, nextWords, effect, tensors, sweep, inspect, sent } = worker();
+    assert.throws(() => headScores([1]), /no text is shown/);
+    await assert.rejects(inside(0), /no text is shown/);
+    await assert.rejects(sweep({ over: 'heads' }, context), /no text is shown/);
+    assert.deepEqual([await effect(), nextWords(0, 0), tensors()], [null, {}, null]);
+    inspect(1, { head: 0, row: 0, column: 0 });
+    assert.equal(sent.length, 0);
+    await ask({});
+    sent.length = 0;
+    inspect(7, { head: 0, row: 2, column: 0 });
+    const [{ type, id, inspection }] = sent;
+    assert.deepEqual(
+      [type, id, inspection.place],
+      ['inspected', 7, { head: 0, row: 2, column: 0 }],
+    );
+    const { query, tokens } = tensors();
+    assert.deepEqual([query.dims[1], tokens.rows.length], [3, 3]);
+  });
+
+  it('copies what it keeps: a transferred picture leaves the cache whole', async () => {
+    const sent = [];
+    const { show } = createAnswers((message, transfer) =>
+      sent.push(structuredClone(message, { transfer })),
+    );
+    const state = { ...spelled, row: 0 };
+    const signal = { aborted: false };
+    for (const one of [state, { ...state, sort: 'total' }, state]) {
+      await show(sent.length, one, { ...context, signal });
+    }
+    const [first, , last] = sent.map(({ picture }) => Array.from(picture.stages.weights));
+    assert.deepEqual(last, first);
+    assert.equal(first.length, 9);
+  });
+});
+
+describe('a request', () => {
+  it('is equal for equal questions, and has blocks of models only', () => {
+    const keyOf = (state, files = 0) =>
+      requestOf(1, { ...spelled, ...state }, { ...context, files }).key;
+    assert.equal(keyOf({ scale: 'one', view: 'lines' }), keyOf({}));
+    for (const other of [{ text: 'a' }, { heads: 4 }, { positions: true }, { source: 'model' }]) {
+      assert.notEqual(keyOf(other), keyOf({}), JSON.stringify(other));
+    }
+    assert.notEqual(keyOf({}, 1), keyOf({}));
+    assert.equal(keyOf({ block: 'encoder:1' }), keyOf({}));
+    assert.notEqual(keyOf({ source: 'model', block: 'encoder:1' }), keyOf({ source: 'model' }));
+  });
+
+  it('for the text beside has that text and no blocks', () => {
+    const state = { ...spelled, source: 'model', block: 'encoder:1', begin: 'La', otherText: 'b' };
+    assert.equal(besideRequestOf(requestOf(1, state, context)), null);
+    const compared = { ...state, view: 'compare', beside: 'text' };
+    const { question, source } = besideRequestOf(requestOf(1, compared, context));
+    assert.equal(source.id, 'model');
+    const { first, second, begin } = question;
+    assert.deepEqual({ first, second, begin }, { first: 'b', second: 'b', begin: '' });
+    assert.equal(Object.hasOwn(question, 'block'), false);
+  });
+});
+
+describe('the cache of a step', () => {
+  it('has the last value, and none of a failure', async () => {
+    const cache = new Cache();
+    let made = 0;
+    const get = (key) => cache.get(key, async () => `${key}${++made}`);
+    assert.deepEqual(
+      [await get('a'), await get('a'), await get('b'), await get('a')],
+      ['a1', 'a1', 'b2', 'a3'],
+    );
+    await assert.rejects(
+      cache.get('c', async () => {
+        throw new Error('no');
+      }),
+    );
+    assert.equal(await get('a'), 'a4');
+  });
+});

@@ -1,0 +1,70 @@
+// Third step: the picture of a computation, its tokens hidden, merged and sorted as the reader chose, with its facts and
+// the inspection of the selected weight.
+
+import { placeIn, tokensOf } from '../../positions.js';
+import { arrange as arrangeTokens } from '../compute/arrange.js';
+import { eachStage, pictureOf } from '../compute/picture.js';
+import { factsOf } from './facts.js';
+import { inspectionAt, within } from './inspected.js';
+import { shiftOf } from './labels.js';
+import { generalOf, thumbnailsOf } from './thumbnails.js';
+
+const settings = ['average', 'hideSpecial', 'merge', 'pair', 'sort'];
+
+/** Equal keys have the same picture and facts. */
+export function keyOf({ key, request: { state }, labels, stages }) {
+  const { view, beside, otherText } = state;
+  return JSON.stringify([
+    key,
+    settings.map((name) => state[name]),
+    state.sort === 'read' && rowOf(state, labels),
+    view === 'heads',
+    view === 'compare' && [beside, beside === 'text' && otherText],
+    stages.moved !== undefined,
+  ]);
+}
+
+const rowOf = (state, labels) => within(state.row ?? 0, labels.rows);
+
+/**
+ * Resolves to { picture, facts, inspection, drawn }; the first is null if there is nothing to draw. `drawn`: labels and
+ * tokens of the picture, which is transferred to the page.
+ */
+export async function arrange(computation, referenceShares) {
+  const { request, part, labels, reading, computed, stages } = computation;
+  const { state } = request;
+  const nothing = { picture: null, inspection: null, drawn: null };
+  if (!labels) return { ...nothing, facts: factsOf(part, reading, state, {}) };
+  const facts = factsOf(part, reading, state, computed.options);
+  const row = rowOf(state, labels);
+  const picture = arrangeTokens(pictureOf(part, reading, stages, state), { ...state, row });
+  if (picture.rows.length === 0 || picture.columns.length === 0) return { ...nothing, facts };
+  const { rows, columns, rowTokens, columnTokens, average } = picture;
+  const drawn = { rows, columns, rowTokens, columnTokens, average };
+  const place = tokensOf(picture, placeIn(picture, state));
+  const inspection = inspectionAt({ ...computation, drawn }, { ...place, head: state.head });
+  await addRoles(picture, computation, referenceShares);
+  if (state.view === 'heads') picture.thumbnails = await thumbnailsOf(computation, referenceShares);
+  if (state.view === 'compare') picture.beside = await besideFor(picture, computation);
+  // Arrays are transferred to the page: the cached ones are copied.
+  picture.stages = eachStage(picture.stages, (values) =>
+    Object.values(stages).includes(values) ? values.slice() : values,
+  );
+  return { picture, facts, inspection, drawn };
+}
+
+/** What each head does, and for the built-in model how much it does so in general. */
+async function addRoles(picture, { request, part, reading }, referenceShares) {
+  const { rolesOf } = await import('../compute/head_roles.js');
+  const general = picture.average ? undefined : generalOf(part, request.state, referenceShares);
+  picture.roles = rolesOf(picture, picture.stages.weights, shiftOf(part, reading), general);
+}
+
+async function besideFor(picture, { request, part, reading, besideReading, computed }) {
+  const { api, state } = request;
+  const { besideOf } = await import('../compute/beside.js');
+  const { beside, otherText } = state;
+  const alternative = beside === 'text' ? ['text', otherText] : beside.split(':');
+  const own = { part, reading, computed };
+  return besideOf(api, own, picture, alternative, state, { otherReading: besideReading });
+}

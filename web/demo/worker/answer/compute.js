@@ -1,0 +1,42 @@
+// Second step: every stage of the chosen part, from q·k to the weights, computed by the library.
+
+import { canMove } from '../compute/picture.js';
+import { rollOut } from '../compute/rolled_out.js';
+import { computeStages } from '../compute/stages.js';
+import { Cache } from './cache.js';
+import { labelsOf } from './labels.js';
+
+const settings = [
+  ...['kind', 'scale', 'ownScale', 'temperature', 'softcap'],
+  ...['causal', 'windowLeft', 'windowRight'],
+];
+
+/** Computations of the last requests. */
+export function createComputer() {
+  const cache = new Cache();
+
+  /**
+   * `read`: result of the first step. Resolves to { request, part, labels, reading, besideReading, computed, stages, key };
+   * without tokens to { request, part, reading } alone.
+   */
+  return async function compute(request, { reading, besideReading, key: readKey }) {
+    const { api, state, step } = request;
+    const part = reading.parts.find((one) => one.id === state.part) ?? reading.parts[0];
+    const labels = labelsOf(part, reading);
+    if (labels.rows.length === 0 || labels.columns.length === 0) return { request, part, reading };
+    await rollOut(api, part, reading);
+    const key = JSON.stringify([readKey, part.id, settings.map((name) => state[name])]);
+    const computed = await cache.get(key, () => computeStages(api, part, reading, state));
+    await step();
+    const stages = await stagesFor(part, computed, state);
+    await step();
+    return { request, part, labels, reading, besideReading, computed, stages, key };
+  };
+}
+
+/** Stages of the part, with 'moved' if requested. */
+async function stagesFor(part, computed, { stage }) {
+  if (stage !== 'moved' || !canMove(part)) return computed.stages;
+  const { withMoved } = await import('../compute/moved.js');
+  return withMoved(part, computed);
+}

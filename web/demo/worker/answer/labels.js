@@ -1,0 +1,12 @@
+// Rows and columns of a part: its own, or those of the reading.
+
+import { isOneSequence } from '../compute/call_options.js';
+
+export const labelsOf = (part, reading) => ({
+  rows: part.rows ?? reading.rows,
+  columns: part.columns ?? reading.columns,
+});
+
+/** Offset of a token from its row to its column: a decoder's input starts with a start token. null for two texts. */
+export const shiftOf = (part, reading) =>
+  isOneSequence(part, reading) ? 0 : part.ordered ? 1 : null;

@@ -1,0 +1,60 @@
+// First step: the reading of a request, the tokens and vectors or weights that its source has for the texts.
+
+import { withRollouts } from '../sources/rollout_parts.js';
+import { Cache } from './cache.js';
+import { besideRequestOf } from './request.js';
+
+/** Readings of the last requests: with blocks, without, and of the text beside. */
+export function createReader() {
+  const plain = new Cache();
+  const blocked = new Cache();
+  const beside = new Cache();
+
+  /** The text beside; without words, the text's own reading. */
+  async function readBeside(request, own, report) {
+    const other = besideRequestOf(request);
+    if (!other) return undefined;
+    const { source, question, key } = other;
+    const context = contextOf(other, (progress) => report(progress));
+    const reading = await beside.get(key, async () => {
+      const read = await source.read(question, context);
+      return source.canBlock ? withRollouts(read) : read;
+    });
+    return reading.rows.length > 0 && reading.columns.length > 0 ? reading : own;
+  }
+
+  /**
+   * `report(progress, partial)` is called while the source works, with { text, fraction } and the result so far if there
+   * is one. Resolves to { reading, besideReading?, key }, equal keys for equal readings.
+   */
+  return async function read(request, report) {
+    const { id, source, question, key } = request;
+    const complete = await completing(request);
+    const context = contextOf(request, (progress, reading) =>
+      report(progress, reading && { reading: complete(reading), key: `${id} ${progress.text}` }),
+    );
+    const reading = await (question.block ? blocked : plain).get(key, async () =>
+      complete(await source.read(question, context)),
+    );
+    await request.step();
+    return { reading, besideReading: await readBeside(request, reading, report), key };
+  };
+}
+
+/** The context of source.read(); reports of an outdated request are dropped. */
+function contextOf({ api, signal, step }, report) {
+  return {
+    ...{ api, signal, step },
+    report: ({ reading, ...progress }) => (signal.aborted ? undefined : report(progress, reading)),
+  };
+}
+
+/** Returns a function that adds to a source's reading what no source has to know: blocks and rollouts. */
+async function completing({ source, question: { block } }) {
+  const { markBlocks } = block ? await import('../what_if.js') : {};
+  return (read) => {
+    const reading = { ...read, canBlock: source.canBlock === true && !read.fixed };
+    const whole = block ? markBlocks(reading, block) : reading;
+    return source.canBlock ? withRollouts(whole) : whole;
+  };
+}

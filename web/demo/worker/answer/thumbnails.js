@@ -1,0 +1,42 @@
+// Thumbnails of every head of every part, for the view of heads.
+
+import { arrange, arrangeWeights, groupTokens } from '../compute/arrange.js';
+import { computeWeights } from '../compute/stages.js';
+import { labelsOf, shiftOf } from './labels.js';
+
+/** Reference shares of a part, which were measured with merged words and hidden special tokens. */
+export function generalOf(part, { source, merge, hideSpecial }, referenceShares) {
+  return source === 'model' && merge && hideSpecial ? referenceShares[part.id] : undefined;
+}
+
+/** @returns {Promise<import('../../types').Thumbnail[]>} */
+export async function thumbnailsOf(computation, referenceShares) {
+  const { request, part: current, reading, computed } = computation;
+  const { api, state, step } = request;
+  const { rolesOf } = await import('../compute/head_roles.js');
+  const all = [];
+  for (const part of reading.parts.filter(({ layers }) => !layers)) {
+    const isCurrent = part === current;
+    const weights = isCurrent ? computed.stages.weights : computeWeights(api, part, reading, state);
+    const labels = labelsOf(part, reading);
+    const whole = { ...labels, segments: reading.segments };
+    const groups = groupTokens(whole, state);
+    const arranged = arrange({ ...whole, stages: {} }, { ...state, sort: 'text' });
+    const merged = arrangeWeights(weights, labels, groups);
+    const general = generalOf(part, state, referenceShares);
+    const roles = rolesOf(arranged, merged, shiftOf(part, reading), general);
+    all.push(...thumbnailsIn(part, reading, { weights: merged, groups, roles }));
+    await step();
+  }
+  return all;
+}
+
+function thumbnailsIn(part, { canBlock }, { weights, groups, roles }) {
+  const [rows, columns] = groups.map(({ length }) => length);
+  const size = rows * columns;
+  return Array.from({ length: part.heads }, (_, head) => ({
+    ...{ part: part.id, name: part.name, head, rows, columns },
+    ...{ weights: weights.slice(head * size, (head + 1) * size), role: roles[head] },
+    ...(canBlock && { off: part.off?.includes(head) ?? false }),
+  }));
+}
