@@ -52,6 +52,7 @@ const doors = new Map(
     'core.js': 'core',
     'pool.js': 'pool',
     'pool/node.js': 'pool.node',
+    'pool/edge.js': 'pool.edge',
     'pool/model_layers.js': 'pool_models',
     'pool/worker.js': 'pool_worker',
     'pool/node_worker.js': 'pool_worker.node',
@@ -184,7 +185,9 @@ async function libraryFiles() {
     const isMap = path.endsWith('.map');
     files.set(isMap ? at('.build/maps', basename(path)) : path, contents);
   }
-  files.set(join(folder, 'attention.wasm'), readFileSync(at('.build/module/attention.wasm')));
+  for (const name of ['attention.wasm', 'training.wasm']) {
+    files.set(join(folder, name), readFileSync(at('.build/module', name)));
+  }
   files.set(join(folder, 'pool_worker_code.js'), await workerCode(esbuild));
   files.set(join(folder, 'THIRD_PARTY_LICENSES.txt'), thirdPartyLicenses());
   return files;

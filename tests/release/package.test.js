@@ -69,6 +69,7 @@ describe('the package', () => {
     'models_bert_vocabulary.js',
     'models_patches.js',
     'models_runtime.js',
+    'pool.edge.js',
     'pool.js',
     'pool.node.js',
     'pool_models.js',
@@ -78,6 +79,7 @@ describe('the package', () => {
     'safetensors.js',
     'text.js',
     'training.js',
+    'training.wasm',
     'translator.js',
     'translator.node.js',
   ]);

@@ -67,7 +67,7 @@ describe('a program bundled from the package, in Node', { timeout: 300_000 }, ()
       const said = await printed(translated(''), format);
       assert.match(
         said,
-        /^loaded\nthe package's file of \w+ was not found: pass loadTranslator\(\{ weights, tokenizer \}\): .*serverExternalPackages/,
+        /^loaded\nthe package's file of \w+ could not be read: .+ If it is missing, pass loadTranslator\(\{ weights, tokenizer \}\): .*serverExternalPackages/,
       );
     });
   }

@@ -202,8 +202,8 @@ export function heatmap(canvas: PlatformCanvas, options: HeatmapOptions): Heatma
  * Attributes: `weights` and `unseen` (JSON), `row-labels` and `column-labels` (words, or JSON), `row-title`, `column-title`,
  * `value-title`, `label`, `colors`, `domain`. All options except callbacks are also properties, as React 19, Vue and
  * Svelte set them, and arguments of update(). Events: `select` and `hover`, with CellFacts (or null) as `detail`;
- * in React `onselect` and `onhover` in lower case, because React has its own `onSelect`. Nothing is drawn without a 2d
- * context, as in jsdom and happy-dom. CSS parts: `canvas`, `zoom`, `button`, `message`. The element shows errors in its
+ * in React `onselect` and `onhover` in lower case, because React has its own `onSelect`. Without a 2d context, as in
+ * jsdom and happy-dom, nothing is drawn, and toSVG() works. CSS parts: `canvas`, `zoom`, `button`, `message`. The element shows errors in its
  * options as text.
  */
 export interface AttentionMapElement
@@ -234,8 +234,23 @@ export interface AttentionMapElement
 }
 
 /**
- * Properties and attributes of `<attention-map>` in JSX, to declare the element for React, Preact and Solid. Options
- * that can be attributes also accept strings: `weights="[[0.9, 0.1]]"`.
+ * Properties and attributes of `<attention-map>` in JSX, to declare the element for React and Preact. Options that can be
+ * attributes also accept strings: `weights="[[0.9, 0.1]]"`. For React, in a file of yours:
+ *
+ * ```tsx
+ * import type { ClassAttributes, HTMLAttributes } from 'react';
+ * import type { AttentionMapElement, AttentionMapProps } from 'attention-wasm/heatmap';
+ *
+ * declare module 'react' {
+ *   namespace JSX {
+ *     interface IntrinsicElements {
+ *       'attention-map': AttentionMapProps &
+ *         Omit<HTMLAttributes<AttentionMapElement>, keyof AttentionMapProps> &
+ *         ClassAttributes<AttentionMapElement>;
+ *     }
+ *   }
+ * }
+ * ```
  */
 export interface AttentionMapProps extends Partial<
   Omit<
@@ -262,10 +277,22 @@ export interface AttentionMapProps extends Partial<
   domain?: HeatmapOptions['domain'] | string;
   /** Fills its container, instead of having the height that the matrix needs. */
   fill?: boolean | '';
-  /** Called after the user has selected a cell. In Solid: `on:select`, with an `Event`. */
+  /** Called after the user has selected a cell. */
   onselect?(event: { readonly detail: CellFacts }): void;
-  /** Called when the pointer enters or leaves a cell. In Solid: `on:hover`. */
+  /** Called when the pointer enters or leaves a cell. */
   onhover?(event: { readonly detail: CellFacts | null }): void;
+}
+
+/** `AttentionMapProps` for Solid, which listens by `on:` and sets properties by `prop:`. */
+export type AttentionMapSolidProps = AttentionMapProps & {
+  /** Called after the user has selected a cell. */
+  'on:select'?(event: CustomEventOf<CellFacts>): void;
+  /** Called when the pointer enters or leaves a cell. */
+  'on:hover'?(event: CustomEventOf<CellFacts | null>): void;
+} & { [Option in keyof HeatmapOptions as `prop:${Option}`]?: HeatmapOptions[Option] };
+
+interface CustomEventOf<Detail> {
+  readonly detail: Detail;
 }
 
 /**

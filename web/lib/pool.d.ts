@@ -41,8 +41,8 @@ export interface PoolOptions {
   /**
    * Creates a worker that runs `attention-wasm/pool-worker`. Default: the worker file of the package; if a bundler does not
    * emit it (Rollup, esbuild, Angular, Vite 6 and 7 in development), a blob with the same code, for which a CSP needs
-   * `worker-src blob:`. Output as `iife` or `umd` needs `output.inlineDynamicImports` in Rollup. The edge runtime of
-   * Next.js has no workers.
+   * `worker-src blob:`. Output as `iife` or `umd` needs `output.inlineDynamicImports` in Rollup. Edge runtimes
+   * (Next.js, Cloudflare) have no workers: loading rejects there without `createWorker`.
    *
    * ```js
    * import PoolWorker from 'attention-wasm/pool-worker?worker'; // Vite

@@ -39,6 +39,7 @@
  * ```
  */
 import type { AttentionOptions } from './attention/scaled_dot_product.js';
+import type { WasmSource } from './index.js';
 import type { NumberList, OwnedTensor, Tensor, TensorLike } from './arguments/tensor.js';
 
 /** Options of `attentionBackward()`: those of the `attention()` call, and the gradients requested. */
@@ -292,8 +293,18 @@ export interface TrainingApi {
   memoryBytes(): number;
 }
 
+/** Options of `loadTraining()`. */
+export interface TrainingOptions {
+  /**
+   * The module, `attention-wasm/training.wasm`, where the included bytes may not be compiled, as in Cloudflare Workers: a
+   * `WebAssembly.Module`, bytes, a `Response` or a `URL` to fetch. Gives an instance of its own. Default: the included
+   * module.
+   */
+  wasm?: WasmSource | null;
+}
+
 /**
- * Loads the module once; all calls share it.
+ * Loads the module once; all calls share it, unless they pass `wasm`.
  *
  * @example
  * ```js
@@ -307,4 +318,4 @@ export interface TrainingApi {
  * model.delete();
  * ```
  */
-export function loadTraining(): Promise<TrainingApi>;
+export function loadTraining(options?: TrainingOptions): Promise<TrainingApi>;

@@ -19,15 +19,17 @@ export interface TranslatorOptions {
   /**
    * The weights: bytes, a `Response` (or a promise of one), or a `URL` to fetch. Default: the file
    * `english_french.safetensors` of the package. If a bundler does not copy this file (Rollup, esbuild, Angular, Parcel,
-   * Vite 6 and 7 in development), pass `weights` and `tokenizer`. A Next.js server needs
-   * `serverExternalPackages: ['attention-wasm']`; its edge runtime has no files, so no translator.
+   * Vite 6 and 7 in development, and with them Nuxt), pass `weights` and `tokenizer`. A Next.js server needs
+   * `serverExternalPackages: ['attention-wasm']`; its edge runtime fetches the files that it bundles.
    */
   weights?: WeightsSource | PromiseLike<WeightsSource> | null;
   /** tokenizer.json of the weights, parsed or a `URL`. Default: the file of the package. */
   tokenizer?: object | PlatformURL | PromiseLike<object> | null;
   /** The parsed config.json of the weights. Default: that of the package. */
   config?: object | null;
-  /** A result of `loadAttention()` to use instead of the shared instance. */
+  /** A result of `loadAttention()` to use instead of the shared instance, as of `loadModel()`. */
+  api?: AttentionApi | null;
+  /** The same as `api`, under an older name. */
   attention?: AttentionApi | null;
 }
 

@@ -5,6 +5,37 @@ import { after, before, describe, it } from 'node:test';
 import { launch, listen, serve } from '../../support/js/browser.js';
 import { root } from '../../support/js/package.js';
 
+describe('<attention-map fill>', { timeout: 120_000 }, () => {
+  it('has the height of its container', async () => {
+    const server = await serve([root]);
+    const browser = await launch('chromium');
+    try {
+      const page = await browser.newPage();
+      await page.goto(`${server.url}tests/support/browser/heatmap_element.html`);
+      const heights = await page.evaluate(async () => {
+        const { defineAttentionMap } = await import('../../../web/built/heatmap.js');
+        defineAttentionMap();
+        const found = {};
+        for (const display of ['block', 'grid', 'flex']) {
+          const container = document.createElement('div');
+          container.style.cssText = `display: ${display}; height: 300px; width: 400px`;
+          container.innerHTML = '<attention-map fill weights="[[0.9, 0.1]]"></attention-map>';
+          document.body.append(container);
+          const [element] = container.children;
+          await new Promise(requestAnimationFrame);
+          const canvas = element.shadowRoot.querySelector('canvas');
+          found[display] = [element.clientHeight, canvas.clientHeight];
+        }
+        return found;
+      });
+      assert.deepEqual(heights, { block: [300, 300], grid: [300, 300], flex: [300, 300] });
+    } finally {
+      await browser.close();
+      await server.close();
+    }
+  });
+});
+
 describe('<attention-map> and its properties', { timeout: 120_000 }, () => {
   let server;
   before(async () => (server = await serve([root])));

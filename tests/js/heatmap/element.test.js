@@ -1,5 +1,5 @@
 // <attention-map> without a page, and in an emulated one, as in component tests: it is defined and created, accepts the
-// properties that a framework sets, and draws nothing.
+// properties that a framework sets, and has a picture that draws nothing.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -75,7 +75,7 @@ describe('<attention-map> without a page', () => {
     },
   };
   for (const [what, more] of Object.entries(pages)) {
-    it(`draws nothing in ${what}`, async () => {
+    it(`has a picture that draws nothing in ${what}`, async () => {
       let Made;
       Object.assign(globalThis, pretended(more));
       globalThis.customElements = { get: () => undefined, define: (_name, made) => (Made = made) };
@@ -90,9 +90,12 @@ describe('<attention-map> without a page', () => {
       assert.deepEqual(element.weights, [[0.9, 0.1]]);
       assert.deepEqual(element.rowLabels, ['tea']);
       assert.deepEqual(element.columnLabels, ['made', 'tea']);
-      assert.equal(element.selected, null);
-      assert.throws(() => element.toSVG(), /has no picture yet/);
+      assert.match(element.toSVG(), /^<svg/);
+      element.select({ row: 0, column: 1 });
+      assert.deepEqual(element.selected, { row: 0, column: 1 });
+      element.isConnected = false;
       element.disconnectedCallback();
+      assert.throws(() => element.toSVG(), /has no picture yet/);
     });
 
     it(`has a heatmap() and a thumbnail() that draw nothing in ${what}`, async () => {

@@ -497,6 +497,27 @@ describe('arguments', () => {
     assert.deepEqual(parseSafetensors(file).tensors.get('a').data, BigInt64Array.of(-1n));
   });
 
+  it('of openSafetensors: a Blob without arrayBuffer(), as jsdom has it', async () => {
+    const bytes = writeSafetensors({ a: { data: Float32Array.of(7), dims: [1] } });
+    const blobOf = (part) => ({
+      part,
+      size: part.length,
+      slice: (begin, end) => blobOf(part.slice(begin, end)),
+    });
+    globalThis.FileReader = class {
+      readAsArrayBuffer({ part }) {
+        this.result = part.buffer;
+        setImmediate(() => this.onload());
+      }
+    };
+    try {
+      const { read } = await openSafetensors(blobOf(bytes));
+      assert.deepEqual((await read('a')).data, Float32Array.of(7));
+    } finally {
+      delete globalThis.FileReader;
+    }
+  });
+
   it('of openSafetensors: a File, a Blob or a FileHandle', async () => {
     const nothing = () => {};
     const objects = [{ size: 4 }, { slice: nothing }, { size: 0.5, slice: nothing }];

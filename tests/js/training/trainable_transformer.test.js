@@ -1,5 +1,6 @@
 // TrainableTransformer: learning, the same bits everywhere, snapshots, saving, and errors that leave it unchanged.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
 import { loadTraining } from 'attention-wasm/training';
@@ -21,6 +22,20 @@ const options = { learningRate: 0.01 };
 describe('TrainableTransformer', () => {
   it('has the digest of every engine after 50 steps', () => {
     assert.equal(digestOfRun(training), expectedDigest);
+  });
+
+  it('has it in a module that is passed, in an instance of its own', async () => {
+    const wasm = await readFile(new URL(import.meta.resolve('attention-wasm/training.wasm')));
+    const compiled = new WebAssembly.Module(wasm);
+    for (const source of [wasm, compiled]) {
+      const own = await loadTraining({ wasm: source });
+      assert.notEqual(own, training);
+      assert.equal(digestOfRun(own), expectedDigest);
+    }
+    assert.equal(await loadTraining(), training);
+    assert.equal(await loadTraining({ wasm: null }), training);
+    await assert.rejects(loadTraining({ module: compiled }), TypeError);
+    await assert.rejects(loadTraining({ wasm: 5 }), /^TypeError: wasm must be bytes/);
   });
 
   it('learns to sort, in memory that does not grow after the first step', () => {

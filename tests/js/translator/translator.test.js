@@ -34,6 +34,20 @@ const assertRowsSumTo1 = (tensor) => {
   }
 };
 
+describe('loadTranslator({ api })', () => {
+  it('uses that instance, as { attention } does', async () => {
+    const api = await loadAttention({ kernels: 'simd' }); // an instance of its own
+    const before = api.memoryBytes();
+    const own = await loadTranslator({ api });
+    assert.ok(api.memoryBytes() > before);
+    const { text } = await loadTranslator({ attention: api }).then((one) =>
+      one.translate(sentence),
+    );
+    assert.equal(own.translate(sentence).text, text);
+    await assert.rejects(loadTranslator({ api, attention: api }), /^TypeError: api and attention/);
+  });
+});
+
 describe('the numbers of the translator', async () => {
   const { cases, memoryStep, logitsStep } = readJson('tests/vectors/translator.json');
   const model = await loadModel(checkpoint);

@@ -11,10 +11,18 @@ const program = `
 
 const worker = `
   import wasm from './attention.wasm';
+  import trainingWasm from './training.wasm';
   import { loadAttention } from './core.js';
   import { known } from './known.js';
+  import { loadTraining } from './training.js';
+  const sizes = { kind: 'decoder', vocabulary: 3, width: 4, layers: 1, heads: 1, context: 4 };
+  async function trained() {
+    const { TrainableTransformer } = await loadTraining({ wasm: trainingWasm });
+    const { loss } = new TrainableTransformer(sizes).step({ ids: [[0, 1]], targets: [[1, 2]] }, { learningRate: 0.1 });
+    return Math.abs(loss - Math.log(3)) < 0.01 ? 'same' : 'a loss of ' + loss;
+  }
   export default {
-    fetch: async () => new Response(await known(() => loadAttention({ wasm }))),
+    fetch: async () => new Response([await known(() => loadAttention({ wasm })), await trained()].join()),
   };
 `;
 
@@ -31,7 +39,9 @@ const program_of_miniflare = `
       module('worker.mjs', ${JSON.stringify(worker)}),
       module('core.js', await text(built + 'core.js')),
       module('known.js', (await text('known.js')).replace("'attention-wasm'", "'./core.js'")),
+      module('training.js', await text(built + 'training.js')),
       { type: 'CompiledWasm', path: 'attention.wasm', contents: await readFile(built + 'attention.wasm') },
+      { type: 'CompiledWasm', path: 'training.wasm', contents: await readFile(built + 'training.wasm') },
     ],
   });
   console.log(await (await miniflare.dispatchFetch('http://localhost/')).text());

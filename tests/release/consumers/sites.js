@@ -94,15 +94,38 @@ export default {
         export const runtime = 'edge';
         export const GET = async () => Response.json(await known());
       `,
+      // Imports the pool, which has no workers here, and the raw module as Next.js compiles it.
+      'app/parts/route.js': `
+        import wasm from 'attention-wasm/attention.wasm?module';
+        import trainingWasm from 'attention-wasm/training.wasm?module';
+        import { loadAttention } from 'attention-wasm/core';
+        import { loadAttentionPool } from 'attention-wasm/pool';
+        import { loadTraining } from 'attention-wasm/training';
+        import { known } from '../../known.js';
+        export const runtime = 'edge';
+        export async function GET() {
+          const pool = await loadAttentionPool().catch(({ message }) => message);
+          await loadTraining({ wasm: trainingWasm });
+          return Response.json([
+            await known(() => loadAttention({ wasm })),
+            /needs Worker/.test(pool) ? 'same' : 'a pool: ' + pool,
+          ]);
+        }
+      `,
     },
-    note: 'same numbers in a route of the edge runtime, in development and built',
+    note: 'same numbers in a route of the edge runtime, with Turbopack and webpack, in development and built',
     run: async (project) => {
       const serve = (...args) =>
         project.serve(project.bin('next'), [...args, '--port', '0'], nextEnvironment);
-      const developed = await ask(`${await serve('dev')}known`);
-      await project.run(project.bin('next'), ['build'], nextEnvironment);
-      const built = await ask(`${await serve('start')}known`);
-      return [built, developed === built ? 'same' : `in development: ${developed}`];
+      const outcome = [];
+      for (const bundler of ['--turbopack', '--webpack']) {
+        const developed = await serve('dev', bundler);
+        outcome.push(await ask(`${developed}known`), ...(await ask(`${developed}parts`)));
+        await project.run(project.bin('next'), ['build', bundler], nextEnvironment);
+        const built = await serve('start');
+        outcome.push(await ask(`${built}known`), ...(await ask(`${built}parts`)));
+      }
+      return outcome;
     },
   },
   nuxt: {

@@ -20,6 +20,8 @@ const component = `
     document.body.append(element, canvas);
     await Promise.resolve();
     expect(element.shadowRoot.querySelector('canvas')).not.toBeNull();
+    element.select({ row: 0, column: 1 });
+    expect(element.toSVG()).toMatch(/^<svg/);
     const picture = heatmap(canvas, { weights });
     picture.select({ row: 0, column: 1 });
     picture.destroy();

@@ -1,5 +1,6 @@
 // TypeScript: every entry point under every module resolution that knows `exports`, strict, with and without lib.dom;
 // and the tensors of onnxruntime and transformers.js, in types and at run time.
+import { readFileSync } from 'node:fs';
 import { known } from './known.js';
 
 const program = `
@@ -109,34 +110,27 @@ const tensorsOf = (name, flags = []) => ({
   },
 });
 
-// <attention-map> in JSX: declared as the guide web/reference/guides/1_heat_map.md says, under strict and without skipLibCheck.
-const declared = (from, attributes, names) => `
-  import type { ${names} } from '${from}';
-  import type { AttentionMapElement, AttentionMapProps, CellFacts } from 'attention-wasm/heatmap';
-  declare module '${from}' {
-    namespace JSX {
-      interface IntrinsicElements {
-        'attention-map': AttentionMapProps & ${attributes};
-      }
-    }
-  }
-`;
+// <attention-map> in JSX: declared as README says, under strict and without skipLibCheck.
+const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+const [, inReact] = /^```tsx\n([^]*?)^```$/m.exec(readme);
 const jsxPrograms = {
-  react: declared(
-    'react',
-    'DetailedHTMLProps<HTMLAttributes<AttentionMapElement>, AttentionMapElement>',
-    'DetailedHTMLProps, HTMLAttributes',
-  ),
-  preact: declared('preact', 'HTMLAttributes<AttentionMapElement>', 'HTMLAttributes'),
-  'solid-js': declared('solid-js', 'JSX.HTMLAttributes<AttentionMapElement>', 'JSX'),
+  react: inReact,
+  preact: inReact.replaceAll("'react'", "'preact'"),
+  'solid-js': inReact
+    .replaceAll("'react'", "'solid-js'")
+    .replace('ClassAttributes, HTMLAttributes', 'JSX')
+    .replaceAll('AttentionMapProps', 'AttentionMapSolidProps')
+    .replace('<HTMLAttributes', '<JSX.HTMLAttributes')
+    .replace(/ &\s+ClassAttributes<AttentionMapElement>/, ''),
 };
 const listening = {
   'solid-js':
-    'on:select={(event: Event) => console.log((event as CustomEvent<CellFacts>).detail.value)}',
+    'on:select={(event) => console.log(event.detail.value)} on:hover={({ detail }) => console.log(detail?.row)}',
   usual:
     'onselect={(event: CustomEvent<CellFacts>) => console.log(event.detail.value)} onhover={({ detail }) => console.log(detail?.row)}',
 };
 const elements = (from) => `
+  import type { CellFacts } from 'attention-wasm/heatmap';
   const weights = [[0.9, 0.1], [0.2, 0.8]];
   export const written = <attention-map weights="[[0.9, 0.1]]" row-labels="tea" domain="row" id="one" />;
   export const given = (
@@ -145,6 +139,10 @@ const elements = (from) => `
   export const heard = (
     <attention-map weights={weights} ref={(map) => { map?.fit(); }} ${listening[from] ?? listening.usual} />
   );
+  export const styled = (
+    <attention-map weights={weights} id="one" ${from === 'react' ? 'className' : 'class'}="map" style={{ height: '100%' }} />
+  );
+  ${from === 'solid-js' ? 'export const set = <attention-map prop:weights={weights} />;' : ''}
   // @ts-expect-error a label is a text
   export const wrong = <attention-map weights={weights} rowLabels={[1, 2]} />;
 `;

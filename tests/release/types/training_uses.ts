@@ -13,6 +13,10 @@ import {
 const { attention } = await loadAttention();
 const { attentionBackward, TrainableTransformer, memoryBytes } = await loadTraining();
 
+export const own = loadTraining({ wasm: new Uint8Array(8) });
+// @ts-expect-error kernels cannot be chosen
+loadTraining({ kernels: 'reference' });
+
 const x: OwnedTensor = { data: new Float32Array(4), dims: [2, 2] };
 const result = attention(x, x, x, { causal: true, logSumExp: true });
 const gradients: AttentionGradients = attentionBackward(x, x, x, result, x, {

@@ -14,7 +14,7 @@ const sheetText =
   ':host{display:block;position:relative;min-width:12rem}' +
   ':host([hidden]),.zoom[hidden],p:empty{display:none}' +
   'canvas{display:block;width:100%;border-radius:4px;outline-offset:2px}' +
-  ':host([fill]) canvas{height:100%}' +
+  ':host([fill]),:host([fill]) canvas{height:100%}' +
   ':focus-visible{outline:2px solid var(--heatmap-focus,currentColor)}' +
   '.zoom{position:absolute;top:0;left:0;display:flex;gap:2px}' +
   '@media print{.zoom{display:none}}' +
@@ -188,8 +188,7 @@ function createClass() {
     }
 
     #draw() {
-      if (!this.#isOutdated || !this.#observer || !this.isConnected || !this.#options.weights)
-        return;
+      if (!this.#isOutdated || !this.isConnected || !this.#options.weights) return;
       this.#isOutdated = false;
       try {
         const options = { ...this.#options, ...this.#callbacks };

@@ -22,11 +22,11 @@ export class CompileForbiddenError extends Error {
 
   /** cause: the engine's error. */
   constructor(cause) {
-    const remedy =
-      'where bytes may never be compiled (Cloudflare Workers), import attention.wasm as a WebAssembly.Module and ' +
-      "pass it: loadAttention({ wasm }) of 'attention-wasm/core'";
-    super(`attention-wasm needs 'wasm-unsafe-eval' in script-src: ${cause.message} (${remedy})`, {
-      cause,
-    });
+    const remedies =
+      "A page needs 'wasm-unsafe-eval' in script-src of its Content-Security-Policy. Where bytes may never be compiled " +
+      "(Cloudflare Workers), import attention.wasm or training.wasm of 'attention-wasm' as a WebAssembly.Module and pass " +
+      "it: loadAttention({ wasm }) of 'attention-wasm/core', whose result loadModel() and loadTranslator() take as " +
+      '{ api }, or loadTraining({ wasm })';
+    super(`WebAssembly may not be compiled here: ${cause.message}. ${remedies}`, { cause });
   }
 }

@@ -11,8 +11,8 @@ const maxWorkers = 1024;
 
 const workersMissing =
   'loadAttentionPool() needs Worker, which this environment does not have (service workers, jsdom and edge ' +
-  'runtimes such as Cloudflare Workers have none): ' +
-  "loadAttention() of 'attention-wasm' computes without, or pass { createWorker }";
+  "runtimes such as Cloudflare Workers have none): loadAttention() of 'attention-wasm' computes without (where bytes may " +
+  "not be compiled, loadAttention({ wasm }) of 'attention-wasm/core'), or pass { createWorker }";
 
 function readCount(count) {
   if (Number.isInteger(count) && count >= 1 && count <= maxWorkers) return count;

@@ -1,5 +1,6 @@
 // Reads byte ranges of a File, a Blob or a FileHandle of Node.js: { size, read(begin, end, into) }; into: an optional
 // buffer, which a FileHandle fills instead of allocating one.
+/* global FileReader */
 import { describe } from '../arguments/describe.js';
 
 const maxBytesPerRead = 2 ** 30; // Node reads less than 2^31 bytes in one call
@@ -19,8 +20,19 @@ export async function byteRanges(source) {
   );
 }
 
+/** The bytes of a Blob, a promise. jsdom has FileReader and no arrayBuffer(). */
+function bytesOf(blob) {
+  if (typeof blob.arrayBuffer === 'function') return blob.arrayBuffer();
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result);
+    reader.onerror = () => reject(reader.error);
+    reader.readAsArrayBuffer(blob);
+  });
+}
+
 async function readBlob(blob, begin, end) {
-  const bytes = new Uint8Array(await blob.slice(begin, end).arrayBuffer());
+  const bytes = new Uint8Array(await bytesOf(blob.slice(begin, end)));
   return bytes.length === end - begin ? bytes : cutShort(begin, end, bytes.length);
 }
 

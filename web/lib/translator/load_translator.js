@@ -71,10 +71,14 @@ export function createTranslatorLoader(fetchFile) {
       weights: anything,
       tokenizer: anything,
       config: anything,
+      api: anything,
       attention: anything,
     });
+    if (read.api !== undefined && read.attention !== undefined) {
+      throw new TypeError('api and attention are two names of one option; only one is allowed');
+    }
     const [api, tensors, tokenizer] = await Promise.all([
-      read.attention ?? loadAttention(),
+      read.api ?? read.attention ?? loadAttention(),
       file('weights', read.weights),
       file('tokenizer', read.tokenizer),
     ]);

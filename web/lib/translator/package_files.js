@@ -32,8 +32,11 @@ export async function readPackageFile(name, read) {
     return await read(addresses[name]());
   } catch (cause) {
     const advice = nodeProcess() ? onServers : onPages;
-    throw new Error(`the package's file of ${name} was not found: ${advice} (${cause.message})`, {
-      cause,
-    });
+    throw new Error(
+      `the package's file of ${name} could not be read: ${cause.message}. If it is missing, ${advice}`,
+      {
+        cause,
+      },
+    );
   }
 }
