@@ -112,6 +112,7 @@ export class AddedTokens {
 
   /** The segments of a source text: { text, id? } each; those without an id are normalized. */
   split(source) {
+    if (source.length === 0) return []; // not normalized either
     const segments = this.#isEmpty.literal
       ? [{ text: source }]
       : this.#matches(source, this.#literal);

@@ -266,7 +266,8 @@ function inUnits(word, { ids, starts, ends }) {
     for (let n = bytesOf(character); n > 0; n--) unitOfByte.push(at);
     at += character.length;
   }
-  const startOf = (byte) => unitOfByte[byte] ?? word.length;
+  // Bytes of affixes count as well, so positions may be beyond the word: they are of its last character.
+  const startOf = (byte) => unitOfByte[byte] ?? unitOfByte.at(-1);
   return {
     ids,
     starts: starts.map(startOf),
