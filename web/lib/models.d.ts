@@ -9,8 +9,8 @@
  *
  * | kind | `model_type` |
  * |---|---|
- * | encoders | `bert`, `roberta`, `xlm-roberta`, `distilbert`, `albert`, `electra`, and sentence encoders made of them |
- * | decoders | `gpt2`, `gpt_neo`, `gpt_neox`, `llama`, `mistral`, `qwen2`, `qwen3`, `phi` |
+ * | encoders | `bert`, `roberta`, `xlm-roberta`, `distilbert`, `albert`, `electra`, `camembert`, `roberta-prelayernorm`, `mpnet`, `esm`, and sentence encoders made of them |
+ * | decoders | `gpt2`, `gpt_neo`, `gpt_neox`, `llama`, `mistral`, `qwen2`, `qwen3`, `phi`, `phi3`, `gemma`, `granite`, `smollm3`, `stablelm`, `cohere`, `starcoder2`, `opt`, `bloom`, `falcon`, `mpt`, `gptj`, `codegen`, `gpt_bigcode` |
  * | encoder–decoders | `bart`, `mbart`, `marian`, `pegasus`, `m2m_100`, `t5`, `nn_transformer` (PyTorch's `nn.Transformer`) |
  * | images | `vit`, `dinov2` |
  *

@@ -7,9 +7,9 @@ import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
 import { explainBitDifference, explainDifference } from '../../support/js/compare.js';
 import { root } from '../../support/js/package.js';
+import { cases } from '../../support/js/models_with_tokens.js';
 import { seededInput, seededWeights } from '../../support/js/seeded_weights.js';
 
-const cases = JSON.parse(readFileSync(join(root, 'tests/vectors/models.json'), 'utf8'));
 const everything = { attentions: true, hiddenStates: true, projections: true };
 
 // Rounding errors of float32 after two layers with norms; numbers are around 1, logits up to 10.
@@ -361,6 +361,32 @@ function tiny(name, config) {
 
 describe('models compared with transformers', { skip }, () => {
   const close = (got, want, what) => assertClose(got, asTensor(want), 1e-4, what);
+
+  // The expected logits of phi3_longrope are those of a text beyond the original length, where long_factor applies.
+  const longer = ({ rope_scaling: rope, ...config }) => {
+    const { long_factor, original_max_position_embeddings: original } = rope;
+    const factor = Math.sqrt(1 + Math.log(32 / original) / Math.log(original));
+    const scaling = { ...rope, short_factor: long_factor, attention_factor: factor };
+    return { ...config, rope_scaling: { ...scaling, original_max_position_embeddings: 32 } };
+  };
+  for (const [name, change = (config) => config] of [
+    ['opt'],
+    ['bloom'],
+    ['falcon_mq'],
+    ['starcoder2_window'],
+    ['phi3_longrope', longer],
+  ]) {
+    it(`${name}: logits`, () => {
+      const at = (file) => [`families/${name}`, `tiny_${name}${file}`];
+      const { sequences, logits } = readJson(...at('_logits.json'));
+      const config = change(readJson(...at('_config.json')));
+      const weights = readFileSync(join(published, ...at('.safetensors')));
+      return withModel({ config, weights }, {}, (model) => {
+        assert.deepEqual(model.unknownFields, []);
+        sequences.forEach((ids, n) => close(model.run({ ids }).logits, logits[n], `row ${n}`));
+      });
+    });
+  }
 
   for (const name of ['bert', 'roberta']) {
     it(`${name}: hidden vectors and pooled ones`, () => {

@@ -1,16 +1,12 @@
 // attention-wasm/models with pools of 1 to 4 workers and int8 weights: the bits of the same model without one.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
 import { loadAttentionPool } from 'attention-wasm/pool';
 import { allTokens, loadDivided } from '../../support/js/divided_models.js';
-import { root } from '../../support/js/package.js';
+import { cases } from '../../support/js/models_with_tokens.js';
 import { seededInput, seededWeights } from '../../support/js/seeded_weights.js';
 import { same } from '../../support/js/same_results.js';
-
-const cases = JSON.parse(readFileSync(join(root, 'tests/vectors/models.json'), 'utf8'));
 
 describe('a model on a pool', () => {
   const pools = [];

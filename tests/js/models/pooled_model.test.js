@@ -1,7 +1,5 @@
 // attention-wasm/models with a pool: the bits of the same model without one, and what ends a model in workers.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -10,11 +8,10 @@ import { loadAttention } from 'attention-wasm';
 import { loadModel } from 'attention-wasm/models';
 import { loadAttentionPool } from 'attention-wasm/pool';
 import { allTokens, dividing, loadDivided } from '../../support/js/divided_models.js';
-import { root } from '../../support/js/package.js';
+import { cases } from '../../support/js/models_with_tokens.js';
 import { seededInput, seededWeights } from '../../support/js/seeded_weights.js';
 import { same, watchedPool, workerFile } from '../../support/js/watched_pool.js';
 
-const cases = JSON.parse(readFileSync(join(root, 'tests/vectors/models.json'), 'utf8'));
 const sourceOf = (found) => ({ config: found.config, weights: seededWeights(found) });
 const llama = sourceOf(cases.llama);
 const { ids } = cases.llama.input;

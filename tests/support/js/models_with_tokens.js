@@ -1,10 +1,12 @@
-// Models of tests/vectors/models.json with tokenizers, to be run on texts.
+// Models of tests/vectors/models.json and model_families.json, with tokenizers, to be run on texts.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './package.js';
 import { seededWeights } from './seeded_weights.js';
 
-export const cases = JSON.parse(readFileSync(join(root, 'tests/vectors/models.json'), 'utf8'));
+const casesIn = (name) => JSON.parse(readFileSync(join(root, 'tests/vectors', name), 'utf8'));
+
+export const cases = { ...casesIn('models.json'), ...casesIn('model_families.json') };
 
 /** A case of the fixture with another number of tokens, and a tokenizer. */
 export function withTokens(name, count, tokenizer) {

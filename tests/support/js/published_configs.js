@@ -77,6 +77,14 @@ const image = {
 const withoutPositions = ({ max_position_embeddings: _, ...others }) => others;
 const withoutWide = ({ intermediate_size: _, ...others }) => others;
 
+const gptj = {
+  ...{ vocab_size: 9, n_embd: 16, n_layer: 2, n_head: 4, n_positions: 8, n_inner: null },
+  ...{ n_ctx: 8, rotary_dim: 2, activation_function: 'gelu_new', layer_norm_epsilon: 1e-5 },
+  ...{ architectures: ['X'] },
+};
+const withoutRms = ({ rms_norm_eps: _, ...others }) => others;
+const withoutActivation = ({ hidden_act: _, ...others }) => others;
+
 /** { read, refused, ignored } by model type. */
 export const publishedConfigs = {
   bert,
@@ -189,6 +197,134 @@ export const publishedConfigs = {
     ignored: {
       ...{ ...common, dropout_rate: 0.1, initializer_factor: 1, n_positions: 512 },
       ...{ dense_act_fn: 'gelu_new', is_gated_act: true, decoder_start_token_id: 0 },
+    },
+  },
+  camembert: bertLike({ pad_token_id: 1 }, { output_past: true }),
+  'roberta-prelayernorm': bertLike({ pad_token_id: 1 }),
+  mpnet: {
+    ...bertLike({ relative_attention_num_buckets: 32, pad_token_id: 1 }),
+    read: { ...bert.read, relative_attention_num_buckets: 32, pad_token_id: 1 },
+  },
+  esm: {
+    read: {
+      ...{ ...layerSizes, vocab_size: 33, hidden_act: 'gelu', max_position_embeddings: 8 },
+      ...{ layer_norm_eps: 1e-5, pad_token_id: 1, mask_token_id: 32, token_dropout: true },
+      ...{ emb_layer_norm_before: false, position_embedding_type: 'rotary' },
+    },
+    refused: { position_embedding_type: 'relative_key', is_folding_model: true, is_decoder: true },
+    ignored: { ...common, ...dropouts, vocab_list: null, esmfold_config: null },
+  },
+  phi3: {
+    read: { ...llama, sliding_window: 8, original_max_position_embeddings: 32 },
+    refused: {},
+    ignored: { ...decoder, resid_pdrop: 0, embd_pdrop: 0 },
+  },
+  gemma: {
+    read: { ...withoutActivation(llama), attention_bias: false, hidden_activation: null },
+    refused: {},
+    ignored: { ...decoder, hidden_act: 'gelu' },
+  },
+  granite: {
+    read: {
+      ...{ ...llama, attention_bias: false, mlp_bias: false, embedding_multiplier: 12 },
+      ...{ attention_multiplier: 0.015625, residual_multiplier: 0.22, logits_scaling: 8 },
+    },
+    refused: {},
+    ignored: decoder,
+  },
+  smollm3: {
+    read: {
+      ...{ ...qwen, attention_bias: false, mlp_bias: false, no_rope_layers: [1, 0] },
+      ...{ no_rope_layer_interval: 4 },
+    },
+    refused: {},
+    ignored: { ...decoder, pretraining_tp: 2 },
+  },
+  stablelm: {
+    read: {
+      ...{ ...withoutRms(llama), layer_norm_eps: 1e-5, use_qkv_bias: true },
+      ...{ use_parallel_residual: false },
+    },
+    refused: { qk_layernorm: true },
+    ignored: { ...decoder, hidden_dropout: 0 },
+  },
+  cohere: {
+    read: { ...withoutRms(llama), layer_norm_eps: 1e-5, logit_scale: 0.06, attention_bias: false },
+    refused: { use_qk_norm: true },
+    ignored: decoder,
+  },
+  starcoder2: {
+    read: { ...withoutRms(llama), norm_epsilon: 1e-5, use_bias: true, sliding_window: 8 },
+    refused: {},
+    ignored: {
+      ...{ ...decoder, embedding_dropout: 0, residual_dropout: 0, mlp_type: 'default' },
+      norm_type: 'layer_norm',
+    },
+  },
+  opt: {
+    read: {
+      ...{ vocab_size: 9, hidden_size: 16, word_embed_proj_dim: 16, ffn_dim: 32 },
+      ...{ num_hidden_layers: 2, num_attention_heads: 2, max_position_embeddings: 8 },
+      ...{ do_layer_norm_before: true, _remove_final_layer_norm: false, enable_bias: true },
+      ...{ activation_function: 'relu', architectures: ['X'] },
+    },
+    refused: { layer_norm_elementwise_affine: false },
+    ignored: { ...decoder, dropout: 0.1, layerdrop: 0, init_std: 0.02, prefix: '</s>' },
+  },
+  bloom: {
+    read: {
+      ...{ vocab_size: 9, hidden_size: 16, n_layer: 2, n_head: 2, layer_norm_epsilon: 1e-5 },
+      ...{ architectures: ['X'] },
+    },
+    refused: { apply_residual_connection_post_layernorm: true },
+    ignored: {
+      ...{ ...decoder, hidden_dropout: 0, seq_length: 2048, n_inner: null, offset_alibi: 100 },
+      ...{ slow_but_exact: false, skip_bias_add: true, skip_bias_add_qkv: false },
+      ...{ masked_softmax_fusion: true, bias_dropout_fusion: true, pretraining_tp: 1 },
+      attention_softmax_in_fp32: true,
+    },
+  },
+  falcon: {
+    read: {
+      ...{ vocab_size: 9, hidden_size: 16, num_hidden_layers: 2, num_attention_heads: 2 },
+      ...{ num_kv_heads: 2, ffn_hidden_size: 32, layer_norm_epsilon: 1e-5, multi_query: true },
+      ...{ new_decoder_architecture: false, parallel_attn: true, bias: false, alibi: false },
+      ...{ activation: 'gelu', max_position_embeddings: 32, rope_theta: 1e4, rope_scaling: null },
+      ...{ architectures: ['X'] },
+    },
+    refused: {},
+    ignored: { ...decoder, hidden_dropout: 0 },
+  },
+  mpt: {
+    read: {
+      ...{ vocab_size: 9, d_model: 16, n_heads: 2, n_layers: 2, expansion_ratio: 4 },
+      ...{ attn_config: { alibi: true, alibi_bias_max: 8, softmax_scale: null, qk_ln: false } },
+      ...{ layer_norm_epsilon: 1e-5, architectures: ['X'] },
+    },
+    refused: { no_bias: false, norm_type: 'rmsnorm' },
+    ignored: {
+      ...{ ...decoder, resid_pdrop: 0, emb_pdrop: 0, max_seq_len: 2048, logit_scale: null },
+      ...{ learned_pos_emb: true, verbose: 0, embedding_fraction: 1, init_config: {} },
+      ...{ init_device: 'cpu' },
+    },
+  },
+  gptj: {
+    read: gptj,
+    refused: {},
+    ignored: { ...gpt, embd_pdrop: 0, rotary: true, scale_attn_weights: true },
+  },
+  codegen: { read: gptj, refused: {}, ignored: { ...gpt, scale_attn_weights: true } },
+  gpt_bigcode: {
+    read: {
+      ...{ vocab_size: 9, n_embd: 16, n_layer: 2, n_head: 2, n_positions: 8, n_inner: 64 },
+      ...{ activation_function: 'gelu_pytorch_tanh', layer_norm_epsilon: 1e-5 },
+      ...{ scale_attn_weights: true, multi_query: true, architectures: ['X'] },
+    },
+    refused: { add_cross_attention: true },
+    ignored: {
+      ...{ ...gpt, attention_softmax_in_fp32: true, scale_attention_softmax_in_fp32: true },
+      ...{ inference_runner: 0, max_batch_size: null, max_sequence_length: null },
+      ...{ pad_key_length: true, pre_allocate_kv_cache: false, validate_runner_input: true },
     },
   },
   nn_transformer: {

@@ -92,9 +92,9 @@ function describeStack(planned, maxLength, relativeBias) {
       patches: { image: patches.image, patch: patches.patch, channels: patches.channels },
     }),
     layers: layers.map(
-      ({ options: { scale = 1 / Math.sqrt(keyDim), relativePositions }, window }) => ({
+      ({ options: { scale = 1 / Math.sqrt(keyDim), relativePositions }, call }) => ({
         scale,
-        ...(window && { window }),
+        ...callFacts(call),
         ...(relativePositions && {
           relativePositions: { ...relativePositions, table: relativeBias },
         }),
@@ -102,6 +102,10 @@ function describeStack(planned, maxLength, relativeBias) {
     ),
   };
 }
+
+/** Options of a layer's calls that are present. */
+const callFacts = (call) =>
+  Object.fromEntries(Object.entries(call).filter(([, value]) => value !== undefined));
 
 async function build(builder, api, plan) {
   const stacks = {};

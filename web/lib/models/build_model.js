@@ -21,7 +21,7 @@ function mapped(planned, change) {
   return Object.fromEntries(
     Object.entries(planned).map(([name, value]) => [
       name,
-      isTensor(value) ? change(value) : mapped(value, change),
+      isTensor(value) || value.constant !== undefined ? change(value) : mapped(value, change),
     ]),
   );
 }
@@ -57,7 +57,10 @@ export class ModelBuilder {
     const present = Object.fromEntries(Object.entries(planned).filter(([, value]) => value));
     const read = await this.#weights.read(namesIn(present));
     // Copied: read() reuses its memory.
-    return mapped(present, ({ name, dims }) => ({ data: toFloat32(read.get(name)).slice(), dims }));
+    return mapped(present, ({ name, dims, offset = 0 }) => ({
+      data: toFloat32(read.get(name)).map((x) => x + offset),
+      dims,
+    }));
   }
 
   async #table(planned) {
@@ -79,19 +82,25 @@ export class ModelBuilder {
     return this.#track(this.#api.Linear.fromTorch(fields));
   }
 
-  async #layer({ weights, options }, stack) {
+  async #layer({ weights, options }, inByOut) {
     const read = await this.#weights.read(namesIn(weights));
     const numbers = mapped(weights, (planned) => {
-      const heads = planned.slice?.perHead ? stack.heads : 1;
-      const transposes = this.#storage === 'int8';
-      const tensor = extractTensor(read.get(planned.name), planned, { heads, transposes });
+      const { constant, offset } = planned;
+      if (constant !== undefined) {
+        return { data: new Float32Array(planned.dims[0]).fill(constant), dims: planned.dims };
+      }
+      const tensor = extractTensor(read.get(planned.name), planned, this.#storage === 'int8');
+      if (offset) {
+        const { data, dims } = toStorage(this.#api, tensor, 'float32');
+        return { data: data.map((x) => x + offset), dims };
+      }
       if (!planned.isLookedUp) return toStorage(this.#api, tensor, this.#storage);
       const table = toStorage(this.#api, tensor, 'float32');
       // Copied: read() reuses its memory.
       this.#biasTables.set(planned.name, { data: table.data.slice(), dims: table.dims });
       return table;
     });
-    const layout = stack.inByOut && this.#storage !== 'int8' ? 'in × out' : 'out × in';
+    const layout = inByOut && this.#storage !== 'int8' ? 'in × out' : 'out × in';
     const layer = this.#track(
       await this.#api.TransformerLayer.fromWeights(numbers, { ...options, layout }),
     );
@@ -110,7 +119,7 @@ export class ModelBuilder {
     for (const layer of plan.layers) {
       // Layers that share their weights become one object.
       if (!layersByPrefix.has(layer.prefix))
-        layersByPrefix.set(layer.prefix, await this.#layer(layer, plan));
+        layersByPrefix.set(layer.prefix, await this.#layer(layer, plan.inByOut));
       layers.push(layersByPrefix.get(layer.prefix));
     }
     const norm = plan.norm && (await this.#floats(plan.norm));

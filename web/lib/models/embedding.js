@@ -70,6 +70,18 @@ export class Embedding {
     }
   }
 
+  /** Zeros in place of mask tokens, and the others scaled by their share in training and here (Rives et al., 2021). */
+  #dropMasks(x, ids) {
+    const { dropout } = this.#plan;
+    if (!dropout) return;
+    const masked = ids.filter((id) => id === dropout.mask).length;
+    const factor = (1 - dropout.fraction) / (1 - masked / ids.length);
+    ids.forEach((id, row) => {
+      const own = rowOf(x, row);
+      own.forEach((number, c) => (own[c] = id === dropout.mask ? 0 : number * factor));
+    });
+  }
+
   #addPositions(x, ids, offset) {
     const { positions } = this.#plan;
     if (!positions) return;
@@ -104,12 +116,14 @@ export class Embedding {
 
   /** ids → n × width, in steps. */
   *of(ids, { typeIds, offset = 0 } = {}) {
-    const { scale, norm } = this.#plan;
-    const x = yield this.#words.rows(ids);
-    if (scale !== 1) x.data.forEach((number, i) => (x.data[i] = number * scale));
+    const { scale, norm, projectsFirst } = this.#plan;
+    const words = yield this.#words.rows(ids);
+    if (scale !== 1) words.data.forEach((number, i) => (words.data[i] = number * scale));
+    this.#dropMasks(words, ids);
+    const x = projectsFirst && this.#project ? this.#project.forward(words) : words;
     this.#addTypes(x, typeIds);
     this.#addPositions(x, ids, offset);
     const normed = norm ? this.#api.layerNorm(x, this.#vectors.norm) : x;
-    return this.#project ? this.#project.forward(normed) : normed;
+    return this.#project && !projectsFirst ? this.#project.forward(normed) : normed;
   }
 }

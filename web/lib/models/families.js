@@ -4,23 +4,40 @@ import { ignoring } from './ignored_fields.js';
 import { albert } from './families/albert.js';
 import { bart } from './families/bart.js';
 import { bert } from './families/bert.js';
+import { bloom } from './families/bloom.js';
+import { codegen } from './families/codegen.js';
+import { cohere } from './families/cohere.js';
 import { dinov2 } from './families/dinov2.js';
 import { distilbert } from './families/distilbert.js';
 import { electra } from './families/electra.js';
+import { esm } from './families/esm.js';
+import { falcon } from './families/falcon.js';
+import { gemma } from './families/gemma.js';
 import { gpt2 } from './families/gpt2.js';
+import { gptBigcode } from './families/gpt_bigcode.js';
 import { gptNeo } from './families/gpt_neo.js';
 import { gptNeox } from './families/gpt_neox.js';
+import { gptj } from './families/gptj.js';
+import { granite } from './families/granite.js';
 import { llama } from './families/llama.js';
 import { m2m100 } from './families/m2m_100.js';
 import { marian } from './families/marian.js';
 import { mbart } from './families/mbart.js';
 import { mistral } from './families/mistral.js';
+import { mpnet } from './families/mpnet.js';
+import { mpt } from './families/mpt.js';
 import { nnTransformer } from './families/nn_transformer.js';
+import { opt } from './families/opt.js';
 import { pegasus } from './families/pegasus.js';
 import { phi } from './families/phi.js';
+import { phi3 } from './families/phi3.js';
 import { qwen2 } from './families/qwen2.js';
 import { qwen3 } from './families/qwen3.js';
 import { roberta } from './families/roberta.js';
+import { robertaPrelayernorm } from './families/roberta_prelayernorm.js';
+import { smollm3 } from './families/smollm3.js';
+import { stablelm } from './families/stablelm.js';
+import { starcoder2 } from './families/starcoder2.js';
 import { t5 } from './families/t5.js';
 import { vit } from './families/vit.js';
 
@@ -29,6 +46,10 @@ const families = new Map(
     bert,
     roberta,
     'xlm-roberta': roberta,
+    camembert: roberta,
+    'roberta-prelayernorm': robertaPrelayernorm,
+    mpnet,
+    esm,
     distilbert,
     albert,
     electra,
@@ -40,6 +61,20 @@ const families = new Map(
     qwen2,
     qwen3,
     phi,
+    phi3,
+    gemma,
+    granite,
+    smollm3,
+    stablelm,
+    cohere,
+    starcoder2,
+    opt,
+    bloom,
+    falcon,
+    mpt,
+    gptj,
+    codegen,
+    gpt_bigcode: gptBigcode,
     bart,
     mbart,
     marian,

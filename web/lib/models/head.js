@@ -72,10 +72,12 @@ export class Head {
     if (step.activation) return { data: x.data.map(activations[step.activation]), dims: x.dims };
     if (step.linear) return step.linear.forward(x);
     if (step.norm) return this.#api.layerNorm(x, { ...step.norm, epsilon: step.epsilon });
-    const { words, bias, scale } = step;
+    const { words, bias, scale, softcap } = step;
     const rows = scale === 1 ? x : { data: x.data.map((number) => number * scale), dims: x.dims };
     const logits = yield words.logits(rows);
     if (bias) for (let row = 0; row < logits.dims[0]; row++) addTo(rowOf(logits, row), bias.data);
+    if (softcap)
+      logits.data.forEach((x, at) => (logits.data[at] = softcap * Math.tanh(x / softcap)));
     return logits;
   }
 

@@ -26,8 +26,8 @@ export function classifiers(c, head) {
   return [questionAnswering, ...both];
 }
 
-/** Causal language modeling; or classification at the last token that is no padding. */
-export function causalHeads(c, { words = 'lm_head' } = {}) {
+/** Causal language modeling, with steps before the product, a factor of its input and a softcap of logits; or classification at the last token that is no padding. */
+export function causalHeads(c, { words = 'lm_head', before = [], scale, softcap } = {}) {
   const isTokenHead = c.hasArchitecture(/TokenClassification$/);
   return [
     questionAnswering,
@@ -37,7 +37,7 @@ export function causalHeads(c, { words = 'lm_head' } = {}) {
       on: 'tokens',
       isLanguageModel: true,
       isRequired: c.hasArchitecture(/(CausalLM|LMHeadModel)$/),
-      steps: [{ words }],
+      steps: [...before, { words, scale, softcap }],
     },
   ];
 }

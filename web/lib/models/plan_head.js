@@ -34,6 +34,7 @@ function planWords(step, names, { c, stack, width }) {
     words: names.has(own) || !areTied(c) ? names.take(own, [vocabulary, width]) : words,
     bias: names.has(bias) ? names.take(bias, [vocabulary]) : undefined,
     scale: step.scale ?? 1,
+    softcap: step.softcap,
   };
 }
 

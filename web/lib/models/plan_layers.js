@@ -47,23 +47,29 @@ function shapeOf(role, { width, heads, kvHeads, keyDim, feedForwardWidth, bucket
 
 const isMatrix = (shape) => shape.length === 2;
 
-/** The tensor of a role: a whole tensor, or a slice of a fused one. */
+/**
+ * The tensor of a role: a whole tensor, or a slice of a fused one, { fused, index, of, units?, groups? }: the rows are in
+ * `groups` groups (default 1) of `of` equal units, and the slice has `units` of each (default 1), from `index` on.
+ */
 function tensorOf(names, prefix, source, shape, { ending, inByOut }) {
+  if (source.constant !== undefined) return { ...source, dims: shape };
   if (typeof source === 'string') {
     const stored = inByOut ? [...shape].reverse() : shape;
     return { ...names.take(joined(prefix, source, ending), stored), shape, inByOut };
   }
-  const { fused, index, of, perHead } = source;
-  const fusedShape = [shape[0] * of, ...shape.slice(1)];
+  const { fused, index, of, units = 1, groups = 1 } = source;
+  const fusedShape = [(shape[0] / units) * of, ...shape.slice(1)];
   const stored = inByOut ? fusedShape.reverse() : fusedShape;
   const found = names.take(joined(prefix, fused, ending), stored);
-  return { ...found, shape, inByOut, slice: { index, of, perHead } };
+  return { ...found, shape, inByOut, slice: { index, of, units, groups } };
 }
 
 function biasesOf({ withoutBias = [], options }) {
   if (withoutBias === true) return () => false;
-  return (role, shape) =>
-    isMatrix(shape) ? !withoutBias.includes(role) : options.norm !== 'rms' && /Norm$/.test(role);
+  return (role, shape) => {
+    if (withoutBias.includes(role) || (!isMatrix(shape) && options.norm === 'rms')) return false;
+    return isMatrix(shape) || /Norm$/.test(role);
+  };
 }
 
 const setWeight = (weights, role, value) => {
@@ -80,7 +86,9 @@ function weightsOf(names, stack, prefix) {
     const shape = shapeOf(role, stack);
     const inByOut = stack.inByOut && isMatrix(shape);
     const ending = /Scale$/.test(role) ? '' : '.weight';
-    setWeight(weights, role, tensorOf(names, prefix, source, shape, { ending, inByOut }));
+    const tensor = tensorOf(names, prefix, source, shape, { ending, inByOut });
+    const offset = /Norm$/.test(role) ? stack.normOffset : undefined;
+    setWeight(weights, role, offset ? { ...tensor, offset } : tensor);
     if (!hasBias(role, shape)) continue;
     setWeight(
       weights,
@@ -96,9 +104,9 @@ function weightsOf(names, stack, prefix) {
   return weights;
 }
 
-/** For each layer { prefix, weights, options, window }; layers with the same prefix share their weights. */
+/** For each layer { prefix, weights, options, call: { window?, softcap?, slopes? } }; layers with the same prefix share their weights. */
 export function planLayers(names, stack) {
-  const { heads, kvHeads, options, optionsOf, windowOf, layers, layerPrefix } = stack;
+  const { heads, kvHeads, options, optionsOf, windowOf, layers, layerPrefix, scores } = stack;
   const weightsByPrefix = new Map();
   return Array.from({ length: layers }, (_, n) => {
     const prefix =
@@ -108,7 +116,7 @@ export function planLayers(names, stack) {
       prefix,
       weights: weightsByPrefix.get(prefix),
       options: { heads, kvHeads, ...options, ...optionsOf?.(n) },
-      window: windowOf?.(n),
+      call: { window: windowOf?.(n), ...scores },
     };
   });
 }

@@ -3,14 +3,14 @@ import { areTied, planHead } from './plan_head.js';
 import { dimsOf, planLayers } from './plan_layers.js';
 import { TensorNames } from './tensor_names.js';
 
-const takeLinear = (names, name, [rows, columns]) => ({
+const takeLinear = (names, name, [rows, columns], hasBias = true) => ({
   weight: names.take(`${name}.weight`, [rows, columns]),
-  bias: names.take(`${name}.bias`, [rows]),
+  bias: hasBias ? names.take(`${name}.bias`, [rows]) : undefined,
 });
 
-const takeNorm = (names, name, width, isRms) => ({
-  weight: names.take(`${name}.weight`, [width]),
-  ...(!isRms && { bias: names.take(`${name}.bias`, [width]) }),
+const takeNorm = (names, name, { width, hasBias, offset }) => ({
+  weight: { ...names.take(`${name}.weight`, [width]), ...(offset && { offset }) },
+  ...(hasBias && { bias: names.take(`${name}.bias`, [width]) }),
 });
 
 function planPositions(names, positions, width) {
@@ -30,16 +30,20 @@ const takeTable = (names, name, dims) =>
     dims,
   );
 
+const hasNormBias = ({ options, withoutBias }) =>
+  options.norm !== 'rms' && !(Array.isArray(withoutBias) && withoutBias.includes('norm'));
+
 function planEmbedding(names, embed, vocabulary, stack) {
   const { width = stack.width, words, positions, types, norm, project, scale = 1 } = embed;
+  const { projectsFirst = false, dropout } = embed;
+  const summed = projectsFirst ? stack.width : width;
   return {
-    width,
-    scale,
+    ...{ width, scale, projectsFirst, dropout },
     words: takeTable(names, words, [vocabulary, width]),
-    positions: planPositions(names, positions, width),
+    positions: planPositions(names, positions, summed),
     types: types && { ...types, table: names.take(`${types.name}.weight`, [types.count, width]) },
-    norm: norm && takeNorm(names, norm, width),
-    project: project && takeLinear(names, project, [stack.width, width]),
+    norm: norm && takeNorm(names, norm, { width, hasBias: hasNormBias(stack) }),
+    project: project && takeLinear(names, project, [stack.width, width], !projectsFirst),
   };
 }
 
@@ -57,13 +61,15 @@ function planPatches(names, patches, width) {
 
 function planStack(names, described, vocabulary) {
   const stack = dimsOf(described);
-  const { embed, patches, norm, width, options } = stack;
+  const { embed, patches, norm, width } = stack;
   return {
     ...stack,
     embed: embed && planEmbedding(names, embed, vocabulary, stack),
     patches: patches && planPatches(names, patches, width),
     layers: planLayers(names, stack),
-    norm: norm && takeNorm(names, norm, width, options.norm === 'rms'),
+    norm:
+      norm &&
+      takeNorm(names, norm, { width, hasBias: hasNormBias(stack), offset: stack.normOffset }),
   };
 }
 

@@ -56,6 +56,7 @@ const scalings = {
 
   longrope(frequencies, rope, { positions, original }) {
     const factors = rope.numbers('short_factor', frequencies.length);
+    rope.list('long_factor'); // for longer texts, which are refused
     const maxLength = rope.integer('original_max_position_embeddings', original, 2);
     const growth = Math.max(rope.number('factor', positions / maxLength), 1);
     const defaultFactor = Math.sqrt(1 + Math.log(growth) / Math.log(maxLength));
@@ -86,6 +87,7 @@ function typeOf(rope, isOptional) {
 
 /** { rotary, maxLength? } of all layers, or of those whose frequencies `rope` has: an object of ConfigFields, or undefined. */
 function rotaryFrom(c, rope, isTypeOptional, { keyDim, fraction = 1, base = 10_000 }) {
+  c.get('rope_theta'); // known, but that of a scaling comes first
   const theta = rope?.get('rope_theta') === undefined ? c : rope;
   const rotaryFraction = rope?.number('partial_rotary_factor', fraction) ?? fraction;
   const dim = Math.trunc(keyDim * rotaryFraction);

@@ -99,7 +99,7 @@ export class Stack {
     const { causal, layers: planned } = this.#plan;
     const layers = first > 0 ? this.#layers.slice(first) : this.#layers;
     const calls = layers.map((_, at) => ({
-      ...{ causal, window: planned[first + at].window, projections },
+      ...{ causal, ...planned[first + at].call, projections },
       weights: attentions(first + at),
       memory: Array.isArray(memory) ? memory[first + at] : memory,
       cache: caches?.[first + at],

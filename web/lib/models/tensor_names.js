@@ -7,7 +7,7 @@ const types = ['float32', 'float16', 'bfloat16', 'float64', 'int8'];
 
 // Ignored tensors: buffers that can be computed, and tensors for training only.
 const ignored =
-  /(^|\.)(position_ids|token_type_ids|rotary_emb\.inv_freq|embed_positions\.weights|mask_token|_float_tensor)$/;
+  /(^|\.)(position_ids|token_type_ids|rotary_emb(eddings)?\.inv_freq|embed_positions\.weights|mask_token|_float_tensor)$/;
 
 const otherSpellings = [
   [/(norm\w*|ln_\w+)\.weight$/i, '$1.gamma'],

@@ -29,14 +29,14 @@ function transposeColumns(data, [rows, columns], { index, of } = { index: 0, of:
   return result;
 }
 
-/** Row slice `index` of `of` equal ones, of the whole matrix or of each head. */
-function sliceRows(data, { index, of, perHead }, heads) {
-  const groups = perHead ? heads : 1;
-  const size = data.length / (groups * of);
-  if (groups === 1) return data.subarray(index * size, (index + 1) * size);
+/** Units `index` to index + units of the `of` equal ones in each group of rows. */
+function sliceRows(data, { index, of, units = 1, groups = 1 }) {
+  const unit = data.length / (groups * of);
+  const size = units * unit;
+  if (groups === 1) return data.subarray(index * unit, index * unit + size);
   const result = new data.constructor(groups * size);
   for (let group = 0; group < groups; group++) {
-    const begin = (group * of + index) * size;
+    const begin = (group * of + index) * unit;
     result.set(data.subarray(begin, begin + size), group * size);
   }
   return result;
@@ -57,12 +57,12 @@ function sliceColumns(data, [rows, columns], { index, of }) {
  * The data of a planned tensor, sliced. A matrix stored in × out stays so unless `transposes`: int8 needs out × in, with a
  * scale per output.
  */
-export function extractTensor(tensor, { shape, dims, inByOut, slice }, { heads, transposes }) {
+export function extractTensor(tensor, { shape, dims, inByOut, slice }, transposes) {
   // Rows of an in × out matrix are inputs, but a layer needs int8 scales per output: convert to float32 first.
   const isDequantized = inByOut && tensor.type === 'int8';
   const { data, type, scales } = isDequantized ? asFloats(tensor) : tensor;
   if (!inByOut) {
-    const of = (numbers) => (slice ? sliceRows(numbers, slice, heads) : numbers);
+    const of = (numbers) => (slice ? sliceRows(numbers, slice) : numbers);
     return { data: of(data), dims: shape, type, ...(scales && { scales: of(scales) }) };
   }
   if (transposes) return { data: transposeColumns(data, dims, slice), dims: shape, type };

@@ -319,10 +319,11 @@ export async function createModelApi(api, heap, workers, model) {
   }
 
   /** The fields of the calls of a layer's attentions, a function of the worker and of its shard of interventions. */
-  function attentionCalls({ causal, window, weights, projections, memory, cache }) {
+  function attentionCalls(layer, call) {
+    const { causal, window, softcap, slopes, weights, projections, memory, cache } = call;
     const returnWeights = weights ? heap.enums.Weights.perHead : 0;
     const own = { returnWeights, returnProjections: projections };
-    const visibility = library.attentionFields({ causal, window }, heap.enums);
+    const visibility = library.attentionFields({ causal, window, softcap }, heap.enums);
     const cacheIn = cache?.takeFields();
     const memoryIn = memory instanceof PooledCache ? memory.takeFields() : () => tensorOf(memory);
     return (at, shard) => {
@@ -339,7 +340,10 @@ export async function createModelApi(api, heap, workers, model) {
       // The first worker captures rows: they are the same in all.
       const rows = shard?.captures.filter(({ hasHeads }) => at === 0 && !hasHeads) ?? [];
       return {
-        self: { ...fieldsOf('self'), ...visibility, cache: cacheIn?.(at) },
+        self: {
+          ...{ ...fieldsOf('self'), ...visibility, cache: cacheIn?.(at) },
+          slopes: slopes?.slice(...layer.headsByWorker[at].self.head),
+        },
         cross: memory && { ...fieldsOf('cross'), memory: memoryIn(at) },
         rows: shard?.rows,
         captured: Object.fromEntries(rows.map(({ name }) => [name, undefined])),
@@ -422,7 +426,7 @@ export async function createModelApi(api, heap, workers, model) {
   }
 
   async function forwardLayers(layers, x, calls, { hiddenStates, ofLayers, signal }) {
-    const fields = calls.map(attentionCalls);
+    const fields = calls.map((call, n) => attentionCalls(layers[n], call));
     // Indices: layer, worker.
     const shards = layers.map(({ headsByWorker }, n) =>
       headsByWorker.map((heads) => ofLayers?.[n].shard(heads)),

@@ -19,9 +19,9 @@ const oldPoolerFields = [
   ...['pooler_size_per_head', 'pooler_type'],
 ];
 
-/** The encoder of BERT, RoBERTa and ELECTRA. */
-export function bertStack(c) {
-  c.require('position_embedding_type', 'absolute');
+/** The encoder of BERT and its relatives. positionTypes: accepted values of position_embedding_type. */
+export function bertStack(c, positionTypes = ['absolute']) {
+  c.require('position_embedding_type', ...positionTypes);
   c.require('is_decoder', false);
   return {
     layers: c.layers('num_hidden_layers'),

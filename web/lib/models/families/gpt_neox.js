@@ -9,7 +9,7 @@ export function gptNeox(c) {
   const fraction = c.number('rotary_pct', 0.25);
   const layers = c.layers('num_hidden_layers');
   const { rotary, optionsOf, maxLength } = rotaryOf(c, layers, { keyDim: width / heads, fraction });
-  const fused = (index) => ({ fused: 'attention.query_key_value', index, of: 3, perHead: true });
+  const fused = (index) => ({ fused: 'attention.query_key_value', index, of: 3, groups: heads });
   return {
     prefix: 'gpt_neox.',
     vocabulary: c.integer('vocab_size'),

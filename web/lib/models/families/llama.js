@@ -6,14 +6,21 @@ import { rotaryOf } from '../rotary_frequencies.js';
 const attention = ['self.query', 'self.key', 'self.value', 'self.output'];
 const feedForward = ['gate', 'widen', 'narrow'];
 
-/** The decoder of Llama, Mistral and Qwen; withoutBias: weights that have no bias. */
-export function llamaStack(c, { withoutBias, keyDim: defaultKeyDim }) {
+/**
+ * The decoder of Llama and its relatives. withoutBias: weights that have no bias; keyDim, fraction, tied: defaults of
+ * head_dim, partial_rotary_factor and tie_word_embeddings; activation: its field and default.
+ */
+export function llamaStack(c, how) {
+  const { withoutBias, keyDim: defaultKeyDim, fraction = 1, tied = false } = how;
+  const { activation = ['hidden_act', 'silu'] } = how;
   const width = c.integer('hidden_size');
   const heads = c.integer('num_attention_heads');
   const keyDim = c.integer('head_dim', defaultKeyDim ?? width / heads);
   const layers = c.layers('num_hidden_layers');
-  const fraction = c.number('partial_rotary_factor', 1);
-  const { rotary, optionsOf, maxLength } = rotaryOf(c, layers, { keyDim, fraction });
+  const { rotary, optionsOf, maxLength } = rotaryOf(c, layers, {
+    keyDim,
+    fraction: c.number('partial_rotary_factor', fraction),
+  });
   return {
     causal: true,
     layers,
@@ -24,7 +31,7 @@ export function llamaStack(c, { withoutBias, keyDim: defaultKeyDim }) {
     feedForwardWidth: c.integer('intermediate_size'),
     maxLength,
     embed: {
-      words: c.flag('tie_word_embeddings', false) ? 'embed_tokens|lm_head' : 'embed_tokens',
+      words: c.flag('tie_word_embeddings', tied) ? 'embed_tokens|lm_head' : 'embed_tokens',
     },
     layerPrefix: 'layers.#.',
     weightNames: {
@@ -43,7 +50,7 @@ export function llamaStack(c, { withoutBias, keyDim: defaultKeyDim }) {
     options: {
       normFirst: true,
       norm: 'rms',
-      activation: c.activation('hidden_act', 'silu'),
+      activation: c.activation(...activation),
       epsilon: c.number('rms_norm_eps', 1e-6),
       rotary,
     },

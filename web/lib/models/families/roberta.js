@@ -3,9 +3,9 @@
 import { classifiers, maskedLanguageModel } from '../head_types.js';
 import { bertStack } from './bert.js';
 
-export function roberta(c) {
+export function roberta(c, positionTypes) {
   const padding = c.integer('pad_token_id', 1, 0);
-  const stack = bertStack(c);
+  const stack = bertStack(c, positionTypes);
   Object.assign(stack.embed.positions, { from: padding + 1, padding });
   return {
     prefix: 'roberta.',
