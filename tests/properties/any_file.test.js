@@ -39,12 +39,15 @@ describe('what changed files have shown', () => {
   it('a tokenizer with an id beyond all tables is refused before they are made', async () => {
     const { seeds, read } = readers['tokenizer.json of models'];
     const source = structuredClone(seeds[0]);
+    const invalidId = (id) =>
+      `tokenizer.json cannot be used: the id of token 'a' must be a token id, an integer from 0 to 2147483647, found ${id}`;
     for (const [id, message] of [
       [
-        2 ** 40,
-        'the tokenizer has ids up to 1099511627776, but the embedding of the model has 259 rows',
+        2 ** 31 - 1,
+        'the tokenizer has ids up to 2147483647, but the embedding of the model has 259 rows',
       ],
-      [-1, 'tokenizer.json: invalid token id -1'],
+      [2 ** 40, invalidId(2 ** 40)],
+      [-1, invalidId(-1)],
     ]) {
       source.tokenizer.model.vocab.a = id;
       await assert.rejects(read(source), { name: 'RangeError', message });

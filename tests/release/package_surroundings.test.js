@@ -128,7 +128,7 @@ describe('text without TextDecoder and TextEncoder, as in jsdom', () => {
 
 describe('a module that may not be compiled', () => {
   const wasm = readFile(join(root, 'web/built/attention.wasm'));
-  const policy = /^attention-wasm needs 'wasm-unsafe-eval' in script-src: /;
+  const policy = /^WebAssembly may not be compiled here: .+ 'wasm-unsafe-eval' in script-src/s;
   const handedOver = /WebAssembly\.Module.*attention-wasm\/core/;
   // Messages of real engines.
   const chromium =

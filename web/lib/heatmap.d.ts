@@ -291,7 +291,9 @@ export type AttentionMapSolidProps = AttentionMapProps & {
   'on:hover'?(event: CustomEventOf<CellFacts | null>): void;
 } & { [Option in keyof HeatmapOptions as `prop:${Option}`]?: HeatmapOptions[Option] };
 
+/** A CustomEvent, without the types of the DOM. */
 interface CustomEventOf<Detail> {
+  /** The cell of the event; null where the pointer has left the cells. */
   readonly detail: Detail;
 }
 

@@ -9,9 +9,21 @@ const ofCross = everyPlace.filter((at) => !/^(resid|mlp)/.test(at));
 
 export const isEditable = (at) => !/^(head|value)_out/.test(at);
 
+/** Whether attention and feed-forward of a layer have the same input; such layers have no resid_mid. */
+function hasParallelLayers(type, config) {
+  const isNew = config.new_decoder_architecture === true;
+  const byType = {
+    gpt_neox: config.use_parallel_residual ?? true,
+    falcon: isNew || (config.parallel_attn ?? true),
+    stablelm: config.use_parallel_residual ?? false,
+  };
+  return byType[type] ?? ['phi', 'gptj', 'codegen', 'cohere'].includes(type);
+}
+
 /** Every hook point of a model as { at, stack }. */
-export function placesOf({ type, description }) {
-  const ofStack = everyPlace.filter((at) => at !== 'resid_mid' || !/neox|phi/.test(type));
+export function placesOf({ type, config, description }) {
+  const isParallel = hasParallelLayers(type, config);
+  const ofStack = everyPlace.filter((at) => at !== 'resid_mid' || !isParallel);
   const places = Object.keys(description).flatMap((stack) => ofStack.map((at) => ({ at, stack })));
   if (description.decoder) places.push(...ofCross.map((at) => ({ at, stack: 'cross' })));
   return places;

@@ -126,6 +126,7 @@ const inSteps = {
     type: 'TemplateProcessing',
     single: [{ SpecialToken: { id: 'c', type_id: 0 } }, { Sequence: { id: 'A', type_id: 0 } }],
     pair: [{ Sequence: { id: 'A', type_id: 0 } }, { Sequence: { id: 'B', type_id: 1 } }],
+    special_tokens: { c: { id: 'c', ids: [4], tokens: ['c'] } },
   },
   decoder: { type: 'Sequence', decoders: [replacement, { type: 'Fuse' }] },
 };

@@ -22,18 +22,22 @@ function trimmed(text, [start, end]) {
 
 const isIn = (value, type) => JSON.stringify(value).includes(`"type":"${type}"`);
 
+const stepsOf = (processor) =>
+  processor?.processors ? processor.processors.flatMap(stepsOf) : [processor];
+
 /**
  * Whether the library's offsets are not those of the text: BPE with byte_fallback counts the affixes of a character as
- * text, characters that Precompiled removes can move all behind them, and of a text that a template of pairs has twice it
- * does not know which text it is.
+ * text, characters that Precompiled removes can move all behind them, several post-processors lose which tokens are
+ * special, and of a text that a template of pairs has twice it does not know which text it is.
  */
 function hasOddOffsets({ model, normalizer, post_processor: processor }, texts) {
   const affixes = [model.continuing_subword_prefix, model.end_of_word_suffix].some(Boolean);
-  const templates = [processor, ...(processor?.processors ?? [])].map((one) => one?.pair ?? []);
-  const isTwice = templates.some((pair) => pair.filter((piece) => piece.Sequence).length > 2);
+  const steps = stepsOf(processor).filter((one) => one && one.type !== 'ByteLevel');
+  const isTwice = steps.some(({ pair = [] }) => pair.filter((one) => one.Sequence).length > 2);
   const isRemoved = (text) => /\u200b/.test(text ?? '');
   return (
     (model.merges !== undefined && model.byte_fallback && affixes) ||
+    steps.length > 1 ||
     (isTwice && texts[1] !== undefined) ||
     (isIn(normalizer, 'Precompiled') && texts.some(isRemoved))
   );

@@ -17,7 +17,7 @@ export const string = checked((value) => typeof value === 'string', 'a text');
 export const score = checked((value) => Number.isFinite(value), 'a number');
 export const id = checked(
   (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 31,
-  'a token id, an integer of at least 0',
+  'a token id, an integer from 0 to 2147483647',
 );
 export const character = checked(
   (value) => typeof value === 'string' && [...value].length === 1,
@@ -47,7 +47,7 @@ export const listOf =
     if (!Array.isArray(value)) refuse(label, 'an array', value);
     if (value.length > max)
       refuse(label, `an array of at most ${max} entries`, `${value.length} entries`);
-    return value.map((one, index) => kind(one, `${label}[${index}]`));
+    return Array.from(value, (one, index) => kind(one, `${label}[${index}]`)); // holes too
   };
 
 /** A field that may be missing. */
