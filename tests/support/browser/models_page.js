@@ -24,10 +24,14 @@ async function keptFolder() {
   return kept;
 }
 
-globalThis.runCases = async () => {
-  const cases = await (await fetch(new URL('../../vectors/models.json', import.meta.url))).json();
-  return runModelCases(loadModel, cases);
-};
+const casesIn = async (name) =>
+  (await fetch(new URL(`../../vectors/${name}`, import.meta.url))).json();
+
+globalThis.runCases = async () =>
+  runModelCases(loadModel, {
+    ...(await casesIn('models.json')),
+    ...(await casesIn('model_families.json')),
+  });
 globalThis.runSources = async () => [
   await runText(loadModel, folder.href),
   await runText(loadModel, '/model'),
