@@ -9,12 +9,10 @@
 //   4. calls run() and reads the results from the block.
 //
 // Embind has value_object and val for such arguments. A record is used instead because
-//   - a call with 20 options and 3 tensors enters the module in 0.8 µs; in 4.4 µs as a
-//   value_object,
-//     in 8.9 as a val (a whole call of attention() with 16 queries of 64 numbers takes 5.7),
+//   - a call with 20 options and 3 tensors enters the module in 0.8 µs, as a value_object in 4.4,
+//     as a val in 8.9 (a whole call of attention() with 16 queries of 64 numbers takes 5.7),
 //   - all rules are checked, and all memory is counted, before anything is allocated,
-//   - numbers such as 2^33, -1, 1.5 and NaN reach the rules, which Embind would convert to
-//   integers,
+//   - numbers such as 2^33, -1, 1.5 and NaN reach the rules; Embind would make integers of them,
 //   - C++ tests write the same records, with sanitizers and without JavaScript.
 //
 // A record is a struct derived from Call with

@@ -75,50 +75,49 @@ const next = (others, more) => ({
   },
 });
 
+// One bundler a project: Next.js does not start two development servers in a folder.
+const nextEdge = (bundler) => ({
+  packages: ['next', 'react', 'react-dom'],
+  files: {
+    'app/layout.js': `
+      export default function Layout({ children }) {
+        return <html lang="en"><body>{children}</body></html>;
+      }
+    `,
+    'app/page.js': 'export default function Page() { return <p>A page</p>; }',
+    'app/known/route.js': `
+      import { known } from '../../known.js';
+      export const runtime = 'edge';
+      export const GET = async () => Response.json(await known());
+    `,
+    // Imports the pool, which has no workers here.
+    'app/pool/route.js': `
+      import { loadAttentionPool } from 'attention-wasm/pool';
+      export const runtime = 'edge';
+      export async function GET() {
+        const pool = await loadAttentionPool().catch(({ message }) => message);
+        return Response.json(/needs Worker/.test(pool) ? 'same' : 'a pool: ' + pool);
+      }
+    `,
+  },
+  note: 'same numbers in a route of the edge runtime, in development and built',
+  run: async (project) => {
+    const serve = (...args) =>
+      project.serve(project.bin('next'), [...args, '--port', '0'], nextEnvironment);
+    const answers = async (address) => [await ask(`${address}known`), await ask(`${address}pool`)];
+    const developed = await answers(await serve('dev', bundler));
+    await project.run(project.bin('next'), ['build', bundler], nextEnvironment);
+    return [...developed, ...(await answers(await serve('start')))];
+  },
+});
+
 export default {
   next: next('pool'),
   'next-translator': next('pool and translator', {
     'next.config.mjs': `export default { serverExternalPackages: ['attention-wasm'] };`,
   }),
-  'next-edge': {
-    packages: ['next', 'react', 'react-dom'],
-    files: {
-      'app/layout.js': `
-        export default function Layout({ children }) {
-          return <html lang="en"><body>{children}</body></html>;
-        }
-      `,
-      'app/page.js': 'export default function Page() { return <p>A page</p>; }',
-      'app/known/route.js': `
-        import { known } from '../../known.js';
-        export const runtime = 'edge';
-        export const GET = async () => Response.json(await known());
-      `,
-      // Imports the pool, which has no workers here.
-      'app/pool/route.js': `
-        import { loadAttentionPool } from 'attention-wasm/pool';
-        export const runtime = 'edge';
-        export async function GET() {
-          const pool = await loadAttentionPool().catch(({ message }) => message);
-          return Response.json(/needs Worker/.test(pool) ? 'same' : 'a pool: ' + pool);
-        }
-      `,
-    },
-    note: 'same numbers in a route of the edge runtime, with Turbopack and webpack, in development and built',
-    run: async (project) => {
-      const serve = (...args) =>
-        project.serve(project.bin('next'), [...args, '--port', '0'], nextEnvironment);
-      const outcome = [];
-      for (const bundler of ['--turbopack', '--webpack']) {
-        const developed = await serve('dev', bundler);
-        outcome.push(await ask(`${developed}known`), await ask(`${developed}pool`));
-        await project.run(project.bin('next'), ['build', bundler], nextEnvironment);
-        const built = await serve('start');
-        outcome.push(await ask(`${built}known`), await ask(`${built}pool`));
-      }
-      return outcome;
-    },
-  },
+  'next-edge': nextEdge('--turbopack'),
+  'next-edge-webpack': nextEdge('--webpack'),
   nuxt: {
     packages: ['nuxt@4'],
     files: {
