@@ -580,6 +580,8 @@ export interface LayerDescription {
   readonly scale: number;
   /** Attention window: number of visible tokens before and after each; null is unbounded. */
   readonly window?: readonly [before: number | null, after: number | null];
+  /** ALiBi slope of each head (BLOOM, MPT, some Falcons): -slope × distance is added to a score. */
+  readonly slopes?: readonly number[];
   /** Relative position bias (T5). */
   readonly relativePositions?: {
     readonly maxDistance: number;

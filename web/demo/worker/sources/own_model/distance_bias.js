@@ -1,4 +1,5 @@
-// Position bias of T5: a learned number for each head and bucket of distances, shared by all layers.
+// Position biases: of T5 a learned number for each head and bucket of distances, shared by all layers; of ALiBi a slope
+// for each head.
 
 // float32 as in training: float64 could put a distance at the edge of two buckets into the other.
 const { fround } = Math;
@@ -35,4 +36,13 @@ export function biasOf({ table: { name, data: table, dims }, ...positions }, [ro
       return { name, bucket, distance: column - row, number: table[bucket * heads + head] };
     },
   };
+}
+
+/** ALiBi: { bias, heads × rows × columns } of a part, -slope × distance. */
+export function biasOfSlopes(slopes, [rows, columns]) {
+  const data = Float32Array.from({ length: slopes.length * rows * columns }, (_, at) => {
+    const [row, column] = [Math.floor(at / columns) % rows, at % columns];
+    return -slopes[Math.floor(at / (rows * columns))] * Math.abs(row - column);
+  });
+  return { bias: { data, dims: [slopes.length, rows, columns] } };
 }

@@ -2,7 +2,7 @@
 // description.
 
 import { repeatHeads } from '../heads.js';
-import { biasOf } from './distance_bias.js';
+import { biasOf, biasOfSlopes } from './distance_bias.js';
 
 /** Query heads may share keys and values: these are repeated on first use. */
 function withTensors(part, { query, key, value }) {
@@ -32,7 +32,7 @@ async function transformedBy(runAgain, layer) {
  */
 export function partsOf(kind, title, stack, { projections }, { runAgain, ...labels }) {
   return projections[kind].map((vectors, n) => {
-    const { scale, relativePositions, window } = stack.layers[n];
+    const { scale, relativePositions, slopes, window } = stack.layers[n];
     const { dims } = vectors.query;
     const isSelf = kind !== 'cross';
     const part = {
@@ -51,6 +51,7 @@ export function partsOf(kind, title, stack, { projections }, { runAgain, ...labe
         transformed: () => transformedBy(runAgain, { stack: kind, layer: n }),
         ...(isSelf && window && { window }),
         ...(isSelf && relativePositions && biasOf(relativePositions, size)),
+        ...(isSelf && slopes && biasOfSlopes(slopes, size)),
       },
       vectors,
     );
