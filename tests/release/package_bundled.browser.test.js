@@ -136,7 +136,7 @@ describe('pages bundled from the package', { timeout: 300_000 }, () => {
         const { pooled, uncaught } = await visit('noWasm', 'esm/');
         assert.match(
           pooled,
-          /^WebAssembly may not be compiled here: .+ 'wasm-unsafe-eval' in script-src/,
+          /^WebAssembly may not be compiled here: .+ 'wasm-unsafe-eval' in script-src/s,
         );
         assert.deepEqual(uncaught, []);
       });

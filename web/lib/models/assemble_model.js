@@ -95,7 +95,6 @@ function describeStack(planned, maxLength, relativeBias) {
       ({ options: { scale = 1 / Math.sqrt(keyDim), relativePositions }, call }) => ({
         scale,
         ...callFacts(call),
-        ...(call.slopes && { slopes: [...call.slopes] }),
         ...(relativePositions && {
           relativePositions: { ...relativePositions, table: relativeBias },
         }),
