@@ -119,7 +119,7 @@ class Registration {
 
 const std::vector<Field>& fields(std::size_t number);
 
-// What a caller needs to know, as JSON: the slots within Tensor, Optional and List; names and
+// The module's description as JSON: the slots within Tensor, Optional and List; names and
 // values of enums; and of each call its name, the number of doubles in its record, and its fields.
 //
 //   {"layout": {"tensorRank": 1, …},

@@ -18,7 +18,7 @@ namespace attention {
 struct AdamWStep {
   AdamWStep(const AdamW& optimizer, std::uint64_t step, double gradient_norm);
 
-  // Whether all new moments are finite and all new values at most 2^60: products of two larger ones
+  // True if all new moments are finite and all new values at most 2^60: products of two larger ones
   // overflow, after which every loss is NaN.
   bool fits(const Parameter& parameter) const;
 

@@ -1,4 +1,4 @@
-// What the Rust library gives for a text, in the form that attention-wasm/models has: spans in UTF-16 units, without white
+// Results of the Rust library for a text, in the form that attention-wasm/models has: spans in UTF-16 units, without white
 // space at the ends of a token unless it has nothing else, and none for special tokens.
 import { Tokenizer } from './rust_tokenizers.js';
 import { unitsOfCharacters } from './text_units.js';
@@ -26,7 +26,7 @@ const stepsOf = (processor) =>
   processor?.processors ? processor.processors.flatMap(stepsOf) : [processor];
 
 /**
- * Whether the library's offsets are not those of the text: BPE with byte_fallback counts the affixes of a character as
+ * True if the library's offsets are not those of the text: BPE with byte_fallback counts the affixes of a character as
  * text, characters that Precompiled removes can move all behind them, several post-processors lose which tokens are
  * special, and of a text that a template of pairs has twice it does not know which text it is.
  */
@@ -75,7 +75,7 @@ export function rustTokenizer(description) {
           ? undefined
           : encoding.getOffsets().map((offsets, n) => {
               if (special[n] === 1) return null;
-              // Of a text that a template repeats, the library does not know which of two it is.
+              // The library does not tell apart the two copies of a text that a template repeats.
               if (second !== undefined && typeof sequences[n] !== 'number') return undefined;
               const known = texts[sequences[n] ?? 0] ?? text;
               // Beside an empty text it takes the second for the first.

@@ -32,7 +32,7 @@ const roberta = {
   add_prefix_space: false,
 };
 
-// Of the pair 'a', 'b c'.
+// Post-processors, and the ids and token types that they make of the pair 'a', 'b c'.
 const processors = {
   none: [null, [4, 5, 6], [0, 1, 1]],
   ByteLevel: [bytes, [4, 5, 6], [0, 1, 1]],
