@@ -239,7 +239,7 @@ describe('learning in the page', { timeout: 600_000 }, () => {
     await page.click('#learn-play');
     await untilStatus(
       page,
-      /^Training stopped after step \d+: .*1e\+38.*is unchanged\. A smaller learning rate/,
+      /^Training stopped after step 0: a learningRate of 2e\+36 .*is unchanged\. A smaller learning rate/,
     );
     assert.equal(await playName(page), 'Play');
     await write(page, 'learn-rate', '0.003');

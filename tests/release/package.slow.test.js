@@ -18,7 +18,12 @@ describe('the package', () => {
     const { tarball } = installed;
     await run(bin('publint'), ['run', '--strict', tarball]);
     // Files that are not scripts have no types.
-    const assets = ['attention.wasm', 'english_french.safetensors', 'tokenizer.json'];
+    const assets = [
+      'attention.wasm',
+      'training.wasm',
+      'english_french.safetensors',
+      'tokenizer.json',
+    ];
     const attw = ['--profile', 'esm-only', '--exclude-entrypoints', ...assets];
     await run(bin('attw'), [tarball, ...attw]);
   });

@@ -1,6 +1,7 @@
 // Makes every call of the library before and after names are added to Object.prototype. Run as a
 // program, it prints the names that make a call fail or change its bits, one per line.
 
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 import { loadAttention } from 'attention-wasm';
@@ -89,12 +90,21 @@ async function pooled(pool) {
   return results;
 }
 
-const numbersOf = (result) =>
-  'data' in result && 'dims' in result
-    ? [result.dims.join('×'), Buffer.from(result.data.slice().buffer).toString('base64')]
-    : Reflect.ownKeys(result).flatMap((name) => [name, ...numbersOf(result[name])]);
+/** Adds the names, shapes and bits of a result to a hash. */
+function hashResult(hash, result) {
+  if ('data' in result && 'dims' in result) {
+    const { buffer, byteOffset, byteLength } = result.data;
+    hash.update(result.dims.join('×')).update(new Uint8Array(buffer, byteOffset, byteLength));
+    return;
+  }
+  for (const name of Reflect.ownKeys(result)) hashResult(hash.update(name), result[name]);
+}
 
-const fingerprint = (results) => JSON.stringify(results.map(numbersOf));
+function fingerprint(results) {
+  const hash = createHash('sha256');
+  for (const result of results) hashResult(hash, result);
+  return hash.digest('hex');
+}
 
 tensor.table = tensor(4, 3);
 const names = process.argv.slice(2);

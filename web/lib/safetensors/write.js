@@ -111,7 +111,8 @@ function readTensor(name, tensor) {
   if (typeof tensor !== 'object' || tensor === null || typedArrayName(tensor) !== undefined) {
     throw new TypeError(`${which} must be { data, dims, type? }, found ${describe(tensor)}`);
   }
-  const { data, dims, type, scales } = tensor;
+  const { data, dims, type } = tensor;
+  const scales = Object.hasOwn(tensor, 'scales') ? tensor.scales : null;
   if (scales !== undefined && scales !== null) {
     throw new TypeError(
       `${which} has scales, for which the format has no field: write them as tensor ${quoted(`${name}.scales`)}`,
