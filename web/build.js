@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runStep } from './build_step.js';
 import { findEmscripten } from './emscripten.js';
+import { thirdPartyLicenses } from './third_party_licenses.js';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => join(root, ...parts);
@@ -150,22 +151,6 @@ async function workerCode(esbuild) {
   return `export default ${JSON.stringify(outputFiles[0].text)};\n`;
 }
 
-/** Packages of others in the library's files, and the file of each license. */
-const bundledPackages = {
-  '@kayahr/text-encoding': 'LICENSE.md',
-  fflate: 'LICENSE',
-  'oniguruma-parser': 'LICENSE',
-};
-
-function thirdPartyLicenses() {
-  const licenses = Object.entries(bundledPackages).map(([bundled, file]) => {
-    const read = (path) => readFileSync(at('node_modules', bundled, path), 'utf8');
-    const { name, version, homepage, repository } = JSON.parse(read('package.json'));
-    return `${name} ${version} (${homepage ?? repository.url})\n\n${read(file)}`;
-  });
-  return ['The files beside this one contain packages of others:\n', ...licenses].join('\n');
-}
-
 /** web/lib → web/built: one file for each entry point, and the files beside them. */
 async function libraryFiles() {
   const esbuild = await import('esbuild');
@@ -193,7 +178,9 @@ async function libraryFiles() {
   return files;
 }
 
-const buildScripts = ['build.js', 'build_step.js', 'pack.js'].map((name) => at('web', name));
+const buildScripts = ['build.js', 'build_step.js', 'pack.js', 'third_party_licenses.js'].map(
+  (name) => at('web', name),
+);
 const packages = [at('package.json'), at('package-lock.json')];
 
 const library = {

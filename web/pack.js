@@ -1,6 +1,4 @@
-// Encodes bytes as a JavaScript string: base64 of a zlib stream, by a slow encoder whose output is 5 % smaller
-// than zlib's. The string is half as long as base64 of the bytes themselves, and gzip compresses it as well as
-// the bytes. Decoder: web/lib/module/unpack.js.
+// Encodes bytes as a JavaScript string: base64 of a zlib stream. Decoder: web/lib/module/unpack.js.
 
 import zopfli from '@gfx/zopfli';
 
