@@ -29,6 +29,23 @@ const component = `
   });
 `;
 
+// What reads files by path, and a Blob of jsdom, which has no arrayBuffer().
+const files = `
+  import { openSafetensors, writeSafetensors } from 'attention-wasm/safetensors';
+  import { loadTranslator } from 'attention-wasm/translator';
+  import { known } from './known.js';
+  import { pooled } from './pooled.js';
+  test('files in a document', async () => {
+    const bytes = writeSafetensors({ x: { data: Float32Array.of(1, 2), dims: [2] } });
+    const file = await openSafetensors(new Blob([bytes]));
+    expect((await file.read('x')).dims).toEqual([2]);
+    const translator = await loadTranslator();
+    expect(translator.translate('The red car.').text).toBe('La voiture rouge.');
+    expect(await pooled()).toBe('same');
+    console.log('digest ' + (await known()));
+  });
+`;
+
 const digestIn = async (printing) => /digest (\w{8})/.exec(await printing)?.[1];
 
 const vitest = (environment, packages, source) => ({
@@ -38,9 +55,9 @@ const vitest = (environment, packages, source) => ({
     digestIn(project.run(project.bin('vitest'), ['run', `--environment=${environment}`])),
 });
 
-const jest = (testEnvironment, packages, source) => ({
+const jest = (testEnvironment, packages, source, testEnvironmentOptions = {}) => ({
   packages: ['jest', ...packages],
-  manifest: { jest: { testEnvironment, transform: {}, verbose: true } },
+  manifest: { jest: { testEnvironment, testEnvironmentOptions, transform: {}, verbose: true } },
   files: { 'known.test.js': source },
   note: 'same numbers, with `NODE_OPTIONS=--experimental-vm-modules`',
   run: (project) =>
@@ -50,6 +67,10 @@ const jest = (testEnvironment, packages, source) => ({
 export default {
   jest: jest('node', [], test),
   'jest-jsdom': jest('jsdom', ['jest-environment-jsdom'], component),
+  'jest-jsdom-files': {
+    ...jest('jsdom', ['jest-environment-jsdom'], files, { customExportConditions: ['node'] }),
+    note: "same numbers, pool and translator too, with `customExportConditions: ['node']`",
+  },
   'vitest-node': vitest('node', [], test),
   'vitest-jsdom': vitest('jsdom', ['jsdom@26'], component),
   'vitest-happy-dom': vitest('happy-dom', ['happy-dom'], component),
