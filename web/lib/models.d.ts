@@ -331,6 +331,14 @@ export interface RunOptions {
    * so does text with more than 64 characters per allowed token. Default: the number of positions of the model.
    */
   maxInput?: number | null;
+  /**
+   * Whether to cut the tokens of a text that is too long, instead of throwing. The limit is the smallest of `maxInput`, the
+   * number of positions of the model and, in sentence encoders, `max_seq_length` of sentence_bert_config.json. Special
+   * tokens stay; of a pair, the longer text is cut first. Tokens are removed at the end, or at the start where
+   * `truncation_side` of tokenizer_config.json is `'left'`. A text is tokenized whole, whatever its length; an input of ids
+   * is not cut. Default `false`.
+   */
+  truncate?: boolean | null;
 }
 
 /** Attention weights: a tensor per requested layer, heads × n × m, or n × m for 'average'. */
@@ -547,7 +555,8 @@ export interface ModelTokenizer {
   /** Largest id + 1. */
   readonly size: number;
   /**
-   * Encodes a text or a pair, with the model's special tokens; `second: ''` is a pair too.
+   * Encodes a text or a pair, with the model's special tokens; `second: ''` is a pair too. `limit`: maximum number of ids,
+   * to which the texts are cut as by the option `truncate` of `run()`; default: none.
    *
    * `spans` are ranges of the token's own text (`parts`: 0 or 1), in UTF-16 units, as `slice()` takes them: where the
    * characters of the token come from, before normalization, without white space at either end. A token of white space alone
@@ -557,6 +566,7 @@ export interface ModelTokenizer {
   encode(
     text: string,
     second?: string,
+    limit?: number,
   ): {
     ids: number[];
     typeIds: number[];

@@ -806,6 +806,17 @@ describe('model inputs', () => {
     assert.deepEqual(model.run({ ids: [1, 2], typeIds: null }).tokens, ['a', 'b']);
   });
 
+  it('are cut to the length of the model by truncate', () => {
+    const text = Array(2000).fill('a').join(' ');
+    assert.throws(() => model.run(text), RangeError);
+    assert.equal(model.run(text, { truncate: true }).ids.length, 12);
+    assert.deepEqual(model.run(`b ${text}`, { truncate: true, maxInput: 2 }).tokens, ['b', 'a']);
+    assert.equal(model.run(['b', text], { truncate: true }).ids.length, 12);
+    assert.equal(model.run('a b', { truncate: true }).ids.length, 2);
+    const ids = Array(13).fill(1);
+    assert.throws(() => model.run({ ids }, { truncate: true }), /13 tokens.* 12/);
+  });
+
   it('may be texts, and ids in any kind of list', () => {
     const ids = [1, 2, 3];
     const expected = model.run({ ids }).hidden;

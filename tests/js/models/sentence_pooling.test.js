@@ -233,4 +233,60 @@ describe('a sentence encoder', () => {
       assert.ok((await run(source, { pooling: false })).pooled);
     }
   });
+
+  describe('with a sentence_bert_config.json', () => {
+    const vocab = Object.fromEntries(
+      ['?', 'a', 'B', 'σ', 'ς', 'i\u0307', 'b'].map((t, id) => [t, id]),
+    );
+    const tokenizer = {
+      pre_tokenizer: { type: 'WhitespaceSplit' },
+      model: { type: 'WordLevel', vocab, unk_token: '?' },
+    };
+    const open = (fields, options) =>
+      loadModel(
+        folderOf(both, mean, {
+          'tokenizer.json': tokenizer,
+          'sentence_bert_config.json': fields,
+        }),
+        options ?? { pooling: true },
+      );
+
+    it('cuts texts to max_seq_length where truncate asks for it', async () => {
+      const model = await open({ max_seq_length: 3 });
+      assert.equal(model.run('a a a a a').ids.length, 5);
+      assert.equal(model.run('a a a a a', { truncate: true }).ids.length, 3);
+      assert.equal(model.run('a a a a a', { truncate: true, maxInput: 2 }).ids.length, 2);
+      model.delete();
+    });
+
+    it('has the texts in lower case, as of Python, if do_lower_case is true', async () => {
+      const lower = await open({ max_seq_length: null, do_lower_case: true });
+      const { ids: found, spans } = lower.run('A B Σ aΣ İ İ b');
+      assert.deepEqual(found, [1, 6, 3, 0, 5, 5, 6]);
+      assert.deepEqual(spans.slice(-3), [
+        [9, 10],
+        [11, 12],
+        [13, 14],
+      ]);
+      assert.deepEqual(lower.tokenizer.encode('B').ids, [6]);
+      lower.delete();
+      for (const [fields, options] of [
+        [{ do_lower_case: false }],
+        [{ do_lower_case: true }, { pooling: false }],
+      ]) {
+        const model = await open(fields, options);
+        assert.deepEqual(model.run('a B').ids, [1, 2]);
+        model.delete();
+      }
+    });
+
+    it('is refused with other values', async () => {
+      for (const fields of [{ max_seq_length: 0 }, { max_seq_length: '9' }, { do_lower_case: 1 }]) {
+        await assert.rejects(open(fields), {
+          name: 'RangeError',
+          message: new RegExp(`'${Object.keys(fields)[0]}' of sentence_bert_config\\.json must be`),
+        });
+      }
+    });
+  });
 });

@@ -139,7 +139,7 @@ async function build(builder, api, plan) {
  * The components of a Model.
  *
  * @param {object} source see readSource()
- * @param {object} options api, or pool: an object with createModelApi(); family: (fields) → description; storage: one of `storageTypes`; readTokenizer(source, plan);
+ * @param {object} options api, or pool: an object with createModelApi(); family: (fields) → description; storage: one of `storageTypes`; readTokenizer(source, plan, { lowerCases });
  *   readPooling?(source, width); usePooling; onBuilt(): called after all weights were read; signal
  */
 export async function assembleModel(source, options) {
@@ -152,13 +152,14 @@ export async function assembleModel(source, options) {
   const { stacks } = plan;
   const mainStack = stacks.self ?? stacks.decoder;
   const isText = mainStack.embed !== undefined;
-  const tokenizer = isText ? await readTokenizer(source, plan) : undefined;
   const isDecoder = mainStack.causal;
   const generation = isDecoder ? await source.json('generation_config.json') : undefined;
   const specialIds = readSpecialIds(fields, generation);
   // Models with a head rarely have modules.json: do not request it from a server.
   const isPooled = isText && stacks.self !== undefined && (usePooling ?? !plan.head);
   const pooling = isPooled ? await readPooling?.(source, mainStack.width) : undefined;
+  const { lowerCases } = pooling ?? {};
+  const tokenizer = isText ? await readTokenizer(source, plan, { lowerCases }) : undefined;
   const memoryBytes = totalBytes(plan, storage);
   const api = options.api ?? (await pool.createModelApi({ plan, storage, isGenerated: isDecoder }));
   const { workers = 1 } = api;

@@ -44,12 +44,15 @@ export class Model {
 
   run(input, options) {
     const components = this.#requireComponents();
-    const { stacks, tokenizer } = components;
+    const { stacks, tokenizer, pooling } = components;
     const requested = readRunOptions(options, components.api.workers);
     requested.signal?.throwIfAborted();
     const { isImage, maxLength } = stacks.self ?? stacks.encoder;
     const maxTokens = Math.min(maxLength, requested.maxInput ?? Infinity);
-    const modelInput = readInput(input, { tokenizer, isImage, maxTokens });
+    const truncateTo = requested.truncate
+      ? Math.min(maxTokens, pooling?.maxTokens ?? Infinity)
+      : undefined;
+    const modelInput = readInput(input, { tokenizer, isImage, maxTokens, truncateTo });
     if (requested.logits && !components.head) {
       throw new RangeError(`this ${components.type} model has no head, so it has no logits`);
     }

@@ -24,15 +24,15 @@ function readIds(name, value) {
 // Longer texts are rejected before tokenization, which would take long.
 const maxCharactersPerToken = 64;
 
-function readText(tokenizer, maxTokens, text, second) {
+function readText({ tokenizer, maxTokens, truncateTo }, text, second) {
   const characters = text.length + (second?.length ?? 0);
-  if (characters > maxCharactersPerToken * maxTokens) {
+  if (truncateTo === undefined && characters > maxCharactersPerToken * maxTokens) {
     throw new RangeError(
       `the text has ${characters} characters; the limit is ${maxTokens} tokens (at most ${maxCharactersPerToken * maxTokens} characters)`,
     );
   }
   if (tokenizer) {
-    const encoding = tokenizer.encode(text, second);
+    const encoding = tokenizer.encode(text, second, truncateTo);
     if (encoding.ids.length > 0) return encoding;
     throw new RangeError('the text has no tokens');
   }
@@ -66,21 +66,22 @@ function readIdsInput(input, tokenizer) {
 
 /**
  * { ids, typeIds?, hasOwnTypes?, decoderIds?, tokens?, spans?, parts? } or { pixels }. hasOwnTypes: the caller gave typeIds,
- * which the model must have; those of a tokenizer are left out where it has no such types. maxTokens: limit.
+ * which the model must have; those of a tokenizer are left out where it has no such types. maxTokens: limit; truncateTo: number
+ * of tokens to which texts are cut.
  */
-export function readInput(input, { tokenizer, isImage, maxTokens }) {
+export function readInput(input, { isImage, ...text }) {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
   if (isImage) {
     const pixels = isObject ? input.pixels : undefined;
     if (pixels !== undefined && pixels !== null) return { pixels };
     throw new TypeError(`the input of an image model must be { pixels }, found ${describe(input)}`);
   }
-  if (typeof input === 'string') return readText(tokenizer, maxTokens, input);
+  if (typeof input === 'string') return readText(text, input);
   const isPair = Array.isArray(input) && input.length === 2;
   if (isPair && input.every((text) => typeof text === 'string')) {
-    return readText(tokenizer, maxTokens, ...input);
+    return readText(text, ...input);
   }
-  if (isObject && Object.hasOwn(input, 'ids')) return readIdsInput(input, tokenizer);
+  if (isObject && Object.hasOwn(input, 'ids')) return readIdsInput(input, text.tokenizer);
   throw new TypeError(
     `the input must be a text, [text, text] or { ids }, found ${describe(input)}`,
   );
@@ -149,6 +150,7 @@ const kinds = {
   attribution: boolean,
   decoder: string,
   maxInput: number,
+  truncate: boolean,
   edits: editList,
   capture: editList,
 };

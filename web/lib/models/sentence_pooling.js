@@ -1,4 +1,4 @@
-// Reads how a sentence encoder pools, from modules.json and the folders that it names (the format of
+// Reads how a sentence encoder takes texts and pools, from modules.json and the folders that it names (the format of
 // sentence-transformers): a Transformer, then Pooling, then any number of Dense and Normalize. Other modules are refused.
 import { describe } from '../arguments/describe.js';
 import { ConfigFields } from './config_fields.js';
@@ -98,7 +98,23 @@ const steps = {
   Dropout: async () => undefined, // does nothing outside training
 };
 
-/** { modes, steps } of the pooled vector, or undefined if there is no modules.json. width: of a token's vector. */
+/** { maxTokens?, lowerCases } of sentence_bert_config.json, which a Transformer's folder may have. */
+async function readTransformer(source, { path }, where) {
+  if (path !== '' && !isInnerPath(path)) {
+    refuse(`the path of ${where}`, path, 'a folder inside that of the model');
+  }
+  const name = `${path === '' ? '' : `${path}/`}sentence_bert_config.json`;
+  const c = new ConfigFields((await source.json(name)) ?? {}, name);
+  return {
+    maxTokens: c.get('max_seq_length') === undefined ? undefined : c.integer('max_seq_length'),
+    lowerCases: c.flag('do_lower_case', false),
+  };
+}
+
+/**
+ * { modes, steps, maxTokens?, lowerCases } of a sentence encoder, or undefined if there is no modules.json. width: of a
+ * token's vector.
+ */
 export async function readPooling(source, width) {
   const modules = await source.json('modules.json');
   if (modules === undefined) return undefined;
@@ -112,7 +128,11 @@ export async function readPooling(source, width) {
     const found = className(module?.type);
     if (found !== kind) refuse(`the type of ${where(n)}`, found, describe(kind));
   }
-  const read = { modes: readModes(await configOf(source, pooling, where(1)), where(1)), steps: [] };
+  const read = {
+    ...(await readTransformer(source, transformer, where(0))),
+    modes: readModes(await configOf(source, pooling, where(1)), where(1)),
+    steps: [],
+  };
   let length = width * read.modes.length;
   for (const [at, module] of others.entries()) {
     const name = where(at + 2);

@@ -12,7 +12,7 @@ const onlyForPreTokenizers = 'has an effect in pre_tokenizer only';
 export const ignoredFields = {
   'tokenizer.json': [
     ['version', oneOf(['1.0']), 'there is one version'],
-    ['truncation', anything, 'a text is encoded whole; maxInput limits it'],
+    ['truncation', anything, 'the option truncate of run() cuts to the length of the model'],
     ['padding', anything, 'one text is encoded at a time'],
   ],
   'model BPE': [['dropout', zero, 'a random choice of merges, for training']],

@@ -25,6 +25,16 @@ export function lowercased(source) {
   return edit.finish();
 }
 
+/** Lower case of a whole text, as of Python's str.lower(): a Σ at the end of a word becomes ς. */
+export function inLowerCase(source) {
+  const edit = source.edit();
+  // The only character whose lower case has another length.
+  for (const [start] of patternMatches(source.text, /İ/gu))
+    edit.keep(start).replaceCharacter('i\u0307');
+  const text = edit.finish();
+  return text.withCharacters(text.text.toLowerCase());
+}
+
 /** The text after a prefix; an empty text stays empty. */
 export function withPrefix(source, prefix) {
   if (source.length === 0 || prefix === '') return source;

@@ -2,7 +2,7 @@
 import { AddedTokens, readAddedTokens } from './added_tokens.js';
 import { allow } from './budget.js';
 import { readDecoder } from './decoders.js';
-import { optional, readFields } from './fields.js';
+import { oneOf, optional, readFields } from './fields.js';
 import { ignoredOf } from './ignored_fields.js';
 import { readModel } from './models.js';
 import { readNormalizer } from './normalizers.js';
@@ -10,6 +10,7 @@ import { readPostProcessor } from './post_processors.js';
 import { readPreTokenizer } from './pre_tokenizers.js';
 
 const any = (value) => value;
+const truncationSide = oneOf(['right', 'left']);
 const component = optional(any, null);
 
 const fields = {
@@ -21,7 +22,7 @@ const fields = {
   model: any,
 };
 
-/** { added, model, preTokenize, postProcess, decode } of tokenizer.json; config: tokenizer_config.json. */
+/** { added, model, preTokenize, postProcess, decode, truncationSide } of tokenizer.json; config: tokenizer_config.json. */
 export function readDescription(description, config) {
   const name = 'tokenizer.json';
   const parts = readFields(description, { ...fields, ...ignoredOf(name) }, 'the description');
@@ -34,5 +35,9 @@ export function readDescription(description, config) {
     preTokenize: readPreTokenizer(parts.pre_tokenizer),
     postProcess: readPostProcessor(parts.post_processor),
     decode: readDecoder(parts.decoder),
+    truncationSide: truncationSide(
+      config?.truncation_side ?? 'right',
+      "'truncation_side' of tokenizer_config.json",
+    ),
   };
 }

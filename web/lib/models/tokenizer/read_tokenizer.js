@@ -16,7 +16,7 @@ async function readFiles(source, type) {
   return { description: bertTokenizer(text, config), config };
 }
 
-export async function readTokenizer(source, { type, vocabulary }) {
+export async function readTokenizer(source, { type, vocabulary }, options) {
   const files = await readFiles(source, type);
   if (files === undefined) return undefined;
   const { description, config } = files;
@@ -25,7 +25,7 @@ export async function readTokenizer(source, { type, vocabulary }) {
       `tokenizer must be a parsed tokenizer.json with a model, found ${describe(description)}`,
     );
   }
-  const tokens = new TextTokens(description, config);
+  const tokens = new TextTokens(description, config, options);
   if (tokens.size <= vocabulary) return tokens;
   throw new RangeError(
     `the tokenizer has ids up to ${tokens.size - 1}, but the embedding of the model has ${vocabulary} rows`,

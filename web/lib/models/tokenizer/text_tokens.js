@@ -2,9 +2,11 @@
 // `tokenizers` of Hugging Face, 0.23.
 import { allow, spend } from './budget.js';
 import { trimmedSpan } from './characters.js';
+import { inLowerCase } from './normalizers.js';
 import { joinedEncodings } from './post_processors.js';
 import { concatenated, RangedText } from './ranged_text.js';
 import { readDescription } from './read_description.js';
+import { truncated } from './truncation.js';
 
 /** Names tokenizer.json in errors. */
 function withContext(use) {
@@ -20,10 +22,16 @@ const wellFormed = (text) => text.replace(/\p{Surrogate}/gu, '\ufffd');
 
 export class TextTokens {
   #steps;
+  #lowerCases;
 
-  /** @param {object} description tokenizer.json; config: tokenizer_config.json */
-  constructor(description, config) {
+  /**
+   * @param {object} description tokenizer.json
+   * @param {object} config tokenizer_config.json
+   * @param {object} options lowerCases: whether texts become lower case before anything else
+   */
+  constructor(description, config, { lowerCases = false } = {}) {
     this.#steps = withContext(() => readDescription(description, config));
+    this.#lowerCases = lowerCases;
     /** Largest id + 1. */
     this.size = Math.max(this.#steps.model.vocabulary.largest, this.#steps.added.largest) + 1;
   }
@@ -38,7 +46,8 @@ export class TextTokens {
       ids.push(id);
       spans.push(trimmedSpan(source, [word.startOf(start), word.endOf(end - 1)]));
     };
-    for (const segment of added.split(new RangedText(source))) {
+    const whole = new RangedText(source);
+    for (const segment of added.split(this.#lowerCases ? inLowerCase(whole) : whole)) {
       if (segment.id !== undefined) {
         add(segment.id, segment.text, 0, segment.text.length);
         continue;
@@ -52,22 +61,36 @@ export class TextTokens {
     return { ids, spans };
   }
 
-  #encode(texts) {
+  /** Number of ids that this many texts may have within a limit, beside the special tokens. */
+  #roomWithin(limit, count) {
+    if (limit === Infinity) return limit;
+    const special = withContext(() => {
+      allow(0);
+      const empty = { ids: [], typeIds: [], spans: [], texts: [] };
+      return joinedEncodings(this.#steps.postProcess(Array(count).fill(empty))).ids.length;
+    });
+    if (special <= limit) return limit - special;
+    throw new RangeError(`the limit is ${limit} tokens, but ${special} special tokens are added`);
+  }
+
+  #encode(texts, room) {
     allow(texts.reduce((sum, text) => sum + text.length, 0));
-    const encodings = texts.map((text, number) => {
+    let encodings = texts.map((text, number) => {
       const { ids, spans } = this.#tokens(text);
       return { ids, typeIds: ids.map(() => number), spans, texts: [[number, 0]] };
     });
+    if (room < Infinity) encodings = truncated(encodings, room, this.#steps.truncationSide);
     return joinedEncodings(this.#steps.postProcess(encodings));
   }
 
   /**
    * { ids, typeIds, tokens, spans, parts }, with the model's special tokens. spans: the span of each token in its text,
-   * empty for special tokens; parts: 0 for tokens of the first text, 1 for the second.
+   * empty for special tokens; parts: 0 for tokens of the first text, 1 for the second. limit: maximum number of ids.
    */
-  encode(text, second) {
+  encode(text, second, limit = Infinity) {
     const texts = second === undefined ? [text] : [text, second];
-    const { ids, typeIds, spans, texts: starts } = withContext(() => this.#encode(texts));
+    const room = this.#roomWithin(limit, texts.length);
+    const { ids, typeIds, spans, texts: starts } = withContext(() => this.#encode(texts, room));
     const parts = [];
     let number; // of the last text that began
     let next = 0;
