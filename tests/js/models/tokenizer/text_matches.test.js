@@ -22,6 +22,7 @@ describe('matches', () => {
       [2, 2],
       [3, 3],
     ]);
+    assert.deepEqual(patternMatches('', /b*/gu), []);
     assert.deepEqual(patternMatches('1😀', /\B/gu), [[3, 3]]);
     assert.deepEqual(literalMatches('aaab', 'aa'), [[0, 2]]);
   });

@@ -5,9 +5,10 @@ const isInCharacter = (text, index) => index > 0 && text.codePointAt(index - 1) 
 
 /**
  * Matches of a pattern with the flags g and u, as Oniguruma lists them: no empty match at the end of the match before, nor
- * within a character, where V8 finds some.
+ * within a character, where V8 finds some. An empty text has no match in the Rust library.
  */
 export function patternMatches(text, pattern) {
+  if (text === '') return [];
   const matches = [];
   let last = -1;
   for (const { 0: match, index } of text.matchAll(pattern)) {
