@@ -143,6 +143,56 @@ describe('the tree', () => {
     );
   });
 
+  it('has a page whose imports form no circle, and whose folders import downwards', () => {
+    const demo = new Map();
+    for (const [path, text] of texts) {
+      if (!below('web/demo')(path) || !path.endsWith('.js')) continue;
+      const names = text.matchAll(/(?:from |import\(\s*|^import )'(\.[^'?]+)/gm);
+      demo.set(
+        path,
+        Array.from(names, ([, name]) => join(path, '..', name)),
+      );
+    }
+    // A folder imports only from those before it in its list.
+    const floors = [
+      ['web/demo/state', 'web/demo/page'],
+      ['web/demo/worker/sources', 'web/demo/worker/compute', 'web/demo/worker/answer'],
+    ];
+    const up = [];
+    for (const [path, targets] of demo) {
+      for (const list of floors) {
+        const floorOf = (file) => list.findIndex((folder) => below(folder)(file));
+        const own = floorOf(path);
+        for (const target of targets) {
+          if (own >= 0 && floorOf(target) > own) up.push(`${path} imports ${target}`);
+        }
+      }
+    }
+    assert.deepEqual(up, []);
+    const done = new Set();
+    function circleFrom(path, way) {
+      if (way.includes(path)) return [...way.slice(way.indexOf(path)), path];
+      if (done.has(path)) return null;
+      for (const target of demo.get(path) ?? []) {
+        const found = circleFrom(target, [...way, path]);
+        if (found) return found;
+      }
+      done.add(path);
+      return null;
+    }
+    for (const path of demo.keys()) assert.equal(circleFrom(path, []), null);
+    assert.ok(demo.size > 150, `${demo.size} files`);
+  });
+
+  it('tells the walk of a keystroke by files that are there, each once', () => {
+    const contributing = readFileSync(join(root, '.github/CONTRIBUTING.md'), 'utf8');
+    const [, walk] = contributing.split('### A keystroke in the page\n');
+    const stops = Array.from(walk.matchAll(/^\d+\. `([^`]+)`/gm), ([, path]) => path);
+    assert.ok(stops.length > 6, `${stops.length} stops`);
+    assert.equal(new Set(stops).size, stops.length);
+    for (const path of stops) assert.ok(texts.has(path), path);
+  });
+
   it('has its version in one place', () => {
     assert.match(manifest.version, /^\d+\.\d+\.\d+$/);
     const lock = JSON.parse(texts.get('package-lock.json'));

@@ -2,7 +2,7 @@
 
 import { isMarks } from '../positions.js';
 import { write } from './element.js';
-import { isOnlyDrawn } from './state.js';
+import { isOnlyDrawn } from '../state/settings.js';
 
 const find = (selector) => document.querySelector(selector);
 

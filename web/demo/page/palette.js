@@ -43,3 +43,14 @@ export function readPalette() {
     inkPixel: colorScale({ surface, colors: [ink, ink] }).pixelOf(1),
   };
 }
+
+/** Calls `recolor()` when the colors change; before printing, which uses the light ones, also the function it returns. */
+export function watchColors(recolor) {
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolor);
+  for (const [event, isPrinting] of Object.entries({ beforeprint: true, afterprint: false })) {
+    addEventListener(event, () => {
+      document.documentElement.classList.toggle('printing', isPrinting);
+      recolor()(); // the browser does not paint before it prints
+    });
+  }
+}

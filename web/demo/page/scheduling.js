@@ -77,3 +77,28 @@ export function createLater(create, wait) {
     },
   };
 }
+
+/** Marks the page as waiting; `changed()` is called when a module has come. */
+export function createPending(changed) {
+  const main = document.querySelector('main');
+  let fetching = 0; // count of modules being loaded
+  let isAwaiting = true;
+  const mark = () => (main.dataset.waiting = String(fetching > 0 || isAwaiting));
+  return {
+    /** Resolves with the module, or what else the page waits for. */
+    async wait(promise) {
+      ++fetching;
+      mark();
+      try {
+        return await promise;
+      } finally {
+        --fetching;
+        queueMicrotask(changed);
+      }
+    },
+    show(isNow) {
+      isAwaiting = isNow;
+      mark();
+    },
+  };
+}

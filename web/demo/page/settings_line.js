@@ -2,7 +2,7 @@
 
 import { kindOf } from '../kinds.js';
 import { element, write } from './element.js';
-import { isOnlyDrawn } from './state.js';
+import { isOnlyDrawn } from '../state/settings.js';
 import { roleIn, roleText } from './views/head_of_picture.js';
 
 const key = 'attention: settings'; // key in localStorage

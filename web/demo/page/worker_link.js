@@ -13,16 +13,15 @@ function startWorker() {
 }
 
 /**
- * `on` has a handler for every type of message (a problem has isOfPicture: it answers the latest request), and optionally silence(isSilent) for a worker that stops responding.
- * Answers to older requests are shown too: they are intermediate states, and the worker does not send the same picture
- * twice.
+ * `on` has a handler for every type of message, isAwaited(): whether a picture or inspection is due, and optionally
+ * silence(isSilent) for a worker that stops responding. Pictures and inspections come with isLatest: they answer the
+ * latest request; problems with isOfPicture: in place of the latest picture.
  */
 export function connectWorker(on) {
   let worker = null;
   let last = 0;
   let lastShow = 0;
   let lastInspect = 0;
-  const waiting = { show: false, inspect: false };
   const questions = new Map(); // id → resolve, for questions with one answer
   let sweeping = null; // { id, tell } of the current sweep
   const opening = new Set(); // ids of requests that open, close or keep files and models
@@ -30,7 +29,7 @@ export function connectWorker(on) {
     on.silence &&
     watchWorker({
       ping: () => worker.postMessage({ type: 'ping' }),
-      isBusy: () => waiting.show || waiting.inspect || questions.size > 0 || opening.size > 0,
+      isBusy: () => on.isAwaited() || questions.size > 0 || opening.size > 0,
       onSilence: on.silence,
     });
 
@@ -61,11 +60,12 @@ export function connectWorker(on) {
       questions.delete(data.id);
       return;
     }
-    const ends = (data.type === 'shown' && data.isWhole) || data.type === 'problem';
-    if (ends && data.id === lastShow) waiting.show = false;
-    if (ends || data.id === lastInspect) waiting.inspect = false;
-    // A question about a picture that has no answer leaves the picture as it is.
-    on[data.type](data.type === 'problem' ? { ...data, isOfPicture: data.id === lastShow } : data);
+    on[data.type]({
+      ...data,
+      ...(data.type === 'shown' && { isLatest: data.id === lastShow }),
+      ...(data.type === 'inspected' && { isLatest: data.id === lastInspect }),
+      ...(data.type === 'problem' && { isOfPicture: data.id === lastShow }),
+    });
   }
 
   /** Sends a request; returns the id of its answers. */
@@ -89,12 +89,10 @@ export function connectWorker(on) {
   start();
   return {
     show(state) {
-      waiting.show = true;
       lastShow = send({ type: 'show', state });
     },
     /** Requests the computation behind a weight of the picture. */
     inspect({ head, row, column, isPiece }) {
-      waiting.inspect = true;
       lastInspect = send({ type: 'inspect', place: { head, row, column, isPiece } });
     },
     open: (source, file) => sendOpening({ type: 'open', source, file }),
@@ -126,15 +124,10 @@ export function connectWorker(on) {
     sweep(question, tell) {
       sweeping = { id: send({ type: 'sweep', question }), tell };
     },
-    /** True if a picture is being computed, and if any answer is due. */
-    isComputing: () => waiting.show,
-    isWaiting: () => waiting.show || waiting.inspect,
-
     keepWaiting: () => watch.keepWaiting(),
     /** Stops the worker and starts a new one without open files. */
     restart() {
       worker.terminate();
-      Object.assign(waiting, { show: false, inspect: false });
       opening.clear();
       for (const resolve of questions.values()) resolve({ problem: 'it was stopped' });
       questions.clear();

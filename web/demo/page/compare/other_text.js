@@ -6,7 +6,7 @@ import { formatProbability } from '../number_formats.js';
 
 const maxWords = 4;
 
-/** `change` as in main.js, `nextWords` as in worker_link.js. */
+/** `change` as in actions.js, `nextWords` as in worker_link.js. */
 export function createOtherText({ change, nextWords }) {
   const field = element('input', {
     id: 'other-text',

@@ -2,6 +2,8 @@
 
 import { headIn, placeIn } from '../../positions.js';
 import { selecting } from '../../state_fields.js';
+import { tokensAt } from '../../state/selection.js';
+import { settingsOf } from '../../state/settings.js';
 import { readAddress, writeAddress } from '../address.js';
 import { visibly, write } from '../element.js';
 import { captionOf } from '../exports/caption.js';
@@ -9,10 +11,9 @@ import { showMessage, showProgress } from '../notices.js';
 import { readPalette } from '../palette.js';
 import { prerendered } from '../prerendered.js';
 import { cellOf, createReadout } from '../readout.js';
-import { tokensAt } from '../selection.js';
-import { createState, settingsOf } from '../state.js';
-import { createViews } from '../views/view_switch.js';
+import { createViews } from '../view_switch.js';
 import { connectWorker } from '../worker_link.js';
+import { createState } from './embed_state.js';
 
 const find = (selector) => document.querySelector(selector);
 // Row and column titles by mode and source.
@@ -27,6 +28,7 @@ let palette = readPalette();
 let hovered = null;
 let problem = '';
 let fetching = 0; // views being loaded
+let isAwaited = false; // the picture of the latest request is due
 const nothing = { picture: null, facts: null };
 let sent = nothing; // posted by the worker, which does not send it twice
 let shown = nothing;
@@ -53,14 +55,17 @@ const views = createViews(find('.stage'), {
 
 const link = connectWorker({
   sources() {},
-  shown({ picture, facts }) {
+  isAwaited: () => isAwaited,
+  shown({ picture, facts, isLatest, isWhole }) {
+    if (isLatest && isWhole) isAwaited = false;
     if (facts) sent = { picture, facts };
     shown = sent;
     render();
   },
   inspected() {},
   progress: showProgress,
-  problem({ message }) {
+  problem({ message, isOfPicture }) {
+    if (isOfPicture) isAwaited = false;
     problem = `Nothing can be computed here: ${message}.`;
     render();
   },
@@ -84,7 +89,10 @@ function ask(now) {
   problem = missing(now);
   if (problem !== '') shown = nothing;
   else if (prerendered(now)) shown = prerendered(now);
-  else link.show(now);
+  else {
+    isAwaited = true;
+    link.show(now);
+  }
 }
 
 function render() {
@@ -106,11 +114,11 @@ function render() {
   write(find('.how'), caption[1]);
   document.title = `Attention: ${visibly(caption[0])}`;
   find('.back a').href = `./${writeAddress(now)}`;
-  showMessage(picture || link.isWaiting() ? problem : problem || 'There is no text.', {
+  showMessage(picture || isAwaited ? problem : problem || 'There is no text.', {
     problem: problem !== '',
   });
-  showProgress(link.isWaiting() && null);
-  find('main').dataset.waiting = String(fetching > 0 || link.isWaiting());
+  showProgress(isAwaited && null);
+  find('main').dataset.waiting = String(fetching > 0 || isAwaited);
 }
 
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {

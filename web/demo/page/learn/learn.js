@@ -36,7 +36,7 @@ async function saveFiles(files) {
 }
 
 /**
- * Fills `root`; `change` as in main.js. `open(files, state)` opens the trained model as the reader's own, with these
+ * Fills `root`; `change` as in actions.js. `open(files, state)` opens the trained model as the reader's own, with these
  * fields of the state.
  */
 export function createLearn(root, { change, open }) {

@@ -5,13 +5,13 @@ import { visibleText } from 'attention-wasm/heatmap';
 import { stageRow } from '../../positions.js';
 import { element, write } from '../element.js';
 import { formatProbability } from '../number_formats.js';
-import { isOnlyDrawn } from '../state.js';
+import { isOnlyDrawn } from '../../state/settings.js';
 import './next_words.css';
 
 const minWeight = 0.05; // of an attended word in the line
 const minProbability = 0.001; // rarer ones are hardly words
 
-/** `ask(first, last)` resolves to NextWords (types.d.ts) of the tokens of one row; `change` as in main.js. */
+/** `ask(first, last)` resolves to NextWords (types.d.ts) of the tokens of one row; `change` as in actions.js. */
 export function createNextWords(root, { change, ask }) {
   const title = element('h3', { id: 'next-words-title' });
   const list = element('ol', { 'aria-labelledby': title.id });

@@ -11,7 +11,7 @@ import './own_model.css';
 
 /**
  * `link`: open(from), close() and keep(what) return the id of their answers; cancel(). `getState`, `change` and `read`
- * as in main.js.
+ * as in actions.js.
  */
 export function createOwnModel(root, { link, getState, change, read }) {
   let working = null; // id of the request being answered

@@ -14,7 +14,7 @@ import './sweep.css';
 
 const shownLargest = 3;
 
-/** `change` as in main.js; `sweep(question, tell)` as in worker_link.js. */
+/** `change` as in actions.js; `sweep(question, tell)` as in worker_link.js. */
 export function createSweep({ change, sweep }) {
   defineAttentionMap();
   const panel = createPanel({

@@ -4,7 +4,6 @@
 
 import { tokensOf } from '../../positions.js';
 import { element, write } from '../element.js';
-import { createLater } from '../scheduling.js';
 import { beside } from './beside.js';
 import { createChanges } from './changes.js';
 import { actionsFor, linkAction, headAction } from './actions.js';
@@ -15,10 +14,10 @@ const longPress = 550; // ms
 const still = 8; // CSS pixels that a finger may move during a long press
 
 /**
- * `now()` returns { state, picture, facts, place }; `change` and `wait` as in main.js; `effect()` resolves to an Effect;
- * `sweep` as in worker_link.js.
+ * `now()` returns { state, picture, facts, place }; `change` as in actions.js; `effect()` resolves to an Effect;
+ * `map.show()` shows the map of sweep/.
  */
-export function createWhatIf({ now, change, effect, sweep, wait }) {
+export function createWhatIf({ now, change, effect, map }) {
   const menu = createMenu();
   const changes = createChanges({ setBlock, effect });
   document.querySelector('.next-words').after(changes.element);
@@ -49,10 +48,6 @@ export function createWhatIf({ now, change, effect, sweep, wait }) {
   let hasMap = false; // it was opened
   let isAsked = false; // the reader opened it, so that it takes the focus
   let shownMap = '';
-  const map = createLater(async () => {
-    const { createSweep } = await import('../sweep/sweep.js');
-    return createSweep({ change, sweep });
-  }, wait);
 
   function createWhich(name, says) {
     const [title, click] = ['Takes each away in turn, and measures (key W)', () => find('heads')];

@@ -1,13 +1,13 @@
 // Views of the picture. Each is loaded when it is first shown, except the matrix, which is part of the first load.
 
-import { retryAfter } from '../scheduling.js';
-import { createMatrix } from './matrix.js';
+import { retryAfter } from './scheduling.js';
+import { createMatrix } from './views/matrix.js';
 
 const others = {
-  lines: () => import('./lines.js').then(({ createLines }) => createLines),
-  heads: () => import('./heads.js').then(({ createHeads }) => createHeads),
-  table: () => import('./table.js').then(({ createTable }) => createTable),
-  compare: () => import('../compare/compare.js').then(({ createCompare }) => createCompare),
+  lines: () => import('./views/lines.js').then(({ createLines }) => createLines),
+  heads: () => import('./views/heads.js').then(({ createHeads }) => createHeads),
+  table: () => import('./views/table.js').then(({ createTable }) => createTable),
+  compare: () => import('./compare/compare.js').then(({ createCompare }) => createCompare),
 };
 
 /**
@@ -55,7 +55,7 @@ export function createViews(root, { wait, ...handlers }) {
     get: (name) => made[name],
     /**
      * Draws only if something changed.
-     * @param {import('../../types').Picture | null} picture
+     * @param {import('../types').Picture | null} picture
      * @param around { state, facts } of the picture
      */
     show,

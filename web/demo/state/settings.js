@@ -1,19 +1,4 @@
-// State of the page, and the settings that views derive from it.
-
-/** `onChange(state, changed names, previous state)` is called once for every change(). */
-export function createState(initial, onChange) {
-  let state = { ...initial };
-  return {
-    get: () => state,
-    change(part) {
-      const changed = Object.keys(part).filter((name) => !Object.is(part[name], state[name]));
-      if (changed.length === 0) return;
-      const before = state;
-      state = { ...state, ...part };
-      onChange(state, changed, before);
-    },
-  };
-}
+// Settings of the views, derived from the state.
 
 /**
  * True if settings such as kind or scale change only the picture: a trained model keeps its own softmax, scale and

@@ -1,0 +1,248 @@
+// The store of the page: what readers do and what the worker answers change it, and nothing else does; what is asked of
+// the worker follows from it.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { answered, failed, inspected, listed, restarted } from '../../../web/demo/state/answers.js';
+import {
+  askPicture,
+  choose,
+  point,
+  read,
+  select,
+  spellOut,
+  startExample,
+} from '../../../web/demo/state/changes.js';
+import { inspectionOf, isAwaiting, placeOf, sourceOf } from '../../../web/demo/state/derived.js';
+import { createStore, initialStore } from '../../../web/demo/state/store.js';
+import { initialState } from '../../../web/demo/state_fields.js';
+
+/** A picture of a text: every word looks at the next one, the last at the first. */
+function pictureOf(text, more = {}) {
+  const words = text.split(' ');
+  let start = 0;
+  const rows = words.map((word, index) => {
+    const label = { text: word, word: index, special: false, start, end: start + word.length };
+    start += word.length + 1;
+    return label;
+  });
+  const n = words.length;
+  const weights = new Float32Array(n * n);
+  words.forEach((_, row) => (weights[row * n + ((row + 1) % n)] = 1));
+  const tokens = words.map((_, at) => [at]);
+  return {
+    ...{ part: 'encoder.0', heads: 1, average: false, oneSequence: true, stages: { weights } },
+    ...{ rows, columns: rows, rowTokens: tokens, columnTokens: tokens, ...more },
+  };
+}
+
+const factsOf = (text, more = {}) => ({
+  ...{
+    part: 'encoder.0',
+    parts: [
+      { id: 'encoder.0', heads: 1 },
+      { id: 'encoder.1', heads: 4 },
+    ],
+  },
+  ...{ texts: [text, text], requestedTexts: [text, text], unfinished: false, ...more },
+});
+
+/** The whole answer to the latest request, for the store's text, with the inspection that belongs to it. */
+function answerTo(store, more = {}) {
+  const { text } = store.chosen;
+  const picture = pictureOf(text);
+  const answer = { picture, facts: factsOf(text), ...more };
+  const inspection = { request: inspectionOf({ ...store, answer }) };
+  return { isLatest: true, isWhole: true, inspection, ...answer };
+}
+
+const shows = (text, more = {}) => {
+  const store = askPicture(initialStore({ ...initialState, mode: 'self', text, ...more }));
+  return answered(store, answerTo(store));
+};
+
+const counts = ({ asked, awaited }) => ({ ...asked, isDue: awaited });
+const idle = { picture: false, inspection: false };
+
+describe('the store', () => {
+  it('cannot be changed while it is shown', () => {
+    const store = createStore(shows('a b c'));
+    const seen = [];
+    store.subscribe((now, before) => seen.push([now.chosen.row, before.chosen.row]));
+    store.update(read, 1);
+    assert.deepEqual(seen, [[1, null]]);
+    store.update(read, 1);
+    assert.equal(seen.length, 1, 'an equal store is not shown again');
+    store.subscribe(() => store.update(read, 2));
+    assert.throws(() => store.update(read, 0), /cannot be changed while it is shown/);
+  });
+});
+
+describe('what a reader does', () => {
+  it('asks for a picture where it changes one, for an inspection where it selects, else for nothing', () => {
+    const store = shows('a b c d');
+    assert.deepEqual(counts(store), { picture: 1, inspection: 0, isDue: idle });
+    const due = (now) => [now.asked.picture - 1, now.asked.inspection];
+    assert.deepEqual(due(choose(store, { text: 'a b c' })), [1, 0]);
+    assert.deepEqual(due(choose(store, { scale: 'one' })), [1, 0]);
+    assert.deepEqual(due(choose(store, { view: 'compare' })), [1, 0]);
+    assert.deepEqual(due(choose(store, { colors: 'viridis' })), [0, 0]);
+    assert.deepEqual(due(choose(store, { stage: 'raw' })), [0, 0]);
+    assert.deepEqual(due(choose(store, { mode: 'learn' })), [0, 0]);
+    assert.deepEqual(due(read(store, 2)), [0, 1]);
+    assert.deepEqual(due(select(store, { column: 3 })), [0, 1]);
+    // Columns sorted by the selected row are another picture.
+    const sorted = answered(...both(choose(store, { sort: 'read' })));
+    assert.deepEqual(due(read(sorted, 2)), [2, 0]);
+    // The stage Moved is computed when it is first shown.
+    const movable = {
+      ...store,
+      answer: { ...store.answer, facts: factsOf('a b c d', { canMove: true }) },
+    };
+    assert.deepEqual(due(choose(movable, { stage: 'moved' })), [1, 0]);
+    assert.equal(choose(store, { text: 'a b c d' }), store);
+  });
+
+  it('resets what belongs to another text, and a stage that another kind lacks', () => {
+    const store = shows('a b c', {
+      begin: 'La',
+      block: 'encoder:1',
+      kind: 'elu',
+      stage: 'difference',
+    });
+    const typed = choose(store, { text: 'a b' }).chosen;
+    assert.deepEqual([typed.begin, typed.block], ['', '']);
+    assert.equal(choose(store, { source: 'ngrams' }).chosen.block, '');
+    assert.equal(choose(store, { head: 0, row: 1 }).chosen.begin, 'La');
+    assert.equal(choose(store, { kind: 'softmax' }).chosen.stage, 'weights');
+    assert.equal(choose(store, { kind: 'relu' }).chosen.stage, 'difference');
+  });
+
+  it('points at positions of the picture only, until something changes', () => {
+    const store = shows('a b c');
+    const pointed = point(store, { row: 1, column: 2 });
+    assert.deepEqual(placeOf(pointed).hovered, { row: 1, column: 2 });
+    assert.equal(point(pointed, { row: 1, column: 2 }), pointed);
+    assert.equal(placeOf(point(store, { row: 7 })).hovered, undefined);
+    assert.equal(read(pointed, 0).hovered, null);
+    const empty = initialStore(initialState);
+    assert.equal(point(empty, { row: 0 }), empty);
+    assert.equal(placeOf(empty), null);
+  });
+
+  it('asks again for the inspection of a pair of tokens, and of no other one after a change', () => {
+    const store = shows('a b c');
+    const spelled = spellOut(store, { row: 2, column: 1 });
+    assert.equal(spelled.asked.inspection, 1);
+    const request = { head: 0, row: 2, column: 1, isPiece: true };
+    assert.deepEqual(inspectionOf(spelled), request);
+    const come = inspected(spelled, { isLatest: true, inspection: { request } });
+    assert.equal(isAwaiting(come), false);
+    assert.equal(spellOut(come, { row: 2, column: 1 }).asked.inspection, 1);
+    assert.equal(read(come, 1).piece, null);
+  });
+
+  it('selects the word of an example when its picture is whole', () => {
+    const example = { mode: 'self', first: 'x y z', read: 'y' };
+    const started = startExample(shows('a b c'), example);
+    assert.deepEqual([started.chosen.text, started.chosen.row], ['x y z', null]);
+    const partial = answered(started, {
+      ...answerTo(started),
+      isWhole: false,
+      facts: factsOf('x y z', { unfinished: true }),
+    });
+    assert.equal(partial.chosen.row, null);
+    const whole = answered(started, answerTo(started));
+    assert.equal(whole.chosen.row, 1);
+    assert.equal(whole.example, null);
+    assert.deepEqual(placeOf(whole).column, 2, 'the word that it looks at most');
+    assert.equal(
+      startExample(whole, { ...example, read: 'z' }).chosen.row,
+      2,
+      'of the picture that is there',
+    );
+    const left = choose(started, { text: 'other' });
+    assert.equal(answered(left, answerTo(left)).chosen.row, null, 'another text came between');
+  });
+});
+
+const both = (store, more) => [store, answerTo(store, more)];
+
+describe('an answer', () => {
+  it('ends the waiting if it is the last one to the latest request', () => {
+    const store = choose(shows('a b c'), { text: 'a b c d' });
+    assert.equal(store.awaited.picture, true);
+    const old = answered(store, { ...answerTo(store), isLatest: false });
+    assert.equal(old.awaited.picture, true);
+    assert.equal(old.answer.picture.rows.length, 4, 'an intermediate state');
+    const partial = answered(store, { ...answerTo(store), isWhole: false });
+    assert.equal(partial.awaited.picture, true);
+    assert.deepEqual(answered(...both(store)).awaited, idle);
+    // The same picture is not sent twice.
+    const same = answered(askPicture(old), { isLatest: true, isWhole: true });
+    assert.equal(same.answer.picture, old.answer.picture);
+    assert.deepEqual(same.awaited, idle);
+  });
+
+  it('keeps the selected words selected, and asks for the inspection that it lacks', () => {
+    const selected = read(shows('the red car'), 1);
+    const typed = choose(selected, { text: 'see the red car' });
+    const { isLatest, isWhole, picture, facts } = answerTo(typed);
+    const other = { request: { head: 0, row: 0, column: 1, isPiece: false } };
+    const now = answered(typed, { isLatest, isWhole, picture, facts, inspection: other });
+    assert.equal(picture.rows[placeOf(now).row].text, 'red');
+    assert.equal(now.asked.inspection, typed.asked.inspection + 1);
+    const gone = choose(selected, { text: 'the car' });
+    assert.equal(answered(...both(gone)).chosen.row, null);
+    // A position that was set for the new picture stays.
+    for (const part of [{ begin: 'The' }, { text: 'the [MASK] car' }]) {
+      const placed = choose(selected, { ...part, row: 1, column: null });
+      assert.equal(answered(...both(placed)).chosen.row, 1);
+    }
+  });
+
+  it('of partial results does not replace the ready picture of the same texts', () => {
+    const chosen = { ...initialState, mode: 'self', text: 'a b' };
+    const ready = { picture: pictureOf('a b'), facts: factsOf('a b', { isPrerendered: true }) };
+    const store = askPicture(initialStore(chosen, ready));
+    assert.equal(answered(store, { ...answerTo(store), isWhole: false }), store);
+    assert.equal(
+      failed(store, { message: 'no network', isOfPicture: true }).answer.picture,
+      ready.picture,
+    );
+    const whole = answered(...both(store));
+    assert.notEqual(whole.answer.picture, ready.picture);
+    const typed = choose(store, { text: 'a b c' });
+    assert.notEqual(
+      answered(typed, { ...answerTo(typed), isWhole: false }).answer.picture,
+      ready.picture,
+    );
+  });
+
+  it('that is an error leaves nothing of the picture before', () => {
+    const store = choose(shows('a b c'), { text: '!' });
+    const wrong = failed(store, { message: 'ids[0] is 12', isOfPicture: true });
+    assert.deepEqual(wrong.answer, { picture: null, facts: null, inspection: null, lookup: null });
+    assert.equal(wrong.problem, 'Nothing can be computed here: ids[0] is 12.');
+    assert.deepEqual(wrong.awaited, idle);
+    assert.equal(read(wrong, 1), wrong);
+    const again = choose(wrong, { text: 'a b' });
+    assert.equal(answered(...both(again)).problem, '');
+    // A question about the picture that fails leaves it.
+    const asked = read(shows('a b c'), 1);
+    assert.equal(
+      failed(asked, { message: 'no', isOfPicture: false }).answer.picture,
+      asked.answer.picture,
+    );
+  });
+
+  it('lists sources; a new worker is asked for the picture', () => {
+    const store = listed(shows('a b'), { sources: [{ id: 'model' }, { id: 'ngrams' }] });
+    assert.equal(sourceOf(store).id, 'model');
+    assert.equal(sourceOf(choose(store, { source: 'ngrams' })).id, 'ngrams');
+    assert.equal(sourceOf(choose(store, { source: 'gone' })).id, 'model');
+    const anew = restarted(read(store, 1));
+    assert.deepEqual(anew.awaited, { picture: true, inspection: false });
+    assert.equal(anew.asked.picture, store.asked.picture + 1);
+  });
+});

@@ -1,0 +1,38 @@
+// What readers do in views, as changes of the store.
+
+import { choose, point, read, select, spellOut, startExample } from '../state/changes.js';
+
+export function createActions(store) {
+  let frame = 0;
+  let pending; // place under the pointer that the store does not have yet; null for none
+
+  /** The pointer was there before what the reader does next, which may end pointing. */
+  function settle() {
+    cancelAnimationFrame(frame);
+    if (pending === undefined) return;
+    const place = pending;
+    pending = undefined;
+    store.update(point, place);
+  }
+
+  const act =
+    (change) =>
+    (...what) => {
+      settle();
+      store.update(change, ...what);
+    };
+
+  return {
+    change: act(choose),
+    select: act(select),
+    read: act(read),
+    spellOut: act(spellOut),
+    startExample: act(startExample),
+    /** Changes the store once a frame. */
+    hover(place) {
+      pending = place && { ...place };
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(settle);
+    },
+  };
+}

@@ -1,0 +1,154 @@
+// Mounts every view of the page. What the first picture does not need is loaded after it. A view gets what it shows as
+// arguments of show(), and calls `act` for what its reader does.
+
+import { isOfTexts } from '../texts.js';
+import { placeOf } from '../state/derived.js';
+import { createExportPanel } from './exports/export_panel.js';
+import { createInputs } from './inputs.js';
+import { createLessonStart } from './lesson/start.js';
+import { createOwnFiles } from './own_files.js';
+import { createOwnModelRoom } from './own_model/room.js';
+import { createPlayer } from './player.js';
+import { createReadout } from './readout.js';
+import { createLater } from './scheduling.js';
+import { createSettings } from './settings_line.js';
+import { createText } from './views/text_view.js';
+import { createViews } from './view_switch.js';
+
+const find = (selector) => document.querySelector(selector);
+
+/**
+ * `act`: result of createActions(); `wait(promise)` is called while a view loads, `redraw()` when it has; `restart()`
+ * replaces the worker; `settingsNow(store)`: settings of the views.
+ */
+export function mountViews({ store, act, link, wait, redraw, restart, settingsNow }) {
+  const { change, read: readRow } = act;
+  const later = (load) => createLater(load, wait);
+  const settingsLine = createSettings(find('.controls'), {
+    ...{ change, wait },
+    render: redraw,
+  });
+  const inputs = createInputs({
+    change,
+    typed: (...what) => text.type(...what),
+    startExample(example) {
+      player.stop();
+      act.startExample(example);
+    },
+  });
+  const ownModel = createOwnModelRoom(find('.own-model'), {
+    ...{ getState: () => store.get().chosen, change, read: readRow, link, wait },
+  });
+  const ownFiles = createOwnFiles({
+    getState: () => store.get().chosen,
+    change,
+    open: (file) => link.open('files', file),
+    close: (id) => link.close('files', id),
+    takeModel: ownModel.take,
+  });
+  const text = createText(find('.sentences'), {
+    hover: act.hover,
+    select: (chosen) => (chosen.column === undefined ? readRow(chosen.row) : act.select(chosen)),
+  });
+  const views = createViews(find('.stage'), {
+    ...{ select: act.select, hover: act.hover, change, wait },
+    nextWords: (...tokens) => link.nextWords(...tokens),
+    headScores: (sequence) => link.headScores(sequence),
+  });
+  const readout = createReadout(find('.readout'));
+  const inspector = later(async () => {
+    const { createInspector } = await import('./inspector/inspector.js');
+    const { spellOut: spell } = act;
+    return createInspector(find('.inspector'), {
+      ...{ select: ({ column }) => change({ column }), spellOut: spell },
+    });
+  });
+  const lookup = later(async () => {
+    const { createLookup } = await import('./views/lookup.js');
+    return createLookup(find('.lookup-room'), (next) => change({ lookup: next }));
+  });
+  const learn = later(async () => {
+    const { createLearn } = await import('./learn/learn.js');
+    return createLearn(find('.learn-room'), {
+      change,
+      open(files, now) {
+        change({ ...now, source: 'own', part: '', head: 0, row: null, column: null, french: '' });
+        ownModel.take({ entries: [], files });
+      },
+    });
+  });
+  const follows = later(async () => {
+    const { createNextWords } = await import('./next_words/next_words.js');
+    return createNextWords(find('.next-words'), { change, ask: link.nextWords });
+  });
+  const insideRoom = find('.inside');
+  insideRoom.firstElementChild.addEventListener('click', (event) => {
+    event.preventDefault(); // the store unfolds it
+    change({ inside: !store.get().chosen.inside });
+  });
+  const inside = later(async () => {
+    const { createInside } = await import('./inside/inside.js');
+    return createInside(insideRoom, { ask: (row) => wait(link.inside(row)), change });
+  });
+  const map = later(async () => {
+    const { createSweep } = await import('./sweep/sweep.js');
+    return createSweep({ change, sweep: link.sweep });
+  });
+  const whatIf = later(async () => {
+    const { createWhatIf } = await import('./what_if/what_if.js');
+    return createWhatIf({ now: () => forWhatIf(store.get()), change, effect: link.effect, map });
+  });
+  const player = createPlayer(find('#play'), () => stepBy(1));
+  const present = createLessonStart(find('#present'), { wait, step: stepBy });
+  find('#tour-start').addEventListener('click', () => change({ tour: 0 }));
+  const tour = later(async () => {
+    const { createTour } = await import('./tour/tour.js');
+    return createTour(find('.tour'), find('#tour-start'), {
+      ask: (question) => wait(link.tour(question)),
+      go: (step) => change({ tour: step }),
+      present,
+    });
+  });
+  createExportPanel(find('.export-panel'), () => {
+    const now = store.get();
+    const { chosen: state, answer } = now;
+    const tensors = () => link.tensors();
+    return {
+      state,
+      ...answer,
+      selection: placeOf(now),
+      settings: settingsNow(now),
+      views,
+      tensors,
+    };
+  });
+  const unresponsive = later(async () => {
+    const { createUnresponsiveDialog } = await import('./unresponsive_dialog.js');
+    const showDialog = createUnresponsiveDialog(find('.unresponsive'), {
+      ...{ stop: restart, wait: () => link.keepWaiting() },
+    });
+    return { show: showDialog };
+  });
+
+  /** Selects a word before or after the selected one; false where there is none. */
+  function stepBy(count) {
+    const now = store.get();
+    const { picture } = now.answer;
+    if (!picture || now.chosen.tour !== null || !isOfTexts(now.chosen.mode)) return false;
+    const { length } = picture.rows;
+    readRow((placeOf(now).row + count + length) % length);
+    return true;
+  }
+
+  return {
+    ...{ text, views, readout, inputs, settingsLine, ownFiles, ownModel, inspector, lookup, learn },
+    ...{ follows, inside, whatIf, tour, unresponsive },
+  };
+}
+
+/** A rollout has no links of its own to block. */
+function forWhatIf(now) {
+  const { chosen: state, answer } = now;
+  const picture = answer.facts?.fixed ? null : answer.picture;
+  return { state, ...answer, picture, place: picture ? placeOf(now) : {} };
+}

@@ -1,0 +1,151 @@
+// The screen: shows the store in every view. A key press updates text and picture at once, everything else after the
+// next paint.
+
+import { isOfTexts } from '../texts.js';
+import { isAwaiting, placeOf, sourceOf } from '../state/derived.js';
+import { settingsOf } from '../state/settings.js';
+import { createActions } from './actions.js';
+import { mountViews } from './mount.js';
+import { announce, showMessage, showNote, showProgress, whyEmpty } from './notices.js';
+import { readPalette, watchColors } from './palette.js';
+import { cellOf, describe } from './readout.js';
+import { createAfterPaint, createPending } from './scheduling.js';
+
+const find = (selector) => document.querySelector(selector);
+
+/** `restart()` replaces the worker. */
+export function createScreen({ store, link, restart }) {
+  let palette = readPalette();
+  const settingsNow = ({ chosen, answer }) => settingsOf(chosen, answer.picture, palette);
+  const redraw = () => show(store.get());
+  const pending = createPending(redraw);
+  const { wait } = pending;
+  const act = createActions(store);
+  const mounted = mountViews({ store, act, link, wait, redraw, restart, settingsNow });
+  const { text, views, readout, inputs, settingsLine, ownFiles, ownModel } = mounted;
+  const { inspector, lookup, learn, follows, inside, whatIf, tour, unresponsive } = mounted;
+  let hasTour = false; // it was opened
+  let hasModel = false; // a model was chosen: what it can block is hidden for other sources
+
+  function show(now, before) {
+    const { chosen, answer, problem } = now;
+    const isPointing =
+      before && Object.keys(now).every((name) => name === 'hovered' || now[name] === before[name]);
+    if (isPointing) {
+      if (isOfTexts(chosen.mode)) showPicture(now);
+      return;
+    }
+    if (before && now.sources !== before.sources) inputs.showSources(now.sources);
+    showMode(chosen.mode);
+    inputs.show(chosen, sourceOf(now));
+    showProgress(isAwaiting(now) && null);
+    if (chosen.mode === 'lookup') lookup.show(chosen, answer.lookup);
+    else if (chosen.mode === 'learn') learn.show(chosen);
+    else showPicture(now);
+    const isEmpty = isOfTexts(chosen.mode) && !answer.picture && answer.facts;
+    const why = isEmpty ? whyEmpty(chosen.mode, answer.facts) : '';
+    showMessage(problem || why, { problem: problem !== '' });
+    hasTour ||= chosen.tour !== null;
+    if (hasTour) tour.show(chosen.tour);
+    afterPaint.ask();
+    showWaiting(now);
+  }
+
+  function showPicture(now) {
+    const { chosen, answer } = now;
+    const { picture, facts } = answer;
+    const at = placeOf(now);
+    const drawn = settingsNow(now);
+    views.show(picture, at, drawn, { state: chosen, facts });
+    text.show(picture, at, { ...drawn, texts: facts?.texts });
+    inputs.alignSheets();
+    readout.show(picture && cellOf(picture, { ...at, ...at.hovered }, chosen.stage));
+  }
+
+  const afterPaint = createAfterPaint(() => {
+    const now = store.get();
+    const { chosen, answer } = now;
+    const { picture, facts } = answer;
+    const source = sourceOf(now);
+    inputs.showAround(chosen, source, facts, picture);
+    ownModel.show({ source: chosen.source, picture, facts, place: placeOf(now), palette });
+    settingsLine.show({ state: chosen, facts, picture, source });
+    if (isOfTexts(chosen.mode)) showBehind(now);
+    showWaiting(now);
+  });
+
+  /** Updates what is outside the picture. */
+  function showBehind(now) {
+    const { chosen, answer } = now;
+    const { picture, facts, inspection } = answer;
+    const at = placeOf(now);
+    find('.inspector').hidden = Boolean(facts?.fixed); // weights from a file have no computation to inspect
+    showFollows(now, at);
+    // The hint below the picture is not repeated in the inspector.
+    const note = chosen.source === 'ngrams' ? facts?.note : '';
+    inspector.show(picture && inspection, { ...settingsNow(now), note });
+    showInside(now);
+    showNote(facts, chosen, picture);
+    announce(picture ? describe(cellOf(picture, at, chosen.stage)) : '');
+  }
+
+  /** The whole block, while it is unfolded. */
+  function showInside(now) {
+    const { picture, facts, inspection } = now.answer;
+    const isThere = Boolean(picture && facts.hasInside);
+    find('.inside').hidden = !isThere;
+    if (!isThere) return;
+    find('.inside').open = now.chosen.inside;
+    const isReady = inspection && !facts.isPrerendered && !facts.unfinished && !isAwaiting(now);
+    if (find('.inside').open && isReady)
+      inside.show({ picture, row: inspection.place.row, palette });
+  }
+
+  /** Next words, where the model writes a text and its picture is complete. */
+  function showFollows(now, at) {
+    const { chosen: state, answer } = now;
+    const { picture, facts } = answer;
+    const isOurs = state.source === 'model' && state.mode === 'cross';
+    const room = find('.next-words');
+    room.hidden = !isOurs && !(state.source === 'own' && facts?.hasNext);
+    if (!picture) room.classList.add('empty');
+    if (facts?.isPrerendered) return;
+    const isReady = Boolean(picture) && !facts.unfinished && !now.awaited.picture;
+    hasModel ||= state.source === 'model' || state.source === 'own';
+    if (hasModel) whatIf.show({ isReady });
+    if (room.hidden || !facts) return;
+    follows.show({ state, picture, facts, at: isReady ? at : null });
+  }
+
+  const showWaiting = (now) => pending.show(isAwaiting(now) || afterPaint.isDue());
+
+  watchColors(() => {
+    palette = readPalette();
+    redraw();
+    return afterPaint.now;
+  });
+
+  return {
+    show,
+    showUnresponsive: (isSilent) => unresponsive.show(isSilent),
+    progress: (message) =>
+      message.source === 'own' ? ownModel.progress(message) : showProgress(message),
+    opened: (message) =>
+      message.source === 'own' ? ownModel.answer(message) : ownFiles.show(message),
+    refused(message) {
+      if (message.source === 'own') ownModel.refuse(message);
+      else ownFiles.refuse(`${message.message}.`);
+      redraw();
+    },
+    /** The worker was stopped: files and model are closed. */
+    stopped() {
+      ownModel.stop();
+      ownFiles.stop();
+    },
+  };
+}
+
+/** CSS shows the elements of one mode. An equal value is not written: that would restyle the page. */
+function showMode(mode) {
+  if (document.body.dataset.mode !== mode) document.body.dataset.mode = mode;
+}

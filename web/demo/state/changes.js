@@ -1,0 +1,115 @@
+// What the reader does, as functions from a store to the next one. They decide what has to be asked of the worker; the
+// question itself is derived (request.js).
+
+import { drawing, initialState } from '../state_fields.js';
+import { fieldsOf } from '../texts.js';
+import {
+  changedFields,
+  hasInspection,
+  hasPicture,
+  inspectionOf,
+  isAwaiting,
+  needs,
+} from './derived.js';
+import { tokensAt } from './selection.js';
+
+/** Fields that make another picture, with other tokens or weights. */
+const makers = ['mode', 'text', 'french', 'begin', 'block', 'part'];
+
+/** Changes fields of the state, with those that depend on them. */
+export function choose(store, part) {
+  const { chosen } = store;
+  const next = { ...chosen, ...withDependents(chosen, part) };
+  const names = changedFields(next, chosen);
+  // A position set together with what makes another picture belongs to that picture.
+  const isPlaced = store.isPlaced || ('row' in part && makers.some((name) => name in part));
+  if (names.length === 0) return isPlaced === store.isPlaced ? store : { ...store, isPlaced };
+  const changed = { ...store, chosen: next, isPlaced, hovered: null, piece: null };
+  const needed = needs(names, drawing);
+  // A selection needs no new picture, unless columns are sorted by the selected row.
+  const canInspect = store.answer.picture && !store.awaited.picture && next.sort !== 'read';
+  if (needed === 'selection' && canInspect) return askInspection(changed);
+  return needed === 'drawing' && !lacksStage(changed) ? changed : askPicture(changed);
+}
+
+function withDependents(chosen, part) {
+  // Another text resets the beginning of its translation.
+  const isOther = 'text' in part || 'french' in part;
+  // What is blocked belongs to a text of a model.
+  const isElsewhere = isOther || 'source' in part;
+  const whole = { ...(isOther && { begin: '' }), ...(isElsewhere && { block: '' }), ...part };
+  const { kind, stage } = { ...chosen, ...whole };
+  // The difference from softmax does not exist for softmax itself.
+  return kind === 'softmax' && stage === 'difference' ? { ...whole, stage: 'weights' } : whole;
+}
+
+/** The stage “Moved” is computed only when it is shown. */
+const lacksStage = ({ chosen: { stage }, answer: { picture, facts } }) =>
+  stage === 'moved' && facts?.canMove && !picture?.stages.moved;
+
+/** Asks for the picture of the state. */
+export function askPicture(store) {
+  if (!hasPicture(store.chosen)) return store;
+  const { asked, awaited } = store;
+  return {
+    ...store,
+    asked: { ...asked, picture: asked.picture + 1 },
+    awaited: { ...awaited, picture: true },
+  };
+}
+
+/** Asks for the inspection of the selection, unless it has come and nothing else is due. */
+export function askInspection(store) {
+  if (!inspectionOf(store) || (hasInspection(store) && !isAwaiting(store))) return store;
+  const { asked, awaited } = store;
+  return {
+    ...store,
+    asked: { ...asked, inspection: asked.inspection + 1 },
+    awaited: { ...awaited, inspection: true },
+  };
+}
+
+/** A selection in a view: any of { row, column, part, head }. */
+export function select(store, place) {
+  const { picture } = store.answer;
+  return picture ? choose(store, tokensAt(picture, place)) : store;
+}
+
+/** Selects a row and the column it attends to most. */
+export const read = (store, row) => select(store, { row, column: null });
+
+/** The pointer is on a position of the picture; null for none. */
+export function point(store, place) {
+  const isSame = JSON.stringify(place) === JSON.stringify(store.hovered);
+  if (!store.answer.picture || isSame) return store;
+  return { ...store, hovered: place && { ...place } };
+}
+
+/** A pair of tokens of the selected words is spelled out in the inspector. */
+export const spellOut = (store, piece) => askInspection({ ...store, piece });
+
+/** `other`: another text to compare with. */
+export function startExample(store, { mode, first, second, other, read: word }) {
+  const { chosen } = store;
+  const names = fieldsOf({ source: chosen.source, mode });
+  const texts = [first, second].slice(0, names.length).map((text, at) => [names[at], text]);
+  // A comparison with the text of another example would compare texts that have nothing in common.
+  const { view, beside } = initialState;
+  const isCompared = chosen.view === 'compare' && chosen.beside === 'text';
+  const compared = other
+    ? { view: 'compare', beside: 'text', otherText: other }
+    : { otherText: '', ...(isCompared && { view, beside }) };
+  const part = { mode, ...Object.fromEntries(texts), ...compared, row: null, column: null };
+  const started = choose({ ...store, example: { first, word } }, part);
+  return started.answer.picture && !started.awaited.picture ? selectExample(started) : started;
+}
+
+/** When the picture of an example is whole, selects its word and what that attends to. */
+export function selectExample(store) {
+  const { example, answer } = store;
+  const { picture, facts } = answer;
+  if (example?.first !== facts.requestedTexts[0] || facts.unfinished) return store;
+  const row = picture.rows.findIndex((label) => label.text === example.word);
+  const done = { ...store, example: null };
+  return row < 0 ? done : read(done, row);
+}

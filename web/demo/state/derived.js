@@ -1,0 +1,61 @@
+// What follows from the store. Nothing here is kept anywhere.
+
+import { headIn, placeIn, tokensOf } from '../positions.js';
+import { selecting } from '../state_fields.js';
+import { isOfTexts, textsOf } from '../texts.js';
+
+/** The source of vectors, once the worker has listed them. */
+export const sourceOf = ({ sources, chosen }) =>
+  sources.find(({ id }) => id === chosen.source) ?? sources[0];
+
+export const isAwaiting = ({ awaited }) => awaited.picture || awaited.inspection;
+
+/** { row, column, part, head } of the picture, and the hovered position; null without a picture. */
+export function placeOf({ chosen, answer: { picture }, hovered }) {
+  if (!picture) return null;
+  return {
+    ...placeIn(picture, chosen),
+    part: picture.part,
+    head: headIn(picture, chosen.head),
+    hovered: hovered && isIn(picture, hovered) ? hovered : undefined,
+  };
+}
+
+// A hovered position may not exist in a new picture.
+const isIn = ({ rows, columns, heads }, { row = 0, column = 0, head = 0 }) =>
+  row < rows.length && column < columns.length && head < heads;
+
+/** Place of the inspection that belongs to the store, as the worker takes it; null without a picture. */
+export function inspectionOf(store) {
+  const { chosen, piece, answer } = store;
+  const { picture, facts } = answer;
+  if (!picture) return null;
+  const { heads } = facts.parts.find(({ id }) => id === facts.part);
+  const head = Math.min(chosen.head, heads - 1);
+  return { head, ...(piece ?? tokensOf(picture, placeOf(store))), isPiece: piece !== null };
+}
+
+/** True if the inspection that belongs to the store has come. */
+export function hasInspection(store) {
+  const wanted = inspectionOf(store);
+  const request = store.answer.inspection?.request;
+  return wanted !== null && Object.keys(wanted).every((name) => wanted[name] === request?.[name]);
+}
+
+/** Whether two states have the same texts: the same picture but for settings. */
+export const hasTextsOf = (one, other) => textsKey(one) === textsKey(other);
+const textsKey = (chosen) =>
+  JSON.stringify([chosen.source, chosen.mode, chosen.begin, textsOf(chosen)]);
+
+/** What changes with these fields: 'selection', 'drawing' or 'picture'. */
+export const needs = (names, drawing) => {
+  const only = (list) => names.every((name) => list.includes(name));
+  return only(selecting) ? 'selection' : only(drawing) ? 'drawing' : 'picture';
+};
+
+/** The mode "Learn" has a worker of its own. */
+export const hasPicture = ({ mode }) => isOfTexts(mode) || mode === 'lookup';
+
+/** Names of the fields that differ. */
+export const changedFields = (now, before) =>
+  Object.keys(now).filter((name) => !Object.is(now[name], before[name]));
