@@ -13,7 +13,7 @@ import {
   startPage,
 } from '../support/browser/page_driver.js';
 
-const steps = 12;
+const steps = 13;
 const isLesson = (page) =>
   page.evaluate(() => document.documentElement.classList.contains('lesson'));
 const isFull = (page) => page.evaluate(() => document.fullscreenElement !== null);

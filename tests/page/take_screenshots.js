@@ -37,7 +37,7 @@ const views = {
   lookup: '#mode=lookup',
   learn: '#mode=learn',
   ...Object.fromEntries(
-    Array.from({ length: 12 }, (_, step) => [`tour_${step + 1}`, `#tour=${step}`]),
+    Array.from({ length: 13 }, (_, step) => [`tour_${step + 1}`, `#tour=${step}`]),
   ),
 };
 

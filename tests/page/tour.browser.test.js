@@ -23,7 +23,7 @@ const looks = truth.ofHead.map(({ weights }) => weights[row][column]);
 const head = looks.indexOf(Math.max(...looks));
 const own = truth.ofHead[head];
 
-const count = 12;
+const count = 13;
 
 /** Waits until the step is drawn. */
 async function arrived(page, step) {
@@ -337,6 +337,31 @@ const checks = [
     );
     await assertLink(page, { which, edits: [] });
     await chooseScope(page, 'all layers and heads');
+  },
+
+  // Two products of 64 numbers for each pair of words, or for each word and each number of its vector.
+  async function cost(page) {
+    await page.waitForFunction(() =>
+      /^Measured/.test(document.querySelector('.costs + p').textContent),
+    );
+    const { tables, lines } = await read(page);
+    const times = tables[0].map((cells) => cells.map(Number));
+    assert.equal(times.length, 4);
+    for (const time of times.flat()) assert.ok(time > 0, `${time}`);
+    assert.ok(times[3][0] > 4 * times[1][0], `${times[1]}, ${times[3]}`);
+    const [softmax, linear] = times[3];
+    assert.ok(linear < softmax, `${linear} ms, softmax ${softmax}`);
+    assert.match(lines[0], /1024 words: 2 × 1024 × 1024 × 64 = 134,217,728 products in/);
+    assert.ok(lines[0].endsWith(` ${tables[0][3][0]} ms`), lines[0]);
+    const ratio = Number(/, ([\d.]+) times the time$/.exec(lines[1])[1]);
+    assert.ok(Math.abs(ratio / (softmax / times[2][0]) - 1) < 0.15, lines[1]);
+    const shapes = await page.$$eval('.tour .curve polyline', (list) =>
+      list.map((one) => one.getAttribute('points').split(' ').length),
+    );
+    assert.deepEqual(shapes, [4, 4]);
+    await page.click('.costs tbody tr:nth-of-type(2) td:nth-of-type(2)');
+    assert.match((await read(page)).lines[0], /linear, 64 words: 2 × 64 × 64 × 64 = 524,288/);
+    await page.click('.costs tbody tr:last-of-type td:first-of-type');
   },
 ];
 

@@ -2,7 +2,7 @@
 // In:  { type: 'show', id, state }    { type: 'inspect', id, place: { head, row, column, isPiece } }
 //      { type: 'open', id, source, file }    { type: 'close', id, source, file: its id }    { type: 'tensors', id }
 //      { type: 'keep', id, source, what }    { type: 'cancel', source }
-//      { type: 'nextWords', id, token, last, isOther }      { type: 'measure', id, length, dim }
+//      { type: 'nextWords', id, token, last, isOther }
 //      { type: 'tour', id, about, … }    { type: 'effect', id }    { type: 'inside', id, row }
 //      { type: 'headScores', id, sequence }
 //      { type: 'sweep', id, question }   null as the question ends the current sweep
@@ -17,7 +17,6 @@
 //      { type: 'nextWords', id, kind, text, before, words, … }
 //      { type: 'effect', id, effect }
 //      { type: 'swept', id, plan | first, runs | isDone | why | problem }    as sweep/sweep.js has them
-//      { type: 'measured', id, length, dim, costs: [{ kind, milliseconds }] }
 //      { type: 'tour', id, answer }          or a problem instead of an answer
 // types.d.ts defines picture, facts, inspection and the other terms.
 
@@ -58,7 +57,6 @@ const answers = {
   sweep: measureEach,
   inside: (request) => tellOnce(request, () => inside(request.row)),
   headScores: (request) => tellOnce(request, () => headScores(request.sequence)),
-  measure,
   tensors: ({ id }) => post({ type: 'tensors', id, ...tensors() }),
   tour: ({ type, id, ...question }) => tellOnce({ type, id }, () => answerTour(question)),
   ping() {}, // worker.js answers it
@@ -153,10 +151,4 @@ function openFile(request) {
 
 function keepOpened(request) {
   return tell(request, (source, context) => source.keep(request.what, context), false);
-}
-
-async function measure({ id, length, dim }) {
-  const { measureCosts } = await import('./compute/costs.js');
-  const costs = measureCosts(await loadAttention(), { length, dim });
-  post({ type: 'measured', id, length, dim, costs });
 }

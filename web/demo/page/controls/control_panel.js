@@ -2,7 +2,6 @@
 
 import { formatEnd } from 'attention-wasm/heatmap';
 import { element, formula, write, writeFormula } from '../element.js';
-import { createLater } from '../scheduling.js';
 import { controls } from './control_list.js';
 
 /** `change(part of the state)` is called for every setting. */
@@ -53,7 +52,6 @@ export function createControls(root, change) {
     }
     group.append(row);
   }
-  const cost = createCostRoom(root);
 
   return {
     /** `at`: { state, facts, picture, source } */
@@ -66,28 +64,6 @@ export function createControls(root, change) {
         write(off, reason);
         field.show(at.state, reason !== '', at);
       }
-      cost.show(at);
-    },
-  };
-}
-
-/** Collapsed section; its content is loaded when it is first expanded. */
-function createCostRoom(root) {
-  const room = element(
-    'details',
-    { class: 'group cost', toggle: () => room.open && at && made.show(at) },
-    element('summary', {}, 'What it costs at this length'),
-  );
-  const made = createLater(
-    async () => (await import('../cost/cost.js')).createCost(room),
-    (promise) => promise,
-  );
-  let at = null;
-  root.append(room);
-  return {
-    show(next) {
-      at = next;
-      if (room.open) made.show(at);
     },
   };
 }

@@ -1,9 +1,11 @@
-// Steps of the tour in order, from a single lookup to a blocked link between two texts; each adds one idea.
+// Steps of the tour in order, from a single lookup to a blocked link between two texts, and the cost; each adds one
+// idea. Links name a step by its number: a new one comes last.
 //
 // A step is { id, name, title, formula, says(lesson, place), build({ lesson, pick, ask }) }. build() returns {
 // elements, show(place, palette) }, and show() draws a place and returns the Spelling of its chosen number.
 
 import { backwards } from './steps/backwards.js';
+import { cost } from './steps/cost.js';
 import { cross } from './steps/cross.js';
 import { embedding } from './steps/embedding.js';
 import { heads } from './steps/heads.js';
@@ -26,5 +28,5 @@ import { whatIf } from './steps/what_if.js';
 
 export const steps = [
   ...[lookup, embedding, place, projection, score, scale, softmax],
-  ...[mix, heads, backwards, cross, whatIf],
+  ...[mix, heads, backwards, cross, whatIf, cost],
 ];

@@ -25,7 +25,7 @@ export const whatIf = {
   says: ({ words, french, cross, layers }, { reads, seen, crossHead }) => [
     `Layer ${layers.cross}, head ${crossHead + 1}: “${french[reads]}” looks at “${words[seen]}” with weight ${fixed(rowOf(cross.weights, reads, crossHead)[seen])}. Did the model need that? A weight cannot say. A test can: block the link, and let the model write again.`,
     'For the blocked link s becomes −∞ and the weight 0, as with the mask. All that follows is computed again.',
-    'Choose another number of “before” to test another link. On the page, words and whole heads can be blocked too, in any text. That is all there is to attention: now try it on words of your own.',
+    'Choose another number of “before” to test another link. On the page, words and whole heads can be blocked too, in any text.',
   ],
 
   build({ lesson, ask, pick }) {

@@ -1,17 +1,12 @@
-// Chart of time over length: one line for each kind, both axes logarithmic, the length of the text marked.
+// Chart of time over length: one line for each kind of attention, both axes logarithmic.
 
-import { svgElement } from '../svg_element.js';
+import { svgElement } from '../../svg_element.js';
 
-/** The kinds of attention whose cost is measured, and their names. */
-export const kinds = [
-  ['softmax', 'Softmax'],
-  ['linear', 'Linear'],
-  ['efficient', 'Efficient'],
-];
+const kinds = ['softmax', 'linear'];
 
-const size = { width: 260, height: 150, left: 34, right: 8, top: 8, bottom: 22 };
+const size = { width: 340, height: 196, left: 46, right: 24, top: 10, bottom: 30 };
 
-export function createCurve() {
+export function createCostCurve() {
   const root = svgElement('svg', {
     class: 'curve',
     role: 'img',
@@ -20,32 +15,36 @@ export function createCurve() {
 
   return {
     element: root,
-    /** `points`: [length, { kind: ms }] in ascending order; `here`: the length of the text. */
-    show(points, here) {
+    /** `points`: [length, { softmax, linear } in ms] in ascending order. */
+    show(points) {
       root.setAttribute('aria-label', labelOf(points));
-      const lengths = [...points.map(([length]) => length), here, 16];
-      const times = points.flatMap(([, costs]) => Object.values(costs)).filter((one) => one > 0);
+      const lengths = [16, 1024, ...points.map(([length]) => length)];
+      const times = points.flatMap(([, costs]) => Object.values(costs));
       const x = scale(lengths, [size.left, size.width - size.right]);
       const y = scale(times.length > 0 ? times : [0.01, 1], [size.height - size.bottom, size.top]);
       root.replaceChildren(
         ...ticks(y.ends).flatMap((at) => [
           rule(size.left, y(at), size.width - size.right, y(at), 'grid'),
-          text(size.left - 4, y(at) + 3, String(at), 'end'),
+          text(size.left - 6, y(at) + 4, String(at), 'end'),
         ]),
         ...[16, 128, 1024]
           .filter((at) => at >= x.ends[0] && at <= x.ends[1])
-          .map((at) => text(x(at), size.height - 8, String(at), 'middle')),
-        text(2, size.height - 8, 'ms', 'start'),
-        rule(x(here), size.top, x(here), size.height - size.bottom, 'here'),
-        ...kinds.map(([kind]) =>
-          svgElement('polyline', {
-            class: kind,
-            points: points
-              .filter(([, costs]) => costs[kind] > 0)
-              .map(([length, costs]) => `${x(length).toFixed(1)},${y(costs[kind]).toFixed(1)}`)
-              .join(' '),
-          }),
-        ),
+          .map((at) => text(x(at), size.height - 10, String(at), 'middle')),
+        text(2, size.height - 10, 'ms', 'start'),
+        ...(points.length > 0 ? kinds : []).flatMap((kind) => {
+          const line = points.map(([length, costs]) => [x(length), y(costs[kind])]);
+          const [right, top] = line.at(-1);
+          return [
+            svgElement('polyline', {
+              class: kind,
+              points: line.map((at) => at.map((part) => part.toFixed(1)).join()).join(' '),
+            }),
+            // Beside the steeper line, and below the flatter.
+            kind === 'softmax'
+              ? text(right - 18, top + 10, kind, 'end')
+              : text(right, top + 18, kind, 'end'),
+          ];
+        }),
       );
     },
   };
