@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadTranslator, mergeWords } from 'attention-wasm/translator';
 import fc from 'fast-check';
-import { corpusBleu } from '../../../web/model/bleu.js';
+import { corpusBleu } from '../../support/js/bleu.js';
 import { root } from '../../support/js/package.js';
 
 const readJson = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'));
