@@ -71,6 +71,7 @@ find_missing() {
     have_headers simde/wasm/simd128.h || lack libsimde-dev 'SIMDe (simde/wasm/simd128.h)'
     have_headers nlohmann/json.hpp || lack nlohmann-json3-dev 'nlohmann/json (nlohmann/json.hpp)'
     [ -e /usr/src/googletest/CMakeLists.txt ] || lack googletest 'the sources of GoogleTest in /usr/src/googletest'
+    have spm_train || lack sentencepiece 'SentencePiece (spm_train, spm_encode)'
     have clang-format || lack clang-format 'clang-format 14'
     have clang-tidy || lack clang-tidy 'clang-tidy 14'
     have_any chromium chromium-browser google-chrome-stable google-chrome || lack chromium 'Chromium or Chrome'

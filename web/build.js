@@ -69,7 +69,7 @@ const doors = new Map(
     'models/beams.js': 'models_beams',
     'models/patches.js': 'models_patches',
     'models/tokenizer/byte_pairs.js': 'byte_pairs',
-    'models/tokenizer/bert_vocabulary.js': 'models_bert_vocabulary',
+    'models/tokenizer/vocabulary_files/read_vocabulary.js': 'models_vocabulary_files',
     'command.js': 'command',
   }).map(([path, name]) => [at('web/lib', path), name]),
 );

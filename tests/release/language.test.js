@@ -45,7 +45,7 @@ const exceptions = new Set([
 ]);
 
 // Terms of the field that contain a word of the list.
-const terms = /in_?place|at_?least_|word_?pieces?/gi; // WordPiece: a kind of tokenizer
+const terms = /in_?place|at_?least_|(word|sentence)_?pieces?/gi; // kinds of tokenizers
 
 const folders = ['include', 'src', 'web/lib'];
 

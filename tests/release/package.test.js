@@ -66,7 +66,7 @@ describe('the package', () => {
     'models.js',
     'models.node.js',
     'models_beams.js',
-    'models_bert_vocabulary.js',
+    'models_vocabulary_files.js',
     'models_patches.js',
     'models_runtime.js',
     'pool.edge.js',

@@ -14,17 +14,18 @@
  * | encoder–decoders | `bart`, `mbart`, `marian`, `pegasus`, `m2m_100`, `t5`, `nn_transformer` (PyTorch's `nn.Transformer`) |
  * | images | `vit`, `dinov2` |
  *
- * If the tokenizer is only a SentencePiece file (`spiece.model`, `tokenizer.model`, `sentencepiece.bpe.model`), or
- * `vocab.json` and `merges.txt`, create tokenizer.json in Python:
- * `AutoTokenizer.from_pretrained(folder).save_pretrained(folder)`. transformers cannot convert Marian's `source.spm` and
- * `target.spm` nor M2M-100; repositories made for transformers.js have their tokenizer.json. Without a tokenizer, the
- * input must be token ids.
+ * Tokenizers: tokenizer.json, or where it is missing the files of the class that `tokenizer_class` of tokenizer_config.json
+ * names (else the class of the model type): a SentencePiece model (`tokenizer.model`, `spiece.model`, `spm.model`,
+ * `sentencepiece.bpe.model`), `vocab.json` with `merges.txt`, or `vocab.txt`. A class that is not read is an error that lists
+ * those that are; `AutoTokenizer.from_pretrained(folder).save_pretrained(folder)` in Python writes a tokenizer.json for it.
+ * transformers cannot convert Marian's `source.spm` and `target.spm` nor M2M-100; repositories made for transformers.js have
+ * their tokenizer.json. Without a tokenizer, the input must be token ids.
  *
  * Everything is checked before weights are read: a `RangeError` reports an invalid config, tensor or tokenizer, a
  * `TypeError` an invalid source, input or option. If loading fails, all memory is freed.
  *
  * Untrusted models: the steps of a tokenizer.json may produce at most 1,000 times the characters of a text plus 2^20;
- * steps and templates are limited to 100 entries, tokens to 4,096 characters, words of WordPiece to 256. A regular
+ * SentencePiece files have at most 64 MiB and 2^20 pieces; steps and templates are limited to 100 entries, tokens to 4,096 characters, words of WordPiece to 256. A regular
  * expression that could take more than quadratic time is refused, except published ones. `run()` is synchronous, so a signal
  * cannot stop it: run untrusted models in a worker, with `maxInput`, and call `terminate()` if they take too long.
  */
@@ -104,7 +105,7 @@ export interface ModelPieces {
 
 /**
  * The address of a folder (in Node.js also a path), or a {@link ModelFolder}, with config.json, model.safetensors (or
- * model.safetensors.index.json and its shards) and tokenizer.json (or vocab.txt of BERT); or these files.
+ * model.safetensors.index.json and its shards) and tokenizer.json (or the files named above); or these files.
  * From servers, weights are read by range requests; without range support, the whole file is fetched first, as a Blob.
  *
  * Shards outside the folder are an error, and the query of the address is sent only with requests for files of the
@@ -549,7 +550,8 @@ export interface GeneratedToken {
 
 /**
  * The tokenizer of a model. Ids, token types and spans are those of the Rust library `tokenizers` 0.23 for the same
- * tokenizer.json.
+ * tokenizer.json. A SentencePiece model gives the ids of SentencePiece itself, which differ in rare texts from those of a
+ * tokenizer.json converted from it; special tokens are found first, and what is between them is encoded on its own.
  */
 export interface ModelTokenizer {
   /** Largest id + 1. */

@@ -16,8 +16,12 @@ import { byteLevel, withTokens } from './models_with_tokens.js';
 import { mutatedBytes, mutatedValue } from './mutations.js';
 import { npy } from './numpy_file.js';
 import { seededWeights } from './seeded_weights.js';
+import { pieceTokenizer } from './sentence_pieces.js';
 
 const models = JSON.parse(readFileSync(new URL('../../vectors/models.json', import.meta.url)));
+const sentencePieces = JSON.parse(
+  readFileSync(new URL('../../vectors/sentence_pieces.json', import.meta.url)),
+);
 const text = (bytes) => new TextDecoder().decode(bytes);
 const bytesOf = (words) => new TextEncoder().encode(words);
 
@@ -294,6 +298,18 @@ export const readers = {
         if (!Array.isArray(tokens)) throw new Error('no tokens', { cause: 'a test' });
         model.tokenizer.decode(ids);
       }),
+    says: /./,
+  },
+  'models of SentencePiece': {
+    seeds: sentencePieces.cases.map(({ model }) => Uint8Array.from(Buffer.from(model, 'base64'))),
+    change: (seed, random) =>
+      random.chance(0.7)
+        ? overwritten(seed, random)
+        : mutatedBytes(seed, random, ['\n\u0003', '\u0080\u0001', '\u0012\u007f', '\u001a\u0001']),
+    read(bytes) {
+      const tokenizer = pieceTokenizer(bytes);
+      tokenizer.decode(tokenizer.encode('the e\u0301 \ufb01rst <sep> 中 ab').ids);
+    },
     says: /./,
   },
   'weights of models': {

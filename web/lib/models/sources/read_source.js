@@ -94,6 +94,7 @@ async function fromFolder(folder, report, signal) {
     weightsIn: (path) => openModule(folder, path, signal),
     json: (name) => readJson(folder, name, { optional: true }),
     text: (name) => folder.text(name),
+    bytes: (name) => folder.bytes(name),
     close: async () => folder.close?.(),
   };
 }
@@ -127,7 +128,7 @@ function openAnyWeights(weights, report, signal) {
 }
 
 /**
- * { config, weights, json(name), text(name), close() }.
+ * { config, weights, json(name), text(name), bytes(name), close() }.
  *
  * @param {(address: string | URL) => object} openAddress returns the folder at an address
  */
@@ -151,6 +152,7 @@ export async function readSource(source, { openAddress, report, signal }) {
     weights: await openAnyWeights(weights, report, signal),
     json: async (name) => files.get(name) ?? undefined,
     text: async () => undefined,
+    bytes: async () => undefined,
     close: async () => {},
   };
 }

@@ -3,6 +3,8 @@
 // Source: google/sentencepiece, normalizer.cc; the search is that of the Rust library.
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const maxKeyBytes = 256; // a longer search would take quadratic time in a map that has no end
 
 const hasLeaf = (unit) => ((unit >>> 8) & 1) === 1;
 const labelOf = (unit) => (unit & 0x800000ff) >>> 0;
@@ -29,6 +31,23 @@ export class CharacterMap {
     this.#texts = bytes.subarray(4 + 4 * Math.floor(size / 4));
   }
 
+  /** { length, text } of the longest key, in bytes, that begins at a byte, and its replacement; undefined if there is none. */
+  longest(bytes, start) {
+    let found;
+    let node = offsetOf(this.#trie[0]);
+    const last = Math.min(bytes.length, start + maxKeyBytes);
+    for (let at = start; at < last && bytes[at] !== 0; at++) {
+      node ^= bytes[at];
+      const unit = this.#trie[node];
+      if (unit === undefined || labelOf(unit) !== bytes[at]) break;
+      node ^= offsetOf(unit);
+      if (hasLeaf(unit) && node < this.#trie.length) {
+        found = { length: at + 1 - start, value: valueOf(this.#trie[node]) };
+      }
+    }
+    return found && { length: found.length, text: this.#textAt(found.value) };
+  }
+
   /** The position of the replacement of the shortest prefix of these bytes that has one; undefined if none has. */
   #search(bytes) {
     let node = offsetOf(this.#trie[0]);
@@ -43,16 +62,19 @@ export class CharacterMap {
     return undefined;
   }
 
+  /** The replacement at a position. */
+  #textAt(start) {
+    const end = this.#texts.indexOf(0, start);
+    const bytes = this.#texts.subarray(start, end < 0 ? this.#texts.length : end);
+    return decoder.decode(bytes);
+  }
+
   /** The replacement of some characters; undefined if they have none. */
   get(characters) {
     if (this.#found.has(characters)) return this.#found.get(characters);
     const start = this.#search(encoder.encode(characters));
     let text;
-    if (start !== undefined && start <= this.#texts.length) {
-      const end = this.#texts.indexOf(0, start);
-      const bytes = this.#texts.subarray(start, end < 0 ? this.#texts.length : end);
-      text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-    }
+    if (start !== undefined && start <= this.#texts.length) text = this.#textAt(start);
     if (this.#found.size < 10_000) this.#found.set(characters, text);
     return text;
   }
@@ -72,7 +94,7 @@ function* graphemes(text) {
 const maxGraphemeBytes = 5; // longer ones are looked up by character
 
 /** Replaces the next characters of an edit, as many as `old` has, by others: one by one, then what is left of either. */
-function replaceNext(edit, old, text) {
+export function replaceNext(edit, old, text) {
   const end = edit.position + old.length;
   for (const character of text) {
     if (edit.position < end) edit.replaceCharacter(character);

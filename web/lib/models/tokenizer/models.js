@@ -118,16 +118,17 @@ function typeOf({ type, vocab, ...fields }) {
   return Object.hasOwn(fields, 'continuing_subword_prefix') ? 'WordPiece' : 'WordLevel';
 }
 
-/** The model of a description: encode(word), vocabulary. */
-export function readModel(description) {
+/** The model of a description: encode(word), vocabulary; more: models beside those of tokenizer.json. */
+export function readModel(description, more = {}) {
   if (!isObject(description)) refuse('model', 'an object', description);
   const type = typeOf(description);
-  if (typeof type !== 'string' || !Object.hasOwn(models, type)) {
+  const known = { ...models, ...more };
+  if (typeof type !== 'string' || !Object.hasOwn(known, type)) {
     refuse('the type of model', 'BPE, Unigram, WordPiece or WordLevel', type);
   }
   const { type: _, ...fields } = description;
   const component = `model ${type}`;
-  const values = readFields(fields, { ...models[type].fields, ...ignoredOf(component) }, component);
+  const values = readFields(fields, { ...known[type].fields, ...ignoredOf(component) }, component);
   if (type === 'Unigram' && values.unk_id !== null && values.unk_id >= values.vocab.length) {
     refuse(
       `'unk_id' of ${component}`,
@@ -135,5 +136,5 @@ export function readModel(description) {
       values.unk_id,
     );
   }
-  return new models[type].Model(values);
+  return new known[type].Model(values);
 }

@@ -1,10 +1,11 @@
 // The normalizers of tokenizer.json: functions from a RangedText to another.
 import { inByteCharacters } from './byte_characters.js';
 import { CharacterMap, mapCharacters } from './character_map.js';
-import { ideographs, isSpaceAt, unitsAt } from './characters.js';
+import { ideographs, isSpaceAt } from './characters.js';
 import { readComponent } from './components.js';
 import { flag, listOf, nullable, optional, refuse, string } from './fields.js';
 import { patternMatches, replaceMatches } from './text_matches.js';
+import { withPrefix } from './text_prefix.js';
 import { textPattern } from './text_pattern.js';
 import { inForm } from './unicode_forms.js';
 
@@ -33,16 +34,6 @@ export function inLowerCase(source) {
     edit.keep(start).replaceCharacter('i\u0307');
   const text = edit.finish();
   return text.withCharacters(text.text.toLowerCase());
-}
-
-/** The text after a prefix; an empty text stays empty. */
-export function withPrefix(source, prefix) {
-  if (source.length === 0 || prefix === '') return source;
-  const first = source.text.slice(0, unitsAt(source.text, 0));
-  return source
-    .edit()
-    .replaceCharacter(prefix + first)
-    .finish();
 }
 
 function stripped(text, { strip_left: left, strip_right: right }) {
@@ -155,6 +146,7 @@ const normalizers = {
 
 const unchanged = (text) => text;
 
-/** The function of the field `normalizer`. */
-export const readNormalizer = (description) =>
-  readComponent(description, 'normalizer', normalizers, (text) => text.length) ?? unchanged;
+/** The function of the field `normalizer`; more: components beside those of tokenizer.json. */
+export const readNormalizer = (description, more = {}) =>
+  readComponent(description, 'normalizer', { ...normalizers, ...more }, (text) => text.length) ??
+  unchanged;

@@ -4,7 +4,6 @@ import { numerals, punctuation, spaces, wordClass } from './characters.js';
 import { readComponent } from './components.js';
 import { character, flag, integer, listOf, nullable, oneOf, optional } from './fields.js';
 import { metaspaceFields, metaspaceScheme } from './metaspace.js';
-import { withPrefix } from './normalizers.js';
 import {
   behaviors,
   literalMatches,
@@ -12,6 +11,7 @@ import {
   replaceMatches,
   splitText,
 } from './text_matches.js';
+import { withPrefix } from './text_prefix.js';
 import { textPattern } from './text_pattern.js';
 import { scriptSegments } from './unicode_scripts.js';
 

@@ -22,16 +22,19 @@ const fields = {
   model: any,
 };
 
-/** { added, model, preTokenize, postProcess, decode, truncationSide } of tokenizer.json; config: tokenizer_config.json. */
-export function readDescription(description, config) {
+/**
+ * { added, model, preTokenize, postProcess, decode, truncationSide } of tokenizer.json. config: tokenizer_config.json; components: normalizers and models
+ * beside those of tokenizer.json.
+ */
+export function readDescription(description, config, { normalizers, models } = {}) {
   const name = 'tokenizer.json';
   const parts = readFields(description, { ...fields, ...ignoredOf(name) }, 'the description');
   const tokens = readAddedTokens(parts.added_tokens, config);
-  const model = readModel(parts.model);
+  const model = readModel(parts.model, models);
   allow(tokens.reduce((sum, { content }) => sum + content.length, 0));
   return {
     model,
-    added: new AddedTokens(tokens, model.vocabulary, readNormalizer(parts.normalizer)),
+    added: new AddedTokens(tokens, model.vocabulary, readNormalizer(parts.normalizer, normalizers)),
     preTokenize: readPreTokenizer(parts.pre_tokenizer),
     postProcess: readPostProcessor(parts.post_processor),
     decode: readDecoder(parts.decoder),

@@ -8,12 +8,12 @@ import { concatenated, RangedText } from './ranged_text.js';
 import { readDescription } from './read_description.js';
 import { truncated } from './truncation.js';
 
-/** Names tokenizer.json in errors. */
-function withContext(use) {
+/** Names the file in errors. */
+function withContext(file, use) {
   try {
     return use();
   } catch (cause) {
-    throw new RangeError(`tokenizer.json cannot be used: ${cause.message}`, { cause });
+    throw new RangeError(`${file} cannot be used: ${cause.message}`, { cause });
   }
 }
 
@@ -23,14 +23,21 @@ const wellFormed = (text) => text.replace(/\p{Surrogate}/gu, '\ufffd');
 export class TextTokens {
   #steps;
   #lowerCases;
+  #file;
 
   /**
    * @param {object} description tokenizer.json
    * @param {object} config tokenizer_config.json
-   * @param {object} options lowerCases: whether texts become lower case before anything else
+   * @param {object} options lowerCases: whether texts become lower case before anything else; components: of
+   *   readDescription(); file: name of the file that the description is from
    */
-  constructor(description, config, { lowerCases = false } = {}) {
-    this.#steps = withContext(() => readDescription(description, config));
+  constructor(
+    description,
+    config,
+    { lowerCases = false, components, file = 'tokenizer.json' } = {},
+  ) {
+    this.#file = file;
+    this.#steps = withContext(this.#file, () => readDescription(description, config, components));
     this.#lowerCases = lowerCases;
     /** Largest id + 1. */
     this.size = Math.max(this.#steps.model.vocabulary.largest, this.#steps.added.largest) + 1;
@@ -64,7 +71,7 @@ export class TextTokens {
   /** Number of ids that this many texts may have within a limit, beside the special tokens. */
   #roomWithin(limit, count) {
     if (limit === Infinity) return limit;
-    const special = withContext(() => {
+    const special = withContext(this.#file, () => {
       allow(0);
       const empty = { ids: [], typeIds: [], spans: [], texts: [] };
       return joinedEncodings(this.#steps.postProcess(Array(count).fill(empty))).ids.length;
@@ -90,7 +97,12 @@ export class TextTokens {
   encode(text, second, limit = Infinity) {
     const texts = second === undefined ? [text] : [text, second];
     const room = this.#roomWithin(limit, texts.length);
-    const { ids, typeIds, spans, texts: starts } = withContext(() => this.#encode(texts, room));
+    const {
+      ids,
+      typeIds,
+      spans,
+      texts: starts,
+    } = withContext(this.#file, () => this.#encode(texts, room));
     const parts = [];
     let number; // of the last text that began
     let next = 0;
@@ -106,7 +118,7 @@ export class TextTokens {
 
   /** Ids of a text without special tokens. */
   encodePlain(text) {
-    return withContext(() => {
+    return withContext(this.#file, () => {
       allow(text.length);
       return this.#tokens(text).ids;
     });
@@ -127,7 +139,7 @@ export class TextTokens {
       texts.push(new RangedText(token, start));
       start += token.length;
     }
-    return withContext(() => {
+    return withContext(this.#file, () => {
       allow(start + ids.length);
       return concatenated(this.#steps.decode(texts));
     });
