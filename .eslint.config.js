@@ -58,14 +58,15 @@ libraryImports.push(
   ),
 );
 
-// The page imports the package as others do, by its entries; beside it itself and web/tasks, which import nothing else.
+// The page imports the package as others do, by its entries; beside it itself and web/tasks, which import nothing else, and
+// the list of model types, so that its text names what loads.
 const entries = Object.keys(manifest.exports).map((entry) => manifest.name + entry.slice(1));
 const packages = [...entries, 'papaparse', 'virtual:.*'].join('|');
 const pageImports = [1, 2, 3, 4, 5].map((depth) =>
   restrictImports(
     [`web/demo/${'*/'.repeat(depth - 1)}*.js`],
-    `^(?:\\.\\./){${depth}}(?!tasks/)|^(?!\\.)(?!(?:${packages})$)`,
-    'The page may import web/demo, web/tasks and entries of the package.',
+    `^(?:\\.\\./){${depth}}(?!tasks/|lib/models/supported_types\\.js$)|^(?!\\.)(?!(?:${packages})$)`,
+    'The page may import web/demo, web/tasks, the list of model types and entries of the package.',
     memory,
   ),
 );

@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
+import { supportedTypes } from '../../../web/lib/models/supported_types.js';
+import { tokenizerClasses } from '../../../web/lib/models/tokenizer/vocabulary_files/read_vocabulary.js';
 import { root } from '../../support/js/package.js';
 import { fillingFiles } from '../../support/js/whole_models.js';
 
@@ -21,13 +23,30 @@ const rows = guide
   .filter((line) => line.startsWith('|'));
 
 describe('the guide to one’s own model', () => {
-  it('has each supported model type, once', async () => {
+  it('has each supported model type, once, as the list of the page and the reference', async () => {
     const types = rows.flatMap((row) => spelled(row.split('|')[1]));
+    const named = Object.values(supportedTypes).flatMap((names) => Object.keys(names));
+    const reference = await readFile(join(root, 'web/lib/models.d.ts'), 'utf8');
+    for (const [kind, names] of Object.entries(supportedTypes)) {
+      const row = reference.split('\n').find((line) => line.startsWith(` * | ${kind} |`));
+      assert.deepEqual(
+        spelled(row).filter((type) => type !== 'nn.Transformer'),
+        Object.keys(names),
+        kind,
+      );
+    }
     await assert.rejects(loadModel({ config: { model_type: '' }, weights: {} }), (error) => {
       const read = / this reads (.*)$/.exec(error.message)[1].split(', ');
       assert.deepEqual([...types].sort(), [...read].sort());
+      assert.deepEqual([...named].sort(), [...read].sort());
       return true;
     });
+  });
+
+  it('has each class of tokenizers that is read without tokenizer.json', () => {
+    const row = guide.split('\n').find((line) => line.startsWith('| tokenizers '));
+    const classes = spelled(row).filter((code) => code.endsWith('Tokenizer'));
+    assert.deepEqual([...classes].sort(), [...tokenizerClasses].sort());
   });
 
   it('names fields that the families read', async () => {

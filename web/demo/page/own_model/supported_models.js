@@ -1,8 +1,15 @@
 // Collapsed help text: supported models and files.
 
+import { supportedTypes } from '../../../lib/models/supported_types.js';
 import { element } from '../element.js';
 
 const code = (text) => element('code', {}, text);
+
+/** The names of all models: a list of each kind, pictures last. */
+const modelNames = () =>
+  Object.values(supportedTypes)
+    .map((names) => Object.values(names).join(', '))
+    .join('; ');
 
 export const supportedModels = () =>
   element(
@@ -32,12 +39,7 @@ export const supportedModels = () =>
       code('vocab.txt'),
       '). Without a tokenizer you write ids.',
     ),
-    element(
-      'p',
-      {},
-      'BERT, RoBERTa, DistilBERT, ALBERT, ELECTRA; GPT-2, GPT-Neo, GPT-NeoX, Llama, Mistral, Qwen 2 and 3, Phi; ',
-      'BART, mBART, Marian, Pegasus, M2M-100, T5; ViT and DINOv2 for pictures. Not pickles (.bin), GGUF or ONNX.',
-    ),
+    element('p', {}, `${modelNames()} for pictures. Not pickles (.bin), GGUF or ONNX.`),
     element(
       'p',
       {},
