@@ -25,9 +25,10 @@
  * `TypeError` an invalid source, input or option. If loading fails, all memory is freed.
  *
  * Untrusted models: the steps of a tokenizer.json may produce at most 1,000 times the characters of a text plus 2^20;
- * SentencePiece files have at most 64 MiB and 2^20 pieces; steps and templates are limited to 100 entries, tokens to 4,096 characters, words of WordPiece to 256. A regular
- * expression that could take more than quadratic time is refused, except published ones. `run()` is synchronous, so a signal
- * cannot stop it: run untrusted models in a worker, with `maxInput`, and call `terminate()` if they take too long.
+ * SentencePiece files have at most 16 MiB and 2^20 pieces; steps and templates are limited to 100 entries, tokens to 4,096
+ * characters, words of WordPiece to 256. A regular expression that could take more than quadratic time is refused, except
+ * published ones. `run()` is synchronous, so a signal cannot stop it: run untrusted models in a worker, with `maxInput`, and
+ * call `terminate()` if they take too long.
  */
 import type { AttentionApi } from './index.js';
 import type { AttentionPool } from './pool.js';

@@ -9,7 +9,7 @@ import { sentencePieceComponents, sentencePieceTokenizer } from './sentence_piec
 import { sentencePieceForms } from './sentence_piece/forms.js';
 import { tokenizerClass } from './tokenizer_class.js';
 
-const maxFileBytes = 2 ** 26; // the largest published ones have some 5 MB
+const maxFileBytes = 2 ** 24; // the largest published ones have some 5 MB
 
 const bertClasses = ['BertTokenizer', 'DistilBertTokenizer', 'ElectraTokenizer'];
 const modelFiles = [
