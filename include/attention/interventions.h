@@ -12,7 +12,8 @@
 //   kScores             heads × n × m          just before the softmax; -inf where not visible
 //   kPattern            heads × n × m          after the softmax
 //   kHeads              heads × n × value_dim  weighted sums, before W_O
-//   kAttentionOutput    n × out                what is added to x: after W_O, bias and LayerScale
+//   kAttentionOutput    n × out                what is added to x: after W_O, bias, the norm of the
+//                                              output and LayerScale
 //   kResidMid           n × model_dim          after the attention sublayers; none if parallel
 //   kFeedForwardOutput  n × model_dim          what feed-forward adds to x
 //   kResidPost          n × model_dim          output of the layer
@@ -28,6 +29,7 @@
 #include <span>
 
 #include "attention/matrix.h"
+#include "attention/norm.h"
 #include "attention/visibility.h"
 
 namespace attention {
@@ -83,8 +85,9 @@ struct Interventions {
   ByPlace<float*> captures = {};
 
   // forward() of a Transformer layer sets these for its attention sublayers: which of them it is,
-  // and the scale of its output, one factor per column, or null.
+  // the norm of its output, or null, and then its scale, one factor per column, or null.
   bool is_cross = false;
+  const Norm* output_norm = nullptr;
   const float* output_scale = nullptr;
 
   // Null if the place is not captured.

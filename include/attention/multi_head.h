@@ -7,11 +7,12 @@
 //                                            W_V   context_dim × kv_heads·value_dim
 //                                            W_O   heads·value_dim × out, optional
 //
-// After the projection, each head's queries and keys can be normalized (Dehghani et al., arXiv
-// 2302.05442; here with RMS norm) and rotated by their position (rotary.h). A learned bias per head
-// and distance can be added to the scores (positions.h). Query i is at position offset + i, where
-// offset comes from the options or, with a cache, is the number of keys before the query; key j is
-// at position j. A cache stores keys after normalization and rotation.
+// After the projection, queries and keys can be normalized, each head (Dehghani et al., arXiv
+// 2302.05442; here with RMS norm) or all heads as one row (OLMo Team, arXiv 2501.00656), and
+// rotated by their position (rotary.h). A learned bias per head and distance can be added to the
+// scores (positions.h). Query i is at position offset + i, where offset comes from the options or,
+// with a cache, is the number of keys before the query; key j is at position j. A cache stores keys
+// after normalization and rotation.
 //
 // A layer is constructed like a LinearMap: reserve() its memory, then pack() its projections and
 // write its norm weights and biases.
@@ -36,6 +37,7 @@ struct MultiHeadShape {
   LinearShape query = {}, key = {}, value = {};
   LinearShape output = {};  // out 0: no W_O, the output is the concatenated heads
   bool query_norm = false, key_norm = false;
+  bool query_norm_over_heads = false, key_norm_over_heads = false;  // else of each head
   std::size_t rotary_width = 0;  // rotated numbers per head; 0: no rotation
   std::size_t max_distance = 0;  // of the distance bias; 0: no bias
 };
@@ -44,7 +46,9 @@ struct MultiHeadAttention {
   std::size_t heads = 1, kv_heads = 1, key_dim = 1, value_dim = 1;
   LinearMap query, key, value, output;
   std::optional<float> scale = {};  // default if the options have none; unset: 1/√key_dim
-  Norm query_norm, key_norm;        // applied per head; weight null: none
+  Norm query_norm, key_norm;        // weight null: none
+  // The norm is of all heads as one row, else of each head.
+  bool query_norm_over_heads = false, key_norm_over_heads = false;
   Rotation rotation;
   DistanceBias distance_bias;
   float* distance_biases = nullptr;  // writable pointer to the numbers of distance_bias

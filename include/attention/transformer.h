@@ -7,6 +7,12 @@
 //   x = x + attention (norm (x)) + feed_forward (norm' (x))     (Wang & Komatsuzaki, "GPT-J-6B",
 //                               2021), where norm' defaults to norm
 //
+// With norm_first each norm may be absent, and a norm of what a sublayer adds may follow it:
+//
+//   x = x + norm'' (sublayer (norm (x)))     (Gemma Team, "Gemma 2", arXiv 2408.00118; without
+//   norm:
+//                               OLMo Team, "2 OLMo 2 Furious", arXiv 2501.00656)
+//
 // The sublayers are self-attention; in a decoder, cross-attention to the encoder's output (memory);
 // and feed-forward, W_2 · activation (W_1 x + b_1) + b_2 or, gated (Shazeer, arXiv 2002.05202),
 // W_2 · (activation (W_g x + b_g) · (W_1 x + b_1)) + b_2. The outputs of self-attention and
@@ -34,9 +40,13 @@ struct TransformerShape {
   MultiHeadShape cross = {};       // of a decoder
   LinearShape up = {}, down = {};  // W_1 and W_2
   LinearShape gate = {};           // W_g; out 0: none
-  bool feed_forward_norm = true;   // may be false if the layer is parallel
+  // May be false with norm_first: no norm, or in a parallel layer no feed_forward_norm of its own.
+  bool self_norm = true, feed_forward_norm = true;
   bool self_norm_bias = false, cross_norm_bias = false, feed_forward_norm_bias = false;
   bool self_scale = false, feed_forward_scale = false;
+  // Norms of what the sublayers add.
+  bool self_output_norm = false, feed_forward_output_norm = false;
+  bool self_output_norm_bias = false, feed_forward_output_norm_bias = false;
 };
 
 struct TransformerLayer {
@@ -46,10 +56,13 @@ struct TransformerLayer {
   bool norm_first = false;
   bool parallel = false;  // requires norm_first and not is_decoder
   Activation activation = Activation::kRelu;
-  LinearMap up;    // linear1
-  LinearMap gate;  // out 0: none
-  LinearMap down;  // linear2
-  Norm self_norm, cross_norm, feed_forward_norm;
+  LinearMap up;                                   // linear1
+  LinearMap gate;                                 // out 0: none
+  LinearMap down;                                 // linear2
+  Norm self_norm, cross_norm, feed_forward_norm;  // weight null: none
+  // Of what self-attention and feed-forward add, before LayerScale; weight null: none. They require
+  // norm_first and not parallel.
+  Norm self_output_norm, feed_forward_output_norm;
   // LayerScale factors, model_dim floats each; null: 1.
   float* self_scale = nullptr;
   float* feed_forward_scale = nullptr;

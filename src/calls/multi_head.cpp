@@ -15,7 +15,7 @@ struct NewMultiHeadCall : ConstructorCall {
   double out_first;  // 0 or 1: matrices are out × in, else in × out
   Optional heads, kv_heads, scale;
   MultiHeadWeights weights;
-  Tensor query_norm, key_norm;  // d_k
+  Tensor query_norm, key_norm;  // see check_head_norms()
   double epsilon;
   LayerPositions positions;
 
@@ -30,8 +30,7 @@ struct NewMultiHeadCall : ConstructorCall {
   bool check(Rules& rules) {
     if (!weights.check(rules, {out_first != 0}, heads, kv_heads) ||
         !rules.finite_option("scale", scale) ||
-        !rules.row("queryNorm", query_norm, "d_k", weights.key_dim) ||
-        !rules.row("keyNorm", key_norm, "d_k", weights.key_dim) ||
+        !weights.check_head_norms(rules, query_norm, key_norm) ||
         !positions.check_biases(rules, weights.heads) ||
         !positions.check_rotary(rules, weights.key_dim)) {
       return false;
@@ -51,8 +50,7 @@ struct NewMultiHeadCall : ConstructorCall {
  private:
   MultiHeadShape shape() const {
     MultiHeadShape shape = weights.shape(out_first != 0);
-    shape.query_norm = query_norm.is_present();
-    shape.key_norm = key_norm.is_present();
+    weights.shape_head_norms(shape, query_norm, key_norm);
     positions.shape(shape, weights.key_dim);
     return shape;
   }

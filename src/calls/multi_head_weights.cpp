@@ -118,6 +118,23 @@ bool MultiHeadWeights::check_output(Rules& rules, const WeightForm& form) {
                     rules.field("output"), output, heads, value_dim, width);
 }
 
+bool MultiHeadWeights::check_head_norms(Rules& rules, const Tensor& of_query,
+                                        const Tensor& of_key) const {
+  const auto check_norm = [&](const char* name, const Tensor& norm, double width) {
+    return (norm.rank == 1 && norm.count == width) || rules.row(name, norm, "d_k", key_dim);
+  };
+  return check_norm("queryNorm", of_query, heads * key_dim) &&
+         check_norm("keyNorm", of_key, kv_heads * key_dim);
+}
+
+void MultiHeadWeights::shape_head_norms(MultiHeadShape& shape, const Tensor& of_query,
+                                        const Tensor& of_key) const {
+  shape.query_norm = of_query.is_present();
+  shape.key_norm = of_key.is_present();
+  shape.query_norm_over_heads = of_query.is_present() && of_query.count != key_dim;
+  shape.key_norm_over_heads = of_key.is_present() && of_key.count != key_dim;
+}
+
 MultiHeadShape MultiHeadWeights::shape(bool out_first) const {
   const bool stacked_biases = stacked_bias.is_present();
   MultiHeadShape shape;

@@ -14,7 +14,7 @@ void pack_map(const Kernels& kernels, LinearMap& map, const StoredMatrix& weight
 // Sets the number type of a LinearMap to that of the weight.
 void keep_type(LinearShape& map, const Tensor& weight, bool out_first);
 
-// Copies the weights of the per-head norms, each d_k numbers or absent.
+// Copies the weights of the norms of queries and keys, absent or as check_head_norms() has them.
 void copy_head_norms(const Block& block, const Tensor& query, const Tensor& key, float epsilon,
                      MultiHeadAttention& layer);
 
@@ -46,6 +46,12 @@ struct MultiHeadWeights {
   const char* input(const char* projection) const {
     return stacked.is_present() ? "stacked" : projection;
   }
+
+  // Norms of queries and keys: absent, d_k numbers for each head, or heads·d_k (kvHeads·d_k) for
+  // all.
+  bool check_head_norms(Rules& rules, const Tensor& of_query, const Tensor& of_key) const;
+  // Sets the norms of queries and keys of a shape.
+  void shape_head_norms(MultiHeadShape& shape, const Tensor& of_query, const Tensor& of_key) const;
 
   MultiHeadShape shape(bool out_first) const;
   // Packs the weights into a layer of that shape.

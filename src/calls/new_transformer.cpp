@@ -16,12 +16,14 @@ struct NewTransformerCall : ConstructorCall {
   Optional heads, kv_heads, scale, norm_first;
   double parallel, activation, rms, epsilon;  // activation: an Activation
   MultiHeadWeights self, cross;
-  Tensor query_norm, key_norm, cross_query_norm, cross_key_norm;  // d_k
+  Tensor query_norm, key_norm, cross_query_norm, cross_key_norm;  // see check_head_norms()
   LayerPositions positions;
   WeightTensor widen, gate, narrow;
   Tensor up_bias, gate_bias, down_bias;
   Tensor self_norm, self_norm_bias, cross_norm, cross_norm_bias;
   Tensor feed_forward_norm, feed_forward_norm_bias;
+  Tensor self_output_norm, self_output_norm_bias;
+  Tensor feed_forward_output_norm, feed_forward_output_norm_bias;
   Tensor self_scale, feed_forward_scale;
 
   void fields(auto&& field) {
@@ -39,8 +41,10 @@ struct NewTransformerCall : ConstructorCall {
     field("widen", widen, "widenBias", up_bias, "gate", gate, "gateBias", gate_bias, "narrow",
           narrow, "narrowBias", down_bias, "selfNorm", self_norm, "selfNormBias", self_norm_bias,
           "crossNorm", cross_norm, "crossNormBias", cross_norm_bias, "feedForwardNorm",
-          feed_forward_norm, "feedForwardNormBias", feed_forward_norm_bias, "selfScale", self_scale,
-          "feedForwardScale", feed_forward_scale);
+          feed_forward_norm, "feedForwardNormBias", feed_forward_norm_bias, "selfOutputNorm",
+          self_output_norm, "selfOutputNormBias", self_output_norm_bias, "feedForwardOutputNorm",
+          feed_forward_output_norm, "feedForwardOutputNormBias", feed_forward_output_norm_bias,
+          "selfScale", self_scale, "feedForwardScale", feed_forward_scale);
   }
 
   bool check(Rules& rules) {
@@ -77,6 +81,9 @@ struct NewTransformerCall : ConstructorCall {
     copy_norm(block, self_norm, self_norm_bias, layer.self_norm);
     if (is_decoder()) copy_norm(block, cross_norm, cross_norm_bias, layer.cross_norm);
     copy_norm(block, feed_forward_norm, feed_forward_norm_bias, layer.feed_forward_norm);
+    copy_norm(block, self_output_norm, self_output_norm_bias, layer.self_output_norm);
+    copy_norm(block, feed_forward_output_norm, feed_forward_output_norm_bias,
+              layer.feed_forward_output_norm);
     copy(block, self_scale, layer.self_scale);
     copy(block, feed_forward_scale, layer.feed_forward_scale);
   }
@@ -95,19 +102,22 @@ struct NewTransformerCall : ConstructorCall {
     };
     TransformerShape shape;
     shape.self = self.shape(out_first());
-    shape.self.query_norm = query_norm.is_present();
-    shape.self.key_norm = key_norm.is_present();
+    self.shape_head_norms(shape.self, query_norm, key_norm);
     positions.shape(shape.self, self.key_dim);
     shape.is_decoder = is_decoder();
     if (is_decoder()) {
       shape.cross = cross.shape(out_first());
-      shape.cross.query_norm = cross_query_norm.is_present();
-      shape.cross.key_norm = cross_key_norm.is_present();
+      cross.shape_head_norms(shape.cross, cross_query_norm, cross_key_norm);
     }
     shape.up = linear(widen, up_bias);
     if (gate.is_present()) shape.gate = linear(gate, gate_bias);
     shape.down = linear(narrow, down_bias);
+    shape.self_norm = self_norm.is_present();
     shape.feed_forward_norm = feed_forward_norm.is_present();
+    shape.self_output_norm = self_output_norm.is_present();
+    shape.self_output_norm_bias = self_output_norm_bias.is_present();
+    shape.feed_forward_output_norm = feed_forward_output_norm.is_present();
+    shape.feed_forward_output_norm_bias = feed_forward_output_norm_bias.is_present();
     shape.self_norm_bias = self_norm_bias.is_present();
     shape.cross_norm_bias = cross_norm_bias.is_present();
     shape.feed_forward_norm_bias = feed_forward_norm_bias.is_present();
@@ -141,8 +151,7 @@ struct NewTransformerCall : ConstructorCall {
                       rules.matrix("output", weights.output) &&
                       is_wide(rules, "output", weights.out_dim, true) &&
                       is_wide(rules, weights.input("query"), weights.model_dim, false) &&
-                      rules.row("queryNorm", of_query, "d_k", weights.key_dim) &&
-                      rules.row("keyNorm", of_key, "d_k", weights.key_dim);
+                      weights.check_head_norms(rules, of_query, of_key);
     rules.set_prefix("");
     return fits;
   }
@@ -196,13 +205,36 @@ struct NewTransformerCall : ConstructorCall {
 
   bool check_norms(Rules& rules) const {
     if (!rules.at_least_0("epsilon", epsilon)) return false;
-    const bool is_shared = parallel != 0 && !feed_forward_norm_bias.is_present();
-    return check_norm(rules, "selfNorm", self_norm, "selfNormBias", self_norm_bias) &&
+    const bool is_optional = norms_first() && parallel == 0;
+    return check_output_norms(rules) &&
+           check_optional_norm(rules, is_optional, "selfNorm", self_norm, "selfNormBias",
+                               self_norm_bias) &&
            (!is_decoder() ||
             check_norm(rules, "crossNorm", cross_norm, "crossNormBias", cross_norm_bias)) &&
-           ((is_shared && !feed_forward_norm.is_present()) ||
-            check_norm(rules, "feedForwardNorm", feed_forward_norm, "feedForwardNormBias",
-                       feed_forward_norm_bias));
+           check_optional_norm(rules, norms_first(), "feedForwardNorm", feed_forward_norm,
+                               "feedForwardNormBias", feed_forward_norm_bias);
+  }
+
+  // Norms of what sublayers add.
+  bool check_output_norms(Rules& rules) const {
+    const bool have_any = self_output_norm.is_present() || self_output_norm_bias.is_present() ||
+                          feed_forward_output_norm.is_present() ||
+                          feed_forward_output_norm_bias.is_present();
+    if (have_any && (!norms_first() || parallel != 0)) {
+      return rules.fail(
+          "norms of the outputs of sublayers (selfOutputNorm, feedForwardOutputNorm) need "
+          "normFirst and no parallel");
+    }
+    return check_optional_norm(rules, true, "selfOutputNorm", self_output_norm,
+                               "selfOutputNormBias", self_output_norm_bias) &&
+           check_optional_norm(rules, true, "feedForwardOutputNorm", feed_forward_output_norm,
+                               "feedForwardOutputNormBias", feed_forward_output_norm_bias);
+  }
+
+  bool check_optional_norm(Rules& rules, bool is_optional, const char* name, const Tensor& weight,
+                           const char* bias_name, const Tensor& bias) const {
+    if (is_optional && !weight.is_present() && !bias.is_present()) return true;
+    return check_norm(rules, name, weight, bias_name, bias);
   }
 
   bool check_norm(Rules& rules, const char* name, const Tensor& weight, const char* bias_name,

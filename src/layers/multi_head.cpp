@@ -24,10 +24,15 @@ struct Projected {
   Sequences<float> value;
 };
 
-// Applies the per-head RMS norm and rotary embedding to projected queries or keys.
-void normalize_and_rotate(const Norm& norm, const Rotation& rotation, const Heads<float>& heads,
+// Applies the RMS norm, of each head or over all, and the rotary embedding to projected queries or
+// keys.
+void normalize_and_rotate(const Norm& norm, bool over_heads, const Rotation& rotation,
+                          const Sequences<float>& rows, std::size_t head_count,
                           std::span<const double> positions) {
-  if (norm.weight != nullptr) {
+  const Heads<float> heads = rows.split(head_count);
+  if (norm.weight != nullptr && over_heads) {
+    norm.apply(rows.all(), rows.all());
+  } else if (norm.weight != nullptr) {
     for (std::size_t batch = 0; batch < heads.batch; ++batch) {
       for (std::size_t head = 0; head < heads.heads; ++head) {
         norm.apply(heads.at(batch, head), heads.at(batch, head));
@@ -47,7 +52,8 @@ void project_queries(const Kernels& kernels, const MultiHeadAttention& layer,
                      const Sequences<const float>& x, const Sequences<float>& query,
                      std::span<const double> positions) {
   layer.query.apply(kernels, x.all(), query.all());
-  normalize_and_rotate(layer.query_norm, layer.rotation, query.split(layer.heads), positions);
+  normalize_and_rotate(layer.query_norm, layer.query_norm_over_heads, layer.rotation, query,
+                       layer.heads, positions);
 }
 
 // The cache of a context after its rows are appended. If the workspace only counts, they have not
@@ -244,8 +250,16 @@ MultiHeadAttention MultiHeadAttention::reserve(Workspace& memory, const MultiHea
   layer.value = LinearMap::reserve(memory, shape.value);
   if (shape.output.out != 0) layer.output = LinearMap::reserve(memory, shape.output);
   layer.query_norm.rms = layer.key_norm.rms = true;
-  if (shape.query_norm) layer.query_norm.reserve(memory, layer.key_dim, false);
-  if (shape.key_norm) layer.key_norm.reserve(memory, layer.key_dim, false);
+  layer.query_norm_over_heads = shape.query_norm_over_heads;
+  layer.key_norm_over_heads = shape.key_norm_over_heads;
+  if (shape.query_norm) {
+    const bool is_wide = shape.query_norm_over_heads;
+    layer.query_norm.reserve(memory, is_wide ? shape.query.out : layer.key_dim, false);
+  }
+  if (shape.key_norm) {
+    const bool is_wide = shape.key_norm_over_heads;
+    layer.key_norm.reserve(memory, is_wide ? shape.key.out : layer.key_dim, false);
+  }
   layer.rotation.width = shape.rotary_width;
   layer.rotation.frequencies = memory.take<double>(shape.rotary_width / 2);
   if (shape.max_distance != 0) {
@@ -262,7 +276,8 @@ void project(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<
   const auto first = static_cast<double>(position);
   layer.key.apply(kernels, rows.all(), key.all());
   layer.value.apply(kernels, rows.all(), value.all());
-  normalize_and_rotate(layer.key_norm, layer.rotation, key.split(layer.kv_heads), {&first, 1});
+  normalize_and_rotate(layer.key_norm, layer.key_norm_over_heads, layer.rotation, key,
+                       layer.kv_heads, {&first, 1});
   if (interventions == nullptr) return;
   intervene(*interventions, Place::kKey, key, layer.kv_heads);
   intervene(*interventions, Place::kValue, value, layer.kv_heads);
@@ -308,6 +323,8 @@ void forward(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<
   if (workspace.counts()) return;
   write_results(kernels, layer, context, inputs, heads, results);
   if (interventions != nullptr) {
+    const Norm* norm = interventions->output_norm;
+    if (norm != nullptr) norm->apply(results.output.all(), results.output.all());
     intervene(*interventions, Place::kAttentionOutput, results.output, 1,
               interventions->output_scale);
   }

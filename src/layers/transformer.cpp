@@ -74,9 +74,9 @@ void add_feed_forward(const Kernels& kernels, const TransformerLayer& layer, Seq
     const Matrix<float> rows = x.all().block(first, count);
     const Matrix<float> feed_forward_output = scratch.feed_forward_output.block(0, count);
     Matrix<const float> input = rows;
-    if (norm.weight == nullptr) {
+    if (norm.weight == nullptr && layer.parallel) {
       input = scratch.normalized.block(first, count);
-    } else if (layer.norm_first) {
+    } else if (layer.norm_first && norm.weight != nullptr) {
       norm.apply(rows, scratch.feed_forward_input.block(0, count));
       input = scratch.feed_forward_input.block(0, count);
     }
@@ -84,6 +84,8 @@ void add_feed_forward(const Kernels& kernels, const TransformerLayer& layer, Seq
     project_up(kernels, layer.up, layer.gate, layer.activation, input, hidden,
                scratch.gated.block(0, count));
     layer.down.apply(kernels, hidden, feed_forward_output);
+    const Norm& output_norm = layer.feed_forward_output_norm;
+    if (output_norm.weight != nullptr) output_norm.apply(feed_forward_output, feed_forward_output);
     const float* self_scale = layer.self_scale;
     const float* scale = layer.feed_forward_scale;
     if (interventions != nullptr) {
@@ -104,7 +106,7 @@ TransformerLayer TransformerLayer::reserve(Workspace& memory, const TransformerS
   TransformerLayer layer;
   layer.is_decoder = shape.is_decoder;
   layer.self = MultiHeadAttention::reserve(memory, shape.self);
-  layer.self_norm.reserve(memory, dim, shape.self_norm_bias);
+  if (shape.self_norm) layer.self_norm.reserve(memory, dim, shape.self_norm_bias);
   if (layer.is_decoder) {
     layer.cross = MultiHeadAttention::reserve(memory, shape.cross);
     layer.cross_norm.reserve(memory, dim, shape.cross_norm_bias);
@@ -114,6 +116,12 @@ TransformerLayer TransformerLayer::reserve(Workspace& memory, const TransformerS
   layer.down = LinearMap::reserve(memory, shape.down);
   if (shape.feed_forward_norm) {
     layer.feed_forward_norm.reserve(memory, dim, shape.feed_forward_norm_bias);
+  }
+  if (shape.self_output_norm) {
+    layer.self_output_norm.reserve(memory, dim, shape.self_output_norm_bias);
+  }
+  if (shape.feed_forward_output_norm) {
+    layer.feed_forward_output_norm.reserve(memory, dim, shape.feed_forward_output_norm_bias);
   }
   if (shape.self_scale) layer.self_scale = memory.take<float>(dim);
   if (shape.feed_forward_scale) layer.feed_forward_scale = memory.take<float>(dim);
@@ -137,7 +145,7 @@ void forward(const Kernels& kernels, const TransformerLayer& layer, Sequences<fl
              const Interventions* interventions) {
   assert(x.cols == layer.up.in);
   assert(!layer.parallel || (layer.norm_first && !layer.is_decoder));
-  assert(layer.feed_forward_norm.weight != nullptr || layer.parallel);
+  assert(layer.feed_forward_norm.weight != nullptr || layer.norm_first);
   const LayerScratch scratch(workspace, layer, x,
                              interventions == nullptr ? kBlockRows : x.batch * x.rows);
   const Sequences<float> output{scratch.output.data, x.batch, x.rows, x.cols};
@@ -151,12 +159,15 @@ void forward(const Kernels& kernels, const TransformerLayer& layer, Sequences<fl
     if (is_cross && !layer.is_decoder) break;
     const Norm& norm = is_cross ? layer.cross_norm : layer.self_norm;
     const float* scale = is_cross ? nullptr : layer.self_scale;
+    const Norm* output_norm =
+        is_cross || layer.self_output_norm.weight == nullptr ? nullptr : &layer.self_output_norm;
     Sequences<const float> input = x;
-    if (layer.norm_first && !workspace.counts()) {
+    if (layer.norm_first && norm.weight != nullptr && !workspace.counts()) {
       norm.apply(x.all(), scratch.normalized);
       input.data = scratch.normalized.data;
     }
     in_sublayer.is_cross = is_cross;
+    in_sublayer.output_norm = output_norm;
     in_sublayer.output_scale = scale;
     workspace.lend([&](Workspace& rest) {
       forward(kernels, is_cross ? layer.cross : layer.self, input,
@@ -168,6 +179,9 @@ void forward(const Kernels& kernels, const TransformerLayer& layer, Sequences<fl
     });
     // Parallel: feed-forward needs the same x, so add_feed_forward() adds this output later.
     if (workspace.counts() || layer.parallel) continue;
+    if (output_norm != nullptr && interventions == nullptr) {
+      output_norm->apply(scratch.output, scratch.output);
+    }
     add(scratch.output, interventions != nullptr ? nullptr : scale, x.all());
     if (!layer.norm_first) norm.apply(x.all(), x.all());
   }
@@ -198,7 +212,7 @@ void project(const Kernels& kernels, const TransformerLayer& layer, Sequences<co
   const std::size_t rows = x.batch * x.rows;
   const Matrix<float> normalized = take_rows(workspace, layer.norm_first ? rows : 0, x.cols);
   if (workspace.counts()) return;
-  if (layer.norm_first) {
+  if (layer.norm_first && layer.self_norm.weight != nullptr) {
     layer.self_norm.apply(x.all(), normalized);
     input.data = normalized.data;
   }

@@ -185,6 +185,77 @@ const eachLayer = (count, of) => Object.assign({}, ...range(count).map(of));
 
 const ids = [4, 9, 2, 7, 7, 1];
 
+// ---- norms behind the sublayers --------------------------------------------------------------------
+
+/** Gemma 2, Gemma 3 and OLMo 2: how.gemma: embeddings times √d, 1 + weight, norms before and behind; else behind only. */
+function normsBehind(type, more, how = {}) {
+  const { gemma = true, cap, finalCap, scale, windows = () => undefined, base = () => 10000 } = how;
+  const { headNorms, epsilon = 1e-6, activation = 'tanhGelu' } = how;
+  const config = {
+    ...{ model_type: type, vocab_size: 11, hidden_size: 8, num_hidden_layers: 3 },
+    ...{ num_attention_heads: 4, num_key_value_heads: 2, intermediate_size: 12, head_dim: 4 },
+    ...{ max_position_embeddings: 32, tie_word_embeddings: gemma, rms_norm_eps: epsilon, ...more },
+  };
+  const before = gemma ? ['input_layernorm', 'pre_feedforward_layernorm'] : [];
+  const behind = ['post_attention_layernorm', 'post_feedforward_layernorm'];
+  const widths = { 'of heads': [4, 4], 'over heads': [16, 8] }[headNorms];
+  const shapes = {
+    'model.embed_tokens.weight': [11, 8],
+    'model.norm.weight': [8],
+    ...(!gemma && { 'lm_head.weight': [11, 8] }),
+    ...eachLayer(3, (n) => {
+      const at = `model.layers.${n}.`;
+      return {
+        ...Object.assign(
+          {},
+          ...[...before, ...behind].map((name) => normShapes(at + name, 8, false)),
+        ),
+        ...linearShapes(`${at}self_attn.q_proj`, 16, 8, false),
+        ...linearShapes(`${at}self_attn.k_proj`, 8, 8, false),
+        ...linearShapes(`${at}self_attn.v_proj`, 8, 8, false),
+        ...linearShapes(`${at}self_attn.o_proj`, 8, 16, false),
+        ...(widths && normShapes(`${at}self_attn.q_norm`, widths[0], false)),
+        ...(widths && normShapes(`${at}self_attn.k_norm`, widths[1], false)),
+        ...linearShapes(`${at}mlp.gate_proj`, 12, 8, false),
+        ...linearShapes(`${at}mlp.up_proj`, 12, 8, false),
+        ...linearShapes(`${at}mlp.down_proj`, 8, 12, false),
+      };
+    }),
+  };
+  const w = readers(shapes);
+  const normed = (name) => w.rmsNorm(name, epsilon, gemma ? 1 : 0);
+  const first = (name) => (gemma ? normed(name) : same);
+  const words = w.words('model.embed_tokens.weight', ids);
+  const run = stack(gemma ? scaled(words, Math.sqrt(8)) : words, 3, (x, n) => {
+    const at = `model.layers.${n}.`;
+    const y = first(`${at}input_layernorm`)(x);
+    const heads = (name, count) => {
+      const rows = w.dense(`${at}self_attn.${name}_proj`)(y);
+      const norm = normed(`${at}self_attn.${name}_norm`);
+      const own =
+        headNorms === 'of heads'
+          ? split(rows, count).map(norm)
+          : split(headNorms ? norm(rows) : rows, count);
+      return own.map(turnHalves(frequencies(4, base(n))));
+    };
+    const { z, weights } = attend({
+      ...{ q: heads('q', 4), k: heads('k', 2), v: split(w.dense(`${at}self_attn.v_proj`)(y), 2) },
+      ...{ scale, cap, sees: windows(n) ? within(windows(n)) : causal },
+    });
+    const attended = normed(at + behind[0])(w.dense(`${at}self_attn.o_proj`)(z));
+    const middle = add(x, attended);
+    const input = first(`${at}pre_feedforward_layernorm`)(middle);
+    const gate = act(activation)(w.dense(`${at}mlp.gate_proj`)(input));
+    const fed = w.dense(`${at}mlp.down_proj`)(times(gate, w.dense(`${at}mlp.up_proj`)(input)));
+    return { x: add(middle, normed(at + behind[1])(fed)), weights };
+  });
+  const hidden = normed('model.norm')(run.x);
+  run.hiddenStates[3] = hidden;
+  const plain = w.product(hidden, w.rows(gemma ? 'model.embed_tokens.weight' : 'lm_head.weight'));
+  const logits = finalCap ? mapRows(plain, (a) => finalCap * Math.tanh(a / finalCap)) : plain;
+  return [config, shapes, { ids }, { hidden, ...picked(run), logits }];
+}
+
 // ---- decoders --------------------------------------------------------------------------------------
 
 /** Llama's relatives: width 8, 4 heads of 4 numbers, 2 key/value heads. */
@@ -498,10 +569,11 @@ function opt(isSmall) {
       return { x: isSmall ? second(last) : last, weights };
     },
   );
-  const hidden = isSmall ? run.x : w.layerNorm(`${p}final_layer_norm`)(run.x);
+  const hidden = isSmall
+    ? w.dense(`${p}project_out`)(run.x)
+    : w.layerNorm(`${p}final_layer_norm`)(run.x);
   run.hiddenStates[2] = hidden;
-  const out = isSmall ? w.dense(`${p}project_out`)(hidden) : hidden;
-  const logits = w.product(out, w.rows(`${p}embed_tokens.weight`));
+  const logits = w.product(hidden, w.rows(`${p}embed_tokens.weight`));
   return [config, shapes, { ids }, { hidden, ...picked(run), logits }];
 }
 
@@ -627,6 +699,67 @@ const esm = (more, how) =>
     },
   );
 
+/** ModernBERT: 4 layers of width 8 and 2 heads; every third is global. */
+function modernbert(more, how = {}) {
+  const { hasBias = false, classes = 0 } = how;
+  const config = {
+    ...{ model_type: 'modernbert', vocab_size: 13, hidden_size: 8, num_hidden_layers: 4 },
+    ...{ num_attention_heads: 2, intermediate_size: 6, norm_eps: 1e-5, local_attention: 4 },
+    ...{ global_rope_theta: 1000, local_rope_theta: 10, hidden_activation: 'gelu', ...more },
+  };
+  const shapes = {
+    'model.embeddings.tok_embeddings.weight': [13, 8],
+    ...normShapes('model.embeddings.norm', 8, hasBias),
+    ...normShapes('model.final_norm', 8, hasBias),
+    ...eachLayer(4, (n) => {
+      const at = `model.layers.${n}.`;
+      return {
+        ...(n > 0 && normShapes(`${at}attn_norm`, 8, hasBias)),
+        ...linearShapes(`${at}attn.Wqkv`, 24, 8, hasBias),
+        ...linearShapes(`${at}attn.Wo`, 8, 8, hasBias),
+        ...normShapes(`${at}mlp_norm`, 8, hasBias),
+        ...linearShapes(`${at}mlp.Wi`, 12, 8, hasBias),
+        ...linearShapes(`${at}mlp.Wo`, 8, 6, hasBias),
+      };
+    }),
+    ...linearShapes('head.dense', 8, 8, false),
+    ...normShapes('head.norm', 8, hasBias),
+    ...(classes ? linearShapes('classifier', classes, 8) : { 'decoder.bias': [13] }),
+  };
+  const w = readers(shapes);
+  const tokens = [5, 1, 8, 11, 2, 6];
+  const start = w.layerNorm('model.embeddings.norm')(
+    w.words('model.embeddings.tok_embeddings.weight', tokens),
+  );
+  const run = stack(start, 4, (x, n) => {
+    const at = `model.layers.${n}.`;
+    const isLocal = n % 3 !== 0;
+    const y = n > 0 ? w.layerNorm(`${at}attn_norm`)(x) : x;
+    const turn = turnHalves(frequencies(4, isLocal ? 10 : 1000));
+    const [q, k, v] = sideBySide({ all: w.dense(`${at}attn.Wqkv`)(y), d: 4, heads: 2, kvHeads: 2 });
+    const { z, weights } = attend({
+      ...{ q: q.map(turn), k: k.map(turn), v },
+      sees: isLocal ? (i, j) => Math.abs(i - j) <= 2 : everything,
+    });
+    const middle = add(x, w.dense(`${at}attn.Wo`)(z));
+    const both = w.dense(`${at}mlp.Wi`)(w.layerNorm(`${at}mlp_norm`)(middle));
+    const gated = times(act('gelu')(columns(both, 0, 6)), columns(both, 6, 12));
+    return { x: add(middle, w.dense(`${at}mlp.Wo`)(gated)), weights };
+  });
+  const hidden = w.layerNorm('model.final_norm')(run.x);
+  run.hiddenStates[4] = hidden;
+  const mean = [hidden[0].map((_, c) => sum(hidden.map((row) => row[c])) / hidden.length)];
+  const y = then(
+    w.dense('head.dense'),
+    act('gelu'),
+    w.layerNorm('head.norm'),
+  )(classes ? mean : hidden);
+  const logits = classes
+    ? w.dense('classifier')(y)[0]
+    : w.product(y, w.rows('model.embeddings.tok_embeddings.weight'), w.numbers('decoder.bias'));
+  return [config, shapes, { ids: tokens }, { hidden, ...picked(run), logits }];
+}
+
 // ---- writing ---------------------------------------------------------------------------------------
 
 const cases = () => ({
@@ -650,6 +783,33 @@ const cases = () => ({
     { rms_norm_eps: 1e-6, hidden_act: 'gelu', tie_word_embeddings: true },
     {
       ...{ tied: true, offset: 1, embedScale: Math.sqrt(8), activation: 'tanhGelu' },
+    },
+  ),
+  gemma2: normsBehind(
+    'gemma2',
+    {
+      ...{ sliding_window: 3, query_pre_attn_scalar: 9, attn_logit_softcapping: 2 },
+      ...{ final_logit_softcapping: 3, hidden_activation: 'gelu_pytorch_tanh' },
+    },
+    { scale: 1 / 3, cap: 2, finalCap: 3, windows: (n) => (n % 2 === 0 ? 3 : undefined) },
+  ),
+  gemma3_text: normsBehind(
+    'gemma3_text',
+    {
+      ...{ sliding_window: 3, sliding_window_pattern: 2, query_pre_attn_scalar: 16 },
+      ...{ rope_theta: 1000, rope_local_base_freq: 10, final_logit_softcapping: null },
+    },
+    {
+      ...{ headNorms: 'of heads', scale: 0.25, windows: (n) => (n % 2 === 0 ? 3 : undefined) },
+      base: (n) => (n % 2 === 0 ? 10 : 1000),
+    },
+  ),
+  olmo2: normsBehind(
+    'olmo2',
+    { hidden_act: 'silu', rope_theta: 100 },
+    {
+      ...{ gemma: false, headNorms: 'over heads', epsilon: 1e-5, activation: 'silu' },
+      base: () => 100,
     },
   ),
   granite: llamaLike(
@@ -740,6 +900,14 @@ const cases = () => ({
         ...{ o: 'attention.attn.o', a: 'attention.LayerNorm' },
       },
     },
+  ),
+  modernbert: modernbert({ architectures: ['ModernBertForMaskedLM'] }),
+  'modernbert, biases, classes': modernbert(
+    {
+      ...{ norm_bias: true, attention_bias: true, mlp_bias: true, classifier_pooling: 'mean' },
+      architectures: ['ModernBertForSequenceClassification'],
+    },
+    { hasBias: true, classes: 3 },
   ),
   esm: esm(
     { position_embedding_type: 'rotary' },

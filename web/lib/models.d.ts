@@ -9,8 +9,8 @@
  *
  * | kind | `model_type` |
  * |---|---|
- * | encoders | `bert`, `roberta`, `xlm-roberta`, `distilbert`, `albert`, `electra`, `camembert`, `roberta-prelayernorm`, `mpnet`, `esm`, and sentence encoders made of them |
- * | decoders | `gpt2`, `gpt_neo`, `gpt_neox`, `llama`, `mistral`, `qwen2`, `qwen3`, `phi`, `phi3`, `gemma`, `granite`, `smollm3`, `stablelm`, `cohere`, `starcoder2`, `opt`, `bloom`, `falcon`, `mpt`, `gptj`, `codegen`, `gpt_bigcode` |
+ * | encoders | `bert`, `roberta`, `xlm-roberta`, `distilbert`, `albert`, `electra`, `camembert`, `roberta-prelayernorm`, `mpnet`, `modernbert`, `esm`, and sentence encoders made of them |
+ * | decoders | `gpt2`, `gpt_neo`, `gpt_neox`, `llama`, `mistral`, `qwen2`, `qwen3`, `phi`, `phi3`, `gemma`, `gemma2`, `gemma3_text`, `olmo2`, `granite`, `smollm3`, `stablelm`, `cohere`, `starcoder2`, `opt`, `bloom`, `falcon`, `mpt`, `gptj`, `codegen`, `gpt_bigcode` |
  * | encoder–decoders | `bart`, `mbart`, `marian`, `pegasus`, `m2m_100`, `t5`, `nn_transformer` (PyTorch's `nn.Transformer`) |
  * | images | `vit`, `dinov2` |
  *
@@ -699,8 +699,10 @@ export interface LoadedModel {
    * frozen, although it depends on every part; single logits contain what is common to all tokens, so differences say more.
    * The value of a head does not contain the bias of W_O, but that of v.
    *
-   * Refused for post-norm models, whose logits are no sum of parts, for layers that scale what they add (DINOv2), and for
-   * heads that are not one linear map of a token.
+   * Where a norm or a scale follows the output of attention (Gemma 2, DINOv2), r_c of a head is multiplied by both, with the
+   * statistics of the run. Where logits have a softcap, the total is the logit before it.
+   *
+   * Refused for post-norm models, whose logits are no sum of parts, and for heads that are not one linear map of a token.
    *
    * @param result of `run()` with `attribution: true`
    * @param options token: a token id, or a class; against: another one; position: default the last

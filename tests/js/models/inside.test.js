@@ -224,6 +224,26 @@ describe('attribute()', () => {
       }));
   }
 
+  // A norm or a scale follows the output of attention; Gemma 2 has logits of at most 3.
+  for (const [name, uncapped = (logit) => logit] of [
+    ['granite'],
+    ['olmo2'],
+    ['gemma3_text'],
+    ['gemma2', (logit) => 3 * Math.atanh(logit / 3)],
+  ]) {
+    it(`has parts that sum where their outputs are normalized or scaled: ${name}`, () =>
+      withModel(name, ({ model, input }) => {
+        const result = model.run(input, { attribution: true });
+        const { total, parts } = model.attribute(result, { token: 2, against: 5 });
+        const logits = rowAt(result.logits, input.ids.length - 1).map(uncapped);
+        const want = logits[2] - logits[5];
+        const found = sum(parts.map(({ value }) => value));
+        assert.ok(parts.every(({ source }) => source !== 'edits'));
+        assert.ok(Math.abs(total - want) <= 1e-3, `${total} instead of ${want}`);
+        assert.ok(Math.abs(found - want) <= 1e-3, `${found} instead of ${want}`);
+      }));
+  }
+
   it('of int8 weights has a part of their rounding, and sums', () =>
     withModel(
       'gpt2, wide',
@@ -264,7 +284,8 @@ describe('attribute()', () => {
       });
     await refused('bert, masked words', /post-norm/);
     await refused('bart', /post-norm/);
-    await refused('dinov2', /scale what they add/);
+    await refused('dinov2', /not one linear map/);
+    await refused('opt, projected', /post-norm/);
     await refused('t5, encoder', /no head/);
     await refused('gpt2', /^token must be from 0 to 10, found 11/, () => ({ token: 11 }));
     await refused('gpt2', /^against must be/, () => ({ token: 1, against: -1 }));

@@ -224,6 +224,50 @@ export const publishedConfigs = {
     refused: {},
     ignored: { ...decoder, hidden_act: 'gelu' },
   },
+  gemma2: {
+    read: {
+      ...{ ...withoutActivation(llama), attention_bias: false, hidden_activation: null },
+      ...{ sliding_window: 8, layer_types: null, query_pre_attn_scalar: 256 },
+      ...{ attn_logit_softcapping: 50, final_logit_softcapping: 30 },
+    },
+    refused: { use_bidirectional_attention: true },
+    ignored: { ...decoder, hidden_act: 'gelu_pytorch_tanh', cache_implementation: 'hybrid' },
+  },
+  gemma3_text: {
+    read: {
+      ...{ ...withoutActivation(llama), attention_bias: false, hidden_activation: null },
+      ...{ sliding_window: 8, layer_types: null, query_pre_attn_scalar: 256 },
+      ...{ attn_logit_softcapping: null, final_logit_softcapping: null },
+      ...{ rope_local_base_freq: 1e4, sliding_window_pattern: 6, _sliding_window_pattern: 6 },
+    },
+    refused: { use_bidirectional_attention: true },
+    ignored: { ...decoder, cache_implementation: 'hybrid' },
+  },
+  olmo2: {
+    read: { ...llama, attention_bias: false },
+    refused: {},
+    ignored: decoder,
+  },
+  modernbert: {
+    read: {
+      ...{ ...layerSizes, vocab_size: 9, norm_eps: 1e-5, norm_bias: false, mlp_bias: false },
+      ...{ attention_bias: false, hidden_activation: 'gelu', local_attention: 128 },
+      ...{ global_attn_every_n_layers: 3, global_rope_theta: 160_000, local_rope_theta: 1e4 },
+      ...{ classifier_activation: 'gelu', architectures: ['X'], layer_types: null },
+    },
+    refused: { classifier_pooling: 'last' },
+    ignored: {
+      ...{ ...common, embedding_dropout: 0, mlp_dropout: 0, attention_dropout: 0 },
+      ...{ classifier_dropout: 0, classifier_bias: false, decoder_bias: true, cls_token_id: 1 },
+      ...{
+        layer_norm_eps: 1e-5,
+        position_embedding_type: 'absolute',
+        initializer_cutoff_factor: 2,
+      },
+      ...{ sparse_prediction: false, sparse_pred_ignore_index: -100, reference_compile: null },
+      ...{ repad_logits_with_grad: false, deterministic_flash_attn: false, pad_token_id: 0 },
+    },
+  },
   granite: {
     read: {
       ...{ ...llama, attention_bias: false, mlp_bias: false, embedding_multiplier: 12 },

@@ -22,9 +22,9 @@ export interface LayerAttentionWeights {
   valueBias?: TensorLike | null;
   /** d_model. */
   outputBias?: TensorLike | null;
-  /** d_k: weight of an RMS norm of each head's queries, before the rotary embedding. Source: Dehghani et al. (2023), arXiv 2302.05442. */
+  /** Weight of an RMS norm of queries before the rotary embedding: d_k, of each head (Dehghani et al., 2023, arXiv 2302.05442), or heads·d_k, of all as one row (OLMo Team, 2025, arXiv 2501.00656). */
   queryNorm?: TensorLike | null;
-  /** d_k: the same norm for keys. */
+  /** d_k or kvHeads·d_k: the same norm for keys. */
   keyNorm?: TensorLike | null;
 }
 
@@ -37,18 +37,26 @@ export interface LayerWeights {
   };
   /** Weights of cross-attention, which follows self-attention. */
   cross?: LayerAttentionWeights | null;
-  /** d_model, as for all norms. Biases are for layer norms only. */
-  selfNorm: TensorLike;
+  /** d_model, as for all norms. Biases are for layer norms only. With `normFirst` and without `parallel` it may be absent: attention then uses x (OLMo 2). */
+  selfNorm?: TensorLike | null;
   /** d_model. */
   selfNormBias?: TensorLike | null;
   /** Norm of cross-attention, with `cross` only. */
   crossNorm?: TensorLike | null;
   /** d_model. */
   crossNormBias?: TensorLike | null;
-  /** With `parallel` it may be absent: both blocks then use the output of `selfNorm` (Phi). */
+  /** With `normFirst` it may be absent: feed-forward then uses x, with `parallel` the output of `selfNorm` (Phi). */
   feedForwardNorm?: TensorLike | null;
   /** d_model. */
   feedForwardNormBias?: TensorLike | null;
+  /** d_model: norm of the output of self-attention, before it is added to x; with `normFirst`, not with `parallel`. Source: Gemma Team (2024), arXiv 2408.00118. */
+  selfOutputNorm?: TensorLike | null;
+  /** d_model. */
+  selfOutputNormBias?: TensorLike | null;
+  /** d_model: the same norm for feed-forward. */
+  feedForwardOutputNorm?: TensorLike | null;
+  /** d_model. */
+  feedForwardOutputNormBias?: TensorLike | null;
   /** Up projection of feed-forward, d_model to d_feedforward: narrow(activation(widen x)) */
   widen: TensorLike;
   /** d_feedforward. */

@@ -33,6 +33,7 @@ const weightKinds = {
   cross: /* @__PURE__ */ group('cross', tensors(ofAttention), 'weight', matrices),
   .../* @__PURE__ */ tensors([
     ...withBiases(['selfNorm', 'crossNorm', 'feedForwardNorm', 'widen', 'gate', 'narrow']),
+    ...withBiases(['selfOutputNorm', 'feedForwardOutputNorm']),
     'selfScale',
     'feedForwardScale',
   ]),

@@ -157,7 +157,7 @@ export async function assembleModel(source, options) {
   const specialIds = readSpecialIds(fields, generation);
   // Models with a head rarely have modules.json: do not request it from a server.
   const isPooled = isText && stacks.self !== undefined && (usePooling ?? !plan.head);
-  const pooling = isPooled ? await readPooling?.(source, mainStack.width) : undefined;
+  const pooling = isPooled ? await readPooling?.(source, mainStack.outWidth) : undefined;
   const { lowerCases } = pooling ?? {};
   const tokenizer = isText ? await readTokenizer(source, plan, { lowerCases }) : undefined;
   const memoryBytes = totalBytes(plan, storage);

@@ -25,11 +25,11 @@ function requireLinear({ head, stacks, type }) {
     throw new RangeError(`this ${type} model has no attribution: ${reason}`);
   };
   if (!head) refuse('it has no head');
-  const { normFirst, hasScales } = (stacks.self ?? stacks.decoder).stack.structure;
+  const { normFirst, isProjected } = (stacks.self ?? stacks.decoder).stack.structure;
   if (!normFirst) {
     refuse('a norm follows each addition to the residual stream (post-norm), so logits are no sum');
   }
-  if (hasScales) refuse('its layers scale what they add');
+  if (isProjected) refuse('a matrix follows its last layer');
   if (!head.onlyMap) refuse('its head is not one linear map of a token');
 }
 
@@ -45,15 +45,41 @@ function* rowOfHead({ onlyMap }, id, width) {
 }
 
 /** The final norm with the statistics of `row`, as { factor, shift, isCentered }. */
-function frozenNorm({ norm, weights, epsilon }, row) {
+function frozenNorm({ norm, weight, bias, epsilon }, row) {
   const { length } = row;
-  if (!weights) return { factor: new Float64Array(length).fill(1), isCentered: false };
+  if (!weight) return { factor: new Float64Array(length).fill(1), isCentered: false };
   const isCentered = norm !== 'rms';
   const mean = isCentered ? row.reduce((sum, x) => sum + x, 0) / length : 0;
   const square = row.reduce((sum, x) => sum + (x - mean) ** 2, 0) / length;
   const deviation = Math.sqrt(square + epsilon);
-  const factor = Float64Array.from(weights.weight.data, (weight) => weight / deviation);
-  return { factor, shift: weights.bias?.data, isCentered };
+  const factor = Float64Array.from(weight, (one) => one / deviation);
+  return { factor, shift: bias, isCentered };
+}
+
+/**
+ * The rows that the heads of an attention and its bias add to the residual stream: the norm of the attention's output, with
+ * the statistics of the run, and its scale are linear. vectors: see Stack.outputVectors().
+ */
+function addedRows({ norm, epsilon }, heads, { bias, norm: outputNorm, scale }) {
+  const width = heads[0].length;
+  const all = bias ? [...heads, bias] : heads;
+  if (!outputNorm && !scale) return { heads, bias };
+  const sum = Float64Array.from({ length: width }, (_, c) =>
+    all.reduce((total, row) => total + row[c], 0),
+  );
+  const { factor, shift, isCentered } = frozenNorm({ norm, epsilon, ...outputNorm }, sum);
+  const added = (row, constant) => {
+    const mean = isCentered ? row.reduce((total, x) => total + x, 0) / width : 0;
+    return Float64Array.from(row, (x, c) => {
+      const normed = (x - mean) * factor[c] + (constant ? constant[c] : 0);
+      return normed * (scale ? scale[c] : 1);
+    });
+  };
+  const hasBias = bias !== undefined || shift !== undefined;
+  return {
+    heads: heads.map((row) => added(row)),
+    bias: hasBias ? added(bias ?? new Float64Array(width), shift) : undefined,
+  };
 }
 
 const dot = (a, b) => a.reduce((sum, x, at) => sum + x * b[at], 0);
@@ -71,17 +97,13 @@ function* residualTerms(components, result, position) {
     for (const own of side === 'self' ? ['self'] : ['decoder', 'cross']) {
       const { data, dims } = capturedTensor(result, 'head_out', own, layer);
       const [heads, n, width] = dims;
-      for (let head = 0; head < heads; head++) {
+      const rows = Array.from({ length: heads }, (_, head) => {
         const begin = (head * n + position) * width;
-        parts.push({
-          source: 'head',
-          layer,
-          stack: own,
-          head,
-          row: data.subarray(begin, begin + width),
-        });
-      }
-      const bias = stack.outputBias(layer, own === 'cross');
+        return data.subarray(begin, begin + width);
+      });
+      const vectors = stack.outputVectors(layer, own === 'cross');
+      const { heads: added, bias } = addedRows(stack.finalNorm, rows, vectors);
+      added.forEach((row, head) => parts.push({ source: 'head', layer, stack: own, head, row }));
       if (bias) parts.push({ source: 'attn_bias', layer, stack: own, row: bias });
     }
     const row = rowOf(capturedTensor(result, 'mlp_out', side, layer), position);
@@ -140,7 +162,9 @@ export function* attribute(components, result, options) {
   if (shift) parts.push({ source: 'norm_bias', value: dot(direction, shift) });
   const bias = token.bias - (against?.bias ?? 0);
   if (bias !== 0) parts.push({ source: 'logit_bias', value: bias });
-  const total = row[read.token] - (against ? row[read.against] : 0);
+  const total = head.onlyMap.softcap
+    ? dot(centered, rowOf(last, position)) + (shift ? dot(direction, shift) : 0) + bias
+    : row[read.token] - (against ? row[read.against] : 0);
   const sum = parts.reduce((all, { value }) => all + value, 0);
   const size = parts.reduce((all, { value }) => all + Math.abs(value), 0);
   if (components.hasIntegers) parts.push({ source: 'rounding', value: total - sum });

@@ -32,6 +32,17 @@ const namesIn = (planned) => {
   return names;
 };
 
+/** What attentions add besides their heads, as float32: { self, cross? }, each { bias?, norm?: { weight, bias? }, scale? }. */
+function outputVectorsOf({ self, cross, selfOutputNorm, selfOutputNormBias, selfScale }) {
+  // Copied: read() reuses its memory.
+  const copy = (tensor) => tensor && toFloat32(tensor).slice();
+  const norm = selfOutputNorm && { weight: copy(selfOutputNorm), bias: copy(selfOutputNormBias) };
+  return {
+    self: { bias: copy(self.outputBias), norm, scale: copy(selfScale) },
+    cross: { bias: copy(cross?.outputBias) },
+  };
+}
+
 export class ModelBuilder {
   #api;
   #weights;
@@ -39,7 +50,7 @@ export class ModelBuilder {
   #resources = [];
   #tables = new Map();
   #biasTables = new Map(); // relative position biases by tensor name
-  #outputBiases = new Map(); // of W_O, by layer
+  #outputVectors = new Map(); // of attentions, by layer
 
   constructor(api, weights, storage) {
     this.#api = api;
@@ -104,11 +115,7 @@ export class ModelBuilder {
     const layer = this.#track(
       await this.#api.TransformerLayer.fromWeights(numbers, { ...options, layout }),
     );
-    const { self, cross } = numbers;
-    const copies = Object.entries({ self, cross }).flatMap(([name, weights]) =>
-      weights?.outputBias ? [[name, toFloat32(weights.outputBias).slice()]] : [],
-    );
-    this.#outputBiases.set(layer, Object.fromEntries(copies));
+    this.#outputVectors.set(layer, outputVectorsOf(numbers));
     return layer;
   }
 
@@ -123,8 +130,9 @@ export class ModelBuilder {
       layers.push(layersByPrefix.get(layer.prefix));
     }
     const norm = plan.norm && (await this.#floats(plan.norm));
-    const outputBiases = layers.map((layer) => this.#outputBiases.get(layer));
-    return new Stack(this.#api, plan, layers, norm, outputBiases);
+    const outputVectors = layers.map((layer) => this.#outputVectors.get(layer));
+    const projectOut = await this.linear(plan.projectOut);
+    return new Stack(this.#api, plan, layers, { norm, outputVectors, projectOut });
   }
 
   async embedding(plan, epsilon) {

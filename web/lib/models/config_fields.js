@@ -92,6 +92,11 @@ export class ConfigFields {
     return ownField(this.#fields, name);
   }
 
+  /** Whether the field is present and null. */
+  isNull(name) {
+    return this.get(name) === undefined && Object.hasOwn(this.#fields, name);
+  }
+
   integer(names, defaultValue, min = 1) {
     const [name, value = defaultValue] = this.#find(names, defaultValue);
     if (Number.isInteger(value) && value >= min && value <= maxInteger) return value;

@@ -13,6 +13,8 @@ import { electra } from './families/electra.js';
 import { esm } from './families/esm.js';
 import { falcon } from './families/falcon.js';
 import { gemma } from './families/gemma.js';
+import { gemma2 } from './families/gemma2.js';
+import { gemma3Text } from './families/gemma3_text.js';
 import { gpt2 } from './families/gpt2.js';
 import { gptBigcode } from './families/gpt_bigcode.js';
 import { gptNeo } from './families/gpt_neo.js';
@@ -24,9 +26,11 @@ import { m2m100 } from './families/m2m_100.js';
 import { marian } from './families/marian.js';
 import { mbart } from './families/mbart.js';
 import { mistral } from './families/mistral.js';
+import { modernbert } from './families/modernbert.js';
 import { mpnet } from './families/mpnet.js';
 import { mpt } from './families/mpt.js';
 import { nnTransformer } from './families/nn_transformer.js';
+import { olmo2 } from './families/olmo2.js';
 import { opt } from './families/opt.js';
 import { pegasus } from './families/pegasus.js';
 import { phi } from './families/phi.js';
@@ -49,6 +53,7 @@ const families = new Map(
     camembert: roberta,
     'roberta-prelayernorm': robertaPrelayernorm,
     mpnet,
+    modernbert,
     esm,
     distilbert,
     albert,
@@ -63,6 +68,9 @@ const families = new Map(
     phi,
     phi3,
     gemma,
+    gemma2,
+    gemma3_text: gemma3Text,
+    olmo2,
     granite,
     smollm3,
     stablelm,

@@ -59,6 +59,8 @@ export class Head {
       case 'last':
       case 'end':
         return someRows(hidden, [this.positionOf(hidden.dims[0], ids, specialIds)]);
+      case 'mean':
+        return { data: meanRow(hidden, 0), dims: [1, hidden.dims[1]] };
       case 'pooled':
         return { data: pooled.data, dims: [1, pooled.data.length] };
       default: {

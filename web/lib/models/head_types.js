@@ -1,6 +1,7 @@
 // Head types: from the last hidden vectors to logits. A head is { on, steps }. `on` names its input rows:
 //   tokens   every token            first   the first token           pooled   the pooler's output
 //   last     the last token that is no padding      end     the last end-of-text token
+//   mean     the mean of all tokens
 //   first and mean                  the first token, concatenated with the mean of the others
 // Each step is { linear: name }, { norm: name }, an activation, or { words: name }: the product with the head's table of
 // token embeddings if the file has it, else with that of the input. The first head of a family whose tensors the file has
@@ -26,8 +27,8 @@ export function classifiers(c, head) {
   return [questionAnswering, ...both];
 }
 
-/** Causal language modeling, with steps before the product, a factor of its input and a softcap of logits; or classification at the last token that is no padding. */
-export function causalHeads(c, { words = 'lm_head', before = [], scale, softcap } = {}) {
+/** Causal language modeling, with a factor of the product's input and a softcap of logits; or classification at the last token that is no padding. */
+export function causalHeads(c, { words = 'lm_head', scale, softcap } = {}) {
   const isTokenHead = c.hasArchitecture(/TokenClassification$/);
   return [
     questionAnswering,
@@ -37,7 +38,7 @@ export function causalHeads(c, { words = 'lm_head', before = [], scale, softcap 
       on: 'tokens',
       isLanguageModel: true,
       isRequired: c.hasArchitecture(/(CausalLM|LMHeadModel)$/),
-      steps: [...before, { words, scale, softcap }],
+      steps: [{ words, scale, softcap }],
     },
   ];
 }

@@ -58,7 +58,7 @@ function planStep(step, names, state) {
     return {
       norm: {
         weight: names.take(`${step.norm}.weight`, [width]),
-        bias: names.take(`${step.norm}.bias`, [width]),
+        ...(!step.withoutBias && { bias: names.take(`${step.norm}.bias`, [width]) }),
       },
       epsilon: stack.options.epsilon,
     };
@@ -71,7 +71,7 @@ export function planHead(names, heads, { c, stack, pooler }) {
   for (const name of heads.flatMap(namesOf)) names.has(name);
   const head = heads.find((one) => isPresent(one, names, { c, pooler }));
   if (!head) return undefined;
-  const width = head.on === 'pooled' ? pooler.rows : stack.width;
+  const width = head.on === 'pooled' ? pooler.rows : stack.outWidth;
   const state = { c, stack, width: head.on === 'first and mean' ? 2 * width : width };
   const lastLinear = head.steps.filter((one) => one.linear).at(-1);
   const steps = head.steps.map((step) => {

@@ -19,7 +19,8 @@ export function dimsOf(stack) {
 }
 
 /** Dims of a weight: [out, in] or [length]. */
-function shapeOf(role, { width, heads, kvHeads, keyDim, feedForwardWidth, buckets }) {
+function shapeOf(role, stack) {
+  const { width, heads, kvHeads, keyDim, feedForwardWidth, buckets, hasNormsOverHeads } = stack;
   const [attention, matrix] = role.split('.');
   const keys = attention === 'self' ? kvHeads : heads;
   switch (matrix ?? role) {
@@ -31,8 +32,9 @@ function shapeOf(role, { width, heads, kvHeads, keyDim, feedForwardWidth, bucket
     case 'output':
       return [width, heads * keyDim];
     case 'queryNorm':
+      return [hasNormsOverHeads ? heads * keyDim : keyDim];
     case 'keyNorm':
-      return [keyDim];
+      return [hasNormsOverHeads ? keys * keyDim : keyDim];
     case 'relativeBias':
       return [buckets, heads];
     case 'widen':
@@ -78,11 +80,11 @@ const setWeight = (weights, role, value) => {
   else (weights[first] ??= {})[second] = value;
 };
 
-/** The planned tensors of one layer, nested like the argument of TransformerLayer.fromWeights(). */
-function weightsOf(names, stack, prefix) {
+/** The planned tensors of one layer by its weight names, nested like the argument of TransformerLayer.fromWeights(). */
+function weightsOf(names, stack, prefix, weightNames) {
   const weights = {};
   const hasBias = biasesOf(stack);
-  for (const [role, source] of Object.entries(stack.weightNames)) {
+  for (const [role, source] of Object.entries(weightNames)) {
     const shape = shapeOf(role, stack);
     const inByOut = stack.inByOut && isMatrix(shape);
     const ending = /Scale$/.test(role) ? '' : '.weight';
@@ -107,11 +109,14 @@ function weightsOf(names, stack, prefix) {
 /** For each layer { prefix, weights, options, call: { window?, softcap?, slopes? } }; layers with the same prefix share their weights. */
 export function planLayers(names, stack) {
   const { heads, kvHeads, options, optionsOf, windowOf, layers, layerPrefix, scores } = stack;
+  const { weightNamesOf = () => stack.weightNames } = stack;
   const weightsByPrefix = new Map();
   return Array.from({ length: layers }, (_, n) => {
     const prefix =
       typeof layerPrefix === 'function' ? layerPrefix(n) : layerPrefix.replaceAll('#', n);
-    if (!weightsByPrefix.has(prefix)) weightsByPrefix.set(prefix, weightsOf(names, stack, prefix));
+    if (!weightsByPrefix.has(prefix)) {
+      weightsByPrefix.set(prefix, weightsOf(names, stack, prefix, weightNamesOf(n)));
+    }
     return {
       prefix,
       weights: weightsByPrefix.get(prefix),

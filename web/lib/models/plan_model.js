@@ -61,9 +61,11 @@ function planPatches(names, patches, width) {
 
 function planStack(names, described, vocabulary) {
   const stack = dimsOf(described);
-  const { embed, patches, norm, width } = stack;
+  const { embed, patches, norm, width, projectOut } = stack;
   return {
     ...stack,
+    outWidth: projectOut?.rows ?? width,
+    projectOut: projectOut && takeLinear(names, projectOut.name, [projectOut.rows, width], false),
     embed: embed && planEmbedding(names, embed, vocabulary, stack),
     patches: patches && planPatches(names, patches, width),
     layers: planLayers(names, stack),

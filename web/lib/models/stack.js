@@ -1,5 +1,7 @@
 // A stack of layers and its final norm, which also returns requested intermediate tensors.
 
+const defaultEpsilon = 1e-5; // of the layers and norms of the library
+
 /** Removes the batch axis of size 1 that some results have. */
 const ofOne = (tensor) =>
   tensor && tensor.dims.length === 4 ? { data: tensor.data, dims: tensor.dims.slice(1) } : tensor;
@@ -15,18 +17,20 @@ export class Stack {
   #plan;
   #layers;
   #norm;
-  #outputBiases;
+  #outputVectors;
+  #projectOut;
 
   /**
-   * layers: a TransformerLayer per layer of the plan; norm: weights of the final norm, float32; outputBiases: of W_O per
-   * layer, { self?, cross? }.
+   * layers: a TransformerLayer per layer of the plan; norm: weights of the final norm, float32; outputVectors: see
+   * outputVectorsOf(), per layer; projectOut: a Linear, after the final norm.
    */
-  constructor(api, plan, layers, norm, outputBiases) {
+  constructor(api, plan, layers, { norm, outputVectors, projectOut }) {
     this.#api = api;
     this.#plan = plan;
     this.#layers = layers;
     this.#norm = norm;
-    this.#outputBiases = outputBiases;
+    this.#outputVectors = outputVectors;
+    this.#projectOut = projectOut;
   }
 
   get length() {
@@ -42,27 +46,33 @@ export class Stack {
 
   /** Facts that decide whether the residual stream is a sum of what layers add. */
   get structure() {
-    const { options, layers } = this.#plan;
-    const hasScales = layers.some(({ weights }) => weights.selfScale !== undefined);
-    return { normFirst: options.normFirst === true, hasScales };
+    const { options, projectOut } = this.#plan;
+    return { normFirst: options.normFirst === true, isProjected: projectOut !== undefined };
   }
 
-  /** The final norm: { norm, epsilon, weights }, without weights if there is none. */
+  /** The final norm: { norm, epsilon, weight?, bias? }, without weight if there is none. */
   get finalNorm() {
     const { norm, options } = this.#plan;
-    return { norm: options.norm, epsilon: options.epsilon, weights: norm && this.#norm };
+    const { weight, bias } = norm ? this.#norm : {};
+    const { epsilon = defaultEpsilon } = options;
+    return { norm: options.norm, epsilon, weight: weight?.data, bias: bias?.data };
   }
 
-  /** The bias of W_O of a layer's self- or cross-attention, as float32, or undefined. */
-  outputBias(layer, isCross) {
-    return this.#outputBiases[layer][isCross ? 'cross' : 'self'];
+  /** The vectors of a layer's self- or cross-attention: see outputVectorsOf(). */
+  outputVectors(layer, isCross) {
+    return this.#outputVectors[layer][isCross ? 'cross' : 'self'];
   }
 
-  /** The final norm of x; x itself if the stack has none. */
+  /** The final norm of x and the projection after it; x itself if the stack has neither. */
   normed(x) {
     const { norm, options } = this.#plan;
-    if (!norm) return x;
     const { epsilon } = options;
+    if (this.#projectOut) return this.#projectOut.forward(norm ? this.#normOf(x, epsilon) : x);
+    return norm ? this.#normOf(x, epsilon) : x;
+  }
+
+  #normOf(x, epsilon) {
+    const { options } = this.#plan;
     return options.norm === 'rms'
       ? this.#api.rmsNorm(x, { ...this.#norm, epsilon })
       : this.#api.layerNorm(x, { ...this.#norm, epsilon });

@@ -12,6 +12,7 @@ export const supportedTypes = {
     camembert: 'CamemBERT',
     'roberta-prelayernorm': 'RoBERTa-PreLayerNorm',
     mpnet: 'MPNet',
+    modernbert: 'ModernBERT',
     esm: 'ESM',
   },
   decoders: {
@@ -25,6 +26,9 @@ export const supportedTypes = {
     phi: 'Phi',
     phi3: 'Phi-3',
     gemma: 'Gemma',
+    gemma2: 'Gemma 2',
+    gemma3_text: 'Gemma 3',
+    olmo2: 'OLMo 2',
     granite: 'Granite',
     smollm3: 'SmolLM3',
     stablelm: 'StableLM',

@@ -25,15 +25,28 @@ const sizesOfCross = (facts) => ({
   valueDim: facts.crossValueDim,
 });
 
-const rangesOf = ({ heads, kvHeads }, at, count) => {
-  const kvHead = evenRanges(kvHeads, count)[at];
+/** The key/value heads of each worker. A norm of queries and keys over all heads needs them in one worker, the first. */
+const kvHeadRanges = ({ kvHeads, keyDim }, { queryNorm, keyNorm }, count) => {
+  const isOverHeads = [queryNorm, keyNorm].some((norm) => norm && norm.dims[0] !== keyDim);
+  if (!isOverHeads) return evenRanges(kvHeads, count);
+  return Array.from({ length: count }, (_, at) => [at === 0 ? 0 : kvHeads, kvHeads]);
+};
+
+const rangesOf = (sizes, norms, at, count) => {
+  const { heads, kvHeads } = sizes;
+  const kvHead = kvHeadRanges(sizes, norms, count)[at];
   return { kvHead, head: kvHead.map((n) => (n * heads) / kvHeads) };
 };
 
-/** The heads of worker `at` of `count`: ranges [first, last), { head, kvHead } for each attention. */
-export const headsOfWorker = (facts, at, count) => ({
-  self: rangesOf(facts, at, count),
-  cross: facts.crossHeads ? rangesOf(sizesOfCross(facts), at, count) : undefined,
+/**
+ * The heads of worker `at` of `count`: ranges [first, last), { head, kvHead } for each attention. fields: of
+ * newTransformerLayer.
+ */
+export const headsOfWorker = (facts, fields, at, count) => ({
+  self: rangesOf(facts, fields, at, count),
+  cross: facts.crossHeads
+    ? rangesOf(sizesOfCross(facts), crossFields(fields), at, count)
+    : undefined,
 });
 
 /** The call that creates some heads of an attention, or undefined for no heads. */
@@ -46,8 +59,8 @@ function headsOf(fields, facts, { head, kvHead }) {
     {
       ...shard,
       ...{ scale, epsilon },
-      queryNorm: fields.queryNorm && slice(fields.queryNorm, 0, [0, facts.keyDim]),
-      keyNorm: fields.keyNorm && slice(fields.keyNorm, 0, [0, facts.keyDim]),
+      queryNorm: fields.queryNorm && slice(fields.queryNorm, 0, [0, fields.queryNorm.dims[0]]),
+      keyNorm: fields.keyNorm && slice(fields.keyNorm, 0, [0, fields.keyNorm.dims[0]]),
       ...pick(fields, [...positionNames, ...relativeNames]),
       relativeBias: relativeBias && slice(relativeBias, 1, head),
     },
@@ -81,9 +94,12 @@ export function layerObjects(fields, facts, at, count) {
   const outFirst = !fields.inFirst;
   const outputs = (name) => outputsOf(outFirst, fields[name], fields[`${name}Bias`], at, count);
   const endsOf = (items, columns = 1) => evenRanges(items, count).map(([, last]) => last * columns);
-  const headEnds = (sizes) => endsOf(sizes.kvHeads, (sizes.heads / sizes.kvHeads) * sizes.valueDim);
+  const headEnds = (sizes, norms) =>
+    kvHeadRanges(sizes, norms, count).map(
+      ([, last]) => ((last * sizes.heads) / sizes.kvHeads) * sizes.valueDim,
+    );
   const { scale } = fields;
-  const heads = headsOfWorker(facts, at, count);
+  const heads = headsOfWorker(facts, fields, at, count);
   const cross = { outFirst, scale, epsilon, ...crossFields(fields) };
   const objects = {
     self: headsOf({ ...fields, outFirst }, facts, heads.self),
@@ -99,8 +115,8 @@ export function layerObjects(fields, facts, at, count) {
   return {
     objects,
     ends: {
-      self: headEnds(facts),
-      cross: decoder && headEnds(sizesOfCross(facts)),
+      self: headEnds(facts, fields),
+      cross: decoder && headEnds(sizesOfCross(facts), cross),
       up: endsOf(fields.widen.dims[outFirst ? 0 : 1]),
       model: endsOf(facts.modelDim),
     },
@@ -109,6 +125,8 @@ export function layerObjects(fields, facts, at, count) {
       selfNorm: norm('selfNorm'),
       crossNorm: norm('crossNorm'),
       feedForwardNorm: norm('feedForwardNorm'),
+      selfOutputNorm: norm('selfOutputNorm'),
+      feedForwardOutputNorm: norm('feedForwardOutputNorm'),
       selfScale: row(fields.selfScale),
       feedForwardScale: row(fields.feedForwardScale),
     },

@@ -35,19 +35,22 @@ class LayerRun {
     return result;
   }
 
-  /** use(rows), or use() of their norm in a pre-norm layer. */
+  /** use(rows), or use() of their norm in a pre-norm layer that has it. */
   #normed(name, rows, use) {
-    return this.#layer.normFirst ? this.#using(this.#layer.norm(name, rows), use) : use(rows);
+    const { normFirst, vectors } = this.#layer;
+    return normFirst && vectors[name] ? this.#using(this.#layer.norm(name, rows), use) : use(rows);
   }
 
   #attend(kind, rows) {
     return this.#layer.attend(kind, rows, this.#call[kind], (this.#results[kind] = {}));
   }
 
-  /** The residual sum with what a matrix adds, and its norm; takes both. */
-  *#add(name, to, map, factor, normName, scale) {
+  /** The residual sum with what a matrix adds, and its norm; takes both. outputName: the norm of what is added, if the layer has it. */
+  *#add(name, to, map, factor, normName, { scale, outputName } = {}) {
     const layer = this.#layer;
-    const [output] = yield [this.#using(factor, (rows) => layer.linear(map, rows))];
+    const [product] = yield [this.#using(factor, (rows) => layer.linear(map, rows))];
+    const hasNorm = layer.vectors[outputName] !== undefined;
+    const output = hasNorm ? this.#using(product, (rows) => layer.norm(outputName, rows)) : product;
     const total = this.#memory.sum(to, this.#at(name, scaled(output, scale)));
     this.#memory.release(to);
     return layer.normFirst ? total : this.#using(total, (rows) => layer.norm(normName, rows));
@@ -59,14 +62,18 @@ class LayerRun {
     const { selfScale, feedForwardScale } = layer.vectors;
     const residual = this.#at('resid_pre', x);
     const [z] = yield [this.#normed('selfNorm', residual, (own) => this.#attend('self', own))];
-    let rows = yield* this.#add('attn_out', residual, 'selfOutput', z, 'selfNorm', selfScale);
+    let rows = yield* this.#add('attn_out', residual, 'selfOutput', z, 'selfNorm', {
+      ...{ scale: selfScale, outputName: 'selfOutputNorm' },
+    });
     if (this.#call.cross) {
       const [crossZ] = yield [this.#normed('crossNorm', rows, (own) => this.#attend('cross', own))];
       rows = yield* this.#add('cross attn_out', rows, 'crossOutput', crossZ, 'crossNorm');
     }
     rows = this.#at('resid_mid', rows);
     const [hidden] = yield [this.#normed('feedForwardNorm', rows, (own) => layer.projectUp(own))];
-    rows = yield* this.#add('mlp_out', rows, 'down', hidden, 'feedForwardNorm', feedForwardScale);
+    rows = yield* this.#add('mlp_out', rows, 'down', hidden, 'feedForwardNorm', {
+      ...{ scale: feedForwardScale, outputName: 'feedForwardOutputNorm' },
+    });
     return this.#at('resid_post', rows);
   }
 

@@ -206,7 +206,7 @@ export async function createModelApi(api, heap, workers, model) {
       const fields = library.readTransformerLayer(weights, options, heap.enums);
       const facts = heap.facts('newTransformerLayer', fields);
       const layer = new PooledLayer();
-      layer.headsByWorker = links.map((_, at) => headsOfWorker(facts, at, count));
+      layer.headsByWorker = links.map((_, at) => headsOfWorker(facts, fields, at, count));
       layer.heads = { self: facts.heads, cross: facts.crossHeads };
       try {
         await live(() =>

@@ -2,14 +2,15 @@
 import { causalHeads } from '../head_types.js';
 import { llamaStack } from './llama.js';
 
-export function gemma(c) {
+/** base: default of rope_theta. */
+export function gemma(c, base) {
   const attention = ['self.query', 'self.key', 'self.value', 'self.output'];
   const withoutBias = [
     ...(c.flag('attention_bias', false) ? [] : attention),
     ...['gate', 'widen', 'narrow'],
   ];
   const activation = ['hidden_activation', 'gelu_pytorch_tanh'];
-  const stack = llamaStack(c, { withoutBias, keyDim: 256, tied: true, activation });
+  const stack = llamaStack(c, { withoutBias, keyDim: 256, tied: true, activation, base });
   return {
     prefix: 'model.',
     vocabulary: c.integer('vocab_size'),

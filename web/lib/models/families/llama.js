@@ -7,12 +7,12 @@ const attention = ['self.query', 'self.key', 'self.value', 'self.output'];
 const feedForward = ['gate', 'widen', 'narrow'];
 
 /**
- * The decoder of Llama and its relatives. withoutBias: weights that have no bias; keyDim, fraction, tied: defaults of
- * head_dim, partial_rotary_factor and tie_word_embeddings; activation: its field and default.
+ * The decoder of Llama and its relatives. withoutBias: weights that have no bias; keyDim, fraction, base, tied: defaults
+ * of head_dim, partial_rotary_factor, rope_theta and tie_word_embeddings; activation: its field and default.
  */
 export function llamaStack(c, how) {
   const { withoutBias, keyDim: defaultKeyDim, fraction = 1, tied = false } = how;
-  const { activation = ['hidden_act', 'silu'] } = how;
+  const { base, activation = ['hidden_act', 'silu'] } = how;
   const width = c.integer('hidden_size');
   const heads = c.integer('num_attention_heads');
   const keyDim = c.integer('head_dim', defaultKeyDim ?? width / heads);
@@ -20,6 +20,7 @@ export function llamaStack(c, how) {
   const { rotary, optionsOf, maxLength } = rotaryOf(c, layers, {
     keyDim,
     fraction: c.number('partial_rotary_factor', fraction),
+    base,
   });
   return {
     causal: true,

@@ -17,7 +17,7 @@ export function mistral(c) {
   return {
     prefix: 'model.',
     vocabulary: c.integer('vocab_size'),
-    self: { ...stack, windowOf: windowsOf(c, { first: 0 }) },
+    self: { ...stack, windowOf: windowsOf(c) },
     heads: causalHeads(c),
   };
 }

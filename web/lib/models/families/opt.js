@@ -41,11 +41,10 @@ export function opt(c) {
         narrow: 'fc2',
       },
       withoutBias: c.flag('enable_bias', true) ? [] : matrices,
+      ...(isProjected && { projectOut: { name: 'decoder.project_out', rows: embedWidth } }),
       ...(hasFinalNorm && { norm: 'decoder.final_layer_norm' }),
       options: { normFirst, activation: c.activation('activation_function', 'relu') },
     },
-    heads: causalHeads(c, {
-      before: isProjected ? [{ linear: 'decoder.project_out', rows: embedWidth }] : [],
-    }),
+    heads: causalHeads(c),
   };
 }

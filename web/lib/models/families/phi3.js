@@ -23,7 +23,7 @@ export function phi3(c) {
         gate: { fused: 'mlp.gate_up_proj', index: 0, of: 2 },
         widen: { fused: 'mlp.gate_up_proj', index: 1, of: 2 },
       },
-      windowOf: windowsOf(c, { first: 0 }),
+      windowOf: windowsOf(c),
     },
     heads: causalHeads(c),
   };

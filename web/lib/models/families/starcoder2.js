@@ -13,7 +13,7 @@ export function starcoder2(c) {
     self: {
       ...stack,
       weightNames: { ...weightNames, widen: 'mlp.c_fc', narrow: 'mlp.c_proj' },
-      windowOf: windowsOf(c, { first: 0 }),
+      windowOf: windowsOf(c),
       options: {
         ...stack.options,
         norm: 'layer',
