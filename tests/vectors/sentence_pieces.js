@@ -11,12 +11,23 @@ import {
   trainingTexts,
 } from '../support/js/sentence_pieces.js';
 
-// Code points, a tab, and what they become: one for one, one for several, several for one, one for nothing.
-const rules = ['E9\t65', 'FB01\t66 69', '65 301\tE9', '45 301\tC9', '9\t20', '200B\t', '3000\t20'];
+// Code points, a tab, and what they become: one for one, one for several, several for one, one for nothing,
+// a key that begins with another.
+const rules = [
+  'E9\t65',
+  'FB01\t66 69',
+  '65 301\tE9',
+  '45 301\tC9',
+  '9\t20',
+  '200B\t',
+  '3000\t20',
+  '7A\t73',
+  '7A 7A\t74',
+];
 const models = [
   { model_type: 'unigram', vocab_size: 140 },
   { model_type: 'unigram', vocab_size: 330, byte_fallback: true, remove_extra_whitespaces: false },
-  { model_type: 'unigram', vocab_size: 150, user_defined_symbols: '<sep>,the , x,ab' },
+  { model_type: 'unigram', vocab_size: 150, user_defined_symbols: '<sep>,the ,th,en,ou' },
   { model_type: 'bpe', vocab_size: 180 },
   { model_type: 'bpe', vocab_size: 400, byte_fallback: true, add_dummy_prefix: false },
   { model_type: 'bpe', vocab_size: 180, user_defined_symbols: '<sep>,the , x,ab' },
@@ -24,7 +35,8 @@ const models = [
 ];
 
 const english = trainingTexts().filter((text) => /^[\x20-\x7eéàè]+$/.test(text));
-const texts = ['', ' ', ...textsToEncode(58, 'pieces')];
+const repeated = ['zzz zz z', 'l'.repeat(41), 'se'.repeat(30), 'the tenth men, oouen'];
+const texts = ['', ' ', ...repeated, ...textsToEncode(58, 'pieces')];
 const cases = models.map((options) =>
   inNewFolder((folder) => {
     writeFileSync(join(folder, 'rules.tsv'), `${rules.join('\n')}\n`);
