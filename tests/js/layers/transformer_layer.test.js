@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import fc from 'fast-check';
 
-import { arbitraryLayer, makeLayer } from '../../support/js/arbitrary_layers.js';
+import { arbitraryLayer, arbitraryNorms, makeLayer } from '../../support/js/arbitrary_layers.js';
 import { explainBitDifference, explainDifference } from '../../support/js/compare.js';
 import { resultDigest } from '../../support/js/digest.js';
 import { asBfloat16, asFloat32, asInt8 } from '../../support/js/narrowed.js';
@@ -48,10 +48,8 @@ function agrees(got, { weights, options, x, call }, average = false) {
   }
 }
 
-const holds = (name, check, numRuns = 100) =>
-  it(name, () =>
-    fc.assert(fc.property(arbitraryLayer, check), { seed: SEED, numRuns: runCount(numRuns) }),
-  );
+const holds = (name, check, numRuns = 100, layers = arbitraryLayer) =>
+  it(name, () => fc.assert(fc.property(layers, check), { seed: SEED, numRuns: runCount(numRuns) }));
 
 // These change only with those of digest.test.js, or with the way layers are drawn.
 const expected = {
@@ -62,6 +60,19 @@ const expected = {
 for (const kernels of ['simd', 'reference']) {
   describe(`TransformerLayer, ${kernels} kernels`, async () => {
     const { TransformerLayer } = await loadAttention({ kernels });
+
+    holds(
+      'is what the oracle says with norms over heads, of outputs, or none before the sublayers',
+      (drawn) => {
+        const made = makeLayer(drawn);
+        const layer = TransformerLayer.fromWeights(made.weights, made.options);
+        const got = layer.forward(made.x, { ...made.call, projections: true });
+        agrees(got, made);
+        layer.delete();
+      },
+      100,
+      arbitraryNorms,
+    );
 
     holds(
       'is what the oracle says, with all that it can show',

@@ -61,8 +61,19 @@ export const arbitraryLayer = fc.record({
   ),
 });
 
+/** Layers with normFirst and norms over heads, of outputs, or none before the sublayers. */
+export const arbitraryNorms = fc
+  .tuple(
+    arbitraryLayer,
+    fc.record({ areOverHeads: fc.boolean(), ofOutputs: fc.boolean(), areAbsent: fc.boolean() }),
+  )
+  .map(([drawn, norms]) => ({
+    ...{ ...drawn, norms, parallel: false, options: { ...drawn.options, normFirst: true } },
+  }));
+
 function attentionWeights(random, drawn, width, contextWidth) {
   const { model, kvHeads, group, keyDim, valueDim, biases, headNorms, options } = drawn;
+  const isOverHeads = drawn.norms?.areOverHeads;
   const heads = kvHeads * group;
   const matrix = (out, into) =>
     normalTensor(
@@ -82,7 +93,10 @@ function attentionWeights(random, drawn, width, contextWidth) {
       valueBias: row(kvHeads * valueDim),
       outputBias: row(model),
     }),
-    ...(headNorms && { queryNorm: row(keyDim, 1), keyNorm: row(keyDim, 1) }),
+    ...(headNorms && {
+      queryNorm: row(isOverHeads ? heads * keyDim : keyDim, 1),
+      keyNorm: row(isOverHeads ? kvHeads * keyDim : keyDim, 1),
+    }),
   };
 }
 
@@ -142,12 +156,15 @@ export function makeLayer(drawn) {
     ...(biases && drawn.options.norm !== 'rms' && { [`${name}Bias`]: row(model) }),
   });
   const turned = drawn.turned && keyDim > 1;
+  const { norms = {} } = drawn;
   const weights = {
     self: attentionWeights(random, drawn, model, model),
     ...(hasMemory && { cross: attentionWeights(random, drawn, model, memoryWidth) }),
-    ...norm('selfNorm'),
+    ...(!norms.areAbsent && norm('selfNorm')),
+    ...(norms.ofOutputs && norm('selfOutputNorm')),
+    ...(norms.ofOutputs && norm('feedForwardOutputNorm')),
     ...(hasMemory && norm('crossNorm')),
-    ...((!parallel || drawn.ownNorm) && norm('feedForwardNorm')),
+    ...((!(parallel || norms.areAbsent) || drawn.ownNorm) && norm('feedForwardNorm')),
     widen: matrix(wide, model),
     narrow: matrix(model, wide),
     ...(drawn.gate && { gate: matrix(wide, model) }),

@@ -1,9 +1,9 @@
 // The oracle of TransformerLayer, in float64, knowing nothing of the library: each part as its paper has it. Given
 // Math.fround as `round` the same text is the naive float32 run.
 //
-//   normFirst: x = x + s·part(norm(x))     else: x = norm(x + s·part(x))     s: layer scale
+//   normFirst: x = x + s·norm''(part(norm(x)))     else: x = norm(x + s·part(x))     s: layer scale
 //   parallel:  x = x + s·attention(norm(x)) + s'·feedForward(norm'(x))
-//   q, k:      norm of each head (RMS), then rotary: (a, b) → f·(a·cos pθ − b·sin pθ, a·sin pθ + b·cos pθ)
+//   q, k:      norm of each head or of all (RMS), then rotary: (a, b) → f·(a·cos pθ − b·sin pθ, a·sin pθ + b·cos pθ)
 //   scores:    scale·q·k + bias[bucket(j − p)]     p = offset + i
 import { activations, norm } from './oracle_transformer.js';
 import { linear, transposed } from './oracle_multi_head.js';
@@ -45,10 +45,11 @@ export function oracleLayer(weights, options, x, call = {}, round = unrounded) {
       output: add(sum, scaled(think(second).output, weights.feedForwardScale)),
     };
   }
-  const step = (y, part, name, scale) => {
-    const { output, ...rest } = part(normFirst ? normed(y, name) : y);
+  const step = (y, part, name, scale, outputName) => {
+    const { output, ...rest } = part(normFirst && weights[name] ? normed(y, name) : y);
     results = { ...results, ...rest };
-    const sum = add(y, scaled(output, scale));
+    const added = weights[outputName] ? normed(output, outputName) : output;
+    const sum = add(y, scaled(added, scale));
     return normFirst ? sum : normed(sum, name);
   };
   let y = step(
@@ -56,9 +57,10 @@ export function oracleLayer(weights, options, x, call = {}, round = unrounded) {
     lookAtSelf,
     'selfNorm',
     weights.selfScale,
+    'selfOutputNorm',
   );
   if (weights.cross) y = step(y, lookAtMemory, 'crossNorm');
-  y = step(y, think, 'feedForwardNorm', weights.feedForwardScale);
+  y = step(y, think, 'feedForwardNorm', weights.feedForwardScale, 'feedForwardOutputNorm');
   return { ...results, output: y };
 }
 
@@ -88,11 +90,16 @@ function attend(weights, options, x, context, call, isSelf, round) {
   const { heads, kvHeads = heads, epsilon = 1e-5, rotary } = options;
   const project = (name, y) =>
     linear(y, oriented(weights[name], options), weights[`${name}Bias`], round);
+  const normedRows = (rows, weight) => norm('rms', rows, weight, undefined, epsilon, round);
+  const rotated = (heads, at) => (isSelf && rotary ? turned(heads, rotary, at, round) : heads);
   const ready = (name, y, count, at) => {
-    let split = splitHeads(project(name, y), count);
+    const rows = project(name, y);
     const weight = weights[`${name}Norm`];
+    const isOverHeads = weight && weight.data.length === rows.dims.at(-1);
+    if (isOverHeads) return rotated(splitHeads(normedRows(rows, weight), count), at);
+    let split = splitHeads(rows, count);
     if (weight) split = norm('rms', split, weight, undefined, epsilon, round);
-    return isSelf && rotary ? turned(split, rotary, at, round) : split;
+    return rotated(split, at);
   };
   const query = ready('query', x, heads, call.offset ?? 0);
   const key = ready('key', context, kvHeads, 0);
