@@ -121,6 +121,7 @@ function newTransformerLayer(api, fields, stateDict) {
     ...pick(fields, ['widen', 'widenBias', 'gate', 'gateBias', 'narrow', 'narrowBias']),
     ...pick(fields, ['selfScale', 'feedForwardScale', 'selfNorm', 'selfNormBias']),
     ...pick(fields, ['feedForwardNorm', 'feedForwardNormBias']),
+    ...pick(fields, ['selfOutputNorm', 'feedForwardOutputNorm']),
     self: pick(fields, [...names, 'relativeBias']),
     ...(decoder && {
       cross: given(Object.fromEntries(names.map((name) => [name, fields[inCross(name)]]))),
