@@ -28,18 +28,19 @@ const stepsOf = (processor) =>
 /**
  * True if the library's offsets are not those of the text: BPE with byte_fallback counts the affixes of a character as
  * text, characters that Precompiled removes can move all behind them, several post-processors lose which tokens are
- * special, and in a template of pairs that has not each text once it does not know which text is meant.
+ * special and to which text they belong, and so does a template of pairs that has not each text once.
  */
 function hasOddOffsets({ model, normalizer, post_processor: processor }, texts) {
   const affixes = [model.continuing_subword_prefix, model.end_of_word_suffix].some(Boolean);
-  const steps = stepsOf(processor).filter((one) => one && one.type !== 'ByteLevel');
+  const all = stepsOf(processor);
+  const steps = all.filter((one) => one && one.type !== 'ByteLevel');
   const textsOf = (pair) => pair.flatMap(({ Sequence }) => Sequence?.id ?? []).sort();
   const isIncomplete = steps.some(({ pair }) => pair && textsOf(pair).join('') !== 'AB');
   const isRemoved = (text) => /\u200b/.test(text ?? '');
   return (
     (model.merges !== undefined && model.byte_fallback && affixes) ||
     steps.length > 1 ||
-    (isIncomplete && texts[1] !== undefined) ||
+    ((isIncomplete || all.length > 1) && texts[1] !== undefined) ||
     (isIn(normalizer, 'Precompiled') && texts.some(isRemoved))
   );
 }
