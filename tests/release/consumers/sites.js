@@ -92,6 +92,14 @@ const nextEdge = (version, ...bundler) => ({
       export const runtime = 'edge';
       export const GET = async () => Response.json(await known());
     `,
+    // The exports of a package cannot have a query: publint and Node.js look for a file of that name.
+    'app/core/route.js': `
+      import wasm from '../../node_modules/attention-wasm/web/built/attention.wasm?module';
+      import { loadAttention } from 'attention-wasm/core';
+      import { known } from '../../known.js';
+      export const runtime = 'edge';
+      export const GET = async () => Response.json(await known(() => loadAttention({ wasm })));
+    `,
     // Imports the pool, which has no workers here.
     'app/pool/route.js': `
       import { loadAttentionPool } from 'attention-wasm/pool';
@@ -106,7 +114,12 @@ const nextEdge = (version, ...bundler) => ({
   run: async (project) => {
     const serve = (...args) =>
       project.serve(project.bin('next'), [...args, '--port', '0'], nextEnvironment);
-    const answers = async (address) => [await ask(`${address}known`), await ask(`${address}pool`)];
+    const answers = async (address) => {
+      const digest = await ask(`${address}known`);
+      const core = await ask(`${address}core`);
+      const pool = await ask(`${address}pool`);
+      return [digest, core === digest ? 'same' : `core: ${core}`, pool];
+    };
     const developed = await answers(await serve('dev', ...bundler));
     await project.run(project.bin('next'), ['build', ...bundler], nextEnvironment);
     const [built, ...others] = await answers(await serve('start'));
