@@ -43,7 +43,7 @@ const files = `
     expect(translator.translate('The red car.').text).toBe('La voiture rouge.');
     expect(await pooled()).toBe('same');
     console.log('digest ' + (await known()));
-  });
+  }, 60_000);
 `;
 
 const digestIn = async (printing) => /digest (\w{8})/.exec(await printing)?.[1];
