@@ -254,6 +254,8 @@ describe('a config and its defaults', () => {
     assert.deepEqual(windows('mistral', { sliding_window: 4 }), [some, some, some, some, some]);
     assert.equal(windows('qwen2', { sliding_window: 4 }), undefined);
     assert.equal(windows('qwen2', { use_sliding_window: true }), undefined);
+    assert.equal(windows('gemma2', { sliding_window: null }), undefined);
+    assert.deepEqual(windows('gemma2', {})[0], [4095, 0]);
     assert.deepEqual(windows('qwen2', sliding), [none, none, none, some, some]);
     const first = (max_window_layers) => windows('qwen3', { ...sliding, max_window_layers });
     assert.deepEqual(first(0), [some, some, some, some, some]);

@@ -18,7 +18,8 @@ export function windowsOf(c, { isLocal = () => true, size } = {}) {
   const types = c.list('layer_types');
   const kinds = ['full_attention', 'sliding_attention'];
   if (types) c.requireEach('layer_types', types, c.layers('num_hidden_layers'), kinds);
-  if (c.get('sliding_window') === undefined && size === undefined) return undefined;
+  const hasDefault = size !== undefined && !c.isNull('sliding_window');
+  if (c.get('sliding_window') === undefined && !hasDefault) return undefined;
   const window = [c.integer('sliding_window', size) - 1, 0];
   const hasWindow = (n) => (types ? types[n] === kinds[1] : isLocal(n));
   return (n) => (hasWindow(n) ? window : undefined);
