@@ -45,9 +45,15 @@ std::string returned(std::string text) {
   return text;
 }
 
+// aligned_alloc() asks for more bytes than it returns, so a block of the same size that was freed
+// would not do. malloc() takes that block, which is aligned.
 void* aligned_block(std::size_t bytes) {
   constexpr std::size_t kAlignment = 16;
-  return std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
+  const std::size_t size = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  void* block = std::malloc(size);
+  if (reinterpret_cast<std::uintptr_t>(block) % kAlignment == 0) return block;
+  std::free(block);
+  return std::aligned_alloc(kAlignment, size);
 }
 
 // dlmalloc grows the memory by less than 2 GiB at once. A larger block fits after two halves of it

@@ -53,6 +53,8 @@ export interface Part {
   texts?: [string, string];
   /** Rows and columns are one sequence with different labels. */
   ordered?: boolean;
+  /** Softcap of scores, of a model that has one. */
+  softcap?: number;
   /** Default window. */
   window?: [number | null, number | null];
   /** Layers of a rollout, whose weights are computed on first use; what it is in a caption. */

@@ -591,6 +591,8 @@ export interface ModelTokenizer {
 export interface LayerDescription {
   /** Factor on query · key. */
   readonly scale: number;
+  /** Softcap of scores (Gemma 2): s becomes softcap · tanh(s / softcap). */
+  readonly softcap?: number;
   /** Attention window: number of visible tokens before and after each; null is unbounded. */
   readonly window?: readonly [before: number | null, after: number | null];
   /** ALiBi slope of each head (BLOOM, MPT, some Falcons): -slope × distance is added to a score. */

@@ -18,7 +18,8 @@ export function optionsFor(part, reading, settings) {
   const { can } = kindOf(settings.kind);
   const ordered = part.ordered ?? isOneSequence(part, reading);
   const options = { scale: scaleOf(part, settings) };
-  if (can.includes('softcap') && settings.softcap > 0) options.softcap = settings.softcap;
+  const softcap = settings.softcap > 0 ? settings.softcap : part.softcap;
+  if (can.includes('softcap') && softcap) options.softcap = softcap;
   if (ordered && can.includes('causal') && (settings.causal ?? part.causal)) options.causal = true;
   const { windowLeft, windowRight } = settings;
   const isChosen = windowLeft !== null || windowRight !== null;

@@ -1,4 +1,4 @@
-// Parts of a model's run: queries, keys and values of every layer, with scale, mask and position bias from its
+// Parts of a model's run: queries, keys and values of every layer, with scale, softcap, mask and position bias from its
 // description.
 
 import { repeatHeads } from '../heads.js';
@@ -32,7 +32,7 @@ async function transformedBy(runAgain, layer) {
  */
 export function partsOf(kind, title, stack, { projections }, { runAgain, ...labels }) {
   return projections[kind].map((vectors, n) => {
-    const { scale, relativePositions, slopes, window } = stack.layers[n];
+    const { scale, softcap, relativePositions, slopes, window } = stack.layers[n];
     const { dims } = vectors.query;
     const isSelf = kind !== 'cross';
     const part = {
@@ -49,6 +49,7 @@ export function partsOf(kind, title, stack, { projections }, { runAgain, ...labe
         ...part,
         scale,
         transformed: () => transformedBy(runAgain, { stack: kind, layer: n }),
+        ...(softcap && { softcap }),
         ...(isSelf && window && { window }),
         ...(isSelf && relativePositions && biasOf(relativePositions, size)),
         ...(isSelf && slopes && biasOfSlopes(slopes, size)),
