@@ -60,8 +60,8 @@ struct TransformerLayer {
   LinearMap gate;                                 // out 0: none
   LinearMap down;                                 // linear2
   Norm self_norm, cross_norm, feed_forward_norm;  // weight null: none
-  // Of what self-attention and feed-forward add, before LayerScale; weight null: none. They require
-  // norm_first and not parallel.
+  // Norms of what self-attention and feed-forward add, before LayerScale; weight null: none. They
+  // require norm_first and not parallel.
   Norm self_output_norm, feed_forward_output_norm;
   // LayerScale factors, model_dim floats each; null: 1.
   float* self_scale = nullptr;

@@ -1,4 +1,4 @@
-// What readers do in views: the pointer is in the store before what they do next.
+// Actions of readers in views: the pointer is in the store before the next action.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -29,7 +29,7 @@ const component = `
   });
 `;
 
-// What reads files by path, and a Blob of jsdom, which has no arrayBuffer().
+// Reading of files by path, and of a Blob of jsdom, which has no arrayBuffer().
 const files = `
   import { openSafetensors, writeSafetensors } from 'attention-wasm/safetensors';
   import { loadTranslator } from 'attention-wasm/translator';

@@ -1,4 +1,4 @@
-// What readers do in views, as changes of the store.
+// Actions of readers in views, as changes of the store.
 
 import { choose, point, read, select, spellOut, startExample } from '../state/changes.js';
 

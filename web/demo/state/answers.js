@@ -1,4 +1,4 @@
-// What the worker answers, as functions from a store to the next one.
+// Answers of the worker, as functions from a store to the next one.
 
 import { askInspection, askPicture, choose, selectExample } from './changes.js';
 import { hasTextsOf } from './derived.js';

@@ -1,4 +1,4 @@
-// What the reader does, as functions from a store to the next one. They decide what has to be asked of the worker; the
+// Actions of the reader, as functions from a store to the next one. They decide what has to be asked of the worker; the
 // question itself is derived (request.js).
 
 import { drawing, initialState } from '../state_fields.js';
