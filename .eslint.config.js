@@ -61,7 +61,7 @@ libraryImports.push(
 // The page imports the package as others do, by its entries; beside it itself and web/tasks, which import nothing else, and
 // the list of model types, so that its text names what loads.
 const entries = Object.keys(manifest.exports).map((entry) => manifest.name + entry.slice(1));
-const packages = [...entries, 'papaparse', 'virtual:.*'].join('|');
+const packages = [...entries, 'virtual:.*'].join('|');
 const pageImports = [1, 2, 3, 4, 5].map((depth) =>
   restrictImports(
     [`web/demo/${'*/'.repeat(depth - 1)}*.js`],

@@ -1,186 +1,190 @@
-// The reader's vectors: word vectors as text, projections as safetensors, and a message for every broken file.
+// The reader's files in the page: dropped, listed, removed, refused; the page's own export opened again. What files
+// contain is tested in tests/page/sources.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { gzipSync } from 'node:zlib';
 import { loadAttention } from 'attention-wasm';
-import { writeSafetensors } from 'attention-wasm/safetensors';
-import { wordVectors } from 'attention-wasm/text';
+import { npy } from '../support/js/numpy_file.js';
 import { assertTable } from '../support/js/page_numbers.js';
+import { problems } from '../support/browser/axe.js';
 import {
+  catchFiles,
   choose,
+  drawn,
   dropFile,
+  exported,
   open,
-  paste,
-  pick,
+  read,
   readTable,
   startPage,
 } from '../support/browser/page_driver.js';
 
-const { MultiHeadAttention, attention } = await loadAttention();
-const text = 'Tea for uncle';
-const labels = ['Tea', 'for', 'uncle'];
-
-const vectors = { tea: [1, 0.5, -0.25, 2], for: [0.1, -1, 0.75, 0], cup: [1, 1, 1, 1] };
-const glove = Object.entries(vectors)
-  .map(([word, numbers]) => `${word} ${numbers.join(' ')}\n`)
-  .join('');
-const x = {
-  data: Float32Array.from([...vectors.tea, ...vectors.for, 0, 0, 0, 0]),
-  dims: [3, 4],
-};
-
-const matrix = (rows, columns, seed) => ({
-  data: Float32Array.from({ length: rows * columns }, (_, at) => Math.sin(seed + at * at) / 2),
-  dims: [rows, columns],
+const { attention } = await loadAttention();
+const array = (dims, seed) => ({
+  data: Float32Array.from({ length: dims.reduce((a, b) => a * b, 1) }, (_, at) =>
+    Math.fround(Math.sin(seed + at * at)),
+  ),
+  dims,
 });
-const layerOf = (dim) => ({
-  W_Q: matrix(dim, 6, 1),
-  W_K: matrix(dim, 6, 2),
-  W_V: matrix(dim, 4, 3),
-});
-const fileOf = (tensors, metadata) => writeSafetensors(tensors, { metadata });
-
-function weightsOf(input, { W_Q, W_K, W_V }, heads) {
-  const layer = MultiHeadAttention.fromWeights({ query: W_Q, key: W_K, value: W_V }, { heads });
-  const { query, key, value } = layer.project(input);
-  layer.delete();
-  return attention(query, key, value, { weights: true }).weights.data;
-}
+const spelled = '#source=ngrams&text=tea+for+my+uncle';
+const textOf = (page, selector) => page.$eval(selector, (one) => one.textContent.trim());
+const names = (page) =>
+  page.$$eval('.open-files strong', (all) => all.map((one) => one.textContent));
 
 for (const name of ['chromium', 'firefox']) {
-  describe(`files in the page in ${name}`, { timeout: 300_000 }, () => {
+  describe(`a dropped file in ${name}`, { timeout: 300_000 }, () => {
     const demo = startPage(name);
 
-    const start = async () => {
-      const opened = await open(demo.browser, demo.url);
-      await paste(opened.page, 'first', text);
-      await pick(opened.page, 'source', 'files');
-      return opened;
-    };
-    const note = (page) => page.$eval('.note', (element) => element.textContent);
-
-    it('accepts word vectors, with and without a first line of sizes', async () => {
-      const { page, said } = await start();
-      assert.match(await note(page), /spelling stands in/);
-      for (const [fileName, content] of [
-        ['glove.txt', glove],
-        ['w2v.vec', `3 4\r\n${glove.replaceAll('\n', ' \r\n')}`],
-        ['last-line.txt', glove.trimEnd()],
-      ]) {
-        const says = await dropFile(page, fileName, content);
-        assert.match(says, RegExp(`${fileName}: 3 words, 4 numbers each`));
-        assertTable(
-          await readTable(page),
-          { rows: labels, columns: labels },
-          attention(x, x, x, { weights: true }).weights.data,
-        );
-        assert.match(await note(page), /Not in .*: uncle\./);
-      }
-      assert.deepEqual(said, []);
-      await page.close();
-    });
-
-    it('accepts projections, for spelling and for word vectors, in any order', async () => {
-      const { page } = await start();
-      const wide = layerOf(10);
-      assert.match(await dropFile(page, 'layer.safetensors', fileOf(wide)), /W_Q, W_K 10 × 6/);
-      const spelled = wordVectors(labels, { dim: 10 });
-      const size = 9;
-      await choose(page, 'heads', '2');
-      const two = weightsOf(spelled, wide, 2);
-      assertTable(await readTable(page), { rows: labels, columns: labels }, two.subarray(0, size));
-      await pick(page, 'head', '1');
-      assertTable(await readTable(page), { rows: labels, columns: labels }, two.subarray(size));
-      // An impossible number of heads gives a message, and the page keeps working.
-      await choose(page, 'heads', '4');
-      const message = await page.$eval('.message', (element) => element.textContent);
-      assert.match(message, /6 numbers cannot be shared by 4 heads/);
-      await choose(page, 'heads', '2');
-      // Word vectors of another length are refused.
-      assert.match(await dropFile(page, 'glove.txt', glove), /have 4 numbers and W_Q takes 10/);
-      const narrow = layerOf(4);
-      await dropFile(page, 'named.safetensors', fileOf(narrow, { heads: '1' }));
-      await dropFile(page, 'glove.txt', glove);
-      assertTable(
-        await readTable(page),
-        { rows: labels, columns: labels },
-        weightsOf(x, narrow, 1),
-      );
-      await page.close();
-    });
-
-    it('opens the layers of a model by their own names', async () => {
-      const { page } = await start();
-      const layers = [1, 5].map((seed) => [0, 1, 2].map((at) => matrix(4, 4, seed + at)));
-      const tensors = layers.map((three, layer) => {
-        // A row of c_attn has rows of all three matrices, one after the other.
-        const rows = [0, 1, 2, 3].flatMap((row) =>
-          three.flatMap(({ data }) => [...data.subarray(4 * row, 4 * row + 4)]),
-        );
-        const tensor = { data: Float32Array.from(rows), dims: [4, 12] };
-        return [`transformer.h.${layer}.attn.c_attn.weight`, tensor];
-      });
-      const says = await dropFile(page, 'gpt.safetensors', fileOf(Object.fromEntries(tensors)));
-      assert.match(says, /2 layers, the first with W_Q, W_K 4 × 4, W_V 4 × 4/);
-      await dropFile(page, 'glove.txt', glove);
-      for (const [at, [W_Q, W_K, W_V]] of layers.entries()) {
-        await pick(page, 'part', `files.${at}`);
-        const chosen = await page.$eval('#part', (one) => one.selectedOptions[0].textContent);
-        assert.equal(chosen, `transformer.h.${at}.attn`);
-        const truth = weightsOf(x, { W_Q, W_K, W_V }, 1);
-        assertTable(await readTable(page), { rows: labels, columns: labels }, truth);
-      }
-      assert.match(await note(page), /Every layer is given the words’ vectors/);
-      await page.close();
-    });
-
-    it('shows a message for an invalid file, and keeps the picture', async () => {
-      const { page, said } = await start();
-      const good = layerOf(4);
-      const before = await readTable(page);
-      for (const [fileName, content, pattern] of [
-        ['empty.txt', '', /no line with a word/],
-        [
-          'prose.txt',
-          'It was a dark and stormy night\n',
-          /line 1 should be a word and its numbers/,
-        ],
-        ['short.txt', 'tea 1 2 3\ncup 1 2\n', /line 2 has a word and 2 numbers.* has 3/],
-        ['packed.txt', gzipSync(glove), /gzip/],
-        ['binary.bin', Buffer.from([1, 2, 0, 0, 7, 9, 0, 3]), /binary/],
-        ['cut.safetensors', fileOf(good).subarray(0, 40), /cannot be read as safetensors/],
-        ['text.safetensors', 'hello, world', /cannot be read as safetensors/],
-        ['no-key.safetensors', fileOf({ W_Q: good.W_Q, W_V: good.W_V }), /no W_K;.*has W_Q, W_V/],
-        [
-          'uneven.safetensors',
-          fileOf({ ...good, W_K: matrix(4, 5, 1) }),
-          /W_Q is 4 × 6 and W_K is 4 × 5/,
-        ],
-        [
-          'heads.safetensors',
-          fileOf(good, { heads: '5' }),
-          /6 numbers cannot be shared by 5 heads/,
-        ],
-        [
-          'whole.safetensors',
-          fileOf({ ...good, W_Q: { data: new Int32Array(24), dims: [4, 6] } }),
-          /W_Q is of int32/,
-        ],
-      ]) {
-        const says = await dropFile(page, fileName, content);
-        assert.match(says, pattern, fileName);
-        assert.ok(says.includes(fileName), says);
-      }
-      assert.deepEqual(await readTable(page), before);
-      // An invalid number is found when its word is read.
-      await dropFile(page, 'odd.txt', 'cup 1 2\nfor 1 x2\n');
-      const message = await page.$eval('.message', (element) => element.textContent);
-      assert.match(message, /number 2 of “for” is “x2”/);
-      await paste(page, 'first', 'cup');
-      assert.equal(await page.$eval('.message', (element) => element.hidden), true);
+    it('is opened beside those that it needs', async () => {
+      const { page, said } = await open(demo.browser, demo.url, spelled);
+      const [q, k, v] = [array([4, 6], 1), array([4, 6], 2), array([4, 3], 3)];
+      await dropFile(page, 'q.npy', npy(q));
+      assert.match(await textOf(page, '.note'), /Still missing: key and value/);
+      await dropFile(page, 'k.npy', npy(k));
+      assert.match(await dropFile(page, 'v.npy', npy(v)), /v\.npy: value 4 × 3/);
+      const words = ['tea', 'for', 'my', 'uncle'];
+      const { weights } = attention(q, k, v, { weights: true });
+      assertTable(await readTable(page), { rows: words, columns: words }, weights.data);
+      assert.deepEqual(await names(page), ['q.npy', 'k.npy', 'v.npy']);
       assert.deepEqual(said, []);
       await page.close();
     });
   });
 }
+
+describe('files in the page', { timeout: 600_000 }, () => {
+  const demo = startPage('chromium');
+
+  const start = (hash = spelled) => open(demo.browser, demo.url, hash);
+  const takeAway = async (page, file) => {
+    await page.evaluate(
+      (label) => document.querySelector(`[aria-label="Remove ${label}"]`).click(),
+      file,
+    );
+    await page.waitForFunction(
+      (label) => !document.querySelector(`[aria-label="Remove ${label}"]`),
+      {},
+      file,
+    );
+    await drawn(page);
+  };
+
+  it('with weights are drawn in every view and exported', async () => {
+    const { page, said } = await start();
+    const words = ['Zuko', 'made', 'tea'];
+    const weights = [
+      [0.5, 0.25, 0.25],
+      [0, 1, 0],
+      [0.125, 0.125, 0.75],
+    ];
+    await dropFile(page, 'weights.json', JSON.stringify({ weights, tokens: words }));
+    const truth = weights.flat();
+    assertTable(await readTable(page), { rows: words, columns: words }, truth);
+    assert.equal(await textOf(page, '#first-words'), 'Zuko made tea');
+    assert.equal(await page.$eval('#first', (one) => one.value), 'Zuko made tea');
+    assert.match(await textOf(page, '.note'), /words come from weights\.json/);
+    assert.ok(await page.$eval('.inspector', (one) => one.hidden));
+    assert.equal(await textOf(page, '.in-force'), 'given weights');
+    assert.deepEqual(await problems(page), []);
+    for (const view of ['lines', 'heads', 'matrix']) await choose(page, 'view', view);
+    assert.equal((await read(page)).score, '–');
+    assert.ok(
+      await page.$eval('.stages', (one) => !one.checkVisibility({ visibilityProperty: true })),
+    );
+    await catchFiles(page);
+    const { says } = await exported(page, 'javascript');
+    assert.match(says, /weights are those of weights\.json/);
+    const svg = await exported(page, 'svg');
+    assert.match(svg.text, /as they were given/);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  const pictures = {
+    'spelling, masked and sorted':
+      '#source=ngrams&text=how+much+wood%3F+would+a+wood-chuck&heads=2&head=1&causal=yes' +
+      '&merge=yes&hideSpecial=yes&sort=total&row=1&column=0&temperature=2',
+    'two texts by a kernel':
+      '#source=ngrams&mode=cross&text=tea+for+uncle&context=my+uncle+made+tea&kind=laplacian&stage=difference&row=2&column=1',
+    'the model’s translation':
+      '#mode=cross&text=The+red+car+is+in+front+of+the+house.&merge=yes&head=1&row=3&column=4',
+    'the decoder of the model':
+      '#mode=cross&text=The+red+car.&part=decoder.1&average=yes&view=lines&row=2&column=1',
+  };
+  for (const [what, hash] of Object.entries(pictures)) {
+    it(`opens its own JSON export: ${what}`, async () => {
+      const { page, said } = await start(hash);
+      await catchFiles(page);
+      const { text: json } = await exported(page, 'json');
+      const view = await page.$eval('[name="view"]:checked', (one) => one.value);
+      const before = { ...(await read(page)), ...(await readTable(page)) };
+      await page.close();
+      const { page: other } = await start('#source=ngrams&text=other+words&kind=cosine');
+      await dropFile(other, 'attention.json', json);
+      assert.equal(await other.$eval('[name="view"]:checked', (one) => one.value), view);
+      const after = { ...(await read(other)), ...(await readTable(other)) };
+      assert.deepEqual(after, before);
+      assert.deepEqual(await names(other), ['attention.json']);
+      assert.match(await textOf(other, '.note'), /words come from attention\.json/);
+      // Removing the file restores the state before.
+      await takeAway(other, 'attention.json');
+      const { rows } = await readTable(other);
+      assert.deepEqual(rows, ['other', 'words']);
+      assert.equal(await other.$eval('#kind', (one) => one.value), 'cosine');
+      assert.equal(await other.$eval('#source', (one) => one.value), 'ngrams');
+      assert.deepEqual(said, []);
+      await other.close();
+    });
+  }
+
+  it('restores the text that the labels of a file replaced', async () => {
+    const { page } = await start('#source=files&text=other+words');
+    const json = { attention: [[1, 0, 0]], left_text: ['thé'], right_text: ['tea', 'for', 'me'] };
+    await dropFile(page, 'attention.json', JSON.stringify(json));
+    const { rows, columns } = await readTable(page);
+    assert.deepEqual([rows, columns], [['thé'], ['tea', 'for', 'me']]);
+    const fields = await page.$$eval('#first, #second', (all) => all.map((one) => one.value));
+    assert.deepEqual(fields, ['thé', 'tea for me']);
+    await takeAway(page, 'attention.json');
+    assert.deepEqual((await readTable(page)).rows, ['other', 'words']);
+    assert.equal(await page.$eval('[name="mode"]:checked', (one) => one.value), 'self');
+    await page.close();
+  });
+
+  it('are removed by the keyboard, whose focus stays in the list', async () => {
+    const { page } = await start('#source=files&text=tea+cup');
+    await dropFile(page, 'q.npy', npy(array([2, 2], 1)));
+    await dropFile(page, 'k.npy', npy(array([2, 2], 2)));
+    await page.focus('[aria-label="Remove q.npy"]');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelectorAll('.open-files li').length === 1);
+    await drawn(page);
+    const focused = await page.evaluate(() => document.activeElement.getAttribute('aria-label'));
+    assert.equal(focused, 'Remove k.npy');
+    await takeAway(page, 'k.npy');
+    assert.match(await textOf(page, '.note'), /No file yet/);
+    // A file dropped in the Lookup mode changes the mode, and gives it back.
+    await choose(page, 'mode', 'lookup');
+    await dropFile(page, 'q.npy', npy(array([2, 2], 1)));
+    assert.ok(await page.$eval('.open-files', (one) => one.checkVisibility()));
+    await takeAway(page, 'q.npy');
+    assert.equal(await page.$eval('[name="mode"]:checked', (one) => one.value), 'lookup');
+    await page.close();
+  });
+
+  it('that are refused leave the picture, and are named in a visible message', async () => {
+    const { page, said } = await start('#source=files&text=tea+cup');
+    const before = await readTable(page);
+    for (const [fileName, content, pattern] of [
+      ['q.npy', npy(array([8], 1)), /q\.npy” cannot be read as \.npy: query has dims 8/],
+      ['weights.csv', '0.5,0.5\n', /weights\.csv” cannot be read: .*\.csv; JSON/],
+    ]) {
+      assert.match(await dropFile(page, fileName, content), pattern);
+      assert.ok(await page.$eval('.files-say', (one) => one.clientHeight > 10), 'can be seen');
+    }
+    assert.deepEqual(await names(page), []);
+    assert.deepEqual(await readTable(page), before);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+});

@@ -166,7 +166,12 @@ describe('the stand-alone page', { timeout: 300_000 }, () => {
   });
 
   it('keeps words that look like the end of its script', async () => {
-    await dropFile(page, 'weights.csv', ',</script>,<!--\n</script>,1,0\n<!--,0.25,0.75\n');
+    const weights = [
+      [1, 0],
+      [0.25, 0.75],
+    ];
+    const own = { weights, tokens: ['</script>', '<!--'] };
+    await dropFile(page, 'weights.json', JSON.stringify(own));
     const { opened, said } = await openFile();
     const { rows, values } = await cellsOfMap(opened);
     assert.deepEqual(rows, ['</script>', '<!--']);

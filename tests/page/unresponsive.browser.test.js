@@ -125,7 +125,7 @@ for (const name of ['chromium', 'firefox']) {
       await drawn(page);
       await page.evaluate(() => {
         const data = new DataTransfer();
-        data.items.add(new File(['tea 1 0 2 0\ncup 0 1 1 1\n'], 'words.txt'));
+        data.items.add(new File(['{"query": [[1, 0], [0, 1]]}'], 'q.json'));
         document
           .querySelector('main')
           .dispatchEvent(

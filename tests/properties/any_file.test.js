@@ -21,13 +21,6 @@ describe('changed files fail with a sentence, soon, and leave nothing behind', (
 });
 
 describe('what changed files have shown', () => {
-  it('word vectors with two spaces between numbers say so', async () => {
-    const { read } = readers['word vectors'];
-    await assert.rejects(read(Buffer.from('the 1 2 3\na 1  3\n')), {
-      message: 'number 3 of “a” is missing: the first word has 3',
-    });
-  });
-
   it('a .npy file of no shape is refused', () => {
     const { seeds, read } = readers.npy;
     const file = Buffer.from(seeds[0]).toString('latin1').replace('(2, 3)', '(2  3)');

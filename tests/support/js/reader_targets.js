@@ -6,11 +6,10 @@ import { loadAttention } from 'attention-wasm';
 import { loadModel } from 'attention-wasm/models';
 import { openSafetensors, parseSafetensors, writeSafetensors } from 'attention-wasm/safetensors';
 
-import { readCSV } from '../../../web/demo/worker/sources/files/csv_file.js';
 import { kindOf } from '../../../web/demo/worker/sources/files/file_kind.js';
 import { readJSON } from '../../../web/demo/worker/sources/files/json_file.js';
 import { readNpy } from '../../../web/demo/worker/sources/files/npy_file.js';
-import { openWordVectors } from '../../../web/demo/worker/sources/files/word_vector_file.js';
+import { readSafetensorsArrays } from '../../../web/demo/worker/sources/files/safetensors_file.js';
 import { webFolder } from '../../../web/lib/models/sources/web_folder.js';
 import { byteLevel, withTokens } from './models_with_tokens.js';
 import { mutatedBytes, mutatedValue } from './mutations.js';
@@ -97,7 +96,6 @@ const saved = {
 };
 
 const asFile = (bytes, name) => new File([bytes], name);
-const quiet = { step: async () => {}, report: () => {} };
 
 const api = await loadAttention({ kernels: 'simd' });
 const bpe = byteLevel([
@@ -206,23 +204,24 @@ export const readers = {
     read: (bytes) => requireWhole(readNpy(bytes.slice().buffer)),
     says: /^(it|its) /,
   },
-  'word vectors': {
+  'arrays in safetensors': {
     seeds: [
-      bytesOf('3 2\nthe 0.5 -1\nof 1e-3 2\nNew York 3 4\n'),
-      bytesOf('a 1 2 3\r\nb\t4 5 6\r\n'),
+      writeSafetensors(
+        { weights: { data: numbers(Float32Array, 6), dims: [2, 3] } },
+        { metadata: { rows: 'a b' } },
+      ),
+      writeSafetensors({
+        q: { data: numbers(Uint16Array, 2), dims: [1, 2], type: 'float16' },
+        k: { data: numbers(Int8Array, 4), dims: [2, 2] },
+        v: { data: numbers(Float64Array, 2), dims: [2, 1] },
+      }),
     ],
-    change: (seed, random) =>
-      mutatedBytes(seed, random, ['\n', '  ', '\t', '1e999', 'NaN', '\0', 'a 1 2', '9 9\n']),
+    change: (seed, random) => mutatedBytes(seed, random, jsonWords),
     async read(bytes) {
-      const { vector, dim } = await openWordVectors(asFile(bytes, 'words.txt'), quiet);
-      for (const word of ['the', 'a', 'New York', '']) {
-        const found = await vector(word);
-        if (found && found.length !== dim) {
-          throw new Error(`${found.length} numbers of ${dim}`, { cause: 'a test' });
-        }
-      }
+      const { arrays } = await readSafetensorsArrays(asFile(bytes, 'a.safetensors'), 1000);
+      for (const array of Object.values(arrays)) requireWhole(array);
     },
-    says: /^(line|number|it) /,
+    says: /^(not a valid safetensors file: |it has no |\w+ has dims |\w+ is of )/,
   },
   'JSON of the page': {
     seeds: [
@@ -240,12 +239,6 @@ export const readers = {
         : text(mutatedBytes(bytesOf(JSON.stringify(seed)), random, jsonWords)),
     read: (words) => void readJSON(words),
     says: /./,
-  },
-  CSV: {
-    seeds: ['a,b\n1,2\n3,4\n', ';x;y\nr;1.5;2\n', '1\t2\n3\tinf\n'].map(bytesOf),
-    change: (seed, random) => mutatedBytes(seed, random, ['"', ',', '\n', ';', 'NaN', '\r', ' ']),
-    read: (bytes) => requireWhole(readCSV(text(bytes))),
-    says: /^(it|line|row|its) /,
   },
   'the kind of a file': {
     seeds: [bytesOf('<!doctype html>'), npy({ data: [1], dims: [1] })],

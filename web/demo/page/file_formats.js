@@ -4,10 +4,10 @@ import { element } from './element.js';
 
 // Text in braces is code, between asterisks strong.
 const formats = [
-  '*Word vectors* (.txt, .vec): one word a line, then its numbers, with spaces between: {tea 0.12 −0.5 0.3}. A first line with two numbers, as word2vec writes it, is fine.',
-  '*Projections* (.safetensors): {W_Q}, {W_K}, {W_V} for q = x·W_Q, or as models have them: {q_proj.weight}, {query.weight}, {in_proj_weight}, {c_attn.weight}, {query_key_value.weight}, behind any prefix; heads of queries may share those of keys and values. Heads: {heads} in the metadata, or a config.json.',
-  '*Queries, keys, values, or weights* (.npy, .csv, .json): rows × numbers, with heads before them, or layers before those. The name says which: {q.npy}, {k.npy}, {v.npy}, {weights.csv}. JSON has them by name; this page’s own is fine.',
-  'Files stay on your machine. One is enough.',
+  '*Queries, keys and values, or weights*: rows × numbers, with heads before them, or layers before those.',
+  '*JSON* (.json) and *safetensors* (.safetensors) have them by name: {query}, {key}, {value} or {weights}, and their words as {tokens}, or {rows} and {columns}. This page’s own JSON is fine.',
+  '*NumPy* (.npy) has one array; the file’s name says which: {q.npy}, {k.npy}, {v.npy}, {weights.npy}.',
+  'Files stay on your machine. Word vectors and projections are those of a model, which opens as {Your model}.',
 ];
 
 const inner = (part) => part.slice(1, -1);

@@ -3,7 +3,7 @@
 
 export const id = 'files';
 export const name = 'Your files';
-export const says = 'Your own word vectors, projections, queries, keys and values, or weights.';
+export const says = 'Your own queries, keys and values, or weights: JSON, NumPy or safetensors.';
 export const meaning = 'Your vectors know what they were made from.';
 export const settings = ['heads', 'files'];
 export const examples = [];

@@ -25,26 +25,10 @@ export function repeatHeads({ data, dims: [kvHeads, rows, width] }, heads) {
   return { data: repeated, dims: [heads, rows, width] };
 }
 
-/** Number of key-value heads for a number of query heads, from the three widths; throws if there is none. */
-export function keyHeadsFor(heads, [query, key, value]) {
-  requireDivisor(heads, query);
-  const kvHeads = (key * heads) / query;
-  if (!Number.isInteger(kvHeads)) {
-    const share = query / key;
-    throw new Error(
-      `${share} heads of queries share one of keys, which ${heads} cannot: choose a multiple of ${share}`,
-    );
-  }
-  requireDivisor(kvHeads, value);
-  return kvHeads;
-}
-
 /** The number of heads must divide the output width. */
-export function requireDivisor(heads, ...widths) {
-  const bad = widths.find((width) => width % heads !== 0);
-  if (bad !== undefined) {
-    throw new Error(
-      `${bad} numbers cannot be shared by ${heads} heads: choose a divisor of ${bad}`,
-    );
-  }
+export function requireDivisor(heads, width) {
+  if (width % heads === 0) return;
+  throw new Error(
+    `${width} numbers cannot be shared by ${heads} heads: choose a divisor of ${width}`,
+  );
 }

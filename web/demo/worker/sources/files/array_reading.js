@@ -1,16 +1,19 @@
 // Arrays from files as a Reading. Labels come from the file, from the text if it has as many words, or are numbers.
 
 import { fixedBy } from '../fixed_weights.js';
+import { read as readSpelling } from '../spelled_words.js';
 import { readTokens } from '../tokens.js';
 import { labelsIn, needed, noteOnSums, partsOf } from './own_arrays.js';
-import { readWords } from './word_reading.js';
 
 /** `roles`: arrays by role; `files`: their files. */
-export async function readArrays(request, roles, files, context) {
+export async function readArrays(request, roles, files) {
   const missing = roles.weights ? [] : needed.filter((role) => !roles[role]);
   if (missing.length > 0) {
-    const waiting = await readWords(request, {}, context);
-    const note = `Still missing: ${missing.join(' and ')}. Until then spelling stands in.`;
+    const waiting = await readSpelling({ ...request, positions: false });
+    const note =
+      files.length === 0
+        ? 'No file yet: spelling stands in for it.'
+        : `Still missing: ${missing.join(' and ')}. Until then spelling stands in.`;
     return { ...waiting, note };
   }
   const { saved } = files[0];

@@ -1,32 +1,18 @@
-// Format of a file, from its name and first bytes: 'safetensors', 'npy', 'json', 'csv' or 'words'.
+// Format of a file, from its name and first bytes: 'safetensors', 'npy', 'json', or null for any other.
 
 import { isNpy } from './npy_file.js';
 
-const kindOfEnding = new Map([
-  ['safetensors', 'safetensors'],
-  ['npy', 'npy'],
-  ['json', 'json'],
-  ['csv', 'csv'],
-  ['tsv', 'csv'],
-]);
-
 /** Names of the formats in messages. */
-export const spokenKind = {
-  safetensors: 'as safetensors',
-  npy: 'as .npy',
-  json: 'as JSON',
-  csv: 'as CSV',
-  words: 'as word vectors',
-};
+export const spokenKind = { safetensors: ' as safetensors', npy: ' as .npy', json: ' as JSON' };
 
-/** Resolves to { kind, problem }; `problem` is a message if the bytes contradict the name. */
+const known = 'JSON (.json), NumPy (.npy) and safetensors (.safetensors) are read';
+
+/** Resolves to { kind, problem }; `problem` is a message if the bytes contradict the name, or the format is not read. */
 export async function kindOf(file) {
   const bytes = new Uint8Array(await file.slice(0, 512).arrayBuffer());
   const [, ending = ''] = /\.([^.]*)$/.exec(file.name.toLowerCase()) ?? [];
-  return {
-    kind: kindOfEnding.get(ending) ?? kindOfBytes(bytes),
-    problem: strangerIn(bytes, ending),
-  };
+  const kind = Object.hasOwn(spokenKind, ending) ? ending : kindOfBytes(bytes);
+  return { kind, problem: strangerIn(bytes, ending) ?? (kind ? null : unknown(bytes, ending)) };
 }
 
 function kindOfBytes(bytes) {
@@ -35,7 +21,12 @@ function kindOfBytes(bytes) {
   if (bytes.length >= 9 && bytes[8] === 0x7b && bytes[7] === 0 && bytes[6] === 0) {
     return 'safetensors';
   }
-  return /^\s*[{[]/.test(new TextDecoder().decode(bytes)) ? 'json' : 'words';
+  return /^\s*[{[]/.test(new TextDecoder().decode(bytes)) ? 'json' : null;
+}
+
+function unknown(bytes, ending) {
+  if (bytes.length === 0) return `it is empty; ${known}`;
+  return `its format is ${ending ? `.${ending}` : 'unknown'}; ${known}`;
 }
 
 function strangerIn(bytes, ending) {
@@ -45,6 +36,9 @@ function strangerIn(bytes, ending) {
   }
   if (text.startsWith('version https://git-lfs')) {
     return 'it is a pointer of Git LFS, not the file itself: fetch it with git lfs pull';
+  }
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
+    return 'it is packed with gzip; unpack it and drop what is inside';
   }
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
     if (ending === 'npz') return 'it is an archive of arrays (.npz): drop the .npy files in it';

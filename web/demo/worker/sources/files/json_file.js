@@ -2,28 +2,11 @@
 // }) under common names, or one nested list.
 
 import { sizeOf } from '../../../tensors.js';
-
-/** Accepted names of an array, by role. */
-const namesOf = {
-  query: ['query', 'q', 'queries'],
-  key: ['key', 'k', 'keys'],
-  value: ['value', 'v', 'values'],
-  weights: ['weights', 'attention', 'attentions', 'attn'],
-};
-const rowNames = ['rows', 'row_labels', 'left_text', 'tokens'];
-const columnNames = ['columns', 'column_labels', 'right_text', 'tokens'];
-const headNames = [
-  'num_attention_heads',
-  'num_heads',
-  'n_head',
-  'n_heads',
-  'encoder_attention_heads',
-];
+import { findArrays, findLabels } from './array_names.js';
 
 /**
- * @returns {{ arrays?: Record<string, { data, dims }>, list?: { data, dims }, heads?: number, rows, columns, saved }}
- * `arrays` by role; `list`: an array without a name; `heads`: of a model's config.json; `saved`: state in an export of
- * this page
+ * @returns {{ arrays?: Record<string, { data, dims }>, list?: { data, dims }, rows, columns, saved }} `arrays` by role;
+ * `list`: an array without a name; `saved`: state in an export of this page
  */
 export function readJSON(text) {
   const parsed = parse(text);
@@ -31,29 +14,18 @@ export function readJSON(text) {
   if (typeof parsed !== 'object' || parsed === null) {
     throw new Error(`it is ${JSON.stringify(parsed)}, and should be an object or a list`);
   }
-  const find = (names) => names.find((name) => Object.hasOwn(parsed, name) && parsed[name] != null);
+  const valueOf = (name) => (Object.hasOwn(parsed, name) ? parsed[name] : undefined);
+  const found = findArrays(
+    (name) => valueOf(name) != null,
+    () => Object.keys(parsed),
+  );
   const arrays = {};
-  for (const [role, names] of Object.entries(namesOf)) {
-    const name = find(names);
-    if (name) arrays[role] = readArray(parsed[name], name);
-  }
-  // An export is recomputed from its queries, keys and values.
-  if (arrays.query && arrays.key && arrays.value) delete arrays.weights;
-  if (Object.keys(arrays).length === 0) {
-    const heads = parsed[find(headNames)];
-    if (Number.isInteger(heads) && heads > 0) return { heads };
-    const has = Object.keys(parsed).slice(0, 6).join(', ');
-    throw new Error(`it has no query, key and value and no weights; it has ${has || 'nothing'}`);
-  }
+  for (const [role, name] of Object.entries(found)) arrays[role] = readArray(parsed[name], name);
   const saved = parsed.from === 'attention-wasm' ? readSaved(parsed) : null;
   // Tokens before pieces were merged and heads averaged.
   if (saved?.weights) arrays.weights = saved.weights;
-  return {
-    arrays,
-    rows: saved ? null : readLabels(parsed[find(rowNames)]),
-    columns: saved ? null : readLabels(parsed[find(columnNames)]),
-    saved,
-  };
+  const labels = saved ? { rows: null, columns: null } : findLabels(valueOf);
+  return { arrays, ...labels, saved };
 }
 
 function parse(text) {
@@ -103,12 +75,6 @@ function readTensor(given, name) {
   const bad = data.findIndex((one) => typeof one !== 'number');
   if (bad >= 0) throw new Error(`number ${bad + 1} of ${name} is ${JSON.stringify(data[bad])}`);
   return { data: Float32Array.from(data), dims };
-}
-
-/** A list of words, or null. */
-function readLabels(given) {
-  if (typeof given === 'string') return given.split(/\s+/).filter(Boolean);
-  return Array.isArray(given) && given.every((one) => typeof one === 'string') ? given : null;
 }
 
 // State in an export of this page: tokens, texts, and the address of the same picture.

@@ -1,6 +1,5 @@
 // The open files, and the Reading they make. Each file has one or more roles; files of one group are used together, and
-// a file of another group closes all others:
-//   vectors, projections     word vectors, a layer's W_Q, W_K, W_V, and the number of its heads
+// a file of the other group closes all others:
 //   query, key, value        arrays, from one file or from several
 //   weights                  an array
 // A file also replaces files with the same roles.
@@ -8,7 +7,6 @@
 import { readFileAs } from './file_reading.js';
 import { kindOf, spokenKind } from './file_kind.js';
 import { readArrays } from './array_reading.js';
-import { readWords, whyNotSameDim } from './word_reading.js';
 import { stateOf, whyNotTogether } from './own_arrays.js';
 
 /** @type {{ id, name, says, group, roles: Record<string, object>, saved }[]} */
@@ -19,17 +17,18 @@ let last = 0;
  * Opens a file; resolves to { text, files, state, link? }, or rejects with a message for the reader. `state`: fields of
  * the page's state that it changes; `link`: address of the picture it was exported from.
  */
-export async function open(file, context) {
+export async function open(file) {
   const { kind, problem } = await kindOf(file);
   let read;
   try {
     if (problem) throw new Error(problem);
-    read = await readFileAs(kind, file, context);
+    read = await readFileAs(kind, file);
     files = withFile(files, { id: ++last, name: file.name, ...read });
   } catch (error) {
-    if (error.name === 'AbortError') throw error;
     const tidy = error.message.replace(/^not a valid safetensors file: /, '');
-    throw new Error(`“${file.name}” cannot be read ${spokenKind[kind]}: ${tidy}`, { cause: error });
+    throw new Error(`“${file.name}” cannot be read${spokenKind[kind] ?? ''}: ${tidy}`, {
+      cause: error,
+    });
   }
   const { saved } = read;
   const [first, second = first] = saved?.texts ?? [];
@@ -55,23 +54,14 @@ function withFile(open, added) {
   const playsOther = (file) => Object.keys(file.roles).some((role) => !roles.includes(role));
   const together = open.filter(({ group }) => group === added.group);
   const remaining = together.filter(playsOther);
-  const why = whyNot([...remaining, added], added.group);
+  const why = whyNotTogether(rolesOf([...remaining, added]));
   if (why === '') return [...remaining, added];
   // A file that replaces another resets what depends on it.
-  if (remaining.length === together.length || added.group === 'words') throw new Error(why);
+  if (remaining.length === together.length) throw new Error(why);
   return [added];
-}
-
-function whyNot(some, group) {
-  const roles = rolesOf(some);
-  return group === 'words' ? whyNotSameDim(roles) : whyNotTogether(roles);
 }
 
 // Roles of all files; of two files with the same role the newer one counts.
 const rolesOf = (some) => Object.assign({}, ...some.map(({ roles }) => roles));
 
-export function read(request, context) {
-  const roles = rolesOf(files);
-  const isArrays = files.length > 0 && files[0].group !== 'words';
-  return isArrays ? readArrays(request, roles, files, context) : readWords(request, roles, context);
-}
+export const read = (request) => readArrays(request, rolesOf(files), files);
