@@ -45,7 +45,8 @@ struct AttentionGradients {
   std::span<float> sinks = {};   // heads
 };
 
-// options: those of attend(), with the exponential similarity and no distance_bias.
+// options: those of attend(), with the exponential similarity no distance_bias and no
+// position_scores.
 void attention_backward(const Kernels& kernels, const AttentionForward& forward,
                         const AttentionOptions& options, const AttentionGradients& gradients,
                         Workspace& workspace);

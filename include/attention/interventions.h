@@ -19,9 +19,14 @@
 //   kResidPost          n × model_dim          output of the layer
 //   kHeadOutputs        heads × n × out        weighted sums · W_O of their head, without bias
 //   kValueOutputs       heads × m × out        values · W_O of each query head, without bias
+//   kContentContent     heads × n × m          scale · q·k
+//   kContentPosition    heads × n × m          the term of the queries and position vectors
+//   kPositionContent    heads × n × m          the term of the keys and position vectors
 //
-// MultiHeadAttention has the places from kQuery to kAttentionOutput and, with W_O, the last two,
-// which can only be captured. The cross-attention of a decoder layer has these places too.
+// MultiHeadAttention has the places from kQuery to kAttentionOutput; with W_O kHeadOutputs and
+// kValueOutputs, with position vectors kContentContent and one or both of the terms
+// (position_vectors.h), which can only be captured. The cross-attention of a decoder layer has
+// these places too.
 #pragma once
 
 #include <array>
@@ -47,9 +52,12 @@ enum class Place {
   kFeedForwardOutput,
   kResidPost,
   kHeadOutputs,
-  kValueOutputs
+  kValueOutputs,
+  kContentContent,
+  kContentPosition,
+  kPositionContent
 };
-inline constexpr std::size_t kPlaces = 13;
+inline constexpr std::size_t kPlaces = 16;
 
 // Index of a place in a table of all places of a layer. is_cross: in cross-attention.
 inline constexpr std::size_t kCrossPlaces = 16;

@@ -9,10 +9,11 @@
 //
 // After the projection, queries and keys can be normalized, each head (Dehghani et al., arXiv
 // 2302.05442; here with RMS norm) or all heads as one row (OLMo Team, arXiv 2501.00656), and
-// rotated by their position (rotary.h). A learned bias per head and distance can be added to the
-// scores (positions.h). Query i is at position offset + i, where offset comes from the options or,
-// with a cache, is the number of keys before the query; key j is at position j. A cache stores keys
-// after normalization and rotation.
+// rotated by their position (rotary.h). A learned bias per head and distance (positions.h) and
+// dot products with learned vectors of distances (position_vectors.h) can be added to the scores.
+// Query i is at position offset + i, where offset comes from the options or, with a cache, is the
+// number of keys before the query; key j is at position j. A cache stores keys after normalization
+// and rotation.
 //
 // A layer is constructed like a LinearMap: reserve() its memory, then pack() its projections and
 // write its norm weights and biases.
@@ -26,6 +27,7 @@
 #include "attention/linear_map.h"
 #include "attention/matrix.h"
 #include "attention/norm.h"
+#include "attention/position_vectors.h"
 #include "attention/rotary.h"
 #include "attention/scaled_dot_product.h"
 #include "attention/workspace.h"
@@ -38,8 +40,11 @@ struct MultiHeadShape {
   LinearShape output = {};  // out 0: no W_O, the output is the concatenated heads
   bool query_norm = false, key_norm = false;
   bool query_norm_over_heads = false, key_norm_over_heads = false;  // else of each head
-  std::size_t rotary_width = 0;  // rotated numbers per head; 0: no rotation
-  std::size_t max_distance = 0;  // of the distance bias; 0: no bias
+  std::size_t rotary_width = 0;      // rotated numbers per head; 0: no rotation
+  std::size_t max_distance = 0;      // of the distance bias; 0: no bias
+  std::size_t position_buckets = 0;  // of the position vectors; 0: none
+  bool position_key = false, position_query = false;
+  std::size_t max_position_distance = 0;
 };
 
 struct MultiHeadAttention {
@@ -52,6 +57,7 @@ struct MultiHeadAttention {
   Rotation rotation;
   DistanceBias distance_bias;
   float* distance_biases = nullptr;  // writable pointer to the numbers of distance_bias
+  PositionVectors position_vectors;  // query vectors require that no cache is used
 
   static MultiHeadAttention reserve(Workspace& memory, const MultiHeadShape& shape);
 

@@ -24,6 +24,7 @@
 #include "attention/implementation.h"
 #include "attention/key_value_cache.h"
 #include "attention/matrix.h"
+#include "attention/position_vectors.h"
 #include "attention/similarity.h"
 #include "attention/visibility.h"
 #include "attention/workspace.h"
@@ -49,6 +50,7 @@ struct AttentionOptions {
   Visibility visibility = {};
   std::span<const double> slopes = {};  // ALiBi: adds -slope·|p - j|; empty or one per head
   DistanceBias distance_bias = {};
+  PositionScores position_scores = {};  // for keys that are not in a cache
   // Attention sinks: a logit per head that is part of the softmax but has no value. Empty: none.
   std::span<const double> sinks = {};
 };

@@ -43,6 +43,46 @@ bool LayerPositions::check_biases(Rules& rules, double heads) const {
                      std::floor(in_direction / 2) + 1);
 }
 
+bool LayerPositions::check_vectors(Rules& rules, double heads, double kv_heads,
+                                   double key_dim) const {
+  const bool has_key = position_key.is_present();
+  const bool has_query = position_query.is_present();
+  const char* name = "positionBuckets";
+  if (!has_key && !has_query) {
+    return !position_buckets.is_present() ||
+           rules.fail("$ is given without positionKey or positionQuery", name);
+  }
+  const char* first = has_key ? "positionKey" : "positionQuery";
+  if (!position_buckets.is_present()) {
+    return rules.fail("$ is given without positionBuckets", rules.field(first));
+  }
+  if (kv_heads != heads) {
+    return rules.fail("kvHeads is # but heads is #: with $ they must be equal", kv_heads, heads,
+                      rules.field(first));
+  }
+  const Tensor& vectors = has_key ? position_key : position_query;
+  if (!rules.tensor(first, vectors, 2, 2)) return false;
+  const double count = vectors.dims[0];
+  const Tensor expected = tensor_of({count, heads * key_dim});
+  if (!rules.same_dims(first, vectors, "buckets × heads·d_k", expected)) return false;
+  if (has_key && has_query &&
+      (!rules.tensor("positionQuery", position_query, 2, 2) ||
+       !rules.same_dims("positionQuery", position_query, "buckets × heads·d_k", expected))) {
+    return false;
+  }
+  if (std::fmod(position_buckets.count, 2) != 1) {
+    return rules.fail("$ holds # numbers but must hold one for each distance, an odd number", name,
+                      position_buckets.count);
+  }
+  const std::span<const double> buckets = numbers(position_buckets);
+  for (std::size_t at = 0; at < buckets.size(); ++at) {
+    if (buckets[at] >= 0 && buckets[at] < count && std::floor(buckets[at]) == buckets[at]) continue;
+    return rules.fail("$[#] is # but must be a whole number from 0, below #", name,
+                      static_cast<double>(at), buckets[at], count);
+  }
+  return true;
+}
+
 DistanceBuckets LayerPositions::buckets() const {
   return {size(relative_bias.dims[0]), size(max_distance), bidirectional != 0};
 }
@@ -50,6 +90,31 @@ DistanceBuckets LayerPositions::buckets() const {
 void LayerPositions::shape(MultiHeadShape& shape, double key_dim) const {
   if (rotary != 0) shape.rotary_width = size(width.value_or(key_dim));
   if (relative != 0) shape.max_distance = size(max_distance);
+  shape.position_key = position_key.is_present();
+  shape.position_query = position_query.is_present();
+  if (!position_buckets.is_present()) return;
+  shape.position_buckets = size((shape.position_key ? position_key : position_query).dims[0]);
+  shape.max_position_distance = size((position_buckets.count - 1) / 2);
+}
+
+void LayerPositions::write_vectors(const Block& block, PositionVectors& vectors) const {
+  if (!vectors.is_set()) return;
+  std::uint32_t* bucket = vectors.table.buckets;
+  for (const double number : numbers(position_buckets)) {
+    *bucket++ = static_cast<std::uint32_t>(number);
+  }
+  const auto split = [&](const Tensor& rows, const Heads<float>& heads) {
+    if (!rows.is_present()) return;
+    const Matrix<const float> from = block.rows(rows);
+    for (std::size_t head = 0; head < heads.heads; ++head) {
+      for (std::size_t bucket = 0; bucket < heads.rows; ++bucket) {
+        std::copy_n(from.row(bucket) + head * heads.cols, heads.cols,
+                    heads.at(0, head).row(bucket));
+      }
+    }
+  };
+  split(position_key, vectors.key);
+  split(position_query, vectors.query);
 }
 
 void LayerPositions::write(const Block& block, MultiHeadAttention& layer) const {
@@ -62,6 +127,7 @@ void LayerPositions::write(const Block& block, MultiHeadAttention& layer) const 
   } else if (rotation.width > 0) {
     rotary_frequencies(rotation.frequencies, rotation.width, base.value_or(RotaryOptions().base));
   }
+  write_vectors(block, layer.position_vectors);
   const auto farthest = static_cast<std::int64_t>(layer.distance_bias.max_distance);
   float* to = layer.distance_biases;
   for (std::size_t head = 0; farthest > 0 && head < layer.heads; ++head) {

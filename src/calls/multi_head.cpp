@@ -32,6 +32,7 @@ struct NewMultiHeadCall : ConstructorCall {
         !rules.finite_option("scale", scale) ||
         !weights.check_head_norms(rules, query_norm, key_norm) ||
         !positions.check_biases(rules, weights.heads) ||
+        !positions.check_vectors(rules, weights.heads, weights.kv_heads, weights.key_dim) ||
         !positions.check_rotary(rules, weights.key_dim)) {
       return false;
     }

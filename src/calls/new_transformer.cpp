@@ -158,8 +158,9 @@ struct NewTransformerCall : ConstructorCall {
 
   bool check_self(Rules& rules) const {
     return is_wide(rules, self.input("key"), self.context_dim, false) &&
-           positions.check_biases(rules, self.heads) && rules.finite_option("scale", scale) &&
-           positions.check_rotary(rules, self.key_dim);
+           positions.check_biases(rules, self.heads) &&
+           positions.check_vectors(rules, self.heads, self.kv_heads, self.key_dim) &&
+           rules.finite_option("scale", scale) && positions.check_rotary(rules, self.key_dim);
   }
 
   // Checks that a matrix is out × in, or in × out if out_first() is false.

@@ -54,6 +54,10 @@ bool check_sequence(Rules& rules, const char* name, const Tensor& tensor, std::s
 
 bool check_cache(Rules& rules, const MultiHeadAttention& layer, const KeyValueCache& cache,
                  double batch) {
+  if (layer.position_vectors.query.cols != 0) {
+    return rules.fail(
+        "a layer with positionQuery takes no cache: each call compares its keys with the vectors");
+  }
   if (cache.kv_heads == layer.kv_heads && cache.key_dim == layer.key_dim &&
       cache.value_dim == layer.value_dim && static_cast<double>(cache.batch) == batch) {
     return true;

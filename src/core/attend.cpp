@@ -321,7 +321,8 @@ class HeadGroup {
 bool can_fold_heads(const Shape& shape, const AttentionOptions& options, bool average) {
   return shape.q_len == 1 && shape.heads > shape.kv_heads && !average &&
          options.similarity.kind != Similarity::Kind::kPrecomputed && options.slopes.empty() &&
-         options.sinks.empty() && options.distance_bias.numbers == nullptr;
+         options.sinks.empty() && options.distance_bias.numbers == nullptr &&
+         !options.position_scores.is_set();
 }
 
 template <class T>

@@ -29,6 +29,19 @@ void add_distance_bias(float* row, KeyRange range, const DistanceBias& bias, std
   }
 }
 
+void add_position_scores(float* row, KeyRange range, const PositionScores& scores,
+                         const TileExtent& extent, std::size_t query, std::int64_t position) {
+  for (std::size_t j = range.first; j < range.last; ++j) {
+    const std::int64_t distance = static_cast<std::int64_t>(j) - position;
+    if (scores.of_queries.cols != 0) {
+      row[j] += scores.query_term(extent.batch, extent.head, query, distance);
+    }
+    if (scores.of_keys.cols != 0) {
+      row[j] += scores.key_term(extent.batch, extent.head, extent.first_key + j, distance);
+    }
+  }
+}
+
 void apply_mask(float* row, KeyRange range, const Mask& mask, std::size_t index) {
   for (std::size_t j = range.first; j < range.last; ++j) {
     const std::size_t at = index + j * mask.key_stride;
@@ -55,6 +68,9 @@ void bias_row(float* row, KeyRange columns, KeyRange range, const AttentionOptio
   }
   if (options.distance_bias.numbers != nullptr) {
     add_distance_bias(row, range, options.distance_bias, extent.head, position);
+  }
+  if (options.position_scores.is_set()) {
+    add_position_scores(row, range, options.position_scores, extent, query, position);
   }
   if (visibility.mask.is_set()) {
     apply_mask(row, range, visibility.mask,

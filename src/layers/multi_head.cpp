@@ -72,6 +72,14 @@ void attend_over(const Kernels& kernels, const Context& context, const Attention
   }
 }
 
+// Sets the scores of the layer's position vectors.
+void add_position_scores(const Kernels& kernels, const MultiHeadAttention& layer,
+                         const AttentionInputs& inputs, AttentionOptions& options,
+                         Workspace& workspace) {
+  options.position_scores = score_positions(kernels, layer.position_vectors, inputs.queries,
+                                            inputs.keys, options.scale, workspace);
+}
+
 // attend() with interventions.
 struct EditedAttention {
   const Kernels& kernels;
@@ -87,6 +95,8 @@ struct EditedAttention {
 
   void run() const {
     if (!counts()) intervene(interventions, Place::kQuery, inputs.queries);
+    add_position_scores(kernels, layer, inputs, options, workspace);
+    request(results.scores[static_cast<std::size_t>(Stage::kRaw)], Place::kContentContent);
     Heads<const float> keys = inputs.keys;
     Heads<const float> values = inputs.values;
     const bool in_steps =
@@ -106,6 +116,7 @@ struct EditedAttention {
     }
     capture_per_head(Place::kValueOutputs, values);
     capture_per_head(Place::kHeadOutputs, results.output);
+    if (!counts()) capture_terms();
   }
 
  private:
@@ -139,10 +150,41 @@ struct EditedAttention {
 
   float*& biased_scores() const { return results.scores[static_cast<std::size_t>(Stage::kBiased)]; }
 
+  // Computes a captured matrix in its place, unless it is a requested result.
+  void request(float*& result, Place place) const {
+    if (result == nullptr) result = interventions.capture(place);
+  }
+
+  // The terms of the scores (position_vectors.h).
+  void capture_terms() const {
+    const PositionScores& scores = options.position_scores;
+    if (!scores.is_set()) return;
+    capture(interventions, Place::kContentContent,
+            matrix(results.scores[static_cast<std::size_t>(Stage::kRaw)], inputs.keys.rows));
+    capture_term(Place::kContentPosition, [&](auto batch, auto head, auto i, auto, auto distance) {
+      return scores.query_term(batch, head, i, distance);
+    });
+    capture_term(Place::kPositionContent, [&](auto batch, auto head, auto, auto j, auto distance) {
+      return scores.key_term(batch, head, j, distance);
+    });
+  }
+
+  void capture_term(Place place, auto term) const {
+    float* to = interventions.capture(place);
+    if (to == nullptr) return;
+    for (std::size_t batch = 0; batch < inputs.queries.batch; ++batch) {
+      for (std::size_t head = 0; head < layer.heads; ++head) {
+        for (std::size_t i = 0; i < inputs.queries.rows; ++i) {
+          const std::int64_t position = options.visibility.position(batch, i);
+          for (std::size_t j = 0; j < inputs.keys.rows; ++j) {
+            *to++ = term(batch, head, i, j, static_cast<std::int64_t>(j) - position);
+          }
+        }
+      }
+    }
+  }
+
   void attend_and_capture() const {
-    const auto request = [&](float*& result, Place place) {
-      if (result == nullptr) result = interventions.capture(place);
-    };
     request(biased_scores(), Place::kScores);
     request(results.weights, Place::kPattern);
     attend_over(kernels, context, inputs, options, results, workspace);
@@ -236,6 +278,22 @@ void write_results(const Kernels& kernels, const MultiHeadAttention& layer, cons
   }
 }
 
+void reserve_position_vectors(Workspace& memory, const MultiHeadShape& shape,
+                              MultiHeadAttention& layer) {
+  if (shape.position_buckets == 0) return;
+  const auto take_vectors = [&] {
+    const std::uint64_t count = std::uint64_t{shape.heads} * shape.position_buckets * layer.key_dim;
+    return Heads<float>::head_major(memory.take<float>(count), 1, shape.heads,
+                                    shape.position_buckets, layer.key_dim);
+  };
+  PositionVectors& vectors = layer.position_vectors;
+  if (shape.position_key) vectors.key = take_vectors();
+  if (shape.position_query) vectors.query = take_vectors();
+  vectors.table.max_distance = shape.max_position_distance;
+  vectors.table.buckets =
+      memory.take<std::uint32_t>(2 * std::uint64_t{shape.max_position_distance} + 1);
+}
+
 }  // namespace
 
 MultiHeadAttention MultiHeadAttention::reserve(Workspace& memory, const MultiHeadShape& shape) {
@@ -267,6 +325,7 @@ MultiHeadAttention MultiHeadAttention::reserve(Workspace& memory, const MultiHea
         memory.take<float>(DistanceBias::count(shape.heads, shape.max_distance));
     layer.distance_bias = {layer.distance_biases, shape.max_distance};
   }
+  reserve_position_vectors(memory, shape, layer);
   return layer;
 }
 
@@ -315,6 +374,7 @@ void forward(const Kernels& kernels, const MultiHeadAttention& layer, Sequences<
   AttentionResults attention = results.attention;
   attention.output = heads.split(layer.heads);
   if (interventions == nullptr) {
+    add_position_scores(kernels, layer, inputs, own, workspace);
     attend_over(kernels, context, inputs, own, attention, workspace);
   } else {
     EditedAttention{kernels, layer, context, inputs, own, attention, *interventions, workspace}
@@ -360,6 +420,10 @@ void add_places(const MultiHeadAttention& layer, std::size_t q_len, const Contex
   add(Place::kPattern, layer.heads, q_len, k_len);
   add(Place::kHeads, layer.heads, q_len, layer.value_dim);
   add(Place::kAttentionOutput, 1, q_len, layer.out());
+  const PositionVectors& vectors = layer.position_vectors;
+  if (vectors.is_set()) add(Place::kContentContent, layer.heads, q_len, k_len);
+  if (vectors.key.cols != 0) add(Place::kContentPosition, layer.heads, q_len, k_len);
+  if (vectors.query.cols != 0) add(Place::kPositionContent, layer.heads, q_len, k_len);
   if (layer.output.out == 0) return;
   add(Place::kHeadOutputs, layer.heads, q_len, layer.output.out);
   add(Place::kValueOutputs, layer.heads, k_len, layer.output.out);

@@ -344,7 +344,8 @@ void attention_backward(const Kernels& kernels, const AttentionForward& forward,
                         const AttentionGradients& gradients, Workspace& workspace) {
   const Shape shape = shape_of(forward.query, forward.key, forward.value);
   assert(requested_options.similarity.is_exponential() &&
-         requested_options.distance_bias.numbers == nullptr);
+         requested_options.distance_bias.numbers == nullptr &&
+         !requested_options.position_scores.is_set());
   const AttentionOptions options = with_defaults(requested_options, shape.key_dim);
   const Scratch scratch(workspace, shape, options, gradients);
   if (workspace.counts()) return;

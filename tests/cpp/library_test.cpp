@@ -475,6 +475,69 @@ TEST_P(Library, HeadsAreNormalizedRotatedAndBiased) {
                         expected));
 }
 
+// Scores and their terms, of queries and keys as the layer returns them, with an edit of the
+// weights and without.
+TEST_P(Library, QueriesAndKeysAreComparedWithPositionVectors) {
+  MultiHeadShape shape = layer_shape();
+  shape.kv_heads = shape.heads;
+  shape.key.out = shape.query.out;
+  shape.value.out = shape.heads * 5;
+  shape.position_buckets = 3;
+  shape.max_position_distance = 1;
+  shape.position_key = shape.position_query = true;
+  OwnLayer own(kernels, shape);
+  const PositionVectors& vectors = own.layer.position_vectors;
+  const std::size_t dim = own.layer.key_dim;
+  copy_to(vectors.key.data, normal_numbers(own.layer.heads * 3 * dim, 81));
+  copy_to(vectors.query.data, normal_numbers(own.layer.heads * 3 * dim, 82));
+  const std::array<std::uint32_t, 3> buckets = {2, 0, 1};
+  std::copy(buckets.begin(), buckets.end(), vectors.table.buckets);
+  const OwnSequences x(1, kLength, kModelDim, 30);
+  const std::size_t count = own.layer.heads * kLength * kLength;
+  OwnHeads query(1, own.layer.heads, kLength, dim), key(1, own.layer.heads, kLength, dim),
+      value(1, own.layer.heads, kLength, 5);
+  const Edit same_weights{.place = Place::kPattern, .operation = Edit::Operation::kScale};
+  for (const bool in_steps : {false, true}) {
+    std::array<std::vector<float>, 4> captured;
+    Interventions interventions;
+    if (in_steps) interventions.edits = {&same_weights, 1};
+    const Place places[] = {Place::kScores, Place::kContentContent, Place::kContentPosition,
+                            Place::kPositionContent};
+    for (std::size_t at = 0; at < 4; ++at) {
+      captured[at].resize(count);
+      interventions.captures[index_of(places[at], false)] = captured[at].data();
+    }
+    OwnSequences output(1, kLength, own.layer.out());
+    in_exact_scratch([&](Workspace& scratch) {
+      forward(
+          kernels, own.layer, x.view, {.rows = x.view}, {},
+          {.output = output.view, .projections = {query.view.data, key.view.data, value.view.data}},
+          scratch, &interventions);
+    });
+    const double scale = 1 / std::sqrt(static_cast<double>(dim));
+    std::size_t at = 0;
+    for (std::size_t head = 0; head < own.layer.heads; ++head) {
+      for (std::size_t i = 0; i < kLength; ++i) {
+        for (std::size_t j = 0; j < kLength; ++j, ++at) {
+          const std::size_t bucket = buckets[j < i ? 0 : j == i ? 1 : 2];
+          double terms[3] = {};
+          for (std::size_t c = 0; c < dim; ++c) {
+            const double q = query.view.at(0, head).row(i)[c];
+            const double k = key.view.at(0, head).row(j)[c];
+            terms[0] += q * k * scale;
+            terms[1] += q * vectors.key.at(0, head).row(bucket)[c] * scale;
+            terms[2] += k * vectors.query.at(0, head).row(bucket)[c] * scale;
+          }
+          EXPECT_NEAR(captured[0][at], terms[0] + terms[1] + terms[2], 1e-5) << at;
+          for (std::size_t term = 0; term < 3; ++term) {
+            EXPECT_NEAR(captured[term + 1][at], terms[term], 1e-5) << at;
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_P(Library, CacheHoldsNormalizedAndRotatedKeys) {
   OwnLayer own(kernels, shape_with_positions());
   write_positions(own.layer);

@@ -279,13 +279,16 @@ void compute(Numbers x, const Numbers& memory, const Kind& kind, Visitor& visito
   visitor.visit(place_number(Place::kResidPost), x);
 }
 
+// Places of layers without position vectors.
+constexpr std::size_t kLayerPlaces = static_cast<std::size_t>(Place::kContentContent);
+
 // Every place of a layer.
 std::vector<std::size_t> places_in(const Kind& kind) {
   std::vector<std::size_t> places;
-  for (std::size_t at = 0; at < kPlaces; ++at) {
+  for (std::size_t at = 0; at < kLayerPlaces; ++at) {
     if (static_cast<Place>(at) != Place::kResidMid || !kind.parallel) places.push_back(at);
   }
-  for (std::size_t at = 0; kind.decoder && at < kPlaces; ++at) {
+  for (std::size_t at = 0; kind.decoder && at < kLayerPlaces; ++at) {
     const auto place = static_cast<Place>(at);
     const bool is_attention = place >= Place::kQuery && place <= Place::kAttentionOutput;
     if (is_attention || place >= Place::kHeadOutputs) places.push_back(at + kCrossPlaces);

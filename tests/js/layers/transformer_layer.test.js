@@ -6,7 +6,12 @@ import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import fc from 'fast-check';
 
-import { arbitraryLayer, arbitraryNorms, makeLayer } from '../../support/js/arbitrary_layers.js';
+import {
+  arbitraryLayer,
+  arbitraryNorms,
+  arbitraryVectors,
+  makeLayer,
+} from '../../support/js/arbitrary_layers.js';
 import { explainBitDifference, explainDifference } from '../../support/js/compare.js';
 import { resultDigest } from '../../support/js/digest.js';
 import { asBfloat16, asFloat32, asInt8 } from '../../support/js/narrowed.js';
@@ -72,6 +77,19 @@ for (const kernels of ['simd', 'reference']) {
       },
       100,
       arbitraryNorms,
+    );
+
+    holds(
+      'is what the oracle says with position vectors',
+      (drawn) => {
+        const made = makeLayer(drawn);
+        const layer = TransformerLayer.fromWeights(made.weights, made.options);
+        const shown = { weights: true, projections: true };
+        agrees(layer.forward(made.x, { ...made.call, ...shown }), made);
+        layer.delete();
+      },
+      100,
+      arbitraryVectors,
     );
 
     holds(

@@ -71,6 +71,18 @@ export const arbitraryNorms = fc
     ...{ ...drawn, norms, parallel: false, options: { ...drawn.options, normFirst: true } },
   }));
 
+/** Layers with position vectors. */
+export const arbitraryVectors = fc
+  .tuple(
+    arbitraryLayer,
+    fc.record({
+      names: fc.constantFrom(['positionKey'], ['positionQuery'], ['positionKey', 'positionQuery']),
+      buckets: fc.integer({ min: 1, max: 4 }),
+      farthest: fc.integer({ min: 0, max: 4 }),
+    }),
+  )
+  .map(([drawn, vectors]) => ({ ...drawn, vectors, group: 1 }));
+
 function attentionWeights(random, drawn, width, contextWidth) {
   const { model, kvHeads, group, keyDim, valueDim, biases, headNorms, options } = drawn;
   const isOverHeads = drawn.norms?.areOverHeads;
@@ -180,6 +192,15 @@ export function makeLayer(drawn) {
     const buckets = relative.buckets * (bidirectional ? 2 : 1);
     weights.self.relativeBias = normalTensor(random, [buckets, heads]);
     options.relativePositions = { maxDistance: random.integer(4, 9), bidirectional };
+  }
+  if (drawn.vectors) {
+    const { names, buckets, farthest } = drawn.vectors;
+    for (const name of names) {
+      weights.self[name] = normalTensor(random, [buckets, heads * keyDim], 0.5);
+    }
+    options.positionBuckets = Array.from({ length: 2 * farthest + 1 }, () =>
+      random.integer(0, buckets - 1),
+    );
   }
   const call = callOptions(random, drawn, heads, hasMemory);
   if (hasMemory) call.memory = normalTensor(random, [...lead, drawn.memoryLength, memoryWidth]);

@@ -5,6 +5,7 @@
 //   parallel:  x = x + s·attention(norm(x)) + s'·feedForward(norm'(x))
 //   q, k:      norm of each head or of all (RMS), then rotary: (a, b) → f·(a·cos pθ − b·sin pθ, a·sin pθ + b·cos pθ)
 //   scores:    scale·q·k + bias[bucket(j − p)]     p = offset + i
+//              + scale·q·positionKey[b] + scale·k·positionQuery[b]     b = positionBuckets of j − p
 import { activations, norm } from './oracle_transformer.js';
 import { linear, transposed } from './oracle_multi_head.js';
 import { oracleAttention } from './oracle.js';
@@ -104,10 +105,8 @@ function attend(weights, options, x, context, call, isSelf, round) {
   const query = ready('query', x, heads, call.offset ?? 0);
   const key = ready('key', context, kvHeads, 0);
   const value = splitHeads(project('value', context), kvHeads);
-  const mask =
-    isSelf && weights.relativeBias
-      ? maskWithDistances(weights.relativeBias, options.relativePositions, call, query, key)
-      : call.mask;
+  const parts = isSelf ? distanceScores(weights, options, { query, key }, round) : [];
+  const mask = parts.length > 0 ? maskWithDistances(parts, call, query, key, round) : call.mask;
   const met = oracleAttention(query, key, value, { ...call, mask, scale: options.scale }, round);
   const packed = joined(met.output, x.dims);
   const result = {
@@ -179,8 +178,45 @@ export function distanceBucket(distance, buckets, { maxDistance, bidirectional }
   return first + Math.min(exact + Math.floor(share * (buckets - exact)), buckets - 1);
 }
 
-/** The mask of a call as additive numbers, plus the distance biases. */
-function maskWithDistances(bias, relative, { mask, offset = 0 }, query, key) {
+/** What distances add to the scores: functions of batch entry, head, query, key and distance j − p. */
+function distanceScores(weights, options, { query, key }, round) {
+  const { relativeBias, positionKey, positionQuery } = weights;
+  const { heads, relativePositions, positionBuckets, scale } = options;
+  const [, , , d] = query.dims;
+  const factor = round(scale ?? 1 / Math.sqrt(d));
+  const vectorOf = (table, head, distance) => {
+    const farthest = (positionBuckets.length - 1) / 2;
+    const bucket = positionBuckets[Math.min(Math.max(distance, -farthest), farthest) + farthest];
+    return Array.from({ length: d }, (_, c) => table.data[(bucket * heads + head) * d + c]);
+  };
+  const product = ({ data, dims: [, , rows] }, at, row, vector) => {
+    const from = (at * rows + row) * d;
+    return round(
+      factor * vector.reduce((total, x, c) => round(total + round(x * data[from + c])), 0),
+    );
+  };
+  const parts = [];
+  if (relativeBias) {
+    parts.push((b, h, i, j, distance) => {
+      const bucket = distanceBucket(distance, relativeBias.dims[0], relativePositions);
+      return relativeBias.data[bucket * heads + h];
+    });
+  }
+  if (positionKey) {
+    parts.push((b, h, i, j, distance) =>
+      product(query, b * heads + h, i, vectorOf(positionKey, h, distance)),
+    );
+  }
+  if (positionQuery) {
+    parts.push((b, h, i, j, distance) =>
+      product(key, b * heads + h, j, vectorOf(positionQuery, h, distance)),
+    );
+  }
+  return parts;
+}
+
+/** The mask of a call as additive numbers, plus what distances add. */
+function maskWithDistances(parts, { mask, offset = 0 }, query, key, round) {
   const [batch, heads, qLen] = query.dims;
   const kLen = key.dims[2];
   const full = zeros([batch, heads, qLen, kLen]);
@@ -198,8 +234,10 @@ function maskWithDistances(bias, relative, { mask, offset = 0 }, query, key) {
           const given = mask ? mask.data[from] : 0;
           const added = hidden ? (given ? 0 : -Infinity) : given;
           const p = (Array.isArray(offset) ? offset[b] : offset) + i;
-          const bucket = distanceBucket(j - p, bias.dims[0], relative);
-          full.data[at++] = added + bias.data[bucket * heads + h];
+          full.data[at++] = parts.reduce(
+            (total, part) => round(total + part(b, h, i, j, j - p)),
+            added,
+          );
         }
   return { dims: full.dims, data: full.data };
 }

@@ -4,7 +4,7 @@ import { similarityFunctions } from './similarity_functions.js';
 const numberWords = { NaN, Infinity, '-Infinity': -Infinity };
 const lists = new Set(
   (
-    'offsets keyLengths crossKeyLengths slopes sinks positions rotaryFrequencies ids ' +
+    'offsets keyLengths crossKeyLengths slopes sinks positions rotaryFrequencies positionBuckets ids ' +
     'decoderIds targets encoderIds encoderLengths edits captures'
   ).split(' '),
 );
@@ -64,6 +64,7 @@ const pick = (fields, names) =>
 const matrices = ['query', 'key', 'value', 'output'];
 const headWeights = [...matrices, ...matrices.map((name) => `${name}Bias`)];
 const headNorms = ['queryNorm', 'keyNorm'];
+const ofPositions = ['relativeBias', 'positionKey', 'positionQuery'];
 
 const torchAttention = {
   in_proj_weight: 'stacked',
@@ -122,7 +123,7 @@ function newTransformerLayer(api, fields, stateDict) {
     ...pick(fields, ['selfScale', 'feedForwardScale', 'selfNorm', 'selfNormBias']),
     ...pick(fields, ['feedForwardNorm', 'feedForwardNormBias']),
     ...pick(fields, ['selfOutputNorm', 'feedForwardOutputNorm']),
-    self: pick(fields, [...names, 'relativeBias']),
+    self: pick(fields, [...names, ...ofPositions]),
     ...(decoder && {
       cross: given(Object.fromEntries(names.map((name) => [name, fields[inCross(name)]]))),
       ...pick(fields, ['crossNorm', 'crossNormBias']),
@@ -131,7 +132,7 @@ function newTransformerLayer(api, fields, stateDict) {
   const { rotaryWidth: width, rotaryBase: base, rotaryFrequencies, rotaryFactor } = fields;
   return api.TransformerLayer.fromWeights(weights, {
     ...options,
-    ...pick(fields, ['scale']),
+    ...pick(fields, ['scale', 'positionBuckets']),
     ...given({ parallel: flag(fields.parallel) }),
     layout: fields.inFirst ? 'in × out' : 'out × in',
     ...(fields.rotary && {
@@ -308,7 +309,7 @@ export function rulesOf(api, { calls, objects }) {
     const isLayer = called === 'newTransformerLayer';
     const names = isLayer ? torchLayer(decoder) : torchAttention;
     if (stateDict) return Object.keys(names).find((name) => names[name] === field);
-    const path = [...headWeights, ...headNorms, 'relativeBias'].flatMap((name) => [
+    const path = [...headWeights, ...headNorms, ...ofPositions].flatMap((name) => [
       [name, `self.${name}`],
       [inCross(name), `cross.${name}`],
     ]);

@@ -34,6 +34,13 @@ export interface LayerWeights {
   self: LayerAttentionWeights & {
     /** buckets × heads, with the option `relativePositions`. */
     relativeBias?: TensorLike | null;
+    /**
+     * buckets × heads·d_k, with the option `positionBuckets`: keys of relative positions. scale · q·(its key) is added to a
+     * score (disentangled attention: He et al., 2020, arXiv 2006.03654). `kvHeads` must be `heads`.
+     */
+    positionKey?: TensorLike | null;
+    /** As `positionKey`: queries of relative positions. scale · k·(its query) is added. Such layers take no cache. */
+    positionQuery?: TensorLike | null;
   };
   /** Weights of cross-attention, which follows self-attention. */
   cross?: LayerAttentionWeights | null;
@@ -123,6 +130,11 @@ export interface LayerOptions {
   rotary?: LayerRotary | null;
   /** Relative positions of self-attention, with `self.relativeBias`. Default none. */
   relativePositions?: LayerRelativePositions | null;
+  /**
+   * Rows of `self.positionKey` and `self.positionQuery` by distance, key minus query position: 2D + 1 rows, from −D to D.
+   * Distances beyond have the row of D or −D.
+   */
+  positionBuckets?: NumberList | null;
   /** Layout of all matrices. Default `'out × in'`, as in checkpoints of PyTorch. */
   layout?: 'out × in' | 'in × out' | null;
 }

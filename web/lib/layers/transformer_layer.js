@@ -26,7 +26,7 @@ const ofAttention = [...withBiases(matrices), 'queryNorm', 'keyNorm'];
 const weightKinds = {
   self: /* @__PURE__ */ group(
     'self',
-    tensors([...ofAttention, 'relativeBias']),
+    tensors([...ofAttention, 'relativeBias', 'positionKey', 'positionQuery']),
     'weight',
     matrices,
   ),
@@ -64,6 +64,7 @@ const optionKinds = {
     'option',
     Object.keys(relativeKinds),
   ),
+  positionBuckets: list,
   layout: /* @__PURE__ */ oneOf(['out × in', 'in × out']),
 };
 
@@ -101,6 +102,7 @@ function optionFields(options, enums) {
     rms: norm === 'rms',
     epsilon,
     inFirst: layout === 'in × out',
+    positionBuckets: read.positionBuckets,
     ...(rotary && { rotary: true, ...prefixed('rotary', rotary) }),
     ...(relativePositions && { relative: true, ...relativePositions }),
   };

@@ -52,7 +52,9 @@ export const headsOfWorker = (facts, fields, at, count) => ({
 /** The call that creates some heads of an attention, or undefined for no heads. */
 function headsOf(fields, facts, { head, kvHead }) {
   if (head[0] === head[1]) return undefined;
-  const { scale, epsilon, relativeBias } = fields;
+  const { scale, epsilon, relativeBias, positionBuckets } = fields;
+  const columns = head.map((n) => n * facts.keyDim);
+  const vectors = (tensor) => tensor && slice(tensor, 1, columns);
   const shard = layerShard(fields, facts, kvHead);
   return [
     'newMultiHead',
@@ -63,6 +65,9 @@ function headsOf(fields, facts, { head, kvHead }) {
       keyNorm: fields.keyNorm && slice(fields.keyNorm, 0, [0, fields.keyNorm.dims[0]]),
       ...pick(fields, [...positionNames, ...relativeNames]),
       relativeBias: relativeBias && slice(relativeBias, 1, head),
+      positionKey: vectors(fields.positionKey),
+      positionQuery: vectors(fields.positionQuery),
+      positionBuckets,
     },
   ];
 }
