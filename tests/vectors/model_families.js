@@ -26,7 +26,7 @@ const toEven = (x) => {
 
 // ---- weights ---------------------------------------------------------------------------------------
 
-const isTable = (name) => /position|token_type|relative_attention|wpe/.test(name);
+const isTable = (name) => /position|token_type|relative_attention|rel_embeddings|wpe/.test(name);
 
 function rounded(row) {
   const largest = Math.max(...row.map(Math.abs));
@@ -760,6 +760,101 @@ function modernbert(more, how = {}) {
   return [config, shapes, { ids: tokens }, { hidden, ...picked(run), logits }];
 }
 
+/** Log buckets of DeBERTa: exact below half of them, and the sign of the difference. */
+const signedBucket = (difference, buckets, farthest) => {
+  const half = buckets / 2;
+  const away = Math.abs(difference);
+  if (away <= half) return difference;
+  const share = Math.log(away / half) / Math.log((farthest - 1) / half);
+  return Math.sign(difference) * (half + Math.ceil(share * (half - 1)));
+};
+
+/** DeBERTa v2: 2 layers of width 8 and 2 heads. span: half of the rows of the table; head: names of the language model. */
+function deberta(more, how = {}) {
+  const { terms = ['c2p', 'p2c'], shared = true, buckets, span, types = 0 } = how;
+  const { normed = true, positions = false, classes = 0, farthest, head } = how;
+  const config = {
+    ...{ model_type: 'deberta-v2', vocab_size: 13, hidden_size: 8, num_hidden_layers: 2 },
+    ...{ num_attention_heads: 2, intermediate_size: 12, max_position_embeddings: 12 },
+    ...{ hidden_act: 'gelu', layer_norm_eps: 1e-5, pad_token_id: 0, relative_attention: true },
+    ...{ max_relative_positions: farthest, position_biased_input: positions },
+    ...{ type_vocab_size: types, share_att_key: shared, ...more },
+  };
+  const at = (n) => `deberta.encoder.layer.${n}.`;
+  const part = { q: 'query_proj', k: 'key_proj', v: 'value_proj', pk: 'pos_key_proj' };
+  part.pq = 'pos_query_proj';
+  const name = (n, which) => `${at(n)}attention.self.${part[which]}`;
+  const own = shared
+    ? []
+    : ['pk', 'pq'].filter((_, index) => terms.includes(['c2p', 'p2c'][index]));
+  const words = 'deberta.embeddings.word_embeddings.weight';
+  const shapes = {
+    [words]: [13, 8],
+    ...(positions && { 'deberta.embeddings.position_embeddings.weight': [12, 8] }),
+    ...(types && { 'deberta.embeddings.token_type_embeddings.weight': [types, 8] }),
+    ...normShapes('deberta.embeddings.LayerNorm', 8),
+    'deberta.encoder.rel_embeddings.weight': [2 * span, 8],
+    ...(normed && normShapes('deberta.encoder.LayerNorm', 8)),
+    ...eachLayer(2, (n) => ({
+      ...Object.assign(
+        {},
+        ...['q', 'k', 'v', ...own].map((which) => linearShapes(name(n, which), 8, 8)),
+      ),
+      ...linearShapes(`${at(n)}attention.output.dense`, 8, 8),
+      ...normShapes(`${at(n)}attention.output.LayerNorm`, 8),
+      ...linearShapes(`${at(n)}intermediate.dense`, 12, 8),
+      ...linearShapes(`${at(n)}output.dense`, 8, 12),
+      ...normShapes(`${at(n)}output.LayerNorm`, 8),
+    })),
+    ...(classes
+      ? { ...linearShapes('pooler.dense', 8, 8), ...linearShapes('classifier', classes, 8) }
+      : {
+          ...linearShapes(`${head}dense`, 8, 8),
+          ...normShapes(`${head}LayerNorm`, 8),
+          [head.replace('transform.', '') + 'bias']: [13],
+        }),
+  };
+  const w = readers(shapes);
+  const tokens = [0, 7, 1, 12, 2, 5, 9, 3, 11, 4];
+  let x = w.words(words, tokens);
+  const addRows = (rows) => (x = x.map((row, i) => row.map((a, c) => a + rows(i)[c])));
+  if (positions) addRows((i) => w.rows('deberta.embeddings.position_embeddings.weight')[i]);
+  if (types) addRows(() => w.rows('deberta.embeddings.token_type_embeddings.weight')[0]);
+  x = w.layerNorm('deberta.embeddings.LayerNorm')(x);
+  const table = w.rows('deberta.encoder.rel_embeddings.weight');
+  const relative = normed ? w.layerNorm('deberta.encoder.LayerNorm')(table) : table;
+  const rowOf = (i, j) => {
+    const bucket = buckets ? signedBucket(i - j, buckets, farthest) : i - j;
+    return Math.min(Math.max(bucket + span, 0), 2 * span - 1);
+  };
+  const scale = 1 / Math.sqrt(4 * (1 + terms.length));
+  const run = stack(x, 2, (input, n) => {
+    const of = (which, rows) => split(w.dense(name(n, which))(rows), 2);
+    const [q, k, v] = ['q', 'k', 'v'].map((which) => of(which, input));
+    const keys = terms.includes('c2p') && of(shared ? 'k' : 'pk', relative);
+    const queries = terms.includes('p2c') && of(shared ? 'q' : 'pq', relative);
+    const bias = (h, i, j) =>
+      scale *
+      ((keys ? dot(q[h][i], keys[h][rowOf(i, j)]) : 0) +
+        (queries ? dot(k[h][j], queries[h][rowOf(i, j)]) : 0));
+    const { z, weights } = attend({ q, k, v, scale, sees: everything, bias });
+    const attended = add(input, w.dense(`${at(n)}attention.output.dense`)(z));
+    const middle = w.layerNorm(`${at(n)}attention.output.LayerNorm`)(attended);
+    const wide = act('gelu')(w.dense(`${at(n)}intermediate.dense`)(middle));
+    const sums = add(middle, w.dense(`${at(n)}output.dense`)(wide));
+    return { x: w.layerNorm(`${at(n)}output.LayerNorm`)(sums), weights };
+  });
+  const hidden = run.x;
+  const logits = classes
+    ? then(w.dense('pooler.dense'), act('gelu'), w.dense('classifier'))([hidden[0]])[0]
+    : w.product(
+        then(w.dense(`${head}dense`), act('gelu'), w.layerNorm(`${head}LayerNorm`))(hidden),
+        w.rows(words),
+        w.numbers(`${head.replace('transform.', '')}bias`),
+      );
+  return [config, shapes, { ids: tokens }, { hidden, ...picked(run), logits }];
+}
+
 // ---- writing ---------------------------------------------------------------------------------------
 
 const cases = () => ({
@@ -908,6 +1003,26 @@ const cases = () => ({
       architectures: ['ModernBertForSequenceClassification'],
     },
     { hasBias: true, classes: 3 },
+  ),
+  'deberta-v2': deberta(
+    { position_buckets: 4, pos_att_type: ['p2c', 'c2p'], norm_rel_ebd: 'layer_norm' },
+    { buckets: 4, span: 4, farthest: 8, head: 'cls.predictions.transform.' },
+  ),
+  'deberta-v2, own projections, classes': deberta(
+    { pos_att_type: 'c2p|p2c', architectures: ['DebertaV2ForSequenceClassification'] },
+    {
+      ...{ shared: false, normed: false, positions: true, types: 2 },
+      span: 3,
+      farthest: 3,
+      classes: 3,
+    },
+  ),
+  'deberta-v2, one term': deberta(
+    { position_buckets: 6, pos_att_type: ['p2c'], norm_rel_ebd: 'layer_norm', legacy: false },
+    {
+      ...{ terms: ['p2c'], shared: false, buckets: 6, span: 6, farthest: 9 },
+      head: 'lm_predictions.lm_head.',
+    },
   ),
   esm: esm(
     { position_embedding_type: 'rotary' },

@@ -9,7 +9,7 @@
  *
  * | kind | `model_type` |
  * |---|---|
- * | encoders | `bert`, `roberta`, `xlm-roberta`, `distilbert`, `albert`, `electra`, `camembert`, `roberta-prelayernorm`, `mpnet`, `modernbert`, `esm`, and sentence encoders made of them |
+ * | encoders | `bert`, `roberta`, `xlm-roberta`, `distilbert`, `albert`, `electra`, `camembert`, `roberta-prelayernorm`, `mpnet`, `modernbert`, `deberta-v2`, `esm`, and sentence encoders made of them |
  * | decoders | `gpt2`, `gpt_neo`, `gpt_neox`, `llama`, `mistral`, `qwen2`, `qwen3`, `phi`, `phi3`, `gemma`, `gemma2`, `gemma3_text`, `olmo2`, `granite`, `smollm3`, `stablelm`, `cohere`, `starcoder2`, `opt`, `bloom`, `falcon`, `mpt`, `gptj`, `codegen`, `gpt_bigcode` |
  * | encoder–decoders | `bart`, `mbart`, `marian`, `pegasus`, `m2m_100`, `t5`, `nn_transformer` (PyTorch's `nn.Transformer`) |
  * | images | `vit`, `dinov2` |
@@ -198,7 +198,7 @@ export type LayerSelection = boolean | 'average' | readonly number[];
 
 /**
  * A hook point: a place in the computation of a layer, named as in TransformerLens; n query positions, m key positions, d the model width.
- * `head_out` and `value_out` can only be captured.
+ * The last five can only be captured.
  *
  * | place | dims | value |
  * |---|---|---|
@@ -214,8 +214,17 @@ export type LayerSelection = boolean | 'average' | readonly number[];
  * | `resid_post` | n × d | output of the layer |
  * | `head_out` | heads × n × d | z of each head times its rows of W_O |
  * | `value_out` | heads × m × d | v of each head times its rows of W_O |
+ * | `content_content` | heads × n × m | disentangled attention (DeBERTa v2): scale · q·k |
+ * | `content_position` | heads × n × m | the same: scale · q · key of the relative position |
+ * | `position_content` | heads × n × m | the same: scale · k · query of the relative position |
  */
-export type HookPoint = EditableHookPoint | 'head_out' | 'value_out';
+export type HookPoint =
+  | EditableHookPoint
+  | 'head_out'
+  | 'value_out'
+  | 'content_content'
+  | 'content_position'
+  | 'position_content';
 
 /** A hook point that edits change. See {@link HookPoint}. */
 export type EditableHookPoint =
@@ -313,6 +322,11 @@ export interface RunOptions {
    * Default `false`.
    */
   headOutputs?: boolean | readonly number[] | null;
+  /**
+   * DeBERTa v2: whether to return the terms of the scores, of all layers (true) or these; the tensors are in `captured`, too.
+   * Default `false`.
+   */
+  attentionTerms?: boolean | readonly number[] | null;
   /**
    * Whether to capture what `attribute()` needs: head_out and mlp_out of all layers, the first resid_pre and the last
    * resid_post. Default `false`.
@@ -413,8 +427,20 @@ export interface ModelResult {
    * the output of W_O: to `attn_out`, before a layer scale.
    */
   readonly headOutputs?: Attentions;
+  /** The terms of the scores per requested layer. */
+  readonly attentionTerms?: AttentionTerms[];
   /** Captured tensors, layer by layer, if requested. */
   readonly captured?: Captured[];
+}
+
+/** Terms of the scores of disentangled attention, heads × n × n each; the scores are their sum. */
+export interface AttentionTerms {
+  /** scale · q·k */
+  readonly contentContent: OwnedTensor;
+  /** scale · q · key of the relative position, if the model has this term (`c2p`). */
+  readonly contentPosition?: OwnedTensor;
+  /** scale · k · query of the relative position, if the model has this term (`p2c`). */
+  readonly positionContent?: OwnedTensor;
 }
 
 /** A token that a lens shows. */
@@ -597,6 +623,8 @@ export interface LayerDescription {
   readonly window?: readonly [before: number | null, after: number | null];
   /** ALiBi slope of each head (BLOOM, MPT, some Falcons): -slope × distance is added to a score. */
   readonly slopes?: readonly number[];
+  /** Hook points of the terms that positions add to scores (DeBERTa v2). */
+  readonly positionTerms?: readonly ('content_position' | 'position_content')[];
   /** Relative position bias (T5). */
   readonly relativePositions?: {
     readonly maxDistance: number;

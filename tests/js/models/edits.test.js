@@ -25,6 +25,7 @@ const kinds = [
   't5', // relative positions, two stacks
   'bart', // two stacks, norms after the sums
   'dinov2', // images, layer scale
+  'deberta-v2', // scores of contents and positions
 ];
 
 // Rounding errors of float32 after two to four layers with norms, of numbers around 1 to 10.

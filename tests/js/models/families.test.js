@@ -376,6 +376,7 @@ describe('models compared with transformers', { skip }, () => {
     ['starcoder2_window'],
     ['gemma2'],
     ['modernbert'],
+    ['debertav2_seqcls'],
     ['phi3_longrope', longer],
   ]) {
     it(`${name}: logits, of models without a head hidden vectors`, () => {

@@ -7,7 +7,7 @@ const everyPlace = [
 ];
 const ofCross = everyPlace.filter((at) => !/^(resid|mlp)/.test(at));
 
-export const isEditable = (at) => !/^(head|value)_out/.test(at);
+export const isEditable = (at) => !/^(head|value)_out|content/.test(at);
 
 /** Whether attention and feed-forward of a layer have the same input; such layers have no resid_mid. */
 function hasParallelLayers(type, config) {
@@ -25,6 +25,10 @@ export function placesOf({ type, config, description }) {
   const isParallel = hasParallelLayers(type, config);
   const ofStack = everyPlace.filter((at) => at !== 'resid_mid' || !isParallel);
   const places = Object.keys(description).flatMap((stack) => ofStack.map((at) => ({ at, stack })));
+  const { positionTerms } = description.self?.layers[0] ?? {};
+  for (const at of positionTerms ? ['content_content', ...positionTerms] : []) {
+    places.push({ at, stack: 'self' });
+  }
   if (description.decoder) places.push(...ofCross.map((at) => ({ at, stack: 'cross' })));
   return places;
 }

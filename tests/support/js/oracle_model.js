@@ -60,6 +60,15 @@ function bucket(distance, isBothWays, buckets, longest) {
   return first + Math.min(count - 1, exact + Math.floor(share * (count - exact)));
 }
 
+/** The row of a table of 2 · buckets rows for a difference of positions, query minus key. */
+function signedBucket(difference, buckets, longest) {
+  const half = buckets / 2;
+  const away = Math.abs(difference);
+  const share = Math.log(away / half) / Math.log((longest - 1) / half);
+  const bucket = away <= half ? away : half + Math.ceil(share * (half - 1));
+  return Math.min(Math.max(Math.sign(difference) * bucket + buckets, 0), 2 * buckets - 1);
+}
+
 // ---- families ------------------------------------------------------------------------------------
 
 /** Readers of tensors by name: rows of a matrix, numbers of a vector. */
@@ -93,7 +102,7 @@ const transposed = (matrix) => matrix[0].map((_, c) => matrix.map((row) => row[c
 const identity = (x) => x;
 
 // A layer: isPostNorm, isParallel, self and cross (q, k, v: functions of normed rows; output; heads, kvHeads, scale,
-// isCausal, ready: a function of each head of q and k, bias(head, i, j)), norms (self, cross, mlp), mlp, scales.
+// isCausal, ready: a function of each head of q and k, bias(head, i, j), terms(q, k, scale) of scores), norms (self, cross, mlp), mlp, scales.
 
 const families = {
   bert(c, w, n) {
@@ -129,6 +138,36 @@ const families = {
         heads: c.num_attention_heads,
       },
       mlp: then(w.dense(`${at}ffn`), each('gelu_tanh'), w.dense(`${at}ffn_output`)),
+    };
+  },
+
+  'deberta-v2'(c, w, n) {
+    const at = `deberta.encoder.layer.${n}.`;
+    const part = (name) => w.dense(`${at}attention.self.${name}_proj`);
+    const table = w.norm(
+      'deberta.encoder.LayerNorm',
+      c.layer_norm_eps,
+    )(w.rows('deberta.encoder.rel_embeddings.weight'));
+    const { num_attention_heads: heads } = c;
+    const [keys, queries] = ['key', 'query'].map((name) => split(part(name)(table), heads));
+    const row = (i, j) => signedBucket(i - j, c.position_buckets, c.max_relative_positions);
+    return {
+      isPostNorm: true,
+      norms: {
+        self: w.norm(`${at}attention.output.LayerNorm`, c.layer_norm_eps),
+        mlp: w.norm(`${at}output.LayerNorm`, c.layer_norm_eps),
+      },
+      self: {
+        ...{ q: part('query'), k: part('key'), v: part('value'), heads },
+        output: w.output(`${at}attention.output.dense`),
+        scale: 1 / Math.sqrt(3 * (c.hidden_size / heads)),
+        terms: {
+          content_position: (q, k, scale) => (h, i, j) => scale * dot(q[h][i], keys[h][row(i, j)]),
+          position_content: (q, k, scale) => (h, i, j) =>
+            scale * dot(k[h][j], queries[h][row(i, j)]),
+        },
+      },
+      mlp: then(w.dense(`${at}intermediate.dense`), each('gelu'), w.dense(`${at}output.dense`)),
     };
   },
 
@@ -370,6 +409,7 @@ function softmax(scores, visible) {
 /** Attention of normed rows x to a context; at(place, tensor, visible) edits and captures. Returns z·W_O + b. */
 function attend(part, x, context, at) {
   const { heads, kvHeads = heads, isCausal, bias = () => 0, readyQuery, readyKey } = part;
+  const { terms } = part;
   const ready = (rows, count, change = identity) => split(rows, count).map(change);
   const q = at('q', ready(part.q(x), heads, readyQuery));
   const k = at('k', ready(part.k(context), kvHeads, readyKey));
@@ -379,10 +419,17 @@ function attend(part, x, context, at) {
   const pairs = (number) =>
     q.map((rows, h) => rows.map((_, i) => context.map((__, j) => number(h, i, j))));
   const visible = pairs((h, i, j) => !isCausal || j <= i);
+  const contents = pairs((h, i, j) => scale * dot(q[h][i], k[group(h)][j]));
+  if (terms) at('content_content', contents);
+  const positions = Object.entries(terms ?? {}).map(([name, term]) =>
+    at(name, pairs(term(q, k, scale))),
+  );
   const scores = at(
     'scores',
     pairs((h, i, j) =>
-      visible[h][i][j] ? scale * dot(q[h][i], k[group(h)][j]) + bias(h, i, j) : -Infinity,
+      visible[h][i][j]
+        ? contents[h][i][j] + bias(h, i, j) + sum(positions.map((term) => term[h][i][j]))
+        : -Infinity,
     ),
     visible,
   );

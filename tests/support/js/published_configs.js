@@ -205,6 +205,20 @@ export const publishedConfigs = {
     ...bertLike({ relative_attention_num_buckets: 32, pad_token_id: 1 }),
     read: { ...bert.read, relative_attention_num_buckets: 32, pad_token_id: 1 },
   },
+  'deberta-v2': {
+    read: {
+      ...{ ...layerSizes, vocab_size: 9, hidden_act: 'gelu', max_position_embeddings: 8 },
+      ...{ type_vocab_size: 0, layer_norm_eps: 1e-7, relative_attention: true },
+      ...{ position_buckets: 4, max_relative_positions: -1, pos_att_type: 'p2c|c2p' },
+      ...{ share_att_key: true, norm_rel_ebd: 'layer_norm', position_biased_input: false },
+      ...{ attention_head_size: 8, pooler_hidden_act: 'gelu' },
+    },
+    refused: { embedding_size: 8, conv_kernel_size: 3, z_steps: 2, is_decoder: true },
+    ignored: {
+      ...{ ...common, ...dropouts, pad_token_id: 0, pooler_dropout: 0, pooler_hidden_size: 16 },
+      ...{ padding_idx: 0, legacy: true, conv_act: 'tanh' },
+    },
+  },
   esm: {
     read: {
       ...{ ...layerSizes, vocab_size: 33, hidden_act: 'gelu', max_position_embeddings: 8 },

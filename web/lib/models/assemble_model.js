@@ -83,7 +83,7 @@ function readSpecialIds(c, generation) {
 
 /** The public description of a stack (StackDescription). */
 function describeStack(planned, maxLength, relativeBias) {
-  const { heads, kvHeads, keyDim, causal = false, embed, patches, layers } = planned;
+  const { heads, kvHeads, keyDim, causal = false, embed, patches, layers, terms } = planned;
   return {
     ...{ heads, kvHeads, causal },
     ...(maxLength < Infinity && { maxInput: maxLength }),
@@ -92,12 +92,13 @@ function describeStack(planned, maxLength, relativeBias) {
       patches: { image: patches.image, patch: patches.patch, channels: patches.channels },
     }),
     layers: layers.map(
-      ({ options: { scale = 1 / Math.sqrt(keyDim), relativePositions }, call }) => ({
+      ({ options: { scale = 1 / Math.sqrt(keyDim), relativePositions }, positions, call }) => ({
         scale,
         ...callFacts(call),
         ...(relativePositions && {
           relativePositions: { ...relativePositions, table: relativeBias },
         }),
+        ...(positions && { positionTerms: terms.slice(1) }),
       }),
     ),
   };

@@ -18,8 +18,9 @@ export function forEachTensor(planned, visit) {
 }
 
 function mapped(planned, change) {
+  const present = Object.entries(planned).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
-    Object.entries(planned).map(([name, value]) => [
+    present.map(([name, value]) => [
       name,
       isTensor(value) || value.constant !== undefined ? change(value) : mapped(value, change),
     ]),
@@ -93,9 +94,26 @@ export class ModelBuilder {
     return this.#track(this.#api.Linear.fromTorch(fields));
   }
 
-  async #layer({ weights, options }, inByOut) {
-    const read = await this.#weights.read(namesIn(weights));
-    const numbers = mapped(weights, (planned) => {
+  /** The position vectors of a layer: rows of the table, normalized and projected. */
+  async #positionVectors({ table, norm, key, query }, epsilon) {
+    const rows = norm ? this.#api.layerNorm(table, { ...norm, epsilon }) : table;
+    const project = async (weights) => {
+      const linear = this.#api.Linear.fromTorch(weights);
+      try {
+        return await linear.forward(rows);
+      } finally {
+        linear.delete();
+      }
+    };
+    return {
+      ...(key && { positionKey: await project(key) }),
+      ...(query && { positionQuery: await project(query) }),
+    };
+  }
+
+  async #layer({ weights, positions, options }, inByOut) {
+    const read = await this.#weights.read(namesIn({ weights, positions }));
+    const numbersOf = (planned) => {
       const { constant, offset } = planned;
       if (constant !== undefined) {
         return { data: new Float32Array(planned.dims[0]).fill(constant), dims: planned.dims };
@@ -110,7 +128,12 @@ export class ModelBuilder {
       // Copied: read() reuses its memory.
       this.#biasTables.set(planned.name, { data: table.data.slice(), dims: table.dims });
       return table;
-    });
+    };
+    const numbers = mapped(weights, numbersOf);
+    if (positions) {
+      const vectors = await this.#positionVectors(mapped(positions, numbersOf), options.epsilon);
+      Object.assign(numbers.self, vectors);
+    }
     const layout = inByOut && this.#storage !== 'int8' ? 'in × out' : 'out × in';
     const layer = this.#track(
       await this.#api.TransformerLayer.fromWeights(numbers, { ...options, layout }),

@@ -7,6 +7,7 @@ import { bert } from './families/bert.js';
 import { bloom } from './families/bloom.js';
 import { codegen } from './families/codegen.js';
 import { cohere } from './families/cohere.js';
+import { debertaV2 } from './families/deberta_v2.js';
 import { dinov2 } from './families/dinov2.js';
 import { distilbert } from './families/distilbert.js';
 import { electra } from './families/electra.js';
@@ -54,6 +55,7 @@ const families = new Map(
     'roberta-prelayernorm': robertaPrelayernorm,
     mpnet,
     modernbert,
+    'deberta-v2': debertaV2,
     esm,
     distilbert,
     albert,

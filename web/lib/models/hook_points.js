@@ -21,13 +21,19 @@ const hookPoints = {
   resid_post: vectors,
   head_out: ['head', 'query', 'width'],
   value_out: ['head', 'key', 'width'],
+  content_content: pairs,
+  content_position: pairs,
+  position_content: pairs,
 };
 
-/** Hook points that can only be captured: products of W_O with one head. */
+/** Products of W_O with one head, and terms of scores: hook points that can only be captured. */
 export const perHeadNames = ['head_out', 'value_out'];
+export const termNames = ['content_content', 'content_position', 'position_content'];
 
 const names = /* @__PURE__ */ Object.keys(hookPoints);
-const editableNames = /* @__PURE__ */ names.filter((name) => !perHeadNames.includes(name));
+const editableNames = /* @__PURE__ */ names.filter(
+  (name) => ![...perHeadNames, ...termNames].includes(name),
+);
 
 /** The field of an edit that selects along an axis. */
 export const fieldOf = (axis) => (axis === 'kvHead' ? 'head' : axis);
@@ -70,6 +76,13 @@ export function requireBelow(indices, count, name, noun) {
   throw new RangeError(`${name} has ${outside}, but there are ${noun} 0 to ${count - 1}`);
 }
 
+/** Whether the layers of a stack have a hook point. */
+function exists(at, { isCross, sizes }) {
+  if (termNames.includes(at)) return !isCross && sizes.terms.includes(at);
+  if (isCross) return hookPoints[at] !== vectors || at === 'attn_out';
+  return at !== 'resid_mid' || !sizes.isParallel;
+}
+
 /** The hook point that an edit or a capture names: { at, number, axes, layers, side, isCross, sizes, ... }. */
 export function readHookPoint(name, { at, layer, stack }, components, isEdit) {
   oneOf(isEdit ? editableNames : names)(at, `${name}.at`);
@@ -80,12 +93,10 @@ export function readHookPoint(name, { at, layer, stack }, components, isEdit) {
     const expected = accepted.map(describe).join(' or ');
     throw new RangeError(`${name}.stack must be ${expected}, found ${describe(stack)}`);
   }
-  const { sizes, isCross } = stacks[chosen];
+  const { sizes } = stacks[chosen];
   const axes = hookPoints[at];
-  const exists = isCross
-    ? axes !== vectors || at === 'attn_out'
-    : at !== 'resid_mid' || !sizes.isParallel;
-  if (!exists) throw new RangeError(`${name}.at is '${at}', which these layers do not have`);
+  if (!exists(at, stacks[chosen]))
+    throw new RangeError(`${name}.at is '${at}', which these layers do not have`);
   requireBelow(layer, sizes.layers, `${name}.layer`, 'layers');
   return {
     ...stacks[chosen],

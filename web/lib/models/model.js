@@ -1,5 +1,6 @@
 // A loaded model: run() computes it for an input, generate() continues a text, other methods measure results.
 import { describe } from '../arguments/describe.js';
+import { termCaptures, withAttentionTerms } from './attention_terms.js';
 import { attribute, attributionCaptures } from './attribute.js';
 import { generate, readGenerateOptions } from './generate.js';
 import { headOutputCaptures, withHeadOutputs } from './head_outputs.js';
@@ -62,13 +63,16 @@ export class Model {
         `the option decoder needs an encoder–decoder, but this is a ${components.type} model`,
       );
     }
-    const { edits, headOutputs, attribution, signal } = requested;
+    const { edits, headOutputs, attentionTerms, attribution, signal } = requested;
     let { capture } = requested;
     if (headOutputs) capture = [...(capture ?? []), ...headOutputCaptures(components, headOutputs)];
+    if (attentionTerms) {
+      capture = [...(capture ?? []), ...termCaptures(components, attentionTerms)];
+    }
     if (attribution) capture = [...(capture ?? []), ...attributionCaptures(components)];
     const interventions = readInterventions('run', { edits, capture }, components);
     const runOptions = { ...requested, attentions, interventions };
-    const steps = stacks.self
+    let steps = stacks.self
       ? runStack(components, modelInput, runOptions)
       : runEncoderDecoder(
           components,
@@ -76,7 +80,9 @@ export class Model {
           decoderIdsOf(components, modelInput, requested.decoder),
           runOptions,
         );
-    return components.finish(headOutputs ? withHeadOutputs(steps, headOutputs) : steps, signal);
+    if (headOutputs) steps = withHeadOutputs(steps, headOutputs);
+    if (attentionTerms) steps = withAttentionTerms(steps, attentionTerms);
+    return components.finish(steps, signal);
   }
 
   generate(input, options) {

@@ -106,11 +106,36 @@ function weightsOf(names, stack, prefix, weightNames) {
   return weights;
 }
 
-/** For each layer { prefix, weights, options, call: { window?, softcap?, slopes? } }; layers with the same prefix share their weights. */
+/**
+ * From which a layer has its position vectors: { table, norm?, key?, query? }, key and query projections. Shared ones are
+ * those of the layer's keys and queries.
+ */
+function positionsOf(names, stack, prefix, { self }) {
+  const { table, rows, norm, key, query, isShared } = stack.relativePositions;
+  const { width, heads, keyDim } = stack;
+  const take = (name, shape) => tensorOf(names, '', name, shape, { ending: '' });
+  const projection = (role, name) => {
+    if (isShared) return { weight: self[role], bias: self[`${role}Bias`] };
+    const at = (ending, shape) => tensorOf(names, prefix, name, shape, { ending });
+    return {
+      weight: at('.weight', [heads * keyDim, width]),
+      bias: at('.bias', [heads * keyDim]),
+    };
+  };
+  return {
+    table: { ...take(`${table}.weight`, [rows, width]), isLookedUp: true },
+    norm: norm && { weight: take(`${norm}.weight`, [width]), bias: take(`${norm}.bias`, [width]) },
+    key: key && projection('key', key),
+    query: query && projection('query', query),
+  };
+}
+
+/** For each layer { prefix, weights, positions?, options, call: { window?, softcap?, slopes? } }; layers with the same prefix share their weights. */
 export function planLayers(names, stack) {
   const { heads, kvHeads, options, optionsOf, windowOf, layers, layerPrefix, scores } = stack;
   const { weightNamesOf = () => stack.weightNames } = stack;
   const weightsByPrefix = new Map();
+  const { buckets } = stack.relativePositions ?? {};
   return Array.from({ length: layers }, (_, n) => {
     const prefix =
       typeof layerPrefix === 'function' ? layerPrefix(n) : layerPrefix.replaceAll('#', n);
@@ -120,7 +145,11 @@ export function planLayers(names, stack) {
     return {
       prefix,
       weights: weightsByPrefix.get(prefix),
-      options: { heads, kvHeads, ...options, ...optionsOf?.(n) },
+      positions: buckets && positionsOf(names, stack, prefix, weightsByPrefix.get(prefix)),
+      options: {
+        ...{ heads, kvHeads, ...options, ...optionsOf?.(n) },
+        ...(buckets && { positionBuckets: buckets }),
+      },
       call: { window: windowOf?.(n), ...scores },
     };
   });

@@ -141,12 +141,15 @@ export function decoderIdsOf({ tokenizer, specialIds, head, type }, input, begin
   return [specialIds.decoder, ...tokenizer.encodePlain(begin)];
 }
 
+const booleanOrList = (value, name) => (typeof value === 'boolean' ? value : list(value, name));
+
 const kinds = {
   attentions: readLayerSelection,
   hiddenStates: boolean,
   projections: boolean,
   logits: boolean,
-  headOutputs: (value, name) => (typeof value === 'boolean' ? value : list(value, name)),
+  headOutputs: booleanOrList,
+  attentionTerms: booleanOrList,
   attribution: boolean,
   decoder: string,
   maxInput: number,

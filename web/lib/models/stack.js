@@ -37,11 +37,15 @@ export class Stack {
     return this.#layers.length;
   }
 
-  /** Sizes of the axes of hook points (see hook_points.js), the number of layers, and whether their blocks are parallel. */
+  /**
+   * Sizes of the axes of hook points (see hook_points.js), the number of layers, whether their blocks are parallel, and the
+   * terms of their scores.
+   */
   get sizes() {
     const { heads, kvHeads, keyDim, width, options } = this.#plan;
     const axes = { head: heads, kvHead: kvHeads, dim: keyDim, width };
-    return { ...axes, layers: this.length, isParallel: options.parallel === true };
+    const { terms = [] } = this.#plan;
+    return { ...axes, layers: this.length, isParallel: options.parallel === true, terms };
   }
 
   /** Facts that decide whether the residual stream is a sum of what layers add. */

@@ -13,6 +13,7 @@ export const supportedTypes = {
     'roberta-prelayernorm': 'RoBERTa-PreLayerNorm',
     mpnet: 'MPNet',
     modernbert: 'ModernBERT',
+    'deberta-v2': 'DeBERTa v2 and v3',
     esm: 'ESM',
   },
   decoders: {

@@ -1,5 +1,5 @@
 // Position biases: of T5 a learned number for each head and bucket of distances, shared by all layers; of ALiBi a slope
-// for each head.
+// for each head; of DeBERTa the dot products of queries and keys with vectors of positions.
 
 // float32 as in training: float64 could put a distance at the edge of two buckets into the other.
 const { fround } = Math;
@@ -45,4 +45,12 @@ export function biasOfSlopes(slopes, [rows, columns]) {
     return -slopes[Math.floor(at / (rows * columns))] * Math.abs(row - column);
   });
   return { bias: { data, dims: [slopes.length, rows, columns] } };
+}
+
+/** Disentangled attention: { bias, heads × rows × columns } of a part, the sum of the captured terms of a layer. */
+export function biasOfTerms(captured, layer) {
+  const [first, ...others] = captured.filter((one) => one.layer === layer);
+  const { data, dims } = first.tensor;
+  const sums = data.map((x, at) => others.reduce((sum, { tensor }) => sum + tensor.data[at], x));
+  return { bias: { data: sums, dims } };
 }

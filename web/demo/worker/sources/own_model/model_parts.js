@@ -2,7 +2,7 @@
 // description.
 
 import { repeatHeads } from '../heads.js';
-import { biasOf, biasOfSlopes } from './distance_bias.js';
+import { biasOf, biasOfSlopes, biasOfTerms } from './distance_bias.js';
 
 /** Query heads may share keys and values: these are repeated on first use. */
 function withTensors(part, { query, key, value }) {
@@ -26,13 +26,13 @@ async function transformedBy(runAgain, layer) {
 /**
  * @param {'self' | 'encoder' | 'decoder' | 'cross'} kind
  * @param {import('attention-wasm/models').StackDescription} stack
- * @param {import('attention-wasm/models').ModelResult} result of run() with projections
+ * @param {import('attention-wasm/models').ModelResult} result of run() with projections, and captured positionTerms
  * @param {object} more { rows, columns, texts, ordered } that differ from the reading's; `runAgain` of the run
  * @returns {import('../../../types').Part[]}
  */
-export function partsOf(kind, title, stack, { projections }, { runAgain, ...labels }) {
-  return projections[kind].map((vectors, n) => {
-    const { scale, softcap, relativePositions, slopes, window } = stack.layers[n];
+export function partsOf(kind, title, stack, result, { runAgain, ...labels }) {
+  return result.projections[kind].map((vectors, n) => {
+    const { scale, softcap, relativePositions, positionTerms, slopes, window } = stack.layers[n];
     const { dims } = vectors.query;
     const isSelf = kind !== 'cross';
     const part = {
@@ -52,6 +52,7 @@ export function partsOf(kind, title, stack, { projections }, { runAgain, ...labe
         ...(softcap && { softcap }),
         ...(isSelf && window && { window }),
         ...(isSelf && relativePositions && biasOf(relativePositions, size)),
+        ...(isSelf && positionTerms && biasOfTerms(result.captured, n)),
         ...(isSelf && slopes && biasOfSlopes(slopes, size)),
       },
       vectors,

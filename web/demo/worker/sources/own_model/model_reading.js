@@ -96,6 +96,7 @@ async function readOne(opened, text, stack, block) {
   const blocked = blockedOptions(block, description, counts);
   const result = await model.run(input, {
     projections: true,
+    capture: stack.layers[0].positionTerms,
     logits: isOnly && (isClassifier || (isNaming && Boolean(model.tokenizer))),
     ...blocked,
   });
