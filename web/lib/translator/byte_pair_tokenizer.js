@@ -3,6 +3,7 @@
 import { describe } from '../arguments/describe.js';
 import { BytePairs, byteOfToken } from '../models/tokenizer/byte_pairs.js';
 import { utf8Characters } from '../models/tokenizer/utf8_characters.js';
+import { Vocabulary } from '../models/tokenizer/vocabulary.js';
 import { clean } from './normalize_text.js';
 
 const space = '\u2581'; // a space in the vocabulary
@@ -33,8 +34,7 @@ function spellBytes(bytes) {
 
 export class BytePairTokenizer {
   #model;
-  #ids;
-  #tokens = [];
+  #vocabulary;
   #special;
   #sections; // special tokens between texts
   #words;
@@ -46,26 +46,25 @@ export class BytePairTokenizer {
   constructor(description, vocabularySize) {
     requireTokenizer(description, vocabularySize);
     const { model, pre_tokenizer: split, added_tokens: special } = description;
-    const vocab = Object.entries(model.vocab);
-    this.#model = new BytePairs({ ...model, vocab });
-    this.#ids = new Map(vocab);
-    for (const { content, id } of special) this.#ids.set(content, id);
-    for (const [token, id] of this.#ids) this.#tokens[id] = token;
     const names = special.map(({ content }) => content);
+    const tokens = [...Object.keys(model.vocab), ...names];
+    const ids = [...Object.values(model.vocab), ...special.map(({ id }) => id)];
+    this.#vocabulary = new Vocabulary(tokens, ids);
+    this.#model = new BytePairs({ ...model, vocab: this.#vocabulary });
     this.#special = new Set(names);
     this.#sections = new RegExp(`(${names.map(escaped).join('|')})`);
     this.#words = new RegExp(split.pattern.Regex, 'gu');
   }
 
   get size() {
-    return this.#tokens.length;
+    return this.#vocabulary.largest + 1;
   }
 
   /** The ids of a text, without a start or an end; special tokens that the text spells out are themselves. */
   encode(text) {
     const sections = text.split(this.#sections).filter((section) => section !== '');
     return sections.flatMap((section) => {
-      if (this.#special.has(section)) return this.#ids.get(section);
+      if (this.#special.has(section)) return this.#vocabulary.idOf(section);
       const cleaned = clean(section);
       if (cleaned === '') return [];
       const words = `${space}${cleaned.replaceAll(' ', space)}`.match(this.#words);
@@ -75,7 +74,7 @@ export class BytePairTokenizer {
 
   /** The token of an id, as the vocabulary spells it. */
   tokenOf(id) {
-    return this.#tokens[id] ?? '';
+    return this.#vocabulary.tokenOf(id) ?? '';
   }
 
   /** The text of ids; special tokens have none. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BytePairs } from '../../../../web/lib/models/tokenizer/byte_pairs.js';
+import { Vocabulary } from '../../../../web/lib/models/tokenizer/vocabulary.js';
 import { seeded } from '../../../support/js/random_tensors.js';
 
 /** BPE as Sennrich et al. describe it: the first pair of the lowest rank is merged until there is none. */
@@ -21,8 +22,7 @@ function mergedOneByOne(word, merges) {
 /** A model of these merges over an alphabet. */
 function made(alphabet, merges, fields = {}) {
   const tokens = [...new Set([...alphabet, ...merges.map((pair) => pair.join(''))])];
-  const vocab = tokens.map((token, id) => [token, id]);
-  return new BytePairs({ vocab, merges, unk_token: null, ...fields });
+  return new BytePairs({ vocab: new Vocabulary(tokens), merges, unk_token: null, ...fields });
 }
 
 const spelled = (model, word) => model.encode(word).ids.map((id) => model.vocabulary.tokenOf(id));
@@ -89,7 +89,7 @@ describe('BytePairs', () => {
   });
 
   it('marks words inside and at their end, and finds whole words first', () => {
-    const vocab = ['l', '##o', '##w', 'lo', 'low', 'w</w>', 'o', 'ow'].map((t, id) => [t, id]);
+    const vocab = new Vocabulary(['l', '##o', '##w', 'lo', 'low', 'w</w>', 'o', 'ow']);
     const merges = [
       ['l', '##o'],
       ['lo', '##w'],

@@ -6,7 +6,6 @@ import { unitsAt } from './characters.js';
 import { cached, wholeWord } from './encoded_word.js';
 import { MergeHeap } from './merge_heap.js';
 import { PairTable } from './pair_table.js';
-import { Vocabulary } from './vocabulary.js';
 
 export { byteOfToken } from './byte_characters.js';
 
@@ -95,10 +94,9 @@ export class BytePairs {
   #cached = cached((word) => this.#encode(word));
 
   /**
-   * @param {object} fields of the model BPE; vocab: an iterable of [token, id], merges: of [first, second]
+   * @param {object} fields of the model BPE; vocab: a Vocabulary, merges: of [first, second]
    */
-  constructor({ vocab, merges, ...fields }) {
-    const vocabulary = new Vocabulary(vocab);
+  constructor({ vocab: vocabulary, merges, ...fields }) {
     this.#vocabulary = vocabulary;
     this.#fields = fields;
     this.#unknown = fields.unk_token;

@@ -16,6 +16,7 @@ import {
 } from './fields.js';
 import { ignoredOf } from './ignored_fields.js';
 import { Unigram } from './unigram.js';
+import { Vocabulary } from './vocabulary.js';
 import { WholeWords, WordPieces } from './word_pieces.js';
 
 const maxAffix = 256; // characters before or after a word
@@ -27,15 +28,15 @@ function requireShort(token) {
   throw new RangeError(`a token has ${token.length} characters; the limit is ${maxTokenLength}`);
 }
 
-/** ids by token, as [token, id] pairs. */
+/** The Vocabulary of an object of ids by token. */
 function idsByToken(value, label) {
-  const entries = isObject(value) ? Object.entries(value) : [];
-  if (entries.length === 0) refuse(label, 'an object of ids by token', value);
-  for (const [token, tokenId] of entries) {
+  const tokens = isObject(value) ? Object.keys(value) : [];
+  if (tokens.length === 0) refuse(label, 'an object of ids by token', value);
+  const ids = tokens.map((token) => {
     requireShort(token);
-    id(tokenId, `the id of token ${describe(token)}`);
-  }
-  return entries;
+    return id(value[token], `the id of token ${describe(token)}`);
+  });
+  return new Vocabulary(tokens, ids);
 }
 
 /** [token, score] by id. */

@@ -41,10 +41,23 @@ export class PairTable {
 
   set(first, second, value) {
     const at = this.#find(first, second);
-    if (this.#slots[at] === empty) this.#size++;
+    if (this.#slots[at] === empty) this.#fill(at, first, second, value);
+    else this.#slots[at + 2] = value;
+  }
+
+  /** The value of a pair, after it got this one if it had none. */
+  getOrSet(first, second, value) {
+    const at = this.#find(first, second);
+    if (this.#slots[at] !== empty) return this.#slots[at + 2];
+    this.#fill(at, first, second, value);
+    return value;
+  }
+
+  #fill(at, first, second, value) {
     this.#slots[at] = first;
     this.#slots[at + 1] = second;
     this.#slots[at + 2] = value;
+    this.#size++;
     if (this.#size * 3 * 1.4 > this.#slots.length) this.#grow();
   }
 

@@ -11,13 +11,9 @@ export class Trie {
   set(text, value) {
     let node = 0;
     for (let at = 0; at < text.length; at++) {
-      const unit = text.charCodeAt(at);
-      let next = this.#children.get(node, unit);
-      if (next === none) {
-        next = this.#values.push(none) - 1;
-        this.#children.set(node, unit, next);
-      }
-      node = next;
+      const created = this.#values.length;
+      node = this.#children.getOrSet(node, text.charCodeAt(at), created);
+      if (node === created) this.#values.push(none);
     }
     this.#values[node] = value;
   }

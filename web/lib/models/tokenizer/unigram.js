@@ -19,9 +19,9 @@ export class Unigram {
 
   /** @param {object} fields of the model; vocab: [text, score] by id */
   constructor({ vocab, unk_id: unknown, byte_fallback: hasBytes }) {
-    this.#vocabulary = new Vocabulary(vocab.map(([text], id) => [text, id]));
+    this.#vocabulary = new Vocabulary(vocab.map(([text]) => text));
     this.#scores = Float64Array.from(vocab, ([, score]) => score);
-    for (const [text, id] of this.#vocabulary.entries()) if (text !== '') this.#trie.set(text, id);
+    vocab.forEach(([text], id) => text !== '' && this.#trie.set(text, id));
     this.#unknown = unknown ?? undefined;
     this.#unknownScore = this.#scores.reduce((a, b) => Math.min(a, b), Infinity) - unknownPenalty;
     if (hasBytes) this.#byteIds = byteTokenIds(this.#vocabulary);

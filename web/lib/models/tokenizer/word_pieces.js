@@ -1,7 +1,6 @@
 // WordPiece: the longest token that begins a word, then the longest that continues it, and so on; a word without such
 // tokens is unknown. WordLevel: whole words only.
 import { cached, wholeWord } from './encoded_word.js';
-import { Vocabulary } from './vocabulary.js';
 
 /** The id of the unknown token. */
 function unknownId(vocabulary, token) {
@@ -16,8 +15,9 @@ export class WordPieces {
   #unknown;
   #cached = cached((word) => this.#encode(word));
 
+  /** @param {object} fields of the model; vocab: a Vocabulary */
   constructor({ vocab, unk_token, continuing_subword_prefix, max_input_chars_per_word }) {
-    this.vocabulary = new Vocabulary(vocab);
+    this.vocabulary = vocab;
     this.#unknown = unknownId(this.vocabulary, unk_token);
     this.#prefix = continuing_subword_prefix;
     this.#maxCharacters = max_input_chars_per_word;
@@ -54,8 +54,9 @@ export class WordPieces {
 export class WholeWords {
   #unknown;
 
+  /** @param {object} fields of the model; vocab: a Vocabulary */
   constructor({ vocab, unk_token }) {
-    this.vocabulary = new Vocabulary(vocab);
+    this.vocabulary = vocab;
     this.#unknown = unknownId(this.vocabulary, unk_token);
   }
 

@@ -23,7 +23,7 @@ export class SentencePieceTokens {
 
   /** kind: of the table above; pieces: by id */
   constructor({ kind, pieces, hasBytes }) {
-    this.vocabulary = new Vocabulary(pieces.map(({ text }, id) => [text, id]));
+    this.vocabulary = new Vocabulary(pieces.map(({ text }) => text));
     this.#list = kinds[kind](pieces);
     if (hasBytes) this.#byteIds = byteTokenIds(this.vocabulary);
     this.encode = cached((text) => this.#encode(text));
