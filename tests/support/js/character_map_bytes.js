@@ -17,17 +17,16 @@ function treeOf(replacements) {
   return root;
 }
 
-/** The double array as numbers by position. */
+/** The double array as numbers by position. Each node has a base of its own: a unit does not name its parent. */
 function doubleArray(root) {
   const units = [0];
+  let base = 0;
   const place = (node, at, label) => {
-    const labels = [...node.children.keys(), ...(node.value === undefined ? [] : [0])];
-    let base = 256;
-    while (labels.some((one) => units[base ^ one] !== undefined)) base += 256;
-    for (const one of labels) units[base ^ one] = one;
-    units[at] = (((at ^ base) << 10) | (node.value === undefined ? 0 : 256) | label) >>> 0;
-    if (node.value !== undefined) units[base] = (node.value | 0x80000000) >>> 0;
-    for (const [byte, child] of node.children) place(child, base ^ byte, byte);
+    base += 256;
+    const own = base;
+    units[at] = (((at ^ own) << 10) | (node.value === undefined ? 0 : 256) | label) >>> 0;
+    if (node.value !== undefined) units[own] = (node.value | 0x80000000) >>> 0;
+    for (const [byte, child] of node.children) place(child, own ^ byte, byte);
   };
   place(root, 0, 0);
   return units;

@@ -1,4 +1,5 @@
 // Random descriptions of tokenizers beside the Rust library: no difference, and no refusal but those of the table.
+import assert from 'node:assert/strict';
 import { compareTokenizers } from './compare_tokenizers.js';
 import { randomTokenizer } from './random_tokenizers.js';
 import { RustAnswers } from './rust_answers.js';
@@ -75,4 +76,13 @@ export async function comparedTokenizers(seed, count) {
     rust.close();
   }
   return { compared, problems };
+}
+
+/** Fails where one of `count` random descriptions differs; prints the seed, which the variable TOKENIZER_SEED sets. */
+export async function requireEqualTokenizers(test, count) {
+  const seed = process.env.TOKENIZER_SEED ?? Math.floor(Math.random() * 2 ** 32);
+  test.diagnostic(`seed ${seed}`);
+  const { compared, problems } = await comparedTokenizers(seed, count);
+  assert.deepEqual(problems, [], `seed ${seed}: ${JSON.stringify(problems, null, 1)}`);
+  assert.ok(compared > 20 * count, `${compared} texts`);
 }
