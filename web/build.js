@@ -67,6 +67,7 @@ const doors = new Map(
     'models/node.js': 'models.node',
     'models/runtime.js': 'models_runtime',
     'models/beams.js': 'models_beams',
+    'models/families.js': 'models_families',
     'models/patches.js': 'models_patches',
     'models/tokenizer/byte_pairs.js': 'byte_pairs',
     'models/tokenizer/vocabulary_files/read_vocabulary.js': 'models_vocabulary_files',

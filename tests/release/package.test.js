@@ -66,6 +66,7 @@ describe('the package', () => {
     'models.js',
     'models.node.js',
     'models_beams.js',
+    'models_families.js',
     'models_vocabulary_files.js',
     'models_patches.js',
     'models_runtime.js',

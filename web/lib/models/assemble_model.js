@@ -140,14 +140,14 @@ async function build(builder, api, plan) {
  * The components of a Model.
  *
  * @param {object} source see readSource()
- * @param {object} options api, or pool: an object with createModelApi(); family: (fields) → description; storage: one of `storageTypes`; readTokenizer(source, plan, { lowerCases });
+ * @param {object} options api, or pool: an object with createModelApi(); family: (fields) → description or a promise of it; storage: one of `storageTypes`; readTokenizer(source, plan, { lowerCases });
  *   readPooling?(source, width); usePooling; onBuilt(): called after all weights were read; signal
  */
 export async function assembleModel(source, options) {
   const { pool, family, storage, readTokenizer, readPooling, usePooling, onBuilt, signal } =
     options;
   const fields = new ConfigFields(source.config);
-  const described = family(fields);
+  const described = await family(fields);
   const plan = planModel(described, fields, source.weights);
   await mergeEqualTables(plan, source.weights, plannedNames(plan));
   const { stacks } = plan;

@@ -4,7 +4,6 @@ import { abortSignal, fetchSignal } from '../arguments/abort_signal.js';
 import { describe } from '../arguments/describe.js';
 import { boolean, callback, oneOf, readOptions } from '../arguments/options.js';
 import { assembleModel, storageTypes } from './runtime.js';
-import { describeModel } from './families.js';
 import { Model } from './model.js';
 import { PooledModel } from './pooled_model.js';
 import { readPooling } from './sentence_pooling.js';
@@ -30,6 +29,12 @@ const kinds = {
   api: attentionApi,
   pool: poolInternals,
 };
+
+/** The families are an own file, which loads with the first model. */
+async function describeModel(fields) {
+  const families = await import('./families.js');
+  return families.describeModel(fields);
+}
 
 /** Forwards progress; finish() reports all bytes, also if some tensors were not needed. */
 function reporter(onProgress) {
