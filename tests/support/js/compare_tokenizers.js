@@ -58,8 +58,10 @@ function compareOne(input, expected, use) {
  */
 export async function compareTokenizers(sample, rust) {
   const { description, texts, ids } = sample;
-  const { refused, answers } = await rust.ask(sample);
   const here = attempt(() => new TextTokens(description, {}));
+  // Where an added token is empty, which is refused here, the library takes half a minute for the texts.
+  const asked = here.error ? { description, texts: [], ids: [] } : sample;
+  const { refused, answers } = await rust.ask(asked);
   const result = { refusedByRust: refused, failures: [], differences: [], compared: 0 };
   if (here.error) {
     result.refusedHere = here.error.message;
@@ -75,12 +77,13 @@ export async function compareTokenizers(sample, rust) {
     ...texts.map((text) => ({ text, use: (rustValue) => encodeHere(tokenizer, text, rustValue) })),
     ...ids.map((list) => ({ ids: list, use: () => tokenizer.decode(list) })),
   ];
+  const others = []; // further answers of the library to the same sample
   for (const [index, { use, ...input }] of inputs.entries()) {
     let outcome = compare(index, use, input, answers);
     // The library is random where two added tokens have the same normalized text: one equal answer is enough.
     for (let again = 0; again < 40 && outcome.difference; again++) {
-      const { answers: others = answers } = await rust.ask(sample);
-      if (compare(index, use, input, others).isEqual) outcome = { isRandom: true };
+      others[again] ??= (await rust.ask(sample)).answers ?? answers;
+      if (compare(index, use, input, others[again]).isEqual) outcome = { isRandom: true };
     }
     const { difference, failure, isEqual } = outcome;
     if (difference) {
