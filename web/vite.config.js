@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { defineConfig } from 'vite';
+import { views } from './demo/view_list.js';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => join(root, ...parts);
@@ -47,6 +48,26 @@ const readyPicture = {
     if (id !== '\0virtual:ready-picture') return null;
     const { prerenderPicture } = await import('./prerender.js');
     return `export default JSON.parse(${JSON.stringify(JSON.stringify(await prerenderPicture()))});`;
+  },
+};
+
+/** Menu and rooms of the views. */
+const viewsInPage = {
+  name: 'views-in-page',
+  transformIndexHtml: {
+    order: 'pre',
+    handler(html) {
+      const menu = views.map(
+        ({ name, title }) =>
+          `<label><input type="radio" name="view" value="${name}" /><span>${title}</span></label>`,
+      );
+      const rooms = views.map(
+        ({ name }, at) => `<div class="view" data-view="${name}"${at > 0 ? ' hidden' : ''}></div>`,
+      );
+      return html
+        .replace('<!-- menu of view_list.js -->', menu.join('\n'))
+        .replace('<!-- rooms of view_list.js -->', rooms.join('\n'));
+    },
   },
 };
 
@@ -151,6 +172,7 @@ export default defineConfig(({ command, mode }) => ({
   plugins: [
     readyPicture,
     standAloneScript,
+    viewsInPage,
     styleFirst,
     ...(mode === 'embed' ? [] : [preview, startWithWords, offline]),
   ],

@@ -1,24 +1,15 @@
-// Controls without effect are disabled or hidden; browser history; long texts; files dropped anywhere.
+// Controls without effect are disabled or hidden; browser history; long texts.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { writeSafetensors } from 'attention-wasm/safetensors';
 import {
   choose,
   drawn,
-  dropFile,
   open,
   paste,
-  read,
   readInspector,
   startPage,
 } from '../support/browser/page_driver.js';
-
-const matrix = (rows, columns, first = 0.5) => ({
-  data: Float32Array.from({ length: rows * columns }, (_, at) => (at === 0 ? first : Math.sin(at))),
-  dims: [rows, columns],
-});
-const layer = (first) => ({ W_Q: matrix(8, 4, first), W_K: matrix(8, 4), W_V: matrix(8, 4) });
 
 describe('controls and browser history', { timeout: 180_000 }, () => {
   const demo = startPage('chromium');
@@ -107,20 +98,6 @@ describe('controls and browser history', { timeout: 180_000 }, () => {
     await page.reload();
     await drawn(page);
     assert.equal(await page.$eval('#first', (field) => field.value), long);
-    await page.close();
-  });
-
-  it('accept a file dropped anywhere, and refuse NaN', async () => {
-    const { page } = await open(demo.browser, demo.url, '#source=ngrams&text=tea+cup&heads=2');
-    const good = writeSafetensors(layer(0.5), { metadata: { heads: '4' } });
-    assert.match(await dropFile(page, 'layer.safetensors', good), /W_Q, W_K 8 × 4/);
-    assert.equal(await page.$eval('#source', (select) => select.value), 'files');
-    const note = await page.$eval('.note', (one) => one.textContent);
-    assert.match(note, /layer\.safetensors has 4 heads; the setting is ignored/);
-    const before = await read(page);
-    const says = await dropFile(page, 'bad.safetensors', writeSafetensors(layer(NaN)));
-    assert.match(says, /number 1 of W_Q is NaN/);
-    assert.deepEqual(await read(page), before);
     await page.close();
   });
 });

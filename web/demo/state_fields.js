@@ -1,6 +1,7 @@
 // Fields of the page's state: default and parser of each.
 
 import { kinds } from './kinds.js';
+import { views } from './view_list.js';
 
 const oneOf = (...values) => ({
   initial: values[0],
@@ -62,7 +63,7 @@ export const fields = {
   head: whole(0, 0, 999),
   row: { initial: null, read: whole(0, 0, 9999).read },
   column: { initial: null, read: whole(0, 0, 9999).read },
-  view: oneOf('matrix', 'lines', 'heads', 'table', 'compare'),
+  view: oneOf(...views.map(({ name }) => name)),
   beside: { initial: 'scale:one', read: readBeside },
   otherText: text(''), // for the comparison, in place of `text`
   stage: oneOf('weights', 'raw', 'scaled', 'masked', 'moved', 'difference'),

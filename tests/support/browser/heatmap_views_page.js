@@ -1,7 +1,7 @@
 // The page's views (matrix, lines, heads) of an artificial picture, for heatmap_views.test.js.
 
-import { createHeads } from '../../../web/demo/page/views/heads.js';
-import { createLines } from '../../../web/demo/page/views/lines.js';
+import { create as createHeads } from '../../../web/demo/page/views/heads_view.js';
+import { create as createLines } from '../../../web/demo/page/views/lines_view.js';
 import { createMatrix } from '../../../web/demo/page/views/matrix.js';
 import { randomWeights } from './heatmap_weights.js';
 

@@ -1,6 +1,7 @@
 // Input controls: mode, the two text fields, examples, source of vectors, layer and head.
 
 import { fieldsOf } from '../texts.js';
+import { viewNamed } from '../view_list.js';
 import { element, visibly, write } from './element.js';
 import { basisOf, reachOf, roleIn, roleText } from './views/head_of_picture.js';
 import { createSheet } from './sheet.js';
@@ -112,8 +113,8 @@ export function createInputs({ change, typed, startExample }) {
       current = source ?? null;
       find('.difference').hidden = state.kind === 'softmax';
       find('.moved').hidden = !facts?.canMove;
-      // These views have weights only. The control keeps its space, so that nothing moves.
-      const hasOneStage = ['lines', 'heads'].includes(state.view) || facts?.fixed;
+      // Some views have weights only. The control keeps its space, so that nothing moves.
+      const hasOneStage = viewNamed(state.view).shows !== 'head' || facts?.fixed;
       find('.stages').classList.toggle('away', Boolean(hasOneStage || !facts));
       find('.heads-picker').classList.toggle('away', !facts);
       showExamples(state);

@@ -12,7 +12,7 @@ import { createPlayer } from './player.js';
 import { createReadout } from './readout.js';
 import { createLater } from './scheduling.js';
 import { createSettings } from './settings_line.js';
-import { createText } from './views/text_view.js';
+import { createText } from './texts/texts.js';
 import { createViews } from './view_switch.js';
 
 const find = (selector) => document.querySelector(selector);
@@ -64,7 +64,7 @@ export function mountViews({ store, act, link, wait, redraw, restart, settingsNo
     });
   });
   const lookup = later(async () => {
-    const { createLookup } = await import('./views/lookup.js');
+    const { createLookup } = await import('./lookup.js');
     return createLookup(find('.lookup-room'), (next) => change({ lookup: next }));
   });
   const learn = later(async () => {

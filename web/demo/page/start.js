@@ -1,7 +1,7 @@
 // First script of the page, before the first paint: prepares the words that index.html contains, or removes them if the
 // address asks for another picture; then loads main.js and what it imports, whose bytes would delay the style sheet.
 
-import { fitWords } from './views/text_size.js';
+import { fitWords } from './texts/text_size.js';
 
 const { modules } = document.currentScript.dataset;
 const root = document.querySelector('.sentences');

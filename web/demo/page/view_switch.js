@@ -1,22 +1,15 @@
-// Views of the picture. Each is loaded when it is first shown, except the matrix, which is part of the first load.
+// Shows one of the views of view_list.js. Each is loaded when it is first shown, except the matrix, which is part of the
+// first load.
 
+import { views } from '../view_list.js';
 import { retryAfter } from './scheduling.js';
 import { createMatrix } from './views/matrix.js';
 
-const others = {
-  lines: () => import('./views/lines.js').then(({ createLines }) => createLines),
-  heads: () => import('./views/heads.js').then(({ createHeads }) => createHeads),
-  table: () => import('./views/table.js').then(({ createTable }) => createTable),
-  compare: () => import('./compare/compare.js').then(({ createCompare }) => createCompare),
-};
-
 /**
- * `root` has an element [data-view] for each supported view; the matrix is shown for others. `handlers.wait(promise)`
- * is called while a view loads.
+ * `root` has an element [data-view] for each view. `handlers.wait(promise)` is called while a view loads.
  */
 export function createViews(root, { wait, ...handlers }) {
   const roomOf = (name) => root.querySelector(`[data-view="${name}"]`);
-  const names = ['matrix', ...Object.keys(others)].filter(roomOf);
   const made = { matrix: createMatrix(roomOf('matrix'), handlers) };
   const coming = new Set();
   let drawn = [];
@@ -26,7 +19,7 @@ export function createViews(root, { wait, ...handlers }) {
     if (coming.has(name)) return;
     coming.add(name);
     try {
-      const create = await wait(others[name]());
+      const { create } = await wait(import(`./views/${name}_view.js`));
       made[name] = create(roomOf(name), { wait, ...handlers });
       show(...latest);
     } catch {
@@ -40,8 +33,8 @@ export function createViews(root, { wait, ...handlers }) {
     const { palette, ...plain } = settings;
     const next = [picture, palette, JSON.stringify([selection, plain])];
     if (next.every((value, at) => value === drawn[at])) return;
-    const active = names.includes(settings.view) ? settings.view : 'matrix';
-    for (const name of names) roomOf(name).hidden = name !== active || !picture;
+    const { view: active } = settings;
+    for (const { name } of views) roomOf(name).hidden = name !== active || !picture;
     const view = made[active];
     if (picture && !view) {
       fetch(active);

@@ -2,6 +2,7 @@
 // facts, picture })` returns '', or the reason why the control has no effect.
 
 import { kinds, kindOf } from '../../kinds.js';
+import { viewNamed } from '../../view_list.js';
 
 const ifKindCan =
   (what) =>
@@ -13,11 +14,10 @@ const ifKindCan =
       : '';
   };
 
-// Settings without effect on a view.
-const notIn =
-  (reasons) =>
+const inView =
+  (control) =>
   ({ state }) =>
-    reasons[state.view] ?? '';
+    viewNamed(state.view).without?.[control] ?? '';
 
 const ofSource =
   (setting) =>
@@ -171,10 +171,7 @@ export const controls = [
     label: 'Threshold',
     says: 'Weights below it are left blank. They are still counted.',
     formula: 'drawn if α ≥ t',
-    applies: notIn({
-      heads: 'The small pictures have all weights.',
-      table: 'The table has all numbers.',
-    }),
+    applies: inView('threshold'),
     min: 0,
     max: 1,
     step: 0.01,
@@ -185,10 +182,7 @@ export const controls = [
     label: 'Scale colors per row',
     says: 'The strongest color is the largest of each row, instead of the largest of all.',
     formula: 'color(α_ij / max over j of α_ij)',
-    applies: notIn({
-      lines: 'Lines are as strong as their weights.',
-      table: 'The table has no colors.',
-    }),
+    applies: inView('perRow'),
   },
   {
     id: 'colors',
@@ -196,10 +190,7 @@ export const controls = [
     label: 'Colors',
     says: 'All three get steadily darker or lighter, and can be told apart with any color vision.',
     formula: '0 … largest',
-    applies: notIn({
-      lines: 'Lines have the colors of their heads.',
-      table: 'The table has no colors.',
-    }),
+    applies: inView('colors'),
     choices: [
       ['blues', 'Blues'],
       ['viridis', 'Viridis'],

@@ -2,6 +2,7 @@
 
 import { formatEnd } from 'attention-wasm/heatmap';
 import { kindOf } from '../../kinds.js';
+import { viewNamed } from '../../view_list.js';
 
 const stages = {
   raw: 'scores q·k',
@@ -16,14 +17,13 @@ const stages = {
 export function captionOf({ state, facts, picture, selection, settings }) {
   const { name, heads } = facts.parts.find(({ id }) => id === facts.part);
   const [first, second] = facts.texts;
-  const allHeads = settings.view === 'heads';
-  const drawn = allHeads || settings.view === 'lines' ? 'weights' : stages[settings.stage];
-  const head =
-    settings.view === 'lines' ? `${heads} heads` : `head ${selection.head + 1} of ${heads}`;
+  const { shows } = viewNamed(settings.view);
+  const drawn = shows === 'head' ? stages[settings.stage] : 'weights';
+  const head = shows === 'layer' ? `${heads} heads` : `head ${selection.head + 1} of ${heads}`;
   return [
     picture.oneSequence && first === second ? `“${first}”` : `“${first}” → “${second}”`,
     [
-      allHeads
+      shows === 'all'
         ? 'all layers and heads'
         : `${name}, ${picture.average ? 'all heads, averaged' : head}`,
       drawn,

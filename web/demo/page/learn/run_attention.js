@@ -1,6 +1,6 @@
 // The attention of the model that learns: one head, large, and all heads to choose from.
 import { element, write } from '../element.js';
-import { createHeads } from '../views/heads.js';
+import { create as createHeads } from '../views/heads_view.js';
 import { directions, unitOf } from './task_texts.js';
 
 const matrixOf = ({ weights, rows, columns }, head) => {

@@ -12,6 +12,7 @@ import {
   toggleBlock,
   withoutBlocks,
 } from '../../blocks.js';
+import { viewNamed } from '../../view_list.js';
 
 /** All tokens of the word of a row or column: its pieces may be drawn apart. */
 function tokensOfWord(labels, groups, at) {
@@ -23,10 +24,10 @@ function tokensOfWord(labels, groups, at) {
 
 const nameOf = (label) => (isMarks(label) ? label.text : `“${label.text}”`);
 
-/** Layer and heads that the view shows; the average and the lines show all heads. */
+/** Layer and heads that the view shows. */
 function shownIn({ state, picture, head }) {
   const { stack, layer } = placeOfPart(picture.part);
-  const isAll = picture.average || state.view === 'lines' || picture.heads === 1;
+  const isAll = picture.average || viewNamed(state.view).shows === 'layer' || picture.heads === 1;
   return { stack, layer, ...(!isAll && { head }) };
 }
 
@@ -72,10 +73,12 @@ function wordAction({ state, picture, facts, column }) {
   return { says, hint: isUndo ? '' : 'in all layers and heads', key: 'H', block, isUndo };
 }
 
+const showsAll = ({ view }) => viewNamed(view).shows === 'all';
+
 /** Switches a head off, or on again; `part`: that of a tile. */
 export function headAction({ state, picture, facts, part = picture.part, head }) {
   const { heads, name } = facts.parts.find(({ id }) => id === part);
-  const isAverage = part === picture.part && picture.average && state.view !== 'heads';
+  const isAverage = part === picture.part && picture.average && !showsAll(state);
   if (head === undefined || head >= heads || isAverage) return null;
   const place = { ...placeOfPart(part), head };
   const isUndo = isOff(readBlocks(state.block), place);
@@ -83,7 +86,7 @@ export function headAction({ state, picture, facts, part = picture.part, head })
   return {
     says: `Switch head ${head + 1} ${isUndo ? 'on again' : 'off'}`,
     hint: name,
-    key: state.view === 'heads' ? 'X' : '',
+    key: showsAll(state) ? 'X' : '',
     block,
     isUndo,
   };

@@ -2,6 +2,7 @@
 // the inspection of the selected weight.
 
 import { placeIn, tokensOf } from '../../positions.js';
+import { viewNamed } from '../../view_list.js';
 import { arrange as arrangeTokens } from '../compute/arrange.js';
 import { eachStage, pictureOf } from '../compute/picture.js';
 import { factsOf } from './facts.js';
@@ -13,13 +14,14 @@ const settings = ['average', 'hideSpecial', 'merge', 'pair', 'sort'];
 
 /** Equal keys have the same picture and facts. */
 export function keyOf({ key, request: { state }, labels, stages }) {
-  const { view, beside, otherText } = state;
+  const { beside, otherText } = state;
+  const { needs } = viewNamed(state.view);
   return JSON.stringify([
     key,
     settings.map((name) => state[name]),
     state.sort === 'read' && rowOf(state, labels),
-    view === 'heads',
-    view === 'compare' && [beside, beside === 'text' && otherText],
+    needs,
+    needs === 'beside' && [beside, beside === 'text' && otherText],
     stages.moved !== undefined,
   ]);
 }
@@ -44,8 +46,9 @@ export async function arrange(computation, referenceShares) {
   const place = tokensOf(picture, placeIn(picture, state));
   const inspection = inspectionAt({ ...computation, drawn }, { ...place, head: state.head });
   await addRoles(picture, computation, referenceShares);
-  if (state.view === 'heads') picture.thumbnails = await thumbnailsOf(computation, referenceShares);
-  if (state.view === 'compare') picture.beside = await besideFor(picture, computation);
+  const { needs } = viewNamed(state.view);
+  if (needs === 'thumbnails') picture.thumbnails = await thumbnailsOf(computation, referenceShares);
+  if (needs === 'beside') picture.beside = await besideFor(picture, computation);
   // Arrays are transferred to the page: the cached ones are copied.
   picture.stages = eachStage(picture.stages, (values) =>
     Object.values(stages).includes(values) ? values.slice() : values,

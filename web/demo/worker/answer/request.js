@@ -1,6 +1,7 @@
 // The request for a picture: the state of the page as a question to a source. An answer names the request by its id.
 
 import { textsOf } from '../../texts.js';
+import { viewNamed } from '../../view_list.js';
 import { sources } from '../sources/source_list.js';
 
 /**
@@ -23,7 +24,7 @@ export function requestOf(id, state, context) {
 /** The request for the text beside, or null if no text is compared. Blocks name words of the first text: it has none. */
 export function besideRequestOf(request) {
   const { state } = request;
-  if (state.view !== 'compare' || state.beside !== 'text') return null;
+  if (viewNamed(state.view).needs !== 'beside' || state.beside !== 'text') return null;
   const [first, second] = textsOf({ ...state, text: state.otherText });
   const { block: _block, ...question } = request.question;
   return withKey({ ...request, question: { ...question, first, second, begin: '' } });

@@ -3,16 +3,16 @@
 
 import { defineAttentionMap } from 'attention-wasm/heatmap';
 import { element, write } from '../element.js';
-import { hasNegative, topWeight } from '../views/head_of_picture.js';
-import { optionsFor } from '../views/matrix.js';
-import { choicesFor, lessTitle, pairOf, titlesFor } from './choices.js';
-import { createOtherText } from './other_text.js';
-import './compare.css';
+import { hasNegative, topWeight } from './head_of_picture.js';
+import { optionsFor } from './matrix.js';
+import { choicesFor, lessTitle, pairOf, titlesFor } from '../compare/choices.js';
+import { createOtherText } from '../compare/other_text.js';
+import '../compare/compare.css';
 import { plainPalette, readPalette } from '../palette.js';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 
 /** Fills `room`; `select`, `hover` and `change` as in the other views; `nextWords` as in worker_link.js. */
-export function createCompare(room, { select, hover, change, nextWords }) {
+export function create(room, { select, hover, change, nextWords }) {
   defineAttentionMap();
   let now = null; // latest state
   const picker = element('select', { id: 'beside', change: choose });

@@ -3,7 +3,7 @@
 
 import { isMarks, stageRow } from '../../positions.js';
 import { afterWriting, createAfterPaint } from '../scheduling.js';
-import { topWeight } from './head_of_picture.js';
+import { topWeight } from '../views/head_of_picture.js';
 import { createSentence } from './sentence.js';
 import { fitWords } from './text_size.js';
 

@@ -13,7 +13,7 @@ import '../style/heads.css';
  * Fills `root` and takes its natural height. `select({ part, head })` is called by click and Enter, with { row, column
  * } for a point in the displayed part; `hover({ row, column, head } | null)`. `name` is the beginning of ids.
  */
-export function createHeads(root, { select, hover, change, headScores, name = 'heads' }) {
+export function create(root, { select, hover, change, headScores, name = 'heads' }) {
   root.classList.add('heads-view');
   const grid = element('div', {
     role: 'grid',

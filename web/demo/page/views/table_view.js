@@ -9,8 +9,10 @@ import { formatCell } from '../number_formats.js';
 import { painted } from '../scheduling.js';
 import { pointedIn, valuesOf } from './head_of_picture.js';
 import { listenToTable, revealCell, sightOf } from './table_input.js';
+import '../style/table.css';
 
 const maxCells = 2500;
+const region = { role: 'region', 'aria-label': 'Numbers as a table', tabindex: '0' };
 
 const titles = {
   raw: 'Scores q·k',
@@ -27,7 +29,9 @@ const formatOf = (stage) => (value) => formatCell(value, stage === 'weights' ? 5
  * The whole matrix, or for a large picture the selected row at every stage. `select` and `hover` are called with any of
  * { row, column }, hover also with null; `wait(promise)` while cells are still being written.
  */
-export function createTable(room, { select, hover, wait }) {
+export function create(room, { select, hover, wait }) {
+  room.classList.add('table');
+  for (const [name, value] of Object.entries(region)) room.setAttribute(name, value);
   const caption = element('caption');
   const head = element('tr');
   const body = element('tbody');

@@ -12,7 +12,7 @@ const surroundings = 68; // height of chips and titles in CSS pixels
 const maxHeight = 8192; // max device pixels of a canvas side in all browsers
 
 /** Fills `element` and takes its natural height; `select` and `hover` are called with { row } or { column }. */
-export function createLines(element, { select, hover }) {
+export function create(element, { select, hover }) {
   element.classList.add('lines-view');
   const chips = createHeadChips(() => draw());
   const frame = document.createElement('div');

@@ -2,10 +2,10 @@
 // ranges from exact match to plain average.
 
 import { formatEnd } from 'attention-wasm/heatmap';
-import { maxLookupEntries } from '../../state_fields.js';
-import { element, formula, write } from '../element.js';
-import { formatCell, formatTerm } from '../number_formats.js';
-import '../style/lookup.css';
+import { maxLookupEntries } from '../state_fields.js';
+import { element, formula, write } from './element.js';
+import { formatCell, formatTerm } from './number_formats.js';
+import './style/lookup.css';
 
 /** `change(lookup)` is called with { query, entries, temperature }. */
 export function createLookup(root, change) {
