@@ -28,6 +28,15 @@ const kinds = [
   'deberta-v2', // scores of contents and positions
 ];
 
+// Relatives of these, by what their papers change. They have fewer tests: links, heads and tokens.
+const relatives = [
+  ...['gemma', 'phi3', 'starcoder2', 'granite', 'smollm3', 'stablelm', 'stablelm, parallel'],
+  ...['cohere', 'gemma2', 'gemma3_text', 'olmo2', 'bloom', 'falcon', 'falcon, groups'],
+  ...['falcon, alibi', 'mpt', 'gpt_bigcode', 'gpt_bigcode, all heads', 'gptj', 'codegen', 'opt'],
+  ...['opt, projected', 'camembert', 'roberta-prelayernorm', 'mpnet', 'esm', 'esm, positions'],
+  ...['modernbert', 'modernbert, biases, classes'],
+];
+
 // Rounding errors of float32 after two to four layers with norms, of numbers around 1 to 10.
 const tolerance = 4e-5;
 
@@ -136,6 +145,21 @@ for (const name of kinds) {
       }));
   });
 }
+
+describe('edits in relatives of these', () => {
+  for (const name of relatives) {
+    it(`have the numbers of the oracle: ${name}`, () =>
+      withModel(name, (one) => {
+        const { heads } = one.model;
+        compare(one, []);
+        compare(one, knockout({ layers: [0, 1], query: [5, 3], key: [1, 2], head: heads - 1 }));
+        compare(one, ablate(1, heads - 1));
+        compare(one, [{ at: 'scores', layer: [0, 1], key: 2, to: 'blocked' }]);
+        const captured = listed(one.model.run(one.input, { capture: one.places }));
+        compare(one, editsOfAll(one.places, captured));
+      }));
+  }
+});
 
 /** An attention API whose layers, in the order of their creation, have these masks in every call. */
 async function withMasks(masks) {

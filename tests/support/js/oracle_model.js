@@ -1,54 +1,21 @@
 // The oracle of models with edits and captures, in float64, knowing nothing of the library: the layers of some families as
 // their papers have them, with a hook at each place of a layer. Matrices are arrays of rows, tensors of heads arrays of
 // matrices. A layer's input is given, so that embeddings are tested elsewhere.
-import { erfc } from './error_function.js';
-
-const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-const range = (count) => Array.from({ length: count }, (_, index) => index);
-const dot = (a, b) => sum(a.map((x, i) => x * b[i]));
-const added = (a, b) => a.map((row, i) => row.map((x, c) => x + b[i][c]));
-
-const activations = {
-  relu: (x) => Math.max(x, 0),
-  gelu: (x) => 0.5 * x * erfc(-x / Math.SQRT2),
-  gelu_tanh: (x) => 0.5 * x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3))),
-  silu: (x) => x / (1 + Math.exp(-x)),
-};
-
-// ---- parts ---------------------------------------------------------------------------------------
-
-const layerNorm = (weight, bias, epsilon) => (x) =>
-  x.map((row) => {
-    const mean = sum(row) / row.length;
-    const variance = sum(row.map((a) => (a - mean) ** 2)) / row.length;
-    return row.map((a, c) => ((a - mean) / Math.sqrt(variance + epsilon)) * weight[c] + bias[c]);
-  });
-
-const rmsNorm = (weight, epsilon) => (x) =>
-  x.map((row) => {
-    const size = Math.sqrt(sum(row.map((a) => a * a)) / row.length + epsilon);
-    return row.map((a, c) => (a / size) * weight[c]);
-  });
-
-/** y = x·Wᵀ + b of a matrix out × in. */
-const linear = (matrix, bias) => (x) =>
-  x.map((row) => matrix.map((of, out) => dot(of, row) + (bias ? bias[out] : 0)));
-
-const split = (x, heads) => {
-  const d = x[0].length / heads;
-  return range(heads).map((h) => x.map((row) => row.slice(h * d, (h + 1) * d)));
-};
-
-/** Numbers c and c + half of each row are rotated by position · base^(−2c / (2·half)). */
-const rotary = (half, base) => (head) =>
-  head.map((row, p) =>
-    row.map((a, c) => {
-      if (c >= 2 * half) return a;
-      const angle = p * base ** (-(c % half) / half);
-      const other = c < half ? -row[c + half] : row[c - half];
-      return a * Math.cos(angle) + other * Math.sin(angle);
-    }),
-  );
+import { moreFamilies, moreFinalNorms } from './oracle_families.js';
+import {
+  added,
+  dot,
+  each,
+  identity,
+  linear,
+  range,
+  readers,
+  rotary,
+  split,
+  sum,
+  then,
+  transposed,
+} from './oracle_parts.js';
 
 function bucket(distance, isBothWays, buckets, longest) {
   const count = isBothWays ? buckets / 2 : buckets;
@@ -71,40 +38,13 @@ function signedBucket(difference, buckets, longest) {
 
 // ---- families ------------------------------------------------------------------------------------
 
-/** Readers of tensors by name: rows of a matrix, numbers of a vector. */
-function readers(weights) {
-  const numbers = (name) => {
-    const tensor = weights.get(name);
-    return tensor && Array.from(tensor.data);
-  };
-  const rows = (name) => {
-    const { data, dims } = weights.get(name);
-    const [count, width] = dims;
-    return range(count).map((row) => Array.from(data.slice(row * width, (row + 1) * width)));
-  };
-  const dense = (name) => linear(rows(`${name}.weight`), numbers(`${name}.bias`));
-  /** The matrix W_O, out × in, and its bias. */
-  const output = (name) => ({ matrix: rows(`${name}.weight`), bias: numbers(`${name}.bias`) });
-  const norm = (name, epsilon) => {
-    const [weight, bias] = weights.has(`${name}.gamma`) ? ['gamma', 'beta'] : ['weight', 'bias'];
-    return layerNorm(numbers(`${name}.${weight}`), numbers(`${name}.${bias}`), epsilon);
-  };
-  const rms = (name, epsilon) => rmsNorm(numbers(`${name}.weight`), epsilon);
-  return { numbers, rows, dense, output, norm, rms };
-}
-
-const then =
-  (...steps) =>
-  (x) =>
-    steps.reduce((y, step) => step(y), x);
-const each = (activation) => (x) => x.map((row) => row.map(activations[activation]));
-const transposed = (matrix) => matrix[0].map((_, c) => matrix.map((row) => row[c]));
-const identity = (x) => x;
-
 // A layer: isPostNorm, isParallel, self and cross (q, k, v: functions of normed rows; output; heads, kvHeads, scale,
-// isCausal, ready: a function of each head of q and k, bias(head, i, j), terms(q, k, scale) of scores), norms (self, cross, mlp), mlp, scales.
+// isCausal, sees(i, j) instead of it, ready: a function of each head of q and k, cap, bias(head, i, j), terms(q, k, scale)
+// of scores), norms (self, cross, mlp), outputNorms, mlp, scales. Parts that are undefined are left out.
 
 const families = {
+  ...moreFamilies,
+
   bert(c, w, n) {
     const at = `bert.encoder.layer.${n}.`;
     const part = (name) => w.dense(`${at}attention.self.${name}`);
@@ -329,6 +269,7 @@ const families = {
 };
 
 const finalNorms = {
+  ...moreFinalNorms,
   gpt2: (w) => w.norm('transformer.ln_f', 1e-5),
   qwen3: (w, c) => w.rms('model.norm', c.rms_norm_eps),
   gpt_neox: (w, c) => w.norm('gpt_neox.final_layer_norm', c.layer_norm_eps),
@@ -409,7 +350,7 @@ function softmax(scores, visible) {
 /** Attention of normed rows x to a context; at(place, tensor, visible) edits and captures. Returns z·W_O + b. */
 function attend(part, x, context, at) {
   const { heads, kvHeads = heads, isCausal, bias = () => 0, readyQuery, readyKey } = part;
-  const { terms } = part;
+  const { terms, cap, sees = isCausal ? (i, j) => j <= i : () => true } = part;
   const ready = (rows, count, change = identity) => split(rows, count).map(change);
   const q = at('q', ready(part.q(x), heads, readyQuery));
   const k = at('k', ready(part.k(context), kvHeads, readyKey));
@@ -418,8 +359,11 @@ function attend(part, x, context, at) {
   const group = (h) => Math.floor(h / (heads / kvHeads));
   const pairs = (number) =>
     q.map((rows, h) => rows.map((_, i) => context.map((__, j) => number(h, i, j))));
-  const visible = pairs((h, i, j) => !isCausal || j <= i);
-  const contents = pairs((h, i, j) => scale * dot(q[h][i], k[group(h)][j]));
+  const visible = pairs((h, i, j) => sees(i, j));
+  const contents = pairs((h, i, j) => {
+    const score = scale * dot(q[h][i], k[group(h)][j]);
+    return cap ? cap * Math.tanh(score / cap) : score;
+  });
   if (terms) at('content_content', contents);
   const positions = Object.entries(terms ?? {}).map(([name, term]) =>
     at(name, pairs(term(q, k, scale))),
@@ -464,17 +408,19 @@ function attend(part, x, context, at) {
 
 /** One layer; at(place, tensor, isCross, visible). */
 function runLayer(layer, input, memory, at) {
-  const { isPostNorm, isParallel, norms, scales = {} } = layer;
+  const { isPostNorm, isParallel, norms, scales = {}, outputNorms } = layer;
   const scaled = (y, factors) => (factors ? y.map((row) => row.map((a, c) => a * factors[c])) : y);
   const own = (place, tensor, visible) => at(place, tensor, false, visible);
   const other = (place, tensor, visible) => at(place, tensor, true, visible);
-  const before = (name) => (isPostNorm ? identity : norms[name]);
+  const before = (name) => (isPostNorm ? identity : (norms[name] ?? identity));
   const after = (name) => (isPostNorm ? norms[name] : identity);
   const attention = (name, x, context, hook) => {
     const y = before(name)(x);
-    return hook('attn_out', scaled(attend(layer[name], y, context ?? y, hook), scales[name]));
+    const sums = behind(name)(attend(layer[name], y, context ?? y, hook));
+    return hook('attn_out', scaled(sums, scales[name]));
   };
-  const mlp = (x) => own('mlp_out', scaled(layer.mlp(before('mlp')(x)), scales.mlp));
+  const behind = (name) => outputNorms?.[name] ?? identity;
+  const mlp = (x) => own('mlp_out', scaled(behind('mlp')(layer.mlp(before('mlp')(x))), scales.mlp));
 
   let x = own('resid_pre', input);
   const first = attention('self', x, undefined, own);
@@ -500,7 +446,11 @@ export function oracleModel({ config, weights }, inputs, edits = []) {
   const captured = new Map();
   const run = (side, input, memory) => {
     const count =
-      config.num_layers ?? config.num_hidden_layers ?? config.n_layer ?? config.encoder_layers;
+      config.num_layers ??
+      config.num_hidden_layers ??
+      config.n_layer ??
+      config.n_layers ??
+      config.encoder_layers;
     let x = rowsOf(input);
     for (const n of range(count)) {
       const at = (place, tensor, isCross, visible) => {
