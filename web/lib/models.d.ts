@@ -550,6 +550,11 @@ export interface GenerateOptions {
   /** Maximum input length in tokens, as in `run()`. */
   maxInput?: number | null;
   /**
+   * Encoder–decoders only: whether to cut a text that is too long for the encoder, as in `run()`. A decoder continues the
+   * end of its text, which would be cut, and refuses it. Default `false`.
+   */
+  truncate?: boolean | null;
+  /**
    * Aborts generation: the next step frees memory and throws the signal's reason. With a signal, other tasks run between
    * any two steps, also of beam search; without one, at least every 15 ms. A step itself is not interrupted.
    */

@@ -209,6 +209,29 @@ describe('the first decoder input', () => {
     }));
 });
 
+describe('a text that is too long for the encoder', () => {
+  const source = withTokens('bart', 258, byteLevel([['a', 't']]));
+  source.weights.delete('final_logits_bias'); // of the words of the fixture
+
+  it('is cut by truncate, which a decoder refuses', async () => {
+    const text = 'abcdefghijkl';
+    const options = { maxTokens: 2, logits: true };
+    await withModel(source, async (model) => {
+      assert.throws(() => model.generate(text, options), /12 tokens, but the model has .* 10/);
+      const cut = await all(model.generate(text, { ...options, truncate: true }));
+      assert.deepEqual(cut, await all(model.generate(text.slice(0, 10), options)));
+      const shorter = await all(model.generate(text, { ...options, truncate: true, maxInput: 3 }));
+      assert.deepEqual(shorter, await all(model.generate('abc', options)));
+    });
+    await withModel(withTokens('gpt2', 258, byteLevel([['a', 't']])), (model) =>
+      assert.throws(() => model.generate('ab', { truncate: true }), {
+        name: 'TypeError',
+        message: /^the option truncate of generate\(\) needs an encoder–decoder.*gpt2/,
+      }),
+    );
+  });
+});
+
 describe('options of generate()', () => {
   it('are accepted at their limits only', () =>
     withModel(counting(), async (model) => {

@@ -31,10 +31,19 @@ const kinds = {
   decoder: string,
   beam: number,
   maxInput: number,
+  truncate: boolean,
   signal: abortSignal,
   edits: editList,
   capture: editList,
 };
+
+/** The option truncate, which a decoder refuses. */
+function readTruncate(truncate = false, { stacks, type }) {
+  if (!truncate || stacks.encoder) return truncate;
+  throw new TypeError(
+    `the option truncate of generate() needs an encoder–decoder, but this is a ${type} model: it continues the end of its text`,
+  );
+}
 
 export function readGenerateOptions(options, components) {
   const { layers, specialIds } = components;
@@ -52,6 +61,7 @@ export function readGenerateOptions(options, components) {
   return {
     decoder: values.decoder,
     maxInput: checkInteger('maxInput', values.maxInput, 1),
+    truncate: readTruncate(values.truncate, components),
     signal: values.signal,
     beam,
     maxTokens: checkInteger('maxTokens', maxTokens, 1),

@@ -94,7 +94,8 @@ export class Model {
     const requested = readGenerateOptions(options, components);
     const inputStack = stacks.self ?? stacks.encoder;
     const maxTokens = Math.min(inputStack.maxLength, requested.maxInput ?? Infinity);
-    const modelInput = readInput(input, { tokenizer, isImage: false, maxTokens });
+    const truncateTo = requested.truncate ? maxTokens : undefined;
+    const modelInput = readInput(input, { tokenizer, isImage: false, maxTokens, truncateTo });
     const { length } = modelInput.ids;
     requireRoom(inputStack, requested, length);
     requested.interventions?.setLengths({ encoder: length, self: Infinity, decoder: Infinity });
