@@ -10,6 +10,7 @@ import { loadModel } from 'attention-wasm/models';
 import { supportedTypes } from '../../../web/lib/models/supported_types.js';
 import { tokenizerClasses } from '../../../web/lib/models/tokenizer/vocabulary_files/read_vocabulary.js';
 import { root } from '../../support/js/package.js';
+import { publishedConfigs } from '../../support/js/published_configs.js';
 import { fillingFiles } from '../../support/js/whole_models.js';
 
 const folder = join(root, 'web/lib/models');
@@ -60,6 +61,18 @@ describe('the guide to one’s own model', () => {
       if (types.has(field)) continue; // "as bert"
       const ending = field.replace('…', '').replace(/^(encoder|decoder)_/, '_');
       assert.ok(known.includes(ending), field);
+    }
+  });
+
+  it('names types that load and fields that they read, of well-known models', () => {
+    const section = guide.split('## Well-known models')[1].split('\n## ')[0];
+    const known = section.split('\n').filter((line) => line.startsWith('| '));
+    assert.ok(known.length > 15);
+    for (const row of known.slice(2)) {
+      const [, , type, fields] = row.split('|');
+      const published = publishedConfigs[spelled(type)[0]];
+      assert.ok(published, row);
+      for (const field of spelled(fields)) assert.ok(field in published.read, `${field}: ${row}`);
     }
   });
 
