@@ -1,4 +1,5 @@
-// Every kind of attention in every mode, view and stage shows the library's numbers, without console messages.
+// A kind of attention shows one number in every view and stage, without console messages; one kind with positive and one
+// with negative weights. The numbers of all kinds are tested in worker/kinds.test.js.
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
@@ -19,21 +20,15 @@ import {
 
 const first = 'My uncle made tea';
 const second = 'made my tea';
-const { attention, kernelAttention, linearAttention, scores } = await loadAttention();
+const { attention, kernelAttention, scores } = await loadAttention();
 
-const features = ['elu', 'relu', 'exp', 'efficient'];
-const kinds = ['softmax', ...features, 'gaussian', 'laplacian', 'cosine', 'polynomial'];
+const shown = { self: 'softmax', cross: 'cosine' };
 
 /** Weights of a kind with the page's default settings. */
-function weightsOf(kind, { q, k, v, scale }) {
-  if (kind === 'softmax') return attention(q, k, v, { scale, weights: true }).weights.data;
-  if (features.includes(kind)) {
-    return linearAttention(q, k, v, { featureMap: kind, weights: true }).weights.data;
-  }
-  const bandwidth = { gaussian: 1 / Math.sqrt(scale), laplacian: 8 / scale }[kind];
-  const own = { bandwidth, scale: kind === 'polynomial' ? scale : undefined };
-  return kernelAttention(q, k, v, { similarity: kind, weights: true, ...own }).weights.data;
-}
+const weightsOf = (kind, { q, k, v, scale }) =>
+  kind === 'softmax'
+    ? attention(q, k, v, { scale, weights: true }).weights.data
+    : kernelAttention(q, k, v, { similarity: kind, weights: true }).weights.data;
 
 function stagesOf(kind, truth) {
   const { q, k, scale } = truth;
@@ -71,72 +66,70 @@ describe('the kinds of attention', { timeout: 300_000 }, () => {
     ({ page, said } = await open(demo.browser, demo.url, `#source=ngrams&row=1&column=2&${texts}`));
   });
 
-  for (const mode of ['self', 'cross']) {
-    for (const kind of kinds) {
-      it(`draw ${kind} in the mode ${mode}`, async () => {
-        await choose(page, 'mode', mode);
-        await pick(page, 'kind', kind);
-        const truth = spell(first, mode === 'cross' ? second : first);
-        const stages = stagesOf(kind, truth);
-        const width = truth.columns.length;
-        const { query, key } = await read(page);
-        const row = truth.rows.indexOf(query);
-        const at = row * width + truth.columns.indexOf(key);
-        for (const [stage, values] of Object.entries(stages)) {
-          assertTable(await readTable(page, stage), truth, values);
-          await choose(page, 'view', 'matrix');
-          const { texts, spoken } = await readMatrix(page);
-          const cells = Array.from(values, formatBriefly);
-          assert.deepEqual(
-            texts.slice(0, cells.length),
-            cells,
-            `the matrix of ${stage} has ${texts}`,
-          );
-          assertShows(/: (.+)$/.exec(spoken)[1], values[at], `the ${stage} that is spoken`);
-        }
-        await choose(page, 'stage', 'weights');
-        // The legend spans the drawn values.
-        const { weights } = stages;
-        const [low, high] = [Math.min(...weights), Math.max(...weights)];
-        const { texts } = await readMatrix(page);
-        const ends = texts
-          .map((text) => Number(text.replace('−', '-')))
-          .slice(weights.length)
-          .filter((end) => !Number.isNaN(end));
-        const [from, to] = [Math.min(...ends), Math.max(...ends)];
-        assert.ok(from <= low + 0.01 && to >= high - 0.01, `${from} to ${to}: ${low} to ${high}`);
-        // Read-out, inspector and text show the same number.
-        const seen = await read(page);
-        assertShows(seen.weight, weights[at], 'the weight');
-        const { sums } = await readInspector(page);
-        assertShows(/= ([^=]+)$/.exec(sums[3][0])[1], weights[at], 'the weight behind');
-        const { numbers } = await readSentence(
-          page,
-          mode === 'self' ? 'first-words' : 'second-words',
-        );
+  for (const [mode, kind] of Object.entries(shown)) {
+    it(`draw ${kind} in the mode ${mode}`, async () => {
+      await choose(page, 'mode', mode);
+      await pick(page, 'kind', kind);
+      const truth = spell(first, mode === 'cross' ? second : first);
+      const stages = stagesOf(kind, truth);
+      const width = truth.columns.length;
+      const { query, key } = await read(page);
+      const row = truth.rows.indexOf(query);
+      const at = row * width + truth.columns.indexOf(key);
+      for (const [stage, values] of Object.entries(stages)) {
+        assertTable(await readTable(page, stage), truth, values);
+        await choose(page, 'view', 'matrix');
+        const { texts, spoken } = await readMatrix(page);
+        const cells = Array.from(values, formatBriefly);
         assert.deepEqual(
-          numbers,
-          Array.from(weights.subarray(row * width, (row + 1) * width), formatBriefly),
+          texts.slice(0, cells.length),
+          cells,
+          `the matrix of ${stage} has ${texts}`,
         );
-        for (const view of ['lines', 'heads']) await choose(page, 'view', view);
-        await choose(page, 'view', 'lines');
-        const svg = await page.evaluate(() => {
-          const { promise, resolve } = Promise.withResolvers();
-          const own = URL.createObjectURL;
-          URL.createObjectURL = (blob) => {
-            resolve(blob.text());
-            URL.createObjectURL = own;
-            return 'data:,';
-          };
-          HTMLAnchorElement.prototype.click = () => {};
-          document.querySelector('[data-export="svg"]').click();
-          return promise;
-        });
-        const links = svg.match(/<path [^>]*stroke-opacity/g)?.length ?? 0;
-        assert.equal(links, weights.filter((weight) => Math.abs(weight) >= 0.004).length);
-        assert.deepEqual(said, []);
+        assertShows(/: (.+)$/.exec(spoken)[1], values[at], `the ${stage} that is spoken`);
+      }
+      await choose(page, 'stage', 'weights');
+      // The legend spans the drawn values.
+      const { weights } = stages;
+      const [low, high] = [Math.min(...weights), Math.max(...weights)];
+      const { texts } = await readMatrix(page);
+      const ends = texts
+        .map((text) => Number(text.replace('−', '-')))
+        .slice(weights.length)
+        .filter((end) => !Number.isNaN(end));
+      const [from, to] = [Math.min(...ends), Math.max(...ends)];
+      assert.ok(from <= low + 0.01 && to >= high - 0.01, `${from} to ${to}: ${low} to ${high}`);
+      // Read-out, inspector and text show the same number.
+      const seen = await read(page);
+      assertShows(seen.weight, weights[at], 'the weight');
+      const { sums } = await readInspector(page);
+      assertShows(/= ([^=]+)$/.exec(sums[3][0])[1], weights[at], 'the weight behind');
+      const { numbers } = await readSentence(
+        page,
+        mode === 'self' ? 'first-words' : 'second-words',
+      );
+      assert.deepEqual(
+        numbers,
+        Array.from(weights.subarray(row * width, (row + 1) * width), formatBriefly),
+      );
+      for (const view of ['lines', 'heads']) await choose(page, 'view', view);
+      await choose(page, 'view', 'lines');
+      const svg = await page.evaluate(() => {
+        const { promise, resolve } = Promise.withResolvers();
+        const own = URL.createObjectURL;
+        URL.createObjectURL = (blob) => {
+          resolve(blob.text());
+          URL.createObjectURL = own;
+          return 'data:,';
+        };
+        HTMLAnchorElement.prototype.click = () => {};
+        document.querySelector('[data-export="svg"]').click();
+        return promise;
       });
-    }
+      const links = svg.match(/<path [^>]*stroke-opacity/g)?.length ?? 0;
+      assert.equal(links, weights.filter((weight) => Math.abs(weight) >= 0.004).length);
+      assert.deepEqual(said, []);
+    });
   }
 
   it('select another stage when the current one disappears', async () => {

@@ -26,7 +26,7 @@ import {
 const text = 'Zuko made his uncle tea, and his uncle liked the well-made tea';
 const context = 'The uncles like tea';
 
-const { attention, kernelAttention, linearAttention, scores } = await loadAttention();
+const { attention, scores } = await loadAttention();
 
 const weightsOf = ({ q, k, v, scale }, options = {}) =>
   attention(q, k, v, { scale, weights: true, ...options }).weights.data;
@@ -122,37 +122,6 @@ describe('the page', { timeout: 600_000 }, () => {
       await press(page, 'Backspace');
     }
     assertTable(await readTable(page), truth, weightsOf(truth));
-  });
-
-  it('computes every kind, and draws its difference from softmax', async () => {
-    const truth = spell(text);
-    const { q, k, v, scale } = truth;
-    const softmax = weightsOf(truth);
-    const kernel = (similarity, more) =>
-      kernelAttention(q, k, v, { similarity, weights: true, ...more }).weights.data;
-    const expected = {
-      gaussian: kernel('gaussian', { bandwidth: 1 / Math.sqrt(scale) }),
-      laplacian: kernel('laplacian', { bandwidth: 8 / scale }),
-      cosine: kernel('cosine'),
-      polynomial: kernel('polynomial', { scale }),
-    };
-    for (const featureMap of ['elu', 'relu', 'exp', 'efficient']) {
-      expected[featureMap] = linearAttention(q, k, v, { featureMap, weights: true }).weights.data;
-    }
-    for (const [kind, values] of Object.entries(expected)) {
-      await pick(page, 'kind', kind);
-      assertTable(await readTable(page, 'weights'), truth, values);
-      const difference = values.map((weight, at) => weight - softmax[at]);
-      assertTable(await readTable(page, 'difference'), truth, difference);
-      // The inspector's values of sim() give the same weight.
-      const { sums } = await readInspector(page);
-      const sim = /^sim = (.+)$/.exec(sums[2][0]);
-      assert.ok(kind === 'efficient' || sim, sums[2][0]);
-      const isOff = await page.$eval('#softcap', (field) => field.disabled);
-      assert.ok(isOff, `${kind} has no softcap`);
-    }
-    await pick(page, 'kind', 'softmax');
-    assertTable(await readTable(page, 'weights'), truth, softmax);
   });
 
   it('shows each head and their average', async () => {

@@ -1,0 +1,92 @@
+// Every kind of attention in every mode and stage has the library's numbers in the worker's answer.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadAttention } from 'attention-wasm';
+import { kinds } from '../../../web/demo/kinds.js';
+import { initialState } from '../../../web/demo/state_fields.js';
+import { similarity } from '../../../web/demo/page/inspector/similarity.js';
+import { createAnswers } from '../../../web/demo/worker/answer/answers.js';
+import { spell } from '../../support/js/page_numbers.js';
+
+const [first, second] = ['My uncle made tea', 'made my tea'];
+const api = await loadAttention();
+const { attention, kernelAttention, linearAttention, scores } = api;
+const features = ['elu', 'relu', 'exp', 'efficient'];
+
+/** Weights of a kind with the page's default settings. */
+function weightsOf(kind, { q, k, v, scale }) {
+  if (kind === 'softmax') return attention(q, k, v, { scale, weights: true }).weights.data;
+  if (features.includes(kind)) {
+    return linearAttention(q, k, v, { featureMap: kind, weights: true }).weights.data;
+  }
+  const bandwidth = { gaussian: 1 / Math.sqrt(scale), laplacian: 8 / scale }[kind];
+  const own = { bandwidth, scale: kind === 'polynomial' ? scale : undefined };
+  return kernelAttention(q, k, v, { similarity: kind, weights: true, ...own }).weights.data;
+}
+
+function stagesOf(kind, truth) {
+  const { q, k, scale } = truth;
+  const weights = weightsOf(kind, truth);
+  const stages = {
+    raw: scores(q, k, { scale: 1, scores: 'raw' }).data,
+    scaled: scores(q, k, { scale, scores: 'capped' }).data,
+    masked: scores(q, k, { scale }).data,
+    weights,
+  };
+  if (kind === 'softmax') return stages;
+  const softmax = weightsOf('softmax', truth);
+  return { ...stages, difference: weights.map((weight, at) => weight - softmax[at]) };
+}
+
+async function answerTo(state) {
+  const sent = [];
+  const { show } = createAnswers((message) => sent.push(message));
+  const context = { api, step: async () => {}, files: 0, signal: { aborted: false } };
+  await show(
+    1,
+    { ...initialState, source: 'ngrams', text: first, context: second, ...state },
+    context,
+  );
+  return sent.findLast(({ type }) => type === 'shown');
+}
+
+describe('the kinds of attention', () => {
+  for (const mode of ['self', 'cross']) {
+    for (const { id: kind } of kinds) {
+      it(`have the library’s numbers: ${kind} in the mode ${mode}`, async () => {
+        const { picture, inspection } = await answerTo({ mode, kind, row: 1, column: 2 });
+        const truth = spell(first, mode === 'cross' ? second : first);
+        const texts = [picture.rows, picture.columns].map((list) => list.map(({ text }) => text));
+        assert.deepEqual(texts, [truth.rows, truth.columns]);
+        const stages = stagesOf(kind, truth);
+        assert.deepEqual(Object.keys(picture.stages).sort(), Object.keys(stages).sort());
+        const width = truth.columns.length;
+        for (const [stage, values] of Object.entries(stages)) {
+          assert.equal(picture.stages[stage].length, values.length);
+          values.forEach((value, at) => {
+            const found = picture.stages[stage][at];
+            const isRight = Object.is(found, value) || Math.abs(found - value) <= 1e-6;
+            assert.ok(isRight, `${stage}, ${at}: ${found}, but ${value}`);
+          });
+          if (stage === 'difference') continue;
+          // The inspector has the same row.
+          const row = picture.stages[stage].slice(width, 2 * width);
+          assert.deepEqual([...inspection.stages[stage]], [...row], stage);
+        }
+        if (['softmax', 'efficient'].includes(kind)) return;
+        // The inspector's sim(q, k) of the row, divided by their sum, are its weights.
+        const vectorOf = ({ data }, at) => data.subarray(64 * at, 64 * at + 64);
+        const { scale } = inspection.options;
+        const sims = truth.columns.map((_, column) =>
+          similarity(kind, vectorOf(truth.q, 1), vectorOf(truth.k, column), scale),
+        );
+        const sum = sims.reduce((all, one) => all + one, 0);
+        sims.forEach((sim, column) => {
+          const off = Math.abs(sim / sum - inspection.stages.weights[column]);
+          assert.ok(off <= 1e-5, `sim of column ${column} is off by ${off}`);
+        });
+      });
+    }
+  }
+});
