@@ -383,6 +383,14 @@ const decoders = [
       { type: 'Strip', content: ' ', start: 1, stop: 0 },
     ],
   },
+  // The first ▁ leaves an empty text, in which Rust finds the empty suffix once.
+  {
+    type: 'Sequence',
+    decoders: [
+      { type: 'Metaspace', replacement: '▁', prepend_scheme: 'first' },
+      { type: 'BPEDecoder', suffix: '' },
+    ],
+  },
 ];
 const lists = [
   [],
@@ -420,6 +428,23 @@ const cases = [
       texts: single,
     })),
   ),
+  // An accent before the first character is removed: the text does not begin at its start any more.
+  ...schemes.map((prepend_scheme) => ({
+    model: 'words',
+    normalizer: { type: 'StripAccents' },
+    pre_tokenizer: { type: 'Metaspace', replacement: '▁', prepend_scheme },
+    texts: [['\u0301a'], ['\u0301'], ['a\u0301b'], ['\u0940a b'], [' a']],
+  })),
+  // The normalized text of an added token is that of a special token, which decoding leaves out.
+  {
+    model: { type: 'WordLevel', vocab: vocabulary(decoded), unk_token: '<unk>' },
+    normalizer: { type: 'Lowercase' },
+    added_tokens: [
+      { ...added('a', { special: true }), id: decoded.indexOf('a') },
+      { ...added('A', { normalized: true }), id: decoded.length },
+    ],
+    ids: [[5, 25], [25, 4, 5], [25]],
+  },
   ...modelCases.map((model) => ({
     model,
     pre_tokenizer: {

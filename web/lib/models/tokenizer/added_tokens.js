@@ -51,7 +51,6 @@ export class AddedTokens {
   #literal = new Trie();
   #normalized = new Trie();
   #normalize;
-  #isEmpty = { literal: true, normalized: true };
 
   /**
    * @param {object[]} tokens of readAddedTokens()
@@ -61,6 +60,7 @@ export class AddedTokens {
   constructor(tokens, vocabulary, normalize) {
     this.#tokens = tokens;
     this.#normalize = normalize;
+    const special = new Set(tokens.filter((one) => one.special).map(({ content }) => content));
     tokens.forEach((token, index) => {
       if (token.content === '') return;
       const known = vocabulary.idOf(token.content);
@@ -73,14 +73,13 @@ export class AddedTokens {
       // A special token is not segment of a decoded text, so its name is its content.
       this.#byId.set(token.id, {
         name: token.special ? token.content : text,
-        isSpecial: token.special,
+        isSpecial: token.special || special.has(text), // the library looks for the text
       });
     });
   }
 
   /** Adds a token to those that are searched for; returns the text to find, normalized or as it is written. */
   #add(token, index) {
-    const kind = token.normalized ? 'normalized' : 'literal';
     const trie = token.normalized ? this.#normalized : this.#literal;
     const text = token.normalized
       ? this.#normalize(new RangedText(token.content)).text
@@ -88,7 +87,6 @@ export class AddedTokens {
     if (text === '') {
       throw new RangeError(`the normalizer leaves nothing of the added token '${token.content}'`);
     }
-    this.#isEmpty[kind] = false;
     const same = trie.longestPrefix(text, 0);
     const isTaken = same?.end === text.length && !comesFirst(token, this.#tokens[same.value]);
     if (!isTaken) trie.set(text, index);
@@ -113,13 +111,9 @@ export class AddedTokens {
   /** The segments of a source text: { text, id? } each; those without an id are normalized. */
   split(source) {
     if (source.length === 0) return []; // not normalized either
-    const segments = this.#isEmpty.literal
-      ? [{ text: source }]
-      : this.#matches(source, this.#literal);
-    return segments.flatMap((segment) => {
+    return this.#matches(source, this.#literal).flatMap((segment) => {
       if (segment.id !== undefined) return [segment];
-      const text = this.#normalize(segment.text);
-      return this.#isEmpty.normalized ? [{ text }] : this.#matches(text, this.#normalized);
+      return this.#matches(this.#normalize(segment.text), this.#normalized);
     });
   }
 

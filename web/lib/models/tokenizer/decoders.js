@@ -11,8 +11,12 @@ import { utf8Characters } from './utf8_characters.js';
 
 const none = () => ({});
 
-const replaceAll = (text, literal, content) =>
-  replaceMatches(text, literalMatches(text.text, literal), content);
+/** As str::replace() of Rust, which finds the empty text once in an empty one. */
+function replaceAll(text, literal, content) {
+  const matches =
+    text.text === literal ? [[0, literal.length]] : literalMatches(text.text, literal);
+  return replaceMatches(text, matches, content);
+}
 
 /** Spaces that English does not have: before punctuation, around apostrophes. */
 const cleanups = [
