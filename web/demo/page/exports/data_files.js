@@ -2,7 +2,7 @@
 // second picture and the difference.
 
 import { writeAddress } from '../address.js';
-import { lessTitle, pairOf, titlesFor } from '../compare/choices.js';
+import { lessTitle, pairOf, titlesFor } from '../views/compare_choices.js';
 import { valuesOf } from '../views/head_of_picture.js';
 
 /** RFC 4180: a line of column labels, then a line for each row with its label and its numbers at full precision. */

@@ -5,9 +5,9 @@ import { defineAttentionMap } from 'attention-wasm/heatmap';
 import { element, write } from '../element.js';
 import { hasNegative, topWeight } from './head_of_picture.js';
 import { optionsFor } from './matrix.js';
-import { choicesFor, lessTitle, pairOf, titlesFor } from '../compare/choices.js';
-import { createOtherText } from '../compare/other_text.js';
-import '../compare/compare.css';
+import { choicesFor, lessTitle, pairOf, titlesFor } from './compare_choices.js';
+import { createOtherText } from './compare_text.js';
+import '../style/compare.css';
 import { plainPalette, readPalette } from '../palette.js';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 

@@ -13,7 +13,7 @@ import { computeStages } from './stages.js';
 /**
  * @param {{ part, reading, computed }} shown source of the picture
  * @param {import('../../types').Picture} picture arranged
- * @param {[string, string]} beside changed setting and its value, see page/compare/choices.js
+ * @param {[string, string]} beside changed setting and its value, see page/views/compare_choices.js
  * @param {object} more `otherReading`, of another text, if that is what changes
  * @returns {import('../../types').Beside}
  */

@@ -1,7 +1,7 @@
 // Alternatives for the comparison with the current picture, and their titles.
 
 import { kindOf, kinds } from '../../kinds.js';
-import { valuesOf } from '../views/head_of_picture.js';
+import { valuesOf } from './head_of_picture.js';
 
 /**
  * [group, [[value of the state's `beside`, name]…]]: alternatives that differ from the current picture.
