@@ -14,6 +14,7 @@
 
 import { attentionWasm, attentionWasmPool, attentionWasmReference } from './attention_wasm.js';
 import { jaxJs } from './jax_js.js';
+import { litertJs, litertJsTwoThreads, litertJsUnfused } from './litert.js';
 import { onnxruntimeNode } from './onnxruntime_node.js';
 import { onnxruntimeWeb, onnxruntimeWebTwoThreads } from './onnxruntime_web.js';
 import { plainJavaScript } from './plain_javascript.js';
@@ -25,6 +26,9 @@ export const contenders = [
   attentionWasmReference,
   onnxruntimeWeb,
   onnxruntimeWebTwoThreads,
+  litertJs,
+  litertJsTwoThreads,
+  litertJsUnfused,
   tensorflowWasm,
   jaxJs,
   plainJavaScript,
@@ -32,7 +36,14 @@ export const contenders = [
 ];
 
 /** Contenders whose cold start and size are measured; the others repeat these packages or load nothing. */
-export const started = [attentionWasm, onnxruntimeWeb, tensorflowWasm, jaxJs, onnxruntimeNode];
+export const started = [
+  attentionWasm,
+  onnxruntimeWeb,
+  litertJs,
+  tensorflowWasm,
+  jaxJs,
+  onnxruntimeNode,
+];
 
 /** The contenders of a runtime: 'node' or 'chromium'. */
 export const contendersIn = (runtime, among = contenders) =>
