@@ -285,7 +285,7 @@ const refusedCaptures = [
     'gpt2',
     'weights',
     RangeError,
-    /^capture\[0\]\.at must be 'resid_pre', .* or 'value_out', found 'weights'/,
+    /^capture\[0\]\.at must be 'resid_pre', .* or 'position_content', found 'weights'/,
   ],
   ['gpt2', {}, TypeError, /^capture\[0\] in run\(\) needs the field 'at'/],
   ['gpt2', { at: 'z', head: 1 }, TypeError, /^capture\[0\] in run\(\) has no field 'head'/],
