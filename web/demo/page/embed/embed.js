@@ -17,7 +17,7 @@ import { createViews } from '../view_switch.js';
 import { connectWorker } from '../worker_link.js';
 
 const find = (selector) => document.querySelector(selector);
-// What an embedded page does not show, by mode and source.
+// Reasons why an embedded page has no picture, by mode and source.
 const elsewhere = new Map([
   ['lookup', 'The soft lookup is on the whole page.'],
   ['learn', 'Training is on the whole page.'],
