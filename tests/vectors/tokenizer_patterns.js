@@ -21,7 +21,7 @@ const short = ['', 'aaab', 'Ab1\nB2\r\n', 'ſsſ K k', 'x\u0085 \ufeff\n'];
 const forms = String.raw`
 \h+ \H+ \s+ \S \w+ \W+ \d+ \D . \N+ \O \R ^ $ ^. .$ \A. .\z .\Z \n\Z \b \B \Aa|b\z
 (?i)k (?i:s)+ (?i)[k-s] (?i)[^k] (?i)Ω a(?i)b|k (?m:.)+ (?m).\n(?-m). (?x:\s#b
-)+ a{,2} a{2}? a{1,2}? a{1,2}+ a++b a*+ a?+a (?>a|aa)b (?>\s+)\S (?<=a)b (?<!a)b (?<=a|ab). (?=b). (?!b). (?<n>a)b (?#c)a
+)+ a{,2} a{2}? a{1,2}? a{1,2}+ a++b a*+ a?+a (?>a|aa)b (?>\s+)\S (?>a+?)b (?>\S+?) (?<=a)b (?<!a)b (?<=a|ab). (?=b). (?!b). (?<n>a)b (?#c)a
 [[:alpha:]]+ [[:^alpha:]]+ [[:punct:]] \p{Punct} \p{^Punct} \P{Punct} \p{L} \p{^L} \P{L} \p{Greek} \p{greek} \p{White_Space}
 [a-z&&[^b]]+ [^a-z&&b] [^[^a]] [a[^\n]] [\w&&[^\d]]+ [\p{L}\d]+ [^\p{L}] [\x41-\x{5a}] \x{1F469} \u0041 \t|\n [\]a] [a\-b]+`
   .trim()

@@ -50,6 +50,7 @@ function readMembers(members, flags) {
   const others = [];
   for (const member of members) {
     if (isPlainUnion(member)) {
+      requireNoOpenRange(member.body);
       const inner = readMembers(member.body, flags);
       inside += inner.inside;
       others.push(...inner.others);
@@ -67,7 +68,20 @@ function readMembers(members, flags) {
   return { inside, others };
 }
 
+const isHyphen = (member) => member?.type === 'Character' && member.value === 0x2d;
+const isLeft = (member) => member?.type === 'Character' || member?.type === 'CharacterSet';
+
+/** Oniguruma loses the two characters before the inner class of [a-[b]]. */
+function requireNoOpenRange(members) {
+  const isOpen = (member, at) =>
+    isLeft(member) && isHyphen(members[at + 1]) && isClass(members[at + 2] ?? {});
+  if (members.some(isOpen)) {
+    throw new RangeError("'-' between a character and a class, which is not supported");
+  }
+}
+
 function readUnion({ body, negate }, flags) {
+  requireNoOpenRange(body);
   const { inside: members, others } = readMembers(body, flags);
   let inside = members;
   if (flags.ignoreCase) {

@@ -100,11 +100,20 @@ function readLookaround({ kind, negate, body }, flags) {
   const isBehind = kind === 'lookbehind';
   const inner = readAlternatives(body, flags);
   if (isBehind && hasAtomic(inner)) unsupported('an atomic group within a lookbehind');
+  if (isBehind && hasImpossible(inner)) {
+    unsupported('a negative lookbehind for the empty text within a lookbehind');
+  }
   return { type: 'look', isBehind, negate, body: inner };
 }
 
 const hasAtomic = ({ type, parts = [], body }) =>
   type === 'atomic' || parts.some(hasAtomic) || (body !== undefined && hasAtomic(body));
+
+/** Oniguruma finds (?<!(?<!a?)) nowhere, although its inner condition holds nowhere. */
+const hasImpossible = ({ type, parts = [], body, isBehind, negate }) =>
+  (type === 'look' && isBehind && negate && isNullable(body)) ||
+  parts.some(hasImpossible) ||
+  (body !== undefined && hasImpossible(body));
 
 const changedFlags = (flags, { enable, disable }) => ({
   ignoreCase: (flags.ignoreCase || Boolean(enable?.ignoreCase)) && !disable?.ignoreCase,
@@ -190,6 +199,26 @@ const withoutPunct = (source) =>
       : text,
   );
 
+const isCondition = ({ type }) => type === 'look' || type === 'edge';
+const anything = new Set(['[^]', String.raw`[\p{Any}]`]); // . with the flag m, and \O
+const isAnything = ({ type, max, isLazy, body }) =>
+  type === 'repeat' && max === Infinity && !isLazy && anything.has(body.source);
+
+/** The parts that a tree begins with: those of its groups instead of the groups. */
+function partsOf(node) {
+  if (node.type === 'atomic') return partsOf(node.body);
+  return node.type === 'sequence' ? node.parts.flatMap(partsOf) : [node];
+}
+
+/** Oniguruma searches for (?=a)\O* at the beginning of a text only, as it may for \O* without a condition. */
+function requireSearched(tree) {
+  const parts = partsOf(tree);
+  const first = parts.findIndex((part) => !isCondition(part));
+  if (first > 0 && isAnything(parts[first])) {
+    unsupported('a condition before any number of any characters');
+  }
+}
+
 export function readPattern(source) {
   let tree;
   try {
@@ -200,5 +229,7 @@ export function readPattern(source) {
   } catch (cause) {
     throw new RangeError(`a syntax that is not supported: ${cause.message}`, { cause });
   }
-  return readAlternatives(tree.body, { ignoreCase: false, dotAll: false });
+  const read = readAlternatives(tree.body, { ignoreCase: false, dotAll: false });
+  requireSearched(read);
+  return read;
 }

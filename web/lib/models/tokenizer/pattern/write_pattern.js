@@ -47,8 +47,8 @@ class Writer {
   }
 
   /** All of the same characters that follow need no group: C*+ is C*(?!C), C?+ is (?:C|(?!C)). */
-  #repeatOfOne({ type, min, max, body }) {
-    if (type !== 'repeat' || !isShort(body)) return undefined;
+  #repeatOfOne({ type, min, max, body, isLazy }) {
+    if (type !== 'repeat' || isLazy || !isShort(body)) return undefined;
     const one = this.write(body);
     if (max === Infinity) return `(?:${one}${quantifier({ min, max })}(?!${one}))`;
     return min === 0 && max === 1 ? `(?:${one}|(?!${one}))` : undefined;
