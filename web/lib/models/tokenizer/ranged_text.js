@@ -7,22 +7,27 @@ const isHigh = (unit) => unit >= 0xd800 && unit < 0xdc00;
 const isLow = (unit) => unit >= 0xdc00 && unit < 0xe000;
 
 export class RangedText {
-  #at; // index of the first unit in the ranges; without ranges, its position in the source
+  #at; // index of the first unit in the ranges or characters; without both, its position in the source
   #starts;
   #ends;
+  #spelled; // the text of which this spells each character
+  #characters;
 
   /**
    * @param {string} text
    * @param {number} origin position in the source of characters that are inserted before the first
-   * @param {object} ranges { at, starts, ends }: the range of unit n is starts[at + n] to ends[at + n]; without starts, the
-   *   text is a part of the source, from `at` on
+   * @param {object} ranges { at, starts, ends }: the range of unit n is starts[at + n] to ends[at + n]; or
+   *   { at, spelled, characters }: that of the character of unit characters[at + n] of a RangedText; with `at` alone, the text
+   *   is a part of the source from there on
    */
-  constructor(text, origin = 0, { at = origin, starts, ends } = {}) {
+  constructor(text, origin = 0, { at = origin, starts, ends, spelled, characters } = {}) {
     this.text = text;
     this.origin = origin;
     this.#at = at;
     this.#starts = starts;
     this.#ends = ends;
+    this.#spelled = spelled;
+    this.#characters = characters;
   }
 
   get length() {
@@ -33,6 +38,7 @@ export class RangedText {
   startOf(unit) {
     if (unit >= this.length) return unit === 0 ? this.origin : this.endOf(this.length - 1);
     if (this.#starts) return this.#starts[this.#at + unit];
+    if (this.#spelled) return this.#spelled.startOf(this.#characters[this.#at + unit]);
     const isSecond = isLow(this.text.charCodeAt(unit));
     return this.#at + unit - (isSecond ? 1 : 0);
   }
@@ -40,6 +46,7 @@ export class RangedText {
   /** End in the source of the character of a unit. */
   endOf(unit) {
     if (this.#ends) return this.#ends[this.#at + unit];
+    if (this.#spelled) return this.#spelled.endOf(this.#characters[this.#at + unit]);
     const isFirst = isHigh(this.text.charCodeAt(unit));
     return this.#at + unit + (isFirst ? 2 : 1);
   }
@@ -54,14 +61,28 @@ export class RangedText {
 
   slice(from, to) {
     const origin = from < this.length ? this.startOf(from) : this.origin;
-    const ranges = { at: this.#at + from, starts: this.#starts, ends: this.#ends };
-    return new RangedText(this.text.slice(from, to), origin, ranges);
+    return new RangedText(this.text.slice(from, to), origin, this.#rangesFrom(from));
   }
 
   /** The same ranges with other characters, one for each and of as many units. */
   withCharacters(text) {
-    const ranges = { at: this.#at, starts: this.#starts, ends: this.#ends };
-    return new RangedText(text, this.origin, ranges);
+    return new RangedText(text, this.origin, this.#rangesFrom(0));
+  }
+
+  /** Other characters, with the ranges of these: that at index n is part of the one at characters[n]. */
+  spelledAs(text, characters) {
+    spend(text.length);
+    return new RangedText(text, this.origin, { at: 0, spelled: this, characters });
+  }
+
+  #rangesFrom(unit) {
+    return {
+      at: this.#at + unit,
+      starts: this.#starts,
+      ends: this.#ends,
+      spelled: this.#spelled,
+      characters: this.#characters,
+    };
   }
 
   edit() {
