@@ -58,6 +58,8 @@ describe('a pattern of tokenizer.json', () => {
       ['(?:|a)?', /a repeated group that can match the empty text, which/],
       [raw`(?<=a++)b`, /an atomic group within a lookbehind, which/],
       ['(?<!(?<!a?)|b)', /a negative lookbehind for the empty text within a lookbehind, which/],
+      [raw`(?<=\Bb?)a`, /\\b, \^ or \$ within a lookbehind of variable length, which/],
+      ['(?<=b|(?:cd|e)$)a', /within a lookbehind of variable length, which/],
       ['[b-[a]]', /'-' between a character and a class, which/],
       ['[^b-[a]&&c]', /'-' between a character and a class, which/],
       [raw`(?=b)\O+`, /a condition before any number of any characters, which/],

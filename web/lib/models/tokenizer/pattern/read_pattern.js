@@ -103,6 +103,9 @@ function readLookaround({ kind, negate, body }, flags) {
   if (isBehind && hasImpossible(inner)) {
     unsupported('a negative lookbehind for the empty text within a lookbehind');
   }
+  if (isBehind && hasEdge(inner) && hasVariableLength(inner)) {
+    unsupported(String.raw`\b, ^ or $ within a lookbehind of variable length`);
+  }
   return { type: 'look', isBehind, negate, body: inner };
 }
 
@@ -114,6 +117,31 @@ const hasImpossible = ({ type, parts = [], body, isBehind, negate }) =>
   (type === 'look' && isBehind && negate && isNullable(body)) ||
   parts.some(hasImpossible) ||
   (body !== undefined && hasImpossible(body));
+
+const hasEdge = ({ type, source, parts = [], body }) =>
+  (type === 'edge' && source !== edges.string_start) ||
+  parts.some(hasEdge) ||
+  (body !== undefined && hasEdge(body));
+
+/** Number of characters that a tree matches; undefined if it can match several numbers. */
+function lengthOf({ type, parts, body, min, max }) {
+  if (type === 'one') return 1;
+  if (type === 'sequence') {
+    const lengths = parts.map(lengthOf);
+    return lengths.includes(undefined) ? undefined : lengths.reduce((a, b) => a + b, 0);
+  }
+  if (type === 'choice') {
+    const [length, ...others] = parts.map(lengthOf);
+    return others.every((other) => other === length) ? length : undefined;
+  }
+  if (type === 'repeat')
+    return min === max && lengthOf(body) !== undefined ? min * lengthOf(body) : undefined;
+  return type === 'atomic' ? lengthOf(body) : 0;
+}
+
+/** Oniguruma cuts the text at a lookbehind of variable length: (?<=\Bb?)a finds the a of 'ab'. */
+const hasVariableLength = (tree) =>
+  (tree.type === 'choice' ? tree.parts : [tree]).some((part) => lengthOf(part) === undefined);
 
 const changedFlags = (flags, { enable, disable }) => ({
   ignoreCase: (flags.ignoreCase || Boolean(enable?.ignoreCase)) && !disable?.ignoreCase,
