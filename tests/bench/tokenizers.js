@@ -3,11 +3,14 @@
 //   node tests/bench/tokenizers.js [--rounds 5] [a folder of another checkout]
 //
 // First: the first encoding after loading, without words in a cache. Again: the least of the later rounds. Loading begins
-// with the text of tokenizer.json, the least of the rounds. Memory is what the process has more after loading, in a process of its own.
+// with the text of tokenizer.json and a collected heap; the least of the rounds. Memory is what the process has more after
+// loading, in a process of its own.
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Tokenizer } from '../support/js/rust_tokenizers.js';
 import { descriptions, texts } from './tokenizer_descriptions.js';
 
@@ -16,6 +19,9 @@ const { values, positionals } = parseArgs({
   options: { rounds: { type: 'string', default: '5' }, memory: { type: 'string', multiple: true } },
   allowPositionals: true,
 });
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
 
 /** load(text of tokenizer.json): a function from a text to its ids. */
 async function contenderOf(checkout) {
@@ -45,18 +51,18 @@ async function timed(use) {
 async function printMemory([name, checkout]) {
   const load = await contenderOf(checkout);
   const held = { json: JSON.stringify(descriptions[name]()) };
-  globalThis.gc();
+  collectGarbage();
   const before = process.memoryUsage.rss();
   const encode = await load(held.json);
   delete held.json;
-  globalThis.gc();
+  collectGarbage();
   console.log(String(Math.round((process.memoryUsage.rss() - before) / 2 ** 20)));
   await encode('kept until here');
 }
 
 function memoryOf(name, checkout) {
   const program = fileURLToPath(import.meta.url);
-  const args = ['--expose-gc', program, '--memory', name, '--memory', checkout];
+  const args = [program, '--memory', name, '--memory', checkout];
   return execFileSync(process.execPath, args, { encoding: 'utf8' }).trim();
 }
 
@@ -69,6 +75,8 @@ async function compare(name, contenders) {
   const loading = contenders.map(() => Infinity);
   for (let round = 0; round < Number(values.rounds); round++) {
     for (const [at, { load }] of contenders.entries()) {
+      loaded[at] = undefined;
+      collectGarbage(); // of the contender before
       loaded[at] = await timed(() => load(json));
       loading[at] = Math.min(loading[at], loaded[at].time);
     }

@@ -60,6 +60,7 @@ describe('a pattern of tokenizer.json', () => {
       ['(?<!(?<!a?)|b)', /a negative lookbehind for the empty text within a lookbehind, which/],
       [raw`(?<=\Bb?)a`, /\\b, \^ or \$ within a lookbehind of variable length, which/],
       ['(?<=b|(?:cd|e)$)a', /within a lookbehind of variable length, which/],
+      [raw`[^a[^\D\w]]`, /a negated class of sets within a negated class, which/],
       ['[b-[a]]', /'-' between a character and a class, which/],
       ['[^b-[a]&&c]', /'-' between a character and a class, which/],
       [raw`(?=b)\O+`, /a condition before any number of any characters, which/],

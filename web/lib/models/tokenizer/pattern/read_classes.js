@@ -80,8 +80,18 @@ function requireNoOpenRange(members) {
   }
 }
 
+/** Oniguruma finds less than the complement where the inner class of [^a[^\D\w]] is empty. */
+function requireNoDoubleNegation({ body, negate }) {
+  const isNegated = (member) => isClass(member) && member.negate;
+  const hasSets = (member) => member.body.some(({ type }) => type !== 'Character');
+  if (negate && body.some((member) => isNegated(member) && hasSets(member))) {
+    throw new RangeError('a negated class of sets within a negated class, which is not supported');
+  }
+}
+
 function readUnion({ body, negate }, flags) {
   requireNoOpenRange(body);
+  requireNoDoubleNegation({ body, negate });
   const { inside: members, others } = readMembers(body, flags);
   let inside = members;
   if (flags.ignoreCase) {
