@@ -36,9 +36,21 @@ function findExecutable(names) {
  * @returns {Promise<import('puppeteer-core').Browser>} close it when done
  */
 export async function launch(name, options) {
-  const browser = await start(name, options);
+  const browser = closedInTime(await start(name, options));
   const folder = process.env.NODE_V8_COVERAGE;
   return folder && name === 'chromium' ? countBrowser(browser, folder) : browser;
+}
+
+const secondsToClose = 20;
+
+/** Kills the browser if it does not close: a suite would wait for it until its own limit, and fail. */
+function closedInTime(browser) {
+  const close = browser.close.bind(browser);
+  browser.close = async () => {
+    const timer = setTimeout(() => browser.process()?.kill('SIGKILL'), secondsToClose * 1000);
+    await close().finally(() => clearTimeout(timer));
+  };
+  return browser;
 }
 
 function start(name, options) {
