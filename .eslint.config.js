@@ -71,6 +71,12 @@ const pageImports = [1, 2, 3, 4, 5].map((depth) =>
   ),
 );
 pageImports.push(
+  restrictImports(
+    ['web/demo/page/component.js'],
+    '^(?!\\.|preact$|preact/hooks$)',
+    'Preact is imported by page/component.js, which imports nothing else from outside.',
+    memory,
+  ),
   restrictImports(['web/tasks/*.js'], '^(?!\\./)', 'web/tasks may import nothing else.', memory),
 );
 

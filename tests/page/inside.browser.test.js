@@ -31,19 +31,19 @@ const readInside = (page) =>
     const textsIn = (selector) =>
       Array.from(document.querySelectorAll(`.inside ${selector}`), (one) => one.textContent);
     return {
-      intro: document.querySelector('.inside > .hint').textContent,
+      intro: document.querySelector('.inside.block > .hint').textContent,
       lines: Array.from(document.querySelectorAll('.flow li'), (line) => [
         line.querySelector('.symbol').textContent,
-        /: (\S+)$/.exec(line.querySelector('canvas').getAttribute('aria-valuetext') ?? '')?.[1],
+        /: (\S+)$/.exec(line.querySelector('canvas')?.getAttribute('aria-valuetext') ?? '')?.[1],
       ]),
       sums: textsIn('.sum'),
       hints: Array.from(document.querySelectorAll('.inside > .hint:not([hidden])'), (one) => one.textContent), // prettier-ignore
-      lens: Array.from(document.querySelectorAll('.inside .lens:not([hidden]) button'), (one) => ({
+      lens: Array.from(document.querySelectorAll('.lens-layers button'), (one) => ({
         word: one.querySelector('bdi').textContent,
         probability: one.querySelector('span').textContent,
         isCurrent: one.getAttribute('aria-current') === 'true',
       })),
-      likely: textsIn('.likely:not([hidden]) bdi'),
+      likely: textsIn('.likely bdi'),
     };
   });
 
@@ -67,10 +67,12 @@ describe('the whole block', { timeout: 600_000 }, () => {
     const link = new URLSearchParams({ text: english, french, part: 'decoder.1', row: 2 });
     const { page, said } = await open(demo.browser, demo.url, `#mode=cross&${link}`);
     assert.equal(await page.$('.flow'), null);
-    await click(page, '.inside summary');
+    await click(page, '.inside.block summary');
     await page.waitForSelector('.flow li');
     await drawn(page);
-    await page.waitForFunction(() => location.hash.includes('inside=yes'));
+    await page.waitForFunction(() => location.hash.includes('whole=yes'));
+    await click(page, '.inside.lens summary');
+    await drawn(page);
     const { intro, lines, lens, likely, sums } = await readInside(page);
     assert.match(intro, /“voiture”, after which “rouge” is written,.*decoder layer 2 of 2/);
     const { vectors, logProbabilities } = translator.translate(english, {
@@ -96,7 +98,7 @@ describe('the whole block', { timeout: 600_000 }, () => {
     );
 
     // A layer of the lens is selected by keyboard; a component by the arrow keys of a strip.
-    await page.focus('.lens button');
+    await page.focus('.lens-layers button');
     await page.keyboard.press('Enter');
     await drawn(page);
     assert.equal(await page.$eval('#part', ({ value }) => value), 'decoder.0');
@@ -124,8 +126,8 @@ describe('the whole block', { timeout: 600_000 }, () => {
     assert.deepEqual(encoder.lens, []);
     assert.ok(encoder.hints.some((hint) => hint.startsWith('The logit lens is in the decoder')));
     assert.ok(encoder.hints.some((hint) => hint.includes('by cross-attention')));
-    await click(page, '.inside summary');
-    assert.equal(await page.$eval('.inside', ({ open: isOpen }) => isOpen), false);
+    await click(page, '.inside.block summary');
+    assert.equal(await page.$eval('.inside.block', ({ open: isOpen }) => isOpen), false);
     assert.deepEqual(said, []);
     await page.close();
   });
@@ -147,7 +149,7 @@ describe('the whole block', { timeout: 600_000 }, () => {
 
   it('is absent where there is no model', async () => {
     const { page } = await open(demo.browser, demo.url);
-    assert.equal(await page.$eval('.inside', ({ hidden }) => hidden), true);
+    assert.equal(await page.$('.inside'), null);
     await page.close();
   });
 

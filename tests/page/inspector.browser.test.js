@@ -9,6 +9,7 @@ import { asFloat32 } from '../support/js/narrowed.js';
 import { assertShows, numberOf } from '../support/js/page_numbers.js';
 import {
   choose,
+  click,
   drawn,
   open,
   paste,
@@ -53,12 +54,13 @@ function togetherOf(part, row) {
   return { joined, result, bias };
 }
 
-/** Text of the last step of the inspector. */
+/** Text of the step “All heads”. */
 const readTogether = (page) =>
   page.evaluate(() => {
-    const step = Array.from(document.querySelectorAll('.inspector .step')).at(-1);
+    const step = document.querySelector('#step-heads');
+    if (!step) return { hidden: true };
     return {
-      hidden: step.hidden,
+      hidden: false,
       strips: Array.from(step.querySelectorAll('canvas'), (one) =>
         one.getAttribute('aria-valuetext'),
       ),
@@ -250,6 +252,47 @@ describe('the inspector with the model', { timeout: 300_000 }, () => {
     assertShows(/= (\S+)$/.exec(spelled)[1], numberOf(shown).value, 'the inspector', 1e-4);
     await choose(page, 'stage', 'weights');
     assert.deepEqual(said, []);
+  });
+
+  it('opens on demand, moves no cell, and stays open for who opened it', async () => {
+    const context = await demo.browser.createBrowserContext();
+    const fresh = await context.newPage();
+    await fresh.setViewport({ width: 1440, height: 900 });
+    await fresh.goto(demo.url);
+    await drawn(fresh);
+    const isOpen = () => fresh.$eval('.inspector', (one) => !one.hidden);
+    const cell = () =>
+      fresh.evaluate(() => {
+        const map = document.querySelector('.matrix-view attention-map');
+        const { left, top } = map.getBoundingClientRect();
+        const at = map.cellAt({ clientX: left + 320, clientY: top + 190 });
+        return { ...at, left, top, scroll: scrollY };
+      });
+    assert.equal(await isOpen(), false);
+    const before = await cell();
+    assert.ok(before.row >= 0 && before.column >= 0, JSON.stringify(before));
+    await click(fresh, '#how');
+    assert.equal(await isOpen(), true);
+    assert.deepEqual(await cell(), before);
+    await fresh.goto('about:blank');
+    await fresh.goto(demo.url);
+    await drawn(fresh);
+    assert.equal(await isOpen(), true);
+    await click(fresh, '.inspector .close');
+    // Addresses from before it could be closed.
+    for (const [hash, selector] of [
+      ['#mode=cross&inside=yes', '.flow'],
+      ['#mode=cross&stage=raw', '[name="stage"][value="raw"]:checked'],
+    ]) {
+      await fresh.goto('about:blank');
+      await fresh.goto(demo.url + hash);
+      await fresh.waitForSelector(selector, { timeout: 20_000 });
+    }
+    await fresh.goto('about:blank');
+    await fresh.goto(demo.url);
+    await drawn(fresh);
+    assert.equal(await isOpen(), false);
+    await context.close();
   });
 
   it('says that settings change the picture, not the model', async () => {

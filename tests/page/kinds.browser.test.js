@@ -103,7 +103,7 @@ describe('the kinds of attention', { timeout: 300_000 }, () => {
       const seen = await read(page);
       assertShows(seen.weight, weights[at], 'the weight');
       const { sums } = await readInspector(page);
-      assertShows(/= ([^=]+)$/.exec(sums[3][0])[1], weights[at], 'the weight behind');
+      assertShows(/= ([^=]+)$/.exec(sums[4][0])[1], weights[at], 'the weight behind');
       const { numbers } = await readSentence(
         page,
         mode === 'self' ? 'first-words' : 'second-words',

@@ -36,7 +36,7 @@ describe('the layout of the page', { timeout: 300_000 }, () => {
         await page.setViewport({ width, height });
         await drawn(page);
         const places = await page.evaluate(() =>
-          ['.sentences', '#settings', '.views', '.stage', '.readout'].map((selector) => {
+          ['.sentences', '#settings', '.views', '.stage', '.looking'].map((selector) => {
             const {
               top,
               bottom,
@@ -328,7 +328,7 @@ describe('the layout of the page', { timeout: 300_000 }, () => {
               fills: [chooser, chooser.options[0]].map((one) => fill(one) === 'rgba(0, 0, 0, 0)'),
               list: chooser.selectedOptions[0].text,
               // Below the settings line, whose length varies.
-              places: ['.toolbar', '#head', '.stages', '.stage'].map((selector) => {
+              places: ['.toolbar', '#head', '.stage'].map((selector) => {
                 const { left, top, width: wide } = boxOf(document.querySelector(selector));
                 return [left, top - outer.top, wide].map(Math.round);
               }),

@@ -104,7 +104,7 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
       assert.ok(size >= least, `${width}: ${size} ${JSON.stringify(where)}`);
       // The picture and its read-out are on one screen, without scrolling.
       const bottom = await page.evaluate(() => {
-        const [readout, bar] = ['.readout', '.lesson-bar'].map((one) =>
+        const [readout, bar] = ['.looking', '.lesson-bar'].map((one) =>
           document.querySelector(one).getBoundingClientRect(),
         );
         return bar.top - readout.bottom;

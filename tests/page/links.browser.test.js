@@ -64,7 +64,7 @@ describe('links from elsewhere', { timeout: 240_000 }, () => {
           getComputedStyle(one).unicodeBidi,
           getComputedStyle(one, '::before').content,
         ]),
-        read: document.querySelector('.readout .query bdi').textContent,
+        read: document.querySelector('.looking .is-read').textContent,
         all: document.body.innerText.replace(words.innerText, ''),
       };
     });

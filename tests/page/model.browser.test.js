@@ -109,7 +109,7 @@ describe('the model in the page', { timeout: 300_000 }, () => {
         globalThis.wordsAt ??= performance.now();
         const text = document.getElementById('first-words').textContent;
         if (!globalThis.texts.includes(text)) globalThis.texts.push(text);
-        if (!document.querySelector('.readout .weight')?.textContent) return;
+        if (!document.querySelector('.looking strong')?.textContent) return;
         globalThis.mapAt ??= performance.now();
         globalThis.wasWaiting ??= document.querySelector('main').dataset.waiting;
       };

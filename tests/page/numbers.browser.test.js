@@ -303,7 +303,7 @@ describe('the page', { timeout: 600_000 }, () => {
     const { sums, mix, strips } = await readInspector(page);
     const scaled = result.scores.data[at];
     const raw = scaled / (2 * lexicalScale);
-    const [, [score], [scale], [soft, together], [out]] = sums;
+    const [, [score], [scale], , [soft, together], [out]] = sums;
     assertShows(/= ([^=]+)$/.exec(score)[1], raw, 'q·k');
     // The listed products are those of the vectors, largest first.
     const products = Array.from({ length: 32 }, (_, c) => {
@@ -331,7 +331,7 @@ describe('the page', { timeout: 600_000 }, () => {
     const strip = await page.$('.inspector .mix + .strip-line canvas');
     const { width, height } = await strip.boundingBox();
     await strip.click({ offset: { x: (width * 20.5) / 32, y: height / 2 } });
-    const other = (await readInspector(page)).sums[4][0];
+    const other = (await readInspector(page)).sums[5][0];
     assert.match(other, /^o21 = /);
     assertShows(/= ([^=]+)$/.exec(other)[1], result.output.data[row * 64 + 32 + 20], 'o21');
     // The full list of products.

@@ -127,10 +127,10 @@ describe('one number per pair of words', { timeout: 300_000 }, () => {
         1e-5,
       );
       await page.waitForFunction(
-        (weight) =>
-          document.querySelector('#announcement').textContent.includes(`weight ${weight}`),
+        () =>
+          document.querySelector('#announcement').textContent ===
+          document.querySelector('.looking').textContent,
         { timeout: 10_000 },
-        shown.weight,
       );
       const csv = (await exported(page, 'csv')).text
         .trim()
@@ -175,7 +175,7 @@ describe('one number per pair of words', { timeout: 300_000 }, () => {
 
   /** Selects a pair of words by the address, without reloading. */
   async function go({ mode, part, text, row, column, head }) {
-    const link = new URLSearchParams({ mode, text, part, row, column });
+    const link = new URLSearchParams({ mode, text, part, row, column, inspector: 'yes' });
     link.set(head === 'average' ? 'average' : 'head', head === 'average' ? 'yes' : head);
     await page.evaluate((hash) => {
       location.hash = hash;

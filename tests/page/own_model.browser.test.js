@@ -271,9 +271,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     const place = { ...chosen, part: `self.${layer}`, head, row: 4, column: 0 };
     await go({ ...place, merge: 'no' });
     const hasStep = () =>
-      page.$$eval('.inspector .step:not([hidden]) h3', (all) =>
-        all.some(({ textContent }) => textContent.startsWith('Moved')),
-      );
+      page.$eval('#step-moved', ({ textContent }) => textContent.includes('‖α v WO‖'));
     assert.equal(await hasStep(), false, 'a run of its own, when the stage is asked for');
     const words = spellings(texts.decoder, spans);
     const table = await readTable(page, 'moved');
@@ -309,11 +307,6 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     const [r, c] = [merged.rows.indexOf('cats '), merged.columns.indexOf('two ')];
     assertShows(merged.cells[r][c], numberOf(shown.moved).value, 'the table', 2e-5);
     await choose(page, 'view', 'matrix');
-    await page.waitForFunction(
-      (text) => document.querySelector('#announcement').textContent.endsWith(`, moved ${text}`),
-      { timeout: 10_000 },
-      shown.moved,
-    );
     const cell = await page.evaluate(
       () =>
         document
@@ -455,7 +448,10 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     const { width, height } = await canvas.boundingBox();
     await canvas.click({ offset: { x: 0.75 * width, y: 0.75 * height } });
     await drawn(page);
-    assert.equal(await page.$eval('.readout .query bdi', ({ textContent }) => textContent), '2,2');
+    assert.equal(
+      await page.$eval('.looking .is-read', ({ textContent }) => textContent),
+      'row 2, column 2',
+    );
     assert.deepEqual(await problems(page), []);
     assert.deepEqual(said, []);
     await page.close();
@@ -545,12 +541,11 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
             [
               '#part',
               '#head',
-              '.stages',
-              '.readout .pair',
-              '.readout .weight',
+              '.whole-matrix',
+              '.looking',
+              '.cell-numbers .weight',
               '.block-link',
               '.sweep',
-              '.which',
               '.next-words ol',
               '.inspector .pair-title',
               '.inside',
@@ -561,7 +556,13 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
       });
     const before = await shown();
     assert.equal(before.words, '5 3 9');
-    const always = ['#part', '#head', '.readout .weight', '.inspector .pair-title'];
+    const always = [
+      '#part',
+      '#head',
+      '.looking',
+      '.cell-numbers .weight',
+      '.inspector .pair-title',
+    ];
     for (const selector of always) assert.equal(before.seen[selector], true, selector);
     await paste(page, 'first', '5 3 9 4000');
     const without = await shown();

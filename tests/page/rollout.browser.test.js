@@ -63,7 +63,11 @@ describe('the rollout', { timeout: 300_000 }, () => {
       assert.deepEqual(await problems(page), [], view);
     }
     const hidden = (selector) => page.$eval(selector, (one) => one.hidden);
-    assert.equal(await hidden('.inspector'), true);
+    assert.equal(await page.$('#step-score'), null, 'it has no computation of its own');
+    assert.equal(
+      await page.$eval('.rollouts [aria-pressed="true"]', (one) => one.textContent),
+      'Show in the map: Decoder, rollout',
+    );
     await page.focus('attention-map');
     await page.keyboard.press('x');
     await drawn(page);

@@ -88,8 +88,8 @@ describe('what if', { timeout: 400_000 }, () => {
     const table = await readTable(page);
     assertTable(table, table, headOf(want.attention.cross[last], 0));
     assert.equal(table.cells[rouge][red], '0.00000');
-    const seen = await page.$eval('.readout .verb', (one) => one.textContent);
-    assert.equal(seen, 'is blocked from');
+    const says = await page.$eval('.looking', (one) => one.textContent);
+    assert.equal(says, 'To write “rouge”, the model may not look at “red”: you blocked it.');
     assert.equal(await button(page), 'Allow this link');
     await click(page, '.block-link button');
     assert.equal(await isShown(page), false);

@@ -85,7 +85,9 @@ export const fields = {
   threshold: number(0, 0, 1),
   colors: oneOf('blues', 'viridis', 'cividis'),
   perRow: off,
-  inside: off, // the whole block is unfolded
+  inspector: off, // it is open
+  whole: off, // the whole block is unfolded in it
+  lens: off, // and the logit lens
   lookup: { initial: lookup, read: readLookup },
   learn: text(''), // settings of a training run, as in learn_settings.js
   pairs: text(''), // lines of the reader's own task, as in pairs_task.js
@@ -101,7 +103,7 @@ export const openingState = { ...initialState, mode: 'cross', row: 2 };
 
 /** Fields that change only how the picture is drawn; nothing is computed. */
 export const drawing = [
-  'inside',
+  ...['inspector', 'whole', 'lens'],
   ...['stage', 'threshold', 'colors', 'perRow'],
   ...['sweep', 'learn', 'pairs', 'tour'],
 ];

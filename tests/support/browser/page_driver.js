@@ -38,7 +38,7 @@ const withoutServiceWorker = (page) =>
   page.evaluateOnNewDocument(() => delete Navigator.prototype.serviceWorker);
 
 /**
- * Opens the page at a state link, with settings unfolded; `said` collects its console messages and errors.
+ * Opens the page at a state link, with settings and inspector unfolded; `said` collects its console messages and errors.
  * options.offline: whether it has its service worker.
  */
 export async function open(browser, url, hash = spelling, { folded, offline } = {}) {
@@ -55,10 +55,11 @@ export async function open(browser, url, hash = spelling, { folded, offline } = 
 /** The address that the page has now: puppeteer's page.url() is told of changes later. */
 export const addressOf = (page) => page.evaluate(() => location.href);
 
-/** Unfolds the settings by a click; later pages start folded. */
+/** Unfolds the settings and the inspector by clicks; later pages start folded. */
 export async function unfold(page) {
   await page.evaluate(() => {
     document.querySelector('#settings[aria-expanded="false"]')?.click();
+    document.querySelector('#how[aria-expanded="false"]')?.click();
     localStorage.clear();
   });
   await drawn(page);
@@ -133,18 +134,19 @@ export async function slide(page, id, value) {
   await drawn(page);
 }
 
-/** The line below the picture, and the title of the inspector. */
+/** The words of the sentence below the picture, and the numbers of the open inspector. */
 export function read(page) {
   return page.evaluate(() => {
-    const textOf = (selector) => document.querySelector(selector).textContent;
+    const textOf = (selector) => document.querySelector(selector)?.textContent ?? '';
     return {
-      query: textOf('.readout .query bdi'),
-      key: textOf('.readout .key bdi'),
-      weight: textOf('.readout .weight'),
-      score: textOf('.readout .score'),
-      moved: textOf('.readout .moved-length'),
-      sum: textOf('.readout .sum'),
-      marks: textOf('.readout .marks'),
+      query: textOf('.looking .is-read'),
+      key: textOf('.looking .is-seen'),
+      share: textOf('.looking strong'),
+      weight: textOf('.cell-numbers .weight'),
+      score: textOf('.cell-numbers .score'),
+      moved: textOf('.cell-numbers .moved-length'),
+      sum: textOf('.cell-numbers .row-sum'),
+      marks: textOf('.cell-numbers .marks'),
       pair: textOf('.pair-title'),
       message: document.querySelector('.message').hidden ? '' : textOf('.message'),
     };

@@ -52,8 +52,8 @@ export function smoke(engine, launch, listen) {
     it('opens with a translation', async () => {
       await page.goto(server.url);
       await drawn(page);
-      const { query, weight, message } = await read(page);
-      assert.ok(query !== '' && weight !== '' && message === '', `${query} ${weight} ${message}`);
+      const { query, share, message } = await read(page);
+      assert.ok(query !== '' && share !== '' && message === '', `${query} ${share} ${message}`);
       const { rows } = await readTable(page);
       assert.ok(rows.length > 2, rows.join(' '));
     });
@@ -113,12 +113,14 @@ export function smoke(engine, launch, listen) {
       await press(page, 'u');
       assert.equal(await page.$eval('.what-if', (one) => one.hidden), true);
       assert.equal(await blocks(), '');
-      await page.goto(`${server.url}?blocked#mode=cross&french=&row=2&column=1&block=cross:2-1`);
+      await page.goto(
+        `${server.url}?blocked#mode=cross&french=&row=2&column=1&inspector=yes&block=cross:2-1`,
+      );
       await drawn(page);
       await effect('Now it writes');
       assert.equal((await read(page)).weight, '0.00000');
-      const verb = await page.$eval('.readout .verb', (one) => one.textContent);
-      assert.equal(verb, 'is blocked from');
+      const says = await page.$eval('.looking', (one) => one.textContent);
+      assert.match(says, /“red”: you blocked it\.$/);
     });
 
     it('is large for a lesson, and goes on by arrow keys', async () => {
@@ -161,8 +163,8 @@ export function smoke(engine, launch, listen) {
       for (const view of ['lines', 'heads', 'table', 'matrix']) {
         await choose(page, 'view', view);
         assert.equal(await page.$eval(`[data-view="${view}"]`, (one) => one.hidden), false);
-        const { message, weight } = await read(page);
-        assert.ok(message === '' && weight !== '', `${view}: ${message}`);
+        const { message, share } = await read(page);
+        assert.ok(message === '' && share !== '', `${view}: ${message}`);
       }
     });
 

@@ -147,10 +147,19 @@ export const pageAddresses = [
     address: '#mode=cross&part=cross.0&head=1&row=2&column=1&block=cross%3A2-1&inside=yes',
     state: {
       mode: 'cross',
-      ...{ part: 'cross.0', head: 1, row: 2, column: 1, block: 'cross:2-1', inside: true },
+      ...{ part: 'cross.0', head: 1, row: 2, column: 1, block: 'cross:2-1' },
+      // They were one.
+      ...{ whole: true, lens: true },
     },
     visible: 'matrix',
     fields: ['', car],
+  },
+  {
+    // A field that later versions have.
+    address: '#inspector=yes',
+    state: { inspector: true },
+    visible: 'matrix',
+    fields: [car],
   },
   {
     address: '#mode=cross&begin=Une&sweep=heads',

@@ -17,7 +17,8 @@ export function visibly(text) {
   return visible + text.slice(end);
 }
 
-const spoken = ['title', 'placeholder', 'aria-label'];
+/** Attributes with text that may be untrusted. */
+export const spoken = ['title', 'placeholder', 'aria-label'];
 
 /** Attributes that are functions become event listeners; `false` and null are left out. */
 export function element(tag, attributes = {}, ...children) {
@@ -45,17 +46,23 @@ export function formula(text) {
   return made;
 }
 
-const marked = /([_^])(\([^)]*\)|[\p{L}\d]+)/gu;
-
 export function writeFormula(target, text) {
   if (target.dataset.formula === text) return;
   target.dataset.formula = text;
+  const parts = formulaParts(text);
+  target.replaceChildren(...parts.map(([tag, part]) => (tag ? element(tag, {}, part) : part)));
+}
+
+const marked = /([_^])(\([^)]*\)|[\p{L}\d]+)/gu;
+
+/** [tag or '', text] of each part of a formula. */
+export function formulaParts(text) {
   const parts = [];
   let end = 0;
   for (const found of text.matchAll(marked)) {
     const [whole, mark, inner] = found;
-    parts.push(text.slice(end, found.index), element(mark === '_' ? 'sub' : 'sup', {}, inner));
+    parts.push(['', text.slice(end, found.index)], [mark === '_' ? 'sub' : 'sup', inner]);
     end = found.index + whole.length;
   }
-  target.replaceChildren(...parts, text.slice(end));
+  return [...parts, ['', text.slice(end)]];
 }

@@ -1,7 +1,6 @@
 // Input controls: mode, the two text fields, examples, source of vectors, layer and head.
 
 import { fieldsOf } from '../texts.js';
-import { viewNamed } from '../view_list.js';
 import { element, visibly, write } from './element.js';
 import { basisOf, reachOf, roleIn, roleText } from './views/head_of_picture.js';
 import { createSheet } from './sheet.js';
@@ -14,10 +13,7 @@ export function createInputs({ change, typed, startExample }) {
   const sheets = Array.from(document.querySelectorAll('.sheet'), createSheet);
   const fields = sheets.map(({ field }) => field);
   const modes = Array.from(document.querySelectorAll('[name="mode"]'));
-  const choices = ['view', 'stage'].map((name) => [
-    name,
-    Array.from(document.querySelectorAll(`[name="${name}"]`)),
-  ]);
+  const views = Array.from(document.querySelectorAll('[name="view"]'));
   const [sourcePicker, part, head] = ['#source', '#part', '#head'].map(find);
   let shownExamples = '';
   let sources = [];
@@ -39,10 +35,8 @@ export function createInputs({ change, typed, startExample }) {
   for (const radio of modes) {
     radio.addEventListener('change', () => radio.checked && change({ mode: radio.value }));
   }
-  for (const [name, radios] of choices) {
-    for (const radio of radios) {
-      radio.addEventListener('change', () => radio.checked && change({ [name]: radio.value }));
-    }
+  for (const radio of views) {
+    radio.addEventListener('change', () => radio.checked && change({ view: radio.value }));
   }
   sourcePicker.addEventListener('change', () => {
     const [before, after] = [current, sources.find(({ id }) => id === sourcePicker.value)];
@@ -103,19 +97,12 @@ export function createInputs({ change, typed, startExample }) {
         fields[at].dataset.text = name;
         if (fields[at].value !== state[name]) fields[at].value = state[name];
       });
-      for (const [name, radios] of choices) {
-        for (const radio of radios) radio.checked = radio.value === state[name];
-      }
+      for (const radio of views) radio.checked = radio.value === state.view;
     },
 
     /** Updates the available choices and their names. */
     showAround(state, source, facts, picture) {
       current = source ?? null;
-      find('.difference').hidden = state.kind === 'softmax';
-      find('.moved').hidden = !facts?.canMove;
-      // Some views have weights only. The control keeps its space, so that nothing moves.
-      const hasOneStage = viewNamed(state.view).shows !== 'head' || facts?.fixed;
-      find('.stages').classList.toggle('away', Boolean(hasOneStage || !facts));
       find('.heads-picker').classList.toggle('away', !facts);
       showExamples(state);
       if (current) {

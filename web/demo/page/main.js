@@ -6,11 +6,12 @@ import { askPicture, choose } from '../state/changes.js';
 import { changedFields, inspectionOf, isAwaiting } from '../state/derived.js';
 import { createStore, initialStore } from '../state/store.js';
 import { createAddressHistory, stateOfAddress } from './address.js';
+import { withInspector } from './inspector/opening.js';
 import { prerendered } from './prerendered.js';
 import { createScreen } from './screen.js';
 import { connectWorker } from './worker_link.js';
 
-const opening = stateOfAddress();
+const opening = withInspector(stateOfAddress());
 const store = createStore(initialStore(opening, prerendered(opening)));
 
 const link = connectWorker({
@@ -40,7 +41,9 @@ const screen = createScreen({
   },
 });
 
-const addressHistory = createAddressHistory((state) => store.update(choose, state));
+const addressHistory = createAddressHistory((state) => {
+  store.update(choose, withInspector(state, store.get().chosen.inspector));
+});
 
 store.subscribe((now, before) => {
   if (now.asked.picture !== before.asked.picture) link.show(now.chosen);

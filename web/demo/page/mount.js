@@ -9,8 +9,9 @@ import { createLessonStart } from './lesson/start.js';
 import { createOwnFiles } from './own_files.js';
 import { createOwnModelRoom } from './own_model/room.js';
 import { createPlayer } from './player.js';
-import { createReadout } from './readout.js';
 import { createLater } from './scheduling.js';
+import { createDrawnStage } from './sentence/drawn_stage.js';
+import { createSentenceLine } from './sentence/sentence.js';
 import { createSettings } from './settings_line.js';
 import { createText } from './texts/texts.js';
 import { createViews } from './view_switch.js';
@@ -55,13 +56,14 @@ export function mountViews({ store, act, link, wait, redraw, restart, settingsNo
     nextWords: (...tokens) => link.nextWords(...tokens),
     headScores: (sequence) => link.headScores(sequence),
   });
-  const readout = createReadout(find('.readout'));
+  const sentence = createSentenceLine(find('.looking'));
+  const drawnStage = createDrawnStage(find('.drawn-stage'), change);
+  find('#how').addEventListener('click', () => {
+    change({ inspector: !store.get().chosen.inspector });
+  });
   const inspector = later(async () => {
-    const { createInspector } = await import('./inspector/inspector.js');
-    const { spellOut: spell } = act;
-    return createInspector(find('.inspector'), {
-      ...{ select: ({ column }) => change({ column }), spellOut: spell },
-    });
+    const { createInspector } = await import('./inspector/room.js');
+    return createInspector(find('.inspector'), { change, spellOut: act.spellOut });
   });
   const lookup = later(async () => {
     const { createLookup } = await import('./lookup.js');
@@ -80,15 +82,6 @@ export function mountViews({ store, act, link, wait, redraw, restart, settingsNo
   const follows = later(async () => {
     const { createNextWords } = await import('./next_words/next_words.js');
     return createNextWords(find('.next-words'), { change, ask: link.nextWords });
-  });
-  const insideRoom = find('.inside');
-  insideRoom.firstElementChild.addEventListener('click', (event) => {
-    event.preventDefault(); // the store unfolds it
-    change({ inside: !store.get().chosen.inside });
-  });
-  const inside = later(async () => {
-    const { createInside } = await import('./inside/inside.js');
-    return createInside(insideRoom, { ask: (row) => wait(link.inside(row)), change });
   });
   const map = later(async () => {
     const { createSweep } = await import('./sweep/sweep.js');
@@ -141,8 +134,20 @@ export function mountViews({ store, act, link, wait, redraw, restart, settingsNo
   }
 
   return {
-    ...{ text, views, readout, inputs, settingsLine, ownFiles, ownModel, inspector, lookup, learn },
-    ...{ follows, inside, whatIf, tour, unresponsive },
+    ...{
+      text,
+      views,
+      sentence,
+      drawnStage,
+      inputs,
+      settingsLine,
+      ownFiles,
+      ownModel,
+      inspector,
+      lookup,
+      learn,
+    },
+    ...{ follows, whatIf, tour, unresponsive },
   };
 }
 

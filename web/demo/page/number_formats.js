@@ -9,6 +9,14 @@ export const verbOf = ({ hidden, blocked }) =>
 export const formatWeight = (weight) => formatValue(weight, { decimals: 5 });
 export const formatScore = (score) => formatValue(score, { decimals: 4 });
 
+/** A weight or probability in percent, with at most three digits. */
+export function formatPercent(share) {
+  const percent = 100 * share;
+  if (percent !== 0 && Math.abs(percent) < 0.05) return `under 0.1\u00a0%`;
+  const written = percent.toFixed(Math.abs(percent) < 99.95 ? 1 : 0).replace(/\.0$/, '');
+  return `${written.replace('-', '−')}\u00a0%`;
+}
+
 /** Fixed decimals for all cells of a table, however small the number is. */
 export function formatCell(value, decimals) {
   if (!Number.isFinite(value) || Math.abs(value) >= 1e6) return formatValue(value);

@@ -2,14 +2,18 @@
 // next paint.
 
 import { isOfTexts } from '../texts.js';
+import { viewNamed } from '../view_list.js';
 import { isAwaiting, placeOf, sourceOf } from '../state/derived.js';
 import { settingsOf } from '../state/settings.js';
 import { createActions } from './actions.js';
 import { mountViews } from './mount.js';
 import { announce, showMessage, showNote, showProgress, whyEmpty } from './notices.js';
 import { readPalette, watchColors } from './palette.js';
-import { cellOf, describe } from './readout.js';
+import { cellOf } from './cell.js';
+import { rememberInspector } from './inspector/opening.js';
+import { createQuestions } from './questions.js';
 import { createAfterPaint, createPending } from './scheduling.js';
+import { sentenceParts, sentenceText } from './sentence/sentence_text.js';
 
 const find = (selector) => document.querySelector(selector);
 
@@ -22,8 +26,9 @@ export function createScreen({ store, link, restart }) {
   const { wait } = pending;
   const act = createActions(store);
   const mounted = mountViews({ store, act, link, wait, redraw, restart, settingsNow });
-  const { text, views, readout, inputs, settingsLine, ownFiles, ownModel } = mounted;
-  const { inspector, lookup, learn, follows, inside, whatIf, tour, unresponsive } = mounted;
+  const { text, views, sentence, drawnStage, inputs, settingsLine, ownFiles, ownModel } = mounted;
+  const { inspector, lookup, learn, follows, whatIf, tour, unresponsive } = mounted;
+  const questions = createQuestions(() => afterPaint.ask());
   let hasTour = false; // it was opened
   let hasModel = false; // a model was chosen: what it can block is hidden for other sources
 
@@ -32,9 +37,13 @@ export function createScreen({ store, link, restart }) {
     const isPointing =
       before && Object.keys(now).every((name) => name === 'hovered' || now[name] === before[name]);
     if (isPointing) {
-      if (isOfTexts(chosen.mode)) showPicture(now);
+      if (isOfTexts(chosen.mode)) {
+        showPicture(now);
+        showInspector(now);
+      }
       return;
     }
+    if (before && chosen.inspector !== before.chosen.inspector) rememberInspector(chosen.inspector);
     if (before && now.sources !== before.sources) inputs.showSources(now.sources);
     showMode(chosen.mode);
     inputs.show(chosen, sourceOf(now));
@@ -59,7 +68,7 @@ export function createScreen({ store, link, restart }) {
     views.show(picture, at, drawn, { state: chosen, facts });
     text.show(picture, at, { ...drawn, texts: facts?.texts });
     inputs.alignSheets();
-    readout.show(picture && cellOf(picture, { ...at, ...at.hovered }, chosen.stage));
+    sentence.show(picture && sentenceOf(now));
   }
 
   const afterPaint = createAfterPaint(() => {
@@ -77,28 +86,57 @@ export function createScreen({ store, link, restart }) {
   /** Updates what is outside the picture. */
   function showBehind(now) {
     const { chosen, answer } = now;
-    const { picture, facts, inspection } = answer;
+    const { picture, facts } = answer;
     const at = placeOf(now);
-    find('.inspector').hidden = Boolean(facts?.fixed); // weights from a file have no computation to inspect
+    const canDraw = picture && viewNamed(chosen.view).shows === 'head';
+    drawnStage.show(canDraw ? settingsNow(now).stage : 'weights');
     showFollows(now, at);
-    // The hint below the picture is not repeated in the inspector.
-    const note = chosen.source === 'ngrams' ? facts?.note : '';
-    inspector.show(picture && inspection, { ...settingsNow(now), note });
-    showInside(now);
+    showInspector(now);
     showNote(facts, chosen, picture);
-    announce(picture ? describe(cellOf(picture, at, chosen.stage)) : '');
+    announce(picture ? sentenceText(sentenceParts({ ...sentenceOf(now), place: at })) : '');
   }
 
-  /** The whole block, while it is unfolded. */
-  function showInside(now) {
-    const { picture, facts, inspection } = now.answer;
-    const isThere = Boolean(picture && facts.hasInside);
-    find('.inside').hidden = !isThere;
-    if (!isThere) return;
-    find('.inside').open = now.chosen.inside;
+  /** Arguments of sentenceParts() for the cell under the pointer, else the selected one. */
+  function sentenceOf({ chosen: { source }, answer: { picture, facts } }) {
+    return { picture, facts, place: pointedNow(), source };
+  }
+
+  /** The inspector, while it is open. */
+  function showInspector(now) {
+    const { chosen, answer } = now;
+    const { picture, facts, inspection } = answer;
+    const room = find('.inspector');
+    room.hidden = !chosen.inspector;
+    // It keeps its place while there is nothing to inspect.
+    room.classList.toggle('empty', !picture);
+    find('#how').setAttribute('aria-expanded', String(chosen.inspector));
+    if (!chosen.inspector || !picture) return;
+    const { stage, palette: colors } = settingsNow(now);
+    inspector.show({
+      ...{ chosen, facts, inspection, stage, palette: colors },
+      cell: cellOf(picture, pointedNow(), chosen.stage),
+      stages: stagesFor(now),
+      block: blockFor(now),
+      canSweep: isOfModel(chosen) && !facts.isPrerendered,
+      // The hint below the picture is not repeated.
+      note: chosen.source === 'ngrams' ? facts.note : '',
+    });
+  }
+
+  function pointedNow() {
+    const at = placeOf(store.get());
+    return { ...at, ...at.hovered };
+  }
+
+  /** The whole block at the selected row, while it is unfolded. */
+  function blockFor(now) {
+    const { chosen, answer } = now;
+    const { picture, facts, inspection } = answer;
     const isReady = inspection && !facts.isPrerendered && !facts.unfinished && !isAwaiting(now);
-    if (find('.inside').open && isReady)
-      inside.show({ picture, row: inspection.place.row, palette });
+    if (!facts.hasInside || !(chosen.whole || chosen.lens)) return null;
+    if (!isReady) return questions.latest('block');
+    const { row } = inspection.place;
+    return questions.get('block', [picture, row], () => wait(link.inside(row)));
   }
 
   /** Next words, where the model writes a text and its picture is complete. */
@@ -143,6 +181,16 @@ export function createScreen({ store, link, restart }) {
       ownFiles.stop();
     },
   };
+}
+
+const isOfModel = ({ source }) => source === 'model' || source === 'own';
+
+/** Stages that the map can draw in this view, in the order of the computation. */
+function stagesFor({ chosen, answer: { picture, facts } }) {
+  if (viewNamed(chosen.view).shows !== 'head' || facts.fixed) return [];
+  const { stages } = picture;
+  const isThere = (stage) => (stage === 'moved' ? facts.canMove : stages[stage] !== undefined);
+  return ['raw', 'scaled', 'masked', 'weights', 'moved', 'difference'].filter(isThere);
 }
 
 /** CSS shows the elements of one mode. An equal value is not written: that would restyle the page. */

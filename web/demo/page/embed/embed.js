@@ -12,7 +12,8 @@ import { captionOf } from '../exports/caption.js';
 import { showMessage, showProgress } from '../notices.js';
 import { readPalette } from '../palette.js';
 import { prerendered } from '../prerendered.js';
-import { cellOf, createReadout } from '../readout.js';
+import { cellOf } from '../cell.js';
+import { createReadout } from './readout.js';
 import { createViews } from '../view_switch.js';
 import { connectWorker } from '../worker_link.js';
 

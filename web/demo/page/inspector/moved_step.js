@@ -1,37 +1,81 @@
-// Step “Moved”: the norm of α v W_O, which is small for a large weight on a short value.
+// Step “Value moved”: the output of the row, the values in the proportions of the weights; and the norm of α v W_O, which
+// is small for a large weight on a short value.
 
-import { write, writeFormula } from '../element.js';
+import { h, useState } from '../component.js';
 import { formatScore, formatTerm } from '../number_formats.js';
-import { formulaLine, stripLine, sumLine } from './step.js';
+import { FormulaLine, FormulaSum, Step, StripLine, Sum, sumOf } from './step.js';
 import { largest } from './strip.js';
 
+const shownValues = 4;
 const shownNumbers = 3;
 
-export function createMoved() {
-  const [formula, sum, all] = [formulaLine(), sumLine(), sumLine()];
-  const strip = stripLine();
-  writeFormula(formula, '‖α v W_O‖ = α · √(Σ_c u_c^2), u = v W_O');
-  return {
-    elements: [formula, strip.line, sum, all],
-    show({ transformed, stages, columns, pieces, place }, { palette, average }) {
-      const { column } = place;
-      const moved = Array.from(transformed);
-      strip.show('u', columns[column], moved, { top: largest(moved), palette, side: 'is-seen' });
-      const length = Math.sqrt(moved.reduce((total, one) => total + one * one, 0));
-      const weight = stages.weights[column];
-      const written = moved
-        .toSorted((a, b) => Math.abs(b) - Math.abs(a))
-        .slice(0, shownNumbers)
-        .map((number) => `${formatTerm(Math.abs(number))}²`);
-      const others = moved.length - shownNumbers;
-      const more = others > 0 ? ` + … ${others} more` : '';
-      write(
-        sum,
-        `${formatTerm(weight)} × √(${written.join(' + ')}${more}) = ${formatTerm(weight)} × ${formatTerm(length)} = ${formatScore(Math.abs(weight) * length)}`,
-      );
-      const isMade = pieces.moved !== undefined && (pieces.pairs.length > 1 || average);
-      all.hidden = !isMade;
-      write(all, isMade ? `put together as the weights are: ${formatScore(pieces.moved)}` : '');
-    },
-  };
+export function MovedStep({ inspection, palette, map, average }) {
+  const [chosen, choose] = useState(0); // index of the output component that is spelled out
+  const { values, output, columns, stages } = inspection;
+  const { weights } = stages;
+  const valueDim = output.length;
+  const component = Math.min(chosen, valueDim - 1);
+  const top = largest(values, output);
+  const order = Array.from(weights.keys())
+    .sort((a, b) => weights[b] - weights[a])
+    .slice(0, shownValues);
+  const terms = Array.from(weights, (weight, column) => [
+    weight,
+    values[column * valueDim + component],
+  ]);
+  const partOf = (column) =>
+    values
+      .subarray(column * valueDim, (column + 1) * valueDim)
+      .map((value) => value * weights[column]);
+  const lineOf = (column) =>
+    h(StripLine, {
+      ...{ symbol: `${weights[column].toFixed(4)} v`, word: columns[column], side: 'is-seen' },
+      name: `v of ${columns[column]} times its weight ${weights[column].toFixed(4)}`,
+      ...{ values: partOf(column), top, palette },
+    });
+  return h(
+    Step,
+    { id: 'moved', title: 'Value moved', stage: 'moved', map },
+    h(FormulaLine, { text: 'o = Σ_j α_j v_j' }),
+    h(
+      'ul',
+      { class: 'mix' },
+      order.map((column) => h('li', { key: column }, lineOf(column))),
+    ),
+    h(StripLine, {
+      ...{ symbol: 'o', word: 'output', values: output },
+      ...{ top, palette, picked: component, onPick: choose },
+    }),
+    h(FormulaSum, { text: `o_${component + 1} = ${sumOf(terms, output[component])}` }),
+    inspection.transformed && h(Length, { inspection, palette, average }),
+  );
+}
+
+/** The length of what really came over. */
+function Length({ inspection, palette, average }) {
+  const { transformed, stages, columns, pieces, place } = inspection;
+  const { column } = place;
+  const moved = Array.from(transformed);
+  const length = Math.sqrt(moved.reduce((total, one) => total + one * one, 0));
+  const weight = stages.weights[column];
+  const written = moved
+    .toSorted((a, b) => Math.abs(b) - Math.abs(a))
+    .slice(0, shownNumbers)
+    .map((number) => `${formatTerm(Math.abs(number))}²`);
+  const others = moved.length - shownNumbers;
+  const more = others > 0 ? ` + … ${others} more` : '';
+  const isMade = pieces.moved !== undefined && (pieces.pairs.length > 1 || average);
+  return [
+    h(FormulaLine, { text: '‖α v W_O‖ = α · √(Σ_c u_c^2), u = v W_O' }),
+    h(StripLine, {
+      ...{ symbol: 'u', word: columns[column], side: 'is-seen', values: moved },
+      ...{ top: largest(moved), palette },
+    }),
+    h(
+      Sum,
+      null,
+      `${formatTerm(weight)} × √(${written.join(' + ')}${more}) = ${formatTerm(weight)} × ${formatTerm(length)} = ${formatScore(Math.abs(weight) * length)}`,
+    ),
+    isMade && h(Sum, null, `put together as the weights are: ${formatScore(pieces.moved)}`),
+  ];
 }

@@ -1,108 +1,97 @@
 // First step, where the displayed number combines several: weights of word pieces are summed over columns and averaged
 // over rows, and averaged over heads. Each pair of pieces can be chosen; the steps below explain that pair.
 
-import { element, write, writeFormula } from '../element.js';
+import { h } from '../component.js';
 import { formatScore, formatWeight } from '../number_formats.js';
-import { formulaLine, step, sumLine } from './step.js';
+import { FormulaLine, Step, Sum } from './step.js';
 
 const shownNumbers = 3;
 
 /** `spellOut({ row, column })` is called with the chosen pair of tokens. */
-export function createPiecesStep({ spellOut }) {
-  const [formula, result, score, heads, chosen] = [formulaLine(), ...lines(4)];
-  const body = element('tbody');
-  const table = element(
-    'table',
-    { class: 'pieces' },
-    element(
-      'thead',
-      {},
-      element(
-        'tr',
-        {},
-        ['Pieces', 'weight', 'score'].map((name) => element('th', { scope: 'col' }, name)),
-      ),
-    ),
-    body,
+export function PiecesStep({ inspection, average, spellOut }) {
+  const { pieces, place } = inspection;
+  const isMerged = pieces.pairs.length > 1;
+  if (!isMerged && !average) return null;
+  return h(
+    Step,
+    { id: 'pieces', title: 'This number' },
+    isMerged && h(Pieces, { pieces, place, average, spellOut }),
+    average && h(Sum, null, meanOf(pieces)),
+    h(Sum, null, `Spelled out below: ${spelledOut(pieces, place)}.`),
   );
-  const room = element('div', { class: 'pieces-room' }, table);
-  const root = step('This number', null, [formula, room, result, score, heads, chosen]);
-
-  function showPieces({ pieces, place }, { average }) {
-    const { pairs, rows, query, key } = pieces;
-    writeFormula(formula, formulaFor(pieces));
-    const focused = Array.from(body.children).findIndex((row) =>
-      row.contains(document.activeElement),
-    );
-    body.replaceChildren(...pairs.map((pair) => lineOf(pair, place)));
-    if (focused >= 0) body.children[focused]?.querySelector('button').focus();
-    const own = pieces.heads[place.head];
-    const total = addedUp(pairs.map(({ weight }) => weight));
-    const shared = rows > 1 ? `(${total}) / ${rows} pieces of “${query}”` : total;
-    const of = average ? `, head ${place.head + 1}` : '';
-    write(result, `weight${of}: ${shared} = ${formatWeight(average ? own : pieces.weight)}`);
-    const seen = pairs.filter(({ score: one }) => one > -Infinity).length;
-    const what = seen === pairs.length ? `all ${seen} pairs` : `the ${seen} visible pairs`;
-    const ofHeads = average ? ' and of the heads' : '';
-    write(
-      score,
-      seen === 0
-        ? `“${query}” may not look at “${key}”`
-        : `score: the mean of ${what}${ofHeads}: ${formatScore(pieces.score)}`,
-    );
-    const { query: from, key: to } = pairs.find(
-      (pair) => pair.row === place.row && pair.column === place.column,
-    );
-    write(chosen, `Spelled out below: “${from}” → “${to}”.`);
-  }
-
-  function lineOf(pair, place) {
-    const isChosen = pair.row === place.row && pair.column === place.column;
-    const choose = () => spellOut({ row: pair.row, column: pair.column });
-    return element(
-      'tr',
-      { class: isChosen ? 'here' : null },
-      element(
-        'th',
-        { scope: 'row' },
-        element(
-          'button',
-          { type: 'button', 'aria-pressed': String(isChosen), click: choose },
-          element('bdi', { class: 'is-read' }, pair.query),
-          ' → ',
-          element('bdi', { class: 'is-seen' }, pair.key),
-        ),
-      ),
-      element('td', {}, formatWeight(pair.weight)),
-      element('td', {}, formatScore(pair.score)),
-    );
-  }
-
-  function showHeads({ pieces, place }) {
-    const { heads: all, weight } = pieces;
-    write(
-      heads,
-      `mean of ${all.length} heads: (${addedUp(all)}) / ${all.length} = ${formatWeight(weight)}`,
-    );
-    if (pieces.pairs.length === 1) write(chosen, `Spelled out below: head ${place.head + 1}.`);
-  }
-
-  return {
-    element: root,
-    show(inspection, { average }) {
-      const { pieces } = inspection;
-      const isMerged = pieces.pairs.length > 1;
-      root.hidden = !isMerged && !average;
-      if (root.hidden) return;
-      for (const one of [formula, room, result, score]) one.hidden = !isMerged;
-      heads.hidden = !average;
-      if (isMerged) showPieces(inspection, { average });
-      if (average) showHeads(inspection);
-    },
-  };
 }
 
-const lines = (count) => Array.from({ length: count }, sumLine);
+const isAt =
+  ({ row, column }) =>
+  (pair) =>
+    pair.row === row && pair.column === column;
+
+function spelledOut({ pairs }, place) {
+  if (pairs.length === 1) return `head ${place.head + 1}`;
+  const pair = pairs.find(isAt(place));
+  return `“${pair.query}” → “${pair.key}”`;
+}
+
+const meanOf = ({ heads, weight }) =>
+  `mean of ${heads.length} heads: (${addedUp(heads)}) / ${heads.length} = ${formatWeight(weight)}`;
+
+function Pieces({ pieces, place, average, spellOut }) {
+  const { pairs, rows, query } = pieces;
+  const sum = addedUp(pairs.map(({ weight }) => weight));
+  const shared = rows > 1 ? `(${sum}) / ${rows} pieces of “${query}”` : sum;
+  const of = average ? `, head ${place.head + 1}` : '';
+  const own = average ? pieces.heads[place.head] : pieces.weight;
+  return [
+    h(FormulaLine, { text: formulaFor(pieces) }),
+    h(
+      'div',
+      { class: 'pieces-room' },
+      h(
+        'table',
+        { class: 'pieces' },
+        h('thead', null, h('tr', null, ['Pieces', 'weight', 'score'].map(columnTitle))),
+        h(
+          'tbody',
+          null,
+          pairs.map((pair) => h(PieceRow, { pair, isChosen: isAt(place)(pair), spellOut })),
+        ),
+      ),
+    ),
+    h(Sum, null, `weight${of}: ${shared} = ${formatWeight(own)}`),
+    h(Sum, null, scoreOf(pieces, average)),
+  ];
+}
+
+const columnTitle = (title) => h('th', { scope: 'col' }, title);
+
+function scoreOf({ pairs, query, key, score }, average) {
+  const seen = pairs.filter((pair) => pair.score > -Infinity).length;
+  if (seen === 0) return `“${query}” may not look at “${key}”`;
+  const what = seen === pairs.length ? `all ${seen} pairs` : `the ${seen} visible pairs`;
+  return `score: the mean of ${what}${average ? ' and of the heads' : ''}: ${formatScore(score)}`;
+}
+
+const PieceRow = ({ pair, isChosen, spellOut }) =>
+  h(
+    'tr',
+    { class: isChosen ? 'here' : null },
+    h(
+      'th',
+      { scope: 'row' },
+      h(
+        'button',
+        {
+          ...{ type: 'button', 'aria-pressed': String(isChosen) },
+          onClick: () => spellOut({ row: pair.row, column: pair.column }),
+        },
+        h('bdi', { class: 'is-read' }, pair.query),
+        ' → ',
+        h('bdi', { class: 'is-seen' }, pair.key),
+      ),
+    ),
+    h('td', null, formatWeight(pair.weight)),
+    h('td', null, formatScore(pair.score)),
+  );
 
 /** Formula of a word's weight over its pieces (i of the row's word, j of the column's). */
 function formulaFor({ rows, columns }) {

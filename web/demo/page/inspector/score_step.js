@@ -1,28 +1,30 @@
-// Step 2 of the inspector: the score before scaling, q · k, with its products.
+// Step “Score”: q · k before scaling, with its products.
 
 import { featureMaps } from '../../kinds.js';
-import { write, writeFormula } from '../element.js';
+import { h } from '../component.js';
 import { featureOf, similarity } from './similarity.js';
-import { allTerms, formulaLine, step, stripLine, sumLine, sumOf } from './step.js';
+import { AllTerms, FormulaLine, Step, StripLine, Sum, sumOf } from './step.js';
 import { largest } from './strip.js';
 
-export function createScoreStep() {
-  const [formula, sum] = [formulaLine(), sumLine()];
-  const products = stripLine();
-  const all = allTerms();
-  return {
-    element: step('Score', null, [formula, products.line, sum, all.details]),
-    show({ kind, query, key, place, options, stages: { raw } }, { palette }) {
-      const linear = featureMaps.includes(kind) && kind !== 'efficient';
-      const map = linear ? featureOf(kind) : (x) => x;
-      const terms = Array.from(query, (q, c) => [map(q), map(key[c])]);
-      const what = linear ? 'φ(q) · φ(k)' : 'q · k';
-      const total = linear ? similarity(kind, query, key, options.scale) : raw[place.column];
-      writeFormula(formula, `${what} = Σ_c ${linear ? 'φ(q_c) φ(k_c)' : 'q_c k_c'}`);
-      const list = terms.map(([q, k]) => q * k);
-      products.show('qk', 'products', list, { top: largest(list), palette });
-      write(sum, sumOf(terms, total));
-      all.show(terms);
-    },
-  };
+export function ScoreStep({ inspection, palette, map }) {
+  const { kind, query, place, options, stages } = inspection;
+  const isLinear = featureMaps.includes(kind) && kind !== 'efficient';
+  const feature = isLinear ? featureOf(kind) : (number) => number;
+  const terms = Array.from(query, (q, c) => [feature(q), feature(inspection.key[c])]);
+  const total = isLinear
+    ? similarity(kind, query, inspection.key, options.scale)
+    : stages.raw[place.column];
+  const products = terms.map(([q, k]) => q * k);
+  const formula = isLinear ? 'φ(q) · φ(k) = Σ_c φ(q_c) φ(k_c)' : 'q · k = Σ_c q_c k_c';
+  return h(
+    Step,
+    { id: 'score', title: 'Score', stage: 'raw', map },
+    h(FormulaLine, { text: formula }),
+    h(StripLine, {
+      ...{ symbol: '', word: 'products', name: 'products of q and k' },
+      ...{ values: products, top: largest(products), palette },
+    }),
+    h(Sum, null, sumOf(terms, total)),
+    h(AllTerms, { terms }),
+  );
 }

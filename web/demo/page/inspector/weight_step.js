@@ -1,48 +1,61 @@
-// Step 4 of the inspector: softmax over the scores of the row.
+// Step “Weight”: softmax over the scores of the row.
 
 import { kindOf } from '../../kinds.js';
-import { write, writeFormula } from '../element.js';
+import { Drawing, h } from '../component.js';
 import { formatTerm, formatWeight } from '../number_formats.js';
 import { createBars } from './bars.js';
-import { formulaLine, step, sumLine } from './step.js';
+import { FormulaLine, Step, Sum } from './step.js';
 
 /** `pick(column)` is called with the chosen token of the row. */
-export function createWeightStep({ pick }) {
-  const [formula, sum, rowSum] = [formulaLine(), sumLine(), sumLine()];
-  const bars = createBars(pick);
+export function WeightStep({ inspection, palette, map, pick }) {
+  const { kind, stages, place, columns } = inspection;
+  const weights = Array.from(stages.weights);
+  const weight = formatWeight(weights[place.column]);
+  const isSoftmax = kind === 'softmax';
+  const own = kind === 'efficient' ? kindOf(kind).formula : 'α = sim / Σ_j sim_j';
+  return h(
+    Step,
+    { id: 'weight', title: 'Weight', stage: 'weights', map },
+    h(FormulaLine, { text: isSoftmax ? 'α = exp(s − max) / Σ_j exp(s_j − max)' : own }),
+    h(Drawing, {
+      create: drawBars,
+      ...{ weights, column: place.column, palette, pick },
+      name: `The row’s ${weights.length} weights; “${columns[place.column]}” has ${weight}`,
+    }),
+    h(Sum, null, isSoftmax ? softmaxSum(stages.masked, place.column, weight) : `α = ${weight}`),
+    h(Sum, null, `all ${weights.length} together: ${formatWeight(total(weights))}`),
+    map?.stages.includes('difference') && h(Difference, { map }),
+  );
+}
 
-  function showSoftmax(masked, column, weight) {
-    const seen = masked.filter((value) => value > -Infinity);
-    const top = Math.max(...seen);
-    const total = seen.reduce((all, value) => all + Math.exp(value - top), 0);
-    writeFormula(formula, 'α = exp(s − max) / Σ_j exp(s_j − max)');
-    write(
-      sum,
-      masked[column] === -Infinity
-        ? `hidden: α = ${weight}`
-        : `exp(${formatTerm(masked[column])} − ${formatTerm(top)}) / ${formatTerm(total)} = ${weight}`,
-    );
-  }
+const total = (numbers) => numbers.reduce((all, one) => all + one, 0);
 
-  function showOtherKind(kind, weight) {
-    writeFormula(formula, kind === 'efficient' ? kindOf(kind).formula : 'α = sim / Σ_j sim_j');
-    write(sum, `α = ${weight}`);
-  }
-
+function drawBars(latest) {
+  const bars = createBars((column) => latest().pick(column));
   return {
-    element: step('Weight', null, [formula, bars.element, sum, rowSum]),
-    show({ kind, stages: { masked, weights }, place: { column }, columns }, { palette }) {
-      const weight = formatWeight(weights[column]);
-      if (kind === 'softmax') showSoftmax(masked, column, weight);
-      else showOtherKind(kind, weight);
-      const total = weights.reduce((all, one) => all + one, 0);
-      write(rowSum, `all ${weights.length} together: ${formatWeight(total)}`);
-      bars.show(
-        `The row’s ${weights.length} weights; “${columns[column]}” has ${weight}`,
-        Array.from(weights),
-        column,
-        palette,
-      );
-    },
+    element: bars.element,
+    show: ({ name, weights, column, palette }) => bars.show(name, weights, column, palette),
   };
 }
+
+function softmaxSum(masked, column, weight) {
+  const seen = masked.filter((value) => value > -Infinity);
+  const top = Math.max(...seen);
+  const sum = seen.reduce((all, value) => all + Math.exp(value - top), 0);
+  return masked[column] === -Infinity
+    ? `hidden: α = ${weight}`
+    : `exp(${formatTerm(masked[column])} − ${formatTerm(top)}) / ${formatTerm(sum)} = ${weight}`;
+}
+
+/** Weights minus those of softmax, of kinds without softmax. */
+const Difference = ({ map }) =>
+  h(
+    'label',
+    { class: 'whole-matrix', title: 'The map shows these weights minus those of softmax' },
+    h('input', {
+      ...{ type: 'radio', name: 'stage', value: 'difference' },
+      checked: map.stage === 'difference',
+      onChange: () => map.change({ stage: 'difference' }),
+    }),
+    h('span', null, 'Δ softmax, whole matrix'),
+  );

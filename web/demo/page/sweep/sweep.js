@@ -8,7 +8,6 @@ import { isOfPart, largest, openingOf, shownCell, targetIn, whole } from './effe
 import { meaningOf, numberText } from './meaning.js';
 import { createMeasuring } from './measuring.js';
 import { createPanel } from './panel.js';
-import { beside, wide } from '../what_if/beside.js';
 import { cellName, createGrid, formatEffect, sentenceOf, targetName } from './sweep_map.js';
 import './sweep.css';
 
@@ -80,10 +79,7 @@ export function createSweep({ change, sweep }) {
     event.preventDefault();
   });
 
-  beside(root, () => {
-    const { selected } = map;
-    return () => selected && map.update({ selected }); // a map that is moved begins anew
-  });
+  document.querySelector('.sweep-room').append(root);
 
   // ---- drawing -----------------------------------------------------------------------------------
 
@@ -226,7 +222,7 @@ export function createSweep({ change, sweep }) {
         started = state.sweep;
         start();
       } else draw();
-      if (isOpening && next.isAsked()) panel.title.focus({ preventScroll: wide.matches });
+      if (isOpening && next.isAsked()) panel.title.focus();
     },
   };
 }

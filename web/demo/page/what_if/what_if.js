@@ -4,7 +4,6 @@
 
 import { tokensOf } from '../../positions.js';
 import { element, write } from '../element.js';
-import { beside } from './beside.js';
 import { createChanges } from './changes.js';
 import { actionsFor, linkAction, headAction } from './actions.js';
 import { createMenu } from './menu.js';
@@ -20,7 +19,7 @@ const still = 8; // CSS pixels that a finger may move during a long press
 export function createWhatIf({ now, change, effect, map }) {
   const menu = createMenu();
   const changes = createChanges({ setBlock, effect });
-  document.querySelector('.next-words').after(changes.element);
+  document.querySelector('.drawn-stage').after(changes.element);
 
   const verb = element('span');
   const main = element(
@@ -40,9 +39,7 @@ export function createWhatIf({ now, change, effect, map }) {
   );
   const buttons = element('div', { class: 'block-link', role: 'group', 'aria-label': 'What if' });
   buttons.append(main, more);
-  document.querySelector('.readout .pair').after(buttons);
-  const which = createWhich('which', 'Which head or word matters?');
-  beside(which);
+  document.querySelector('.block-it').append(buttons);
   const whichHead = createWhich('which-head', 'Which head matters?');
   document.querySelector('[data-view="heads"]').prepend(whichHead);
   let hasMap = false; // it was opened
@@ -204,13 +201,13 @@ export function createWhatIf({ now, change, effect, map }) {
       buttons.hidden = !isOn;
       const { sweep: what } = now().state;
       // The open panel stands in the place of the button.
-      for (const one of [which, whichHead]) one.hidden = !isOn || what !== '';
+      whichHead.hidden = !isOn || what !== '';
       hasMap ||= what !== '';
       if (hasMap) map.show({ ...now(), isReady, isAsked: takeFocus });
       const isClosed = shownMap !== '' && what === '';
       // The focus was in the map, or is already lost with it.
       const isLost = document.activeElement?.matches('body, .sweep *, .sweep');
-      if (isClosed && isLost) which.focus({ preventScroll: true });
+      if (isClosed && isLost) more.focus({ preventScroll: true });
       shownMap = what;
       if (isOn) {
         const action = linkAction(whereNow(placeNow()));

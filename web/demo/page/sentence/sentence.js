@@ -1,0 +1,32 @@
+// The sentence below the map, drawn by hand: it changes with each key and each move of the pointer.
+
+import { element } from '../element.js';
+import { sentenceParts } from './sentence_text.js';
+import './sentence.css';
+
+const classes = { read: 'is-read', seen: 'is-seen' };
+
+/** Fills `root`, a paragraph. */
+export function createSentenceLine(root) {
+  let shown = '';
+  return {
+    /** `now`: arguments of sentenceParts(), or null for none. */
+    show(now) {
+      root.classList.toggle('empty', !now);
+      if (!now) return;
+      const parts = sentenceParts(now);
+      const key = JSON.stringify(parts);
+      if (key === shown) return;
+      shown = key;
+      root.replaceChildren(
+        ...parts.map((part) => {
+          if (typeof part === 'string') return part;
+          const { is, text } = part;
+          return is === 'share'
+            ? element('strong', {}, text)
+            : element('bdi', { class: classes[is] }, text);
+        }),
+      );
+    },
+  };
+}

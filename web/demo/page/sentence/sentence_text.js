@@ -1,0 +1,85 @@
+// The sentence below the map: what the weight of a cell means, in words that depend on where it comes from.
+
+import { isMarks, stageRow } from '../../positions.js';
+import { formatPercent } from '../number_formats.js';
+
+const little = 0.05; // a smaller weight is hardly one
+
+/**
+ * Parts of the sentence: strings; { is: 'read' | 'seen', text } for the two words; { is: 'share', text } for the percent.
+ * @param {import('../../types').Picture} picture
+ * @param {import('../../types').Facts} facts
+ * @param {{ row: number, column: number, head: number }} place
+ * @param {string} source of vectors
+ */
+export function sentenceParts({ picture, facts, place, source }) {
+  const { rows, columns, hidden, blocked } = picture;
+  const { row, column, head } = place;
+  const at = row * columns.length + column;
+  const weight = stageRow(picture, 'weights', head, row)[column];
+  const isImage = Boolean(facts.grid);
+  const pair = {
+    query: wordPart('read', rows[row], isImage),
+    key: wordPart('seen', columns[column], isImage),
+  };
+  const share = { is: 'share', text: formatPercent(weight) };
+  if (!isOfModel(source, picture, facts)) return matching(pair, weight, share, hidden?.[at] === 1);
+  const { start, looks } = actOf(picture.part, facts);
+  const isPatch = isImage && patchOf(rows[row]);
+  const begin = isPatch ? ['The ', ...pair.query, ', '] : [`${start} `, ...pair.query, ', '];
+  if (blocked?.[head * rows.length * columns.length + at] === 1) {
+    return [...begin, `the model may not look at `, ...pair.key, ': you blocked it.'];
+  }
+  if (hidden?.[at] === 1)
+    return [...begin, 'the model may not look at ', ...pair.key, ': a mask hides it.'];
+  const who = isPatch ? '' : `${whoOf(picture, place, weight)} `;
+  const verb = weight < little ? `hardly ${looks}` : looks;
+  return [...begin, `${who}${verb} `, ...pair.key, ': ', share, '.'];
+}
+
+/** The sentence as plain text. */
+export const sentenceText = (parts) =>
+  parts.map((part) => (typeof part === 'string' ? part : part.text)).join('');
+
+const isRollout = ({ part }) => part.endsWith('.rollout');
+const isOfModel = (source, picture, facts) =>
+  (source === 'model' || source === 'own') && (!facts.fixed || isRollout(picture));
+
+function matching({ query, key }, weight, share, isHidden) {
+  if (isHidden) return [...query, ' may not look at ', ...key, ': a mask hides it.'];
+  return weight < little
+    ? [...query, ' hardly matches ', ...key, ': weight ', share, '.']
+    : [...query, ' matches ', ...key, ' with weight ', share, '.'];
+}
+
+/** What the model does at a row of a part. A decoder that reads another text has the words that it writes as rows. */
+function actOf(part, { causal }) {
+  const [stack] = part.split('.');
+  if (stack === 'cross') return { start: 'To write', looks: 'looks at' };
+  if (stack === 'decoder') return { start: 'To write', looks: 'looks back at' };
+  if (stack === 'self' && causal) return { start: 'To go on after', looks: 'looks back at' };
+  return { start: 'Reading', looks: 'looks at' };
+}
+
+/** “this head” where its weight is far from the average of its layer. */
+function whoOf({ heads, average, rows, columns, stages }, { row, column }, weight) {
+  if (average || heads < 2) return 'the model';
+  const size = rows.length * columns.length;
+  let sum = 0;
+  for (let head = 0; head < heads; ++head) {
+    sum += stages.weights[head * size + row * columns.length + column];
+  }
+  const mean = sum / heads;
+  return Math.abs(weight - mean) > mean / 2 ? 'this head' : 'the model';
+}
+
+const patchOf = ({ text }) => /^(\d+),(\d+)$/.exec(text);
+
+/** A word in quotes, or a patch of an image, as parts. */
+function wordPart(is, label, isImage) {
+  if (isMarks(label)) return [{ is, text: label.text }];
+  const patch = isImage && patchOf(label);
+  if (!patch) return ['“', { is, text: label.text }, '”'];
+  const where = `row ${patch[1]}, column ${patch[2]}`;
+  return is === 'read' ? ['patch in ', { is, text: where }] : [{ is, text: where }];
+}
