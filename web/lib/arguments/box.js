@@ -26,8 +26,11 @@ function forEachRun(dims, box, visit) {
   walk(0, 0);
 }
 
-/** The numbers of a box: a view of the tensor's memory where they are contiguous and `copies` is false, else a copy. */
-function numbersIn(array, dims, box, copies) {
+/**
+ * The numbers of a box: a view of the tensor's memory where they are contiguous and `copies` is false, else a copy.
+ * allocate(count): returns a Float32Array for the copy.
+ */
+function numbersIn(array, dims, box, copies, allocate) {
   const count = sizeOf(box.map(([first, last]) => last - first));
   const data = plainArray(array);
   let values;
@@ -35,7 +38,8 @@ function numbersIn(array, dims, box, copies) {
     if (run === count && !copies) {
       values = data.subarray(from, from + run);
     } else {
-      values ??= new data.constructor(count);
+      values ??=
+        allocate && data instanceof Float32Array ? allocate(count) : new data.constructor(count);
       values.set(data.subarray(from, from + run), to);
     }
   });
@@ -43,18 +47,18 @@ function numbersIn(array, dims, box, copies) {
 }
 
 /** A tensor of the numbers of a box. int8 rows, whole or not, keep their scales, which are copied. */
-function boxOf({ name, data, dims, type, scales }, box, copies) {
+function boxOf({ name, data, dims, type, scales }, box, copies, allocate) {
   return {
     name,
-    data: numbersIn(data, dims, box, copies),
+    data: numbersIn(data, dims, box, copies, allocate),
     type,
     dims: box.map(([first, last]) => last - first),
     scales: scales && numbersIn(scales, dims.slice(0, -1), box.slice(0, -1), true),
   };
 }
 
-/** The tensor of a box, as a copy. */
-export const copyBox = (tensor, box) => boxOf(tensor, box, true);
+/** The tensor of a box, as a copy; allocate(count), if it is given, returns a Float32Array for its numbers. */
+export const copyBox = (tensor, box, allocate) => boxOf(tensor, box, true, allocate);
 
 /** The tensor of a box, as a view where possible. */
 export const viewBox = (tensor, box) => boxOf(tensor, box, false);

@@ -69,11 +69,13 @@ function visibleKeys({ batch, queries }, { causal, offset = 0, offsets }, { kLen
  * @param {object} fields the record of the whole call, by name
  * @param {object[]} ranges each { batch, kvHeads, queries }
  * @param {object} facts the sizes of the whole call
- * @param {boolean} isForWorker whether to copy tensors, without the last keys that are visible to no query
+ * @param {(count: number) => Float32Array} [allocate] for a worker: tensors are copied into such arrays, without the last
+ *   keys that are visible to no query
  */
-export function* callsOfRanges(fields, ranges, facts, isForWorker = false) {
+export function* callsOfRanges(fields, ranges, facts, allocate) {
   const { query, key, value, returnWeights, returnScores } = fields;
-  const take = isForWorker ? copyBox : viewBox;
+  const isForWorker = allocate !== undefined;
+  const take = isForWorker ? (tensor, box) => copyBox(tensor, box, allocate) : viewBox;
   const trims = isForWorker && !returnWeights && !returnScores;
   const rank = query.dims.length;
   const isNamed = rank === 3 || (rank === 2 && fields.heads !== undefined);

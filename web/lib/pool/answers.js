@@ -44,7 +44,7 @@ export function readColumns(message) {
 }
 
 /**
- * { id, error } or { id, result } of a message. pending: the tasks by id, each { name, count, isSent }, with the number
+ * { id, error } or { id, result, spent } of a message; spent: arrays of the task's arguments, or undefined. pending: the tasks by id, each { name, count, isSent }, with the number
  * of calls as count. Throws an Error for a message that is not an answer to one of them.
  */
 export function readAnswer(message, pending) {
@@ -53,7 +53,7 @@ export function readAnswer(message, pending) {
   };
   if (!isObject(message)) refuse(describe(message));
   // Copied without a prototype: ignores additions to Object.prototype.
-  const { id, result, error } = Object.assign({ __proto__: null }, message);
+  const { id, result, spent, error } = Object.assign({ __proto__: null }, message);
   const task = pending.get(id);
   if (!task?.isSent) refuse(`a message with the id ${describe(id)}`);
   if (error !== undefined) {
@@ -64,5 +64,8 @@ export function readAnswer(message, pending) {
   if (!Array.isArray(result) || !isResult[task.name](result, task.count)) {
     refuse(`an invalid result of '${task.name}'`);
   }
-  return { __proto__: null, id, result };
+  if (spent !== undefined && !(Array.isArray(spent) && spent.every(isColumns))) {
+    refuse(`invalid memory of '${task.name}'`);
+  }
+  return { __proto__: null, id, result, spent };
 }

@@ -3,7 +3,7 @@ import { abortSignal } from '../arguments/abort_signal.js';
 import { sizeOf } from '../arguments/dims.js';
 import { library } from './library.js';
 import { countWork, divide } from './shards.js';
-import { emptyTensors } from './worker_tensors.js';
+import { mappedTensors } from './worker_tensors.js';
 
 export const memoryOf = (fields) =>
   Object.values(fields)
@@ -12,14 +12,16 @@ export const memoryOf = (fields) =>
 
 const kinds = { ...library.attentionOptions, signal: abortSignal };
 
-/** The results of a call from the results of its shards; write: as writeResult(). */
-async function combine(answers, shards, dims, write) {
-  const results = emptyTensors(dims);
+/** The results of a call from the results of its shards; write: as writeResult(). The shards' memory goes back to links. */
+async function combine(answers, links, shards, dims, write) {
+  const results = mappedTensors(dims);
   const writes = answers.map(async (answer, at) => {
     const shardResults = await answer;
     shards[at].forEach((range, index) => {
       for (const [name, result] of Object.entries(results)) {
-        write(name, result, range, shardResults[index][name].data);
+        const { data } = shardResults[index][name];
+        write(name, result, range, data);
+        links[at].giveBack(data);
       }
     });
   });
@@ -53,15 +55,19 @@ export function pooledAttention(heap, workers) {
       const compute = async () => {
         const links = workers.idlest(shards.length);
         const answers = shards.map((shard, at) => {
-          const ranges = library.callsOfRanges(fields, shard, facts, true);
+          const ranges = library.callsOfRanges(fields, shard, facts, workers.allocate);
           const calls = Array.from(ranges, (range) => ({ name: 'attention', fields: range }));
           const transfer = calls.flatMap((call) => memoryOf(call.fields));
-          return links[at].request({ task: 'call', calls }, transfer, signal);
+          return links[at].request(
+            { task: 'call', calls, spare: workers.spare() },
+            transfer,
+            signal,
+          );
         });
         const write = (name, result, range, numbers) =>
           library.writeResult(name, result, range, numbers, fields, facts, heap.enums);
         const isSingle = shards.length === 1 && shards[0].length === 1;
-        return isSingle ? single(answers) : combine(answers, shards, dims, write);
+        return isSingle ? single(answers) : combine(answers, links, shards, dims, write);
       };
       return library.groupScores(await workers.untilAborted(signal, compute), read.scores);
     },

@@ -1,6 +1,15 @@
 // The worker's side of the pool: runs tasks one after another, in its own instance of the module.
 import { modelTasks } from './model_shard.js';
 import { buffersIn } from './buffers_in.js';
+import { minimumBytes } from './spent_memory.js';
+
+/** Arrays of a task's arguments that the pool can use again. */
+const spentOf = (calls) =>
+  calls.flatMap(({ fields }) =>
+    Object.values(fields)
+      .map((field) => field?.data)
+      .filter((data) => data instanceof Float32Array && data.byteLength >= minimumBytes),
+  );
 
 /**
  * @param {Function} loadAttention of attention-wasm/core
@@ -19,7 +28,14 @@ export function serveTasks(loadAttention, answer, receiveNow) {
       return [];
     },
     create: ({ name, fields }) => [heap.create(name, fields).object],
-    call: ({ calls }) => calls.map(({ name, fields }) => heap.call(name, fields)),
+    call({ calls, spare }) {
+      for (const array of spare ?? []) heap.released.retain(array);
+      try {
+        return calls.map(({ name, fields }) => heap.call(name, fields));
+      } finally {
+        heap.released.clear();
+      }
+    },
     release({ object }) {
       heap.free(object);
       return [];
@@ -30,7 +46,8 @@ export function serveTasks(loadAttention, answer, receiveNow) {
     try {
       if (!tasks[task]) throw new Error(`the worker has no task '${task}'`);
       const result = await tasks[task](message);
-      answer({ id, result, error: undefined }, buffersIn(result));
+      const spent = message.spare && spentOf(message.calls);
+      answer({ id, result, spent, error: undefined }, buffersIn([result, spent]));
     } catch (error) {
       const { name, message = String(error) } = error ?? {};
       answer({ id, error: { name, message } }, []);

@@ -4,6 +4,7 @@
 // remove them.
 
 import { isGreeting, readAnswer, readColumns } from './answers.js';
+import { minimumBytes } from './spent_memory.js';
 
 const maxSent = 2; // tasks in a worker
 
@@ -32,14 +33,19 @@ export class WorkerLink {
   #sentCount = 0; // pending tasks that the worker holds
   #lastId = 0;
   #hasAnswered = false;
+  #spent;
+  #givenBack = []; // arrays of results, for the worker's next results
   #onDeath;
   #reason; // the error that ended the worker
   /** Functions that send columns of this worker to the other workers of a run, by run. */
   relays = new Map();
 
-  /** onDeath: called once, when the worker fails or ends. */
-  constructor(worker, onDeath) {
+  /**
+   * onDeath: called once, when the worker fails or ends; spent: the pool's SpentMemory, or undefined if no memory is kept.
+   */
+  constructor(worker, onDeath, spent) {
     this.#worker = worker;
+    this.#spent = spent;
     this.#onDeath = onDeath;
     listen(worker, {
       message: (answer) => this.#receive(answer),
@@ -78,6 +84,15 @@ export class WorkerLink {
     if (!this.isDead) this.#worker.postMessage(message, transfer);
   }
 
+  /** Takes the memory of a result of the worker that nobody reads any more; it goes back with a later call. */
+  giveBack(array) {
+    if (this.#spent && array.byteLength >= minimumBytes) this.#givenBack.push(array);
+  }
+
+  dropGivenBack() {
+    this.#givenBack = [];
+  }
+
   /** Number of pending tasks. */
   get load() {
     return this.#pending.size;
@@ -101,7 +116,9 @@ export class WorkerLink {
       const { task, transfer, reject } = entry;
       entry.task = entry.transfer = undefined; // releases the memory
       try {
-        this.#worker.postMessage({ id, ...task }, transfer);
+        const spare = task.spare && this.#givenBack.splice(0);
+        const memory = spare?.map(({ buffer }) => buffer) ?? [];
+        this.#worker.postMessage({ id, ...task, spare }, [...transfer, ...memory]);
       } catch (error) {
         this.#settle(id);
         reject(error);
@@ -140,6 +157,7 @@ export class WorkerLink {
     this.#hasAnswered = true;
     const { resolve, reject } = this.#pending.get(answer.id);
     this.#settle(answer.id);
+    if (answer.spent) this.#spent?.retain(answer.spent);
     this.#send();
     if (answer.error) reject(answer.error);
     else resolve(answer.result);
@@ -151,6 +169,7 @@ export class WorkerLink {
     this.#worker.unref?.();
     for (const { reject } of this.#pending.values()) reject(reason);
     this.#pending.clear();
+    this.#givenBack = [];
     this.#onDeath(this);
   }
 }

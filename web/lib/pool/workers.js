@@ -1,6 +1,7 @@
 // The workers of a pool: started on first use, replaced when they fail, ended by close().
 import { describe } from '../arguments/describe.js';
 import { AbortableCalls } from './abortable_calls.js';
+import { SpentMemory } from './spent_memory.js';
 import { WorkerLink } from './worker_link.js';
 
 // Minimum work, in multiply-adds, for a call to use workers without taking longer than a local call:
@@ -37,6 +38,7 @@ export class Workers {
   #worth;
   #links;
   #closed = false;
+  #spent;
   #calls = new AbortableCalls((signal) => {
     for (const link of this.#links) link?.withdraw(signal);
   });
@@ -52,6 +54,11 @@ export class Workers {
     this.#links = Array(count).fill(undefined);
     this.#createWorker = createWorker;
     this.#start = start;
+    if (!start.wipe) {
+      this.#spent = new SpentMemory(() => {
+        for (const link of this.#links) link?.dropGivenBack();
+      });
+    }
     this.#worth = worth;
   }
 
@@ -76,6 +83,12 @@ export class Workers {
   get count() {
     return this.#links.length;
   }
+
+  /** The field `spare` of a call whose memory is used again: a list that the link fills; undefined if none is. */
+  spare = () => this.#spent && [];
+
+  /** An array of `count` numbers with unspecified contents, for arguments that are sent to workers. */
+  allocate = (count) => this.#spent?.allocate(count) ?? new Float32Array(count);
 
   /** Throws if the pool was closed. */
   requireOpen() {
@@ -105,6 +118,7 @@ export class Workers {
   async close() {
     this.#closed = true;
     const links = this.#links.filter(Boolean);
+    this.#spent?.clear();
     this.#links.fill(undefined);
     await Promise.all(links.map((link) => link.terminate(new Error('the pool was closed'))));
   }
@@ -115,9 +129,10 @@ export class Workers {
     if (!can('postMessage') || !can('terminate') || !can('on', 'addEventListener')) {
       throw new TypeError(`createWorker must return a worker, found ${describe(worker)}`);
     }
-    const link = new WorkerLink(worker, (dead) => {
+    const forget = (dead) => {
       if (this.#links[number] === dead) this.#links[number] = undefined;
-    });
+    };
+    const link = new WorkerLink(worker, forget, this.#spent);
     // Tasks wait in the worker while it starts, and are rejected if it cannot. After the start there is no time limit.
     const limit = setTimeout(() => {
       const reason = `it did not start within ${startSeconds} seconds`;
