@@ -4,7 +4,9 @@ import { loadAttentionPool } from '../../web/built/pool.js';
 import { measureShares } from './pool_shares_in.js';
 
 function startWorker() {
-  const worker = new globalThis.Worker(new URL('share_worker.js', import.meta.url), { type: 'module' });
+  const worker = new globalThis.Worker(new URL('share_worker.js', import.meta.url), {
+    type: 'module',
+  });
   const next = () =>
     new Promise((resolve) => {
       worker.onmessage = ({ data }) => resolve(data);

@@ -5,7 +5,7 @@ import { ReleasedMemory } from '../module/released_memory.js';
 /** Arrays of fewer bytes are no faster to reuse than to allocate. */
 export const minimumBytes = 2 ** 15;
 // After a call, memory is kept for this long, in milliseconds.
-const keptFor = 1000;
+const retention = 1000;
 
 export class SpentMemory {
   #memory = new ReleasedMemory();
@@ -24,7 +24,7 @@ export class SpentMemory {
   retain(arrays) {
     for (const array of arrays) this.#memory.retain(array);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.clear(), keptFor);
+    this.#timer = setTimeout(() => this.clear(), retention);
     this.#timer.unref?.();
   }
 

@@ -141,7 +141,7 @@ function lengthOf({ type, parts, body, min, max }) {
 
 /** Oniguruma cuts the text at a lookbehind of variable length: (?<=\Bb?)a finds the a of 'ab'. */
 const hasVariableLength = (tree) =>
-  (tree.type === 'choice' ? tree.parts : [tree]).some((part) => lengthOf(part) === undefined);
+  (tree.type === 'choice' ? tree.parts : [tree]).some((node) => lengthOf(node) === undefined);
 
 const changedFlags = (flags, { enable, disable }) => ({
   ignoreCase: (flags.ignoreCase || Boolean(enable?.ignoreCase)) && !disable?.ignoreCase,
@@ -233,15 +233,15 @@ const isAnything = ({ type, max, isLazy, body }) =>
   type === 'repeat' && max === Infinity && !isLazy && anything.has(body.source);
 
 /** The parts that a tree begins with: those of its groups instead of the groups. */
-function partsOf(node) {
-  if (node.type === 'atomic') return partsOf(node.body);
-  return node.type === 'sequence' ? node.parts.flatMap(partsOf) : [node];
+function flattened(node) {
+  if (node.type === 'atomic') return flattened(node.body);
+  return node.type === 'sequence' ? node.parts.flatMap(flattened) : [node];
 }
 
 /** Oniguruma searches for (?=a)\O* at the beginning of a text only, as it may for \O* without a condition. */
 function requireSearched(tree) {
-  const parts = partsOf(tree);
-  const first = parts.findIndex((part) => !isCondition(part));
+  const parts = flattened(tree);
+  const first = parts.findIndex((node) => !isCondition(node));
   if (first > 0 && isAnything(parts[first])) {
     unsupported('a condition before any number of any characters');
   }
