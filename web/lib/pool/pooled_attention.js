@@ -21,7 +21,7 @@ async function combine(answers, links, shards, dims, write) {
       for (const [name, result] of Object.entries(results)) {
         const { data } = shardResults[index][name];
         write(name, result, range, data);
-        links[at].giveBack(data);
+        links[at].reuse(data);
       }
     });
   });

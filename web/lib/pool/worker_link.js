@@ -34,7 +34,7 @@ export class WorkerLink {
   #lastId = 0;
   #hasAnswered = false;
   #spent;
-  #givenBack = []; // arrays of results, for the worker's next results
+  #reusable = []; // arrays of results, for the worker's next results
   #onDeath;
   #reason; // the error that ended the worker
   /** Functions that send columns of this worker to the other workers of a run, by run. */
@@ -85,12 +85,12 @@ export class WorkerLink {
   }
 
   /** Takes the memory of a result of the worker that nobody reads any more; it goes back with a later call. */
-  giveBack(array) {
-    if (this.#spent && array.byteLength >= minimumBytes) this.#givenBack.push(array);
+  reuse(array) {
+    if (this.#spent && array.byteLength >= minimumBytes) this.#reusable.push(array);
   }
 
-  dropGivenBack() {
-    this.#givenBack = [];
+  dropReusable() {
+    this.#reusable = [];
   }
 
   /** Number of pending tasks. */
@@ -116,7 +116,7 @@ export class WorkerLink {
       const { task, transfer, reject } = entry;
       entry.task = entry.transfer = undefined; // releases the memory
       try {
-        const spare = task.spare && this.#givenBack.splice(0);
+        const spare = task.spare && this.#reusable.splice(0);
         const memory = spare?.map(({ buffer }) => buffer) ?? [];
         this.#worker.postMessage({ id, ...task, spare }, [...transfer, ...memory]);
       } catch (error) {
@@ -169,7 +169,7 @@ export class WorkerLink {
     this.#worker.unref?.();
     for (const { reject } of this.#pending.values()) reject(reason);
     this.#pending.clear();
-    this.#givenBack = [];
+    this.#reusable = [];
     this.#onDeath(this);
   }
 }

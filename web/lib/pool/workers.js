@@ -56,7 +56,7 @@ export class Workers {
     this.#start = start;
     if (!start.wipe) {
       this.#spent = new SpentMemory(() => {
-        for (const link of this.#links) link?.dropGivenBack();
+        for (const link of this.#links) link?.dropReusable();
       });
     }
     this.#worth = worth;
