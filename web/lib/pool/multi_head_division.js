@@ -4,9 +4,8 @@ import { abortSignal } from '../arguments/abort_signal.js';
 import { sizeOf } from '../arguments/dims.js';
 import { averageHeads } from './average_heads.js';
 import { library } from './library.js';
-import { memoryOf } from './pooled_attention.js';
 import { evenRanges } from './shards.js';
-import { asInput, copied, emptyTensor, emptyTensors, slice } from './worker_tensors.js';
+import { asInput, copied, mappedTensors, slice } from './worker_tensors.js';
 
 const { copyBox, writeBox } = library;
 
@@ -118,24 +117,30 @@ export class MultiHeadDivision {
     if (options.weights === 'average') {
       shapes.weights = [...dims.weights.slice(0, -2), heads, ...dims.weights.slice(-2)];
     }
-    const results = emptyTensors(shapes);
     // Heads are side by side in the last axis of the output; in other results they are the axis after batch.
     const boxIn = (name, range) => {
       const axis = name === 'output' ? rank - 1 : rank - 2;
       const own = name === 'output' ? range.map((head) => head * valueDim) : range;
       return shapes[name].map((size, at) => (at === axis ? own : [0, size]));
     };
+    const answers = this.#shards.map(async (shard, at) => {
+      const own = this.#fieldsOf(shard, fields, options);
+      const worker = this.#workers.at(at);
+      const layer = await objects.addressIn(worker, 'newMultiHead', shard.fields);
+      return this.#workers.call(worker, [['multiHead', { ...own, layer }]], options.signal);
+    });
+    await null; // so that the calls are sent
+    const results = mappedTensors(shapes);
     await Promise.all(
-      this.#shards.map(async (shard, at) => {
-        const own = this.#fieldsOf(shard, fields, options);
-        const worker = this.#workers.at(at);
-        const layer = await objects.addressIn(worker, 'newMultiHead', shard.fields);
-        const calls = [{ name: 'multiHead', fields: { ...own, layer } }];
-        const transfer = memoryOf(own);
-        const [answer] = await worker.request({ task: 'call', calls }, transfer, options.signal);
+      answers.map(async (answer, at) => {
+        const {
+          results: [own],
+          reuse,
+        } = await answer;
         for (const [name, result] of Object.entries(results)) {
-          writeBox(result, boxIn(name, shard.heads), answer[name].data);
+          writeBox(result, boxIn(name, this.#shards[at].heads), own[name].data);
         }
+        reuse();
       }),
     );
     return results;
@@ -143,12 +148,13 @@ export class MultiHeadDivision {
 
   /** The fields of the call of some heads. */
   #fieldsOf({ heads }, fields, { slopes, sinks, mask, weights }) {
+    const { allocate } = this.#workers;
     const headAxis = mask && mask.dims.length - 3;
     const ownHeads = (size, axis) => (axis === headAxis && size > 1 ? heads : [0, size]);
     return {
       ...fields,
-      x: copied(fields.x),
-      context: fields.context && copied(fields.context),
+      x: copied(fields.x, allocate),
+      context: fields.context && copied(fields.context, allocate),
       mask: mask && copyBox(mask, mask.dims.map(ownHeads)),
       slopes: slopes?.slice(...heads),
       sinks: sinks?.slice(...heads),
@@ -159,16 +165,25 @@ export class MultiHeadDivision {
   /** The output projection; every worker computes some of the rows. */
   async #project(headOutputs, dims, objects, signal) {
     const rows = rowsOf(headOutputs);
-    const output = emptyTensor([rows, dims.at(-1)]);
+    const { allocate } = this.#workers;
     const input = { ...asInput(headOutputs), dims: [rows, headOutputs.dims.at(-1)] };
+    const ranges = evenRanges(rows, Math.min(rows, this.#workers.count));
+    const answers = ranges.map(async (range, at) => {
+      const worker = this.#workers.at(at);
+      const x = { ...slice(input, 0, range, allocate), name: 'x' };
+      const layer = await objects.addressIn(worker, 'newLinear', this.#projection);
+      return this.#workers.call(worker, [['linear', { layer, x }]], signal);
+    });
+    await null; // so that the calls are sent
+    const { output } = mappedTensors({ output: [rows, dims.at(-1)] });
     await Promise.all(
-      evenRanges(rows, Math.min(rows, this.#workers.count)).map(async (range, at) => {
-        const worker = this.#workers.at(at);
-        const x = { ...slice(input, 0, range), name: 'x' };
-        const layer = await objects.addressIn(worker, 'newLinear', this.#projection);
-        const calls = [{ name: 'linear', fields: { layer, x } }];
-        const [answer] = await worker.request({ task: 'call', calls }, [x.data.buffer], signal);
-        writeBox(output, [range, [0, dims.at(-1)]], answer.output.data);
+      answers.map(async (answer, at) => {
+        const {
+          results: [own],
+          reuse,
+        } = await answer;
+        writeBox(output, [ranges[at], [0, dims.at(-1)]], own.output.data);
+        reuse();
       }),
     );
     return { data: output.data, dims };

@@ -5,32 +5,26 @@ import { library } from './library.js';
 import { countWork, divide } from './shards.js';
 import { mappedTensors } from './worker_tensors.js';
 
-export const memoryOf = (fields) =>
-  Object.values(fields)
-    .filter((field) => ArrayBuffer.isView(field?.data))
-    .map(({ data }) => data.buffer);
-
 const kinds = { ...library.attentionOptions, signal: abortSignal };
 
-/** The results of a call from the results of its shards; write: as writeResult(). The shards' memory goes back to links. */
-async function combine(answers, links, shards, dims, write) {
+/** The results of a call from the results of its shards; write: as writeResult(). */
+async function combine(answers, shards, dims, write) {
   const results = mappedTensors(dims);
   const writes = answers.map(async (answer, at) => {
-    const shardResults = await answer;
+    const { results: shardResults, reuse } = await answer;
     shards[at].forEach((range, index) => {
       for (const [name, result] of Object.entries(results)) {
-        const { data } = shardResults[index][name];
-        write(name, result, range, data);
-        links[at].reuse(data);
+        write(name, result, range, shardResults[index][name].data);
       }
     });
+    reuse();
   });
   await Promise.all(writes);
   return results;
 }
 
 /** The results of a call that is a single shard. */
-const single = async ([answer]) => (await answer)[0];
+const single = async ([answer]) => (await answer).results[0];
 
 export function pooledAttention(heap, workers) {
   return {
@@ -56,18 +50,13 @@ export function pooledAttention(heap, workers) {
         const links = workers.idlest(shards.length);
         const answers = shards.map((shard, at) => {
           const ranges = library.callsOfRanges(fields, shard, facts, workers.allocate);
-          const calls = Array.from(ranges, (range) => ({ name: 'attention', fields: range }));
-          const transfer = calls.flatMap((call) => memoryOf(call.fields));
-          return links[at].request(
-            { task: 'call', calls, spare: workers.spare() },
-            transfer,
-            signal,
-          );
+          const calls = Array.from(ranges, (range) => ['attention', range]);
+          return workers.call(links[at], calls, signal);
         });
         const write = (name, result, range, numbers) =>
           library.writeResult(name, result, range, numbers, fields, facts, heap.enums);
         const isSingle = shards.length === 1 && shards[0].length === 1;
-        return isSingle ? single(answers) : combine(answers, links, shards, dims, write);
+        return isSingle ? single(answers) : combine(answers, shards, dims, write);
       };
       return library.groupScores(await workers.untilAborted(signal, compute), read.scores);
     },

@@ -3,9 +3,8 @@
 // then receive all of them. Results have the bits of an undivided call.
 import { sizeOf } from '../arguments/dims.js';
 import { library } from './library.js';
-import { memoryOf } from './pooled_attention.js';
 import { countWork, divide, evenRanges } from './shards.js';
-import { asInput, copied, emptyTensor, emptyTensors, slice } from './worker_tensors.js';
+import { asInput, copied, emptyTensor, mappedTensors, slice } from './worker_tensors.js';
 
 // Row block of the matrix product; a shard of a sequence starts at a multiple of it.
 const block = 16;
@@ -107,15 +106,18 @@ export class TransformerDivision {
     const { signal } = call.read;
     const request = (link, name, fields) => this.#request(objects, link, name, fields, signal);
     if (rows) await this.#project(request, links, rows, tensors, shards, calls);
-    const results = emptyTensors(dims);
+    const answers = links.map((link, at) => request(link, 'transformerLayer', calls[at]));
+    await null; // so that the calls are sent
+    const results = mappedTensors(dims);
     await Promise.all(
-      links.map(async (link, at) => {
-        const answer = await request(link, 'transformerLayer', calls[at]);
+      answers.map(async (answer, at) => {
+        const { results: own, reuse } = await answer;
         shards[at].forEach((box, index) => {
           for (const [name, result] of Object.entries(results)) {
-            writeBox(result, boxIn(result.dims, box, x.dims.length), answer[index][name].data);
+            writeBox(result, boxIn(result.dims, box, x.dims.length), own[index][name].data);
           }
         });
+        reuse();
       }),
     );
     return results;
@@ -127,7 +129,7 @@ export class TransformerDivision {
     const fullFields = library.attentionFields(options, this.#heap.enums);
     const fields = {
       ...library.optionsOfRange(fullFields, { ...box, heads, keys: [0, sizes.kLen] }),
-      x: { ...copyBox(x, boxIn(x.dims, box, x.dims.length)), name: 'x' },
+      x: { ...copyBox(x, boxIn(x.dims, box, x.dims.length), this.#workers.allocate), name: 'x' },
     };
     if (!memory) return fields;
     const { crossMask, crossKeyLengths } = options;
@@ -155,7 +157,7 @@ export class TransformerDivision {
       if (!tensor) continue;
       const rows = asRows(tensor);
       evenRanges(rows.dims[0], count).forEach((range, at) => {
-        shards[at][name] = { ...slice(rows, 0, range), name };
+        shards[at][name] = { ...slice(rows, 0, range, this.#workers.allocate), name };
       });
     }
     return shards;
@@ -165,8 +167,8 @@ export class TransformerDivision {
   async #project(request, links, rows, tensors, shards, calls) {
     const answers = await Promise.all(
       links.map(async (link, at) => {
-        const [answer] = await request(link, 'projectLayer', [rows[at]]);
-        return answer;
+        const { results } = await request(link, 'projectLayer', [rows[at]]);
+        return results[0];
       }),
     );
     for (const name of Object.keys(answers[0])) {
@@ -186,12 +188,11 @@ export class TransformerDivision {
     }
   }
 
-  /** Calls a function of the layer in a worker. */
+  /** Calls a function of the layer in a worker; see Workers.call(). */
   async #request(objects, link, name, calls, signal) {
     const layer = await objects.addressIn(link, 'newTransformerLayer', this.#fields);
-    const transfer = calls.flatMap(memoryOf);
-    const requests = calls.map((fields) => ({ name, fields: { ...fields, layer } }));
-    return link.request({ task: 'call', calls: requests }, transfer, signal);
+    const requests = calls.map((fields) => [name, { ...fields, layer }]);
+    return this.#workers.call(link, requests, signal);
   }
 }
 

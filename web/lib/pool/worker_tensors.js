@@ -1,22 +1,23 @@
 // Tensors that are sent to workers, and results that are assembled from theirs.
 import { sizeOf } from '../arguments/dims.js';
-import { plainArray } from '../arguments/typed_array.js';
 import { library } from './library.js';
 
-/** A copy of the range [first, last) of one axis of a tensor. */
-export function slice(tensor, axis, range) {
+/** A copy of the range [first, last) of one axis of a tensor; allocate: as copyBox() has it. */
+export function slice(tensor, axis, range, allocate) {
   return library.copyBox(
     tensor,
     tensor.dims.map((dim, at) => (at === axis ? range : [0, dim])),
+    allocate,
   );
 }
 
-/** A copy of a tensor, whose buffers can be transferred to a worker. */
-export const copied = ({ data, scales, ...rest }) => ({
-  ...rest,
-  data: plainArray(data).slice(),
-  ...(scales && { scales: plainArray(scales).slice() }),
-});
+/** A copy of a tensor, whose buffers can be transferred to a worker; allocate: as copyBox() has it. */
+export const copied = (tensor, allocate) =>
+  library.copyBox(
+    tensor,
+    tensor.dims.map((dim) => [0, dim]),
+    allocate,
+  );
 
 /** A tensor of zeros, to write results into. */
 export const emptyTensor = (dims) => ({ data: new Float32Array(sizeOf(dims)), dims });

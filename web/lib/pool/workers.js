@@ -4,6 +4,12 @@ import { AbortableCalls } from './abortable_calls.js';
 import { SpentMemory } from './spent_memory.js';
 import { WorkerLink } from './worker_link.js';
 
+/** The buffers of the tensors among some fields. */
+const memoryOf = (fields) =>
+  Object.values(fields)
+    .filter((field) => ArrayBuffer.isView(field?.data))
+    .map(({ data }) => data.buffer);
+
 // Minimum work, in multiply-adds, for a call to use workers without taking longer than a local call:
 //
 //   from        attention: the fixed part of the threshold
@@ -84,8 +90,29 @@ export class Workers {
     return this.#links.length;
   }
 
-  /** The field `spare` of a call whose memory is used again: a list that the link fills; undefined if none is. */
-  spare = () => this.#spent && [];
+  /**
+   * Calls functions of the module in a worker; a promise of { results, reuse }. calls: [name, fields][]; their tensors are
+   * sent, not copied. reuse(): takes the memory of the results back, if it was not passed on.
+   */
+  call(link, calls, signal) {
+    const task = {
+      task: 'call',
+      calls: calls.map(([name, fields]) => ({ name, fields })),
+      spare: this.#spent && [],
+    };
+    const transfer = calls.flatMap(([, fields]) => memoryOf(fields));
+    const answer = link.request(task, transfer, signal).then((results) => {
+      const reuse = () => {
+        for (const result of results) {
+          for (const { data } of Object.values(result)) link.reuse(data);
+        }
+      };
+      return { results, reuse };
+    });
+    // Prevents an unhandled rejection where the caller fails before it awaits this promise.
+    answer.catch(() => {});
+    return answer;
+  }
 
   /** An array of `count` numbers with unspecified contents, for arguments that are sent to workers. */
   allocate = (count) => this.#spent?.allocate(count) ?? new Float32Array(count);
